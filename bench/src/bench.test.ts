@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Bench, dispatch } from "./bench.js";
+import { recordCsv, recordJson, recordText } from "./record.js";
+
+describe("a bench by its name", () => {
+	const bench: Bench = { name: "echo", what: "says it", run: (args) => args.length };
+
+	async function told(args: readonly string[]): Promise<{ code: number; lines: string }> {
+		const lines: string[] = [];
+		const code = await dispatch([bench], args, (line) => lines.push(line));
+		return { code, lines: lines.join("\n") };
+	}
+
+	it("gets the arguments after its name, and its exit code is the command's", async () => {
+		expect((await told(["echo", "a", "b"])).code).toBe(2);
+		expect((await told(["echo"])).code).toBe(0);
+	});
+
+	it("is listed by --help, and where the name is missing or wrong", async () => {
+		expect(await told(["--help"])).toMatchObject({ code: 0, lines: expect.stringContaining("says it") });
+		expect(await told([])).toMatchObject({ code: 2, lines: expect.stringContaining("echo") });
+		expect(await told(["ekko"])).toMatchObject({ code: 2, lines: expect.stringContaining("no bench is named ekko") });
+	});
+});
+
+describe("a recorded result", () => {
+	const folder = mkdtempSync(join(tmpdir(), "stickslip-record-"));
+
+	it("carries its circumstances in each form, and no name of the host", () => {
+		const files = [
+			recordJson("one", [{ seconds: 2 }], folder),
+			recordCsv("two", [{ problem: "a, b", seconds: 2 }], folder),
+			recordText("three", "fast", folder),
+		];
+		const texts = files.map((file) => readFileSync(file, "utf8"));
+		for (const text of texts) {
+			expect(text).toContain(process.versions.node);
+			if (hostname().length > 4) expect(text).not.toContain(hostname());
+		}
+		expect(JSON.parse(texts[0] ?? "").measured).toEqual([{ seconds: 2 }]);
+		expect(texts[1]).toMatch(/\nproblem,seconds\n"a, b",2\n$/);
+	});
+
+	it("does not take a path for a name", () => {
+		expect(() => recordText("../up", "", folder)).toThrow("not ../up");
+	});
+});

@@ -1,0 +1,98 @@
+/** One problem, both sides: the best of Siconos is searched for, then it and ours take turns on the same core. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { readVector } from "./binary.js";
+import { type Attempt, attempts, type Limits, pinned } from "./installed.js";
+import { type BlockProblem, type Score, score } from "./score.js";
+
+/** A side's best answer at one tolerance; `solved` is our judgement of it, not its own. */
+export interface Result {
+	readonly solved: boolean;
+	readonly seconds: number;
+	readonly secondsFirst: number;
+	/** The method or configuration. */
+	readonly by: string;
+	readonly score: Score;
+}
+
+/** The best of Siconos at one tolerance, and what all its configurations did. */
+export interface Search {
+	readonly best?: Result;
+	readonly attempts: readonly Attempt[];
+}
+
+export async function searchSiconos(
+	program: string,
+	problem: BlockProblem,
+	file: string,
+	folder: string,
+	tolerances: readonly number[],
+	limits: Limits,
+): Promise<Search[]> {
+	const all = await attempts(program, file, folder, tolerances, limits);
+	return tolerances.map((tolerance) => {
+		const mine = all.filter((attempt) => attempt.tolerance === tolerance);
+		const judged = mine.map((attempt) => judge(problem, attempt)).filter((result) => result?.solved);
+		const best = judged.reduce(
+			(a, b) => (a !== undefined && b !== undefined && a.seconds <= b.seconds ? a : b),
+			undefined,
+		);
+		return best === undefined ? { attempts: mine } : { attempts: mine, best };
+	});
+}
+
+function judge(problem: BlockProblem, attempt: Attempt): Result | undefined {
+	if (attempt.outcome !== "solved" || attempt.file === undefined) return undefined;
+	const marks = score(problem, readVector(attempt.file));
+	return {
+		solved: marks.natural <= attempt.tolerance,
+		seconds: attempt.seconds ?? Number.POSITIVE_INFINITY,
+		secondsFirst: attempt.secondsFirst ?? Number.POSITIVE_INFINITY,
+		by: attempt.config,
+		score: marks,
+	};
+}
+
+/** Our side as a process of its own, pinned like the other; windows of repeated solves on demand. */
+export class Ours {
+	readonly #problem: BlockProblem;
+	readonly #tolerance: number;
+	readonly #answer: string;
+	readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+	readonly #lines: AsyncIterator<string>;
+	readonly #reader: Interface;
+
+	constructor(problem: BlockProblem, file: string, folder: string, tolerance: number) {
+		this.#problem = problem;
+		this.#tolerance = tolerance;
+		this.#answer = join(folder, `ours_${tolerance}.f64`);
+		const script = fileURLToPath(new URL("./ours.js", import.meta.url));
+		const [command, words] = pinned([process.execPath, script, file, this.#answer, String(tolerance)]);
+		this.#child = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
+		this.#reader = createInterface(this.#child.stdout);
+		this.#lines = this.#reader[Symbol.asyncIterator]();
+	}
+
+	async window(budgetSeconds: number): Promise<Result> {
+		this.#child.stdin.write(`${budgetSeconds}\n`);
+		const { value, done } = await this.#lines.next();
+		if (done === true) throw new Error("our own side ended without an answer; its error is above");
+		const { method, seconds, secondsFirst } = JSON.parse(value) as Record<"method", string> &
+			Record<"seconds" | "secondsFirst", number>;
+		const marks = score(this.#problem, readVector(this.#answer));
+		return { solved: marks.natural <= this.#tolerance, seconds, secondsFirst, by: method, score: marks };
+	}
+
+	end(): void {
+		this.#child.stdin.end();
+		this.#reader.close();
+	}
+}
+
+/** The faster of two windows of the same side; an answer of another window is the same answer. */
+export function faster(a: Result, b: Result | undefined): Result {
+	return b === undefined || a.seconds <= b.seconds ? a : { ...b, secondsFirst: a.secondsFirst };
+}

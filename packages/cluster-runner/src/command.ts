@@ -1,0 +1,48 @@
+/** What a command is: its options and help as plain data, and what it does. */
+import type { Given } from "./line/given.js";
+
+export interface OptionSpec {
+	/** Without the dashes. */
+	readonly name: string;
+	/** What stands for the value in help; without it the option is a switch. */
+	readonly value?: string;
+	readonly what: string;
+}
+
+export interface Command {
+	readonly name: string;
+	/** What follows the name. */
+	readonly usage: string;
+	/** One line for the list of commands. */
+	readonly what: string;
+	readonly options: readonly OptionSpec[];
+	/** Paragraphs and examples after the options; printed as they are. */
+	readonly notes: string;
+	/** Returns the exit code; throws InputError for bad use. */
+	run(given: Given, terminal: Terminal): Promise<ExitCode>;
+}
+
+/** 0 solved, 1 not solved, 2 bad use or bad input, 3 a rank failed. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** The two streams. */
+export interface Terminal {
+	/** Results, a line each. */
+	out(line: string): void;
+	/** Messages, a line each. */
+	err(line: string): void;
+	/** True when nobody reads results any more: the pipe behind standard output is closed. */
+	readonly closed: boolean;
+	/** Shows a line that the next one replaces, where standard error is a terminal; an empty one clears it. */
+	passing(line: string): void;
+	/** Whether passing lines are shown. */
+	readonly interactive: boolean;
+	/** Columns of the terminal for messages. */
+	readonly columns: number;
+}
+
+/** The worst of the exit codes of many files. */
+export function worst(codes: readonly ExitCode[]): ExitCode {
+	const order: readonly ExitCode[] = [3, 2, 1];
+	return order.find((code) => codes.includes(code)) ?? 0;
+}

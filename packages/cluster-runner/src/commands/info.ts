@@ -1,0 +1,95 @@
+/** `stickslip info`: what is in a file, for every kind of it, also those that no method solves yet. */
+import { InputError } from "@stickslip/core";
+import type { FclibDescription } from "@stickslip/core/fclib";
+import { type Command, type ExitCode, worst } from "../command.js";
+import { type Facts, factsOf } from "../facts.js";
+import { expand } from "../line/expand.js";
+import { describe } from "../load.js";
+import { count, counted, oneLine, small, three } from "../output/format.js";
+import { pairs } from "../output/table.js";
+
+export const info: Command = {
+	name: "info",
+	usage: "FILE... [--json]",
+	what: "says what FCLIB files hold: sizes, storage, friction, symmetry, colours",
+	options: [{ name: "json", what: "one object per file on standard output, a line each" }],
+	notes: `
+FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described too.
+
+asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are the sequential steps of a coloured sweep.
+`,
+	async run(given, terminal) {
+		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
+		const codes: ExitCode[] = [];
+		for (const [index, input] of expand(given.operands).entries()) {
+			if (terminal.closed) break;
+			const name = input === "-" ? "standard input" : input;
+			try {
+				const { description, problem } = await describe(input, name);
+				const facts = problem === undefined ? {} : factsOf(problem);
+				if (given.flag("json")) terminal.out(JSON.stringify(asJson(description, facts)));
+				else {
+					if (index > 0) terminal.out("");
+					for (const line of asText(description, facts)) terminal.out(line);
+				}
+				codes.push(0);
+			} catch (error) {
+				if (!(error instanceof InputError)) throw error;
+				terminal.err(`stickslip: ${oneLine(error.message)}`);
+				codes.push(2);
+			}
+		}
+		return worst(codes);
+	},
+};
+
+function asJson(description: FclibDescription, facts: Facts): object {
+	const { file, info: texts, refusal, ...rest } = description;
+	const { title, description: told, mathInfo } = texts;
+	return {
+		file,
+		...rest,
+		...facts,
+		solvable: refusal === undefined,
+		title: title?.text ?? "",
+		description: told?.text ?? "",
+		mathInfo: mathInfo?.text ?? "",
+	};
+}
+
+function asText(description: FclibDescription, facts: Facts): string[] {
+	const { file, kind, dimension, contacts, matrices, frictionMin, frictionMax, info: texts, refusal } = description;
+	const storage = Object.entries(matrices).map(([name, { rows, columns, storage: form, entries }]) => {
+		return [name, `${count(rows)} x ${count(columns)}, ${count(entries)} entries as ${form}`] as const;
+	});
+	const friction = frictionMin === frictionMax ? three(frictionMin) : `${three(frictionMin)} to ${three(frictionMax)}`;
+	return [
+		oneLine(file),
+		...pairs([
+			[
+				"kind",
+				`${kind}, ${dimension} components per contact${refusal === undefined ? "" : "; not solved by this version"}`,
+			],
+			["title", texts.title?.text ?? ""],
+			["description", texts.description?.text ?? ""],
+			["contacts", count(contacts)],
+			["bodies", facts.bodies === undefined ? "" : count(facts.bodies)],
+			["degrees of freedom", description.degreesOfFreedom === undefined ? "" : count(description.degreesOfFreedom)],
+			["equality rows", count(description.equalityRows)],
+			["friction", contacts === 0 ? "" : friction],
+			...storage,
+			["blocks of W", blocks(facts, contacts)],
+			["asymmetry of W", facts.asymmetry === undefined ? "" : small(facts.asymmetry)],
+			["colours", facts.colours === undefined ? "" : count(facts.colours)],
+			["geometry", description.geometry.join(", ")],
+			["guesses", count(description.guesses)],
+			["solution", description.solution ? "yes" : "no"],
+		]),
+	];
+}
+
+function blocks({ blocks: all, blocksPerRowMin = 0, blocksPerRowMax = 0 }: Facts, contacts: number): string {
+	if (all === undefined || contacts === 0) return "";
+	const mean = three(all / contacts);
+	return `${counted(all, "block")}, ${count(blocksPerRowMin)} to ${count(blocksPerRowMax)} per row, ${mean} in the mean`;
+}

@@ -1,0 +1,37 @@
+/** `stickslip methods`: what there is to solve with, and every option with its default and range. */
+import { methods as coreMethods } from "@stickslip/core";
+import type { Command } from "../command.js";
+import { wrap } from "../line/help.js";
+import { nearest } from "../line/nearest.js";
+
+export const methods: Command = {
+	name: "methods",
+	usage: "[NAME] [--json]",
+	what: "lists the methods of solving and their options",
+	options: [{ name: "json", what: "the list as one JSON array" }],
+	notes: "Options of a method are given as --set name=value to `stickslip solve`.",
+	async run(given, terminal) {
+		const all = coreMethods();
+		const [name, ...more] = given.operands;
+		if (more.length > 0) given.refuse(more[0] ?? "", "is one name too many", "give one method, or none for all");
+		const chosen = name === undefined ? all : all.filter((method) => method.name === name);
+		if (chosen.length === 0) {
+			const names = all.map((method) => method.name);
+			const meant = nearest(name ?? "", names);
+			const remedy = meant === undefined ? `choose among ${names.join(", ")}` : `did you mean ${meant}?`;
+			given.refuse(name ?? "", "there is no such method", remedy);
+		}
+		if (given.flag("json")) terminal.out(JSON.stringify(chosen));
+		else for (const [index, method] of chosen.entries()) print(method, index > 0 ? [""] : []).forEach(terminal.out);
+		return 0;
+	},
+};
+
+function print({ name, what, options }: ReturnType<typeof coreMethods>[number], before: readonly string[]): string[] {
+	const lines = [...before, name, ...wrap(what, 96).map((line) => `  ${line}`)];
+	for (const option of options) {
+		lines.push(`  --set ${option.name}=${option.default}   (${option.range})`);
+		lines.push(...wrap(option.what, 90).map((line) => `        ${line}`));
+	}
+	return lines;
+}

@@ -1,0 +1,99 @@
+/** The options of `solve`: from words to the library's options. What the words must be is checked here, what the values may be by the library. */
+import { methods, type SolveOptions } from "@stickslip/core";
+import type { OptionSpec } from "../command.js";
+import { asNumber, type Given } from "../line/given.js";
+
+const measures = ["energy", "natural", "merit"] as const;
+const starts = ["zero", "guess"] as const;
+
+export const solveSpecs: readonly OptionSpec[] = [
+	{
+		name: "method",
+		value: "NAME",
+		what: "auto (default: chosen by what is measured of the problem) or one of `stickslip methods`",
+	},
+	{ name: "tolerance", value: "X", what: "the error to reach, in the measure (default 1e-6)" },
+	{
+		name: "measure",
+		value: "NAME",
+		what: "energy (default, free of units), natural (as Siconos stops on) or merit; all three are reported",
+	},
+	{ name: "start", value: "NAME", what: "zero (default) or guess: the first guess in the file" },
+	{ name: "max-iterations", value: "N", what: "most iterations (default 100000)" },
+	{ name: "time-limit", value: "SECONDS", what: "return the best so far after this time (default none)" },
+	{ name: "repeat", value: "N", what: "solve N times from the same start and report the least time (default 1)" },
+	{ name: "set", value: "NAME=VALUE", what: "an option of the method, repeatable; `stickslip methods` lists them" },
+	{
+		name: "output",
+		value: "FILE",
+		what: "write the whole problem with its /solution, also when unsolved; a folder for many files",
+	},
+	{ name: "json", what: "one object per problem on standard output, a line each, and nothing else there" },
+	{ name: "history", what: "add the error of every iteration to the JSON object" },
+	{ name: "report", value: "FILE", what: "write an HTML page with the report and the curve of convergence" },
+	{ name: "ranks", value: "N", what: "1: this version solves on one rank" },
+	{ name: "transport", value: "NAME", what: "for many ranks: none in this version" },
+];
+
+export const solveNotes = `
+FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. Many files give a table
+with a row each; all are attempted, and the exit code is the worst. Rolling problems (5 components per
+contact) and problems in the plane are described by \`stickslip info\` and not solved yet.
+
+On a terminal a progress line shows method, iteration, error (~ where it is an estimate) and rates.
+Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
+written; a second Ctrl-C ends at once.
+
+Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
+finite is null.
+
+Examples: stickslip solve pile.hdf5 --tolerance 1e-8 --output solved.hdf5
+          stickslip solve "data/*.hdf5" --measure natural --tolerance 1e-4 --output answers/
+          stickslip generate planks --bodies 500 --output - | stickslip solve - --json
+          stickslip solve pile.hdf5 --method pqn --set m=20 --set delta=0.1 --report pile.html
+`;
+
+export function solveOptions(given: Given): SolveOptions {
+	refuseRanks(given);
+	const method = given.choice("method", ["auto", ...methods().map(({ name }) => name)]);
+	const tolerance = given.real("tolerance", "above 0");
+	const measure = given.choice("measure", measures);
+	const start = given.choice("start", starts);
+	const maxIterations = given.integer("max-iterations", 1);
+	const timeLimit = given.real("time-limit", "from 0");
+	const repeat = given.integer("repeat", 1);
+	return {
+		...(method !== undefined && { method }),
+		...(tolerance !== undefined && { tolerance }),
+		...(measure !== undefined && { measure }),
+		...(start !== undefined && { start }),
+		...(maxIterations !== undefined && { maxIterations }),
+		...(timeLimit !== undefined && { timeLimit }),
+		...(repeat !== undefined && { repeat }),
+		set: settings(given),
+	};
+}
+
+/** `--set name=value`: a number where it reads as one, otherwise a word. */
+function settings(given: Given): Record<string, string | number> {
+	const set = new Map<string, string | number>();
+	for (const text of given.texts("set")) {
+		const [, name, value] = /^([A-Za-z][\w-]*)=(.+)$/.exec(text) ?? [];
+		if (name === undefined || value === undefined) {
+			given.refuse("--set", `"${text}" is not of the form name=value`, "write e.g. --set delta=0.1");
+		}
+		if (set.has(name)) given.refuse("--set", `${name} is given twice`, "give it once");
+		set.set(name, asNumber(value) ?? value);
+	}
+	return Object.fromEntries(set);
+}
+
+function refuseRanks(given: Given): void {
+	const ranks = given.integer("ranks", 1) ?? 1;
+	const transport = given.text("transport");
+	const remedy = "leave it out; many ranks come with a later version";
+	if (ranks > 1) given.refuse("--ranks", `${ranks} ranks are asked for and this version solves on one rank`, remedy);
+	if (transport !== undefined) {
+		given.refuse("--transport", `${transport} is for many ranks and this version solves on one rank`, remedy);
+	}
+}

@@ -1,0 +1,126 @@
+/** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
+import { InputError, type Problem, type Report, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
+import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
+import { Interrupt } from "../interrupt.js";
+import { expand } from "../line/expand.js";
+import type { Given } from "../line/given.js";
+import { type Loaded, load } from "../load.js";
+import { oneLine } from "../output/format.js";
+import { page } from "../output/page.js";
+import { progressLine } from "../output/progress.js";
+import { replaceFile } from "../output/replace-file.js";
+import { summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
+import { checkFile, targets } from "../output/targets.js";
+import { save } from "../save.js";
+import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
+
+export const solve: Command = {
+	name: "solve",
+	usage: "FILE... [options]",
+	what: "solves the problems of FCLIB files (HDF5): local or global form",
+	options: solveSpecs,
+	notes: solveNotes,
+	run: (given, terminal) => new SolveRun(given, terminal).all(),
+};
+
+class SolveRun {
+	readonly #terminal: Terminal;
+	readonly #inputs: readonly string[];
+	readonly #outputs: readonly (string | undefined)[];
+	readonly #page: string | undefined;
+	readonly #json: boolean;
+	readonly #history: boolean;
+	readonly #options: SolveOptions;
+	readonly #columns;
+	readonly #interrupt: Interrupt;
+	readonly #reports: Report[] = [];
+
+	constructor(given: Given, terminal: Terminal) {
+		this.#terminal = terminal;
+		this.#options = solveOptions(given);
+		this.#json = given.flag("json");
+		this.#history = given.flag("history");
+		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
+		this.#inputs = expand(given.operands);
+		this.#outputs = targets(given.command, this.#inputs, given.text("output"));
+		const html = given.text("report");
+		this.#page = html && checkFile(given.command, "--report", html, this.#inputs);
+		if (html !== undefined && this.#outputs.includes(html)) {
+			given.refuse("--report", `${html} is the file of --output`, "name two files");
+		}
+		this.#columns = tableColumns(this.#inputs.map(shown));
+		this.#interrupt = new Interrupt(() =>
+			terminal.err("stickslip: stopping with the best so far; Ctrl-C again ends at once"),
+		);
+	}
+
+	async all(): Promise<ExitCode> {
+		const codes: ExitCode[] = [];
+		const many = this.#inputs.length > 1 && !this.#json;
+		if (many) for (const line of tableHead(this.#columns)) this.#terminal.out(line);
+		for (const [index, input] of this.#inputs.entries()) {
+			const useless = this.#terminal.closed && this.#outputs[index] === undefined && this.#page === undefined;
+			if (this.#interrupt.signal.aborted || useless) break;
+			codes.push(await this.#one(input, this.#outputs[index]));
+		}
+		const missing = this.#inputs.length - codes.length;
+		if (many) for (const line of tableFoot(this.#reports, codes.length, missing)) this.#terminal.out(line);
+		if (missing > 0) codes.push(1);
+		if (this.#page !== undefined && this.#reports.length > 0) replaceFile(this.#page, page(this.#reports));
+		return worst(codes);
+	}
+
+	async #one(input: string, output: string | undefined): Promise<ExitCode> {
+		try {
+			const loaded = await load(input, shown(input));
+			return await this.#interrupt.during(() => this.#solved(loaded, output));
+		} catch (error) {
+			this.#terminal.passing("");
+			// A wrong option is wrong for every file: told once, and nothing more is tried.
+			if (error instanceof InputError && error.source === "options") throw error;
+			if (error instanceof InputError) {
+				this.#terminal.err(`stickslip: ${oneLine(error.message)}`);
+				return 2;
+			}
+			const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+			this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
+			return 3;
+		}
+	}
+
+	async #solved(loaded: Loaded, output: string | undefined): Promise<ExitCode> {
+		const { problem } = loaded;
+		requireStart(problem, this.#options);
+		const { measure = "energy", tolerance = 1e-6 } = this.#options;
+		const solution = await solveAsync(problem, {
+			...this.#options,
+			history: this.#history || this.#page !== undefined,
+			signal: this.#interrupt.signal,
+			onProgress: progressLine(this.#terminal, problem.name, measure, tolerance),
+		});
+		this.#terminal.passing("");
+		// Told before it is written: where the disk is full, the answer's report is not lost as well.
+		this.#print(solution, output);
+		if (output !== undefined) await save(output, loaded, solution);
+		return solution.report.status === "solved" ? 0 : 1;
+	}
+
+	#print({ report }: Solution, output: string | undefined): void {
+		this.#reports.push(report);
+		if (this.#json) {
+			const { history, ...rest } = report;
+			this.#terminal.out(JSON.stringify(this.#history ? { ...rest, history } : rest));
+		} else if (this.#inputs.length > 1) this.#terminal.out(tableRow(this.#columns, report));
+		else for (const line of summary(report, output)) this.#terminal.out(line);
+	}
+}
+
+/** What reports and messages call an input. */
+function shown(input: string): string {
+	return input === "-" ? "standard input" : input;
+}
+
+function requireStart({ name, guesses }: Problem, { start }: SolveOptions): void {
+	if (start !== "guess" || (guesses !== undefined && guesses.length > 0)) return;
+	throw new InputError(name, "/guesses", "there is no guess in the file", "solve it with --start zero");
+}

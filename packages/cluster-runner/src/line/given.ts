@@ -1,0 +1,67 @@
+/** What a command line gave, read by name and checked: each refusal is one line that names the option and the remedy. */
+import { InputError } from "@stickslip/core";
+
+export class Given {
+	readonly #flags: ReadonlySet<string>;
+	readonly #texts: ReadonlyMap<string, readonly string[]>;
+
+	constructor(
+		readonly command: string,
+		/** What stands beside the options: files, a name. */
+		readonly operands: readonly string[],
+		flags: ReadonlySet<string>,
+		texts: ReadonlyMap<string, readonly string[]>,
+	) {
+		this.#flags = flags;
+		this.#texts = texts;
+	}
+
+	flag(name: string): boolean {
+		return this.#flags.has(name);
+	}
+
+	/** All values of an option that may be repeated, in order. */
+	texts(name: string): readonly string[] {
+		return this.#texts.get(name) ?? [];
+	}
+
+	/** The value; of several the last, so that a script's line can be overruled at its end. */
+	text(name: string): string | undefined {
+		return this.texts(name).at(-1);
+	}
+
+	choice<Name extends string>(name: string, names: readonly Name[]): Name | undefined {
+		const text = this.text(name);
+		if (text === undefined) return undefined;
+		const found = names.find((candidate) => candidate === text);
+		return found ?? this.refuse(`--${name}`, `there is no "${text}"`, `choose among ${names.join(", ")}`);
+	}
+
+	/** A finite number, above 0 or at least 0. */
+	real(name: string, least: "above 0" | "from 0"): number | undefined {
+		const text = this.text(name);
+		if (text === undefined) return undefined;
+		const value = asNumber(text);
+		if (value !== undefined && (value > 0 || (value === 0 && least === "from 0"))) return value;
+		return this.refuse(`--${name}`, `"${text}" is no number ${least}`, `give one, e.g. --${name} 0.001`);
+	}
+
+	integer(name: string, least: number): number | undefined {
+		const text = this.text(name);
+		if (text === undefined) return undefined;
+		const value = asNumber(text);
+		if (value !== undefined && Number.isSafeInteger(value) && value >= least) return value;
+		return this.refuse(`--${name}`, `"${text}" is no integer from ${least}`, `give one, e.g. --${name} ${least + 10}`);
+	}
+
+	refuse(place: string, problem: string, remedy: string): never {
+		throw new InputError(this.command, place, problem, remedy);
+	}
+}
+
+/** A finite decimal number, all of the text; undefined for anything else (also for 0x10, which Number would take). */
+export function asNumber(text: string): number | undefined {
+	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+	const value = Number(text);
+	return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,61 @@
+/** Help texts, laid out from the commands' own data: the program is its manual. */
+import type { Command } from "../command.js";
+import { optionsOf } from "./parse.js";
+
+const columnsMax = 100;
+
+export function generalHelp(commands: readonly Command[]): string {
+	const rows = commands.map((command) => [command.name, command.what] as const);
+	return `stickslip: frictional contact between many bodies, solved exactly.
+
+Usage: stickslip COMMAND [arguments]
+
+${entries(rows)}
+
+stickslip COMMAND --help says more about one; stickslip --version prints the version.
+
+Exit codes: 0 solved, 1 not solved (the report says why), 2 bad use or bad input (one line on standard
+error says what and where), 3 the solver failed. Results go to standard output, messages to standard error.
+
+Start with:  stickslip generate spheres --contacts 1000 --output pile.hdf5
+             stickslip solve pile.hdf5
+`;
+}
+
+export function commandHelp(command: Command): string {
+	const rows = optionsOf(command).map(({ name, value, what }) => {
+		return [value === undefined ? `--${name}` : `--${name} ${value}`, what] as const;
+	});
+	return `stickslip ${command.name}: ${command.what}
+
+Usage: stickslip ${command.name} ${command.usage}
+
+${entries(rows)}
+
+${command.notes.trim()}
+`;
+}
+
+/** Two columns, the second wrapped under itself. */
+export function entries(rows: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...rows.map(([left]) => left.length)) + 4;
+	return rows
+		.map(([left, right]) => {
+			const [first = "", ...rest] = wrap(right, columnsMax - width);
+			return [`  ${left.padEnd(width - 2)}${first}`, ...rest.map((line) => " ".repeat(width) + line)].join("\n");
+		})
+		.join("\n");
+}
+
+/** Breaks a text at spaces; a longer word stays whole. */
+export function wrap(text: string, width: number): string[] {
+	const lines: string[] = [];
+	let line = "";
+	for (const word of text.split(" ")) {
+		if (line !== "" && line.length + 1 + word.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = line === "" ? word : `${line} ${word}`;
+	}
+	return [...lines, line];
+}

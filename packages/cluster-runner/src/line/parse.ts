@@ -1,0 +1,71 @@
+/** From the words of a command line to what was given, strictly: an unknown option is an error that names the nearest known one. */
+import { parseArgs } from "node:util";
+import { InputError } from "@stickslip/core";
+import type { Command, OptionSpec } from "../command.js";
+import { Given } from "./given.js";
+import { nearest } from "./nearest.js";
+
+const helpOption: OptionSpec = { name: "help", what: "this help" };
+
+/** All options of a command, with the one that each has. */
+export function optionsOf(command: Command): readonly OptionSpec[] {
+	return [...command.options, helpOption];
+}
+
+export function parse(command: Command, words: readonly string[]): Given {
+	const specs = optionsOf(command);
+	const { tokens } = parseArgs({
+		args: [...words],
+		strict: false,
+		tokens: true,
+		options: {
+			...Object.fromEntries(
+				specs.map((spec) => [spec.name, { type: spec.value === undefined ? "boolean" : "string" }]),
+			),
+			help: { type: "boolean", short: "h" },
+		},
+	});
+	const operands: string[] = [];
+	const flags = new Set<string>();
+	const texts = new Map<string, string[]>();
+	for (const token of tokens) {
+		if (token.kind === "positional") operands.push(token.value);
+		if (token.kind !== "option") continue;
+		const spec = specs.find((candidate) => candidate.name === token.name);
+		if (spec === undefined) throw unknownOption(command, token.rawName, specs);
+		if (spec.value === undefined) {
+			if (token.value !== undefined) throw misused(command, spec, "takes no value", `write --${spec.name} alone`);
+			flags.add(spec.name);
+			continue;
+		}
+		// The next word is taken as the value even where it is the next option: "--output --json" lacks a file name.
+		const swallowed = token.inlineValue === false && /^--./.test(token.value ?? "");
+		if (token.value === undefined || token.value === "" || swallowed) {
+			throw misused(command, spec, "needs a value", `write --${spec.name} ${spec.value}`);
+		}
+		texts.set(spec.name, [...(texts.get(spec.name) ?? []), token.value]);
+	}
+	return new Given(command.name, operands, flags, texts);
+}
+
+/** The command of that name among those that are there. */
+export function findCommand(name: string, commands: readonly Command[]): Command {
+	const found = commands.find((command) => command.name === name);
+	if (found !== undefined) return found;
+	const names = commands.map((command) => command.name);
+	const meant = nearest(name, names);
+	const remedy = meant === undefined ? `choose among ${names.join(", ")}` : `did you mean ${meant}?`;
+	throw new InputError("command line", name, "there is no such command", remedy);
+}
+
+function unknownOption(command: Command, raw: string, specs: readonly OptionSpec[]): InputError {
+	const names = specs.map((spec) => spec.name);
+	const meant = nearest(raw.replace(/^-+/, ""), names);
+	const help = `stickslip ${command.name} --help lists all`;
+	const remedy = meant === undefined ? help : `did you mean --${meant}? (${help})`;
+	return new InputError(command.name, raw, "there is no such option", remedy);
+}
+
+function misused(command: Command, spec: OptionSpec, problem: string, remedy: string): InputError {
+	return new InputError(command.name, `--${spec.name}`, problem, remedy);
+}

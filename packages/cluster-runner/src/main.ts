@@ -1,0 +1,52 @@
+/** The `stickslip` command: finds the command, runs it, and turns what it ends in into an exit code. */
+import { InputError, version } from "@stickslip/core";
+import type { Command, ExitCode, Terminal } from "./command.js";
+import { doctor } from "./commands/doctor.js";
+import { generate } from "./commands/generate.js";
+import { info } from "./commands/info.js";
+import { methods } from "./commands/methods.js";
+import { solve } from "./commands/solve.js";
+import { commandHelp, generalHelp } from "./line/help.js";
+import { findCommand, parse } from "./line/parse.js";
+import { processTerminal } from "./terminal.js";
+
+const commands: readonly Command[] = [solve, info, generate, methods, doctor];
+
+async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+	const [name, ...rest] = words;
+	if (name === undefined) {
+		terminal.err(generalHelp(commands).trimEnd());
+		return 2;
+	}
+	if (name === "--version" || name === "-v") {
+		terminal.out(version);
+		return 0;
+	}
+	if (name === "--help" || name === "-h" || name === "help") {
+		const [about] = rest;
+		const text = about === undefined ? generalHelp(commands) : commandHelp(findCommand(about, commands));
+		terminal.out(text.trimEnd());
+		return 0;
+	}
+	const command = findCommand(name, commands);
+	const given = parse(command, rest);
+	if (given.flag("help")) {
+		terminal.out(commandHelp(command).trimEnd());
+		return 0;
+	}
+	return await command.run(given, terminal);
+}
+
+const terminal = processTerminal();
+try {
+	process.exitCode = await run(process.argv.slice(2), terminal);
+} catch (error) {
+	if (error instanceof InputError) {
+		terminal.err(`stickslip: ${error.message}`);
+		process.exitCode = 2;
+	} else {
+		const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		terminal.err(`stickslip: a mistake in this program, please report it: ${told}`);
+		process.exitCode = 3;
+	}
+}

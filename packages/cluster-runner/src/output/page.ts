@@ -1,0 +1,77 @@
+/** The report as one HTML file: no script, nothing fetched, light or dark as the reader's system is. */
+import type { Report } from "@stickslip/core";
+import { curve } from "./curve.js";
+import { bytes, count, counted, duration, oneLine } from "./format.js";
+import { errors } from "./summary.js";
+
+const style = `
+:root { color-scheme: light dark; --ink: #1d2327; --paper: #fff; --line: #d5dade; --curve: #0b62a8; --goal: #a8480b; }
+@media (prefers-color-scheme: dark) {
+	:root { --ink: #e3e7ea; --paper: #15191c; --line: #3a4248; --curve: #6cb6f5; --goal: #f0a06a; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th { font-weight: 600; white-space: nowrap; width: 8rem; }
+svg { width: 100%; height: auto; } svg text { font-size: 12px; fill: var(--ink); }
+svg .grid { stroke: var(--line); } svg polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; }
+svg circle { fill: var(--curve); } svg line.goal { stroke: var(--goal); stroke-dasharray: 5 4; } svg text.goal { fill: var(--goal); }
+`;
+
+export function page(reports: readonly Report[]): string {
+	const title =
+		reports.length === 1 ? `${reports[0]?.problem ?? ""}: stickslip` : `${reports.length} problems: stickslip`;
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>
+${reports.map(section).join("\n")}
+</body>
+</html>
+`;
+}
+
+function section(report: Report): string {
+	const rows: [string, string][] = [
+		["status", `${report.status}: ${report.reason}`],
+		["contacts", count(report.contacts)],
+		["method", report.method],
+		["remedies", report.remedies.join("; ")],
+		["error", errors(report)],
+		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
+		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],
+		["operator", report.operator],
+		["memory", report.perRank.map(({ peakMemory }) => bytes(peakMemory)).join(", ")],
+		["hash of R", report.hash],
+	];
+	const table = rows
+		.filter(([, value]) => value !== "")
+		.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
+	return `<section>
+<h2>${escapeHtml(report.problem)}</h2>
+${curve(report.history ?? [], report.measure, report.tolerance)}
+<table>
+${table.join("\n")}
+</table>
+</section>`;
+}
+
+/** Text as text, inside elements and attributes: file names and reasons come from outside. */
+export function escapeHtml(text: string): string {
+	const named: Readonly<Record<string, string>> = {
+		"&": "&amp;",
+		"<": "&lt;",
+		">": "&gt;",
+		'"': "&quot;",
+		"'": "&#39;",
+	};
+	return oneLine(text).replaceAll(/[&<>"']/g, (character) => named[character] ?? "");
+}

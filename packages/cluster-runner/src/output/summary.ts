@@ -1,0 +1,82 @@
+/** A report for people: some lines for one problem, or a row of a table for many. */
+import type { Report } from "@stickslip/core";
+import { counted, duration, exact, small, three } from "./format.js";
+import { type Column, head, pairs, row } from "./table.js";
+
+const measures = ["energy", "natural", "merit"] as const;
+
+/** One problem, in about eight lines. */
+export function summary(report: Report, written: string | undefined): string[] {
+	const { seconds, secondsFirst, iterations, products } = report;
+	return [
+		`${report.problem}: ${report.status}, ${report.reason}`,
+		...pairs([
+			["contacts", counted(report.contacts, "contact").replace(/ .*/, "")],
+			["method", report.method],
+			["remedies", report.remedies.join("; ")],
+			["error", errors(report)],
+			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],
+			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],
+			["operator", report.operator],
+			["written", written ?? ""],
+		]),
+	];
+}
+
+/** The named measure first, against what was asked for. */
+export function errors(report: Report): string {
+	const { measure, tolerance } = report;
+	const asked = `${measure} ${small(report[measure])} (asked: ${exact(tolerance)})`;
+	const others = measures.filter((name) => name !== measure).map((name) => `${name} ${small(report[name])}`);
+	return [asked, ...others].join(", ");
+}
+
+/** The columns of the table for problems of these names. */
+export function tableColumns(names: readonly string[]): readonly Column[] {
+	const longest = Math.max(7, ...names.map((name) => name.length));
+	return [
+		{ title: "problem", width: longest, align: "left" },
+		{ title: "contacts", width: 9, align: "right" },
+		{ title: "status", width: 15, align: "left" },
+		{ title: "iterations", width: 10, align: "right" },
+		{ title: "products", width: 9, align: "right" },
+		...measures.map((name) => ({ title: name, width: 8, align: "right" }) as const),
+		{ title: "seconds", width: 8, align: "right" },
+		{ title: "method", width: 6, align: "left" },
+	];
+}
+
+export function tableHead(columns: readonly Column[]): string[] {
+	return head(columns);
+}
+
+export function tableRow(columns: readonly Column[], report: Report): string {
+	return row(columns, [
+		report.problem,
+		String(report.contacts),
+		report.status,
+		String(report.iterations),
+		String(report.products),
+		...measures.map((name) => small(report[name])),
+		three(report.seconds),
+		report.method,
+	]);
+}
+
+/** What the table cannot hold: why each problem that is not solved ended, and the total. */
+export function tableFoot(reports: readonly Report[], attempted: number, missing: number): string[] {
+	const unsolved = reports.filter(({ status }) => status !== "solved");
+	const solved = reports.length - unsolved.length;
+	const total = reports.reduce((sum, { seconds }) => sum + seconds, 0);
+	const unread = attempted - reports.length;
+	const facts = [
+		`${solved} of ${attempted + missing} solved in ${duration(total)}`,
+		unread > 0 ? `${unread} could not be solved at all (see the messages)` : "",
+		missing > 0 ? `${missing} not attempted` : "",
+	];
+	return [
+		"",
+		...unsolved.map(({ problem, status, reason }) => `${problem}: ${status}, ${reason}`),
+		facts.filter((fact) => fact !== "").join("; "),
+	];
+}

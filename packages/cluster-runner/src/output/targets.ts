@@ -1,0 +1,75 @@
+/** Where answers go, decided and checked before anything is solved: no answer is lost at the end for a wrong name, and no input is overwritten. */
+import { mkdirSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "@stickslip/core";
+import { cannotWrite } from "./replace-file.js";
+
+const option = "--output";
+
+/** The output of each input, in the same order; undefined for each without `--output`. */
+export function targets(
+	command: string,
+	inputs: readonly string[],
+	output: string | undefined,
+): (string | undefined)[] {
+	if (output === undefined) return inputs.map(() => undefined);
+	const there = stat(output);
+	const folder = inputs.length > 1 || /[/\\]$/.test(output) || there?.isDirectory() === true;
+	if (folder && there !== undefined && !there.isDirectory()) {
+		throw new InputError(
+			command,
+			option,
+			`${output} is a file and ${inputs.length} problems go there`,
+			"name a folder",
+		);
+	}
+	if (!folder) return [checkFile(command, option, output, inputs)];
+	const taken = new Map<string, string>();
+	return inputs.map((input) => {
+		const path = join(output, input === "-" ? "stdin.hdf5" : basename(input));
+		const other = taken.get(path);
+		if (other !== undefined) {
+			const remedy = "solve them into different folders";
+			throw new InputError(command, option, `${other} and ${input} would both become ${path}`, remedy);
+		}
+		taken.set(path, input);
+		if (there !== undefined) checkFile(command, option, path, inputs);
+		return path;
+	});
+}
+
+/** A file that may be created or replaced: its folder is there, it is no folder itself, and it is none of the inputs. */
+export function checkFile(command: string, name: string, path: string, inputs: readonly string[]): string {
+	const there = stat(path);
+	if (there?.isDirectory()) throw new InputError(command, name, `${path} is a folder`, "name a file in it");
+	const folder = dirname(path);
+	if (there === undefined && !stat(folder)?.isDirectory()) {
+		throw new InputError(command, name, `the folder ${folder} is not there`, "make it first");
+	}
+	const same = inputs.find((input) => input !== "-" && sameFile(there, stat(input)));
+	if (same !== undefined) {
+		throw new InputError(command, name, `${path} is the input ${same} itself`, "write to another file and rename it");
+	}
+	return path;
+}
+
+/** Makes the folder of an output, which is not there yet when the folder itself was named. */
+export function makeFolder(path: string): void {
+	try {
+		mkdirSync(dirname(path), { recursive: true });
+	} catch (error) {
+		throw cannotWrite(dirname(path), error);
+	}
+}
+
+function sameFile(one: Stats | undefined, other: Stats | undefined): boolean {
+	return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
+}
+
+function stat(path: string): Stats | undefined {
+	try {
+		return statSync(path, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,43 @@
+/** Standard output and error of this process: a closed pipe is noticed and not an accident, and a passing line never mixes with others. */
+import type { Terminal } from "./command.js";
+
+export function processTerminal(): Terminal {
+	const { stdout, stderr } = process;
+	let closed = false;
+	let shown = false;
+	stdout.on("error", (error: NodeJS.ErrnoException) => {
+		if (error.code !== "EPIPE") throw error;
+		closed = true;
+	});
+	// Messages are of no use where nobody reads them, and no reason to fail either.
+	stderr.on("error", () => {});
+	const interactive = stderr.isTTY === true && process.env.TERM !== "dumb";
+	const clear = () => {
+		if (shown) stderr.write("\r\x1b[K");
+		shown = false;
+	};
+	return {
+		interactive,
+		get closed() {
+			return closed;
+		},
+		get columns() {
+			return stderr.columns || 80;
+		},
+		out(line) {
+			clear();
+			if (!closed) stdout.write(`${line}\n`);
+		},
+		err(line) {
+			clear();
+			stderr.write(`${line}\n`);
+		},
+		passing(line) {
+			if (!interactive) return;
+			clear();
+			if (line === "") return;
+			stderr.write(line.slice(0, (stderr.columns || 80) - 1));
+			shown = true;
+		},
+	};
+}

@@ -1,0 +1,56 @@
+/**
+ * The energy measure, free of units:
+ *
+ *     e_a = R_a - proj_K(R_a - F_a / w_a),  w_a = trace(W_aa) / 3,  R projected on K first
+ *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; a zero denominator is replaced by 1)
+ *
+ * An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
+ * kernel needs no scales. It writes one partial of the numerator per leaf of 64 blocks.
+ */
+import { project } from "./cone";
+import { get, set } from "./memory";
+
+/** <W_aa e_a, e_a> of one contact; e is scratch for six numbers. */
+export function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
+	const weight: f64 = 3 / (get(w) + get(w + 4) + get(w + 8));
+	project(mu, get(r), get(r + 1), get(r + 2), e);
+	const r0: f64 = get(e);
+	const r1: f64 = get(e + 1);
+	const r2: f64 = get(e + 2);
+	const u1: f64 = get(u + 1);
+	const u2: f64 = get(u + 2);
+	const f0: f64 = get(u) + mu * Math.sqrt(u1 * u1 + u2 * u2);
+	project(mu, r0 - weight * f0, r1 - weight * u1, r2 - weight * u2, e);
+	const e0: f64 = r0 - get(e);
+	const e1: f64 = r1 - get(e + 1);
+	const e2: f64 = r2 - get(e + 2);
+	return (
+		e0 * (get(w) * e0 + get(w + 1) * e1 + get(w + 2) * e2) +
+		e1 * (get(w + 3) * e0 + get(w + 4) * e1 + get(w + 5) * e2) +
+		e2 * (get(w + 6) * e0 + get(w + 7) * e1 + get(w + 8) * e2)
+	);
+}
+
+/** U_e^2 / R_ee summed over the rows of an equality block: the same for energy and merit. */
+export function equalityEnergy(w: i32, u: i32): f64 {
+	return (
+		(get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8)
+	);
+}
+
+/** Leaf partials of the numerator, one per leaf, for `blocks` blocks of which the first `contacts` are contacts. */
+export function energyLeaves(blocks: i32, contacts: i32, mu: i32, w: i32, r: i32, u: i32, e: i32, partials: i32): void {
+	let leaf: i32 = 0;
+	for (let from: i32 = 0; from < blocks; from += 64) {
+		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
+		let sum: f64 = 0;
+		for (let a: i32 = from; a < to; a += 1) {
+			sum +=
+				a < contacts
+					? contactEnergy(get(mu + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
+					: equalityEnergy(w + 9 * a, u + 3 * a);
+		}
+		set(partials + leaf, sum);
+		leaf += 1;
+	}
+}

@@ -1,0 +1,50 @@
+/**
+ * The merit of papers/1 eq. 40: g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 q_a, q_a>, C = F + m(R - F) unsmoothed. C adds a
+ * velocity to an impulse, so it is taken in the problem's own units: R_a = s_a R'_a, U_a = U'_a / s_a, W_aa = W'_aa / s_a^2.
+ * An equality row adds U_e^2 / R_ee. One partial of the numerator per leaf.
+ */
+import { solveBlock } from "./block";
+import { equalityEnergy } from "./energy";
+import { get, set } from "./memory";
+import { contactResidual } from "./smoothing";
+
+/** <W_aa^-1 C_a, C_a> of one contact with scale s; e is scratch for nine numbers. */
+function contactMerit(mu: f64, s: f64, w: i32, r: i32, u: i32, e: i32): f64 {
+	for (let i: i32 = 0; i < 3; i += 1) {
+		set(e + i, get(r + i) * s);
+		set(e + 3 + i, get(u + i) / s);
+	}
+	contactResidual(mu, 0, e, e + 3, e + 6, -1, -1);
+	// W_aa^-1 = s^2 W'_aa^-1: both factors of the form take one s.
+	const c0: f64 = s * get(e + 6);
+	const c1: f64 = s * get(e + 7);
+	const c2: f64 = s * get(e + 8);
+	solveBlock(w, c0, c1, c2, e);
+	return c0 * get(e) + c1 * get(e + 1) + c2 * get(e + 2);
+}
+
+export function meritLeaves(
+	blocks: i32,
+	contacts: i32,
+	mu: i32,
+	s: i32,
+	w: i32,
+	r: i32,
+	u: i32,
+	e: i32,
+	partials: i32,
+): void {
+	let leaf: i32 = 0;
+	for (let from: i32 = 0; from < blocks; from += 64) {
+		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
+		let sum: f64 = 0;
+		for (let a: i32 = from; a < to; a += 1) {
+			sum +=
+				a < contacts
+					? contactMerit(get(mu + a), get(s + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
+					: equalityEnergy(w + 9 * a, u + 3 * a);
+		}
+		set(partials + leaf, sum);
+		leaf += 1;
+	}
+}

@@ -1,0 +1,30 @@
+/**
+ * Bad input, told in one line: where it was found, what is wrong, and what to do about it.
+ * Numerical outcomes are never errors (they are statuses in the report), and programmer errors are assertions.
+ */
+export class InputError extends Error {
+	override readonly name = "InputError";
+
+	constructor(
+		/** What was being read: a file's name, or "problem" and "options" for values that came through the library. */
+		readonly source: string,
+		/** The place inside the source: a dataset's path, an option's name, an index. */
+		readonly place: string,
+		/** What is wrong there. */
+		readonly problem: string,
+		/** What the reader can do. */
+		readonly remedy: string,
+	) {
+		super(`${source}: ${place}: ${problem}; ${remedy}`);
+	}
+
+	/** The same error, told of another source: a reader of bytes does not know the file's name, its caller does. */
+	from(source: string): InputError {
+		return new InputError(source, this.place, this.problem, this.remedy);
+	}
+}
+
+/** A condition that only a mistake in this program can break. */
+export function assert(condition: boolean, message: string): asserts condition {
+	if (!condition) throw new Error(`assertion failed: ${message}`);
+}

@@ -1,0 +1,149 @@
+/**
+ * The reader against spoilt files: it reads, or it ends in one InputError line; it neither crashes nor hangs nor grows. The
+ * attempts run in a worker that is watched from outside, because nothing inside can stop a call that does not return.
+ * STICKSLIP_FUZZ=count tries more than the usual few thousand; STICKSLIP_FUZZ_SEED starts elsewhere.
+ */
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { buildSync } from "esbuild";
+import { File, ready } from "h5wasm/node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Hdf5Module } from "./module.js";
+import { sampleProblem } from "./samples.js";
+import { infoText, writeFclib } from "./write.js";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const data = process.env["STICKSLIP_DATA"] ?? join(here, "../../../../../shared/data");
+const folder = mkdtempSync(join(tmpdir(), "stickslip-fuzz-"));
+const count = Number(process.env["STICKSLIP_FUZZ"] ?? 4000);
+const firstSeed = Number(process.env["STICKSLIP_FUZZ_SEED"] ?? 0);
+const SECONDS_MAX = 10;
+/** Memory that is really there (the library's address space may grow without being touched). */
+const BYTES_MAX = 2 ** 30;
+
+interface Answer {
+	readonly seed: number;
+	readonly outcome: "read" | "refused" | "crashed";
+	readonly line: string;
+	readonly milliseconds: number;
+	readonly rss: number;
+}
+
+/** The worker: spoils, writes, reads, answers. Bundled, because a worker has no TypeScript. */
+const program = (good: readonly string[], spoilt: string): string => `
+import { readFileSync, writeFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import { ready } from ${JSON.stringify(pathToFileURL(fileURLToPath(import.meta.resolve("h5wasm/node"))).href)};
+import { Random } from ${JSON.stringify(join(here, "../random.ts"))};
+import { attempt, spoil } from ${JSON.stringify(join(here, "fuzz.ts"))};
+const files = ${JSON.stringify(good)}.map((path) => readFileSync(path));
+const path = ${JSON.stringify(spoilt)};
+const hdf5 = await ready;
+parentPort.on("message", (seed) => {
+	const random = new Random(seed);
+	writeFileSync(path, spoil(new Uint8Array(files[random.below(files.length)]), random));
+	const start = performance.now();
+	const answer = { outcome: "crashed", line: "" };
+	try {
+		Object.assign(answer, attempt(hdf5, path));
+	} catch (error) {
+		answer.line = String(error?.stack ?? error);
+	}
+	parentPort.postMessage({ seed, ...answer, milliseconds: performance.now() - start, rss: process.memoryUsage.rss() });
+});
+parentPort.postMessage("ready");
+`;
+
+let hdf5: Hdf5Module;
+const good: string[] = [];
+
+beforeAll(async () => {
+	hdf5 = await ready;
+	const mixed = sampleProblem({ seed: 1, contacts: 4, bodies: 2, equalityRows: 2 });
+	const info = { title: infoText("spoilt"), description: infoText("a file for the fuzz test") };
+	const { u, r } = { u: mixed.q, r: mixed.q };
+	const path = (name: string): string => {
+		good.push(join(folder, name));
+		return join(folder, name);
+	};
+	writeFclib(hdf5, path("local.hdf5"), mixed, { form: "local", solution: { u, r }, info });
+	writeFclib(hdf5, path("global.hdf5"), mixed, { solution: { u, r }, info });
+	copyFileSync(join(folder, "local.hdf5"), path("gzip.hdf5"));
+	const file = new File(join(folder, "gzip.hdf5"), "a");
+	const geometry = file.get("/geometry");
+	if (geometry === null || !("create_dataset" in geometry)) throw new Error("no geometry");
+	geometry.create_dataset({ name: "gzip", data: mixed.q, chunks: [4], compression: "gzip" });
+	file.close();
+	const others = [
+		"fclib/CubeH8_condensed.hdf5",
+		"fclib-global/GFC3D_Example0.hdf5",
+		"fclib-rolling/Chute-ndof-768-nc-4-3.hdf5",
+		"drum/drum_N100_RG_t0.350_drop.hdf5",
+	];
+	good.push(...others.map((name) => join(data, name)).filter((other) => existsSync(other)));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Sends one seed after another; a worker that is silent for too long is ended, and the seed told. */
+async function attempts(from: number, to: number): Promise<Answer[]> {
+	const bundle = join(folder, "worker.mjs");
+	const contents = program(good, join(folder, "spoilt.hdf5"));
+	buildSync({
+		stdin: { contents, resolveDir: here, loader: "ts" },
+		outfile: bundle,
+		bundle: true,
+		format: "esm",
+		platform: "node",
+		target: "node20",
+		external: ["file:*"],
+	});
+	const answers: Answer[] = [];
+	const worker = new Worker(bundle, { stderr: true });
+	try {
+		await new Promise<void>((resolve, reject) => {
+			let timer: NodeJS.Timeout | undefined;
+			const next = (seed: number): void => {
+				if (seed === to) return resolve();
+				timer = setTimeout(() => reject(new Error(`seed ${seed} hangs`)), 1000 * SECONDS_MAX);
+				worker.postMessage(seed);
+			};
+			worker.on("error", reject);
+			worker.on("message", (answer: Answer | "ready") => {
+				clearTimeout(timer);
+				if (answer !== "ready") answers.push(answer);
+				next(from + answers.length);
+			});
+		});
+	} finally {
+		await worker.terminate();
+	}
+	return answers;
+}
+
+test(`${count} spoilt files: read or refused in one line`, { timeout: 60_000 + 50 * count }, async () => {
+	const answers = await attempts(firstSeed, firstSeed + count);
+	expect(answers.filter(({ outcome }) => outcome === "crashed").map(({ seed, line }) => `${seed}: ${line}`)).toEqual(
+		[],
+	);
+	for (const { outcome, line, seed } of answers) {
+		if (outcome === "refused") expect(line, `seed ${seed}`).toMatch(/^spoilt: [^\n]+: [^\n]+; [^\n]+$/);
+	}
+	const largest = answers.reduce((most, { rss }) => Math.max(most, rss), 0);
+	const slowest = answers.reduce((most, { milliseconds }) => Math.max(most, milliseconds), 0);
+	const read = answers.filter(({ outcome }) => outcome === "read").length;
+	console.log(
+		`fuzz: ${good.length} good files, seeds ${firstSeed} to ${firstSeed + count - 1}: ${read} read, ${count - read} refused, ` +
+			`slowest ${slowest.toFixed(0)} ms, memory ${(largest / 2 ** 20).toFixed(0)} MiB`,
+	);
+	expect(largest).toBeLessThan(BYTES_MAX);
+	// The spoiling reaches deep: neither nearly all is refused nor nearly all is read.
+	expect(read).toBeGreaterThan(0.1 * count);
+	expect(read).toBeLessThan(0.9 * count);
+});
+
+test("the good files are good", () => {
+	expect(good.map((path) => readFileSync(path).length > 0)).toEqual(good.map(() => true));
+});

@@ -1,0 +1,284 @@
+/**
+ * One HDF5 file, open for reading. Nothing in it is believed: a dataset's kind, shape and size are checked before anything is
+ * allocated for it, numbers come through a small window (so HDF5's memory holds one slice at a time), every call's
+ * status is looked at, and all that goes wrong is an InputError that names the dataset.
+ */
+import { InputError } from "../errors.js";
+import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from "./module.js";
+
+/** What one read moves, and the largest chunk of a chunked dataset (it is unpacked as a whole). */
+export const SLICE_BYTES = 2 ** 22;
+const CHUNK_BYTES_MAX = 2 ** 26;
+/** Deflate cannot shrink more than this, so a chunked dataset cannot honestly hold more than this times the file. */
+const DEFLATE_RATIO_MAX = 1032;
+const TEXT_BYTES_MAX = 2 ** 20;
+
+const DAMAGED = "the file is damaged or was not written whole: fetch or write it again";
+const INTEGER = 0;
+const FLOAT = 1;
+const STRING = 3;
+
+type Numbers = Int32Array | Float64Array;
+
+/** A dataset that passed the checks. */
+interface Dataset {
+	readonly path: string;
+	readonly metadata: Hdf5Metadata;
+	readonly shape: readonly number[];
+	/** Elements. */
+	readonly length: number;
+}
+
+export class Hdf5File {
+	readonly #module: Hdf5Module;
+	readonly #id: bigint;
+	readonly #bytes: number;
+	#window = 0;
+	#windowBytes = 0;
+	#open = true;
+
+	/** `name` is what error lines call the file. */
+	constructor(
+		module: Hdf5Module,
+		path: string,
+		readonly name: string = path,
+	) {
+		this.#module = module;
+		try {
+			this.#bytes = module.FS.stat(path).size;
+		} catch {
+			throw new InputError(name, "file", "cannot be found", "check the name");
+		}
+		const opened = this.#calling("file", true, () => module.open(path, module.H5F_ACC_RDONLY, false, -1, -1));
+		if (opened.value < 0n) {
+			const why = cause(opened.complaint);
+			throw new InputError(name, "file", `is no readable HDF5 file (${why})`, "give an FCLIB file, whole and readable");
+		}
+		this.#id = opened.value;
+	}
+
+	close(): void {
+		if (!this.#open) return;
+		this.#open = false;
+		if (isDamaged(this.#module)) return;
+		if (this.#window !== 0) this.#module._free(this.#window);
+		calling(this.#module, false, () => this.#module.close_file(this.#id));
+	}
+
+	/** Throws what is wrong at a place of this file. */
+	fail(place: string, problem: string, remedy: string): never {
+		throw new InputError(this.name, place, problem, remedy);
+	}
+
+	kind(path: string): "group" | "dataset" | undefined {
+		const { value } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
+		if (value === this.#module.H5G_GROUP) return "group";
+		return value === this.#module.H5G_DATASET ? "dataset" : undefined;
+	}
+
+	has(path: string): boolean {
+		return this.kind(path) !== undefined;
+	}
+
+	/** The names in a group, in the file's order. */
+	names(path: string): string[] {
+		return this.#calling(path, false, () => this.#module.get_names(this.#id, path, false)).value;
+	}
+
+	shape(path: string): readonly number[] {
+		return this.#numeric(path).shape;
+	}
+
+	/** Elements of a numeric dataset. */
+	length(path: string): number {
+		return this.#numeric(path).length;
+	}
+
+	/** The one integer of a dataset of length 1 (or of an HDF5 scalar). */
+	integer(path: string): number {
+		const found = this.length(path);
+		if (found !== 1) this.fail(path, `has ${found} values instead of 1`, "write one 32-bit integer there");
+		return this.integers(path)[0] ?? 0;
+	}
+
+	/** The last element of a dataset, without reading the others. */
+	lastInteger(path: string): number {
+		const dataset = this.#numeric(path);
+		if (dataset.length === 0) this.fail(path, "is empty", "write all of the matrix");
+		const one = new Int32Array(1);
+		this.#copy(dataset, (dataset.shape[0] ?? 1) - 1, 1, one);
+		return one[0] ?? 0;
+	}
+
+	integers(path: string): Int32Array {
+		const dataset = this.#numeric(path);
+		const { type, size } = dataset.metadata;
+		if (type !== INTEGER) this.fail(path, "holds reals where integers belong", "write 32-bit integers there");
+		if (size !== 4 && size !== 8) this.fail(path, `holds integers of ${size} bytes`, "write 32-bit integers there");
+		return this.#whole(dataset, new Int32Array(dataset.length));
+	}
+
+	/** All numbers of a dataset, in the file's order; NaN and infinity are errors. */
+	reals(path: string): Float64Array {
+		const dataset = this.#realDataset(path);
+		return this.#whole(dataset, new Float64Array(dataset.length));
+	}
+
+	/** The first `count` numbers of a one-dimensional dataset, one window after another; `visit` must not keep its slice. */
+	slices(path: string, count: number, visit: (values: Float64Array, first: number) => void): void {
+		const dataset = this.#realDataset(path);
+		if (dataset.shape.length !== 1) this.fail(path, "has more than one dimension", "write a one-dimensional dataset");
+		const step = this.#rowsPerSlice(dataset);
+		const buffer = new Float64Array(Math.min(step, count));
+		for (let first = 0; first < count; first += step) {
+			const slice = buffer.subarray(0, Math.min(step, count - first));
+			this.#copy(dataset, first, slice.length, slice);
+			visit(slice, first);
+		}
+	}
+
+	/** The bytes of a string, without what pads it. */
+	text(path: string): Uint8Array {
+		const { metadata, length } = this.#dataset(path);
+		if (metadata.type !== STRING) this.fail(path, "is no string", "write a string of fixed length there");
+		if (metadata.vlen)
+			this.fail(path, "is a string of variable length", "write a string of fixed length, as FCLIB does");
+		if (length !== 1) this.fail(path, `has ${length} strings instead of 1`, "write one string of fixed length there");
+		if (metadata.size > TEXT_BYTES_MAX) this.fail(path, `is ${metadata.size} bytes long`, "shorten it to 1 MiB");
+		const pointer = this.#slot(path, metadata.size);
+		this.#read(path, null, null, pointer);
+		const bytes = this.#module.HEAPU8.slice(pointer, pointer + metadata.size);
+		const zero = bytes.indexOf(0);
+		return zero < 0 ? bytes : bytes.subarray(0, zero);
+	}
+
+	#realDataset(path: string): Dataset {
+		const dataset = this.#numeric(path);
+		const { type, size } = dataset.metadata;
+		if (type !== FLOAT) this.fail(path, "holds integers where reals belong", "write 64-bit reals there");
+		if (size !== 8 && size !== 4) this.fail(path, `holds reals of ${size} bytes`, "write 64-bit reals there");
+		return dataset;
+	}
+
+	#numeric(path: string): Dataset {
+		const dataset = this.#dataset(path);
+		const { type } = dataset.metadata;
+		if (type !== INTEGER && type !== FLOAT)
+			this.fail(path, "holds no numbers", "write integers or reals, as FCLIB does");
+		return dataset;
+	}
+
+	#dataset(path: string): Dataset {
+		if (this.kind(path) !== "dataset") {
+			this.fail(path, this.has(path) ? "is a group where a dataset belongs" : "is missing", "write all of the problem");
+		}
+		const { value: metadata } = this.#calling(path, false, () => this.#module.get_dataset_metadata(this.#id, path));
+		const shape = metadata.shape ?? [0];
+		const length = shape.reduce((product, size) => product * size, 1);
+		this.#checkSize(path, metadata, length);
+		return { path, metadata, shape, length };
+	}
+
+	#checkSize(path: string, { size, chunks }: Hdf5Metadata, length: number): void {
+		const bytes = length * size;
+		const most = chunks === null ? this.#bytes : this.#bytes * DEFLATE_RATIO_MAX;
+		if (!(bytes <= most)) {
+			this.fail(path, `claims ${bytes} bytes, more than a file of ${this.#bytes} bytes can hold`, DAMAGED);
+		}
+		if (length > 2 ** 31 - 1)
+			this.fail(path, `has ${length} elements`, "FCLIB ends at 2^31 - 1: cut the problem into parts");
+		const chunk = (chunks ?? []).reduce((product, side) => product * side, size);
+		if (chunk > CHUNK_BYTES_MAX) {
+			this.fail(path, `is stored in chunks of ${chunk} bytes`, "rewrite it with `h5repack -l CONTI -f NONE`");
+		}
+	}
+
+	#whole<Array extends Numbers>({ ...dataset }: Dataset, target: Array): Array {
+		const rows = dataset.shape[0] ?? 1;
+		const width = rows === 0 ? 0 : dataset.length / rows;
+		const step = this.#rowsPerSlice(dataset);
+		for (let first = 0; first < rows && width > 0; first += step) {
+			const count = Math.min(step, rows - first);
+			this.#copy(dataset, first, count, target.subarray(first * width, (first + count) * width));
+		}
+		return target;
+	}
+
+	/** Rows (elements of the first dimension) per slice: whole chunks, so that none is unpacked twice. */
+	#rowsPerSlice({ metadata, shape, length }: Dataset): number {
+		const rows = shape[0] ?? 1;
+		if (rows === 0 || length === 0) return 1;
+		const rowBytes = (length / rows) * metadata.size;
+		const chunkRows = Math.max(1, metadata.chunks?.[0] ?? 1);
+		return chunkRows * Math.max(1, Math.floor(SLICE_BYTES / (rowBytes * chunkRows)));
+	}
+
+	/** Rows `first` to `first + count - 1` into `target`. */
+	#copy({ path, metadata, shape, length }: Dataset, first: number, count: number, target: Numbers): void {
+		const bytes = target.length * metadata.size;
+		const pointer = this.#slot(path, bytes);
+		if (shape.length === 0) this.#read(path, null, null, pointer);
+		else {
+			const counts = shape.map((side, axis) => BigInt(axis === 0 ? count : side));
+			const offsets = shape.map((_, axis) => BigInt(axis === 0 ? first : 0));
+			this.#read(path, counts, offsets, pointer);
+		}
+		const data = this.#module.HEAPU8.slice(pointer, pointer + bytes).buffer;
+		const before = shape.length === 0 || length === 0 ? 0 : first * (length / (shape[0] ?? 1));
+		if (metadata.type === INTEGER) this.#convertIntegers(path, metadata, data, target, before);
+		else this.#convertReals(path, metadata, data, target, before);
+	}
+
+	#convertIntegers(path: string, type: Hdf5Metadata, data: ArrayBuffer, target: Numbers, before: number): void {
+		if (type.size === 4 && type.signed) {
+			target.set(new Int32Array(data));
+			return;
+		}
+		const values =
+			type.size === 8 ? (type.signed ? new BigInt64Array(data) : new BigUint64Array(data)) : new Uint32Array(data);
+		for (let i = 0; i < target.length; i += 1) {
+			const value = Number(values[i] ?? 0);
+			if (Math.abs(value) >= 2 ** 31) this.fail(`${path}[${before + i}]`, `is ${value}`, "FCLIB ends at 2^31 - 1");
+			target[i] = value;
+		}
+	}
+
+	#convertReals(path: string, type: Hdf5Metadata, data: ArrayBuffer, target: Numbers, before: number): void {
+		target.set(type.size === 8 ? new Float64Array(data) : new Float32Array(data));
+		for (let i = 0; i < target.length; i += 1) {
+			const value = target[i] as number;
+			if (value - value !== 0) this.fail(`${path}[${before + i}]`, `is ${value}`, "write finite numbers only");
+		}
+	}
+
+	/** At least `bytes` in the library's memory, kept from call to call. */
+	#slot(path: string, bytes: number): number {
+		if (bytes <= this.#windowBytes) return this.#window;
+		if (this.#window !== 0) this.#module._free(this.#window);
+		const { value } = this.#calling(path, false, () => this.#module._malloc(bytes));
+		this.#window = value;
+		this.#windowBytes = value === 0 ? 0 : bytes;
+		if (value === 0) this.fail(path, `needs ${bytes} bytes that are not there`, "read it where there is more memory");
+		return value;
+	}
+
+	#read(path: string, count: bigint[] | null, offset: bigint[] | null, pointer: number): void {
+		const strides = count === null ? null : count.map(() => 1n);
+		const { value, complaint } = this.#calling(path, false, () =>
+			this.#module.get_dataset_data(this.#id, path, count, offset, strides, BigInt(pointer)),
+		);
+		if (value < 0) this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+	}
+
+	#calling<T>(path: string, mayOpen: boolean, call: () => T): { value: T; complaint: string } {
+		try {
+			return calling(this.#module, mayOpen, call);
+		} catch (error) {
+			if (error instanceof InputError) throw error.from(this.name);
+			const why = error instanceof Error ? error.message : String(error);
+			// A call with wrong arguments is a mistake in this program, not in the file.
+			if (error instanceof Error && error.name === "BindingError") throw error;
+			throw new InputError(this.name, path, `cannot be read (${why})`, DAMAGED);
+		}
+	}
+}

@@ -1,0 +1,139 @@
+/** The problem of an FCLIB file, checked, ready to be solved: local as W and q, global as operator (see problem/condense.ts for W). */
+import { condense, reduce } from "../problem/condense.js";
+import type { CsrMatrix, Equalities, GlobalForm, Guess, Problem } from "../problem/problem.js";
+import { factor } from "../problem/sparse-lu.js";
+import { validateProblem } from "../problem/validate.js";
+import { type FclibFile, guessCount, readGuess, requireThreeDimensional } from "./fclib-file.js";
+import { readGeometry, requireSameW } from "./geometry.js";
+import { readBlocks, readCsr } from "./matrix.js";
+import type { RollingProblem } from "./types.js";
+
+export interface ReadOptions {
+	/** Form W of a global problem (the default), or leave it as H^T M^-1 H, never formed. */
+	readonly form?: "condensed" | "operator";
+}
+
+/** Throws InputError, naming the dataset, for whatever a 3D method cannot take. */
+export function readProblem(file: FclibFile, { form = "condensed" }: ReadOptions = {}): Problem {
+	requireThreeDimensional(file);
+	if (file.contacts === 0) {
+		file.hdf5.fail(`${file.group}/vectors/mu`, "has no contacts", "nothing touches, so there is nothing to solve");
+	}
+	const problem = file.kind === "local" ? readLocal(file) : readGlobal(file);
+	validateProblem(problem, (field) => placeOf(file, field));
+	return form === "condensed" ? condensed(file, problem) : problem;
+}
+
+function condensed(file: FclibFile, problem: Problem): Problem {
+	if (problem.W !== undefined) return problem;
+	const formed = condense(problem, `${file.group}/M`);
+	validateProblem(formed, (field) => (field === "W" ? "W = H^T M^-1 H" : placeOf(file, field)));
+	return formed;
+}
+
+/** The dataset behind a field of the problem. */
+function placeOf({ group, kind }: FclibFile, field: string): string {
+	if (field === "W") return kind === "local" ? `${group}/W` : "W";
+	if (field === "q") return kind === "local" ? `${group}/vectors/q` : "q = H^T M^-1 f + w";
+	if (field === "mu") return `${group}/vectors/mu`;
+	if (field.startsWith("rigid.") || field.startsWith("geometry."))
+		return `/geometry/${field.slice(field.indexOf(".") + 1)}`;
+	return field;
+}
+
+function readLocal(file: FclibFile): Problem {
+	const { hdf5, group, contacts, name } = file;
+	const q = vector(file, "q", 3 * contacts);
+	const mu = vector(file, "mu", contacts);
+	const W = readBlocks(hdf5, `${group}/W`, contacts);
+	const equalities = readEqualities(file);
+	const { geometry, rigid } = readGeometry(file);
+	if (rigid) requireSameW(file, rigid, { W });
+	const guesses = readGuesses(file, equalities?.count ?? 0);
+	return {
+		name,
+		contacts,
+		q,
+		mu,
+		W,
+		...(rigid && { rigid }),
+		...(equalities && { equalities }),
+		...(geometry && { geometry }),
+		...(guesses && { guesses }),
+	};
+}
+
+function readGlobal(file: FclibFile): Problem {
+	const { contacts, name, group } = file;
+	const global = readGlobalForm(file);
+	const mu = vector(file, "mu", contacts);
+	const lu = factor(global.M, name, `${group}/M`);
+	const reduced = reduce(name, global, lu);
+	const { geometry, rigid } = readGeometry(file);
+	if (rigid) requireSameW(file, rigid, { global, lu });
+	const guesses = readGuesses(file, global.b?.length ?? 0);
+	return {
+		name,
+		contacts,
+		mu,
+		global,
+		...reduced,
+		...(rigid && { rigid }),
+		...(geometry && { geometry }),
+		...(guesses && { guesses }),
+	};
+}
+
+/** M, H, f, w and, where there are any, G and b. */
+function readGlobalForm(file: FclibFile): GlobalForm {
+	const { hdf5, group, contacts, dimension } = file;
+	const f = vector(file, "f");
+	const w = vector(file, "w", dimension * contacts);
+	const M = readCsr(hdf5, `${group}/M`, f.length, f.length);
+	const H = readCsr(hdf5, `${group}/H`, f.length, dimension * contacts);
+	if (!hdf5.has(`${group}/G`)) return { M, H, f, w };
+	const b = vector(file, "b");
+	const G = readCsr(hdf5, `${group}/G`, f.length, b.length);
+	return { M, H, f, w, G, b };
+}
+
+/** A rolling problem (or a global one of another dimension), as it stands. */
+export function readRolling(file: FclibFile): RollingProblem {
+	const { name, contacts, dimension, kind, group } = file;
+	if (kind !== "rolling") file.hdf5.fail(group, `is a ${kind} problem`, "read it with readProblem");
+	const mu = vector(file, "mu", contacts);
+	const muRolling = vector(file, "mu_r", contacts);
+	return { name, contacts, dimension, ...readGlobalForm(file), mu, muRolling };
+}
+
+function readEqualities({ hdf5, group, contacts }: FclibFile): Equalities | undefined {
+	const V = `${group}/V`;
+	const R = `${group}/R`;
+	if (hdf5.has(V) !== hdf5.has(R)) {
+		hdf5.fail(hdf5.has(V) ? R : V, "is missing beside the other", "write V, R and s, or none of them");
+	}
+	if (!hdf5.has(V)) return undefined;
+	const s = hdf5.reals(`${group}/vectors/s`);
+	const matrices: { V: CsrMatrix; R: CsrMatrix } = {
+		V: readCsr(hdf5, V, 3 * contacts, s.length),
+		R: readCsr(hdf5, R, s.length, s.length),
+	};
+	return s.length === 0 ? undefined : { count: s.length, ...matrices, s };
+}
+
+function readGuesses(file: FclibFile, equalityRows: number): Guess[] | undefined {
+	const count = guessCount(file);
+	if (count === 0) return undefined;
+	return Array.from({ length: count }, (_, k) => {
+		return readGuess(file, k + 1, equalityRows);
+	});
+}
+
+function vector({ hdf5, group }: FclibFile, name: string, length?: number): Float64Array {
+	const path = `${group}/vectors/${name}`;
+	const values = hdf5.reals(path);
+	if (length !== undefined && values.length !== length) {
+		hdf5.fail(path, `has ${values.length} values instead of ${length}`, "make the sizes agree");
+	}
+	return values;
+}

@@ -1,0 +1,171 @@
+/**
+ * Whole problems as FCLIB files, laid out as libfclib lays them out: the local form where the problem has no global one,
+ * otherwise the global form. Writes straight to `path`: who calls gives a temporary name and renames.
+ */
+import { assert } from "../errors.js";
+import { csrFromBlocks } from "../problem/blocks.js";
+import { globalVelocity } from "../problem/condense.js";
+import type { BlockMatrix, CsrMatrix, GlobalForm, Problem } from "../problem/problem.js";
+import { factor, type SparseLu } from "../problem/sparse-lu.js";
+import { GEOMETRY } from "./geometry.js";
+import { Hdf5Writer } from "./hdf5-writer.js";
+import type { Hdf5Module } from "./module.js";
+import { type FclibInfo, type FclibSolution, GROUPS, type InfoText } from "./types.js";
+
+export interface WriteOptions {
+	/** Where a problem has both: "global" is the default. */
+	readonly form?: "local" | "global";
+	readonly solution?: FclibSolution;
+	readonly info?: FclibInfo;
+}
+
+/** A text for the info group. */
+export function infoText(text: string): InfoText {
+	return { text, bytes: new TextEncoder().encode(text) };
+}
+
+export function writeFclib(module: Hdf5Module, path: string, problem: Problem, options: WriteOptions = {}): void {
+	const form = options.form ?? (problem.global === undefined ? "local" : "global");
+	const writer = new Hdf5Writer(module, path);
+	try {
+		const group = GROUPS[form];
+		writer.group(group);
+		writer.integer(`${group}/spacedim`, 3);
+		if (form === "local") writeLocal(writer, group, problem);
+		else writeGlobal(writer, group, problem);
+		writeInfo(writer, group, options.info ?? {});
+		writeGeometry(writer, problem);
+		const complete = completion(problem, form);
+		writeGuesses(writer, problem, complete);
+		if (options.solution) writeVectors(writer, "/solution", complete(options.solution));
+	} catch (error) {
+		closeAfter(writer);
+		throw error;
+	}
+	writer.close();
+}
+
+/** The first error is the one to tell. */
+function closeAfter(writer: Hdf5Writer): void {
+	try {
+		writer.close();
+	} catch {}
+}
+
+function writeLocal(writer: Hdf5Writer, group: string, { W, q, mu, equalities }: Problem): void {
+	assert(W !== undefined, "a local file needs W: condense the problem first");
+	writeBlocks(writer, `${group}/W`, W);
+	if (equalities) {
+		writeRows(writer, `${group}/V`, equalities.V);
+		writeRows(writer, `${group}/R`, equalities.R);
+	}
+	writer.group(`${group}/vectors`);
+	writer.numbers(`${group}/vectors/q`, q);
+	writer.numbers(`${group}/vectors/mu`, mu);
+	if (equalities) writer.numbers(`${group}/vectors/s`, equalities.s);
+}
+
+function writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Problem): void {
+	assert(global !== undefined, "a global file needs M, H, f and w");
+	const { M, H, G, f, w, b }: GlobalForm = global;
+	writeTriplets(writer, `${group}/M`, M);
+	writeTriplets(writer, `${group}/H`, H);
+	if (G !== undefined && b !== undefined) writeTriplets(writer, `${group}/G`, G);
+	writer.group(`${group}/vectors`);
+	writer.numbers(`${group}/vectors/f`, f);
+	writer.numbers(`${group}/vectors/w`, w);
+	writer.numbers(`${group}/vectors/mu`, mu);
+	if (G !== undefined && b !== undefined) writer.numbers(`${group}/vectors/b`, b);
+}
+
+/** Compressed rows, as real local files have them. */
+function writeRows(writer: Hdf5Writer, path: string, matrix: CsrMatrix): void {
+	const used = matrix.rowStart[matrix.rows] ?? 0;
+	writeHeader(writer, path, matrix, used, -2);
+	writer.numbers(`${path}/p`, matrix.rowStart);
+	writer.numbers(`${path}/i`, matrix.column.subarray(0, used));
+	writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
+}
+
+function writeBlocks(writer: Hdf5Writer, path: string, blocks: BlockMatrix): void {
+	writeRows(writer, path, csrFromBlocks(blocks));
+}
+
+/** Triplets (i = row, p = column), as real global files have them: Siconos reads no compressed rows there. */
+function writeTriplets(writer: Hdf5Writer, path: string, matrix: CsrMatrix): void {
+	const used = matrix.rowStart[matrix.rows] ?? 0;
+	const row = new Int32Array(used);
+	for (let k = 0; k < matrix.rows; k += 1) row.fill(k, matrix.rowStart[k], matrix.rowStart[k + 1]);
+	writeHeader(writer, path, matrix, used, used);
+	writer.numbers(`${path}/p`, matrix.column.subarray(0, used));
+	writer.numbers(`${path}/i`, row);
+	writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
+}
+
+function writeHeader(writer: Hdf5Writer, path: string, matrix: CsrMatrix, used: number, nz: number): void {
+	writer.group(path);
+	writer.integer(`${path}/nzmax`, used);
+	writer.integer(`${path}/m`, matrix.rows);
+	writer.integer(`${path}/n`, matrix.columns);
+	writer.integer(`${path}/nz`, nz);
+}
+
+/** Always written: libfclib complains about a file without it. */
+function writeInfo(writer: Hdf5Writer, group: string, { title, description, mathInfo }: FclibInfo): void {
+	writer.group(`${group}/info`);
+	const nothing = new Uint8Array(0);
+	writer.text(`${group}/info/title`, title?.bytes ?? nothing);
+	writer.text(`${group}/info/description`, description?.bytes ?? nothing);
+	writer.text(`${group}/info/math_info`, mathInfo?.bytes ?? nothing);
+}
+
+function writeGeometry(writer: Hdf5Writer, { geometry, rigid }: Problem): void {
+	const body = rigid?.body ?? geometry?.body;
+	if (body === undefined && geometry?.point === undefined) return;
+	writer.group(GEOMETRY);
+	if (geometry?.point) writer.numbers(`${GEOMETRY}/point`, geometry.point, 3);
+	if (body) writer.numbers(`${GEOMETRY}/body`, body, 2);
+	if (rigid === undefined) return;
+	writer.numbers(`${GEOMETRY}/frame`, rigid.frame, 9);
+	writer.numbers(`${GEOMETRY}/arm`, rigid.arm, 6);
+	writer.numbers(`${GEOMETRY}/inverse_mass`, rigid.inverseMass);
+	writer.numbers(`${GEOMETRY}/inverse_inertia`, rigid.inverseInertia, 6);
+}
+
+function writeGuesses(writer: Hdf5Writer, problem: Problem, complete: Complete): void {
+	const guesses = problem.guesses ?? [];
+	if (guesses.length === 0) return;
+	writer.group("/guesses");
+	writer.integer("/guesses/number_of_guesses", guesses.length);
+	for (const [k, guess] of guesses.entries()) {
+		const u = guess.u ?? new Float64Array(3 * problem.contacts);
+		writeVectors(writer, `/guesses/${k + 1}`, complete({ ...guess, u }));
+	}
+}
+
+type Complete = (vectors: FclibSolution) => FclibSolution;
+
+/**
+ * What libfclib demands of a solution or guess beside u and r: l where there are equality rows (zero unless given), and in the
+ * global form v, which follows from r and l.
+ */
+function completion(problem: Problem, form: "local" | "global"): Complete {
+	const rows = problem.equalities?.count ?? 0;
+	const { global } = problem;
+	let lu: SparseLu | undefined;
+	return ({ u, r, v, l = new Float64Array(rows) }) => {
+		const mixed = rows > 0 ? { l } : {};
+		if (form === "local" || global === undefined) return { u, r, ...mixed };
+		if (v !== undefined) return { u, r, v, ...mixed };
+		lu ??= factor(global.M, problem.name, "M");
+		return { u, r, v: globalVelocity(global, lu, r, l), ...mixed };
+	};
+}
+
+function writeVectors(writer: Hdf5Writer, path: string, { u, r, v, l }: FclibSolution): void {
+	writer.group(path);
+	if (v) writer.numbers(`${path}/v`, v);
+	writer.numbers(`${path}/u`, u);
+	writer.numbers(`${path}/r`, r);
+	if (l) writer.numbers(`${path}/l`, l);
+}

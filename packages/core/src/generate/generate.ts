@@ -1,0 +1,55 @@
+/**
+ * Problems of any size from a seed: piles of rigid bodies, with the geometry of their contacts, in the middle of a fall.
+ * Nothing is simulated: the bodies are laid by construction, and the free velocity is gravity over one step on top of
+ * small random motions. The same name, options and seed give the same bits on every machine.
+ */
+import type { Geometry, Problem, RigidContacts } from "../problem/problem.js";
+import { relativeVelocity } from "../problem/relative-velocity.js";
+import { Random } from "../random.js";
+import { cast } from "./cast.js";
+import { gallery, galleryEntry } from "./gallery.js";
+import { freeVelocity } from "./motion.js";
+import { type GenerateOptions, generalDefaults, resolveOptions } from "./options.js";
+
+export type { GenerateOptions } from "./options.js";
+
+/** A problem with bodies, and the free velocity that its q comes from: q = H v. */
+export interface GeneratedProblem extends Problem {
+	readonly rigid: RigidContacts;
+	readonly geometry: Required<Geometry>;
+	/** Six values per body: velocity of the centre and angular velocity, in world axes. */
+	readonly freeVelocity: Float64Array;
+}
+
+/** What each random draw is for, so that e.g. another range of mu leaves the geometry as it was. */
+const streams = { geometry: 1, motion: 2, friction: 3 } as const;
+
+export function generate(name: string, options: GenerateOptions = {}): GeneratedProblem {
+	const entry = galleryEntry(name);
+	const resolved = resolveOptions(options, entry.defaults);
+	const { seed, mu: range } = resolved;
+	const { rigid, point, centre } = cast(entry.build(resolved, new Random(seed, streams.geometry)));
+	const contacts = rigid.body.length / 2;
+	const velocity = freeVelocity(rigid, centre, resolved, new Random(seed, streams.motion));
+	const friction = new Random(seed, streams.friction);
+	return {
+		name: `${name}, ${contacts} contacts, ${rigid.inverseMass.length} bodies, seed ${seed}`,
+		contacts,
+		q: relativeVelocity(rigid, velocity),
+		mu: Float64Array.from({ length: contacts }, () => friction.between(range[0], range[1])),
+		rigid,
+		geometry: { point, body: rigid.body },
+		freeVelocity: velocity,
+	};
+}
+
+export interface GeneratorName {
+	readonly name: string;
+	readonly what: string;
+	readonly defaults: GenerateOptions;
+}
+
+/** All names, what they make, and their defaults. */
+export function generateNames(): GeneratorName[] {
+	return gallery.map(({ name, what, defaults }) => ({ name, what, defaults: { ...generalDefaults, ...defaults } }));
+}

@@ -1,0 +1,7 @@
+export {
+	type GeneratedProblem,
+	type GenerateOptions,
+	type GeneratorName,
+	generate,
+	generateNames,
+} from "./generate.js";

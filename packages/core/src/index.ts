@@ -1,0 +1,25 @@
+/** @stickslip/core: the problem of frictional contact, its operators and solvers. Runs in Node.js and in browsers. */
+export { InputError } from "./errors.js";
+export { generate, generateNames, type GeneratedProblem, type GenerateOptions } from "./generate/index.js";
+export { MemoryLimitError } from "./kernels/arena.js";
+export { hasWasmKernels } from "./kernels/kernels.js";
+export { MEASURES, type MeasureName } from "./measures/measures.js";
+export { methods } from "./methods/registry.js";
+export { assembleRigid } from "./problem/assemble-rigid.js";
+export { condense } from "./problem/condense.js";
+export type {
+	BlockMatrix,
+	CsrMatrix,
+	Equalities,
+	Geometry,
+	GlobalForm,
+	Guess,
+	Problem,
+	RigidContacts,
+} from "./problem/problem.js";
+export { rigidToGlobal } from "./problem/rigid-to-global.js";
+export { Random } from "./random.js";
+export type { Progress, SolveOptions } from "./solve/options.js";
+export type { RankReport, Report, Solution, Status } from "./solve/report.js";
+export { solve, solveAsync } from "./solve/solve.js";
+export { version } from "./version.js";

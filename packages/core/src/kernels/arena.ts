@@ -1,0 +1,81 @@
+/**
+ * One linear memory per solve, in which every vector and block lives: WebAssembly and TypeScript see the same numbers, and
+ * nothing is copied between them. It is a shared memory so that it can grow without detaching the views taken before.
+ * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does.
+ */
+import { assert } from "../errors.js";
+import { type Kernels, twinKernels, wasmKernels } from "./kernels.js";
+import { bind } from "./memory.js";
+
+const PAGE_BYTES = 65536;
+const PAGES_MAX = 65536; // 4 GiB, all that 32-bit addresses reach
+
+/** Thrown when a problem needs more than one memory holds. */
+export class MemoryLimitError extends Error {
+	override readonly name = "MemoryLimitError";
+
+	constructor(readonly bytesNeeded: number) {
+		const ranks = Math.ceil(bytesNeeded / (0.9 * PAGES_MAX * PAGE_BYTES));
+		super(`needs ${(bytesNeeded / 2 ** 30).toFixed(1)} GiB but one rank addresses 4 GiB; use at least ${ranks} ranks`);
+	}
+}
+
+/** A vector of numbers: its place for kernels, its view for TypeScript. */
+export interface Vector {
+	readonly at: number;
+	readonly values: Float64Array;
+}
+
+/** A vector of integers: its place (counted in integers) and its view. */
+export interface IntVector {
+	readonly at: number;
+	readonly values: Int32Array;
+}
+
+export class Arena {
+	readonly #memory: WebAssembly.Memory;
+	readonly #kernels: Kernels;
+	readonly #isTwin: boolean;
+	#top = 64; // address 0 stays unused, so that no vector is at 0
+
+	constructor(engine: "wasm" | "twin" = "wasm") {
+		this.#memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX, shared: true });
+		this.#isTwin = engine === "twin";
+		this.#kernels = this.#isTwin ? twinKernels : wasmKernels(this.#memory);
+	}
+
+	/** The kernels on this memory. */
+	get kernels(): Kernels {
+		if (this.#isTwin) bind(this.#memory.buffer);
+		return this.#kernels;
+	}
+
+	/** Bytes allocated so far. */
+	get bytes(): number {
+		return this.#top;
+	}
+
+	/** Zeros. */
+	vector(count: number): Vector {
+		const address = this.#reserve(count * 8);
+		return { at: address / 8, values: new Float64Array(this.#memory.buffer, address, count) };
+	}
+
+	/** Zeros. */
+	integers(count: number): IntVector {
+		const address = this.#reserve(count * 4);
+		return { at: address / 4, values: new Int32Array(this.#memory.buffer, address, count) };
+	}
+
+	/** Room at the next cache line. */
+	#reserve(bytes: number): number {
+		assert(bytes >= 0, "a size is not negative");
+		const address = this.#top;
+		const top = Math.ceil((address + bytes) / 64) * 64;
+		if (top > PAGES_MAX * PAGE_BYTES) throw new MemoryLimitError(top);
+		const missing = Math.ceil((top - this.#memory.buffer.byteLength) / PAGE_BYTES);
+		if (missing > 0) this.#memory.grow(missing);
+		this.#top = top;
+		return address;
+	}
+}

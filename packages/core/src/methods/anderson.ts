@@ -1,0 +1,151 @@
+/**
+ * Anderson mixing, type II, for a map g: with f_k = g(R_k) - R_k and the last differences dF, dG as columns,
+ *
+ *     gamma = argmin | f_k - dF gamma |,    R_k+1 = g_k - dG gamma
+ *
+ * by normal equations with a trace of regularisation: all inner products of a step in one reduction of 2 w + 2 numbers.
+ * Differences are formed before the Gram matrix, or the mix would lose its digits.
+ */
+import type { Vector } from "../kernels/arena.js";
+import { Sums } from "../system/sums.js";
+import type { System } from "../system/system.js";
+
+/** Of the trace of the normal equations; keeps the window's near-dependence out of gamma. */
+const REGULARISATION = 1e-10;
+
+/** Vectors that a window takes. */
+export function andersonVectors(window: number): number {
+	return 2 * window + 3;
+}
+
+export class Anderson {
+	readonly #system: System;
+	readonly #window: number;
+	readonly #sums: Sums;
+	/** Where dF and dG start; column j is `length` numbers later. */
+	readonly #dF: number;
+	readonly #dG: number;
+	/** f of this step and of the last, changing places when a step is accepted. */
+	#f: Vector;
+	#lastF: Vector;
+	readonly #lastG: Vector;
+	readonly #gamma: Vector;
+	readonly #gram: Float64Array;
+	readonly #right: Float64Array;
+	readonly #factor: Float64Array;
+	#held = 0;
+	#next = 0;
+	#hasLast = false;
+
+	/** Takes `andersonVectors(window)` vectors from the pool. */
+	constructor(system: System, window: number, pool: readonly Vector[]) {
+		this.#system = system;
+		this.#window = window;
+		this.#sums = new Sums(system, 2 * window + 2);
+		const [f, lastF, lastG, dF, ...rest] = pool as [Vector, Vector, Vector, Vector, ...Vector[]];
+		this.#f = f;
+		this.#lastF = lastF;
+		this.#lastG = lastG;
+		this.#dF = window > 0 ? dF.at : 0;
+		this.#dG = window > 0 ? rest[window - 1]!.at : 0;
+		this.#gamma = system.arena.vector(window);
+		this.#gram = new Float64Array(window * window);
+		this.#right = new Float64Array(window);
+		this.#factor = new Float64Array(window * window);
+	}
+
+	clear(): void {
+		this.#held = 0;
+		this.#next = 0;
+		this.#hasLast = false;
+	}
+
+	/** Whether the last point was a mixed one. */
+	get mixes(): boolean {
+		return this.#held > 0;
+	}
+
+	/** Takes g = g(x) as a candidate and returns |g - x|^2; to be followed by `accept` or `reject`. */
+	offer(x: Vector, g: Vector): number {
+		const { length, arena } = this.#system;
+		const { kernels } = arena;
+		kernels.subtract(g.at, x.at, this.#f.at, length);
+		let rest = 0;
+		if (this.#hasLast && this.#window > 0) {
+			const newF = this.#dF + this.#next * length;
+			kernels.subtract(this.#f.at, this.#lastF.at, newF, length);
+			kernels.subtract(g.at, this.#lastG.at, this.#dG + this.#next * length, length);
+			const held = Math.min(this.#held + 1, this.#window);
+			this.#sums.dots(newF, this.#dF, length, held - 1, this.#dF + (held - 1) * length);
+			this.#sums.dots(this.#f.at, this.#dF, length, held, this.#f.at);
+			rest = held;
+		} else {
+			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at);
+		}
+		const sums = this.#sums.reduce();
+		for (let j = 0; j < rest; j += 1) {
+			this.#gram[this.#next * this.#window + j] = sums[j] as number;
+			this.#gram[j * this.#window + this.#next] = sums[j] as number;
+			this.#right[j] = sums[rest + j] as number;
+		}
+		return sums[2 * rest] as number;
+	}
+
+	/** Keeps the candidate. */
+	accept(g: Vector): void {
+		const { length, arena } = this.#system;
+		if (this.#hasLast && this.#window > 0) {
+			this.#held = Math.min(this.#held + 1, this.#window);
+			this.#next = (this.#next + 1) % this.#window;
+		}
+		const swap = this.#f;
+		this.#f = this.#lastF;
+		this.#lastF = swap;
+		arena.kernels.copy(g.at, this.#lastG.at, length);
+		this.#hasLast = true;
+	}
+
+	/** Drops the candidate and the window; r goes back to the last plain point. */
+	reject(r: Vector): void {
+		this.#system.arena.kernels.copy(this.#lastG.at, r.at, this.#system.length);
+		this.clear();
+	}
+
+	/** r <- r - dG gamma, r being the point accepted last; true where it changed. */
+	mix(r: Vector): boolean {
+		if (this.#held === 0 || !this.#solve()) return false;
+		const { arena, length } = this.#system;
+		arena.kernels.addCombination(r.at, this.#gamma.at, this.#dG, length, this.#held, length);
+		return true;
+	}
+
+	/** -gamma from the normal equations, by Cholesky; false where they are not positive. */
+	#solve(): boolean {
+		const n = this.#held;
+		const w = this.#window;
+		const l = this.#factor;
+		let trace = 0;
+		for (let i = 0; i < n; i += 1) trace += this.#gram[i * w + i] as number;
+		if (!(trace > 0)) return false;
+		for (let i = 0; i < n; i += 1) {
+			for (let j = 0; j <= i; j += 1) {
+				let sum = (this.#gram[i * w + j] as number) + (i === j ? REGULARISATION * trace : 0);
+				for (let k = 0; k < j; k += 1) sum -= (l[i * w + k] as number) * (l[j * w + k] as number);
+				if (i === j && !(sum > 0)) return false;
+				l[i * w + j] = i === j ? Math.sqrt(sum) : sum / (l[j * w + j] as number);
+			}
+		}
+		const gamma = this.#gamma.values;
+		for (let i = 0; i < n; i += 1) {
+			let sum = -(this.#right[i] as number);
+			for (let k = 0; k < i; k += 1) sum -= (l[i * w + k] as number) * (gamma[k] as number);
+			gamma[i] = sum / (l[i * w + i] as number);
+		}
+		for (let i = n - 1; i >= 0; i -= 1) {
+			let sum = gamma[i] as number;
+			for (let k = i + 1; k < n; k += 1) sum -= (l[k * w + i] as number) * (gamma[k] as number);
+			gamma[i] = sum / (l[i * w + i] as number);
+		}
+		return true;
+	}
+}

@@ -1,0 +1,95 @@
+/**
+ * Nonlinear block Gauss-Seidel: every contact solved exactly in turn (assembly/local.ts), in the coloured order of the layout,
+ * its whole sweeps accelerated by Anderson mixing. R after an iteration is the plain result of a sweep, in the cone.
+ *
+ *     repeat  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
+ *             R = sweep(x),  f = R - x
+ *             |f| > 1.2 |f_last| after a mix: back to the last plain point, empty the window
+ */
+import type { Vector } from "../kernels/arena.js";
+import type { System } from "../system/system.js";
+import { Anderson, andersonVectors } from "./anderson.js";
+import type { Method } from "./method.js";
+
+/** A mixed step may be this much longer than the one before it. */
+const GROWTH_MAX = 1.2;
+
+export interface GaussSeidelOptions {
+	/** Sweeps mixed by Anderson; 0 for plain sweeps. */
+	readonly window: number;
+	/** Over-relaxation of each contact, in (0, 2). */
+	readonly relax: number;
+	/** Every second sweep backwards. */
+	readonly reverse: boolean;
+}
+
+export const gaussSeidelDefaults: GaussSeidelOptions = { window: 5, relax: 1, reverse: false };
+
+/** Vectors that the method takes from a pool. */
+export function gaussSeidelVectors(window: number): number {
+	return 1 + andersonVectors(window);
+}
+
+export class GaussSeidel implements Method {
+	readonly name = "gauss-seidel";
+	readonly velocityFresh = false;
+	readonly exhausted = false;
+	readonly remedies: readonly string[] = [];
+	products = 0;
+	error = Number.POSITIVE_INFINITY;
+	/** Over-relaxation; a relay changes it between legs. */
+	relax: number;
+	readonly #system: System;
+	readonly #options: GaussSeidelOptions;
+	readonly #anderson: Anderson;
+	readonly #x: Vector;
+	#lastSquare = 0;
+	/** The first sweep's f is only formed when a second follows: a problem solved by one sweep pays for one. */
+	#firstPending = false;
+	#sweeps = 0;
+
+	constructor(system: System, options: GaussSeidelOptions, pool: readonly Vector[]) {
+		this.#system = system;
+		this.#options = options;
+		this.relax = options.relax;
+		this.#x = pool[0]!;
+		this.#anderson = new Anderson(system, options.window, pool.slice(1));
+	}
+
+	start(): void {
+		this.#anderson.clear();
+		this.#lastSquare = Number.POSITIVE_INFINITY;
+		this.#sweeps = 0;
+		this.#firstPending = false;
+		this.error = Number.POSITIVE_INFINITY;
+	}
+
+	iterate(): void {
+		const system = this.#system;
+		const { r, arena, length, operator } = system;
+		if (this.#firstPending) this.#settle();
+		if (this.#sweeps > 0 && this.#anderson.mix(r)) system.project(r);
+		arena.kernels.copy(r.at, this.#x.at, length);
+		operator.sweep?.(system, r, this.#options.reverse && this.#sweeps % 2 === 1, this.relax);
+		this.products += 1;
+		this.#sweeps += 1;
+		if (this.#sweeps === 1) this.#firstPending = true;
+		else this.#settle();
+	}
+
+	/** Takes the sweep into the window, or goes back. */
+	#settle(): void {
+		const { r } = this.#system;
+		this.#firstPending = false;
+		const mixed = this.#anderson.mixes;
+		const square = this.#anderson.offer(this.#x, r);
+		if (mixed && !(square <= GROWTH_MAX * GROWTH_MAX * this.#lastSquare)) {
+			this.#anderson.reject(r);
+			this.#lastSquare = Number.POSITIVE_INFINITY;
+			return;
+		}
+		this.#anderson.accept(r);
+		this.#lastSquare = square;
+		this.error = Math.sqrt(square) / this.#system.measures.energyScale;
+	}
+}

@@ -1,0 +1,34 @@
+/** The courses of the relay, found by trying them on real problems: `npm run bench -- courses` prints what each reaches. */
+import type { Course, Leg } from "./relay.js";
+
+const mixed = (patience: number): Leg => ({ kind: "mixed", patience });
+const plain = (patience: number, relax = 1): Leg => ({ kind: "plain", patience, relax });
+const newton = (damping: number, m: number, epsilon: number, patience: number): Leg => ({
+	kind: "newton",
+	patience,
+	settings: { damping, m, epsilon },
+});
+
+const alternating: readonly Leg[] = [
+	newton(0.3, 20, 0.25, 8),
+	mixed(30),
+	newton(0.03, 40, 0.1, 10),
+	mixed(30),
+	newton(0.03, 60, 0.01, 12),
+	plain(200),
+];
+
+/** Where forty sweeps leave a large error, friction makes the map non-monotone: mixing and Newton steps overshoot there. */
+const hard: readonly Leg[] = [plain(1000), newton(0.03, 60, 0.01, 12), plain(1000, 1.3), newton(0.3, 20, 0.25, 8)];
+
+/** auto: sweeps first, then by what they left. */
+export const sweepsFirst: Course = { legs: [mixed(30), ...alternating], again: 1, hard };
+
+/** pqn: the paper's method first; sweeps are its fall-back. */
+export const newtonFirst: Course = { legs: alternating, again: 0 };
+
+/** Without rows to sweep over: other settings are all there is to change. */
+export const newtonOnly: Course = {
+	legs: [newton(0.3, 20, 0.25, 10), newton(0.03, 40, 0.1, 10), newton(0.03, 60, 0.01, 12), newton(1, 20, 0.25, 40)],
+	again: 0,
+};

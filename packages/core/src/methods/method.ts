@@ -1,0 +1,22 @@
+/**
+ * A method is a stepper: it works on the system's R and U, one iteration at a time, and owns no loop, clock or communicator.
+ * Drivers own the loop, decide when to measure, and end it.
+ */
+export interface Method {
+	/** The method of the moment, by the name users know. */
+	readonly name: string;
+	/** Products with W, without those that refresh U; a sweep over all rows counts as one. */
+	readonly products: number;
+	/** Whether the system's U belongs to its R, so that measuring costs no product. */
+	readonly velocityFresh: boolean;
+	/** The energy error of R: exact where U is fresh, an estimate otherwise, infinite where unknown. */
+	readonly error: number;
+	/** True when the method has nothing left to try. */
+	readonly exhausted: boolean;
+	/** What was changed when progress stopped, in order. */
+	readonly remedies: readonly string[];
+	/** Begins from the system's R as it stands. */
+	start(): void;
+	/** One iteration: R becomes a point of the cone. */
+	iterate(): void;
+}

@@ -1,0 +1,55 @@
+/**
+ * Projected quasi-Newton with diagonal blocks only, papers/2 algorithm 1:
+ *
+ *     a)  U = W R + B
+ *     b)  C_omega, A = diag_3x3(grad C_omega)
+ *     c)  dR = (1 - theta) dR - theta A^-1 C
+ *     d)  R = proj_K(R + dR)
+ *
+ * One product and no inner solver. U is refreshed at the end of an iteration, where the measure needs it anyway: that
+ * product is the iteration's own, so the count is one per iteration.
+ */
+import type { Vector } from "../kernels/arena.js";
+import type { System } from "../system/system.js";
+import type { Method } from "./method.js";
+
+export interface PqnDiagonalOptions {
+	readonly theta: number;
+	readonly omega: number;
+}
+
+export class PqnDiagonal implements Method {
+	readonly name = "pqn-diagonal";
+	readonly exhausted = false;
+	readonly remedies: readonly string[] = [];
+	readonly velocityFresh = true;
+	error = Number.POSITIVE_INFINITY;
+	products = 0;
+	readonly #system: System;
+	readonly #options: PqnDiagonalOptions;
+	readonly #dR: Vector;
+	readonly #work: Vector;
+
+	constructor(system: System, options: PqnDiagonalOptions) {
+		this.#system = system;
+		this.#options = options;
+		this.#dR = system.vector();
+		this.#work = system.arena.vector(30);
+	}
+
+	start(): void {
+		const system = this.#system;
+		system.arena.kernels.fill(this.#dR.at, 0, system.length);
+		system.velocity(system.r, system.u); // a
+	}
+
+	iterate(): void {
+		const system = this.#system;
+		const { theta, omega } = this.#options;
+		const { arena, blocks, contacts, mu, w, r, u } = system;
+		arena.kernels.diagonalStep(0, blocks, contacts, omega, theta, mu.at, w.at, r.at, u.at, this.#dR.at, this.#work.at); // b, c
+		system.addProjected(1, this.#dR, r); // d
+		system.velocity(r, u); // a of the next
+		this.products += 1;
+	}
+}

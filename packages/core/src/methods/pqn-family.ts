@@ -1,0 +1,152 @@
+/** How the quasi-Newton methods are put together: the report's own form, and the relay that safeguards it. */
+import type { System } from "../system/system.js";
+import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
+import { Gmres } from "./gmres.js";
+import { newtonFirst, newtonOnly } from "./legs.js";
+import type { Method } from "./method.js";
+import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
+import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
+import { type Course, Relay } from "./relay.js";
+
+export const pqnOptions: readonly OptionDoc[] = [
+	notNegative("delta", "regularisation of eq. 52; adaptive: fades with the error (0.01 with scaling=none)", "adaptive", [
+		"adaptive",
+	]),
+	oneOf("deltaRelativeTo", "of the diagonal entries of W, what delta is a multiple of", "mean", [
+		"none",
+		"min",
+		"mean",
+		"max",
+	]),
+	notNegative("epsilon", "GMRES' target as a share of |C|; by leg: 0.25 to 0.01 (0.25 with scaling=none)", "by-leg", [
+		"by-leg",
+	]),
+	integer("m", "most inner iterations; by leg: 20 to 60 (10 with scaling=none)", "by-leg", 1, 1000, ["by-leg"]),
+	notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)", "typical", [
+		"typical",
+	]),
+	integer("restart", "directions that GMRES keeps before it restarts; by m: as many as m, at most 60", "by-m", 1, 1000, [
+		"by-m",
+	]),
+	oneOf("preconditioner", "block lower triangle of A, or its diagonal blocks (those with scaling=none)", "triangle", [
+		"triangle",
+		"diagonal",
+	]),
+	integer("products", "products with W after which nothing is left to try", 20000, 1, 1e9),
+];
+
+/** The defaults that the report's own form takes where none is given. */
+const REPORT = { delta: 0.01, epsilon: 0.25, m: 10, omega: 1e-10, restart: 20 };
+
+function numberOr(value: Options[string] | undefined, fallback: number): number {
+	return typeof value === "number" ? value : fallback;
+}
+
+/** The diagonal entries of the system's W, contacts only: none counts as 1. */
+function diagonalStatistic(system: System, name: Options[string] | undefined): number {
+	if (name === "none") return 1;
+	let sum = 0;
+	let least = Number.POSITIVE_INFINITY;
+	let most = 0;
+	for (let a = 0; a < system.contacts; a += 1) {
+		for (let i = 0; i < 9; i += 4) {
+			const value = system.w.values[9 * a + i]!;
+			sum += value;
+			least = Math.min(least, value);
+			most = Math.max(most, value);
+		}
+	}
+	if (name === "min") return least;
+	return name === "max" ? most : sum / (3 * system.contacts);
+}
+
+/** Against 0/0 only: far below what velocities of the problem are. */
+export function typicalOmega(system: System): number {
+	let sum = 0;
+	for (let i = 0; i < 3 * system.contacts; i += 1) sum += Math.abs(system.q.values[i]!);
+	return sum > 0 ? (1e-12 * sum) / (3 * system.contacts) : 1e-12;
+}
+
+/** The report's own form: to the product, with every safeguard and fall-back off. */
+function makeReportPqn(system: System, options: Options): Method {
+	const m = numberOr(options.m, REPORT.m);
+	const restart = Math.min(m, numberOr(options.restart, REPORT.restart));
+	const settings: PqnSettings = {
+		delta: numberOr(options.delta, REPORT.delta) * diagonalStatistic(system, options.deltaRelativeTo),
+		damping: 0,
+		epsilon: numberOr(options.epsilon, REPORT.epsilon),
+		m,
+		omega: numberOr(options.omega, REPORT.omega),
+		triangle: false,
+		keepIncrement: true,
+	};
+	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 2)), system.vectors(PQN_VECTORS));
+}
+
+/** What the user fixed for all legs. */
+function overridesOf(system: System, options: Options): Partial<PqnSettings> {
+	const { delta, epsilon, m } = options;
+	return {
+		...(typeof delta === "number"
+			? { delta: delta * diagonalStatistic(system, options.deltaRelativeTo), damping: 0 }
+			: {}),
+		...(typeof epsilon === "number" ? { epsilon } : {}),
+		...(typeof m === "number" ? { m } : {}),
+		...(typeof options.omega === "number" ? { omega: options.omega } : {}),
+		...(options.preconditioner === "diagonal" ? { triangle: false } : {}),
+	};
+}
+
+export interface RelayOptions {
+	readonly productsMax: number;
+	readonly m: number;
+	readonly restart: number;
+	readonly overrides: Partial<PqnSettings>;
+}
+
+/** Sweeps that Anderson mixes in a relay, at most. */
+const WINDOW = 5;
+
+/**
+ * A relay on a course. Its legs are never at work together, so GMRES' basis and Anderson's window are the same vectors;
+ * a short basis (small m) makes the window shorter.
+ */
+export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
+	const pool = system.vectors(PQN_VECTORS + options.restart + 2);
+	const settings: PqnSettings = {
+		delta: 0,
+		damping: 0.3,
+		epsilon: 0.25,
+		m: options.m,
+		omega: typicalOmega(system),
+		triangle: system.operator.triangle !== undefined,
+		keepIncrement: false,
+		...options.overrides,
+	};
+	const gmres = new Gmres(system, pool.slice(PQN_VECTORS));
+	const newton = new Pqn(system, settings, gmres, pool);
+	if (system.operator.sweep === undefined) {
+		return new Relay(system, course, { newton }, options.productsMax, options.overrides);
+	}
+	let window = WINDOW;
+	while (gaussSeidelVectors(window) > pool.length) window -= 1;
+	const mixed = new GaussSeidel(system, { window, relax: 1, reverse: false }, pool);
+	const plain = new GaussSeidel(system, { window: 0, relax: 1, reverse: false }, pool);
+	return new Relay(system, course, { newton, mixed, plain }, options.productsMax, options.overrides);
+}
+
+export function makePqn(system: System, options: Options): Method {
+	if (options.scaling === "none") return makeReportPqn(system, options);
+	const m = numberOr(options.m, 60);
+	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {
+		productsMax: Number(options.products),
+		m,
+		restart: Math.min(m, numberOr(options.restart, 60)),
+		overrides: overridesOf(system, options),
+	});
+}
+
+/** How strongly contacts couple, in words for the report. */
+export function diagonalMean(system: System): string {
+	return `${system.contacts} contacts, ${system.operator.kind} operator`;
+}

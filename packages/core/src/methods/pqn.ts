@@ -1,0 +1,122 @@
+/**
+ * Projected quasi-Newton, papers/1 algorithm 1, on the system it is given (scaled or in the problem's own units):
+ *
+ *     a)  U = W R + B                                      refreshed at the end of the iteration before
+ *     b)  C_omega, A = grad C_omega + delta I              eqs. 41-52;  grad C = X W + Y
+ *     c)  dR = A^-1 C by GMRES(epsilon |C|, m)             right-preconditioned
+ *     d)  R = proj_K(R - dR)
+ *
+ * Differs from algorithm 1 where `damping` is not zero: delta I is then d D, D the diagonal blocks of grad C, with
+ * d = max(1e-6, damping E / E_0) in the energy measure E, so that regularisation fades as the error does. And where `triangle` is
+ * set GMRES is preconditioned by the block lower triangle of A in storage order instead of its diagonal blocks.
+ */
+import type { Vector } from "../kernels/arena.js";
+import type { System } from "../system/system.js";
+import { Gmres } from "./gmres.js";
+import type { Method } from "./method.js";
+
+const DAMPING_MIN = 1e-6;
+
+export interface PqnSettings {
+	/** Absolute delta of eq. 52. */
+	readonly delta: number;
+	/** kappa in d = kappa E / E_0; 0 for the paper's delta alone. */
+	readonly damping: number;
+	readonly epsilon: number;
+	/** Most inner iterations. */
+	readonly m: number;
+	/** Smoothing, in the units of the system. */
+	readonly omega: number;
+	readonly triangle: boolean;
+	/** Start GMRES from the last increment, as the report's own program does; from zero otherwise. */
+	readonly keepIncrement: boolean;
+}
+
+/** Vectors taken from the pool, besides GMRES' basis: C, dR. */
+export const PQN_VECTORS = 2;
+
+export class Pqn implements Method {
+	readonly name = "pqn";
+	readonly exhausted = false;
+	readonly remedies: readonly string[] = [];
+	velocityFresh = false;
+	error = Number.POSITIVE_INFINITY;
+	settings: PqnSettings;
+	readonly #system: System;
+	readonly #gmres: Gmres;
+	readonly #c: Vector;
+	readonly #dR: Vector;
+	readonly #x: Vector;
+	readonly #y: Vector;
+	readonly #p: Vector;
+	#delta = 0;
+	#d = 0;
+
+	constructor(system: System, settings: PqnSettings, gmres: Gmres, pool: readonly Vector[]) {
+		this.#system = system;
+		this.settings = settings;
+		this.#gmres = gmres;
+		this.#c = pool[0]!;
+		this.#dR = pool[1]!;
+		this.#x = system.arena.vector(9 * system.blocks);
+		this.#y = system.arena.vector(9 * system.blocks);
+		this.#p = system.arena.vector(9 * system.blocks);
+	}
+
+	get products(): number {
+		return this.#gmres.products;
+	}
+
+	start(): void {
+		const { arena, length } = this.#system;
+		arena.kernels.fill(this.#dR.at, 0, length);
+		this.#refresh();
+	}
+
+	iterate(): void {
+		const system = this.#system;
+		const { settings } = this;
+		this.#linearise(); // b
+		const target = settings.epsilon * system.norm(this.#c);
+		this.#gmres.solve(this, this.#c, this.#dR, {
+			target,
+			iterationsMax: settings.m,
+			startGiven: settings.keepIncrement,
+		}); // c
+		system.addProjected(-1, this.#dR, system.r); // d
+		this.#refresh(); // a
+	}
+
+	/** a) U = W R + B, and the energy error, free with every U. */
+	#refresh(): void {
+		const system = this.#system;
+		system.velocity(system.r, system.u);
+		this.velocityFresh = true;
+		this.error = system.measures.energy(system.r, system.u);
+	}
+
+	/** b) C, X, Y and the inverted diagonal blocks of A. */
+	#linearise(): void {
+		const { arena, blocks, contacts, mu, r, u, w } = this.#system;
+		const { delta, damping, omega } = this.settings;
+		this.#delta = delta;
+		this.#d = damping > 0 ? Math.max(DAMPING_MIN, damping * Math.min(1, this.error)) : 0;
+		const { kernels } = arena;
+		kernels.linearise(0, blocks, contacts, omega, mu.at, r.at, u.at, this.#c.at, this.#x.at, this.#y.at);
+		kernels.invertDiagonal(0, blocks, this.#delta, this.#d, w.at, this.#x.at, this.#y.at, this.#p.at);
+	}
+
+	/** y = A x. */
+	apply(x: Vector, y: Vector): void {
+		const { operator, arena, blocks, w } = this.#system;
+		operator.apply(x, y);
+		arena.kernels.newtonProduct(0, blocks, this.#delta, this.#d, w.at, this.#x.at, this.#y.at, x.at, y.at);
+	}
+
+	/** y = P x. */
+	precondition(x: Vector, y: Vector): void {
+		const { operator, arena, blocks } = this.#system;
+		if (this.settings.triangle && operator.triangle) operator.triangle(this.#p, this.#x, x, y);
+		else arena.kernels.blockProduct(0, blocks, this.#p.at, x.at, y.at);
+	}
+}

@@ -1,0 +1,133 @@
+/** The methods by name: what each is, its options, and how it is made on a system. */
+import { InputError } from "../errors.js";
+import { ORDERS } from "../system/layout.js";
+import { OPERATORS } from "../system/choose.js";
+import type { System, SystemOptions } from "../system/system.js";
+import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
+import type { Method } from "./method.js";
+import { between, integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
+import { diagonalMean, makePqn, pqnOptions, relayOf } from "./pqn-family.js";
+import { PqnDiagonal } from "./pqn-diagonal.js";
+import { sweepsFirst } from "./legs.js";
+
+export interface MethodEntry {
+	readonly name: string;
+	readonly what: string;
+	readonly options: readonly OptionDoc[];
+	/** What the method wants of the system. */
+	system(options: Options): Partial<SystemOptions>;
+	/** Allocates all that the method needs. */
+	make(system: System, options: Options): Method;
+	/** Why this method suits this system, for the report. */
+	reason?(system: System): string;
+}
+
+/** Options of the system, the same for all methods. */
+const common: readonly OptionDoc[] = [
+	oneOf("operator", "how W is applied", "auto", OPERATORS),
+	oneOf("order", "the order of contacts in storage and sweeps", "coloured", ORDERS),
+	integer("seed", "of the shuffled order", 1, 0, 2 ** 31 - 1),
+	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
+];
+
+const scaling = oneOf("scaling", "unknowns scaled to W's diagonal blocks, or in the file's units", "contact", [
+	"contact",
+	"none",
+]);
+
+/** What the common options say to the system. */
+function systemOptions(options: Options): Partial<SystemOptions> {
+	return {
+		scaled: options.scaling !== "none",
+		operator: options.operator as SystemOptions["operator"],
+		order: options.order as SystemOptions["order"],
+		engine: options.engine as SystemOptions["engine"],
+		seed: Number(options.seed),
+	};
+}
+
+/** Sweeps need rows. */
+function needRows(system: System, method: string): void {
+	if (system.operator.sweep !== undefined) return;
+	const lack = `${method} sweeps over rows of W, and the global operator has none`;
+	throw new InputError(system.problem.name, "operator", lack, "use operator=assembled, or the methods pqn and pqn-diagonal");
+}
+
+const gaussSeidel: MethodEntry = {
+	name: "gauss-seidel",
+	what: "nonlinear block Gauss-Seidel with exact local solves, whole sweeps mixed by Anderson",
+	options: [
+		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
+		between("relax", "over-relaxation of each contact", 1, 0, 2),
+		oneOf("reverse", "every second sweep backwards", "no", ["yes", "no"]),
+		...common,
+	],
+	system: systemOptions,
+	make(system, options) {
+		needRows(system, "gauss-seidel");
+		const window = Number(options.window);
+		const settings = { window, relax: Number(options.relax), reverse: options.reverse === "yes" };
+		return new GaussSeidel(system, settings, system.vectors(gaussSeidelVectors(window)));
+	},
+};
+
+const pqnDiagonal: MethodEntry = {
+	name: "pqn-diagonal",
+	what: "projected quasi-Newton with diagonal blocks only and theta damping (papers/2 algorithm 1)",
+	options: [
+		between("theta", "share of the new direction in the increment", 0.25, 0, 1.0000001),
+		notNegative("omega", "smoothing, in units of the system", 1e-10),
+		scaling,
+		...common,
+	],
+	system: systemOptions,
+	make: (system, options) =>
+		new PqnDiagonal(system, { theta: Number(options.theta), omega: Number(options.omega) }),
+};
+
+const pqn: MethodEntry = {
+	name: "pqn",
+	what: "projected quasi-Newton with inner GMRES (papers/1 algorithm 1); scaled and safeguarded unless scaling=none",
+	options: [...pqnOptions, scaling, ...common],
+	system: systemOptions,
+	make: makePqn,
+};
+
+const auto: MethodEntry = {
+	name: "auto",
+	what: "Gauss-Seidel first, then quasi-Newton and sweeps in turn, chosen by what the first sweeps leave",
+	options: [integer("products", "products with W after which nothing is left to try", 20000, 1, 1e9), ...common],
+	system: systemOptions,
+	make: (system, options) =>
+		system.operator.sweep === undefined
+			? makePqn(system, { ...Object.fromEntries(pqnOptions.map((doc) => [doc.name, doc.default])), scaling: "contact" })
+			: relayOf(system, sweepsFirst, { productsMax: Number(options.products), m: 60, restart: 60, overrides: {} }),
+	reason(system) {
+		if (system.operator.sweep === undefined) return "W is not formed, so there are no rows to sweep over: pqn";
+		const coupling = diagonalMean(system);
+		return `sweeps first: ${coupling}, ${system.layout.colours} colours`;
+	},
+};
+
+export const methodTable: readonly MethodEntry[] = [auto, pqn, pqnDiagonal, gaussSeidel];
+
+/** The entry by name. */
+export function methodEntry(name: string): MethodEntry {
+	const entry = methodTable.find((one) => one.name === name);
+	if (entry !== undefined) return entry;
+	const known = methodTable.map((one) => one.name).join(", ");
+	throw new InputError("options", "method", `${name} is no method`, `use one of ${known}`);
+}
+
+/** What `stickslip methods` and help texts print. */
+export function methods(): {
+	name: string;
+	what: string;
+	options: { name: string; what: string; default: OptionDoc["default"]; range: string }[];
+}[] {
+	return methodTable.map(({ name, what, options }) => ({
+		name,
+		what,
+		options: options.map((doc) => ({ name: doc.name, what: doc.what, default: doc.default, range: doc.range })),
+	}));
+}

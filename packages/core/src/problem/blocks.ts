@@ -1,0 +1,189 @@
+/**
+ * 3x3 blocks out of scalar entries, and back. The blocks' places are made of the pattern alone; the values then stream in,
+ * slice by slice in the order of the entries, so that a file's values never stand in memory twice.
+ */
+import { asymmetry } from "./csr.js";
+import type { BlockMatrix, CsrMatrix } from "./problem.js";
+
+/** Says what is wrong with an entry of the pattern; the reader knows the place's name. */
+export type Refuse = (entry: number, problem: string, remedy: string) => never;
+
+/** Takes compressed rows of scalars (rows a multiple of 3, columns checked to be in range) into blocks with ascending columns. */
+export class BlockAssembly {
+	readonly blocks: BlockMatrix;
+	readonly #rowStart: Int32Array;
+	readonly #column: Int32Array;
+	/** Where the blocks of the current block row stand, by block column. */
+	readonly #place: Int32Array;
+	#row = 0;
+
+	constructor(rows: number, rowStart: Int32Array, column: Int32Array, refuse: Refuse) {
+		this.#rowStart = rowStart;
+		this.#column = column;
+		refuseDuplicates(rows, rowStart, column, refuse);
+		const { starts, columns } = blockPattern(rows / 3, rowStart, column);
+		this.blocks = { rows: rows / 3, rowStart: starts, column: columns, values: new Float64Array(9 * columns.length) };
+		this.#place = new Int32Array(rows / 3);
+		this.#enter(0);
+	}
+
+	/** The next values, of entries `first` onwards; calls follow one another without a gap. */
+	fill(values: Float64Array, first: number): void {
+		const target = this.blocks.values;
+		for (let k = 0; k < values.length; k += 1) {
+			const entry = first + k;
+			while (entry >= this.#rowStart[this.#row + 1]!) {
+				this.#row += 1;
+				if (this.#row % 3 === 0) this.#enter(this.#row / 3);
+			}
+			const column = this.#column[entry]!;
+			const block = Math.floor(column / 3);
+			target[9 * this.#place[block]! + 3 * (this.#row % 3) + (column - 3 * block)] = values[k]!;
+		}
+	}
+
+	#enter(blockRow: number): void {
+		const end = this.blocks.rowStart[blockRow + 1] ?? 0;
+		for (let k = this.blocks.rowStart[blockRow]!; k < end; k += 1) this.#place[this.blocks.column[k]!] = k;
+	}
+}
+
+function refuseDuplicates(rows: number, rowStart: Int32Array, column: Int32Array, refuse: Refuse): void {
+	const lastRow = new Int32Array(rows).fill(-1);
+	for (let row = 0; row < rows; row += 1) {
+		const end = rowStart[row + 1]!;
+		for (let k = rowStart[row]!; k < end; k += 1) {
+			if (lastRow[column[k]!] === row) {
+				refuse(
+					k,
+					`names column ${column[k]} a second time in line ${row}`,
+					"add the two entries up, or write triplets",
+				);
+			}
+			lastRow[column[k]!] = row;
+		}
+	}
+}
+
+/** Which blocks there are: counted, then listed, then sorted, each linear but for the sort of one row's few blocks. */
+function blockPattern(
+	rows: number,
+	rowStart: Int32Array,
+	column: Int32Array,
+): { starts: Int32Array; columns: Int32Array } {
+	const starts = new Int32Array(rows + 1);
+	const seen = new Int32Array(rows).fill(-1);
+	const forEach = (row: number, visit: (block: number) => void): void => {
+		const end = rowStart[3 * row + 3]!;
+		for (let k = rowStart[3 * row]!; k < end; k += 1) {
+			const block = Math.floor(column[k]! / 3);
+			if (seen[block] === row) continue;
+			seen[block] = row;
+			visit(block);
+		}
+	};
+	let count = 0;
+	for (let row = 0; row < rows; row += 1) {
+		forEach(row, () => {
+			count += 1;
+		});
+		starts[row + 1] = count;
+	}
+	const columns = new Int32Array(count);
+	seen.fill(-1);
+	count = 0;
+	for (let row = 0; row < rows; row += 1) {
+		forEach(row, (block) => {
+			columns[count] = block;
+			count += 1;
+		});
+		columns.subarray(starts[row]!, count).sort();
+	}
+	return { starts, columns };
+}
+
+/** Blocks of a square matrix whose size is a multiple of 3. */
+export function blocksFromCsr(matrix: CsrMatrix, refuse: Refuse): BlockMatrix {
+	const assembly = new BlockAssembly(matrix.rows, matrix.rowStart, matrix.column, refuse);
+	assembly.fill(matrix.values, 0);
+	return assembly.blocks;
+}
+
+/** Scalars in compressed rows, explicit zeros of the blocks included. */
+export function csrFromBlocks(matrix: BlockMatrix): CsrMatrix {
+	const size = 3 * matrix.rows;
+	const used = 9 * (matrix.rowStart[matrix.rows] ?? 0);
+	const rowStart = new Int32Array(size + 1);
+	const column = new Int32Array(used);
+	const values = new Float64Array(used);
+	let at = 0;
+	for (let row = 0; row < size; row += 1) {
+		const block = Math.floor(row / 3);
+		const end = matrix.rowStart[block + 1]!;
+		for (let k = matrix.rowStart[block]!; k < end; k += 1) {
+			for (let j = 0; j < 3; j += 1, at += 1) {
+				column[at] = 3 * matrix.column[k]! + j;
+				values[at] = matrix.values[9 * k + 3 * (row - 3 * block) + j]!;
+			}
+		}
+		rowStart[row + 1] = at;
+	}
+	return { rows: size, columns: size, rowStart, column, values };
+}
+
+/** The transpose, with ascending columns. */
+export function transposeBlocks(matrix: BlockMatrix): BlockMatrix {
+	const { rows } = matrix;
+	const count = matrix.rowStart[rows] ?? 0;
+	const rowStart = new Int32Array(rows + 1);
+	for (let k = 0; k < count; k += 1) rowStart[matrix.column[k]! + 1]! += 1;
+	for (let row = 0; row < rows; row += 1) rowStart[row + 1]! += rowStart[row]!;
+	const next = rowStart.slice(0, rows);
+	const column = new Int32Array(count);
+	const values = new Float64Array(9 * count);
+	for (let row = 0; row < rows; row += 1) {
+		const end = matrix.rowStart[row + 1]!;
+		for (let k = matrix.rowStart[row]!; k < end; k += 1) {
+			const at = next[matrix.column[k]!]!;
+			next[matrix.column[k]!] = at + 1;
+			column[at] = row;
+			for (let i = 0; i < 9; i += 1) values[9 * at + i] = matrix.values[9 * k + 3 * (i % 3) + Math.floor(i / 3)]!;
+		}
+	}
+	return { rows, rowStart, column, values };
+}
+
+/** y = W x, each row in the order in which it is stored. */
+export function multiplyBlocks(matrix: BlockMatrix, x: Float64Array, y: Float64Array): void {
+	for (let row = 0; row < matrix.rows; row += 1) {
+		const end = matrix.rowStart[row + 1]!;
+		for (let i = 0; i < 3; i += 1) {
+			let sum = 0;
+			for (let k = matrix.rowStart[row]!; k < end; k += 1) {
+				const at = 9 * k + 3 * i;
+				const from = 3 * matrix.column[k]!;
+				sum += matrix.values[at]! * x[from]!;
+				sum += matrix.values[at + 1]! * x[from + 1]!;
+				sum += matrix.values[at + 2]! * x[from + 2]!;
+			}
+			y[3 * row + i] = sum;
+		}
+	}
+}
+
+/** Nine values per block row; zeros where a diagonal block is not stored. */
+export function diagonalOf(matrix: BlockMatrix): Float64Array {
+	const diagonal = new Float64Array(9 * matrix.rows);
+	for (let row = 0; row < matrix.rows; row += 1) {
+		const end = matrix.rowStart[row + 1]!;
+		for (let k = matrix.rowStart[row]!; k < end; k += 1) {
+			if (matrix.column[k] === row) diagonal.set(matrix.values.subarray(9 * k, 9 * k + 9), 9 * row);
+		}
+	}
+	return diagonal;
+}
+
+/** |W - W^T| / |W|; gyroscopic terms make it 1e-5 to 2e-3 in real files. */
+export function blockAsymmetry(matrix: BlockMatrix): number {
+	return asymmetry(csrFromBlocks(matrix));
+}

@@ -1,0 +1,44 @@
+/**
+ * What a diagonal block of W may be: W_aa is the inertia that a contact feels, so its symmetric part is positive definite, or
+ * semi-definite where a direction is blocked altogether. A zero block (nothing moves) and an indefinite one (pushing pulls)
+ * belong to no mechanical system, and every method divides by what they lack.
+ */
+
+export type DiagonalKind = "definite" | "singular" | "zero" | "indefinite";
+
+/** Part of the largest diagonal entry below which a pivot counts as zero: rounding in how W was made. */
+const ZERO_PIVOT = 1e-12;
+/** Part below which a negative pivot is more than rounding. */
+const NEGATIVE_PIVOT = 1e-8;
+
+/** Classifies the nine values at `at` by elimination with the largest diagonal entry as pivot, which is stable where nothing is negative. */
+export function classify(blocks: Float64Array, at: number): DiagonalKind {
+	const s = new Float64Array(9);
+	let largest = 0;
+	for (let i = 0; i < 3; i += 1) {
+		for (let j = 0; j < 3; j += 1) {
+			s[3 * i + j] = (blocks[at + 3 * i + j]! + blocks[at + 3 * j + i]!) / 2;
+			largest = Math.max(largest, Math.abs(blocks[at + 3 * i + j]!));
+		}
+	}
+	if (largest === 0) return "zero";
+	for (let i = 0; i < 9; i += 1) s[i]! /= largest;
+	const left = [0, 1, 2];
+	let kind: DiagonalKind = "definite";
+	while (left.length > 0) {
+		const p = left.reduce((best, i) => (s[4 * i]! > s[4 * best]! ? i : best));
+		if (left.some((i) => s[4 * i]! < -NEGATIVE_PIVOT)) return "indefinite";
+		left.splice(left.indexOf(p), 1);
+		if (s[4 * p]! <= ZERO_PIVOT) {
+			// The rest has a zero diagonal: it is zero, or it is indefinite.
+			const off = [...left, p].some((i) => left.some((j) => i !== j && Math.abs(s[3 * i + j]!) > NEGATIVE_PIVOT));
+			return off ? "indefinite" : "singular";
+		}
+		for (const i of left) {
+			const factor = s[3 * i + p]! / s[4 * p]!;
+			for (const j of left) s[3 * i + j]! -= factor * s[3 * p + j]!;
+		}
+		if (left.some((i) => s[4 * i]! <= ZERO_PIVOT)) kind = "singular";
+	}
+	return kind;
+}

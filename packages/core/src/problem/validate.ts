@@ -1,0 +1,173 @@
+/**
+ * The border check of a problem, wherever it came from: sizes that agree, indices in range, finite numbers, friction that is
+ * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
+ */
+import { InputError } from "../errors.js";
+import { diagonalOf } from "./blocks.js";
+import { classify } from "./diagonal.js";
+import type { BlockMatrix, CsrMatrix, Problem, RigidContacts } from "./problem.js";
+
+/** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
+export type PlaceOf = (field: string) => string;
+
+interface Checked {
+	/** Contacts whose diagonal block is singular: allowed, and worth a word in a report. */
+	readonly singular: readonly number[];
+}
+
+/** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
+export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => field): Checked {
+	const check = new Check(problem.name, placeOf);
+	const { contacts, W, rigid, global, equalities, geometry } = problem;
+	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
+	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
+	check.reals("q", problem.q, 3 * contacts);
+	check.friction("mu", problem.mu, contacts);
+	if (W === undefined && rigid === undefined && global === undefined) {
+		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
+	}
+	if (W) check.blocks("W", W, contacts);
+	if (rigid) check.rigid(rigid, contacts);
+	if (global) {
+		const size = global.f.length;
+		check.csr("global.M", global.M, size, size);
+		check.csr("global.H", global.H, size, 3 * contacts);
+		check.reals("global.f", global.f, size);
+		check.reals("global.w", global.w, 3 * contacts);
+		const rows = global.b?.length ?? 0;
+		if (global.b) check.reals("global.b", global.b, rows);
+		if (global.G) check.csr("global.G", global.G, size, rows);
+	}
+	const rows = equalities?.count ?? 0;
+	if (equalities) {
+		check.csr("equalities.V", equalities.V, 3 * contacts, rows);
+		check.csr("equalities.R", equalities.R, rows, rows);
+		check.reals("equalities.s", equalities.s, rows);
+	}
+	if (geometry?.point) check.reals("geometry.point", geometry.point, 3 * contacts);
+	if (geometry?.body) check.indices("geometry.body", geometry.body, 2 * contacts, -1, 2 ** 31 - 1);
+	for (const [index, guess] of (problem.guesses ?? []).entries()) {
+		check.reals(`guesses[${index}].r`, guess.r, 3 * contacts);
+		if (guess.u) check.reals(`guesses[${index}].u`, guess.u, 3 * contacts);
+		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
+		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
+	}
+	return { singular: W ? checkDiagonal(diagonalOf(W), problem.name, placeOf("W")) : [] };
+}
+
+/** Diagonal blocks, nine values each: throws for a zero or indefinite one, returns the contacts with a singular one. */
+export function checkDiagonal(diagonal: Float64Array, source: string, place: string): number[] {
+	const singular: number[] = [];
+	for (let contact = 0; 9 * contact < diagonal.length; contact += 1) {
+		const kind = classify(diagonal, 9 * contact);
+		if (kind === "singular") singular.push(contact);
+		if (kind !== "zero" && kind !== "indefinite") continue;
+		const rows = `diagonal block ${contact} (rows ${3 * contact} to ${3 * contact + 2})`;
+		const remedy =
+			kind === "zero" ? "leave contacts out where nothing can move" : "check signs and order (N, T1, T2) of W";
+		throw new InputError(source, `${place}, ${rows}`, `is ${kind}`, remedy);
+	}
+	return singular;
+}
+
+class Check {
+	constructor(
+		readonly source: string,
+		readonly placeOf: PlaceOf,
+	) {}
+
+	fail(field: string, problem: string, remedy: string, index?: number): never {
+		const place = this.placeOf(field);
+		throw new InputError(this.source, index === undefined ? place : `${place}[${index}]`, problem, remedy);
+	}
+
+	length(field: string, found: number, wanted: number): void {
+		if (found !== wanted) this.fail(field, `has ${found} values instead of ${wanted}`, "make the sizes agree");
+	}
+
+	reals(field: string, values: Float64Array, length: number): void {
+		this.length(field, values.length, length);
+		this.finite(field, values, length);
+	}
+
+	finite(field: string, values: Float64Array, length: number): void {
+		for (let i = 0; i < length; i += 1) {
+			const value = values[i]!;
+			if (value - value !== 0) this.fail(field, `is ${value}`, "give finite numbers only", i);
+		}
+	}
+
+	friction(field: string, values: Float64Array, length: number): void {
+		this.reals(field, values, length);
+		const negative = values.findIndex((value) => value < 0);
+		if (negative >= 0) this.fail(field, `is ${values[negative]}`, "give friction that is zero or positive", negative);
+	}
+
+	indices(field: string, values: Int32Array, length: number, from: number, to: number): void {
+		if (values.length < length) this.length(field, values.length, length);
+		for (let i = 0; i < length; i += 1) {
+			if (values[i]! < from || values[i]! >= to) {
+				this.fail(field, `is ${values[i]}, out of range`, `indices here go from ${from} to ${to - 1}`, i);
+			}
+		}
+	}
+
+	/** Row starts that begin at 0, do not fall, and end within the arrays. */
+	starts(field: string, rowStart: Int32Array, rows: number, room: number): number {
+		this.length(`${field}.rowStart`, rowStart.length, rows + 1);
+		if (rowStart[0] !== 0) this.fail(`${field}.rowStart`, `is ${rowStart[0]}`, "rows start at 0", 0);
+		for (let row = 0; row < rows; row += 1) {
+			if (rowStart[row + 1]! < rowStart[row]!) {
+				this.fail(`${field}.rowStart`, `falls to ${rowStart[row + 1]}`, "row starts must not fall", row + 1);
+			}
+		}
+		const used = rowStart[rows]!;
+		if (used > room) this.fail(`${field}.rowStart`, `ends at ${used} of ${room} entries`, "make the sizes agree", rows);
+		return used;
+	}
+
+	csr(field: string, matrix: CsrMatrix, rows: number, columns: number): void {
+		if (matrix.rows !== rows || matrix.columns !== columns) {
+			const found = `is ${matrix.rows} x ${matrix.columns} instead of ${rows} x ${columns}`;
+			this.fail(field, found, "make the sizes agree");
+		}
+		const used = this.starts(field, matrix.rowStart, rows, Math.min(matrix.column.length, matrix.values.length));
+		this.indices(`${field}.column`, matrix.column, used, 0, columns);
+		this.finite(`${field}.values`, matrix.values, used);
+	}
+
+	blocks(field: string, matrix: BlockMatrix, contacts: number): void {
+		if (matrix.rows !== contacts)
+			this.fail(field, `has ${matrix.rows} block rows for ${contacts} contacts`, "make the sizes agree");
+		const room = Math.min(matrix.column.length, Math.floor(matrix.values.length / 9));
+		const used = this.starts(field, matrix.rowStart, contacts, room);
+		this.indices(`${field}.column`, matrix.column, used, 0, contacts);
+		this.finite(`${field}.values`, matrix.values, 9 * used);
+		const last = new Int32Array(contacts).fill(-1);
+		for (let row = 0; row < contacts; row += 1) {
+			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
+				if (last[matrix.column[k]!] === row) {
+					this.fail(
+						`${field}.column`,
+						`names block column ${matrix.column[k]} twice in row ${row}`,
+						"add the blocks up",
+						k,
+					);
+				}
+				last[matrix.column[k]!] = row;
+			}
+		}
+	}
+
+	rigid(rigid: RigidContacts, contacts: number): void {
+		const bodies = rigid.inverseMass.length;
+		this.length("rigid.body", rigid.body.length, 2 * contacts);
+		this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
+		this.reals("rigid.frame", rigid.frame, 9 * contacts);
+		this.reals("rigid.arm", rigid.arm, 6 * contacts);
+		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
+		this.reals("rigid.inverseInertia", rigid.inverseInertia, 6 * bodies);
+		const negative = rigid.inverseMass.findIndex((value) => value < 0);
+		if (negative >= 0) this.fail("rigid.inverseMass", "is negative", "give zero or more", negative);
+	}
+}

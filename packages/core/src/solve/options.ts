@@ -1,0 +1,39 @@
+/** The options of a solve: plain data, checked once at the border. Unknown names are errors. */
+import type { MeasureName } from "../measures/measures.js";
+
+/** What a caller sees while a solve runs. */
+export interface Progress {
+	readonly iterations: number;
+	readonly products: number;
+	/** The named measure where it was just taken, or an estimate of it. */
+	readonly error: number;
+	readonly exact: boolean;
+	readonly seconds: number;
+	/** The method at work, for auto the one of the moment. */
+	readonly method: string;
+}
+
+export interface SolveOptions {
+	/** auto (default), or a name from `methods()`. */
+	readonly method?: string;
+	/** Default 1e-6. */
+	readonly tolerance?: number;
+	/** The measure the tolerance is of. Default energy. */
+	readonly measure?: MeasureName;
+	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
+	readonly start?: "zero" | "guess" | Float64Array;
+	/** Most iterations of the method. Default 100,000. */
+	readonly maxIterations?: number;
+	/** Seconds; the best iterate so far is returned when they are over. Default none. */
+	readonly timeLimit?: number;
+	/** Solve this often from the same start; `seconds` is the least. Default 1. */
+	readonly repeat?: number;
+	/** Keep one number per iteration. Default false. */
+	readonly history?: boolean;
+	/** Options of the method by the papers' names: delta, epsilon, m, theta, ... `methods()` lists them. */
+	readonly set?: Readonly<Record<string, string | number>>;
+	/** Stops the solve at its next iteration; the best iterate so far is returned as cancelled. */
+	readonly signal?: AbortSignal;
+	/** Called at most every 50 ms. */
+	readonly onProgress?: (progress: Progress) => void;
+}

@@ -1,0 +1,161 @@
+/**
+ * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure. Where a
+ * method leaves U fresh that costs no product, and every iteration is measured; otherwise the method's estimate says when
+ * it is worth one, by the ratio that measure and estimate had the last time.
+ */
+import { InputError } from "../errors.js";
+import { MEASURES, type MeasureName } from "../measures/measures.js";
+import { methodEntry, type MethodEntry } from "../methods/registry.js";
+import { type Options, resolve } from "../methods/options.js";
+import type { Method } from "../methods/method.js";
+import type { Guess, Problem } from "../problem/problem.js";
+import { System, systemDefaults } from "../system/system.js";
+import type { SolveOptions } from "./options.js";
+import type { Status } from "./report.js";
+
+/** Without a fresh U, measure at least this often. */
+const CHECK_ITERATIONS = 25;
+const ITERATIONS_MAX = 100_000;
+
+function checkNumber(name: string, value: number, low: number, what: string): void {
+	if (!(value >= low)) throw new InputError("options", name, `${value} is not ${what}`, `give a number that is ${what}`);
+}
+
+/** The start as the problem's guess or the caller's reaction; undefined for zero. */
+function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefined {
+	if (start === undefined || start === "zero") return undefined;
+	if (start === "guess") {
+		const guess = problem.guesses?.[0];
+		if (guess === undefined) throw new InputError(problem.name, "guesses", "there is none", "start from zero");
+		return guess;
+	}
+	if (!(start instanceof Float64Array)) {
+		throw new InputError("options", "start", `${String(start)} is no start`, "give zero, guess or a Float64Array");
+	}
+	if (start.length !== 3 * problem.contacts) {
+		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
+		throw new InputError("options", "start", `has ${start.length} numbers`, remedy);
+	}
+	if (!start.every(Number.isFinite)) throw new InputError("options", "start", "is not finite", "give finite numbers");
+	return { r: start };
+}
+
+export class Run {
+	readonly system: System;
+	readonly method: Method;
+	readonly entry: MethodEntry;
+	readonly measure: MeasureName;
+	readonly tolerance: number;
+	readonly history: number[] | undefined;
+	iterations = 0;
+	status: Status | undefined;
+	/** The measure taken last. */
+	value = Number.POSITIVE_INFINITY;
+	readonly #iterationsMax: number;
+	readonly #start: Guess | undefined;
+	/** The estimate at which the next measure is worth a product, and the iteration of the last. */
+	#worth = Number.POSITIVE_INFINITY;
+	#checkedAt = 0;
+	#productsBefore = 0;
+	#reductionsBefore = 0;
+
+	constructor(problem: Problem, options: SolveOptions) {
+		this.measure = options.measure ?? "energy";
+		if (!MEASURES.includes(this.measure)) {
+			throw new InputError("options", "measure", `${this.measure} is no measure`, `use one of ${MEASURES.join(", ")}`);
+		}
+		this.tolerance = options.tolerance ?? 1e-6;
+		checkNumber("tolerance", this.tolerance, 0, "at least 0");
+		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
+		checkNumber("maxIterations", this.#iterationsMax, 0, "at least 0");
+		this.entry = methodEntry(options.method ?? "auto");
+		const settings: Options = resolve(this.entry.name, this.entry.options, options.set);
+		this.#start = startOf(problem, options.start);
+		this.system = new System(problem, { ...systemDefaults, ...this.entry.system(settings), measure: this.measure });
+		this.method = this.entry.make(this.system, settings);
+		this.history = options.history === true ? [] : undefined;
+	}
+
+	get products(): number {
+		return this.method.products - this.#productsBefore;
+	}
+
+	get reductions(): number {
+		return this.system.reducer.count - this.#reductionsBefore;
+	}
+
+	/** Back to the start, for a solve or its repetition. A start that is good enough is no iteration at all. */
+	begin(): void {
+		const { system, method } = this;
+		this.iterations = 0;
+		this.status = undefined;
+		this.value = Number.POSITIVE_INFINITY;
+		this.#worth = Number.POSITIVE_INFINITY;
+		this.#checkedAt = 0;
+		this.#productsBefore = method.products;
+		this.#reductionsBefore = system.reducer.count;
+		if (this.history) this.history.length = 0;
+		system.best.clear();
+		system.startAt(this.#start, system.r);
+		if (this.#start !== undefined) {
+			system.project(system.r);
+			this.#check(false);
+			if (this.status !== undefined) return;
+		}
+		method.start();
+	}
+
+	/** One iteration; afterwards `status` says whether it was the last. */
+	step(): void {
+		if (this.iterations >= this.#iterationsMax) {
+			this.#end("iteration-limit");
+			return;
+		}
+		const { method } = this;
+		method.iterate();
+		this.iterations += 1;
+		if (method.velocityFresh || this.history || this.#isWorthMeasuring()) {
+			this.#check(method.velocityFresh);
+			if (this.history) this.history.push(this.value);
+		}
+		if (this.status === undefined && method.exhausted) this.#end("stalled");
+	}
+
+	/** Ends the run from outside, with the best iterate so far. */
+	stop(status: "time-limit" | "cancelled"): void {
+		this.#end(status);
+	}
+
+	#isWorthMeasuring(): boolean {
+		const { iterations } = this;
+		return iterations === 1 || this.method.error <= this.#worth || iterations - this.#checkedAt >= CHECK_ITERATIONS;
+	}
+
+	#check(velocityFresh: boolean): void {
+		const { system, method } = this;
+		const value = system.best.measure(velocityFresh);
+		this.value = value;
+		this.#checkedAt = this.iterations;
+		if (value <= this.tolerance) {
+			this.status = "solved";
+			return;
+		}
+		if (!Number.isFinite(value)) {
+			this.#end("diverged");
+			return;
+		}
+		system.best.keep(value);
+		// The merit is quadratic in the error, the other two are linear.
+		const ratio = this.measure === "merit" ? Math.sqrt(this.tolerance / value) : this.tolerance / value;
+		if (Number.isFinite(method.error)) this.#worth = method.error * ratio;
+	}
+
+	/** Unsolved: the best iterate is the answer, unless it turns out to be good enough after all. */
+	#end(status: Status): void {
+		const { system, method } = this;
+		if (status !== "diverged" && this.iterations > 0) system.best.offer(method.velocityFresh);
+		system.best.restore();
+		this.value = system.best.value;
+		this.status = this.value <= this.tolerance ? "solved" : status;
+	}
+}

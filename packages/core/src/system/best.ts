@@ -1,0 +1,47 @@
+/** The best iterate so far, in the measure that the caller asked for: what a solve returns when it does not end solved. */
+import type { Vector } from "../kernels/arena.js";
+import type { MeasureName } from "../measures/measures.js";
+import type { System } from "./system.js";
+
+export class Best {
+	readonly name: MeasureName;
+	value = Number.POSITIVE_INFINITY;
+	readonly #system: System;
+	readonly #r: Vector;
+
+	constructor(system: System, name: MeasureName) {
+		this.#system = system;
+		this.name = name;
+		this.#r = system.vector();
+	}
+
+	clear(): void {
+		this.value = Number.POSITIVE_INFINITY;
+	}
+
+	/** Measures the system's R, refreshing U unless it is fresh. */
+	measure(velocityFresh: boolean): number {
+		const { r, u, measures } = this.#system;
+		if (!velocityFresh) this.#system.velocity(r, u);
+		return measures.measure(this.name, r, u);
+	}
+
+	/** Keeps the system's R, which has this value, where it is the best. */
+	keep(value: number): void {
+		if (!(value < this.value)) return;
+		this.value = value;
+		this.#system.arena.kernels.copy(this.#system.r.at, this.#r.at, this.#system.length);
+	}
+
+	offer(velocityFresh: boolean): number {
+		const value = this.measure(velocityFresh);
+		this.keep(value);
+		return value;
+	}
+
+	/** R becomes the best iterate; U is stale after that. */
+	restore(): void {
+		if (this.value === Number.POSITIVE_INFINITY) return;
+		this.#system.arena.kernels.copy(this.#r.at, this.#system.r.at, this.#system.length);
+	}
+}

@@ -1,0 +1,110 @@
+/**
+ * The global form as an operator that is never formed: with K = [H G], y = s K^T M^-1 K s x, M factored once. It has no rows to
+ * sweep over. Right-hand sides live in plain typed arrays: the triangular solves are not kernels.
+ */
+import type { Vector } from "../kernels/arena.js";
+import { multiplyCsr, multiplyTransposedCsr, transposeCsr } from "../problem/csr.js";
+import type { CsrMatrix, GlobalForm } from "../problem/problem.js";
+import type { SparseLu } from "../problem/sparse-lu.js";
+import type { Layout } from "./layout.js";
+import type { Operator } from "./operator.js";
+
+/** Diagonal blocks of K^T M^-1 K for groups of three columns; columns beyond the last count as an identity row of `fill`. */
+export function globalDiagonal(K: CsrMatrix, lu: SparseLu, blocks: number, into: Float64Array, at: number): void {
+	const columns = transposeCsr(K);
+	const work = new Float64Array(lu.size);
+	for (let a = 0; a < blocks; a += 1) {
+		const width = Math.min(3, K.columns - 3 * a);
+		for (let j = 0; j < width; j += 1) {
+			work.fill(0);
+			for (let e = columns.rowStart[3 * a + j] as number; e < (columns.rowStart[3 * a + j + 1] as number); e += 1) {
+				const row = columns.column[e] as number;
+				work[row] = (work[row] as number) + (columns.values[e] as number);
+			}
+			lu.solve(work);
+			for (let i = 0; i < width; i += 1) {
+				let sum = 0;
+				for (let e = columns.rowStart[3 * a + i] as number; e < (columns.rowStart[3 * a + i + 1] as number); e += 1) {
+					sum += (columns.values[e] as number) * (work[columns.column[e] as number] as number);
+				}
+				into[at + 9 * a + 3 * i + j] = sum;
+			}
+		}
+		const own = into[at + 9 * a] as number;
+		for (let i = width; i < 3; i += 1) into[at + 9 * a + 4 * i] = own;
+	}
+}
+
+export class GlobalOperator implements Operator {
+	readonly kind = "global";
+	readonly bytes: number;
+	readonly #global: GlobalForm;
+	readonly #lu: SparseLu;
+	readonly #layout: Layout;
+	readonly #scale: Float64Array;
+	readonly #contacts: number;
+	/** Impulses by id, then results by id; the same in the degrees of freedom, with G's part beside H's. */
+	readonly #byId: Float64Array;
+	readonly #motion: Float64Array;
+	readonly #pushed: Float64Array;
+	/** Identity rows that fill the last equality block: their entries pass through with this factor. */
+	readonly #filling: Float64Array;
+
+	constructor(
+		global: GlobalForm,
+		lu: SparseLu,
+		layout: Layout,
+		scale: Float64Array,
+		contacts: number,
+		diagonal: Float64Array,
+	) {
+		this.#global = global;
+		this.#lu = lu;
+		this.#layout = layout;
+		this.#scale = scale;
+		this.#contacts = contacts;
+		const blocks = layout.order.length;
+		this.#byId = new Float64Array(3 * blocks);
+		this.#motion = new Float64Array(lu.size);
+		this.#pushed = new Float64Array(lu.size);
+		const rows = 3 * contacts + (global.b?.length ?? 0);
+		this.#filling = new Float64Array(3 * blocks - rows);
+		for (let i = 0; i < this.#filling.length; i += 1) {
+			const row = rows + i;
+			this.#filling[i] = diagonal[9 * Math.floor(row / 3) + 4 * (row % 3)] as number;
+		}
+		this.bytes = lu.bytes + 8 * (this.#byId.length + 2 * lu.size);
+	}
+
+	apply(x: Vector, y: Vector): void {
+		const { order } = this.#layout;
+		const byId = this.#byId;
+		for (let at = 0; at < order.length; at += 1) {
+			const id = order[at] as number;
+			const s = this.#scale[at] as number;
+			for (let i = 0; i < 3; i += 1) byId[3 * id + i] = s * (x.values[3 * at + i] as number);
+		}
+		const { H, G } = this.#global;
+		const normal = byId.subarray(0, 3 * this.#contacts);
+		multiplyCsr(H, normal, this.#motion);
+		if (G) {
+			const equal = byId.subarray(3 * this.#contacts, 3 * this.#contacts + G.columns);
+			multiplyCsr(G, equal, this.#pushed);
+			for (let i = 0; i < this.#motion.length; i += 1) {
+				this.#motion[i] = (this.#motion[i] as number) + (this.#pushed[i] as number);
+			}
+		}
+		this.#lu.solve(this.#motion);
+		multiplyTransposedCsr(H, this.#motion, normal);
+		if (G) multiplyTransposedCsr(G, this.#motion, byId.subarray(3 * this.#contacts, 3 * this.#contacts + G.columns));
+		const from = byId.length - this.#filling.length;
+		for (let i = 0; i < this.#filling.length; i += 1) {
+			byId[from + i] = (byId[from + i] as number) * (this.#filling[i] as number);
+		}
+		for (let at = 0; at < order.length; at += 1) {
+			const id = order[at] as number;
+			const s = this.#scale[at] as number;
+			for (let i = 0; i < 3; i += 1) y.values[3 * at + i] = s * (byId[3 * id + i] as number);
+		}
+	}
+}

@@ -1,0 +1,138 @@
+/**
+ * The order in which blocks are stored and swept. Contacts are coloured so that no two of a colour couple, and stored by
+ * (tile, colour, id), a tile being a run of neighbouring contacts; equality blocks follow. A coloured sweep goes over the
+ * colours and, inside each, over the tiles: runs of contiguous rows, the same in any split of tiles among ranks.
+ * Everything derives from global ids, so the order is the problem's and not the partition's.
+ */
+import { assert } from "../errors.js";
+import { Random } from "../random.js";
+
+/** Contacts per tile: a tile's reactions and the pieces of rows in flight stay in a 1 MiB cache. */
+const TILE_CONTACTS = 4096;
+const COLOURS_MAX = 4096;
+
+export interface Layout {
+	/** Block id of each storage place. */
+	readonly order: Int32Array;
+	/** Storage place of each block id. */
+	readonly place: Int32Array;
+	readonly colours: number;
+	/** The sweep: runs [from, to) of storage places, in order. */
+	readonly runs: Int32Array;
+}
+
+/** Which blocks couple: the pattern of W, or for rigid bodies the bodies of each contact. */
+export type Coupling =
+	| { readonly rowStart: Int32Array; readonly column: Int32Array }
+	| { readonly body: Int32Array; readonly bodies: number };
+
+/** First-fit colours by id. Blocks couple when either row holds the other. */
+function colourByPattern(blocks: number, rowStart: Int32Array, column: Int32Array): Int32Array {
+	const colour = new Int32Array(blocks).fill(-1);
+	const usedBy = new Int32Array(COLOURS_MAX).fill(-1);
+	for (let a = 0; a < blocks; a += 1) {
+		const end = rowStart[a + 1] as number;
+		for (let k = rowStart[a] as number; k < end; k += 1) {
+			const c = colour[column[k] as number] as number;
+			if (c >= 0) usedBy[c] = a;
+		}
+		let c = 0;
+		while (usedBy[c] === a) c += 1;
+		assert(c < COLOURS_MAX, "colours fit their table");
+		colour[a] = c;
+	}
+	return colour;
+}
+
+/** First-fit colours of rigid contacts, by the colours already at their bodies (one bit each, in words of 32). */
+function colourByBody(contacts: number, body: Int32Array, bodies: number): Int32Array {
+	const words = COLOURS_MAX / 32;
+	const colour = new Int32Array(contacts);
+	const pages: (Int32Array | undefined)[] = new Array(words);
+	for (let a = 0; a < contacts; a += 1) {
+		const b0 = body[2 * a] as number;
+		const b1 = body[2 * a + 1] as number;
+		let c = -1;
+		for (let word = 0; c < 0; word += 1) {
+			assert(word < words, "colours fit their table");
+			const page = pages[word] ?? new Int32Array(bodies);
+			pages[word] = page;
+			const used = (b0 < 0 ? 0 : (page[b0] as number)) | (b1 < 0 ? 0 : (page[b1] as number));
+			if (used === -1) continue;
+			const bit = 31 - Math.clz32(~used & -~used);
+			c = 32 * word + bit;
+			if (b0 >= 0) page[b0] = (page[b0] as number) | (1 << bit);
+			if (b1 >= 0) page[b1] = (page[b1] as number) | (1 << bit);
+		}
+		colour[a] = c;
+	}
+	return colour;
+}
+
+/** Colours of all blocks of a coupling. */
+export function colourBlocks(blocks: number, coupling: Coupling): Int32Array {
+	return "body" in coupling
+		? colourByBody(blocks, coupling.body, coupling.bodies)
+		: colourByPattern(blocks, coupling.rowStart, coupling.column);
+}
+
+export type OrderName = "coloured" | "shuffled" | "file";
+
+export const ORDERS: readonly OrderName[] = ["coloured", "shuffled", "file"];
+
+export interface LayoutOptions {
+	readonly order: OrderName;
+	/** Of the shuffled order. */
+	readonly seed: number;
+}
+
+/** Storage in the given order of ids, swept as one run. */
+function sequentialLayout(order: Int32Array): Layout {
+	const place = new Int32Array(order.length);
+	for (let at = 0; at < order.length; at += 1) place[order[at]!] = at;
+	return { order, place, colours: order.length, runs: Int32Array.of(0, order.length) };
+}
+
+/** Runs that follow one another in storage are one run. */
+function mergeRuns(runs: readonly number[]): Int32Array {
+	const merged: number[] = [];
+	for (let i = 0; i < runs.length; i += 2) {
+		if (runs[i] === runs[i + 1]) continue;
+		if (merged.length > 0 && merged[merged.length - 1] === runs[i]) merged[merged.length - 1] = runs[i + 1]!;
+		else merged.push(runs[i]!, runs[i + 1]!);
+	}
+	return Int32Array.from(merged);
+}
+
+/** The storage and the sweep of blocks of which the first `contacts` are contacts. */
+export function makeLayout(blocks: number, contacts: number, coupling: Coupling, options: LayoutOptions): Layout {
+	if (options.order === "coloured") return colouredLayout(blocks, contacts, colourBlocks(blocks, coupling));
+	const order = Int32Array.from({ length: blocks }, (_, id) => id);
+	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
+	return sequentialLayout(order);
+}
+
+/** Stores by (part, tile, colour, id) by counting sort, part 0 being contacts and 1 equality blocks. */
+function colouredLayout(blocks: number, contacts: number, colour: Int32Array): Layout {
+	let colours = 0;
+	for (let a = 0; a < blocks; a += 1) colours = Math.max(colours, colour[a]! + 1);
+	const contactTiles = Math.ceil(contacts / TILE_CONTACTS);
+	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
+	const binOf = (a: number) => (a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles) * colours + colour[a]!;
+	const start = new Int32Array(tiles * colours + 1);
+	for (let a = 0; a < blocks; a += 1) start[binOf(a) + 1]! += 1;
+	for (let bin = 0; bin < tiles * colours; bin += 1) start[bin + 1]! += start[bin]!;
+	const runs: number[] = [];
+	for (let c = 0; c < colours; c += 1) {
+		for (let tile = 0; tile < tiles; tile += 1) runs.push(start[tile * colours + c]!, start[tile * colours + c + 1]!);
+	}
+	const order = new Int32Array(blocks);
+	const place = new Int32Array(blocks);
+	for (let a = 0; a < blocks; a += 1) {
+		const bin = binOf(a);
+		order[start[bin]!] = a;
+		place[a] = start[bin]!;
+		start[bin]! += 1;
+	}
+	return { order, place, colours, runs: mergeRuns(runs) };
+}

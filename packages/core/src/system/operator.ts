@@ -1,0 +1,26 @@
+/**
+ * What a method may ask of W, in the scaled system and in storage order. `apply` does its own halo when rows are spread over
+ * ranks; the sweeps visit rows in the layout's coloured order. An operator that has no rows to visit (a global form that
+ * is never condensed) leaves the sweeps out, and methods that need them say so.
+ */
+import type { Vector } from "../kernels/arena.js";
+
+/** What a nonlinear Gauss-Seidel sweep needs besides W. */
+export interface SweepData {
+	readonly q: Vector;
+	/** Diagonal blocks of W. */
+	readonly w: Vector;
+	readonly mu: Vector;
+}
+
+export interface Operator {
+	readonly kind: "assembled" | "matrix-free" | "global";
+	/** Bytes of the operator itself, beyond the problem it was made of. */
+	readonly bytes: number;
+	/** y = W x. */
+	apply(x: Vector, y: Vector): void;
+	/** One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none. */
+	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number): void;
+	/** z = T^-1 c with T the block lower triangle of X W + ... in storage order, p its inverted diagonal blocks. */
+	triangle?(p: Vector, x: Vector, c: Vector, z: Vector): void;
+}

@@ -1,0 +1,214 @@
+/**
+ * The scaled system that methods work on: R, U and q in storage order, W as an operator, sums through a reducer. Storage places
+ * below `contacts` are contacts, the rest are equality blocks, which are free (their cone is the whole space).
+ * Vectors are padded with zeros to multiples of eight blocks: whole pairs, and whole cache lines, so that they follow one another.
+ */
+import { Arena, type Vector } from "../kernels/arena.js";
+import { type MeasureName, Measures } from "../measures/measures.js";
+import type { Guess, Problem } from "../problem/problem.js";
+import { factor } from "../problem/sparse-lu.js";
+import { AssembledOperator } from "./assembled.js";
+import { diagonalBlocks, equalityBlocks, squareMatrix } from "./blocks.js";
+import { chooseOperator, type OperatorName } from "./choose.js";
+import { GlobalOperator, globalDiagonal } from "./global.js";
+import { type Coupling, type Layout, type LayoutOptions, makeLayout } from "./layout.js";
+import { Best } from "./best.js";
+import { MatrixFreeOperator, rigidDiagonal } from "./matrix-free.js";
+import type { Operator } from "./operator.js";
+import { LEAF_BLOCKS, type Reducer, SerialReducer } from "./reducer.js";
+import { scales } from "./scaling.js";
+import { Sums } from "./sums.js";
+
+export interface SystemOptions extends LayoutOptions {
+	/** Scale R, U and W so that every diagonal block has norm 1. */
+	readonly scaled: boolean;
+	readonly operator: OperatorName;
+	/** WebAssembly, or its TypeScript twin. */
+	readonly engine: "wasm" | "twin";
+	/** The measure by which the best iterate is kept. */
+	readonly measure: MeasureName;
+}
+
+export const systemDefaults: SystemOptions = {
+	scaled: true,
+	operator: "auto",
+	engine: "wasm",
+	order: "coloured",
+	seed: 1,
+	measure: "energy",
+};
+
+/** An operator's making: what couples, the diagonal blocks by id, and the operator once layout and scales are known. */
+interface Making {
+	readonly coupling: Coupling;
+	readonly diagonal: Float64Array;
+	make(layout: Layout, scale: Float64Array): Operator;
+}
+
+export class System {
+	readonly arena: Arena;
+	readonly problem: Problem;
+	readonly contacts: number;
+	/** Contacts and equality blocks. */
+	readonly blocks: number;
+	/** Numbers in a vector, padding included. */
+	readonly length: number;
+	readonly leaves: number;
+	readonly layout: Layout;
+	readonly operator: Operator;
+	/** Why this operator. */
+	readonly operatorReason: string;
+	readonly reducer: Reducer;
+	readonly q: Vector;
+	readonly mu: Vector;
+	/** The scale of each block. */
+	readonly s: Vector;
+	/** Diagonal blocks of the scaled W. */
+	readonly w: Vector;
+	/** The iterate, and its velocity where a method keeps it fresh. */
+	readonly r: Vector;
+	readonly u: Vector;
+	readonly measures: Measures;
+	/** The best iterate in the measure that counts. */
+	readonly best: Best;
+	readonly #sums: Sums;
+
+	constructor(given: Problem, options: SystemOptions = systemDefaults) {
+		const { kind, why, problem } = chooseOperator(given, options.operator);
+		this.problem = problem;
+		this.operatorReason = why;
+		this.contacts = problem.contacts;
+		this.blocks = problem.contacts + equalityBlocks(problem.equalities);
+		this.length = 24 * Math.ceil(this.blocks / 8);
+		this.leaves = Math.ceil(this.blocks / LEAF_BLOCKS);
+		this.arena = new Arena(options.engine);
+		this.reducer = new SerialReducer(this.arena);
+		const making = this.#making(kind);
+		this.layout = makeLayout(this.blocks, this.contacts, making.coupling, options);
+		const scale = scales(making.diagonal, this.layout.order, options.scaled);
+		this.operator = making.make(this.layout, scale);
+		this.s = this.arena.vector(this.blocks);
+		this.s.values.set(scale);
+		this.mu = this.arena.vector(this.blocks);
+		this.w = this.arena.vector(9 * this.blocks);
+		this.q = this.vector();
+		this.r = this.vector();
+		this.u = this.vector();
+		this.#fill(making.diagonal);
+		this.#sums = new Sums(this, 1);
+		this.measures = new Measures(this);
+		this.best = new Best(this, options.measure);
+	}
+
+	#making(kind: Operator["kind"]): Making {
+		const { problem, arena, contacts, blocks } = this;
+		const { rigid, global, W } = problem;
+		if (kind === "matrix-free" && rigid !== undefined) {
+			return {
+				coupling: { body: rigid.body, bodies: rigid.inverseMass.length },
+				diagonal: rigidDiagonal(rigid),
+				make: (layout, scale) => new MatrixFreeOperator(arena, rigid, layout, scale),
+			};
+		}
+		if (kind === "global" && global !== undefined) {
+			const lu = factor(global.M, problem.name, "M");
+			const diagonal = new Float64Array(9 * blocks);
+			globalDiagonal(global.H, lu, contacts, diagonal, 0);
+			if (global.G) globalDiagonal(global.G, lu, blocks - contacts, diagonal, 9 * contacts);
+			return {
+				// Nothing is swept, so no order is better than that of the ids.
+				coupling: { body: new Int32Array(2 * blocks).fill(-1), bodies: 0 },
+				diagonal,
+				make: (layout, scale) => new GlobalOperator(global, lu, layout, scale, contacts, diagonal),
+			};
+		}
+		if (W === undefined) throw new Error("an assembled operator without W");
+		const matrix = squareMatrix(problem, W);
+		return {
+			coupling: matrix,
+			diagonal: diagonalBlocks(problem.name, matrix),
+			make: (layout, scale) => new AssembledOperator(arena, matrix, contacts, layout, scale),
+		};
+	}
+
+	/** mu, the scaled diagonal blocks, and the scaled q with s of the equality rows behind it. */
+	#fill(diagonal: Float64Array): void {
+		const { problem } = this;
+		for (let at = 0; at < this.blocks; at += 1) {
+			const id = this.layout.order[at]!;
+			const square = this.s.values[at]! ** 2;
+			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * diagonal[9 * id + i]!;
+			if (at < this.contacts) this.mu.values[at] = problem.mu[id]!;
+		}
+		const free = new Float64Array(3 * this.blocks);
+		free.set(problem.q);
+		if (problem.equalities) free.set(problem.equalities.s, 3 * this.contacts);
+		this.store(free, this.q, 1);
+	}
+
+	/** As many vectors as a method asks for, one after another in memory. */
+	vectors(count: number): Vector[] {
+		return Array.from({ length: count }, () => this.vector());
+	}
+
+	/** |x| */
+	norm(x: Vector): number {
+		this.#sums.dots(x.at, 0, 0, 0, x.at);
+		return Math.sqrt(this.#sums.reduce()[0] as number);
+	}
+
+	/** r <- proj_K(r) */
+	project(r: Vector): void {
+		this.arena.kernels.addProjected(0, this.blocks, this.contacts, this.mu.at, 0, -1, r.at);
+	}
+
+	/** r <- proj_K(r + factor d) */
+	addProjected(factor: number, d: Vector, r: Vector): void {
+		this.arena.kernels.addProjected(0, this.blocks, this.contacts, this.mu.at, factor, d.at, r.at);
+	}
+
+	/** A vector of this system, zero. */
+	vector(): Vector {
+		return this.arena.vector(this.length);
+	}
+
+	/** Takes numbers in id order into storage order; power 1 multiplies by s (velocities), -1 divides (reactions). */
+	store(from: Float64Array, to: Vector, power: 1 | -1): void {
+		for (let at = 0; at < this.blocks; at += 1) {
+			const id = this.layout.order[at] as number;
+			const s = this.s.values[at] as number;
+			for (let i = 0; i < 3; i += 1) {
+				const value = from[3 * id + i] as number;
+				to.values[3 * at + i] = power === 1 ? value * s : value / s;
+			}
+		}
+	}
+
+	/** The inverse of `store`. */
+	load(from: Vector, to: Float64Array, power: 1 | -1): void {
+		for (let at = 0; at < this.blocks; at += 1) {
+			const id = this.layout.order[at] as number;
+			const s = this.s.values[at] as number;
+			for (let i = 0; i < 3; i += 1) {
+				const value = from.values[3 * at + i] as number;
+				to[3 * id + i] = power === 1 ? value / s : value * s;
+			}
+		}
+	}
+
+	/** U = W R + q. */
+	velocity(r: Vector, u: Vector): void {
+		this.operator.apply(r, u);
+		this.arena.kernels.axpby(1, this.q.at, 1, u.at, this.length);
+	}
+
+	/** Sets R to a guess, or to zero. */
+	startAt(guess: Guess | undefined, r: Vector): void {
+		r.values.fill(0);
+		if (guess === undefined) return;
+		const start = new Float64Array(3 * this.blocks);
+		start.set(guess.r);
+		if (guess.l) start.set(guess.l, 3 * this.contacts);
+		this.store(start, r, -1);
+	}
+}

@@ -1,0 +1,45 @@
+/**
+ * `npm run prove [NAME...]`: what takes too long for the tests. Each proof is a command that records what it measured as
+ * files under bench/results, with the machine it ran on. Without a name all run, in this order.
+ */
+import { main, run, StepError, setup } from "./lib/setup.mjs";
+
+const bench = (...args) => [process.execPath, "bench/dist/main.js", ...args];
+
+const proofs = [
+	{ name: "golden", what: "the papers' runs again: same counts, same history of the merit", command: bench("golden") },
+	{ name: "memory", what: "bytes per contact of the operators and the methods", command: bench("memory") },
+	{ name: "kernels", what: "products with W against the C kernel, in L2, L3 and DRAM", command: bench("kernels") },
+	{
+		name: "siconos",
+		what: "every problem against the best of eight Siconos configurations",
+		command: bench("siconos"),
+	},
+	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
+];
+
+main((args) => {
+	if (args.includes("--help") || args.includes("--list")) return console.log(list());
+	const unknown = args.filter((name) => !proofs.some((proof) => proof.name === name));
+	if (unknown.length > 0) throw new StepError(`no proof is named ${unknown.join(", ")}; there are:\n${list()}`);
+	setup();
+	const chosen = args.length === 0 ? proofs : proofs.filter((proof) => args.includes(proof.name));
+	const lines = chosen.map(prove);
+	console.log(`\n${lines.map((line) => line.text).join("\n")}`);
+	return lines.every((line) => line.held) ? 0 : 1;
+});
+
+function prove({ name, what, command }) {
+	console.log(`\n== ${name}: ${what}`);
+	const began = Date.now();
+	const [program = "", ...args] = command;
+	const held = run(program, args) === 0;
+	return {
+		held,
+		text: `${held ? "held  " : "FAILED"}  ${name} (${((Date.now() - began) / 1000).toFixed(0)} s): ${what}`,
+	};
+}
+
+function list() {
+	return proofs.map(({ name, what }) => `  ${name.padEnd(10)}${what}`).join("\n");
+}

@@ -1,0 +1,85 @@
+/** Dead files: sources that nothing reaches from an entry point, a test or a bench. */
+import { importsOf, resolved } from "./imports.js";
+import { type Finding, isScript, isTest, parts, type TextFile } from "./tree.js";
+
+/** Sources in the sense of this check; documents, data and configuration live by other rules. */
+const isSource = (path: string): boolean => isScript(path) || /\.(py|c|h|cpp|sh)$/.test(path);
+
+/** Where reading starts: what a person, npm, git or a test runner starts by name. */
+export function entryPoints(files: readonly TextFile[]): string[] {
+	const fixed = files.filter(({ path }) => isTest(path) || /(^|\/)\w+\.config\.ts$/.test(path) || path === ".ci/run");
+	const manifests = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
+	const named = manifests.flatMap((file) => {
+		const { bin, exports, main, scripts } = JSON.parse(file.text) as Record<string, unknown>;
+		const texts = strings([bin, exports, main, scripts]).flatMap((text) => text.split(/\s+/));
+		return texts.flatMap((text) => candidates(resolved(file.path, text)));
+	});
+	return [...fixed.map(({ path }) => path), ...named];
+}
+
+/** `generated` maps folders that the build writes to the folders it copies from; `entries` are read by name elsewhere. */
+export function deadFiles(
+	files: readonly TextFile[],
+	generated: Readonly<Record<string, string>> = {},
+	entries: readonly string[] = [],
+): Finding[] {
+	const known = new Map(files.map((file) => [file.path, file]));
+	const sources = files.filter(({ path }) => isSource(path));
+	const reached = new Set<string>();
+	const open = [...entries, ...entryPoints(files)].filter((path) => known.has(path));
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		const file = known.get(path);
+		if (file === undefined || reached.has(path)) continue;
+		reached.add(path);
+		open.push(...neighbours(file, sources, generated));
+	}
+	return sources
+		.filter(({ path }) => !reached.has(path))
+		.map(({ path }) => ({ path, line: 0, message: "nothing reaches this file" }));
+}
+
+/** What a file imports, and what it names in a string: a worker, a script it runs, a source it compiles. */
+function neighbours(
+	file: TextFile,
+	sources: readonly TextFile[],
+	generated: Readonly<Record<string, string>>,
+): string[] {
+	const imported = isScript(file.path)
+		? importsOf(file).flatMap(({ specifier }) => candidates(resolved(file.path, specifier), generated))
+		: [];
+	const text = isScript(file.path) ? parts(file).code : file.text;
+	const named = sources.filter(({ path }) => path !== file.path && mentions(text, path)).map(({ path }) => path);
+	return [...imported, ...named];
+}
+
+/** A file's own name in quotes (or as a word, in a shell script), with enough of the path not to be any other's. */
+function mentions(text: string, path: string): boolean {
+	for (const form of candidates(path).concat(path.replace(/\/src\/(.*)\.ts$/, "/dist/$1.js"))) {
+		const name = form.slice(form.lastIndexOf("/") + 1);
+		if (!/^(index|main)\.\w+$/.test(name) && new RegExp(`["'\`/ ]${escaped(name)}["'\`\\s]`).test(text)) return true;
+		if (text.includes(form)) return true;
+	}
+	return false;
+}
+
+/** The files that a path may mean: dist/x.js is src/x.ts, x.js is x.ts, x is x.ts (AssemblyScript). */
+function candidates(path: string, generated: Readonly<Record<string, string>> = {}): string[] {
+	const source = path
+		.replace(/(^|\/)dist\//, "$1src/")
+		.replace(/\.d\.ts$/, ".ts")
+		.replace(/\.js$/, ".ts");
+	const forms = [path, source, `${source}.ts`, `${source}/index.ts`];
+	for (const [made, from] of Object.entries(generated)) {
+		if (source.startsWith(made)) forms.push(`${from}${source.slice(made.length)}`);
+	}
+	return forms;
+}
+
+function strings(value: unknown): string[] {
+	if (typeof value === "string") return [value];
+	return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+function escaped(text: string): string {
+	return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,188 @@
+/** Each check of tidy.test.ts finds a violation planted for it, and leaves its honest twin alone. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { excused, tally } from "../scripts/lib/skips.mjs";
+import { deadFiles } from "./dead.js";
+import { functionLimit, longAssembly, longFunctions } from "./functions.js";
+import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
+import { split } from "./lexer.js";
+import { bannedText, commentedOutCode, longFiles, silentSkips } from "./text.js";
+import { type Finding, readTree, root, type TextFile, tell } from "./tree.js";
+
+const file = (path: string, text: string): TextFile => ({ path, text });
+const paths = (findings: readonly Finding[]) => findings.map(({ path }) => path);
+const body = (lines: number) => "x += 1;\n".repeat(lines);
+
+describe("a planted violation is found", () => {
+	it("a long file, an exception that is outgrown, not needed, or without a reason", () => {
+		const long = file("a.ts", body(301));
+		expect(paths(longFiles([long, file("b.ts", body(300)), file("c.md", body(900))], {}))).toEqual(["a.ts"]);
+		expect(longFiles([long], { "a.ts": { lines: 301, why: "one table of constants" } })).toEqual([]);
+		expect(paths(longFiles([long], { "a.ts": { lines: 300, why: "one table of constants" } }))).toEqual(["a.ts"]);
+		expect(paths(longFiles([long], { "a.ts": { lines: 301, why: "" } }))).toEqual(["a.ts"]);
+		expect(paths(longFiles([], { "gone.ts": { lines: 400, why: "one table of constants" } }))).toEqual(["gone.ts"]);
+	});
+
+	it("a long function, but not a long describe", () => {
+		const folder = mkdtempSync(join(tmpdir(), "stickslip-tidy-"));
+		const long = body(functionLimit + 1);
+		const configuration = { extends: [join(root, "biome.jsonc")], vcs: { enabled: false } };
+		writeFileSync(join(folder, "biome.json"), JSON.stringify(configuration));
+		writeFileSync(join(folder, "a.ts"), `export const f = (x: number) => {\n${long}};\nfunction g() {\n${long}}\n`);
+		writeFileSync(join(folder, "a.test.ts"), `describe("f", () => {\n${long}});\nit("g", () => {\n${long}});\n`);
+		writeFileSync(join(folder, "b.ts"), `function g() {\n${body(functionLimit)}}\n`);
+		const found = longFunctions(folder).map(({ path }) => path);
+		rmSync(folder, { recursive: true });
+		expect(found.sort()).toEqual(["a.test.ts#it", "a.ts#f", "a.ts#g"]);
+		const kernel = file(
+			"packages/core/assembly/k.ts",
+			`export function k(): void {\n${long}}\nfunction l(): void {\n}\n`,
+		);
+		expect(longAssembly([kernel])).toEqual([{ path: "packages/core/assembly/k.ts#k", lines: functionLimit + 1 }]);
+	});
+
+	it.each([
+		"// const x = 3;",
+		"/*\n * return sum / count;\n */",
+		"// if (x > 0) {",
+		"// solve(problem);",
+		"// x[i] = y[i] + 1;",
+		"//   }",
+		'// import { a } from "./a.js";',
+	])("commented-out code: %s", (text) => {
+		expect(paths(commentedOutCode([file("a.ts", `let y = 1;\n${text}\ny += 1;\n`)]))).toEqual(["a.ts"]);
+	});
+
+	it.each([
+		"// Sums in the order of the ids (a row's bits do not depend on its neighbours);",
+		"// if x is on the axis, the tangent is free; see eq. 23",
+		"/** F = [U_N + mu |U_T|, U_T] */",
+		'const url = "https://example.org"; const x = "// const x = 3;";',
+		`const quotient = a / b; const other = \`//\${a} const x = 3;\`;`,
+		"/**\n * ```ts\n * const report = solve(problem);\n * ```\n */",
+	])("but not in prose, strings or examples: %s", (text) => {
+		expect(commentedOutCode([file("a.ts", text)])).toEqual([]);
+	});
+
+	it.each([
+		["a.md", ["TO", "DO: later"]],
+		["a.ts", ["// FIX", "ME"]],
+		["a.md", ["see /wo", "rk/main"]],
+		["a.json", ['"/ho', 'me/someone/x"']],
+		["a.yaml", ["tarball: https://npm.mirr", "or.example/x.tgz"]],
+		["a.yaml", ["regis", "try.npmjs.org"]],
+		["a.ts", ["const x = Math.ran", "dom();"]],
+		["a.ts", ["// @ts-ign", "ore"]],
+		["a.test.ts", ["it.on", 'ly("x", f);']],
+		["a.test.ts", ["it.to", 'do("x");']],
+	])("text that must not be there, in %s: %j", (path, split) => {
+		expect(paths(bannedText([file(path, `\n${split.join("")}\n`)]))).toEqual([path]);
+	});
+
+	it("but not words that only look like it", () => {
+		const text =
+			'import "../home.js"; const path = "docs/home/x"; // no Math.ran' + "dom here, but in the pnpm registry\n";
+		expect(tell(bannedText([file("a.ts", text)]))).toEqual([]);
+	});
+
+	it("a skip without its reason", () => {
+		const silent = ["it.skipIf(!there)(name, f);", ["describe.sk", "ip(name, f);"].join(""), "context.skip();"];
+		for (const text of silent) expect(paths(silentSkips([file("a.test.ts", text)]))).toEqual(["a.test.ts"]);
+		const told = ['it.skipIf(!there)("reads it (needs STICKSLIP_DATA)", f);', 'context.skip("no h5dump here");'];
+		for (const text of told) expect(silentSkips([file("a.test.ts", text)])).toEqual([]);
+	});
+
+	it("an import against the direction, by name, by path and in a package.json", () => {
+		const core = "packages/core/src/a.ts";
+		const manifest = '{ "dependencies": { "@stickslip/cluster-runner": "workspace:*" } }';
+		const wrong = [
+			file(core, 'import { run } from "@stickslip/cluster-runner";'),
+			file(core, 'export * from "../../comm/src/b.js";'),
+			file(core, 'const late = await import("@stickslip/partition");'),
+			file("packages/comm/src/a.ts", 'import type { Part } from "@stickslip/partition";'),
+			file("packages/core/package.json", manifest),
+			file("packages/novel/src/a.ts", ""),
+		];
+		for (const one of wrong) expect(paths(wrongDirection([one]))).toEqual([one.path]);
+		const right = [
+			file("packages/cluster-runner/src/a.ts", 'import {\n\tsolve,\n} from "@stickslip/core";\nimport "./b.js";'),
+			file(core, 'import { b } from "../b.js"; // import "@stickslip/comm"'),
+			file("bench/src/a.ts", 'import { main } from "@stickslip/cluster-runner";'),
+		];
+		expect(tell(wrongDirection(right))).toEqual([]);
+	});
+
+	it("Node in core, but not in its tests", () => {
+		const text = 'import { readFileSync } from "node:fs";';
+		expect(paths(nodeInCore([file("packages/core/src/a.ts", text)]))).toEqual(["packages/core/src/a.ts"]);
+		expect(paths(nodeInCore([file("packages/core/src/a.ts", 'import fs from "fs";')]))).toHaveLength(1);
+		expect(nodeInCore([file("packages/core/src/a.test.ts", text), file("bench/src/a.ts", text)])).toEqual([]);
+	});
+
+	it("a dependency without a line, and a line without a dependency", () => {
+		const manifest = file("package.json", '{ "devDependencies": { "vitest": "4", "@stickslip/core": "workspace:*" } }');
+		const page = (text: string) => file("docs/dependencies.md", text);
+		expect(undocumented([manifest, page("- `vitest`: runs the tests, as the issue asks\n")])).toEqual([]);
+		expect(paths(undocumented([manifest, page("- `vitest`\n")]))).toEqual(["package.json"]);
+		expect(paths(undocumented([page("- `vitest`: runs the tests\n")]))).toEqual(["docs/dependencies.md"]);
+	});
+
+	it("a dead file, but not one that a worker, a script or a build reaches", () => {
+		const tree = [
+			file("package.json", '{ "scripts": { "start": "node scripts/start.mjs --quick" } }'),
+			file("scripts/start.mjs", 'run("scripts/kernels.mjs"); run("bench/native/k.c");'),
+			file("scripts/kernels.mjs", ""),
+			file("bench/native/k.c", ""),
+			file("packages/core/package.json", '{ "exports": { ".": { "default": "./dist/index.js" } } }'),
+			file("packages/core/src/index.ts", 'import "./a.js"; new Worker(new URL("./rank.js", import.meta.url));'),
+			file("packages/core/src/a.ts", 'export * from "./generated/cone.js";'),
+			file("packages/core/src/rank.ts", ""),
+			file("packages/core/assembly/cone.ts", 'import { get } from "./memory";'),
+			file("packages/core/assembly/memory.ts", ""),
+			file("packages/core/assembly/index.ts", 'export * from "./sweep";'),
+			file("packages/core/assembly/sweep.ts", ""),
+			file("packages/core/src/old/rank2.ts", "// replaced by rank.ts"),
+			file("packages/core/src/old/b.ts", 'import "./rank2.js";'),
+		];
+		const made = { "packages/core/src/generated/": "packages/core/assembly/" };
+		const entries = ["packages/core/assembly/index.ts"];
+		expect(paths(deadFiles(tree, made, entries))).toEqual([
+			"packages/core/src/old/rank2.ts",
+			"packages/core/src/old/b.ts",
+		]);
+	});
+});
+
+describe("what the checks stand on", () => {
+	it("reads the tree, this file in it", () => {
+		expect(readTree().map(({ path }) => path)).toContain("tidy/planted.test.ts");
+	});
+
+	it("tells code, comments and strings apart", () => {
+		const { code, comments, bare } = split(`const a = '//'; // b\nconst c = \`\${d /* e */}f\`; g = /[/'"]/ ;\n`);
+		expect(comments.trim().split(/\s+/)).toEqual(["b", "e"]);
+		expect(code).toContain("'//'");
+		expect(bare.replaceAll(/\s+/g, "")).toBe("consta='';constc=`{d}`;g=//;");
+	});
+
+	it("finds imports in every form, with their lines", () => {
+		const text =
+			'import a from "a";\nexport {\n\tb,\n} from "b";\nimport "c";\nimport("d");\nnew URL("./e.js", import.meta.url);\n';
+		const found = importsOf(file("a.ts", text)).map(({ specifier, line }) => `${specifier}:${line}`);
+		expect(found.sort()).toEqual(["./e.js:7", "a:1", "b:4", "c:5", "d:6"]);
+	});
+
+	it("counts a skipped test as a failure in CI, unless shared data is absent that nobody promised", () => {
+		const tests = [
+			{ name: "a", state: "passed", reason: "" },
+			{ name: "b (needs h5dump)", state: "skipped", reason: "" },
+			{ name: "c", state: "skipped", reason: "no STICKSLIP_DATA" },
+		];
+		expect(tally(tests, {})).toMatchObject({ passed: 1, failed: 0 });
+		expect(tally(tests, { CI: "true" })).toMatchObject({ passed: 1, failed: 1 });
+		expect(tally(tests, { CI: "true", STICKSLIP_DATA: "data" })).toMatchObject({ passed: 1, failed: 2 });
+		expect(excused("needs h5dump", {})).toBe(false);
+	});
+});

@@ -1,0 +1,60 @@
+/** The repo against house rules 4 and 15. planted.test.ts shows that each of these checks can fail. */
+import { describe, expect, it } from "vitest";
+import { deadFiles } from "./dead.js";
+import { functionLimit, longAssembly, longFunctions } from "./functions.js";
+import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
+import { bannedText, commentedOutCode, type LongOne, longFiles, ratchet, silentSkips } from "./text.js";
+import { readTree, root, tell } from "./tree.js";
+
+/** Files above 300 lines: how many they may have, and why they are one idea all the same. */
+const allowedFiles: Readonly<Record<string, LongOne>> = {};
+
+/** Functions above 70 lines, as `file#name`. */
+const allowedFunctions: Readonly<Record<string, LongOne>> = {};
+
+/** Sources that the build copies: what is imported from the first folder is written in the second. */
+const generated = { "packages/core/src/generated/": "packages/core/assembly/" };
+
+/** Where the AssemblyScript compiler starts. */
+const entries = ["packages/core/assembly/index.ts"];
+
+describe("the repo is tidy", () => {
+	const files = readTree();
+
+	it("has files of one idea each", () => {
+		expect(tell(longFiles(files, allowedFiles))).toEqual([]);
+	});
+
+	it("has functions that fit on a screen", () => {
+		const found = [...longFunctions(root), ...longAssembly(files)];
+		expect(tell(ratchet(found, functionLimit, allowedFunctions))).toEqual([]);
+	});
+
+	it("has no commented-out code", () => {
+		expect(tell(commentedOutCode(files))).toEqual([]);
+	});
+
+	it("has no notes to self, machine paths, registry hosts, unseeded numbers or switched-off checks", () => {
+		expect(tell(bannedText(files))).toEqual([]);
+	});
+
+	it("gives the reason for each test that may be skipped", () => {
+		expect(tell(silentSkips(files))).toEqual([]);
+	});
+
+	it("has dependencies that point one way", () => {
+		expect(tell(wrongDirection(files))).toEqual([]);
+	});
+
+	it("keeps Node out of core", () => {
+		expect(tell(nodeInCore(files))).toEqual([]);
+	});
+
+	it("says of each dependency what it is for", () => {
+		expect(tell(undocumented(files))).toEqual([]);
+	});
+
+	it("has no dead files", () => {
+		expect(tell(deadFiles(files, generated, entries))).toEqual([]);
+	});
+});
