@@ -134,7 +134,7 @@ async function compareOne(
 	if (known === undefined) cache?.keep(name, tolerances, searches);
 	const rows: Row[] = [];
 	for (const [index, tolerance] of tolerances.entries()) {
-		const side = new Ours(problem, file, folder, tolerance);
+		const side = new Ours(problem, file, folder, tolerance, limits.limitSeconds);
 		let theirs = searches[index]?.best;
 		let ours: Result | undefined;
 		for (let round = 0; round < plan.rounds; round += 1) {

@@ -1,5 +1,5 @@
 /**
- * The process of our own side: node ours.js PROBLEM ANSWER TOLERANCE. Reads one line per window from stdin, the seconds to
+ * The process of our own side: node ours.js PROBLEM ANSWER TOLERANCE LIMIT. Reads one line per window from stdin, the seconds to
  * spend on repeated solves, and answers each with a line of JSON; the reaction goes to the ANSWER file. It stays alive, warm
  * and idle, while the other side has its turn on the same core.
  */
@@ -9,21 +9,27 @@ import { readBinary } from "./binary.js";
 import { type Answer, ours } from "./core.js";
 
 const repeatsMax = 2000;
+const wholeMax = 5;
 
-const [problemFile = "", answerFile = "", tolerance = ""] = process.argv.slice(2);
+const [problemFile = "", answerFile = "", tolerance = "", limit = ""] = process.argv.slice(2);
 const problem = readBinary(problemFile);
-/** The first solve of this process: cold code, cold caches. */
-let cold: Answer | undefined;
+const solved = (repeat: number): Answer => ours(problem, Number(tolerance), repeat, Number(limit));
+/** The first solve of this process: cold code, cold caches, with all of its set-up. */
+const cold = solved(1);
 
-for await (const budget of createInterface(process.stdin)) {
-	cold ??= await ours(problem, Number(tolerance), 1);
-	// The code gets faster while it runs: the number of repeats comes from a warm solve.
-	const warm = await ours(problem, Number(tolerance), 3);
-	const left = (Number(budget) - 3 * warm.seconds) / warm.seconds;
-	const repeats = Math.min(repeatsMax, Math.max(1, Math.ceil(left)));
-	const last = left > 0 ? await ours(problem, Number(tolerance), repeats) : warm;
+for await (const line of createInterface(process.stdin)) {
+	const budget = Number(line);
+	// The code gets faster while it runs: the number of repeats comes from the last of some warm calls.
+	let warm = solved(1);
+	let whole = warm.secondsWhole;
+	for (let call = 1; call < wholeMax && call * warm.secondsWhole < budget / 2; call += 1) {
+		warm = solved(1);
+		whole = Math.min(whole, warm.secondsWhole);
+	}
+	const repeats = Math.min(repeatsMax, Math.max(3, Math.ceil(budget / warm.seconds)));
+	const last = warm.seconds > 10 * budget ? warm : solved(repeats);
 	writeFileSync(answerFile, new Uint8Array(last.reaction.buffer, last.reaction.byteOffset, last.reaction.byteLength));
 	const { method, status } = last;
 	const seconds = Math.min(warm.seconds, last.seconds);
-	console.log(JSON.stringify({ method, status, seconds, secondsFirst: cold.secondsFirst }));
+	console.log(JSON.stringify({ method, status, seconds, secondsWhole: whole, secondsFirst: cold.secondsWhole }));
 }

@@ -1,18 +1,18 @@
 /** Problems from the names on the command line: files, or standard input by way of a temporary file. */
-import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Problem } from "@stickslip/core";
+import { InputError, type Problem } from "@stickslip/core";
 import {
 	describeFclib,
 	type FclibDescription,
+	type FclibFile,
 	type FclibInfo,
-	type Hdf5Module,
 	readInfo,
 	readProblem,
 	withFclib,
 } from "@stickslip/core/fclib";
+import { loadHdf5 } from "./hdf5.js";
+import { withTemporaryFolder } from "./temporary.js";
 
 export interface Loaded {
 	readonly problem: Problem;
@@ -20,53 +20,38 @@ export interface Loaded {
 	readonly info: FclibInfo;
 }
 
-export async function hdf5Module(): Promise<Hdf5Module> {
-	const { ready } = await import("h5wasm/node");
-	return (await ready) as unknown as Hdf5Module;
+/** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
+export async function load(input: string, name = input): Promise<Loaded> {
+	// W of a global form or of bodies is not formed here: whether it is worth it is the solver's choice.
+	return await reading(input, name, (file) => ({
+		problem: readProblem(file, { form: "operator" }),
+		info: readInfo(file),
+	}));
 }
 
-/** Throws where HDF5 cannot be loaded. */
-export async function checkHdf5(): Promise<void> {
-	await hdf5Module();
+export interface Described {
+	readonly description: FclibDescription;
+	/** There where a method could take it. */
+	readonly problem?: Problem;
 }
 
-/** The problem of a file, or of standard input for "-"; `name` is what reports and messages call it. */
-export async function load(input: string, name: string): Promise<Loaded> {
-	const module = await hdf5Module();
-	return await withPath(input, (path) =>
-		withFclib(module, path, (file) => ({ problem: readProblem(file), info: readInfo(file) }), name),
-	);
+export async function describe(input: string, name = input): Promise<Described> {
+	return await reading(input, name, (file) => {
+		const description = describeFclib(file);
+		// A problem without contacts is a bad one to solve and a good one to describe.
+		if (description.refusal !== undefined || description.contacts === 0) return { description };
+		return { description, problem: readProblem(file, { form: "operator" }) };
+	});
 }
 
-/** What a file's headers say, and the problem where a method could take it. */
-export async function describe(
-	input: string,
-	name: string,
-): Promise<{ description: FclibDescription; problem?: Problem }> {
-	const module = await hdf5Module();
-	return await withPath(input, (path) =>
-		withFclib(
-			module,
-			path,
-			(file) => {
-				const description = describeFclib(file);
-				if (description.refusal !== undefined) return { description };
-				return { description, problem: readProblem(file, { form: "operator" }) };
-			},
-			name,
-		),
-	);
-}
-
-/** HDF5 jumps about in its files, so what comes through a pipe is put into one. */
-async function withPath<Result>(input: string, use: (path: string) => Result): Promise<Result> {
-	if (input !== "-") return use(input);
-	const folder = mkdtempSync(join(tmpdir(), "stickslip-"));
-	try {
+async function reading<Result>(input: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+	const module = await loadHdf5();
+	if (input !== "-") return withFclib(module, input, use, name);
+	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
+	// HDF5 jumps about in its files, so what comes through a pipe becomes one first.
+	return await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "stdin.hdf5");
 		await writeFile(path, process.stdin);
-		return use(path);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+		return withFclib(module, path, use, name);
+	});
 }

@@ -8,6 +8,7 @@ import { methods } from "./commands/methods.js";
 import { solve } from "./commands/solve.js";
 import { commandHelp, generalHelp } from "./line/help.js";
 import { findCommand, parse } from "./line/parse.js";
+import { oneLine } from "./output/format.js";
 import { processTerminal } from "./terminal.js";
 
 const commands: readonly Command[] = [solve, info, generate, methods, doctor];
@@ -42,7 +43,7 @@ try {
 	process.exitCode = await run(process.argv.slice(2), terminal);
 } catch (error) {
 	if (error instanceof InputError) {
-		terminal.err(`stickslip: ${error.message}`);
+		terminal.err(`stickslip: ${oneLine(error.message)}`);
 		process.exitCode = 2;
 	} else {
 		const told = error instanceof Error ? (error.stack ?? error.message) : String(error);

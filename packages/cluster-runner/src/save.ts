@@ -1,15 +1,54 @@
-/** Answers and generated problems to files: whole or not at all. */
-import type { GeneratedProblem, Solution } from "@stickslip/core";
+/** Answers and generated problems as FCLIB files: whole or not at all. */
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { assembleRigid, type GeneratedProblem, type Problem, rigidToGlobal, type Solution } from "@stickslip/core";
+import { fclibSolution, infoText, type WriteOptions, writeFclib } from "@stickslip/core/fclib";
+import { writeAtomically } from "./files.js";
+import { loadHdf5 } from "./hdf5.js";
 import type { Loaded } from "./load.js";
+import { withTemporaryFolder } from "./temporary.js";
 
-export async function save(_path: string, _loaded: Loaded, _solution: Solution): Promise<void> {}
-export async function saveGenerated(
-	_path: string,
-	_problem: GeneratedProblem,
-	_form: "global" | "local",
-): Promise<void> {}
-export async function writeGeneratedTo(
-	_stream: NodeJS.WritableStream,
-	_problem: GeneratedProblem,
-	_form: "global" | "local",
-): Promise<void> {}
+/** The whole problem, in the form it came in, with the answer as its solution. */
+export async function save(path: string, { problem, info }: Loaded, solution: Solution): Promise<void> {
+	const module = await loadHdf5();
+	const options: WriteOptions = { info, solution: fclibSolution(problem, solution) };
+	writeAtomically(path, (temporary) => writeFclib(module, temporary, problem, options));
+}
+
+export type Form = "global" | "local";
+
+/** The problem with what its form needs: W, or M, H, f and w. */
+function inForm(problem: GeneratedProblem, form: Form): Problem {
+	const { rigid, q, freeVelocity } = problem;
+	return form === "local"
+		? { ...problem, W: assembleRigid(rigid) }
+		: { ...problem, global: rigidToGlobal(rigid, q, freeVelocity) };
+}
+
+export async function saveGenerated(path: string, problem: GeneratedProblem, form: Form): Promise<void> {
+	const module = await loadHdf5();
+	const whole = inForm(problem, form);
+	const info = {
+		title: infoText(problem.name),
+		description: infoText("made by stickslip generate; a time step of rigid bodies, impulses in Ns, velocities in m/s"),
+	};
+	writeAtomically(path, (temporary) => writeFclib(module, temporary, whole, { form, info }));
+}
+
+/** The same file into a stream. A reader who goes away is no error. */
+export async function pipeGenerated(
+	stream: NodeJS.WritableStream,
+	problem: GeneratedProblem,
+	form: Form,
+): Promise<void> {
+	await withTemporaryFolder(async (folder) => {
+		const path = join(folder, "generated.hdf5");
+		await saveGenerated(path, problem, form);
+		try {
+			await pipeline(createReadStream(path), stream, { end: false });
+		} catch (error) {
+			if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+		}
+	});
+}

@@ -11,7 +11,7 @@ import { solveBlock } from "./block";
 import { project } from "./cone";
 import { get, set } from "./memory";
 
-/** Newton stops when the last turn was this small: the error left is its square. */
+/** Newton stops when the last turn was this small: the error left is of the order of its square. */
 const TURN_SMALL: f64 = 1e-5;
 const NEWTON_LIMIT: i32 = 24;
 /** Directions tried when Newton from the last one fails. */
@@ -50,11 +50,14 @@ function slide(w: i32, mu: f64, b0: f64, b1: f64, b2: f64, d1: f64, d2: f64, r: 
 		let turn: f64 = slope > 0 ? -g / slope : g > 0 ? -0.4 : 0.4;
 		if (turn > 0.5) turn = 0.5;
 		if (turn < -0.5) turn = -0.5;
-		const e1: f64 = d1 - turn * d2;
-		const e2: f64 = d2 + turn * d1;
-		const scale: f64 = 1 / Math.sqrt(e1 * e1 + e2 * e2);
-		d1 = e1 * scale;
-		d2 = e2 * scale;
+		// cos and sin of the turn by its half tangent, which keeps |d| = 1; the last turns are small, where this is the angle.
+		const half: f64 = 0.5 * turn;
+		const share: f64 = 1 / (1 + half * half);
+		const cosine: f64 = (1 - half * half) * share;
+		const sine: f64 = turn * share;
+		const e1: f64 = cosine * d1 - sine * d2;
+		d2 = sine * d1 + cosine * d2;
+		d1 = e1;
 		if (slope > 0 && Math.abs(turn) < TURN_SMALL) {
 			const mLast: f64 = wNN + mu * (wN1 * d1 + wN2 * d2);
 			if (!(mLast > 0)) return false;

@@ -3,7 +3,7 @@ import { availableParallelism, freemem, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { hasWasmKernels, type Problem, solveAsync, version } from "@stickslip/core";
 import type { Command } from "../command.js";
-import { checkHdf5 } from "../load.js";
+import { loadHdf5 } from "../hdf5.js";
 import { bytes, counted, duration, oneLine, small } from "../output/format.js";
 
 interface Finding {
@@ -78,13 +78,13 @@ function kernels(): Finding {
 
 function sharedMemory(): Finding {
 	const there = typeof SharedArrayBuffer !== "undefined" && typeof Atomics !== "undefined";
-	const remedy = there ? "" : "later versions with many ranks in threads need it; one rank does not";
-	return { what: "shared memory", state: there ? "ok" : "slower", found: there ? "there" : "not there", remedy };
+	const remedy = there ? "" : "the solver's memory is shared; start Node.js without options that switch that off";
+	return { what: "shared memory", state: there ? "ok" : "missing", found: there ? "there" : "not there", remedy };
 }
 
 async function hdf5(): Promise<Finding> {
 	try {
-		await checkHdf5();
+		await loadHdf5();
 		return { what: "HDF5", state: "ok", found: "h5wasm loads", remedy: "" };
 	} catch (error) {
 		const found = `h5wasm does not load (${error instanceof Error ? error.message : String(error)})`;

@@ -5,7 +5,7 @@ import { asNumber, type Given } from "../line/given.js";
 import { entries } from "../line/help.js";
 import { counted } from "../output/format.js";
 import { checkFile } from "../output/targets.js";
-import { saveGenerated, writeGeneratedTo } from "../save.js";
+import { pipeGenerated, saveGenerated } from "../save.js";
 
 /** Options that go to the library as they are, in its names. */
 const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[] = [
@@ -45,9 +45,11 @@ Examples: stickslip generate
 		const output = given.text("output") ?? given.refuse("--output", "is missing", "write --output FILE, or --output -");
 		const form = given.choice("form", ["global", "local"]) ?? "global";
 		const piped = output === "-";
+		if (piped && process.stdout.isTTY)
+			given.refuse("--output", "standard output is a terminal", "pipe it, or name a file");
 		if (!piped) checkFile(given.command, "--output", output, []);
 		const problem = generateProblem(name, generateOptions(given));
-		if (piped) await writeGeneratedTo(process.stdout, problem, form);
+		if (piped) await pipeGenerated(process.stdout, problem, form);
 		else await saveGenerated(output, problem, form);
 		const { contacts, rigid } = problem;
 		const bodies = rigid.inverseMass.length;

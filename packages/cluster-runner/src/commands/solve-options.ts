@@ -44,6 +44,7 @@ On a terminal a progress line shows method, iteration, error (~ where it is an e
 Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
 written; a second Ctrl-C ends at once.
 
+--history and --report measure the error at every iteration, which costs time and may end a solve earlier.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 
@@ -55,7 +56,7 @@ Examples: stickslip solve pile.hdf5 --tolerance 1e-8 --output solved.hdf5
 
 export function solveOptions(given: Given): SolveOptions {
 	refuseRanks(given);
-	const method = given.choice("method", ["auto", ...methods().map(({ name }) => name)]);
+	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
 	const tolerance = given.real("tolerance", "above 0");
 	const measure = given.choice("measure", measures);
 	const start = given.choice("start", starts);

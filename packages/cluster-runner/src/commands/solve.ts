@@ -1,6 +1,16 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
-import { InputError, type Problem, type Report, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
+import { writeFileSync } from "node:fs";
+import {
+	InputError,
+	MemoryLimitError,
+	type Problem,
+	type Report,
+	type Solution,
+	type SolveOptions,
+	solveAsync,
+} from "@stickslip/core";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
+import { writeAtomically } from "../files.js";
 import { Interrupt } from "../interrupt.js";
 import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
@@ -8,9 +18,9 @@ import { type Loaded, load } from "../load.js";
 import { oneLine } from "../output/format.js";
 import { page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
-import { replaceFile } from "../output/replace-file.js";
-import { summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
-import { checkFile, targets } from "../output/targets.js";
+import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
+import type { Column } from "../output/table.js";
+import { checkFile, makeFolder, targets } from "../output/targets.js";
 import { save } from "../save.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
 
@@ -31,7 +41,9 @@ class SolveRun {
 	readonly #json: boolean;
 	readonly #history: boolean;
 	readonly #options: SolveOptions;
-	readonly #columns;
+	readonly #columns: readonly Column[];
+	/** Where all inputs are; the table's names are relative to it. */
+	readonly #folder: string;
 	readonly #interrupt: Interrupt;
 	readonly #reports: Report[] = [];
 
@@ -48,7 +60,9 @@ class SolveRun {
 		if (html !== undefined && this.#outputs.includes(html)) {
 			given.refuse("--report", `${html} is the file of --output`, "name two files");
 		}
-		this.#columns = tableColumns(this.#inputs.map(shown));
+		const names = this.#inputs.map(shown);
+		this.#folder = commonFolder(names);
+		this.#columns = tableColumns(names, this.#folder);
 		this.#interrupt = new Interrupt(() =>
 			terminal.err("stickslip: stopping with the best so far; Ctrl-C again ends at once"),
 		);
@@ -57,16 +71,20 @@ class SolveRun {
 	async all(): Promise<ExitCode> {
 		const codes: ExitCode[] = [];
 		const many = this.#inputs.length > 1 && !this.#json;
-		if (many) for (const line of tableHead(this.#columns)) this.#terminal.out(line);
 		for (const [index, input] of this.#inputs.entries()) {
 			const useless = this.#terminal.closed && this.#outputs[index] === undefined && this.#page === undefined;
 			if (this.#interrupt.signal.aborted || useless) break;
 			codes.push(await this.#one(input, this.#outputs[index]));
 		}
 		const missing = this.#inputs.length - codes.length;
-		if (many) for (const line of tableFoot(this.#reports, codes.length, missing)) this.#terminal.out(line);
+		if (many && this.#reports.length > 0) {
+			for (const line of tableFoot(this.#reports, codes.length, missing)) this.#terminal.out(line);
+		}
 		if (missing > 0) codes.push(1);
-		if (this.#page !== undefined && this.#reports.length > 0) replaceFile(this.#page, page(this.#reports));
+		if (this.#page !== undefined && this.#reports.length > 0) {
+			const html = page(this.#reports);
+			writeAtomically(this.#page, (temporary) => writeFileSync(temporary, html));
+		}
 		return worst(codes);
 	}
 
@@ -80,6 +98,10 @@ class SolveRun {
 			if (error instanceof InputError && error.source === "options") throw error;
 			if (error instanceof InputError) {
 				this.#terminal.err(`stickslip: ${oneLine(error.message)}`);
+				return 2;
+			}
+			if (error instanceof MemoryLimitError) {
+				this.#terminal.err(`stickslip: ${oneLine(`${shown(input)}: ${error.message}`)}`);
 				return 2;
 			}
 			const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -101,7 +123,10 @@ class SolveRun {
 		this.#terminal.passing("");
 		// Told before it is written: where the disk is full, the answer's report is not lost as well.
 		this.#print(solution, output);
-		if (output !== undefined) await save(output, loaded, solution);
+		if (output !== undefined) {
+			makeFolder(output);
+			await save(output, loaded, solution);
+		}
 		return solution.report.status === "solved" ? 0 : 1;
 	}
 
@@ -110,8 +135,11 @@ class SolveRun {
 		if (this.#json) {
 			const { history, ...rest } = report;
 			this.#terminal.out(JSON.stringify(this.#history ? { ...rest, history } : rest));
-		} else if (this.#inputs.length > 1) this.#terminal.out(tableRow(this.#columns, report));
-		else for (const line of summary(report, output)) this.#terminal.out(line);
+		} else if (this.#inputs.length > 1) {
+			if (this.#reports.length === 1)
+				for (const line of tableHead(this.#columns, this.#folder)) this.#terminal.out(line);
+			this.#terminal.out(tableRow(this.#columns, report, this.#folder));
+		} else for (const line of summary(report, output)) this.#terminal.out(line);
 	}
 }
 

@@ -18,6 +18,7 @@ export function progressLine(
 	let drawn = -Infinity;
 	let from: Progress | undefined;
 	let rates = "";
+	const shown = oneLine(problem.slice(problem.lastIndexOf("/") + 1));
 	return (now) => {
 		if (!terminal.interactive) return;
 		if (now.error > 0 && Number.isFinite(now.error)) first ??= now.error;
@@ -29,7 +30,7 @@ export function progressLine(
 		drawn = now.seconds;
 		const error = `${measure} ${now.exact ? "" : "~"}${small(now.error)}`;
 		const parts = [bar(first, now.error, tolerance), now.method, `iteration ${count(now.iterations)}`, error, rates];
-		terminal.passing([oneLine(problem), ...parts, duration(now.seconds)].filter((part) => part !== "").join("  "));
+		terminal.passing([shown, ...parts, duration(now.seconds)].filter((part) => part !== "").join("  "));
 	};
 }
 

@@ -1,6 +1,6 @@
 /** A report for people: some lines for one problem, or a row of a table for many. */
 import type { Report } from "@stickslip/core";
-import { counted, duration, exact, small, three } from "./format.js";
+import { counted, duration, exact, oneLine, small, three } from "./format.js";
 import { type Column, head, pairs, row } from "./table.js";
 
 const measures = ["energy", "natural", "merit"] as const;
@@ -31,9 +31,9 @@ export function errors(report: Report): string {
 	return [asked, ...others].join(", ");
 }
 
-/** The columns of the table for problems of these names. */
-export function tableColumns(names: readonly string[]): readonly Column[] {
-	const longest = Math.max(7, ...names.map((name) => name.length));
+/** The columns of the table for problems of these names. The names are written without the folder. */
+export function tableColumns(names: readonly string[], folder: string): readonly Column[] {
+	const longest = Math.max(7, ...names.map((name) => name.length - folder.length));
 	return [
 		{ title: "problem", width: longest, align: "left" },
 		{ title: "contacts", width: 9, align: "right" },
@@ -46,13 +46,23 @@ export function tableColumns(names: readonly string[]): readonly Column[] {
 	];
 }
 
-export function tableHead(columns: readonly Column[]): string[] {
-	return head(columns);
+/** The folder that all names are in, with its slash; empty where there is none. */
+export function commonFolder(names: readonly string[]): string {
+	const [first = ""] = names;
+	let length = first.lastIndexOf("/") + 1;
+	for (const name of names) {
+		while (length > 0 && !name.startsWith(first.slice(0, length))) length = first.lastIndexOf("/", length - 2) + 1;
+	}
+	return first.slice(0, length);
 }
 
-export function tableRow(columns: readonly Column[], report: Report): string {
+export function tableHead(columns: readonly Column[], folder: string): string[] {
+	return folder === "" ? head(columns) : [`in ${oneLine(folder)}`, "", ...head(columns)];
+}
+
+export function tableRow(columns: readonly Column[], report: Report, folder: string): string {
 	return row(columns, [
-		report.problem,
+		report.problem.slice(folder.length),
 		String(report.contacts),
 		report.status,
 		String(report.iterations),

@@ -2,7 +2,6 @@
 import { mkdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
-import { cannotWrite } from "./replace-file.js";
 
 const option = "--output";
 
@@ -13,6 +12,7 @@ export function targets(
 	output: string | undefined,
 ): (string | undefined)[] {
 	if (output === undefined) return inputs.map(() => undefined);
+	if (output === "-") throw new InputError(command, option, "standard output takes the report", "name a file");
 	const there = stat(output);
 	const folder = inputs.length > 1 || /[/\\]$/.test(output) || there?.isDirectory() === true;
 	if (folder && there !== undefined && !there.isDirectory()) {
@@ -58,7 +58,8 @@ export function makeFolder(path: string): void {
 	try {
 		mkdirSync(dirname(path), { recursive: true });
 	} catch (error) {
-		throw cannotWrite(dirname(path), error);
+		const why = error instanceof Error ? error.message : String(error);
+		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose a place that takes it");
 	}
 }
 

@@ -1,6 +1,6 @@
 /** What a file's headers tell, for any kind and dimension: no matrix values are read, so it is quick for the largest file. */
 import { type FclibFile, guessCount, readInfo, refusalOf } from "./fclib-file.js";
-import { GEOMETRY } from "./geometry.js";
+import { geometryNames } from "./geometry.js";
 import { type MatrixHeader, matrixHeader } from "./matrix.js";
 import type { FclibDescription } from "./types.js";
 
@@ -38,7 +38,7 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		frictionMax: mu.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
 		guesses: guessCount(file),
 		solution: hdf5.kind("/solution") === "group",
-		geometry: hdf5.kind(GEOMETRY) === "group" ? hdf5.names(GEOMETRY) : [],
+		geometry: geometryNames(file),
 		info: readInfo(file),
 		...(refusal !== undefined && { refusal }),
 	};

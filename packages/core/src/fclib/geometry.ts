@@ -11,8 +11,14 @@ import type { FclibFile } from "./fclib-file.js";
 
 export const GEOMETRY = "/geometry";
 export const RIGID_NAMES = ["frame", "arm", "inverse_mass", "inverse_inertia"] as const;
+const NAMES = ["point", "body", ...RIGID_NAMES] as const;
 /** Relative difference that rounding explains, also where M was inverted twice. */
 const SAME = 1e-6;
+
+/** Which of our datasets there are. Asked one by one: to list a group, HDF5 walks a tree that a hostile file can make endless. */
+export function geometryNames({ hdf5 }: FclibFile): string[] {
+	return hdf5.kind(GEOMETRY) === "group" ? NAMES.filter((name) => hdf5.has(`${GEOMETRY}/${name}`)) : [];
+}
 
 export function readGeometry({ hdf5, contacts }: FclibFile): { geometry?: Geometry; rigid?: RigidContacts } {
 	if (hdf5.kind(GEOMETRY) !== "group") return {};

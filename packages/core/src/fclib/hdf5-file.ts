@@ -71,22 +71,15 @@ export class Hdf5File {
 	}
 
 	kind(path: string): "group" | "dataset" | undefined {
-		const { value } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
+		const { value, complaint } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
+		// h5wasm answers with whatever stood in memory when HDF5 cannot tell.
+		if (complaint !== "") this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
 		if (value === this.#module.H5G_GROUP) return "group";
 		return value === this.#module.H5G_DATASET ? "dataset" : undefined;
 	}
 
 	has(path: string): boolean {
 		return this.kind(path) !== undefined;
-	}
-
-	/** The names in a group, in the file's order. */
-	names(path: string): string[] {
-		return this.#calling(path, false, () => this.#module.get_names(this.#id, path, false)).value;
-	}
-
-	shape(path: string): readonly number[] {
-		return this.#numeric(path).shape;
 	}
 
 	/** Elements of a numeric dataset. */
@@ -172,7 +165,10 @@ export class Hdf5File {
 		if (this.kind(path) !== "dataset") {
 			this.fail(path, this.has(path) ? "is a group where a dataset belongs" : "is missing", "write all of the problem");
 		}
-		const { value: metadata } = this.#calling(path, false, () => this.#module.get_dataset_metadata(this.#id, path));
+		const { value: metadata, complaint } = this.#calling(path, false, () =>
+			this.#module.get_dataset_metadata(this.#id, path),
+		);
+		if (complaint !== "") this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
 		const shape = metadata.shape ?? [0];
 		const length = shape.reduce((product, size) => product * size, 1);
 		this.#checkSize(path, metadata, length);

@@ -57,7 +57,6 @@ export interface Hdf5Module {
 	open(path: string, mode: number, trackOrder: boolean, low: number, high: number): bigint;
 	close_file(file: bigint): number;
 	get_type(file: bigint, path: string): number;
-	get_names(file: bigint, path: string, recursive: boolean): string[];
 	get_dataset_metadata(file: bigint, path: string): Hdf5Metadata;
 	get_dataset_data(
 		file: bigint,
@@ -117,6 +116,7 @@ export function calling<T>(module: Hdf5Module, mayOpen: boolean, call: () => T):
 		return { value: call(), complaint };
 	} catch (error) {
 		if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) damaged.add(module);
+		else if (complaint !== "") throw new Error(cause(complaint));
 		throw error;
 	} finally {
 		FS.write = write;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ready } from "h5wasm/node";
@@ -10,7 +10,7 @@ import type { CsrMatrix, Problem } from "../problem/problem.js";
 import { describeFclib } from "./describe.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import { Hdf5Writer } from "./hdf5-writer.js";
-import type { Hdf5Module } from "./module.js";
+import { type Hdf5Module, isDamaged } from "./module.js";
 import { readProblem, readRolling } from "./read.js";
 import { sampleProblem } from "./samples.js";
 
@@ -300,6 +300,42 @@ describe("bad input ends in one line with place and remedy", () => {
 		refusal();
 		expect(seen).not.toHaveBeenCalled();
 		seen.mockRestore();
+	});
+
+	test("a crash inside the library is an InputError, and its module is not used again", () => {
+		local();
+		// A file of its own: what crashed stays open.
+		const own = join(folder, "crash.hdf5");
+		copyFileSync(path, own);
+		const crash = (): never => {
+			throw new WebAssembly.RuntimeError("unreachable");
+		};
+		const crashing: Hdf5Module = Object.create(hdf5, { get_dataset_metadata: { value: crash } });
+		const reading = (): unknown => withFclib(crashing, own, readProblem, "case");
+		expect(isDamaged(crashing)).toBe(false);
+		expect(reading).toThrow(/^case: \/fclib_local\/spacedim: cannot be read \(unreachable\); the file is damaged/);
+		expect(isDamaged(crashing)).toBe(true);
+		expect(reading).toThrow(/^case: module: crashed on an earlier file; load h5wasm afresh/);
+	});
+
+	test("trees that contain themselves: every group's, one after another", () => {
+		local({ "/geometry/point": new Float64Array(24), "/solution/u": sample.q, "/solution/r": sample.q });
+		const good = readFileSync(path);
+		let trees = 0;
+		for (let at = good.indexOf("TREE"); at >= 0; at = good.indexOf("TREE", at + 1)) {
+			const bytes = Buffer.from(good);
+			// Level 1 instead of 0, and the first child is the node itself.
+			bytes[at + 5] = 1;
+			bytes.writeBigUInt64LE(BigInt(at), at + 32);
+			const own = join(folder, `tree-${at}.hdf5`);
+			writeFileSync(own, bytes);
+			const all = (): unknown =>
+				withFclib(hdf5, own, (file) => [describeFclib(file), readProblem(file), readSolution(file, 3)]);
+			expect(all).toThrow(/cannot be read \(cyclic B-tree detected\)/);
+			trees += 1;
+		}
+		expect(trees).toBeGreaterThan(6);
+		expect(isDamaged(hdf5)).toBe(false);
 	});
 
 	test("a link to another file is not followed", async () => {

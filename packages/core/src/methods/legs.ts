@@ -12,14 +12,21 @@ const newton = (damping: number, m: number, epsilon: number, patience: number): 
 const alternating: readonly Leg[] = [
 	newton(0.3, 20, 0.25, 8),
 	mixed(30),
-	newton(0.03, 40, 0.1, 10),
-	mixed(30),
-	newton(0.03, 60, 0.01, 12),
-	plain(200),
+	newton(0.3, 100, 0.001, 6),
+	mixed(60),
+	newton(0.03, 100, 0.01, 10),
+	plain(100, 1.3),
 ];
 
-/** Where forty sweeps leave a large error, friction makes the map non-monotone: mixing and Newton steps overshoot there. */
-const hard: readonly Leg[] = [plain(1000), newton(0.03, 60, 0.01, 12), plain(1000, 1.3), newton(0.3, 20, 0.25, 8)];
+/** Where forty sweeps leave a large error, friction makes the map non-monotone: mixing overshoots there, and Newton mostly. */
+const hard: readonly Leg[] = [
+	plain(200, 1.2),
+	newton(0.3, 100, 0.001, 3),
+	plain(1000, 1.2),
+	newton(0.3, 100, 0.001, 3),
+	plain(1000),
+	mixed(60),
+];
 
 /** auto: sweeps first, then by what they left. */
 export const sweepsFirst: Course = { legs: [mixed(30), ...alternating], again: 1, hard };
@@ -29,6 +36,6 @@ export const newtonFirst: Course = { legs: alternating, again: 0 };
 
 /** Without rows to sweep over: other settings are all there is to change. */
 export const newtonOnly: Course = {
-	legs: [newton(0.3, 20, 0.25, 10), newton(0.03, 40, 0.1, 10), newton(0.03, 60, 0.01, 12), newton(1, 20, 0.25, 40)],
+	legs: [newton(0.3, 20, 0.25, 10), newton(0.3, 100, 0.001, 6), newton(0.03, 60, 0.01, 12), newton(1, 20, 0.25, 40)],
 	again: 0,
 };

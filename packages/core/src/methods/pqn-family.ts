@@ -8,6 +8,23 @@ import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./opt
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
 import { type Course, Relay } from "./relay.js";
 
+/** The longest basis of any leg. */
+export const M_MAX = 100;
+
+export const productsOption = integer(
+	"products",
+	"products with W after which nothing is left to try; by-size: 20,000, and up to 100,000 for small problems",
+	"by-size",
+	1,
+	1e9,
+	["by-size"],
+);
+
+/** The budget of a relay: small problems are cheap to try longer. */
+export function productsMax(system: System, options: Options): number {
+	return numberOr(options.products, Math.round(Math.min(100_000, 20_000 + 2e7 / system.contacts)));
+}
+
 export const pqnOptions: readonly OptionDoc[] = [
 	notNegative("delta", "regularisation of eq. 52; adaptive: fades with the error (0.01 with scaling=none)", "adaptive", [
 		"adaptive",
@@ -18,21 +35,21 @@ export const pqnOptions: readonly OptionDoc[] = [
 		"mean",
 		"max",
 	]),
-	notNegative("epsilon", "GMRES' target as a share of |C|; by leg: 0.25 to 0.01 (0.25 with scaling=none)", "by-leg", [
+	notNegative("epsilon", "GMRES' target as a share of |C|; by leg: 0.25 to 0.001 (0.25 with scaling=none)", "by-leg", [
 		"by-leg",
 	]),
-	integer("m", "most inner iterations; by leg: 20 to 60 (10 with scaling=none)", "by-leg", 1, 1000, ["by-leg"]),
+	integer("m", "most inner iterations; by leg: 20 to 100 (10 with scaling=none)", "by-leg", 1, 1000, ["by-leg"]),
 	notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)", "typical", [
 		"typical",
 	]),
-	integer("restart", "directions that GMRES keeps before it restarts; by m: as many as m, at most 60", "by-m", 1, 1000, [
+	integer("restart", "directions that GMRES keeps before it restarts; by m: as many as m, at most 100", "by-m", 1, 1000, [
 		"by-m",
 	]),
 	oneOf("preconditioner", "block lower triangle of A, or its diagonal blocks (those with scaling=none)", "triangle", [
 		"triangle",
 		"diagonal",
 	]),
-	integer("products", "products with W after which nothing is left to try", 20000, 1, 1e9),
+	productsOption,
 ];
 
 /** The defaults that the report's own form takes where none is given. */
@@ -137,11 +154,11 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 
 export function makePqn(system: System, options: Options): Method {
 	if (options.scaling === "none") return makeReportPqn(system, options);
-	const m = numberOr(options.m, 60);
+	const m = numberOr(options.m, M_MAX);
 	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {
-		productsMax: Number(options.products),
+		productsMax: productsMax(system, options),
 		m,
-		restart: Math.min(m, numberOr(options.restart, 60)),
+		restart: Math.min(m, numberOr(options.restart, M_MAX)),
 		overrides: overridesOf(system, options),
 	});
 }

@@ -6,7 +6,7 @@ import type { System, SystemOptions } from "../system/system.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import type { Method } from "./method.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
-import { diagonalMean, makePqn, pqnOptions, relayOf } from "./pqn-family.js";
+import { diagonalMean, M_MAX, makePqn, pqnOptions, productsMax, productsOption, relayOf } from "./pqn-family.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
 import { sweepsFirst } from "./legs.js";
 
@@ -96,12 +96,17 @@ const pqn: MethodEntry = {
 const auto: MethodEntry = {
 	name: "auto",
 	what: "Gauss-Seidel first, then quasi-Newton and sweeps in turn, chosen by what the first sweeps leave",
-	options: [integer("products", "products with W after which nothing is left to try", 20000, 1, 1e9), ...common],
+	options: [productsOption, ...common],
 	system: systemOptions,
 	make: (system, options) =>
 		system.operator.sweep === undefined
 			? makePqn(system, { ...Object.fromEntries(pqnOptions.map((doc) => [doc.name, doc.default])), scaling: "contact" })
-			: relayOf(system, sweepsFirst, { productsMax: Number(options.products), m: 60, restart: 60, overrides: {} }),
+			: relayOf(system, sweepsFirst, {
+					productsMax: productsMax(system, options),
+					m: M_MAX,
+					restart: M_MAX,
+					overrides: {},
+				}),
 	reason(system) {
 		if (system.operator.sweep === undefined) return "W is not formed, so there are no rows to sweep over: pqn";
 		const coupling = diagonalMean(system);

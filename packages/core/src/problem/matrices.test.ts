@@ -141,7 +141,7 @@ describe("blocks", () => {
 /** V diag(e) V^T with V a rotation by (0.3, 0.5, 0.7), plus a skew part that must not matter. */
 function withEigenvalues(e: readonly number[], skew = 0): Float64Array {
 	const turn = (x: number, i: number, j: number): number[][] => {
-		const m = [0, 1, 2].map((r) => [0, 1, 2].map((c) => (r === c ? 1 : 0)));
+		const m = [0, 1, 2].map((r) => [0, 1, 2].map((c) => Number(r === c)));
 		m[i]![i] = m[j]![j] = Math.cos(x);
 		m[i]![j] = Math.sin(x);
 		m[j]![i] = -Math.sin(x);

@@ -15,6 +15,10 @@ import type { Status } from "./report.js";
 
 /** Without a fresh U, measure at least this often. */
 const CHECK_ITERATIONS = 25;
+/** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
+const SMALL_BLOCKS = 128;
+const FIRST_CHECK_ESTIMATE = 10;
+const FIRST_CHECK_ITERATIONS = 4;
 const ITERATIONS_MAX = 100_000;
 
 function checkNumber(name: string, value: number, low: number, what: string): void {
@@ -127,8 +131,12 @@ export class Run {
 	}
 
 	#isWorthMeasuring(): boolean {
-		const { iterations } = this;
-		return iterations === 1 || this.method.error <= this.#worth || iterations - this.#checkedAt >= CHECK_ITERATIONS;
+		const { iterations, method } = this;
+		if (this.#checkedAt === 0) {
+			if (this.system.blocks <= SMALL_BLOCKS || iterations >= FIRST_CHECK_ITERATIONS) return true;
+			return method.error <= FIRST_CHECK_ESTIMATE * this.tolerance;
+		}
+		return method.error <= this.#worth || iterations - this.#checkedAt >= CHECK_ITERATIONS;
 	}
 
 	#check(velocityFresh: boolean): void {

@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, runCli, testFolder } from "../testing/run-cli.js";
+
+const folder = emptyFolder();
+const good = join(folder, "good.hdf5");
+
+beforeAll(() => runCli(["generate", "planks", "--bodies", "5", "--form", "local", "--output", good]));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("bad use", () => {
+	it.each([
+		[["solve"], "solve: FILE: is missing"],
+		[["slove", "x"], "command line: slove: there is no such command; did you mean solve?"],
+		[["solve", "x", "--tolerence", "1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
+		[["solve", "x", "--tolerance", "0"], "solve: --tolerance: "],
+		[["solve", "x", "--measure", "error"], `solve: --measure: there is no "error"`],
+		[["solve", "x", "--method", "newton"], `solve: --method: there is no "newton"; choose among auto, pqn`],
+		[["solve", "x", "--start", "guessed"], "solve: --start: "],
+		[["solve", "x", "--max-iterations", "1.5"], "solve: --max-iterations: "],
+		[["solve", "x", "--time-limit", "-1"], "solve: --time-limit: "],
+		[["solve", "x", "--repeat", "0"], "solve: --repeat: "],
+		[["solve", "x", "--set", "m"], `solve: --set: "m" is not of the form name=value`],
+		[["solve", "x", "--set", "m=1", "--set", "m=2"], "solve: --set: m is given twice"],
+		[["solve", "x", "--ranks", "4"], "solve: --ranks: 4 ranks are asked for and this version solves on one rank"],
+		[["solve", "x", "--transport", "mpi"], "solve: --transport: mpi is for many ranks"],
+		[["solve", "x", "--output", "none/x.hdf5"], "solve: --output: the folder none is not there"],
+		[["solve", "x", "--report", "none/x.html"], "solve: --report: the folder none is not there"],
+		[["solve", "x", "--report", "y", "--output", "y"], "solve: --report: y is the file of --output"],
+		[["info"], "info: FILE: is missing"],
+		[["generate", "spheres"], "generate: --output: is missing"],
+		[["generate", "sphers", "--output", "y"], `generate: name: there is no "sphers"`],
+		[["generate", "spheres", "--output", "y", "--contacts", "many"], `generate: --contacts: "many" is no number`],
+		[["generate", "spheres", "--output", "y", "--contacts", "0"], "generate: contacts: 0 is out of range"],
+		[["generate", "spheres", "--output", "y", "--mu", "1:0"], "generate: mu: "],
+		[["methods", "pqm"], "methods: pqm: there is no such method; did you mean pqn?"],
+		[["doctor", "x"], "doctor: x: is not expected"],
+	])("%j ends in one line and exit code 2, and writes nothing", async (words, message) => {
+		const cwd = testFolder();
+		const { code, out, err } = await runCli(words, { cwd });
+		expect([code, out]).toEqual([2, ""]);
+		expect(err).toMatch(/^stickslip: [^\n]+; [^\n]+\n$/);
+		expect(err).toContain(`stickslip: ${message}`);
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+
+	it("shows the help, on standard error, when there is nothing at all", async () => {
+		const { code, out, err } = await runCli([]);
+		expect([code, out]).toEqual([2, ""]);
+		expect(err).toContain("Usage: stickslip COMMAND");
+	});
+});
+
+describe("bad files", () => {
+	/** Each is made of a good one, or of nothing. */
+	const cases: readonly (readonly [string, (whole: Buffer) => Uint8Array])[] = [
+		["an empty file", () => new Uint8Array(0)],
+		["a text", () => Buffer.from("dimension 3\n")],
+		["half a file", (whole) => whole.subarray(0, whole.length >> 1)],
+		[
+			"a file of zeros behind its first kilobyte",
+			(whole) => Buffer.concat([whole.subarray(0, 1024), Buffer.alloc(4096)]),
+		],
+	];
+
+	it.each(cases)("%s ends in one line and exit code 2, and writes nothing", async (_, make) => {
+		const cwd = testFolder();
+		writeFileSync(join(cwd, "bad.hdf5"), make(readFileSync(good)));
+		const output = ["--output", "out.hdf5", "--report", "page.html"];
+		const { code, out, err } = await runCli(["solve", "bad.hdf5", ...output], { cwd });
+		expect([code, out]).toEqual([2, ""]);
+		expect(err).toMatch(/^stickslip: bad\.hdf5: [^\n]+; [^\n]+\n$/);
+		expect(readdirSync(cwd)).toEqual(["bad.hdf5"]);
+		expect((await runCli(["info", "bad.hdf5"], { cwd })).code).toBe(2);
+	});
+
+	it("make no folder for answers when none of them is good", async () => {
+		const cwd = testFolder();
+		const { code } = await runCli(["solve", "a.hdf5", "b.hdf5", "--output", "answers"], { cwd });
+		expect([code, readdirSync(cwd)]).toEqual([2, []]);
+	});
+
+	it("are told through a pipe as well, by the name of standard input", async () => {
+		const { code, err } = await runCli(["solve", "-"], { input: Buffer.from("no HDF5") });
+		expect(code).toBe(2);
+		expect(err).toMatch(/^stickslip: standard input: file: is no readable HDF5 file[^\n]+\n$/);
+	});
+
+	it("are no folders", async () => {
+		const cwd = testFolder();
+		mkdirSync(join(cwd, "sub"));
+		const { code, err } = await runCli(["solve", "sub"], { cwd });
+		expect(code).toBe(2);
+		expect(err).toMatch(/^stickslip: sub: file: [^\n]+; [^\n]+\n$/);
+	});
+
+	it("have no guess to start from", async () => {
+		const { code, err } = await runCli(["solve", good, "--start", "guess"]);
+		expect(code).toBe(2);
+		expect(err).toBe(`stickslip: ${good}: /guesses: there is no guess in the file; solve it with --start zero\n`);
+	});
+
+	it("cannot break the line that tells of them", async () => {
+		const { err } = await runCli(["solve", "a\nb\x1b[31m.hdf5"]);
+		expect(err).toBe("stickslip: a b [31m.hdf5: file: cannot be found; check the name\n");
+	});
+});
+
+describe("a solver that fails", () => {
+	it("ends with exit code 3 and names the file, and the others are solved", async () => {
+		// A planted fault: the first memory of a solve cannot be had.
+		const fault = join(testFolder(), "fault.mjs");
+		writeFileSync(
+			fault,
+			`const { Memory } = WebAssembly;
+			let planted = false;
+			WebAssembly.Memory = class extends Memory {
+				constructor(size) {
+					if (size.shared && size.maximum > 1000 && !planted) {
+						planted = true;
+						throw new Error("planted");
+					}
+					super(size);
+				}
+			};`,
+		);
+		const other = join(testFolder(), "other.hdf5");
+		writeFileSync(other, readFileSync(good));
+		const node = ["--import", pathToFileURL(fault).href];
+		const { code, out, err } = await runCli(["solve", good, other, "--json"], { node });
+		expect(code).toBe(3);
+		expect(err).toContain(`stickslip: ${good}: the solver failed, please report it: Error: planted`);
+		expect(JSON.parse(out).problem).toBe(other);
+	});
+});

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+
+const folder = emptyFolder();
+const pile = join(folder, "pile.hdf5");
+
+beforeAll(() => runCli(["generate", "spheres", "--bodies", "60", "--output", pile]));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("help and version", () => {
+	it.each(["solve", "info", "generate", "methods", "doctor"])("of %s name its options", async (name) => {
+		const { code, out } = await runCli([name, "--help"]);
+		expect([code, out.startsWith(`stickslip ${name}: `)]).toEqual([0, true]);
+		expect(out).toContain("--help");
+		expect((await runCli(["help", name])).out).toBe(out);
+	});
+
+	it("list the commands, and fit in 105 columns", async () => {
+		const { code, out } = await runCli(["--help"]);
+		expect(code).toBe(0);
+		for (const name of ["solve", "info", "generate", "methods", "doctor"]) expect(out).toContain(`  ${name} `);
+		const all = await Promise.all(["solve", "info", "generate"].map(async (name) => (await runCli([name, "-h"])).out));
+		expect(linesOf(all.join("")).filter((line) => line.length > 105)).toEqual([]);
+	});
+
+	it("print the version of the package", async () => {
+		const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+		expect((await runCli(["--version"])).out).toBe(`${manifest.version}\n`);
+	});
+});
+
+describe("info", () => {
+	it("describes a problem for people", async () => {
+		const { code, out } = await runCli(["info", pile]);
+		expect(code).toBe(0);
+		for (const fact of [/kind +global/, /bodies +60\b/, /equality rows +0/, /colours +\d/, /solution +no/]) {
+			expect(out).toMatch(fact);
+		}
+	});
+
+	it("describes it for programs, also out of a pipe", async () => {
+		const { code, out } = await runCli(["info", "-", "--json"], { input: readFileSync(pile) });
+		expect(code).toBe(0);
+		expect(JSON.parse(out)).toMatchObject({
+			file: "standard input",
+			kind: "global",
+			dimension: 3,
+			bodies: 60,
+			degreesOfFreedom: 360,
+			solvable: true,
+			solution: false,
+		});
+	});
+
+	it("describes a rolling problem, which solve refuses", async (context) => {
+		const root = fileURLToPath(new URL("../../..", import.meta.url));
+		const data = process.env.STICKSLIP_DATA ?? resolve(root, "../shared/data");
+		const rolling = join(data, "fclib-rolling", "Chute-ndof-768-nc-4-3.hdf5");
+		if (!existsSync(rolling)) context.skip(`needs ${rolling}: set STICKSLIP_DATA`);
+		const { code, out } = await runCli(["info", rolling]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/kind +rolling, 5 components per contact; not solved by this version/);
+		const solved = await runCli(["solve", rolling]);
+		expect(solved.code).toBe(2);
+		expect(solved.err).toMatch(/^stickslip: [^\n]*rolling friction[^\n]*; [^\n]*info[^\n]*\n$/);
+	});
+
+	it("goes on after a bad file", async () => {
+		const { code, out, err } = await runCli(["info", join(folder, "missing.hdf5"), pile, "--json"]);
+		expect(code).toBe(2);
+		expect([linesOf(out).length, linesOf(err).length]).toEqual([1, 1]);
+	});
+});
+
+describe("generate", () => {
+	it("lists its names", async () => {
+		const { code, out } = await runCli(["generate"]);
+		expect(code).toBe(0);
+		for (const name of ["spheres", "planks"]) expect(out).toContain(`  ${name} `);
+	});
+
+	it("makes the same file of the same seed, and another of another", async () => {
+		const here = testFolder();
+		const make = async (file: string, seed: string) => {
+			await runCli(["generate", "planks", "--bodies", "8", "--seed", seed, "--output", join(here, file)]);
+			return readFileSync(join(here, file));
+		};
+		const one = await make("a", "7");
+		expect((await make("b", "7")).equals(one)).toBe(true);
+		expect((await make("c", "8")).equals(one)).toBe(false);
+	});
+
+	it("gives both forms of one problem, which have one answer", async () => {
+		const here = testFolder();
+		const reports = ["global", "local"].map(async (form) => {
+			const path = join(here, form);
+			await runCli(["generate", "spheres", "--contacts", "60", "--mu", "0.3", "--form", form, "--output", path]);
+			return JSON.parse((await runCli(["solve", path, "--json", "--tolerance", "1e-9"])).out);
+		});
+		const [one, other] = await Promise.all(reports);
+		expect([one.status, other.status, other.contacts]).toEqual(["solved", "solved", one.contacts]);
+	});
+
+	it("says what it wrote as JSON, and writes to a pipe", async () => {
+		const path = join(testFolder(), "x.hdf5");
+		const { out } = await runCli(["generate", "spheres", "--bodies", "9", "--output", path, "--json"]);
+		expect(JSON.parse(out)).toMatchObject({ file: path, form: "global", bodies: 9 });
+		const piped = await runCli(["generate", "spheres", "--bodies", "9", "--output", "-"]);
+		expect(piped.out.slice(1, 4)).toBe("HDF");
+		expect(linesOf(piped.err)).toHaveLength(1);
+	});
+});
+
+describe("methods", () => {
+	it("lists methods, options, defaults and ranges, for people and for programs", async () => {
+		const { out } = await runCli(["methods"]);
+		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel"]) expect(linesOf(out)).toContain(name);
+		expect(out).toContain("--set theta=");
+		const all = JSON.parse((await runCli(["methods", "pqn", "--json"])).out);
+		expect(all).toHaveLength(1);
+		expect(Object.keys(all[0].options[0])).toEqual(expect.arrayContaining(["name", "what", "default", "range"]));
+	});
+});
+
+describe("doctor", () => {
+	it("finds all that is needed where these tests run, and solves what it knows", async () => {
+		const { code, out } = await runCli(["doctor"]);
+		expect(code).toBe(0);
+		expect(out).toContain("All that is needed is there.");
+		const { ok, findings } = JSON.parse((await runCli(["doctor", "--json"])).out);
+		expect(ok).toBe(true);
+		expect(findings.map(({ what }: { what: string }) => what)).toContain("self-check");
+	});
+});

@@ -1,0 +1,75 @@
+import type { Report } from "@stickslip/core";
+import { describe, expect, it } from "vitest";
+import { curve, thin } from "./curve.js";
+import { escapeHtml, page } from "./page.js";
+
+const report: Report = {
+	problem: `<script>alert("1")</script>.hdf5`,
+	contacts: 12,
+	method: "auto: pqn",
+	status: "solved",
+	reason: "it's <b>done</b> & dusted",
+	remedies: [],
+	iterations: 3,
+	products: 4,
+	measure: "energy",
+	tolerance: 1e-6,
+	energy: 1e-7,
+	natural: 1e-8,
+	merit: 1e-12,
+	seconds: 0.5,
+	secondsFirst: 0.6,
+	ranks: 1,
+	transport: "self",
+	operator: "assembled",
+	exchanges: 0,
+	reductions: 0,
+	perRank: [{ exchanges: 0, reductions: 0, bytes: 0, phases: {}, peakMemory: 2048 }],
+	hash: "abc",
+	version: "0.1.0",
+	history: [1e-2, 1e-4, 1e-7],
+};
+
+describe("the page", () => {
+	it("escapes what comes from outside", () => {
+		const html = page([report]);
+		expect(html).not.toContain("<script");
+		expect(html).not.toContain("<b>");
+		expect(html).toContain("it&#39;s &lt;b&gt;done&lt;/b&gt; &amp; dusted");
+		expect(escapeHtml(`"\n'`)).toBe("&quot; &#39;");
+	});
+
+	it("fetches nothing and runs nothing", () => {
+		expect(page([report])).not.toMatch(/https?:|src=|href=|@import|url\(/);
+	});
+
+	it("has a section with a curve for each problem", () => {
+		const html = page([report, { ...report, history: [] }]);
+		expect(html.match(/<section>/g)).toHaveLength(2);
+		expect(html.match(/<svg/g)).toHaveLength(1);
+		expect(html).toContain("There was no iteration to draw.");
+	});
+});
+
+describe("the curve", () => {
+	it("puts every iteration at its decade", () => {
+		// 720 wide with margins of 64 and 16: three iterations stand at 64, 384 and 704. 300 high with 14 and 40, from
+		// 1e-2 above to 1e-7 below: 246 / 5 = 49.2 per decade.
+		expect(curve([1e-2, 1e-4, 1e-7], "energy", 1e-6)).toContain(`points="64.0,14.0 384.0,112.4 704.0,260.0"`);
+	});
+
+	it("draws no number that is not one", () => {
+		const svg = curve([Number.NaN, 0, Infinity, 1e-3, -1], "energy", 1e-6);
+		expect(svg).not.toMatch(/NaN|Infinity/);
+		expect(thin([Number.NaN, 0, Infinity, 1e-3, -1])).toEqual([{ iteration: 4, decade: -3 }]);
+	});
+
+	it("keeps the extremes of a long history, in order", () => {
+		const history = Array.from({ length: 50_000 }, (_, k) => (k === 31_234 ? 1e-9 : k === 31_240 ? 1e9 : 1));
+		const kept = thin(history);
+		expect(kept.length).toBeLessThanOrEqual(1200);
+		expect(kept).toContainEqual({ iteration: 31_235, decade: -9 });
+		expect(kept).toContainEqual({ iteration: 31_241, decade: 9 });
+		expect(kept.every((point, k) => k === 0 || point.iteration > (kept[k - 1]?.iteration ?? 0))).toBe(true);
+	});
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { Terminal } from "../command.js";
+import { bar, progressLine } from "./progress.js";
+
+function recorder(interactive: boolean): { readonly lines: string[]; readonly terminal: Terminal } {
+	const lines: string[] = [];
+	const nothing = () => {};
+	const passing = (line: string) => void lines.push(line);
+	return { lines, terminal: { interactive, columns: 200, closed: false, out: nothing, err: nothing, passing } };
+}
+
+describe("the bar", () => {
+	it("counts decades: from 1 to 1e-6, an error of 1e-3 is half way", () => {
+		expect(bar(1, 1e-3, 1e-6)).toBe("[##########..........]");
+	});
+
+	it("stays within its ends", () => {
+		expect(bar(1, 10, 1e-6)).toBe(`[${".".repeat(20)}]`);
+		expect(bar(1, 1e-9, 1e-6)).toBe(`[${"#".repeat(20)}]`);
+		expect(bar(undefined, Number.NaN, 1e-6)).toBe(`[${".".repeat(20)}]`);
+		expect(bar(1e-9, 1e-9, 1e-6)).toBe(`[${".".repeat(20)}]`);
+	});
+});
+
+describe("the progress line", () => {
+	const progress = { products: 0, exact: true, method: "pqn" };
+
+	it("shows method, iteration, error, rates and time", () => {
+		const { lines, terminal } = recorder(true);
+		const show = progressLine(terminal, "pile.hdf5", "energy", 1e-6);
+		show({ ...progress, iterations: 0, error: 1, seconds: 0 });
+		// 200 iterations in 1 s, in which the error falls by two decades: one decade per hundred iterations.
+		show({ ...progress, iterations: 200, error: 1e-2, seconds: 1, exact: false });
+		expect(lines.at(-1)).toBe(
+			"pile.hdf5  [######..............]  pqn  iteration 200  energy ~1e-2  200 it/s, 1.0 decades/100 it  1.00 s",
+		);
+	});
+
+	it("draws at most every 100 ms", () => {
+		const { lines, terminal } = recorder(true);
+		const show = progressLine(terminal, "pile.hdf5", "energy", 1e-6);
+		for (let k = 0; k < 10; k += 1) show({ ...progress, iterations: k, error: 1, seconds: k / 100 });
+		expect(lines).toHaveLength(1);
+	});
+
+	it("is silent where there is no terminal", () => {
+		const { lines, terminal } = recorder(false);
+		progressLine(terminal, "pile.hdf5", "energy", 1e-6)({ ...progress, iterations: 1, error: 1, seconds: 1 });
+		expect(lines).toEqual([]);
+	});
+});
