@@ -6,14 +6,16 @@ import { set } from "./memory";
 
 /** y = proj_K(z). */
 export function project(mu: f64, n: f64, t1: f64, t2: f64, y: i32): void {
-	const length: f64 = Math.sqrt(t1 * t1 + t2 * t2);
-	if (length <= mu * n) {
-		// Inside, the axis and, for n = 0, the tip included.
+	const square: f64 = t1 * t1 + t2 * t2;
+	const reach: f64 = mu * n;
+	if (n >= 0 && square <= reach * reach) {
+		// Inside, the axis and, for n = 0, the tip included; no root is taken where most contacts are.
 		set(y, n);
 		set(y + 1, t1);
 		set(y + 2, t2);
 		return;
 	}
+	const length: f64 = Math.sqrt(square);
 	const along: f64 = n + mu * length; // -lambda_1 (1 + mu^2)
 	if (along <= 0) {
 		// In the polar cone: the nearest point is the tip.

@@ -12,8 +12,8 @@ import { project } from "./cone";
 import { get, set } from "./memory";
 
 /** Newton stops when the last turn was this small: the error left is of the order of its square. */
-const TURN_SMALL: f64 = 1e-5;
-const NEWTON_LIMIT: i32 = 24;
+export const TURN_SMALL: f64 = 1e-5;
+export const NEWTON_LIMIT: i32 = 24;
 /** Directions tried when Newton from the last one fails. */
 const DIRECTIONS: i32 = 16;
 const PROJECTED_STEPS: i32 = 200;

@@ -15,9 +15,10 @@ export function naturalLeaves(blocks: i32, contacts: i32, mu: i32, s: i32, r: i3
 		let velocity: f64 = 0;
 		for (let a: i32 = from; a < to; a += 1) {
 			const scale: f64 = get(s + a);
-			const u0: f64 = get(u + 3 * a) / scale;
-			const u1: f64 = get(u + 3 * a + 1) / scale;
-			const u2: f64 = get(u + 3 * a + 2) / scale;
+			const inverse: f64 = 1 / scale;
+			const u0: f64 = get(u + 3 * a) * inverse;
+			const u1: f64 = get(u + 3 * a + 1) * inverse;
+			const u2: f64 = get(u + 3 * a + 2) * inverse;
 			if (a >= contacts) {
 				residual += u0 * u0 + u1 * u1 + u2 * u2;
 				continue;

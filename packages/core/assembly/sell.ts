@@ -8,7 +8,7 @@
 /** Both rows' W x, as six numbers at out: row 0's three, then row 1's. */
 // @ts-ignore: decorator
 @inline
-export function pairProduct(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
+function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
 	let sum0 = f64x2.splat(0);
 	let sum1 = f64x2.splat(0);
 	let sum2 = f64x2.splat(0);
@@ -35,12 +35,17 @@ export function pairProduct(slot: i32, end: i32, column: i32, values: i32, x: i3
 	v128.store(to, v128.shuffle<f64>(sum1, sum2, 1, 3), 32);
 }
 
+/** The same as a call: inside a sweep's long loop body the product's own loop would lose its registers. */
+export function pairProduct(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
+	product(slot, end, column, values, x, out);
+}
+
 /** y = W x for the pairs from..to-1; start[p] is the first slot of pair p. */
 export function sellApply(from: i32, to: i32, start: i32, column: i32, values: i32, x: i32, y: i32): void {
 	let slot: i32 = load<i32>((<usize>(start + from)) << 2);
 	for (let pair: i32 = from; pair < to; pair += 1) {
 		const end: i32 = load<i32>((<usize>(start + pair + 1)) << 2);
-		pairProduct(slot, end, column, values, x, y + 6 * pair);
+		product(slot, end, column, values, x, y + 6 * pair);
 		slot = end;
 	}
 }

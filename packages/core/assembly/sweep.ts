@@ -6,6 +6,7 @@
 import { solveFree, solveLocal } from "./local";
 import { project } from "./cone";
 import { get, getInt, set } from "./memory";
+import { visitPair } from "./pair";
 import { pairProduct } from "./sell";
 
 /** Solves block a exactly, its velocity without q being at u; relax is the over-relaxation (1: none). */
@@ -63,6 +64,11 @@ export function sellSweep(
 		const first: i32 = 2 * pair + backward;
 		const second: i32 = 2 * pair + 1 - backward;
 		pairProduct(slot, end, column, values, r, u);
+		const whole: boolean = 2 * pair >= from && 2 * pair + 1 < to && 2 * pair + 1 < contacts;
+		if (whole && relax == 1 && getInt(coupled + pair) == 0 && get(mu + 2 * pair) > 0 && get(mu + 2 * pair + 1) > 0) {
+			visitPair(2 * pair, contacts, q, w, mu, r, u);
+			continue;
+		}
 		if (first >= from && first < to) {
 			visit(first, contacts, relax, q, w, mu, r, u + 3 * backward);
 			if (getInt(coupled + pair) != 0) pairProduct(slot, end, column, values, r, u);

@@ -19,7 +19,9 @@ export type {
 } from "./problem/problem.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
 export { Random } from "./random.js";
+export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Progress, SolveOptions } from "./solve/options.js";
+export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
 export { version } from "./version.js";

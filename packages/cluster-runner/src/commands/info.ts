@@ -14,7 +14,8 @@ export const info: Command = {
 	what: "says what FCLIB files hold: sizes, storage, friction, symmetry, colours",
 	options: [{ name: "json", what: "one object per file on standard output, a line each" }],
 	notes: `
-FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described too.
+FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
+too.
 
 asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are the sequential steps of a coloured sweep.
 `,

@@ -44,7 +44,8 @@ On a terminal a progress line shows method, iteration, error (~ where it is an e
 Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
 written; a second Ctrl-C ends at once.
 
---history and --report measure the error at every iteration, which costs time and may end a solve earlier.
+--history and --report measure the error at every iteration, which costs time and may end a solve
+earlier.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 

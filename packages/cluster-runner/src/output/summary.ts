@@ -48,12 +48,13 @@ export function tableColumns(names: readonly string[], folder: string): readonly
 
 /** The folder that all names are in, with its slash; empty where there is none. */
 export function commonFolder(names: readonly string[]): string {
-	const [first = ""] = names;
-	let length = first.lastIndexOf("/") + 1;
-	for (const name of names) {
-		while (length > 0 && !name.startsWith(first.slice(0, length))) length = first.lastIndexOf("/", length - 2) + 1;
+	const [first = [], ...others] = names.map((name) => name.split("/").slice(0, -1));
+	let depth = first.length;
+	for (const folders of others) {
+		const parting = folders.findIndex((folder, level) => folder !== first[level]);
+		depth = Math.min(depth, parting < 0 ? folders.length : parting);
 	}
-	return first.slice(0, length);
+	return depth === 0 ? "" : `${first.slice(0, depth).join("/")}/`;
 }
 
 export function tableHead(columns: readonly Column[], folder: string): string[] {
@@ -81,7 +82,7 @@ export function tableFoot(reports: readonly Report[], attempted: number, missing
 	const unread = attempted - reports.length;
 	const facts = [
 		`${solved} of ${attempted + missing} solved in ${duration(total)}`,
-		unread > 0 ? `${unread} could not be solved at all (see the messages)` : "",
+		unread > 0 ? `${unread} could not be read or solved (see the messages)` : "",
 		missing > 0 ? `${missing} not attempted` : "",
 	];
 	return [

@@ -106,6 +106,7 @@ describe("a file that cannot be written", () => {
 		expect(() => writeFclib(hdf5, nowhere, plain)).toThrow(/folder\.hdf5: file: cannot be written \([^\n]*\); check/);
 	});
 
+	// Skipped on systems without this device.
 	test.skipIf(!existsSync("/dev/full"))("a full disk does not pass for success", () => {
 		expect(() => writeFclib(hdf5, "/dev/full", plain)).toThrow(/^\/dev\/full: .*cannot be written/);
 	});

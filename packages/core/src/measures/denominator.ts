@@ -11,6 +11,9 @@ function solve3(w: Float64Array, b0: number, b1: number, b2: number): [number, n
 	];
 }
 
+/** What the report's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
+const MERIT_ZERO = 2.2e-16;
+
 /** With the blocks as they are (merit) or with their symmetric parts (energy); zero is replaced by 1. */
 export function freeEnergy(contacts: number, w: Float64Array, q: Float64Array, symmetric: boolean): number {
 	const block = new Float64Array(9);
@@ -28,5 +31,5 @@ export function freeEnergy(contacts: number, w: Float64Array, q: Float64Array, s
 		const [x0, x1, x2] = solve3(block, q0, q1, q2);
 		sum += q0 * x0 + q1 * x1 + q2 * x2;
 	}
-	return sum > 2.2e-16 ? sum : 1;
+	return sum > (symmetric ? 0 : MERIT_ZERO) ? sum : 1;
 }

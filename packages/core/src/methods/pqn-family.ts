@@ -13,7 +13,7 @@ export const M_MAX = 100;
 
 export const productsOption = integer(
 	"products",
-	"products with W after which nothing is left to try; by-size: 20,000, and up to 100,000 for small problems",
+	"products with W after which nothing is left to try; by-size: 10,000, and up to 100,000 for small problems",
 	"by-size",
 	1,
 	1e9,
@@ -22,7 +22,7 @@ export const productsOption = integer(
 
 /** The budget of a relay: small problems are cheap to try longer. */
 export function productsMax(system: System, options: Options): number {
-	return numberOr(options.products, Math.round(Math.min(100_000, 20_000 + 2e7 / system.contacts)));
+	return numberOr(options.products, Math.round(Math.min(100_000, 10_000 + 2e7 / system.contacts)));
 }
 
 export const pqnOptions: readonly OptionDoc[] = [

@@ -1,6 +1,7 @@
 /** The square block matrix over contacts and equality rows, [W V; V^T R], that the operator and the layout are made of. */
-import type { BlockMatrix, CsrMatrix, Equalities, Problem } from "../problem/problem.js";
+
 import { InputError } from "../errors.js";
+import type { BlockMatrix, CsrMatrix, Equalities, Problem } from "../problem/problem.js";
 
 /** Equality rows in blocks of three; the last block is filled up with rows of an identity. */
 export function equalityBlocks(equalities: Equalities | undefined): number {

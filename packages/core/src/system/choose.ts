@@ -1,7 +1,7 @@
 /** Which operator a problem gets, and why: the choice is automatic, reported, and can be overruled by name. */
 import { InputError } from "../errors.js";
-import { condense } from "../problem/condense.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
+import { condense } from "../problem/condense.js";
 import type { Problem, RigidContacts } from "../problem/problem.js";
 
 export type OperatorName = "auto" | "assembled" | "matrix-free" | "global";
@@ -42,7 +42,11 @@ function automatic(problem: Problem): Choice {
 			return { kind: "matrix-free", why: "bodies are known and W would not fit the cache", problem };
 		}
 		if (perContact > ROW_BLOCKS_OF_BODIES) {
-			return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row`, problem };
+			return {
+				kind: "matrix-free",
+				why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row`,
+				problem,
+			};
 		}
 		return { kind: "assembled", why: "W fits the cache", problem: withMatrix(problem) };
 	}

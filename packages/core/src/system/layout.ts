@@ -26,16 +26,40 @@ export type Coupling =
 	| { readonly rowStart: Int32Array; readonly column: Int32Array }
 	| { readonly body: Int32Array; readonly bodies: number };
 
+/** For each block the earlier ones whose rows hold it, which its own row need not show: patterns may be unsymmetric. */
+function earlierHolders(blocks: number, rowStart: Int32Array, column: Int32Array) {
+	const start = new Int32Array(blocks + 1);
+	for (let a = 0; a < blocks; a += 1) {
+		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) if (column[k]! > a) start[column[k]!]! += 1;
+	}
+	let sum = 0;
+	for (let b = 0; b <= blocks; b += 1) {
+		sum += start[b]!;
+		start[b] = sum;
+	}
+	// Filled from the ends: start[b] is where b's list starts once all of it is in.
+	const holder = new Int32Array(sum);
+	for (let a = 0; a < blocks; a += 1) {
+		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
+			if (column[k]! <= a) continue;
+			start[column[k]!]! -= 1;
+			holder[start[column[k]!]!] = a;
+		}
+	}
+	return { start, holder };
+}
+
 /** First-fit colours by id. Blocks couple when either row holds the other. */
 function colourByPattern(blocks: number, rowStart: Int32Array, column: Int32Array): Int32Array {
+	const { start, holder } = earlierHolders(blocks, rowStart, column);
 	const colour = new Int32Array(blocks).fill(-1);
 	const usedBy = new Int32Array(COLOURS_MAX).fill(-1);
 	for (let a = 0; a < blocks; a += 1) {
-		const end = rowStart[a + 1] as number;
-		for (let k = rowStart[a] as number; k < end; k += 1) {
-			const c = colour[column[k] as number] as number;
+		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
+			const c = colour[column[k]!]!;
 			if (c >= 0) usedBy[c] = a;
 		}
+		for (let k = start[a]!; k < start[a + 1]!; k += 1) usedBy[colour[holder[k]!]!] = a;
 		let c = 0;
 		while (usedBy[c] === a) c += 1;
 		assert(c < COLOURS_MAX, "colours fit their table");

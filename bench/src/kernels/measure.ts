@@ -1,0 +1,109 @@
+/** One matrix: ours against the best of the C kernels, the twin beside them, and matrix-free where bodies are known. */
+import { join } from "node:path";
+import type { ProductOptions } from "@stickslip/core";
+import { type Ours, ours } from "./ours.js";
+import { impulses, type Pattern } from "./patterns.js";
+import { Rival, writeProblem } from "./rival.js";
+import { alternate, compare, type Side, type Times } from "./windows.js";
+
+/** Windows of the C tournament, and of the comparison. */
+export interface Effort {
+	readonly rounds: number;
+	readonly windowMs: number;
+}
+
+export interface Row {
+	readonly pattern: string;
+	readonly place: string;
+	readonly contacts: number;
+	readonly blocks: number;
+	readonly kernel: string;
+	readonly bytes: number;
+	readonly times: Times;
+	/** This kernel's speed over that of the best C kernel: by least times, and by neighbouring windows. */
+	readonly ratio?: { readonly byLeast: number; readonly pairs: Times };
+}
+
+interface Contest {
+	readonly pattern: Pattern;
+	readonly place: string;
+	/** The compiled kernels.c, and a folder for the problem; undefined where there is no compiler. */
+	readonly c: { readonly program: string; readonly folder: string } | undefined;
+	readonly effort: Effort;
+}
+
+export async function assembled(contest: Contest): Promise<Row[]> {
+	const { pattern, c, effort } = contest;
+	const x = impulses(pattern.problem.contacts);
+	const given = { ...pattern.problem };
+	const mine = ours(given, x, { operator: "assembled" });
+	const twin = ours(given, x, { operator: "assembled", engine: "twin" });
+	const sides: Side[] = [mine.run, twin.run];
+	if (c === undefined) return rowsOf(contest, [mine, twin], await alternate(sides, effort.rounds, effort.windowMs));
+	const file = join(c.folder, `${pattern.problem.contacts}.problem`);
+	writeProblem(file, pattern.W, x);
+	const { rival, kernels } = await Rival.start(c.program, file);
+	try {
+		const best = await tournament(rival, kernels, effort);
+		const bytes = await rival.use(best);
+		const { sum } = await rival.run(1);
+		mine.run(1);
+		const off = Math.abs(mine.sum() - sum) / pattern.problem.contacts;
+		if (!(off < 1e-9)) throw new Error(`the two sides differ: ${mine.sum()} and ${sum}`);
+		sides.push(async (count) => (await rival.run(count)).nanoseconds);
+		return rowsOf(contest, [mine, twin], await alternate(sides, effort.rounds, effort.windowMs), { best, bytes });
+	} finally {
+		rival.end();
+	}
+}
+
+/** The C kernel with the least time, each having a third of the rounds. */
+async function tournament(rival: Rival, kernels: readonly string[], effort: Effort): Promise<string> {
+	let best = { kernel: "", least: Number.POSITIVE_INFINITY };
+	for (const kernel of kernels) {
+		await rival.use(kernel);
+		const side: Side = async (count) => (await rival.run(count)).nanoseconds;
+		const [times] = await alternate([side], Math.ceil(effort.rounds / 3), effort.windowMs);
+		if (times !== undefined && times.least < best.least) best = { kernel, least: times.least };
+	}
+	return best.kernel;
+}
+
+function rowsOf(
+	{ pattern, place }: Contest,
+	[mine, twin]: readonly [Ours, Ours],
+	times: readonly Times[],
+	c?: { readonly best: string; readonly bytes: number },
+): Row[] {
+	const { contacts } = pattern.problem;
+	const blocks = pattern.W.rowStart[contacts] ?? 0;
+	const base = { pattern: pattern.name, place, contacts, blocks };
+	const [ofMine, ofTwin, ofC] = times as [Times, Times, Times | undefined];
+	const against = (a: Times) => (ofC === undefined ? {} : { ratio: compare(a, ofC) });
+	const rows: Row[] = [
+		{ ...base, kernel: "ours, wasm", bytes: mine.bytes, times: ofMine, ...against(ofMine) },
+		{ ...base, kernel: "ours, twin", bytes: twin.bytes, times: ofTwin, ...against(ofTwin) },
+	];
+	if (c !== undefined && ofC !== undefined) rows.push({ ...base, kernel: `C, ${c.best}`, bytes: c.bytes, times: ofC });
+	return rows;
+}
+
+/** Matrix-free against assembled, both ours; the ratio is matrix-free's speed over the assembled one's. */
+export async function matrixFree({ pattern, place, effort }: Contest): Promise<Row[]> {
+	const { problem } = pattern;
+	const x = impulses(problem.contacts);
+	const base = { pattern: pattern.name, place, contacts: problem.contacts, blocks: pattern.W.rowStart[problem.contacts] ?? 0 };
+	const side = (options: ProductOptions) => ours(problem, x, options);
+	const [free, rows, twin] = [
+		side({ operator: "matrix-free" }),
+		side({ operator: "assembled" }),
+		side({ operator: "matrix-free", engine: "twin" }),
+	];
+	const times = await alternate([free.run, rows.run, twin.run], effort.rounds, effort.windowMs);
+	const [ofFree, ofRows, ofTwin] = times as [Times, Times, Times];
+	return [
+		{ ...base, kernel: "matrix-free, wasm", bytes: free.bytes, times: ofFree, ratio: compare(ofFree, ofRows) },
+		{ ...base, kernel: "matrix-free, twin", bytes: twin.bytes, times: ofTwin, ratio: compare(ofTwin, ofRows) },
+		{ ...base, kernel: "assembled, wasm", bytes: rows.bytes, times: ofRows },
+	];
+}

@@ -1,0 +1,62 @@
+/** Operators of both engines side by side: the same bits from W's product, from sweeps either way and from the triangle. */
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../problem/problem.js";
+import { Random } from "../random.js";
+import { firstDifference } from "../testing/bits.js";
+import { gallery, pile } from "../testing/gallery.js";
+import { randomProblem } from "../testing/random-problems.js";
+import type { OperatorName } from "./choose.js";
+import { System, systemDefaults } from "./system.js";
+
+/** Everything an operator does, one after another, as one long row of numbers. */
+function trace(problem: Problem, operator: OperatorName, engine: "wasm" | "twin"): Float64Array {
+	const system = new System(problem, { ...systemDefaults, operator, engine });
+	const random = new Random(5);
+	const { r, u, length, blocks, arena } = system;
+	const [c, z] = [system.vector(), system.vector()];
+	const [x, p] = [arena.vector(9 * blocks), arena.vector(9 * blocks)];
+	const numbers: number[] = [];
+	for (const v of [r, c]) for (let i = 0; i < 3 * blocks; i += 1) v.values[i] = random.between(-1, 1);
+	system.operator.apply(c, u);
+	numbers.push(...u.values.slice(0, length));
+	system.project(r);
+	for (const [backward, relax] of [
+		[false, 1],
+		[true, 1],
+		[false, 1.3],
+		[true, 0.8],
+		[false, 1],
+	] as const) {
+		system.operator.sweep?.(system, r, backward, relax);
+		numbers.push(...r.values);
+	}
+	for (let i = 0; i < 9 * blocks; i += 1) x.values[i] = random.between(-1, 1);
+	for (let i = 0; i < 9 * blocks; i += 1) p.values[i] = random.between(-1, 1);
+	system.operator.triangle?.(p, x, c, z);
+	return Float64Array.from([...numbers, ...z.values]);
+}
+
+const mixedFriction = (problem: Problem): Problem => ({
+	...problem,
+	mu: problem.mu.map((value, a) => (a % 3 === 0 ? 0 : value)),
+	name: `${problem.name}, every third contact without friction`,
+});
+
+const assembled: Problem[] = [
+	...gallery,
+	...[1, 2, 3, 63, 64, 65].map((contacts) => randomProblem({ seed: contacts, contacts, density: 0.1 })),
+	mixedFriction(randomProblem({ seed: 21, contacts: 40, density: 0.05 })),
+	mixedFriction(pile("spheres", 300)),
+	pile("planks", 200),
+];
+
+describe("twin and WebAssembly", () => {
+	test.each(assembled.map((problem) => [problem.name, problem] as const))("assembled: %s", (_, problem) => {
+		expect(firstDifference(trace(problem, "assembled", "wasm"), trace(problem, "assembled", "twin"))).toBe(-1);
+	});
+
+	const rigid = assembled.filter((problem) => problem.rigid !== undefined);
+	test.each(rigid.map((problem) => [problem.name, problem] as const))("matrix-free: %s", (_, problem) => {
+		expect(firstDifference(trace(problem, "matrix-free", "wasm"), trace(problem, "matrix-free", "twin"))).toBe(-1);
+	});
+});

@@ -1,0 +1,121 @@
+/** The matrix-free product of rigid bodies against the assembled one, and the choice between the operators. */
+import { describe, expect, test } from "vitest";
+import { InputError } from "../errors.js";
+import { sampleProblem, sampleRigid } from "../fclib/samples.js";
+import { generate } from "../generate/index.js";
+import { assembleRigid } from "../problem/assemble-rigid.js";
+import type { Problem } from "../problem/problem.js";
+import { rigidToGlobal } from "../problem/rigid-to-global.js";
+import { Random } from "../random.js";
+import { blockOnSlope, stack } from "../testing/closed-forms.js";
+import { difference } from "../testing/dense.js";
+import { pile } from "../testing/gallery.js";
+import { blockOf, velocitiesOf } from "../testing/judge.js";
+import { randomProblem, reals } from "../testing/random-problems.js";
+import type { OperatorName } from "./choose.js";
+import { rigidDiagonal } from "./matrix-free.js";
+import { System, systemDefaults } from "./system.js";
+
+function multiply(problem: Problem, x: Float64Array, operator: OperatorName, scaled: boolean): Float64Array {
+	const system = new System(problem, { ...systemDefaults, operator, scaled });
+	expect(system.operator.kind).toBe(operator);
+	const [from, to] = [system.vector(), system.vector()];
+	const whole = new Float64Array(3 * system.blocks);
+	whole.set(x);
+	system.store(whole, from, -1);
+	system.operator.apply(from, to);
+	system.load(to, whole, 1);
+	return whole.slice(0, x.length);
+}
+
+/** Random bodies, some contacts against obstacles on either side. */
+function sample(seed: number): Problem {
+	const contacts = 40;
+	const rigid = sampleRigid({ seed, contacts, bodies: 9 });
+	rigid.body[2 * 5] = 3;
+	rigid.body[2 * 5 + 1] = -1;
+	const random = new Random(seed);
+	return {
+		name: `bodies ${seed}`,
+		contacts,
+		q: reals(random, 3 * contacts),
+		mu: reals(random, contacts, 0, 1),
+		rigid,
+		W: assembleRigid(rigid),
+	};
+}
+
+const problems = [
+	blockOnSlope(0.3, 0.4).problem,
+	stack([1, 20, 400]).problem,
+	sample(1),
+	pile("spheres", 300),
+	pile("spheres-heavy", 300),
+	pile("planks", 300),
+];
+
+describe.each(problems.map((problem) => [problem.name, problem] as const))("%s", (_, problem) => {
+	test.each([true, false])("scaled %s: matrix-free, assembled and the plain sum agree to 1e-12", (scaled) => {
+		const x = reals(new Random(9), 3 * problem.contacts);
+		const plain = velocitiesOf({ ...problem, q: new Float64Array(x.length) }, x).u;
+		expect(difference(multiply(problem, x, "matrix-free", scaled), plain)).toBeLessThan(1e-12);
+		expect(difference(multiply(problem, x, "assembled", scaled), plain)).toBeLessThan(1e-12);
+	});
+
+	test("its diagonal blocks are those of W", () => {
+		const diagonal = rigidDiagonal(problem.rigid!);
+		for (let a = 0; a < problem.contacts; a += 1) {
+			expect(difference(diagonal.slice(9 * a, 9 * a + 9), blockOf(problem, a))).toBeLessThan(1e-12);
+		}
+	});
+});
+
+describe("global forms", () => {
+	test.each([0, 1, 3, 5])("%d equality rows: never condensed and condensed are the same operator", (equalityRows) => {
+		const condensed = sampleProblem({ seed: 3, contacts: 11, bodies: 4, equalityRows });
+		const systems = (["assembled", "global"] as const).map(
+			(operator) => new System(condensed, { ...systemDefaults, operator }),
+		);
+		const answers = systems.map((system) => {
+			const whole = reals(new Random(1), 3 * system.blocks);
+			const [from, to] = [system.vector(), system.vector()];
+			system.store(whole, from, -1);
+			system.operator.apply(from, to);
+			system.load(to, whole, 1);
+			return whole.slice(0, 33 + equalityRows);
+		});
+		expect(systems[1]!.operator.kind).toBe("global");
+		expect(difference(answers[1]!, answers[0]!)).toBeLessThan(1e-11);
+		const scales = systems.map(({ layout, s }) => Float64Array.from(layout.place, (at) => s.values[at]!));
+		expect(difference(scales[1]!, scales[0]!)).toBeLessThan(1e-11);
+	});
+
+	test("of rigid bodies: three operators, one product", () => {
+		const made = generate("spheres", { contacts: 100 });
+		const problem: Problem = {
+			...made,
+			W: assembleRigid(made.rigid),
+			global: rigidToGlobal(made.rigid, new Float64Array(3 * made.contacts)),
+		};
+		const x = reals(new Random(2), 3 * problem.contacts);
+		const assembled = multiply(problem, x, "assembled", true);
+		expect(difference(multiply(problem, x, "global", true), assembled)).toBeLessThan(1e-11);
+		expect(difference(multiply(problem, x, "matrix-free", true), assembled)).toBeLessThan(1e-11);
+	});
+});
+
+describe("the choice", () => {
+	const chosen = (problem: Problem): string => new System(problem, systemDefaults).operator.kind;
+
+	test("small piles are assembled, large ones are not", () => {
+		expect(chosen(generate("spheres", { contacts: 300 }))).toBe("assembled");
+		expect(chosen(generate("spheres", { contacts: 40_000 }))).toBe("matrix-free");
+		expect(chosen(randomProblem({ seed: 1, contacts: 3 }))).toBe("assembled");
+	});
+
+	test.each(["matrix-free", "global"] as const)("%s without what it needs is bad input with a remedy", (operator) => {
+		const problem = randomProblem({ seed: 1, contacts: 3 });
+		expect(() => new System(problem, { ...systemDefaults, operator })).toThrow(InputError);
+		expect(() => new System(problem, { ...systemDefaults, operator })).toThrow(/operator=auto/);
+	});
+});

@@ -1,0 +1,164 @@
+/** Sweeps against the plain algorithm: contact after contact, each solved from the newest reactions of all others. */
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../problem/problem.js";
+import { Random } from "../random.js";
+import { oneContact } from "../testing/closed-forms.js";
+import { denseOf, difference, solveDense } from "../testing/dense.js";
+import { gallery, pile } from "../testing/gallery.js";
+import { randomProblem, reals } from "../testing/random-problems.js";
+import { System, systemDefaults } from "./system.js";
+
+/** One contact's exact solution for the free velocity b, by a sweep over that contact alone. */
+function solveAlone(w: Float64Array, b: Float64Array, mu: number, start: Float64Array): Float64Array {
+	const system = new System(oneContact(w, b, mu), { ...systemDefaults, scaled: false });
+	system.store(start, system.r, -1);
+	system.operator.sweep?.(system, system.r, false, 1);
+	return system.r.values.slice(0, 3);
+}
+
+/** A sweep in the layout's order, on the scaled numbers, dense. */
+function plainSweep(system: System, problem: Problem, backward: boolean): Float64Array {
+	const { contacts, layout, s } = system;
+	const dense = denseOf(problem.W!);
+	const r = system.r.values.slice();
+	const visits: number[] = [];
+	for (let run = 0; run < layout.runs.length; run += 2) {
+		for (let at = layout.runs[run]!; at < layout.runs[run + 1]!; at += 1) visits.push(at);
+	}
+	if (backward) visits.reverse();
+	const block = (a: number, b: number): Float64Array => {
+		const [from, to] = [layout.order[a]!, layout.order[b]!];
+		return Float64Array.from({ length: 9 }, (_, i) => {
+			const value = dense[(3 * from + Math.floor(i / 3)) * 3 * contacts + 3 * to + (i % 3)]!;
+			return value * s.values[a]! * s.values[b]!;
+		});
+	};
+	for (const a of visits) {
+		const b = system.q.values.slice(3 * a, 3 * a + 3);
+		for (let other = 0; other < contacts; other += 1) {
+			if (other === a) continue;
+			const w = block(a, other);
+			for (let i = 0; i < 9; i += 1) b[Math.floor(i / 3)]! += w[i]! * r[3 * other + (i % 3)]!;
+		}
+		r.set(solveAlone(block(a, a), b, system.mu.values[a]!, r.slice(3 * a, 3 * a + 3)), 3 * a);
+	}
+	return r;
+}
+
+function started(problem: Problem, options: Partial<typeof systemDefaults>): System {
+	const system = new System(problem, { ...systemDefaults, ...options });
+	const random = new Random(12);
+	for (let i = 0; i < 3 * problem.contacts; i += 1) system.r.values[i] = random.between(-0.2, 0.2);
+	system.project(system.r);
+	return system;
+}
+
+const small = [
+	...gallery.filter((problem) => problem.equalities === undefined && problem.contacts <= 30),
+	randomProblem({ seed: 61, contacts: 31, density: 0.1 }),
+];
+
+describe.each(small.map((problem) => [problem.name, problem] as const))("%s", (_, problem) => {
+	test.each([
+		["coloured", false],
+		["coloured", true],
+		["shuffled", false],
+		["file", true],
+	] as const)("assembled, order %s, backward %s", (order, backward) => {
+		const system = started(problem, { operator: "assembled", order });
+		const wanted = plainSweep(system, problem, backward);
+		system.operator.sweep?.(system, system.r, backward, 1);
+		expect(difference([...system.r.values, 1], [...wanted, 1])).toBeLessThan(1e-9);
+	});
+});
+
+describe("in body space", () => {
+	const rigid = [...gallery.filter((problem) => problem.rigid), pile("spheres", 400), pile("planks", 200)];
+	test.each(rigid.map((problem) => [problem.name, problem] as const))(
+		"%s: the same sweeps as over rows",
+		(_, problem) => {
+			const rows = started(problem, { operator: "assembled" });
+			const bodies = started(problem, { operator: "matrix-free" });
+			for (const [backward, relax] of [
+				[false, 1],
+				[true, 1],
+				[false, 1.4],
+			] as const) {
+				// From the same point each time: a sweep magnifies rounding by little, many sweeps by a lot.
+				bodies.r.values.set(new Float64Array(bodies.r.values.length));
+				const reaction = new Float64Array(3 * problem.contacts);
+				rows.load(rows.r, reaction, -1);
+				bodies.store(reaction, bodies.r, -1);
+				rows.operator.sweep?.(rows, rows.r, backward, relax);
+				bodies.operator.sweep?.(bodies, bodies.r, backward, relax);
+				const found = new Float64Array(3 * problem.contacts);
+				rows.load(rows.r, reaction, -1);
+				bodies.load(bodies.r, found, -1);
+				expect(difference([...found, 1], [...reaction, 1])).toBeLessThan(1e-9);
+			}
+		},
+	);
+});
+
+describe("the triangle", () => {
+	/** T by the definition: the part of X W + Y at and before each block in storage order, X, Y block diagonal. */
+	function dense(system: System, problem: Problem, x: Float64Array, diagonal: Float64Array): Float64Array {
+		const { contacts, layout, s } = system;
+		const size = 3 * contacts;
+		const w = denseOf(problem.W!);
+		const T = new Float64Array(size * size);
+		const rank = new Int32Array(contacts);
+		let count = 0;
+		for (let run = 0; run < layout.runs.length; run += 2) {
+			for (let at = layout.runs[run]!; at < layout.runs[run + 1]!; at += 1) {
+				rank[at] = count;
+				count += 1;
+			}
+		}
+		for (let a = 0; a < contacts; a += 1) {
+			for (let b = 0; b < contacts; b += 1) {
+				if (rank[b]! > rank[a]!) continue;
+				for (let i = 0; i < 9; i += 1) {
+					let sum = 0;
+					for (let k = 0; k < 3; k += 1) {
+						const row = 3 * layout.order[a]! + k;
+						const column = 3 * layout.order[b]! + (i % 3);
+						sum += x[9 * a + 3 * Math.floor(i / 3) + k]! * w[row * size + column]! * s.values[a]! * s.values[b]!;
+					}
+					const at = (3 * a + Math.floor(i / 3)) * size + 3 * b + (i % 3);
+					T[at] = a === b ? diagonal[9 * a + i]! : sum;
+				}
+			}
+		}
+		return T;
+	}
+
+	const problems = [randomProblem({ seed: 71, contacts: 20, density: 0.2, skew: 0.1 }), pile("spheres", 60)];
+	test.each(problems.flatMap((problem) => [["assembled", problem] as const, ["matrix-free", problem] as const]))(
+		"%s: T z = c",
+		(operator, problem) => {
+			if (operator === "matrix-free" && !problem.rigid) return;
+			const system = new System(problem, { ...systemDefaults, operator });
+			const { arena, contacts, operator: made } = system;
+			const random = new Random(13);
+			const [x, p] = [arena.vector(9 * contacts), arena.vector(9 * contacts)];
+			const [c, z] = [system.vector(), system.vector()];
+			x.values.set(reals(random, 9 * contacts));
+			const diagonal = reals(random, 9 * contacts).map((value, i) => value + ((i % 9) % 4 === 0 ? 4 : 0));
+			for (let a = 0; a < contacts; a += 1) {
+				for (let j = 0; j < 3; j += 1) {
+					const column = solveDense(
+						diagonal.slice(9 * a, 9 * a + 9),
+						Float64Array.from([0, 1, 2], (i) => (i === j ? 1 : 0)),
+					);
+					for (let i = 0; i < 3; i += 1) p.values[9 * a + 3 * i + j] = column[i]!;
+				}
+			}
+			c.values.set(reals(random, 3 * contacts));
+			made.triangle?.(p, x, c, z);
+			const T = dense(system, problem, x.values, diagonal);
+			const wanted = solveDense(T, c.values.slice(0, 3 * contacts));
+			expect(difference(z.values.slice(0, 3 * contacts), wanted)).toBeLessThan(1e-10);
+		},
+	);
+});

@@ -1,0 +1,137 @@
+/**
+ * The judge of answers in tests: velocities and the three measures written once more from their definitions (design.md, "The
+ * problem"), with dense sums in id order and nothing of the solver in it.
+ */
+import type { Problem } from "../problem/problem.js";
+import { solveDense } from "./dense.js";
+
+export type Triple = readonly [number, number, number];
+
+/** The nearest point of the cone |z_T| <= mu z_N: the tip, z itself, or the foot on the ray (1, mu t), t = z_T / |z_T|. */
+export function nearest(mu: number, [n, t1, t2]: Triple): Triple {
+	const length = Math.hypot(t1, t2);
+	if (n >= 0 && length <= mu * n) return [n, t1, t2];
+	const foot = (n + mu * length) / (1 + mu * mu);
+	return foot > 0 ? [foot, (mu * foot * t1) / length, (mu * foot * t2) / length] : [0, 0, 0];
+}
+
+export function tripleOf(values: Float64Array, a: number): Triple {
+	return [values[3 * a]!, values[3 * a + 1]!, values[3 * a + 2]!];
+}
+
+/** F = [U_N + mu |U_T|, U_T] */
+export function modified(mu: number, [n, t1, t2]: Triple): Triple {
+	return [n + mu * Math.hypot(t1, t2), t1, t2];
+}
+
+/** R - proj_K(R - factor F). */
+export function residualOf(mu: number, r: Triple, u: Triple, factor = 1): Triple {
+	const f = modified(mu, u);
+	const p = nearest(mu, [r[0] - factor * f[0], r[1] - factor * f[1], r[2] - factor * f[2]]);
+	return [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
+}
+
+/** The diagonal block of contact a. */
+export function blockOf({ W }: Problem, a: number): Float64Array {
+	for (let k = W!.rowStart[a]!; k < W!.rowStart[a + 1]!; k += 1) {
+		if (W!.column[k] === a) return W!.values.slice(9 * k, 9 * k + 9);
+	}
+	throw new Error(`contact ${a} has no diagonal block`);
+}
+
+export function symmetricPart(w: Float64Array): Float64Array {
+	return w.map((value, i) => (value + w[3 * (i % 3) + Math.floor(i / 3)]!) / 2);
+}
+
+/** <A x, x> */
+export function form(a: Float64Array, x: ArrayLike<number>): number {
+	let sum = 0;
+	for (let i = 0; i < 9; i += 1) sum += a[i]! * x[i % 3]! * x[Math.floor(i / 3)]!;
+	return sum;
+}
+
+/** <A^-1 x, x> */
+export function inverseForm(a: Float64Array, x: ArrayLike<number>): number {
+	const y = solveDense(a, Float64Array.from(x));
+	return y[0]! * x[0]! + y[1]! * x[1]! + y[2]! * x[2]!;
+}
+
+/** U = W R + V l + q and the residual V^T R + Q l + s of the equality rows. */
+export function velocitiesOf(problem: Problem, r: Float64Array, l: Float64Array = new Float64Array(0)) {
+	const { W, equalities } = problem;
+	const u = problem.q.slice();
+	for (let a = 0; a < problem.contacts; a += 1) {
+		for (let k = W!.rowStart[a]!; k < W!.rowStart[a + 1]!; k += 1) {
+			for (let i = 0; i < 9; i += 1) {
+				u[3 * a + Math.floor(i / 3)]! += W!.values[9 * k + i]! * r[3 * W!.column[k]! + (i % 3)]!;
+			}
+		}
+	}
+	const rows = equalities?.s.slice() ?? new Float64Array(0);
+	if (equalities === undefined) return { u, rows };
+	const { V, R } = equalities;
+	for (let i = 0; i < V.rows; i += 1) {
+		for (let k = V.rowStart[i]!; k < V.rowStart[i + 1]!; k += 1) {
+			u[i]! += V.values[k]! * l[V.column[k]!]!;
+			rows[V.column[k]!]! += V.values[k]! * r[i]!;
+		}
+	}
+	for (let i = 0; i < R.rows; i += 1) {
+		for (let k = R.rowStart[i]!; k < R.rowStart[i + 1]!; k += 1) rows[i]! += R.values[k]! * l[R.column[k]!]!;
+	}
+	return { u, rows };
+}
+
+/** The diagonal of the equality matrix. */
+function equalityDiagonal({ equalities }: Problem): Float64Array {
+	const diagonal = new Float64Array(equalities?.count ?? 0);
+	if (equalities === undefined) return diagonal;
+	const { R } = equalities;
+	for (let i = 0; i < R.rows; i += 1) {
+		for (let k = R.rowStart[i]!; k < R.rowStart[i + 1]!; k += 1) if (R.column[k] === i) diagonal[i] = R.values[k]!;
+	}
+	return diagonal;
+}
+
+const norm = (values: Float64Array): number => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+
+export interface Judgement {
+	readonly energy: number;
+	readonly natural: number;
+	readonly merit: number;
+	/** Least U_N, largest violation of the cone |R_T| - mu R_N: what a person looks at first. */
+	readonly gap: number;
+	readonly outside: number;
+}
+
+/** The three measures of an answer, as the definitions say; zero denominators count as 1. */
+export function judge(problem: Problem, reaction: Float64Array, multiplier?: Float64Array): Judgement {
+	const { mu, q, contacts } = problem;
+	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
+	let [energy, merit, natural, free, freeSymmetric] = [0, 0, 0, 0, 0];
+	let [gap, outside] = [Number.POSITIVE_INFINITY, 0];
+	for (let a = 0; a < contacts; a += 1) {
+		const w = blockOf(problem, a);
+		const r = tripleOf(reaction, a);
+		const ua = tripleOf(u, a);
+		const c = residualOf(mu[a]!, r, ua);
+		natural += c[0] ** 2 + c[1] ** 2 + c[2] ** 2;
+		merit += inverseForm(w, c);
+		const trace = (w[0]! + w[4]! + w[8]!) / 3;
+		energy += form(symmetricPart(w), residualOf(mu[a]!, nearest(mu[a]!, r), ua, 1 / trace));
+		free += inverseForm(w, tripleOf(q, a));
+		freeSymmetric += inverseForm(symmetricPart(w), tripleOf(q, a));
+		gap = Math.min(gap, ua[0]);
+		outside = Math.max(outside, Math.hypot(r[1], r[2]) - mu[a]! * r[0], -r[0]);
+	}
+	const diagonal = equalityDiagonal(problem);
+	const stretched = rows.reduce((sum, value, i) => sum + value ** 2 / diagonal[i]!, 0);
+	const scale = Math.max(norm(q), norm(reaction), norm(u));
+	return {
+		energy: Math.sqrt((energy + stretched) / (freeSymmetric || 1)),
+		natural: Math.sqrt(natural + norm(rows) ** 2) / (scale || 1),
+		merit: (merit + stretched) / (free || 1),
+		gap,
+		outside,
+	};
+}
