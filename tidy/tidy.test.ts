@@ -10,7 +10,12 @@ import { readTree, root, tell } from "./tree.js";
 const allowedFiles: Readonly<Record<string, LongOne>> = {};
 
 /** Functions above 70 lines, as `file#name`. */
-const allowedFunctions: Readonly<Record<string, LongOne>> = {};
+const allowedFunctions: Readonly<Record<string, LongOne>> = {
+	"packages/core/assembly/pair.ts#visitPair": {
+		lines: 110,
+		why: "straight-line arithmetic on some thirty SIMD values that no function boundary could pass",
+	},
+};
 
 /** Sources that the build copies: what is imported from the first folder is written in the second. */
 const generated = { "packages/core/src/generated/": "packages/core/assembly/" };

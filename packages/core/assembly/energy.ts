@@ -33,9 +33,7 @@ export function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 
 /** U_e^2 / R_ee summed over the rows of an equality block: the same for energy and merit. */
 export function equalityEnergy(w: i32, u: i32): f64 {
-	return (
-		(get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8)
-	);
+	return (get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8);
 }
 
 /** Leaf partials of the numerator, one per leaf, for `blocks` blocks of which the first `contacts` are contacts. */

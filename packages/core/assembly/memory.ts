@@ -4,19 +4,16 @@
  * by AssemblyScript with this file, and by TypeScript with src/kernels/memory.ts in its place.
  */
 
-// @ts-ignore: decorator
 @inline
 export function get(index: i32): f64 {
 	return load<f64>((<usize>index) << 3);
 }
 
-// @ts-ignore: decorator
 @inline
 export function set(index: i32, value: f64): void {
 	store<f64>((<usize>index) << 3, value);
 }
 
-// @ts-ignore: decorator
 @inline
 export function getInt(index: i32): i32 {
 	return load<i32>((<usize>index) << 2);

@@ -6,7 +6,16 @@
 import { project } from "./cone";
 import { get, set } from "./memory";
 
-export function naturalLeaves(blocks: i32, contacts: i32, mu: i32, s: i32, r: i32, u: i32, e: i32, partials: i32): void {
+export function naturalLeaves(
+	blocks: i32,
+	contacts: i32,
+	mu: i32,
+	s: i32,
+	r: i32,
+	u: i32,
+	e: i32,
+	partials: i32,
+): void {
 	let leaf: i32 = 0;
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;

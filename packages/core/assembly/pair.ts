@@ -6,7 +6,6 @@
 import { NEWTON_LIMIT, TURN_SMALL } from "./local";
 import { visit } from "./sweep";
 
-// @ts-ignore: decorator
 @inline
 function both(at: usize, step: usize): v128 {
 	return v128.load_lane<f64>(at + step, v128.load64_zero(at), 1);

@@ -1,12 +1,12 @@
 /**
  * The assembled product in SELL-2: two block rows interleaved, so that one SIMD lane is one row and a row's bits do not
  * depend on its neighbour. Slot s of a pair holds a block of each row: values[18 s + 2 k + lane], k = 3 i + j, and
- * column[2 s + lane] = 3 b. A row adds its blocks in storage order, each block's row product first (a tree, not a chain).
+ * column[2 s + lane] = 24 b, in bytes. A row adds its blocks in storage order, each block's row product first (a tree, not a chain).
+ * In cache the loads are what counts, two a cycle: x comes in as pairs of numbers, and both columns in one load.
  * src/kernels/sell.ts is the same in plain TypeScript, to the bit.
  */
 
 /** Both rows' W x, as six numbers at out: row 0's three, then row 1's. */
-// @ts-ignore: decorator
 @inline
 function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
 	let sum0 = f64x2.splat(0);
@@ -17,11 +17,14 @@ function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32
 	let index: usize = ((<usize>column) << 2) + ((<usize>slot) << 3);
 	const last: usize = ((<usize>column) << 2) + ((<usize>end) << 3);
 	while (index < last) {
-		const a: usize = base + ((<usize>load<i32>(index)) << 3);
-		const b: usize = base + ((<usize>load<i32>(index, 4)) << 3);
-		const x0 = v128.load_lane<f64>(b, v128.load64_zero(a), 1);
-		const x1 = v128.load_lane<f64>(b + 8, v128.load64_zero(a + 8), 1);
-		const x2 = v128.load_lane<f64>(b + 16, v128.load64_zero(a + 16), 1);
+		const both: u64 = load<u64>(index);
+		const a: usize = base + (<usize>both);
+		const b: usize = base + (<usize>(both >> 32));
+		const a01 = v128.load(a);
+		const b01 = v128.load(b);
+		const x0 = v128.shuffle<f64>(a01, b01, 0, 2);
+		const x1 = v128.shuffle<f64>(a01, b01, 1, 3);
+		const x2 = v128.load_lane<f64>(b, v128.load64_zero(a, 16), 1, 16);
 		sum0 = f64x2.add(sum0, f64x2.add(f64x2.add(f64x2.mul(v128.load(at), x0), f64x2.mul(v128.load(at, 16), x1)), f64x2.mul(v128.load(at, 32), x2)));
 		sum1 = f64x2.add(sum1, f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 48), x0), f64x2.mul(v128.load(at, 64), x1)), f64x2.mul(v128.load(at, 80), x2)));
 		sum2 = f64x2.add(sum2, f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 96), x0), f64x2.mul(v128.load(at, 112), x1)), f64x2.mul(v128.load(at, 128), x2)));

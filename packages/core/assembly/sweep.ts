@@ -93,7 +93,8 @@ export function eliminate(a: i32, p: i32, x: i32, c: i32, z: i32, u: i32): void 
 }
 
 /**
- * z = T^-1 c for the rows from..to-1, T the block lower triangle of X W + Y + d D in sweep order, P the inverses of its diagonal;
+ * The triangular solve of the preconditioner for the rows from..to-1: z = T^-1 c, where T is the block lower triangle of
+ * X W + Y + d D in sweep order and P holds the inverses of its diagonal;
  * z is zero in all rows not yet reached.
  */
 export function sellTriangle(

@@ -6,7 +6,6 @@
  */
 
 /** Sum of x_i y_i over count numbers (a multiple of 4), by four accumulators. */
-// @ts-ignore: decorator
 @inline
 function dotRun(x: usize, y: usize, count: i32): f64 {
 	let even = f64x2.splat(0);

@@ -9,6 +9,8 @@ import { bind } from "./memory.js";
 
 const PAGE_BYTES = 65536;
 const PAGES_MAX = 65536; // 4 GiB, all that 32-bit addresses reach
+/** Memory grows by a quarter and this much at least: a page costs nothing until it is touched, a call to grow does. */
+const GROWTH_PAGES = 16;
 
 /** Thrown when a problem needs more than one memory holds. */
 export class MemoryLimitError extends Error {
@@ -73,8 +75,9 @@ export class Arena {
 		const address = this.#top;
 		const top = Math.ceil((address + bytes) / 64) * 64;
 		if (top > PAGES_MAX * PAGE_BYTES) throw new MemoryLimitError(top);
-		const missing = Math.ceil((top - this.#memory.buffer.byteLength) / PAGE_BYTES);
-		if (missing > 0) this.#memory.grow(missing);
+		const pages = this.#memory.buffer.byteLength / PAGE_BYTES;
+		const missing = Math.ceil(top / PAGE_BYTES) - pages;
+		if (missing > 0) this.#memory.grow(Math.min(PAGES_MAX - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)));
 		this.#top = top;
 		return address;
 	}

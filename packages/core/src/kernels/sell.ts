@@ -15,7 +15,7 @@ function rowProduct(
 	let sum1 = 0;
 	let sum2 = 0;
 	for (let s = slot; s < end; s += 1) {
-		const b = x + getInt(column + 2 * s + lane);
+		const b = x + (getInt(column + 2 * s + lane) >> 3);
 		const x0 = get(b);
 		const x1 = get(b + 1);
 		const x2 = get(b + 2);

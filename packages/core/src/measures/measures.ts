@@ -39,22 +39,22 @@ export class Measures {
 		const { arena, blocks, contacts, mu, w, reducer, leaves } = this.#system;
 		arena.kernels.energyLeaves(blocks, contacts, mu.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
 		reducer.sum(this.#partials, leaves, 1);
-		return Math.sqrt((this.#partials.values[0] as number) / this.#energyFree);
+		return Math.sqrt(this.#partials.values[0]! / this.#energyFree);
 	}
 
 	natural(r: Vector, u: Vector): number {
 		const { arena, blocks, contacts, mu, s, reducer, leaves } = this.#system;
 		arena.kernels.naturalLeaves(blocks, contacts, mu.at, s.at, r.at, u.at, this.#scratch.at, this.#partials.at);
 		reducer.sum(this.#partials, leaves, 3);
-		const [residual = 0, reaction = 0, velocity = 0] = this.#partials.values;
-		const scale = Math.max(this.#freeNorm, Math.sqrt(reaction), Math.sqrt(velocity));
-		return Math.sqrt(residual) / (scale > 0 ? scale : 1);
+		const sums = this.#partials.values;
+		const scale = Math.max(this.#freeNorm, Math.sqrt(sums[1]!), Math.sqrt(sums[2]!));
+		return Math.sqrt(sums[0]!) / (scale > 0 ? scale : 1);
 	}
 
 	merit(r: Vector, u: Vector): number {
 		const { arena, blocks, contacts, mu, s, w, reducer, leaves } = this.#system;
 		arena.kernels.meritLeaves(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
 		reducer.sum(this.#partials, leaves, 1);
-		return (this.#partials.values[0] as number) / this.#meritFree;
+		return this.#partials.values[0]! / this.#meritFree;
 	}
 }

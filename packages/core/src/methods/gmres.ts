@@ -170,7 +170,8 @@ export class Gmres {
 		const y = this.#coefficients.values;
 		for (let i = used - 1; i >= 0; i -= 1) {
 			let sum = this.#right[i] as number;
-			for (let k = i + 1; k < used; k += 1) sum -= (this.#triangle[k * (this.#restart + 1) + i] as number) * (y[k] as number);
+			for (let k = i + 1; k < used; k += 1)
+				sum -= (this.#triangle[k * (this.#restart + 1) + i] as number) * (y[k] as number);
 			const pivot = this.#triangle[i * (this.#restart + 1) + i] as number;
 			y[i] = pivot !== 0 ? sum / pivot : 0;
 		}

@@ -33,6 +33,17 @@ export function between(name: string, what: string, value: number, low: number, 
 	return { name, what, default: value, range: `between ${low} and ${high}`, allows };
 }
 
+/** A share of a whole: the whole itself is allowed. */
+export function share(name: string, what: string, value: number): OptionDoc {
+	return {
+		name,
+		what,
+		default: value,
+		range: "> 0 and ≤ 1",
+		allows: (given) => isNumber(given) && given > 0 && given <= 1,
+	};
+}
+
 export function integer(
 	name: string,
 	what: string,

@@ -26,9 +26,12 @@ export function productsMax(system: System, options: Options): number {
 }
 
 export const pqnOptions: readonly OptionDoc[] = [
-	notNegative("delta", "regularisation of eq. 52; adaptive: fades with the error (0.01 with scaling=none)", "adaptive", [
+	notNegative(
+		"delta",
+		"regularisation of eq. 52; adaptive: fades with the error (0.01 with scaling=none)",
 		"adaptive",
-	]),
+		["adaptive"],
+	),
 	oneOf("deltaRelativeTo", "of the diagonal entries of W, what delta is a multiple of", "mean", [
 		"none",
 		"min",
@@ -42,9 +45,14 @@ export const pqnOptions: readonly OptionDoc[] = [
 	notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)", "typical", [
 		"typical",
 	]),
-	integer("restart", "directions that GMRES keeps before it restarts; by m: as many as m, at most 100", "by-m", 1, 1000, [
+	integer(
+		"restart",
+		"directions that GMRES keeps before it restarts; by m: as many as m, at most 100",
 		"by-m",
-	]),
+		1,
+		1000,
+		["by-m"],
+	),
 	oneOf("preconditioner", "block lower triangle of A, or its diagonal blocks (those with scaling=none)", "triangle", [
 		"triangle",
 		"diagonal",

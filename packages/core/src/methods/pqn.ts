@@ -12,7 +12,7 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
-import { Gmres } from "./gmres.js";
+import type { Gmres } from "./gmres.js";
 import type { Method } from "./method.js";
 
 const DAMPING_MIN = 1e-6;

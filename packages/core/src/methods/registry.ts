@@ -1,14 +1,23 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../errors.js";
-import { ORDERS } from "../system/layout.js";
 import { OPERATORS } from "../system/choose.js";
+import { ORDERS } from "../system/layout.js";
 import type { System, SystemOptions } from "../system/system.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
-import type { Method } from "./method.js";
-import { between, integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
-import { diagonalMean, M_MAX, makePqn, pqnOptions, productsMax, productsOption, relayOf } from "./pqn-family.js";
-import { PqnDiagonal } from "./pqn-diagonal.js";
 import { sweepsFirst } from "./legs.js";
+import type { Method } from "./method.js";
+import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
+import { PqnDiagonal } from "./pqn-diagonal.js";
+import {
+	diagonalMean,
+	M_MAX,
+	makePqn,
+	pqnOptions,
+	productsMax,
+	productsOption,
+	relayOf,
+	typicalOmega,
+} from "./pqn-family.js";
 
 export interface MethodEntry {
 	readonly name: string;
@@ -50,7 +59,12 @@ function systemOptions(options: Options): Partial<SystemOptions> {
 function needRows(system: System, method: string): void {
 	if (system.operator.sweep !== undefined) return;
 	const lack = `${method} sweeps over rows of W, and the global operator has none`;
-	throw new InputError(system.problem.name, "operator", lack, "use operator=assembled, or the methods pqn and pqn-diagonal");
+	throw new InputError(
+		system.problem.name,
+		"operator",
+		lack,
+		"use operator=assembled, or the methods pqn and pqn-diagonal",
+	);
 }
 
 const gaussSeidel: MethodEntry = {
@@ -75,14 +89,16 @@ const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (papers/2 algorithm 1)",
 	options: [
-		between("theta", "share of the new direction in the increment", 0.25, 0, 1.0000001),
-		notNegative("omega", "smoothing, in units of the system", 1e-10),
+		share("theta", "of the new direction in the increment", 0.25),
+		notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
 		scaling,
 		...common,
 	],
 	system: systemOptions,
-	make: (system, options) =>
-		new PqnDiagonal(system, { theta: Number(options.theta), omega: Number(options.omega) }),
+	make(system, options) {
+		const omega = options.omega === "typical" ? typicalOmega(system) : Number(options.omega);
+		return new PqnDiagonal(system, { theta: Number(options.theta), omega });
+	},
 };
 
 const pqn: MethodEntry = {

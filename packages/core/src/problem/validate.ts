@@ -43,6 +43,7 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 		check.csr("equalities.V", equalities.V, 3 * contacts, rows);
 		check.csr("equalities.R", equalities.R, rows, rows);
 		check.reals("equalities.s", equalities.s, rows);
+		check.resisted("equalities.R", equalities.R);
 	}
 	if (geometry?.point) check.reals("geometry.point", geometry.point, 3 * contacts);
 	if (geometry?.body) check.indices("geometry.body", geometry.body, 2 * contacts, -1, 2 ** 31 - 1);
@@ -134,6 +135,18 @@ class Check {
 		const used = this.starts(field, matrix.rowStart, rows, Math.min(matrix.column.length, matrix.values.length));
 		this.indices(`${field}.column`, matrix.column, used, 0, columns);
 		this.finite(`${field}.values`, matrix.values, used);
+	}
+
+	/** What every method divides by: an equality row gives way to its own multiplier, as a contact does to its reaction. */
+	resisted(field: string, matrix: CsrMatrix): void {
+		for (let row = 0; row < matrix.rows; row += 1) {
+			let own = 0;
+			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
+				if (matrix.column[k] === row) own = matrix.values[k]!;
+			}
+			if (own > 0) continue;
+			this.fail(field, `has ${own} on the diagonal`, "leave out equality rows that nothing gives way to", row);
+		}
 	}
 
 	blocks(field: string, matrix: BlockMatrix, contacts: number): void {

@@ -3,8 +3,8 @@
  * are the arrays the kernel itself works on, in storage order: nothing is copied, and `order` says which contact is where.
  */
 import type { Problem } from "../problem/problem.js";
-import { System, type SystemOptions, systemDefaults } from "../system/system.js";
 import { validateProblem } from "../problem/validate.js";
+import { System, type SystemOptions, systemDefaults } from "../system/system.js";
 
 export interface ProductOptions {
 	/** auto (default), assembled, matrix-free or global. */

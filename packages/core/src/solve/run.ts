@@ -5,11 +5,12 @@
  */
 import { InputError } from "../errors.js";
 import { MEASURES, type MeasureName } from "../measures/measures.js";
-import { methodEntry, type MethodEntry } from "../methods/registry.js";
-import { type Options, resolve } from "../methods/options.js";
 import type { Method } from "../methods/method.js";
+import { type Options, resolve } from "../methods/options.js";
+import { type MethodEntry, methodEntry } from "../methods/registry.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { System, systemDefaults } from "../system/system.js";
+import { checkOptions } from "./check-options.js";
 import type { SolveOptions } from "./options.js";
 import type { Status } from "./report.js";
 
@@ -20,10 +21,6 @@ const SMALL_BLOCKS = 128;
 const FIRST_CHECK_ESTIMATE = 10;
 const FIRST_CHECK_ITERATIONS = 4;
 const ITERATIONS_MAX = 100_000;
-
-function checkNumber(name: string, value: number, low: number, what: string): void {
-	if (!(value >= low)) throw new InputError("options", name, `${value} is not ${what}`, `give a number that is ${what}`);
-}
 
 /** The start as the problem's guess or the caller's reaction; undefined for zero. */
 function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefined {
@@ -64,14 +61,13 @@ export class Run {
 	#reductionsBefore = 0;
 
 	constructor(problem: Problem, options: SolveOptions) {
+		checkOptions(options);
 		this.measure = options.measure ?? "energy";
 		if (!MEASURES.includes(this.measure)) {
 			throw new InputError("options", "measure", `${this.measure} is no measure`, `use one of ${MEASURES.join(", ")}`);
 		}
 		this.tolerance = options.tolerance ?? 1e-6;
-		checkNumber("tolerance", this.tolerance, 0, "at least 0");
 		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
-		checkNumber("maxIterations", this.#iterationsMax, 0, "at least 0");
 		this.entry = methodEntry(options.method ?? "auto");
 		const settings: Options = resolve(this.entry.name, this.entry.options, options.set);
 		this.#start = startOf(problem, options.start);
@@ -162,6 +158,8 @@ export class Run {
 	#end(status: Status): void {
 		const { system, method } = this;
 		if (status !== "diverged" && this.iterations > 0) system.best.offer(method.velocityFresh);
+		// Nothing but infinities from the start on: zero is the one reaction left that has a meaning.
+		if (status === "diverged" && system.best.value === Number.POSITIVE_INFINITY) system.r.values.fill(0);
 		system.best.restore();
 		this.value = system.best.value;
 		this.status = this.value <= this.tolerance ? "solved" : status;

@@ -1,6 +1,7 @@
 /** The drivers: a plain loop for callers that can wait, and one that yields, for progress and for stopping. */
-import { validateProblem } from "../problem/validate.js";
+
 import type { Problem } from "../problem/problem.js";
+import { validateProblem } from "../problem/validate.js";
 import { finish, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { Solution } from "./report.js";
@@ -26,11 +27,6 @@ function runThrough(run: Run, options: SolveOptions): number {
 	return (performance.now() - start) / 1000;
 }
 
-function repeats(options: SolveOptions): number {
-	const repeat = options.repeat ?? 1;
-	return Number.isInteger(repeat) && repeat >= 1 ? repeat : 1;
-}
-
 /**
  * Solves the problem from its start, in one go. Options say how; the report in the answer says how it ended.
  * Throws an InputError for a problem or an option that makes no sense, and for nothing else.
@@ -41,7 +37,8 @@ export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const run = new Run(problem, options);
 	const timing: Timing = { seconds: runThrough(run, options), secondsFirst: 0 };
 	timing.secondsFirst = (performance.now() - before) / 1000;
-	for (let i = 1; i < repeats(options); i += 1) timing.seconds = Math.min(timing.seconds, runThrough(run, options));
+	for (let i = 1; i < (options.repeat ?? 1); i += 1)
+		timing.seconds = Math.min(timing.seconds, runThrough(run, options));
 	return finish(run, timing);
 }
 
@@ -57,7 +54,7 @@ export async function solveAsync(problem: Problem, options: SolveOptions = {}): 
 	const run = new Run(problem, options);
 	const seconds = await runYielding(run, options);
 	const timing: Timing = { seconds, secondsFirst: (performance.now() - before) / 1000 };
-	for (let i = 1; i < repeats(options) && run.status !== "cancelled"; i += 1) {
+	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
 		// A repetition is for timing: in one go, unless it is long enough for someone to want to stop it.
 		const again = seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options);
 		timing.seconds = Math.min(timing.seconds, again);

@@ -4,6 +4,9 @@ import type { BlockMatrix } from "../problem/problem.js";
 import type { Layout } from "./layout.js";
 import type { Operator, SweepData } from "./operator.js";
 
+/** Of three numbers of a vector: what columns are counted in. */
+const BLOCK_BYTES = 24;
+
 /** The slots of a row are its blocks by ascending id: positions into `column`, sorted only where the row is not. */
 function sortedRow(matrix: BlockMatrix, row: number, into: Int32Array): number {
 	const from = matrix.rowStart[row] as number;
@@ -79,13 +82,13 @@ export class AssembledOperator implements Operator {
 		const own = scale[at] as number;
 		for (let slot = first; slot < end; slot += 1) {
 			if (slot - first >= count) {
-				this.#column.values[2 * slot + lane] = 3 * at;
+				this.#column.values[2 * slot + lane] = BLOCK_BYTES * at;
 				continue;
 			}
 			const k = row[slot - first] as number;
 			const other = place[matrix.column[k] as number] as number;
 			if (other === (at ^ 1)) this.#coupled.values[pair] = 1;
-			this.#column.values[2 * slot + lane] = 3 * other;
+			this.#column.values[2 * slot + lane] = BLOCK_BYTES * other;
 			const factor = own * (scale[other] as number);
 			for (let i = 0; i < 9; i += 1) {
 				this.#values.values[18 * slot + 2 * i + lane] = factor * (matrix.values[9 * k + i] as number);

@@ -86,7 +86,7 @@ describe("global forms", () => {
 		});
 		expect(systems[1]!.operator.kind).toBe("global");
 		expect(difference(answers[1]!, answers[0]!)).toBeLessThan(1e-11);
-		const scales = systems.map(({ layout, s }) => Float64Array.from(layout.place, (at) => s.values[at]!));
+		const scales = systems.map(({ layout, s }) => Float64Array.from(layout.place.slice(0, 11), (at) => s.values[at]!));
 		expect(difference(scales[1]!, scales[0]!)).toBeLessThan(1e-11);
 	});
 

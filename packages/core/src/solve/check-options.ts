@@ -1,0 +1,43 @@
+/** What every driver asks of the options of a solve before it begins: names that exist, and numbers that make sense. */
+import { InputError } from "../errors.js";
+import type { SolveOptions } from "./options.js";
+
+/** All names, in the order of their documentation. */
+const NAMES: Readonly<Record<keyof SolveOptions, true>> = {
+	method: true,
+	tolerance: true,
+	measure: true,
+	start: true,
+	maxIterations: true,
+	timeLimit: true,
+	repeat: true,
+	history: true,
+	set: true,
+	signal: true,
+	onProgress: true,
+};
+
+function refuse(name: string, problem: string, remedy: string): never {
+	throw new InputError("options", name, problem, remedy);
+}
+
+export function checkOptions(options: SolveOptions): void {
+	for (const name of Object.keys(options)) {
+		if (!Object.hasOwn(NAMES, name)) {
+			refuse(
+				name,
+				"there is no such option",
+				`use one of ${Object.keys(NAMES).join(", ")}; those of a method go in set`,
+			);
+		}
+	}
+	for (const name of ["tolerance", "maxIterations", "timeLimit"] as const) {
+		const value: unknown = options[name];
+		if (value === undefined || (typeof value === "number" && value >= 0)) continue;
+		refuse(name, `${String(value)} is not at least 0`, "give a number that is at least 0");
+	}
+	const { repeat } = options;
+	if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1)) {
+		refuse("repeat", `${String(repeat)} is no count`, "give an integer that is at least 1");
+	}
+}

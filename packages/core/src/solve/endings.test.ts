@@ -1,0 +1,121 @@
+/** How a solve ends: every status, and what the report carries then. */
+import { describe, expect, test } from "vitest";
+import { oneContact } from "../testing/closed-forms.js";
+import { gallery, pile } from "../testing/gallery.js";
+import { judge } from "../testing/judge.js";
+import { randomProblem } from "../testing/random-problems.js";
+import { solve, solveAsync } from "./solve.js";
+
+const spheres = pile("spheres", 300);
+const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel"];
+
+describe.each(methods)("%s", (method) => {
+	test("iteration-limit: as many as allowed, and the best of them is returned", () => {
+		const { report, reaction } = solve(spheres, { method, tolerance: 1e-15, maxIterations: 12, history: true });
+		expect(report.status).toBe("iteration-limit");
+		expect(report.iterations).toBe(12);
+		expect(report.energy).toBeLessThanOrEqual(Math.min(...report.history!) * (1 + 1e-9));
+		expect(judge(spheres, reaction).energy / report.energy).toBeCloseTo(1, 6);
+		expect(report.reason).toMatch(/12 iterations/);
+	});
+
+	test("no iteration allowed: the start is the answer", () => {
+		const { report, reaction } = solve(spheres, { method, maxIterations: 0 });
+		expect(report.status).toBe("iteration-limit");
+		expect(report.iterations).toBe(0);
+		expect(reaction.every((value) => value === 0)).toBe(true);
+		expect(judge(spheres, reaction).energy / report.energy).toBeCloseTo(1, 9);
+	});
+
+	test("time-limit: no time at all still gives a report", () => {
+		const { report } = solve(spheres, { method, tolerance: 0, timeLimit: 0 });
+		expect(report.status).toBe("time-limit");
+		expect(Number.isFinite(report.energy)).toBe(true);
+	});
+
+	test("time-limit: ends soon after the limit, in both drivers", async () => {
+		const inOneGo = solve(spheres, { method, tolerance: 0, timeLimit: 0.05, set: budget(method) });
+		const yielding = await solveAsync(spheres, { method, tolerance: 0, timeLimit: 0.05, set: budget(method) });
+		for (const { report } of [inOneGo, yielding]) {
+			expect(report.status).toBe("time-limit");
+			expect(report.iterations).toBeGreaterThan(0);
+		}
+	});
+
+	test("cancelled: an AbortSignal ends it, the best iterate so far is returned", async () => {
+		const controller = new AbortController();
+		const running = solveAsync(spheres, { method, tolerance: 0, signal: controller.signal, set: budget(method) });
+		setTimeout(() => controller.abort(), 30);
+		const { report, reaction } = await running;
+		expect(report.status).toBe("cancelled");
+		expect(Math.abs(judge(spheres, reaction).energy - report.energy)).toBeLessThan(1e-3 * report.energy + 1e-12);
+	});
+
+	test("cancelled before it began", async () => {
+		const { report } = await solveAsync(spheres, { method, signal: AbortSignal.abort() });
+		expect(report.status).toBe("cancelled");
+		expect(report.iterations).toBe(0);
+	});
+
+	test("solved by the start: no iteration", () => {
+		const { reaction, report } = solve(spheres, { method, tolerance: 0.02 });
+		const again = solve(spheres, { method, tolerance: 0.020001, start: reaction });
+		expect(report.iterations).toBeGreaterThan(0);
+		expect(again.report).toMatchObject({ status: "solved", iterations: 0, products: 0 });
+		expect(again.report.energy).toBeCloseTo(report.energy, 9);
+	});
+
+	test("progress is told while it runs", async () => {
+		const told: number[] = [];
+		await solveAsync(spheres, {
+			method,
+			tolerance: 0,
+			timeLimit: 0.2,
+			set: budget(method),
+			onProgress: ({ iterations }) => told.push(iterations),
+		});
+		expect(told.length).toBeGreaterThan(0);
+		expect(told).toEqual([...told].sort((a, b) => a - b));
+	});
+});
+
+/** Where a method has a budget of products, one that nobody reaches in a test. */
+function budget(method: string): Record<string, number> {
+	return method === "auto" || method === "pqn" ? { products: 1e9 } : {};
+}
+
+test.each(["auto", "pqn"])(
+	"stalled: %s asked for more than doubles hold ends by its budget, and says what it tried",
+	(method) => {
+		const { report } = solve(spheres, { method, tolerance: 1e-20, set: { products: 600 } });
+		expect(report.status).toBe("stalled");
+		expect(report.products).toBeGreaterThanOrEqual(600);
+		expect(report.products).toBeLessThan(600 + 250);
+		expect(report.remedies.length).toBeGreaterThan(0);
+		expect(report.energy).toBeLessThan(1e-8);
+	},
+);
+
+test("a tolerance of zero is reached where the answer is exact", () => {
+	const problem = oneContact([1, 0, 0, 0, 1, 0, 0, 0, 1], [2, 0, 0], 0.5);
+	expect(solve(problem, { tolerance: 0 }).report).toMatchObject({ status: "solved", energy: 0 });
+});
+
+test.each(methods)("diverged: %s beyond the largest double returns finite numbers, never NaN", (method) => {
+	const ordinary = randomProblem({ seed: 3, contacts: 6 });
+	const huge = { ...ordinary, q: ordinary.q.map((value) => 1e200 * value) };
+	const { report, reaction, velocity } = solve(huge, { method, maxIterations: 200 });
+	expect(report.status).toBe("diverged");
+	expect(reaction.every(Number.isFinite)).toBe(true);
+	expect(velocity.every(Number.isFinite)).toBe(true);
+});
+
+test("an equality row that nothing gives way to is bad input", () => {
+	const problem = gallery.find(({ equalities }) => equalities !== undefined)!;
+	const { R } = problem.equalities!;
+	const free = {
+		...problem,
+		equalities: { ...problem.equalities!, R: { ...R, values: new Float64Array(R.values.length) } },
+	};
+	expect(() => solve(free)).toThrow(/equalities\.R\[0\]: has 0 on the diagonal/);
+});

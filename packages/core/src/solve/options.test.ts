@@ -1,0 +1,114 @@
+/** Options are checked once, at the border: what is wrong is named, with a remedy; what is right is taken. */
+import { describe, expect, test } from "vitest";
+import { InputError } from "../errors.js";
+import { sampleProblem } from "../fclib/samples.js";
+import { methods } from "../methods/registry.js";
+import type { Problem } from "../problem/problem.js";
+import { randomProblem } from "../testing/random-problems.js";
+import type { SolveOptions } from "./options.js";
+import { solve } from "./solve.js";
+
+const problem = randomProblem({ seed: 1, contacts: 5 });
+
+function refusal(options: SolveOptions, given: Problem = problem): InputError {
+	try {
+		solve(given, options);
+	} catch (error) {
+		if (error instanceof InputError) return error;
+		throw error;
+	}
+	throw new Error("was accepted");
+}
+
+/** Text where a type asks for something else, as a caller without types has it. */
+const untyped = (options: unknown): SolveOptions => options as SolveOptions;
+
+describe("refused, with the place and a remedy", () => {
+	test.each([
+		[{ method: "newton" }, "method", /auto, pqn/],
+		[{ measure: "energie" }, "measure", /energy, natural, merit/],
+		[{ tolerance: -1 }, "tolerance", /at least 0/],
+		[{ tolerance: Number.NaN }, "tolerance", /at least 0/],
+		[{ maxIterations: -1 }, "maxIterations", /at least 0/],
+		[{ maxIterations: Number.NaN }, "maxIterations", /at least 0/],
+		[{ start: "guess" }, "guesses", /start from zero/],
+		[{ start: "random" }, "start", /zero, guess/],
+		[{ start: new Float64Array(3) }, "start", /15 numbers/],
+		[{ start: new Float64Array(15).fill(Number.NaN) }, "start", /finite/],
+		[{ set: { delta: 0.1 } }, "delta", /is no option of auto/],
+		[{ method: "pqn", set: { Delta: 0.1 } }, "Delta", /use one of/],
+		[{ method: "pqn", set: { delta: -1 } }, "delta", /≥ 0/],
+		[{ method: "pqn", set: { m: 2.5 } }, "m", /integer/],
+		[{ method: "pqn", set: { m: 0 } }, "m", /integer/],
+		[{ method: "pqn", set: { epsilon: "much" } }, "epsilon", /≥ 0/],
+		[{ method: "pqn", set: { deltaRelativeTo: "median" } }, "deltaRelativeTo", /none \| min \| mean \| max/],
+		[{ method: "pqn", set: { scaling: "all" } }, "scaling", /contact \| none/],
+		[{ method: "pqn-diagonal", set: { theta: 0 } }, "theta", /give/],
+		[{ method: "gauss-seidel", set: { relax: 2 } }, "relax", /give/],
+		[{ method: "gauss-seidel", set: { window: 51 } }, "window", /0 to 50/],
+		[{ method: "gauss-seidel", set: { order: "random" } }, "order", /coloured \| shuffled \| file/],
+		[{ method: "gauss-seidel", set: { seed: -1 } }, "seed", /integer/],
+		[{ set: { engine: "gpu" } }, "engine", /wasm \| twin/],
+		[{ set: { operator: "sparse" } }, "operator", /assembled/],
+		[{ timeLimit: Number.NaN }, "timeLimit", /give/],
+		[{ timeLimit: -1 }, "timeLimit", /give/],
+		[{ repeat: 0 }, "repeat", /give/],
+		[{ repeat: 1.5 }, "repeat", /give/],
+		[{ tolerence: 1e-3 }, "tolerence", /use one of/],
+	] as [unknown, string, RegExp][])("%j", (options, place, text) => {
+		const error = refusal(untyped(options));
+		expect(error.place).toBe(place);
+		expect(error.message).toMatch(text);
+		expect(error.message).not.toContain("\n");
+	});
+
+	test.each([
+		["NaN in q", { ...problem, q: problem.q.map((value, i) => (i === 4 ? Number.NaN : value)) }, /q\[4\]/],
+		["an infinite W", { ...problem, W: { ...problem.W!, values: problem.W!.values.map(() => Infinity) } }, /W/],
+		["mu < 0", { ...problem, mu: problem.mu.map(() => -0.1) }, /mu/],
+		["no contacts", { ...problem, contacts: 0 }, /contacts/],
+		["no W at all", { name: "nothing", contacts: 5, q: problem.q, mu: problem.mu }, /W/],
+		["a guess that is too short", { ...problem, guesses: [{ r: new Float64Array(2) }] }, /guesses\[0\]/],
+	] as [string, Problem, RegExp][])("%s", (_, given, place) => {
+		expect(refusal({}, given).place).toMatch(place);
+	});
+
+	test("sweeps over an operator that is never formed", () => {
+		const global = sampleProblem({ seed: 1, contacts: 6, bodies: 3 });
+		expect(refusal({ method: "gauss-seidel", set: { operator: "global" } }, global).message).toMatch(/pqn/);
+	});
+});
+
+describe("taken", () => {
+	test("numbers as text, as a command line has them", () => {
+		const { report } = solve(problem, { method: "pqn", set: { m: "30", epsilon: "1e-2", delta: "0.001" } });
+		expect(report.status).toBe("solved");
+	});
+
+	test("every documented default is in its documented range, and giving it changes nothing", () => {
+		for (const { name, options } of methods()) {
+			const set = Object.fromEntries(options.map((option) => [option.name, option.default]));
+			expect(solve(problem, { method: name, set }).report.hash).toBe(solve(problem, { method: name }).report.hash);
+			for (const { what, range } of options) expect(what.length * range.length).toBeGreaterThan(0);
+		}
+	});
+
+	test("a start by the caller or the first guess is the same start", () => {
+		const r = solve(problem, { tolerance: 1e-3 }).reaction;
+		const guessed = solve({ ...problem, guesses: [{ r }] }, { start: "guess", tolerance: 1e-9 });
+		expect(guessed.report.hash).toBe(solve(problem, { start: r, tolerance: 1e-9 }).report.hash);
+		expect(guessed.report.iterations).toBeLessThan(solve(problem, { tolerance: 1e-9 }).report.iterations + 1);
+	});
+
+	test("a start outside the cones is taken to them", () => {
+		const outside = problem.q.map(() => -1);
+		expect(solve(problem, { start: outside }).report.status).toBe("solved");
+	});
+
+	test("the caller's arrays stay as they were", () => {
+		const [q, values, start] = [problem.q.slice(), problem.W!.values.slice(), problem.q.map(Math.abs)];
+		const before = start.slice();
+		solve(problem, { start });
+		expect([problem.q, problem.W!.values, start]).toEqual([q, values, before]);
+	});
+});

@@ -1,0 +1,63 @@
+/** Same input, same bits: over repetitions, drivers and engines, and whatever ran before. */
+import { describe, expect, test } from "vitest";
+import { gallery, pile } from "../testing/gallery.js";
+import type { SolveOptions } from "./options.js";
+import { solve, solveAsync } from "./solve.js";
+
+const ways: [string, SolveOptions][] = [
+	["auto", {}],
+	["pqn", { method: "pqn" }],
+	["pqn, diagonal blocks", { method: "pqn", set: { preconditioner: "diagonal" } }],
+	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
+	["pqn-diagonal", { method: "pqn-diagonal" }],
+	["gauss-seidel", { method: "gauss-seidel" }],
+	[
+		"gauss-seidel, shuffled and reversed",
+		{ method: "gauss-seidel", set: { order: "shuffled", reverse: "yes", relax: 1.2 } },
+	],
+];
+const problems = [...gallery.slice(-9), pile("planks", 150), pile("spheres", 700)];
+const limits: SolveOptions = { tolerance: 1e-7, maxIterations: 120 };
+
+describe.each(ways)("%s", (_, way) => {
+	test("WebAssembly and its twin", () => {
+		for (const problem of problems) {
+			const options = { ...limits, ...way, maxIterations: 60 };
+			const wasm = solve(problem, options).report;
+			const twin = solve(problem, { ...options, set: { ...way.set, engine: "twin" } }).report;
+			expect([twin.hash, twin.iterations, twin.products, twin.energy]).toEqual([
+				wasm.hash,
+				wasm.iterations,
+				wasm.products,
+				wasm.energy,
+			]);
+		}
+	});
+
+	test("the plain and the yielding driver, once and repeated, with and without a history", async () => {
+		for (const problem of problems) {
+			const plain = solve(problem, { ...limits, ...way }).report;
+			const yielding = (await solveAsync(problem, { ...limits, ...way })).report;
+			const repeated = solve(problem, { ...limits, ...way, repeat: 3 }).report;
+			for (const report of [yielding, repeated]) {
+				expect(report.hash).toBe(plain.hash);
+				expect(report.iterations).toBe(plain.iterations);
+				expect(report.products).toBe(plain.products);
+				expect(report.reductions).toBe(plain.reductions);
+				expect(report.remedies).toEqual(plain.remedies);
+			}
+			// With a history every iteration is measured: it may end earlier, and the best of more iterates is kept.
+			const measured = solve(problem, { ...limits, ...way, history: true }).report;
+			expect(measured.iterations).toBeLessThanOrEqual(plain.iterations);
+			if (plain.status === "solved" && plain.remedies.length === 0 && plain.iterations === measured.iterations) {
+				expect(measured.hash).toBe(plain.hash);
+			}
+		}
+	});
+});
+
+test("-0 and +0 hash alike", () => {
+	const problem = gallery.find(({ name }) => name === "nothing moves")!;
+	const zeros = new Float64Array(15);
+	expect(solve(problem, { start: zeros }).report.hash).toBe(solve(problem, { start: zeros.map(() => -0) }).report.hash);
+});
