@@ -6,7 +6,7 @@ import { impulses, type Pattern } from "./patterns.js";
 import { Rival, writeProblem } from "./rival.js";
 import { alternate, compare, type Side, type Times } from "./windows.js";
 
-/** Windows of the C tournament, and of the comparison. */
+/** How long is measured: windows of each side, and their length. */
 export interface Effort {
 	readonly rounds: number;
 	readonly windowMs: number;
@@ -35,7 +35,8 @@ interface Contest {
 export async function assembled(contest: Contest): Promise<Row[]> {
 	const { pattern, c, effort } = contest;
 	const x = impulses(pattern.problem.contacts);
-	const given = { ...pattern.problem };
+	// W is at hand: it is not assembled again for each side.
+	const given = { ...pattern.problem, W: pattern.W };
 	const mine = ours(given, x, { operator: "assembled" });
 	const twin = ours(given, x, { operator: "assembled", engine: "twin" });
 	const sides: Side[] = [mine.run, twin.run];
@@ -44,36 +45,45 @@ export async function assembled(contest: Contest): Promise<Row[]> {
 	writeProblem(file, pattern.W, x);
 	const { rival, kernels } = await Rival.start(c.program, file);
 	try {
-		const best = await tournament(rival, kernels, effort);
-		const bytes = await rival.use(best);
+		const others = await tournament(rival, kernels, effort);
+		const best = others.reduce((a, b) => (a.times.least <= b.times.least ? a : b));
+		const bytes = await rival.use(best.kernel);
 		const { sum } = await rival.run(1);
 		mine.run(1);
 		const off = Math.abs(mine.sum() - sum) / pattern.problem.contacts;
 		if (!(off < 1e-9)) throw new Error(`the two sides differ: ${mine.sum()} and ${sum}`);
 		sides.push(async (count) => (await rival.run(count)).nanoseconds);
-		return rowsOf(contest, [mine, twin], await alternate(sides, effort.rounds, effort.windowMs), { best, bytes });
+		const times = await alternate(sides, effort.rounds, effort.windowMs);
+		return rowsOf(contest, [mine, twin], times, { best: { kernel: best.kernel, bytes }, others });
 	} finally {
 		rival.end();
 	}
 }
 
-/** The C kernel with the least time, each having a third of the rounds. */
-async function tournament(rival: Rival, kernels: readonly string[], effort: Effort): Promise<string> {
-	let best = { kernel: "", least: Number.POSITIVE_INFINITY };
+/** A C kernel in the tournament. */
+interface Entry {
+	readonly kernel: string;
+	readonly bytes: number;
+	readonly times: Times;
+}
+
+/** All C kernels, one after another, each with a third of the rounds; the best of them takes turns with ours afterwards. */
+async function tournament(rival: Rival, kernels: readonly string[], effort: Effort): Promise<Entry[]> {
+	const entries: Entry[] = [];
 	for (const kernel of kernels) {
-		await rival.use(kernel);
+		const bytes = await rival.use(kernel);
 		const side: Side = async (count) => (await rival.run(count)).nanoseconds;
 		const [times] = await alternate([side], Math.ceil(effort.rounds / 3), effort.windowMs);
-		if (times !== undefined && times.least < best.least) best = { kernel, least: times.least };
+		if (times !== undefined) entries.push({ kernel, bytes, times });
 	}
-	return best.kernel;
+	return entries;
 }
 
 function rowsOf(
 	{ pattern, place }: Contest,
 	[mine, twin]: readonly [Ours, Ours],
 	times: readonly Times[],
-	c?: { readonly best: string; readonly bytes: number },
+	c?: { readonly best: { readonly kernel: string; readonly bytes: number }; readonly others: readonly Entry[] },
 ): Row[] {
 	const { contacts } = pattern.problem;
 	const blocks = pattern.W.rowStart[contacts] ?? 0;
@@ -84,15 +94,24 @@ function rowsOf(
 		{ ...base, kernel: "ours, wasm", bytes: mine.bytes, times: ofMine, ...against(ofMine) },
 		{ ...base, kernel: "ours, twin", bytes: twin.bytes, times: ofTwin, ...against(ofTwin) },
 	];
-	if (c !== undefined && ofC !== undefined) rows.push({ ...base, kernel: `C, ${c.best}`, bytes: c.bytes, times: ofC });
+	if (c === undefined || ofC === undefined) return rows;
+	rows.push({ ...base, kernel: `C, ${c.best.kernel}`, bytes: c.best.bytes, times: ofC });
+	for (const { kernel, bytes, times: mine } of c.others) {
+		if (kernel !== c.best.kernel) rows.push({ ...base, kernel: `C, ${kernel}, alone`, bytes, times: mine });
+	}
 	return rows;
 }
 
 /** Matrix-free against assembled, both ours; the ratio is matrix-free's speed over the assembled one's. */
 export async function matrixFree({ pattern, place, effort }: Contest): Promise<Row[]> {
-	const { problem } = pattern;
+	const problem = { ...pattern.problem, W: pattern.W };
 	const x = impulses(problem.contacts);
-	const base = { pattern: pattern.name, place, contacts: problem.contacts, blocks: pattern.W.rowStart[problem.contacts] ?? 0 };
+	const base = {
+		pattern: pattern.name,
+		place,
+		contacts: problem.contacts,
+		blocks: pattern.W.rowStart[problem.contacts] ?? 0,
+	};
 	const side = (options: ProductOptions) => ours(problem, x, options);
 	const [free, rows, twin] = [
 		side({ operator: "matrix-free" }),

@@ -29,7 +29,11 @@ export function writeProblem(path: string, matrix: BlockMatrix, x: Float64Array)
 	const write = (array: ArrayBufferView) => {
 		let offset = 0;
 		while (offset < array.byteLength) {
-			const bytes = new Uint8Array(array.buffer, array.byteOffset + offset, Math.min(2 ** 28, array.byteLength - offset));
+			const bytes = new Uint8Array(
+				array.buffer,
+				array.byteOffset + offset,
+				Math.min(2 ** 28, array.byteLength - offset),
+			);
 			offset += writeSync(file, bytes);
 		}
 		if (array.byteLength % 8 !== 0) writeSync(file, new Uint8Array(8 - (array.byteLength % 8)));

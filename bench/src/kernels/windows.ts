@@ -35,5 +35,8 @@ export function timesOf(all: readonly number[]): Times {
 
 /** How many times as fast `a` is as `b`: by the least times, and by windows that were neighbours. */
 export function compare(a: Times, b: Times): { readonly byLeast: number; readonly pairs: Times } {
-	return { byLeast: b.least / a.least, pairs: timesOf(a.all.map((time, round) => (b.all[round] ?? Number.NaN) / time)) };
+	return {
+		byLeast: b.least / a.least,
+		pairs: timesOf(a.all.map((time, round) => (b.all[round] ?? Number.NaN) / time)),
+	};
 }

@@ -1,7 +1,6 @@
 /** The two places where this bench meets @stickslip/core: reading a problem, and solving it with the defaults. */
-import { basename } from "node:path";
 import { type Problem, solve } from "@stickslip/core";
-import { type Hdf5Module, readProblem, withFclib } from "@stickslip/core/fclib";
+import { readFile } from "../data.js";
 import type { BlockProblem } from "./score.js";
 
 export interface Answer {
@@ -17,7 +16,7 @@ export interface Answer {
 
 /** The problem of an FCLIB file by its W, or the reason why Siconos' local solvers cannot be given it. */
 export async function readBlocks(path: string): Promise<BlockProblem | { readonly unfit: string }> {
-	const problem = withFclib(await hdf5(), path, (file) => readProblem(file), basename(path));
+	const problem = await readFile(path);
 	const { contacts, q, mu, W, equalities } = problem;
 	if (W === undefined) return { unfit: "it has no W" };
 	// Equality rows that touch no contact change nothing for the contacts: W alone is the whole problem.
@@ -34,14 +33,4 @@ export function ours(problem: BlockProblem, tolerance: number, repeat: number, t
 	const secondsWhole = (performance.now() - start) / 1000;
 	const { method, seconds, status } = report;
 	return { method, reaction, seconds, secondsWhole, status };
-}
-
-/** h5wasm where core has it: this package has no need of its own for it. */
-async function hdf5(): Promise<Hdf5Module> {
-	const library = new URL(
-		"../../node_modules/h5wasm/dist/node/hdf5_hl.js",
-		import.meta.resolve("@stickslip/core/fclib"),
-	);
-	const { ready } = (await import(library.href)) as { readonly ready: Promise<Hdf5Module> };
-	return await ready;
 }

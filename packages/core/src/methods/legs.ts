@@ -28,11 +28,14 @@ const hard: readonly Leg[] = [
 	mixed(60),
 ];
 
+/** Where mixing and Newton cycle near the end, unmixed sweeps still creep on. */
+const last = plain(20000, 1.3);
+
 /** auto: sweeps first, then by what they left. */
-export const sweepsFirst: Course = { legs: [mixed(30), ...alternating], again: 1, hard };
+export const sweepsFirst: Course = { legs: [mixed(30), ...alternating], again: 1, hard, last };
 
 /** pqn: the paper's method first; sweeps are its fall-back. */
-export const newtonFirst: Course = { legs: alternating, again: 0 };
+export const newtonFirst: Course = { legs: alternating, again: 0, last };
 
 /** Without rows to sweep over: other settings are all there is to change. */
 export const newtonOnly: Course = {

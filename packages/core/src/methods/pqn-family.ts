@@ -8,8 +8,16 @@ import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./opt
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
 import { type Course, Relay } from "./relay.js";
 
-/** The longest basis of any leg. */
-export const M_MAX = 100;
+/** The most inner iterations of any leg. */
+const M_MAX = 100;
+/** GMRES restarts rather than keep more than this, but never before it has this many directions. */
+const BASIS_BYTES = 2 ** 29;
+const BASIS_MIN = 20;
+
+/** Directions that a relay's GMRES keeps. */
+function basisOf(system: System): number {
+	return Math.min(M_MAX, Math.max(BASIS_MIN, Math.floor(BASIS_BYTES / (8 * system.length))));
+}
 
 export const productsOption = integer(
 	"products",
@@ -47,7 +55,7 @@ export const pqnOptions: readonly OptionDoc[] = [
 	]),
 	integer(
 		"restart",
-		"directions that GMRES keeps before it restarts; by m: as many as m, at most 100",
+		"directions that GMRES keeps before it restarts; by m: as many as m, at most 100 or 512 MiB",
 		"by-m",
 		1,
 		1000,
@@ -124,9 +132,9 @@ function overridesOf(system: System, options: Options): Partial<PqnSettings> {
 
 export interface RelayOptions {
 	readonly productsMax: number;
-	readonly m: number;
-	readonly restart: number;
-	readonly overrides: Partial<PqnSettings>;
+	/** Directions that GMRES keeps; by size where absent. */
+	readonly restart?: number;
+	readonly overrides?: Partial<PqnSettings>;
 }
 
 /** Sweeps that Anderson mixes in a relay, at most. */
@@ -137,27 +145,29 @@ const WINDOW = 5;
  * a short basis (small m) makes the window shorter.
  */
 export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
-	const pool = system.vectors(PQN_VECTORS + options.restart + 2);
+	const restart = options.restart ?? basisOf(system);
+	const overrides = options.overrides ?? {};
+	const pool = system.vectors(PQN_VECTORS + restart + 2);
 	const settings: PqnSettings = {
 		delta: 0,
 		damping: 0.3,
 		epsilon: 0.25,
-		m: options.m,
+		m: M_MAX,
 		omega: typicalOmega(system),
 		triangle: system.operator.triangle !== undefined,
 		keepIncrement: false,
-		...options.overrides,
+		...overrides,
 	};
 	const gmres = new Gmres(system, pool.slice(PQN_VECTORS));
 	const newton = new Pqn(system, settings, gmres, pool);
 	if (system.operator.sweep === undefined) {
-		return new Relay(system, course, { newton }, options.productsMax, options.overrides);
+		return new Relay(system, course, { newton }, options.productsMax, overrides);
 	}
 	let window = WINDOW;
 	while (gaussSeidelVectors(window) > pool.length) window -= 1;
 	const mixed = new GaussSeidel(system, { window, relax: 1, reverse: false }, pool);
 	const plain = new GaussSeidel(system, { window: 0, relax: 1, reverse: false }, pool);
-	return new Relay(system, course, { newton, mixed, plain }, options.productsMax, options.overrides);
+	return new Relay(system, course, { newton, mixed, plain }, options.productsMax, overrides);
 }
 
 export function makePqn(system: System, options: Options): Method {
@@ -165,13 +175,7 @@ export function makePqn(system: System, options: Options): Method {
 	const m = numberOr(options.m, M_MAX);
 	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {
 		productsMax: productsMax(system, options),
-		m,
-		restart: Math.min(m, numberOr(options.restart, M_MAX)),
+		restart: Math.min(m, numberOr(options.restart, basisOf(system))),
 		overrides: overridesOf(system, options),
 	});
-}
-
-/** How strongly contacts couple, in words for the report. */
-export function diagonalMean(system: System): string {
-	return `${system.contacts} contacts, ${system.operator.kind} operator`;
 }

@@ -8,16 +8,7 @@ import { sweepsFirst } from "./legs.js";
 import type { Method } from "./method.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
-import {
-	diagonalMean,
-	M_MAX,
-	makePqn,
-	pqnOptions,
-	productsMax,
-	productsOption,
-	relayOf,
-	typicalOmega,
-} from "./pqn-family.js";
+import { makePqn, pqnOptions, productsMax, productsOption, relayOf, typicalOmega } from "./pqn-family.js";
 
 export interface MethodEntry {
 	readonly name: string;
@@ -35,7 +26,7 @@ export interface MethodEntry {
 const common: readonly OptionDoc[] = [
 	oneOf("operator", "how W is applied", "auto", OPERATORS),
 	oneOf("order", "the order of contacts in storage and sweeps", "coloured", ORDERS),
-	integer("seed", "of the shuffled order", 1, 0, 2 ** 31 - 1),
+	integer("seed", "of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1),
 	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
 ];
 
@@ -117,16 +108,11 @@ const auto: MethodEntry = {
 	make: (system, options) =>
 		system.operator.sweep === undefined
 			? makePqn(system, { ...Object.fromEntries(pqnOptions.map((doc) => [doc.name, doc.default])), scaling: "contact" })
-			: relayOf(system, sweepsFirst, {
-					productsMax: productsMax(system, options),
-					m: M_MAX,
-					restart: M_MAX,
-					overrides: {},
-				}),
-	reason(system) {
-		if (system.operator.sweep === undefined) return "W is not formed, so there are no rows to sweep over: pqn";
-		const coupling = diagonalMean(system);
-		return `sweeps first: ${coupling}, ${system.layout.colours} colours`;
+			: relayOf(system, sweepsFirst, { productsMax: productsMax(system, options) }),
+	reason({ operator, layout }) {
+		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";
+		if (layout.colours === 1) return "one sweep, since no two contacts couple";
+		return `sweeps first, in ${layout.colours} colours, since W has ${operator.coupling}`;
 	},
 };
 

@@ -23,10 +23,12 @@ export interface NewtonLeg {
 
 export type Leg = SweepLeg | NewtonLeg;
 
-/** The legs in turn; after the last it goes on at `again` with patience doubled. */
+/** The legs in turn; after the last it goes on at `again` with patience doubled, and after some rounds with `last` to the end. */
 export interface Course {
 	readonly legs: readonly Leg[];
 	readonly again: number;
+	/** What still gains where everything else has been tried. */
+	readonly last?: Leg;
 	/** The legs after the first where that one, `HARD_ITERATIONS` long, leaves an error above `HARD_ERROR`. */
 	readonly hard?: readonly Leg[];
 }
@@ -42,6 +44,8 @@ export interface Runners {
 const SETBACK = 10;
 const HARD_ITERATIONS = 40;
 const HARD_ERROR = 4e-3;
+/** Rounds before `last`. */
+const ROUNDS = 2;
 
 export class Relay implements Method {
 	remedies: string[] = [];
@@ -164,6 +168,11 @@ export class Relay implements Method {
 		if (this.#leg === this.#legs.length) {
 			this.#leg = this.#again;
 			this.#rounds += 1;
+		}
+		if (this.#rounds === ROUNDS && this.#course.last) {
+			this.#legs = [this.#course.last];
+			this.#again = 0;
+			this.#leg = 0;
 		}
 		const products = this.products - this.#productsBefore;
 		this.remedies.push(`after ${products} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`);

@@ -1,7 +1,6 @@
 /**
- * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure. Where a
- * method leaves U fresh that costs no product, and every iteration is measured; otherwise the method's estimate says when
- * it is worth one, by the ratio that measure and estimate had the last time.
+ * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure: where a method
+ * leaves U fresh that costs no product, and every iteration is measured; elsewhere `Checks` says when it is worth one.
  */
 import { InputError } from "../errors.js";
 import { MEASURES, type MeasureName } from "../measures/measures.js";
@@ -11,15 +10,10 @@ import { type MethodEntry, methodEntry } from "../methods/registry.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { System, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
+import { Checks } from "./checks.js";
 import type { SolveOptions } from "./options.js";
 import type { Status } from "./report.js";
 
-/** Without a fresh U, measure at least this often. */
-const CHECK_ITERATIONS = 25;
-/** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
-const SMALL_BLOCKS = 128;
-const FIRST_CHECK_ESTIMATE = 10;
-const FIRST_CHECK_ITERATIONS = 4;
 const ITERATIONS_MAX = 100_000;
 
 /** The start as the problem's guess or the caller's reaction; undefined for zero. */
@@ -54,9 +48,7 @@ export class Run {
 	value = Number.POSITIVE_INFINITY;
 	readonly #iterationsMax: number;
 	readonly #start: Guess | undefined;
-	/** The estimate at which the next measure is worth a product, and the iteration of the last. */
-	#worth = Number.POSITIVE_INFINITY;
-	#checkedAt = 0;
+	readonly #checks: Checks;
 	#productsBefore = 0;
 	#reductionsBefore = 0;
 
@@ -74,6 +66,7 @@ export class Run {
 		this.system = new System(problem, { ...systemDefaults, ...this.entry.system(settings), measure: this.measure });
 		this.method = this.entry.make(this.system, settings);
 		this.history = options.history === true ? [] : undefined;
+		this.#checks = new Checks(this.tolerance, this.measure === "merit", this.system.blocks);
 	}
 
 	get products(): number {
@@ -90,8 +83,7 @@ export class Run {
 		this.iterations = 0;
 		this.status = undefined;
 		this.value = Number.POSITIVE_INFINITY;
-		this.#worth = Number.POSITIVE_INFINITY;
-		this.#checkedAt = 0;
+		this.#checks.clear();
 		this.#productsBefore = method.products;
 		this.#reductionsBefore = system.reducer.count;
 		if (this.history) this.history.length = 0;
@@ -114,7 +106,7 @@ export class Run {
 		const { method } = this;
 		method.iterate();
 		this.iterations += 1;
-		if (method.velocityFresh || this.history || this.#isWorthMeasuring()) {
+		if (method.velocityFresh || this.history || this.#checks.isDue(this.iterations, method.error)) {
 			this.#check(method.velocityFresh);
 			if (this.history) this.history.push(this.value);
 		}
@@ -126,20 +118,10 @@ export class Run {
 		this.#end(status);
 	}
 
-	#isWorthMeasuring(): boolean {
-		const { iterations, method } = this;
-		if (this.#checkedAt === 0) {
-			if (this.system.blocks <= SMALL_BLOCKS || iterations >= FIRST_CHECK_ITERATIONS) return true;
-			return method.error <= FIRST_CHECK_ESTIMATE * this.tolerance;
-		}
-		return method.error <= this.#worth || iterations - this.#checkedAt >= CHECK_ITERATIONS;
-	}
-
 	#check(velocityFresh: boolean): void {
 		const { system, method } = this;
 		const value = system.best.measure(velocityFresh);
 		this.value = value;
-		this.#checkedAt = this.iterations;
 		if (value <= this.tolerance) {
 			this.status = "solved";
 			return;
@@ -149,9 +131,7 @@ export class Run {
 			return;
 		}
 		system.best.keep(value);
-		// The merit is quadratic in the error, the other two are linear.
-		const ratio = this.measure === "merit" ? Math.sqrt(this.tolerance / value) : this.tolerance / value;
-		if (Number.isFinite(method.error)) this.#worth = method.error * ratio;
+		this.#checks.note(this.iterations, method.error, value);
 	}
 
 	/** Unsolved: the best iterate is the answer, unless it turns out to be good enough after all. */

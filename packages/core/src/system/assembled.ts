@@ -25,6 +25,7 @@ function sortedRow(matrix: BlockMatrix, row: number, into: Int32Array): number {
 
 export class AssembledOperator implements Operator {
 	readonly kind = "assembled";
+	readonly coupling: string;
 	readonly bytes: number;
 	readonly #arena: Arena;
 	readonly #layout: Layout;
@@ -51,6 +52,7 @@ export class AssembledOperator implements Operator {
 		const row = new Int32Array(widest);
 		for (let at = 0; at < matrix.rows; at += 1) this.#fillRow(matrix, at, scale, row);
 		this.bytes = arena.bytes - before;
+		this.coupling = `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`;
 	}
 
 	/** A pair has as many slots as its longer row has blocks. */

@@ -37,6 +37,7 @@ export function globalDiagonal(K: CsrMatrix, lu: SparseLu, blocks: number, into:
 
 export class GlobalOperator implements Operator {
 	readonly kind = "global";
+	readonly coupling: string;
 	readonly bytes: number;
 	readonly #global: GlobalForm;
 	readonly #lu: SparseLu;
@@ -73,6 +74,7 @@ export class GlobalOperator implements Operator {
 			const row = rows + i;
 			this.#filling[i] = diagonal[9 * Math.floor(row / 3) + 4 * (row % 3)] as number;
 		}
+		this.coupling = `${lu.size} degrees of freedom`;
 		this.bytes = lu.bytes + 8 * (this.#byId.length + 2 * lu.size);
 	}
 

@@ -58,7 +58,7 @@ describe.each(cases)("%s", (_, problem, kind) => {
 	const pairs = couples(coupling, blocks);
 
 	test("no two blocks of a colour couple", () => {
-		const colour = colourBlocks(blocks, coupling);
+		const colour = colourBlocks(blocks, coupling, 1);
 		const clashes = pairs.filter(([a, b]) => colour[a] === colour[b]);
 		expect(clashes).toEqual([]);
 	});
@@ -70,8 +70,8 @@ describe.each(cases)("%s", (_, problem, kind) => {
 	});
 
 	test("the coloured sweep goes colour by colour, so that blocks in between can be solved at the same time", () => {
-		const layout = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 0 });
-		const colour = colourBlocks(blocks, coupling);
+		const layout = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 });
+		const colour = colourBlocks(blocks, coupling, 1);
 		const visited: number[] = [];
 		for (let i = 0; i < layout.runs.length; i += 2) {
 			for (let at = layout.runs[i]!; at < layout.runs[i + 1]!; at += 1) visited.push(colour[layout.order[at]!]!);
@@ -85,7 +85,7 @@ test("an unsymmetric pattern: blocks of a colour do not couple in either directi
 	// Row 1 holds column 0 and row 0 does not hold column 1; row 2 stands alone; row 0 holds column 3.
 	const rowStart = Int32Array.of(0, 2, 4, 5, 6);
 	const column = Int32Array.of(0, 3, 0, 1, 2, 3);
-	const colour = colourBlocks(4, { rowStart, column });
+	const colour = colourBlocks(4, { rowStart, column }, 1);
 	expect(colour[1]).not.toBe(colour[0]);
 	expect(colour[3]).not.toBe(colour[0]);
 });
@@ -114,6 +114,6 @@ test("equality blocks stand behind all contacts, whatever the order", () => {
 test("many contacts on one body: as many colours as contacts, beyond one word of bits", () => {
 	const contacts = 100;
 	const body = Int32Array.from({ length: 2 * contacts }, (_, k) => (k % 2 === 0 ? 0 : 1 + (k >> 1)));
-	const colour = colourBlocks(contacts, { body, bodies: contacts + 1 });
+	const colour = colourBlocks(contacts, { body, bodies: contacts + 1 }, 1);
 	expect([...colour].sort((a, b) => a - b)).toEqual(Array.from({ length: contacts }, (_, a) => a));
 });

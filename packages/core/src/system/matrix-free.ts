@@ -1,6 +1,6 @@
 /**
- * The matrix-free operator of rigid bodies: assembly/rigid.ts has the formulas. 15 numbers and two body ids per contact in storage
- * order, 13 numbers per body; a Gauss-Seidel sweep runs in body space and costs a contact its two bodies, not its row of W.
+ * The matrix-free operator of rigid bodies: assembly/bodies.ts has formulas and layout. 15 numbers and two body ids per contact in
+ * storage order, 13 numbers per body; a Gauss-Seidel sweep runs in body space and costs a contact its two bodies, not its row of W.
  */
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { RigidContacts } from "../problem/problem.js";
@@ -64,6 +64,7 @@ function addSide(
 
 export class MatrixFreeOperator implements Operator {
 	readonly kind = "matrix-free";
+	readonly coupling: string;
 	readonly bytes: number;
 	readonly #arena: Arena;
 	readonly #runs: Int32Array;
@@ -82,24 +83,31 @@ export class MatrixFreeOperator implements Operator {
 		this.#runs = layout.runs;
 		this.#contacts = rigid.body.length / 2;
 		this.#bodies = rigid.inverseMass.length;
-		this.#h = arena.vector(OF_CONTACT * this.#contacts);
-		this.#body = arena.integers(2 * this.#contacts);
-		this.#m = arena.vector(OF_BODY * this.#bodies);
-		this.#v = arena.vector(6 * this.#bodies);
+		const even = 2 * Math.ceil(this.#contacts / 2);
+		this.#h = arena.vector(OF_CONTACT * even);
+		this.#body = arena.integers(2 * even);
+		this.#body.values.fill(this.#bodies);
+		// One more than there are: the obstacle, which has no inverse mass.
+		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
+		this.#v = arena.vector(6 * (this.#bodies + 1));
 		this.#scratch = arena.vector(3);
 		for (let at = 0; at < this.#contacts; at += 1) {
 			const id = layout.order[at] as number;
 			const s = scale[at] as number;
-			for (let i = 0; i < 9; i += 1) this.#h.values[OF_CONTACT * at + i] = s * (rigid.frame[9 * id + i] as number);
-			this.#h.values.set(rigid.arm.subarray(6 * id, 6 * id + 6), OF_CONTACT * at + 9);
-			this.#body.values[2 * at] = rigid.body[2 * id] as number;
-			this.#body.values[2 * at + 1] = rigid.body[2 * id + 1] as number;
+			const first = 2 * OF_CONTACT * (at >> 1) + (at & 1);
+			for (let i = 0; i < 9; i += 1) this.#h.values[first + 2 * i] = s * (rigid.frame[9 * id + i] as number);
+			for (let i = 0; i < 6; i += 1) this.#h.values[first + 18 + 2 * i] = rigid.arm[6 * id + i] as number;
+			for (let side = 0; side < 2; side += 1) {
+				const body = rigid.body[2 * id + side] as number;
+				if (body >= 0) this.#body.values[2 * at + side] = body;
+			}
 		}
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b] as number;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
 		}
 		this.bytes = arena.bytes - before;
+		this.coupling = `${this.#bodies} bodies`;
 	}
 
 	/** Body velocities v = M^-1 H^T x. */

@@ -15,6 +15,8 @@ export interface SweepData {
 
 export interface Operator {
 	readonly kind: "assembled" | "matrix-free" | "global";
+	/** What couples contacts, in words: "10.9 blocks a row", "405 bodies". */
+	readonly coupling: string;
 	/** Bytes of the operator itself, beyond the problem it was made of. */
 	readonly bytes: number;
 	/** y = W x. */

@@ -1,0 +1,72 @@
+/** Each bench at a tiny size, so that none rots between two proofs. */
+import { generate, solve } from "@stickslip/core";
+import { describe, expect, it } from "vitest";
+import { reach, summary } from "./defaults.js";
+import { type History, runAgain } from "./golden.js";
+import { measure } from "./memory.js";
+
+describe("golden", () => {
+	const problem = generate("spheres", { contacts: 100 });
+	const start = new Float64Array(3 * problem.contacts);
+	const guessed = { ...problem, guesses: [{ r: start }] };
+	const given = { delta: 0.01, epsilon: 0.25, m: 10, omega: 1e-10 };
+	const run = (tolerance: number, maxIterations: number) =>
+		solve(problem, {
+			method: "pqn",
+			measure: "merit",
+			tolerance,
+			maxIterations,
+			history: true,
+			set: { scaling: "none", ...given },
+		}).report;
+	// The best merit of six iterations is the target: it is reached in units that this form of the method does not like, too.
+	const target = Math.min(...(run(0, 6).history ?? []));
+	const report = run(target, 6);
+	const history = (merits: readonly number[]): History => ({
+		problem: "heap",
+		golden: true,
+		pqn: {
+			...given,
+			delta_absolute: 1,
+			merit_target: target,
+			iterations: merits.length,
+			failed: false,
+			merit_history: merits,
+			products_history: merits.map((_, k) => (k === merits.length - 1 ? report.products : 0)),
+		},
+	});
+
+	it("holds where counts and merits are the same, and only there", () => {
+		const merits = report.history ?? [];
+		expect(merits.length).toBeGreaterThan(1);
+		expect(runAgain(guessed, history(merits), false)).toMatchObject({ held: true, difference: 0 });
+		const off = merits.map((merit, k) => (k === 1 ? 1.00001 * merit : merit));
+		expect(runAgain(guessed, history(off), false).held).toBe(false);
+		expect(runAgain(guessed, history(merits.slice(0, -1)), false).held).toBe(false);
+		expect(runAgain(guessed, history(merits), true).held).toBe(false);
+	});
+});
+
+describe("memory", () => {
+	it("keeps the allowances at 3,000 contacts already", () => {
+		for (const { what, bytesPerContact, bytesMax } of measure(3000)) {
+			expect(bytesPerContact, what).toBeGreaterThan(0);
+			if (bytesMax !== "") expect(bytesPerContact, what).toBeLessThanOrEqual(bytesMax);
+		}
+	});
+});
+
+describe("defaults", () => {
+	it("tells what was reached and what was not", () => {
+		const problem = generate("spheres", { contacts: 100 });
+		const row = reach(problem, { measure: "energy", tolerance: 1e-4 }, 10);
+		expect(row).toMatchObject({ status: "solved", goal: "energy 1e-4" });
+		expect(row.energy).toBeLessThanOrEqual(1e-4);
+		const missed = { ...row, problem: "other", status: "stalled", energy: 0.1, seconds: 11 };
+		expect(summary([row, missed]).slice(1, 4)).toEqual([
+			"energy 1e-4: 1 of 2 solved, the longest in 11.00 s",
+			"    other: stalled at energy 1.0e-1",
+			"    over 10 s: other 11.0 s",
+		]);
+	});
+});

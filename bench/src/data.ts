@@ -1,0 +1,45 @@
+/** The shared problems: where they are, which there are, and how one is read. */
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Problem } from "@stickslip/core";
+import { type Hdf5Module, readProblem, withFclib } from "@stickslip/core/fclib";
+
+export interface DataFile {
+	/** As in histories.jsonl: the file's name without its ending. */
+	readonly name: string;
+	readonly folder: string;
+	readonly path: string;
+}
+
+/** The folder of the shared data, or undefined after a line that says where it was looked for. */
+export function dataFolder(print: (line: string) => void = console.log): string | undefined {
+	const folder = process.env.STICKSLIP_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
+	if (existsSync(folder)) return folder;
+	print("skipped: the shared problems are neither where STICKSLIP_DATA says nor in ../shared/data");
+	return undefined;
+}
+
+/** The problems of the folders, in the order of the folders and of their names. */
+export function dataFiles(data: string, folders: readonly string[]): DataFile[] {
+	return folders.flatMap((folder) =>
+		readdirSync(join(data, folder))
+			.filter((file) => file.endsWith(".hdf5"))
+			.sort()
+			.map((file) => ({ name: file.slice(0, -".hdf5".length), folder, path: join(data, folder, file) })),
+	);
+}
+
+export async function readFile(path: string): Promise<Problem> {
+	return withFclib(await hdf5(), path, (file) => readProblem(file), basename(path));
+}
+
+/** h5wasm where core has it: this package has no need of its own for it. */
+async function hdf5(): Promise<Hdf5Module> {
+	const library = new URL(
+		"../../node_modules/h5wasm/dist/node/hdf5_hl.js",
+		import.meta.resolve("@stickslip/core/fclib"),
+	);
+	const { ready } = (await import(library.href)) as { readonly ready: Promise<Hdf5Module> };
+	return await ready;
+}

@@ -1,0 +1,60 @@
+/**
+ * When a measure is worth its product, for methods that do not keep U fresh. Two predictions, whichever comes first: the
+ * method's own estimate has fallen as far as the measure has to fall, or the last two measures, continued as a straight
+ * line in the logarithm, have reached the tolerance.
+ */
+
+/** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
+const SMALL_BLOCKS = 128;
+const FIRST_ESTIMATE = 10;
+const FIRST_ITERATION = 4;
+/** The second, as a multiple of the first. */
+const SECOND = 1.5;
+/** Never go on without a measure for longer. */
+const ITERATIONS_MAX = 25;
+
+export class Checks {
+	readonly #tolerance: number;
+	/** The merit is quadratic in the error, the other measures are linear. */
+	readonly #quadratic: boolean;
+	readonly #small: boolean;
+	/** The last measure: its iteration (0 for none) and value. */
+	#at = 0;
+	#value = 0;
+	/** When the next one is due, by iteration and by estimate. */
+	#nextAt = 0;
+	#nextEstimate = 0;
+
+	constructor(tolerance: number, quadratic: boolean, blocks: number) {
+		this.#tolerance = tolerance;
+		this.#quadratic = quadratic;
+		this.#small = blocks <= SMALL_BLOCKS;
+	}
+
+	clear(): void {
+		this.#at = 0;
+		this.#nextAt = this.#small ? 1 : FIRST_ITERATION;
+		this.#nextEstimate = FIRST_ESTIMATE * this.#tolerance;
+	}
+
+	isDue(iteration: number, estimate: number): boolean {
+		return iteration >= this.#nextAt || estimate <= this.#nextEstimate;
+	}
+
+	/** Takes in a measure that is above the tolerance. */
+	note(iteration: number, estimate: number, value: number): void {
+		const missing = this.#tolerance / value;
+		this.#nextEstimate = estimate * (this.#quadratic ? Math.sqrt(missing) : missing);
+		if (!Number.isFinite(this.#nextEstimate)) this.#nextEstimate = 0;
+		this.#nextAt = iteration + Math.min(ITERATIONS_MAX, this.#stepsLeft(iteration, value));
+		this.#at = iteration;
+		this.#value = value;
+	}
+
+	/** Iterations until the tolerance at the pace of the last two measures. */
+	#stepsLeft(iteration: number, value: number): number {
+		if (this.#at === 0 || iteration <= this.#at) return Math.max(1, Math.round((SECOND - 1) * iteration));
+		const pace = Math.log(this.#value / value) / (iteration - this.#at);
+		return pace > 0 ? Math.max(1, Math.ceil(Math.log(value / this.#tolerance) / pace)) : ITERATIONS_MAX;
+	}
+}
