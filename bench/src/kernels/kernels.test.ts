@@ -11,7 +11,7 @@ describe("the kernels bench, tiny", () => {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-kernels-test-"));
 	const built = compile(folder);
 	const absent = "absent" in built ? built.absent : undefined;
-	const effort = { rounds: 2, windowMs: 0.1 };
+	const effort = { rounds: 2, windowMs: 0.1, placements: 2 };
 	const place = "tiny";
 
 	it("has ours and the twin without a compiler", async () => {

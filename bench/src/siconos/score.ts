@@ -111,7 +111,7 @@ function residual(mu: number, r: Triple, u: Triple, weight: number): Triple {
 /** The nearest point of { |x_T| <= mu x_N }. */
 function project(mu: number, x: Triple): Triple {
 	const tangential = Math.sqrt(x[1] * x[1] + x[2] * x[2]);
-	if (tangential <= mu * x[0]) return x;
+	if (x[0] >= 0 && tangential <= mu * x[0]) return x;
 	if (mu * tangential <= -x[0]) return [0, 0, 0];
 	const normal = (x[0] + mu * tangential) / (1 + mu * mu);
 	const shrink = tangential > 0 ? (mu * normal) / tangential : 0;

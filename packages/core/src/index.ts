@@ -1,6 +1,6 @@
 /** @stickslip/core: the problem of frictional contact, its operators and solvers. Runs in Node.js and in browsers. */
 export { InputError } from "./errors.js";
-export { generate, generateNames, type GeneratedProblem, type GenerateOptions } from "./generate/index.js";
+export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { MemoryLimitError } from "./kernels/arena.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { MEASURES, type MeasureName } from "./measures/measures.js";

@@ -14,11 +14,21 @@ function solve3(w: Float64Array, b0: number, b1: number, b2: number): [number, n
 /** What the report's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
 const MERIT_ZERO = 2.2e-16;
 
-/** With the blocks as they are (merit) or with their symmetric parts (energy); zero is replaced by 1. */
-export function freeEnergy(contacts: number, w: Float64Array, q: Float64Array, symmetric: boolean): number {
+/**
+ * With the blocks as they are (merit) or with their symmetric parts (energy); zero is replaced by 1. Singular blocks are left
+ * out: motion against what cannot move has no energy.
+ */
+export function freeEnergy(
+	contacts: number,
+	singular: ReadonlySet<number>,
+	w: Float64Array,
+	q: Float64Array,
+	symmetric: boolean,
+): number {
 	const block = new Float64Array(9);
 	let sum = 0;
 	for (let a = 0; a < contacts; a += 1) {
+		if (singular.has(a)) continue;
 		for (let i = 0; i < 3; i += 1) {
 			for (let j = 0; j < 3; j += 1) {
 				const value = w[9 * a + 3 * i + j] as number;

@@ -22,8 +22,8 @@ export class Measures {
 		this.#partials = system.arena.vector(3 * system.leaves);
 		this.#scratch = system.arena.vector(12);
 		// Free of scales: W_aa^-1 takes s^-2 and q_a takes s.
-		this.#energyFree = freeEnergy(system.contacts, system.w.values, system.q.values, true);
-		this.#meritFree = freeEnergy(system.contacts, system.w.values, system.q.values, false);
+		this.#energyFree = freeEnergy(system.contacts, system.singular, system.w.values, system.q.values, true);
+		this.#meritFree = freeEnergy(system.contacts, system.singular, system.w.values, system.q.values, false);
 		let square = 0;
 		for (const value of system.problem.q) square += value * value;
 		this.#freeNorm = Math.sqrt(square);

@@ -5,6 +5,7 @@
  *     repeat  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             R = sweep(x),  f = R - x
  *             |f| > 1.2 |f_last| after a mix: back to the last plain point, empty the window
+ *             |f| has no new least in 100 sweeps: mixing only makes the sweeps cycle; go on without it
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
@@ -13,6 +14,9 @@ import type { Method } from "./method.js";
 
 /** A mixed step may be this much longer than the one before it. */
 const GROWTH_MAX = 1.2;
+/** Sweeps after which mixing is given up where it has not brought |f| below this share of its least. */
+const MIX_PATIENCE = 100;
+const MIX_GAIN = 0.9;
 
 export interface GaussSeidelOptions {
 	/** Sweeps mixed by Anderson; 0 for plain sweeps. */
@@ -34,7 +38,7 @@ export class GaussSeidel implements Method {
 	readonly name = "gauss-seidel";
 	readonly velocityFresh = false;
 	readonly exhausted = false;
-	readonly remedies: readonly string[] = [];
+	remedies: string[] = [];
 	products = 0;
 	error = Number.POSITIVE_INFINITY;
 	/** Over-relaxation; a relay changes it between legs. */
@@ -47,6 +51,10 @@ export class GaussSeidel implements Method {
 	/** The first sweep's f is only formed when a second follows: a problem solved by one sweep pays for one. */
 	#firstPending = false;
 	#sweeps = 0;
+	#mixes = true;
+	/** The estimate to fall below, and the sweep that reached it. */
+	#mark = 0;
+	#markedAt = 0;
 
 	constructor(system: System, options: GaussSeidelOptions, pool: readonly Vector[]) {
 		this.#system = system;
@@ -61,6 +69,10 @@ export class GaussSeidel implements Method {
 		this.#lastSquare = Number.POSITIVE_INFINITY;
 		this.#sweeps = 0;
 		this.#firstPending = false;
+		this.#mixes = true;
+		this.#mark = Number.POSITIVE_INFINITY;
+		this.#markedAt = 0;
+		this.remedies = [];
 		this.error = Number.POSITIVE_INFINITY;
 	}
 
@@ -68,7 +80,7 @@ export class GaussSeidel implements Method {
 		const system = this.#system;
 		const { r, arena, length, operator } = system;
 		if (this.#firstPending) this.#settle();
-		if (this.#sweeps > 0 && this.#anderson.mix(r)) system.project(r);
+		if (this.#mixes && this.#sweeps > 0 && this.#anderson.mix(r)) system.project(r);
 		arena.kernels.copy(r.at, this.#x.at, length);
 		operator.sweep?.(system, r, this.#options.reverse && this.#sweeps % 2 === 1, this.relax);
 		this.products += 1;
@@ -81,7 +93,7 @@ export class GaussSeidel implements Method {
 	#settle(): void {
 		const { r } = this.#system;
 		this.#firstPending = false;
-		const mixed = this.#anderson.mixes;
+		const mixed = this.#mixes && this.#anderson.mixes;
 		const square = this.#anderson.offer(this.#x, r);
 		if (mixed && !(square <= GROWTH_MAX * GROWTH_MAX * this.#lastSquare)) {
 			this.#anderson.reject(r);
@@ -91,5 +103,17 @@ export class GaussSeidel implements Method {
 		this.#anderson.accept(r);
 		this.#lastSquare = square;
 		this.error = Math.sqrt(square) / this.#system.measures.energyScale;
+		if (this.#mixes) this.#watchMixing();
+	}
+
+	#watchMixing(): void {
+		if (this.error <= MIX_GAIN * this.#mark) {
+			this.#mark = this.error;
+			this.#markedAt = this.#sweeps;
+		}
+		if (this.#options.window === 0 || this.#sweeps - this.#markedAt < MIX_PATIENCE) return;
+		this.#mixes = false;
+		this.#anderson.clear();
+		this.remedies.push(`after ${this.#sweeps} sweeps at energy about ${this.error.toExponential(1)}: no more mixing`);
 	}
 }

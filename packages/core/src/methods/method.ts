@@ -19,4 +19,6 @@ export interface Method {
 	start(): void;
 	/** One iteration: R becomes a point of the cone. */
 	iterate(): void;
+	/** After R left the finite numbers: goes on from the best iterate in another way, or says that it has none. */
+	recover?(): boolean;
 }

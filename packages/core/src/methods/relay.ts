@@ -42,6 +42,8 @@ export interface Runners {
 
 /** A leg that ends this much worse than the best iterate is followed from the best, not from where it ended. */
 const SETBACK = 10;
+/** The free motion has energy error 1 at most: a leg beyond this has blown up. */
+const BLOW_UP = 1e3;
 const HARD_ITERATIONS = 40;
 const HARD_ERROR = 4e-3;
 /** Rounds before `last`. */
@@ -135,10 +137,18 @@ export class Relay implements Method {
 	}
 
 	#isOver(): boolean {
+		const { error, velocityFresh } = this.#current;
+		if (velocityFresh && !(error <= BLOW_UP)) return true;
 		if (this.#iterations < 2) return false;
-		if (!Number.isFinite(this.#current.error)) return !Number.isFinite(this.#mark);
+		if (!(error <= BLOW_UP)) return true;
 		const { patience } = this.#legs[this.#leg]!;
 		return this.#isHard() || this.#iterations - this.#markedAt >= patience * 2 ** this.#rounds;
+	}
+
+	recover(): boolean {
+		if (this.#system.best.value === Number.POSITIVE_INFINITY) return false;
+		this.#handOver();
+		return !this.exhausted;
 	}
 
 	#begin(): void {

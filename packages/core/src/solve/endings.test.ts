@@ -119,3 +119,27 @@ test("an equality row that nothing gives way to is bad input", () => {
 	};
 	expect(() => solve(free)).toThrow(/equalities\.R\[0\]: has 0 on the diagonal/);
 });
+
+test("a relay whose leg leaves the finite numbers goes on from its best iterate", () => {
+	const problem = randomProblem({ seed: 13, contacts: 20, mu: [0.2, 0.8], skew: 0.3 });
+	const { report, reaction } = solve(problem, { tolerance: 1e-8 });
+	expect(report.status).toBe("solved");
+	expect(judge(problem, reaction).energy).toBeLessThan(1.001e-8);
+});
+
+test.each(methods)("%s: a direction in which nothing can move leaves all measures finite", (method) => {
+	const problem = oneContact([1, 0, 0, 0, 1, 0, 0, 0, 0], [-1, 0.2, 0], 0.5);
+	const { report, reaction } = solve(problem, { method, tolerance: 1e-8 });
+	expect(report.status).toBe("solved");
+	expect(report.natural).toBeLessThan(1e-6);
+	expect(Number.isFinite(report.merit)).toBe(true);
+	expect(reaction[0]).toBeCloseTo(1, 6);
+	expect(reaction[1]).toBeCloseTo(-0.2, 6);
+});
+
+test("gauss-seidel gives up mixing where it only cycles, and says so", () => {
+	const problem = pile("spheres", 200);
+	const { report } = solve(problem, { method: "gauss-seidel", tolerance: 1e-6 });
+	expect(report.status).toBe("solved");
+	expect(report.remedies.join()).toMatch(/no more mixing/);
+});

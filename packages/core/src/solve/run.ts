@@ -106,10 +106,10 @@ export class Run {
 		const { method } = this;
 		method.iterate();
 		this.iterations += 1;
-		if (method.velocityFresh || this.history || this.#checks.isDue(this.iterations, method.error)) {
-			this.#check(method.velocityFresh);
-			if (this.history) this.history.push(this.value);
-		}
+		const due = method.velocityFresh || this.#checks.isDue(this.iterations, method.error);
+		if (due) this.#check(method.velocityFresh);
+		// A history watches: what is measured for it alone is neither kept nor acted on, so that it changes no bit.
+		if (this.history) this.history.push(due ? this.value : this.system.best.measure(false));
 		if (this.status === undefined && method.exhausted) this.#end("stalled");
 	}
 
@@ -127,7 +127,7 @@ export class Run {
 			return;
 		}
 		if (!Number.isFinite(value)) {
-			this.#end("diverged");
+			if (method.recover?.() !== true) this.#end("diverged");
 			return;
 		}
 		system.best.keep(value);

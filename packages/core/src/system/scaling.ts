@@ -16,3 +16,21 @@ export function scales(diagonal: Float64Array, order: Int32Array, scaled: boolea
 	}
 	return s;
 }
+
+/** A determinant below this share of the cubed mean diagonal is that of a singular block. */
+const SINGULAR = 1e-12;
+/** What a blocked direction is given, as a share of the mean diagonal. */
+const STIFFNESS = 1e-10;
+
+/**
+ * A singular diagonal block (a direction in which nothing can move) gets a stiff spring there, so that local solves and
+ * Newton's blocks exist. Fixed points stay what they are: a local solve takes out what it put in. True where it was one.
+ */
+export function stiffen(w: Float64Array, at: number): boolean {
+	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = w.subarray(at, at + 9);
+	const mean = (a + e + i) / 3;
+	const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+	if (determinant > SINGULAR * mean ** 3) return false;
+	for (let k = 0; k < 9; k += 4) w[at + k]! += STIFFNESS * mean;
+	return true;
+}

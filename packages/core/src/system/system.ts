@@ -16,7 +16,7 @@ import { type Coupling, type Layout, type LayoutOptions, makeLayout } from "./la
 import { MatrixFreeOperator, rigidDiagonal } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
 import { LEAF_BLOCKS, type Reducer, SerialReducer } from "./reducer.js";
-import { scales } from "./scaling.js";
+import { scales, stiffen } from "./scaling.js";
 import { Sums } from "./sums.js";
 
 export interface SystemOptions extends LayoutOptions {
@@ -65,6 +65,8 @@ export class System {
 	readonly s: Vector;
 	/** Diagonal blocks of the scaled W. */
 	readonly w: Vector;
+	/** Contacts whose diagonal block was singular. */
+	readonly singular = new Set<number>();
 	/** The iterate, and its velocity where a method keeps it fresh. */
 	readonly r: Vector;
 	readonly u: Vector;
@@ -138,7 +140,9 @@ export class System {
 			const id = this.layout.order[at]!;
 			const square = this.s.values[at]! ** 2;
 			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * diagonal[9 * id + i]!;
-			if (at < this.contacts) this.mu.values[at] = problem.mu[id]!;
+			if (at >= this.contacts) continue;
+			this.mu.values[at] = problem.mu[id]!;
+			if (stiffen(this.w.values, 9 * at)) this.singular.add(at);
 		}
 		const free = new Float64Array(3 * this.blocks);
 		free.set(problem.q);
