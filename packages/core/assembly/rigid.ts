@@ -4,6 +4,7 @@
  * any body: without inverse mass it never moves.
  */
 import { get, getInt, set } from "./memory";
+import { visitPair } from "./pair";
 import { eliminate, visit } from "./sweep";
 
 /** The relative velocity H_a v of one contact, written at u. */
@@ -47,7 +48,53 @@ function applyChange(ha: i32, from: i32, to: i32, m: i32, v: i32, x0: f64, x1: f
 	push(v + 6 * to, m + 7 * to, ha + 24, p0, p1, p2);
 }
 
-/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R. */
+/** What a visit did to the reaction of contact a, which was (r0, r1, r2), is passed on to its bodies. */
+function passOn(a: i32, h: i32, body: i32, m: i32, v: i32, r: i32, r0: f64, r1: f64, r2: f64): void {
+	const x0: f64 = get(r + 3 * a) - r0;
+	const x1: f64 = get(r + 3 * a + 1) - r1;
+	const x2: f64 = get(r + 3 * a + 2) - r2;
+	if (x0 == 0 && x1 == 0 && x2 == 0) return;
+	applyChange(h + 30 * (a >> 1) + (a & 1), getInt(body + 2 * a), getInt(body + 2 * a + 1), m, v, x0, x1, x2);
+}
+
+/** Whether contacts a and a + 1 touch a common body; the obstacle, which comes last, does not count. */
+function shareBody(a: i32, body: i32, obstacle: i32): boolean {
+	const a0: i32 = getInt(body + 2 * a);
+	const a1: i32 = getInt(body + 2 * a + 1);
+	const b0: i32 = getInt(body + 2 * a + 2);
+	const b1: i32 = getInt(body + 2 * a + 3);
+	return (a0 != obstacle && (a0 == b0 || a0 == b1)) || (a1 != obstacle && (a1 == b0 || a1 == b1));
+}
+
+/** Gauss-Seidel visits to the two contacts of a pair that share no body: neither waits for the other. */
+function visitApart(
+	a: i32,
+	contacts: i32,
+	h: i32,
+	body: i32,
+	m: i32,
+	v: i32,
+	q: i32,
+	w: i32,
+	mu: i32,
+	r: i32,
+	u: i32,
+): void {
+	const ha: i32 = h + 15 * a;
+	contactVelocity(ha, getInt(body + 2 * a), getInt(body + 2 * a + 1), v, u);
+	contactVelocity(ha + 1, getInt(body + 2 * a + 2), getInt(body + 2 * a + 3), v, u + 3);
+	const r0: f64 = get(r + 3 * a);
+	const r1: f64 = get(r + 3 * a + 1);
+	const r2: f64 = get(r + 3 * a + 2);
+	const s0: f64 = get(r + 3 * a + 3);
+	const s1: f64 = get(r + 3 * a + 4);
+	const s2: f64 = get(r + 3 * a + 5);
+	visitPair(a, contacts, q, w, mu, r, u);
+	passOn(a, h, body, m, v, r, r0, r1, r2);
+	passOn(a + 1, h, body, m, v, r, s0, s1, s2);
+}
+
+/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for six numbers. */
 export function rigidSweep(
 	from: i32,
 	to: i32,
@@ -55,6 +102,7 @@ export function rigidSweep(
 	contacts: i32,
 	h: i32,
 	body: i32,
+	obstacle: i32,
 	m: i32,
 	v: i32,
 	relax: f64,
@@ -66,18 +114,19 @@ export function rigidSweep(
 ): void {
 	for (let i: i32 = from; i < to; i += 1) {
 		const a: i32 = backward != 0 ? from + to - 1 - i : i;
-		const ha: i32 = h + 30 * (a >> 1) + (a & 1);
-		const body0: i32 = getInt(body + 2 * a);
-		const body1: i32 = getInt(body + 2 * a + 1);
-		contactVelocity(ha, body0, body1, v, u);
+		const pair: i32 = backward != 0 ? a - 1 : a;
+		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1;
+		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && !shareBody(pair, body, obstacle)) {
+			visitApart(pair, contacts, h, body, m, v, q, w, mu, r, u);
+			i += 1;
+			continue;
+		}
+		contactVelocity(h + 30 * (a >> 1) + (a & 1), getInt(body + 2 * a), getInt(body + 2 * a + 1), v, u);
 		const r0: f64 = get(r + 3 * a);
 		const r1: f64 = get(r + 3 * a + 1);
 		const r2: f64 = get(r + 3 * a + 2);
 		visit(a, contacts, relax, q, w, mu, r, u);
-		const x0: f64 = get(r + 3 * a) - r0;
-		const x1: f64 = get(r + 3 * a + 1) - r1;
-		const x2: f64 = get(r + 3 * a + 2) - r2;
-		if (x0 != 0 || x1 != 0 || x2 != 0) applyChange(ha, body0, body1, m, v, x0, x1, x2);
+		passOn(a, h, body, m, v, r, r0, r1, r2);
 	}
 }
 

@@ -15,9 +15,9 @@ export interface Choice {
 	readonly problem: Problem;
 }
 
-/** A sweep over bodies costs about as much as this many blocks of a row held in cache; beyond the cache rows lose. */
+/** A sweep over bodies costs about as much as one over this many blocks a row held in cache; beyond the cache rows lose. */
 const ROW_BLOCKS_OF_BODIES = 24;
-const CACHE_BYTES = 16 * 2 ** 20;
+const CACHE_BYTES = 32 * 2 ** 20;
 const BLOCK_BYTES = 76;
 
 /** Blocks of W by the contacts that meet at each body: an upper bound, since two contacts may share both bodies. */

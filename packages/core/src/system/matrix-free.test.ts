@@ -109,7 +109,7 @@ describe("the choice", () => {
 
 	test("small piles are assembled, large ones are not", () => {
 		expect(chosen(generate("spheres", { contacts: 300 }))).toBe("assembled");
-		expect(chosen(generate("spheres", { contacts: 40_000 }))).toBe("matrix-free");
+		expect(chosen(generate("spheres", { contacts: 80_000 }))).toBe("matrix-free");
 		expect(chosen(randomProblem({ seed: 1, contacts: 3 }))).toBe("assembled");
 	});
 

@@ -90,7 +90,7 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
 		this.#v = arena.vector(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(3);
+		this.#scratch = arena.vector(6);
 		for (let at = 0; at < this.#contacts; at += 1) {
 			const id = layout.order[at] as number;
 			const s = scale[at] as number;
@@ -134,6 +134,7 @@ export class MatrixFreeOperator implements Operator {
 				this.#contacts,
 				this.#h.at,
 				this.#body.at,
+				this.#bodies,
 				this.#m.at,
 				this.#v.at,
 				relax,
