@@ -1,4 +1,4 @@
-/** The courses of the relay, found by trying them on real problems: `npm run bench -- courses` prints what each reaches. */
+/** The courses of the relay, found by trying them on real problems: docs/decisions/0002-the-relay.md has what else was tried. */
 import type { Course, Leg } from "./relay.js";
 
 const mixed = (patience: number): Leg => ({ kind: "mixed", patience });
