@@ -1,5 +1,5 @@
 /**
- * Sweeps over the rows of an assembled W in storage order: nonlinear Gauss-Seidel, and the triangular solve of the
+ * Sweeps over the rows of an assembled W, in the runs that the layout gives: nonlinear Gauss-Seidel, and the triangular solve of the
  * preconditioner. Both visit pairs of rows; where the two rows of a pair couple, the second is computed again after
  * the first has changed, so that the sweep is the same whatever pairs the layout made.
  */

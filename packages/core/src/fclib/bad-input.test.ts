@@ -8,8 +8,8 @@ import { csrFromBlocks } from "../problem/blocks.js";
 import { withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "./samples.js";
-import { localTree, one, put, type Tree, type Value, writeTree } from "./trees.js";
+import { sampleProblem } from "../testing/samples.js";
+import { localTree, one, put, type Tree, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

@@ -8,8 +8,8 @@ import { describeFclib } from "./describe.js";
 import { readSolution, withFclib } from "./fclib-file.js";
 import { type Hdf5Module, isDamaged } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "./samples.js";
-import { localTree, type Value, writeTree } from "./trees.js";
+import { sampleProblem } from "../testing/samples.js";
+import { localTree, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

@@ -11,9 +11,9 @@ import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { File, ready } from "h5wasm/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { attempt } from "./fuzz.js";
+import { attempt } from "../testing/fuzz.js";
 import type { Hdf5Module } from "./module.js";
-import { sampleProblem } from "./samples.js";
+import { sampleProblem } from "../testing/samples.js";
 import { infoText, writeFclib } from "./write.js";
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -9,8 +9,8 @@ import { describeFclib } from "./describe.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem, readRolling } from "./read.js";
-import { sampleProblem } from "./samples.js";
-import { columnsOf, localTree, one, rowsOf, type Tree, tripletsOf, type Value, writeTree } from "./trees.js";
+import { sampleProblem } from "../testing/samples.js";
+import { columnsOf, localTree, one, rowsOf, type Tree, tripletsOf, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

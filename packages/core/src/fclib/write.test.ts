@@ -11,7 +11,7 @@ import { factor } from "../problem/sparse-lu.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "./samples.js";
+import { sampleProblem } from "../testing/samples.js";
 import type { FclibSolution } from "./types.js";
 import { infoText, type WriteOptions, writeFclib } from "./write.js";
 

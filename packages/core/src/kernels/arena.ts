@@ -74,7 +74,8 @@ export class Arena {
 		assert(bytes >= 0, "a size is not negative");
 		const address = this.#top;
 		const top = Math.ceil((address + bytes) / 64) * 64;
-		if (top > PAGES_MAX * PAGE_BYTES) throw new MemoryLimitError(top);
+		// Not even up to the last byte: the address behind it would be 0.
+		if (top >= PAGES_MAX * PAGE_BYTES) throw new MemoryLimitError(top);
 		const pages = this.#memory.buffer.byteLength / PAGE_BYTES;
 		const missing = Math.ceil(top / PAGE_BYTES) - pages;
 		if (missing > 0) this.#memory.grow(Math.min(PAGES_MAX - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)));

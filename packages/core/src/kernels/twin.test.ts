@@ -73,7 +73,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	diagonalStep: (k, m) => {
 		k.diagonalStep(0, BLOCKS, CONTACTS, 1e-10, 0.25, m.mu, m.w, m.at("r"), m.at("u"), m.at("z"), m.at("work"));
 	},
-	treeSum: (k, m) => k.treeSum(m.at("many"), 77, K),
+	treeSum: (k, m) => k.treeSum(m.at("many"), 77, K, K),
 	dotLeaves: (k, m) => {
 		k.dotLeaves(m.at("x"), m.at("many"), LENGTH, K, m.at("y"), LENGTH, m.at("partials"), K + 3, 1);
 		k.dotLeaves(m.at("x"), 0, 0, 0, m.at("x"), LENGTH, m.at("partials"), K + 3, 0);

@@ -38,7 +38,7 @@ function dot(arena: Arena, x: Vector, y: Vector): number {
 	const leaves = Math.ceil(length / 192);
 	const partials = arena.vector(leaves);
 	arena.kernels.dotLeaves(x.at, 0, 0, 0, y.at, length, partials.at, 1, 0);
-	arena.kernels.treeSum(partials.at, leaves, 1);
+	arena.kernels.treeSum(partials.at, leaves, 1, 1);
 	return partials.values[0]!;
 }
 
@@ -63,7 +63,7 @@ describe.each(["wasm", "twin"] as const)("%s", (engine) => {
 		const leaves = Math.ceil(length / 192);
 		const partials = arena.vector(leaves * (k + 1));
 		arena.kernels.dotLeaves(x.at, basis.at, length, k, y.at, length, partials.at, k + 1, 0);
-		arena.kernels.treeSum(partials.at, leaves, k + 1);
+		arena.kernels.treeSum(partials.at, leaves, k + 1, k + 1);
 		const single = Array.from({ length: k }, (_, j) => {
 			const at = basis.at + j * length;
 			return dot(arena, x, { at, values: basis.values.subarray(j * length, (j + 1) * length) });

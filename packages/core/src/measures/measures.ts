@@ -38,14 +38,14 @@ export class Measures {
 	energy(r: Vector, u: Vector): number {
 		const { arena, blocks, contacts, mu, w, reducer, leaves } = this.#system;
 		arena.kernels.energyLeaves(blocks, contacts, mu.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 1);
+		reducer.sum(this.#partials, leaves, 1, 1);
 		return Math.sqrt(this.#partials.values[0]! / this.#energyFree);
 	}
 
 	natural(r: Vector, u: Vector): number {
 		const { arena, blocks, contacts, mu, s, reducer, leaves } = this.#system;
 		arena.kernels.naturalLeaves(blocks, contacts, mu.at, s.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 3);
+		reducer.sum(this.#partials, leaves, 3, 3);
 		const sums = this.#partials.values;
 		const scale = Math.max(this.#freeNorm, Math.sqrt(sums[1]!), Math.sqrt(sums[2]!));
 		return Math.sqrt(sums[0]!) / (scale > 0 ? scale : 1);
@@ -54,7 +54,7 @@ export class Measures {
 	merit(r: Vector, u: Vector): number {
 		const { arena, blocks, contacts, mu, s, w, reducer, leaves } = this.#system;
 		arena.kernels.meritLeaves(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 1);
+		reducer.sum(this.#partials, leaves, 1, 1);
 		return this.#partials.values[0]! / this.#meritFree;
 	}
 }

@@ -84,11 +84,11 @@ export class Anderson {
 		}
 		const sums = this.#sums.reduce();
 		for (let j = 0; j < rest; j += 1) {
-			this.#gram[this.#next * this.#window + j] = sums[j] as number;
-			this.#gram[j * this.#window + this.#next] = sums[j] as number;
-			this.#right[j] = sums[rest + j] as number;
+			this.#gram[this.#next * this.#window + j] = sums[j]!;
+			this.#gram[j * this.#window + this.#next] = sums[j]!;
+			this.#right[j] = sums[rest + j]!;
 		}
-		return sums[2 * rest] as number;
+		return sums[2 * rest]!;
 	}
 
 	/** Keeps the candidate. */
@@ -125,26 +125,28 @@ export class Anderson {
 		const w = this.#window;
 		const l = this.#factor;
 		let trace = 0;
-		for (let i = 0; i < n; i += 1) trace += this.#gram[i * w + i] as number;
+		for (let i = 0; i < n; i += 1) trace += this.#gram[i * w + i]!;
 		if (!(trace > 0)) return false;
 		for (let i = 0; i < n; i += 1) {
 			for (let j = 0; j <= i; j += 1) {
-				let sum = (this.#gram[i * w + j] as number) + (i === j ? REGULARISATION * trace : 0);
-				for (let k = 0; k < j; k += 1) sum -= (l[i * w + k] as number) * (l[j * w + k] as number);
+				let sum = this.#gram[i * w + j]! + (i === j ? REGULARISATION * trace : 0);
+				for (let k = 0; k < j; k += 1) sum -= l[i * w + k]! * l[j * w + k]!;
 				if (i === j && !(sum > 0)) return false;
-				l[i * w + j] = i === j ? Math.sqrt(sum) : sum / (l[j * w + j] as number);
+				l[i * w + j] = i === j ? Math.sqrt(sum) : sum / l[j * w + j]!;
 			}
 		}
 		const gamma = this.#gamma.values;
 		for (let i = 0; i < n; i += 1) {
-			let sum = -(this.#right[i] as number);
-			for (let k = 0; k < i; k += 1) sum -= (l[i * w + k] as number) * (gamma[k] as number);
-			gamma[i] = sum / (l[i * w + i] as number);
+			let sum = -this.#right[i]!;
+			for (let k = 0; k < i; k += 1) sum -= l[i * w + k]! * gamma[k]!;
+			gamma[i] = sum / l[i * w + i]!;
 		}
 		for (let i = n - 1; i >= 0; i -= 1) {
-			let sum = gamma[i] as number;
-			for (let k = i + 1; k < n; k += 1) sum -= (l[k * w + i] as number) * (gamma[k] as number);
-			gamma[i] = sum / (l[i * w + i] as number);
+			let sum = gamma[i]!;
+			for (let k = i + 1; k < n; k += 1) sum -= l[k * w + i]! * gamma[k]!;
+			gamma[i] = sum / l[i * w + i]!;
+			// Not even once: NaN times the zeros of the padding would stay there.
+			if (!Number.isFinite(gamma[i]!)) return false;
 		}
 		return true;
 	}

@@ -167,3 +167,32 @@ test("a singular matrix with b in its range is solved there", () => {
 	const right = b.map((value, i) => (i === 5 ? 0 : value));
 	expect(solve(linear(dense), dense, right).residual).toBeLessThanOrEqual(1e-10 * (1 + 1e-3));
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e308])(
+	"a product that gives %s once leaves nothing behind",
+	(bad) => {
+		// 13 contacts: the vectors have padding, which only whole-vector kernels touch.
+		const size = 39;
+		const random = new Random(5);
+		const dense = positiveDefinite(random, size, 0.5);
+		const b = reals(random, size);
+		const system = new System(randomProblem({ seed: 1, contacts: 13 }), systemDefaults);
+		const gmres = new Gmres(system, system.vectors(size + 2));
+		const [right, x] = [system.vector(), system.vector()];
+		right.values.set(b);
+		let broken = true;
+		const problem: LinearProblem = {
+			apply(from, to) {
+				const y = product(dense, from.values.slice(0, size));
+				to.values.set(broken ? y.map(() => bad) : y);
+			},
+			precondition: (from, to) => to.values.set(from.values),
+		};
+		const options = { target: 1e-10, iterationsMax: size, startGiven: false };
+		gmres.solve(problem, right, x, options);
+		broken = false;
+		gmres.solve(problem, right, x, options);
+		expect(x.values.subarray(size).every((value) => value === 0)).toBe(true);
+		expect(difference(x.values.slice(0, size), solveDense(dense, b))).toBeLessThan(1e-8);
+	},
+);

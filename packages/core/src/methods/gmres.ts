@@ -69,7 +69,10 @@ export class Gmres {
 		let startGiven = options.startGiven;
 		for (;;) {
 			const norm = this.#startResidual(problem, b, x, startGiven);
-			if (norm <= options.target || done >= options.iterationsMax || !(norm > 0)) return done;
+			// A norm that is not finite ends it too: nothing may be scaled by it, since NaN times the zeros of the padding is NaN.
+			if (norm <= options.target || done >= options.iterationsMax || !(norm > 0) || norm === Number.POSITIVE_INFINITY) {
+				return done;
+			}
 			const steps = Math.min(this.#restart, options.iterationsMax - done);
 			const { used, claimed } = this.#cycle(problem, norm, steps, options.target);
 			done += used;
@@ -89,12 +92,12 @@ export class Gmres {
 			this.products += 1;
 			arena.kernels.axpby(1, b.at, -1, first.at, length);
 		} else {
-			x.values.fill(0);
-			first.values.set(b.values);
+			arena.kernels.fill(x.at, 0, length);
+			arena.kernels.copy(b.at, first.at, length);
 		}
 		this.#sums.dots(first.at, first.at, 0, 0, first.at);
-		const norm = Math.sqrt(this.#sums.reduce()[0] as number);
-		if (norm > 0) arena.kernels.axpby(0, first.at, 1 / norm, first.at, length);
+		const norm = Math.sqrt(this.#sums.reduce()[0]!);
+		if (norm > 0 && norm < Number.POSITIVE_INFINITY) arena.kernels.axpby(0, first.at, 1 / norm, first.at, length);
 		return norm;
 	}
 
@@ -124,12 +127,13 @@ export class Gmres {
 		for (let pass = 0; ; pass += 1) {
 			this.#sums.dots(w.at, this.#basis, length, j + 1, w.at);
 			const sums = this.#sums.reduce();
-			const before = sums[j + 1] as number;
+			const before = sums[j + 1]!;
+			if (!Number.isFinite(before)) return 0;
 			let left = before;
 			for (let i = 0; i <= j; i += 1) {
-				const h = sums[i] as number;
+				const h = sums[i]!;
 				left -= h * h;
-				this.#triangle[column + i] = (this.#triangle[column + i] as number) + h;
+				this.#triangle[column + i] = this.#triangle[column + i]! + h;
 				this.#coefficients.values[i] = -h;
 			}
 			arena.kernels.addCombination(w.at, this.#coefficients.at, this.#basis, length, j + 1, length);
@@ -144,21 +148,21 @@ export class Gmres {
 		const column = j * (this.#restart + 1);
 		const h = this.#triangle;
 		for (let i = 0; i < j; i += 1) {
-			const a = h[column + i] as number;
-			const b = h[column + i + 1] as number;
-			const c = this.#cosine[i] as number;
-			const s = this.#sine[i] as number;
+			const a = h[column + i]!;
+			const b = h[column + i + 1]!;
+			const c = this.#cosine[i]!;
+			const s = this.#sine[i]!;
 			h[column + i] = c * a + s * b;
 			h[column + i + 1] = c * b - s * a;
 		}
-		const a = h[column + j] as number;
+		const a = h[column + j]!;
 		const length = Math.sqrt(a * a + below * below);
 		const c = length > 0 ? a / length : 1;
 		const s = length > 0 ? below / length : 0;
 		this.#cosine[j] = c;
 		this.#sine[j] = s;
 		h[column + j] = length;
-		const right = this.#right[j] as number;
+		const right = this.#right[j]!;
 		this.#right[j] = c * right;
 		this.#right[j + 1] = -s * right;
 		return Math.abs(s * right);
@@ -169,15 +173,14 @@ export class Gmres {
 		const { arena, length } = this.#system;
 		const y = this.#coefficients.values;
 		for (let i = used - 1; i >= 0; i -= 1) {
-			let sum = this.#right[i] as number;
-			for (let k = i + 1; k < used; k += 1)
-				sum -= (this.#triangle[k * (this.#restart + 1) + i] as number) * (y[k] as number);
-			const pivot = this.#triangle[i * (this.#restart + 1) + i] as number;
-			y[i] = pivot !== 0 ? sum / pivot : 0;
+			let sum = this.#right[i]!;
+			for (let k = i + 1; k < used; k += 1) sum -= this.#triangle[k * (this.#restart + 1) + i]! * y[k]!;
+			const share = sum / this.#triangle[i * (this.#restart + 1) + i]!;
+			y[i] = Number.isFinite(share) ? share : 0;
 		}
 		// The last direction is no longer needed: it holds V y.
 		const combination = this.#direction[used]!;
-		combination.values.fill(0);
+		arena.kernels.fill(combination.at, 0, length);
 		arena.kernels.addCombination(combination.at, this.#coefficients.at, this.#basis, length, used, length);
 		problem.precondition(combination, this.#preconditioned);
 		arena.kernels.axpby(1, this.#preconditioned.at, 1, x.at, length);

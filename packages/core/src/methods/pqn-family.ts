@@ -112,6 +112,7 @@ function makeReportPqn(system: System, options: Options): Method {
 		omega: numberOr(options.omega, REPORT.omega),
 		triangle: false,
 		keepIncrement: true,
+		judged: false,
 	};
 	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 2)), system.vectors(PQN_VECTORS));
 }
@@ -156,6 +157,7 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 		omega: typicalOmega(system),
 		triangle: system.operator.triangle !== undefined,
 		keepIncrement: false,
+		judged: true,
 		...overrides,
 	};
 	const gmres = new Gmres(system, pool.slice(PQN_VECTORS));

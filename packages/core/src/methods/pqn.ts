@@ -7,8 +7,8 @@
  *     d)  R = proj_K(R - dR)
  *
  * Differs from algorithm 1 where `damping` is not zero: delta I is then d D, D the diagonal blocks of grad C, with
- * d = max(1e-6, damping E / E_0) in the energy measure E, so that regularisation fades as the error does. And where `triangle` is
- * set GMRES is preconditioned by the block lower triangle of A in storage order instead of its diagonal blocks.
+ * d = max(1e-6, damping min(1, E)) in the energy measure E, so that regularisation fades as the error does. And where `triangle`
+ * is set GMRES is preconditioned by the block lower triangle of A in sweep order instead of its diagonal blocks.
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
@@ -20,7 +20,7 @@ const DAMPING_MIN = 1e-6;
 export interface PqnSettings {
 	/** Absolute delta of eq. 52. */
 	readonly delta: number;
-	/** kappa in d = kappa E / E_0; 0 for the paper's delta alone. */
+	/** kappa in d = kappa min(1, E); 0 for the paper's delta alone. */
 	readonly damping: number;
 	readonly epsilon: number;
 	/** Most inner iterations. */
@@ -30,6 +30,8 @@ export interface PqnSettings {
 	readonly triangle: boolean;
 	/** Start GMRES from the last increment, as the report's own program does; from zero otherwise. */
 	readonly keepIncrement: boolean;
+	/** Take the energy error with every U: damping needs it, and so does a relay; the report's own form does without. */
+	readonly judged: boolean;
 }
 
 /** Vectors taken from the pool, besides GMRES' basis: C, dR. */
@@ -92,7 +94,7 @@ export class Pqn implements Method {
 		const system = this.#system;
 		system.velocity(system.r, system.u);
 		this.velocityFresh = true;
-		this.error = system.measures.energy(system.r, system.u);
+		if (this.settings.judged) this.error = system.measures.energy(system.r, system.u);
 	}
 
 	/** b) C, X, Y and the inverted diagonal blocks of A. */

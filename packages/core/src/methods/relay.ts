@@ -62,6 +62,8 @@ export class Relay implements Method {
 	#current: Method;
 	#leg = 0;
 	#rounds = 0;
+	/** Twice as patient in every round. */
+	#lenience = 1;
 	#productsBefore = 0;
 	/** Of this leg: iterations, the error to beat by half, and when that was set. */
 	#iterations = 0;
@@ -108,6 +110,7 @@ export class Relay implements Method {
 		this.#again = this.#course.again;
 		this.#leg = 0;
 		this.#rounds = 0;
+		this.#lenience = 1;
 		this.#productsBefore = this.products;
 		this.exhausted = false;
 		this.remedies = [];
@@ -142,7 +145,7 @@ export class Relay implements Method {
 		if (this.#iterations < 2) return false;
 		if (!(error <= BLOW_UP)) return true;
 		const { patience } = this.#legs[this.#leg]!;
-		return this.#isHard() || this.#iterations - this.#markedAt >= patience * 2 ** this.#rounds;
+		return this.#isHard() || this.#iterations - this.#markedAt >= patience * this.#lenience;
 	}
 
 	recover(): boolean {
@@ -178,6 +181,7 @@ export class Relay implements Method {
 		if (this.#leg === this.#legs.length) {
 			this.#leg = this.#again;
 			this.#rounds += 1;
+			this.#lenience *= 2;
 		}
 		if (this.#rounds === ROUNDS && this.#course.last) {
 			this.#legs = [this.#course.last];

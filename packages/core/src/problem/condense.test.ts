@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleProblem, sampleRigid } from "../fclib/samples.js";
+import { sampleProblem, sampleRigid } from "../testing/samples.js";
 import { multiplyBlocks } from "./blocks.js";
 import { condense, globalVelocity, reduce } from "./condense.js";
 import { csrFromTriplets, multiplyCsr, multiplyTransposedCsr } from "./csr.js";

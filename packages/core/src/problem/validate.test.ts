@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleProblem } from "../fclib/samples.js";
+import { sampleProblem } from "../testing/samples.js";
 import type { Problem } from "./problem.js";
 import { validateProblem } from "./validate.js";
 

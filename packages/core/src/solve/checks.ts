@@ -54,7 +54,19 @@ export class Checks {
 	/** Iterations until the tolerance at the pace of the last two measures. */
 	#stepsLeft(iteration: number, value: number): number {
 		if (this.#at === 0 || iteration <= this.#at) return Math.max(1, Math.round((SECOND - 1) * iteration));
-		const pace = Math.log(this.#value / value) / (iteration - this.#at);
-		return pace > 0 ? Math.max(1, Math.ceil(Math.log(value / this.#tolerance) / pace)) : ITERATIONS_MAX;
+		// Halvings, by multiplying: no logarithm may decide when a run ends, since engines differ in its bits.
+		const span = iteration - this.#at;
+		const gain = value / this.#value;
+		if (!(gain < 1)) return ITERATIONS_MAX;
+		let left = value;
+		let steps = 0;
+		for (; left > this.#tolerance && steps < ITERATIONS_MAX; steps += span) left *= gain;
+		return Math.max(1, steps - Math.floor(this.#overshoot(left, gain) * span));
+	}
+
+	/** The share of the last span that was not needed, on a straight line instead of an exponential. */
+	#overshoot(left: number, gain: number): number {
+		const before = left / gain;
+		return before > left ? Math.min(1, Math.max(0, (this.#tolerance - left) / (before - left))) : 0;
 	}
 }

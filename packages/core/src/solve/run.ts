@@ -120,7 +120,9 @@ export class Run {
 
 	#check(velocityFresh: boolean): void {
 		const { system, method } = this;
-		const value = system.best.measure(velocityFresh);
+		// Some methods take the energy error with every U.
+		const known = velocityFresh && this.measure === "energy" && Number.isFinite(method.error);
+		const value = known ? method.error : system.best.measure(velocityFresh);
 		this.value = value;
 		if (value <= this.tolerance) {
 			this.status = "solved";
@@ -137,7 +139,7 @@ export class Run {
 	/** Unsolved: the best iterate is the answer, unless it turns out to be good enough after all. */
 	#end(status: Status): void {
 		const { system, method } = this;
-		if (status !== "diverged" && this.iterations > 0) system.best.offer(method.velocityFresh);
+		if (status !== "diverged") system.best.offer(this.iterations > 0 && method.velocityFresh);
 		// Nothing but infinities from the start on: zero is the one reaction left that has a meaning.
 		if (status === "diverged" && system.best.value === Number.POSITIVE_INFINITY) system.r.values.fill(0);
 		system.best.restore();

@@ -9,16 +9,16 @@ const BLOCK_BYTES = 24;
 
 /** The slots of a row are its blocks by ascending id: positions into `column`, sorted only where the row is not. */
 function sortedRow(matrix: BlockMatrix, row: number, into: Int32Array): number {
-	const from = matrix.rowStart[row] as number;
-	const count = (matrix.rowStart[row + 1] as number) - from;
+	const from = matrix.rowStart[row]!;
+	const count = matrix.rowStart[row + 1]! - from;
 	let sorted = true;
 	for (let k = 0; k < count; k += 1) {
 		into[k] = from + k;
-		if (k > 0 && (matrix.column[from + k] as number) < (matrix.column[from + k - 1] as number)) sorted = false;
+		if (k > 0 && matrix.column[from + k]! < matrix.column[from + k - 1]!) sorted = false;
 	}
 	if (!sorted) {
 		const { column } = matrix;
-		into.subarray(0, count).sort((a, b) => (column[a] as number) - (column[b] as number));
+		into.subarray(0, count).sort((a, b) => column[a]! - column[b]!);
 	}
 	return count;
 }
@@ -63,37 +63,37 @@ export class AssembledOperator implements Operator {
 		for (let pair = 0; pair < this.#pairs; pair += 1) {
 			let slots = 0;
 			for (let at = 2 * pair; at < Math.min(2 * pair + 2, matrix.rows); at += 1) {
-				const id = order[at] as number;
-				slots = Math.max(slots, (matrix.rowStart[id + 1] as number) - (matrix.rowStart[id] as number));
+				const id = order[at]!;
+				slots = Math.max(slots, matrix.rowStart[id + 1]! - matrix.rowStart[id]!);
 			}
-			start[pair + 1] = (start[pair] as number) + slots;
+			start[pair + 1] = start[pair]! + slots;
 			widest = Math.max(widest, slots);
 		}
-		return { slots: start[this.#pairs] as number, widest };
+		return { slots: start[this.#pairs]!, widest };
 	}
 
 	/** Slots beyond a row's end hold zeros and point at the row itself, so that no foreign number is touched. */
 	#fillRow(matrix: BlockMatrix, at: number, scale: Float64Array, row: Int32Array): void {
 		const { order, place } = this.#layout;
-		const id = order[at] as number;
+		const id = order[at]!;
 		const pair = at >> 1;
 		const lane = at & 1;
-		const first = this.#start.values[pair] as number;
-		const end = this.#start.values[pair + 1] as number;
+		const first = this.#start.values[pair]!;
+		const end = this.#start.values[pair + 1]!;
 		const count = sortedRow(matrix, id, row);
-		const own = scale[at] as number;
+		const own = scale[at]!;
 		for (let slot = first; slot < end; slot += 1) {
 			if (slot - first >= count) {
 				this.#column.values[2 * slot + lane] = BLOCK_BYTES * at;
 				continue;
 			}
-			const k = row[slot - first] as number;
-			const other = place[matrix.column[k] as number] as number;
+			const k = row[slot - first]!;
+			const other = place[matrix.column[k]!]!;
 			if (other === (at ^ 1)) this.#coupled.values[pair] = 1;
 			this.#column.values[2 * slot + lane] = BLOCK_BYTES * other;
-			const factor = own * (scale[other] as number);
+			const factor = own * scale[other]!;
 			for (let i = 0; i < 9; i += 1) {
-				this.#values.values[18 * slot + 2 * i + lane] = factor * (matrix.values[9 * k + i] as number);
+				this.#values.values[18 * slot + 2 * i + lane] = factor * matrix.values[9 * k + i]!;
 			}
 		}
 	}

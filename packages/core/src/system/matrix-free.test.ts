@@ -1,7 +1,7 @@
 /** The matrix-free product of rigid bodies against the assembled one, and the choice between the operators. */
 import { describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
-import { sampleProblem, sampleRigid } from "../fclib/samples.js";
+import { sampleProblem, sampleRigid } from "../testing/samples.js";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";

@@ -23,6 +23,6 @@ export interface Operator {
 	apply(x: Vector, y: Vector): void;
 	/** One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none. */
 	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number): void;
-	/** z = T^-1 c with T the block lower triangle of X W + ... in storage order, p its inverted diagonal blocks. */
+	/** z = T^-1 c with T the block lower triangle of X W + ... in sweep order, p its inverted diagonal blocks. */
 	triangle?(p: Vector, x: Vector, c: Vector, z: Vector): void;
 }

@@ -55,7 +55,7 @@ describe.each(["wasm", "twin"] as const)("%s", (engine) => {
 		const reducer = new SerialReducer(arena);
 		const partials = arena.vector(count);
 		partials.values.set(leaves);
-		reducer.sum(partials, count, 1);
+		reducer.sum(partials, count, 1, 1);
 		const height = Math.ceil(Math.log2(count));
 		for (let trial = 0; trial < 20; trial += 1) {
 			const parts = 1 + random.below(Math.min(count, 9));
@@ -78,6 +78,6 @@ test("values side by side are summed each for itself", () => {
 	const arena = new Arena();
 	const partials = arena.vector(3 * 7);
 	for (let leaf = 0; leaf < 7; leaf += 1) partials.values.set([1, leaf, leaf * leaf], 3 * leaf);
-	new SerialReducer(arena).sum(partials, 7, 3);
+	new SerialReducer(arena).sum(partials, 7, 3, 3);
 	expect([...partials.values.slice(0, 3)]).toEqual([7, 21, 91]);
 });

@@ -9,8 +9,8 @@ export const LEAF_BLOCKS = 64;
 export interface Reducer {
 	/** Reductions done so far. */
 	readonly count: number;
-	/** Sums `width` values over all leaves; the sums stand in the first `width` numbers of partials afterwards. */
-	sum(partials: Vector, leaves: number, width: number): void;
+	/** Sums the first `used` of `width` values over all leaves; the sums stand in the first numbers of partials afterwards. */
+	sum(partials: Vector, leaves: number, width: number, used: number): void;
 }
 
 export class SerialReducer implements Reducer {
@@ -21,8 +21,8 @@ export class SerialReducer implements Reducer {
 		this.#arena = arena;
 	}
 
-	sum(partials: Vector, leaves: number, width: number): void {
+	sum(partials: Vector, leaves: number, width: number, used: number): void {
 		this.count += 1;
-		this.#arena.kernels.treeSum(partials.at, leaves, width);
+		this.#arena.kernels.treeSum(partials.at, leaves, width, used);
 	}
 }

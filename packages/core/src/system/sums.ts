@@ -24,7 +24,7 @@ export class Sums {
 
 	/** Reduces; the sums stand in the order they were added. */
 	reduce(): Float64Array {
-		this.#system.reducer.sum(this.#partials, this.#system.leaves, this.#width);
+		this.#system.reducer.sum(this.#partials, this.#system.leaves, this.#width, this.#offset);
 		this.#offset = 0;
 		return this.#partials.values;
 	}

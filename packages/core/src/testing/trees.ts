@@ -2,8 +2,8 @@
 import { csrFromBlocks } from "../problem/blocks.js";
 import { transposeCsr } from "../problem/csr.js";
 import type { CsrMatrix, Problem } from "../problem/problem.js";
-import { Hdf5Writer } from "./hdf5-writer.js";
-import type { Hdf5Module } from "./module.js";
+import { Hdf5Writer } from "../fclib/hdf5-writer.js";
+import type { Hdf5Module } from "../fclib/module.js";
 
 export type Value = Int32Array | Float64Array | string;
 export type Tree = Record<string, Value>;
