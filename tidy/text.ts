@@ -115,6 +115,13 @@ export const banned: readonly Banned[] = [
 		part: "bare",
 	},
 	{
+		pattern: /\bMath[.](a?(sin|cos|tan)h?|atan2|exp|expm1|log\w*|pow|hypot|cbrt)\b|(?<!\b2) [*][*] [\w(]/,
+		message: "a function whose bits differ between engines, where answers and choices are made",
+		where: (path) =>
+			/^packages\/core\/(assembly|src\/(generate|kernels|measures|methods|solve|system))\//.test(path) && !isTest(path),
+		part: "bare",
+	},
+	{
 		pattern: /@ts-(ignore|nocheck|expect-error)|biome-ignor[e]|eslint-disabl[e]/,
 		message: "a check switched off",
 		where: scripts,

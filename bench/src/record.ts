@@ -35,12 +35,7 @@ export function circumstances(now = new Date()): Circumstances {
 	};
 }
 
-/** `measured` as name.json; returns the path. */
-export function recordJson(name: string, measured: unknown, folder = results): string {
-	return write(folder, `${name}.json`, `${JSON.stringify({ name, ...circumstances(), measured }, null, "\t")}\n`);
-}
-
-/** A table as name.csv, circumstances first in comment lines; the header is the first row's keys, and all rows have them. */
+/** A table as name.csv, circumstances first in comment lines; the header is the first row's keys, and all rows have them. Returns the path. */
 export function recordCsv(
 	name: string,
 	rows: readonly Readonly<Record<string, string | number>>[],
@@ -49,11 +44,6 @@ export function recordCsv(
 	const columns = Object.keys(rows[0] ?? {});
 	const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
 	return write(folder, `${name}.csv`, [...commented(), columns.map(cell).join(","), ...lines, ""].join("\n"));
-}
-
-/** Text for people as name.txt, circumstances first. */
-export function recordText(name: string, text: string, folder = results): string {
-	return write(folder, `${name}.txt`, [...commented(), text.trimEnd(), ""].join("\n"));
 }
 
 function write(folder: string, file: string, contents: string): string {

@@ -7,6 +7,10 @@ export interface OptionSpec {
 	/** What stands for the value in help; without it the option is a switch. */
 	readonly value?: string;
 	readonly what: string;
+	/** Given more than once it adds up; every other option may be given once. */
+	readonly repeatable?: true;
+	/** A value that makes sense, for the remedy where another was no number. */
+	readonly example?: string;
 }
 
 export interface Command {

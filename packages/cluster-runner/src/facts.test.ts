@@ -1,4 +1,4 @@
-import type { BlockMatrix, Problem } from "@stickslip/core";
+import { assembleRigid, type BlockMatrix, generate, type Problem, solve } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "./facts.js";
 
@@ -65,6 +65,14 @@ describe("facts of a problem", () => {
 			blocksPerRowMax: 4,
 			colours: 3,
 		});
+	});
+
+	it("counts the colours that a solve sweeps in, not those of another order", () => {
+		for (const problem of [generate("planks", { contacts: 200 }), generate("spheres", { contacts: 500 })]) {
+			const { reason } = solve(problem).report;
+			expect(reason).toContain(`in ${factsOf(problem).colours} colours`);
+			expect(reason).toContain(`in ${factsOf({ ...problem, W: assembleRigid(problem.rigid) }).colours} colours`);
+		}
 	});
 
 	it("says nothing of W where there is none", () => {

@@ -1,4 +1,5 @@
 /** Problems from the names on the command line: files, or standard input by way of a temporary file. */
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Problem } from "@stickslip/core";
@@ -11,6 +12,7 @@ import {
 	readProblem,
 	withFclib,
 } from "@stickslip/core/fclib";
+import { irregular } from "./files.js";
 import { loadHdf5 } from "./hdf5.js";
 import { withTemporaryFolder } from "./temporary.js";
 
@@ -45,13 +47,57 @@ export async function describe(input: string, name = input): Promise<Described> 
 }
 
 async function reading<Result>(input: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+	if (input !== "-") requireReadable(input, name);
 	const module = await loadHdf5();
 	if (input !== "-") return withFclib(module, input, use, name);
 	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
 	// HDF5 jumps about in its files, so what comes through a pipe becomes one first.
 	return await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "stdin.hdf5");
-		await writeFile(path, process.stdin);
+		await takeIn(path, name);
 		return withFclib(module, path, use, name);
 	});
+}
+
+async function takeIn(path: string, name: string): Promise<void> {
+	try {
+		await writeFile(path, process.stdin);
+	} catch (error) {
+		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file into it");
+		if (codeOf(error) === undefined) throw error;
+		const remedy = "check where it comes from, and that the folder for temporary files has room";
+		throw new InputError(name, "file", `cannot be taken in (${codeOf(error)})`, remedy);
+	}
+}
+
+/** What is no file to read is told in our words: HDF5 says of a folder that it cannot be locked, and waits for ever at a pipe. */
+function requireReadable(path: string, name: string): void {
+	const refuse = (problem: string, remedy: string): never => {
+		throw new InputError(name, "file", problem, remedy);
+	};
+	const there = lookAt(path, refuse);
+	if (there.isDirectory()) refuse("is a folder", `name the files in it, e.g. "${path.replace(/[/\\]+$/, "")}/*.hdf5"`);
+	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and lead the pipe there with <");
+	if (!there.isFile()) refuse(`is ${irregular(there) ?? "no file"}`, "give an FCLIB file");
+	if (there.size === 0) refuse("is empty", "give an FCLIB file, written whole");
+	try {
+		accessSync(path, constants.R_OK);
+	} catch {
+		refuse("may not be read", "ask its owner for the permission to read it");
+	}
+}
+
+function lookAt(path: string, refuse: (problem: string, remedy: string) => never): Stats {
+	try {
+		const there = statSync(path, { throwIfNoEntry: false });
+		return there ?? refuse("cannot be found", "check the name");
+	} catch (error) {
+		if (error instanceof InputError) throw error;
+		if (codeOf(error) === "EACCES") return refuse("may not be looked at", "ask for the permission to enter its folder");
+		return refuse(`cannot be found (${codeOf(error) ?? String(error)})`, "check the name");
+	}
+}
+
+function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -26,12 +26,18 @@ function inForm(problem: GeneratedProblem, form: Form): Problem {
 		: { ...problem, global: rigidToGlobal(rigid, q, freeVelocity) };
 }
 
-export async function saveGenerated(path: string, problem: GeneratedProblem, form: Form): Promise<void> {
+/** `origin`, how the problem was made, becomes part of the file's description. */
+export async function saveGenerated(
+	path: string,
+	problem: GeneratedProblem,
+	form: Form,
+	origin = "stickslip generate",
+): Promise<void> {
 	const module = await loadHdf5();
 	const whole = inForm(problem, form);
 	const info = {
 		title: infoText(problem.name),
-		description: infoText("made by stickslip generate; a time step of rigid bodies, impulses in Ns, velocities in m/s"),
+		description: infoText(`made by ${origin}; a time step of rigid bodies, impulses in Ns, velocities in m/s`),
 	};
 	writeAtomically(path, (temporary) => writeFclib(module, temporary, whole, { form, info }));
 }
@@ -41,10 +47,11 @@ export async function pipeGenerated(
 	stream: NodeJS.WritableStream,
 	problem: GeneratedProblem,
 	form: Form,
+	origin: string,
 ): Promise<void> {
 	await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "generated.hdf5");
-		await saveGenerated(path, problem, form);
+		await saveGenerated(path, problem, form, origin);
 		try {
 			await pipeline(createReadStream(path), stream, { end: false });
 		} catch (error) {

@@ -1,15 +1,6 @@
 /** 3x3 blocks by rows, and their inverses by cofactors (exact arithmetic would be; three by three needs no pivoting). */
 import { get, set } from "./memory";
 
-/** The determinant of the block at w. */
-export function determinant(w: i32): f64 {
-	return (
-		get(w) * (get(w + 4) * get(w + 8) - get(w + 5) * get(w + 7)) -
-		get(w + 1) * (get(w + 3) * get(w + 8) - get(w + 5) * get(w + 6)) +
-		get(w + 2) * (get(w + 3) * get(w + 7) - get(w + 4) * get(w + 6))
-	);
-}
-
 /** y = w^-1 applied to (b0, b1, b2), by Cramer's rule. */
 export function solveBlock(w: i32, b0: f64, b1: f64, b2: f64, y: i32): void {
 	const w00: f64 = get(w);

@@ -2,7 +2,7 @@
  * The energy measure, free of units:
  *
  *     e_a = R_a - proj_K(R_a - F_a / w_a),  w_a = trace(W_aa) / 3,  R projected on K first
- *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; a zero denominator is replaced by 1)
+ *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; src/measures/denominator.ts has what replaces a zero)
  *
  * An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
  * kernel needs no scales. It writes one partial of the numerator per leaf of 64 blocks.

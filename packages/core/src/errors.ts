@@ -24,6 +24,20 @@ export class InputError extends Error {
 	}
 }
 
+const GIB = 2 ** 30;
+/** What 32-bit addresses reach. */
+const RANK_BYTES = 4 * GIB;
+
+/** Thrown when a problem needs more memory than one rank addresses. */
+export class MemoryLimitError extends Error {
+	override readonly name = "MemoryLimitError";
+
+	constructor(readonly bytesNeeded: number) {
+		const ranks = Math.ceil(bytesNeeded / (0.9 * RANK_BYTES));
+		super(`needs ${(bytesNeeded / GIB).toFixed(1)} GiB but one rank addresses 4 GiB; use at least ${ranks} ranks`);
+	}
+}
+
 /** A condition that only a mistake in this program can break. */
 export function assert(condition: boolean, message: string): asserts condition {
 	if (!condition) throw new Error(`assertion failed: ${message}`);

@@ -1,11 +1,11 @@
 /** @stickslip/core: the problem of frictional contact, its operators and solvers. Runs in Node.js and in browsers. */
-export { InputError } from "./errors.js";
+export { InputError, MemoryLimitError } from "./errors.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
-export { MemoryLimitError } from "./kernels/arena.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { MEASURES, type MeasureName } from "./measures/measures.js";
 export { methods } from "./methods/registry.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
+export { blockAsymmetry } from "./problem/blocks.js";
 export { condense } from "./problem/condense.js";
 export type {
 	BlockMatrix,
@@ -24,4 +24,5 @@ export type { Progress, SolveOptions } from "./solve/options.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
+export { sweepColours } from "./system/colours.js";
 export { version } from "./version.js";

@@ -1,5 +1,5 @@
 /** `stickslip generate`: problems of any size from a seed, written as FCLIB files. */
-import { type GenerateOptions, generateNames, generate as generateProblem } from "@stickslip/core";
+import { type GenerateOptions, generateNames, generate as generateProblem, InputError } from "@stickslip/core";
 import type { Command, OptionSpec, Terminal } from "../command.js";
 import { asNumber, type Given } from "../line/given.js";
 import { entries } from "../line/help.js";
@@ -9,15 +9,51 @@ import { pipeGenerated, saveGenerated } from "../save.js";
 
 /** Options that go to the library as they are, in its names. */
 const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[] = [
-	{ name: "contacts", key: "contacts", value: "N", what: "how many contacts, 1 to 10 million (default 1000)" },
-	{ name: "bodies", key: "bodies", value: "N", what: "how many bodies instead" },
-	{ name: "seed", key: "seed", value: "N", what: "the same seed gives the same file (default 1)" },
-	{ name: "step", key: "step", value: "SECONDS", what: "length of the time step (default 0.005)" },
-	{ name: "speed", key: "speed", value: "X", what: "greatest random velocity per axis in m/s (default 0.05)" },
-	{ name: "load", key: "load", value: "X", what: "what rests on the topmost bodies, in weights of theirs (default 0)" },
-	{ name: "heavy", key: "heavy", value: "X", what: "some bodies are X times as dense" },
-	{ name: "heavy-share", key: "heavyShare", value: "X", what: "the probability of that, 0 to 1" },
-	{ name: "layers", key: "layers", value: "N", what: "how many bodies deep; 0 for a heap" },
+	{
+		name: "contacts",
+		key: "contacts",
+		value: "N",
+		what: "how many contacts, 1 to 10 million (default 1000)",
+		example: "1000",
+	},
+	{ name: "bodies", key: "bodies", value: "N", what: "how many bodies instead, 1 to 10 million", example: "500" },
+	{ name: "seed", key: "seed", value: "N", what: "the same seed gives the same numbers (default 1)", example: "7" },
+	{ name: "step", key: "step", value: "SECONDS", what: "length of the time step (default 0.005)", example: "0.005" },
+	{
+		name: "speed",
+		key: "speed",
+		value: "X",
+		what: "greatest random velocity per axis in m/s (default 0.05)",
+		example: "0.05",
+	},
+	{
+		name: "load",
+		key: "load",
+		value: "X",
+		what: "what rests on the topmost bodies, in weights of theirs (default 0)",
+		example: "10",
+	},
+	{
+		name: "heavy",
+		key: "heavy",
+		value: "X",
+		what: "some bodies are X times as dense, with --heavy-share (default 1; spheres-heavy 8)",
+		example: "8",
+	},
+	{
+		name: "heavy-share",
+		key: "heavyShare",
+		value: "X",
+		what: "the probability that a body is one of those, 0 to 1 (default 0; spheres-heavy 0.25)",
+		example: "0.25",
+	},
+	{
+		name: "layers",
+		key: "layers",
+		value: "N",
+		what: "how many bodies deep, up to 1000; 0 for a heap (default 0; spheres-layers 4)",
+		example: "4",
+	},
 ];
 
 export const generate: Command = {
@@ -32,7 +68,8 @@ export const generate: Command = {
 		{ name: "json", what: "say what was written as a JSON object" },
 	],
 	notes: `
-Piles of rigid bodies in the middle of a fall, with contact frames and arms; nothing is simulated.
+Piles of rigid bodies in the middle of a fall, with contact frames and arms; nothing is simulated. The same
+NAME, options and seed give the same numbers on every machine (the bytes differ: HDF5 notes the time in a file).
 
 Examples: stickslip generate
           stickslip generate spheres --contacts 100000 --seed 7 --output pile.hdf5
@@ -48,9 +85,12 @@ Examples: stickslip generate
 		if (piped && process.stdout.isTTY)
 			given.refuse("--output", "standard output is a terminal", "pipe it, or name a file");
 		if (!piped) checkFile(given.command, "--output", output, []);
-		const problem = generateProblem(name, generateOptions(given));
-		if (piped) await pipeGenerated(process.stdout, problem, form);
-		else await saveGenerated(output, problem, form);
+		const options = generateOptions(given);
+		refuseIdle(given, name, options);
+		const problem = generated(given, name, options);
+		const origin = originOf(name, options);
+		if (piped) await pipeGenerated(process.stdout, problem, form, origin);
+		else await saveGenerated(output, problem, form, origin);
 		const { contacts, rigid } = problem;
 		const bodies = rigid.inverseMass.length;
 		const tell = piped ? terminal.err : terminal.out;
@@ -86,5 +126,44 @@ function generateOptions(given: Given): GenerateOptions {
 }
 
 function numberOf(given: Given, name: string, text: string): number {
-	return asNumber(text) ?? given.refuse(`--${name}`, `"${text}" is no number`, `write e.g. --${name} 100`);
+	const example = numbers.find((option) => option.name === name)?.example ?? "0.5";
+	return asNumber(text) ?? given.refuse(`--${name}`, `"${text}" is no number`, `write e.g. --${name} ${example}`);
+}
+
+/** All options of a pile with their values; nothing where there is no such pile, which making it says. */
+function valuesOf(name: string, options: GenerateOptions): GenerateOptions {
+	const { contacts, ...defaults } = generateNames().find((entry) => entry.name === name)?.defaults ?? {};
+	return { ...(options.bodies === undefined && { contacts }), ...defaults, ...options };
+}
+
+/** Heavy bodies need both a share of them and another density: half of that changes nothing, and is a mistake. */
+function refuseIdle(given: Given, name: string, options: GenerateOptions): void {
+	const { heavy, heavyShare } = valuesOf(name, options);
+	if (options.heavy !== undefined && options.heavy !== 1 && heavyShare === 0) {
+		given.refuse("--heavy", `changes nothing: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
+	}
+	if (options.heavyShare !== undefined && options.heavyShare !== 0 && heavy === 1) {
+		given.refuse("--heavy-share", `changes nothing: heavy bodies of ${name} are as dense as others`, "add e.g. --heavy 8");
+	}
+}
+
+/** The library's refusals in the words of the command line: heavyShare is --heavy-share there. */
+function generated(given: Given, name: string, options: GenerateOptions): ReturnType<typeof generateProblem> {
+	try {
+		return generateProblem(name, options);
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		const option = numbers.find(({ key }) => key === error.place)?.name ?? (error.place === "mu" ? "mu" : undefined);
+		return given.refuse(option === undefined ? error.place : `--${option}`, error.problem, error.remedy);
+	}
+}
+
+/** The command that makes the same problem again, defaults spelled out. */
+function originOf(name: string, options: GenerateOptions): string {
+	const values = valuesOf(name, options);
+	const words = numbers.flatMap(({ name: option, key }) => {
+		return values[key] === undefined ? [] : [`--${option} ${String(values[key])}`];
+	});
+	const mu = typeof values.mu === "number" ? [values.mu] : (values.mu ?? []);
+	return ["stickslip generate", name, ...words, `--mu ${mu.join(":")}`].join(" ");
 }

@@ -63,7 +63,8 @@ function asText(description: FclibDescription, facts: Facts): string[] {
 	const storage = Object.entries(matrices).map(([name, { rows, columns, storage: form, entries }]) => {
 		return [name, `${count(rows)} x ${count(columns)}, ${count(entries)} entries as ${form}`] as const;
 	});
-	const friction = frictionMin === frictionMax ? three(frictionMin) : `${three(frictionMin)} to ${three(frictionMax)}`;
+	const { rollingFrictionMin: rollingMin, rollingFrictionMax: rollingMax } = description;
+	const rolling = rollingMin === undefined || rollingMax === undefined ? "" : range(rollingMin, rollingMax);
 	return [
 		oneLine(file),
 		...pairs([
@@ -77,7 +78,8 @@ function asText(description: FclibDescription, facts: Facts): string[] {
 			["bodies", facts.bodies === undefined ? "" : count(facts.bodies)],
 			["degrees of freedom", description.degreesOfFreedom === undefined ? "" : count(description.degreesOfFreedom)],
 			["equality rows", count(description.equalityRows)],
-			["friction", contacts === 0 ? "" : friction],
+			["friction", contacts === 0 ? "" : range(frictionMin, frictionMax)],
+			["rolling friction", contacts === 0 || rolling === "" ? "" : `${rolling} (mu_r, a length)`],
 			...storage,
 			["blocks of W", blocks(facts, contacts)],
 			["asymmetry of W", facts.asymmetry === undefined ? "" : small(facts.asymmetry)],
@@ -87,6 +89,10 @@ function asText(description: FclibDescription, facts: Facts): string[] {
 			["solution", description.solution ? "yes" : "no"],
 		]),
 	];
+}
+
+function range(least: number, most: number): string {
+	return least === most ? three(least) : `${three(least)} to ${three(most)}`;
 }
 
 function blocks({ blocks: all, blocksPerRowMin = 0, blocksPerRowMax = 0 }: Facts, contacts: number): string {

@@ -5,6 +5,10 @@ import { asNumber, type Given } from "../line/given.js";
 
 const measures = ["energy", "natural", "merit"] as const;
 const starts = ["zero", "guess"] as const;
+/** Every count up to here is exact in a number. */
+const iterationsMax = Number.MAX_SAFE_INTEGER;
+/** More repeats find no better time, and with a limit of time they have to end. */
+const repeatMax = 100_000;
 
 export const solveSpecs: readonly OptionSpec[] = [
 	{
@@ -19,17 +23,30 @@ export const solveSpecs: readonly OptionSpec[] = [
 		what: "energy (default, free of units), natural (as Siconos stops on) or merit; all three are reported",
 	},
 	{ name: "start", value: "NAME", what: "zero (default) or guess: the first guess in the file" },
-	{ name: "max-iterations", value: "N", what: "most iterations (default 100000)" },
-	{ name: "time-limit", value: "SECONDS", what: "return the best so far after this time (default none)" },
-	{ name: "repeat", value: "N", what: "solve N times from the same start and report the least time (default 1)" },
-	{ name: "set", value: "NAME=VALUE", what: "an option of the method, repeatable; `stickslip methods` lists them" },
+	{ name: "max-iterations", value: "N", what: "most iterations (default 100000, at most 2^53 - 1)" },
+	{
+		name: "time-limit",
+		value: "SECONDS",
+		what: "return the best so far after this time (default none); of each solve, where --repeat asks for many",
+	},
+	{
+		name: "repeat",
+		value: "N",
+		what: "solve N times from the same start and report the least time (default 1, at most 100000); with --time-limit T it takes N times T at the most",
+	},
+	{
+		name: "set",
+		value: "NAME=VALUE",
+		what: "an option of the method, repeatable; `stickslip methods` lists them",
+		repeatable: true,
+	},
 	{
 		name: "output",
 		value: "FILE",
 		what: "write the whole problem with its /solution, also when unsolved; a folder for many files",
 	},
 	{ name: "json", what: "one object per problem on standard output, a line each, and nothing else there" },
-	{ name: "history", what: "add the error of every iteration to the JSON object" },
+	{ name: "history", what: "add the error of every iteration to the JSON object of --json" },
 	{ name: "report", value: "FILE", what: "write an HTML page with the report and the curve of convergence" },
 	{ name: "ranks", value: "N", what: "1: this version solves on one rank" },
 	{ name: "transport", value: "NAME", what: "for many ranks: none in this version" },
@@ -44,8 +61,7 @@ On a terminal a progress line shows method, iteration, error (~ where it is an e
 Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
 written; a second Ctrl-C ends at once.
 
---history and --report measure the error at every iteration, which costs time and may end a solve
-earlier.
+--history and --report measure the error at every iteration, which costs time and changes nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 
@@ -57,13 +73,16 @@ Examples: stickslip solve pile.hdf5 --tolerance 1e-8 --output solved.hdf5
 
 export function solveOptions(given: Given): SolveOptions {
 	refuseRanks(given);
+	if (given.flag("history") && !given.flag("json") && given.text("report") === undefined) {
+		given.refuse("--history", "adds to the JSON object, and there is none", "add --json, or --report FILE for a curve");
+	}
 	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
-	const tolerance = given.real("tolerance", "above 0");
+	const tolerance = given.real("tolerance", "above 0", 1e-6);
 	const measure = given.choice("measure", measures);
 	const start = given.choice("start", starts);
-	const maxIterations = given.integer("max-iterations", 1);
-	const timeLimit = given.real("time-limit", "from 0");
-	const repeat = given.integer("repeat", 1);
+	const maxIterations = given.integer("max-iterations", 1, iterationsMax, 1000);
+	const timeLimit = given.real("time-limit", "from 0", 60);
+	const repeat = given.integer("repeat", 1, repeatMax, 3);
 	return {
 		...(method !== undefined && { method }),
 		...(tolerance !== undefined && { tolerance }),
@@ -91,7 +110,7 @@ function settings(given: Given): Record<string, string | number> {
 }
 
 function refuseRanks(given: Given): void {
-	const ranks = given.integer("ranks", 1) ?? 1;
+	const ranks = given.integer("ranks", 1, Number.MAX_SAFE_INTEGER) ?? 1;
 	const transport = given.text("transport");
 	const remedy = "leave it out; many ranks come with a later version";
 	if (ranks > 1) given.refuse("--ranks", `${ranks} ranks are asked for and this version solves on one rank`, remedy);

@@ -16,7 +16,7 @@ import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
 import { type Loaded, load } from "../load.js";
 import { oneLine } from "../output/format.js";
-import { page } from "../output/page.js";
+import { type Failure, page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
@@ -46,6 +46,10 @@ class SolveRun {
 	readonly #folder: string;
 	readonly #interrupt: Interrupt;
 	readonly #reports: Report[] = [];
+	/** One line for each input without a report. */
+	readonly #failures: Failure[] = [];
+	/** Answers that could not be written. */
+	#unwritten = 0;
 
 	constructor(given: Given, terminal: Terminal) {
 		this.#terminal = terminal;
@@ -78,11 +82,12 @@ class SolveRun {
 		}
 		const missing = this.#inputs.length - codes.length;
 		if (many && this.#reports.length > 0) {
-			for (const line of tableFoot(this.#reports, codes.length, missing)) this.#terminal.out(line);
+			const counts = { attempted: codes.length, missing, unwritten: this.#unwritten };
+			for (const line of tableFoot(this.#reports, counts)) this.#terminal.out(line);
 		}
 		if (missing > 0) codes.push(1);
 		if (this.#page !== undefined && this.#reports.length > 0) {
-			const html = page(this.#reports);
+			const html = page(this.#reports, this.#failures);
 			writeAtomically(this.#page, (temporary) => writeFileSync(temporary, html));
 		}
 		return worst(codes);
@@ -96,18 +101,19 @@ class SolveRun {
 			this.#terminal.passing("");
 			// A wrong option is wrong for every file: told once, and nothing more is tried.
 			if (error instanceof InputError && error.source === "options") throw error;
-			if (error instanceof InputError) {
-				this.#terminal.err(`stickslip: ${oneLine(error.message)}`);
-				return 2;
-			}
-			if (error instanceof MemoryLimitError) {
-				this.#terminal.err(`stickslip: ${oneLine(`${shown(input)}: ${error.message}`)}`);
-				return 2;
-			}
+			if (error instanceof InputError) return this.#failed(input, error.message);
+			if (error instanceof MemoryLimitError) return this.#failed(input, `${shown(input)}: ${error.message}`);
 			const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
 			this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
+			this.#failures.push({ problem: shown(input), reason: "the solver failed" });
 			return 3;
 		}
+	}
+
+	#failed(input: string, message: string): 2 {
+		this.#terminal.err(`stickslip: ${oneLine(message)}`);
+		this.#failures.push({ problem: shown(input), reason: message });
+		return 2;
 	}
 
 	async #solved(loaded: Loaded, output: string | undefined): Promise<ExitCode> {
@@ -121,16 +127,22 @@ class SolveRun {
 			onProgress: progressLine(this.#terminal, problem.name, measure, tolerance),
 		});
 		this.#terminal.passing("");
-		// Told before it is written: where the disk is full, the answer's report is not lost as well.
-		this.#print(solution, output);
-		if (output !== undefined) {
-			makeFolder(output);
-			await save(output, loaded, solution);
+		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
+		let written: string | undefined;
+		try {
+			if (output !== undefined) {
+				makeFolder(output);
+				await save(output, loaded, solution);
+				written = output;
+			}
+		} finally {
+			if (output !== written) this.#unwritten += 1;
+			this.#print(solution, output === undefined ? "" : (written ?? "not written, see the message"));
 		}
 		return solution.report.status === "solved" ? 0 : 1;
 	}
 
-	#print({ report }: Solution, output: string | undefined): void {
+	#print({ report }: Solution, written: string): void {
 		this.#reports.push(report);
 		if (this.#json) {
 			const { history, ...rest } = report;
@@ -139,7 +151,7 @@ class SolveRun {
 			if (this.#reports.length === 1)
 				for (const line of tableHead(this.#columns, this.#folder)) this.#terminal.out(line);
 			this.#terminal.out(tableRow(this.#columns, report, this.#folder));
-		} else for (const line of summary(report, output)) this.#terminal.out(line);
+		} else for (const line of summary(report, written)) this.#terminal.out(line);
 	}
 }
 

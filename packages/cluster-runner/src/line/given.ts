@@ -25,7 +25,7 @@ export class Given {
 		return this.#texts.get(name) ?? [];
 	}
 
-	/** The value; of several the last, so that a script's line can be overruled at its end. */
+	/** The value of an option that may be given once. */
 	text(name: string): string | undefined {
 		return this.texts(name).at(-1);
 	}
@@ -37,21 +37,22 @@ export class Given {
 		return found ?? this.refuse(`--${name}`, `there is no "${text}"`, `choose among ${names.join(", ")}`);
 	}
 
-	/** A finite number, above 0 or at least 0. */
-	real(name: string, least: "above 0" | "from 0"): number | undefined {
+	/** A finite number, above 0 or at least 0; `example` is one that makes sense. */
+	real(name: string, least: "above 0" | "from 0", example = 0.001): number | undefined {
 		const text = this.text(name);
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
 		if (value !== undefined && (value > 0 || (value === 0 && least === "from 0"))) return value;
-		return this.refuse(`--${name}`, `"${text}" is no number ${least}`, `give one, e.g. --${name} 0.001`);
+		return this.refuse(`--${name}`, `"${text}" is no number ${least}`, `give one, e.g. --${name} ${example}`);
 	}
 
-	integer(name: string, least: number): number | undefined {
+	integer(name: string, least: number, most: number, example = least): number | undefined {
 		const text = this.text(name);
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
-		if (value !== undefined && Number.isSafeInteger(value) && value >= least) return value;
-		return this.refuse(`--${name}`, `"${text}" is no integer from ${least}`, `give one, e.g. --${name} ${least + 10}`);
+		if (value !== undefined && Number.isInteger(value) && value >= least && value <= most) return value;
+		const problem = `"${text}" is no integer from ${least} to ${most}`;
+		return this.refuse(`--${name}`, problem, `give one, e.g. --${name} ${example}`);
 	}
 
 	refuse(place: string, problem: string, remedy: string): never {

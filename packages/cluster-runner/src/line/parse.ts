@@ -43,7 +43,11 @@ export function parse(command: Command, words: readonly string[]): Given {
 		if (token.value === undefined || token.value === "" || swallowed) {
 			throw misused(command, spec, "needs a value", `write --${spec.name} ${spec.value}`);
 		}
-		texts.set(spec.name, [...(texts.get(spec.name) ?? []), token.value]);
+		const before = texts.get(spec.name) ?? [];
+		if (before.length > 0 && spec.repeatable !== true) {
+			throw misused(command, spec, `is given twice, as ${before[0] ?? ""} and as ${token.value}`, "give it once");
+		}
+		texts.set(spec.name, [...before, token.value]);
 	}
 	return new Given(command.name, operands, flags, texts);
 }

@@ -14,14 +14,21 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { font-weight: 600; white-space: nowrap; width: 8rem; }
+th.name { white-space: normal; width: 40%; }
 svg { width: 100%; height: auto; } svg text { font-size: 12px; fill: var(--ink); }
 svg .grid { stroke: var(--line); } svg polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; }
 svg circle { fill: var(--curve); } svg line.goal { stroke: var(--goal); stroke-dasharray: 5 4; } svg text.goal { fill: var(--goal); }
 `;
 
-export function page(reports: readonly Report[]): string {
-	const title =
-		reports.length === 1 ? `${reports[0]?.problem ?? ""}: stickslip` : `${reports.length} problems: stickslip`;
+/** An input that gave no report, or no file: what the messages said. */
+export interface Failure {
+	readonly problem: string;
+	readonly reason: string;
+}
+
+export function page(reports: readonly Report[], failures: readonly Failure[] = []): string {
+	const all = new Set([...reports, ...failures].map(({ problem }) => problem));
+	const title = all.size === 1 ? `${[...all][0] ?? ""}: stickslip` : `${all.size} problems: stickslip`;
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +40,7 @@ export function page(reports: readonly Report[]): string {
 </head>
 <body>
 <h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>
-${reports.map(section).join("\n")}
+${[...reports.map(section), ...failed(failures)].join("\n")}
 </body>
 </html>
 `;
@@ -62,6 +69,15 @@ ${curve(report.history ?? [], report.measure, report.tolerance)}
 ${table.join("\n")}
 </table>
 </section>`;
+}
+
+/** What could not be read, solved or written. */
+function failed(failures: readonly Failure[]): string[] {
+	if (failures.length === 0) return [];
+	const rows = failures.map(({ problem, reason }) => {
+		return `<tr><th scope="row" class="name">${escapeHtml(problem)}</th><td>${escapeHtml(reason)}</td></tr>`;
+	});
+	return [`<section>\n<h2>Failed</h2>\n<table>\n${rows.join("\n")}\n</table>\n</section>`];
 }
 
 /** Text as text, inside elements and attributes: file names and reasons come from outside. */

@@ -36,6 +36,13 @@ describe("the progress line", () => {
 		);
 	});
 
+	it("names no number before there is one", () => {
+		const { lines, terminal } = recorder(true);
+		const show = progressLine(terminal, "pile.hdf5", "natural", 1e-6);
+		show({ ...progress, iterations: 1, error: Number.POSITIVE_INFINITY, exact: false, seconds: 1 });
+		expect(lines.at(-1)).toContain("  natural not known yet  ");
+	});
+
 	it("draws at most every 100 ms", () => {
 		const { lines, terminal } = recorder(true);
 		const show = progressLine(terminal, "pile.hdf5", "energy", 1e-6);

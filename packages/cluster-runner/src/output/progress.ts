@@ -28,7 +28,7 @@ export function progressLine(
 		} else if (rates === "" || now.seconds - from.seconds > windowSeconds / 4) rates = rate(from, now);
 		if (now.seconds - drawn < 0.1 && now.seconds >= drawn) return;
 		drawn = now.seconds;
-		const error = `${measure} ${now.exact ? "" : "~"}${small(now.error)}`;
+		const error = `${measure} ${Number.isFinite(now.error) ? `${now.exact ? "" : "~"}${small(now.error)}` : "not known yet"}`;
 		const parts = [bar(first, now.error, tolerance), now.method, `iteration ${count(now.iterations)}`, error, rates];
 		terminal.passing([shown, ...parts, duration(now.seconds)].filter((part) => part !== "").join("  "));
 	};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commonFolder } from "./summary.js";
+import { report } from "../../testing/report.js";
+import { commonFolder, summary } from "./summary.js";
 
 describe("the folder of a table", () => {
 	it.each([
@@ -15,5 +16,30 @@ describe("the folder of a table", () => {
 		[[], ""],
 	])("of %j is %j", (names, folder) => {
 		expect(commonFolder(names)).toBe(folder);
+	});
+});
+
+describe("the remedies of a hard problem", () => {
+	const remediesOf = (count: number) => {
+		const remedies = Array.from({ length: count }, (_, k) => `after ${k} products: another leg`);
+		return summary({ ...report, remedies }, undefined).filter((line) => /another leg|remedies/.test(line));
+	};
+
+	it("are a line each", () => {
+		expect(remediesOf(0)).toEqual([]);
+		expect(remediesOf(2)).toEqual([
+			"  remedies    after 0 products: another leg",
+			"              after 1 products: another leg",
+		]);
+	});
+
+	it("are the last three and a count where there are many", () => {
+		expect(remediesOf(3)).toHaveLength(3);
+		expect(remediesOf(60)).toEqual([
+			"  remedies    57 more before these (--json has all)",
+			"              after 57 products: another leg",
+			"              after 58 products: another leg",
+			"              after 59 products: another leg",
+		]);
 	});
 });

@@ -4,23 +4,32 @@ import { counted, duration, exact, oneLine, small, three } from "./format.js";
 import { type Column, head, pairs, row } from "./table.js";
 
 const measures = ["energy", "natural", "merit"] as const;
+/** Of a report for people, at most. */
+const remediesShown = 3;
 
-/** One problem, in about eight lines. */
-export function summary(report: Report, written: string | undefined): string[] {
+/** One problem, in about ten lines. */
+export function summary(report: Report, written = ""): string[] {
 	const { seconds, secondsFirst, iterations, products } = report;
 	return [
 		`${report.problem}: ${report.status}, ${report.reason}`,
 		...pairs([
 			["contacts", counted(report.contacts, "contact").replace(/ .*/, "")],
 			["method", report.method],
-			["remedies", report.remedies.join("; ")],
+			...remedies(report.remedies),
 			["error", errors(report)],
 			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],
 			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],
 			["operator", report.operator],
-			["written", written ?? ""],
+			["written", written],
 		]),
 	];
+}
+
+/** A hard problem tries dozens: the last ones, and how many there were before them. */
+function remedies(all: readonly string[]): [string, string][] {
+	const rest = all.length - remediesShown;
+	const lines = [...(rest > 0 ? [`${rest} more before these (--json has all)`] : []), ...all.slice(-remediesShown)];
+	return lines.map((line, index) => [index === 0 ? "remedies" : "", line]);
 }
 
 /** The named measure first, against what was asked for. */
@@ -74,8 +83,16 @@ export function tableRow(columns: readonly Column[], report: Report, folder: str
 	]);
 }
 
+export interface Counts {
+	readonly attempted: number;
+	/** Not attempted. */
+	readonly missing: number;
+	/** Answers that were to be written and could not be. */
+	readonly unwritten: number;
+}
+
 /** What the table cannot hold: why each problem that is not solved ended, and the total. */
-export function tableFoot(reports: readonly Report[], attempted: number, missing: number): string[] {
+export function tableFoot(reports: readonly Report[], { attempted, missing, unwritten }: Counts): string[] {
 	const unsolved = reports.filter(({ status }) => status !== "solved");
 	const solved = reports.length - unsolved.length;
 	const total = reports.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -83,6 +100,7 @@ export function tableFoot(reports: readonly Report[], attempted: number, missing
 	const facts = [
 		`${solved} of ${attempted + missing} solved in ${duration(total)}`,
 		unread > 0 ? `${unread} could not be read or solved (see the messages)` : "",
+		unwritten > 0 ? `${counted(unwritten, "answer")} could not be written (see the messages)` : "",
 		missing > 0 ? `${missing} not attempted` : "",
 	];
 	return [

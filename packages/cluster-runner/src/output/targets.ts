@@ -2,6 +2,7 @@
 import { mkdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
+import { irregular, landing } from "../files.js";
 
 const option = "--output";
 
@@ -16,12 +17,9 @@ export function targets(
 	const there = stat(output);
 	const folder = inputs.length > 1 || /[/\\]$/.test(output) || there?.isDirectory() === true;
 	if (folder && there !== undefined && !there.isDirectory()) {
-		throw new InputError(
-			command,
-			option,
-			`${output} is a file and ${inputs.length} problems go there`,
-			"name a folder",
-		);
+		const kind = irregular(there) ?? "a file";
+		const what = inputs.length > 1 ? ` and ${inputs.length} problems go there` : " and no folder";
+		throw new InputError(command, option, `${output} is ${kind}${what}`, "name a folder");
 	}
 	if (!folder) return [checkFile(command, option, output, inputs)];
 	const taken = new Map<string, string>();
@@ -38,11 +36,15 @@ export function targets(
 	});
 }
 
-/** A file that may be created or replaced: its folder is there, it is no folder itself, and it is none of the inputs. */
+/** A file that may be created or replaced: its folder is there, nothing but a file stands at its name, and it is none of the inputs. */
 export function checkFile(command: string, name: string, path: string, inputs: readonly string[]): string {
 	const there = stat(path);
-	if (there?.isDirectory()) throw new InputError(command, name, `${path} is a folder`, "name a file in it");
-	const folder = dirname(path);
+	const kind = irregular(there);
+	if (kind !== undefined) {
+		const remedy = there?.isDirectory() ? "name a file in it" : "name a regular file, or one that is not there yet";
+		throw new InputError(command, name, `${path} is ${kind}`, remedy);
+	}
+	const folder = dirname(behindLinks(command, name, path));
 	if (there === undefined && !stat(folder)?.isDirectory()) {
 		throw new InputError(command, name, `the folder ${folder} is not there`, "make it first");
 	}
@@ -60,6 +62,17 @@ export function makeFolder(path: string): void {
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose a place that takes it");
+	}
+}
+
+/** A link may lead where there is no file yet, but its folder has to be there as well. */
+function behindLinks(command: string, name: string, path: string): string {
+	try {
+		return landing(path);
+	} catch (error) {
+		// Where the folder cannot be looked into, the folder is what is told of.
+		if (!(error instanceof InputError)) return path;
+		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
 	}
 }
 

@@ -5,11 +5,11 @@ import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
 import { csrFromBlocks } from "../problem/blocks.js";
+import { sampleProblem } from "../testing/samples.js";
+import { localTree, one, put, type Tree, type Value, writeTree } from "../testing/trees.js";
 import { withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "../testing/samples.js";
-import { localTree, one, put, type Tree, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sampleProblem } from "../testing/samples.js";
+import { localTree, type Value, writeTree } from "../testing/trees.js";
 import { describeFclib } from "./describe.js";
 import { readSolution, withFclib } from "./fclib-file.js";
 import { type Hdf5Module, isDamaged } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "../testing/samples.js";
-import { localTree, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

@@ -12,8 +12,8 @@ import { buildSync } from "esbuild";
 import { File, ready } from "h5wasm/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { attempt } from "../testing/fuzz.js";
-import type { Hdf5Module } from "./module.js";
 import { sampleProblem } from "../testing/samples.js";
+import type { Hdf5Module } from "./module.js";
 import { infoText, writeFclib } from "./write.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -39,7 +39,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { ready } from ${JSON.stringify(pathToFileURL(fileURLToPath(import.meta.resolve("h5wasm/node"))).href)};
 import { Random } from ${JSON.stringify(join(here, "../random.ts"))};
-import { attempt, spoil } from ${JSON.stringify(join(here, "fuzz.ts"))};
+import { attempt, spoil } from ${JSON.stringify(join(here, "../testing/fuzz.ts"))};
 const files = ${JSON.stringify(good)}.map((path) => readFileSync(path));
 const hdf5 = await ready;
 parentPort.on("message", (seed) => {

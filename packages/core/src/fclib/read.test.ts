@@ -5,12 +5,12 @@ import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { csrFromBlocks } from "../problem/blocks.js";
 import type { Problem } from "../problem/problem.js";
+import { sampleProblem } from "../testing/samples.js";
+import { columnsOf, localTree, one, rowsOf, type Tree, tripletsOf, type Value, writeTree } from "../testing/trees.js";
 import { describeFclib } from "./describe.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem, readRolling } from "./read.js";
-import { sampleProblem } from "../testing/samples.js";
-import { columnsOf, localTree, one, rowsOf, type Tree, tripletsOf, type Value, writeTree } from "../testing/trees.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");

@@ -8,10 +8,10 @@ import { csrFromBlocks, multiplyBlocks } from "../problem/blocks.js";
 import { globalVelocity } from "../problem/condense.js";
 import type { Problem } from "../problem/problem.js";
 import { factor } from "../problem/sparse-lu.js";
+import { sampleProblem } from "../testing/samples.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
 import { readProblem } from "./read.js";
-import { sampleProblem } from "../testing/samples.js";
 import type { FclibSolution } from "./types.js";
 import { infoText, type WriteOptions, writeFclib } from "./write.js";
 

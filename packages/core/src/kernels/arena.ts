@@ -3,8 +3,8 @@
  * nothing is copied between them. It is a shared memory so that it can grow without detaching the views taken before.
  * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does.
  */
-import { assert } from "../errors.js";
-import { type Kernels, twinKernels, wasmKernels } from "./kernels.js";
+import { assert, MemoryLimitError } from "../errors.js";
+import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";
 
 const PAGE_BYTES = 65536;
@@ -12,14 +12,19 @@ const PAGES_MAX = 65536; // 4 GiB, all that 32-bit addresses reach
 /** Memory grows by a quarter and this much at least: a page costs nothing until it is touched, a call to grow does. */
 const GROWTH_PAGES = 16;
 
-/** Thrown when a problem needs more than one memory holds. */
-export class MemoryLimitError extends Error {
-	override readonly name = "MemoryLimitError";
+/** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
+interface Store {
+	readonly buffer: ArrayBufferLike;
+	grow(pages: number): void;
+}
 
-	constructor(readonly bytesNeeded: number) {
-		const ranks = Math.ceil(bytesNeeded / (0.9 * PAGES_MAX * PAGE_BYTES));
-		super(`needs ${(bytesNeeded / 2 ** 30).toFixed(1)} GiB but one rank addresses 4 GiB; use at least ${ranks} ranks`);
-	}
+function wasmMemory(): WebAssembly.Memory {
+	return new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX, shared: true });
+}
+
+function plainStore(): Store {
+	const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: PAGE_BYTES * (PAGES_MAX - 1) });
+	return { buffer, grow: (pages) => buffer.resize(buffer.byteLength + pages * PAGE_BYTES) };
 }
 
 /** A vector of numbers: its place for kernels, its view for TypeScript. */
@@ -35,15 +40,17 @@ export interface IntVector {
 }
 
 export class Arena {
-	readonly #memory: WebAssembly.Memory;
+	readonly #memory: Store;
 	readonly #kernels: Kernels;
 	readonly #isTwin: boolean;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
 
+	/** The twin also where the engine cannot run the WebAssembly kernels. */
 	constructor(engine: "wasm" | "twin" = "wasm") {
-		this.#memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX, shared: true });
-		this.#isTwin = engine === "twin";
-		this.#kernels = this.#isTwin ? twinKernels : wasmKernels(this.#memory);
+		this.#isTwin = engine === "twin" || !hasWasmKernels();
+		const memory = typeof WebAssembly === "undefined" ? undefined : wasmMemory();
+		this.#memory = memory ?? plainStore();
+		this.#kernels = this.#isTwin || memory === undefined ? twinKernels : wasmKernels(memory);
 	}
 
 	/** The kernels on this memory. */

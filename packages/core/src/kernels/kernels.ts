@@ -27,7 +27,9 @@ export function hasWasmKernels(): boolean {
 	}
 }
 
-export function wasmKernels(memory: WebAssembly.Memory): Kernels {
-	const instance = new WebAssembly.Instance(moduleOnce(), { env: { memory } });
+/** On a WebAssembly.Memory; its type is not named, so that users compile without the types of browsers. */
+export function wasmKernels(memory: object): Kernels {
+	const env = { memory: memory as WebAssembly.Memory };
+	const instance = new WebAssembly.Instance(moduleOnce(), { env });
 	return instance.exports as unknown as Kernels;
 }

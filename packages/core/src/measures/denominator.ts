@@ -1,14 +1,32 @@
 /** sum <W_aa^-1 q_a, q_a> over contacts, the energy of the free motion: what merit and energy divide by. */
 
-/** The solution of a 3x3 system by Cramer's rule. */
-function solve3(w: Float64Array, b0: number, b1: number, b2: number): [number, number, number] {
-	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = w;
-	const inverse = 1 / (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));
-	return [
-		inverse * ((e * i - f * h) * b0 + (c * h - b * i) * b1 + (b * f - c * e) * b2),
-		inverse * ((f * g - d * i) * b0 + (a * i - c * g) * b1 + (c * d - a * f) * b2),
-		inverse * ((d * h - e * g) * b0 + (b * g - a * h) * b1 + (a * e - b * d) * b2),
-	];
+/** Rows of a block with the right-hand side behind each: four numbers a row. */
+const rows = new Float64Array(12);
+
+/** <A^-1 b, b> of the 3x3 system in `rows`, by elimination with row pivots: a determinant loses what a flat block needs. */
+function inverseForm(b0: number, b1: number, b2: number): number {
+	for (let k = 0; k < 2; k += 1) {
+		let pivot = k;
+		for (let i = k + 1; i < 3; i += 1) {
+			if (Math.abs(rows[4 * i + k] as number) > Math.abs(rows[4 * pivot + k] as number)) pivot = i;
+		}
+		for (let j = k; j < 4 && pivot !== k; j += 1) {
+			const kept = rows[4 * k + j] as number;
+			rows[4 * k + j] = rows[4 * pivot + j] as number;
+			rows[4 * pivot + j] = kept;
+		}
+		for (let i = k + 1; i < 3; i += 1) {
+			const factor = (rows[4 * i + k] as number) / (rows[5 * k] as number);
+			for (let j = k + 1; j < 4; j += 1) {
+				rows[4 * i + j] = (rows[4 * i + j] as number) - factor * (rows[4 * k + j] as number);
+			}
+		}
+	}
+	const [a00 = 0, a01 = 0, a02 = 0, c0 = 0, , a11 = 0, a12 = 0, c1 = 0, , , a22 = 0, c2 = 0] = rows;
+	const x2 = c2 / a22;
+	const x1 = (c1 - a12 * x2) / a11;
+	const x0 = (c0 - a01 * x1 - a02 * x2) / a00;
+	return b0 * x0 + b1 * x1 + b2 * x2;
 }
 
 /** What the report's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
@@ -16,7 +34,8 @@ const MERIT_ZERO = 2.2e-16;
 
 /**
  * With the blocks as they are (merit) or with their symmetric parts (energy); zero is replaced by 1. Singular blocks are left
- * out: motion against what cannot move has no energy.
+ * out: motion against what cannot move has no energy. Where that leaves nothing, energy takes what the singular blocks would
+ * have if they gave way in every direction as they do in the mean, |q_a|^2 / (trace W_aa / 3), which has the units it needs.
  */
 export function freeEnergy(
 	contacts: number,
@@ -24,22 +43,32 @@ export function freeEnergy(
 	w: Float64Array,
 	q: Float64Array,
 	symmetric: boolean,
+	/** What velocities and reactions were multiplied by. */
+	unit: number,
 ): number {
-	const block = new Float64Array(9);
 	let sum = 0;
+	let blocked = 0;
 	for (let a = 0; a < contacts; a += 1) {
-		if (singular.has(a)) continue;
-		for (let i = 0; i < 3; i += 1) {
-			for (let j = 0; j < 3; j += 1) {
-				const value = w[9 * a + 3 * i + j] as number;
-				block[3 * i + j] = symmetric ? 0.5 * (value + (w[9 * a + 3 * j + i] as number)) : value;
-			}
-		}
 		const q0 = q[3 * a] as number;
 		const q1 = q[3 * a + 1] as number;
 		const q2 = q[3 * a + 2] as number;
-		const [x0, x1, x2] = solve3(block, q0, q1, q2);
-		sum += q0 * x0 + q1 * x1 + q2 * x2;
+		if (singular.has(a)) {
+			const trace = (w[9 * a] as number) + (w[9 * a + 4] as number) + (w[9 * a + 8] as number);
+			blocked += (3 * (q0 * q0 + q1 * q1 + q2 * q2)) / trace;
+			continue;
+		}
+		for (let i = 0; i < 3; i += 1) {
+			for (let j = 0; j < 3; j += 1) {
+				const value = w[9 * a + 3 * i + j] as number;
+				rows[4 * i + j] = symmetric ? 0.5 * (value + (w[9 * a + 3 * j + i] as number)) : value;
+			}
+		}
+		rows[3] = q0;
+		rows[7] = q1;
+		rows[11] = q2;
+		sum += inverseForm(q0, q1, q2);
 	}
-	return sum > (symmetric ? 0 : MERIT_ZERO) ? sum : 1;
+	if (!symmetric) return sum > MERIT_ZERO * unit * unit ? sum : unit * unit;
+	if (sum > 0) return sum;
+	return blocked > 0 ? blocked : 1;
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
 import { System, systemDefaults } from "../system/system.js";
+import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { inUnits, withTurnedTangents } from "../testing/transform.js";
 
@@ -20,7 +21,14 @@ function naturalOf(problem: Problem, r: Float64Array): number {
 	return system.measures.natural(system.r, system.u);
 }
 
-const problems = [...gallery, pile("planks", 120)].filter((problem) => problem.q.some((value) => value !== 0));
+/** Nearly flat, and not singular: what is a small determinant in some units is a large one in others. */
+const flat = { ...oneContact([1, 0, 0, 0, 1e-7, 0, 0, 0, 1e-7], [-1, 1e-3, 2e-3], 0.5), name: "diag(1, 1e-7, 1e-7)" };
+/** All blocks are singular: what stands for the energy of the free motion has its units. */
+const blocked = { ...oneContact([2, 0, 0, 0, 1, 0, 0, 0, 0], [-1, 0.2, 0.1], 0.5), name: "a blocked tangent" };
+
+const problems = [...gallery, pile("planks", 120), flat, blocked].filter((problem) =>
+	problem.q.some((value) => value !== 0),
+);
 const reactionOf = (problem: Problem): Float64Array => {
 	const random = new Random(problem.contacts);
 	return problem.q.map((_, i) => (i % 3 === 0 ? random.between(0, 1) : random.between(-0.3, 0.3)));
@@ -37,6 +45,8 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 		[1e-9, 1e-3],
 		[0.37, 4.1e5],
 		[1e12, 1e-6],
+		[1e9, 1e-9],
+		[1e-9, 1e9],
 	])("W times %d, q times %d", (a, b) => {
 		const changed = energyOf(
 			inUnits(problem, a, b),
@@ -50,6 +60,33 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 		if (problem.equalities) return;
 		expect(Math.abs(energyOf(turned, turn(r)) / before - 1)).toBeLessThan(1e-12);
 	});
+});
+
+test("a nearly flat block, by hand: all of the free motion is in the blocked directions", () => {
+	// R = 0, U = q = (-1, 0, 1e-3), mu = 0: F = q, trace / 3 = 1 / 3 to 1e-7, e = (-3, 0, 0), since the cone is the ray of normals.
+	// <W e, e> = 9 and <W^-1 q, q> = 1 + 1e-6 / 1e-7 = 11, but for the 1e-7s in the trace.
+	const problem = oneContact([1, 0, 0, 0, 1e-7, 0, 0, 0, 1e-7], [-1, 0, 1e-3], 0);
+	const weight = 3 / (1 + 2e-7);
+	const byHand = Math.sqrt((weight * weight) / 11);
+	for (const scaled of [true, false]) {
+		const system = new System(problem, { ...systemDefaults, scaled });
+		system.velocity(system.r, system.u);
+		expect(system.singular.size).toBe(0);
+		expect(system.measures.energy(system.r, system.u) / byHand).toBeCloseTo(1, 12);
+	}
+});
+
+test("a nearly flat block in no one's axes: elimination keeps what a determinant loses", () => {
+	// W = h h + 1e-9 (1 - h h) with h = (2, 1, 2) / 3; q = h + (1, -2, 0): <W^-1 q, q> = 1 + 5e9. R = 0.
+	const h = [2 / 3, 1 / 3, 2 / 3];
+	const block = Array.from({ length: 9 }, (_, k) => {
+		const [i, j] = [Math.floor(k / 3), k % 3];
+		return (1 - 1e-9) * h[i]! * h[j]! + (i === j ? 1e-9 : 0);
+	});
+	const problem = oneContact(block, [h[0]! + 1, h[1]! - 2, h[2]!], 0);
+	const { measures, unit } = new System(problem, systemDefaults);
+	const scale = measures.energyScale / unit;
+	expect((scale * scale) / (1 + 5e9)).toBeCloseTo(1, 6);
 });
 
 test("natural does depend on units: that is why energy is the default", () => {

@@ -21,11 +21,12 @@ export class Measures {
 		this.#system = system;
 		this.#partials = system.arena.vector(3 * system.leaves);
 		this.#scratch = system.arena.vector(12);
-		// Free of scales: W_aa^-1 takes s^-2 and q_a takes s.
-		this.#energyFree = freeEnergy(system.contacts, system.singular, system.w.values, system.q.values, true);
-		this.#meritFree = freeEnergy(system.contacts, system.singular, system.w.values, system.q.values, false);
+		const { contacts, singular, w, q, unit } = system;
+		// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
+		this.#energyFree = freeEnergy(contacts, singular, w.values, q.values, true, unit);
+		this.#meritFree = freeEnergy(contacts, singular, w.values, q.values, false, unit);
 		let square = 0;
-		for (const value of system.problem.q) square += value * value;
+		for (const value of system.problem.q) square += value * unit * (value * unit);
 		this.#freeNorm = Math.sqrt(square);
 		this.energyScale = Math.sqrt(this.#energyFree);
 	}

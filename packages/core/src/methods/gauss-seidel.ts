@@ -27,8 +27,6 @@ export interface GaussSeidelOptions {
 	readonly reverse: boolean;
 }
 
-export const gaussSeidelDefaults: GaussSeidelOptions = { window: 5, relax: 1, reverse: false };
-
 /** Vectors that the method takes from a pool. */
 export function gaussSeidelVectors(window: number): number {
 	return 1 + andersonVectors(window);

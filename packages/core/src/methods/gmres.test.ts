@@ -41,6 +41,8 @@ interface Solved {
 	readonly residual: number;
 	readonly steps: number;
 	readonly gmres: Gmres;
+	/** Steps that were orthogonalised again: reductions beyond one per product, and one for a first residual without a product. */
+	readonly repeats: number;
 }
 
 function solve(
@@ -64,7 +66,8 @@ function solve(
 	});
 	const answer = x.values.slice(0, SIZE);
 	const left = product(dense, answer).map((value, i) => b[i]! - value);
-	return { x: answer, residual: Math.hypot(...left), steps, gmres };
+	const repeats = system.reducer.count - gmres.products - (start === undefined ? 1 : 0);
+	return { x: answer, residual: Math.hypot(...left), steps, gmres, repeats };
 }
 
 const b = reals(new Random(77), SIZE);
@@ -143,19 +146,19 @@ test("a right-hand side of zero: x = 0, no product", () => {
 	expect([steps, gmres.products]).toEqual([0, 0]);
 });
 
-test("nearly dependent directions are orthogonalised twice, counted, and the answer is as good", () => {
+test("nearly dependent directions are orthogonalised twice, and the answer is as good", () => {
 	// I + a small multiple of a random matrix: A v is v up to 1e-5, and one pass of Gram-Schmidt cancels.
 	const random = new Random(9);
 	const dense = Float64Array.from(
 		{ length: SIZE * SIZE },
 		(_, k) => (k % (SIZE + 1) === 0 ? 1 : 0) + 1e-5 * random.between(-1, 1),
 	);
-	const { residual, gmres, x } = solve(linear(dense), dense, b, { target: 1e-14 });
-	expect(gmres.repeats).toBeGreaterThan(0);
+	const { residual, repeats, x } = solve(linear(dense), dense, b, { target: 1e-14 });
+	expect(repeats).toBeGreaterThan(0);
 	expect(residual).toBeLessThan(1e-14 * 10);
 	expect(difference(x, solveDense(dense, b))).toBeLessThan(1e-14);
 	const plain = matrix(10);
-	expect(solve(linear(plain), plain, b, { target: 1e-3 }).gmres.repeats).toBe(0);
+	expect(solve(linear(plain), plain, b, { target: 1e-3 }).repeats).toBe(0);
 });
 
 test("a singular matrix with b in its range is solved there", () => {

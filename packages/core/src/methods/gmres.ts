@@ -3,7 +3,7 @@
  * a solve, so x = x_0 + P (V y) and preconditioned directions are never stored. Saad, Iterative Methods, algorithm 9.5.
  *
  * Orthogonalisation is classical Gram-Schmidt with one fused reduction per step: V^T w and w.w together, the norm of
- * what is left by Pythagoras. Where that cancels, the vector is orthogonalised a second time, and counted.
+ * what is left by Pythagoras. Where that cancels, the vector is orthogonalised a second time.
  */
 import type { Vector } from "../kernels/arena.js";
 import { Sums } from "../system/sums.js";
@@ -44,8 +44,6 @@ export class Gmres {
 	readonly #sine: Float64Array;
 	readonly #right: Float64Array;
 	products = 0;
-	/** Steps that had to be orthogonalised twice. */
-	repeats = 0;
 
 	/** Takes restart + 2 vectors that follow one another in memory: restart + 1 directions and one for P v. */
 	constructor(system: System, pool: readonly Vector[]) {
@@ -139,7 +137,6 @@ export class Gmres {
 			arena.kernels.addCombination(w.at, this.#coefficients.at, this.#basis, length, j + 1, length);
 			if (left > CANCELLATION * before || pass === 2) return Math.sqrt(Math.max(left, 0));
 			if (!(before > 0)) return 0;
-			this.repeats += 1;
 		}
 	}
 

@@ -9,7 +9,7 @@ export interface Method {
 	readonly products: number;
 	/** Whether the system's U belongs to its R, so that measuring costs no product. */
 	readonly velocityFresh: boolean;
-	/** The energy error of R: exact where U is fresh, an estimate otherwise, infinite where unknown. */
+	/** The energy error of R: exact where U is fresh, an estimate otherwise; infinite where the method does not know it. */
 	readonly error: number;
 	/** True when the method has nothing left to try. */
 	readonly exhausted: boolean;

@@ -23,7 +23,8 @@ export class PqnDiagonal implements Method {
 	readonly exhausted = false;
 	readonly remedies: readonly string[] = [];
 	readonly velocityFresh = true;
-	error = Number.POSITIVE_INFINITY;
+	/** Unknown to the method: U is fresh, so the run measures every iteration and asks for no estimate. */
+	readonly error = Number.POSITIVE_INFINITY;
 	products = 0;
 	readonly #system: System;
 	readonly #options: PqnDiagonalOptions;

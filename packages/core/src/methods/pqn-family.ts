@@ -1,4 +1,5 @@
 /** How the quasi-Newton methods are put together: the report's own form, and the relay that safeguards it. */
+import { InputError } from "../errors.js";
 import type { System } from "../system/system.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import { Gmres } from "./gmres.js";
@@ -40,7 +41,7 @@ export const pqnOptions: readonly OptionDoc[] = [
 		"adaptive",
 		["adaptive"],
 	),
-	oneOf("deltaRelativeTo", "of the diagonal entries of W, what delta is a multiple of", "mean", [
+	oneOf("deltaRelativeTo", "of the diagonal entries of W, what a given delta is a multiple of", "mean", [
 		"none",
 		"min",
 		"mean",
@@ -61,10 +62,12 @@ export const pqnOptions: readonly OptionDoc[] = [
 		1000,
 		["by-m"],
 	),
-	oneOf("preconditioner", "block lower triangle of A, or its diagonal blocks (those with scaling=none)", "triangle", [
-		"triangle",
-		"diagonal",
-	]),
+	oneOf(
+		"preconditioner",
+		"block lower triangle of A, or its diagonal blocks; by-operator: the triangle where W has rows (diagonal with scaling=none)",
+		"by-operator",
+		["triangle", "diagonal", "by-operator"],
+	),
 	productsOption,
 ];
 
@@ -100,6 +103,29 @@ export function typicalOmega(system: System): number {
 	return sum > 0 ? (1e-12 * sum) / (3 * system.contacts) : 1e-12;
 }
 
+function refuse(name: string, problem: string, remedy: string): never {
+	throw new InputError("options", name, problem, remedy);
+}
+
+/** What was asked for and would do nothing is an error that names what it lacks. */
+export function refuseWithoutEffect({ scaling, delta, deltaRelativeTo, preconditioner, products }: Options): void {
+	const reported = scaling === "none";
+	if (reported && typeof products === "number") {
+		refuse(
+			"products",
+			"has no effect with scaling=none, which never gives up",
+			"leave out one of the two, or limit the iterations",
+		);
+	}
+	if (reported && preconditioner === "triangle") {
+		const lack = "triangle has no effect with scaling=none, which takes the diagonal blocks";
+		refuse("preconditioner", lack, "leave out one of the two");
+	}
+	if (!reported && delta === "adaptive" && deltaRelativeTo !== "mean") {
+		refuse("deltaRelativeTo", "has no effect on an adaptive delta", "give delta a number as well, or scaling=none");
+	}
+}
+
 /** The report's own form: to the product, with every safeguard and fall-back off. */
 function makeReportPqn(system: System, options: Options): Method {
 	const m = numberOr(options.m, REPORT.m);
@@ -126,7 +152,7 @@ function overridesOf(system: System, options: Options): Partial<PqnSettings> {
 			: {}),
 		...(typeof epsilon === "number" ? { epsilon } : {}),
 		...(typeof m === "number" ? { m } : {}),
-		...(typeof options.omega === "number" ? { omega: options.omega } : {}),
+		...(typeof options.omega === "number" ? { omega: options.omega * system.unit } : {}),
 		...(options.preconditioner === "diagonal" ? { triangle: false } : {}),
 	};
 }
@@ -174,6 +200,10 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 
 export function makePqn(system: System, options: Options): Method {
 	if (options.scaling === "none") return makeReportPqn(system, options);
+	if (options.preconditioner === "triangle" && system.operator.triangle === undefined) {
+		const lack = `triangle needs rows of W, and the ${system.operator.kind} operator has none`;
+		throw new InputError(system.problem.name, "preconditioner", lack, "use operator=assembled, or leave it out");
+	}
 	const m = numberOr(options.m, M_MAX);
 	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {
 		productsMax: productsMax(system, options),

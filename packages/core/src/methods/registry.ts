@@ -8,13 +8,21 @@ import { sweepsFirst } from "./legs.js";
 import type { Method } from "./method.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
-import { makePqn, pqnOptions, productsMax, productsOption, relayOf, typicalOmega } from "./pqn-family.js";
+import {
+	makePqn,
+	pqnOptions,
+	productsMax,
+	productsOption,
+	refuseWithoutEffect,
+	relayOf,
+	typicalOmega,
+} from "./pqn-family.js";
 
 export interface MethodEntry {
 	readonly name: string;
 	readonly what: string;
 	readonly options: readonly OptionDoc[];
-	/** What the method wants of the system. */
+	/** What the method wants of the system; refuses options that would do nothing beside the others. */
 	system(options: Options): Partial<SystemOptions>;
 	/** Allocates all that the method needs. */
 	make(system: System, options: Options): Method;
@@ -22,11 +30,13 @@ export interface MethodEntry {
 	reason?(system: System): string;
 }
 
+const seed = integer("seed", "of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1);
+
 /** Options of the system, the same for all methods. */
 const common: readonly OptionDoc[] = [
 	oneOf("operator", "how W is applied", "auto", OPERATORS),
 	oneOf("order", "the order of contacts in storage and sweeps", "coloured", ORDERS),
-	integer("seed", "of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1),
+	seed,
 	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
 ];
 
@@ -37,6 +47,9 @@ const scaling = oneOf("scaling", "unknowns scaled to W's diagonal blocks, or in 
 
 /** What the common options say to the system. */
 function systemOptions(options: Options): Partial<SystemOptions> {
+	if (options.order === "file" && options.seed !== seed.default) {
+		throw new InputError("options", "seed", "has no effect with order=file", "leave out one of the two");
+	}
 	return {
 		scaled: options.scaling !== "none",
 		operator: options.operator as SystemOptions["operator"],
@@ -87,7 +100,7 @@ const pqnDiagonal: MethodEntry = {
 	],
 	system: systemOptions,
 	make(system, options) {
-		const omega = options.omega === "typical" ? typicalOmega(system) : Number(options.omega);
+		const omega = options.omega === "typical" ? typicalOmega(system) : Number(options.omega) * system.unit;
 		return new PqnDiagonal(system, { theta: Number(options.theta), omega });
 	},
 };
@@ -96,9 +109,14 @@ const pqn: MethodEntry = {
 	name: "pqn",
 	what: "projected quasi-Newton with inner GMRES (papers/1 algorithm 1); scaled and safeguarded unless scaling=none",
 	options: [...pqnOptions, scaling, ...common],
-	system: systemOptions,
+	system(options) {
+		refuseWithoutEffect(options);
+		return systemOptions(options);
+	},
 	make: makePqn,
 };
+
+const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((doc) => [doc.name, doc.default]));
 
 const auto: MethodEntry = {
 	name: "auto",
@@ -107,12 +125,13 @@ const auto: MethodEntry = {
 	system: systemOptions,
 	make: (system, options) =>
 		system.operator.sweep === undefined
-			? makePqn(system, { ...Object.fromEntries(pqnOptions.map((doc) => [doc.name, doc.default])), scaling: "contact" })
+			? makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default })
 			: relayOf(system, sweepsFirst, { productsMax: productsMax(system, options) }),
 	reason({ operator, layout }) {
 		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";
 		if (layout.colours === 1) return "one sweep, since no two contacts couple";
-		return `sweeps first, in ${layout.colours} colours, since W has ${operator.coupling}`;
+		const order = layout.name === "coloured" ? `${layout.colours} colours` : `${layout.name} order`;
+		return `sweeps first, in ${order}, since W has ${operator.coupling}`;
 	},
 };
 

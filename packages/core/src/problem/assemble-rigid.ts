@@ -49,6 +49,24 @@ export function assembleRigid(rigid: RigidContacts): BlockMatrix {
 	return { rows, rowStart, column, values };
 }
 
+/** The diagonal blocks of W alone, nine values each, with the bits that they have in W: what a product without W needs of it. */
+export function rigidDiagonal(rigid: RigidContacts): Float64Array {
+	const { body } = rigid;
+	const contacts = body.length / 2;
+	const diagonal = new Float64Array(9 * contacts);
+	const lever = new Float64Array(18);
+	for (let a = 0; a < contacts; a += 1) {
+		const lowSide = body[2 * a]! <= body[2 * a + 1]! ? 0 : 1;
+		for (const side of [lowSide, 1 - lowSide]) {
+			const id = body[2 * a + side]!;
+			if (id < 0) continue;
+			writeLevers(lever, 9 * side, rigid, a, side);
+			addBlock(diagonal, 9 * a, rigid, id, a, side, lever, a, side);
+		}
+	}
+	return diagonal;
+}
+
 function contactsOfBodies({ body, inverseMass }: RigidContacts): Incidence {
 	const bodies = inverseMass.length;
 	const start = new Int32Array(bodies + 1);

@@ -37,12 +37,18 @@ export function reduce(
 	return { q, equalities: { count: b.length, ...equalityMatrices(global.H, G, lu), s } };
 }
 
-/** The same problem with W formed; it keeps the global form. */
+/** The same problem with W formed, and where they are missing with q and the equality rows of G; it keeps the global form. */
 export function condense(problem: Problem, place = "M"): Problem {
-	const { global } = problem;
-	if (problem.W !== undefined || global === undefined) return problem;
-	const lu = factor(global.M, problem.name, place);
-	return { ...problem, W: condensedBlocks(problem.name, global.H, lu) };
+	const { name, global, W, equalities } = problem;
+	if (global === undefined) return problem;
+	const isReduced = equalities !== undefined || (global.b?.length ?? 0) === 0;
+	if (W !== undefined && isReduced) return problem;
+	const lu = factor(global.M, name, place);
+	return {
+		...problem,
+		...(!isReduced && reduce(name, global, lu)),
+		W: W ?? condensedBlocks(name, global.H, lu),
+	};
 }
 
 /** v = M^-1 (H r + G l + f). */

@@ -11,9 +11,22 @@ const ZERO_PIVOT = 1e-12;
 /** Part below which a negative pivot is more than rounding. */
 const NEGATIVE_PIVOT = 1e-8;
 
+/** Where no pivot is below this, in whatever order, none is anywhere near zero: the least eigenvalue is a ninth of their product or more. */
+const CLEAR_PIVOT = 1e-3;
+
+const s = new Float64Array(9);
+
+/** Whether elimination in the order given leaves the block's definiteness beyond doubt: so it is for nearly all of them. */
+function isClear(): boolean {
+	const [a = 0, b = 0, c = 0, , d = 0, e = 0, , , f = 0] = s;
+	if (a < CLEAR_PIVOT) return false;
+	const second = d - (b / a) * b;
+	const mixed = e - (b / a) * c;
+	return second > CLEAR_PIVOT && f - (c / a) * c - (mixed / second) * mixed > CLEAR_PIVOT;
+}
+
 /** Classifies the nine values at `at` by elimination with the largest diagonal entry as pivot, which is stable where nothing is negative. */
 export function classify(blocks: Float64Array, at: number): DiagonalKind {
-	const s = new Float64Array(9);
 	let largest = 0;
 	for (let i = 0; i < 3; i += 1) {
 		for (let j = 0; j < 3; j += 1) {
@@ -23,6 +36,7 @@ export function classify(blocks: Float64Array, at: number): DiagonalKind {
 	}
 	if (largest === 0) return "zero";
 	for (let i = 0; i < 9; i += 1) s[i]! /= largest;
+	if (isClear()) return "definite";
 	const left = [0, 1, 2];
 	let kind: DiagonalKind = "definite";
 	while (left.length > 0) {

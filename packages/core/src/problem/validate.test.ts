@@ -13,6 +13,7 @@ const W = good.W!;
 const rigid = good.rigid!;
 const global = good.global!;
 const equalities = good.equalities!;
+const { b: _, ...withoutRows } = global;
 const withDiagonal = (values: readonly number[]): Problem => {
 	const diagonal = { rows: 6, rowStart: Int32Array.of(0, 1, 2, 3, 4, 5, 6), column: Int32Array.of(0, 1, 2, 3, 4, 5) };
 	const block = Float64Array.from({ length: 54 }, (_, k) =>
@@ -70,6 +71,37 @@ test.each<[string, Problem, RegExp]>([
 		{ ...good, rigid: { ...rigid, inverseMass: withValue(rigid.inverseMass, 0, -1) } },
 		/rigid.inverseMass\[0\]: is negative/,
 	],
+	[
+		"zero inverse mass",
+		{ ...good, rigid: { ...rigid, inverseMass: withValue(rigid.inverseMass, 2, 0) } },
+		/rigid.inverseMass\[2\]: is zero; make a body that does not move an obstacle/,
+	],
+	[
+		"an inertia that pulls",
+		{ ...good, rigid: { ...rigid, inverseInertia: withValue(rigid.inverseInertia, 7, -1) } },
+		/rigid.inverseInertia, body 1: is indefinite; give xx/,
+	],
+	[
+		"an inertia with too large a product",
+		{ ...good, rigid: { ...rigid, inverseInertia: withValue(rigid.inverseInertia, 15, 100) } },
+		/rigid.inverseInertia, body 2: is indefinite/,
+	],
+	[
+		"a contact between obstacles",
+		{ ...good, rigid: { ...rigid, body: withValue(withValue(rigid.body, 8, -1), 9, -1) } },
+		/rigid.body\[8\]: contact 4 is between two obstacles; leave/,
+	],
+	[
+		"a body that touches itself",
+		{ ...good, rigid: { ...rigid, body: withValue(withValue(rigid.body, 4, 1), 5, 1) } },
+		/rigid.body\[4\]: contact 2 is between body 1 and itself; leave/,
+	],
+	[
+		"G without the equality rows that it gives",
+		{ name: "x", contacts: 6, q: good.q, mu: good.mu, global },
+		/equalities: has 0 rows, and the global form has 2 .*condense/,
+	],
+	["G without b", { ...good, global: withoutRows }, /global.b: is missing beside/],
 	["a short w", { ...good, global: { ...global, w: global.w.subarray(1) } }, /global.w: has 17/],
 	[
 		"H of another size",

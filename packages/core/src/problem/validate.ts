@@ -5,7 +5,7 @@
 import { InputError } from "../errors.js";
 import { diagonalOf } from "./blocks.js";
 import { classify } from "./diagonal.js";
-import type { BlockMatrix, CsrMatrix, Problem, RigidContacts } from "./problem.js";
+import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidContacts } from "./problem.js";
 
 /** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
 export type PlaceOf = (field: string) => string;
@@ -17,6 +17,9 @@ interface Checked {
 
 /** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
 export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => field): Checked {
+	if (problem === null || typeof problem !== "object") {
+		throw new InputError("problem", "problem", `is ${String(problem)}`, "give an object with contacts, W, q and mu");
+	}
 	const check = new Check(problem.name, placeOf);
 	const { contacts, W, rigid, global, equalities, geometry } = problem;
 	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
@@ -28,16 +31,7 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 	}
 	if (W) check.blocks("W", W, contacts);
 	if (rigid) check.rigid(rigid, contacts);
-	if (global) {
-		const size = global.f.length;
-		check.csr("global.M", global.M, size, size);
-		check.csr("global.H", global.H, size, 3 * contacts);
-		check.reals("global.f", global.f, size);
-		check.reals("global.w", global.w, 3 * contacts);
-		const rows = global.b?.length ?? 0;
-		if (global.b) check.reals("global.b", global.b, rows);
-		if (global.G) check.csr("global.G", global.G, size, rows);
-	}
+	if (global) check.global(global, contacts, equalities);
 	const rows = equalities?.count ?? 0;
 	if (equalities) {
 		check.csr("equalities.V", equalities.V, 3 * contacts, rows);
@@ -53,20 +47,25 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
-	return { singular: W ? checkDiagonal(diagonalOf(W), problem.name, placeOf("W")) : [] };
+	return { singular: W ? checkDiagonal(diagonalOf(W), problem.name, placeOf("W"), SIGNS) : [] };
 }
 
-/** Diagonal blocks, nine values each: throws for a zero or indefinite one, returns the contacts with a singular one. */
-export function checkDiagonal(diagonal: Float64Array, source: string, place: string): number[] {
+/** What to do about an indefinite block of a W that was given. */
+export const SIGNS = "check signs and order (N, T1, T2) of W";
+
+/**
+ * Diagonal blocks, nine values each: throws for a zero or indefinite one, returns the contacts with a singular one.
+ * `remedy` is for an indefinite block.
+ */
+export function checkDiagonal(diagonal: Float64Array, source: string, place: string, remedy: string): number[] {
 	const singular: number[] = [];
 	for (let contact = 0; 9 * contact < diagonal.length; contact += 1) {
 		const kind = classify(diagonal, 9 * contact);
 		if (kind === "singular") singular.push(contact);
 		if (kind !== "zero" && kind !== "indefinite") continue;
 		const rows = `diagonal block ${contact} (rows ${3 * contact} to ${3 * contact + 2})`;
-		const remedy =
-			kind === "zero" ? "leave contacts out where nothing can move" : "check signs and order (N, T1, T2) of W";
-		throw new InputError(source, `${place}, ${rows}`, `is ${kind}`, remedy);
+		const help = kind === "zero" ? "leave contacts out where nothing can move" : remedy;
+		throw new InputError(source, `${place}, ${rows}`, `is ${kind}`, help);
 	}
 	return singular;
 }
@@ -180,7 +179,57 @@ class Check {
 		this.reals("rigid.arm", rigid.arm, 6 * contacts);
 		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
 		this.reals("rigid.inverseInertia", rigid.inverseInertia, 6 * bodies);
-		const negative = rigid.inverseMass.findIndex((value) => value < 0);
-		if (negative >= 0) this.fail("rigid.inverseMass", "is negative", "give zero or more", negative);
+		const massless = rigid.inverseMass.findIndex((value) => !(value > 0));
+		if (massless >= 0) {
+			const found = rigid.inverseMass[massless] === 0 ? "zero" : "negative";
+			this.fail("rigid.inverseMass", `is ${found}`, "make a body that does not move an obstacle (-1)", massless);
+		}
+		this.inertias(rigid.inverseInertia, bodies);
+		this.partners(rigid.body, contacts);
+	}
+
+	/** A body may not turn at all (a point, or one that is held), or not about every axis; a push may not pull. */
+	inertias(inverse: Float64Array, bodies: number): void {
+		const full = new Float64Array(9);
+		for (let body = 0; body < bodies; body += 1) {
+			const [xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0] = inverse.subarray(6 * body, 6 * body + 6);
+			full.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+			if (classify(full, 0) !== "indefinite") continue;
+			const place = `${this.placeOf("rigid.inverseInertia")}, body ${body}`;
+			const remedy = "give xx, yy, zz, xy, xz, yz of a matrix without negative eigenvalues";
+			throw new InputError(this.source, place, "is indefinite", remedy);
+		}
+	}
+
+	/** A contact is between two bodies, one of which moves. */
+	partners(body: Int32Array, contacts: number): void {
+		for (let contact = 0; contact < contacts; contact += 1) {
+			if (body[2 * contact] !== body[2 * contact + 1]) continue;
+			const between = body[2 * contact]! < 0 ? "two obstacles" : `body ${body[2 * contact]} and itself`;
+			this.fail("rigid.body", `contact ${contact} is between ${between}`, "leave that contact out", 2 * contact);
+		}
+	}
+
+	/** Equality rows of the global form are solved through their reduced form: one without the other is half a problem. */
+	global({ M, H, f, w, G, b }: GlobalForm, contacts: number, equalities: Equalities | undefined): void {
+		const size = f.length;
+		this.csr("global.M", M, size, size);
+		this.csr("global.H", H, size, 3 * contacts);
+		this.reals("global.f", f, size);
+		this.reals("global.w", w, 3 * contacts);
+		if ((G === undefined) !== (b === undefined)) {
+			this.fail(G ? "global.b" : "global.G", "is missing beside the other", "give G and b, or none of them");
+		}
+		const rows = b?.length ?? 0;
+		if (b) this.reals("global.b", b, rows);
+		if (G) this.csr("global.G", G, size, rows);
+		const reduced = equalities?.count ?? 0;
+		if (reduced === rows) return;
+		const what = `has ${reduced} rows, and the global form has ${rows} (G, b)`;
+		this.fail(
+			"equalities",
+			what,
+			"call condense(problem) without equalities, which makes them and q of the global form",
+		);
 	}
 }

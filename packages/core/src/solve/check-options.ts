@@ -36,7 +36,10 @@ export function checkOptions(options: SolveOptions): void {
 		if (value === undefined || (typeof value === "number" && value >= 0)) continue;
 		refuse(name, `${String(value)} is not at least 0`, "give a number that is at least 0");
 	}
-	const { repeat } = options;
+	const { repeat, maxIterations } = options;
+	if (maxIterations !== undefined && !Number.isInteger(maxIterations) && maxIterations !== Number.POSITIVE_INFINITY) {
+		refuse("maxIterations", `${maxIterations} is no count`, "give an integer that is at least 0, or Infinity");
+	}
 	if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1)) {
 		refuse("repeat", `${String(repeat)} is no count`, "give an integer that is at least 1");
 	}

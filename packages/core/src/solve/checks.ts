@@ -18,9 +18,10 @@ export class Checks {
 	/** The merit is quadratic in the error, the other measures are linear. */
 	readonly #quadratic: boolean;
 	readonly #small: boolean;
-	/** The last measure: its iteration (0 for none) and value. */
+	/** The last measure: its iteration (0 for none), its value, and the method's estimate then. */
 	#at = 0;
 	#value = 0;
+	#estimate = 0;
 	/** When the next one is due, by iteration and by estimate. */
 	#nextAt = 0;
 	#nextEstimate = 0;
@@ -49,6 +50,14 @@ export class Checks {
 		this.#nextAt = iteration + Math.min(ITERATIONS_MAX, this.#stepsLeft(iteration, value));
 		this.#at = iteration;
 		this.#value = value;
+		this.#estimate = estimate;
+	}
+
+	/** What the measure may be now: the last one, moved as far as the method's estimate has moved since. */
+	guess(estimate: number): number {
+		const moved = estimate / this.#estimate;
+		const guess = this.#value * (this.#quadratic ? moved * moved : moved);
+		return guess > 0 && Number.isFinite(guess) ? guess : this.#value;
 	}
 
 	/** Iterations until the tolerance at the pace of the last two measures. */

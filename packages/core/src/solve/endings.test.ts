@@ -4,6 +4,7 @@ import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { randomProblem } from "../testing/random-problems.js";
+import { Run } from "./run.js";
 import { solve, solveAsync } from "./solve.js";
 
 const spheres = pile("spheres", 300);
@@ -33,7 +34,7 @@ describe.each(methods)("%s", (method) => {
 		expect(Number.isFinite(report.energy)).toBe(true);
 	});
 
-	test("time-limit: ends soon after the limit, in both drivers", async () => {
+	test("time-limit: some time is some iterations, in both drivers", async () => {
 		const inOneGo = solve(spheres, { method, tolerance: 0, timeLimit: 0.05, set: budget(method) });
 		const yielding = await solveAsync(spheres, { method, tolerance: 0, timeLimit: 0.05, set: budget(method) });
 		for (const { report } of [inOneGo, yielding]) {
@@ -44,17 +45,34 @@ describe.each(methods)("%s", (method) => {
 
 	test("cancelled: an AbortSignal ends it, the best iterate so far is returned", async () => {
 		const controller = new AbortController();
-		const running = solveAsync(spheres, { method, tolerance: 0, signal: controller.signal, set: budget(method) });
-		setTimeout(() => controller.abort(), 30);
-		const { report, reaction } = await running;
+		const told: number[] = [];
+		const { report, reaction } = await solveAsync(spheres, {
+			method,
+			tolerance: 0,
+			maxIterations: Number.POSITIVE_INFINITY,
+			signal: controller.signal,
+			set: budget(method),
+			onProgress({ iterations }) {
+				told.push(iterations);
+				controller.abort();
+			},
+		});
 		expect(report.status).toBe("cancelled");
+		// At the next iteration: nothing more is done, and nothing more is told.
+		expect(told).toEqual([report.iterations]);
 		expect(Math.abs(judge(spheres, reaction).energy - report.energy)).toBeLessThan(1e-3 * report.energy + 1e-12);
 	});
 
 	test("cancelled before it began", async () => {
-		const { report } = await solveAsync(spheres, { method, signal: AbortSignal.abort() });
-		expect(report.status).toBe("cancelled");
-		expect(report.iterations).toBe(0);
+		const signal = AbortSignal.abort();
+		for (const { report, reaction } of [
+			solve(spheres, { method, signal, repeat: 2 }),
+			await solveAsync(spheres, { method, signal }),
+		]) {
+			expect(report.status).toBe("cancelled");
+			expect(report.iterations).toBe(0);
+			expect(reaction.every((value) => value === 0)).toBe(true);
+		}
 	});
 
 	test("solved by the start: no iteration", () => {
@@ -66,17 +84,43 @@ describe.each(methods)("%s", (method) => {
 	});
 
 	test("progress is told while it runs", async () => {
+		const controller = new AbortController();
 		const told: number[] = [];
 		await solveAsync(spheres, {
 			method,
 			tolerance: 0,
-			timeLimit: 0.2,
+			maxIterations: Number.POSITIVE_INFINITY,
+			signal: controller.signal,
 			set: budget(method),
-			onProgress: ({ iterations }) => told.push(iterations),
+			onProgress({ iterations }) {
+				told.push(iterations);
+				if (told.length === 3) controller.abort();
+			},
 		});
-		expect(told.length).toBeGreaterThan(0);
+		expect(told).toHaveLength(3);
 		expect(told).toEqual([...told].sort((a, b) => a - b));
 	});
+
+	test.each(["energy", "natural"] as const)(
+		"progress: %s, exact where it was taken, estimated elsewhere",
+		(measure) => {
+			const run = new Run(spheres, { method, measure, tolerance: 1e-7, history: true });
+			run.begin();
+			const kinds = new Set<boolean>();
+			while (run.status === undefined) {
+				run.step();
+				const { error, exact } = run.progress;
+				const taken = run.history!.at(-1)!;
+				kinds.add(exact);
+				if (exact) expect(error).toBe(taken);
+				else if (run.iterations >= 4) expect(Math.abs(Math.log10(error / taken))).toBeLessThan(2);
+			}
+			// Quasi-Newton leaves U fresh, so that every iteration is measured; sweeps do not; a relay does both.
+			expect(kinds).toContain(true);
+			if (method === "pqn-diagonal" || method === "gauss-seidel")
+				expect(kinds.has(false)).toBe(method === "gauss-seidel");
+		},
+	);
 });
 
 /** Where a method has a budget of products, one that nobody reaches in a test. */
@@ -101,10 +145,23 @@ test("a tolerance of zero is reached where the answer is exact", () => {
 	expect(solve(problem, { tolerance: 0 }).report).toMatchObject({ status: "solved", energy: 0 });
 });
 
-test.each(methods)("diverged: %s beyond the largest double returns finite numbers, never NaN", (method) => {
+test.each(methods)("%s: whatever the size of q, the same bits but for the power of two", (method) => {
+	const ordinary = randomProblem({ seed: 3, contacts: 6 });
+	const limits = { method, maxIterations: 200 };
+	const { report, reaction } = solve(ordinary, limits);
+	for (const power of [2 ** -900, 2 ** -530, 2 ** 530, 2 ** 900]) {
+		const other = solve({ ...ordinary, q: ordinary.q.map((value) => power * value) }, limits);
+		expect(other.report.status).toBe(report.status);
+		expect(other.report.iterations).toBe(report.iterations);
+		expect(other.report.energy).toBe(report.energy);
+		expect(other.reaction.map((value) => value / power)).toEqual(reaction);
+	}
+});
+
+test.each(["pqn", "pqn-diagonal"])("diverged: %s in the problem's own units, beyond the largest double", (method) => {
 	const ordinary = randomProblem({ seed: 3, contacts: 6 });
 	const huge = { ...ordinary, q: ordinary.q.map((value) => 1e200 * value) };
-	const { report, reaction, velocity } = solve(huge, { method, maxIterations: 200 });
+	const { report, reaction, velocity } = solve(huge, { method, maxIterations: 200, set: { scaling: "none" } });
 	expect(report.status).toBe("diverged");
 	expect(reaction.every(Number.isFinite)).toBe(true);
 	expect(velocity.every(Number.isFinite)).toBe(true);

@@ -32,7 +32,7 @@ export function describeMemory(problem: Problem, options: Pick<SolveOptions, "me
 		method: entry.name,
 		operator: system.operator.kind,
 		operatorBytes: system.operator.bytes,
-		systemBytes: before - system.operator.bytes,
+		systemBytes: before - system.operatorArenaBytes,
 		methodBytes: system.arena.bytes - before,
 	};
 }

@@ -1,10 +1,10 @@
 /** Options are checked once, at the border: what is wrong is named, with a remedy; what is right is taken. */
 import { describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
-import { sampleProblem } from "../testing/samples.js";
 import { methods } from "../methods/registry.js";
 import type { Problem } from "../problem/problem.js";
 import { randomProblem } from "../testing/random-problems.js";
+import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
 import { solve } from "./solve.js";
 
@@ -31,6 +31,7 @@ describe("refused, with the place and a remedy", () => {
 		[{ tolerance: Number.NaN }, "tolerance", /at least 0/],
 		[{ maxIterations: -1 }, "maxIterations", /at least 0/],
 		[{ maxIterations: Number.NaN }, "maxIterations", /at least 0/],
+		[{ maxIterations: 2.5 }, "maxIterations", /2\.5 is no count; give an integer/],
 		[{ start: "guess" }, "guesses", /start from zero/],
 		[{ start: "random" }, "start", /zero, guess/],
 		[{ start: new Float64Array(3) }, "start", /15 numbers/],
@@ -48,6 +49,10 @@ describe("refused, with the place and a remedy", () => {
 		[{ method: "gauss-seidel", set: { window: 51 } }, "window", /0 to 50/],
 		[{ method: "gauss-seidel", set: { order: "random" } }, "order", /coloured \| shuffled \| file/],
 		[{ method: "gauss-seidel", set: { seed: -1 } }, "seed", /integer/],
+		[{ method: "pqn", set: { scaling: "none", products: 100 } }, "products", /scaling=none/],
+		[{ method: "pqn", set: { scaling: "none", preconditioner: "triangle" } }, "preconditioner", /scaling=none/],
+		[{ method: "pqn", set: { deltaRelativeTo: "max" } }, "deltaRelativeTo", /give delta a number/],
+		[{ set: { order: "file", seed: 2 } }, "seed", /order=file/],
 		[{ set: { engine: "gpu" } }, "engine", /wasm \| twin/],
 		[{ set: { operator: "sparse" } }, "operator", /assembled/],
 		[{ timeLimit: Number.NaN }, "timeLimit", /give/],
@@ -73,6 +78,14 @@ describe("refused, with the place and a remedy", () => {
 		expect(refusal({}, given).place).toMatch(place);
 	});
 
+	test("a triangle of an operator that is never formed", () => {
+		const global = sampleProblem({ seed: 1, contacts: 6, bodies: 3 });
+		const options = { method: "pqn", set: { operator: "global", preconditioner: "triangle" } };
+		const error = refusal(options, global);
+		expect(error.place).toBe("preconditioner");
+		expect(error.message).toMatch(/operator=assembled/);
+	});
+
 	test("sweeps over an operator that is never formed", () => {
 		const global = sampleProblem({ seed: 1, contacts: 6, bodies: 3 });
 		expect(refusal({ method: "gauss-seidel", set: { operator: "global" } }, global).message).toMatch(/pqn/);
@@ -83,6 +96,26 @@ describe("taken", () => {
 	test("numbers as text, as a command line has them", () => {
 		const { report } = solve(problem, { method: "pqn", set: { m: "30", epsilon: "1e-2", delta: "0.001" } });
 		expect(report.status).toBe("solved");
+	});
+
+	test.each([
+		{ scaling: "none", preconditioner: "diagonal" },
+		{ scaling: "none", deltaRelativeTo: "max" },
+		{ delta: 0.01, deltaRelativeTo: "max" },
+		{ preconditioner: "triangle" },
+	])("what has an effect beside the others: %j", (set) => {
+		expect(solve(problem, { method: "pqn", tolerance: 1e-3, set }).report.status).toBe("solved");
+	});
+
+	test("auto's budget, also where W is not formed", () => {
+		const global = sampleProblem({ seed: 1, contacts: 6, bodies: 3 });
+		const { report } = solve(global, { tolerance: 0, set: { operator: "global", products: 50 } });
+		expect(report.status).toBe("stalled");
+		expect(report.products).toBeLessThan(50 + 250);
+	});
+
+	test("as many iterations as it takes", () => {
+		expect(solve(problem, { maxIterations: Number.POSITIVE_INFINITY }).report.status).toBe("solved");
 	});
 
 	test("every documented default is in its documented range, and giving it changes nothing", () => {

@@ -5,8 +5,9 @@ import type { MeasureName } from "../measures/measures.js";
 export interface Progress {
 	readonly iterations: number;
 	readonly products: number;
-	/** The named measure where it was just taken, or an estimate of it. */
+	/** The named measure of this iterate where it was taken, or else an estimate of it. */
 	readonly error: number;
+	/** Whether it was taken. */
 	readonly exact: boolean;
 	readonly seconds: number;
 	/** The method at work, for auto the one of the moment. */
@@ -22,7 +23,7 @@ export interface SolveOptions {
 	readonly measure?: MeasureName;
 	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
 	readonly start?: "zero" | "guess" | Float64Array;
-	/** Most iterations of the method. Default 100,000. */
+	/** Most iterations of the method: an integer, or Infinity. Default 100,000. */
 	readonly maxIterations?: number;
 	/** Seconds; the best iterate so far is returned when they are over. Default none. */
 	readonly timeLimit?: number;
@@ -32,8 +33,11 @@ export interface SolveOptions {
 	readonly history?: boolean;
 	/** Options of the method by the papers' names: delta, epsilon, m, theta, ... `methods()` lists them. */
 	readonly set?: Readonly<Record<string, string | number>>;
-	/** Stops the solve at its next iteration; the best iterate so far is returned as cancelled. */
+	/**
+	 * Stops the solve at its next iteration; the best iterate so far is returned as cancelled. Nothing can abort it while `solve`
+	 * runs: there it counts only where it is aborted before; `solveAsync` lets others run, and looks at it all the time.
+	 */
 	readonly signal?: AbortSignal;
-	/** Called at most every 50 ms. */
+	/** Called at most every 50 ms, by `solveAsync` only: `solve` works in one go and tells nothing. */
 	readonly onProgress?: (progress: Progress) => void;
 }

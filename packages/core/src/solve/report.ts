@@ -11,7 +11,7 @@ export type Status = "solved" | "stalled" | "iteration-limit" | "time-limit" | "
 export interface Report {
 	readonly problem: string;
 	readonly contacts: number;
-	/** The method that was asked for, and for auto the chain it took: "auto: gauss-seidel, pqn". */
+	/** The method that was asked for, also where it is auto: `reason` tells what auto began with, `remedies` what came after. */
 	readonly method: string;
 	readonly status: Status;
 	/** One line for people: why it ended so, and for auto why it chose so. */
@@ -29,7 +29,7 @@ export interface Report {
 	readonly merit: number;
 	/** The solve alone; with repeat, the least of them. */
 	readonly seconds: number;
-	/** The first solve, with the set-up of operator and method. */
+	/** The first solve, with the checking of the problem and the set-up of operator and method; without reading. */
 	readonly secondsFirst: number;
 	readonly ranks: number;
 	readonly transport: string;

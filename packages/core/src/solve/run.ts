@@ -46,6 +46,8 @@ export class Run {
 	status: Status | undefined;
 	/** The measure taken last. */
 	value = Number.POSITIVE_INFINITY;
+	/** The iteration it was taken at; -1 for none yet. */
+	#valueAt = -1;
 	readonly #iterationsMax: number;
 	readonly #start: Guess | undefined;
 	readonly #checks: Checks;
@@ -73,6 +75,14 @@ export class Run {
 		return this.method.products - this.#productsBefore;
 	}
 
+	/** The measure of this iterate where it was taken, or else an estimate; infinite where there is nothing to go by. */
+	get progress(): { error: number; exact: boolean } {
+		const exact = this.#valueAt === this.iterations;
+		if (exact) return { error: this.value, exact };
+		if (this.#valueAt >= 0) return { error: this.#checks.guess(this.method.error), exact };
+		return { error: this.measure === "energy" ? this.method.error : Number.POSITIVE_INFINITY, exact };
+	}
+
 	get reductions(): number {
 		return this.system.reducer.count - this.#reductionsBefore;
 	}
@@ -83,6 +93,7 @@ export class Run {
 		this.iterations = 0;
 		this.status = undefined;
 		this.value = Number.POSITIVE_INFINITY;
+		this.#valueAt = -1;
 		this.#checks.clear();
 		this.#productsBefore = method.products;
 		this.#reductionsBefore = system.reducer.count;
@@ -124,6 +135,7 @@ export class Run {
 		const known = velocityFresh && this.measure === "energy" && Number.isFinite(method.error);
 		const value = known ? method.error : system.best.measure(velocityFresh);
 		this.value = value;
+		this.#valueAt = this.iterations;
 		if (value <= this.tolerance) {
 			this.status = "solved";
 			return;

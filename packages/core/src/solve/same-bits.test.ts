@@ -1,6 +1,7 @@
 /** Same input, same bits: over repetitions, drivers and engines, and whatever ran before. */
 import { describe, expect, test } from "vitest";
 import { gallery, pile } from "../testing/gallery.js";
+import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
 import { solve, solveAsync } from "./solve.js";
 
@@ -52,6 +53,28 @@ describe.each(ways)("%s", (_, way) => {
 			expect(measured.iterations).toBe(plain.iterations);
 			expect(measured.remedies).toEqual(plain.remedies);
 			expect(measured.history).toHaveLength(plain.iterations);
+		}
+	});
+});
+
+describe("an operator that is never formed", () => {
+	test.each(["auto", "pqn", "pqn-diagonal"])("%s: WebAssembly and its twin, plain and yielding", async (method) => {
+		for (const seed of [1, 2, 3]) {
+			const problem = sampleProblem({ seed, contacts: 40, bodies: 17, equalityRows: seed });
+			const options: SolveOptions = { ...limits, method, set: { operator: "global" } };
+			const wasm = solve(problem, options).report;
+			expect(wasm.operator).toMatch(/^global/);
+			expect(wasm.iterations).toBeGreaterThan(0);
+			const twin = solve(problem, { ...options, set: { ...options.set, engine: "twin" } }).report;
+			const yielding = (await solveAsync(problem, options)).report;
+			for (const { hash, iterations, products, energy } of [twin, yielding]) {
+				expect({ hash, iterations, products, energy }).toEqual({
+					hash: wasm.hash,
+					iterations: wasm.iterations,
+					products: wasm.products,
+					energy: wasm.energy,
+				});
+			}
 		}
 	});
 });

@@ -3,7 +3,7 @@
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { finish, type Timing } from "./finish.js";
-import type { SolveOptions } from "./options.js";
+import type { Progress, SolveOptions } from "./options.js";
 import type { Solution } from "./report.js";
 import { Run } from "./run.js";
 
@@ -21,6 +21,7 @@ function runThrough(run: Run, options: SolveOptions): number {
 	const { timeLimit = Number.POSITIVE_INFINITY } = options;
 	const deadline = start + 1000 * timeLimit;
 	run.begin();
+	if (run.status === undefined && options.signal?.aborted) run.stop("cancelled");
 	const apart = Math.max(1, Math.min(LOOKS_APART_MAX, Math.floor(NUMBERS_PER_LOOK / run.system.length)));
 	for (let steps = timeLimit > 0 ? 1 : 0; run.status === undefined; steps += 1) {
 		if (steps % apart === 0 && timeLimit < Number.POSITIVE_INFINITY && performance.now() > deadline)
@@ -31,7 +32,8 @@ function runThrough(run: Run, options: SolveOptions): number {
 }
 
 /**
- * Solves the problem from its start, in one go. Options say how; the report in the answer says how it ended.
+ * Solves the problem from its start, in one go. Options say how; the report in the answer says how it ended. Nobody is told of
+ * progress, and only a signal aborted before it begins can stop it: `solveAsync` is for that.
  * Throws an InputError for a problem or an option that makes no sense, and for nothing else.
  */
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
@@ -92,7 +94,7 @@ async function runYielding(run: Run, options: SolveOptions): Promise<number> {
 	return (worked + performance.now() - sliceStart) / 1000;
 }
 
-function progressOf(run: Run, seconds: number) {
-	const { iterations, products, method, value } = run;
-	return { iterations, products, error: value, exact: true, seconds, method: method.name };
+function progressOf(run: Run, seconds: number): Progress {
+	const { iterations, products, method, progress } = run;
+	return { iterations, products, ...progress, seconds, method: method.name };
 }

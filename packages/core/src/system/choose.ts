@@ -2,7 +2,7 @@
 import { InputError } from "../errors.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import { condense } from "../problem/condense.js";
-import type { Problem, RigidContacts } from "../problem/problem.js";
+import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 
 export type OperatorName = "auto" | "assembled" | "matrix-free" | "global";
 
@@ -11,8 +11,6 @@ export const OPERATORS: readonly OperatorName[] = ["auto", "assembled", "matrix-
 export interface Choice {
 	readonly kind: Exclude<OperatorName, "auto">;
 	readonly why: string;
-	/** The problem with what the operator needs: W is formed where an assembled operator is made of bodies or of a global form. */
-	readonly problem: Problem;
 }
 
 /** A sweep over bodies costs about as much as one over this many blocks a row held in cache; beyond the cache rows lose. */
@@ -34,32 +32,28 @@ function refuse(problem: Problem, kind: string, lack: string): InputError {
 }
 
 function automatic(problem: Problem): Choice {
-	const { rigid, W, global } = problem;
-	if (rigid !== undefined && problem.equalities === undefined) {
+	const { rigid, W, global, equalities } = problem;
+	if (rigid !== undefined && equalities === undefined) {
 		const blocks = rigidBlocks(rigid);
 		const perContact = blocks / problem.contacts;
 		if (blocks * BLOCK_BYTES > CACHE_BYTES) {
-			return { kind: "matrix-free", why: "bodies are known and W would not fit the cache", problem };
+			return { kind: "matrix-free", why: "bodies are known and W would not fit the cache" };
 		}
 		if (perContact > ROW_BLOCKS_OF_BODIES) {
-			return {
-				kind: "matrix-free",
-				why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row`,
-				problem,
-			};
+			return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row` };
 		}
-		return { kind: "assembled", why: "W fits the cache", problem: withMatrix(problem) };
+		return { kind: "assembled", why: "W fits the cache" };
 	}
-	if (W !== undefined) return { kind: "assembled", why: "W is given", problem };
+	if (W !== undefined) return { kind: "assembled", why: "W is given" };
+	if (rigid !== undefined) return { kind: "assembled", why: "W is formed of the bodies, as there are equality rows" };
 	if (global === undefined) throw refuse(problem, "any operator", "W, bodies or a global form");
-	return { kind: "assembled", why: "condensed from the global form", problem: withMatrix(problem) };
+	return { kind: "assembled", why: "condensed from the global form" };
 }
 
-/** The problem with W. */
-function withMatrix(problem: Problem): Problem {
-	if (problem.W !== undefined) return problem;
-	if (problem.rigid !== undefined) return { ...problem, W: assembleRigid(problem.rigid) };
-	return condense(problem);
+/** W as it was given, or formed of the bodies or of the global form. Whoever forms it keeps it no longer than it is needed. */
+export function matrixOf(problem: Problem): BlockMatrix | undefined {
+	if (problem.W !== undefined) return problem.W;
+	return problem.rigid === undefined ? condense(problem).W : assembleRigid(problem.rigid);
 }
 
 export function chooseOperator(problem: Problem, wanted: OperatorName): Choice {
@@ -68,14 +62,14 @@ export function chooseOperator(problem: Problem, wanted: OperatorName): Choice {
 	if (wanted === "matrix-free") {
 		if (problem.rigid === undefined) throw refuse(problem, wanted, "bodies, frames and arms");
 		if (problem.equalities !== undefined) throw refuse(problem, wanted, "a problem without equality rows");
-		return { kind: wanted, why, problem };
+		return { kind: wanted, why };
 	}
 	if (wanted === "global") {
 		if (problem.global === undefined) throw refuse(problem, wanted, "a global form");
-		return { kind: wanted, why, problem };
+		return { kind: wanted, why };
 	}
 	if (problem.W === undefined && problem.rigid === undefined && problem.global === undefined) {
 		throw refuse(problem, wanted, "W, bodies or a global form");
 	}
-	return { kind: "assembled", why, problem: withMatrix(problem) };
+	return { kind: "assembled", why };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
 import type { Problem } from "../problem/problem.js";
+import { solve } from "../solve/solve.js";
 import { pile } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { type Coupling, colourBlocks, type Layout, makeLayout, ORDERS } from "./layout.js";
@@ -111,9 +112,83 @@ test("equality blocks stand behind all contacts, whatever the order", () => {
 	}
 });
 
+/** All contacts at body 0, each with a body of its own on the other side. */
+const hub = (contacts: number): Int32Array =>
+	Int32Array.from({ length: 2 * contacts }, (_, k) => (k % 2 === 0 ? 0 : 1 + (k >> 1)));
+const inOrder = (colour: Int32Array): Int32Array => colour.slice().sort();
+const upTo = (count: number): Int32Array => Int32Array.from({ length: count }, (_, a) => a);
+
+test("5,000 contacts on one body: 5,000 colours, each a run of its own", () => {
+	const coupling = { body: hub(5000), bodies: 5001 };
+	expect(inOrder(colourBlocks(5000, coupling, 1))).toEqual(upTo(5000));
+	const layout = makeLayout(5000, 5000, coupling, { order: "coloured", seed: 1 });
+	expect(layout.colours).toBe(5000);
+	expectPermutation(layout, 5000);
+	expectCover(layout, 5000);
+});
+
+test("two hubs that share their contacts in part: no colour twice at a body, none larger than it has to be", () => {
+	// 3,000 contacts at body 0, 3,000 at body 1, 1,000 at both: colours of the last are free at both.
+	const body = Int32Array.from({ length: 14_000 }, (_, k) => {
+		const contact = k >> 1;
+		if (contact >= 6000) return k % 2;
+		return k % 2 === 0 ? Math.floor(contact / 3000) : 2 + contact;
+	});
+	const coupling = { body, bodies: 6002 };
+	const colour = colourBlocks(7000, coupling, 1);
+	for (const hubBody of [0, 1]) {
+		const at = Array.from(colour).filter((_, a) => body[2 * a] === hubBody || body[2 * a + 1] === hubBody);
+		expect(new Set(at).size).toBe(4000);
+	}
+	// First fit: below every colour all are taken by one neighbour or another, of which there are 7,000 at the most.
+	expect(colour.reduce((most, c) => Math.max(most, c), 0)).toBeLessThan(7000);
+});
+
+test("a hundred thousand contacts on one body take a moment, not a table of bodies times colours", () => {
+	const coupling = { body: hub(100_000), bodies: 100_001 };
+	const layout = makeLayout(100_000, 100_000, coupling, { order: "coloured", seed: 1 });
+	expect(layout.colours).toBe(100_000);
+	expectPermutation(layout, 100_000);
+});
+
+test("a pattern in which 4,200 blocks all couple: as many colours", () => {
+	// Row a holds columns 0 to a: the other half is seen from the other side.
+	const blocks = 4200;
+	const rowStart = Int32Array.from({ length: blocks + 1 }, (_, a) => (a * (a + 1)) / 2);
+	const column = new Int32Array(rowStart[blocks]!);
+	for (let a = 0; a < blocks; a += 1) column.set(upTo(a + 1), rowStart[a]!);
+	expect(inOrder(colourBlocks(blocks, { rowStart, column }, 1))).toEqual(upTo(blocks));
+});
+
+test("one hub row of 5,000 blocks: two colours, and a system that solves", () => {
+	const contacts = 5000;
+	const rowStart = Int32Array.from({ length: contacts + 1 }, (_, a) => (a === 0 ? 0 : contacts + 2 * (a - 1)));
+	const column = new Int32Array(rowStart[contacts]!);
+	column.set(upTo(contacts));
+	for (let a = 1; a < contacts; a += 1) column.set([0, a], rowStart[a]!);
+	const values = new Float64Array(9 * column.length);
+	for (let k = 0; k < column.length; k += 1) {
+		const own = k === 0 || (k >= contacts && column[k] !== 0);
+		for (let i = 0; i < 9; i += 4) values[9 * k + i] = own ? 1 : 1e-4;
+	}
+	const q = Float64Array.from({ length: 3 * contacts }, (_, k) => (k % 3 === 0 ? -1 : 0.1));
+	const W = { rows: contacts, rowStart, column, values };
+	const problem: Problem = { name: "hub", contacts, q, mu: new Float64Array(contacts).fill(0.5), W };
+	expect(new System(problem, systemDefaults).layout.colours).toBe(2);
+	expect(solve(problem).report.status).toBe("solved");
+});
+
+test("orders without colours say so", () => {
+	const { W } = randomProblem({ seed: 4, contacts: 60, density: 0.1 });
+	for (const order of ["file", "shuffled"] as const) {
+		const { colours, name } = makeLayout(60, 60, W!, { order, seed: 1 });
+		expect([colours, name]).toEqual([0, order]);
+		const { report } = solve(randomProblem({ seed: 4, contacts: 60, density: 0.1 }), { set: { order } });
+		expect(report.reason).toContain(`sweeps first, in ${order} order`);
+	}
+});
+
 test("many contacts on one body: as many colours as contacts, beyond one word of bits", () => {
 	const contacts = 100;
-	const body = Int32Array.from({ length: 2 * contacts }, (_, k) => (k % 2 === 0 ? 0 : 1 + (k >> 1)));
-	const colour = colourBlocks(contacts, { body, bodies: contacts + 1 }, 1);
-	expect([...colour].sort((a, b) => a - b)).toEqual(Array.from({ length: contacts }, (_, a) => a));
+	expect(inOrder(colourBlocks(contacts, { body: hub(contacts), bodies: contacts + 1 }, 1))).toEqual(upTo(contacts));
 });

@@ -5,18 +5,19 @@
  * colours and, inside each, over the tiles: runs of contiguous rows, the same in any split of tiles among ranks.
  * Everything derives from global ids, so the order is the problem's and not the partition's.
  */
-import { assert } from "../errors.js";
 import { Random } from "../random.js";
+import { BodyColours } from "./body-colours.js";
 
 /** Contacts per tile: measured best of 128 to 65,536 for the product in cache, and as good as any of them beyond it. */
 const TILE_CONTACTS = 1024;
-const COLOURS_MAX = 4096;
 
 export interface Layout {
 	/** Block id of each storage place. */
 	readonly order: Int32Array;
 	/** Storage place of each block id. */
 	readonly place: Int32Array;
+	/** Which order this is; only a coloured one has colours, the others have 0. */
+	readonly name: OrderName;
 	readonly colours: number;
 	/** The sweep: runs [from, to) of storage places, in order. */
 	readonly runs: Int32Array;
@@ -52,7 +53,12 @@ function colourByPattern(sequence: Int32Array, rowStart: Int32Array, column: Int
 	const blocks = sequence.length;
 	const { start, holder } = holders(blocks, rowStart, column);
 	const colour = new Int32Array(blocks).fill(-1);
-	const usedBy = new Int32Array(COLOURS_MAX).fill(-1);
+	let degree = 0;
+	for (let a = 0; a < blocks; a += 1) {
+		degree = Math.max(degree, rowStart[a + 1]! - rowStart[a]! + start[a + 1]! - start[a]!);
+	}
+	// A block with so many neighbours finds one of so many colours free, and looks at one more at the most.
+	const usedBy = new Int32Array(degree + 2).fill(-1);
 	for (const a of sequence) {
 		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
 			const c = colour[column[k]!]!;
@@ -64,34 +70,16 @@ function colourByPattern(sequence: Int32Array, rowStart: Int32Array, column: Int
 		}
 		let c = 0;
 		while (usedBy[c] === a) c += 1;
-		assert(c < COLOURS_MAX, "colours fit their table");
 		colour[a] = c;
 	}
 	return colour;
 }
 
-/** First-fit colours of rigid contacts, by the colours already at their bodies (one bit each, in words of 32). */
+/** First-fit colours of rigid contacts, by the colours already at their bodies. */
 function colourByBody(sequence: Int32Array, body: Int32Array, bodies: number): Int32Array {
-	const words = COLOURS_MAX / 32;
 	const colour = new Int32Array(sequence.length);
-	const pages: (Int32Array | undefined)[] = new Array(words);
-	for (const a of sequence) {
-		const b0 = body[2 * a]!;
-		const b1 = body[2 * a + 1]!;
-		let c = -1;
-		for (let word = 0; c < 0; word += 1) {
-			assert(word < words, "colours fit their table");
-			const page = pages[word] ?? new Int32Array(bodies);
-			pages[word] = page;
-			const used = (b0 < 0 ? 0 : page[b0]!) | (b1 < 0 ? 0 : page[b1]!);
-			if (used === -1) continue;
-			const bit = 31 - Math.clz32(~used & -~used);
-			c = 32 * word + bit;
-			if (b0 >= 0) page[b0]! |= 1 << bit;
-			if (b1 >= 0) page[b1]! |= 1 << bit;
-		}
-		colour[a] = c;
-	}
+	const used = new BodyColours(bodies);
+	for (const a of sequence) colour[a] = used.take(body[2 * a]!, body[2 * a + 1]!);
 	return colour;
 }
 
@@ -117,10 +105,10 @@ export interface LayoutOptions {
 }
 
 /** Storage in the given order of ids, swept as one run. */
-function sequentialLayout(order: Int32Array): Layout {
+function sequentialLayout(order: Int32Array, name: OrderName): Layout {
 	const place = new Int32Array(order.length);
 	for (let at = 0; at < order.length; at += 1) place[order[at]!] = at;
-	return { order, place, colours: order.length, runs: Int32Array.of(0, order.length) };
+	return { order, place, name, colours: 0, runs: Int32Array.of(0, order.length) };
 }
 
 /** Runs that follow one another in storage are one run. */
@@ -141,40 +129,52 @@ export function makeLayout(blocks: number, contacts: number, coupling: Coupling,
 	}
 	const order = Int32Array.from({ length: blocks }, (_, id) => id);
 	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
-	return sequentialLayout(order);
+	return sequentialLayout(order, options.order);
 }
 
-/** Stores by (part, tile, colour, length, id) by counting sort, part 0 being contacts and 1 equality blocks. */
+/** Ids in the order of their keys (0 to keys - 1), those of a key as they came: a counting sort. */
+function sortedBy(ids: Int32Array, keys: number, keyOf: (id: number) => number): Int32Array {
+	const next = new Int32Array(keys + 1);
+	for (const id of ids) next[keyOf(id) + 1]! += 1;
+	for (let key = 0; key < keys; key += 1) next[key + 1]! += next[key]!;
+	const sorted = new Int32Array(ids.length);
+	for (const id of ids) {
+		const key = keyOf(id);
+		sorted[next[key]!] = id;
+		next[key]! += 1;
+	}
+	return sorted;
+}
+
+/** Stores by (part, tile, colour, length, id), part 0 being contacts and 1 equality blocks. */
 function colouredLayout(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
 	let colours = 0;
 	for (let a = 0; a < blocks; a += 1) colours = Math.max(colours, colour[a]! + 1);
 	const contactTiles = Math.ceil(contacts / TILE_CONTACTS);
-	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
-	const binOf = (a: number) => (a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles) * colours + colour[a]!;
-	const start = new Int32Array(tiles * colours + 1);
-	for (let a = 0; a < blocks; a += 1) start[binOf(a) + 1]! += 1;
-	for (let bin = 0; bin < tiles * colours; bin += 1) start[bin + 1]! += start[bin]!;
+	const tileOf = (a: number): number => (a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles);
+	const colourOf = (a: number): number => colour[a]!;
+	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
+	const order = sortedBy(sortedBy(ids, colours, colourOf), contactTiles + 1, tileOf);
+	// Where the blocks of a tile and a colour begin: only those that there are, since colours may be as many as contacts.
+	const starts: number[] = [];
+	for (let at = 0; at < blocks; at += 1) {
+		const [a, before] = [order[at]!, order[at - 1]];
+		if (before === undefined || colour[a] !== colour[before] || tileOf(a) !== tileOf(before)) starts.push(at);
+	}
+	const bins = Int32Array.from(starts, (_, bin) => bin);
+	const colourOfBin = (bin: number): number => colour[order[starts[bin]!]!]!;
 	const runs: number[] = [];
-	for (let c = 0; c < colours; c += 1) {
-		for (let tile = 0; tile < tiles; tile += 1) runs.push(start[tile * colours + c]!, start[tile * colours + c + 1]!);
-	}
-	const order = new Int32Array(blocks);
-	const next = start.slice();
-	for (let a = 0; a < blocks; a += 1) {
-		const bin = binOf(a);
-		order[next[bin]!] = a;
-		next[bin]! += 1;
-	}
+	for (const bin of sortedBy(bins, colours, colourOfBin)) runs.push(starts[bin]!, starts[bin + 1] ?? blocks);
 	if ("rowStart" in coupling) {
 		const { rowStart } = coupling;
 		const length = Int32Array.from({ length: blocks }, (_, a) => rowStart[a + 1]! - rowStart[a]!);
-		for (let bin = 0; bin < tiles * colours; bin += 1) {
+		for (const bin of bins) {
 			// Every second colour the other way round, so that rows of near lengths meet where two runs do.
-			const sign = (bin % colours) % 2 === 0 ? -1 : 1;
-			order.subarray(start[bin]!, start[bin + 1]!).sort((p, q) => sign * (length[p]! - length[q]!) || p - q);
+			const sign = colourOfBin(bin) % 2 === 0 ? -1 : 1;
+			order.subarray(starts[bin]!, starts[bin + 1] ?? blocks).sort((p, q) => sign * (length[p]! - length[q]!) || p - q);
 		}
 	}
 	const place = new Int32Array(blocks);
 	for (let at = 0; at < blocks; at += 1) place[order[at]!] = at;
-	return { order, place, colours, runs: mergeRuns(runs) };
+	return { order, place, name: "coloured", colours, runs: mergeRuns(runs) };
 }

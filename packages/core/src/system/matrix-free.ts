@@ -10,58 +10,6 @@ import type { Operator, SweepData } from "./operator.js";
 const OF_CONTACT = 15;
 const OF_BODY = 7;
 
-/** The diagonal blocks W_aa, nine numbers each, in id order: sum over the bodies of F (1/m) F^T + L I^-1 L^T, L = arm x F. */
-export function rigidDiagonal(rigid: RigidContacts): Float64Array {
-	const contacts = rigid.body.length / 2;
-	const diagonal = new Float64Array(9 * contacts);
-	const lever = new Float64Array(9);
-	for (let a = 0; a < contacts; a += 1) {
-		for (let side = 0; side < 2; side += 1) {
-			const body = rigid.body[2 * a + side] as number;
-			if (body < 0) continue;
-			writeLevers(rigid, a, side, lever);
-			addSide(diagonal, 9 * a, rigid, a, body, lever);
-		}
-	}
-	return diagonal;
-}
-
-/** Rows arm x N, arm x T1, arm x T2. */
-function writeLevers(rigid: RigidContacts, a: number, side: number, lever: Float64Array): void {
-	const [a0 = 0, a1 = 0, a2 = 0] = rigid.arm.subarray(6 * a + 3 * side, 6 * a + 3 * side + 3);
-	for (let i = 0; i < 3; i += 1) {
-		const [f0 = 0, f1 = 0, f2 = 0] = rigid.frame.subarray(9 * a + 3 * i, 9 * a + 3 * i + 3);
-		lever[3 * i] = a1 * f2 - a2 * f1;
-		lever[3 * i + 1] = a2 * f0 - a0 * f2;
-		lever[3 * i + 2] = a0 * f1 - a1 * f0;
-	}
-}
-
-function addSide(
-	diagonal: Float64Array,
-	at: number,
-	rigid: RigidContacts,
-	a: number,
-	body: number,
-	lever: Float64Array,
-): void {
-	const [xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0] = rigid.inverseInertia.subarray(6 * body, 6 * body + 6);
-	const mass = rigid.inverseMass[body] as number;
-	for (let j = 0; j < 3; j += 1) {
-		const [l0 = 0, l1 = 0, l2 = 0] = lever.subarray(3 * j, 3 * j + 3);
-		const [f0 = 0, f1 = 0, f2 = 0] = rigid.frame.subarray(9 * a + 3 * j, 9 * a + 3 * j + 3);
-		const s0 = xx * l0 + xy * l1 + xz * l2;
-		const s1 = xy * l0 + yy * l1 + yz * l2;
-		const s2 = xz * l0 + yz * l1 + zz * l2;
-		for (let i = 0; i < 3; i += 1) {
-			const [g0 = 0, g1 = 0, g2 = 0] = rigid.frame.subarray(9 * a + 3 * i, 9 * a + 3 * i + 3);
-			const [k0 = 0, k1 = 0, k2 = 0] = lever.subarray(3 * i, 3 * i + 3);
-			const moved = mass * (g0 * f0 + g1 * f1 + g2 * f2) + (k0 * s0 + k1 * s1 + k2 * s2);
-			diagonal[at + 3 * i + j] = (diagonal[at + 3 * i + j] as number) + moved;
-		}
-	}
-}
-
 export class MatrixFreeOperator implements Operator {
 	readonly kind = "matrix-free";
 	readonly coupling: string;

@@ -8,29 +8,39 @@ export function scales(diagonal: Float64Array, order: Int32Array, scaled: boolea
 	const s = new Float64Array(order.length).fill(1);
 	if (!scaled) return s;
 	for (let at = 0; at < order.length; at += 1) {
-		const from = 9 * (order[at] as number);
+		const from = 9 * order[at]!;
+		let largest = 0;
+		for (let i = 0; i < 9; i += 1) largest = Math.max(largest, Math.abs(diagonal[from + i]!));
+		// A Frobenius norm, divided by sqrt(3) so that a multiple of the identity becomes the identity; by shares of the largest
+		// entry, whose squares are far from the ends of the numbers.
 		let square = 0;
-		for (let i = 0; i < 9; i += 1) square += (diagonal[from + i] as number) ** 2;
-		// A Frobenius norm, divided by sqrt(3) so that a multiple of the identity becomes the identity.
-		if (square > 0) s[at] = 1 / Math.sqrt(Math.sqrt(square / 3));
+		for (let i = 0; i < 9; i += 1) square += (diagonal[from + i]! / largest) * (diagonal[from + i]! / largest);
+		if (largest > 0) s[at] = 1 / Math.sqrt(largest * Math.sqrt(square / 3));
 	}
 	return s;
 }
 
-/** A determinant below this share of the cubed mean diagonal is that of a singular block. */
-const SINGULAR = 1e-12;
+const UNIT_MAX = 2 ** 1000;
+
+/** The power of two that brings the largest of these numbers into [1, 2); 1 where all are zero. */
+export function unitOf(values: Float64Array): number {
+	let largest = 0;
+	for (const value of values) largest = Math.max(largest, Math.abs(value));
+	if (largest === 0) return 1;
+	let unit = 1;
+	while (largest * unit < 1 && unit < UNIT_MAX) unit *= 2;
+	while (largest * unit >= 2 && unit > 1 / UNIT_MAX) unit /= 2;
+	return unit;
+}
+
 /** What a blocked direction is given, as a share of the mean diagonal. */
 const STIFFNESS = 1e-10;
 
 /**
- * A singular diagonal block (a direction in which nothing can move) gets a stiff spring there, so that local solves and
- * Newton's blocks exist. Fixed points stay what they are: a local solve takes out what it put in. True where it was one.
+ * A singular diagonal block (a direction in which nothing can move; problem/diagonal.ts says which) gets a stiff spring there,
+ * so that local solves and Newton's blocks exist. Fixed points stay what they are: a local solve takes out what it put in.
  */
-export function stiffen(w: Float64Array, at: number): boolean {
-	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = w.subarray(at, at + 9);
-	const mean = (a + e + i) / 3;
-	const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
-	if (determinant > SINGULAR * mean ** 3) return false;
-	for (let k = 0; k < 9; k += 4) w[at + k]! += STIFFNESS * mean;
-	return true;
+export function stiffen(w: Float64Array, at: number): void {
+	const mean = ((w[at] as number) + (w[at + 4] as number) + (w[at + 8] as number)) / 3;
+	for (let k = 0; k < 9; k += 4) w[at + k] = (w[at + k] as number) + STIFFNESS * mean;
 }

@@ -5,18 +5,21 @@
  */
 import { Arena, type Vector } from "../kernels/arena.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
+import { rigidDiagonal } from "../problem/assemble-rigid.js";
+import { diagonalOf } from "../problem/blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { factor } from "../problem/sparse-lu.js";
+import { checkDiagonal, SIGNS } from "../problem/validate.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
-import { diagonalBlocks, equalityBlocks, squareMatrix } from "./blocks.js";
-import { chooseOperator, type OperatorName } from "./choose.js";
+import { chooseOperator, matrixOf, type OperatorName } from "./choose.js";
 import { GlobalOperator, globalDiagonal } from "./global.js";
 import { type Coupling, type Layout, type LayoutOptions, makeLayout } from "./layout.js";
-import { MatrixFreeOperator, rigidDiagonal } from "./matrix-free.js";
+import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
 import { LEAF_BLOCKS, type Reducer, SerialReducer } from "./reducer.js";
-import { scales, stiffen } from "./scaling.js";
+import { scales, stiffen, unitOf } from "./scaling.js";
+import { equalityBlocks, squareMatrix } from "./square-matrix.js";
 import { Sums } from "./sums.js";
 
 export interface SystemOptions extends LayoutOptions {
@@ -42,6 +45,9 @@ export const systemDefaults: SystemOptions = {
 interface Making {
 	readonly coupling: Coupling;
 	readonly diagonal: Float64Array;
+	/** For messages: what the diagonal blocks are made of, and what to do about a bad one. */
+	readonly place: string;
+	readonly remedy: string;
 	make(layout: Layout, scale: Float64Array): Operator;
 }
 
@@ -56,6 +62,8 @@ export class System {
 	readonly leaves: number;
 	readonly layout: Layout;
 	readonly operator: Operator;
+	/** Bytes of the operator that stand in the arena; a global one has its factors elsewhere. */
+	readonly operatorArenaBytes: number;
 	/** Why this operator. */
 	readonly operatorReason: string;
 	readonly reducer: Reducer;
@@ -63,9 +71,14 @@ export class System {
 	readonly mu: Vector;
 	/** The scale of each block. */
 	readonly s: Vector;
+	/**
+	 * A power of two that q, U and R are multiplied by so that q is about 1: the problem is homogeneous in them, so this changes
+	 * no bit, and squares neither vanish nor overflow whatever the units are. 1 where the problem's own units are wanted.
+	 */
+	readonly unit: number = 1;
 	/** Diagonal blocks of the scaled W. */
 	readonly w: Vector;
-	/** Contacts whose diagonal block was singular. */
+	/** Storage places of the contacts whose diagonal block was singular. */
 	readonly singular = new Set<number>();
 	/** The iterate, and its velocity where a method keeps it fresh. */
 	readonly r: Vector;
@@ -75,8 +88,8 @@ export class System {
 	readonly best: Best;
 	readonly #sums: Sums;
 
-	constructor(given: Problem, options: SystemOptions = systemDefaults) {
-		const { kind, why, problem } = chooseOperator(given, options.operator);
+	constructor(problem: Problem, options: SystemOptions = systemDefaults) {
+		const { kind, why } = chooseOperator(problem, options.operator);
 		this.problem = problem;
 		this.operatorReason = why;
 		this.contacts = problem.contacts;
@@ -86,9 +99,14 @@ export class System {
 		this.arena = new Arena(options.engine);
 		this.reducer = new SerialReducer(this.arena);
 		const making = this.#making(kind);
+		const { diagonal } = making;
+		const contactBlocks = diagonal.subarray(0, 9 * this.contacts);
+		const singular = checkDiagonal(contactBlocks, problem.name, making.place, making.remedy);
 		this.layout = makeLayout(this.blocks, this.contacts, making.coupling, options);
-		const scale = scales(making.diagonal, this.layout.order, options.scaled);
+		const scale = scales(diagonal, this.layout.order, options.scaled);
+		const before = this.arena.bytes;
 		this.operator = making.make(this.layout, scale);
+		this.operatorArenaBytes = this.arena.bytes - before;
 		this.s = this.arena.vector(this.blocks);
 		this.s.values.set(scale);
 		this.mu = this.arena.vector(this.blocks);
@@ -96,7 +114,16 @@ export class System {
 		this.q = this.vector();
 		this.r = this.vector();
 		this.u = this.vector();
-		this.#fill(making.diagonal);
+		this.#fill(diagonal);
+		if (options.scaled) {
+			this.unit = unitOf(this.q.values);
+			for (let i = 0; i < this.length; i += 1) this.q.values[i]! *= this.unit;
+		}
+		for (const id of singular) {
+			const at = this.layout.place[id] as number;
+			stiffen(this.w.values, 9 * at);
+			this.singular.add(at);
+		}
 		this.#sums = new Sums(this, 1);
 		this.measures = new Measures(this);
 		this.best = new Best(this, options.measure);
@@ -104,11 +131,13 @@ export class System {
 
 	#making(kind: Operator["kind"]): Making {
 		const { problem, arena, contacts, blocks } = this;
-		const { rigid, global, W } = problem;
+		const { rigid, global } = problem;
 		if (kind === "matrix-free" && rigid !== undefined) {
 			return {
 				coupling: { body: rigid.body, bodies: rigid.inverseMass.length },
 				diagonal: rigidDiagonal(rigid),
+				place: "W of the bodies",
+				remedy: "check frames, masses and inertias",
 				make: (layout, scale) => new MatrixFreeOperator(arena, rigid, layout, scale),
 			};
 		}
@@ -121,14 +150,21 @@ export class System {
 				// Nothing is swept, so no order is better than that of the ids.
 				coupling: { body: new Int32Array(2 * blocks).fill(-1), bodies: 0 },
 				diagonal,
+				place: "H^T M^-1 H",
+				remedy: "check M, which has to be positive definite",
 				make: (layout, scale) => new GlobalOperator(global, lu, layout, scale, contacts, diagonal),
 			};
 		}
+		// Where W is formed here it lives until the operator is made of it: `problem` stays what was given.
+		const W = matrixOf(problem);
 		if (W === undefined) throw new Error("an assembled operator without W");
 		const matrix = squareMatrix(problem, W);
 		return {
 			coupling: matrix,
-			diagonal: diagonalBlocks(problem.name, matrix),
+			diagonal: diagonalOf(matrix),
+			...(problem.W
+				? { place: "W", remedy: SIGNS }
+				: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),
 			make: (layout, scale) => new AssembledOperator(arena, matrix, contacts, layout, scale),
 		};
 	}
@@ -138,11 +174,10 @@ export class System {
 		const { problem } = this;
 		for (let at = 0; at < this.blocks; at += 1) {
 			const id = this.layout.order[at]!;
-			const square = this.s.values[at]! ** 2;
+			const square = this.s.values[at]! * this.s.values[at]!;
 			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * diagonal[9 * id + i]!;
 			if (at >= this.contacts) continue;
 			this.mu.values[at] = problem.mu[id]!;
-			if (stiffen(this.w.values, 9 * at)) this.singular.add(at);
 		}
 		const free = new Float64Array(3 * this.blocks);
 		free.set(problem.q);
@@ -176,14 +211,14 @@ export class System {
 		return this.arena.vector(this.length);
 	}
 
-	/** Takes numbers in id order into storage order; power 1 multiplies by s (velocities), -1 divides (reactions). */
+	/** Takes numbers in id order into storage order and units; power 1 multiplies by s (velocities), -1 divides (reactions). */
 	store(from: Float64Array, to: Vector, power: 1 | -1): void {
 		for (let at = 0; at < this.blocks; at += 1) {
 			const id = this.layout.order[at] as number;
 			const s = this.s.values[at] as number;
 			for (let i = 0; i < 3; i += 1) {
 				const value = from[3 * id + i] as number;
-				to.values[3 * at + i] = power === 1 ? value * s : value / s;
+				to.values[3 * at + i] = this.unit * (power === 1 ? value * s : value / s);
 			}
 		}
 	}
@@ -194,7 +229,7 @@ export class System {
 			const id = this.layout.order[at] as number;
 			const s = this.s.values[at] as number;
 			for (let i = 0; i < 3; i += 1) {
-				const value = from.values[3 * at + i] as number;
+				const value = from.values[3 * at + i]! / this.unit;
 				to[3 * id + i] = power === 1 ? value / s : value * s;
 			}
 		}

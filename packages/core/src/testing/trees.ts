@@ -1,9 +1,10 @@
 /** FCLIB files dataset by dataset, for the tests: in every storage, and with anything wrong that a test wants wrong. */
+
+import { Hdf5Writer } from "../fclib/hdf5-writer.js";
+import type { Hdf5Module } from "../fclib/module.js";
 import { csrFromBlocks } from "../problem/blocks.js";
 import { transposeCsr } from "../problem/csr.js";
 import type { CsrMatrix, Problem } from "../problem/problem.js";
-import { Hdf5Writer } from "../fclib/hdf5-writer.js";
-import type { Hdf5Module } from "../fclib/module.js";
 
 export type Value = Int32Array | Float64Array | string;
 export type Tree = Record<string, Value>;

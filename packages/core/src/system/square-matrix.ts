@@ -1,6 +1,4 @@
 /** The square block matrix over contacts and equality rows, [W V; V^T R], that the operator and the layout are made of. */
-
-import { InputError } from "../errors.js";
 import type { BlockMatrix, CsrMatrix, Equalities, Problem } from "../problem/problem.js";
 
 /** Equality rows in blocks of three; the last block is filled up with rows of an identity. */
@@ -77,19 +75,4 @@ export function squareMatrix(problem: Problem, W: BlockMatrix): BlockMatrix {
 		rowStart[row + 1] = at;
 	}
 	return { rows, rowStart, column, values };
-}
-
-/** The diagonal blocks, nine numbers each; a missing one is an error of the problem. */
-export function diagonalBlocks(name: string, matrix: BlockMatrix): Float64Array {
-	const diagonal = new Float64Array(9 * matrix.rows);
-	for (let row = 0; row < matrix.rows; row += 1) {
-		const end = matrix.rowStart[row + 1] as number;
-		let k = matrix.rowStart[row] as number;
-		while (k < end && matrix.column[k] !== row) k += 1;
-		if (k === end) {
-			throw new InputError(name, `W, block row ${row}`, "has no diagonal block", "give every contact its own block");
-		}
-		diagonal.set(matrix.values.subarray(9 * k, 9 * k + 9), 9 * row);
-	}
-	return diagonal;
 }
