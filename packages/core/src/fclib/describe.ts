@@ -24,7 +24,8 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		add("V", size, equalityRows);
 		add("R", equalityRows, equalityRows);
 	} else if (mixed) add("G", degrees, equalityRows);
-	const mu = hdf5.reals(`${group}/vectors/mu`);
+	const mu = hdf5.reals(`${group}/vectors/mu`, contacts);
+	const rolling = kind === "rolling" ? hdf5.reals(`${group}/vectors/mu_r`, contacts) : undefined;
 	const refusal = refusalOf(file);
 	return {
 		file: name,
@@ -34,12 +35,21 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		equalityRows,
 		...(kind !== "local" && { degreesOfFreedom: degrees }),
 		matrices,
-		frictionMin: mu.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
-		frictionMax: mu.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+		frictionMin: least(mu),
+		frictionMax: most(mu),
+		...(rolling && { rollingFrictionMin: least(rolling), rollingFrictionMax: most(rolling) }),
 		guesses: guessCount(file),
 		solution: hdf5.kind("/solution") === "group",
 		geometry: geometryNames(file),
 		info: readInfo(file),
 		...(refusal !== undefined && { refusal }),
 	};
+}
+
+function least(values: Float64Array): number {
+	return values.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
+}
+
+function most(values: Float64Array): number {
+	return values.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
 }

@@ -107,13 +107,7 @@ export function readSolution(file: FclibFile, equalityRows: number): FclibSoluti
 }
 
 function readVectors({ hdf5, contacts, dimension }: FclibFile, path: string, equalityRows: number): FclibSolution {
-	const vector = (name: string, length?: number): Float64Array => {
-		const values = hdf5.reals(`${path}/${name}`);
-		if (length !== undefined && values.length !== length) {
-			hdf5.fail(`${path}/${name}`, `has ${values.length} values instead of ${length}`, "make the sizes agree");
-		}
-		return values;
-	};
+	const vector = (name: string, length?: number): Float64Array => hdf5.reals(`${path}/${name}`, length);
 	const u = vector("u", dimension * contacts);
 	const r = vector("r", dimension * contacts);
 	const v = hdf5.has(`${path}/v`) ? { v: vector("v") } : {};

@@ -23,13 +23,12 @@ export function geometryNames({ hdf5 }: FclibFile): string[] {
 export function readGeometry({ hdf5, contacts }: FclibFile): { geometry?: Geometry; rigid?: RigidContacts } {
 	if (hdf5.kind(GEOMETRY) !== "group") return {};
 	const path = (name: string): string => `${GEOMETRY}/${name}`;
-	const sized = <Values extends { length: number }>(name: string, values: Values, length: number): Values => {
-		if (values.length === length) return values;
-		return hdf5.fail(path(name), `has ${values.length} values instead of ${length}`, "make the sizes agree");
+	const reals = (name: string, each: number, count = contacts): Float64Array => hdf5.reals(path(name), each * count);
+	const bodies = (): Int32Array => {
+		hdf5.requireLength(path("body"), 2 * contacts);
+		return hdf5.integers(path("body"));
 	};
-	const reals = (name: string, each: number, count = contacts): Float64Array =>
-		sized(name, hdf5.reals(path(name)), each * count);
-	const body = hdf5.has(path("body")) ? sized("body", hdf5.integers(path("body")), 2 * contacts) : undefined;
+	const body = hdf5.has(path("body")) ? bodies() : undefined;
 	const point = hdf5.has(path("point")) ? reals("point", 3) : undefined;
 	const wrong = body?.findIndex((id) => id < -1) ?? -1;
 	if (wrong >= 0)

@@ -9,8 +9,12 @@ import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from ".
 /** What one read moves, and the largest chunk of a chunked dataset (it is unpacked as a whole). */
 export const SLICE_BYTES = 2 ** 22;
 const CHUNK_BYTES_MAX = 2 ** 26;
-/** Deflate cannot shrink more than this, so a chunked dataset cannot honestly hold more than this times the file. */
-const DEFLATE_RATIO_MAX = 1032;
+/**
+ * Above the first, a dataset may unpack to so many times the file. Deflate can reach 1032, on zeros alone: real problems pack to a
+ * half or a tenth, and a small file that fills the memory is a mistake or an attack.
+ */
+const UNPACKED_FREELY = 2 ** 26;
+const UNPACKED_RATIO_MAX = 256;
 const TEXT_BYTES_MAX = 2 ** 20;
 
 const DAMAGED = "the file is damaged or was not written whole: fetch or write it again";
@@ -87,6 +91,12 @@ export class Hdf5File {
 		return this.#numeric(path).length;
 	}
 
+	/** Told before anything is read: a wrong length may be a very large one. */
+	requireLength(path: string, length: number): void {
+		const found = this.length(path);
+		if (found !== length) this.fail(path, `has ${found} values instead of ${length}`, "make the sizes agree");
+	}
+
 	/** The one integer of a dataset of length 1 (or of an HDF5 scalar). */
 	integer(path: string): number {
 		const found = this.length(path);
@@ -103,16 +113,21 @@ export class Hdf5File {
 		return one[0] ?? 0;
 	}
 
-	integers(path: string): Int32Array {
+	/** All integers of a dataset, or the first `count`. */
+	integers(path: string, count?: number): Int32Array {
 		const dataset = this.#numeric(path);
 		const { type, size } = dataset.metadata;
 		if (type !== INTEGER) this.fail(path, "holds reals where integers belong", "write 32-bit integers there");
 		if (size !== 4 && size !== 8) this.fail(path, `holds integers of ${size} bytes`, "write 32-bit integers there");
-		return this.#whole(dataset, new Int32Array(dataset.length));
+		if (count === undefined || dataset.shape.length === 1) {
+			return this.#whole(dataset, new Int32Array(count ?? dataset.length));
+		}
+		return this.#whole(dataset, new Int32Array(dataset.length)).subarray(0, count);
 	}
 
-	/** All numbers of a dataset, in the file's order; NaN and infinity are errors. */
-	reals(path: string): Float64Array {
+	/** All numbers of a dataset, in the file's order; NaN and infinity are errors, and so is another length than `length`. */
+	reals(path: string, length?: number): Float64Array {
+		if (length !== undefined) this.requireLength(path, length);
 		const dataset = this.#realDataset(path);
 		return this.#whole(dataset, new Float64Array(dataset.length));
 	}
@@ -177,9 +192,12 @@ export class Hdf5File {
 
 	#checkSize(path: string, { size, chunks }: Hdf5Metadata, length: number): void {
 		const bytes = length * size;
-		const most = chunks === null ? this.#bytes : this.#bytes * DEFLATE_RATIO_MAX;
-		if (!(bytes <= most)) {
+		if (chunks === null && !(bytes <= this.#bytes)) {
 			this.fail(path, `claims ${bytes} bytes, more than a file of ${this.#bytes} bytes can hold`, DAMAGED);
+		}
+		if (!(bytes <= Math.max(UNPACKED_FREELY, this.#bytes * UNPACKED_RATIO_MAX))) {
+			const what = `unpacks to ${bytes} bytes, more than ${UNPACKED_RATIO_MAX} times the file's ${this.#bytes}`;
+			this.fail(path, what, "rewrite it with `h5repack -l CONTI -f NONE`, if it is what it should be");
 		}
 		if (length > 2 ** 31 - 1)
 			this.fail(path, `has ${length} elements`, "FCLIB ends at 2^31 - 1: cut the problem into parts");
@@ -189,9 +207,11 @@ export class Hdf5File {
 		}
 	}
 
-	#whole<Array extends Numbers>({ ...dataset }: Dataset, target: Array): Array {
-		const rows = dataset.shape[0] ?? 1;
-		const width = rows === 0 ? 0 : dataset.length / rows;
+	/** Fills the target from the dataset's beginning. */
+	#whole<Array extends Numbers>(dataset: Dataset, target: Array): Array {
+		const side = dataset.shape[0] ?? 1;
+		const width = side === 0 ? 0 : dataset.length / side;
+		const rows = width === 0 ? 0 : target.length / width;
 		const step = this.#rowsPerSlice(dataset);
 		for (let first = 0; first < rows && width > 0; first += step) {
 			const count = Math.min(step, rows - first);

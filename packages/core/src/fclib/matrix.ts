@@ -43,6 +43,10 @@ export function matrixHeader(file: Hdf5File, path: string, rows: number, columns
 	if (storage === "triplets" && entries > p) file.fail(`${path}/p`, `has ${p} values for ${entries} entries`, SIZES);
 	if (entries > room) file.fail(path, `has room for ${room} of its ${entries} entries in i and x`, SIZES);
 	if (entries > nzmax) file.fail(`${path}/nzmax`, `is ${nzmax} for ${entries} entries`, SIZES);
+	// Compressed entries are each another place (duplicates add up in triplets only), so there are no more than places.
+	if (storage !== "triplets" && entries > rows * columns) {
+		file.fail(path, `has ${entries} entries for ${rows} x ${columns} places`, SIZES);
+	}
 	return { path, rows, columns, storage, entries };
 }
 
@@ -99,7 +103,7 @@ function readTriplets(file: Hdf5File, { path, rows, columns, entries }: MatrixHe
 }
 
 function readIndices(file: Hdf5File, path: string, count: number, end: number): Int32Array {
-	const indices = file.integers(path).subarray(0, count);
+	const indices = file.integers(path, count);
 	for (let k = 0; k < count; k += 1) {
 		const index = indices[k]!;
 		if (index < 0 || index >= end) {

@@ -5,7 +5,7 @@ import { factor } from "../problem/sparse-lu.js";
 import { validateProblem } from "../problem/validate.js";
 import { type FclibFile, guessCount, readGuess, requireThreeDimensional } from "./fclib-file.js";
 import { readGeometry, requireSameW } from "./geometry.js";
-import { readBlocks, readCsr } from "./matrix.js";
+import { matrixHeader, readBlocks, readCsr } from "./matrix.js";
 import type { RollingProblem } from "./types.js";
 
 export interface ReadOptions {
@@ -87,6 +87,9 @@ function readGlobal(file: FclibFile): Problem {
 /** M, H, f, w and, where there are any, G and b. */
 function readGlobalForm(file: FclibFile): GlobalForm {
 	const { hdf5, group, contacts, dimension } = file;
+	const freedoms = hdf5.length(`${group}/vectors/f`);
+	// The only length that nothing else tells beforehand: M has to agree before as much is read.
+	matrixHeader(hdf5, `${group}/M`, freedoms, freedoms);
 	const f = vector(file, "f");
 	const w = vector(file, "w", dimension * contacts);
 	const M = readCsr(hdf5, `${group}/M`, f.length, f.length);
@@ -130,10 +133,5 @@ function readGuesses(file: FclibFile, equalityRows: number): Guess[] | undefined
 }
 
 function vector({ hdf5, group }: FclibFile, name: string, length?: number): Float64Array {
-	const path = `${group}/vectors/${name}`;
-	const values = hdf5.reals(path);
-	if (length !== undefined && values.length !== length) {
-		hdf5.fail(path, `has ${values.length} values instead of ${length}`, "make the sizes agree");
-	}
-	return values;
+	return hdf5.reals(`${group}/vectors/${name}`, length);
 }

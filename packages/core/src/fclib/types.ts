@@ -45,6 +45,9 @@ export interface FclibDescription {
 	readonly matrices: Readonly<Record<string, MatrixHeader>>;
 	readonly frictionMin: number;
 	readonly frictionMax: number;
+	/** mu_r of a rolling problem, a length. */
+	readonly rollingFrictionMin?: number;
+	readonly rollingFrictionMax?: number;
 	readonly guesses: number;
 	readonly solution: boolean;
 	/** Datasets of /geometry. */

@@ -43,9 +43,11 @@ export class GlobalOperator implements Operator {
 	readonly #lu: SparseLu;
 	readonly #layout: Layout;
 	readonly #scale: Float64Array;
-	readonly #contacts: number;
 	/** Impulses by id, then results by id; the same in the degrees of freedom, with G's part beside H's. */
 	readonly #byId: Float64Array;
+	/** The contacts' part of byId, and the equality rows'. */
+	readonly #normal: Float64Array;
+	readonly #equal: Float64Array;
 	readonly #motion: Float64Array;
 	readonly #pushed: Float64Array;
 	/** Identity rows that fill the last equality block: their entries pass through with this factor. */
@@ -63,9 +65,10 @@ export class GlobalOperator implements Operator {
 		this.#lu = lu;
 		this.#layout = layout;
 		this.#scale = scale;
-		this.#contacts = contacts;
 		const blocks = layout.order.length;
 		this.#byId = new Float64Array(3 * blocks);
+		this.#normal = this.#byId.subarray(0, 3 * contacts);
+		this.#equal = this.#byId.subarray(3 * contacts, 3 * contacts + (global.G?.columns ?? 0));
 		this.#motion = new Float64Array(lu.size);
 		this.#pushed = new Float64Array(lu.size);
 		const rows = 3 * contacts + (global.b?.length ?? 0);
@@ -87,18 +90,16 @@ export class GlobalOperator implements Operator {
 			for (let i = 0; i < 3; i += 1) byId[3 * id + i] = s * (x.values[3 * at + i] as number);
 		}
 		const { H, G } = this.#global;
-		const normal = byId.subarray(0, 3 * this.#contacts);
-		multiplyCsr(H, normal, this.#motion);
+		multiplyCsr(H, this.#normal, this.#motion);
 		if (G) {
-			const equal = byId.subarray(3 * this.#contacts, 3 * this.#contacts + G.columns);
-			multiplyCsr(G, equal, this.#pushed);
+			multiplyCsr(G, this.#equal, this.#pushed);
 			for (let i = 0; i < this.#motion.length; i += 1) {
 				this.#motion[i] = (this.#motion[i] as number) + (this.#pushed[i] as number);
 			}
 		}
 		this.#lu.solve(this.#motion);
-		multiplyTransposedCsr(H, this.#motion, normal);
-		if (G) multiplyTransposedCsr(G, this.#motion, byId.subarray(3 * this.#contacts, 3 * this.#contacts + G.columns));
+		multiplyTransposedCsr(H, this.#motion, this.#normal);
+		if (G) multiplyTransposedCsr(G, this.#motion, this.#equal);
 		const from = byId.length - this.#filling.length;
 		for (let i = 0; i < this.#filling.length; i += 1) {
 			byId[from + i] = (byId[from + i] as number) * (this.#filling[i] as number);
