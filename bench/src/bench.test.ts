@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type Bench, dispatch } from "./bench.js";
 import { recordCsv } from "./record.js";
 
@@ -28,6 +28,7 @@ describe("a bench by its name", () => {
 
 describe("a recorded result", () => {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-record-"));
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 	it("carries its circumstances, and no name of the host", () => {
 		const text = readFileSync(recordCsv("two", [{ problem: "a, b", seconds: 2 }], folder), "utf8");

@@ -1,7 +1,7 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { assembled, matrixFree } from "./measure.js";
 import { even, spheres } from "./patterns.js";
 import { compile } from "./rival.js";
@@ -9,6 +9,7 @@ import { alternate, compare, timesOf } from "./windows.js";
 
 describe("the kernels bench, tiny", () => {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-kernels-test-"));
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 	const built = compile(folder);
 	const absent = "absent" in built ? built.absent : undefined;
 	const effort = { rounds: 2, windowMs: 0.1, placements: 2 };

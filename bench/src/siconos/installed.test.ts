@@ -1,8 +1,8 @@
 /** The C side, where Siconos is installed: a problem whose answer is known goes through every step of the bench. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readBinary, readVector, writeBinary } from "./binary.js";
 import { attempts, build } from "./installed.js";
 import { searchSiconos } from "./rival.js";
@@ -28,6 +28,7 @@ const problem: BlockProblem = {
 const expected = [2, 0.5, 0, 1, -0.25, 0];
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-siconos-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, "problem.bin");
 const built = build(folder);
 const reason = "absent" in built ? built.absent : "";

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +20,17 @@ describe("bad use", () => {
 		[["solve", "x", "--measure", "error"], `solve: --measure: there is no "error"`],
 		[["solve", "x", "--method", "newton"], `solve: --method: there is no "newton"; choose among auto, pqn`],
 		[["solve", "x", "--start", "guessed"], "solve: --start: "],
+		[["solve", "x", "--tolerance", "1", "--tolerance", "2"], "solve: --tolerance: is given twice, as 1 and as 2; give"],
 		[["solve", "x", "--max-iterations", "1.5"], "solve: --max-iterations: "],
+		[
+			["solve", "x", "--max-iterations", "1e20"],
+			`solve: --max-iterations: "1e20" is no integer from 1 to 900719925474`,
+		],
+		[["solve", "x", "--history"], "solve: --history: adds to the JSON object, and there is none; add --json"],
+		[
+			["solve", "x", "--ranks", "0"],
+			`solve: --ranks: "0" is no integer from 1 to 9007199254740991; give one, e.g. --ranks 1`,
+		],
 		[["solve", "x", "--time-limit", "-1"], "solve: --time-limit: "],
 		[["solve", "x", "--repeat", "0"], "solve: --repeat: "],
 		[["solve", "x", "--set", "m"], `solve: --set: "m" is not of the form name=value`],
@@ -29,12 +40,23 @@ describe("bad use", () => {
 		[["solve", "x", "--output", "none/x.hdf5"], "solve: --output: the folder none is not there"],
 		[["solve", "x", "--report", "none/x.html"], "solve: --report: the folder none is not there"],
 		[["solve", "x", "--report", "y", "--output", "y"], "solve: --report: y is the file of --output"],
+		[["solve", "x", "--report", "./y", "--output", "y"], "solve: --report: ./y is the file of --output"],
 		[["info"], "info: FILE: is missing"],
 		[["generate", "spheres"], "generate: --output: is missing"],
 		[["generate", "sphers", "--output", "y"], `generate: name: there is no "sphers"`],
 		[["generate", "spheres", "--output", "y", "--contacts", "many"], `generate: --contacts: "many" is no number`],
-		[["generate", "spheres", "--output", "y", "--contacts", "0"], "generate: contacts: 0 is out of range"],
-		[["generate", "spheres", "--output", "y", "--mu", "1:0"], "generate: mu: "],
+		[["generate", "spheres", "--output", "y", "--contacts", "0"], "generate: --contacts: 0 is out of range"],
+		[["generate", "spheres", "--output", "y", "--mu", "1:0"], "generate: --mu: the range from 1 to 0"],
+		[
+			["generate", "spheres", "--output", "y", "--mu", "nan"],
+			`generate: --mu: "nan" is no number; write e.g. --mu 0.5`,
+		],
+		[["generate", "spheres", "--output", "y", "--heavy", "8"], "generate: --heavy: changes nothing"],
+		[["generate", "planks", "--output", "y", "--heavy-share", "0.5"], "generate: --heavy-share: changes nothing"],
+		[
+			["generate", "spheres-heavy", "--output", "y", "--heavy-share", "2"],
+			"generate: --heavy-share: 2 is out of range",
+		],
 		[["methods", "pqm"], "methods: pqm: there is no such method; did you mean pqn?"],
 		[["doctor", "x"], "doctor: x: is not expected"],
 	])("%j ends in one line and exit code 2, and writes nothing", async (words, message) => {
@@ -93,7 +115,39 @@ describe("bad files", () => {
 		mkdirSync(join(cwd, "sub"));
 		const { code, err } = await runCli(["solve", "sub"], { cwd });
 		expect(code).toBe(2);
-		expect(err).toMatch(/^stickslip: sub: file: [^\n]+; [^\n]+\n$/);
+		expect(err).toBe(`stickslip: sub: file: is a folder; name the files in it, e.g. "sub/*.hdf5"\n`);
+	});
+
+	it("are no pipes, which are not waited for", async () => {
+		const cwd = testFolder();
+		execFileSync("mkfifo", [join(cwd, "pipe")]);
+		const { code, err } = await runCli(["info", "pipe"], { cwd, seconds: 20 });
+		expect(code).toBe(2);
+		expect(err).toMatch(/^stickslip: pipe: file: is a named pipe; use - for standard input[^\n]+\n$/);
+	});
+
+	it("are not there behind a file, and are empty, and may not be read", async () => {
+		const cwd = testFolder();
+		const told = async (name: string) => (await runCli(["solve", name], { cwd })).err;
+		writeFileSync(join(cwd, "empty"), "");
+		expect(await told("empty")).toBe("stickslip: empty: file: is empty; give an FCLIB file, written whole\n");
+		expect(await told("empty/x")).toMatch(/^stickslip: empty\/x: file: cannot be found/);
+		// A planted refusal, because the superuser, who may be running this, may read everything.
+		const refusing = join(cwd, "refusing.mjs");
+		writeFileSync(
+			refusing,
+			`import fs from "node:fs";
+			import { syncBuiltinESMExports } from "node:module";
+			fs.accessSync = () => {
+				throw Object.assign(new Error("planted"), { code: "EACCES", syscall: "access" });
+			};
+			syncBuiltinESMExports();`,
+		);
+		const { code, err } = await runCli(["solve", good], { node: ["--import", pathToFileURL(refusing).href] });
+		expect([code, err]).toEqual([
+			2,
+			`stickslip: ${good}: file: may not be read; ask its owner for the permission to read it\n`,
+		]);
 	});
 
 	it("have no guess to start from", async () => {
@@ -105,6 +159,68 @@ describe("bad files", () => {
 	it("cannot break the line that tells of them", async () => {
 		const { err } = await runCli(["solve", "a\nb\x1b[31m.hdf5"]);
 		expect(err).toBe("stickslip: a b [31m.hdf5: file: cannot be found; check the name\n");
+	});
+});
+
+describe("what may not be replaced", () => {
+	it.each(["solve", "generate"])("%s refuses a pipe in place of the file before any work", async (command) => {
+		const cwd = testFolder();
+		execFileSync("mkfifo", [join(cwd, "pipe")]);
+		for (const option of command === "solve" ? ["--output", "--report"] : ["--output"]) {
+			const words = command === "solve" ? ["solve", good] : ["generate", "planks"];
+			const { code, out, err } = await runCli([...words, option, "pipe"], { cwd });
+			expect([code, out]).toEqual([2, ""]);
+			expect(err).toMatch(new RegExp(`^stickslip: ${command}: ${option}: pipe is a named pipe; name a regular file`));
+			expect(lstatSync(join(cwd, "pipe")).isFIFO()).toBe(true);
+		}
+	});
+});
+
+describe("an answer that cannot be written", () => {
+	/** No file system takes a name so long, and that shows only when the file is made. */
+	const long = `${"x".repeat(300)}.hdf5`;
+
+	it("is not said to be written", async () => {
+		const cwd = testFolder();
+		const { code, out, err } = await runCli(["solve", good, "--output", long], { cwd });
+		expect(code).toBe(2);
+		expect(out).toContain(`${good}: solved`);
+		expect(out).toMatch(/written +not written, see the message\n/);
+		expect(err).toMatch(/^stickslip: x+\.hdf5: file: cannot be written \(ENAMETOOLONG\); [^\n]+\n$/);
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+
+	it("is counted under the table, and told in the page", async () => {
+		const cwd = testFolder();
+		mkdirSync(join(cwd, "in"));
+		for (const name of ["a.hdf5", "b.hdf5"]) writeFileSync(join(cwd, "in", name), readFileSync(good));
+		const fault = join(cwd, "fault.mjs");
+		// A planted fault: the first file brought to disk does not fit.
+		writeFileSync(
+			fault,
+			`import fs from "node:fs";
+			import { syncBuiltinESMExports } from "node:module";
+			const { fsyncSync } = fs;
+			let planted = false;
+			fs.fsyncSync = (file) => {
+				if (planted) return fsyncSync(file);
+				planted = true;
+				throw Object.assign(new Error("planted"), { code: "ENOSPC", syscall: "fsync" });
+			};
+			syncBuiltinESMExports();`,
+		);
+		const words = ["solve", "in/a.hdf5", "in/b.hdf5", "missing.hdf5", "--output", "out", "--report", "page.html"];
+		const { code, out, err } = await runCli(words, { cwd, node: ["--import", pathToFileURL(fault).href] });
+		expect(code).toBe(2);
+		expect(out).toMatch(
+			/2 of 3 solved in .*; 1 could not be read .*; 1 answer could not be written \(see the messages\)\n$/,
+		);
+		expect(err).toContain("out/a.hdf5: file: cannot be written (ENOSPC); check");
+		expect(readdirSync(join(cwd, "out"))).toEqual(["b.hdf5"]);
+		const page = readFileSync(join(cwd, "page.html"), "utf8");
+		for (const name of ["out/a.hdf5: file: cannot be written", "missing.hdf5: file: cannot be found"]) {
+			expect(page).toContain(name);
+		}
 	});
 });
 

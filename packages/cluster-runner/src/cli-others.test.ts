@@ -64,6 +64,7 @@ describe("info", () => {
 		const { code, out } = await runCli(["info", rolling]);
 		expect(code).toBe(0);
 		expect(out).toMatch(/kind +rolling, 5 components per contact; not solved by this version/);
+		expect(out).toMatch(/rolling friction +[\d.e-]+( to [\d.e-]+)? \(mu_r, a length\)/);
 		const solved = await runCli(["solve", rolling]);
 		expect(solved.code).toBe(2);
 		expect(solved.err).toMatch(/^stickslip: [^\n]*rolling friction[^\n]*; [^\n]*info[^\n]*\n$/);
@@ -103,6 +104,21 @@ describe("generate", () => {
 		});
 		const [one, other] = await Promise.all(reports);
 		expect([one.status, other.status, other.contacts]).toEqual(["solved", "solved", one.contacts]);
+	});
+
+	it("says in the file how it was made, so that it can be made again", async () => {
+		const here = testFolder();
+		const make = async (file: string, words: readonly string[]) => {
+			await runCli(["generate", ...words, "--output", join(here, file)]);
+			return await load(join(here, file));
+		};
+		const words = ["spheres-heavy", "--bodies", "9", "--heavy", "20", "--mu", "0.2", "--step", "0.001"];
+		const { problem, info } = await make("a", words);
+		const origin = /made by stickslip generate (.*?);/.exec(info.description?.text ?? "")?.[1] ?? "";
+		expect(origin).toBe(
+			"spheres-heavy --bodies 9 --seed 1 --step 0.001 --speed 0.05 --load 0 --heavy 20 --heavy-share 0.25 --layers 0 --mu 0.2:0.2",
+		);
+		expect({ ...(await make("b", origin.split(" "))).problem, name: "" }).toEqual({ ...problem, name: "" });
 	});
 
 	it("says what it wrote as JSON, and writes to a pipe", async () => {

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { closeSync, copyFileSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	closeSync,
+	copyFileSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { CsrMatrix } from "@stickslip/core";
 import { readSolution, withFclib } from "@stickslip/core/fclib";
@@ -137,6 +148,16 @@ describe("solve --output", () => {
 		expect(statSync(output).size).toBeGreaterThan(statSync(input).size);
 		expect(readFileSync(input).equals(readFileSync(planks))).toBe(true);
 		expect(readdirSync(here).sort()).toEqual(["in.hdf5", "out.hdf5"]);
+	});
+
+	it("writes through a symbolic link, which stays one", async () => {
+		const here = testFolder();
+		symlinkSync("answer.hdf5", join(here, "link"));
+		const { code, out } = await runCli(["solve", planks, "--output", "link", "--report", "page.html"], { cwd: here });
+		expect(code).toBe(0);
+		expect(out).toMatch(/written +link\n/);
+		expect(readlinkSync(join(here, "link"))).toBe("answer.hdf5");
+		expect((await runCli(["info", "answer.hdf5"], { cwd: here })).out).toMatch(/solution +yes/);
 	});
 
 	it("refuses to overwrite the input, and says what to do", async () => {

@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -32,6 +44,31 @@ describe("writeAtomically", () => {
 		expect(failing).toThrow("stop");
 		expect(readFileSync(path, "utf8")).toBe("old");
 		expect(readdirSync(folder)).toEqual(["answer.txt"]);
+	});
+
+	test("a link stays a link, and the file it leads to is replaced", () => {
+		const away = join(folder, "away");
+		mkdirSync(away);
+		symlinkSync("away", join(folder, "folder-link"));
+		for (const name of ["there.txt", "not-yet.txt"]) {
+			if (name === "there.txt") writeFileSync(join(away, name), "old");
+			const [one, other] = [join(away, "link-of-link"), join(folder, "link")];
+			symlinkSync(name, one);
+			symlinkSync(join("folder-link", "link-of-link"), other);
+			writeAtomically(other, (temporary) => writeFileSync(temporary, "new"));
+			expect(readFileSync(join(away, name), "utf8")).toBe("new");
+			expect([readlinkSync(one), readlinkSync(other)]).toEqual([name, join("folder-link", "link-of-link")]);
+			for (const link of [one, other]) rmSync(link);
+		}
+		expect(readdirSync(away).sort()).toEqual(["not-yet.txt", "there.txt"]);
+	});
+
+	test("nothing but a file is replaced", () => {
+		const pipe = join(folder, "pipe");
+		execFileSync("mkfifo", [pipe]);
+		const writing = (): void => writeAtomically(pipe, (temporary) => writeFileSync(temporary, ""));
+		expect(writing).toThrow(`${pipe}: file: is a named pipe; write to a regular file`);
+		expect(lstatSync(pipe).isFIFO()).toBe(true);
 	});
 
 	test("errors name the wanted file, not the temporary one", () => {

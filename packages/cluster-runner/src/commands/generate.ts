@@ -68,8 +68,9 @@ export const generate: Command = {
 		{ name: "json", what: "say what was written as a JSON object" },
 	],
 	notes: `
-Piles of rigid bodies in the middle of a fall, with contact frames and arms; nothing is simulated. The same
-NAME, options and seed give the same numbers on every machine (the bytes differ: HDF5 notes the time in a file).
+Piles of rigid bodies in the middle of a fall, with contact frames and arms; nothing is simulated. The
+same NAME, options and seed give the same numbers on every machine; the files' bytes differ, because HDF5
+notes the time in them.
 
 Examples: stickslip generate
           stickslip generate spheres --contacts 100000 --seed 7 --output pile.hdf5
@@ -143,7 +144,11 @@ function refuseIdle(given: Given, name: string, options: GenerateOptions): void 
 		given.refuse("--heavy", `changes nothing: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
 	}
 	if (options.heavyShare !== undefined && options.heavyShare !== 0 && heavy === 1) {
-		given.refuse("--heavy-share", `changes nothing: heavy bodies of ${name} are as dense as others`, "add e.g. --heavy 8");
+		given.refuse(
+			"--heavy-share",
+			`changes nothing: heavy bodies of ${name} are as dense as others`,
+			"add e.g. --heavy 8",
+		);
 	}
 }
 

@@ -20,7 +20,7 @@ import { type Failure, page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
-import { checkFile, makeFolder, targets } from "../output/targets.js";
+import { checkFile, makeFolder, samePlace, targets } from "../output/targets.js";
 import { save } from "../save.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
 
@@ -61,7 +61,7 @@ class SolveRun {
 		this.#outputs = targets(given.command, this.#inputs, given.text("output"));
 		const html = given.text("report");
 		this.#page = html && checkFile(given.command, "--report", html, this.#inputs);
-		if (html !== undefined && this.#outputs.includes(html)) {
+		if (html !== undefined && this.#outputs.some((path) => path !== undefined && samePlace("solve", path, html))) {
 			given.refuse("--report", `${html} is the file of --output`, "name two files");
 		}
 		const names = this.#inputs.map(shown);

@@ -11,7 +11,7 @@ const command: Command = {
 	options: [
 		{ name: "tolerance", value: "X", what: "the error to reach" },
 		{ name: "output", value: "FILE", what: "where to" },
-		{ name: "set", value: "NAME=VALUE", what: "an option" },
+		{ name: "set", value: "NAME=VALUE", what: "an option", repeatable: true },
 		{ name: "repeat", value: "N", what: "how often" },
 		{ name: "measure", value: "NAME", what: "which" },
 		{ name: "json", what: "for programs" },
@@ -36,10 +36,11 @@ describe("parsing", () => {
 		expect(parse(command, ["--", "--json", "-x"]).operands).toEqual(["--json", "-x"]);
 	});
 
-	it("keeps all values of an option, and lets the last one win", () => {
-		const given = parse(command, ["--set", "a=1", "--set", "b=2", "--tolerance", "1", "--tolerance", "2"]);
-		expect(given.texts("set")).toEqual(["a=1", "b=2"]);
-		expect(given.real("tolerance", "above 0")).toBe(2);
+	it("keeps all values of an option that may be repeated, and refuses any other twice", () => {
+		expect(parse(command, ["--set", "a=1", "--set", "b=2"]).texts("set")).toEqual(["a=1", "b=2"]);
+		expect(() => parse(command, ["--tolerance", "1", "--tolerance=2"])).toThrow(
+			"solve: --tolerance: is given twice, as 1 and as 2; give it once",
+		);
 	});
 
 	it.each([
@@ -68,8 +69,12 @@ describe("parsing", () => {
 	});
 
 	it("refuses what is no integer, and what is no choice", () => {
-		expect(() => parse(command, ["--repeat", "1.5"]).integer("repeat", 1)).toThrow("is no integer from 1");
-		expect(() => parse(command, ["--repeat", "0"]).integer("repeat", 1)).toThrow("is no integer from 1");
+		expect(() => parse(command, ["--repeat", "1.5"]).integer("repeat", 1, 9, 3)).toThrow(
+			"is no integer from 1 to 9; give one, e.g. --repeat 3",
+		);
+		expect(() => parse(command, ["--repeat", "0"]).integer("repeat", 1, 9, 3)).toThrow(
+			"is no integer from 1 to 9; give one, e.g. --repeat 3",
+		);
 		expect(() => parse(command, ["--measure", "x"]).choice("measure", ["energy", "merit"])).toThrow(
 			`solve: --measure: there is no "x"; choose among energy, merit`,
 		);

@@ -24,6 +24,15 @@ describe("the page", () => {
 	});
 });
 
+describe("what failed", () => {
+	it("is on the page too, escaped", () => {
+		const html = page([report], [{ problem: "<bad>.hdf5", reason: "<bad>.hdf5: file: is empty" }]);
+		expect(html).toContain("<title>2 problems: stickslip</title>");
+		expect(html).toContain(`&lt;bad&gt;.hdf5</th><td>&lt;bad&gt;.hdf5: file: is empty</td>`);
+		expect(page([report])).not.toContain("Failed");
+	});
+});
+
 describe("the curve", () => {
 	it("puts every iteration at its decade", () => {
 		// 720 wide with margins of 64 and 16: three iterations stand at 64, 384 and 704. 300 high with 14 and 40, from

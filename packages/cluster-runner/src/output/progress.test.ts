@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Terminal } from "../command.js";
-import { bar, progressLine } from "./progress.js";
+import { bar, fitted, progressLine } from "./progress.js";
 
 function recorder(interactive: boolean): { readonly lines: string[]; readonly terminal: Terminal } {
 	const lines: string[] = [];
@@ -41,6 +41,49 @@ describe("the progress line", () => {
 		const show = progressLine(terminal, "pile.hdf5", "natural", 1e-6);
 		show({ ...progress, iterations: 1, error: Number.POSITIVE_INFINITY, exact: false, seconds: 1 });
 		expect(lines.at(-1)).toContain("  natural not known yet  ");
+	});
+
+	it("takes the rates of the method of the moment", () => {
+		const { lines, terminal } = recorder(true);
+		const show = progressLine(terminal, "pile.hdf5", "energy", 1e-6);
+		show({ ...progress, iterations: 0, error: 1, seconds: 0 });
+		show({ ...progress, iterations: 1000, error: 1e-1, seconds: 1 });
+		expect(lines.at(-1)).toContain("  1,000 it/s, 0.1 decades/100 it  ");
+		show({ ...progress, method: "gauss-seidel", iterations: 1010, error: 1e-1, seconds: 2 });
+		expect(lines.at(-1)).not.toContain("it/s");
+		show({ ...progress, method: "gauss-seidel", iterations: 1015, error: 1e-1, seconds: 3 });
+		expect(lines.at(-1)).toContain("  5.00 it/s, 0.0 decades/100 it  ");
+	});
+
+	it("never moves the bar backwards", () => {
+		const { lines, terminal } = recorder(true);
+		const show = progressLine(terminal, "pile.hdf5", "energy", 1e-6);
+		for (const [k, error] of [1, 1e-3, 1e-1, Number.NaN, 1e-2].entries()) {
+			show({ ...progress, iterations: k, error, seconds: k });
+			if (k > 0) expect(lines.at(-1)).toContain(`[${"#".repeat(10)}${".".repeat(10)}]`);
+		}
+	});
+
+	it("fits any terminal from 40 columns on, with error and speed", () => {
+		const line = {
+			name: "a-problem-with-quite-a-long-name-0001.hdf5",
+			bar: `[${".".repeat(20)}]`,
+			method: "pqn-diagonal",
+			iteration: "iteration 100,000",
+			error: "natural ~8.1e-17",
+			speed: "1,234,567 it/s",
+			decades: "12.3 decades/100 it",
+			time: "119 min 59 s",
+		};
+		for (let columns = 39; columns <= 200; columns += 1) {
+			const text = fitted(line, columns);
+			expect(text.length).toBeLessThanOrEqual(columns);
+			expect(text).toContain("natural ~8.1e-17");
+			expect(text).toContain("1,234,567 it/s");
+		}
+		expect(fitted(line, 200)).toContain("a-problem-with-quite-a-long-name-0001.hdf5  [");
+		expect(fitted(line, 145)).toMatch(/^…with-quite-a-long|^…[-a-z]*0001\.hdf5 {2}\[/);
+		expect(fitted(line, 79)).toBe("pqn-diagonal  it 100,000  natural ~8.1e-17  1,234,567 it/s  119 min 59 s");
 	});
 
 	it("draws at most every 100 ms", () => {

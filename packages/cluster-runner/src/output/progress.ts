@@ -1,7 +1,7 @@
 /** The passing line of a solve: how far, how fast, by which method. Errors fall by powers of ten, so the bar counts decades. */
 import type { Progress } from "@stickslip/core";
 import type { Terminal } from "../command.js";
-import { count, duration, oneLine, small } from "./format.js";
+import { count, duration, oneLine, small, three } from "./format.js";
 
 const cells = 20;
 /** Rates are taken over this many seconds. */
@@ -15,23 +15,78 @@ export function progressLine(
 	tolerance: number,
 ): (progress: Progress) => void {
 	let first: number | undefined;
+	let best = Number.POSITIVE_INFINITY;
 	let drawn = -Infinity;
-	let from: Progress | undefined;
-	let rates = "";
-	const shown = oneLine(problem.slice(problem.lastIndexOf("/") + 1));
+	const rates = new Rates();
+	const name = oneLine(problem.slice(problem.lastIndexOf("/") + 1));
 	return (now) => {
 		if (!terminal.interactive) return;
-		if (now.error > 0 && Number.isFinite(now.error)) first ??= now.error;
-		if (from === undefined || now.seconds - from.seconds > windowSeconds || now.iterations < from.iterations) {
-			if (from !== undefined) rates = rate(from, now);
-			from = now;
-		} else if (rates === "" || now.seconds - from.seconds > windowSeconds / 4) rates = rate(from, now);
+		if (now.error > 0 && Number.isFinite(now.error)) {
+			first ??= now.error;
+			best = Math.min(best, now.error);
+		}
+		rates.take(now);
 		if (now.seconds - drawn < 0.1 && now.seconds >= drawn) return;
 		drawn = now.seconds;
-		const error = `${measure} ${Number.isFinite(now.error) ? `${now.exact ? "" : "~"}${small(now.error)}` : "not known yet"}`;
-		const parts = [bar(first, now.error, tolerance), now.method, `iteration ${count(now.iterations)}`, error, rates];
-		terminal.passing([shown, ...parts, duration(now.seconds)].filter((part) => part !== "").join("  "));
+		const known = Number.isFinite(now.error) ? `${now.exact ? "" : "~"}${small(now.error)}` : "not known yet";
+		const line: Line = {
+			name,
+			bar: bar(first, best, tolerance),
+			method: now.method,
+			iteration: `iteration ${count(now.iterations)}`,
+			error: `${measure} ${known}`,
+			speed: rates.speed,
+			decades: rates.decades,
+			time: duration(now.seconds),
+		};
+		// The last column stays free: a terminal may wrap a line that fills it.
+		terminal.passing(fitted(line, terminal.columns - 1));
 	};
+}
+
+interface Line {
+	readonly name: string;
+	readonly bar: string;
+	readonly method: string;
+	readonly iteration: string;
+	readonly error: string;
+	readonly speed: string;
+	readonly decades: string;
+	readonly time: string;
+}
+
+/** What goes first where the line is too long for the terminal; error and speed are never among it. */
+const shortenings: readonly ((line: Line) => Line)[] = [
+	(line) => ({ ...line, name: cut(line.name, 24) }),
+	(line) => ({ ...line, name: cut(line.name, 12) }),
+	(line) => ({ ...line, name: "" }),
+	(line) => ({ ...line, decades: "" }),
+	(line) => ({ ...line, iteration: line.iteration.replace("iteration ", "it ") }),
+	(line) => ({ ...line, bar: "" }),
+	(line) => ({ ...line, time: "" }),
+	(line) => ({ ...line, method: cut(line.method, 8) }),
+	(line) => ({ ...line, method: "" }),
+	(line) => ({ ...line, iteration: "" }),
+];
+
+/** The line in at most so many columns, which 39 always are. */
+export function fitted(line: Line, columns: number): string {
+	let short = line;
+	for (const shorten of shortenings) {
+		if (laidOut(short).length <= columns) break;
+		short = shorten(short);
+	}
+	return laidOut(short);
+}
+
+function laidOut({ name, bar, method, iteration, error, speed, decades, time }: Line): string {
+	const rates = [speed, decades].filter((part) => part !== "").join(", ");
+	return [name, bar, method, iteration, error, rates, time].filter((part) => part !== "").join("  ");
+}
+
+/** The end of a name tells more than its beginning: piles of one study differ there. */
+function cut(name: string, length: number): string {
+	return name.length <= length ? name : `…${name.slice(1 - length)}`;
 }
 
 /** Decades done of the decades from the first error to the tolerance. */
@@ -42,12 +97,32 @@ export function bar(first: number | undefined, error: number, tolerance: number)
 	return `[${"#".repeat(full)}${".".repeat(cells - full)}]`;
 }
 
-/** Iterations per second, and decades of the error per hundred iterations. */
-function rate(from: Progress, now: Progress): string {
-	const iterations = now.iterations - from.iterations;
-	const seconds = now.seconds - from.seconds;
-	if (iterations <= 0 || seconds <= 0) return "";
-	const speed = `${count(iterations / seconds)} it/s`;
-	const decades = (100 * Math.log10(from.error / now.error)) / iterations;
-	return Number.isFinite(decades) ? `${speed}, ${decades.toFixed(1)} decades/100 it` : speed;
+/** Iterations per second, and decades of the error per hundred iterations, of the method of the moment over the last seconds. */
+class Rates {
+	speed = "";
+	decades = "";
+	#from: Progress | undefined;
+
+	take(now: Progress): void {
+		const from = this.#from;
+		// Another method, or another solve of the same problem: what was before says nothing of it.
+		if (from === undefined || now.method !== from.method || now.iterations < from.iterations) {
+			this.speed = "";
+			this.decades = "";
+			this.#from = now;
+			return;
+		}
+		const seconds = now.seconds - from.seconds;
+		if (this.speed === "" || seconds > windowSeconds / 4) this.#measure(from, now);
+		if (seconds > windowSeconds) this.#from = now;
+	}
+
+	#measure(from: Progress, now: Progress): void {
+		const iterations = now.iterations - from.iterations;
+		const seconds = now.seconds - from.seconds;
+		if (iterations <= 0 || seconds <= 0) return;
+		this.speed = `${three(iterations / seconds)} it/s`;
+		const decades = (100 * Math.log10(from.error / now.error)) / iterations;
+		this.decades = Number.isFinite(decades) ? `${decades.toFixed(1)} decades/100 it` : "";
+	}
 }

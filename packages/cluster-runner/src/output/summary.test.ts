@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { report } from "../../testing/report.js";
-import { commonFolder, summary } from "./summary.js";
+import { commonFolder, summary, tableFoot } from "./summary.js";
 
 describe("the folder of a table", () => {
 	it.each([
@@ -41,5 +41,16 @@ describe("the remedies of a hard problem", () => {
 			"              after 58 products: another leg",
 			"              after 59 products: another leg",
 		]);
+	});
+});
+
+describe("what was written", () => {
+	it("is told only where it was", () => {
+		const words = (written?: string) => summary(report, written).filter((line) => line.includes("written"));
+		expect([words(), words("out.hdf5")]).toEqual([[], ["  written     out.hdf5"]]);
+		const foot = tableFoot([report], { attempted: 2, missing: 1, unwritten: 1 });
+		expect(foot.at(-1)).toMatch(
+			/^1 of 3 solved in .*; 1 could not be read .*; 1 answer could not be written .*; 1 not/,
+		);
 	});
 });

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { targets } from "./targets.js";
+import { checkFile, targets } from "./targets.js";
 
 describe("where answers go", () => {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-targets-"));
@@ -15,6 +16,11 @@ describe("where answers go", () => {
 		for (const name of ["a.h5", "b.h5", "c.h5", "sub/a.h5"]) writeFileSync(path(name), name);
 		linkSync(a, path("hard.h5"));
 		symlinkSync(a, path("soft.h5"));
+		execFileSync("mkfifo", [path("pipe")]);
+		symlinkSync("pipe", path("to-pipe"));
+		symlinkSync("circle", path("circle"));
+		symlinkSync("gone/x.h5", path("to-nowhere"));
+		symlinkSync("new.h5", path("to-new"));
 	});
 
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,6 +50,16 @@ describe("where answers go", () => {
 		expect(() => made([a], path("soft.h5"))).toThrow(message);
 		expect(() => made([a, b], folder)).toThrow(message);
 		expect(() => made([a, path("sub/a.h5"), b], folder)).toThrow();
+	});
+
+	it("nothing but a file: no pipe, no device, no folder, also not behind a link", () => {
+		expect(() => made([a], path("pipe"))).toThrow("pipe is a named pipe; name a regular file");
+		expect(() => made([a, b], path("pipe"))).toThrow("pipe is a named pipe and 2 problems go there; name a folder");
+		expect(() => checkFile("solve", "--report", path("sub"), [a])).toThrow("sub is a folder; name a file in it");
+		expect(() => checkFile("solve", "--report", path("to-pipe"), [a])).toThrow("to-pipe is a named pipe");
+		expect(() => checkFile("solve", "--report", path("circle"), [a])).toThrow("leads in a circle; name another");
+		expect(() => checkFile("solve", "--report", path("to-nowhere"), [a])).toThrow("gone is not there; make it first");
+		expect(made([a], path("to-new"))).toEqual([path("to-new")]);
 	});
 
 	it("not where two would meet, nor where no folder is", () => {

@@ -1,6 +1,6 @@
 /** Where answers go, decided and checked before anything is solved: no answer is lost at the end for a wrong name, and no input is overwritten. */
 import { mkdirSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { irregular, landing } from "../files.js";
 
@@ -53,6 +53,12 @@ export function checkFile(command: string, name: string, path: string, inputs: r
 		throw new InputError(command, name, `${path} is the input ${same} itself`, "write to another file and rename it");
 	}
 	return path;
+}
+
+/** Whether two names are of one file, also where it is not there yet. */
+export function samePlace(command: string, one: string, other: string): boolean {
+	const [a, b] = [one, other].map((path) => resolve(behindLinks(command, option, path)));
+	return a === b || sameFile(stat(one), stat(other));
 }
 
 /** Makes the folder of an output, which is not there yet when the folder itself was named. */

@@ -25,7 +25,14 @@ function packed(contacts: number, length = 3 * contacts): void {
 	file.create_dataset({ name: "fclib_local/spacedim", data: Int32Array.of(3) });
 	const zeros = (name: string, count: number) => {
 		const data = new Float64Array(count);
-		file.create_dataset({ name, data, shape: [count], chunks: [2 ** 19], compression: 9, compression_opts: [9] });
+		file.create_dataset({
+			name,
+			data,
+			shape: [count],
+			chunks: [Math.min(2 ** 19, count)],
+			compression: "gzip",
+			compression_opts: [9],
+		});
 	};
 	zeros("fclib_local/vectors/mu", contacts);
 	zeros("fclib_local/vectors/q", length);
