@@ -1,9 +1,10 @@
 /** How many colours a coloured sweep has, without making a system: what `stickslip info` tells of a file. */
 import type { Problem } from "../problem/problem.js";
 import { chooseOperator, matrixOf } from "./choose.js";
-import { type Coupling, colourBlocks } from "./layout.js";
+import { colourBlocks } from "./layout.js";
 import { squareMatrix } from "./square-matrix.js";
 import { systemDefaults } from "./system.js";
+import type { Coupling } from "./tiles.js";
 
 /** What couples under operator=auto. Without equality rows W of bodies has a block wherever two contacts share one. */
 function couplingOf(problem: Problem): Coupling {

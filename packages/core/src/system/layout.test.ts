@@ -5,8 +5,9 @@ import type { Problem } from "../problem/problem.js";
 import { solve } from "../solve/solve.js";
 import { pile } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
-import { type Coupling, colourBlocks, type Layout, makeLayout, ORDERS } from "./layout.js";
+import { colourBlocks, type Layout, makeLayout, ORDERS, TILE_CONTACTS } from "./layout.js";
 import { System, systemDefaults } from "./system.js";
+import { type Coupling, colourTiles } from "./tiles.js";
 
 const couplingOf = ({ W, rigid }: Problem, kind: "pattern" | "bodies"): Coupling =>
 	kind === "pattern" || rigid === undefined ? W! : { body: rigid.body, bodies: rigid.inverseMass.length };
@@ -70,15 +71,28 @@ describe.each(cases)("%s", (_, problem, kind) => {
 		expectCover(layout, blocks);
 	});
 
-	test("the coloured sweep goes colour by colour, so that blocks in between can be solved at the same time", () => {
+	test("the coloured sweep goes by colours of tiles, and by colours inside a tile", () => {
 		const layout = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 });
 		const colour = colourBlocks(blocks, coupling, 1);
-		const visited: number[] = [];
+		const tile = Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / TILE_CONTACTS));
+		const tileColour = colourTiles(tile, Math.ceil(blocks / TILE_CONTACTS), coupling);
+		const visited: number[][] = [];
 		for (let i = 0; i < layout.runs.length; i += 2) {
-			for (let at = layout.runs[i]!; at < layout.runs[i + 1]!; at += 1) visited.push(colour[layout.order[at]!]!);
+			for (let at = layout.runs[i]!; at < layout.runs[i + 1]!; at += 1) {
+				const id = layout.order[at]!;
+				visited.push([tileColour[tile[id]!]!, tile[id]!, colour[id]!]);
+			}
 		}
-		expect(visited).toEqual([...visited].sort((a, b) => a - b));
-		expect(layout.colours).toBe(1 + visited[visited.length - 1]!);
+		const sorted = [...visited].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+		expect(visited).toEqual(sorted);
+		expect(layout.colours).toBe(1 + Math.max(...colour));
+	});
+
+	test("no two tiles of a colour couple, so that tiles can be shared out", () => {
+		const tile = Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / 16));
+		const tileColour = colourTiles(tile, Math.ceil(blocks / 16), coupling);
+		const clashes = pairs.filter(([a, b]) => tile[a] !== tile[b] && tileColour[tile[a]!] === tileColour[tile[b]!]);
+		expect(clashes).toEqual([]);
 	});
 });
 

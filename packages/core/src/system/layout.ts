@@ -1,15 +1,16 @@
 /**
  * The order in which blocks are stored and swept. Contacts are coloured so that no two of a colour couple, and stored by
- * (tile, colour, length of the row, id), a tile being a run of neighbouring contacts; equality blocks follow. Rows of a length
- * side by side waste no room in SELL-2 and end their loops predictably. A coloured sweep goes over the
- * colours and, inside each, over the tiles: runs of contiguous rows, the same in any split of tiles among ranks.
+ * (tile, colour, length of the row, id), a tile being a run of neighbouring contacts; equality blocks are the last tile. Rows of
+ * a length side by side waste no room in SELL-2 and end their loops predictably. A coloured sweep goes over colours of tiles and,
+ * in each, over whole tiles as they are stored: long runs of contiguous rows, the same in any split of tiles among ranks.
  * Everything derives from global ids, so the order is the problem's and not the partition's.
  */
 import { Random } from "../random.js";
 import { BodyColours } from "./body-colours.js";
+import { type Coupling, colourTiles } from "./tiles.js";
 
 /** Contacts per tile: measured best of 128 to 65,536 for the product in cache, and as good as any of them beyond it. */
-const TILE_CONTACTS = 1024;
+export const TILE_CONTACTS = 1024;
 
 export interface Layout {
 	/** Block id of each storage place. */
@@ -22,11 +23,6 @@ export interface Layout {
 	/** The sweep: runs [from, to) of storage places, in order. */
 	readonly runs: Int32Array;
 }
-
-/** Which blocks couple: the pattern of W, or for rigid bodies the bodies of each contact. */
-export type Coupling =
-	| { readonly rowStart: Int32Array; readonly column: Int32Array }
-	| { readonly body: Int32Array; readonly bodies: number };
 
 /** For each block those whose rows hold it, which its own row need not show: patterns may be unsymmetric. */
 function holders(blocks: number, rowStart: Int32Array, column: Int32Array) {
@@ -146,35 +142,51 @@ function sortedBy(ids: Int32Array, keys: number, keyOf: (id: number) => number):
 	return sorted;
 }
 
-/** Stores by (part, tile, colour, length, id), part 0 being contacts and 1 equality blocks. */
+/** Stores by (tile, colour, length, id), the equality blocks being the last tile. */
 function colouredLayout(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
 	let colours = 0;
 	for (let a = 0; a < blocks; a += 1) colours = Math.max(colours, colour[a]! + 1);
 	const contactTiles = Math.ceil(contacts / TILE_CONTACTS);
-	const tileOf = (a: number): number => (a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles);
-	const colourOf = (a: number): number => colour[a]!;
+	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
+	const tile = Int32Array.from({ length: blocks }, (_, a) =>
+		a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles,
+	);
 	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
-	const order = sortedBy(sortedBy(ids, colours, colourOf), contactTiles + 1, tileOf);
-	// Where the blocks of a tile and a colour begin: only those that there are, since colours may be as many as contacts.
-	const starts: number[] = [];
-	for (let at = 0; at < blocks; at += 1) {
-		const [a, before] = [order[at]!, order[at - 1]];
-		if (before === undefined || colour[a] !== colour[before] || tileOf(a) !== tileOf(before)) starts.push(at);
-	}
-	const bins = Int32Array.from(starts, (_, bin) => bin);
-	const colourOfBin = (bin: number): number => colour[order[starts[bin]!]!]!;
-	const runs: number[] = [];
-	for (const bin of sortedBy(bins, colours, colourOfBin)) runs.push(starts[bin]!, starts[bin + 1] ?? blocks);
-	if ("rowStart" in coupling) {
-		const { rowStart } = coupling;
-		const length = Int32Array.from({ length: blocks }, (_, a) => rowStart[a + 1]! - rowStart[a]!);
-		for (const bin of bins) {
-			// Every second colour the other way round, so that rows of near lengths meet where two runs do.
-			const sign = colourOfBin(bin) % 2 === 0 ? -1 : 1;
-			order.subarray(starts[bin]!, starts[bin + 1] ?? blocks).sort((p, q) => sign * (length[p]! - length[q]!) || p - q);
-		}
-	}
+	const order = sortedBy(
+		sortedBy(ids, colours, (a) => colour[a]!),
+		tiles,
+		(a) => tile[a]!,
+	);
+	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, (a) => tile[a]! * colours + colour[a]!);
 	const place = new Int32Array(blocks);
 	for (let at = 0; at < blocks; at += 1) place[order[at]!] = at;
-	return { order, place, name: "coloured", colours, runs: mergeRuns(runs) };
+	return { order, place, name: "coloured", colours, runs: tileRuns(blocks, contacts, tile, tiles, coupling) };
+}
+
+/** Sorts blocks of the same bin by the length of their rows; bins are stored one after another. */
+function sortByLength(order: Int32Array, rowStart: Int32Array, binOf: (a: number) => number): void {
+	const lengthOf = (a: number): number => rowStart[a + 1]! - rowStart[a]!;
+	// Every second bin the other way round, so that rows of near lengths meet where two do.
+	let sign = -1;
+	for (let from = 0; from < order.length; ) {
+		const bin = binOf(order[from]!);
+		let to = from + 1;
+		while (to < order.length && binOf(order[to]!) === bin) to += 1;
+		const way = sign;
+		order.subarray(from, to).sort((p, q) => way * (lengthOf(p) - lengthOf(q)) || p - q);
+		sign = -sign;
+		from = to;
+	}
+}
+
+/** Whole tiles as runs, by the colours of tiles. */
+function tileRuns(blocks: number, contacts: number, tile: Int32Array, tiles: number, coupling: Coupling): Int32Array {
+	const colour = colourTiles(tile, tiles, coupling);
+	const numbers = Int32Array.from({ length: tiles }, (_, t) => t);
+	const runs: number[] = [];
+	for (const t of sortedBy(numbers, tiles, (number) => colour[number]!)) {
+		const from = Math.min(t * TILE_CONTACTS, contacts);
+		runs.push(from, t * TILE_CONTACTS < contacts ? Math.min(from + TILE_CONTACTS, contacts) : blocks);
+	}
+	return mergeRuns(runs);
 }

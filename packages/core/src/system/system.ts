@@ -14,13 +14,14 @@ import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
 import { chooseOperator, matrixOf, type OperatorName } from "./choose.js";
 import { GlobalOperator, globalDiagonal } from "./global.js";
-import { type Coupling, type Layout, type LayoutOptions, makeLayout } from "./layout.js";
+import { type Layout, type LayoutOptions, makeLayout } from "./layout.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
 import { LEAF_BLOCKS, type Reducer, SerialReducer } from "./reducer.js";
 import { scales, stiffen, unitOf } from "./scaling.js";
 import { equalityBlocks, squareMatrix } from "./square-matrix.js";
 import { Sums } from "./sums.js";
+import type { Coupling } from "./tiles.js";
 
 export interface SystemOptions extends LayoutOptions {
 	/** Scale R, U and W so that every diagonal block has norm 1. */
