@@ -103,7 +103,7 @@ export const banned: readonly Banned[] = [
 		part: "whole",
 	},
 	{
-		pattern: /\bregistry[.](?!js\b)\w|artifact[o]ry|https?:[/][/][^\s/]*(registry|mirror|proxy)/i,
+		pattern: /\bregistry[.]\w|artifact[o]ry|https?:[/][/][^\s/]*(registry|mirror|proxy)/i,
 		message: "a registry's host",
 		where: anywhere,
 		part: "whole",

@@ -1,6 +1,7 @@
 /** What a solve allocates, without solving: bytes of the operator, of the system's own vectors and blocks, and of the method's. */
+
+import { methodEntry } from "../methods/catalogue.js";
 import { resolve } from "../methods/options.js";
-import { methodEntry } from "../methods/registry.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { System, systemDefaults } from "../system/system.js";

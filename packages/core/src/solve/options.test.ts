@@ -1,7 +1,7 @@
 /** Options are checked once, at the border: what is wrong is named, with a remedy; what is right is taken. */
 import { describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
-import { methods } from "../methods/registry.js";
+import { methods } from "../methods/catalogue.js";
 import type { Problem } from "../problem/problem.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";

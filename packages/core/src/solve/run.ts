@@ -4,9 +4,9 @@
  */
 import { InputError } from "../errors.js";
 import { MEASURES, type MeasureName } from "../measures/measures.js";
+import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import type { Method } from "../methods/method.js";
 import { type Options, resolve } from "../methods/options.js";
-import { type MethodEntry, methodEntry } from "../methods/registry.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { System, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";

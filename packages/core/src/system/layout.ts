@@ -9,7 +9,7 @@ import { Random } from "../random.js";
 import { BodyColours } from "./body-colours.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
-/** Contacts per tile: measured best of 128 to 65,536 for the product in cache, and as good as any of them beyond it. */
+/** Contacts per tile: measured best of 128 to 65,536 for the product, in cache and beyond. */
 export const TILE_CONTACTS = 1024;
 
 export interface Layout {
