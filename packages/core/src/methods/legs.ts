@@ -18,7 +18,7 @@ const alternating: readonly Leg[] = [
 	plain(100, 1.3),
 ];
 
-/** Where forty sweeps leave a large error, friction makes the map non-monotone: mixing overshoots there, and Newton mostly. */
+/** Where sixty sweeps leave a large error, friction makes the map non-monotone: mixing overshoots there, and Newton mostly. */
 const hard: readonly Leg[] = [
 	plain(200, 1.2),
 	newton(0.3, 100, 0.001, 3),

@@ -29,7 +29,7 @@ export interface Course {
 	readonly again: number;
 	/** What still gains where everything else has been tried. */
 	readonly last?: Leg;
-	/** The legs after the first where that one, `HARD_ITERATIONS` long, leaves an error above `HARD_ERROR`. */
+	/** The legs after the first where that one, at most `HARD_ITERATIONS` long, leaves an error above `HARD_ERROR`. */
 	readonly hard?: readonly Leg[];
 }
 
@@ -44,7 +44,7 @@ export interface Runners {
 const SETBACK = 10;
 /** The free motion has energy error 1 at most: a leg beyond this has blown up. */
 const BLOW_UP = 1e3;
-const HARD_ITERATIONS = 40;
+const HARD_ITERATIONS = 60;
 const HARD_ERROR = 4e-3;
 /** Rounds before `last`. */
 const ROUNDS = 2;
@@ -129,14 +129,10 @@ export class Relay implements Method {
 		this.exhausted = this.products - this.#productsBefore >= this.#productsMax;
 	}
 
+	/** The first leg left, or has had time and still leaves, a large error. */
 	#isHard(): boolean {
-		return (
-			this.#course.hard !== undefined &&
-			this.#legs === this.#course.legs &&
-			this.#leg === 0 &&
-			this.#iterations >= HARD_ITERATIONS &&
-			this.#current.error > HARD_ERROR
-		);
+		const { hard, legs } = this.#course;
+		return hard !== undefined && this.#legs === legs && this.#leg === 0 && this.#current.error > HARD_ERROR;
 	}
 
 	#isOver(): boolean {
@@ -145,7 +141,8 @@ export class Relay implements Method {
 		if (this.#iterations < 2) return false;
 		if (!(error <= BLOW_UP)) return true;
 		const { patience } = this.#legs[this.#leg]!;
-		return this.#isHard() || this.#iterations - this.#markedAt >= patience * this.#lenience;
+		if (this.#iterations >= HARD_ITERATIONS && this.#isHard()) return true;
+		return this.#iterations - this.#markedAt >= patience * this.#lenience;
 	}
 
 	recover(): boolean {
