@@ -54,6 +54,11 @@ function read(folder: string, name: string): Problem {
 	return withFclib(hdf5, join(data, folder, file), (open) => readProblem(open), name);
 }
 
+// Without problems there is no test to skip but this one.
+test.skipIf(all.length === 0)("the report's histories are there (they need STICKSLIP_DATA or ../shared/data)", () => {
+	expect(all.filter(({ history }) => history.golden).length).toBeGreaterThan(0);
+});
+
 describe.skipIf(all.length === 0)(
 	"the report's program (skipped where STICKSLIP_DATA and ../shared/data are absent)",
 	() => {
