@@ -12,7 +12,7 @@ const style = `
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; white-space: pre-line; }
 th { font-weight: 600; white-space: nowrap; width: 8rem; }
 th.name { white-space: normal; width: 40%; }
 svg { width: 100%; height: auto; } svg text { font-size: 12px; fill: var(--ink); }
@@ -51,7 +51,7 @@ function section(report: Report): string {
 		["status", `${report.status}: ${report.reason}`],
 		["contacts", count(report.contacts)],
 		["method", report.method],
-		["remedies", report.remedies.join("; ")],
+		["remedies", report.remedies.join("\n")],
 		["error", errors(report)],
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
 		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],
