@@ -15,6 +15,7 @@ const proofs = [
 		what: "every problem against the best of eight Siconos configurations",
 		command: bench("siconos"),
 	},
+	{ name: "sweeps", what: "Gauss-Seidel sweeps by the order of contacts: cost and number", command: bench("sweeps") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { reach, summary } from "./defaults.js";
 import { type History, runAgain } from "./golden.js";
 import { measure } from "./memory.js";
+import { cost, sweepsTo } from "./sweeps.js";
 
 describe("golden", () => {
 	const problem = generate("spheres", { contacts: 100 });
@@ -68,5 +69,19 @@ describe("defaults", () => {
 			"    other: stalled at energy 1.0e-1",
 			"    over 10 s: other 11.0 s",
 		]);
+	});
+});
+
+describe("sweeps", () => {
+	const problem = generate("planks", { contacts: 100 });
+
+	it("counts sweeps by tolerance", () => {
+		const [loose = 0, tight = 0] = sweepsTo(problem, { order: "coloured" }, [1e-2, 1e-4]);
+		expect(loose).toBeGreaterThan(0);
+		expect(tight).toBeGreaterThanOrEqual(loose);
+	});
+
+	it("costs something", () => {
+		expect(cost(problem, { operator: "matrix-free", order: "file" })).toBeGreaterThan(0);
 	});
 });
