@@ -42,3 +42,15 @@ export class MemoryLimitError extends Error {
 export function assert(condition: boolean, message: string): asserts condition {
 	if (!condition) throw new Error(`assertion failed: ${message}`);
 }
+
+/** A rank is gone, late, or threw: all ranks end with this, and it names the one that was the cause. */
+export class RankError extends Error {
+	override readonly name = "RankError";
+	/** The rank that failed; -1 where it cannot be told. */
+	readonly rank: number;
+
+	constructor(rank: number, problem: string) {
+		super(rank < 0 ? problem : `rank ${rank} ${problem}`);
+		this.rank = rank;
+	}
+}

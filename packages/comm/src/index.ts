@@ -1,0 +1,2 @@
+/** @stickslip/comm: communicators between ranks. */
+export { SelfCommunicator } from "@stickslip/core/parallel";

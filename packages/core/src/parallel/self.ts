@@ -1,0 +1,76 @@
+/** The communicator of one rank: no one to talk to, and as strict and as well counted as the others. */
+import { assert, RankError } from "../errors.js";
+import {
+	type Communicator,
+	type Exchange,
+	type HaloPlan,
+	type Merge,
+	REDUCE_MAX,
+	type Traffic,
+} from "./communicator.js";
+
+export class SelfCommunicator implements Communicator {
+	readonly rank = 0;
+	readonly size = 1;
+	readonly transport = "self";
+	#exchanges = 0;
+	#reductions = 0;
+	#failure: string | undefined;
+	#isUnderWay = false;
+
+	get traffic(): Traffic {
+		const counts = { exchanges: this.#exchanges, reductions: this.#reductions };
+		return { ...counts, messages: 0, bytes: 0, pack: 0, wait: 0, reduce: 0 };
+	}
+
+	open(plan: HaloPlan): Exchange {
+		this.#check();
+		assert(plan.targets.length === 0 && plan.sources.length === 0, "one rank has no neighbours");
+		return {
+			begin: () => {
+				this.#check();
+				assert(!this.#isUnderWay, "an exchange is under way");
+				this.#isUnderWay = true;
+			},
+			finish: () => {
+				assert(this.#isUnderWay, "an exchange that was not begun cannot be finished");
+				this.#isUnderWay = false;
+				this.#exchanges += 1;
+			},
+		};
+	}
+
+	reduce(values: Float64Array, _merge: Merge): void {
+		this.#check();
+		assert(values.length <= REDUCE_MAX, "a reduction has its limit");
+		this.#reductions += 1;
+	}
+
+	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
+		this.#check();
+		assert(root === 0 && bytes !== undefined, "the only rank is the root");
+		return bytes.slice();
+	}
+
+	gather(bytes: Uint8Array, root: number): Uint8Array[] {
+		this.#check();
+		assert(root === 0, "the only rank is the root");
+		return [bytes.slice()];
+	}
+
+	barrier(): void {
+		this.#check();
+	}
+
+	abort(reason: string): void {
+		this.#failure = reason;
+	}
+
+	close(): void {
+		assert(!this.#isUnderWay, "an exchange was begun and not finished");
+	}
+
+	#check(): void {
+		if (this.#failure !== undefined) throw new RankError(0, this.#failure);
+	}
+}
