@@ -1,6 +1,6 @@
 /**
  * The matrix-free product of rigid bodies in two passes over the contacts, two contacts side by side in the lanes as rows are in
- * SELL-2: W x = H M^-1 H^T x without W. Impulses reach a body in the storage order of contacts.
+ * SELL-2: W x = H M^-1 H^T x without W. Impulses reach a body in the order of the contacts given.
  * src/kernels/bodies.ts is the same in plain TypeScript, to the bit.
  *
  *     h[30 (a >> 1) + 2 k + (a & 1)]    contact a: k = 0..8 frame N, T1, T2 (scaled when the system is), 9..11 arm_0, 12..14 arm_1
@@ -32,8 +32,12 @@ function cross(a: v128, b: v128, c: v128, d: v128): v128 {
 	return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
 }
 
-/** Sums of the impulses F^T x and of their torques on bodies. */
-function gather(contacts: i32, h: usize, body: usize, x: usize, v: usize): void {
+/** Adds the impulses F^T x of contacts and their torques to the sums of their bodies. */
+export function gatherImpulses(contacts: i32, firstH: i32, firstBody: i32, firstX: i32, sums: i32): void {
+	let h: usize = (<usize>firstH) << 3;
+	let body: usize = (<usize>firstBody) << 2;
+	let x: usize = (<usize>firstX) << 3;
+	const v: usize = (<usize>sums) << 3;
 	for (let a: i32 = 0; a < contacts; a += 2) {
 		const x01 = v128.load(x);
 		const x23 = v128.load(x, 16);
@@ -70,13 +74,11 @@ function gather(contacts: i32, h: usize, body: usize, x: usize, v: usize): void 
 	}
 }
 
-/** Body velocities from impulses on contacts: v = M^-1 H^T x, for the bodies and the obstacle. */
-export function bodyVelocities(contacts: i32, bodies: i32, h: i32, body: i32, m: i32, x: i32, v: i32): void {
-	memory.fill((<usize>v) << 3, 0, (<usize>(bodies + 1)) * 48);
-	gather(contacts, (<usize>h) << 3, (<usize>body) << 2, (<usize>x) << 3, (<usize>v) << 3);
+/** Sums of impulses and torques become velocities, in place: v <- M^-1 v. */
+export function setInMotion(bodies: i32, m: i32, v: i32): void {
 	let mb: usize = (<usize>m) << 3;
 	let vb: usize = (<usize>v) << 3;
-	for (let b: i32 = 0; b <= bodies; b += 1) {
+	for (let b: i32 = 0; b < bodies; b += 1) {
 		const inverse: f64 = load<f64>(mb);
 		const t0: f64 = load<f64>(vb, 24);
 		const t1: f64 = load<f64>(vb, 32);

@@ -5,8 +5,9 @@
  *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; src/measures/denominator.ts has what replaces a zero)
  *
  * An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
- * kernel needs no scales. It writes one partial of the numerator per leaf of 64 blocks.
+ * kernel needs no scales.
  */
+import { deposit } from "./bins";
 import { project } from "./cone";
 import { get, set } from "./memory";
 
@@ -36,19 +37,29 @@ export function equalityEnergy(w: i32, u: i32): f64 {
 	return (get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8);
 }
 
-/** Leaf partials of the numerator, one per leaf, for `blocks` blocks of which the first `contacts` are contacts. */
-export function energyLeaves(blocks: i32, contacts: i32, mu: i32, w: i32, r: i32, u: i32, e: i32, partials: i32): void {
-	let leaf: i32 = 0;
+/** Adds the terms of the numerator to a sum, for `blocks` blocks of which the first `contacts` are contacts; `values` is scratch for 64. */
+export function energyTerms(
+	blocks: i32,
+	contacts: i32,
+	mu: i32,
+	w: i32,
+	r: i32,
+	u: i32,
+	e: i32,
+	values: i32,
+	sum: i32,
+	table: i32,
+): void {
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
-		let sum: f64 = 0;
 		for (let a: i32 = from; a < to; a += 1) {
-			sum +=
+			set(
+				values + a - from,
 				a < contacts
 					? contactEnergy(get(mu + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
-					: equalityEnergy(w + 9 * a, u + 3 * a);
+					: equalityEnergy(w + 9 * a, u + 3 * a),
+			);
 		}
-		set(partials + leaf, sum);
-		leaf += 1;
+		deposit(values, to - from, sum, table);
 	}
 }

@@ -1,8 +1,9 @@
 /**
  * The merit of papers/1 eq. 40: g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 q_a, q_a>, C = F + m(R - F) unsmoothed. C adds a
  * velocity to an impulse, so it is taken in the problem's own units: R_a = s_a R'_a, U_a = U'_a / s_a, W_aa = W'_aa / s_a^2.
- * An equality row adds U_e^2 / R_ee. One partial of the numerator per leaf.
+ * An equality row adds U_e^2 / R_ee.
  */
+import { deposit } from "./bins";
 import { solveBlock } from "./block";
 import { equalityEnergy } from "./energy";
 import { get, set } from "./memory";
@@ -23,7 +24,8 @@ function contactMerit(mu: f64, s: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 	return c0 * get(e) + c1 * get(e + 1) + c2 * get(e + 2);
 }
 
-export function meritLeaves(
+/** Adds the terms of the numerator to a sum; e is scratch for nine numbers, `values` for 64. */
+export function meritTerms(
 	blocks: i32,
 	contacts: i32,
 	mu: i32,
@@ -32,19 +34,20 @@ export function meritLeaves(
 	r: i32,
 	u: i32,
 	e: i32,
-	partials: i32,
+	values: i32,
+	sum: i32,
+	table: i32,
 ): void {
-	let leaf: i32 = 0;
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
-		let sum: f64 = 0;
 		for (let a: i32 = from; a < to; a += 1) {
-			sum +=
+			set(
+				values + a - from,
 				a < contacts
 					? contactMerit(get(mu + a), get(s + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
-					: equalityEnergy(w + 9 * a, u + 3 * a);
+					: equalityEnergy(w + 9 * a, u + 3 * a),
+			);
 		}
-		set(partials + leaf, sum);
-		leaf += 1;
+		deposit(values, to - from, sum, table);
 	}
 }

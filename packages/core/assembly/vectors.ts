@@ -1,43 +1,7 @@
 /**
- * Sums and combinations of vectors. A sum over contacts is taken over leaves of 192 numbers (64 blocks) in storage order;
- * a leaf's bits depend on its numbers alone, and reduce.ts adds leaves along a fixed tree: the same bits for any split
- * of the leaves among ranks. Lengths are multiples of 4 (vectors are padded with zeros).
+ * Combinations of vectors. Lengths are multiples of 4 (vectors are padded with zeros).
  * src/kernels/vectors.ts is the same in plain TypeScript, to the bit.
  */
-
-/** Sum of x_i y_i over count numbers (a multiple of 4), by four accumulators. */
-@inline
-function dotRun(x: usize, y: usize, count: i32): f64 {
-	let even = f64x2.splat(0);
-	let odd = f64x2.splat(0);
-	const end: usize = x + ((<usize>count) << 3);
-	while (x < end) {
-		even = f64x2.add(even, f64x2.mul(v128.load(x), v128.load(y)));
-		odd = f64x2.add(odd, f64x2.mul(v128.load(x, 16), v128.load(y, 16)));
-		x += 32;
-		y += 32;
-	}
-	const sum = f64x2.add(even, odd);
-	return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
-}
-
-/**
- * Leaf partials of x . V_j, j < k, V_j = v + j stride, and of x . y as number k:
- * partials[leaf width + offset + j].
- */
-export function dotLeaves(x: i32, v: i32, stride: i32, k: i32, y: i32, length: i32, partials: i32, width: i32, offset: i32): void {
-	let leaf: i32 = 0;
-	for (let from: i32 = 0; from < length; from += 192) {
-		const count: i32 = min(192, length - from);
-		const to: usize = (<usize>(partials + leaf * width + offset)) << 3;
-		const at: usize = (<usize>(x + from)) << 3;
-		for (let j: i32 = 0; j < k; j += 1) {
-			store<f64>(to + ((<usize>j) << 3), dotRun(at, (<usize>(v + j * stride + from)) << 3, count));
-		}
-		store<f64>(to + ((<usize>k) << 3), dotRun(at, (<usize>(y + from)) << 3, count));
-		leaf += 1;
-	}
-}
 
 /** x <- x + sum_j a_j V_j, one j after another. */
 export function addCombination(x: i32, a: i32, v: i32, stride: i32, k: i32, length: i32): void {

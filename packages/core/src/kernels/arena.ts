@@ -4,6 +4,7 @@
  * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does.
  */
 import { assert, MemoryLimitError } from "../errors.js";
+import { BINS, fillBins } from "./bin-table.js";
 import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";
 
@@ -43,6 +44,8 @@ export class Arena {
 	readonly #memory: Store;
 	readonly #kernels: Kernels;
 	readonly #isTwin: boolean;
+	/** The bins of sums that order cannot change (assembly/bins.ts). */
+	readonly bins: Vector;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
 
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
@@ -51,6 +54,8 @@ export class Arena {
 		const memory = typeof WebAssembly === "undefined" ? undefined : wasmMemory();
 		this.#memory = memory ?? plainStore();
 		this.#kernels = this.#isTwin || memory === undefined ? twinKernels : wasmKernels(memory);
+		this.bins = this.vector(2 * BINS);
+		fillBins(this.bins.values);
 	}
 
 	/** The kernels on this memory. */

@@ -14,17 +14,7 @@ function gather(v: number, arm: number, sign: number, p0: number, p1: number, p2
 	set(v + 5, get(v + 5) + sign * (a0 * p1 - a1 * p0));
 }
 
-/** Body velocities from impulses on contacts: v = M^-1 H^T x. */
-export function bodyVelocities(
-	contacts: number,
-	bodies: number,
-	h: number,
-	body: number,
-	m: number,
-	x: number,
-	v: number,
-): void {
-	for (let i = 0; i < 6 * (bodies + 1); i += 1) set(v + i, 0);
+export function gatherImpulses(contacts: number, h: number, body: number, x: number, v: number): void {
 	const even = contacts + (contacts & 1);
 	for (let a = 0; a < even; a += 1) {
 		const ha = h + 30 * (a >> 1) + (a & 1);
@@ -37,7 +27,10 @@ export function bodyVelocities(
 		gather(v + 6 * getInt(body + 2 * a), ha + 18, -1, p0, p1, p2);
 		gather(v + 6 * getInt(body + 2 * a + 1), ha + 24, 1, p0, p1, p2);
 	}
-	for (let b = 0; b <= bodies; b += 1) accelerate(v + 6 * b, m + 7 * b);
+}
+
+export function setInMotion(bodies: number, m: number, v: number): void {
+	for (let b = 0; b < bodies; b += 1) accelerate(v + 6 * b, m + 7 * b);
 }
 
 /** Momentum to velocity, in place. */

@@ -32,43 +32,41 @@ function inverseForm(b0: number, b1: number, b2: number): number {
 /** What the report's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
 const MERIT_ZERO = 2.2e-16;
 
-/**
- * With the blocks as they are (merit) or with their symmetric parts (energy); zero is replaced by 1. Singular blocks are left
- * out: motion against what cannot move has no energy. Where that leaves nothing, energy takes what the singular blocks would
- * have if they gave way in every direction as they do in the mean, |q_a|^2 / (trace W_aa / 3), which has the units it needs.
- */
-export function freeEnergy(
-	contacts: number,
-	singular: ReadonlySet<number>,
-	w: Float64Array,
-	q: Float64Array,
-	symmetric: boolean,
-	/** What velocities and reactions were multiplied by. */
-	unit: number,
-): number {
-	let sum = 0;
-	let blocked = 0;
-	for (let a = 0; a < contacts; a += 1) {
-		const q0 = q[3 * a] as number;
-		const q1 = q[3 * a + 1] as number;
-		const q2 = q[3 * a + 2] as number;
-		if (singular.has(a)) {
-			const trace = (w[9 * a] as number) + (w[9 * a + 4] as number) + (w[9 * a + 8] as number);
-			blocked += (3 * (q0 * q0 + q1 * q1 + q2 * q2)) / trace;
-			continue;
+/** <W_aa^-1 q_a, q_a> of the contact at place `a`, with its block as it is (merit) or with its symmetric part (energy). */
+export function freeTerm(a: number, w: Float64Array, q: Float64Array, symmetric: boolean): number {
+	const q0 = q[3 * a] as number;
+	const q1 = q[3 * a + 1] as number;
+	const q2 = q[3 * a + 2] as number;
+	for (let i = 0; i < 3; i += 1) {
+		for (let j = 0; j < 3; j += 1) {
+			const value = w[9 * a + 3 * i + j] as number;
+			rows[4 * i + j] = symmetric ? 0.5 * (value + (w[9 * a + 3 * j + i] as number)) : value;
 		}
-		for (let i = 0; i < 3; i += 1) {
-			for (let j = 0; j < 3; j += 1) {
-				const value = w[9 * a + 3 * i + j] as number;
-				rows[4 * i + j] = symmetric ? 0.5 * (value + (w[9 * a + 3 * j + i] as number)) : value;
-			}
-		}
-		rows[3] = q0;
-		rows[7] = q1;
-		rows[11] = q2;
-		sum += inverseForm(q0, q1, q2);
 	}
-	if (!symmetric) return sum > MERIT_ZERO * unit * unit ? sum : unit * unit;
+	rows[3] = q0;
+	rows[7] = q1;
+	rows[11] = q2;
+	return inverseForm(q0, q1, q2);
+}
+
+/** |q_a|^2 / (trace W_aa / 3): what a singular block would have if it gave way in every direction as it does in the mean. */
+export function blockedTerm(a: number, w: Float64Array, q: Float64Array): number {
+	const q0 = q[3 * a] as number;
+	const q1 = q[3 * a + 1] as number;
+	const q2 = q[3 * a + 2] as number;
+	return (3 * (q0 * q0 + q1 * q1 + q2 * q2)) / (w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!);
+}
+
+/** The sum of merit's terms, zero replaced by 1 in the problem's units. */
+export function meritDenominator(sum: number, unit: number): number {
+	return sum > MERIT_ZERO * unit * unit ? sum : unit * unit;
+}
+
+/**
+ * The sum of energy's terms. Singular blocks are left out of it: motion against what cannot move has no energy. Where that leaves
+ * nothing it takes theirs, which have the units it needs, and 1 where there is no motion at all.
+ */
+export function energyDenominator(sum: number, blocked: number): number {
 	if (sum > 0) return sum;
 	return blocked > 0 ? blocked : 1;
 }

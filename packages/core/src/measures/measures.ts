@@ -1,7 +1,8 @@
 /** The three measures of error at (R, U), each one reduction. Their formulas stand in assembly/{natural,merit,energy}.ts. */
 import type { Vector } from "../kernels/arena.js";
+import { Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
-import { freeEnergy } from "./denominator.js";
+import { blockedTerm, energyDenominator, freeTerm, meritDenominator } from "./denominator.js";
 
 export type MeasureName = "energy" | "natural" | "merit";
 
@@ -9,53 +10,134 @@ export const MEASURES: readonly MeasureName[] = ["energy", "natural", "merit"];
 
 export class Measures {
 	readonly #system: System;
-	readonly #partials: Vector;
+	readonly #sums: Sums;
 	readonly #scratch: Vector;
 	readonly #energyFree: number;
 	readonly #meritFree: number;
 	readonly #freeNorm: number;
 	/** The root of energy's denominator: |dR| / energyScale estimates the energy error in a scaled system. */
 	readonly energyScale: number;
+	/** What rides along with the next measure, and the norm of what rode with one. */
+	#rider: Vector | undefined;
+	#riderNorm: number | undefined;
 
+	/** Collective. */
 	constructor(system: System) {
 		this.#system = system;
-		this.#partials = system.arena.vector(3 * system.leaves);
+		// The most at once: all three measures, or the setting up.
+		this.#sums = new Sums(system.arena, system.reducer, 5);
 		this.#scratch = system.arena.vector(12);
-		const { contacts, singular, w, q, unit } = system;
+		const { contacts, singular, w, q, unit, share } = system;
+		const sums = this.#sums;
 		// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
-		this.#energyFree = freeEnergy(contacts, singular, w.values, q.values, true, unit);
-		this.#meritFree = freeEnergy(contacts, singular, w.values, q.values, false, unit);
-		let square = 0;
-		for (const value of system.problem.q) square += value * unit * (value * unit);
-		this.#freeNorm = Math.sqrt(square);
+		const free = (a: number, symmetric: boolean) => (singular.has(a) ? 0 : freeTerm(a, w.values, q.values, symmetric));
+		sums.terms(contacts, (a) => free(a, true));
+		sums.terms(contacts, (a) => free(a, false));
+		sums.terms(contacts, (a) => (singular.has(a) ? blockedTerm(a, w.values, q.values) : 0));
+		sums.terms(contacts, (a) => {
+			const [q0, q1, q2] = [unit * share.q[3 * a]!, unit * share.q[3 * a + 1]!, unit * share.q[3 * a + 2]!];
+			return q0 * q0 + q1 * q1 + q2 * q2;
+		});
+		const [energy = 0, merit = 0, blocked = 0, norm = 0] = sums.reduce();
+		this.#energyFree = energyDenominator(energy, blocked);
+		this.#meritFree = meritDenominator(merit, unit);
+		this.#freeNorm = Math.sqrt(norm);
 		this.energyScale = Math.sqrt(this.#energyFree);
 	}
 
+	/** |c| is taken with the next measure, in the same reduction. */
+	ride(c: Vector): void {
+		this.#rider = c;
+		this.#riderNorm = undefined;
+	}
+
+	/** Collective where no measure was taken since `ride`. */
+	riderNorm(): number {
+		if (this.#rider) this.#reduce();
+		const norm = this.#riderNorm;
+		if (norm === undefined) throw new Error("nothing rides along");
+		return norm;
+	}
+
+	/** Collective. */
 	measure(name: MeasureName, r: Vector, u: Vector): number {
 		if (name === "energy") return this.energy(r, u);
 		return name === "natural" ? this.natural(r, u) : this.merit(r, u);
 	}
 
+	/** Collective. */
 	energy(r: Vector, u: Vector): number {
-		const { arena, blocks, contacts, mu, w, reducer, leaves } = this.#system;
-		arena.kernels.energyLeaves(blocks, contacts, mu.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 1, 1);
-		return Math.sqrt(this.#partials.values[0]! / this.#energyFree);
+		this.#addEnergy(r, u);
+		return this.#energyOf(this.#reduce(), 0);
 	}
 
+	/** Collective. */
 	natural(r: Vector, u: Vector): number {
-		const { arena, blocks, contacts, mu, s, reducer, leaves } = this.#system;
-		arena.kernels.naturalLeaves(blocks, contacts, mu.at, s.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 3, 3);
-		const sums = this.#partials.values;
-		const scale = Math.max(this.#freeNorm, Math.sqrt(sums[1]!), Math.sqrt(sums[2]!));
-		return Math.sqrt(sums[0]!) / (scale > 0 ? scale : 1);
+		this.#addNatural(r, u);
+		return this.#naturalOf(this.#reduce(), 0);
 	}
 
+	/** Collective. */
 	merit(r: Vector, u: Vector): number {
-		const { arena, blocks, contacts, mu, s, w, reducer, leaves } = this.#system;
-		arena.kernels.meritLeaves(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, this.#scratch.at, this.#partials.at);
-		reducer.sum(this.#partials, leaves, 1, 1);
-		return this.#partials.values[0]! / this.#meritFree;
+		this.#addMerit(r, u);
+		return this.#meritOf(this.#reduce(), 0);
+	}
+
+	/** Collective. All three, in one reduction. */
+	all(r: Vector, u: Vector): Record<MeasureName, number> {
+		this.#rider = undefined;
+		this.#addEnergy(r, u);
+		this.#addNatural(r, u);
+		this.#addMerit(r, u);
+		const sums = this.#reduce();
+		return { energy: this.#energyOf(sums, 0), natural: this.#naturalOf(sums, 1), merit: this.#meritOf(sums, 4) };
+	}
+
+	#addEnergy(r: Vector, u: Vector): void {
+		const { arena, blocks, contacts, mu, w } = this.#system;
+		const { values } = this.#sums;
+		const sum = this.#sums.take(1);
+		const e = this.#scratch.at;
+		arena.kernels.energyTerms(blocks, contacts, mu.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);
+	}
+
+	#addNatural(r: Vector, u: Vector): void {
+		const { arena, blocks, contacts, mu, s } = this.#system;
+		const { values } = this.#sums;
+		const sums = this.#sums.take(3);
+		const e = this.#scratch.at;
+		arena.kernels.naturalTerms(blocks, contacts, mu.at, s.at, r.at, u.at, e, values, sums, arena.bins.at);
+	}
+
+	#addMerit(r: Vector, u: Vector): void {
+		const { arena, blocks, contacts, mu, s, w } = this.#system;
+		const { values } = this.#sums;
+		const sum = this.#sums.take(1);
+		const e = this.#scratch.at;
+		arena.kernels.meritTerms(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);
+	}
+
+	#energyOf(sums: Float64Array, at: number): number {
+		return Math.sqrt(sums[at]! / this.#energyFree);
+	}
+
+	#naturalOf(sums: Float64Array, at: number): number {
+		const scale = Math.max(this.#freeNorm, Math.sqrt(sums[at + 1]!), Math.sqrt(sums[at + 2]!));
+		return Math.sqrt(sums[at]!) / (scale > 0 ? scale : 1);
+	}
+
+	#meritOf(sums: Float64Array, at: number): number {
+		return sums[at]! / this.#meritFree;
+	}
+
+	/** One reduction, the rider's square behind the rest. */
+	#reduce(): Float64Array {
+		const rider = this.#rider;
+		if (rider) this.#sums.dots(rider.at, 0, 0, 0, rider.at, this.#system.length);
+		const last = this.#sums.used - 1;
+		const sums = this.#sums.reduce();
+		if (rider) this.#riderNorm = Math.sqrt(sums[last]!);
+		this.#rider = undefined;
+		return sums;
 	}
 }

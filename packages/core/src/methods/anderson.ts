@@ -41,7 +41,7 @@ export class Anderson {
 	constructor(system: System, window: number, pool: readonly Vector[]) {
 		this.#system = system;
 		this.#window = window;
-		this.#sums = new Sums(system, 2 * window + 2);
+		this.#sums = new Sums(system.arena, system.reducer, 2 * window + 2);
 		const [f, lastF, lastG, dF, ...rest] = pool as [Vector, Vector, Vector, Vector, ...Vector[]];
 		this.#f = f;
 		this.#lastF = lastF;
@@ -76,11 +76,11 @@ export class Anderson {
 			kernels.subtract(this.#f.at, this.#lastF.at, newF, length);
 			kernels.subtract(g.at, this.#lastG.at, this.#dG + this.#next * length, length);
 			const held = Math.min(this.#held + 1, this.#window);
-			this.#sums.dots(newF, this.#dF, length, held - 1, this.#dF + (held - 1) * length);
-			this.#sums.dots(this.#f.at, this.#dF, length, held, this.#f.at);
+			this.#sums.dots(newF, this.#dF, length, held - 1, this.#dF + (held - 1) * length, length);
+			this.#sums.dots(this.#f.at, this.#dF, length, held, this.#f.at, length);
 			rest = held;
 		} else {
-			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at);
+			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at, length);
 		}
 		const sums = this.#sums.reduce();
 		for (let j = 0; j < rest; j += 1) {

@@ -64,7 +64,7 @@ function needRows(system: System, method: string): void {
 	if (system.operator.sweep !== undefined) return;
 	const lack = `${method} sweeps over rows of W, and the global operator has none`;
 	throw new InputError(
-		system.problem.name,
+		system.share.name,
 		"operator",
 		lack,
 		"use operator=assembled, or the methods pqn and pqn-diagonal",
@@ -127,11 +127,11 @@ const auto: MethodEntry = {
 		system.operator.sweep === undefined
 			? makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default })
 			: relayOf(system, sweepsFirst, { productsMax: productsMax(system, options) }),
-	reason({ operator, layout }) {
+	reason({ operator, share }) {
 		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";
-		if (layout.colours === 1) return "one sweep, since no two contacts couple";
-		const order = layout.name === "coloured" ? `${layout.colours} colours` : `${layout.name} order`;
-		return `sweeps first, in ${order}, since W has ${operator.coupling}`;
+		if (share.colours === 1) return "one sweep, since no two contacts couple";
+		const order = share.order === "coloured" ? `${share.colours} colours` : `${share.order} order`;
+		return `sweeps first, in ${order}, since W has ${share.coupling}`;
 	},
 };
 

@@ -2,25 +2,37 @@
  * Restarted GMRES, right-preconditioned: minimise | b - A x | over x_0 + P span(v_0, ..., v_j). The preconditioner is fixed within
  * a solve, so x = x_0 + P (V y) and preconditioned directions are never stored. Saad, Iterative Methods, algorithm 9.5.
  *
- * Orthogonalisation is classical Gram-Schmidt with one fused reduction per step: V^T w and w.w together, the norm of
- * what is left by Pythagoras. Where that cancels, the vector is orthogonalised a second time.
+ * Orthogonalisation is modified Gram-Schmidt with one fused reduction per step, in the inverse compact form of K. Swirydowicz et al.
+ * ("Low synchronization Gram-Schmidt and GMRES algorithms", 2020): MGS projects w on one direction after the other,
+ *
+ *     h_i = v_i.(w - sum_{k<i} h_k v_k) = (V^T w)_i - sum_{k<i} (v_i.v_k) h_k
+ *
+ * so V^T w and the products among directions are all it needs. Those of a new direction with the others ride along in its own step,
+ * and only where it was left by cancellation: otherwise they are zero to rounding. |w - V h| follows from the same numbers; where that
+ * cancels too it is taken by itself.
  */
 import type { Vector } from "../kernels/arena.js";
 import { Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
 
-/** Of |w|^2: below this share left after orthogonalisation, Pythagoras has lost too many digits. */
-const CANCELLATION = 1e-4;
+/** Of |w|^2: with less than this left, a direction is not orthogonal to the others to rounding. */
+const OBLIQUE = 1e-2;
+/** With less than this left, the norm of what is left has lost too many digits. */
+const CANCELLATION = 1e-8;
+/** With less than this left, nothing is left but rounding. */
+const NOTHING = 1e-28;
 
 /** The linear problem, as functions on vectors; `apply` may be slow, `precondition` is local or a sweep. */
 export interface LinearProblem {
-	/** y = A x. */
+	/** y = A x; x has room for ghosts. */
 	apply(x: Vector, y: Vector): void;
 	/** y = P x. */
 	precondition(x: Vector, y: Vector): void;
 }
 
 export interface GmresOptions {
+	/** | b |. */
+	readonly norm: number;
 	/** Absolute target for | b - A x |. */
 	readonly target: number;
 	/** Most inner iterations. */
@@ -38,6 +50,9 @@ export class Gmres {
 	readonly #basis: number;
 	readonly #preconditioned: Vector;
 	readonly #coefficients: Vector;
+	/** v_i.v_k for k < i, by rows; zero where it is so to rounding. */
+	readonly #oblique: Float64Array;
+	#isOblique = false;
 	/** Columns of the Hessenberg matrix, turned to a triangle as they come; the rotations; the turned right-hand side. */
 	readonly #triangle: Float64Array;
 	readonly #cosine: Float64Array;
@@ -45,15 +60,16 @@ export class Gmres {
 	readonly #right: Float64Array;
 	products = 0;
 
-	/** Takes restart + 2 vectors that follow one another in memory: restart + 1 directions and one for P v. */
+	/** Takes restart + 1 vectors that follow one another in memory, for directions. */
 	constructor(system: System, pool: readonly Vector[]) {
-		const restart = pool.length - 2;
+		const restart = pool.length - 1;
 		this.#system = system;
 		this.#restart = restart;
-		this.#sums = new Sums(system, restart + 2);
-		this.#direction = pool.slice(0, restart + 1);
+		this.#sums = new Sums(system.arena, system.reducer, 2 * restart + 2);
+		this.#direction = pool;
 		this.#basis = pool[0]!.at;
-		this.#preconditioned = pool[restart + 1]!;
+		this.#preconditioned = system.operand();
+		this.#oblique = new Float64Array(restart * restart);
 		this.#coefficients = system.arena.vector(restart + 1);
 		this.#triangle = new Float64Array((restart + 1) * restart);
 		this.#cosine = new Float64Array(restart);
@@ -66,7 +82,7 @@ export class Gmres {
 		let done = 0;
 		let startGiven = options.startGiven;
 		for (;;) {
-			const norm = this.#startResidual(problem, b, x, startGiven);
+			const norm = startGiven ? this.#startResidual(problem, b, x) : this.#startAtZero(b, x, options.norm);
 			// A norm that is not finite ends it too: nothing may be scaled by it, since NaN times the zeros of the padding is NaN.
 			if (norm <= options.target || done >= options.iterationsMax || !(norm > 0) || norm === Number.POSITIVE_INFINITY) {
 				return done;
@@ -81,27 +97,42 @@ export class Gmres {
 		}
 	}
 
-	/** v_0 = (b - A x) / |b - A x|; returns the norm. */
-	#startResidual(problem: LinearProblem, b: Vector, x: Vector, startGiven: boolean): number {
+	/** x = 0, v_0 = b / |b|; returns the norm. */
+	#startAtZero(b: Vector, x: Vector, norm: number): number {
 		const { arena, length } = this.#system;
 		const first = this.#direction[0]!;
-		if (startGiven) {
-			problem.apply(x, first);
-			this.products += 1;
-			arena.kernels.axpby(1, b.at, -1, first.at, length);
-		} else {
-			arena.kernels.fill(x.at, 0, length);
-			arena.kernels.copy(b.at, first.at, length);
-		}
-		this.#sums.dots(first.at, first.at, 0, 0, first.at);
-		const norm = Math.sqrt(this.#sums.reduce()[0]!);
-		if (norm > 0 && norm < Number.POSITIVE_INFINITY) arena.kernels.axpby(0, first.at, 1 / norm, first.at, length);
+		arena.kernels.fill(x.at, 0, length);
+		arena.kernels.copy(b.at, first.at, length);
+		this.#normalise(first, norm);
 		return norm;
+	}
+
+	/** v_0 = (b - A x) / |b - A x|; returns the norm. */
+	#startResidual(problem: LinearProblem, b: Vector, x: Vector): number {
+		const { arena, length } = this.#system;
+		const first = this.#direction[0]!;
+		problem.apply(x, first);
+		this.products += 1;
+		arena.kernels.axpby(1, b.at, -1, first.at, length);
+		const norm = this.#norm(first);
+		this.#normalise(first, norm);
+		return norm;
+	}
+
+	#norm(x: Vector): number {
+		this.#sums.dots(x.at, 0, 0, 0, x.at, this.#system.length);
+		return Math.sqrt(this.#sums.reduce()[0]!);
+	}
+
+	#normalise(x: Vector, norm: number): void {
+		const { arena, length } = this.#system;
+		if (norm > 0 && norm < Number.POSITIVE_INFINITY) arena.kernels.axpby(0, x.at, 1 / norm, x.at, length);
 	}
 
 	/** One cycle of at most `steps` directions; stops where the estimated residual reaches the target. */
 	#cycle(problem: LinearProblem, norm: number, steps: number, target: number): { used: number; claimed: boolean } {
 		const { arena, length } = this.#system;
+		this.#isOblique = false;
 		this.#right.fill(0);
 		this.#right[0] = norm;
 		for (let j = 0; j < steps; j += 1) {
@@ -117,27 +148,44 @@ export class Gmres {
 		return { used: steps, claimed: false };
 	}
 
-	/** w <- w - V V^T w; column j of the triangle takes V^T w; returns |w| after. */
+	/** w <- w - V h, h as MGS has it; column j of the triangle takes h; returns |w| after. */
 	#orthogonalise(j: number, w: Vector): number {
 		const { arena, length } = this.#system;
+		const last = this.#direction[j]!;
 		const column = j * (this.#restart + 1);
-		for (let i = 0; i <= j; i += 1) this.#triangle[column + i] = 0;
-		for (let pass = 0; ; pass += 1) {
-			this.#sums.dots(w.at, this.#basis, length, j + 1, w.at);
-			const sums = this.#sums.reduce();
-			const before = sums[j + 1]!;
-			if (!Number.isFinite(before)) return 0;
-			let left = before;
-			for (let i = 0; i <= j; i += 1) {
-				const h = sums[i]!;
-				left -= h * h;
-				this.#triangle[column + i] = this.#triangle[column + i]! + h;
-				this.#coefficients.values[i] = -h;
-			}
-			arena.kernels.addCombination(w.at, this.#coefficients.at, this.#basis, length, j + 1, length);
-			if (left > CANCELLATION * before || pass === 2) return Math.sqrt(Math.max(left, 0));
-			if (!(before > 0)) return 0;
+		const row = j * this.#restart;
+		this.#sums.dots(w.at, this.#basis, length, j + 1, w.at, length);
+		const withRow = this.#isOblique && j > 0;
+		if (withRow) this.#sums.dots(last.at, this.#basis, length, j - 1, this.#basis + (j - 1) * length, length);
+		const sums = this.#sums.reduce();
+		const before = sums[j + 1]!;
+		if (!Number.isFinite(before)) return 0;
+		for (let k = 0; k < j; k += 1) this.#oblique[row + k] = withRow ? sums[j + 2 + k]! : 0;
+		for (let i = 0; i <= j; i += 1) {
+			let h = sums[i]!;
+			for (let k = 0; k < i; k += 1) h -= this.#oblique[i * this.#restart + k]! * this.#triangle[column + k]!;
+			this.#triangle[column + i] = h;
+			this.#coefficients.values[i] = -h;
 		}
+		arena.kernels.addCombination(w.at, this.#coefficients.at, this.#basis, length, j + 1, length);
+		const left = before - this.#removed(j, sums);
+		this.#isOblique = !(left > OBLIQUE * before);
+		if (left > CANCELLATION * before) return Math.sqrt(left);
+		const norm = this.#norm(w);
+		return norm * norm > NOTHING * before ? norm : 0;
+	}
+
+	/** |w|^2 - |w - V h|^2 = 2 h.V^T w - h.(V^T V) h, the diagonal of V^T V being 1. */
+	#removed(j: number, sums: Float64Array): number {
+		const column = j * (this.#restart + 1);
+		let removed = 0;
+		for (let i = 0; i <= j; i += 1) {
+			const h = this.#triangle[column + i]!;
+			let mixed = 2 * sums[i]! - h;
+			for (let k = 0; k < i; k += 1) mixed -= 2 * this.#oblique[i * this.#restart + k]! * this.#triangle[column + k]!;
+			removed += h * mixed;
+		}
+		return removed;
 	}
 
 	/** Givens rotations on column j; returns the estimated residual. */

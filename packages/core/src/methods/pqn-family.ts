@@ -17,7 +17,7 @@ const BASIS_MIN = 20;
 
 /** Directions that a relay's GMRES keeps. */
 function basisOf(system: System): number {
-	return Math.min(M_MAX, Math.max(BASIS_MIN, Math.floor(BASIS_BYTES / (8 * system.length))));
+	return Math.min(M_MAX, Math.max(BASIS_MIN, Math.floor(BASIS_BYTES / (8 * system.lengthOfAll))));
 }
 
 export const productsOption = integer(
@@ -31,7 +31,7 @@ export const productsOption = integer(
 
 /** The budget of a relay: small problems are cheap to try longer. */
 export function productsMax(system: System, options: Options): number {
-	return numberOr(options.products, Math.round(Math.min(100_000, 10_000 + 2e7 / system.contacts)));
+	return numberOr(options.products, Math.round(Math.min(100_000, 10_000 + 2e7 / system.share.contacts)));
 }
 
 export const pqnOptions: readonly OptionDoc[] = [
@@ -78,29 +78,29 @@ function numberOr(value: Options[string] | undefined, fallback: number): number 
 	return typeof value === "number" ? value : fallback;
 }
 
-/** The diagonal entries of the system's W, contacts only: none counts as 1. */
+/** Collective. The diagonal entries of the system's W, contacts only: none counts as 1. */
 function diagonalStatistic(system: System, name: Options[string] | undefined): number {
 	if (name === "none") return 1;
-	let sum = 0;
-	let least = Number.POSITIVE_INFINITY;
-	let most = 0;
-	for (let a = 0; a < system.contacts; a += 1) {
-		for (let i = 0; i < 9; i += 4) {
-			const value = system.w.values[9 * a + i]!;
-			sum += value;
-			least = Math.min(least, value);
-			most = Math.max(most, value);
-		}
+	const { contacts, w, reducer, share } = system;
+	const entry = (a: number, i: number) => w.values[9 * a + 4 * i]!;
+	if (name === "mean") {
+		return system.sumOver((a) => entry(a, 0) + entry(a, 1) + entry(a, 2)) / (3 * share.contacts);
 	}
-	if (name === "min") return least;
-	return name === "max" ? most : sum / (3 * system.contacts);
+	const sign = name === "min" ? -1 : 1;
+	const most = Float64Array.of(Number.NEGATIVE_INFINITY);
+	for (let a = 0; a < contacts; a += 1) {
+		for (let i = 0; i < 3; i += 1) most[0] = Math.max(most[0]!, sign * entry(a, i));
+	}
+	reducer.largest(most);
+	return sign * most[0]!;
 }
 
-/** Against 0/0 only: far below what velocities of the problem are. */
+/** Collective. Against 0/0 only: far below what velocities of the problem are. */
 export function typicalOmega(system: System): number {
-	let sum = 0;
-	for (let i = 0; i < 3 * system.contacts; i += 1) sum += Math.abs(system.q.values[i]!);
-	return sum > 0 ? (1e-12 * sum) / (3 * system.contacts) : 1e-12;
+	const { values } = system.q;
+	const size = (a: number) => Math.abs(values[3 * a]!) + Math.abs(values[3 * a + 1]!) + Math.abs(values[3 * a + 2]!);
+	const sum = system.sumOver(size);
+	return sum > 0 ? (1e-12 * sum) / (3 * system.share.contacts) : 1e-12;
 }
 
 function refuse(name: string, problem: string, remedy: string): never {
@@ -140,7 +140,7 @@ function makeReportPqn(system: System, options: Options): Method {
 		keepIncrement: true,
 		judged: false,
 	};
-	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 2)), system.vectors(PQN_VECTORS));
+	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 1)), system.vectors(PQN_VECTORS));
 }
 
 /** What the user fixed for all legs. */
@@ -174,7 +174,7 @@ const WINDOW = 5;
 export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
 	const restart = options.restart ?? basisOf(system);
 	const overrides = options.overrides ?? {};
-	const pool = system.vectors(PQN_VECTORS + restart + 2);
+	const pool = system.vectors(PQN_VECTORS + restart + 1);
 	const settings: PqnSettings = {
 		delta: 0,
 		damping: 0.3,
@@ -202,7 +202,7 @@ export function makePqn(system: System, options: Options): Method {
 	if (options.scaling === "none") return makeReportPqn(system, options);
 	if (options.preconditioner === "triangle" && system.operator.triangle === undefined) {
 		const lack = `triangle needs rows of W, and the ${system.operator.kind} operator has none`;
-		throw new InputError(system.problem.name, "preconditioner", lack, "use operator=assembled, or leave it out");
+		throw new InputError(system.share.name, "preconditioner", lack, "use operator=assembled, or leave it out");
 	}
 	const m = numberOr(options.m, M_MAX);
 	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {

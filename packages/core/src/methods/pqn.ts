@@ -34,8 +34,8 @@ export interface PqnSettings {
 	readonly judged: boolean;
 }
 
-/** Vectors taken from the pool, besides GMRES' basis: C, dR. */
-export const PQN_VECTORS = 2;
+/** Vectors taken from the pool, besides GMRES' basis: C. */
+export const PQN_VECTORS = 1;
 
 export class Pqn implements Method {
 	readonly name = "pqn";
@@ -59,7 +59,7 @@ export class Pqn implements Method {
 		this.settings = settings;
 		this.#gmres = gmres;
 		this.#c = pool[0]!;
-		this.#dR = pool[1]!;
+		this.#dR = system.operand();
 		this.#x = system.arena.vector(9 * system.blocks);
 		this.#y = system.arena.vector(9 * system.blocks);
 		this.#p = system.arena.vector(9 * system.blocks);
@@ -70,18 +70,18 @@ export class Pqn implements Method {
 	}
 
 	start(): void {
-		const { arena, length } = this.#system;
-		arena.kernels.fill(this.#dR.at, 0, length);
+		this.#dR.values.fill(0);
 		this.#refresh();
 	}
 
 	iterate(): void {
 		const system = this.#system;
 		const { settings } = this;
-		this.#linearise(); // b
-		const target = settings.epsilon * system.norm(this.#c);
+		const norm = system.measures.riderNorm(); // |C|
+		this.#regularise(); // b
 		this.#gmres.solve(this, this.#c, this.#dR, {
-			target,
+			norm,
+			target: settings.epsilon * norm,
 			iterationsMax: settings.m,
 			startGiven: settings.keepIncrement,
 		}); // c
@@ -89,23 +89,25 @@ export class Pqn implements Method {
 		this.#refresh(); // a
 	}
 
-	/** a) U = W R + B, and the energy error, free with every U. */
+	/** a) U = W R + B, C, X and Y at it; |C| rides along with the measure that is taken next: the energy error, or the run's. */
 	#refresh(): void {
 		const system = this.#system;
-		system.velocity(system.r, system.u);
+		const { arena, blocks, contacts, mu, r, u, measures } = system;
+		system.velocity(r, u);
 		this.velocityFresh = true;
-		if (this.settings.judged) this.error = system.measures.energy(system.r, system.u);
+		const [c, x, y] = [this.#c.at, this.#x.at, this.#y.at];
+		arena.kernels.linearise(0, blocks, contacts, this.settings.omega, mu.at, r.at, u.at, c, x, y);
+		measures.ride(this.#c);
+		if (this.settings.judged) this.error = measures.energy(r, u);
 	}
 
-	/** b) C, X, Y and the inverted diagonal blocks of A. */
-	#linearise(): void {
-		const { arena, blocks, contacts, mu, r, u, w } = this.#system;
-		const { delta, damping, omega } = this.settings;
+	/** b) The inverted diagonal blocks of A. */
+	#regularise(): void {
+		const { arena, blocks, w } = this.#system;
+		const { delta, damping } = this.settings;
 		this.#delta = delta;
 		this.#d = damping > 0 ? Math.max(DAMPING_MIN, damping * Math.min(1, this.error)) : 0;
-		const { kernels } = arena;
-		kernels.linearise(0, blocks, contacts, omega, mu.at, r.at, u.at, this.#c.at, this.#x.at, this.#y.at);
-		kernels.invertDiagonal(0, blocks, this.#delta, this.#d, w.at, this.#x.at, this.#y.at, this.#p.at);
+		arena.kernels.invertDiagonal(0, blocks, this.#delta, this.#d, w.at, this.#x.at, this.#y.at, this.#p.at);
 	}
 
 	/** y = A x. */

@@ -1,5 +1,11 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
-export { RankError } from "../errors.js";
+export { assert, InputError, RankError } from "../errors.js";
+export type { Efficiency } from "../solve/efficiency.js";
+export { assemble, type Outcome } from "../solve/finish.js";
+export type { RunOptions } from "../solve/options.js";
+export { type Prepared, prepare } from "../solve/prepare.js";
+export { runShare, STOP, type Watch } from "../solve/run-share.js";
+export { tileNeighbours } from "../system/tiles.js";
 export {
 	type Communicator,
 	type Exchange,
@@ -8,4 +14,14 @@ export {
 	REDUCE_MAX,
 	type Traffic,
 } from "./communicator.js";
+export type { Plan } from "./plan.js";
 export { SelfCommunicator } from "./self.js";
+export {
+	type AssembledShare,
+	emptyPlan,
+	ghostPlace,
+	type MatrixFreeShare,
+	type Share,
+	type SweepPlan,
+} from "./share.js";
+export { blockData, gather, wholeShare } from "./whole.js";

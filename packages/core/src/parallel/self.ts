@@ -16,7 +16,8 @@ export class SelfCommunicator implements Communicator {
 	#exchanges = 0;
 	#reductions = 0;
 	#failure: string | undefined;
-	#isUnderWay = false;
+	/** The vector of the exchange under way, and whose exchange it is. */
+	#underWay: { readonly exchange: Exchange; readonly values: Float64Array } | undefined;
 
 	get traffic(): Traffic {
 		const counts = { exchanges: this.#exchanges, reductions: this.#reductions };
@@ -26,18 +27,20 @@ export class SelfCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		this.#check();
 		assert(plan.targets.length === 0 && plan.sources.length === 0, "one rank has no neighbours");
-		return {
-			begin: () => {
+		const exchange: Exchange = {
+			begin: (values) => {
 				this.#check();
-				assert(!this.#isUnderWay, "an exchange is under way");
-				this.#isUnderWay = true;
+				assert(this.#underWay === undefined, "an exchange is under way");
+				this.#underWay = { exchange, values };
 			},
-			finish: () => {
-				assert(this.#isUnderWay, "an exchange that was not begun cannot be finished");
-				this.#isUnderWay = false;
+			finish: (values) => {
+				assert(this.#underWay?.exchange === exchange, "an exchange that was not begun cannot be finished");
+				assert(this.#underWay.values === values, "an exchange is finished with the vector that it was begun with");
+				this.#underWay = undefined;
 				this.#exchanges += 1;
 			},
 		};
+		return exchange;
 	}
 
 	reduce(values: Float64Array, _merge: Merge): void {
@@ -67,7 +70,7 @@ export class SelfCommunicator implements Communicator {
 	}
 
 	close(): void {
-		assert(!this.#isUnderWay, "an exchange was begun and not finished");
+		assert(this.#underWay === undefined, "an exchange was begun and not finished");
 	}
 
 	#check(): void {

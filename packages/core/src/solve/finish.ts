@@ -1,13 +1,27 @@
-/** The end of a run: the answer in the problem's order and units, measured afresh, and the report. */
+/** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
 import type { MeasureName } from "../measures/measures.js";
 import { version } from "../version.js";
+import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
-import type { Report, Solution, Status } from "./report.js";
+import type { RankReport, Report, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
 export interface Timing {
 	seconds: number;
 	secondsFirst: number;
+}
+
+/** What a rank ends with: plain data. */
+export interface Outcome {
+	/** Global ids of its blocks, contacts first, then equality blocks. */
+	readonly ids: Int32Array;
+	/** Three numbers per block: reactions with multipliers, velocities. */
+	readonly reaction: Float64Array;
+	readonly velocity: Float64Array;
+	readonly rank: RankReport;
+	/** The same on every rank but for times. */
+	readonly report: Omit<Report, "perRank" | "hash" | "efficiency">;
+	readonly equalityRows: number;
 }
 
 /** Why it ended so, for people. */
@@ -27,53 +41,87 @@ function reasonOf(run: Run, measures: Record<MeasureName, number>): string {
 	return why === undefined ? words[status ?? "stalled"] : `${words[status ?? "stalled"]} (${why})`;
 }
 
-export function finish(run: Run, timing: Timing): Solution {
+/** Collective. `traffic` is that of the solve that is reported. */
+export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome {
 	const { system, status } = run;
-	const { r, u, measures, blocks, contacts, problem } = system;
-	const { products, reductions } = run;
+	const { r, u, measures, share, operator, reducer } = system;
+	const { products } = run;
 	system.velocity(r, u);
-	const taken = { energy: measures.energy(r, u), natural: measures.natural(r, u), merit: measures.merit(r, u) };
+	const taken = measures.all(r, u);
+	const { exchanges, reductions, messages, bytes, pack, wait, reduce } = traffic;
+	const { communicator } = reducer;
+	return {
+		ids: share.ids,
+		reaction: system.load(r, -1),
+		velocity: system.load(u, 1),
+		equalityRows: share.equalityRows,
+		rank: {
+			rank: communicator.rank,
+			contacts: share.ownContacts,
+			exchanges,
+			reductions,
+			messages,
+			bytes,
+			phases: { compute: Math.max(0, timing.seconds - pack - wait - reduce), pack, wait, reduce },
+			peakMemory: system.peakBytes,
+		},
+		report: {
+			problem: share.name,
+			contacts: share.contacts,
+			method: run.entry.name,
+			status: status ?? "stalled",
+			reason: reasonOf(run, taken),
+			remedies: [...run.method.remedies],
+			iterations: run.iterations,
+			products,
+			measure: run.measure,
+			tolerance: run.tolerance,
+			...taken,
+			seconds: timing.seconds,
+			secondsFirst: timing.secondsFirst,
+			ranks: communicator.size,
+			transport: communicator.transport,
+			operator: `${operator.kind} (${share.operatorReason})`,
+			exchanges,
+			reductions,
+			version,
+			...(run.history ? { history: [...run.history] } : {}),
+		},
+	};
+}
+
+/** Puts blocks where their ids say. */
+function scatter(outcome: Outcome, values: Float64Array, into: Float64Array): void {
+	for (let at = 0; at < outcome.ids.length; at += 1) {
+		into.set(values.subarray(3 * at, 3 * at + 3), 3 * outcome.ids[at]!);
+	}
+}
+
+/** The answer out of what all ranks ended with, by rank. */
+export function assemble(outcomes: readonly Outcome[]): Solution {
+	const { report, equalityRows } = outcomes[0]!;
+	const { history, version: made, ...facts } = report;
+	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);
 	const reactions = new Float64Array(3 * blocks);
 	const velocities = new Float64Array(3 * blocks);
-	system.load(r, reactions, -1);
-	system.load(u, velocities, 1);
-	const count = problem.equalities?.count ?? 0;
-	const reaction = reactions.slice(0, 3 * contacts);
-	const perRank = {
-		exchanges: 0,
-		reductions,
-		bytes: 0,
-		phases: { solve: timing.seconds },
-		peakMemory: system.arena.bytes,
-	};
-	const report: Report = {
-		problem: problem.name,
-		contacts,
-		method: run.entry.name,
-		status: status ?? "stalled",
-		reason: reasonOf(run, taken),
-		remedies: [...run.method.remedies],
-		iterations: run.iterations,
-		products,
-		measure: run.measure,
-		tolerance: run.tolerance,
-		...taken,
-		seconds: timing.seconds,
-		secondsFirst: timing.secondsFirst,
-		ranks: 1,
-		transport: "self",
-		operator: `${system.operator.kind} (${system.operatorReason})`,
-		exchanges: 0,
-		reductions,
-		perRank: [perRank],
-		hash: hashOf(reaction),
-		version,
-		...(run.history ? { history: [...run.history] } : {}),
-	};
+	for (const outcome of outcomes) {
+		scatter(outcome, outcome.reaction, reactions);
+		scatter(outcome, outcome.velocity, velocities);
+	}
+	const numbers = 3 * report.contacts;
+	const reaction = reactions.slice(0, numbers);
+	const perRank = outcomes.map(({ rank }) => rank);
 	return {
 		reaction,
-		velocity: velocities.slice(0, 3 * contacts),
-		multiplier: reactions.slice(3 * contacts, 3 * contacts + count),
-		report,
+		velocity: velocities.slice(0, numbers),
+		multiplier: reactions.slice(numbers, numbers + equalityRows),
+		report: {
+			...facts,
+			perRank,
+			efficiency: efficiencyOf(perRank.map(({ phases }) => phases)),
+			hash: hashOf(reaction),
+			version: made,
+			...(history ? { history } : {}),
+		},
 	};
 }

@@ -4,7 +4,7 @@ import { methodEntry } from "../methods/catalogue.js";
 import { resolve } from "../methods/options.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
-import { System, systemDefaults } from "../system/system.js";
+import { systemDefaults, systemOf } from "../system/system.js";
 import type { SolveOptions } from "./options.js";
 
 export interface Memory {
@@ -25,7 +25,7 @@ export function describeMemory(problem: Problem, options: Pick<SolveOptions, "me
 	validateProblem(problem);
 	const entry = methodEntry(options.method ?? "auto");
 	const settings = resolve(entry.name, entry.options, options.set);
-	const system = new System(problem, { ...systemDefaults, ...entry.system(settings) });
+	const system = systemOf(problem, { ...systemDefaults, ...entry.system(settings) });
 	const before = system.arena.bytes;
 	entry.make(system, settings);
 	return {

@@ -41,3 +41,6 @@ export interface SolveOptions {
 	/** Called at most every 50 ms, by `solveAsync` only: `solve` works in one go and tells nothing. */
 	readonly onProgress?: (progress: Progress) => void;
 }
+
+/** What ranks are told of the options: the start is in their shares, and requests to stop come another way. */
+export type RunOptions = Omit<SolveOptions, "start" | "signal" | "onProgress">;

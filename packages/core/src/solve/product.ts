@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
-import { System, type SystemOptions, systemDefaults } from "../system/system.js";
+import { type SystemOptions, systemDefaults, systemOf } from "../system/system.js";
 
 export interface ProductOptions {
 	/** auto (default), assembled, matrix-free or global. */
@@ -31,15 +31,15 @@ export interface Product {
 /** The product with the problem's W, in the problem's own units. */
 export function makeProduct(problem: Problem, options: ProductOptions = {}): Product {
 	validateProblem(problem);
-	const system = new System(problem, { ...systemDefaults, ...options, scaled: false });
-	const { operator, layout } = system;
-	const [x, y] = [system.vector(), system.vector()];
+	const system = systemOf(problem, { ...systemDefaults, ...options, scaled: false });
+	const { operator, share } = system;
+	const [x, y] = [system.operand(), system.vector()];
 	return {
 		kind: operator.kind,
 		bytes: operator.bytes,
 		input: x.values,
 		output: y.values,
-		order: layout.order,
+		order: share.ids,
 		multiply: () => operator.apply(x, y),
 	};
 }

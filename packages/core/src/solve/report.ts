@@ -1,5 +1,6 @@
 /** What a solve ends in. An outcome is data: only bad input throws. */
 import type { MeasureName } from "../measures/measures.js";
+import type { Efficiency } from "./efficiency.js";
 
 /**
  * solved: the measure, taken afresh, is at most the tolerance. stalled: the method has nothing left to try.
@@ -35,10 +36,13 @@ export interface Report {
 	readonly transport: string;
 	/** Which operator was used, and why. */
 	readonly operator: string;
+	/** Neighbour exchanges and reductions of one solve, the same on every rank. */
 	readonly exchanges: number;
 	readonly reductions: number;
 	/** One entry per rank. */
 	readonly perRank: readonly RankReport[];
+	/** Where parallel time goes: shares that multiply to the first. */
+	readonly efficiency: Efficiency;
 	/** SHA-256 of R, little-endian, in file order, as hexadecimal. */
 	readonly hash: string;
 	readonly version: string;
@@ -46,13 +50,25 @@ export interface Report {
 	readonly history?: readonly number[];
 }
 
+/** Seconds of the solve that is reported: computing, packing and unpacking, waiting for neighbours, reducing. */
+export interface Phases {
+	readonly compute: number;
+	readonly pack: number;
+	readonly wait: number;
+	readonly reduce: number;
+}
+
 export interface RankReport {
+	readonly rank: number;
+	/** Contacts that the rank owns. */
+	readonly contacts: number;
 	readonly exchanges: number;
 	readonly reductions: number;
+	/** Sent to other ranks. */
+	readonly messages: number;
 	readonly bytes: number;
-	/** Seconds by phase. */
-	readonly phases: Readonly<Record<string, number>>;
-	/** Bytes of the solver's memory: operator, vectors and blocks. */
+	readonly phases: Phases;
+	/** Bytes of the solver's memory at its largest: the rank's share of the problem, operator, vectors and blocks. */
 	readonly peakMemory: number;
 }
 

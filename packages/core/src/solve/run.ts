@@ -2,38 +2,18 @@
  * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure: where a method
  * leaves U fresh that costs no product, and every iteration is measured; elsewhere `Checks` says when it is worth one.
  */
-import { InputError } from "../errors.js";
-import { MEASURES, type MeasureName } from "../measures/measures.js";
+import type { MeasureName } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import type { Method } from "../methods/method.js";
-import { type Options, resolve } from "../methods/options.js";
-import type { Guess, Problem } from "../problem/problem.js";
+import { resolve } from "../methods/options.js";
+import type { Communicator, Traffic } from "../parallel/communicator.js";
+import type { Share } from "../parallel/share.js";
 import { System, systemDefaults } from "../system/system.js";
-import { checkOptions } from "./check-options.js";
 import { Checks } from "./checks.js";
-import type { SolveOptions } from "./options.js";
+import type { RunOptions } from "./options.js";
 import type { Status } from "./report.js";
 
 const ITERATIONS_MAX = 100_000;
-
-/** The start as the problem's guess or the caller's reaction; undefined for zero. */
-function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefined {
-	if (start === undefined || start === "zero") return undefined;
-	if (start === "guess") {
-		const guess = problem.guesses?.[0];
-		if (guess === undefined) throw new InputError(problem.name, "guesses", "there is none", "start from zero");
-		return guess;
-	}
-	if (!(start instanceof Float64Array)) {
-		throw new InputError("options", "start", `${String(start)} is no start`, "give zero, guess or a Float64Array");
-	}
-	if (start.length !== 3 * problem.contacts) {
-		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
-		throw new InputError("options", "start", `has ${start.length} numbers`, remedy);
-	}
-	if (!start.every(Number.isFinite)) throw new InputError("options", "start", "is not finite", "give finite numbers");
-	return { r: start };
-}
 
 export class Run {
 	readonly system: System;
@@ -48,27 +28,28 @@ export class Run {
 	value = Number.POSITIVE_INFINITY;
 	/** The iteration it was taken at; -1 for none yet. */
 	#valueAt = -1;
+	readonly #communicator: Communicator;
 	readonly #iterationsMax: number;
-	readonly #start: Guess | undefined;
+	readonly #hasStart: boolean;
 	readonly #checks: Checks;
 	#productsBefore = 0;
-	#reductionsBefore = 0;
+	#before: Traffic;
 
-	constructor(problem: Problem, options: SolveOptions) {
-		checkOptions(options);
+	/** Collective. The options have been checked. */
+	constructor(share: Share, options: RunOptions, communicator: Communicator) {
 		this.measure = options.measure ?? "energy";
-		if (!MEASURES.includes(this.measure)) {
-			throw new InputError("options", "measure", `${this.measure} is no measure`, `use one of ${MEASURES.join(", ")}`);
-		}
 		this.tolerance = options.tolerance ?? 1e-6;
 		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
 		this.entry = methodEntry(options.method ?? "auto");
-		const settings: Options = resolve(this.entry.name, this.entry.options, options.set);
-		this.#start = startOf(problem, options.start);
-		this.system = new System(problem, { ...systemDefaults, ...this.entry.system(settings), measure: this.measure });
+		const settings = resolve(this.entry.name, this.entry.options, options.set);
+		const wanted = { ...systemDefaults, ...this.entry.system(settings), measure: this.measure };
+		this.#hasStart = share.start !== undefined;
+		this.#communicator = communicator;
+		this.#before = communicator.traffic;
+		this.system = new System(share, wanted, communicator);
 		this.method = this.entry.make(this.system, settings);
 		this.history = options.history === true ? [] : undefined;
-		this.#checks = new Checks(this.tolerance, this.measure === "merit", this.system.blocks);
+		this.#checks = new Checks(this.tolerance, this.measure === "merit", share.blocks);
 	}
 
 	get products(): number {
@@ -83,11 +64,26 @@ export class Run {
 		return { error: this.measure === "energy" ? this.method.error : Number.POSITIVE_INFINITY, exact };
 	}
 
-	get reductions(): number {
-		return this.system.reducer.count - this.#reductionsBefore;
+	/** What was exchanged and how long it took since the solve began. */
+	get traffic(): Traffic {
+		const [now, before] = [this.#communicator.traffic, this.#before];
+		return {
+			exchanges: now.exchanges - before.exchanges,
+			reductions: now.reductions - before.reductions,
+			messages: now.messages - before.messages,
+			bytes: now.bytes - before.bytes,
+			pack: now.pack - before.pack,
+			wait: now.wait - before.wait,
+			reduce: now.reduce - before.reduce,
+		};
 	}
 
-	/** Back to the start, for a solve or its repetition. A start that is good enough is no iteration at all. */
+	/** What all ranks have agreed to stop for: 0 for nothing. */
+	get stopRequest(): number {
+		return this.system.reducer.stop;
+	}
+
+	/** Collective. Back to the start, for a solve or its repetition. A start that is good enough is no iteration at all. */
 	begin(): void {
 		const { system, method } = this;
 		this.iterations = 0;
@@ -96,11 +92,13 @@ export class Run {
 		this.#valueAt = -1;
 		this.#checks.clear();
 		this.#productsBefore = method.products;
-		this.#reductionsBefore = system.reducer.count;
+		this.#before = this.#communicator.traffic;
 		if (this.history) this.history.length = 0;
+		system.reducer.request = 0;
+		system.reducer.stop = 0;
 		system.best.clear();
-		system.startAt(this.#start, system.r);
-		if (this.#start !== undefined) {
+		system.startAt(system.r);
+		if (this.#hasStart) {
 			system.project(system.r);
 			this.#check(false);
 			if (this.status !== undefined) return;
@@ -108,7 +106,7 @@ export class Run {
 		method.start();
 	}
 
-	/** One iteration; afterwards `status` says whether it was the last. */
+	/** Collective. One iteration; afterwards `status` says whether it was the last. */
 	step(): void {
 		if (this.iterations >= this.#iterationsMax) {
 			this.#end("iteration-limit");
@@ -124,7 +122,7 @@ export class Run {
 		if (this.status === undefined && method.exhausted) this.#end("stalled");
 	}
 
-	/** Ends the run from outside, with the best iterate so far. */
+	/** Collective. Ends the run from outside, with the best iterate so far. */
 	stop(status: "time-limit" | "cancelled"): void {
 		this.#end(status);
 	}

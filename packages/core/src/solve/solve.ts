@@ -1,9 +1,11 @@
 /** The drivers: a plain loop for callers that can wait, and one that yields, for progress and for stopping. */
 
+import { SelfCommunicator } from "../parallel/self.js";
+import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
-import { validateProblem } from "../problem/validate.js";
-import { finish, type Timing } from "./finish.js";
+import { assemble, finish, type Timing } from "./finish.js";
 import type { Progress, SolveOptions } from "./options.js";
+import { prepare } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { Run } from "./run.js";
 
@@ -14,6 +16,11 @@ const PROGRESS_MS = 50;
 /** Numbers worked on between two looks at the clock: a look costs what an iteration on a few contacts does. */
 const NUMBERS_PER_LOOK = 100_000;
 const LOOKS_APART_MAX = 64;
+
+function serialRun(problem: Problem, options: SolveOptions): Run {
+	const { plan, start, options: kept } = prepare(problem, options);
+	return new Run(wholeShare(plan, start), kept, new SelfCommunicator());
+}
 
 /** One solve, to its end; returns its seconds. */
 function runThrough(run: Run, options: SolveOptions): number {
@@ -38,13 +45,12 @@ function runThrough(run: Run, options: SolveOptions): number {
  */
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
-	validateProblem(problem);
-	const run = new Run(problem, options);
+	const run = serialRun(problem, options);
 	const timing: Timing = { seconds: runThrough(run, options), secondsFirst: 0 };
 	timing.secondsFirst = (performance.now() - before) / 1000;
 	for (let i = 1; i < (options.repeat ?? 1); i += 1)
 		timing.seconds = Math.min(timing.seconds, runThrough(run, options));
-	return finish(run, timing);
+	return assemble([finish(run, timing)]);
 }
 
 /** A turn of the event loop: timers, signals and messages get theirs. */
@@ -55,8 +61,7 @@ function turn(): Promise<void> {
 /** The same solve, with the same bits, giving way every few milliseconds: `signal` and `onProgress` work here. */
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
 	const before = performance.now();
-	validateProblem(problem);
-	const run = new Run(problem, options);
+	const run = serialRun(problem, options);
 	const seconds = await runYielding(run, options);
 	const timing: Timing = { seconds, secondsFirst: (performance.now() - before) / 1000 };
 	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
@@ -65,7 +70,7 @@ export async function solveAsync(problem: Problem, options: SolveOptions = {}): 
 		timing.seconds = Math.min(timing.seconds, again);
 		if (i % 100 === 0) await turn();
 	}
-	return finish(run, timing);
+	return assemble([finish(run, timing)]);
 }
 
 /** One solve in slices; the time given away is not counted. */

@@ -3,10 +3,11 @@
  * sweep over. Right-hand sides live in plain typed arrays: the triangular solves are not kernels.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { GlobalShare, Share } from "../parallel/share.js";
 import { multiplyCsr, multiplyTransposedCsr, transposeCsr } from "../problem/csr.js";
 import type { CsrMatrix, GlobalForm } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
-import type { Layout } from "./layout.js";
+import { type Halo, pass } from "./halo.js";
 import type { Operator } from "./operator.js";
 
 /** Diagonal blocks of K^T M^-1 K for groups of three columns; columns beyond the last count as an identity row of `fill`. */
@@ -37,12 +38,12 @@ export function globalDiagonal(K: CsrMatrix, lu: SparseLu, blocks: number, into:
 
 export class GlobalOperator implements Operator {
 	readonly kind = "global";
-	readonly coupling: string;
 	readonly bytes: number;
 	readonly #global: GlobalForm;
 	readonly #lu: SparseLu;
-	readonly #layout: Layout;
+	readonly #ids: Int32Array;
 	readonly #scale: Float64Array;
+	readonly #halo: Halo;
 	/** Impulses by id, then results by id; the same in the degrees of freedom, with G's part beside H's. */
 	readonly #byId: Float64Array;
 	/** The contacts' part of byId, and the equality rows'. */
@@ -53,19 +54,14 @@ export class GlobalOperator implements Operator {
 	/** Identity rows that fill the last equality block: their entries pass through with this factor. */
 	readonly #filling: Float64Array;
 
-	constructor(
-		global: GlobalForm,
-		lu: SparseLu,
-		layout: Layout,
-		scale: Float64Array,
-		contacts: number,
-		diagonal: Float64Array,
-	) {
+	/** Of a share that is the whole problem; scales by place. */
+	constructor({ global, lu }: GlobalShare, share: Omit<Share, "operator">, scale: Float64Array, halo: Halo) {
+		const { ids, contacts, blocks, diagonal } = share;
 		this.#global = global;
 		this.#lu = lu;
-		this.#layout = layout;
+		this.#ids = ids;
 		this.#scale = scale;
-		const blocks = layout.order.length;
+		this.#halo = halo;
 		this.#byId = new Float64Array(3 * blocks);
 		this.#normal = this.#byId.subarray(0, 3 * contacts);
 		this.#equal = this.#byId.subarray(3 * contacts, 3 * contacts + (global.G?.columns ?? 0));
@@ -75,14 +71,14 @@ export class GlobalOperator implements Operator {
 		this.#filling = new Float64Array(3 * blocks - rows);
 		for (let i = 0; i < this.#filling.length; i += 1) {
 			const row = rows + i;
-			this.#filling[i] = diagonal[9 * Math.floor(row / 3) + 4 * (row % 3)] as number;
+			this.#filling[i] = diagonal[9 * ids.indexOf(Math.floor(row / 3)) + 4 * (row % 3)] as number;
 		}
-		this.coupling = `${lu.size} degrees of freedom`;
 		this.bytes = lu.bytes + 8 * (this.#byId.length + 2 * lu.size);
 	}
 
 	apply(x: Vector, y: Vector): void {
-		const { order } = this.#layout;
+		pass(this.#halo.full, x);
+		const order = this.#ids;
 		const byId = this.#byId;
 		for (let at = 0; at < order.length; at += 1) {
 			const id = order[at] as number;

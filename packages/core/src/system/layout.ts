@@ -1,27 +1,38 @@
 /**
- * The order in which blocks are stored and swept. Contacts are coloured so that no two of a colour couple, and stored by
- * (tile, colour, length of the row, id), a tile being a run of neighbouring contacts; equality blocks are the last tile. Rows of
- * a length side by side waste no room in SELL-2 and end their loops predictably. A coloured sweep goes over colours of tiles and,
- * in each, over whole tiles as they are stored: long runs of contiguous rows, the same in any split of tiles among ranks.
- * Everything derives from global ids, so the order is the problem's and not the partition's.
+ * The order of all blocks of a problem, from global ids alone and so the same for any partition. Contacts are gathered in tiles of
+ * neighbours, tiles are coloured so that no two of a colour couple, and a sweep goes over one colour of tiles after another: whatever
+ * rank owns a tile, it is the same sweep. In a small problem every contact is a tile; in a large one tiles are what keeps a sweep
+ * in the cache and messages few. Blocks are ordered by (tile, colour of the contact, length of the row, id): rows of a length side by side
+ * waste no room in SELL-2 and end their loops predictably. Equality blocks are the last tile, with a colour of its own.
  */
 import { Random } from "../random.js";
 import { BodyColours } from "./body-colours.js";
+import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
-/** Contacts per tile: measured best of 128 to 65,536 for the product, in cache and beyond. */
-export const TILE_CONTACTS = 1024;
+/** Up to so many contacts every one is a tile of its own: a sweep stays in the cache anyway. */
+const SINGLE_MAX = 4096;
+
+/** Contacts per tile: enough tiles to share out, and each large enough to be swept fast. */
+export function tileContacts(contacts: number): number {
+	if (contacts <= SINGLE_MAX) return 1;
+	if (contacts <= 2 ** 16) return 32;
+	return contacts <= 2 ** 19 ? 128 : 512;
+}
 
 export interface Layout {
-	/** Block id of each storage place. */
+	/** Block id of each place, in the order of the whole problem. */
 	readonly order: Int32Array;
-	/** Storage place of each block id. */
+	/** Place of each block id. */
 	readonly place: Int32Array;
-	/** Which order this is; only a coloured one has colours, the others have 0. */
+	/** Which order this is; only a coloured one has colours of contacts, the others have 0. */
 	readonly name: OrderName;
 	readonly colours: number;
-	/** The sweep: runs [from, to) of storage places, in order. */
-	readonly runs: Int32Array;
+	/** Where each tile starts; tiles + 1 entries. */
+	readonly tileStart: Int32Array;
+	readonly tileColour: Int32Array;
+	/** Colours of tiles: the steps of a sweep. */
+	readonly steps: number;
 }
 
 /** For each block those whose rows hold it, which its own row need not show: patterns may be unsymmetric. */
@@ -100,28 +111,39 @@ export interface LayoutOptions {
 	readonly seed: number;
 }
 
-/** Storage in the given order of ids, swept as one run. */
+/** Blocks in the given order, swept as one tile. */
 function sequentialLayout(order: Int32Array, name: OrderName): Layout {
+	return {
+		order,
+		place: inverse(order),
+		name,
+		colours: 0,
+		tileStart: Int32Array.of(0, order.length),
+		tileColour: Int32Array.of(0),
+		steps: 1,
+	};
+}
+
+function inverse(order: Int32Array): Int32Array {
 	const place = new Int32Array(order.length);
 	for (let at = 0; at < order.length; at += 1) place[order[at]!] = at;
-	return { order, place, name, colours: 0, runs: Int32Array.of(0, order.length) };
+	return place;
 }
 
-/** Runs that follow one another in storage are one run. */
-function mergeRuns(runs: readonly number[]): Int32Array {
-	const merged: number[] = [];
-	for (let i = 0; i < runs.length; i += 2) {
-		if (runs[i] === runs[i + 1]) continue;
-		if (merged.length > 0 && merged[merged.length - 1] === runs[i]) merged[merged.length - 1] = runs[i + 1]!;
-		else merged.push(runs[i]!, runs[i + 1]!);
-	}
-	return Int32Array.from(merged);
-}
-
-/** The storage and the sweep of blocks of which the first `contacts` are contacts. */
-export function makeLayout(blocks: number, contacts: number, coupling: Coupling, options: LayoutOptions): Layout {
+/** The order of blocks of which the first `contacts` are contacts; points are three coordinates per contact where they are known. */
+export function makeLayout(
+	blocks: number,
+	contacts: number,
+	coupling: Coupling,
+	options: LayoutOptions,
+	point?: Float64Array,
+): Layout {
 	if (options.order === "coloured") {
-		return colouredLayout(blocks, contacts, colourBlocks(blocks, coupling, options.seed), coupling);
+		const colour = colourBlocks(blocks, coupling, options.seed);
+		const size = tileContacts(contacts);
+		return size === 1
+			? singleTiles(blocks, contacts, colour, coupling)
+			: manyTiles(blocks, contacts, colour, coupling, size, point);
 	}
 	const order = Int32Array.from({ length: blocks }, (_, id) => id);
 	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
@@ -142,15 +164,37 @@ function sortedBy(ids: Int32Array, keys: number, keyOf: (id: number) => number):
 	return sorted;
 }
 
-/** Stores by (tile, colour, length, id), the equality blocks being the last tile. */
-function colouredLayout(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
-	let colours = 0;
-	for (let a = 0; a < blocks; a += 1) colours = Math.max(colours, colour[a]! + 1);
-	const contactTiles = Math.ceil(contacts / TILE_CONTACTS);
+function countColours(colour: Int32Array): number {
+	return colour.reduce((most, c) => Math.max(most, c + 1), 0);
+}
+
+/** Every contact a tile, by its own colour; the equality blocks come behind, as one tile. */
+function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
+	const colours = countColours(colour);
+	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
+	const bin = (a: number): number => (a < contacts ? colour[a]! : colours + colour[a]!);
+	const order = sortedBy(ids, 2 * colours, bin);
+	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, bin);
+	const steps = countColours(colour.subarray(0, contacts)) + (blocks > contacts ? 1 : 0);
+	const tiles = contacts + (blocks > contacts ? 1 : 0);
+	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => (t < tiles ? t : blocks));
+	const tileColour = Int32Array.from({ length: tiles }, (_, t) => (t < contacts ? colour[order[t]!]! : steps - 1));
+	return { order, place: inverse(order), name: "coloured", colours, tileStart, tileColour, steps };
+}
+
+function manyTiles(
+	blocks: number,
+	contacts: number,
+	colour: Int32Array,
+	coupling: Coupling,
+	size: number,
+	point: Float64Array | undefined,
+): Layout {
+	const colours = countColours(colour);
+	const contactTiles = Math.ceil(contacts / size);
 	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
-	const tile = Int32Array.from({ length: blocks }, (_, a) =>
-		a < contacts ? Math.floor(a / TILE_CONTACTS) : contactTiles,
-	);
+	const tile = new Int32Array(blocks).fill(contactTiles);
+	for (const [at, id] of localityOrder(contacts, point).entries()) tile[id] = Math.floor(at / size);
 	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
 	const order = sortedBy(
 		sortedBy(ids, colours, (a) => colour[a]!),
@@ -158,9 +202,13 @@ function colouredLayout(blocks: number, contacts: number, colour: Int32Array, co
 		(a) => tile[a]!,
 	);
 	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, (a) => tile[a]! * colours + colour[a]!);
-	const place = new Int32Array(blocks);
-	for (let at = 0; at < blocks; at += 1) place[order[at]!] = at;
-	return { order, place, name: "coloured", colours, runs: tileRuns(blocks, contacts, tile, tiles, coupling) };
+	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => Math.min(t * size, contacts));
+	tileStart[tiles] = blocks;
+	const tileColour = colourTiles(tile, contactTiles, coupling);
+	const steps = countColours(tileColour) + (blocks > contacts ? 1 : 0);
+	const withEqualities = new Int32Array(tiles).fill(steps - 1);
+	withEqualities.set(tileColour);
+	return { order, place: inverse(order), name: "coloured", colours, tileStart, tileColour: withEqualities, steps };
 }
 
 /** Sorts blocks of the same bin by the length of their rows; bins are stored one after another. */
@@ -177,16 +225,4 @@ function sortByLength(order: Int32Array, rowStart: Int32Array, binOf: (a: number
 		sign = -sign;
 		from = to;
 	}
-}
-
-/** Whole tiles as runs, by the colours of tiles. */
-function tileRuns(blocks: number, contacts: number, tile: Int32Array, tiles: number, coupling: Coupling): Int32Array {
-	const colour = colourTiles(tile, tiles, coupling);
-	const numbers = Int32Array.from({ length: tiles }, (_, t) => t);
-	const runs: number[] = [];
-	for (const t of sortedBy(numbers, tiles, (number) => colour[number]!)) {
-		const from = Math.min(t * TILE_CONTACTS, contacts);
-		runs.push(from, t * TILE_CONTACTS < contacts ? Math.min(from + TILE_CONTACTS, contacts) : blocks);
-	}
-	return mergeRuns(runs);
 }

@@ -1,87 +1,154 @@
 /**
  * The matrix-free operator of rigid bodies: assembly/bodies.ts has formulas and layout. 15 numbers and two body ids per contact in
  * storage order, 13 numbers per body; a Gauss-Seidel sweep runs in body space and costs a contact its two bodies, not its row of W.
+ *
+ * The sums of a body go in the order of the whole problem, whoever owns its contacts: bodies that no other rank touches are summed over
+ * own contacts while ghosts are on their way, shared ones over own contacts and ghosts when these have come. In either pass the bodies
+ * of the other are replaced by the obstacle, which takes any impulse and does not move.
  */
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
-import type { RigidContacts } from "../problem/problem.js";
-import type { Layout } from "./layout.js";
+import type { MatrixFreeShare } from "../parallel/share.js";
+import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 
 const OF_CONTACT = 15;
 const OF_BODY = 7;
 
+/** Contacts as the kernels want them: their geometry, and their bodies. */
+interface Contacts {
+	readonly count: number;
+	readonly h: Vector;
+	readonly body: IntVector;
+}
+
 export class MatrixFreeOperator implements Operator {
 	readonly kind = "matrix-free";
-	readonly coupling: string;
 	readonly bytes: number;
 	readonly #arena: Arena;
-	readonly #runs: Int32Array;
-	readonly #contacts: number;
+	readonly #halo: Halo;
 	readonly #bodies: number;
-	/** Contact data, body ids, body data, body velocities. */
-	readonly #h: Vector;
-	readonly #body: IntVector;
+	readonly #own: Contacts;
+	/** The own contacts' bodies with the obstacle in place of shared ones; the same as theirs where none is shared. */
+	readonly #alone: IntVector;
+	/** Contacts at shared bodies, the others being the obstacle; where they stand, and their x. */
+	readonly #shared: Contacts;
+	readonly #place: Int32Array;
+	readonly #x: Vector;
+	/** Body data, body velocities. */
 	readonly #m: Vector;
 	readonly #v: Vector;
 	readonly #scratch: Vector;
 
-	constructor(arena: Arena, rigid: RigidContacts, layout: Layout, scale: Float64Array) {
+	/** `scale` is that of own contacts and ghosts by place. */
+	constructor(arena: Arena, share: MatrixFreeShare, scale: Float64Array, halo: Halo) {
 		const before = arena.bytes;
+		const { rigid, contact, sharedContact, sharedPlace, isShared } = share;
 		this.#arena = arena;
-		this.#runs = layout.runs;
-		this.#contacts = rigid.body.length / 2;
+		this.#halo = halo;
 		this.#bodies = rigid.inverseMass.length;
-		const even = 2 * Math.ceil(this.#contacts / 2);
-		this.#h = arena.vector(OF_CONTACT * even);
-		this.#body = arena.integers(2 * even);
-		this.#body.values.fill(this.#bodies);
+		this.#own = this.#contacts(share, contact, (at) => scale[at]!, undefined);
+		this.#alone = isShared.includes(1) ? this.#bodyIds(share, contact, 0) : this.#own.body;
+		this.#shared = this.#contacts(share, sharedContact, (k) => scale[sharedPlace[k]!]!, 1);
+		this.#place = sharedPlace;
+		this.#x = arena.vector(6 * Math.ceil(sharedPlace.length / 2));
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
 		this.#v = arena.vector(6 * (this.#bodies + 1));
 		this.#scratch = arena.vector(6);
-		for (let at = 0; at < this.#contacts; at += 1) {
-			const id = layout.order[at] as number;
-			const s = scale[at] as number;
-			const first = 2 * OF_CONTACT * (at >> 1) + (at & 1);
-			for (let i = 0; i < 9; i += 1) this.#h.values[first + 2 * i] = s * (rigid.frame[9 * id + i] as number);
-			for (let i = 0; i < 6; i += 1) this.#h.values[first + 18 + 2 * i] = rigid.arm[6 * id + i] as number;
-			for (let side = 0; side < 2; side += 1) {
-				const body = rigid.body[2 * id + side] as number;
-				if (body >= 0) this.#body.values[2 * at + side] = body;
-			}
-		}
 		for (let b = 0; b < this.#bodies; b += 1) {
-			this.#m.values[OF_BODY * b] = rigid.inverseMass[b] as number;
+			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
 		}
 		this.bytes = arena.bytes - before;
-		this.coupling = `${this.#bodies} bodies`;
+	}
+
+	#contacts(
+		share: MatrixFreeShare,
+		ids: Int32Array,
+		scaleOf: (k: number) => number,
+		only: 0 | 1 | undefined,
+	): Contacts {
+		const { frame, arm } = share.rigid;
+		const h = this.#arena.vector(2 * OF_CONTACT * Math.ceil(ids.length / 2));
+		for (let k = 0; k < ids.length; k += 1) {
+			const id = ids[k]!;
+			const s = scaleOf(k);
+			const first = 2 * OF_CONTACT * (k >> 1) + (k & 1);
+			for (let i = 0; i < 9; i += 1) h.values[first + 2 * i] = s * frame[9 * id + i]!;
+			for (let i = 0; i < 6; i += 1) h.values[first + 18 + 2 * i] = arm[6 * id + i]!;
+		}
+		return { count: ids.length, h, body: this.#bodyIds(share, ids, only) };
+	}
+
+	/** Two bodies per contact; where `only` is given, those that are not shared (0) or shared (1), and the obstacle for the rest. */
+	#bodyIds({ rigid, isShared }: MatrixFreeShare, ids: Int32Array, only: 0 | 1 | undefined): IntVector {
+		const body = this.#arena.integers(4 * Math.ceil(ids.length / 2));
+		body.values.fill(this.#bodies);
+		for (let k = 0; k < ids.length; k += 1) {
+			for (let side = 0; side < 2; side += 1) {
+				const b = rigid.body[2 * ids[k]! + side]!;
+				if (b >= 0 && (only === undefined || isShared[b] === only)) body.values[2 * k + side] = b;
+			}
+		}
+		return body;
 	}
 
 	/** Body velocities v = M^-1 H^T x. */
 	#gather(x: Vector): void {
 		const { kernels } = this.#arena;
-		kernels.bodyVelocities(this.#contacts, this.#bodies, this.#h.at, this.#body.at, this.#m.at, x.at, this.#v.at);
+		const [own, shared, v] = [this.#own, this.#shared, this.#v];
+		const { full } = this.#halo;
+		full.begin(x.values);
+		kernels.fill(v.at, 0, v.values.length);
+		kernels.gatherImpulses(own.count, own.h.at, this.#alone.at, x.at, v.at);
+		full.finish(x.values);
+		if (shared.count > 0) {
+			this.#takeShared(x.values);
+			kernels.gatherImpulses(shared.count, shared.h.at, shared.body.at, this.#x.at, v.at);
+		}
+		kernels.setInMotion(this.#bodies + 1, this.#m.at, v.at);
+	}
+
+	#takeShared(from: Float64Array): void {
+		const to = this.#x.values;
+		const places = this.#place;
+		for (let k = 0; k < places.length; k += 1) {
+			const at = 3 * places[k]!;
+			to[3 * k] = from[at]!;
+			to[3 * k + 1] = from[at + 1]!;
+			to[3 * k + 2] = from[at + 2]!;
+		}
 	}
 
 	apply(x: Vector, y: Vector): void {
 		this.#gather(x);
-		this.#arena.kernels.contactVelocities(this.#contacts, this.#h.at, this.#body.at, this.#v.at, y.at);
+		const { count, h, body } = this.#own;
+		this.#arena.kernels.contactVelocities(count, h.at, body.at, this.#v.at, y.at);
 	}
 
 	sweep(data: SweepData, r: Vector, backward: boolean, relax: number): void {
 		this.#gather(r);
+		const stretches = backward ? this.#halo.backward : this.#halo.forward;
+		for (let i = 0; i < stretches.length; i += 1) {
+			const { incoming, counted, interior, boundary } = stretches[i]!;
+			if (i > 0) pass(incoming, this.#v);
+			this.#sweepRuns(interior, data, r, backward, relax);
+			this.#sweepRuns(boundary, data, r, backward, relax);
+			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
+		}
+	}
+
+	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number): void {
 		const { kernels } = this.#arena;
-		const runs = this.#runs.length / 2;
-		for (let i = 0; i < runs; i += 1) {
-			const run = backward ? runs - 1 - i : i;
+		const { count, h, body } = this.#own;
+		for (let k = 0; k < runs.length; k += 2) {
 			kernels.rigidSweep(
-				this.#runs[2 * run] as number,
-				this.#runs[2 * run + 1] as number,
+				runs[k]!,
+				runs[k + 1]!,
 				backward ? 1 : 0,
-				this.#contacts,
-				this.#h.at,
-				this.#body.at,
+				count,
+				h.at,
+				body.at,
 				this.#bodies,
 				this.#m.at,
 				this.#v.at,
@@ -99,12 +166,25 @@ export class MatrixFreeOperator implements Operator {
 		const { kernels } = this.#arena;
 		kernels.fill(z.at, 0, z.values.length);
 		kernels.fill(this.#v.at, 0, this.#v.values.length);
-		for (let run = 0; run < this.#runs.length / 2; run += 1) {
+		const { forward } = this.#halo;
+		for (let i = 0; i < forward.length; i += 1) {
+			const { incoming, counted, interior, boundary } = forward[i]!;
+			if (i > 0) pass(incoming, this.#v);
+			this.#triangleRuns(interior, p, x, c, z);
+			this.#triangleRuns(boundary, p, x, c, z);
+			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
+		}
+	}
+
+	#triangleRuns(runs: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
+		const { kernels } = this.#arena;
+		const { h, body } = this.#own;
+		for (let k = 0; k < runs.length; k += 2) {
 			kernels.rigidTriangle(
-				this.#runs[2 * run] as number,
-				this.#runs[2 * run + 1] as number,
-				this.#h.at,
-				this.#body.at,
+				runs[k]!,
+				runs[k + 1]!,
+				h.at,
+				body.at,
 				this.#m.at,
 				this.#v.at,
 				p.at,

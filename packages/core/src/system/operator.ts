@@ -1,5 +1,5 @@
 /**
- * What a method may ask of W, in the scaled system and in storage order. `apply` does its own halo when rows are spread over
+ * What a method may ask of W, in the scaled system and in storage order. Everything does its own halo when rows are spread over
  * ranks; the sweeps visit rows in the layout's coloured order. An operator that has no rows to visit (a global form that
  * is never condensed) leaves the sweeps out, and methods that need them say so.
  */
@@ -15,14 +15,12 @@ export interface SweepData {
 
 export interface Operator {
 	readonly kind: "assembled" | "matrix-free" | "global";
-	/** What couples contacts, in words: "10.9 blocks a row", "405 bodies". */
-	readonly coupling: string;
 	/** Bytes of the operator itself, beyond the problem it was made of. */
 	readonly bytes: number;
-	/** y = W x. */
+	/** y = W x; x has room for ghosts, which are refreshed. */
 	apply(x: Vector, y: Vector): void;
 	/** One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none. */
 	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number): void;
-	/** z = T^-1 c with T the block lower triangle of X W + ... in sweep order, p its inverted diagonal blocks. */
+	/** z = T^-1 c with T the block lower triangle of X W + ... in sweep order, p its inverted diagonal blocks; z has room for ghosts. */
 	triangle?(p: Vector, x: Vector, c: Vector, z: Vector): void;
 }

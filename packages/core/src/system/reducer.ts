@@ -1,28 +1,83 @@
 /**
- * Sums over all contacts. Kernels leave one partial per leaf of 64 blocks and value; the reducer adds them along a fixed
- * tree (over ranks: the same tree, with parts that are runs of leaves), so the sum has the same bits in any split.
+ * Sums and extremes over all ranks. A sum travels as four numbers, its top bin and three bins (assembly/bins.ts), which merge exactly:
+ * neither the split of contacts among ranks nor the order of messages changes a bit. In front travels one number more, a request
+ * to stop: ranks that ask for it and ranks that do not all learn of it in the same reduction.
  */
-import type { Arena, Vector } from "../kernels/arena.js";
+import { BINS } from "../kernels/bin-table.js";
+import type { Communicator, Merge } from "../parallel/communicator.js";
 
-export const LEAF_BLOCKS = 64;
+/** Numbers of a sum in memory: top bin, one unused, two lanes of each bin. */
+export const SUM_NUMBERS = 8;
+/** Numbers of a sum on its way. */
+const TRAVELLING = 4;
 
-export interface Reducer {
-	/** Reductions done so far. */
-	readonly count: number;
-	/** Sums the first `used` of `width` values over all leaves; the sums stand in the first numbers of partials afterwards. */
-	sum(partials: Vector, leaves: number, width: number, used: number): void;
-}
+/** Takes the larger request, and aligns and adds the bins. */
+const mergeSums: Merge = (into, from) => {
+	into[0] = Math.max(into[0]!, from[0]!);
+	for (let at = 1; at < into.length; at += TRAVELLING) {
+		const other = from[at]!;
+		const steps = other - into[at]!;
+		if (steps > 0) {
+			// Bins that leave the window at its lower end are dropped, as they would have been had the terms come together.
+			into[at + 3] = steps === 1 ? into[at + 2]! : steps === 2 ? into[at + 1]! : 0;
+			into[at + 2] = steps === 1 ? into[at + 1]! : 0;
+			into[at + 1] = 0;
+			into[at] = other;
+		}
+		const lower = into[at]! - other;
+		for (let bin = lower; bin < 3; bin += 1) into[at + 1 + bin]! += from[at + 1 + bin - lower]!;
+	}
+};
 
-export class SerialReducer implements Reducer {
-	count = 0;
-	readonly #arena: Arena;
+const mergeLargest: Merge = (into, from) => {
+	for (let i = 0; i < into.length; i += 1) into[i] = Math.max(into[i]!, from[i]!);
+};
 
-	constructor(arena: Arena) {
-		this.#arena = arena;
+export class Reducer {
+	/** What this rank asks of all: 0 for nothing; the largest request is what happens. */
+	request = 0;
+	/** The request that all ranks have learnt of. */
+	stop = 0;
+	readonly communicator: Communicator;
+	/** Messages by their number of sums. */
+	readonly #messages: Float64Array[] = [];
+	#count = 0;
+
+	constructor(communicator: Communicator) {
+		this.communicator = communicator;
 	}
 
-	sum(partials: Vector, leaves: number, width: number, used: number): void {
-		this.count += 1;
-		this.#arena.kernels.treeSum(partials.at, leaves, width, used);
+	/** Reductions done so far. */
+	get count(): number {
+		return this.#count;
+	}
+
+	/** Totals of `used` sums over all ranks; what no finite number can hold is not a number. */
+	sum(sums: Float64Array, used: number, totals: Float64Array): void {
+		this.#count += 1;
+		let message = this.#messages[used];
+		if (message === undefined) {
+			message = new Float64Array(1 + TRAVELLING * used);
+			this.#messages[used] = message;
+		}
+		message[0] = this.request;
+		for (let j = 0; j < used; j += 1) {
+			const from = SUM_NUMBERS * j;
+			const to = 1 + TRAVELLING * j;
+			message[to] = sums[from]!;
+			for (let bin = 1; bin <= 3; bin += 1) message[to + bin] = sums[from + 2 * bin]! + sums[from + 2 * bin + 1]!;
+		}
+		this.communicator.reduce(message, mergeSums);
+		this.stop = message[0];
+		for (let j = 0; j < used; j += 1) {
+			const at = 1 + TRAVELLING * j;
+			totals[j] = message[at]! < BINS ? message[at + 1]! + (message[at + 2]! + message[at + 3]!) : Number.NaN;
+		}
+	}
+
+	/** The largest of each number over all ranks. */
+	largest(values: Float64Array): void {
+		this.#count += 1;
+		this.communicator.reduce(values, mergeLargest);
 	}
 }

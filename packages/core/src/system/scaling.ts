@@ -2,13 +2,17 @@
  * Scaling of the unknowns: s_a = |W_aa|^(-1/2), one number per block, so that cones stay what they are. In R' = R / s, U' = s U,
  * W' = s W s every diagonal block has norm 1 and a reaction can be added to a velocity (design.md decision 8).
  */
+import { ghostPlace } from "../parallel/share.js";
 
-/** s per block in storage order; ones where the problem's own units are wanted. */
-export function scales(diagonal: Float64Array, order: Int32Array, scaled: boolean): Float64Array {
-	const s = new Float64Array(order.length).fill(1);
+/** s per place, own blocks and then ghosts; ones where the problem's own units are wanted. `diagonal` has no room for padding. */
+export function scales(diagonal: Float64Array, own: number, scaled: boolean): Float64Array {
+	const blocks = diagonal.length / 9;
+	const gap = ghostPlace(own) - own;
+	const s = new Float64Array(blocks + gap).fill(1);
 	if (!scaled) return s;
-	for (let at = 0; at < order.length; at += 1) {
-		const from = 9 * order[at]!;
+	for (let block = 0; block < blocks; block += 1) {
+		const at = block < own ? block : block + gap;
+		const from = 9 * block;
 		let largest = 0;
 		for (let i = 0; i < 9; i += 1) largest = Math.max(largest, Math.abs(diagonal[from + i]!));
 		// A Frobenius norm, divided by sqrt(3) so that a multiple of the identity becomes the identity; by shares of the largest
@@ -22,10 +26,8 @@ export function scales(diagonal: Float64Array, order: Int32Array, scaled: boolea
 
 const UNIT_MAX = 2 ** 1000;
 
-/** The power of two that brings the largest of these numbers into [1, 2); 1 where all are zero. */
-export function unitOf(values: Float64Array): number {
-	let largest = 0;
-	for (const value of values) largest = Math.max(largest, Math.abs(value));
+/** The power of two that brings a number into [1, 2); 1 for zero. */
+export function unitFor(largest: number): number {
 	if (largest === 0) return 1;
 	let unit = 1;
 	while (largest * unit < 1 && unit < UNIT_MAX) unit *= 2;

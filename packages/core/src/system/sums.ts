@@ -1,31 +1,74 @@
-/** Fused inner products: one reduction for as many values as a method needs at once. */
-import type { Vector } from "../kernels/arena.js";
-import type { System } from "./system.js";
+/** Fused sums over all contacts: one reduction for as many values as are wanted at once. */
+import type { Arena, Vector } from "../kernels/arena.js";
+import { FIRST_TOP } from "../kernels/bin-table.js";
+import { type Reducer, SUM_NUMBERS } from "./reducer.js";
+
+/** Terms that a kernel forms before it adds them up. */
+export const CHUNK = 64;
 
 export class Sums {
-	readonly #system: System;
-	readonly #partials: Vector;
-	readonly #width: number;
-	#offset = 0;
+	readonly #arena: Arena;
+	readonly #reducer: Reducer;
+	readonly #sums: Vector;
+	readonly #values: Vector;
+	readonly #totals: Float64Array;
+	#used = 0;
 
 	/** Room for `width` values in one reduction. */
-	constructor(system: System, width: number) {
-		this.#system = system;
-		this.#width = width;
-		this.#partials = system.arena.vector(system.leaves * width);
+	constructor(arena: Arena, reducer: Reducer, width: number) {
+		this.#arena = arena;
+		this.#reducer = reducer;
+		this.#sums = arena.vector(SUM_NUMBERS * width);
+		this.#values = arena.vector(3 * CHUNK);
+		this.#totals = new Float64Array(width);
+		this.#clear();
 	}
 
-	/** Adds to the coming reduction x . V_j for j < k (V_j = v + j stride) and x . y. */
-	dots(x: number, v: number, stride: number, k: number, y: number): void {
-		const { arena, length } = this.#system;
-		arena.kernels.dotLeaves(x, v, stride, k, y, length, this.#partials.at, this.#width, this.#offset);
-		this.#offset += k + 1;
+	/** Values added since the last reduction. */
+	get used(): number {
+		return this.#used;
 	}
 
-	/** Reduces; the sums stand in the order they were added. */
+	/** Scratch for terms. */
+	get values(): number {
+		return this.#values.at;
+	}
+
+	/** The place of the coming `count` values, for a kernel that adds to them. */
+	take(count: number): number {
+		const at = this.#sums.at + SUM_NUMBERS * this.#used;
+		this.#used += count;
+		return at;
+	}
+
+	/** Adds x . V_j for j < k (V_j = v + j stride) and x . y. */
+	dots(x: number, v: number, stride: number, k: number, y: number, length: number): void {
+		const { kernels, bins } = this.#arena;
+		kernels.dotBins(x, v, stride, k, y, length, this.#values.at, this.take(k + 1), bins.at);
+	}
+
+	/** Adds the sum of `count` terms. */
+	terms(count: number, term: (index: number) => number): void {
+		const sum = this.take(1);
+		for (let from = 0; from < count; from += CHUNK) {
+			const size = Math.min(CHUNK, count - from);
+			for (let i = 0; i < size; i += 1) this.#values.values[i] = term(from + i);
+			this.#arena.kernels.deposit(this.#values.at, size, sum, this.#arena.bins.at);
+		}
+	}
+
+	/** Collective. The totals stand in the order the values were added, until the next reduction. */
 	reduce(): Float64Array {
-		this.#system.reducer.sum(this.#partials, this.#system.leaves, this.#width, this.#offset);
-		this.#offset = 0;
-		return this.#partials.values;
+		this.#reducer.sum(this.#sums.values, this.#used, this.#totals);
+		this.#clear();
+		return this.#totals;
+	}
+
+	#clear(): void {
+		// All of the room: a sum that has been moved up in the window must not start there again.
+		const { values } = this.#sums;
+		values.fill(0, 0, SUM_NUMBERS * Math.max(this.#used, 1));
+		for (let at = 0; at < values.length; at += SUM_NUMBERS) values[at] = FIRST_TOP;
+		this.#used = 0;
 	}
 }

@@ -1,37 +1,38 @@
 /**
- * The scaled system that methods work on: R, U and q in storage order, W as an operator, sums through a reducer. Storage places
- * below `contacts` are contacts, the rest are equality blocks, which are free (their cone is the whole space).
- * Vectors are padded with zeros to multiples of eight blocks: whole pairs, and whole cache lines, so that they follow one another.
+ * The scaled system that methods work on, as much of it as one rank owns: R, U and q in storage order, W as an operator, sums through a
+ * reducer. Storage places below `contacts` are own contacts, the rest are equality blocks, which are free (their cone is the whole
+ * space); ghosts stand behind them in vectors that W is applied to. Vectors are padded with zeros to multiples of eight blocks: whole
+ * pairs, and whole cache lines, so that they follow one another.
  */
 import { Arena, type Vector } from "../kernels/arena.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
-import { rigidDiagonal } from "../problem/assemble-rigid.js";
-import { diagonalOf } from "../problem/blocks.js";
+import type { Communicator } from "../parallel/communicator.js";
+import { makePlan, type PlanOptions } from "../parallel/plan.js";
+import { SelfCommunicator } from "../parallel/self.js";
+import { ghostPlace, type Share } from "../parallel/share.js";
+import { wholeShare } from "../parallel/whole.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { factor } from "../problem/sparse-lu.js";
-import { checkDiagonal, SIGNS } from "../problem/validate.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
-import { chooseOperator, matrixOf, type OperatorName } from "./choose.js";
-import { GlobalOperator, globalDiagonal } from "./global.js";
-import { type Layout, type LayoutOptions, makeLayout } from "./layout.js";
+import { GlobalOperator } from "./global.js";
+import { Halo } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
-import { LEAF_BLOCKS, type Reducer, SerialReducer } from "./reducer.js";
-import { scales, stiffen, unitOf } from "./scaling.js";
-import { equalityBlocks, squareMatrix } from "./square-matrix.js";
+import { Reducer } from "./reducer.js";
+import { scales, stiffen, unitFor } from "./scaling.js";
 import { Sums } from "./sums.js";
-import type { Coupling } from "./tiles.js";
 
-export interface SystemOptions extends LayoutOptions {
+/** What a rank decides of its own system, the same on all of them. */
+export interface Settings {
 	/** Scale R, U and W so that every diagonal block has norm 1. */
 	readonly scaled: boolean;
-	readonly operator: OperatorName;
 	/** WebAssembly, or its TypeScript twin. */
 	readonly engine: "wasm" | "twin";
 	/** The measure by which the best iterate is kept. */
 	readonly measure: MeasureName;
 }
+
+export interface SystemOptions extends PlanOptions, Settings {}
 
 export const systemDefaults: SystemOptions = {
 	scaled: true,
@@ -42,31 +43,28 @@ export const systemDefaults: SystemOptions = {
 	measure: "energy",
 };
 
-/** An operator's making: what couples, the diagonal blocks by id, and the operator once layout and scales are known. */
-interface Making {
-	readonly coupling: Coupling;
-	readonly diagonal: Float64Array;
-	/** For messages: what the diagonal blocks are made of, and what to do about a bad one. */
-	readonly place: string;
-	readonly remedy: string;
-	make(layout: Layout, scale: Float64Array): Operator;
+/** The system of a problem that is not shared out. */
+export function systemOf(problem: Problem, options: SystemOptions = systemDefaults, start?: Guess): System {
+	return new System(wholeShare(makePlan(problem, options), start), options, new SelfCommunicator());
 }
 
 export class System {
 	readonly arena: Arena;
-	readonly problem: Problem;
+	/** The rank's share, without the operator's data: an operator has been made of it. */
+	readonly share: Omit<Share, "operator">;
+	/** Bytes of the share and of the arena when both were there. */
+	readonly #shareBytes: number;
+	/** Own contacts. */
 	readonly contacts: number;
-	/** Contacts and equality blocks. */
+	/** Own contacts and equality blocks. */
 	readonly blocks: number;
-	/** Numbers in a vector, padding included. */
+	/** Numbers in a vector, padding included, ghosts not. */
 	readonly length: number;
-	readonly leaves: number;
-	readonly layout: Layout;
+	/** The same of the whole problem, as one rank would have it. */
+	readonly lengthOfAll: number;
 	readonly operator: Operator;
 	/** Bytes of the operator that stand in the arena; a global one has its factors elsewhere. */
 	readonly operatorArenaBytes: number;
-	/** Why this operator. */
-	readonly operatorReason: string;
 	readonly reducer: Reducer;
 	readonly q: Vector;
 	readonly mu: Vector;
@@ -80,8 +78,8 @@ export class System {
 	/** Diagonal blocks of the scaled W. */
 	readonly w: Vector;
 	/** Storage places of the contacts whose diagonal block was singular. */
-	readonly singular = new Set<number>();
-	/** The iterate, and its velocity where a method keeps it fresh. */
+	readonly singular: ReadonlySet<number>;
+	/** The iterate, with room for ghosts, and its velocity where a method keeps it fresh. */
 	readonly r: Vector;
 	readonly u: Vector;
 	readonly measures: Measures;
@@ -89,101 +87,68 @@ export class System {
 	readonly best: Best;
 	readonly #sums: Sums;
 
-	constructor(problem: Problem, options: SystemOptions = systemDefaults) {
-		const { kind, why } = chooseOperator(problem, options.operator);
-		this.problem = problem;
-		this.operatorReason = why;
-		this.contacts = problem.contacts;
-		this.blocks = problem.contacts + equalityBlocks(problem.equalities);
-		this.length = 24 * Math.ceil(this.blocks / 8);
-		this.leaves = Math.ceil(this.blocks / LEAF_BLOCKS);
-		this.arena = new Arena(options.engine);
-		this.reducer = new SerialReducer(this.arena);
-		const making = this.#making(kind);
-		const { diagonal } = making;
-		const contactBlocks = diagonal.subarray(0, 9 * this.contacts);
-		const singular = checkDiagonal(contactBlocks, problem.name, making.place, making.remedy);
-		this.layout = makeLayout(this.blocks, this.contacts, making.coupling, options);
-		const scale = scales(diagonal, this.layout.order, options.scaled);
+	/** Collective. */
+	constructor(share: Share, settings: Settings, communicator: Communicator) {
+		const { operator, ...facts } = share;
+		this.share = facts;
+		this.#shareBytes = share.ranks > 1 ? bytesOf(share) : 0;
+		this.contacts = share.ownContacts;
+		this.blocks = share.ids.length;
+		this.length = 3 * ghostPlace(this.blocks);
+		this.lengthOfAll = 3 * ghostPlace(share.blocks);
+		this.arena = new Arena(settings.engine);
+		this.reducer = new Reducer(communicator);
+		const scale = scales(share.diagonal, this.blocks, settings.scaled);
 		const before = this.arena.bytes;
-		this.operator = making.make(this.layout, scale);
+		this.operator = this.#makeOperator(operator, scale, new Halo(share, communicator));
 		this.operatorArenaBytes = this.arena.bytes - before;
 		this.s = this.arena.vector(this.blocks);
-		this.s.values.set(scale);
+		this.s.values.set(scale.subarray(0, this.blocks));
 		this.mu = this.arena.vector(this.blocks);
+		this.mu.values.set(share.mu);
 		this.w = this.arena.vector(9 * this.blocks);
 		this.q = this.vector();
-		this.r = this.vector();
+		this.r = this.operand();
 		this.u = this.vector();
-		this.#fill(diagonal);
-		if (options.scaled) {
-			this.unit = unitOf(this.q.values);
+		this.#scaleBlocks();
+		this.store(share.q, this.q, 1);
+		if (settings.scaled) {
+			this.unit = unitFor(this.#largest(this.q));
 			for (let i = 0; i < this.length; i += 1) this.q.values[i]! *= this.unit;
 		}
-		for (const id of singular) {
-			const at = this.layout.place[id] as number;
-			stiffen(this.w.values, 9 * at);
-			this.singular.add(at);
-		}
-		this.#sums = new Sums(this, 1);
+		this.singular = new Set(share.singular);
+		for (const at of share.singular) stiffen(this.w.values, 9 * at);
+		this.#sums = new Sums(this.arena, this.reducer, 1);
 		this.measures = new Measures(this);
-		this.best = new Best(this, options.measure);
+		this.best = new Best(this, settings.measure);
 	}
 
-	#making(kind: Operator["kind"]): Making {
-		const { problem, arena, contacts, blocks } = this;
-		const { rigid, global } = problem;
-		if (kind === "matrix-free" && rigid !== undefined) {
-			return {
-				coupling: { body: rigid.body, bodies: rigid.inverseMass.length },
-				diagonal: rigidDiagonal(rigid),
-				place: "W of the bodies",
-				remedy: "check frames, masses and inertias",
-				make: (layout, scale) => new MatrixFreeOperator(arena, rigid, layout, scale),
-			};
-		}
-		if (kind === "global" && global !== undefined) {
-			const lu = factor(global.M, problem.name, "M");
-			const diagonal = new Float64Array(9 * blocks);
-			globalDiagonal(global.H, lu, contacts, diagonal, 0);
-			if (global.G) globalDiagonal(global.G, lu, blocks - contacts, diagonal, 9 * contacts);
-			return {
-				// Nothing is swept, so no order is better than that of the ids.
-				coupling: { body: new Int32Array(2 * blocks).fill(-1), bodies: 0 },
-				diagonal,
-				place: "H^T M^-1 H",
-				remedy: "check M, which has to be positive definite",
-				make: (layout, scale) => new GlobalOperator(global, lu, layout, scale, contacts, diagonal),
-			};
-		}
-		// Where W is formed here it lives until the operator is made of it: `problem` stays what was given.
-		const W = matrixOf(problem);
-		if (W === undefined) throw new Error("an assembled operator without W");
-		const matrix = squareMatrix(problem, W);
-		return {
-			coupling: matrix,
-			diagonal: diagonalOf(matrix),
-			...(problem.W
-				? { place: "W", remedy: SIGNS }
-				: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),
-			make: (layout, scale) => new AssembledOperator(arena, matrix, contacts, layout, scale),
-		};
+	#makeOperator(operator: Share["operator"], scale: Float64Array, halo: Halo): Operator {
+		const { arena, share, contacts } = this;
+		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, scale, halo);
+		if (operator.kind === "matrix-free") return new MatrixFreeOperator(arena, operator, scale, halo);
+		return new GlobalOperator(operator, share, scale, halo);
 	}
 
-	/** mu, the scaled diagonal blocks, and the scaled q with s of the equality rows behind it. */
-	#fill(diagonal: Float64Array): void {
-		const { problem } = this;
+	/** The most bytes that the solver had at a time; what is shared with the caller, who gave the problem, is not counted. */
+	get peakBytes(): number {
+		return this.#shareBytes + this.arena.bytes;
+	}
+
+	/** Diagonal blocks of s W s. */
+	#scaleBlocks(): void {
 		for (let at = 0; at < this.blocks; at += 1) {
-			const id = this.layout.order[at]!;
 			const square = this.s.values[at]! * this.s.values[at]!;
-			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * diagonal[9 * id + i]!;
-			if (at >= this.contacts) continue;
-			this.mu.values[at] = problem.mu[id]!;
+			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * this.share.diagonal[9 * at + i]!;
 		}
-		const free = new Float64Array(3 * this.blocks);
-		free.set(problem.q);
-		if (problem.equalities) free.set(problem.equalities.s, 3 * this.contacts);
-		this.store(free, this.q, 1);
+	}
+
+	/** The largest |x| of all ranks. */
+	#largest(x: Vector): number {
+		const largest = Float64Array.of(0);
+		for (let i = 0; i < 3 * this.blocks; i += 1) largest[0] = Math.max(largest[0]!, Math.abs(x.values[i]!));
+		this.reducer.largest(largest);
+		return largest[0]!;
 	}
 
 	/** As many vectors as a method asks for, one after another in memory. */
@@ -193,8 +158,14 @@ export class System {
 
 	/** |x| */
 	norm(x: Vector): number {
-		this.#sums.dots(x.at, 0, 0, 0, x.at);
-		return Math.sqrt(this.#sums.reduce()[0] as number);
+		this.#sums.dots(x.at, 0, 0, 0, x.at, this.length);
+		return Math.sqrt(this.#sums.reduce()[0]!);
+	}
+
+	/** Collective. The sum of a term over all contacts, own ones by place. */
+	sumOver(term: (place: number) => number): number {
+		this.#sums.terms(this.contacts, term);
+		return this.#sums.reduce()[0]!;
 	}
 
 	/** r <- proj_K(r) */
@@ -212,28 +183,32 @@ export class System {
 		return this.arena.vector(this.length);
 	}
 
-	/** Takes numbers in id order into storage order and units; power 1 multiplies by s (velocities), -1 divides (reactions). */
+	/** A vector that W can be applied to: with room for ghosts behind it. */
+	operand(): Vector {
+		return this.arena.vector(this.length + 24 * Math.ceil(this.share.ghosts / 8));
+	}
+
+	/** Takes numbers in the problem's units into the system's; power 1 multiplies by s (velocities), -1 divides (reactions). */
 	store(from: Float64Array, to: Vector, power: 1 | -1): void {
 		for (let at = 0; at < this.blocks; at += 1) {
-			const id = this.layout.order[at] as number;
-			const s = this.s.values[at] as number;
-			for (let i = 0; i < 3; i += 1) {
-				const value = from[3 * id + i] as number;
-				to.values[3 * at + i] = this.unit * (power === 1 ? value * s : value / s);
+			const s = this.s.values[at]!;
+			for (let i = 3 * at; i < 3 * at + 3; i += 1) {
+				to.values[i] = this.unit * (power === 1 ? from[i]! * s : from[i]! / s);
 			}
 		}
 	}
 
-	/** The inverse of `store`. */
-	load(from: Vector, to: Float64Array, power: 1 | -1): void {
+	/** The inverse of `store`, own blocks only. */
+	load(from: Vector, power: 1 | -1): Float64Array {
+		const to = new Float64Array(3 * this.blocks);
 		for (let at = 0; at < this.blocks; at += 1) {
-			const id = this.layout.order[at] as number;
-			const s = this.s.values[at] as number;
-			for (let i = 0; i < 3; i += 1) {
-				const value = from.values[3 * at + i]! / this.unit;
-				to[3 * id + i] = power === 1 ? value / s : value * s;
+			const s = this.s.values[at]!;
+			for (let i = 3 * at; i < 3 * at + 3; i += 1) {
+				const value = from.values[i]! / this.unit;
+				to[i] = power === 1 ? value / s : value * s;
 			}
 		}
+		return to;
 	}
 
 	/** U = W R + q. */
@@ -242,13 +217,19 @@ export class System {
 		this.arena.kernels.axpby(1, this.q.at, 1, u.at, this.length);
 	}
 
-	/** Sets R to a guess, or to zero. */
-	startAt(guess: Guess | undefined, r: Vector): void {
+	/** Sets R to the share's start, or to zero. */
+	startAt(r: Vector): void {
 		r.values.fill(0);
-		if (guess === undefined) return;
-		const start = new Float64Array(3 * this.blocks);
-		start.set(guess.r);
-		if (guess.l) start.set(guess.l, 3 * this.contacts);
-		this.store(start, r, -1);
+		if (this.share.start) this.store(this.share.start, r, -1);
 	}
+}
+
+/** Bytes of all arrays in plain data. */
+function bytesOf(data: object): number {
+	let bytes = 0;
+	for (const value of Object.values(data) as unknown[]) {
+		if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+		else if (typeof value === "object" && value !== null) bytes += bytesOf(value);
+	}
+	return bytes;
 }

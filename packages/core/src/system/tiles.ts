@@ -8,48 +8,36 @@ export type Coupling =
 	| { readonly rowStart: Int32Array; readonly column: Int32Array }
 	| { readonly body: Int32Array; readonly bodies: number };
 
-/** The neighbours of each tile, by the pattern: tiles couple when either holds a column of the other. */
-function neighboursByPattern(tile: Int32Array, tiles: number, rowStart: Int32Array, column: Int32Array): Set<number>[] {
+/** Marks both ways. */
+function couple(neighbours: Set<number>[], a: number, b: number): void {
+	neighbours[a]!.add(b);
+	neighbours[b]!.add(a);
+}
+
+/** The neighbours of each tile: tiles couple when either holds a column of the other, or when a body touches both. */
+export function tileNeighbours(tile: Int32Array, tiles: number, coupling: Coupling): Set<number>[] {
 	const neighbours = Array.from({ length: tiles }, () => new Set<number>());
+	if ("body" in coupling) {
+		const touched = Array.from({ length: coupling.bodies }, () => new Set<number>());
+		for (const [k, b] of coupling.body.entries()) if (b >= 0) touched[b]!.add(tile[k >> 1]!);
+		for (const all of touched) for (const a of all) for (const b of all) if (a < b) couple(neighbours, a, b);
+		return neighbours;
+	}
+	const { rowStart, column } = coupling;
 	for (let a = 0; a < tile.length; a += 1) {
 		const own = tile[a]!;
+		if (own >= tiles) continue;
 		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
 			const other = tile[column[k]!]!;
-			if (other === own) continue;
-			neighbours[own]!.add(other);
-			neighbours[other]!.add(own);
+			if (other !== own && other < tiles) couple(neighbours, own, other);
 		}
 	}
 	return neighbours;
 }
 
-/** The neighbours of each tile, by bodies: all tiles that a body touches couple. */
-function neighboursByBody(tile: Int32Array, tiles: number, body: Int32Array, bodies: number): Set<number>[] {
-	const neighbours = Array.from({ length: tiles }, () => new Set<number>());
-	const touched: (number[] | undefined)[] = new Array(bodies);
-	for (let k = 0; k < body.length; k += 1) {
-		const b = body[k]!;
-		if (b < 0) continue;
-		const own = tile[k >> 1]!;
-		const list = touched[b] ?? [];
-		touched[b] = list;
-		// Contacts come in the order of tiles, so a tile already there is the last.
-		if (list[list.length - 1] === own) continue;
-		for (const other of list) {
-			neighbours[own]!.add(other);
-			neighbours[other]!.add(own);
-		}
-		list.push(own);
-	}
-	return neighbours;
-}
-
-/** First-fit colours of tiles by number; `tile` is that of each block, in ascending order. */
+/** First-fit colours of tiles by number; `tile` is that of each block, and numbers from `tiles` on are left out. */
 export function colourTiles(tile: Int32Array, tiles: number, coupling: Coupling): Int32Array {
-	const neighbours =
-		"body" in coupling
-			? neighboursByBody(tile, tiles, coupling.body, coupling.bodies)
-			: neighboursByPattern(tile, tiles, coupling.rowStart, coupling.column);
+	const neighbours = tileNeighbours(tile, tiles, coupling);
 	const colour = new Int32Array(tiles).fill(-1);
 	for (let t = 0; t < tiles; t += 1) {
 		const used = new Set<number>();

@@ -1,0 +1,103 @@
+/**
+ * What is decided of a problem as a whole before it is shared out: the operator, the diagonal blocks, the order of blocks and the tiles that
+ * ranks own. All of it follows from global ids and options, nothing from ranks.
+ */
+import { rigidDiagonal } from "../problem/assemble-rigid.js";
+import { diagonalOf } from "../problem/blocks.js";
+import type { BlockMatrix, Problem } from "../problem/problem.js";
+import { factor, type SparseLu } from "../problem/sparse-lu.js";
+import { checkDiagonal, SIGNS } from "../problem/validate.js";
+import { chooseOperator, matrixOf, type OperatorName } from "../system/choose.js";
+import { globalDiagonal } from "../system/global.js";
+import { type Layout, type LayoutOptions, makeLayout } from "../system/layout.js";
+import { equalityBlocks, squareMatrix } from "../system/square-matrix.js";
+import type { Coupling } from "../system/tiles.js";
+
+export interface PlanOptions extends LayoutOptions {
+	readonly operator: OperatorName;
+}
+
+export interface Plan {
+	readonly problem: Problem;
+	/** Contacts and equality blocks. */
+	readonly blocks: number;
+	readonly operator: "assembled" | "matrix-free" | "global";
+	readonly operatorReason: string;
+	/** Which blocks couple, by id. */
+	readonly coupling: Coupling;
+	/** In words: "10.9 blocks a row", "405 bodies". */
+	readonly couplingText: string;
+	/** W with the equality rows, where it has rows. */
+	readonly matrix?: BlockMatrix;
+	/** M of a global form, factored. */
+	readonly lu?: SparseLu;
+	/** Nine values per block, by id. */
+	readonly diagonal: Float64Array;
+	/** Ids of contacts with a singular diagonal block. */
+	readonly singular: readonly number[];
+	readonly layout: Layout;
+}
+
+type Making = Pick<Plan, "coupling" | "couplingText" | "matrix" | "lu" | "diagonal"> & {
+	/** For messages: what the diagonal blocks are made of, and what to do about a bad one. */
+	readonly place: string;
+	readonly remedy: string;
+};
+
+export function makePlan(problem: Problem, options: PlanOptions): Plan {
+	const { kind, why } = chooseOperator(problem, options.operator);
+	const blocks = problem.contacts + equalityBlocks(problem.equalities);
+	const { place, remedy, ...making } = make(problem, kind, blocks);
+	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
+	return {
+		problem,
+		blocks,
+		operator: kind,
+		operatorReason: why,
+		...making,
+		singular: checkDiagonal(contactBlocks, problem.name, place, remedy),
+		layout: makeLayout(blocks, problem.contacts, making.coupling, options, problem.geometry?.point),
+	};
+}
+
+function make(problem: Problem, kind: Plan["operator"], blocks: number): Making {
+	const { rigid, global, contacts } = problem;
+	if (kind === "matrix-free" && rigid !== undefined) {
+		const bodies = rigid.inverseMass.length;
+		return {
+			coupling: { body: rigid.body, bodies },
+			couplingText: `${bodies} bodies`,
+			diagonal: rigidDiagonal(rigid),
+			place: "W of the bodies",
+			remedy: "check frames, masses and inertias",
+		};
+	}
+	if (kind === "global" && global !== undefined) {
+		const lu = factor(global.M, problem.name, "M");
+		const diagonal = new Float64Array(9 * blocks);
+		globalDiagonal(global.H, lu, contacts, diagonal, 0);
+		if (global.G) globalDiagonal(global.G, lu, blocks - contacts, diagonal, 9 * contacts);
+		return {
+			// Nothing is swept, so no order is better than that of the ids.
+			coupling: { body: new Int32Array(2 * blocks).fill(-1), bodies: 0 },
+			couplingText: `${lu.size} degrees of freedom`,
+			lu,
+			diagonal,
+			place: "H^T M^-1 H",
+			remedy: "check M, which has to be positive definite",
+		};
+	}
+	// Where W is formed here it lives until the operators are made of it: `problem` stays what was given.
+	const W = matrixOf(problem);
+	if (W === undefined) throw new Error("an assembled operator without W");
+	const matrix = squareMatrix(problem, W);
+	return {
+		coupling: matrix,
+		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
+		matrix,
+		diagonal: diagonalOf(matrix),
+		...(problem.W
+			? { place: "W", remedy: SIGNS }
+			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),
+	};
+}

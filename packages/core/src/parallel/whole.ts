@@ -1,0 +1,102 @@
+/** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
+
+import type { Guess, Problem } from "../problem/problem.js";
+import { equalityBlocks } from "../system/square-matrix.js";
+import type { Plan } from "./plan.js";
+import { emptyPlan, type Share, type SweepPlan } from "./share.js";
+
+/** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
+export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
+	const all = new Float64Array(3 * (problem.contacts + equalityBlocks(problem.equalities)));
+	all.set(contacts);
+	if (equalities) all.set(equalities, 3 * problem.contacts);
+	return all;
+}
+
+/** Numbers of the blocks at some places, `width` of each. */
+export function gather(values: Float64Array, ids: Int32Array, width: number): Float64Array {
+	const taken = new Float64Array(width * ids.length);
+	for (let at = 0; at < ids.length; at += 1) {
+		for (let i = 0; i < width; i += 1) taken[width * at + i] = values[width * ids[at]! + i]!;
+	}
+	return taken;
+}
+
+/** What a share has of each of its own blocks, whatever the operator. */
+export function blockData(plan: Plan, ids: Int32Array, ownContacts: number, start: Guess | undefined) {
+	const { problem } = plan;
+	const singular = new Set(plan.singular);
+	const places: number[] = [];
+	if (singular.size > 0) for (const [at, id] of ids.entries()) if (singular.has(id)) places.push(at);
+	return {
+		name: problem.name,
+		contacts: problem.contacts,
+		blocks: plan.blocks,
+		equalityRows: problem.equalities?.count ?? 0,
+		ids,
+		ownContacts,
+		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3),
+		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1),
+		singular: Int32Array.from(places),
+		operatorReason: plan.operatorReason,
+		coupling: plan.couplingText,
+		colours: plan.layout.colours,
+		order: plan.layout.name,
+		...(start === undefined ? {} : { start: gather(byId(problem, start.r, start.l), ids, 3) }),
+	};
+}
+
+/** Tiles step by step, those that follow one another as one run. */
+function wholeSweep({ layout, operator }: Plan): SweepPlan {
+	const { tileStart, tileColour, steps } = layout;
+	const runs: number[][] = Array.from({ length: steps }, () => []);
+	for (let t = 0; t < tileColour.length; t += 1) {
+		const list = runs[tileColour[t]!]!;
+		const [from, to] = [tileStart[t]!, tileStart[t + 1]!];
+		if (list[list.length - 1] === from) list[list.length - 1] = to;
+		else list.push(from, to);
+	}
+	const start = new Int32Array(2 * steps + 1);
+	for (const [step, list] of runs.entries()) {
+		start[2 * step + 1] = start[2 * step]! + list.length / 2;
+		start[2 * step + 2] = start[2 * step + 1]!;
+	}
+	const width = operator === "matrix-free" ? 6 : 3;
+	const passed = Array.from({ length: steps }, () => emptyPlan(width));
+	return { steps, start, runs: Int32Array.from(runs.flat()), passed };
+}
+
+function operatorShare(plan: Plan): Share["operator"] {
+	const { problem, matrix, lu, layout } = plan;
+	if (plan.operator === "matrix-free" && problem.rigid !== undefined) {
+		const none = new Int32Array(0);
+		const isShared = new Uint8Array(problem.rigid.inverseMass.length);
+		return {
+			kind: "matrix-free",
+			rigid: problem.rigid,
+			contact: layout.order,
+			sharedPlace: none,
+			sharedContact: none,
+			isShared,
+		};
+	}
+	if (matrix !== undefined) {
+		return { kind: "assembled", matrix, row: layout.order, local: layout.place, interior: plan.blocks };
+	}
+	if (problem.global === undefined || lu === undefined) throw new Error("a plan without an operator");
+	return { kind: "global", global: problem.global, lu };
+}
+
+export function wholeShare(plan: Plan, start?: Guess): Share {
+	const { order } = plan.layout;
+	return {
+		...blockData(plan, order, plan.problem.contacts, start),
+		rank: 0,
+		ranks: 1,
+		ghosts: 0,
+		diagonal: gather(plan.diagonal, order, 9),
+		operator: operatorShare(plan),
+		halo: emptyPlan(3),
+		sweep: wholeSweep(plan),
+	};
+}

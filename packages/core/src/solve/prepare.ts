@@ -1,0 +1,54 @@
+/** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
+import { InputError } from "../errors.js";
+import { MEASURES } from "../measures/measures.js";
+import { methodEntry } from "../methods/catalogue.js";
+import { resolve } from "../methods/options.js";
+import { makePlan, type Plan } from "../parallel/plan.js";
+import type { Guess, Problem } from "../problem/problem.js";
+import { validateProblem } from "../problem/validate.js";
+import { systemDefaults } from "../system/system.js";
+import { checkOptions } from "./check-options.js";
+import type { RunOptions, SolveOptions } from "./options.js";
+
+export interface Prepared {
+	readonly plan: Plan;
+	/** The reaction to start from; zero where there is none. */
+	readonly start?: Guess;
+	/** What every rank needs of the options: plain data. */
+	readonly options: RunOptions;
+}
+
+/** The start as the problem's guess or the caller's reaction; undefined for zero. */
+function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefined {
+	if (start === undefined || start === "zero") return undefined;
+	if (start === "guess") {
+		const guess = problem.guesses?.[0];
+		if (guess === undefined) throw new InputError(problem.name, "guesses", "there is none", "start from zero");
+		return guess;
+	}
+	if (!(start instanceof Float64Array)) {
+		throw new InputError("options", "start", `${String(start)} is no start`, "give zero, guess or a Float64Array");
+	}
+	if (start.length !== 3 * problem.contacts) {
+		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
+		throw new InputError("options", "start", `has ${start.length} numbers`, remedy);
+	}
+	if (!start.every(Number.isFinite)) throw new InputError("options", "start", "is not finite", "give finite numbers");
+	return { r: start };
+}
+
+/** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
+export function prepare(problem: Problem, options: SolveOptions = {}): Prepared {
+	validateProblem(problem);
+	checkOptions(options);
+	const { start, signal: _signal, onProgress: _onProgress, ...kept } = options;
+	if (kept.measure !== undefined && !MEASURES.includes(kept.measure)) {
+		const remedy = `use one of ${MEASURES.join(", ")}`;
+		throw new InputError("options", "measure", `${kept.measure} is no measure`, remedy);
+	}
+	const entry = methodEntry(kept.method ?? "auto");
+	const settings = entry.system(resolve(entry.name, entry.options, kept.set));
+	const guess = startOf(problem, start);
+	const plan = makePlan(problem, { ...systemDefaults, ...settings });
+	return { plan, options: kept, ...(guess === undefined ? {} : { start: guess }) };
+}

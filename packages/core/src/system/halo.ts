@@ -1,0 +1,70 @@
+/** The exchanges of one share on one communicator: all ghosts at once, and what each step of a sweep changed. */
+import type { Vector } from "../kernels/arena.js";
+import type { Communicator, Exchange } from "../parallel/communicator.js";
+import { isEmpty, type Share } from "../parallel/share.js";
+
+/** A stretch of a sweep: what comes in before it, and its runs, those without ghosts first. */
+export interface Stretch {
+	/** What the step before changed; of the first stretch, everything. */
+	readonly incoming: Exchange;
+	readonly interior: Int32Array;
+	readonly boundary: Int32Array;
+	/** Exchanges between the steps of this stretch, which touch nobody here. */
+	readonly counted: readonly Exchange[];
+}
+
+/** An exchange with nothing to do meanwhile. */
+export function pass(exchange: Exchange, x: Vector): void {
+	exchange.begin(x.values);
+	exchange.finish(x.values);
+}
+
+export class Halo {
+	readonly full: Exchange;
+	readonly forward: readonly Stretch[];
+	readonly backward: readonly Stretch[];
+	readonly #passed: readonly Exchange[];
+
+	constructor(share: Share, communicator: Communicator) {
+		this.full = communicator.open(share.halo);
+		this.#passed = share.sweep.passed.map((plan) => communicator.open(plan));
+		this.forward = this.#stretches(share, false);
+		this.backward = this.#stretches(share, true);
+	}
+
+	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */
+	#stretches(share: Share, backward: boolean): Stretch[] {
+		const { steps, start, runs, passed } = share.sweep;
+		const isAlone = isEmpty(share.halo) && passed.every(isEmpty);
+		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
+		for (let i = 0; i < steps; i += 1) {
+			const step = backward ? steps - 1 - i : i;
+			const incoming = i === 0 ? this.full : this.#passed[backward ? step + 1 : step - 1]!;
+			let stretch = stretches[0];
+			if (stretch && isAlone) stretch.counted.push(incoming);
+			else {
+				stretch = { incoming, counted: [], interior: [], boundary: [] };
+				stretches.push(stretch);
+			}
+			append(stretch.interior, runs, start[2 * step]!, start[2 * step + 1]!, backward);
+			append(stretch.boundary, runs, start[2 * step + 1]!, start[2 * step + 2]!, backward);
+		}
+		return stretches.map(({ interior, boundary, ...rest }) => ({
+			...rest,
+			interior: Int32Array.from(interior),
+			boundary: Int32Array.from(boundary),
+		}));
+	}
+}
+
+/** Runs first to end - 1, in the order of the sweep, each joined with the one before where they meet. */
+function append(into: number[], runs: Int32Array, first: number, end: number, backward: boolean): void {
+	for (let k = first; k < end; k += 1) {
+		const run = backward ? first + end - 1 - k : k;
+		const [from, to] = [runs[2 * run]!, runs[2 * run + 1]!];
+		const last = into.length - 1;
+		if (!backward && last > 0 && into[last] === from) into[last] = to;
+		else if (backward && last > 0 && into[last - 1] === to) into[last - 1] = from;
+		else into.push(from, to);
+	}
+}
