@@ -8,19 +8,17 @@
  *     h_i = v_i.(w - sum_{k<i} h_k v_k) = (V^T w)_i - sum_{k<i} (v_i.v_k) h_k
  *
  * so V^T w and the products among directions are all it needs. Those of a new direction with the others ride along in its own step,
- * and only where it was left by cancellation: otherwise they are zero to rounding. |w - V h| follows from the same numbers; where that
- * cancels too it is taken by itself.
+ * and only where it was left by cancellation: otherwise they are zero to rounding. |w - V h| follows from the same numbers. Where that
+ * cancels too its last digits are wrong, and so is the length of the new direction; the product with itself puts that right.
  */
 import type { Vector } from "../kernels/arena.js";
 import { Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
 
-/** Of |w|^2: with less than this left, a direction is not orthogonal to the others to rounding. */
+/** Of |w|^2: with less than this left, a direction is neither orthogonal to the others nor of length 1 to rounding. */
 const OBLIQUE = 1e-2;
-/** With less than this left, the norm of what is left has lost too many digits. */
-const CANCELLATION = 1e-8;
-/** With less than this left, nothing is left but rounding. */
-const NOTHING = 1e-28;
+/** With less than this left, what is left is rounding: the directions hold all that A P makes of them. */
+const NOTHING = 1e-14;
 
 /** The linear problem, as functions on vectors; `apply` may be slow, `precondition` is local or a sweep. */
 export interface LinearProblem {
@@ -50,8 +48,8 @@ export class Gmres {
 	readonly #basis: number;
 	readonly #preconditioned: Vector;
 	readonly #coefficients: Vector;
-	/** v_i.v_k for k < i, by rows; zero where it is so to rounding. */
-	readonly #oblique: Float64Array;
+	/** v_i.v_k for k <= i (overlaps), by rows; zero, and one for k = i, where it is so to rounding. */
+	readonly #overlaps: Float64Array;
 	#isOblique = false;
 	/** Columns of the Hessenberg matrix, turned to a triangle as they come; the rotations; the turned right-hand side. */
 	readonly #triangle: Float64Array;
@@ -69,7 +67,7 @@ export class Gmres {
 		this.#direction = pool;
 		this.#basis = pool[0]!.at;
 		this.#preconditioned = system.operand();
-		this.#oblique = new Float64Array(restart * restart);
+		this.#overlaps = new Float64Array(restart * restart);
 		this.#coefficients = system.arena.vector(restart + 1);
 		this.#triangle = new Float64Array((restart + 1) * restart);
 		this.#cosine = new Float64Array(restart);
@@ -151,41 +149,30 @@ export class Gmres {
 	/** w <- w - V h, h as MGS has it; column j of the triangle takes h; returns |w| after. */
 	#orthogonalise(j: number, w: Vector): number {
 		const { arena, length } = this.#system;
-		const last = this.#direction[j]!;
+		const last = this.#direction[j]!.at;
 		const column = j * (this.#restart + 1);
 		const row = j * this.#restart;
 		this.#sums.dots(w.at, this.#basis, length, j + 1, w.at, length);
-		const withRow = this.#isOblique && j > 0;
-		if (withRow) this.#sums.dots(last.at, this.#basis, length, j - 1, this.#basis + (j - 1) * length, length);
+		if (this.#isOblique) this.#sums.dots(last, this.#basis, length, j, last, length);
 		const sums = this.#sums.reduce();
 		const before = sums[j + 1]!;
 		if (!Number.isFinite(before)) return 0;
-		for (let k = 0; k < j; k += 1) this.#oblique[row + k] = withRow ? sums[j + 2 + k]! : 0;
+		for (let k = 0; k <= j; k += 1) this.#overlaps[row + k] = this.#isOblique ? sums[j + 2 + k]! : k === j ? 1 : 0;
+		let removed = 0;
 		for (let i = 0; i <= j; i += 1) {
-			let h = sums[i]!;
-			for (let k = 0; k < i; k += 1) h -= this.#oblique[i * this.#restart + k]! * this.#triangle[column + k]!;
+			const own = i * this.#restart;
+			let mixed = 0;
+			for (let k = 0; k < i; k += 1) mixed += this.#overlaps[own + k]! * this.#triangle[column + k]!;
+			const h = (sums[i]! - mixed) / this.#overlaps[own + i]!;
+			// |w|^2 - |w - V h|^2 = 2 h.V^T w - h.(V^T V) h, row by row.
+			removed += h * (2 * (sums[i]! - mixed) - this.#overlaps[own + i]! * h);
 			this.#triangle[column + i] = h;
 			this.#coefficients.values[i] = -h;
 		}
 		arena.kernels.addCombination(w.at, this.#coefficients.at, this.#basis, length, j + 1, length);
-		const left = before - this.#removed(j, sums);
+		const left = before - removed;
 		this.#isOblique = !(left > OBLIQUE * before);
-		if (left > CANCELLATION * before) return Math.sqrt(left);
-		const norm = this.#norm(w);
-		return norm * norm > NOTHING * before ? norm : 0;
-	}
-
-	/** |w|^2 - |w - V h|^2 = 2 h.V^T w - h.(V^T V) h, the diagonal of V^T V being 1. */
-	#removed(j: number, sums: Float64Array): number {
-		const column = j * (this.#restart + 1);
-		let removed = 0;
-		for (let i = 0; i <= j; i += 1) {
-			const h = this.#triangle[column + i]!;
-			let mixed = 2 * sums[i]! - h;
-			for (let k = 0; k < i; k += 1) mixed -= 2 * this.#oblique[i * this.#restart + k]! * this.#triangle[column + k]!;
-			removed += h * mixed;
-		}
-		return removed;
+		return left > NOTHING * before ? Math.sqrt(left) : 0;
 	}
 
 	/** Givens rotations on column j; returns the estimated residual. */

@@ -1,0 +1,124 @@
+/**
+ * Who owns which blocks of a planned problem. Tiles are what is shared out: the graph of tiles is partitioned, weighted by what a contact
+ * costs its owner in an iteration, and the equality blocks, one tile, go where most of what they couple with is.
+ */
+import type { Plan } from "@stickslip/core/parallel";
+import { type Graph, graphOfPattern } from "./graph.js";
+import { type PartitionOptions, partition } from "./partition.js";
+import { graphOfBodies } from "./problem-graph.js";
+
+/** What a contact costs besides the blocks of its row, in blocks: its cone, its step, its place in sums. */
+const CONTACT_BLOCKS = 24;
+
+/** The tile of each block, by id. */
+export function tilesOf({ layout, blocks }: Plan): Int32Array {
+	const tile = new Int32Array(blocks);
+	const { order, tileStart } = layout;
+	for (let t = 0; t + 1 < tileStart.length; t += 1) {
+		for (let at = tileStart[t]!; at < tileStart[t + 1]!; at += 1) tile[order[at]!] = t;
+	}
+	return tile;
+}
+
+/** Contacts joined where they couple, weighted by their cost; equality blocks are left out. */
+function contactGraph(plan: Plan): Graph {
+	const { coupling, problem } = plan;
+	const { contacts } = problem;
+	if ("body" in coupling) {
+		const graph = graphOfBodies(coupling.body);
+		// Without rows of W a contact costs what any other does.
+		return { ...graph, vertexWeight: new Int32Array(contacts).fill(1) };
+	}
+	const blocks = coupling.rowStart.length - 1;
+	const graph = graphOfPattern(coupling.rowStart, coupling.column);
+	const weight = graph.vertexWeight.map((row) => row + CONTACT_BLOCKS);
+	return blocks === contacts ? { ...graph, vertexWeight: weight } : withoutEqualities(graph, weight, contacts);
+}
+
+function withoutEqualities(graph: Graph, weight: Int32Array, contacts: number): Graph {
+	const start = new Int32Array(contacts + 1);
+	const neighbour: number[] = [];
+	for (let a = 0; a < contacts; a += 1) {
+		for (let k = graph.start[a]!; k < graph.start[a + 1]!; k += 1) {
+			if (graph.neighbour[k]! < contacts) neighbour.push(graph.neighbour[k]!);
+		}
+		start[a + 1] = neighbour.length;
+	}
+	return {
+		vertices: contacts,
+		start,
+		neighbour: Int32Array.from(neighbour),
+		vertexWeight: weight.slice(0, contacts),
+	};
+}
+
+/** Tiles joined where their contacts are, by as many edges as those have. */
+function tileGraph(graph: Graph, tile: Int32Array, tiles: number): Graph {
+	const vertexWeight = new Int32Array(tiles);
+	const edges = Array.from({ length: tiles }, () => new Map<number, number>());
+	for (let a = 0; a < graph.vertices; a += 1) {
+		const own = tile[a]!;
+		vertexWeight[own]! += graph.vertexWeight[a]!;
+		for (let k = graph.start[a]!; k < graph.start[a + 1]!; k += 1) {
+			const other = tile[graph.neighbour[k]!]!;
+			if (other !== own) edges[own]!.set(other, (edges[own]!.get(other) ?? 0) + (graph.edgeWeight?.[k] ?? 1));
+		}
+	}
+	const start = new Int32Array(tiles + 1);
+	for (let t = 0; t < tiles; t += 1) start[t + 1] = start[t]! + edges[t]!.size;
+	return {
+		vertices: tiles,
+		start,
+		neighbour: Int32Array.from(edges.flatMap((map) => [...map.keys()])),
+		vertexWeight,
+		edgeWeight: Int32Array.from(edges.flatMap((map) => [...map.values()])),
+	};
+}
+
+/** The mean point of each tile. */
+function tilePoints(point: Float64Array, tile: Int32Array, tiles: number, contacts: number): Float64Array {
+	const mean = new Float64Array(3 * tiles);
+	const count = new Int32Array(tiles);
+	for (let a = 0; a < contacts; a += 1) {
+		count[tile[a]!]! += 1;
+		for (let i = 0; i < 3; i += 1) mean[3 * tile[a]! + i]! += point[3 * a + i]!;
+	}
+	return mean.map((sum, i) => sum / count[Math.floor(i / 3)]!);
+}
+
+/** The rank that owns most of what the equality blocks couple with. */
+function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: number): number {
+	const votes = new Int32Array(ranks);
+	if ("rowStart" in coupling) {
+		for (let k = coupling.rowStart[problem.contacts]!; k < coupling.column.length; k += 1) {
+			const other = coupling.column[k]!;
+			if (other < problem.contacts) votes[owner[other]!]! += 1;
+		}
+	}
+	return votes.indexOf(Math.max(...votes));
+}
+
+export interface Owners {
+	/** By block id. */
+	readonly owner: Int32Array;
+	/** What was partitioned, and into what: contacts, or tiles of them. */
+	readonly graph: Graph;
+	readonly parts: Int32Array;
+	readonly reason: string;
+}
+
+export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points"> = {}): Owners {
+	const { contacts, geometry } = plan.problem;
+	const contact = contactGraph(plan);
+	const tile = tilesOf(plan);
+	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > contacts ? 1 : 0);
+	// Tiles of one contact are in another order than contacts, and nothing else.
+	const graph = tiles === contacts ? contact : tileGraph(contact, tile, tiles);
+	const points =
+		geometry?.point && (tiles === contacts ? geometry.point : tilePoints(geometry.point, tile, tiles, contacts));
+	const { owner: parts, reason } = partition(graph, ranks, points ? { ...options, points } : options);
+	const owner = new Int32Array(plan.blocks);
+	for (let a = 0; a < contacts; a += 1) owner[a] = parts[tiles === contacts ? a : tile[a]!]!;
+	if (plan.blocks > contacts) owner.fill(equalityOwner(plan, owner, ranks), contacts);
+	return { owner, graph, parts, reason };
+}

@@ -1,0 +1,110 @@
+/**
+ * A planned problem cut into shares, one per rank: each gets its own blocks in the order of the whole problem, copies of what it has to know
+ * of others, and the plans by which those are kept fresh. Shares are cut one at a time, so that whoever cuts holds the problem and one
+ * share, and a rank its own.
+ */
+import {
+	blockData,
+	type HaloPlan,
+	InputError,
+	type Plan,
+	type Prepared,
+	type Share,
+	type SweepPlan,
+	wholeShare,
+} from "@stickslip/core/parallel";
+import { AssembledCut } from "./assembled-cut.js";
+import { MatrixFreeCut } from "./matrix-free-cut.js";
+import { type Owners, ownersOf, tilesOf } from "./owners.js";
+import type { PartitionOptions } from "./partition.js";
+
+/** What depends on the operator: ghosts, the order of own blocks, what a step of a sweep passes on. */
+export interface Cut {
+	/** Own ids by place, and how many of them in front are contacts. */
+	readonly ids: Int32Array;
+	readonly ownContacts: number;
+	/** Ids of ghosts by place. */
+	readonly ghosts: Int32Array;
+	readonly operator: Share["operator"];
+	readonly halo: HaloPlan;
+	readonly passed: readonly HaloPlan[];
+	/** Whether a tile waits for ghosts. */
+	waits(tile: number): boolean;
+}
+
+export interface Shares {
+	readonly ranks: number;
+	/** Undefined for one rank, who owns everything. */
+	readonly owners: Owners | undefined;
+	share(rank: number): Share;
+}
+
+/** Throws an InputError for what cannot be shared out. */
+export function cutShares(
+	{ plan, start }: Prepared,
+	ranks: number,
+	options: Omit<PartitionOptions, "points"> = {},
+): Shares {
+	if (ranks === 1) return { ranks, owners: undefined, share: () => wholeShare(plan, start) };
+	refuseWhole(plan, ranks);
+	const owners = ownersOf(plan, ranks, options);
+	const cutter =
+		plan.operator === "matrix-free"
+			? new MatrixFreeCut(plan, owners.owner, ranks)
+			: new AssembledCut(plan, owners.owner, ranks);
+	const tile = tilesOf(plan);
+	return {
+		ranks,
+		owners,
+		share(rank) {
+			const cut = cutter.cut(rank);
+			return {
+				...blockData(plan, cut.ids, cut.ownContacts, start),
+				rank,
+				ranks,
+				ghosts: cut.ghosts.length,
+				diagonal: diagonalOf(plan, cut),
+				operator: cut.operator,
+				halo: cut.halo,
+				sweep: sweepOf(plan, cut, tile),
+			};
+		},
+	};
+}
+
+function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
+	const remedy = "leave the option out, or solve on one rank";
+	if (operator === "global") {
+		const lack = `global has no rows that ${ranks} ranks could share`;
+		throw new InputError(problem.name, "operator", lack, "use operator=assembled, or solve on one rank");
+	}
+	if (layout.name === "coloured") return;
+	const lack = `${layout.name} visits one contact after another, and ${ranks} ranks cannot share that`;
+	throw new InputError(problem.name, "order", lack, remedy);
+}
+
+function diagonalOf({ diagonal }: Plan, { ids, ghosts }: Cut): Float64Array {
+	const blocks = new Float64Array(9 * (ids.length + ghosts.length));
+	for (const [at, id] of ids.entries()) blocks.set(diagonal.subarray(9 * id, 9 * id + 9), 9 * at);
+	for (const [g, id] of ghosts.entries()) blocks.set(diagonal.subarray(9 * id, 9 * id + 9), 9 * (ids.length + g));
+	return blocks;
+}
+
+/** Own tiles as runs of places, by steps, those that wait for ghosts after the others. */
+function sweepOf({ layout }: Plan, cut: Cut, tile: Int32Array): SweepPlan {
+	const { steps, tileColour } = layout;
+	const runs: number[][] = Array.from({ length: 2 * steps }, () => []);
+	const { ids } = cut;
+	for (let at = 0; at < ids.length; ) {
+		const own = tile[ids[at]!]!;
+		let end = at + 1;
+		while (end < ids.length && tile[ids[end]!] === own) end += 1;
+		const list = runs[2 * tileColour[own]! + (cut.waits(own) ? 1 : 0)]!;
+		if (list[list.length - 1] === at) list[list.length - 1] = end;
+		else list.push(at, end);
+		at = end;
+	}
+	const start = new Int32Array(2 * steps + 1);
+	for (const [i, list] of runs.entries()) start[i + 1] = start[i]! + list.length / 2;
+	return { steps, start, runs: Int32Array.from(runs.flat()), passed: cut.passed };
+}
