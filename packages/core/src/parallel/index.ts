@@ -14,6 +14,7 @@ export {
 	REDUCE_MAX,
 	type Traffic,
 } from "./communicator.js";
+export { type Dots, makeDots } from "../solve/dots.js";
 export type { Plan } from "./plan.js";
 export { SelfCommunicator } from "./self.js";
 export {

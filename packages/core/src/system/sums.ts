@@ -44,7 +44,7 @@ export class Sums {
 	/** Adds x . V_j for j < k (V_j = v + j stride) and x . y. */
 	dots(x: number, v: number, stride: number, k: number, y: number, length: number): void {
 		const { kernels, bins } = this.#arena;
-		kernels.dotBins(x, v, stride, k, y, length, this.#values.at, this.take(k + 1), bins.at);
+		kernels.dotBins(x, v, stride, k, y, length, this.take(k + 1), bins.at);
 	}
 
 	/** Adds the sum of `count` terms. */
