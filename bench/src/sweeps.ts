@@ -32,7 +32,7 @@ const ways: readonly Settings[] = [
 ];
 /** Fewer contacts say nothing of an order; more sweeps than these count as these. */
 const CONTACTS_MIN = 20;
-const SWEEPS_MAX = 400;
+export const SWEEPS_MAX = 400;
 const SWEEPS_TIMED = 20;
 const REPEATED_CONTACTS = 300_000;
 

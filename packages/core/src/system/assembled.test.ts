@@ -1,8 +1,10 @@
 /** The assembled operator against the dense product, and what its layout promises: rows do not notice their neighbours. */
+
 import { describe, expect, test } from "vitest";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
-import { System, systemDefaults } from "../system/system.js";
+import { systemDefaults, systemOf } from "../system/system.js";
+import { loadById, storeById } from "../testing/by-id.js";
 import { denseOf, denseOfCsr, difference, product } from "../testing/dense.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { permuted } from "../testing/transform.js";
@@ -10,14 +12,11 @@ import type { OrderName } from "./layout.js";
 
 /** W x in the problem's order and units, through the whole system. */
 function multiply(problem: Problem, x: Float64Array, options: Partial<typeof systemDefaults> = {}): Float64Array {
-	const system = new System(problem, { ...systemDefaults, operator: "assembled", ...options });
-	const [from, to] = [system.vector(), system.vector()];
-	const whole = new Float64Array(3 * system.blocks);
-	whole.set(x);
-	system.store(whole, from, -1);
+	const system = systemOf(problem, { ...systemDefaults, operator: "assembled", ...options });
+	const [from, to] = [system.operand(), system.vector()];
+	storeById(system, x, from, -1);
 	system.operator.apply(from, to);
-	system.load(to, whole, 1);
-	return whole.slice(0, x.length);
+	return loadById(system, to, 1).slice(0, x.length);
 }
 
 /** Row a couples with everybody when it is one of the first `full`, else with itself alone: rows of very different lengths. */
@@ -64,24 +63,24 @@ describe.each(["coloured", "shuffled", "file"] as OrderName[])("order %s", (orde
 test("equality rows: [W V; V^T R], blocks of three filled up with an identity", () => {
 	for (const equalityRows of [1, 2, 3, 4, 7]) {
 		const problem = randomProblem({ seed: 40 + equalityRows, contacts: 6, equalityRows });
-		const system = new System(problem, { ...systemDefaults, scaled: false });
+		const system = systemOf(problem, { ...systemDefaults, scaled: false });
 		const { V, R } = problem.equalities!;
 		const random = new Random(5);
 		const [r, l] = [reals(random, 18), reals(random, equalityRows)];
-		const [from, to] = [system.vector(), system.vector()];
+		const [from, to] = [system.operand(), system.vector()];
 		const whole = new Float64Array(3 * system.blocks);
 		whole.set(r);
 		whole.set(l, 18);
-		system.store(whole, from, -1);
+		storeById(system, whole, from, -1);
 		system.operator.apply(from, to);
-		system.load(to, whole, 1);
+		const found = loadById(system, to, 1);
 		const dense = denseOfCsr(V);
 		const transposed = Float64Array.from(dense, (_, k) => dense[(k % 18) * equalityRows + Math.floor(k / 18)]!);
 		const add = (x: Float64Array, y: Float64Array): Float64Array => x.map((value, i) => value + y[i]!);
-		expect(difference(whole.slice(0, 18), add(product(denseOf(problem.W!), r), product(dense, l)))).toBeLessThan(1e-14);
+		expect(difference(found.slice(0, 18), add(product(denseOf(problem.W!), r), product(dense, l)))).toBeLessThan(1e-14);
 		const wanted = add(product(transposed, r), product(denseOfCsr(R), l));
-		expect(difference(whole.slice(18, 18 + equalityRows), wanted)).toBeLessThan(1e-14);
-		expect([...whole.slice(18 + equalityRows)]).toEqual(new Array(whole.length - 18 - equalityRows).fill(0));
+		expect(difference(found.slice(18, 18 + equalityRows), wanted)).toBeLessThan(1e-14);
+		expect([...found.slice(18 + equalityRows)]).toEqual(new Array(found.length - 18 - equalityRows).fill(0));
 	}
 });
 

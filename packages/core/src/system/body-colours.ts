@@ -35,19 +35,43 @@ export class BodyColours {
 		}
 	}
 
+	/** Whether neither body has the colour. */
+	free(first: number, second: number, colour: number): boolean {
+		const word = colour >>> 5;
+		return ((this.#word(first, word) | this.#word(second, word)) & (1 << (colour & 31))) === 0;
+	}
+
+	/** Gives both bodies, which have the one colour, the other instead. */
+	move(first: number, second: number, from: number, to: number): void {
+		this.#unmark(first, from >>> 5, 1 << (from & 31));
+		this.#unmark(second, from >>> 5, 1 << (from & 31));
+		this.#mark(first, to >>> 5, 1 << (to & 31));
+		this.#mark(second, to >>> 5, 1 << (to & 31));
+	}
+
 	#word(body: number, word: number): number {
 		if (body < 0) return 0;
 		if (word < PAGES_MAX) return this.#pages[word]?.[body] ?? 0;
 		return this.#beyond.get(word * this.#bodies + body) ?? 0;
 	}
 
+	#set(body: number, word: number, bits: number): void {
+		if (word < PAGES_MAX) {
+			while (this.#pages.length <= word) this.#pages.push(new Int32Array(this.#bodies));
+			this.#pages[word]![body] = bits;
+		} else this.#beyond.set(word * this.#bodies + body, bits);
+	}
+
+	#unmark(body: number, word: number, bit: number): void {
+		if (body < 0) return;
+		this.#set(body, word, this.#word(body, word) & ~bit);
+		this.#open[body] = Math.min(this.#open[body]!, word);
+	}
+
 	#mark(body: number, word: number, bit: number): void {
 		if (body < 0) return;
 		const marked = this.#word(body, word) | bit;
-		if (word < PAGES_MAX) {
-			while (this.#pages.length <= word) this.#pages.push(new Int32Array(this.#bodies));
-			this.#pages[word]![body] = marked;
-		} else this.#beyond.set(word * this.#bodies + body, marked);
+		this.#set(body, word, marked);
 		if (marked !== -1) return;
 		while (this.#word(body, this.#open[body]!) === -1) this.#open[body]! += 1;
 	}

@@ -1,16 +1,17 @@
-/** How many colours a coloured sweep has, without making a system: what `stickslip info` tells of a file. */
+/** The colours of a coloured sweep, without making a system: what `stickslip info` tells of a file, and benches of colourings. */
 import type { Problem } from "../problem/problem.js";
-import { chooseOperator, matrixOf } from "./choose.js";
-import { colourBlocks } from "./layout.js";
+import { chooseOperator, matrixOf, type OperatorName } from "./choose.js";
+import { colourBlocks, colourBound, colourSizes } from "./colouring.js";
 import { squareMatrix } from "./square-matrix.js";
 import { systemDefaults } from "./system.js";
 import type { Coupling } from "./tiles.js";
 
-/** What couples under operator=auto. Without equality rows W of bodies has a block wherever two contacts share one. */
-function couplingOf(problem: Problem): Coupling {
+/** What couples. Without equality rows W of bodies has a block wherever two contacts share one: only who asks for W has it formed. */
+function couplingOf(problem: Problem, operator: OperatorName): Coupling {
 	const { rigid, W, equalities } = problem;
-	const { kind } = chooseOperator(problem, "auto");
-	if (rigid !== undefined && (kind === "matrix-free" || (W === undefined && equalities === undefined))) {
+	const { kind } = chooseOperator(problem, operator);
+	const formed = W === undefined && equalities === undefined && operator === "auto";
+	if (rigid !== undefined && (kind === "matrix-free" || formed)) {
 		return { body: rigid.body, bodies: rigid.inverseMass.length };
 	}
 	const matrix = matrixOf(problem);
@@ -18,10 +19,40 @@ function couplingOf(problem: Problem): Coupling {
 	return squareMatrix(problem, matrix);
 }
 
+function blocksOf(problem: Problem, coupling: Coupling): number {
+	return "body" in coupling ? problem.contacts : coupling.rowStart.length - 1;
+}
+
+export interface Colouring {
+	readonly blocks: number;
+	readonly colours: number;
+	/** No colouring has fewer colours: so many blocks all couple. */
+	readonly bound: number;
+	/** Blocks of the smallest colour and of the largest. */
+	readonly least: number;
+	readonly most: number;
+}
+
+/** Colours, their bound and their sizes under an operator. */
+export function describeColouring(
+	problem: Problem,
+	operator: OperatorName = "auto",
+	seed = systemDefaults.seed,
+): Colouring {
+	const coupling = couplingOf(problem, operator);
+	const blocks = blocksOf(problem, coupling);
+	const sizes = colourSizes(colourBlocks(blocks, coupling, seed));
+	return {
+		blocks,
+		colours: sizes.length,
+		bound: colourBound(blocks, coupling),
+		least: sizes.reduce((least, size) => Math.min(least, size), blocks),
+		most: sizes.reduce((most, size) => Math.max(most, size), 0),
+	};
+}
+
 /** The colours of a sweep with the default options; undefined where only W formed of a global form could tell. */
 export function sweepColours(problem: Problem): number | undefined {
 	if (problem.W === undefined && problem.rigid === undefined) return undefined;
-	const coupling = couplingOf(problem);
-	const blocks = "body" in coupling ? problem.contacts : coupling.rowStart.length - 1;
-	return colourBlocks(blocks, coupling, systemDefaults.seed).reduce((most, colour) => Math.max(most, colour + 1), 0);
+	return describeColouring(problem).colours;
 }

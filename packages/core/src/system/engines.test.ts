@@ -6,14 +6,14 @@ import { firstDifference } from "../testing/bits.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
 import type { OperatorName } from "./choose.js";
-import { System, systemDefaults } from "./system.js";
+import { systemDefaults, systemOf } from "./system.js";
 
 /** Everything an operator does, one after another, as one long row of numbers. */
 function trace(problem: Problem, operator: OperatorName, engine: "wasm" | "twin"): Float64Array {
-	const system = new System(problem, { ...systemDefaults, operator, engine });
+	const system = systemOf(problem, { ...systemDefaults, operator, engine });
 	const random = new Random(5);
 	const { r, u, length, blocks, arena } = system;
-	const [c, z] = [system.vector(), system.vector()];
+	const [c, z] = [system.operand(), system.operand()];
 	const [x, p] = [arena.vector(9 * blocks), arena.vector(9 * blocks)];
 	const numbers: number[] = [];
 	for (const v of [r, c]) for (let i = 0; i < 3 * blocks; i += 1) v.values[i] = random.between(-1, 1);

@@ -1,16 +1,24 @@
-/** The layout: colours in which nothing couples, a permutation, runs that cover every place once, and the orders by name. */
+/**
+ * The layout: a permutation, tiles that cover every place once, tiles of a colour that never couple (so that they can be shared out),
+ * and the orders by name. Up to 4096 contacts every contact is a tile. Colours of contacts are those of system/colouring.test.ts.
+ */
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
+import { makePlan } from "../parallel/plan.js";
 import type { Problem } from "../problem/problem.js";
+import { Random } from "../random.js";
 import { solve } from "../solve/solve.js";
 import { pile } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
-import { colourBlocks, type Layout, makeLayout, ORDERS, TILE_CONTACTS } from "./layout.js";
-import { System, systemDefaults } from "./system.js";
-import { type Coupling, colourTiles } from "./tiles.js";
+import { visitsOf } from "../testing/visits.js";
+import { type Layout, makeLayout, ORDERS, tileContacts } from "./layout.js";
+import { systemDefaults, systemOf } from "./system.js";
+import { type Coupling, colourTiles, tileNeighbours } from "./tiles.js";
 
 const couplingOf = ({ W, rigid }: Problem, kind: "pattern" | "bodies"): Coupling =>
 	kind === "pattern" || rigid === undefined ? W! : { body: rigid.body, bodies: rigid.inverseMass.length };
+
+const upTo = (count: number): Int32Array => Int32Array.from({ length: count }, (_, a) => a);
 
 /** Pairs of blocks that couple, by the pattern or by a common body. */
 function couples(coupling: Coupling, blocks: number): [number, number][] {
@@ -32,17 +40,25 @@ function couples(coupling: Coupling, blocks: number): [number, number][] {
 }
 
 function expectPermutation({ order, place }: Layout, blocks: number): void {
-	expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: blocks }, (_, a) => a));
-	for (let at = 0; at < blocks; at += 1) expect(place[order[at]!]).toBe(at);
+	expect(order.slice().sort()).toEqual(Int32Array.from({ length: blocks }, (_, a) => a));
+	expect(order.every((id, at) => place[id] === at)).toBe(true);
 }
 
-function expectCover({ runs }: Layout, blocks: number): void {
-	const visits = new Uint8Array(blocks);
-	for (let i = 0; i < runs.length; i += 2) {
-		expect(runs[i]).toBeLessThan(runs[i + 1]!);
-		for (let at = runs[i]!; at < runs[i + 1]!; at += 1) visits[at]! += 1;
+/** The tile of each block, by id; every place is in one tile, and no tile is empty. */
+function tilesOf({ order, tileStart, tileColour }: Layout, blocks: number): Int32Array {
+	expect(tileStart).toHaveLength(tileColour.length + 1);
+	expect([tileStart[0], tileStart.at(-1)]).toEqual([0, blocks]);
+	const tile = new Int32Array(blocks).fill(-1);
+	for (let t = 0; t < tileColour.length; t += 1) {
+		expect(tileStart[t]).toBeLessThan(tileStart[t + 1]!);
+		for (let at = tileStart[t]!; at < tileStart[t + 1]!; at += 1) tile[order[at]!] = t;
 	}
-	expect(visits.every((count) => count === 1)).toBe(true);
+	return tile;
+}
+
+/** Every colour from 0 to steps - 1 is there. */
+function expectSteps({ tileColour, steps }: Layout): void {
+	expect([...new Set(tileColour)].sort((a, b) => a - b)).toEqual(Array.from({ length: steps }, (_, step) => step));
 }
 
 const cases: [string, Problem, "pattern" | "bodies"][] = [
@@ -51,58 +67,115 @@ const cases: [string, Problem, "pattern" | "bodies"][] = [
 	["spheres by bodies", pile("spheres", 500), "bodies"],
 	["spheres by W", pile("spheres", 500), "pattern"],
 	["planks by bodies", pile("planks", 300), "bodies"],
-	["more than one tile", generate("spheres", { contacts: 9000 }), "bodies"],
+	["tiles of spheres by bodies", generate("spheres", { contacts: 9000 }), "bodies"],
+	["tiles of spheres by W", pile("spheres", 5000), "pattern"],
+	["tiles of planks by bodies", generate("planks", { contacts: 5000 }), "bodies"],
 ];
 
 describe.each(cases)("%s", (_, problem, kind) => {
 	const coupling = couplingOf(problem, kind);
 	const blocks = problem.contacts;
 	const pairs = couples(coupling, blocks);
+	const { point } = problem.geometry ?? {};
+	const coloured = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 }, point);
 
-	test("no two blocks of a colour couple", () => {
-		const colour = colourBlocks(blocks, coupling, 1);
-		const clashes = pairs.filter(([a, b]) => colour[a] === colour[b]);
-		expect(clashes).toEqual([]);
-	});
-
-	test.each(ORDERS)("order %s: a permutation, and a sweep that visits every block once", (order) => {
-		const layout = makeLayout(blocks, blocks, coupling, { order, seed: 3 });
+	test.each(ORDERS)("order %s: a permutation in tiles, and a sweep that visits every block once", (order) => {
+		const layout = makeLayout(blocks, blocks, coupling, { order, seed: 3 }, point);
 		expectPermutation(layout, blocks);
-		expectCover(layout, blocks);
+		tilesOf(layout, blocks);
+		expectSteps(layout);
 	});
 
-	test("the coloured sweep goes by colours of tiles, and by colours inside a tile", () => {
-		const layout = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 });
-		const colour = colourBlocks(blocks, coupling, 1);
-		const tile = Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / TILE_CONTACTS));
-		const tileColour = colourTiles(tile, Math.ceil(blocks / TILE_CONTACTS), coupling);
-		const visited: number[][] = [];
-		for (let i = 0; i < layout.runs.length; i += 2) {
-			for (let at = layout.runs[i]!; at < layout.runs[i + 1]!; at += 1) {
-				const id = layout.order[at]!;
-				visited.push([tileColour[tile[id]!]!, tile[id]!, colour[id]!]);
-			}
+	test("tiles of a colour never couple, whichever contacts of theirs", () => {
+		const tile = tilesOf(coloured, blocks);
+		const colourOf = (a: number): number => coloured.tileColour[tile[a]!]!;
+		expect(pairs.filter(([a, b]) => tile[a] !== tile[b] && colourOf(a) === colourOf(b))).toEqual([]);
+	});
+
+	test("tiles are single contacts up to 4096, in the order of their colours, and full above", () => {
+		const { tileStart, tileColour, steps, colours } = coloured;
+		const size = tileContacts(blocks);
+		expect(size === 1).toBe(blocks <= 4096);
+		for (let t = 0; t + 1 < tileColour.length; t += 1) expect(tileStart[t + 1]! - tileStart[t]!).toBe(size);
+		if (size > 1) return;
+		expect(tileColour).toEqual(tileColour.slice().sort());
+		expect(steps).toBe(colours);
+	});
+
+	test("inside a tile contacts stand by colours: no more runs of uncoupled ones than there are colours", () => {
+		const coupled = Array.from({ length: blocks }, () => new Set<number>());
+		for (const [a, b] of pairs) {
+			coupled[a]!.add(b);
+			coupled[b]!.add(a);
 		}
-		const sorted = [...visited].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
-		expect(visited).toEqual(sorted);
-		expect(layout.colours).toBe(1 + Math.max(...colour));
+		const { tileStart, tileColour, order, colours } = coloured;
+		for (let t = 0; t < tileColour.length; t += 1) {
+			let runs = 1;
+			let run: number[] = [];
+			for (const id of order.subarray(tileStart[t]!, tileStart[t + 1]!)) {
+				if (run.some((other) => coupled[id]!.has(other))) {
+					runs += 1;
+					run = [];
+				}
+				run.push(id);
+			}
+			expect(runs).toBeLessThanOrEqual(colours);
+		}
 	});
 
-	test("no two tiles of a colour couple, so that tiles can be shared out", () => {
+	test("neighbours of tiles are what the pairs say", () => {
 		const tile = Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / 16));
-		const tileColour = colourTiles(tile, Math.ceil(blocks / 16), coupling);
-		const clashes = pairs.filter(([a, b]) => tile[a] !== tile[b] && tileColour[tile[a]!] === tileColour[tile[b]!]);
-		expect(clashes).toEqual([]);
+		const tiles = Math.ceil(blocks / 16);
+		const wanted = Array.from({ length: tiles }, () => new Set<number>());
+		for (const [a, b] of pairs) {
+			if (tile[a] === tile[b]) continue;
+			wanted[tile[a]!]!.add(tile[b]!);
+			wanted[tile[b]!]!.add(tile[a]!);
+		}
+		expect(tileNeighbours(tile, tiles, coupling)).toEqual(wanted);
+		const colour = colourTiles(tile, tiles, coupling);
+		for (const [t, others] of wanted.entries()) for (const other of others) expect(colour[other]).not.toBe(colour[t]);
 	});
+});
+
+test("tiles above 4096 contacts are near in space where points are known, and runs of ids where they are not", () => {
+	// Contacts in a random numbering: of their own accord generated ones are numbered by neighbourhood.
+	const made = generate("spheres", { contacts: 9000 });
+	const { contacts: blocks } = made;
+	const old = new Random(8).shuffle(upTo(blocks));
+	const body = Int32Array.from({ length: 2 * blocks }, (_, k) => made.rigid.body[2 * old[k >> 1]! + (k & 1)]!);
+	const coupling = { body, bodies: made.rigid.inverseMass.length };
+	const point = Float64Array.from(
+		{ length: 3 * blocks },
+		(_, k) => made.geometry.point[3 * old[Math.floor(k / 3)]! + (k % 3)]!,
+	);
+	/** The mean over tiles of the largest distance from a tile's first contact. */
+	const spread = ({ order, tileStart }: Layout): number => {
+		let sum = 0;
+		for (let t = 0; t + 1 < tileStart.length; t += 1) {
+			const ids = [...order.subarray(tileStart[t]!, tileStart[t + 1]!)];
+			const distance = (id: number): number =>
+				Math.hypot(...[0, 1, 2].map((i) => point[3 * id + i]! - point[3 * ids[0]! + i]!));
+			sum += Math.max(...ids.map(distance));
+		}
+		return sum / (tileStart.length - 1);
+	};
+	const near = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 }, point);
+	const byIds = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 });
+	const size = tileContacts(blocks);
+	expect(tilesOf(byIds, blocks)).toEqual(Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / size)));
+	expect(spread(near)).toBeLessThan(0.25 * spread(byIds));
 });
 
 test("an unsymmetric pattern: blocks of a colour do not couple in either direction", () => {
 	// Row 1 holds column 0 and row 0 does not hold column 1; row 2 stands alone; row 0 holds column 3.
 	const rowStart = Int32Array.of(0, 2, 4, 5, 6);
 	const column = Int32Array.of(0, 3, 0, 1, 2, 3);
-	const colour = colourBlocks(4, { rowStart, column }, 1);
-	expect(colour[1]).not.toBe(colour[0]);
-	expect(colour[3]).not.toBe(colour[0]);
+	const layout = makeLayout(4, 4, { rowStart, column }, { order: "coloured", seed: 1 });
+	const tile = tilesOf(layout, 4);
+	const colourOf = (a: number): number => layout.tileColour[tile[a]!]!;
+	expect(colourOf(1)).not.toBe(colourOf(0));
+	expect(colourOf(3)).not.toBe(colourOf(0));
 });
 
 test("shuffled: another seed is another order, the same seed the same; file: the order of the file", () => {
@@ -115,63 +188,56 @@ test("shuffled: another seed is another order, the same seed the same; file: the
 	);
 });
 
-test("equality blocks stand behind all contacts, whatever the order", () => {
-	const problem = randomProblem({ seed: 5, contacts: 13, equalityRows: 7, density: 0.3 });
-	for (const order of ORDERS) {
-		const { layout, blocks, contacts } = new System(problem, { ...systemDefaults, order });
+describe("equality blocks", () => {
+	test.each(ORDERS)("order %s: behind all contacts", (order) => {
+		const problem = randomProblem({ seed: 5, contacts: 13, equalityRows: 7, density: 0.3 });
+		const { layout, blocks } = makePlan(problem, { ...systemDefaults, order });
 		expect(blocks).toBe(16);
 		expectPermutation(layout, blocks);
-		expectCover(layout, blocks);
-		for (let at = contacts; at < blocks; at += 1) expect(layout.order[at]).toBeGreaterThanOrEqual(contacts);
-	}
+		tilesOf(layout, blocks);
+		expect(layout.order.subarray(13).every((id) => id >= 13)).toBe(true);
+		const { share } = systemOf(problem, { ...systemDefaults, order });
+		expect(share.ids).toEqual(layout.order);
+		expect(visitsOf(share)).toEqual(Array.from({ length: 16 }, (_, at) => at));
+	});
+
+	test.each([40, 4200])("with %d contacts: one tile, the last, of a colour and step of its own", (contacts) => {
+		// A chain of contacts, of which each of four equality blocks holds every tenth from its own number on.
+		const blocks = contacts + 4;
+		const rows = Array.from({ length: blocks }, (_, a) => {
+			if (a < contacts) return [Math.max(0, a - 1), a, Math.min(contacts - 1, a + 1)];
+			return [...Array.from({ length: Math.floor(contacts / 10) }, (_, k) => 10 * k + a - contacts), a];
+		});
+		const rowStart = new Int32Array(blocks + 1);
+		for (const [a, row] of rows.entries()) rowStart[a + 1] = rowStart[a]! + row.length;
+		const coupling = { rowStart, column: Int32Array.from(rows.flat()) };
+		const layout = makeLayout(blocks, contacts, coupling, { order: "coloured", seed: 1 });
+		expectPermutation(layout, blocks);
+		const tile = tilesOf(layout, blocks);
+		expectSteps(layout);
+		const last = layout.tileColour.length - 1;
+		expect(layout.tileStart[last]).toBe(contacts);
+		expect(layout.order.slice(contacts).sort()).toEqual(Int32Array.of(...[0, 1, 2, 3].map((k) => contacts + k)));
+		expect(layout.tileColour[last]).toBe(layout.steps - 1);
+		expect(layout.tileColour.subarray(0, last).includes(layout.steps - 1)).toBe(false);
+		const colourOf = (a: number): number => layout.tileColour[tile[a]!]!;
+		for (const [a, b] of couples(coupling, blocks)) {
+			if (tile[a] !== tile[b]) expect(colourOf(a)).not.toBe(colourOf(b));
+		}
+	});
 });
 
 /** All contacts at body 0, each with a body of its own on the other side. */
 const hub = (contacts: number): Int32Array =>
 	Int32Array.from({ length: 2 * contacts }, (_, k) => (k % 2 === 0 ? 0 : 1 + (k >> 1)));
-const inOrder = (colour: Int32Array): Int32Array => colour.slice().sort();
-const upTo = (count: number): Int32Array => Int32Array.from({ length: count }, (_, a) => a);
 
-test("5,000 contacts on one body: 5,000 colours, each a run of its own", () => {
-	const coupling = { body: hub(5000), bodies: 5001 };
-	expect(inOrder(colourBlocks(5000, coupling, 1))).toEqual(upTo(5000));
-	const layout = makeLayout(5000, 5000, coupling, { order: "coloured", seed: 1 });
-	expect(layout.colours).toBe(5000);
-	expectPermutation(layout, 5000);
-	expectCover(layout, 5000);
-});
-
-test("two hubs that share their contacts in part: no colour twice at a body, none larger than it has to be", () => {
-	// 3,000 contacts at body 0, 3,000 at body 1, 1,000 at both: colours of the last are free at both.
-	const body = Int32Array.from({ length: 14_000 }, (_, k) => {
-		const contact = k >> 1;
-		if (contact >= 6000) return k % 2;
-		return k % 2 === 0 ? Math.floor(contact / 3000) : 2 + contact;
-	});
-	const coupling = { body, bodies: 6002 };
-	const colour = colourBlocks(7000, coupling, 1);
-	for (const hubBody of [0, 1]) {
-		const at = Array.from(colour).filter((_, a) => body[2 * a] === hubBody || body[2 * a + 1] === hubBody);
-		expect(new Set(at).size).toBe(4000);
-	}
-	// First fit: below every colour all are taken by one neighbour or another, of which there are 7,000 at the most.
-	expect(colour.reduce((most, c) => Math.max(most, c), 0)).toBeLessThan(7000);
-});
-
-test("a hundred thousand contacts on one body take a moment, not a table of bodies times colours", () => {
-	const coupling = { body: hub(100_000), bodies: 100_001 };
-	const layout = makeLayout(100_000, 100_000, coupling, { order: "coloured", seed: 1 });
-	expect(layout.colours).toBe(100_000);
-	expectPermutation(layout, 100_000);
-});
-
-test("a pattern in which 4,200 blocks all couple: as many colours", () => {
-	// Row a holds columns 0 to a: the other half is seen from the other side.
-	const blocks = 4200;
-	const rowStart = Int32Array.from({ length: blocks + 1 }, (_, a) => (a * (a + 1)) / 2);
-	const column = new Int32Array(rowStart[blocks]!);
-	for (let a = 0; a < blocks; a += 1) column.set(upTo(a + 1), rowStart[a]!);
-	expect(inOrder(colourBlocks(blocks, { rowStart, column }, 1))).toEqual(upTo(blocks));
+test.each([100, 5000, 100_000])("%d contacts on one body: as many colours, and as many steps as tiles", (contacts) => {
+	const coupling = { body: hub(contacts), bodies: contacts + 1 };
+	const layout = makeLayout(contacts, contacts, coupling, { order: "coloured", seed: 1 });
+	expect(layout.colours).toBe(contacts);
+	expect(layout.steps).toBe(layout.tileColour.length);
+	expectPermutation(layout, contacts);
+	tilesOf(layout, contacts);
 });
 
 test("one hub row of 5,000 blocks: two colours, and a system that solves", () => {
@@ -188,21 +254,18 @@ test("one hub row of 5,000 blocks: two colours, and a system that solves", () =>
 	const q = Float64Array.from({ length: 3 * contacts }, (_, k) => (k % 3 === 0 ? -1 : 0.1));
 	const W = { rows: contacts, rowStart, column, values };
 	const problem: Problem = { name: "hub", contacts, q, mu: new Float64Array(contacts).fill(0.5), W };
-	expect(new System(problem, systemDefaults).layout.colours).toBe(2);
+	const { share } = systemOf(problem, systemDefaults);
+	expect(share.colours).toBe(2);
+	expect(share.sweep.steps).toBe(2);
 	expect(solve(problem).report.status).toBe("solved");
 });
 
 test("orders without colours say so", () => {
 	const { W } = randomProblem({ seed: 4, contacts: 60, density: 0.1 });
 	for (const order of ["file", "shuffled"] as const) {
-		const { colours, name } = makeLayout(60, 60, W!, { order, seed: 1 });
-		expect([colours, name]).toEqual([0, order]);
+		const { colours, steps, name } = makeLayout(60, 60, W!, { order, seed: 1 });
+		expect([colours, steps, name]).toEqual([0, 1, order]);
 		const { report } = solve(randomProblem({ seed: 4, contacts: 60, density: 0.1 }), { set: { order } });
 		expect(report.reason).toContain(`sweeps first, in ${order} order`);
 	}
-});
-
-test("many contacts on one body: as many colours as contacts, beyond one word of bits", () => {
-	const contacts = 100;
-	expect(inOrder(colourBlocks(contacts, { body: hub(contacts), bodies: contacts + 1 }, 1))).toEqual(upTo(contacts));
 });

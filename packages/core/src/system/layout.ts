@@ -6,7 +6,7 @@
  * waste no room in SELL-2 and end their loops predictably. Equality blocks are the last tile, with a colour of its own.
  */
 import { Random } from "../random.js";
-import { BodyColours } from "./body-colours.js";
+import { colourBlocks } from "./colouring.js";
 import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
@@ -33,72 +33,6 @@ export interface Layout {
 	readonly tileColour: Int32Array;
 	/** Colours of tiles: the steps of a sweep. */
 	readonly steps: number;
-}
-
-/** For each block those whose rows hold it, which its own row need not show: patterns may be unsymmetric. */
-function holders(blocks: number, rowStart: Int32Array, column: Int32Array) {
-	const start = new Int32Array(blocks + 1);
-	for (let k = 0; k < rowStart[blocks]!; k += 1) start[column[k]!]! += 1;
-	let sum = 0;
-	for (let b = 0; b <= blocks; b += 1) {
-		sum += start[b]!;
-		start[b] = sum;
-	}
-	// Filled from the ends: start[b] is where b's list starts once all of it is in.
-	const holder = new Int32Array(sum);
-	for (let a = 0; a < blocks; a += 1) {
-		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
-			start[column[k]!]! -= 1;
-			holder[start[column[k]!]!] = a;
-		}
-	}
-	return { start, holder };
-}
-
-/** First-fit colours in the given order. Blocks couple when either row holds the other. */
-function colourByPattern(sequence: Int32Array, rowStart: Int32Array, column: Int32Array): Int32Array {
-	const blocks = sequence.length;
-	const { start, holder } = holders(blocks, rowStart, column);
-	const colour = new Int32Array(blocks).fill(-1);
-	let degree = 0;
-	for (let a = 0; a < blocks; a += 1) {
-		degree = Math.max(degree, rowStart[a + 1]! - rowStart[a]! + start[a + 1]! - start[a]!);
-	}
-	// A block with so many neighbours finds one of so many colours free, and looks at one more at the most.
-	const usedBy = new Int32Array(degree + 2).fill(-1);
-	for (const a of sequence) {
-		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
-			const c = colour[column[k]!]!;
-			if (c >= 0) usedBy[c] = a;
-		}
-		for (let k = start[a]!; k < start[a + 1]!; k += 1) {
-			const c = colour[holder[k]!]!;
-			if (c >= 0) usedBy[c] = a;
-		}
-		let c = 0;
-		while (usedBy[c] === a) c += 1;
-		colour[a] = c;
-	}
-	return colour;
-}
-
-/** First-fit colours of rigid contacts, by the colours already at their bodies. */
-function colourByBody(sequence: Int32Array, body: Int32Array, bodies: number): Int32Array {
-	const colour = new Int32Array(sequence.length);
-	const used = new BodyColours(bodies);
-	for (const a of sequence) colour[a] = used.take(body[2 * a]!, body[2 * a + 1]!);
-	return colour;
-}
-
-/**
- * Colours of all blocks of a coupling: first fit in a seeded random order of ids. In the order of ids colours follow the
- * numbering, and sweeps converge as slowly as those in file order do.
- */
-export function colourBlocks(blocks: number, coupling: Coupling, seed: number): Int32Array {
-	const sequence = new Random(seed).shuffle(Int32Array.from({ length: blocks }, (_, id) => id));
-	return "body" in coupling
-		? colourByBody(sequence, coupling.body, coupling.bodies)
-		: colourByPattern(sequence, coupling.rowStart, coupling.column);
 }
 
 export type OrderName = "coloured" | "shuffled" | "file";
@@ -143,7 +77,7 @@ export function makeLayout(
 		const size = tileContacts(contacts);
 		return size === 1
 			? singleTiles(blocks, contacts, colour, coupling)
-			: manyTiles(blocks, contacts, colour, coupling, size, point);
+			: manyTiles(blocks, contacts, colour, coupling, size, options.seed, point);
 	}
 	const order = Int32Array.from({ length: blocks }, (_, id) => id);
 	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
@@ -188,6 +122,7 @@ function manyTiles(
 	colour: Int32Array,
 	coupling: Coupling,
 	size: number,
+	seed: number,
 	point: Float64Array | undefined,
 ): Layout {
 	const colours = countColours(colour);
@@ -204,7 +139,7 @@ function manyTiles(
 	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, (a) => tile[a]! * colours + colour[a]!);
 	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => Math.min(t * size, contacts));
 	tileStart[tiles] = blocks;
-	const tileColour = colourTiles(tile, contactTiles, coupling);
+	const tileColour = colourTiles(tile, contactTiles, coupling, seed);
 	const steps = countColours(tileColour) + (blocks > contacts ? 1 : 0);
 	const withEqualities = new Int32Array(tiles).fill(steps - 1);
 	withEqualities.set(tileColour);

@@ -1,4 +1,5 @@
 /** The matrix-free product of rigid bodies against the assembled one, and the choice between the operators. */
+
 import { describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
 import { generate } from "../generate/index.js";
@@ -6,6 +7,7 @@ import { assembleRigid, rigidDiagonal } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import { Random } from "../random.js";
+import { loadById, storeById } from "../testing/by-id.js";
 import { blockOnSlope, stack } from "../testing/closed-forms.js";
 import { difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
@@ -13,18 +15,15 @@ import { blockOf, velocitiesOf } from "../testing/judge.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { sampleProblem, sampleRigid } from "../testing/samples.js";
 import type { OperatorName } from "./choose.js";
-import { System, systemDefaults } from "./system.js";
+import { systemDefaults, systemOf } from "./system.js";
 
 function multiply(problem: Problem, x: Float64Array, operator: OperatorName, scaled: boolean): Float64Array {
-	const system = new System(problem, { ...systemDefaults, operator, scaled });
+	const system = systemOf(problem, { ...systemDefaults, operator, scaled });
 	expect(system.operator.kind).toBe(operator);
-	const [from, to] = [system.vector(), system.vector()];
-	const whole = new Float64Array(3 * system.blocks);
-	whole.set(x);
-	system.store(whole, from, -1);
+	const [from, to] = [system.operand(), system.vector()];
+	storeById(system, x, from, -1);
 	system.operator.apply(from, to);
-	system.load(to, whole, 1);
-	return whole.slice(0, x.length);
+	return loadById(system, to, 1).slice(0, x.length);
 }
 
 /** Random bodies, some contacts against obstacles on either side. */
@@ -73,20 +72,21 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 describe("global forms", () => {
 	test.each([0, 1, 3, 5])("%d equality rows: never condensed and condensed are the same operator", (equalityRows) => {
 		const condensed = sampleProblem({ seed: 3, contacts: 11, bodies: 4, equalityRows });
-		const systems = (["assembled", "global"] as const).map(
-			(operator) => new System(condensed, { ...systemDefaults, operator }),
+		const systems = (["assembled", "global"] as const).map((operator) =>
+			systemOf(condensed, { ...systemDefaults, operator }),
 		);
 		const answers = systems.map((system) => {
 			const whole = reals(new Random(1), 3 * system.blocks);
-			const [from, to] = [system.vector(), system.vector()];
-			system.store(whole, from, -1);
+			const [from, to] = [system.operand(), system.vector()];
+			storeById(system, whole, from, -1);
 			system.operator.apply(from, to);
-			system.load(to, whole, 1);
-			return whole.slice(0, 33 + equalityRows);
+			return loadById(system, to, 1).slice(0, 33 + equalityRows);
 		});
 		expect(systems[1]!.operator.kind).toBe("global");
 		expect(difference(answers[1]!, answers[0]!)).toBeLessThan(1e-11);
-		const scales = systems.map(({ layout, s }) => Float64Array.from(layout.place.slice(0, 11), (at) => s.values[at]!));
+		const scales = systems.map(({ share, s }) =>
+			Float64Array.from({ length: 11 }, (_, id) => s.values[share.ids.indexOf(id)]!),
+		);
 		expect(difference(scales[1]!, scales[0]!)).toBeLessThan(1e-11);
 	});
 
@@ -105,7 +105,7 @@ describe("global forms", () => {
 });
 
 describe("the choice", () => {
-	const chosen = (problem: Problem): string => new System(problem, systemDefaults).operator.kind;
+	const chosen = (problem: Problem): string => systemOf(problem, systemDefaults).operator.kind;
 
 	test("small piles are assembled, large ones are not", () => {
 		expect(chosen(generate("spheres", { contacts: 300 }))).toBe("assembled");
@@ -115,7 +115,7 @@ describe("the choice", () => {
 
 	test.each(["matrix-free", "global"] as const)("%s without what it needs is bad input with a remedy", (operator) => {
 		const problem = randomProblem({ seed: 1, contacts: 3 });
-		expect(() => new System(problem, { ...systemDefaults, operator })).toThrow(InputError);
-		expect(() => new System(problem, { ...systemDefaults, operator })).toThrow(/operator=auto/);
+		expect(() => systemOf(problem, { ...systemDefaults, operator })).toThrow(InputError);
+		expect(() => systemOf(problem, { ...systemDefaults, operator })).toThrow(/operator=auto/);
 	});
 });

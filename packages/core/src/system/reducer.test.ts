@@ -1,83 +1,108 @@
 /**
- * The reducer's tree: parts that are runs of leaves can each reduce what lies whole inside them and send at most two partials per
- * level; put together in the tree's order they give the same bits as one part does. Here parts are simulated.
+ * The reducer: what travels merges to the same bits in any tree (kernels/bins.test.ts has the sums themselves), a request to stop comes
+ * to all with the sum, and counts are what they say.
  */
 import { describe, expect, test } from "vitest";
 import { Arena } from "../kernels/arena.js";
+import type { Merge } from "../parallel/communicator.js";
+import { SelfCommunicator } from "../parallel/self.js";
 import { Random } from "../random.js";
-import { SerialReducer } from "./reducer.js";
+import { mergedSum, mergeInTree, scattered } from "../testing/merging.js";
+import { Reducer } from "./reducer.js";
+import { CHUNK, Sums } from "./sums.js";
 
-/** The sum of the tree's node over leaves [from, from + 2^level), leaves beyond the end left out. */
-function node(leaves: Float64Array, level: number, index: number): number | undefined {
-	const from = index * 2 ** level;
-	if (from >= leaves.length) return undefined;
-	if (level === 0) return leaves[from];
-	const left = node(leaves, level - 1, 2 * index);
-	const right = node(leaves, level - 1, 2 * index + 1);
-	// An odd last one is handed up as it is.
-	return right === undefined ? left : left! + right;
-}
+/** Catches what is reduced, and how. */
+class Caught extends SelfCommunicator {
+	readonly sent: Float64Array[] = [];
+	merge: Merge | undefined;
 
-/** The partials that a part [from, to) of the leaves sends: its maximal nodes. */
-function partialsOf(leaves: Float64Array, from: number, to: number): Map<string, number> {
-	const sent = new Map<string, number>();
-	let at = from;
-	while (at < to) {
-		let level = 0;
-		// The largest node that starts here and lies in the part; the last leaf closes a node that runs over the end.
-		while (
-			at % 2 ** (level + 1) === 0 &&
-			(at + 2 ** (level + 1) <= to || (to === leaves.length && 2 ** level < to - at))
-		) {
-			level += 1;
-		}
-		sent.set(`${level}:${at / 2 ** level}`, node(leaves, level, at / 2 ** level)!);
-		at += 2 ** level;
+	override reduce(values: Float64Array, merge: Merge): void {
+		super.reduce(values, merge);
+		this.sent.push(values.slice());
+		this.merge = merge;
 	}
-	return sent;
 }
 
-/** Adds received partials along the tree, where a node was not sent whole. */
-function combine(sent: Map<string, number>, count: number, level: number, index: number): number | undefined {
-	if (index * 2 ** level >= count) return undefined;
-	const whole = sent.get(`${level}:${index}`);
-	if (whole !== undefined) return whole;
-	const left = combine(sent, count, level - 1, 2 * index);
-	const right = combine(sent, count, level - 1, 2 * index + 1);
-	return right === undefined ? left : left! + right;
-}
+test("the largest request of any rank is what all learn of, whatever the tree", () => {
+	const random = new Random(5);
+	const arena = new Arena();
+	for (let trial = 0; trial < 20; trial += 1) {
+		const requests = Array.from({ length: 1 + random.below(7) }, () => random.below(3));
+		const parts = scattered([1, 2, 3, 4, 5], requests.length, random);
+		const { total, stop } = mergedSum(arena, parts, random, requests);
+		expect(stop).toBe(Math.max(...requests));
+		expect(total).toBe(15);
+	}
+});
 
-describe.each(["wasm", "twin"] as const)("%s", (engine) => {
-	test.each([1, 2, 3, 5, 8, 13, 64, 77, 1000])("%d leaves: the same bits in any split into runs", (count) => {
-		const random = new Random(count);
-		const leaves = Float64Array.from({ length: count }, () => random.between(-1, 1) * 10 ** random.between(-8, 8));
-		const arena = new Arena(engine);
-		const reducer = new SerialReducer(arena);
-		const partials = arena.vector(count);
-		partials.values.set(leaves);
-		reducer.sum(partials, count, 1, 1);
-		const height = Math.ceil(Math.log2(count));
-		for (let trial = 0; trial < 20; trial += 1) {
-			const parts = 1 + random.below(Math.min(count, 9));
-			const cuts = [0, ...Array.from({ length: parts - 1 }, () => random.below(count + 1)), count].sort(
-				(a, b) => a - b,
-			);
-			const sent = new Map<string, number>();
-			for (let part = 0; part + 1 < cuts.length; part += 1) {
-				const own = partialsOf(leaves, cuts[part]!, cuts[part + 1]!);
-				expect(own.size).toBeLessThanOrEqual(Math.max(1, 2 * height));
-				for (const [key, value] of own) sent.set(key, value);
-			}
-			expect(Object.is(combine(sent, count, height, 0), partials.values[0])).toBe(true);
+test("a request stays until it is taken back", () => {
+	const reducer = new Reducer(new SelfCommunicator());
+	const sums = new Sums(new Arena(), reducer, 1);
+	const stops = [0, 2, 2, 0].map((request) => {
+		reducer.request = request;
+		sums.terms(1, () => 1);
+		sums.reduce();
+		return reducer.stop;
+	});
+	expect(stops).toEqual([0, 2, 2, 0]);
+});
+
+describe("many sums in one reduction", () => {
+	test("each is its own, of any size and with any window", () => {
+		const arena = new Arena();
+		const communicator = new SelfCommunicator();
+		const reducer = new Reducer(communicator);
+		const sums = new Sums(arena, reducer, 4);
+		for (const count of [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 1000]) {
+			sums.terms(count, () => 1);
+			sums.terms(count, (i) => (i % 2 === 0 ? 1e200 : -1e200));
+			sums.terms(count, () => 2 ** -1074);
+			sums.terms(count, (i) => i * i);
+			expect(sums.used).toBe(4);
+			const squares = ((count - 1) * count * (2 * count - 1)) / 6;
+			expect([...sums.reduce()]).toEqual([count, count % 2 === 0 ? 0 : 1e200, count * 2 ** -1074, squares]);
+			expect(sums.used).toBe(0);
 		}
-		expect(reducer.count).toBe(1);
+		expect(reducer.count).toBe(6);
+		expect(communicator.traffic).toMatchObject({ reductions: 6, exchanges: 0 });
+	});
+
+	test("one request and four numbers a sum travel, and one sum that is none leaves the others alone", () => {
+		const communicator = new Caught();
+		const sums = new Sums(new Arena(), new Reducer(communicator), 3);
+		for (const term of [1, Number.NaN, 3]) sums.terms(5, () => term);
+		expect([...sums.reduce()]).toEqual([5, Number.NaN, 15]);
+		expect(communicator.sent[0]).toHaveLength(1 + 4 * 3);
+	});
+
+	test("a merge of one with nothing is the one", () => {
+		const communicator = new Caught();
+		const sums = new Sums(new Arena(), new Reducer(communicator), 1);
+		for (const terms of [[1e100, 3, -2e-60], []]) {
+			sums.terms(terms.length, (i) => terms[i]!);
+			sums.reduce();
+		}
+		const random = new Random(2);
+		for (let trial = 0; trial < 4; trial += 1) {
+			const merged = mergeInTree(communicator.sent, communicator.merge!, random);
+			expect(merged).toEqual(communicator.sent[0]);
+		}
 	});
 });
 
-test("values side by side are summed each for itself", () => {
-	const arena = new Arena();
-	const partials = arena.vector(3 * 7);
-	for (let leaf = 0; leaf < 7; leaf += 1) partials.values.set([1, leaf, leaf * leaf], 3 * leaf);
-	new SerialReducer(arena).sum(partials, 7, 3, 3);
-	expect([...partials.values.slice(0, 3)]).toEqual([7, 21, 91]);
+test("the largest of each number, in any tree; what is not a number stays so", () => {
+	const communicator = new Caught();
+	const reducer = new Reducer(communicator);
+	for (const values of [
+		[1, -5, -Infinity, 0],
+		[0, -7, -Infinity, Number.NaN],
+		[3, -6, 1e300, 1],
+	]) {
+		reducer.largest(Float64Array.from(values));
+	}
+	for (let seed = 0; seed < 8; seed += 1) {
+		const merged = mergeInTree(communicator.sent, communicator.merge!, new Random(seed));
+		expect([...merged]).toEqual([3, -5, 1e300, Number.NaN]);
+	}
+	expect(reducer.count).toBe(3);
 });

@@ -1,16 +1,19 @@
 /** Sweeps against the plain algorithm: contact after contact, each solved from the newest reactions of all others. */
+
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
+import { loadById, storeById } from "../testing/by-id.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { denseOf, difference, solveDense } from "../testing/dense.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
-import { System, systemDefaults } from "./system.js";
+import { visitsOf } from "../testing/visits.js";
+import { type System, systemDefaults, systemOf } from "./system.js";
 
 /** One contact's exact solution for the free velocity b, by a sweep over that contact alone. */
 function solveAlone(w: Float64Array, b: Float64Array, mu: number, start: Float64Array): Float64Array {
-	const system = new System(oneContact(w, b, mu), { ...systemDefaults, scaled: false });
+	const system = systemOf(oneContact(w, b, mu), { ...systemDefaults, scaled: false });
 	system.store(start, system.r, -1);
 	system.operator.sweep?.(system, system.r, false, 1);
 	return system.r.values.slice(0, 3);
@@ -18,16 +21,13 @@ function solveAlone(w: Float64Array, b: Float64Array, mu: number, start: Float64
 
 /** A sweep in the layout's order, on the scaled numbers, dense. */
 function plainSweep(system: System, problem: Problem, backward: boolean): Float64Array {
-	const { contacts, layout, s } = system;
+	const { contacts, share, s } = system;
 	const dense = denseOf(problem.W!);
 	const r = system.r.values.slice();
-	const visits: number[] = [];
-	for (let run = 0; run < layout.runs.length; run += 2) {
-		for (let at = layout.runs[run]!; at < layout.runs[run + 1]!; at += 1) visits.push(at);
-	}
+	const visits = visitsOf(share);
 	if (backward) visits.reverse();
 	const block = (a: number, b: number): Float64Array => {
-		const [from, to] = [layout.order[a]!, layout.order[b]!];
+		const [from, to] = [share.ids[a]!, share.ids[b]!];
 		return Float64Array.from({ length: 9 }, (_, i) => {
 			const value = dense[(3 * from + Math.floor(i / 3)) * 3 * contacts + 3 * to + (i % 3)]!;
 			return value * s.values[a]! * s.values[b]!;
@@ -46,7 +46,7 @@ function plainSweep(system: System, problem: Problem, backward: boolean): Float6
 }
 
 function started(problem: Problem, options: Partial<typeof systemDefaults>): System {
-	const system = new System(problem, { ...systemDefaults, ...options });
+	const system = systemOf(problem, { ...systemDefaults, ...options });
 	const random = new Random(12);
 	for (let i = 0; i < 3 * problem.contacts; i += 1) system.r.values[i] = random.between(-0.2, 0.2);
 	system.project(system.r);
@@ -86,15 +86,11 @@ describe("in body space", () => {
 			] as const) {
 				// From the same point each time: a sweep magnifies rounding by little, many sweeps by a lot.
 				bodies.r.values.set(new Float64Array(bodies.r.values.length));
-				const reaction = new Float64Array(3 * problem.contacts);
-				rows.load(rows.r, reaction, -1);
-				bodies.store(reaction, bodies.r, -1);
+				storeById(bodies, loadById(rows, rows.r, -1), bodies.r, -1);
 				rows.operator.sweep?.(rows, rows.r, backward, relax);
 				bodies.operator.sweep?.(bodies, bodies.r, backward, relax);
-				const found = new Float64Array(3 * problem.contacts);
-				rows.load(rows.r, reaction, -1);
-				bodies.load(bodies.r, found, -1);
-				expect(difference([...found, 1], [...reaction, 1])).toBeLessThan(1e-9);
+				const [found, wanted] = [loadById(bodies, bodies.r, -1), loadById(rows, rows.r, -1)];
+				expect(difference([...found, 1], [...wanted, 1])).toBeLessThan(1e-9);
 			}
 		},
 	);
@@ -103,26 +99,20 @@ describe("in body space", () => {
 describe("the triangle", () => {
 	/** T by the definition: the part of X W + Y at and before each block in storage order, X, Y block diagonal. */
 	function dense(system: System, problem: Problem, x: Float64Array, diagonal: Float64Array): Float64Array {
-		const { contacts, layout, s } = system;
+		const { contacts, share, s } = system;
 		const size = 3 * contacts;
 		const w = denseOf(problem.W!);
 		const T = new Float64Array(size * size);
 		const rank = new Int32Array(contacts);
-		let count = 0;
-		for (let run = 0; run < layout.runs.length; run += 2) {
-			for (let at = layout.runs[run]!; at < layout.runs[run + 1]!; at += 1) {
-				rank[at] = count;
-				count += 1;
-			}
-		}
+		for (const [count, at] of visitsOf(share).entries()) rank[at] = count;
 		for (let a = 0; a < contacts; a += 1) {
 			for (let b = 0; b < contacts; b += 1) {
 				if (rank[b]! > rank[a]!) continue;
 				for (let i = 0; i < 9; i += 1) {
 					let sum = 0;
 					for (let k = 0; k < 3; k += 1) {
-						const row = 3 * layout.order[a]! + k;
-						const column = 3 * layout.order[b]! + (i % 3);
+						const row = 3 * share.ids[a]! + k;
+						const column = 3 * share.ids[b]! + (i % 3);
 						sum += x[9 * a + 3 * Math.floor(i / 3) + k]! * w[row * size + column]! * s.values[a]! * s.values[b]!;
 					}
 					const at = (3 * a + Math.floor(i / 3)) * size + 3 * b + (i % 3);
@@ -138,11 +128,11 @@ describe("the triangle", () => {
 		"%s: T z = c",
 		(operator, problem) => {
 			if (operator === "matrix-free" && !problem.rigid) return;
-			const system = new System(problem, { ...systemDefaults, operator });
+			const system = systemOf(problem, { ...systemDefaults, operator });
 			const { arena, contacts, operator: made } = system;
 			const random = new Random(13);
 			const [x, p] = [arena.vector(9 * contacts), arena.vector(9 * contacts)];
-			const [c, z] = [system.vector(), system.vector()];
+			const [c, z] = [system.vector(), system.operand()];
 			x.values.set(reals(random, 9 * contacts));
 			const diagonal = reals(random, 9 * contacts).map((value, i) => value + ((i % 9) % 4 === 0 ? 4 : 0));
 			for (let a = 0; a < contacts; a += 1) {

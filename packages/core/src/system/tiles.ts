@@ -3,6 +3,8 @@
  * a colour couple: a sweep over one colour of tiles after another can be shared out by tiles and still be the same sweep.
  */
 
+import { colourBlocks } from "./colouring.js";
+
 /** Which blocks couple: the pattern of W, or for rigid bodies the bodies of each contact. */
 export type Coupling =
 	| { readonly rowStart: Int32Array; readonly column: Int32Array }
@@ -35,16 +37,10 @@ export function tileNeighbours(tile: Int32Array, tiles: number, coupling: Coupli
 	return neighbours;
 }
 
-/** First-fit colours of tiles by number; `tile` is that of each block, and numbers from `tiles` on are left out. */
-export function colourTiles(tile: Int32Array, tiles: number, coupling: Coupling): Int32Array {
+/** Colours of tiles; `tile` is that of each block, and numbers from `tiles` on are left out. */
+export function colourTiles(tile: Int32Array, tiles: number, coupling: Coupling, seed: number): Int32Array {
 	const neighbours = tileNeighbours(tile, tiles, coupling);
-	const colour = new Int32Array(tiles).fill(-1);
-	for (let t = 0; t < tiles; t += 1) {
-		const used = new Set<number>();
-		for (const other of neighbours[t]!) used.add(colour[other]!);
-		let c = 0;
-		while (used.has(c)) c += 1;
-		colour[t] = c;
-	}
-	return colour;
+	const rowStart = new Int32Array(tiles + 1);
+	for (const [t, others] of neighbours.entries()) rowStart[t + 1] = rowStart[t]! + others.size;
+	return colourBlocks(tiles, { rowStart, column: Int32Array.from(neighbours.flatMap((others) => [...others])) }, seed);
 }
