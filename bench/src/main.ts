@@ -1,12 +1,30 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
 import { type Bench, dispatch } from "./bench.js";
+import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
 import { golden } from "./golden.js";
+import { gramSchmidt } from "./gram-schmidt.js";
 import { kernels } from "./kernels/main.js";
+import { latency } from "./latency/main.js";
 import { memory } from "./memory.js";
+import { partitions } from "./partition/main.js";
+import { ranks } from "./ranks/main.js";
 import { siconos } from "./siconos/main.js";
+import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
 
-const benches: readonly Bench[] = [defaults, golden, kernels, memory, siconos, sweeps];
+const benches: readonly Bench[] = [
+	colours,
+	defaults,
+	golden,
+	kernels,
+	latency,
+	memory,
+	partitions,
+	ranks,
+	siconos,
+	sums,
+	sweeps,
+];
 
 process.exitCode = await dispatch(benches, process.argv.slice(2), console.log);

@@ -1,0 +1,43 @@
+/** A rank whose messages each take their own time, as the seed says: threads that talk over zeromq, and tell each other their addresses through memory. */
+import {
+	bindZeromq,
+	Control,
+	DelayedWire,
+	Patience,
+	ThreadsCommunicator,
+	type ThreadsShared,
+	WiredCommunicator,
+} from "@stickslip/comm";
+import { type Outcome, type RunOptions, runShare, type Share } from "@stickslip/core/parallel";
+
+export interface DelayedTask {
+	readonly share: Share;
+	readonly options: RunOptions;
+	readonly rank: number;
+	readonly ranks: number;
+	readonly key: Uint8Array;
+	readonly seed: number;
+	readonly shared: ThreadsShared;
+	readonly control: SharedArrayBuffer;
+}
+
+export default function run(task: DelayedTask): Outcome {
+	const { rank, ranks, key, seed } = task;
+	const control = new Control(task.control);
+	const patience = new Patience({ control, seconds: 60, spins: 0 });
+	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
+	const binding = bindZeromq({ rank, size: ranks, key, control, patience });
+	const gathered = threads.gather(new TextEncoder().encode(binding.endpoint), 0);
+	const told = gathered && new TextEncoder().encode(gathered.map((bytes) => new TextDecoder().decode(bytes)).join(" "));
+	const endpoints = new TextDecoder().decode(threads.broadcast(told, 0)).split(" ");
+	const wire = new DelayedWire(binding.connect(endpoints), seed);
+	try {
+		const communicator = new WiredCommunicator(wire, { control, transport: "delayed" });
+		const outcome = runShare(task.share, task.options, communicator, { request: 0 });
+		communicator.close();
+		return outcome;
+	} finally {
+		wire.close();
+		threads.close();
+	}
+}

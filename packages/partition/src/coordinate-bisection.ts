@@ -1,0 +1,96 @@
+/**
+ * Recursive coordinate bisection (M. Berger, S. Bokhari 1987): the points are cut across their widest axis so that both sides weigh what
+ * their parts should, and each side again. Any number of parts: sides get shares by how many parts they will have.
+ */
+import type { Graph } from "./graph.js";
+import { axesByWidth, boxOf } from "./points.js";
+
+export function coordinateBisection(graph: Graph, points: Float64Array, parts: number): Int32Array {
+	const owner = new Int32Array(graph.vertices);
+	// Vertices that weigh nothing still are somebody's: they count a little, so that they do not all go to one side.
+	const cutter = new Cutter(points, graph.vertexWeight);
+	const split = (list: Int32Array, first: number, count: number): void => {
+		if (count === 1 || list.length === 0) {
+			for (const v of list) owner[v] = first;
+			return;
+		}
+		const left = count >> 1;
+		const middle = cutter.cut(list, left / count);
+		split(list.subarray(0, middle), first, left);
+		split(list.subarray(middle), first + left, count - left);
+	};
+	split(
+		Int32Array.from({ length: graph.vertices }, (_, v) => v),
+		0,
+		parts,
+	);
+	return owner;
+}
+
+class Cutter {
+	#axis = 0;
+
+	constructor(
+		readonly points: Float64Array,
+		readonly weight: Int32Array,
+	) {}
+
+	/** Orders a list so that its first entries lie lower along the widest axis and weigh the share; returns how many they are. */
+	cut(list: Int32Array, share: number): number {
+		this.#axis = axesByWidth(boxOf(this.points, list))[0]!;
+		let total = 0;
+		for (const v of list) total += this.weight[v]!;
+		return total > 0 ? this.#select(list, share * total) : Math.round(share * list.length);
+	}
+
+	/** Of equal coordinates the lower id comes first, so that the cut depends on nothing else. */
+	#isBelow(a: number, b: number): boolean {
+		const difference = this.points[3 * a + this.#axis]! - this.points[3 * b + this.#axis]!;
+		return difference < 0 || (difference === 0 && a < b);
+	}
+
+	/** Quickselect by weight: the place where the weight before it is nearest to `wanted`. */
+	#select(list: Int32Array, wanted: number): number {
+		let from = 0;
+		let to = list.length;
+		let before = 0;
+		while (to - from > 1) {
+			const middle = this.#divide(list, from, to);
+			let weight = 0;
+			for (let i = from; i < middle; i += 1) weight += this.weight[list[i]!]!;
+			if (before + weight <= wanted) {
+				before += weight;
+				from = middle;
+			} else {
+				to = middle;
+			}
+		}
+		const last = to > from ? this.weight[list[from]!]! : 0;
+		return wanted - before > last / 2 ? to : from;
+	}
+
+	/** Puts what is below a pivot first; both sides get at least one entry. */
+	#divide(list: Int32Array, from: number, to: number): number {
+		const middle = (from + to) >> 1;
+		const last = to - 1;
+		// The median of three is the pivot, and stands last while the others are sorted around it.
+		if (this.#isBelow(list[middle]!, list[from]!)) swap(list, middle, from);
+		if (this.#isBelow(list[last]!, list[from]!)) swap(list, last, from);
+		if (this.#isBelow(list[middle]!, list[last]!)) swap(list, middle, last);
+		const pivot = list[last]!;
+		let end = from;
+		for (let i = from; i < last; i += 1) {
+			if (!this.#isBelow(list[i]!, pivot)) continue;
+			swap(list, i, end);
+			end += 1;
+		}
+		swap(list, end, last);
+		return end > from ? end : from + 1;
+	}
+}
+
+function swap(list: Int32Array, a: number, b: number): void {
+	const kept = list[a]!;
+	list[a] = list[b]!;
+	list[b] = kept;
+}
