@@ -1,6 +1,7 @@
 /** Each bench at a tiny size, so that none rots between two proofs. */
 import { generate, solve } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
+import { colouringOf, sweepRatios, verdict } from "./colours.js";
 import { reach, summary } from "./defaults.js";
 import { type History, runAgain } from "./golden.js";
 import { measure } from "./memory.js";
@@ -69,6 +70,34 @@ describe("defaults", () => {
 			"    other: stalled at energy 1.0e-1",
 			"    over 10 s: other 11.0 s",
 		]);
+	});
+});
+
+describe("colours", () => {
+	const problem = generate("planks", { contacts: 100 });
+
+	it("counts colours against the bound, by the pattern and by bodies", () => {
+		for (const operator of ["assembled", "matrix-free"] as const) {
+			const row = colouringOf(problem, operator);
+			expect(row.ratio).toBeGreaterThanOrEqual(1);
+			expect(row.ratio).toBe(row.colours / row.bound);
+			expect(row["least of mean"]).toBeLessThanOrEqual(1);
+			expect(row["most of mean"]).toBeGreaterThanOrEqual(1);
+		}
+	});
+
+	it("compares sweeps of two orders, and tells a promise that was not kept", () => {
+		const [row, tight] = sweepRatios(problem, 0, [1e-2, 1e-3], [1, 2]);
+		if (row === undefined || tight === undefined) throw new Error("no row for a tolerance");
+		expect(tight.coloured).toBeGreaterThanOrEqual(row.coloured);
+		expect(row.ratio).toBe(row.coloured / row.shuffled);
+		const kept = { ...row, ratio: 1.2, reached: "yes" } as const;
+		expect(verdict([], [kept])).toEqual([]);
+		expect(verdict([], [kept, { ...kept, problem: "slow", ratio: 1.4 }])).toEqual([
+			"slow: 1.40 times the sweeps of the shuffled order, window 0, natural 1e-2",
+		]);
+		const many = { ...colouringOf(problem, "assembled"), problem: "many", colours: 13, bound: 10, ratio: 1.3 };
+		expect(verdict([many], [])).toEqual(["many, assembled: 13 colours, 1.30 times the bound of 10"]);
 	});
 });
 

@@ -17,6 +17,7 @@ const benches: readonly Bench[] = [
 	colours,
 	defaults,
 	golden,
+	gramSchmidt,
 	kernels,
 	latency,
 	memory,

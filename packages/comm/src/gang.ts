@@ -1,0 +1,99 @@
+/**
+ * Runs ranks as worker threads: exactly so many, all at once, one task each, since they wait for each other. If one fails, all
+ * others end: those that wait or talk see it in control, those that compute on are ended after a period of grace.
+ */
+import type { MessagePort } from "node:worker_threads";
+import { assert, RankError } from "@stickslip/core/parallel";
+import { Piscina } from "piscina";
+import type { Control } from "./control.js";
+
+/** After the period of grace threads are ended from outside; only one that hangs in foreign code withstands that for long. */
+const END_SECONDS = 5;
+
+/** What a thread is sent along with its task instead of a copy. */
+export type Transfer = readonly (ArrayBuffer | MessagePort)[];
+
+export interface GangOptions {
+	readonly ranks: number;
+	/** JavaScript whose default export takes the task; a path or a file: URL. */
+	readonly file: string;
+	readonly task: (rank: number) => unknown;
+	readonly transfer?: (rank: number) => Transfer;
+	readonly control: Control;
+	/** How long the others may take to end by themselves when one has failed; 5 unless said. */
+	readonly graceSeconds?: number;
+	/** What rank 0 is called in errors, where these threads are some of a larger run's ranks. */
+	readonly firstRank?: number;
+	/** The most of V8's heap for each thread; Node's own limit unless said. */
+	readonly heapMegabytesMax?: number;
+}
+
+/** Resolves with what the tasks returned, by rank; rejects with a RankError that names the first to fail. No thread outlives the promise. */
+export async function runGang<Result>(options: GangOptions): Promise<Result[]> {
+	const { ranks, control, graceSeconds = 5, firstRank = 0 } = options;
+	assert(Number.isInteger(ranks) && ranks >= 1, "a gang has at least one rank");
+	const pool = startPool(options);
+	const ends = Promise.allSettled(pool.threads.map((thread) => new Promise((end) => thread.once("exit", end))));
+	const errors = new Map<number, unknown>();
+	const runs = Array.from({ length: ranks }, async (_, rank) => {
+		try {
+			const transferList = [...(options.transfer?.(rank) ?? [])];
+			return (await pool.run(options.task(rank), { transferList })) as Result;
+		} catch (error) {
+			errors.set(firstRank + rank, error);
+			control.abort(firstRank + rank, reasonOf(error, options.file));
+			throw error;
+		}
+	});
+	const settled = Promise.allSettled(runs);
+	try {
+		return await Promise.all(runs);
+	} catch (error) {
+		await atMost(graceSeconds, settled);
+		const failure = control.failure();
+		assert(failure !== undefined, "a gang that fails has told control");
+		throw Object.assign(new RankError(failure.rank, failure.reason), { cause: errors.get(failure.rank) ?? error });
+	} finally {
+		// Piscina's own destroy() waits for exits without a limit.
+		await atMost(END_SECONDS, Promise.allSettled([pool.destroy(), ends, settled]));
+	}
+}
+
+function startPool({ ranks, file, heapMegabytesMax }: GangOptions): Piscina {
+	const pool = new Piscina({
+		filename: file,
+		minThreads: ranks,
+		maxThreads: ranks,
+		concurrentTasksPerWorker: 1,
+		// With these on, a thread that has done its task blocks in Atomics.wait of piscina's own and needs a message to end.
+		atomics: "disabled",
+		idleTimeout: Number.POSITIVE_INFINITY,
+		...(heapMegabytesMax === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } }),
+	});
+	// What happens to a thread that has its task reaches the task's promise; a thread's later mishaps concern nobody.
+	pool.on("error", () => undefined);
+	// All threads have been started; from here on a dead one is not to be replaced.
+	pool.options.minThreads = 0;
+	return pool;
+}
+
+function reasonOf(error: unknown, file: string): string {
+	const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error) };
+	if (code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of memory";
+	// Piscina requires a file first and then imports it, and where the first has failed the second says only that.
+	if (code === "ERR_INTERNAL_ASSERTION" && message.includes("imported again after being required")) {
+		return `cannot load ${file}; node --check, or node with this file, tells why`;
+	}
+	const exit = /^worker exited with code: (-?\d+)$/.exec(message);
+	return exit === null ? `failed: ${message}` : `ended without a result (exit code ${exit[1]})`;
+}
+
+/** Waits for the promise, but not for ever. */
+async function atMost(seconds: number, promise: Promise<unknown>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(resolve, 1000 * seconds);
+	});
+	await Promise.race([promise, limit]);
+	clearTimeout(timer);
+}

@@ -1,0 +1,257 @@
+/**
+ * The communicator over the site's MPI: messages between two ranks only, posted without waiting and then looked for (waiter.ts), so
+ * that every wait is bounded and a failed rank is an error with its name on all ranks (alarm.ts).
+ */
+import {
+	assert,
+	type Communicator,
+	type Exchange,
+	type HaloPlan,
+	type Merge,
+	RankError,
+	REDUCE_MAX,
+	type Traffic,
+} from "@stickslip/core/parallel";
+import type { Control } from "../control.js";
+import type { Patience } from "../patience.js";
+import { checkPlan } from "../plan-check.js";
+import { Tally } from "../tally.js";
+import { Alarm } from "./alarm.js";
+import { Mpi } from "./bindings.js";
+import { Blame } from "./blame.js";
+import { type ExchangeHost, MpiExchange } from "./exchange.js";
+import type { MpiLibrary } from "./library.js";
+import { Mail } from "./mail.js";
+import { Reduction } from "./reduction.js";
+import { finalise, initialise, type Session } from "./session.js";
+import { BARRIER, BROADCAST, GATHER, OPEN } from "./tags.js";
+import { Waiter } from "./waiter.js";
+import type { MpiShared } from "./wire.js";
+
+/** How long a failed run waits for all ranks to have heard of it, before MPI_Abort ends those that have not. */
+const FAREWELL_SECONDS = 2.5;
+/** How long the library may take to start and to shut down, with many ranks on few cores. */
+const START_SECONDS = 60;
+const FINALIZE_SECONDS = 20;
+/** The same after a failure, when MPICH does not always come back; the launcher then sees this process end by SIGALRM. */
+const FAILED_FINALIZE_SECONDS = 2;
+/** The exit code of a failed rank, which mpirun passes on. */
+const ABORT_CODE = 3;
+
+const REDUCTIONS_PER_LOOK = 16;
+
+const nothing = new Float64Array(0);
+const nobody: Merge = () => {};
+
+export interface MpiOptions {
+	readonly library: MpiLibrary;
+	readonly control: Control;
+	/** How long a wait may last, and how long to spin where each rank has a core. */
+	readonly patience: Patience;
+	/** Threads of this process that talk through wires of their own (threads+mpi); without it only the calling thread may use MPI. */
+	readonly threads?: number;
+}
+
+/** Collective: every process that the launcher started calls it, once, in the thread that will use the communicator. */
+export function openMpi({ library, control, patience, threads }: MpiOptions): MpiCommunicator {
+	const mpi = new Mpi(library.kind, library.path, control);
+	const session = initialise(mpi, { seconds: START_SECONDS, isMultiple: threads !== undefined });
+	return new MpiCommunicator(mpi, session, { library, control, patience, threads: threads ?? 1 });
+}
+
+export class MpiCommunicator implements Communicator {
+	readonly rank: number;
+	readonly size: number;
+	readonly transport = "mpi";
+	readonly #mpi: Mpi;
+	readonly #session: Session;
+	readonly #control: Control;
+	readonly #waiter: Waiter;
+	readonly #alarm: Alarm;
+	readonly #mail: Mail;
+	readonly #reduction: Reduction;
+	readonly #exchanges: MpiExchange[] = [];
+	readonly #host: ExchangeHost;
+	readonly #shared: MpiShared;
+	#underWay: Exchange | undefined;
+	#isClosed = false;
+	/** What the last reduction that was timed took, long waits left out. */
+	#shortMs = 0;
+	readonly #tally = new Tally();
+
+	constructor(mpi: Mpi, session: Session, options: Required<MpiOptions>) {
+		const { rank, size, comm } = session;
+		const { library, control, threads } = options;
+		this.rank = rank;
+		this.size = size;
+		this.#mpi = mpi;
+		this.#session = session;
+		this.#control = control;
+		this.#alarm = new Alarm(mpi, comm, { rank, size, control });
+		// A rank that spins without a core of its own takes the time of the rank it waits for.
+		const spins = session.hostRanks * threads <= session.hostCores ? options.patience.spins : 0;
+		const { patience } = options;
+		const blame = new Blame(mpi, comm, { rank, threads: 1 });
+		this.#waiter = new Waiter(mpi, patience, spins, { alarm: this.#alarm, blame });
+		this.#mail = new Mail(mpi, comm, this.#waiter);
+		this.#reduction = new Reduction(mpi, comm, { rank, size, waiter: this.#waiter });
+		this.#shared = { library, threads, session, seconds: patience.seconds, spins, control: control.buffer };
+		this.#host = this.#hosted(comm);
+	}
+
+	get traffic(): Traffic {
+		return this.#tally.traffic();
+	}
+
+	/** For the process's other threads: what `new MpiWire` needs. Their wires are closed before this communicator is. */
+	get shared(): MpiShared {
+		return this.#shared;
+	}
+
+	open(plan: HaloPlan): Exchange {
+		this.#enter();
+		assert(this.#underWay === undefined, "no plan is opened during an exchange");
+		const length = checkPlan(plan, this.rank, this.size);
+		const lengths = (ranks: Int32Array, starts: Int32Array) =>
+			[...ranks].map((rank, i) => ({ rank, length: plan.width * ((starts[i + 1] ?? 0) - (starts[i] ?? 0)) }));
+		for (const { rank, length } of lengths(plan.targets, plan.sendStart)) {
+			this.#mail.send(rank, OPEN, new Uint8Array(Float64Array.of(length).buffer));
+		}
+		for (const { rank, length } of lengths(plan.sources, plan.receiveStart)) {
+			const told = this.#mail.receive(rank, OPEN, rank, "its side of a halo plan").slice();
+			const other = new Float64Array(told.buffer)[0];
+			assert(other === length, `rank ${rank} sends ${other} numbers and rank ${this.rank} expects ${length}`);
+		}
+		const exchange = new MpiExchange(this.#host, plan, length);
+		this.#exchanges.push(exchange);
+		return exchange;
+	}
+
+	reduce(values: Float64Array, merge: Merge): void {
+		const { length } = values;
+		assert(length <= REDUCE_MAX, "a reduction has its limit");
+		this.#enter();
+		const tally = this.#tally;
+		// Two looks at the clock are a tenth of a short reduction: one in some is timed for all, and long waits are always.
+		const isTimed = tally.reductions % REDUCTIONS_PER_LOOK === 0;
+		const before = isTimed ? performance.now() : 0;
+		const longBefore = this.#waiter.longSeconds;
+		tally.reductions += 1;
+		const messages = this.#reduction.messages;
+		if (this.size > 1) this.#reduction.run(values, merge, length, "its part of a reduction");
+		const sent = this.#reduction.messages - messages;
+		tally.messages += sent;
+		tally.bytes += 8 * length * sent;
+		const long = 1000 * (this.#waiter.longSeconds - longBefore);
+		if (isTimed) this.#shortMs = Math.max(0, performance.now() - before - long);
+		tally.reduce += this.#shortMs + long;
+	}
+
+	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
+		this.#enter();
+		assert(root >= 0 && root < this.size, "the root is a rank");
+		assert((bytes !== undefined) === (this.rank === root), "the root, and nobody else, has bytes to broadcast");
+		// A binomial tree with the root as its 0: who gets the bytes over bit k passes them on over the bits below.
+		const { size } = this;
+		const own = (this.rank - root + size) % size;
+		const rankOf = (place: number) => (place + root) % size;
+		let bit = own === 0 ? 2 ** Math.ceil(Math.log2(size)) : own & -own;
+		const parent = rankOf(own - bit);
+		const got = bytes ?? this.#mail.receive(parent, BROADCAST, parent, "what it broadcasts");
+		const kept = got.slice();
+		for (bit /= 2; bit >= 1; bit /= 2) {
+			if (own + bit < size) this.#mail.send(rankOf(own + bit), BROADCAST, kept);
+		}
+		return kept;
+	}
+
+	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined {
+		this.#enter();
+		assert(root >= 0 && root < this.size, "the root is a rank");
+		if (this.rank !== root) {
+			this.#mail.send(root, GATHER, bytes);
+			return undefined;
+		}
+		const all: Uint8Array[] = [];
+		for (let from = 0; from < this.size; from += 1) {
+			all.push((from === root ? bytes : this.#mail.receive(from, GATHER, from, "what it has to give")).slice());
+		}
+		return all;
+	}
+
+	barrier(): void {
+		this.#enter();
+		if (this.size > 1) this.#reduction.run(nothing, nobody, BARRIER, "its coming to a barrier");
+	}
+
+	abort(reason: string): void {
+		this.#control.abort(this.rank, reason);
+		if (!this.#isClosed) this.#alarm.ring();
+	}
+
+	/**
+	 * Ends MPI in this process. After a failure all ranks come here with their RankError; those that do not within some seconds are
+	 * ended by MPI_Abort, and this one with them.
+	 */
+	close(): void {
+		if (this.#isClosed) return;
+		const hasFailed = this.#control.failure() !== undefined;
+		if (!hasFailed) assert(this.#underWay === undefined, "an exchange was begun and not finished");
+		let error: unknown;
+		try {
+			if (!hasFailed) this.#mail.flush();
+			if (!hasFailed) this.barrier();
+			// The others' part of the barrier may have come before they gave this rank up.
+			this.#alarm.look();
+			this.#waiter.check();
+		} catch (caught) {
+			error = caught;
+		}
+		this.#isClosed = true;
+		if (this.#control.failure() !== undefined) this.#leave();
+		for (const exchange of this.#exchanges) exchange.release();
+		const isWell = this.#control.failure() === undefined;
+		finalise(this.#mpi, isWell ? FINALIZE_SECONDS : FAILED_FINALIZE_SECONDS);
+		if (error !== undefined) throw error;
+	}
+
+	/** Returns once nobody needs us any more; what is still posted can then be withdrawn. */
+	#leave(): void {
+		if (this.#alarm.farewell(FAREWELL_SECONDS)) {
+			this.#reduction.withdraw();
+			return;
+		}
+		const { rank, reason } = this.#control.failure() ?? { rank: -1, reason: "failed" };
+		process.stderr.write(`${new RankError(rank, reason).message}; ranks that did not answer are ended by MPI_Abort\n`);
+		this.#mpi.call.MPI_Abort(this.#session.comm, ABORT_CODE);
+	}
+
+	#enter(): void {
+		assert(!this.#isClosed, "a closed communicator is not used");
+		this.#waiter.check();
+	}
+
+	#hosted(comm: number): ExchangeHost {
+		return {
+			mpi: this.#mpi,
+			comm,
+			waiter: this.#waiter,
+			begun: (exchange, messages, bytes) => {
+				this.#enter();
+				assert(this.#underWay === undefined, "an exchange is under way");
+				this.#underWay = exchange;
+				this.#tally.messages += messages;
+				this.#tally.bytes += bytes;
+			},
+			finished: (exchange) => {
+				assert(this.#underWay === exchange, "an exchange that was not begun cannot be finished");
+				this.#underWay = undefined;
+				this.#tally.exchanges += 1;
+			},
+			spent: (pack, wait) => {
+				this.#tally.pack += pack;
+				this.#tally.wait += wait;
+			},
+		};
+	}
+}

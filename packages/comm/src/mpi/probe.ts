@@ -1,0 +1,38 @@
+/** Looks for a message and takes it, in one step: of two threads that look for the same, one gets it. */
+import { type Block, block, type Mpi, STATUS_BYTES } from "./bindings.js";
+
+export class Probe {
+	readonly #mpi: Mpi;
+	readonly #comm: number;
+	readonly #flag = block(8);
+	readonly #isThere = new Int32Array(this.#flag.buffer);
+	readonly #message = block(8);
+	readonly #status = block(STATUS_BYTES);
+	readonly #count = block(8);
+	#inbox: Block = block(4096);
+
+	constructor(mpi: Mpi, comm: number) {
+		this.#mpi = mpi;
+		this.#comm = comm;
+	}
+
+	/** True where a message has come; `take` has to follow. */
+	look(from: number, tag: number): boolean {
+		const { call } = this.#mpi;
+		this.#isThere[0] = 0;
+		const code = call.MPI_Improbe(from, tag, this.#comm, this.#flag.at, this.#message.at, this.#status.at);
+		this.#mpi.must(code, "MPI_Improbe");
+		return this.#isThere[0] !== 0;
+	}
+
+	/** The message that `look` found, in memory that the next one overwrites. */
+	take(): Uint8Array {
+		const { call, constants } = this.#mpi;
+		this.#mpi.must(call.MPI_Get_count(this.#status.at, constants.byte, this.#count.at), "MPI_Get_count");
+		const bytes = this.#mpi.int(this.#count);
+		if (this.#inbox.buffer.byteLength < bytes) this.#inbox = block(2 * bytes);
+		const code = call.MPI_Mrecv(this.#inbox.at, bytes, constants.byte, this.#message.at, this.#status.at);
+		this.#mpi.must(code, "MPI_Mrecv");
+		return new Uint8Array(this.#inbox.buffer, 0, bytes);
+	}
+}

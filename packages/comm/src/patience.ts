@@ -1,0 +1,85 @@
+/**
+ * Bounded waiting, in one place: spin for a moment where a core can be spared, then sleep in slices, look at control between
+ * slices, and past the limit end all ranks in the name of the one that is late.
+ *
+ * Spinning answers in 0.4 us where a wake-up takes 14, but only if the one that is waited for runs meanwhile: with more ranks
+ * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds.
+ */
+import { assert } from "@stickslip/core/parallel";
+import type { Control } from "./control.js";
+
+/** The longest sleep, in milliseconds: an abort is noticed after that at the latest. */
+export const SLICE_MS = 50;
+/** Where nothing can wake a sleeper, its naps grow from this. */
+const FIRST_NAP_MS = 0.05;
+/** About a tenth of a millisecond: several wake-ups, and little enough to lose where somebody else has the other core. */
+const SPINS = 30_000;
+
+const word = new Int32Array(new SharedArrayBuffer(4));
+
+/** How often to look before the first sleep: not at all with more ranks than cores. Ask before pinning: afterwards a thread has one core. */
+export function spinsFor(ranks: number, cores: number): number {
+	return ranks <= cores ? SPINS : 0;
+}
+
+/** Blocks this thread. */
+export function sleep(milliseconds: number): void {
+	Atomics.wait(word, 0, 0, milliseconds);
+}
+
+export interface Late {
+	/** Who has not come; -1 where it cannot be told. */
+	readonly rank: number;
+	/** What is waited for, as in "its part of reduction 7". */
+	readonly what: string;
+}
+
+export interface PatienceOptions {
+	readonly control: Control;
+	/** How long one wait may last. */
+	readonly seconds?: number;
+	/** See spinsFor. */
+	readonly spins: number;
+}
+
+export class Patience {
+	readonly control: Control;
+	/** For waits that begin from now on. */
+	seconds: number;
+	readonly spins: number;
+
+	constructor({ control, seconds = 60, spins }: PatienceOptions) {
+		assert(seconds > 0 && spins >= 0, "patience is positive");
+		this.control = control;
+		this.seconds = seconds;
+		this.spins = spins;
+	}
+
+	/**
+	 * Returns as soon as isDone() does; throws a RankError when some rank has failed, or with the late rank's name past the limit.
+	 * `nap` blocks for at most so many milliseconds and may return early: a poll of sockets, or a wait for a bell that the other
+	 * side rings. Without one the naps are short first and grow.
+	 */
+	waitUntil(isDone: () => boolean, describe: () => Late, nap?: (milliseconds: number) => void): void {
+		for (let spin = this.spins; spin >= 0; spin -= 1) {
+			if (isDone()) return;
+		}
+		const end = performance.now() + 1000 * this.seconds;
+		let slice = nap === undefined ? FIRST_NAP_MS : SLICE_MS;
+		for (;;) {
+			this.control.check();
+			const left = end - performance.now();
+			// The nap counts from here, so the last look is after it: a wait that ends in time is never called late.
+			if (left <= 0) this.#giveUp(describe());
+			(nap ?? sleep)(Math.min(slice, left));
+			if (isDone()) return;
+			slice = Math.min(SLICE_MS, 2 * slice);
+		}
+	}
+
+	#giveUp({ rank, what }: Late): never {
+		this.control.abort(rank, `is late: after ${this.seconds} s still waiting for ${what}`);
+		this.control.check();
+		throw new Error("assertion failed: control forgot a failure");
+	}
+}

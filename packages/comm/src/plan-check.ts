@@ -1,0 +1,27 @@
+/** What every transport asserts of a halo plan before it is made ready, and of vectors that are exchanged with it. */
+import { assert, type HaloPlan } from "@stickslip/core/parallel";
+
+/** Throws unless the plan keeps its promises to this rank; returns how many numbers a vector must have at least. */
+export function checkPlan(plan: HaloPlan, rank: number, size: number): number {
+	assert(Number.isInteger(plan.width) && plan.width > 0, "a block has a positive number of numbers");
+	const sent = checkSide(plan.targets, plan.sendStart, plan.send, rank, size);
+	const received = checkSide(plan.sources, plan.receiveStart, plan.receive, rank, size);
+	return (Math.max(sent, received) + 1) * plan.width;
+}
+
+/** The largest place of one side, -1 where there is none. */
+function checkSide(ranks: Int32Array, start: Int32Array, places: Int32Array, rank: number, size: number): number {
+	assert(start.length === ranks.length + 1 && start[0] === 0, "a halo plan has one start per neighbour, and an end");
+	assert(start[ranks.length] === places.length, "a halo plan's last start is its number of places");
+	let before = -1;
+	for (const [i, other] of ranks.entries()) {
+		assert(other > before && other < size, `a halo plan's ranks ascend and are below ${size}`);
+		assert(other !== rank, `rank ${rank} is no neighbour of its own`);
+		assert((start[i] ?? 0) <= (start[i + 1] ?? -1), "a halo plan's starts do not descend");
+		before = other;
+	}
+	return places.reduce((largest, place) => {
+		assert(place >= 0, "a place in a vector is not negative");
+		return Math.max(largest, place);
+	}, -1);
+}

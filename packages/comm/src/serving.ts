@@ -1,0 +1,27 @@
+/** Waiting for threads of the same process while ranks of other processes may want to know for whom: see Wire.serve. */
+import { type Late, Patience, sleep } from "./patience.js";
+import type { Wire } from "./wire.js";
+
+export class ServingPatience extends Patience {
+	readonly #wire: Wire;
+	readonly #wirePatience: Patience;
+
+	/** From the patience that the wire waits with. */
+	constructor(patience: Patience, wire: Wire) {
+		super(patience);
+		this.#wire = wire;
+		this.#wirePatience = patience;
+	}
+
+	/**
+	 * Waits more than twice as long as the wire: a thread that waits for another which waits for a third in another process must
+	 * not blame the second before that one has found out about the third.
+	 */
+	override waitUntil(isDone: () => boolean, describe: () => Late, nap: (milliseconds: number) => void = sleep): void {
+		this.seconds = 2 * this.#wirePatience.seconds + 1;
+		super.waitUntil(isDone, describe, (milliseconds) => {
+			this.#wire.serve?.(describe().rank);
+			nap(milliseconds);
+		});
+	}
+}

@@ -1,0 +1,47 @@
+/** Programs in which a rank fails or stays away; afterwards the communicator is of no use. */
+import { Random } from "@stickslip/core";
+import { sleep } from "../patience.js";
+import { add, exchangeOnce, open, type Program } from "./checks.js";
+import { randomPlan } from "./plans.js";
+
+/** How long a late rank is away, and how long the others then wait. */
+const AWAY_MS = 3000;
+const SHORT_PATIENCE_SECONDS = 1;
+
+const late = ["late in a reduction", "late in an exchange", "late in a barrier", "late behind another"];
+
+export const faults: Readonly<Record<string, Program>> = {
+	"an abort": (communicator, seed) => {
+		const random = new Random(seed);
+		const [who, when] = [random.below(communicator.size), random.below(50)];
+		for (let round = 0; round < 1000; round += 1) {
+			if (communicator.rank === who && round === when) communicator.abort(`gives up in round ${round}`);
+			if (round % 2 === 0) communicator.barrier();
+			else communicator.reduce(new Float64Array(3), add);
+		}
+	},
+
+	...Object.fromEntries(late.map((name) => [name, lateProgram(name)])),
+};
+
+/** Rank `seed` modulo size goes away for longer than the others' patience, in a call that needs it. */
+function lateProgram(name: string): Program {
+	return (communicator, seed, patience) => {
+		const { rank, size } = communicator;
+		const all = randomPlan(rank, size, seed, { blocks: 3, chance: 1 });
+		const tied = open(communicator, all);
+		communicator.barrier();
+		patience.seconds = SHORT_PATIENCE_SECONDS;
+		if (rank === seed % size) {
+			sleep(AWAY_MS);
+			return "was away";
+		}
+		if (name === "late in an exchange") exchangeOnce(communicator, tied, 0);
+		else if (name === "late in a barrier") communicator.barrier();
+		else if (name === "late in a reduction") communicator.reduce(new Float64Array(4), add);
+		// Only one rank waits for the late one itself; the others wait for that one, and name the late one all the same.
+		else if (rank === (seed + 1) % size) exchangeOnce(communicator, tied, 0);
+		else communicator.reduce(new Float64Array(4), add);
+		return "was not kept waiting";
+	};
+}

@@ -1,0 +1,59 @@
+/**
+ * Threads of processes under mpirun in the conformance suite (threads+mpi): started as a process it opens MPI and starts its threads
+ * from the file it is told; as a thread it is one rank.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
+import { Control } from "../control.js";
+import { runGang } from "../gang.js";
+import { JoinedCommunicator } from "../joined.js";
+import { openMpi } from "../mpi/communicator.js";
+import { requireMpi } from "../mpi/library.js";
+import { type MpiShared, MpiWire } from "../mpi/wire.js";
+import { Patience } from "../patience.js";
+import { ServingPatience } from "../serving.js";
+import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
+import { type Outcome, type Run, runProgram } from "./outcome.js";
+
+const PER_PROCESS = 2;
+
+interface Task {
+	readonly run: Run;
+	readonly thread: number;
+	readonly shared: ThreadsShared;
+	readonly mpi: MpiShared;
+}
+
+export default ({ run, thread, shared, mpi }: Task): Outcome => {
+	const control = new Control(mpi.control);
+	const patience = new Patience({ control, seconds: run.patienceSeconds, spins: 0 });
+	const wire = new MpiWire(mpi, thread, patience);
+	try {
+		const serving = new ServingPatience(patience, wire);
+		const firstRank = wire.rank - thread;
+		const threads = new ThreadsCommunicator({ shared, rank: thread, control, patience: serving, firstRank });
+		const make = () => new JoinedCommunicator({ threads, wire, perProcess: PER_PROCESS, control, between: "mpi" });
+		return runProgram(run, make, patience);
+	} finally {
+		wire.close();
+	}
+};
+
+async function host(file: string, folder: string): Promise<void> {
+	const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+	const control = Control.create();
+	const patience = new Patience({ control, seconds: run.patienceSeconds, spins: 0 });
+	const communicator = openMpi({ library: requireMpi(), control, patience, threads: PER_PROCESS });
+	const shared = shareThreads(PER_PROCESS);
+	const mpi = communicator.shared;
+	const firstRank = communicator.rank * PER_PROCESS;
+	const task = (thread: number): Task => ({ run, thread, shared, mpi });
+	const outcomes = await runGang<Outcome>({ ranks: PER_PROCESS, file, task, control, firstRank });
+	for (const [thread, outcome] of outcomes.entries()) {
+		writeFileSync(join(folder, `outcome-${firstRank + thread}.json`), JSON.stringify(outcome));
+	}
+	communicator.close();
+}
+
+if (isMainThread) await host(process.argv[1] ?? "", process.argv[2] ?? ".");

@@ -1,0 +1,85 @@
+/**
+ * The threads of one process in a conformance run over zeromq: in the test's own process, or (where this file is started as one)
+ * in a process of their own that is told its part by its parent.
+ */
+import { MessageChannel } from "node:worker_threads";
+import { Control } from "../control.js";
+import { runGang } from "../gang.js";
+import { cores } from "../pin.js";
+import { shareThreads } from "../threads.js";
+import type { Outcome, Run } from "./outcome.js";
+import type { ZeromqTask } from "./zeromq-rank.js";
+
+/** As it travels to another process: JSON. */
+export interface Part {
+	readonly run: Run;
+	readonly firstRank: number;
+	readonly perProcess: number;
+	readonly isJoined: boolean;
+	readonly key: readonly number[];
+	readonly delaySeed?: number | undefined;
+	/** JavaScript of zeromq-rank.ts. */
+	readonly file: string;
+}
+
+export interface Host {
+	/** Of its ranks, in order. */
+	readonly endpoints: Promise<string[]>;
+	/** Hands over the addresses of all ranks. */
+	connect(endpoints: readonly string[]): void;
+	readonly outcomes: Promise<Outcome[]>;
+}
+
+export function startHost(part: Part): Host {
+	const { run, firstRank, perProcess, isJoined, delaySeed, file } = part;
+	const control = Control.create();
+	const shared = shareThreads(perProcess);
+	const channels = Array.from({ length: perProcess }, () => new MessageChannel());
+	const heard = channels.map(
+		({ port1 }) => new Promise<string>((resolve) => port1.once("message", (endpoint: string) => resolve(endpoint))),
+	);
+	const key = Uint8Array.from(part.key);
+	const common = { run, key, delaySeed, perProcess, isJoined, shared, control: control.buffer, cores: cores().length };
+	const task = (thread: number): ZeromqTask => ({
+		...common,
+		rank: firstRank + thread,
+		port: channels[thread]!.port2,
+	});
+	const outcomes = runGang<Outcome>({
+		ranks: perProcess,
+		file,
+		task,
+		transfer: (thread) => [channels[thread]!.port2],
+		control,
+		firstRank,
+	}).finally(() => {
+		for (const { port1 } of channels) port1.close();
+	});
+	return {
+		endpoints: Promise.all(heard),
+		connect: (endpoints) => {
+			for (const { port1 } of channels) port1.postMessage(endpoints);
+		},
+		outcomes,
+	};
+}
+
+/** What a process and its parent say to each other, in this order. */
+export type Said =
+	| { readonly part: Part }
+	| { readonly endpoints: readonly string[] }
+	| { readonly outcomes: Outcome[] };
+
+if (process.argv[2] === "host") {
+	let host: Host | undefined;
+	// A parent that is gone takes its ranks along.
+	process.on("disconnect", () => process.exit(1));
+	process.on("message", async (said: Said) => {
+		if ("endpoints" in said) host?.connect(said.endpoints);
+		if (!("part" in said)) return;
+		host = startHost(said.part);
+		process.send?.({ endpoints: await host.endpoints } satisfies Said);
+		const outcomes = await host.outcomes;
+		process.send?.({ outcomes } satisfies Said, () => process.exit(0));
+	});
+}

@@ -1,0 +1,71 @@
+/**
+ * A rank that talks over zeromq in the conformance suite, as a thread of the test's process or of one of several: it binds,
+ * tells whoever started it where, and is told where all are.
+ */
+import { once } from "node:events";
+import type { MessagePort } from "node:worker_threads";
+import type { Communicator } from "@stickslip/core/parallel";
+import { Control } from "../control.js";
+import { DelayedWire } from "../delayed.js";
+import { JoinedCommunicator } from "../joined.js";
+import { Patience, spinsFor } from "../patience.js";
+import { ServingPatience } from "../serving.js";
+import { ThreadsCommunicator, type ThreadsShared } from "../threads.js";
+import type { Wire } from "../wire.js";
+import { WiredCommunicator } from "../wired.js";
+import { bindZeromq } from "../zeromq/bind.js";
+import { type Outcome, type Run, runProgram } from "./outcome.js";
+
+export interface ZeromqTask {
+	readonly run: Run;
+	readonly rank: number;
+	readonly key: Uint8Array;
+	/** Messages are delayed, each as this seed says. */
+	readonly delaySeed?: number | undefined;
+	readonly perProcess: number;
+	/** Ranks of a process talk through its memory. */
+	readonly isJoined: boolean;
+	readonly shared: ThreadsShared;
+	readonly control: SharedArrayBuffer;
+	readonly cores: number;
+	readonly port: MessagePort;
+}
+
+export default async (task: ZeromqTask): Promise<Outcome> => {
+	const { run, rank, key, delaySeed, port } = task;
+	const control = new Control(task.control);
+	const patience = new Patience({
+		control,
+		seconds: run.patienceSeconds,
+		spins: spinsFor(task.perProcess, task.cores),
+	});
+	const binding = bindZeromq({ rank, size: run.size, key, control, patience });
+	try {
+		port.postMessage(binding.endpoint);
+		const [endpoints] = (await once(port, "message")) as [string[]];
+		port.close();
+		const bare = binding.connect(endpoints);
+		const wire = delaySeed === undefined ? bare : new DelayedWire(bare, delaySeed);
+		try {
+			return runProgram(run, () => communicatorOf(task, wire, control, patience), patience);
+		} finally {
+			wire.close();
+		}
+	} finally {
+		binding.close();
+	}
+};
+
+function communicatorOf(task: ZeromqTask, wire: Wire, control: Control, patience: Patience): Communicator {
+	const { rank, perProcess, isJoined, shared } = task;
+	if (!isJoined) return new WiredCommunicator(wire, { control, transport: "zeromq" });
+	const thread = rank % perProcess;
+	const threads = new ThreadsCommunicator({
+		shared,
+		rank: thread,
+		control,
+		patience: new ServingPatience(patience, wire),
+		firstRank: rank - thread,
+	});
+	return new JoinedCommunicator({ threads, wire, perProcess, control });
+}

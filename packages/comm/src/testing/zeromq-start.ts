@@ -1,0 +1,85 @@
+/** Starts the ranks of a conformance run over zeromq: so many processes (or this one alone) with so many threads each. */
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type Bundle, bundle } from "./bundle.js";
+import type { Outcome, Run } from "./outcome.js";
+import { type Host, type Part, type Said, startHost } from "./zeromq-host.js";
+
+export interface ZeromqLayout {
+	/** Threads of each process; all ranks are threads of the test's own process where this is 0. */
+	readonly perProcess: number;
+	readonly isJoined?: boolean;
+	readonly delaySeed?: number;
+}
+
+export interface ZeromqPrograms {
+	start(run: Run, layout: ZeromqLayout): Promise<Outcome[]>;
+	remove(): void;
+}
+
+export function zeromqPrograms(): ZeromqPrograms {
+	const rank = bundle(new URL("./zeromq-rank.ts", import.meta.url));
+	const host = bundle(new URL("./zeromq-host.ts", import.meta.url));
+	return {
+		start: (run, layout) => start(run, layout, rank, host),
+		remove: () => {
+			rank.remove();
+			host.remove();
+		},
+	};
+}
+
+async function start(run: Run, layout: ZeromqLayout, rank: Bundle, host: Bundle): Promise<Outcome[]> {
+	const perProcess = layout.perProcess === 0 ? run.size : layout.perProcess;
+	const key = [...randomBytes(16)];
+	const { isJoined = false, delaySeed } = layout;
+	const children: ChildProcess[] = [];
+	const hosts: Host[] = [];
+	try {
+		for (let firstRank = 0; firstRank < run.size; firstRank += perProcess) {
+			const part: Part = { run, firstRank, perProcess, isJoined, key, delaySeed, file: rank.file };
+			if (layout.perProcess === 0) hosts.push(startHost(part));
+			else {
+				const child = fork(host.file, ["host"], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+				children.push(child);
+				hosts.push(remote(child, part));
+			}
+		}
+		const endpoints = await Promise.all(hosts.map((one) => one.endpoints));
+		for (const one of hosts) one.connect(endpoints.flat());
+		return (await Promise.all(hosts.map((one) => one.outcomes))).flat();
+	} finally {
+		await Promise.all(children.map(end));
+	}
+}
+
+/** A host in a process of its own. */
+function remote(child: ChildProcess, part: Part): Host {
+	const gone = once(child, "exit").then(([code, signal]) => {
+		throw new Error(`a process of ranks ended with ${code ?? signal}`);
+	});
+	const hear = <Value>(pick: (said: Said) => Value | undefined): Promise<Value> => {
+		const heard = new Promise<Value>((resolve) => {
+			child.on("message", (said: Said) => {
+				const value = pick(said);
+				if (value !== undefined) resolve(value);
+			});
+		});
+		return Promise.race([heard, gone]);
+	};
+	const host: Host = {
+		endpoints: hear((said) => ("endpoints" in said ? [...said.endpoints] : undefined)),
+		outcomes: hear((said) => ("outcomes" in said ? said.outcomes : undefined)),
+		connect: (endpoints) => child.send({ endpoints } satisfies Said),
+	};
+	child.send({ part } satisfies Said);
+	return host;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const exit = once(child, "exit");
+	child.kill("SIGKILL");
+	await exit;
+}

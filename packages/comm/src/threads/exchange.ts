@@ -1,0 +1,126 @@
+/** One halo plan on threads: packed straight from the vector into the rooms of the links, and unpacked straight out of them. */
+import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
+import type { Late, Patience } from "../patience.js";
+import type { Tally } from "../tally.js";
+import type { Bells } from "./bells.js";
+import type { Link } from "./links.js";
+
+/** What the exchanges of one communicator have in common. */
+export interface Common {
+	readonly tally: Tally;
+	readonly bells: Bells;
+	readonly patience: Patience;
+	readonly strict: boolean;
+	/** What a rank is called in errors. */
+	readonly nameOf: (rank: number) => number;
+	/** Throws where the communicator is closed or a rank has failed. */
+	readonly check: () => void;
+	/** The exchange under way, with its vector. */
+	underWay: { readonly exchange: Exchange; readonly values: Float64Array } | undefined;
+}
+
+/** One neighbour: its link, and which of the plan's places are its. Those with empty lists are left out. */
+export interface Side {
+	readonly link: Link;
+	readonly from: number;
+	readonly to: number;
+}
+
+export class ThreadsExchange implements Exchange {
+	readonly #common: Common;
+	readonly #plan: HaloPlan;
+	readonly #targets: readonly Side[];
+	readonly #sources: readonly Side[];
+	readonly #numbersMin: number;
+
+	constructor(common: Common, plan: HaloPlan, targets: readonly Side[], sources: readonly Side[], numbersMin: number) {
+		this.#common = common;
+		this.#plan = plan;
+		this.#targets = targets;
+		this.#sources = sources;
+		this.#numbersMin = numbersMin;
+	}
+
+	begin(values: Float64Array): void {
+		const { bells, check, tally, strict } = this.#common;
+		const { width, send, receive } = this.#plan;
+		assert(this.#common.underWay === undefined, "an exchange is under way");
+		assert(values.length >= this.#numbersMin, "a vector has all places of the plan that it is exchanged with");
+		check();
+		this.#common.underWay = { exchange: this, values };
+		const start = performance.now();
+		let waited = 0;
+		for (const { link, from, to } of this.#targets) {
+			if (!link.isFree()) waited += this.#wait(link, link.isFree, "room for another message");
+			pack(values, send, from, to, width, link.room);
+			link.send();
+			bells.ring(link.other);
+			tally.messages += 1;
+			tally.bytes += 8 * width * (to - from);
+		}
+		if (strict) for (const place of receive) values.fill(Number.NaN, place * width, (place + 1) * width);
+		tally.wait += waited;
+		tally.pack += performance.now() - start - waited;
+	}
+
+	finish(values: Float64Array): void {
+		const { bells, check, tally, underWay } = this.#common;
+		const { width, receive } = this.#plan;
+		assert(underWay?.exchange === this, "an exchange that was not begun cannot be finished");
+		assert(underWay.values === values, "an exchange is finished with the vector that it was begun with");
+		check();
+		const start = performance.now();
+		for (const { link } of this.#sources) if (!link.hasCome()) this.#wait(link, link.hasCome, "its halo");
+		const arrived = performance.now();
+		for (const { link, from, to } of this.#sources) {
+			unpack(values, receive, from, to, width, link.room);
+			link.take();
+			bells.ring(link.other);
+		}
+		this.#common.underWay = undefined;
+		tally.exchanges += 1;
+		tally.wait += arrived - start;
+		tally.pack += performance.now() - arrived;
+	}
+
+	/** Milliseconds waited. */
+	#wait(link: Link, isDone: () => boolean, what: string): number {
+		const { bells, patience, nameOf } = this.#common;
+		const start = performance.now();
+		const late = (): Late => ({ rank: link.other, what });
+		bells.wait(patience, isDone, late, nameOf);
+		return performance.now() - start;
+	}
+}
+
+function pack(
+	values: Float64Array,
+	places: Int32Array,
+	from: number,
+	to: number,
+	width: number,
+	room: Float64Array,
+): void {
+	let next = 0;
+	for (let i = from; i < to; i += 1) {
+		const at = places[i]! * width;
+		for (let k = 0; k < width; k += 1) room[next + k] = values[at + k]!;
+		next += width;
+	}
+}
+
+function unpack(
+	values: Float64Array,
+	places: Int32Array,
+	from: number,
+	to: number,
+	width: number,
+	room: Float64Array,
+): void {
+	let next = 0;
+	for (let i = from; i < to; i += 1) {
+		const at = places[i]! * width;
+		for (let k = 0; k < width; k += 1) values[at + k] = room[next + k]!;
+		next += width;
+	}
+}

@@ -1,0 +1,130 @@
+/** The whole communicator on any wire. */
+import {
+	assert,
+	type Communicator,
+	type Exchange,
+	type HaloPlan,
+	type Merge,
+	REDUCE_MAX,
+	type Traffic,
+} from "@stickslip/core/parallel";
+import { Ahead } from "./ahead.js";
+import { Collective } from "./collective.js";
+import type { Control } from "./control.js";
+import { Halo } from "./halo.js";
+import { Tally } from "./tally.js";
+import { checkAndTell, type Wire } from "./wire.js";
+
+export interface WiredOptions {
+	readonly control: Control;
+	/** The name it goes by. */
+	readonly transport: string;
+}
+
+export class WiredCommunicator implements Communicator {
+	readonly rank: number;
+	readonly size: number;
+	readonly transport: string;
+	readonly #wire: Wire;
+	readonly #control: Control;
+	readonly #all: Collective;
+	readonly #tally = new Tally();
+	readonly #ahead = new Ahead();
+	readonly #meet = () => this.#all.barrier();
+	#isClosed = false;
+	/** The exchange under way, with its vector. */
+	#underWay: { readonly halo: Halo; readonly values: Float64Array } | undefined;
+
+	constructor(wire: Wire, { control, transport }: WiredOptions) {
+		this.rank = wire.rank;
+		this.size = wire.size;
+		this.transport = transport;
+		this.#wire = wire;
+		this.#control = control;
+		this.#all = new Collective(
+			wire,
+			Array.from({ length: wire.size }, (_, rank) => rank),
+			this.#tally,
+		);
+	}
+
+	get traffic(): Traffic {
+		return this.#tally.traffic();
+	}
+
+	open(plan: HaloPlan): Exchange {
+		this.#check();
+		assert(this.#underWay === undefined, "no plan is opened during an exchange");
+		const halo = new Halo(this.#wire, plan, this.#tally);
+		return {
+			begin: (values) => {
+				this.#check();
+				assert(this.#underWay === undefined, "an exchange is under way");
+				halo.check(values);
+				this.#ahead.step(this.#meet);
+				this.#underWay = { halo, values };
+				halo.begin(values);
+			},
+			finish: (values) => {
+				this.#check();
+				assert(this.#underWay?.halo === halo, "an exchange that was not begun cannot be finished");
+				assert(this.#underWay.values === values, "an exchange is finished with the vector that it was begun with");
+				halo.finish(values);
+				this.#underWay = undefined;
+				this.#tally.exchanges += 1;
+			},
+		};
+	}
+
+	reduce(values: Float64Array, merge: Merge): void {
+		this.#check();
+		assert(values.length <= REDUCE_MAX, "a reduction has its limit");
+		const started = performance.now();
+		this.#all.reduce(values, merge);
+		this.#ahead.reset();
+		this.#tally.reductions += 1;
+		this.#tally.reduce += performance.now() - started;
+	}
+
+	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
+		this.#check();
+		assert(root >= 0 && root < this.size, "the root is a rank");
+		this.#ahead.step(this.#meet);
+		return this.#all.broadcast(bytes, root);
+	}
+
+	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined {
+		this.#check();
+		assert(root >= 0 && root < this.size, "the root is a rank");
+		this.#ahead.step(this.#meet);
+		const parts = this.#all.gather(bytes, root);
+		if (parts === undefined) return undefined;
+		return Array.from({ length: this.size }, (_, rank) => {
+			const part = parts.get(rank);
+			assert(part !== undefined, `rank ${rank} has its part in a gather`);
+			return part;
+		});
+	}
+
+	barrier(): void {
+		this.#check();
+		this.#all.barrier();
+		this.#ahead.reset();
+	}
+
+	abort(reason: string): void {
+		this.#control.abort(this.rank, reason);
+		this.#wire.abort?.(this.rank, reason);
+	}
+
+	close(): void {
+		assert(this.#underWay === undefined, "an exchange was begun and not finished");
+		this.#isClosed = true;
+		this.#wire.close();
+	}
+
+	#check(): void {
+		assert(!this.#isClosed, "the communicator is closed");
+		checkAndTell(this.#control, this.#wire);
+	}
+}

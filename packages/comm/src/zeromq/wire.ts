@@ -1,0 +1,284 @@
+/**
+ * A wire of libzmq sockets. Every rank binds one PULL socket, which can only be sent to, and connects a PUSH socket to each
+ * rank it sends to: so a stranger who finds the port can add frames, which are checked and dropped, and never take any.
+ * Everything happens in the rank's own thread, which sleeps inside libzmq while it waits.
+ */
+import { assert, InputError, RankError } from "@stickslip/core/parallel";
+import type { Control } from "../control.js";
+import { type Patience, SLICE_MS } from "../patience.js";
+import { checkAndTell, TAGS, type Wire } from "../wire.js";
+import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
+import { Incoming } from "./incoming.js";
+import { LINGER_MS, type Sockets } from "./socket.js";
+
+/** How long a rank that is asked for whom it waits has time to answer, at least and at most, and as a share of the patience. */
+const ANSWER_SECONDS = { least: 0.25, most: 5, share: 0.1 };
+/** After a failure nobody waits for the rest. */
+const LINGER_AFTER_FAILURE_MS = 300;
+
+/** A rank that is sent to. */
+interface Peer {
+	readonly socket: number;
+	/** Frames sent so far, by tag. */
+	readonly sequences: number[];
+}
+
+/** Room for a frame: the header, and after it the payload. */
+interface Room {
+	readonly bytes: Uint8Array;
+	readonly words: Uint32Array;
+	readonly payload: Uint8Array;
+}
+
+export interface ZeromqWireOptions {
+	readonly rank: number;
+	readonly size: number;
+	readonly key: Uint8Array;
+	readonly control: Control;
+	readonly patience: Patience;
+	readonly sockets: Sockets;
+	/** The bound PULL socket. */
+	readonly pull: number;
+	readonly endpoints: readonly string[];
+}
+
+export class ZeromqWire implements Wire {
+	readonly rank: number;
+	readonly size: number;
+	/** Frames that were not ours: no key or a wrong one, cut off, too long, for someone else, or seen before. */
+	dropped = 0;
+	readonly #control: Control;
+	readonly #patience: Patience;
+	readonly #sockets: Sockets;
+	readonly #pull: number;
+	readonly #endpoints: readonly string[];
+	readonly #frames: Frames;
+	readonly #incoming = new Incoming();
+	readonly #peers = new Map<number, Peer>();
+	readonly #reserved = new WeakMap<ArrayBufferLike, Room>();
+	readonly #out = room(PAYLOAD_BYTES_MAX);
+	readonly #in = room(PAYLOAD_BYTES_MAX);
+	readonly #noteRoom = room(4 + REASON_BYTES_MAX);
+	/** What others said last when they were asked for whom they wait. */
+	readonly #answers = new Map<number, number>();
+	/** For whom this rank waits, -1 for nobody. */
+	#waitingFor = -1;
+	/** All know of the failure: this rank told them, or was told. */
+	#isTold = false;
+	/** Nothing had arrived when it was last looked for. */
+	#isEmpty = false;
+	readonly #header: Header = { from: 0, to: 0, tag: 0, sequence: 0, length: 0, rest: 0 };
+	readonly #outHeader: Header = { from: 0, to: 0, tag: 0, sequence: 0, length: 0, rest: 0 };
+
+	constructor({ rank, size, key, control, patience, sockets, pull, endpoints }: ZeromqWireOptions) {
+		this.rank = rank;
+		this.size = size;
+		this.#control = control;
+		this.#patience = patience;
+		this.#sockets = sockets;
+		this.#pull = pull;
+		this.#endpoints = endpoints;
+		this.#frames = new Frames(key, size);
+		this.#outHeader.from = rank;
+	}
+
+	reserve(bytes: number): Uint8Array {
+		const reserved = room(bytes);
+		this.#reserved.set(reserved.bytes.buffer, reserved);
+		return reserved.payload;
+	}
+
+	send(to: number, tag: number, bytes: Uint8Array): void {
+		assert(tag >= 0 && tag < TAGS, "tags are small integers");
+		assert(bytes.length < 2 ** 32, "a message is below 4 GiB");
+		const peer = this.#peer(to);
+		if (bytes.length <= PAYLOAD_BYTES_MAX) {
+			const reserved = this.#reserved.get(bytes.buffer);
+			if (reserved !== undefined && bytes.byteOffset === HEADER_BYTES) {
+				this.#push(peer, to, tag, reserved, bytes.length, 0);
+				return;
+			}
+			this.#out.payload.set(bytes);
+			this.#push(peer, to, tag, this.#out, bytes.length, 0);
+			return;
+		}
+		for (let sent = 0; sent < bytes.length; sent += PAYLOAD_BYTES_MAX) {
+			const part = bytes.subarray(sent, sent + PAYLOAD_BYTES_MAX);
+			this.#out.payload.set(part);
+			this.#push(peer, to, tag, this.#out, part.length, bytes.length - sent - part.length);
+		}
+	}
+
+	receive(from: number, tag: number): Uint8Array {
+		assert(from >= 0 && from < this.size && from !== this.rank, "a message comes from another rank");
+		assert(tag >= 0 && tag < TAGS, "tags are small integers");
+		// Nearly always the message is there, or comes within the first slice.
+		return this.#incoming.next(from, tag) ?? this.#take(from, tag, true) ?? this.#await(from, tag);
+	}
+
+	serve(waitingFor: number): void {
+		this.#waitingFor = waitingFor;
+		this.#drain();
+		this.#waitingFor = -1;
+	}
+
+	/** Messages that are here and were not asked for. */
+	get unread(): number {
+		return this.#incoming.unread;
+	}
+
+	abort(rank: number, reason: string): void {
+		if (this.#isTold) return;
+		this.#isTold = true;
+		const text = new TextEncoder().encode(reason).subarray(0, REASON_BYTES_MAX);
+		for (let to = 0; to < this.size; to += 1) if (to !== this.rank) this.#note(to, notes.abort, rank, text);
+	}
+
+	close(): void {
+		this.#sockets.close(this.#control.failure() === undefined ? LINGER_MS : LINGER_AFTER_FAILURE_MS);
+	}
+
+	/** Goes on waiting for a message, up to the limit; then finds out who is to blame, and ends all ranks in its name. */
+	#await(from: number, tag: number): Uint8Array {
+		const { seconds } = this.#patience;
+		const { least, most, share } = ANSWER_SECONDS;
+		const answerMs = 1000 * Math.min(most, Math.max(least, share * seconds));
+		const suspects: number[] = [];
+		let end = performance.now() + 1000 * seconds - SLICE_MS;
+		this.#waitingFor = from;
+		for (;;) {
+			checkAndTell(this.#control, this);
+			const message = this.#incoming.next(from, tag) ?? this.#take(from, tag, true);
+			if (message !== undefined) {
+				this.#waitingFor = -1;
+				return message;
+			}
+			const suspect = suspects.at(-1);
+			const next = suspect === undefined ? from : this.#answers.get(suspect);
+			if (performance.now() < end && (suspect === undefined || next === undefined)) continue;
+			// Who waits for someone else is not to blame, unless they wait for each other.
+			if (next === undefined || next === this.rank || suspects.includes(next)) {
+				const lost = this.#incoming.isBroken(from, tag) ? ", which was lost on the way" : "";
+				this.#blame(suspect ?? from, `is late: after ${seconds} s still waiting for its message${lost}`);
+			}
+			suspects.push(next);
+			this.#answers.delete(next);
+			this.#note(next, notes.ask, this.rank);
+			end = performance.now() + answerMs;
+		}
+	}
+
+	#blame(rank: number, reason: string): never {
+		this.#control.abort(rank, reason);
+		this.abort(rank, reason);
+		this.#control.check();
+		throw new RankError(rank, reason);
+	}
+
+	/** Sends one frame whose payload is in its room. */
+	#push(peer: Peer, to: number, tag: number, from: Room, length: number, rest: number): void {
+		this.#fill(to, tag, peer.sequences[tag]!, length, rest, from);
+		peer.sequences[tag]! += 1;
+		if (this.#sockets.send(peer.socket, from.bytes, HEADER_BYTES + length)) return;
+		const end = performance.now() + 1000 * this.#patience.seconds;
+		do {
+			checkAndTell(this.#control, this);
+			// The other rank may be waiting for the same: room in our queue.
+			this.serve(to);
+			if (this.#sockets.send(peer.socket, from.bytes, HEADER_BYTES + length)) return;
+		} while (performance.now() < end);
+		this.#blame(to, `is late: after ${this.#patience.seconds} s it still takes no more messages`);
+	}
+
+	/** A message between wires: a rank's number, and perhaps a text. Lost where there is no room for it. */
+	#note(to: number, tag: number, about: number, text = nothing): void {
+		const { words, bytes, payload } = this.#noteRoom;
+		words[HEADER_BYTES / 4] = about;
+		payload.set(text, 4);
+		this.#fill(to, tag, 0, 4 + text.length, 0, this.#noteRoom);
+		this.#sockets.send(this.#peer(to).socket, bytes, HEADER_BYTES + 4 + text.length, false);
+	}
+
+	/** What another wire has to say. False where it makes no sense. */
+	#hear({ from, tag, length }: Readonly<Header>, payload: Uint8Array): boolean {
+		const about = this.#in.words[HEADER_BYTES / 4]!;
+		if (length < 4 || length > 4 + REASON_BYTES_MAX || about >= this.size) return false;
+		if (tag === notes.answer) this.#answers.set(from, about);
+		else if (tag === notes.ask && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
+		else if (tag === notes.abort) {
+			this.#isTold = true;
+			this.#control.abort(about, new TextDecoder().decode(payload.subarray(4)));
+			this.#control.check();
+		}
+		return true;
+	}
+
+	#fill(to: number, tag: number, sequence: number, length: number, rest: number, into: Room): void {
+		const header = this.#outHeader;
+		header.to = to;
+		header.tag = tag;
+		header.sequence = sequence;
+		header.length = length;
+		header.rest = rest;
+		this.#frames.write(into.words, header);
+	}
+
+	/** Takes one frame, if one comes: returned if it is the message asked for, kept if it is another, dropped if it is not ours. */
+	#take(from: number, tag: number, isPatient: boolean): Uint8Array | undefined {
+		const bytes = this.#sockets.receive(this.#pull, this.#in.bytes, isPatient);
+		this.#isEmpty = bytes < 0;
+		if (this.#isEmpty) return undefined;
+		const header = this.#header;
+		if (!this.#frames.read(this.#in.words, bytes, this.rank, header)) {
+			this.dropped += 1;
+			return undefined;
+		}
+		const payload = this.#in.payload.subarray(0, header.length);
+		if (header.tag >= TAGS) {
+			if (!this.#hear(header, payload)) this.dropped += 1;
+			return undefined;
+		}
+		if (this.#incoming.isTakenAtOnce(header, from, tag)) return payload;
+		if (!this.#incoming.keep(header, payload)) this.dropped += 1;
+		return undefined;
+	}
+
+	/** Takes in whatever has arrived. */
+	#drain(): void {
+		this.#isEmpty = false;
+		for (let count = 0; count < 64 && !this.#isEmpty; count += 1) this.#take(-1, -1, false);
+	}
+
+	/** Connected when it is first sent to: a rank talks to few others. */
+	#peer(to: number): Peer {
+		const known = this.#peers.get(to);
+		if (known !== undefined) return known;
+		assert(to >= 0 && to < this.size && to !== this.rank, "a message goes to another rank");
+		const socket = this.#sockets.push(this.#endpoints[to]!);
+		const peer: Peer = { socket, sequences: new Array<number>(TAGS).fill(0) };
+		this.#peers.set(to, peer);
+		return peer;
+	}
+}
+
+const nothing = new Uint8Array();
+
+function room(payloadBytes: number): Room {
+	const bytes = new Uint8Array(new ArrayBuffer(HEADER_BYTES + payloadBytes));
+	return {
+		bytes,
+		words: new Uint32Array(bytes.buffer, 0, Math.floor(bytes.length / 4)),
+		payload: bytes.subarray(HEADER_BYTES),
+	};
+}
+
+/** Checks what a rendezvous handed over, where a mistake would otherwise be found late. */
+export function checkEndpoints(endpoints: readonly string[], size: number): void {
+	const refuse = (problem: string): never => {
+		throw new InputError("zeromq", "endpoints", problem, "pass one tcp://HOST:PORT per rank, in order of rank");
+	};
+	if (endpoints.length !== size) refuse(`${endpoints.length} for ${size} ranks`);
+	for (const [rank, endpoint] of endpoints.entries()) {
+		if (!/^tcp:\/\/[^\s]+:\d{1,5}$/.test(endpoint)) refuse(`rank ${rank} has ${JSON.stringify(endpoint)}`);
+	}
+}
