@@ -23,10 +23,10 @@ interface Subject {
 	readonly sums: (products: number) => number;
 }
 
-/** Residual before and after, merit and |C|; the step after j others has j + 1 products and a norm. */
+/** Residual before and after, merit and |C|; the step after j others has j + 1 products, two norms and, at the most, j products of the last direction. */
 const sumsOfGmres = (products: number): number => {
 	const steps = Math.max(0, products - 2);
-	return 4 + (steps * (steps + 3)) / 2;
+	return 4 + steps * (steps + 2);
 };
 
 const subjects: readonly Subject[] = [

@@ -1,7 +1,7 @@
 /**
  * Sums that order cannot change: every term is cut at fixed places of the exponent range into whole multiples of fixed units (bins),
  * and multiples add exactly, in any order and in any grouping (the pre-rounding of Demmel and Nguyen, "Fast reproducible floating-point
- * summation", ARITH 2013). A sum keeps the three bins at and below its largest term: 57 bits below that term or more.
+ * summation", ARITH 2013). A sum keeps the three bins at and below its largest term: 2^-56 of that term is the most that is lost of another.
  *
  *     C_i = 1.5 2^(28 i - 1022), unit_i = ulp(C_i)      q = (p + C_i) - C_i is p rounded to units of bin i
  *     limit_i = unit_(i+1) / 2                          a term below it is all zero in the bins above i

@@ -2,10 +2,12 @@
  * The exact local solve: thousands of random blocks, each judged by the law itself. A sweep over an uncoupled system solves every
  * contact from b = q, so one sweep is all there is, on both engines.
  */
+
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
-import { System, systemDefaults } from "../system/system.js";
+import { systemDefaults, systemOf } from "../system/system.js";
+import { loadById, storeById } from "../testing/by-id.js";
 import { type Triple, tripleOf } from "../testing/judge.js";
 import { positiveDefinite } from "../testing/random-problems.js";
 
@@ -62,11 +64,10 @@ interface Swept {
 }
 
 function sweepOnce(problem: Problem, engine: "wasm" | "twin", relax = 1, start?: Float64Array): Swept {
-	const system = new System(problem, { ...systemDefaults, scaled: false, engine });
-	if (start) system.store(start, system.r, -1);
+	const system = systemOf(problem, { ...systemDefaults, scaled: false, engine });
+	if (start) storeById(system, start, system.r, -1);
 	system.operator.sweep?.(system, system.r, false, relax);
-	const reaction = new Float64Array(3 * problem.contacts);
-	system.load(system.r, reaction, -1);
+	const reaction = loadById(system, system.r, -1);
 	const { values } = problem.W!;
 	const velocity = problem.q.map((value, i) => {
 		const at = 9 * Math.floor(i / 3) + 3 * (i % 3);

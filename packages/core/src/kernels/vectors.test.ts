@@ -1,7 +1,9 @@
-/** Sums of vectors: as exact as a sum of that length can be, and in an order that no split of the leaves changes. */
+/** Products and combinations of vectors: as exact as their terms are, whatever the length, and many at once as one by one. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../random.js";
+import { SUM_NUMBERS } from "../system/reducer.js";
 import { Arena, type Vector } from "./arena.js";
+import { BINS, FIRST_TOP } from "./bin-table.js";
 
 /** x . y with what rounding loses carried along, in products (Dekker) and sums (Neumaier): right to nearly all digits. */
 function exactDot(x: Float64Array, y: Float64Array): number {
@@ -32,43 +34,74 @@ function filled(arena: Arena, length: number, random: Random, spread = 0): Vecto
 	return made;
 }
 
-/** The sum as Sums makes it: leaves, then the tree. */
-function dot(arena: Arena, x: Vector, y: Vector): number {
+/** The sums of a pass over x, as dotBins leaves them: one after another, their lanes put together. */
+function dots(arena: Arena, x: Vector, basis: Vector, k: number, y: Vector): number[][] {
 	const length = x.values.length;
-	const leaves = Math.ceil(length / 192);
-	const partials = arena.vector(leaves);
-	arena.kernels.dotLeaves(x.at, 0, 0, 0, y.at, length, partials.at, 1, 0);
-	arena.kernels.treeSum(partials.at, leaves, 1, 1);
-	return partials.values[0]!;
+	const sums = arena.vector(SUM_NUMBERS * (k + 1));
+	for (let j = 0; j <= k; j += 1) sums.values[SUM_NUMBERS * j] = FIRST_TOP;
+	arena.kernels.dotBins(x.at, basis.at, length, k, y.at, length, sums.at, arena.bins.at);
+	return Array.from({ length: k + 1 }, (_, j) => {
+		const [top = 0, , a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = sums.values.subarray(SUM_NUMBERS * j);
+		return [top, a + b, c + d, e + f];
+	});
+}
+
+function dot(arena: Arena, x: Vector, y: Vector): number {
+	const [, high = 0, middle = 0, low = 0] = dots(arena, x, x, 0, y)[0]!;
+	return high + (middle + low);
 }
 
 describe.each(["wasm", "twin"] as const)("%s", (engine) => {
-	test.each([4, 8, 188, 192, 196, 384, 1000, 19200, 100004])("a dot product of %d numbers", (length) => {
+	test.each([24, 168, 192, 216, 384, 1008, 19200, 100008])("a dot product of %d numbers", (length) => {
 		const arena = new Arena(engine);
 		const random = new Random(length);
 		const [x, y] = [filled(arena, length, random, 3), filled(arena, length, random, 3)];
 		const sizes = exactDot(x.values.map(Math.abs), y.values.map(Math.abs));
-		// 48 additions in a row in a leaf's accumulators, and the tree: the bound of pairwise sums.
-		const additions = 50 + Math.ceil(Math.log2(length));
+		// Three products and two additions in a block's term; the bins lose less than that, however many terms there are.
 		const error = Math.abs(dot(arena, x, y) - exactDot(x.values, y.values));
-		expect(error).toBeLessThan(additions * 1.2e-16 * sizes);
+		expect(error).toBeLessThan(4 * 1.2e-16 * sizes);
 	});
 
 	test("many products in one pass are the single ones to the bit", () => {
 		const arena = new Arena(engine);
 		const random = new Random(2);
-		const [length, k] = [1000, 6];
-		const basis = filled(arena, k * length, random);
+		const [length, k] = [1008, 6];
+		const basis = filled(arena, k * length, random, 20);
 		const [x, y] = [filled(arena, length, random), filled(arena, length, random)];
-		const leaves = Math.ceil(length / 192);
-		const partials = arena.vector(leaves * (k + 1));
-		arena.kernels.dotLeaves(x.at, basis.at, length, k, y.at, length, partials.at, k + 1, 0);
-		arena.kernels.treeSum(partials.at, leaves, k + 1, k + 1);
 		const single = Array.from({ length: k }, (_, j) => {
 			const at = basis.at + j * length;
-			return dot(arena, x, { at, values: basis.values.subarray(j * length, (j + 1) * length) });
+			const column = { at, values: basis.values.subarray(j * length, (j + 1) * length) };
+			return dots(arena, x, x, 0, column)[0]!;
 		});
-		expect([...partials.values.slice(0, k + 1)]).toEqual([...single, dot(arena, x, y)]);
+		expect(dots(arena, x, basis, k, y)).toEqual([...single, dots(arena, x, x, 0, y)[0]!]);
+	});
+
+	test("blocks in another order, of any size: the same bits", () => {
+		const arena = new Arena(engine);
+		const random = new Random(4);
+		const blocks = 400;
+		const [x, y] = [filled(arena, 3 * blocks, random, 100), filled(arena, 3 * blocks, random, 100)];
+		const order = random.shuffle(Int32Array.from({ length: blocks }, (_, a) => a));
+		const [p, q] = [arena.vector(3 * blocks), arena.vector(3 * blocks)];
+		for (const [at, a] of order.entries()) {
+			p.values.set(x.values.subarray(3 * a, 3 * a + 3), 3 * at);
+			q.values.set(y.values.subarray(3 * a, 3 * a + 3), 3 * at);
+		}
+		expect(dots(arena, p, p, 0, q)).toEqual(dots(arena, x, x, 0, y));
+	});
+
+	test.each([Number.NaN, Infinity, -Infinity, 1e200])("one %s, wherever it stands, and the sum is no number", (bad) => {
+		const arena = new Arena(engine);
+		const random = new Random(6);
+		const length = 408;
+		for (let at = 0; at < length; at += 1) {
+			const [x, y] = [filled(arena, length, random, at % 30), filled(arena, length, random)];
+			x.values[at] = bad;
+			// Its square is beyond the last bin.
+			y.values[at] = Number.isNaN(bad) ? 0 : bad;
+			const [[top = 0] = []] = dots(arena, x, x, 0, y);
+			expect(top).toBe(BINS);
+		}
 	});
 
 	test("combinations, sums and differences are the plain formulas to the bit", () => {
@@ -94,4 +127,14 @@ describe.each(["wasm", "twin"] as const)("%s", (engine) => {
 		arena.kernels.fill(x.at, 7, length);
 		expect(x.values.every((value) => value === 7)).toBe(true);
 	});
+});
+
+test("products of any size: both engines have the same bits", () => {
+	const sums = (["wasm", "twin"] as const).map((engine) => {
+		const arena = new Arena(engine);
+		const random = new Random(12);
+		const [x, y] = [filled(arena, 2400, random, 140), filled(arena, 2400, random, 140)];
+		return dots(arena, x, x, 0, y);
+	});
+	expect(sums[0]).toEqual(sums[1]);
 });

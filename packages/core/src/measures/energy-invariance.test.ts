@@ -2,21 +2,21 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
-import { System, systemDefaults } from "../system/system.js";
+import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { inUnits, withTurnedTangents } from "../testing/transform.js";
 
 function energyOf(problem: Problem, r: Float64Array): number {
-	const system = new System(problem, { ...systemDefaults, operator: "assembled" });
-	system.startAt({ r }, system.r);
+	const system = systemOf(problem, { ...systemDefaults, operator: "assembled" }, { r });
+	system.startAt(system.r);
 	system.velocity(system.r, system.u);
 	return system.measures.energy(system.r, system.u);
 }
 
 function naturalOf(problem: Problem, r: Float64Array): number {
-	const system = new System(problem, { ...systemDefaults, operator: "assembled" });
-	system.startAt({ r }, system.r);
+	const system = systemOf(problem, { ...systemDefaults, operator: "assembled" }, { r });
+	system.startAt(system.r);
 	system.velocity(system.r, system.u);
 	return system.measures.natural(system.r, system.u);
 }
@@ -69,7 +69,7 @@ test("a nearly flat block, by hand: all of the free motion is in the blocked dir
 	const weight = 3 / (1 + 2e-7);
 	const byHand = Math.sqrt((weight * weight) / 11);
 	for (const scaled of [true, false]) {
-		const system = new System(problem, { ...systemDefaults, scaled });
+		const system = systemOf(problem, { ...systemDefaults, scaled });
 		system.velocity(system.r, system.u);
 		expect(system.singular.size).toBe(0);
 		expect(system.measures.energy(system.r, system.u) / byHand).toBeCloseTo(1, 12);
@@ -84,7 +84,7 @@ test("a nearly flat block in no one's axes: elimination keeps what a determinant
 		return (1 - 1e-9) * h[i]! * h[j]! + (i === j ? 1e-9 : 0);
 	});
 	const problem = oneContact(block, [h[0]! + 1, h[1]! - 2, h[2]!], 0);
-	const { measures, unit } = new System(problem, systemDefaults);
+	const { measures, unit } = systemOf(problem, systemDefaults);
 	const scale = measures.energyScale / unit;
 	expect((scale * scale) / (1 + 5e9)).toBeCloseTo(1, 6);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
-import { System, systemDefaults } from "../system/system.js";
+import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
@@ -14,8 +14,8 @@ interface Point {
 }
 
 function measured(problem: Problem, { r, l }: Point, scaled: boolean, engine: "wasm" | "twin" = "wasm") {
-	const system = new System(problem, { ...systemDefaults, operator: "assembled", scaled, engine });
-	system.startAt({ r, l }, system.r);
+	const system = systemOf(problem, { ...systemDefaults, operator: "assembled", scaled, engine }, { r, l });
+	system.startAt(system.r);
 	system.velocity(system.r, system.u);
 	const { measures } = system;
 	return {

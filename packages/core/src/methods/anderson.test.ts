@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Vector } from "../kernels/arena.js";
 import { Random } from "../random.js";
-import { System, systemDefaults } from "../system/system.js";
+import { type System, systemDefaults, systemOf } from "../system/system.js";
 import { product, solveDense } from "../testing/dense.js";
 import { positiveDefinite, randomProblem } from "../testing/random-problems.js";
 import { Anderson, andersonVectors } from "./anderson.js";
@@ -25,7 +25,7 @@ function contraction(rank: number, seed: number) {
 }
 
 function setUp(window: number): { system: System; anderson: Anderson; x: Vector; g: Vector } {
-	const system = new System(randomProblem({ seed: 1, contacts: CONTACTS }), systemDefaults);
+	const system = systemOf(randomProblem({ seed: 1, contacts: CONTACTS }), systemDefaults);
 	const anderson = new Anderson(system, window, system.vectors(andersonVectors(window)));
 	anderson.clear();
 	return { system, anderson, x: system.vector(), g: system.vector() };

@@ -9,14 +9,15 @@
  *
  * so V^T w and the products among directions are all it needs. Those of a new direction with the others ride along in its own step,
  * and only where it was left by cancellation: otherwise they are zero to rounding. |w - V h| follows from the same numbers. Where that
- * cancels too its last digits are wrong, and so is the length of the new direction; the product with itself puts that right.
+ * cancels too its last digits are wrong, and so is the length of the new direction; its product with itself puts that right, and is
+ * always taken: an error in a length that is taken for 1 grows by |w|^2 / |w - V h|^2 from step to step.
  */
 import type { Vector } from "../kernels/arena.js";
 import { Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
 
-/** Of |w|^2: with less than this left, a direction is neither orthogonal to the others nor of length 1 to rounding. */
-const OBLIQUE = 1e-2;
+/** Of |w|^2: with less than this left, a direction is not orthogonal to the others to rounding (the half of Daniel, Gragg, Kaufman, Stewart, 1976). */
+const OBLIQUE = 0.5;
 /** With less than this left, what is left is rounding: the directions hold all that A P makes of them. */
 const NOTHING = 1e-14;
 
@@ -48,7 +49,7 @@ export class Gmres {
 	readonly #basis: number;
 	readonly #preconditioned: Vector;
 	readonly #coefficients: Vector;
-	/** v_i.v_k for k <= i (overlaps), by rows; zero, and one for k = i, where it is so to rounding. */
+	/** v_i.v_k for k <= i (overlaps), by rows; zero for k < i where it is so to rounding. */
 	readonly #overlaps: Float64Array;
 	#isOblique = false;
 	/** Columns of the Hessenberg matrix, turned to a triangle as they come; the rotations; the turned right-hand side. */
@@ -153,11 +154,12 @@ export class Gmres {
 		const column = j * (this.#restart + 1);
 		const row = j * this.#restart;
 		this.#sums.dots(w.at, this.#basis, length, j + 1, w.at, length);
-		if (this.#isOblique) this.#sums.dots(last, this.#basis, length, j, last, length);
+		this.#sums.dots(last, this.#basis, length, this.#isOblique ? j : 0, last, length);
 		const sums = this.#sums.reduce();
 		const before = sums[j + 1]!;
 		if (!Number.isFinite(before)) return 0;
-		for (let k = 0; k <= j; k += 1) this.#overlaps[row + k] = this.#isOblique ? sums[j + 2 + k]! : k === j ? 1 : 0;
+		for (let k = 0; k < j; k += 1) this.#overlaps[row + k] = this.#isOblique ? sums[j + 2 + k]! : 0;
+		this.#overlaps[row + j] = sums[j + 2 + (this.#isOblique ? j : 0)]!;
 		let removed = 0;
 		for (let i = 0; i <= j; i += 1) {
 			const own = i * this.#restart;

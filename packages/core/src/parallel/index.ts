@@ -1,5 +1,6 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
 export { assert, InputError, RankError } from "../errors.js";
+export { type Dots, makeDots } from "../solve/dots.js";
 export type { Efficiency } from "../solve/efficiency.js";
 export { assemble, type Outcome } from "../solve/finish.js";
 export type { RunOptions } from "../solve/options.js";
@@ -14,7 +15,6 @@ export {
 	REDUCE_MAX,
 	type Traffic,
 } from "./communicator.js";
-export { type Dots, makeDots } from "../solve/dots.js";
 export type { Plan } from "./plan.js";
 export { SelfCommunicator } from "./self.js";
 export {

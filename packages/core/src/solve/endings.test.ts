@@ -4,7 +4,7 @@ import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { randomProblem } from "../testing/random-problems.js";
-import { Run } from "./run.js";
+import { runOf } from "../testing/runs.js";
 import { solve, solveAsync } from "./solve.js";
 
 const spheres = pile("spheres", 300);
@@ -104,7 +104,7 @@ describe.each(methods)("%s", (method) => {
 	test.each(["energy", "natural"] as const)(
 		"progress: %s, exact where it was taken, estimated elsewhere",
 		(measure) => {
-			const run = new Run(spheres, { method, measure, tolerance: 1e-7, history: true });
+			const run = runOf(spheres, { method, measure, tolerance: 1e-7, history: true });
 			run.begin();
 			const kinds = new Set<boolean>();
 			while (run.status === undefined) {

@@ -133,7 +133,7 @@ describe.each(cases)("%s", (_, problem, kind) => {
 			wanted[tile[b]!]!.add(tile[a]!);
 		}
 		expect(tileNeighbours(tile, tiles, coupling)).toEqual(wanted);
-		const colour = colourTiles(tile, tiles, coupling);
+		const colour = colourTiles(tile, tiles, coupling, 1);
 		for (const [t, others] of wanted.entries()) for (const other of others) expect(colour[other]).not.toBe(colour[t]);
 	});
 });

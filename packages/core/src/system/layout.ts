@@ -102,6 +102,19 @@ function countColours(colour: Int32Array): number {
 	return colour.reduce((most, c) => Math.max(most, c + 1), 0);
 }
 
+/** The colours that are in use, numbered without gaps: some may have equality blocks only. */
+function stepsOf(colour: Int32Array, colours: number): Int32Array {
+	const step = new Int32Array(colours).fill(-1);
+	for (const c of colour) step[c] = 0;
+	let next = 0;
+	for (let c = 0; c < colours; c += 1) {
+		if (step[c] !== 0) continue;
+		step[c] = next;
+		next += 1;
+	}
+	return step;
+}
+
 /** Every contact a tile, by its own colour; the equality blocks come behind, as one tile. */
 function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
 	const colours = countColours(colour);
@@ -109,10 +122,13 @@ function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupl
 	const bin = (a: number): number => (a < contacts ? colour[a]! : colours + colour[a]!);
 	const order = sortedBy(ids, 2 * colours, bin);
 	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, bin);
-	const steps = countColours(colour.subarray(0, contacts)) + (blocks > contacts ? 1 : 0);
+	const step = stepsOf(colour.subarray(0, contacts), colours);
+	const steps = countColours(step) + (blocks > contacts ? 1 : 0);
 	const tiles = contacts + (blocks > contacts ? 1 : 0);
 	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => (t < tiles ? t : blocks));
-	const tileColour = Int32Array.from({ length: tiles }, (_, t) => (t < contacts ? colour[order[t]!]! : steps - 1));
+	const tileColour = Int32Array.from({ length: tiles }, (_, t) =>
+		t < contacts ? step[colour[order[t]!]!]! : steps - 1,
+	);
 	return { order, place: inverse(order), name: "coloured", colours, tileStart, tileColour, steps };
 }
 
