@@ -15,18 +15,19 @@
 /** The last bin; a term beyond its limit, or one that is no number, makes the sum no number. */
 export const LAST_BIN: i32 = 73;
 
-/** Moves the window up so that a term of this size fits; bins that leave it at the lower end are dropped. */
-function raise(sum: usize, table: usize, largest: f64): i32 {
+/** Moves the window up so that a term of this size, found by its exponent, fits; bins that leave it at the lower end are dropped. */
+function raise(sum: usize, largest: f64): void {
 	const from: i32 = <i32>load<f64>(sum);
-	let top: i32 = from;
-	while (top <= LAST_BIN && !(largest < load<f64>(table + ((<usize>top) << 4), 8))) top += 1;
+	const exponent: i32 = <i32>(reinterpret<u64>(largest) >> 52) & 0x7ff;
+	// The least bin with 2^(28 i - 1047) at or above 2^(exponent - 1022); what is no number has the largest exponent.
+	const fitting: i32 = min(LAST_BIN + 1, (exponent + 52) / 28);
+	const top: i32 = max(from, fitting);
 	store<f64>(sum, top);
 	const zero = f64x2.splat(0);
 	const steps: i32 = top - from;
 	v128.store(sum, steps == 1 ? v128.load(sum, 32) : steps == 2 ? v128.load(sum, 16) : zero, 48);
 	v128.store(sum, steps == 1 ? v128.load(sum, 16) : zero, 32);
 	v128.store(sum, zero, 16);
-	return top;
 }
 
 /**
@@ -38,7 +39,7 @@ function fits(largest: v128, a1: v128, top: i32, sum: usize, table: usize): bool
 	const most: f64 = max<f64>(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
 	const whole: f64 = f64x2.extract_lane(a1, 0) + f64x2.extract_lane(a1, 1);
 	if (whole == whole && most < load<f64>(table + ((<usize>top) << 4), 8)) return true;
-	raise(sum, table, whole == whole ? most : NaN);
+	raise(sum, whole == whole ? most : NaN);
 	return false;
 }
 

@@ -3,7 +3,7 @@
  *
  *     gamma = argmin | f_k - dF gamma |,    R_k+1 = g_k - dG gamma
  *
- * by normal equations with a trace of regularisation: all inner products of a step in one reduction of 2 w + 2 numbers.
+ * by normal equations with a trace of regularisation: all inner products of a step in one reduction of w + 2 numbers.
  * Differences are formed before the Gram matrix, or the mix would lose its digits.
  */
 import type { Vector } from "../kernels/arena.js";
@@ -41,7 +41,7 @@ export class Anderson {
 	constructor(system: System, window: number, pool: readonly Vector[]) {
 		this.#system = system;
 		this.#window = window;
-		this.#sums = new Sums(system.arena, system.reducer, 2 * window + 2);
+		this.#sums = new Sums(system.arena, system.reducer, window + 2);
 		const [f, lastF, lastG, dF, ...rest] = pool as [Vector, Vector, Vector, Vector, ...Vector[]];
 		this.#f = f;
 		this.#lastF = lastF;
@@ -77,18 +77,19 @@ export class Anderson {
 			kernels.subtract(g.at, this.#lastG.at, this.#dG + this.#next * length, length);
 			const held = Math.min(this.#held + 1, this.#window);
 			this.#sums.dots(newF, this.#dF, length, held - 1, this.#dF + (held - 1) * length, length);
-			this.#sums.dots(this.#f.at, this.#dF, length, held, this.#f.at, length);
-			rest = held;
+			this.#sums.dots(this.#f.at, newF, 0, 1, this.#f.at, length);
+			rest = held + 1;
 		} else {
 			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at, length);
 		}
 		const sums = this.#sums.reduce();
-		for (let j = 0; j < rest; j += 1) {
+		for (let j = 0; j < rest - 1; j += 1) {
 			this.#gram[this.#next * this.#window + j] = sums[j]!;
 			this.#gram[j * this.#window + this.#next] = sums[j]!;
-			this.#right[j] = sums[rest + j]!;
+			// f.dF_j = f_last.dF_j + dF_new.dF_j: of these only the new one's own is a sum of its own.
+			this.#right[j] = j === this.#next ? sums[rest - 1]! : this.#right[j]! + sums[j]!;
 		}
-		return sums[2 * rest]!;
+		return sums[rest]!;
 	}
 
 	/** Keeps the candidate. */

@@ -21,7 +21,7 @@ export class Sums {
 		this.#sums = arena.vector(SUM_NUMBERS * width);
 		this.#values = arena.vector(3 * CHUNK);
 		this.#totals = new Float64Array(width);
-		this.#clear();
+		this.#clear(width);
 	}
 
 	/** Values added since the last reduction. */
@@ -60,15 +60,16 @@ export class Sums {
 	/** Collective. The totals stand in the order the values were added, until the next reduction. */
 	reduce(): Float64Array {
 		this.#reducer.sum(this.#sums.values, this.#used, this.#totals);
-		this.#clear();
+		this.#clear(this.#used);
 		return this.#totals;
 	}
 
-	#clear(): void {
-		// All of the room: a sum that has been moved up in the window must not start there again.
+	#clear(used: number): void {
 		const { values } = this.#sums;
-		values.fill(0, 0, SUM_NUMBERS * Math.max(this.#used, 1));
-		for (let at = 0; at < values.length; at += SUM_NUMBERS) values[at] = FIRST_TOP;
+		for (let at = 0; at < SUM_NUMBERS * used; at += SUM_NUMBERS) {
+			values[at] = FIRST_TOP;
+			for (let i = 1; i < SUM_NUMBERS; i += 1) values[at + i] = 0;
+		}
 		this.#used = 0;
 	}
 }
