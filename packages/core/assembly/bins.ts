@@ -6,7 +6,7 @@
  *     C_i = 1.5 2^(28 i - 1022), unit_i = ulp(C_i)      q = (p + C_i) - C_i is p rounded to units of bin i
  *     limit_i = unit_(i+1) / 2                          a term below it is all zero in the bins above i
  *
- *     sum[0] top bin, sum[2..3], sum[4..5], sum[6..7] the bins top, top - 1, top - 2, in two lanes
+ *     sum[0] top bin, sum[1] the top bin it may come to, sum[2..3], sum[4..5], sum[6..7] the bins top, top - 1, top - 2, in two lanes
  *     table[2 i] = C_i, table[2 i + 1] = limit_i
  *
  * Units of a bin stay exact for 2^26 terms. src/kernels/bins.ts is the same in plain TypeScript: lanes do not matter.
@@ -14,6 +14,8 @@
 
 /** The last bin; a term beyond its limit, or one that is no number, makes the sum no number. */
 export const LAST_BIN: i32 = 73;
+/** The lowest top bin: two more lie below it. */
+const FIRST_TOP: i32 = 2;
 
 /** Moves the window up so that a term of this size, found by its exponent, fits; bins that leave it at the lower end are dropped. */
 function raise(sum: usize, largest: f64): void {
@@ -30,15 +32,29 @@ function raise(sum: usize, largest: f64): void {
 	v128.store(sum, zero, 16);
 }
 
+/** The top bin to try: of a sum that has nothing yet, the one that the caller remembers. */
+@inline
+function tried(sum: usize): i32 {
+	return max(<i32>load<f64>(sum), <i32>load<f64>(sum, 8));
+}
+
 /**
- * Whether terms of this size fit the window; moves it where they do not. pmax, which is one instruction where max is nine, may lose what is
- * no number; the top bin, in which all terms are, does not.
+ * Whether terms of this size fit the window with the top bin that was tried; moves the window where they do not. A remembered bin has to be
+ * the very one: a lower one would have done for smaller terms, and kept more of them. pmax, which is one instruction where max is
+ * nine, may lose what is no number; the top bin, in which all terms are, does not.
  */
 @inline
 function fits(largest: v128, a1: v128, top: i32, sum: usize, table: usize): bool {
 	const most: f64 = max<f64>(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
 	const whole: f64 = f64x2.extract_lane(a1, 0) + f64x2.extract_lane(a1, 1);
-	if (whole == whole && most < load<f64>(table + ((<usize>top) << 4), 8)) return true;
+	const bin: usize = table + ((<usize>top) << 4);
+	const isOwn: bool = top == <i32>load<f64>(sum);
+	// Remembered for the first terms only: those that come after are added to what is there.
+	store<f64>(sum, FIRST_TOP, 8);
+	if (whole == whole && most < load<f64>(bin, 8) && (isOwn || most >= load<f64>(bin - 16, 8))) {
+		store<f64>(sum, top);
+		return true;
+	}
 	raise(sum, whole == whole ? most : NaN);
 	return false;
 }
@@ -51,7 +67,7 @@ export function deposit(values: i32, count: i32, sums: i32, bins: i32): void {
 	if ((count & 1) != 0) store<f64>(from + ((<usize>count) << 3), 0);
 	const end: usize = from + ((<usize>((count + 1) >> 1)) << 4);
 	for (;;) {
-		const top: i32 = <i32>load<f64>(sum);
+		const top: i32 = tried(sum);
 		if (top > LAST_BIN) return;
 		const bin: usize = table + ((<usize>top) << 4);
 		const c1 = v128.load64_splat(bin);
@@ -84,7 +100,7 @@ export function deposit(values: i32, count: i32, sums: i32, bins: i32): void {
 function depositDots(x: usize, y: usize, pairs: i32, sum: usize, table: usize): void {
 	const end: usize = x + (<usize>pairs) * 48;
 	for (;;) {
-		const top: i32 = <i32>load<f64>(sum);
+		const top: i32 = tried(sum);
 		if (top > LAST_BIN) return;
 		const bin: usize = table + ((<usize>top) << 4);
 		const c1 = v128.load64_splat(bin);

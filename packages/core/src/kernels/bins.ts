@@ -2,6 +2,7 @@
 import { get, set } from "./memory.js";
 
 const LAST_BIN = 73;
+const FIRST_TOP = 2;
 
 function raise(sum: number, table: number, largest: number): void {
 	const from = get(sum);
@@ -14,6 +15,11 @@ function raise(sum: number, table: number, largest: number): void {
 			set(sum + 2 * bin + lane, bin > steps ? get(sum + 2 * (bin - steps) + lane) : 0);
 		}
 	}
+}
+
+/** The top bin of the last sum here is of no use to the twin, which finds its own; WebAssembly forgets it when it has been of use. */
+function forget(sum: number): void {
+	if (get(sum) <= LAST_BIN) set(sum + 1, FIRST_TOP);
 }
 
 /** Adds a term that fits the window. */
@@ -34,6 +40,7 @@ export function deposit(values: number, count: number, sum: number, table: numbe
 	for (let i = 0; i < count; i += 1) largest = Math.max(largest, Math.abs(get(values + i)));
 	if (!(largest < get(table + 2 * get(sum) + 1))) raise(sum, table, largest);
 	for (let i = 0; i < count; i += 1) add(get(values + i), sum, table);
+	forget(sum);
 }
 
 /** The terms of x . y of a run of blocks, one by one. */
@@ -44,6 +51,7 @@ function depositDots(x: number, y: number, blocks: number, sum: number, table: n
 	for (let b = 0; b < 3 * blocks; b += 3) largest = Math.max(largest, Math.abs(termOf(b)));
 	if (!(largest < get(table + 2 * get(sum) + 1))) raise(sum, table, largest);
 	for (let b = 0; b < 3 * blocks; b += 3) add(termOf(b), sum, table);
+	forget(sum);
 }
 
 export function dotBins(

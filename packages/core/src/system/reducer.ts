@@ -6,7 +6,7 @@
 import { BINS } from "../kernels/bin-table.js";
 import type { Communicator, Merge } from "../parallel/communicator.js";
 
-/** Numbers of a sum in memory: top bin, one unused, two lanes of each bin. */
+/** Numbers of a sum in memory: top bin, the one of the last sum here, two lanes of each bin. */
 export const SUM_NUMBERS = 8;
 /** Numbers of a sum on its way. */
 const TRAVELLING = 4;
@@ -55,24 +55,25 @@ export class Reducer {
 	/** Totals of `used` sums over all ranks; what no finite number can hold is not a number. */
 	sum(sums: Float64Array, used: number, totals: Float64Array): void {
 		this.#count += 1;
-		let message = this.#messages[used];
-		if (message === undefined) {
-			message = new Float64Array(1 + TRAVELLING * used);
-			this.#messages[used] = message;
-		}
+		const message = this.#messages[used] ?? this.#makeMessage(used);
 		message[0] = this.request;
-		for (let j = 0; j < used; j += 1) {
-			const from = SUM_NUMBERS * j;
-			const to = 1 + TRAVELLING * j;
+		for (let j = 0, from = 0, to = 1; j < used; j += 1, from += SUM_NUMBERS, to += TRAVELLING) {
 			message[to] = sums[from]!;
-			for (let bin = 1; bin <= 3; bin += 1) message[to + bin] = sums[from + 2 * bin]! + sums[from + 2 * bin + 1]!;
+			message[to + 1] = sums[from + 2]! + sums[from + 3]!;
+			message[to + 2] = sums[from + 4]! + sums[from + 5]!;
+			message[to + 3] = sums[from + 6]! + sums[from + 7]!;
 		}
 		this.communicator.reduce(message, mergeSums);
 		this.stop = message[0];
-		for (let j = 0; j < used; j += 1) {
-			const at = 1 + TRAVELLING * j;
+		for (let j = 0, at = 1; j < used; j += 1, at += TRAVELLING) {
 			totals[j] = message[at]! < BINS ? message[at + 1]! + (message[at + 2]! + message[at + 3]!) : Number.NaN;
 		}
+	}
+
+	#makeMessage(used: number): Float64Array {
+		const message = new Float64Array(1 + TRAVELLING * used);
+		this.#messages[used] = message;
+		return message;
 	}
 
 	/** The largest of each number over all ranks. */

@@ -1,6 +1,6 @@
 /** Fused sums over all contacts: one reduction for as many values as are wanted at once. */
 import type { Arena, Vector } from "../kernels/arena.js";
-import { FIRST_TOP } from "../kernels/bin-table.js";
+import { BINS, FIRST_TOP } from "../kernels/bin-table.js";
 import { type Reducer, SUM_NUMBERS } from "./reducer.js";
 
 /** Terms that a kernel forms before it adds them up. */
@@ -67,8 +67,11 @@ export class Sums {
 	#clear(used: number): void {
 		const { values } = this.#sums;
 		for (let at = 0; at < SUM_NUMBERS * used; at += SUM_NUMBERS) {
+			// Sums of one iteration are much like those of the last: where their top bin is the same, no term is added twice.
+			const top = values[at]!;
+			values[at + 1] = top >= FIRST_TOP && top < BINS ? top : FIRST_TOP;
 			values[at] = FIRST_TOP;
-			for (let i = 1; i < SUM_NUMBERS; i += 1) values[at + i] = 0;
+			for (let i = 2; i < SUM_NUMBERS; i += 1) values[at + i] = 0;
 		}
 		this.#used = 0;
 	}
