@@ -17,4 +17,5 @@ export { type PictureOptions, pictureOf } from "./picture.js";
 export { graphOfBodies, graphOfProblem } from "./problem-graph.js";
 export { type Repartition, type RepartitionOptions, repartition } from "./repartition.js";
 export { type PartitionReport, type RankPart, reportLines, reportOf } from "./report.js";
+export { describeShares, pictureOfShares } from "./share-report.js";
 export { cutShares, type Shares } from "./shares.js";

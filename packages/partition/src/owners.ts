@@ -4,7 +4,7 @@
  */
 import type { Plan } from "@stickslip/core/parallel";
 import { type Graph, graphOfPattern } from "./graph.js";
-import { type PartitionOptions, partition } from "./partition.js";
+import { type Partition, type PartitionOptions, partition } from "./partition.js";
 import { graphOfBodies } from "./problem-graph.js";
 
 /** What a contact costs besides the blocks of its row, in blocks: its cone, its step, its place in sums. */
@@ -99,26 +99,27 @@ function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: nu
 }
 
 export interface Owners {
-	/** By block id. */
+	/** By block id, equality blocks behind the contacts. */
 	readonly owner: Int32Array;
-	/** What was partitioned, and into what: contacts, or tiles of them. */
-	readonly graph: Graph;
-	readonly parts: Int32Array;
-	readonly reason: string;
+	/** Contacts joined where they couple. */
+	readonly contacts: Graph;
+	/** What was partitioned: contacts, or tiles of them. */
+	readonly partition: Partition;
 }
 
 export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points"> = {}): Owners {
-	const { contacts, geometry } = plan.problem;
-	const contact = contactGraph(plan);
+	const { contacts: count, geometry } = plan.problem;
+	const contacts = contactGraph(plan);
 	const tile = tilesOf(plan);
-	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > contacts ? 1 : 0);
+	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > count ? 1 : 0);
 	// Tiles of one contact are in another order than contacts, and nothing else.
-	const graph = tiles === contacts ? contact : tileGraph(contact, tile, tiles);
-	const points =
-		geometry?.point && (tiles === contacts ? geometry.point : tilePoints(geometry.point, tile, tiles, contacts));
-	const { owner: parts, reason } = partition(graph, ranks, points ? { ...options, points } : options);
+	const isSingle = tiles === count;
+	const graph = isSingle ? contacts : tileGraph(contacts, tile, tiles);
+	const { point } = geometry ?? {};
+	const points = isSingle || point === undefined ? point : tilePoints(point, tile, tiles, count);
+	const found = partition(graph, ranks, points ? { ...options, points } : options);
 	const owner = new Int32Array(plan.blocks);
-	for (let a = 0; a < contacts; a += 1) owner[a] = parts[tiles === contacts ? a : tile[a]!]!;
-	if (plan.blocks > contacts) owner.fill(equalityOwner(plan, owner, ranks), contacts);
-	return { owner, graph, parts, reason };
+	for (let a = 0; a < count; a += 1) owner[a] = found.owner[isSingle ? a : tile[a]!]!;
+	if (plan.blocks > count) owner.fill(equalityOwner(plan, owner, ranks), count);
+	return { owner, contacts, partition: found };
 }

@@ -36,10 +36,20 @@ export function rowsOfGraph({ start, neighbour }: { start: Int32Array; neighbour
 
 export function ownershipOf(owner: Int32Array, ranks: number, { start, column }: Rows): Ownership {
 	if (start.length !== owner.length + 1)
-		throw new InputError("ownership", "owner", `${owner.length} owners for ${start.length - 1} rows`, "give one per row");
+		throw new InputError(
+			"ownership",
+			"owner",
+			`${owner.length} owners for ${start.length - 1} rows`,
+			"give one per row",
+		);
 	const wrong = owner.findIndex((rank) => rank < 0 || rank >= ranks);
 	if (wrong >= 0)
-		throw new InputError("ownership", `owner ${wrong}`, `${owner[wrong]} is no rank of ${ranks}`, "give 0 to ranks - 1");
+		throw new InputError(
+			"ownership",
+			`owner ${wrong}`,
+			`${owner[wrong]} is no rank of ${ranks}`,
+			"give 0 to ranks - 1",
+		);
 	const counts = new Int32Array(ranks);
 	for (const rank of owner) counts[rank]! += 1;
 	const own = Array.from(counts, (count) => new Int32Array(count));
