@@ -95,11 +95,11 @@ function speedLine(row: SpeedRow): string {
 /** Many more ranks than cores: slow, but it ends, and with the same answer. */
 async function crowd(): Promise<boolean> {
 	const problem = generate("spheres", { contacts: 10_000, seed: 1 });
-	const options = { tolerance: 1e-3, method: "gauss-seidel", maxIterations: 400 } as const;
+	const options = { tolerance: 5e-3 } as const;
 	const { report: one } = await solveRanks(problem, { ...options, ranks: 1 });
 	const { report } = await solveRanks(problem, { ...options, ranks: CROWD, transport: "threads", patience: 300 });
 	const same = report.hash === one.hash;
-	const facts = `${report.status} in ${report.seconds.toFixed(1)} s, ${report.iterations} sweeps, one rank ${one.seconds.toFixed(2)} s`;
+	const facts = `${report.status} in ${report.seconds.toFixed(1)} s, ${report.iterations} iterations, one rank ${one.seconds.toFixed(2)} s`;
 	console.log(`${CROWD} ranks, ${problem.contacts} contacts: ${facts}; ${same ? "the same hash" : "ANOTHER HASH"}`);
 	return same && report.status === one.status;
 }

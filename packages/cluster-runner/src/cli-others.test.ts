@@ -150,5 +150,10 @@ describe("doctor", () => {
 		const { ok, findings } = JSON.parse((await runCli(["doctor", "--json"])).out);
 		expect(ok).toBe(true);
 		expect(findings.map(({ what }: { what: string }) => what)).toContain("self-check");
+		const tried = findings.filter(({ what }: { what: string }) => ["threads", "zeromq", "mpi"].includes(what));
+		for (const { what, state, found } of tried) {
+			expect([what, state, found]).toEqual([what, "ok", expect.stringMatching(/2 ranks: solved|^not installed$/)]);
+		}
+		expect(tried).toHaveLength(3);
 	});
 });

@@ -22,7 +22,7 @@ import { load } from "./load.js";
 /** The fields of design.md, in its order. */
 const fields =
 	"problem contacts method status reason remedies iterations products measure tolerance energy natural merit seconds " +
-	"secondsFirst ranks transport operator exchanges reductions perRank hash version";
+	"secondsFirst ranks transport operator exchanges reductions perRank efficiency hash version";
 
 const folder = emptyFolder();
 const spheres = join(folder, "spheres.hdf5");

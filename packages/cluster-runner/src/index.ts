@@ -1,4 +1,7 @@
-/** @stickslip/cluster-runner: FCLIB files by name, for programs on Node.js that embed the solver; the command is in main.ts. */
+/** @stickslip/cluster-runner: files and many ranks for programs on Node.js that embed the solver; the command is in main.ts. */
+export { RankError } from "@stickslip/core/parallel";
 export { loadHdf5 } from "./hdf5.js";
 export { type Described, describe, type Loaded, load } from "./load.js";
+export { type RankOptions, TRANSPORTS, type Transport } from "./ranks/choose.js";
+export { solveRanks } from "./ranks/solve-ranks.js";
 export { type Form, save, saveGenerated } from "./save.js";

@@ -23,6 +23,8 @@ export interface HowToRun {
 	/** Called with the process when it has started. */
 	readonly started?: (child: ChildProcess) => void;
 	readonly seconds?: number;
+	/** Added to this process's environment. */
+	readonly env?: Readonly<Record<string, string>>;
 }
 
 export function runCli(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
@@ -31,7 +33,11 @@ export function runCli(words: readonly string[], how: HowToRun = {}): Promise<En
 
 export function runNode(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, words, { cwd: how.cwd, stdio: "pipe" });
+		const child = spawn(process.execPath, words, {
+			cwd: how.cwd,
+			stdio: "pipe",
+			env: { ...process.env, ...how.env },
+		});
 		const limit = setTimeout(() => child.kill("SIGKILL"), 1000 * (how.seconds ?? 60));
 		const [out, err]: [Buffer[], Buffer[]] = [[], []];
 		child.stdout.on("data", (part: Buffer) => out.push(part));

@@ -1,12 +1,13 @@
 /** `stickslip doctor`: what this machine has of what the program needs, what follows from what is missing, and a solve with a known answer. */
-import { availableParallelism, freemem, totalmem } from "node:os";
+import { freemem, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { hasWasmKernels, type Problem, solveAsync, version } from "@stickslip/core";
 import type { Command } from "../command.js";
 import { loadHdf5 } from "../hdf5.js";
 import { bytes, counted, duration, oneLine, small } from "../output/format.js";
+import { coresFinding, transportFindings } from "./transports.js";
 
-interface Finding {
+export interface Finding {
 	readonly what: string;
 	/** missing: something that is needed is not there. slower: it works without. */
 	readonly state: "ok" | "slower" | "missing";
@@ -30,9 +31,10 @@ export const doctor: Command = {
 			kernels(),
 			sharedMemory(),
 			await hdf5(),
-			cores(),
+			coresFinding(),
 			memory(),
 			await selfCheck(),
+			...(await transportFindings({ problem: knownProblem(), answer: known.answer })),
 		];
 		const missing = findings.filter(({ state }) => state === "missing");
 		if (given.flag("json")) terminal.out(JSON.stringify({ ok: missing.length === 0, findings }));
@@ -90,11 +92,6 @@ async function hdf5(): Promise<Finding> {
 		const found = `h5wasm does not load (${error instanceof Error ? error.message : String(error)})`;
 		return { what: "HDF5", state: "missing", found, remedy: "no file can be read or written; install h5wasm again" };
 	}
-}
-
-function cores(): Finding {
-	const found = `${availableParallelism()} usable; a solve uses one of them in this version`;
-	return { what: "cores", state: "ok", found, remedy: "" };
 }
 
 /** 1 GiB holds about a million contacts with the assembled operator of a pile. */

@@ -2,6 +2,8 @@
 import { methods, type SolveOptions } from "@stickslip/core";
 import type { OptionSpec } from "../command.js";
 import { asNumber, type Given } from "../line/given.js";
+import { type RankOptions, TRANSPORTS } from "../ranks/choose.js";
+import { RANKS_MAX } from "../ranks/messages.js";
 
 const measures = ["energy", "natural", "merit"] as const;
 const starts = ["zero", "guess"] as const;
@@ -48,8 +50,21 @@ export const solveSpecs: readonly OptionSpec[] = [
 	{ name: "json", what: "one object per problem on standard output, a line each, and nothing else there" },
 	{ name: "history", what: "add the error of every iteration to the JSON object of --json" },
 	{ name: "report", value: "FILE", what: "write an HTML page with the report and the curve of convergence" },
-	{ name: "ranks", value: "N", what: "1: this version solves on one rank" },
-	{ name: "transport", value: "NAME", what: "for many ranks: none in this version" },
+	{
+		name: "ranks",
+		value: "N",
+		what: `auto (default: all cores where the problem is large enough, else 1) or 1 to ${RANKS_MAX}; the answer is the same to the last bit`,
+	},
+	{
+		name: "transport",
+		value: "NAME",
+		what: "how ranks talk: threads (default), zeromq (a process each), mpi (the site's own), threads+zeromq or threads+mpi",
+	},
+	{
+		name: "processes",
+		value: "P",
+		what: "for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
+	},
 ];
 
 export const solveNotes = `
@@ -61,6 +76,9 @@ On a terminal a progress line shows method, iteration, error (~ where it is an e
 Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
 written; a second Ctrl-C ends at once.
 
+Many ranks give the answer of one, bit for bit; more than cores is allowed, and slower. A rank that is
+lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
+
 --history and --report measure the error at every iteration, which costs time and changes nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
@@ -68,11 +86,11 @@ finite is null.
 Examples: stickslip solve pile.hdf5 --tolerance 1e-8 --output solved.hdf5
           stickslip solve "data/*.hdf5" --measure natural --tolerance 1e-4 --output answers/
           stickslip generate planks --bodies 500 --output - | stickslip solve - --json
+          stickslip solve pile.hdf5 --ranks 4 --transport threads+zeromq
           stickslip solve pile.hdf5 --method pqn --set m=20 --set delta=0.1 --report pile.html
 `;
 
-export function solveOptions(given: Given): SolveOptions {
-	refuseRanks(given);
+export function solveOptions(given: Given): SolveOptions & RankOptions {
 	if (given.flag("history") && !given.flag("json") && given.text("report") === undefined) {
 		given.refuse("--history", "adds to the JSON object, and there is none", "add --json, or --report FILE for a curve");
 	}
@@ -92,6 +110,19 @@ export function solveOptions(given: Given): SolveOptions {
 		...(timeLimit !== undefined && { timeLimit }),
 		...(repeat !== undefined && { repeat }),
 		set: settings(given),
+		...rankOptions(given),
+	};
+}
+
+/** What goes together with what is checked by solveRanks. */
+function rankOptions(given: Given): RankOptions {
+	const ranks = given.text("ranks") === "auto" ? undefined : given.integer("ranks", 1, RANKS_MAX, 2);
+	const transport = given.choice("transport", TRANSPORTS);
+	const processes = given.integer("processes", 1, RANKS_MAX, 2);
+	return {
+		...(ranks !== undefined && { ranks }),
+		...(transport !== undefined && { transport }),
+		...(processes !== undefined && { processes }),
 	};
 }
 
@@ -107,14 +138,4 @@ function settings(given: Given): Record<string, string | number> {
 		set.set(name, asNumber(value) ?? value);
 	}
 	return Object.fromEntries(set);
-}
-
-function refuseRanks(given: Given): void {
-	const ranks = given.integer("ranks", 1, Number.MAX_SAFE_INTEGER) ?? 1;
-	const transport = given.text("transport");
-	const remedy = "leave it out; many ranks come with a later version";
-	if (ranks > 1) given.refuse("--ranks", `${ranks} ranks are asked for and this version solves on one rank`, remedy);
-	if (transport !== undefined) {
-		given.refuse("--transport", `${transport} is for many ranks and this version solves on one rank`, remedy);
-	}
 }

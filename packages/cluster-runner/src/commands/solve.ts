@@ -7,8 +7,8 @@ import {
 	type Report,
 	type Solution,
 	type SolveOptions,
-	solveAsync,
 } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
 import { writeAtomically } from "../files.js";
 import { Interrupt } from "../interrupt.js";
@@ -21,6 +21,8 @@ import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
 import { checkFile, makeFolder, samePlace, targets } from "../output/targets.js";
+import type { RankOptions } from "../ranks/choose.js";
+import { solveRanks } from "../ranks/solve-ranks.js";
 import { save } from "../save.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
 
@@ -40,7 +42,7 @@ class SolveRun {
 	readonly #page: string | undefined;
 	readonly #json: boolean;
 	readonly #history: boolean;
-	readonly #options: SolveOptions;
+	readonly #options: SolveOptions & RankOptions;
 	readonly #columns: readonly Column[];
 	/** Where all inputs are; the table's names are relative to it. */
 	readonly #folder: string;
@@ -103,6 +105,7 @@ class SolveRun {
 			if (error instanceof InputError && error.source === "options") throw error;
 			if (error instanceof InputError) return this.#failed(input, error.message);
 			if (error instanceof MemoryLimitError) return this.#failed(input, `${shown(input)}: ${error.message}`);
+			if (error instanceof RankError) return this.#lost(input, error);
 			const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
 			this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
 			this.#failures.push({ problem: shown(input), reason: "the solver failed" });
@@ -116,11 +119,18 @@ class SolveRun {
 		return 2;
 	}
 
+	#lost(input: string, { message }: RankError): 3 {
+		const reason = `${message}; there is no answer, solve it again`;
+		this.#terminal.err(oneLine(`stickslip: ${message}; there is no answer for ${shown(input)}, solve it again`));
+		this.#failures.push({ problem: shown(input), reason });
+		return 3;
+	}
+
 	async #solved(loaded: Loaded, output: string | undefined): Promise<ExitCode> {
 		const { problem } = loaded;
 		requireStart(problem, this.#options);
 		const { measure = "energy", tolerance = 1e-6 } = this.#options;
-		const solution = await solveAsync(problem, {
+		const solution = await solveRanks(problem, {
 			...this.#options,
 			history: this.#history || this.#page !== undefined,
 			signal: this.#interrupt.signal,

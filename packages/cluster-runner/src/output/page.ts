@@ -2,6 +2,7 @@
 import type { Report } from "@stickslip/core";
 import { curve } from "./curve.js";
 import { bytes, count, counted, duration, oneLine } from "./format.js";
+import { rankFacts } from "./ranks.js";
 import { errors } from "./summary.js";
 
 const style = `
@@ -56,6 +57,7 @@ function section(report: Report): string {
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
 		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],
 		["operator", report.operator],
+		...rankFacts(report),
 		["memory", report.perRank.map(({ peakMemory }) => bytes(peakMemory)).join(", ")],
 		["hash of R", report.hash],
 	];

@@ -1,6 +1,7 @@
 /** A report for people: some lines for one problem, or a row of a table for many. */
 import type { Report } from "@stickslip/core";
 import { counted, duration, exact, oneLine, small, three } from "./format.js";
+import { rankFacts, rankTable } from "./ranks.js";
 import { type Column, head, pairs, row } from "./table.js";
 
 const measures = ["energy", "natural", "merit"] as const;
@@ -20,8 +21,10 @@ export function summary(report: Report, written = ""): string[] {
 			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],
 			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],
 			["operator", report.operator],
+			...rankFacts(report),
 			["written", written],
 		]),
+		...rankTable(report),
 	];
 }
 

@@ -1,0 +1,175 @@
+/** `solve` on many ranks: the answer of one, bit for bit, over every transport that this machine has. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { findMpi, findMpirun } from "@stickslip/comm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { watchSharedMemory } from "../testing/processes.js";
+import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+
+const folder = emptyFolder();
+const spheres = join(folder, "spheres.hdf5");
+const planks = join(folder, "planks.hdf5");
+const one = join(folder, "one.hdf5");
+const problems = [spheres, planks, one];
+
+beforeAll(async () => {
+	await runCli(["generate", "spheres", "--contacts", "120", "--output", spheres]);
+	await runCli(["generate", "planks", "--contacts", "80", "--form", "local", "--output", planks]);
+	await runCli(["generate", "spheres", "--contacts", "1", "--output", one]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The reason why a transport is not tried here. */
+function lacking(transport: string): string | undefined {
+	if (!transport.endsWith("mpi")) return undefined;
+	const library = findMpi();
+	if (library === undefined) return "no MPI is installed here: apt install openmpi-bin, or mpich";
+	return findMpirun(library.kind) === undefined ? `there is no mpirun for ${library.path}` : undefined;
+}
+
+interface Answer {
+	readonly hash: string;
+	readonly status: string;
+	readonly ranks: number;
+	readonly transport: string;
+	readonly exchanges: number;
+	readonly reductions: number;
+	readonly perRank: readonly { readonly contacts: number; readonly exchanges: number }[];
+	readonly history?: readonly number[];
+	readonly reason: string;
+}
+
+/** Of all problems; what is temporary goes into that folder. */
+async function answers(words: readonly string[], temporary = folder): Promise<Answer[]> {
+	const how = { seconds: 100, env: { TMPDIR: temporary } };
+	const { code, out, err } = await runCli(["solve", ...problems, "--json", ...words], how);
+	expect([err, code]).toEqual(["", 0]);
+	return linesOf(out).map((line) => JSON.parse(line) as Answer);
+}
+
+describe("the answer", () => {
+	let alone: Answer[] = [];
+	beforeAll(async () => {
+		alone = await answers(["--ranks", "1", "--history"]);
+	});
+
+	it.for([
+		[1, "threads"],
+		[2, "threads"],
+		[3, "threads"],
+		[5, "threads"],
+		[2, "zeromq"],
+		[3, "zeromq"],
+		[5, "zeromq"],
+		[4, "threads+zeromq"],
+		[2, "mpi"],
+		[3, "mpi"],
+		[4, "threads+mpi"],
+	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport], context) => {
+		const reason = lacking(transport);
+		if (reason !== undefined) context.skip(`needs ${transport}: ${reason}`);
+		const leftovers = watchSharedMemory();
+		const temporary = testFolder();
+		const many = await answers(["--ranks", String(ranks), "--transport", transport, "--history"], temporary);
+		for (const [index, report] of many.entries()) {
+			const { hash, exchanges, reductions, history } = alone[index]!;
+			expect(report).toMatchObject({ ranks, transport, status: "solved", hash, exchanges, reductions, history });
+			expect(report.perRank).toHaveLength(ranks);
+			expect(report.perRank.every((rank) => rank.exchanges === exchanges)).toBe(true);
+		}
+		expect([await leftovers(), readdirSync(temporary)]).toEqual([[], []]);
+	});
+
+	it("is the same with the methods that it is made of, with repeats, and with many more ranks than cores", async () => {
+		for (const method of ["gauss-seidel", "pqn", "pqn-diagonal"]) {
+			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "3"];
+			const hashes: string[] = [];
+			for (const ranks of ["1", "2", "24"]) {
+				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
+				expect(err).toBe("");
+				hashes.push((JSON.parse(out) as Answer).hash);
+			}
+			expect(new Set(hashes).size, method).toBe(1);
+		}
+	}, 120_000);
+
+	it("is written whole, and solves again from there", async () => {
+		const cwd = testFolder();
+		await runCli(["solve", spheres, "--output", "many.hdf5", "--ranks", "3", "--report", "page.html"], { cwd });
+		await runCli(["solve", spheres, "--output", "one.hdf5", "--ranks", "1"], { cwd });
+		const [many, single] = await Promise.all(
+			["many.hdf5", "one.hdf5"].map(async (name) => (await runCli(["info", name, "--json"], { cwd })).out),
+		);
+		expect(many?.replaceAll("many.hdf5", "one.hdf5")).toBe(single);
+	}, 60_000);
+});
+
+describe("the summary", () => {
+	it("tells how ranks talked, where the time went, and a line of each", async () => {
+		const { out } = await runCli(["solve", spheres, "--ranks", "2"]);
+		expect(out).toMatch(/ranks +2 over threads, [\d,]+ exchanges, [\d,]+ reductions each/);
+		expect(out).toMatch(/efficiency +\d+ % = load balance \d+ %, serialisation \d+ %, transfer \d+ %/);
+		expect(out).toMatch(/rank +contacts +sent +memory +compute +pack +wait +reduce/);
+		expect(out.match(/^ +[01] +\d+ .*s$/gm)).toHaveLength(2);
+	});
+
+	it("shows the first of very many, and says nothing of ranks where there is one", async () => {
+		const many = await runCli(["solve", one, "--ranks", "20"]);
+		expect(many.out).toContain("and 4 ranks more (--json has all)");
+		const { out } = await runCli(["solve", one]);
+		expect(out).not.toMatch(/efficiency|rank/);
+	});
+});
+
+describe("options", () => {
+	it("of a limit of time work on many ranks", async () => {
+		const words = ["--json", "--tolerance", "1e-14", "--time-limit", "0", "--ranks", "2", "--method", "gauss-seidel"];
+		const { code, out } = await runCli(["solve", spheres, ...words]);
+		expect([code, JSON.parse(out).status]).toEqual([1, "time-limit"]);
+	});
+
+	it.each([
+		["a shuffled order", ["--set", "order=shuffled"], /order: shuffled visits one contact after another/],
+		["the order of the file", ["--set", "order=file"], /order: file visits/],
+	])("that cannot be shared out are refused in a line: %s", async (_, words, message) => {
+		for (const ranks of [
+			["--ranks", "2"],
+			["--ranks", "2", "--transport", "zeromq"],
+		]) {
+			const { code, err } = await runCli(["solve", planks, "--method", "gauss-seidel", ...words, ...ranks]);
+			expect([code, linesOf(err).length]).toEqual([2, 1]);
+			expect(err).toMatch(message);
+		}
+		expect((await runCli(["solve", planks, "--method", "gauss-seidel", ...words, "--tolerance", "1e-2"])).code).toBe(0);
+	});
+});
+
+describe("bad input", () => {
+	it.each([
+		[["--ranks", "3", "--transport", "threads+zeromq"], /3 ranks cannot be divided evenly among 2 processes/],
+		[["--ranks", "4", "--processes", "2"], /processes: threads has 1 of them, not 2; leave it out/],
+		[["--ranks", "2", "--transport", "zeromq", "--processes", "3"], /zeromq has 2 of them, not 3/],
+	])("in %j is refused in a line", async (words, message) => {
+		const { code, err } = await runCli(["solve", spheres, spheres, ...words]);
+		expect([code, linesOf(err).length]).toEqual([2, 1]);
+		expect(err).toMatch(message);
+	});
+});
+
+describe("ranks auto", () => {
+	it("uses the cores for a large problem and says so", async (context) => {
+		const { cores } = await import("@stickslip/comm");
+		const most = cores().length;
+		if (most === 1) return context.skip("this machine has one core");
+		const large = join(folder, "large.hdf5");
+		await runCli(["generate", "spheres", "--contacts", "6000", "--output", large]);
+		const words = ["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "auto"];
+		const { out, err } = await runCli(words);
+		const report = JSON.parse(out) as Answer;
+		expect([err, report.ranks, report.transport]).toEqual(["", most, "threads"]);
+		expect(report.reason).toMatch(new RegExp(`; ${most} ranks: [\\d,]+ contacts are enough for all cores$`));
+		const { out: single } = await runCli(["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "1"]);
+		expect((JSON.parse(single) as Answer).hash).toBe(report.hash);
+	}, 60_000);
+});

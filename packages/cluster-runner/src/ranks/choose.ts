@@ -1,0 +1,82 @@
+/** How many ranks, on which transport, in how many processes: from what was asked for and what this machine has. */
+import { cores } from "@stickslip/comm";
+import { InputError } from "@stickslip/core";
+import { RANKS_MAX } from "./messages.js";
+
+export const TRANSPORTS = ["threads", "zeromq", "mpi", "threads+zeromq", "threads+mpi"] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+export interface RankOptions {
+	/** An integer from 1, or auto (default): all cores that this process may use where the problem is large enough or a transport is named, else 1. */
+	readonly ranks?: number | "auto";
+	/** Default threads. */
+	readonly transport?: Transport;
+	/** For threads+zeromq and threads+mpi, among which ranks are divided evenly. Default 2. */
+	readonly processes?: number;
+	/** The most seconds that a rank waits for another, and a run for its processes to start. Default 60 and 30. */
+	readonly patience?: number;
+}
+
+/**
+ * With fewer contacts starting threads costs more than they gain. Measured with `auto` at 1e-4 on two cores that others used as well: two
+ * ranks start in 0.25 s; spheres and planks of 1,000 to 4,000 contacts took as long on two ranks as on one or longer, 8,000 spheres
+ * 8.0 s instead of 10.4 s.
+ */
+export const AUTO_CONTACTS_MIN = 5000;
+
+export interface Choice {
+	readonly ranks: number;
+	/** Undefined for one rank in the caller's own thread. */
+	readonly transport: Transport | undefined;
+	readonly processes: number;
+	readonly perProcess: number;
+	/** Why, where nobody said how many ranks. */
+	readonly why?: string;
+}
+
+/** Throws an InputError for what cannot be. */
+export function choose(contacts: number, options: RankOptions): Choice {
+	const { ranks: asked = "auto", transport, processes } = options;
+	if (transport !== undefined && !TRANSPORTS.includes(transport)) {
+		refuse("transport", `there is no "${transport}"`, `choose among ${TRANSPORTS.join(", ")}`);
+	}
+	if (asked !== "auto" && !(Number.isInteger(asked) && asked >= 1 && asked <= RANKS_MAX)) {
+		refuse("ranks", `"${asked}" is no integer from 1 to ${RANKS_MAX}`, "give one, or auto");
+	}
+	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
+	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);
+	const divided = divide(ranks, chosen, processes);
+	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
+}
+
+function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {
+	const most = Math.min(RANKS_MAX, cores().length);
+	if (transport?.includes("+")) return { ranks: most + (most % 2), why: undefined };
+	if (transport !== undefined) return { ranks: most, why: undefined };
+	if (contacts < AUTO_CONTACTS_MIN || most === 1) return { ranks: 1, why: undefined };
+	const count = contacts.toLocaleString("en-GB");
+	return { ranks: most, why: `${most} ranks: ${count} contacts are enough for all cores` };
+}
+
+function divide(
+	ranks: number,
+	transport: Transport | undefined,
+	processes: number | undefined,
+): { readonly processes: number; readonly perProcess: number } {
+	const isJoined = transport?.includes("+") ?? false;
+	const own = transport === undefined || transport === "threads" ? 1 : ranks;
+	if (!isJoined) {
+		if (processes === undefined || processes === own) return { processes: own, perProcess: ranks / own };
+		const remedy = "leave it out, or use --transport threads+zeromq or threads+mpi";
+		return refuse("processes", `${transport ?? "one rank"} has ${own} of them, not ${processes}`, remedy);
+	}
+	const count = processes ?? 2;
+	if (!Number.isInteger(count) || count < 1) refuse("processes", `"${count}" is no integer from 1`, "give one, e.g. 2");
+	if (ranks % count === 0) return { processes: count, perProcess: ranks / count };
+	const problem = `${ranks} ranks cannot be divided evenly among ${count} processes`;
+	return refuse("processes", problem, `give a number of ranks that ${count} divides`);
+}
+
+function refuse(place: string, problem: string, remedy: string): never {
+	throw new InputError("options", place, problem, remedy);
+}

@@ -1,0 +1,116 @@
+/** Ranks of one process: answers, failures with their names, and memory that stays whose it is. */
+import { Control } from "@stickslip/comm";
+import { generate, InputError, type Problem, solve } from "@stickslip/core";
+import { assemble, prepare, RankError, type Share } from "@stickslip/core/parallel";
+import { cutShares } from "@stickslip/partition";
+import { describe, expect, it } from "vitest";
+import { startCrew } from "./crew.js";
+import { reasonOf, refusalIn } from "./refusal.js";
+import { solveRanks } from "./solve-ranks.js";
+
+const problem = generate("spheres", { contacts: 60 });
+const prepared = prepare(problem, {});
+
+function crewOf(ranks: number, change: (share: Share) => Share = (share) => share, control = Control.create()) {
+	const shares = cutShares(prepared, ranks);
+	return startCrew({
+		ranks,
+		firstRank: 0,
+		threads: ranks,
+		share: (rank) => ({ share: change(shares.share(rank)), buffers: [] }),
+		options: prepared.options,
+		link: { kind: "threads" },
+		ranksHere: ranks,
+		cores: [],
+		patienceSeconds: 20,
+		control,
+	});
+}
+
+describe("a crew", () => {
+	it("returns the answer of one rank", async () => {
+		const { report } = assemble(await crewOf(3).outcomes);
+		expect(report.hash).toBe(solve(problem).report.hash);
+	});
+
+	it.each([0, 1, 2])("names rank %i where it throws, with its error, and ends the others", async (rank) => {
+		const damaged = (share: Share): Share =>
+			share.rank === rank ? { ...share, operator: { kind: "assembled" } as never } : share;
+		const begun = performance.now();
+		const error = await crewOf(3, damaged).outcomes.catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(RankError);
+		expect([(error as RankError).rank, (error as RankError).message]).toEqual([
+			rank,
+			expect.stringMatching(new RegExp(`^rank ${rank} failed: \\S`)),
+		]);
+		expect(performance.now() - begun).toBeLessThan(10_000);
+	});
+
+	it("ends in the name of a rank that was lost elsewhere, while it works or before", async () => {
+		for (const wait of [0, 400]) {
+			const control = Control.create();
+			const crew = crewOf(2, undefined, control);
+			setTimeout(() => control.abort(7, "was lost (killed by SIGKILL)"), wait);
+			const ended = await crew.outcomes.catch((reason: unknown) => reason);
+			// The problem is small: it may be solved before the bad news comes.
+			if (ended instanceof Error) expect(ended.message).toBe("rank 7 was lost (killed by SIGKILL)");
+		}
+	});
+});
+
+describe("bad input that a rank sees", () => {
+	it("is the caller's InputError, of a rank that says so and of no other", () => {
+		const bad = new InputError("pile.hdf5", "operator", "global has no rows", "use another");
+		const told = refusalIn(new RankError(3, reasonOf(bad)));
+		expect(told).toBeInstanceOf(InputError);
+		expect((told as InputError).message).toBe(bad.message);
+		const failed = new RankError(3, reasonOf(new Error("no more ink")));
+		expect([refusalIn(failed), failed.message]).toEqual([failed, "rank 3 failed: no more ink"]);
+		const cut = new RankError(3, reasonOf(bad).slice(0, 40));
+		expect(refusalIn(cut)).toBe(cut);
+	});
+});
+
+describe("solving on ranks from a program", () => {
+	const bytesOf = (of: Problem) => [of.q, of.mu, of.rigid?.frame].map((array) => array?.length);
+
+	it("leaves the caller's problem as it was, also for one rank, which shares its memory", async () => {
+		const own = structuredClone(problem);
+		for (const ranks of [1, 2]) {
+			const { report } = await solveRanks(own, { ranks, transport: "threads" });
+			expect(report).toMatchObject({ ranks, transport: "threads", hash: solve(problem).report.hash });
+			expect(bytesOf(own)).toEqual(bytesOf(problem));
+		}
+		expect(own).toEqual(problem);
+	});
+
+	it.each(["threads", "zeromq"] as const)(
+		"tells of progress and stops on request, over %s",
+		async (transport) => {
+			const hard = generate("planks", { contacts: 1500 });
+			const controller = new AbortController();
+			const seen: number[] = [];
+			const { report } = await solveRanks(hard, {
+				ranks: 2,
+				transport,
+				tolerance: 1e-300,
+				maxIterations: 1e9,
+				method: "pqn-diagonal",
+				signal: controller.signal,
+				onProgress: ({ iterations }) => {
+					seen.push(iterations);
+					if (seen.length === 3) controller.abort();
+				},
+			});
+			expect(report).toMatchObject({ status: "cancelled", ranks: 2, transport });
+			expect(seen.length).toBeGreaterThanOrEqual(3);
+			expect(report.iterations).toBeGreaterThanOrEqual(seen[2] ?? 0);
+		},
+		60_000,
+	);
+
+	it("that was asked to stop before it begins returns the start", async () => {
+		const { report } = await solveRanks(problem, { ranks: 2, tolerance: 1e-14, signal: AbortSignal.abort() });
+		expect(report.status).toBe("cancelled");
+	});
+});

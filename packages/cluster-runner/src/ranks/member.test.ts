@@ -1,0 +1,166 @@
+/** A process of a run against a hub that is mad, silent or gone. Its ranks are played here. */
+import type { Control } from "@stickslip/comm";
+import { generate, Random, version } from "@stickslip/core";
+import { type Outcome, prepare, RankError } from "@stickslip/core/parallel";
+import { cutShares } from "@stickslip/partition";
+import { describe, expect, it } from "vitest";
+import type { Crew } from "./crew.js";
+import { digestOf } from "./digest.js";
+import { Member } from "./member.js";
+import type { ToHub } from "./messages.js";
+import { packParcel } from "./parcel.js";
+import { isMemberTask, type MemberTask } from "./plain.js";
+
+const prepared = prepare(generate("spheres", { contacts: 20 }), { tolerance: 1e-7, set: { seed: 3 } });
+const shares = cutShares(prepared, 2);
+const digest = digestOf(shares.share(0), prepared.options, "zeromq");
+
+function taskOf(rest: Partial<MemberTask> = {}): MemberTask {
+	const own = { shares: [shares.share(1)] as never, options: prepared.options, library: undefined };
+	return {
+		digest,
+		transport: "zeromq",
+		ranks: 2,
+		firstRank: 1,
+		ranksHere: 2,
+		cores: [],
+		patience: 10,
+		...own,
+		...rest,
+	};
+}
+
+/** A member, what it has said, how it ended, and its ranks as promises. */
+function member() {
+	const said: ToHub[] = [];
+	const ends: number[] = [];
+	const clock = { now: 0 };
+	const connected: (readonly string[])[] = [];
+	const crew = { resolve: (_: Outcome[]) => {}, reject: (_: Error) => {}, started: 0 };
+	const start = (_task: MemberTask, _control: Control): Crew => {
+		crew.started += 1;
+		const outcomes = new Promise<Outcome[]>((resolve, reject) => {
+			crew.resolve = resolve;
+			crew.reject = reject;
+		});
+		return { endpoints: Promise.resolve(["tcp://127.0.0.1:7"]), connect: (all) => connected.push(all), outcomes };
+	};
+	const one = new Member({
+		process: 1,
+		pid: 77,
+		send: (message) => said.push(message),
+		start,
+		end: (code) => ends.push(code),
+		now: () => clock.now,
+	});
+	const give = (value: unknown) => {
+		for (const { message, bytes } of packParcel(0, value)) one.take(message, bytes);
+	};
+	return { one, said, ends, clock, connected, crew, give, kinds: () => said.map(({ kind }) => kind) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a member", () => {
+	it("says hello, takes its task, tells where its ranks are, connects them and ends when all have come", async () => {
+		const { one, said, ends, connected, give, kinds } = member();
+		expect(said).toEqual([{ kind: "hello", version, process: 1, pid: 77 }]);
+		give(taskOf());
+		await settled();
+		expect(said.slice(1)).toEqual([{ kind: "taken" }, { kind: "bound", digest, endpoints: ["tcp://127.0.0.1:7"] }]);
+		one.take({ kind: "go", endpoints: ["a", "b"] });
+		expect(connected).toEqual([["a", "b"]]);
+		one.take({ kind: "stop", code: 2 });
+		expect(one.control.stop).toBe(2);
+		one.take({ kind: "bye" });
+		expect([ends, kinds().at(-1)]).toEqual([[0], "bound"]);
+	});
+
+	it("does not begin with another problem than the others', and says which it has", () => {
+		const { said, crew, give } = member();
+		give(taskOf({ options: { ...prepared.options, tolerance: 1e-5 } }));
+		expect(crew.started).toBe(0);
+		expect(said.at(-1)).toMatchObject({ kind: "bound" });
+		expect(said.at(-1)).not.toMatchObject({ digest });
+	});
+
+	it("passes on which of its ranks failed, and ends with code 3", async () => {
+		const { one, said, ends, crew, give } = member();
+		give(taskOf());
+		one.control.abort(1, "failed: no more ink");
+		crew.reject(new RankError(1, "failed: no more ink"));
+		await settled();
+		expect([said.at(-1), ends]).toEqual([{ kind: "failed", rank: 1, reason: "failed: no more ink" }, [3]]);
+	});
+
+	it("ends its ranks when another failed, and at once where it has none yet", () => {
+		const begun = member();
+		begun.give(taskOf());
+		begun.one.take({ kind: "abort", rank: 0, reason: "was lost" });
+		expect(begun.one.control.failure()).toEqual({ rank: 0, reason: "was lost" });
+		expect(begun.ends).toEqual([]);
+		const fresh = member();
+		fresh.one.take({ kind: "abort", rank: 0, reason: "was lost" });
+		expect(fresh.ends).toEqual([3]);
+	});
+
+	it("ends when the hub, once heard, is silent for 3 s", () => {
+		const { one, ends, clock } = member();
+		const wait = (until: number) => {
+			for (; clock.now < until; clock.now += 500) one.beat();
+		};
+		wait(20_000);
+		expect(ends).toEqual([]);
+		one.take({ kind: "beat" });
+		wait(clock.now + 2500);
+		expect(ends).toEqual([]);
+		wait(clock.now + 1500);
+		expect(ends).toEqual([3]);
+	});
+
+	it.each<[string, unknown]>([
+		["nothing", {}],
+		["a transport that is none", { ...taskOf(), transport: "tea" }],
+		["a rank too many", { ...taskOf(), ranks: 1025 }],
+		["something more", { ...taskOf(), gift: 1 }],
+		[
+			"a share with an array of another kind",
+			{ ...taskOf(), shares: [{ ...shares.share(1), ids: new Float64Array(3) }] },
+		],
+		["a share whose lengths do not fit", { ...taskOf(), shares: [{ ...shares.share(1), q: new Float64Array(2) }] }],
+	])("refuses a task with %s", (_, task) => {
+		expect(isMemberTask(task)).toBe(false);
+		const { said, ends, crew, give } = member();
+		give(task);
+		const [failed] = said.slice(1);
+		expect(failed).toMatchObject({
+			kind: "failed",
+			rank: -1,
+			reason: "the hub sent what makes no sense: a task that is none",
+		});
+		expect([ends, crew.started]).toEqual([[3], 0]);
+	});
+
+	it("survives any order of any messages", () => {
+		for (let seed = 0; seed < 300; seed += 1) {
+			const random = new Random(seed);
+			const { one, ends, clock, give } = member();
+			const some: (() => void)[] = [
+				() => give(taskOf()),
+				() => one.take({ kind: "go", endpoints: [] }),
+				() => one.take({ kind: "stop", code: 1 + random.below(2) }),
+				() => one.take({ kind: "parcel", id: random.below(2), lengths: [random.below(9)] }),
+				() => one.take({ kind: "piece", id: random.below(2) }, new Uint8Array(random.below(9))),
+				() => one.take({ kind: "beat" }),
+				() => one.take({ kind: "bye" }),
+				() => one.report(),
+				() => {
+					clock.now += random.below(2000);
+					one.beat();
+				},
+			];
+			for (let step = 0; step < 40; step += 1) some[random.below(some.length)]!();
+			expect(ends.length, `seed ${seed}`).toBeLessThanOrEqual(1);
+		}
+	});
+});

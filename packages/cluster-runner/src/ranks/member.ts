@@ -1,0 +1,160 @@
+/**
+ * A process of a run, from the inside: it takes its task from the hub, starts its ranks, and passes on what they and the hub have to
+ * say to each other. Sockets, clocks and the process's end are elsewhere (process.ts).
+ */
+import { Control } from "@stickslip/comm";
+import { version } from "@stickslip/core";
+import type { Crew } from "./crew.js";
+import { digestOf } from "./digest.js";
+import { REASON_MAX, type Send, type ToHub, type ToMember } from "./messages.js";
+import { Parcels, packParcel } from "./parcel.js";
+import { isMemberTask, type MemberTask } from "./plain.js";
+import { progressReader } from "./progress.js";
+import { Silence } from "./silence.js";
+
+export interface MemberOptions {
+	/** Its number among the processes. */
+	readonly process: number;
+	readonly pid: number;
+	readonly send: Send<ToHub>;
+	/** Starts the ranks of a task. */
+	readonly start: (task: MemberTask, control: Control) => Crew;
+	/** The process has no more to do: 0 where all is well, 3 otherwise. */
+	readonly end: (code: 0 | 3) => void;
+	readonly now: () => number;
+}
+
+/** Shares are as large as they are; the hub is whoever started this process. */
+const TASK_BYTES_MAX = 2 ** 40;
+
+export class Member {
+	/** Messages that made no sense here. */
+	dropped = 0;
+	readonly control = Control.create();
+	readonly #options: MemberOptions;
+	readonly #parcels = new Parcels(TASK_BYTES_MAX);
+	readonly #progress = progressReader(this.control);
+	readonly #silence: Silence;
+	/** Whether the hub was heard: until then it may still be busy. */
+	isHeard = false;
+	#isTasked = false;
+	#crew: Crew | undefined;
+	/** Ended from outside, which is for whoever sees the end to tell. */
+	#isSilent = false;
+	#hasEnded = false;
+
+	constructor(options: MemberOptions) {
+		this.#options = options;
+		this.#silence = new Silence(options.now());
+		options.send({ kind: "hello", version, process: options.process, pid: options.pid });
+	}
+
+	/** A message that carries the key of the run. */
+	take(message: ToMember, bytes?: Uint8Array): void {
+		this.isHeard = true;
+		this.#silence.broken(this.#options.now());
+		switch (message.kind) {
+			case "beat":
+				break;
+			case "parcel":
+			case "piece":
+				this.#parcel(message, bytes);
+				break;
+			case "go":
+				if (this.#crew === undefined) this.dropped += 1;
+				else this.#crew.connect(message.endpoints);
+				break;
+			case "stop":
+				this.control.requestStop(message.code);
+				break;
+			case "abort":
+				this.fail(message.rank, message.reason);
+				break;
+			case "bye":
+				this.#end(0);
+		}
+	}
+
+	/** Says that it lives, and looks whether the hub does; to be called regularly. */
+	beat(): void {
+		this.#options.send({ kind: "beat" });
+		const isTooLong = this.#silence.isTooLong(this.#options.now());
+		if (this.isHeard && isTooLong) this.fail(-1, "the process that started the run has given no sign of life for 3 s");
+	}
+
+	/** Tells of rank 0's progress, where there is any. */
+	report(): void {
+		const now = this.#options.process === 0 ? this.#progress() : undefined;
+		if (now && now.iterations >= 0) this.#options.send({ kind: "progress", ...now });
+	}
+
+	/** Ends the ranks of this process, which tell how it ended; without any it ends at once. */
+	fail(rank: number, reason: string): void {
+		this.control.abort(rank, reason);
+		if (this.#crew === undefined) this.#end(3);
+	}
+
+	/** The same where somebody ended this process: what becomes of its ranks is no news to the hub, who is to hear of the cause. */
+	leave(reason: string): void {
+		this.#isSilent = true;
+		this.fail(-1, reason);
+	}
+
+	#parcel(message: Extract<ToMember, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
+		try {
+			if (message.id !== 0 || this.#isTasked) throw new Error("a task that nobody waits for");
+			const whole = this.#parcels.take(message, bytes);
+			if (whole === undefined) return;
+			if (!isMemberTask(whole.value)) throw new Error("a task that is none");
+			this.#isTasked = true;
+			this.#options.send({ kind: "taken" });
+			this.#begin(whole.value);
+		} catch (error) {
+			this.#options.send({ kind: "failed", rank: -1, reason: cut(`the hub sent what makes no sense: ${told(error)}`) });
+			this.fail(-1, told(error));
+		}
+	}
+
+	#begin(task: MemberTask): void {
+		const { shares, options, transport, digest } = task;
+		const own = shares.map((share) => digestOf(share, options, transport));
+		const other = own.find((each) => each !== digest);
+		const hasEndpoints = transport.endsWith("zeromq");
+		// With another digest the hub refuses this process by name, and its ranks need not begin.
+		if (other !== undefined) {
+			this.#options.send({ kind: "bound", digest: other, endpoints: [] });
+			return;
+		}
+		const crew = this.#options.start(task, this.control);
+		this.#crew = crew;
+		if (hasEndpoints) {
+			crew.endpoints.then((endpoints) => this.#options.send({ kind: "bound", digest, endpoints }));
+		} else this.#options.send({ kind: "bound", digest, endpoints: [] });
+		crew.outcomes.then(
+			(outcomes) => {
+				for (const [thread, outcome] of outcomes.entries()) {
+					for (const part of packParcel(task.firstRank + thread, outcome)) this.#options.send(part.message, part.bytes);
+				}
+			},
+			(error) => {
+				const { rank, reason } = this.control.failure() ?? { rank: -1, reason: told(error) };
+				if (!this.#isSilent) this.#options.send({ kind: "failed", rank, reason: cut(reason) });
+				this.#end(3);
+			},
+		);
+	}
+
+	#end(code: 0 | 3): void {
+		if (this.#hasEnded) return;
+		this.#hasEnded = true;
+		this.#options.end(code);
+	}
+}
+
+function told(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+function cut(reason: string): string {
+	return reason.slice(0, REASON_MAX);
+}

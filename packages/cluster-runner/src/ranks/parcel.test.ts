@@ -1,0 +1,110 @@
+/** Parcels and frames: what goes in comes out, whatever the sizes; what is not ours is dropped, and what makes no sense is an error, never a crash. */
+import { Random } from "@stickslip/core";
+import { describe, expect, it } from "vitest";
+import { Frames, KEY_BYTES, PIECE_BYTES_MAX, pack } from "./frames.js";
+import { isToHub, type ParcelHead, type ToHub } from "./messages.js";
+import { Parcels, packParcel } from "./parcel.js";
+
+function travelled(value: unknown, parcels = new Parcels(2 ** 30)): unknown {
+	let whole: { readonly value: unknown } | undefined;
+	for (const { message, bytes } of packParcel(7, value)) {
+		expect(whole).toBeUndefined();
+		// As a socket hands it over: other memory, at any address.
+		const moved = bytes && Uint8Array.from([0, ...bytes]).subarray(1);
+		whole = parcels.take(message, moved);
+	}
+	return whole?.value;
+}
+
+describe("a parcel", () => {
+	it.each([
+		["nothing much", { a: 1, b: "two", c: [true, null, -0.5], d: {} }],
+		[
+			"arrays of all kinds",
+			{ f: Float64Array.of(1.5, -0, Number.NaN), i: Int32Array.of(-1, 2), u: Uint8Array.of(255) },
+		],
+		["empty arrays", { f: new Float64Array(0), rest: [new Int32Array(0), 3] }],
+		["a history, which becomes a list again", { history: Array.from({ length: 1000 }, (_, i) => i / 3) }],
+		["an array of several pieces", { f: Float64Array.from({ length: PIECE_BYTES_MAX / 4 + 3 }, (_, i) => i) }],
+	])("carries %s", (_, value) => {
+		expect(travelled(value)).toEqual(value);
+	});
+
+	it("carries part of an array without the rest of its memory", () => {
+		const whole = Float64Array.of(1, 2, 3, 4);
+		const { part } = travelled({ part: whole.subarray(1, 3) }) as { part: Float64Array };
+		expect([...part]).toEqual([2, 3]);
+		expect(part.buffer.byteLength).toBe(16);
+	});
+
+	it("is refused above the limit, before there is memory for it", () => {
+		expect(() => travelled({ f: new Float64Array(1000) }, new Parcels(5000))).toThrow(/above the limit of 5000/);
+		const greedy: ParcelHead = { kind: "parcel", id: 0, lengths: [2 ** 50] };
+		expect(() => new Parcels(2 ** 30).take(greedy, undefined)).toThrow(/above the limit/);
+	});
+
+	it("is refused where pieces do not fit it", () => {
+		const piece = { kind: "piece", id: 1 } as const;
+		const started = () => {
+			const parcels = new Parcels(1000);
+			parcels.take({ kind: "parcel", id: 1, lengths: [4, 8] }, undefined);
+			return parcels;
+		};
+		expect(() => started().take(piece, new Uint8Array(5))).toThrow(/does not fit/);
+		expect(() => started().take(piece, new Uint8Array(0))).toThrow(/does not fit/);
+		expect(() => started().take(piece, undefined)).toThrow(/without its bytes/);
+		expect(() => started().take({ kind: "piece", id: 2 }, new Uint8Array(4))).toThrow(/not announced/);
+		expect(() => started().take({ kind: "parcel", id: 1, lengths: [1] }, undefined)).toThrow(/twice/);
+	});
+
+	it("is refused where it names an array that it has not, or half of one", () => {
+		const parcel = (value: unknown, ...lengths: number[]) => {
+			const parcels = new Parcels(1000);
+			const head = pack(value);
+			parcels.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, undefined);
+			let last = parcels.take({ kind: "piece", id: 0 }, head);
+			for (const length of lengths) last = parcels.take({ kind: "piece", id: 0 }, new Uint8Array(length));
+			return last?.value;
+		};
+		expect(() => parcel({ x: { array: "f64", at: 1 } })).toThrow(/does not have/);
+		expect(() => parcel({ x: { array: "f64", at: 1 } }, 12)).toThrow(/cut off/);
+		expect(parcel({ x: { array: "f64", at: 1 } }, 16)).toEqual({ x: new Float64Array(2) });
+	});
+});
+
+describe("a frame", () => {
+	const key = new Uint8Array(KEY_BYTES).fill(9);
+	const frames = new Frames<ToHub, ToHub>(key, isToHub);
+
+	it("is read where it is ours, and dropped where key, message or length are not", () => {
+		const beat = { kind: "beat" } as const;
+		expect(frames.read(frames.write(beat))).toEqual({ message: beat });
+		const other = new Frames<ToHub, ToHub>(new Uint8Array(KEY_BYTES), isToHub);
+		expect(other.read(frames.write(beat))).toBeUndefined();
+		const bad: unknown[] = [
+			{ kind: "beat", more: 1 },
+			{ kind: "tea" },
+			{ kind: "hello", version: "1", process: -1, pid: 1 },
+			{ kind: "hello", version: "x".repeat(101), process: 0, pid: 1 },
+			{ kind: "bound", digest: "", endpoints: Array.from({ length: 1025 }, () => "tcp://x:1") },
+			{ kind: "failed", rank: 0.5, reason: "" },
+			[],
+			"beat",
+			null,
+		];
+		for (const message of bad) expect(frames.read([key, pack(message)])).toBeUndefined();
+		expect(frames.read([key, pack({ kind: "beat" }), new Uint8Array(PIECE_BYTES_MAX + 1)])).toBeUndefined();
+		expect(frames.read([key])).toBeUndefined();
+		expect(frames.read([])).toBeUndefined();
+		expect(frames.read([key, pack({ kind: "beat" }), key, key])).toBeUndefined();
+	});
+
+	it("of noise is dropped, also with the right key", () => {
+		const random = new Random(20);
+		for (let round = 0; round < 20_000; round += 1) {
+			const noise = Uint8Array.from({ length: random.below(40) }, () => random.below(256));
+			const message = frames.read([key, noise])?.message;
+			expect(message === undefined || isToHub(message)).toBe(true);
+		}
+	});
+});

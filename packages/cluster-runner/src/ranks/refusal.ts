@@ -1,0 +1,38 @@
+/**
+ * Bad input that only a rank sees, on its way to the caller: an error's class does not survive threads and sockets, and the reason of a
+ * failure does, as text.
+ */
+import { InputError } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
+import { list, text } from "./schema.js";
+
+const mark = "refuses its input: ";
+const isTold = list(text(10_000), 4);
+
+/** What a rank says of its own error. */
+export function reasonOf(error: unknown): string {
+	if (error instanceof InputError) {
+		const { source, place, problem, remedy } = error;
+		return mark + JSON.stringify([source, place, problem, remedy]);
+	}
+	return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** The error that the rank threw, where it was bad input; otherwise the error that was given. */
+export function refusalIn(error: unknown): unknown {
+	if (!(error instanceof RankError)) return error;
+	const at = error.message.indexOf(mark);
+	const told = at < 0 ? undefined : parsed(error.message.slice(at + mark.length));
+	if (!isTold(told) || told.length !== 4) return error;
+	const [source, place, problem, remedy] = told as [string, string, string, string];
+	return new InputError(source, place, problem, remedy);
+}
+
+/** A reason that was cut short on the way stays what it is: text. */
+function parsed(json: string): unknown {
+	try {
+		return JSON.parse(json);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,81 @@
+/** Solving on many ranks, with the bits of one: decides on how many, cuts the problem, starts the ranks and puts their answers together. */
+import { InputError, type Problem, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
+import { assemble, type Outcome, type Prepared, prepare } from "@stickslip/core/parallel";
+import { cutShares } from "@stickslip/partition";
+import { type Choice, choose, type RankOptions } from "./choose.js";
+import { type Job, Source } from "./job.js";
+import { refusalIn } from "./refusal.js";
+
+const PATIENCE_SECONDS = 60;
+const START_SECONDS = 30;
+
+/**
+ * Solves a problem on as many ranks as are asked for, in threads or processes of this machine. The answer is the same for any number and
+ * any transport, bit for bit. Throws an InputError for a problem or an option that makes no sense, and a RankError (core/parallel)
+ * where a rank is lost or fails; nothing that was started outlives the promise.
+ */
+export async function solveRanks(problem: Problem, options: SolveOptions & RankOptions = {}): Promise<Solution> {
+	const { ranks: _ranks, transport: _transport, processes: _processes, patience: _patience, ...rest } = options;
+	const choice = choose(problem.contacts, options);
+	if (choice.transport === undefined) return await solveAsync(problem, rest);
+	const started = performance.now();
+	const job = prepared(problem, rest, choice, options);
+	if (job === undefined) return await solveAsync(problem, rest);
+	const setUp = (performance.now() - started) / 1000;
+	const outcomes = await run(job).catch((error: unknown) => {
+		throw refusalIn(error);
+	});
+	return told(assemble(outcomes), choice, setUp);
+}
+
+/** Undefined where it is to be solved in this thread after all. What only the cutting needs does not outlive this call. */
+function prepared(
+	problem: Problem,
+	options: SolveOptions,
+	choice: Choice,
+	{ ranks, patience }: RankOptions,
+): Job | undefined {
+	const made = prepare(problem, options);
+	if (!isShareable(made)) {
+		if (ranks === undefined || ranks === "auto") return undefined;
+		refuseWhole(made, choice);
+	}
+	return {
+		choice,
+		source: new Source(made, choice.ranks),
+		options: made.options,
+		blocks: made.plan.blocks,
+		patience: patience ?? PATIENCE_SECONDS,
+		startSeconds: patience ?? START_SECONDS,
+		signal: options.signal,
+		onProgress: options.onProgress,
+	};
+}
+
+async function run(job: Job): Promise<Outcome[]> {
+	if (job.choice.transport !== "threads") {
+		const { inProcesses } = await import("./in-processes.js");
+		return await inProcesses(job);
+	}
+	const { inThreads } = await import("./in-threads.js");
+	return await inThreads(job);
+}
+
+/** The global form and orders that visit one contact after another stay on one rank, in this thread. */
+function isShareable({ plan }: Prepared): boolean {
+	return plan.operator !== "global" && plan.layout.name === "coloured";
+}
+
+/** What cutShares does not refuse, since it could be one share: its factors cannot leave this thread. */
+function refuseWhole({ plan, ...prepared }: Prepared, { ranks, transport }: Choice): void {
+	if (ranks > 1) cutShares({ plan, ...prepared }, ranks);
+	if (plan.operator !== "global") return;
+	const lack = `global is solved in the caller's own thread, not over ${transport}`;
+	throw new InputError(plan.problem.name, "operator", lack, "leave the transport out, or use operator=assembled");
+}
+
+function told(solution: Solution, { why }: Choice, setUp: number): Solution {
+	const { report } = solution;
+	const reason = why === undefined ? report.reason : `${report.reason}; ${why}`;
+	return { ...solution, report: { ...report, reason, secondsFirst: setUp + report.secondsFirst } };
+}

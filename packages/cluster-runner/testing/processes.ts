@@ -1,0 +1,61 @@
+/** What a run leaves on the system, seen through /proc: processes by a mark in their environment, and memory that they shared. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** Where there is no /proc nobody can be found. */
+export const noProc = existsSync("/proc/self/environ")
+	? undefined
+	: "this system has no /proc to look for processes in";
+
+export interface Found {
+	readonly pid: number;
+	readonly command: string;
+}
+
+/** All processes with this text in the environment that they were started with. */
+export function marked(mark: string): Found[] {
+	return readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name))
+		.flatMap((name) => {
+			try {
+				if (!readFileSync(`/proc/${name}/environ`, "latin1").includes(mark)) return [];
+				const command = readFileSync(`/proc/${name}/cmdline`, "latin1").replaceAll("\0", " ");
+				return [{ pid: Number(name), command }];
+			} catch {
+				// It ended while we looked, or is not ours.
+				return [];
+			}
+		});
+}
+
+/** Those that run ranks; a launcher is none of them. */
+export function rankProcesses(mark: string): number[] {
+	return marked(mark)
+		.filter(({ command }) => /ranks\/process\.js/.test(command) && !/^\S*(mpirun|mpiexec|hydra)/.test(command))
+		.map(({ pid }) => pid)
+		.sort((one, other) => one - other);
+}
+
+/** Waits until the condition holds, for a bounded time; returns whether it did. */
+export async function soon(condition: () => boolean, seconds: number): Promise<boolean> {
+	const end = performance.now() + 1000 * seconds;
+	while (!condition()) {
+		if (performance.now() > end) return false;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return true;
+}
+
+function sharedMemory(): string[] {
+	return existsSync("/dev/shm") ? readdirSync("/dev/shm") : [];
+}
+
+/** What came into shared memory since, and is still there after a while: what comes and goes is of others. */
+export function watchSharedMemory(seconds = 20): () => Promise<string[]> {
+	const before = new Set(sharedMemory());
+	return async () => {
+		const added = sharedMemory().filter((name) => !before.has(name));
+		const left = () => sharedMemory().filter((name) => added.includes(name));
+		await soon(() => left().length === 0, seconds);
+		return left();
+	};
+}
