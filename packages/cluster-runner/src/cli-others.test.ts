@@ -33,6 +33,35 @@ describe("help and version", () => {
 	});
 });
 
+describe("info --ranks", () => {
+	it("tells and draws how a solve would share the contacts out", async () => {
+		const picture = join(folder, "parts.svg");
+		const { code, out } = await runCli(["info", pile, "--ranks", "3", "--picture", picture]);
+		expect([code, out.includes("in 3 parts")]).toEqual([0, true]);
+		for (const fact of [/balance 1\.\d+/, /halo bytes/, /colours +\d+, and none has fewer than \d+/])
+			expect(out).toMatch(fact);
+		expect(readFileSync(picture, "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
+	});
+
+	it("gives the same numbers as JSON, and the ranks own all contacts", async () => {
+		const { out } = await runCli(["info", pile, "--ranks", "4", "--json"]);
+		const { contacts, partition } = JSON.parse(out) as {
+			readonly contacts: number;
+			readonly partition: { readonly ranks: readonly { readonly own: number }[] };
+		};
+		expect(partition.ranks.reduce((sum, { own }) => sum + own, 0)).toBe(contacts);
+	});
+
+	it.each([
+		[["--picture", "x.svg"], /--picture: is about ranks/],
+		[["--ranks", "1"], /--ranks: "1" is no integer from 2/],
+		[["--ranks", "2", "--partition", "best"], /--partition: there is no "best"/],
+	] as const)("refuses %j in a line", async (options, message) => {
+		const { code, err } = await runCli(["info", pile, ...options]);
+		expect([code, message.test(err)]).toEqual([2, true]);
+	});
+});
+
 describe("info", () => {
 	it("describes a problem for people", async () => {
 		const { code, out } = await runCli(["info", pile]);

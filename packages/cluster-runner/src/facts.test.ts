@@ -25,6 +25,7 @@ describe("facts of a problem", () => {
 			blocksPerRowMin: 2,
 			blocksPerRowMax: 3,
 			colours: 2,
+			coloursBound: 2,
 			asymmetry: 0,
 		});
 	});
@@ -64,6 +65,7 @@ describe("facts of a problem", () => {
 			blocksPerRowMin: 2,
 			blocksPerRowMax: 4,
 			colours: 3,
+			coloursBound: 3,
 		});
 	});
 

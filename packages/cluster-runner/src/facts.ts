@@ -1,5 +1,5 @@
 /** What can be said of a problem without solving it: how its contacts hang together, and how far W is from symmetric. */
-import { type BlockMatrix, blockAsymmetry, type Problem, sweepColours } from "@stickslip/core";
+import { type BlockMatrix, blockAsymmetry, describeColouring, type Problem } from "@stickslip/core";
 
 export interface Facts {
 	/** Blocks of W with the diagonal, formed or not; absent where only a global form without bodies is there. */
@@ -8,19 +8,20 @@ export interface Facts {
 	readonly blocksPerRowMax?: number;
 	/** |W - W^T| / |W| in the Frobenius norm; absent where W is not formed. Gyroscopic terms make it 1e-5 to 1e-3. */
 	readonly asymmetry?: number;
-	/** The colours that a solve sweeps in by default: the sequential steps of a sweep. */
+	/** The colours of the contacts in a solve, and a number that no colouring falls below. */
 	readonly colours?: number;
+	readonly coloursBound?: number;
 	readonly bodies?: number;
 }
 
 export function factsOf(problem: Problem): Facts {
 	const { W, rigid } = problem;
-	const colours = sweepColours(problem);
+	const colouring = W === undefined && rigid === undefined ? undefined : describeColouring(problem);
 	const bodies = rigid?.inverseMass.length ?? 0;
 	return {
 		...(W ? spread(rowsOfMatrix(W)) : rigid && spread(rowsOfBodies(rigid.body, bodies))),
 		...(W && { asymmetry: blockAsymmetry(W) }),
-		...(colours !== undefined && { colours }),
+		...(colouring && { colours: colouring.colours, coloursBound: colouring.bound }),
 		...(rigid && { bodies }),
 	};
 }

@@ -25,5 +25,5 @@ export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } 
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
-export { type Colouring, describeColouring, sweepColours } from "./system/colours.js";
+export { type Colouring, describeColouring } from "./system/colours.js";
 export { version } from "./version.js";

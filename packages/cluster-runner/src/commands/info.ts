@@ -7,20 +7,26 @@ import { expand } from "../line/expand.js";
 import { describe } from "../load.js";
 import { count, counted, oneLine, small, three } from "../output/format.js";
 import { pairs } from "../output/table.js";
+import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
 
 export const info: Command = {
 	name: "info",
-	usage: "FILE... [--json]",
-	what: "says what FCLIB files hold: sizes, storage, friction, symmetry, colours",
-	options: [{ name: "json", what: "one object per file on standard output, a line each" }],
+	usage: "FILE... [--ranks N [--picture FILE.svg]] [--json]",
+	what: "says what FCLIB files hold, and how ranks would share them",
+	options: [{ name: "json", what: "one object per file on standard output, a line each" }, ...partOptions],
 	notes: `
 FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
 too.
 
-asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are the sequential steps of a coloured sweep.
+asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound is a
+clique: no colouring has fewer. --ranks N adds the partition that \`solve --ranks N\` uses: balance (the
+heaviest rank over the mean), cut, ghosts, neighbours and halo bytes of each rank; --picture draws it.
+
+Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 `,
 	async run(given, terminal) {
 		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
+		const request = partRequest(given);
 		const codes: ExitCode[] = [];
 		for (const [index, input] of expand(given.operands).entries()) {
 			if (terminal.closed) break;
@@ -28,10 +34,11 @@ asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are the sequential s
 			try {
 				const { description, problem } = await describe(input, name);
 				const facts = problem === undefined ? {} : factsOf(problem);
-				if (given.flag("json")) terminal.out(JSON.stringify(asJson(description, facts)));
+				const part = request && partOf(problem, name, request);
+				if (given.flag("json")) terminal.out(JSON.stringify({ ...asJson(description, facts), ...partAsJson(part) }));
 				else {
 					if (index > 0) terminal.out("");
-					for (const line of asText(description, facts)) terminal.out(line);
+					for (const line of [...asText(description, facts), ...partAsText(part)]) terminal.out(line);
 				}
 				codes.push(0);
 			} catch (error) {
@@ -83,12 +90,16 @@ function asText(description: FclibDescription, facts: Facts): string[] {
 			...storage,
 			["blocks of W", blocks(facts, contacts)],
 			["asymmetry of W", facts.asymmetry === undefined ? "" : small(facts.asymmetry)],
-			["colours", facts.colours === undefined ? "" : count(facts.colours)],
+			["colours", colours(facts)],
 			["geometry", description.geometry.join(", ")],
 			["guesses", count(description.guesses)],
 			["solution", description.solution ? "yes" : "no"],
 		]),
 	];
+}
+
+function colours({ colours: used, coloursBound = 0 }: Facts): string {
+	return used === undefined ? "" : `${count(used)}, and none has fewer than ${count(coloursBound)}`;
 }
 
 function range(least: number, most: number): string {

@@ -15,7 +15,8 @@ ${entries(rows)}
 stickslip COMMAND --help says more about one; stickslip --version prints the version.
 
 Exit codes: 0 solved, 1 not solved (the report says why), 2 bad use or bad input (one line on standard
-error says what and where), 3 the solver failed. Results go to standard output, messages to standard error.
+error says what and where), 3 a rank or the solver failed. Results go to standard output, messages to
+standard error.
 
 Start with:  stickslip generate spheres --contacts 1000 --output pile.hdf5
              stickslip solve pile.hdf5

@@ -50,9 +50,3 @@ export function describeColouring(
 		most: sizes.reduce((most, size) => Math.max(most, size), 0),
 	};
 }
-
-/** The colours of a sweep with the default options; undefined where only W formed of a global form could tell. */
-export function sweepColours(problem: Problem): number | undefined {
-	if (problem.W === undefined && problem.rigid === undefined) return undefined;
-	return describeColouring(problem).colours;
-}

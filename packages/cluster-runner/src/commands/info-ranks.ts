@@ -1,0 +1,68 @@
+/** `stickslip info --ranks N`: how a solve on so many ranks would share a problem out, in numbers and as a picture. */
+import { writeFileSync } from "node:fs";
+import { InputError, type Problem } from "@stickslip/core";
+import { prepare } from "@stickslip/core/parallel";
+import {
+	cutShares,
+	describeShares,
+	PARTITION_METHODS,
+	type PartitionMethod,
+	type PartitionReport,
+	pictureOfShares,
+	reportLines,
+} from "@stickslip/partition";
+import type { OptionSpec } from "../command.js";
+import type { Given } from "../line/given.js";
+import { checkFile } from "../output/targets.js";
+import { RANKS_MAX } from "../ranks/messages.js";
+
+export const partOptions: readonly OptionSpec[] = [
+	{ name: "ranks", value: "N", what: "add how N ranks would share the problem" },
+	{ name: "picture", value: "FILE.svg", what: "draw that: who talks to whom, and the contacts by rank" },
+	{
+		name: "partition",
+		value: "METHOD",
+		what: `${PARTITION_METHODS.join(", ")} (default auto, which is what solve uses)`,
+	},
+];
+
+export interface PartRequest {
+	readonly ranks: number;
+	readonly method: PartitionMethod;
+	readonly picture: string | undefined;
+}
+
+export function partRequest(given: Given): PartRequest | undefined {
+	const ranks = given.integer("ranks", 2, RANKS_MAX, 8);
+	const method = given.choice("partition", PARTITION_METHODS) ?? "auto";
+	const picture = given.text("picture");
+	if (ranks !== undefined) {
+		if (picture === undefined) return { ranks, method, picture };
+		if (given.operands.length > 1)
+			given.refuse("--picture", "is one file, and there are many problems", "draw one at a time");
+		return { ranks, method, picture: checkFile("info", "--picture", picture, given.operands) };
+	}
+	for (const name of ["picture", "partition"]) {
+		if (given.text(name) !== undefined)
+			given.refuse(`--${name}`, "is about ranks, and none are asked for", "add --ranks N");
+	}
+	return undefined;
+}
+
+/** Cuts the problem as a solve would, and draws it where that was asked for. */
+export function partOf(problem: Problem | undefined, name: string, request: PartRequest): PartitionReport {
+	if (problem === undefined)
+		throw new InputError(name, "--ranks", "there is nothing that could be solved", "leave it out");
+	const { ranks, method, picture } = request;
+	const shares = cutShares(prepare(problem, { method: "pqn-diagonal" }), ranks, { method });
+	if (picture !== undefined) writeFileSync(picture, pictureOfShares(shares, problem));
+	return describeShares(shares);
+}
+
+export function partAsJson(part: PartitionReport | undefined): { partition?: PartitionReport } {
+	return part === undefined ? {} : { partition: part };
+}
+
+export function partAsText(part: PartitionReport | undefined): string[] {
+	return part === undefined ? [] : ["", ...reportLines(part).map((line) => `  ${line}`)];
+}
