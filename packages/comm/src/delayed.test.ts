@@ -8,7 +8,7 @@ afterAll(() => programs.remove());
 conformance("zeromq, delayed", {
 	sizes: [2, 3, 5],
 	start: (run) => programs.start(run, { perProcess: 0, delaySeed: run.seeds[0] ?? 1 }),
-	skip: [
+	without: [
 		{ test: "thousands of rounds", reason: "thousands of delays; the seeds below cover more orders in less time" },
 	],
 });
@@ -16,7 +16,7 @@ conformance("zeromq, delayed", {
 conformance("threads+zeromq, delayed", {
 	sizes: [4],
 	start: (run) => programs.start(run, { perProcess: 2, isJoined: true, delaySeed: run.seeds[0] ?? 1 }),
-	skip: [
+	without: [
 		{ test: "thousands of rounds", reason: "thousands of delays; the seeds below cover more orders in less time" },
 	],
 });
