@@ -54,6 +54,11 @@ describe("the answer", () => {
 		alone = await answers(["--ranks", "1", "--history"]);
 	});
 
+	it.each(["rcb", "sfc", "multilevel"])("does not depend on who owns what: %s", { timeout: 60_000 }, async (method) => {
+		const many = await answers(["--ranks", "2", "--partition", method]);
+		expect(many.map(({ hash }) => hash)).toEqual(alone.map(({ hash }) => hash));
+	});
+
 	it.for([
 		[1, "threads"],
 		[2, "threads"],

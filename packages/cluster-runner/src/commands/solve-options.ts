@@ -1,5 +1,6 @@
 /** The options of `solve`: from words to the library's options. What the words must be is checked here, what the values may be by the library. */
 import { methods, type SolveOptions } from "@stickslip/core";
+import { PARTITION_METHODS } from "@stickslip/partition";
 import type { OptionSpec } from "../command.js";
 import { asNumber, type Given } from "../line/given.js";
 import { type RankOptions, TRANSPORTS } from "../ranks/choose.js";
@@ -65,6 +66,11 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "P",
 		what: "for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
 	},
+	{
+		name: "partition",
+		value: "METHOD",
+		what: `how contacts are shared out: ${PARTITION_METHODS.join(", ")} (default auto; rcb and sfc need contact points, metis its library)`,
+	},
 ];
 
 export const solveNotes = `
@@ -119,10 +125,12 @@ function rankOptions(given: Given): RankOptions {
 	const ranks = given.text("ranks") === "auto" ? undefined : given.integer("ranks", 1, RANKS_MAX, 2);
 	const transport = given.choice("transport", TRANSPORTS);
 	const processes = given.integer("processes", 1, RANKS_MAX, 2);
+	const partition = given.choice("partition", PARTITION_METHODS);
 	return {
 		...(ranks !== undefined && { ranks }),
 		...(transport !== undefined && { transport }),
 		...(processes !== undefined && { processes }),
+		...(partition !== undefined && { partition }),
 	};
 }
 

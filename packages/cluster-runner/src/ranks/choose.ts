@@ -1,6 +1,7 @@
 /** How many ranks, on which transport, in how many processes: from what was asked for and what this machine has. */
 import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
+import type { PartitionMethod } from "@stickslip/partition";
 import { RANKS_MAX } from "./messages.js";
 
 export const TRANSPORTS = ["threads", "zeromq", "mpi", "threads+zeromq", "threads+mpi"] as const;
@@ -13,6 +14,8 @@ export interface RankOptions {
 	readonly transport?: Transport;
 	/** For threads+zeromq and threads+mpi, among which ranks are divided evenly. Default 2. */
 	readonly processes?: number;
+	/** How contacts are shared out; bits do not depend on it. Default auto. */
+	readonly partition?: PartitionMethod;
 	/** The most seconds that a rank waits for another, and a run for its processes to start. Default 60 and 30. */
 	readonly patience?: number;
 }

@@ -1,7 +1,7 @@
 /** A solve that is to be run on ranks, however they are started. */
 import type { Progress } from "@stickslip/core";
 import { type Prepared, type RunOptions, STOP } from "@stickslip/core/parallel";
-import { cutShares, type Shares } from "@stickslip/partition";
+import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import type { Choice } from "./choose.js";
 import type { Cut } from "./crew.js";
 import { buffersOf, memoryOf } from "./transfer.js";
@@ -13,8 +13,8 @@ export class Source {
 	#kept: ReadonlySet<ArrayBufferLike>;
 	#left: number;
 
-	constructor(prepared: Prepared, ranks: number) {
-		this.#shares = cutShares(prepared, ranks);
+	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto") {
+		this.#shares = cutShares(prepared, ranks, { method: partition });
 		this.#kept = memoryOf(prepared);
 		this.#left = ranks;
 	}

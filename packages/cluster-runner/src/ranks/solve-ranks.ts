@@ -15,7 +15,8 @@ const START_SECONDS = 30;
  * where a rank is lost or fails; nothing that was started outlives the promise.
  */
 export async function solveRanks(problem: Problem, options: SolveOptions & RankOptions = {}): Promise<Solution> {
-	const { ranks: _ranks, transport: _transport, processes: _processes, patience: _patience, ...rest } = options;
+	const { ranks: _ranks, transport: _transport, processes: _processes, ...others } = options;
+	const { partition: _partition, patience: _patience, ...rest } = others;
 	const choice = choose(problem.contacts, options);
 	if (choice.transport === undefined) return await solveAsync(problem, rest);
 	const started = performance.now();
@@ -33,7 +34,7 @@ function prepared(
 	problem: Problem,
 	options: SolveOptions,
 	choice: Choice,
-	{ ranks, patience }: RankOptions,
+	{ ranks, partition, patience }: RankOptions,
 ): Job | undefined {
 	const made = prepare(problem, options);
 	if (!isShareable(made)) {
@@ -42,7 +43,7 @@ function prepared(
 	}
 	return {
 		choice,
-		source: new Source(made, choice.ranks),
+		source: new Source(made, choice.ranks, partition),
 		options: made.options,
 		blocks: made.plan.blocks,
 		patience: patience ?? PATIENCE_SECONDS,
