@@ -1,8 +1,10 @@
 /**
- * Ctrl-C: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
+ * Ctrl-C, or the SIGTERM of a scheduler: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
  * while something listens, so that reading a file can be interrupted as everywhere else.
  */
 const interruptedCode = 130;
+/** Ctrl-C, and what schedulers send. */
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 export class Interrupt {
 	readonly #controller = new AbortController();
@@ -19,11 +21,11 @@ export class Interrupt {
 
 	/** Listens for as long as the work takes. */
 	async during<Result>(work: () => Promise<Result>): Promise<Result> {
-		process.on("SIGINT", this.#caught);
+		for (const signal of signals) process.on(signal, this.#caught);
 		try {
 			return await work();
 		} finally {
-			process.off("SIGINT", this.#caught);
+			for (const signal of signals) process.off(signal, this.#caught);
 		}
 	}
 

@@ -9,8 +9,8 @@ import { coresFinding, transportFindings } from "./transports.js";
 
 export interface Finding {
 	readonly what: string;
-	/** missing: something that is needed is not there. slower: it works without. */
-	readonly state: "ok" | "slower" | "missing";
+	/** missing: something that is needed is not there. slower: it works without. optional: what else works does not depend on it. */
+	readonly state: "ok" | "slower" | "optional" | "missing";
 	readonly found: string;
 	/** What follows, and what to do; empty when all is well. */
 	readonly remedy: string;
@@ -40,7 +40,7 @@ export const doctor: Command = {
 		if (given.flag("json")) terminal.out(JSON.stringify({ ok: missing.length === 0, findings }));
 		else {
 			for (const { what, state, found, remedy } of findings) {
-				terminal.out(oneLine(`${state.padEnd(8)}${what.padEnd(16)}${found}${remedy === "" ? "" : `: ${remedy}`}`));
+				terminal.out(oneLine(`${state.padEnd(10)}${what.padEnd(16)}${found}${remedy === "" ? "" : `: ${remedy}`}`));
 			}
 			terminal.out(
 				missing.length === 0 ? "\nAll that is needed is there." : `\n${counted(missing.length, "thing")} missing.`,

@@ -49,13 +49,22 @@ export function partRequest(given: Given): PartRequest | undefined {
 	return undefined;
 }
 
+function draw(path: string, picture: string): void {
+	try {
+		writeFileSync(path, picture);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		throw new InputError("info", "--picture", `${path} cannot be written (${code ?? error})`, "name another file");
+	}
+}
+
 /** Cuts the problem as a solve would, and draws it where that was asked for. */
 export function partOf(problem: Problem | undefined, name: string, request: PartRequest): PartitionReport {
 	if (problem === undefined)
 		throw new InputError(name, "--ranks", "there is nothing that could be solved", "leave it out");
 	const { ranks, method, picture } = request;
 	const shares = cutShares(prepare(problem, { method: "pqn-diagonal" }), ranks, { method });
-	if (picture !== undefined) writeFileSync(picture, pictureOfShares(shares, problem));
+	if (picture !== undefined) draw(picture, pictureOfShares(shares, problem));
 	return describeShares(shares);
 }
 

@@ -54,7 +54,7 @@ export const solveSpecs: readonly OptionSpec[] = [
 	{
 		name: "ranks",
 		value: "N",
-		what: `auto (default: all cores where the problem is large enough, else 1) or 1 to ${RANKS_MAX}; the answer is the same to the last bit`,
+		what: `auto (default: all cores where the problem is large enough or a transport is named, else 1) or 1 to ${RANKS_MAX}; the answer is the same to the last bit`,
 	},
 	{
 		name: "transport",

@@ -58,10 +58,15 @@ async function mpi(known: Known): Promise<Finding> {
 		}
 		const name = `${library.kind} ${library.version}`;
 		if (findMpirun(library.kind) !== undefined) return await trial("mpi", name, known);
-		return { what, state: "slower", found: `${name}, no mpirun of it on the path`, remedy: "--transport mpi needs it" };
+		return {
+			what,
+			state: "optional",
+			found: `${name}, no mpirun of it on the path`,
+			remedy: "--transport mpi needs it",
+		};
 	} catch (error) {
 		const found = error instanceof Error ? error.message : String(error);
-		return { what, state: "slower", found, remedy: "--transport mpi does not work" };
+		return { what, state: "optional", found: found, remedy: "--transport mpi does not work" };
 	}
 }
 

@@ -54,6 +54,7 @@ export function tableColumns(names: readonly string[], folder: string): readonly
 		{ title: "products", width: 9, align: "right" },
 		...measures.map((name) => ({ title: name, width: 8, align: "right" }) as const),
 		{ title: "seconds", width: 8, align: "right" },
+		{ title: "ranks", width: 5, align: "right" },
 		{ title: "method", width: 6, align: "left" },
 	];
 }
@@ -82,6 +83,7 @@ export function tableRow(columns: readonly Column[], report: Report, folder: str
 		String(report.products),
 		...measures.map((name) => small(report[name])),
 		three(report.seconds),
+		String(report.ranks),
 		report.method,
 	]);
 }

@@ -31,6 +31,7 @@ export interface End {
 
 export interface Environment {
 	readonly STICKSLIP_HUB: string;
+	readonly STICKSLIP_HUB_PID: string;
 	readonly STICKSLIP_KEY: string;
 }
 
@@ -45,7 +46,7 @@ export class Children {
 
 	constructor(others: () => readonly number[]) {
 		this.#others = others;
-		process.on("exit", this.kill);
+		process.on("exit", this.#leave);
 	}
 
 	/** One process of Node.js after another. */
@@ -83,7 +84,7 @@ export class Children {
 			await all;
 			for (const timer of timers) clearTimeout(timer);
 		}
-		process.off("exit", this.kill);
+		process.off("exit", this.#leave);
 	}
 
 	/** At once. */
@@ -93,6 +94,12 @@ export class Children {
 		const launched = [...this.#open].some(isLauncher) ? this.#others() : [];
 		for (const pid of launched) killed(pid);
 		for (const { child } of this.#open) if (child.pid !== undefined) killed(-child.pid);
+	};
+
+	/** This process ends now: a launcher that is asked takes its ranks, its folder and its shared memory with it; killed, it leaves them. */
+	readonly #leave = (): void => {
+		if ([...this.#open].some(isLauncher)) this.#terminateLaunchers();
+		else this.kill();
 	};
 
 	/** One process at once; its id is needed where the launcher started it. */

@@ -186,7 +186,7 @@ export class Hub {
 		}
 		member.identity = identity;
 		member.pid = pid;
-		member.silence = new Silence(this.#options.now());
+		member.silence = new Silence(this.#options.now(), pid);
 		this.#byIdentity.set(identity, member);
 		const send = this.#options.send(identity);
 		if (theirs !== version) this.fail(process * this.#perProcess, `runs version ${theirs} and the others ${version}`);

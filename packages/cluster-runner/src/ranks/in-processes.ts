@@ -42,19 +42,30 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 	try {
 		const address = await socket.open();
 		void socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
-		const environment = { STICKSLIP_HUB: address, STICKSLIP_KEY: key.toString("hex") };
+		const environment = {
+			STICKSLIP_HUB: address,
+			STICKSLIP_HUB_PID: String(process.pid),
+			STICKSLIP_KEY: key.toString("hex"),
+		};
 		const ended = (child: Child, end: End) => judge(hub, child, end);
 		if (library) children.launch(processes, library, perProcess > 1, environment, ended);
 		else children.start(processes, environment, ended);
 		timers.push(setTimeout(() => hub.startOver(startSeconds), 1000 * startSeconds));
 		timers.push(setInterval(() => hub.beat(), BEAT_MS));
-		return await hub.outcomes;
+		const outcomes = await hub.outcomes;
+		return hub.dropped > 0 ? outcomes.map((outcome) => withDropped(outcome, hub.dropped)) : outcomes;
 	} finally {
 		unwatch();
 		await children.end(END_MS);
 		for (const timer of timers) clearTimeout(timer);
 		await socket.close();
 	}
+}
+
+/** Frames of others, or of ours that came twice, did no harm; that they came is worth a word. */
+function withDropped(outcome: Outcome, dropped: number): Outcome {
+	const reason = `${outcome.report.reason}; ${dropped} foreign ${dropped === 1 ? "frame was" : "frames were"} dropped`;
+	return { ...outcome, report: { ...outcome.report, reason } };
 }
 
 /** A signal speaks for itself; otherwise the process may have said why it ends, and that counts more. */

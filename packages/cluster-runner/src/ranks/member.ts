@@ -17,6 +17,8 @@ export interface MemberOptions {
 	readonly process: number;
 	readonly pid: number;
 	readonly send: Send<ToHub>;
+	/** Of the process that started the run, where it is known. */
+	readonly hubPid?: number | undefined;
 	/** Starts the ranks of a task. */
 	readonly start: (task: MemberTask, control: Control) => Crew;
 	/** The process has no more to do: 0 where all is well, 3 otherwise. */
@@ -45,7 +47,7 @@ export class Member {
 
 	constructor(options: MemberOptions) {
 		this.#options = options;
-		this.#silence = new Silence(options.now());
+		this.#silence = new Silence(options.now(), options.hubPid);
 		options.send({ kind: "hello", version, process: options.process, pid: options.pid });
 	}
 
@@ -79,7 +81,7 @@ export class Member {
 	beat(): void {
 		this.#options.send({ kind: "beat" });
 		const isTooLong = this.#silence.isTooLong(this.#options.now());
-		if (this.isHeard && isTooLong) this.fail(-1, "the process that started the run has given no sign of life for 3 s");
+		if (this.isHeard && isTooLong) this.fail(-1, "the process that started the run has given no sign of life");
 	}
 
 	/** Tells of rank 0's progress, where there is any. */

@@ -19,6 +19,7 @@ const LAST_MS = 2500;
 const ANSWER_MS = 120_000;
 
 const { STICKSLIP_HUB: hub, STICKSLIP_KEY: keyText, STICKSLIP_PROCESS: processText } = process.env;
+const { STICKSLIP_HUB_PID: pidText } = process.env;
 /** A number of its own, or the launcher's. */
 const own = processText === undefined || processText === "" ? launched()?.rank : Number(processText);
 if (hub === undefined || keyText === undefined || own === undefined) {
@@ -33,6 +34,7 @@ const parent = process.ppid;
 const member = new Member({
 	process: own,
 	pid: process.pid,
+	hubPid: pidText === undefined ? undefined : Number(pidText),
 	send: socket.send,
 	start,
 	end: (code) => void end(code),

@@ -1,14 +1,25 @@
-/** Tells when the other side has been silent for too long, from looks at regular intervals. */
+/**
+ * Tells when the other side has been silent for too long, from looks at regular intervals. On a machine with more ranks than cores a
+ * process may get no turn for seconds: one that the system says is there and not stopped is given much longer.
+ */
+
 import { BEAT_MS, SILENCE_MS } from "./messages.js";
+import { isRunning } from "./running.js";
 
 /** A look that is so late shows that this side itself did not run: what the other said meanwhile is still to be read. */
 const LATE_MS = 2 * BEAT_MS;
 
+/** What a process that is running is given. */
+const STARVED_MS = 30_000;
+
 export class Silence {
 	#heard: number;
 	#looked: number;
+	readonly #pid: number | undefined;
 
-	constructor(now: number) {
+	/** `pid` is the other side's. */
+	constructor(now: number, pid?: number) {
+		this.#pid = pid;
 		this.#heard = now;
 		this.#looked = now;
 	}
@@ -22,6 +33,7 @@ export class Silence {
 	isTooLong(now: number): boolean {
 		if (now - this.#looked > LATE_MS) this.#heard = Math.max(this.#heard, now - SILENCE_MS + LATE_MS);
 		this.#looked = now;
-		return now - this.#heard > SILENCE_MS;
+		const silent = now - this.#heard;
+		return silent > SILENCE_MS && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));
 	}
 }

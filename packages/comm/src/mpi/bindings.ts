@@ -62,6 +62,10 @@ export interface Constants {
 	readonly shared: number;
 	/** Of a communicator, a request or a message. */
 	readonly handleBytes: 4 | 8;
+	/** Which 32-bit word of a status has the bytes of a message (the lower half, and enough of it where messages are short). */
+	readonly statusWord: number;
+	/** Messages up to so long are sent faster by MPI_Isend than by a persistent request. */
+	readonly isendBytes: number;
 }
 
 /** Bytes of one status in either library, rounded up. */
@@ -124,9 +128,17 @@ export class Mpi {
 		return requests;
 	}
 
-	/** Gives up requests of operations that will not complete, as far as the library can; it is only done to leave. */
-	withdraw(requests: Block, count: number): void {
+	/** Lets go of requests of which none is under way. */
+	free(requests: Block, count: number): void {
 		for (let i = 0; i < count; i += 1) {
+			if (this.handle(requests, i) === this.constants.requestNull) continue;
+			this.must(this.call.MPI_Request_free(requests.at + i * this.constants.handleBytes), "MPI_Request_free");
+		}
+	}
+
+	/** Gives up requests of operations that will not complete, as far as the library can; it is only done to leave. */
+	withdraw(requests: Block, count: number, first = 0): void {
+		for (let i = first; i < first + count; i += 1) {
 			if (this.handle(requests, i) === this.constants.requestNull) continue;
 			const at = requests.at + i * this.constants.handleBytes;
 			this.call.MPI_Cancel(at);
@@ -157,6 +169,8 @@ const mpich: Constants = {
 	tagUb: 0x64400001,
 	shared: 1,
 	handleBytes: 4,
+	statusWord: 0,
+	isendBytes: 0,
 };
 
 /** Handles of what is built in are the addresses of the library's own variables. */
@@ -178,5 +192,7 @@ function openmpi(library: LibraryHandle): Constants {
 		tagUb: 0,
 		shared: 0,
 		handleBytes: 8,
+		statusWord: 4,
+		isendBytes: 256,
 	};
 }

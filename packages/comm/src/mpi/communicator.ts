@@ -23,6 +23,7 @@ import { type ExchangeHost, MpiExchange } from "./exchange.js";
 import type { MpiLibrary } from "./library.js";
 import { Mail } from "./mail.js";
 import { Reduction } from "./reduction.js";
+import { isSample } from "./sample.js";
 import { finalise, initialise, type Session } from "./session.js";
 import { BARRIER, BROADCAST, GATHER, OPEN } from "./tags.js";
 import { Waiter } from "./waiter.js";
@@ -37,8 +38,6 @@ const FINALIZE_SECONDS = 20;
 const FAILED_FINALIZE_SECONDS = 2;
 /** The exit code of a failed rank, which mpirun passes on. */
 const ABORT_CODE = 3;
-
-const REDUCTIONS_PER_LOOK = 16;
 
 const nothing = new Float64Array(0);
 const nobody: Merge = () => {};
@@ -132,8 +131,7 @@ export class MpiCommunicator implements Communicator {
 		assert(length <= REDUCE_MAX, "a reduction has its limit");
 		this.#enter();
 		const tally = this.#tally;
-		// Two looks at the clock are a tenth of a short reduction: one in some is timed for all, and long waits are always.
-		const isTimed = tally.reductions % REDUCTIONS_PER_LOOK === 0;
+		const isTimed = isSample(tally.reductions);
 		const before = isTimed ? performance.now() : 0;
 		const longBefore = this.#waiter.longSeconds;
 		tally.reductions += 1;
@@ -200,6 +198,7 @@ export class MpiCommunicator implements Communicator {
 		let error: unknown;
 		try {
 			if (!hasFailed) this.#mail.flush();
+			if (!hasFailed) this.#reduction.flush();
 			if (!hasFailed) this.barrier();
 			// The others' part of the barrier may have come before they gave this rank up.
 			this.#alarm.look();
@@ -210,6 +209,8 @@ export class MpiCommunicator implements Communicator {
 		this.#isClosed = true;
 		if (this.#control.failure() !== undefined) this.#leave();
 		for (const exchange of this.#exchanges) exchange.release();
+		this.#reduction.release();
+		this.#mail.release();
 		const isWell = this.#control.failure() === undefined;
 		finalise(this.#mpi, isWell ? FINALIZE_SECONDS : FAILED_FINALIZE_SECONDS);
 		if (error !== undefined) throw error;
@@ -217,10 +218,7 @@ export class MpiCommunicator implements Communicator {
 
 	/** Returns once nobody needs us any more; what is still posted can then be withdrawn. */
 	#leave(): void {
-		if (this.#alarm.farewell(FAREWELL_SECONDS)) {
-			this.#reduction.withdraw();
-			return;
-		}
+		if (this.#alarm.farewell(FAREWELL_SECONDS)) return;
 		const { rank, reason } = this.#control.failure() ?? { rank: -1, reason: "failed" };
 		process.stderr.write(`${new RankError(rank, reason).message}; ranks that did not answer are ended by MPI_Abort\n`);
 		this.#mpi.call.MPI_Abort(this.#session.comm, ABORT_CODE);

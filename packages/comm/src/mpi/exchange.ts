@@ -4,6 +4,8 @@
  */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
 import { type Block, block, type Mpi } from "./bindings.js";
+import { pack, runOf, unpack } from "./pack.js";
+import { isSample } from "./sample.js";
 import { HALO } from "./tags.js";
 import type { Waiter } from "./waiter.js";
 
@@ -14,12 +16,16 @@ export interface ExchangeHost {
 	readonly waiter: Waiter;
 	begun(exchange: Exchange, messages: number, bytes: number): void;
 	finished(exchange: Exchange): void;
-	/** Adds seconds to the times of packing and of waiting. */
+	/** Adds milliseconds to the times of packing and of waiting. */
 	spent(pack: number, wait: number): void;
 }
 
+/** Beyond it two looks at the clock do not count. */
+const SHORT_BYTES = 16_384;
+
 export class MpiExchange implements Exchange {
 	readonly #host: ExchangeHost;
+	readonly #startAll: Mpi["call"]["MPI_Startall"];
 	readonly #plan: HaloPlan;
 	readonly #outgoing: Float64Array;
 	readonly #incoming: Float64Array;
@@ -28,6 +34,14 @@ export class MpiExchange implements Exchange {
 	readonly #peers: Int32Array;
 	readonly #count: number;
 	readonly #messages: number;
+	/** Where arriving blocks begin, if they follow one another. */
+	readonly #run: number;
+	readonly #isLong: boolean;
+	/** What the last exchange that was timed took, in milliseconds, long waits left out. */
+	#packMs = 0;
+	#waitMs = 0;
+	#index = 0;
+	#isTimed = false;
 	/** Numbers that a vector has at least. */
 	readonly #valuesMin: number;
 	#values: Float64Array | undefined;
@@ -35,6 +49,7 @@ export class MpiExchange implements Exchange {
 	constructor(host: ExchangeHost, plan: HaloPlan, valuesMin: number) {
 		this.#valuesMin = valuesMin;
 		this.#host = host;
+		this.#startAll = host.mpi.call.MPI_Startall;
 		this.#plan = plan;
 		const { mpi, comm } = host;
 		const { call, constants } = mpi;
@@ -42,6 +57,8 @@ export class MpiExchange implements Exchange {
 		const outgoing = block(8 * plan.width * plan.send.length);
 		this.#incoming = new Float64Array(incoming.buffer, 0, plan.width * plan.receive.length);
 		this.#outgoing = new Float64Array(outgoing.buffer, 0, plan.width * plan.send.length);
+		this.#run = runOf(plan.receive);
+		this.#isLong = this.#incoming.byteLength + this.#outgoing.byteLength > SHORT_BYTES;
 		this.#requests = mpi.requests(plan.sources.length + plan.targets.length);
 		const peers: number[] = [];
 		const set = (name: "MPI_Recv_init" | "MPI_Send_init", memory: Block, ranks: Int32Array, starts: Int32Array) => {
@@ -63,49 +80,46 @@ export class MpiExchange implements Exchange {
 	}
 
 	begin(values: Float64Array): void {
-		const before = performance.now();
 		assert(values.length >= this.#valuesMin, "a vector has the places of its plan");
 		this.#host.begun(this, this.#messages, this.#outgoing.byteLength);
+		this.#isTimed = this.#isLong || isSample(this.#index);
+		this.#index += 1;
+		const before = this.#isTimed ? performance.now() : 0;
 		this.#values = values;
-		const { width, send } = this.#plan;
-		const outgoing = this.#outgoing;
-		for (let i = 0, to = 0; i < send.length; i += 1) {
-			const from = width * send[i]!;
-			for (let k = 0; k < width; k += 1) outgoing[to++] = values[from + k]!;
-		}
+		pack(values, this.#outgoing, this.#plan.send, this.#plan.width);
 		const { mpi } = this.#host;
-		if (this.#count > 0) mpi.must(mpi.call.MPI_Startall(this.#count, this.#requests.at), "MPI_Startall");
-		this.#host.spent(performance.now() - before, 0);
+		if (this.#count > 0) {
+			const code = this.#startAll(this.#count, this.#requests.at);
+			if (code !== 0) mpi.must(code, "MPI_Startall");
+		}
+		if (this.#isTimed) this.#packMs = performance.now() - before;
 	}
 
 	finish(values: Float64Array): void {
 		assert(this.#values === values, "an exchange is finished on the vector that it was begun with");
-		const before = performance.now();
-		if (this.#count > 0) this.#host.waiter.all(this.#count, this.#requests.at, this.#peers, "its blocks of the halo");
-		const arrived = performance.now();
+		const { waiter } = this.#host;
+		const isTimed = this.#isTimed;
+		const before = isTimed ? performance.now() : 0;
+		const longBefore = waiter.longSeconds;
+		if (this.#count > 0) waiter.all(this.#count, this.#requests.at, this.#peers, "its blocks of the halo");
+		const arrived = isTimed ? performance.now() : 0;
 		const { width, receive } = this.#plan;
-		const incoming = this.#incoming;
-		for (let i = 0, from = 0; i < receive.length; i += 1) {
-			const to = width * receive[i]!;
-			for (let k = 0; k < width; k += 1) values[to + k] = incoming[from++]!;
-		}
+		if (this.#run < 0) unpack(this.#incoming, values, receive, width);
+		else values.set(this.#incoming, width * this.#run);
 		this.#values = undefined;
 		this.#host.finished(this);
-		this.#host.spent(performance.now() - arrived, arrived - before);
+		const longMs = 1000 * (waiter.longSeconds - longBefore);
+		if (isTimed) {
+			this.#packMs += performance.now() - arrived;
+			this.#waitMs = Math.max(0, arrived - before - longMs);
+		}
+		this.#host.spent(this.#packMs, this.#waitMs + longMs);
 	}
 
 	/** Lets go of the requests, which a failure may have left under way. */
 	release(): void {
 		const { mpi } = this.#host;
 		if (this.#values !== undefined) mpi.withdraw(this.#requests, this.#count);
-		else this.#free();
-	}
-
-	#free(): void {
-		const { mpi } = this.#host;
-		for (let i = 0; i < this.#count; i += 1) {
-			const request = this.#requests.at + i * mpi.constants.handleBytes;
-			mpi.must(mpi.call.MPI_Request_free(request), "MPI_Request_free");
-		}
+		else mpi.free(this.#requests, this.#count);
 	}
 }

@@ -42,7 +42,7 @@ describe.each(["openmpi", "mpich"] as const)("mpi (%s)", (kind) => {
 	const mpirun = installed(kind);
 
 	it.for([1, 2, 3])("a rank is killed, seed %i", { timeout: 90_000 }, async (seed, context) => {
-		if ("absent" in mpirun) return context.skip(mpirun.absent);
+		if ("absent" in mpirun) return context.skip(`needs ${kind}: ${mpirun.absent}`);
 		const random = new Random(seed, 9);
 		const folder = mkdtempSync(join(tmpdir(), "stickslip-kill-"));
 		const started = startMpi(mpirun, RANKS, [program.file, folder]);

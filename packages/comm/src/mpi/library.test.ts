@@ -59,8 +59,8 @@ describe("findMpi", () => {
 		}
 	});
 
-	it("is found where it has to be there, or it is said what is missing", (context) => {
+	it("is found where it has to be there, or it is said what is missing", () => {
 		if (findMpi({}) === undefined) expect(() => requireMpi({})).toThrow(/neither libmpi.*apt install/);
-		else context.skip("an MPI is here");
+		else expect(requireMpi({}).kind).toMatch(/openmpi|mpich/);
 	});
 });

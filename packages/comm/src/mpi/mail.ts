@@ -1,12 +1,17 @@
 /**
  * Messages of any length that need no matching receive to be sent: what goes out is copied into memory of our own, and let go when
- * MPI is done with it. Long ones travel in pieces, since MPI counts bytes with an int.
+ * MPI is done with it. The head of a message comes into a receive that is posted for as much as a head may be, since asking first
+ * how long a message is costs as much as the message. A full head says that pieces follow, which are asked for; several of them where
+ * a message is longer than MPI's int counts.
  */
 import { assert } from "@stickslip/core/parallel";
 import { type Block, block, type Mpi, STATUS_BYTES } from "./bindings.js";
 import { Probe } from "./probe.js";
+import { Ring } from "./ring.js";
 import type { Waiter } from "./waiter.js";
 
+/** A head that is shorter is all of its message. What both libraries send at once. */
+const HEAD_BYTES = 2048;
 /** A piece that is shorter than this is the last of its message. */
 const PIECE_BYTES = 2 ** 30;
 /** Messages on their way before the next one waits for the oldest. */
@@ -20,28 +25,50 @@ interface Slot {
 
 export class Mail {
 	readonly #mpi: Mpi;
+	readonly #startAll: Mpi["call"]["MPI_Startall"];
 	readonly #comm: number;
 	readonly #waiter: Waiter;
 	readonly #probe: Probe;
 	readonly #pieceBytes: number;
+	readonly #ring: Ring;
 	readonly #pending: Slot[] = [];
 	readonly #free: Slot[] = [];
 	readonly #flag = block(8);
 	readonly #status = block(STATUS_BYTES);
+	readonly #statusWords = new Int32Array(this.#status.buffer);
+	/** Heads come into the one, and long messages are put together in the other. */
+	readonly #head = block(HEAD_BYTES);
+	#inbox: Block = block(2 * HEAD_BYTES);
+	/** The last head, as most are as long as the one before. */
+	#got = new Uint8Array(this.#head.buffer, 0, 0);
+	/** Persistent receives of heads, by sender and tag. */
+	readonly #posts: (Map<number, Block> | undefined)[] = [];
+	/** The one under way, when a wait has failed. */
+	#post: Block | undefined;
 
 	constructor(mpi: Mpi, comm: number, waiter: Waiter, pieceBytes = PIECE_BYTES) {
 		this.#mpi = mpi;
+		this.#startAll = mpi.call.MPI_Startall;
 		this.#comm = comm;
 		this.#waiter = waiter;
 		this.#probe = new Probe(mpi, comm);
 		this.#pieceBytes = pieceBytes;
+		this.#ring = new Ring(mpi, comm, HEAD_BYTES);
 	}
 
 	send(to: number, tag: number, bytes: Uint8Array): void {
-		let offset = 0;
-		for (;;) {
+		const isWhole = bytes.length < HEAD_BYTES;
+		const head = isWhole ? bytes : bytes.subarray(0, HEAD_BYTES);
+		const slot = this.#ring.take();
+		if (slot < 0) this.#postAside(to, tag, head);
+		else {
+			this.#ring.bytes.set(head, slot * HEAD_BYTES);
+			this.#ring.post(slot, head.length, this.#mpi.constants.byte, to, tag);
+		}
+		if (isWhole) return;
+		for (let offset = HEAD_BYTES; ; ) {
 			const piece = bytes.subarray(offset, offset + this.#pieceBytes);
-			this.#post(to, tag, piece);
+			this.#postAside(to, tag, piece);
 			offset += piece.length;
 			if (piece.length < this.#pieceBytes) return;
 		}
@@ -49,34 +76,67 @@ export class Mail {
 
 	/** Blocks; the bytes are good until the next call. `rank` and `what` tell who is late with what, should that be so. */
 	receive(from: number, tag: number, rank: number, what: string): Uint8Array {
-		const first = this.#piece(from, tag, rank, what);
-		if (first.length < this.#pieceBytes) return first;
-		const pieces = [first.slice()];
-		for (let last = first.length; last === this.#pieceBytes; ) {
-			const piece = this.#piece(from, tag, rank, what).slice();
-			pieces.push(piece);
-			last = piece.length;
-		}
-		const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-		let offset = 0;
-		for (const piece of pieces) {
-			whole.set(piece, offset);
-			offset += piece.length;
-		}
-		return whole;
+		const post = this.#posted(from, tag);
+		this.#post = post;
+		const code = this.#startAll(1, post.at);
+		if (code !== 0) this.#mpi.must(code, "MPI_Startall");
+		this.#waiter.one(post.at, this.#status.at, rank, what);
+		this.#post = undefined;
+		const bytes = this.#statusWords[this.#mpi.constants.statusWord]!;
+		if (this.#got.length !== bytes) this.#got = new Uint8Array(this.#head.buffer, 0, bytes);
+		return bytes < HEAD_BYTES ? this.#got : this.#receiveRest(from, tag, rank, what);
 	}
 
 	/** Waits until everything sent is out of our hands. */
 	flush(): void {
 		while (this.#pending.length > 0) this.#settleOldest();
+		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "the taking of a message");
 	}
 
-	#piece(from: number, tag: number, rank: number, what: string): Uint8Array {
-		this.#waiter.until(() => this.#probe.look(from, tag), rank, what);
-		return this.#probe.take();
+	/** Lets go of all receives; after a failure one may be under way. */
+	release(): void {
+		if (this.#post !== undefined) this.#mpi.withdraw(this.#post, 1);
+		for (const posts of this.#posts) for (const post of posts?.values() ?? []) this.#mpi.free(post, 1);
+		this.#posts.length = 0;
 	}
 
-	#post(to: number, tag: number, piece: Uint8Array): void {
+	#posted(from: number, tag: number): Block {
+		return this.#posts[from]?.get(tag) ?? this.#makePost(from, tag);
+	}
+
+	#makePost(from: number, tag: number): Block {
+		const { call, constants } = this.#mpi;
+		const post = this.#mpi.requests(1);
+		const code = call.MPI_Recv_init(this.#head.at, HEAD_BYTES, constants.byte, from, tag, this.#comm, post.at);
+		this.#mpi.must(code, "MPI_Recv_init");
+		while (this.#posts.length <= from) this.#posts.push(undefined);
+		const posts = this.#posts[from] ?? new Map<number, Block>();
+		this.#posts[from] = posts.set(tag, post);
+		return post;
+	}
+
+	#receiveRest(from: number, tag: number, rank: number, what: string): Uint8Array {
+		let length = HEAD_BYTES;
+		for (let last = this.#pieceBytes; last === this.#pieceBytes; length += last) {
+			this.#waiter.until(() => this.#probe.look(from, tag), rank, what);
+			last = this.#probe.count();
+			this.#makeRoom(length, length + last);
+			this.#probe.receive(this.#inbox.at + length, last);
+		}
+		const whole = new Uint8Array(this.#inbox.buffer, 0, length);
+		whole.set(this.#got);
+		return whole;
+	}
+
+	#makeRoom(kept: number, bytes: number): void {
+		if (this.#inbox.buffer.byteLength >= bytes) return;
+		const larger = block(2 * bytes);
+		new Uint8Array(larger.buffer).set(new Uint8Array(this.#inbox.buffer, 0, kept));
+		this.#inbox = larger;
+	}
+
+	/** In memory of its own, for as long as it takes. */
+	#postAside(to: number, tag: number, piece: Uint8Array): void {
 		while (this.#pending.length > 0 && this.#isSettled(this.#pending[0])) this.#retire();
 		if (this.#pending.length >= PENDING_MAX) this.#settleOldest();
 		const slot = this.#slot(piece.length);
@@ -91,7 +151,7 @@ export class Mail {
 	#slot(bytes: number): Slot {
 		const index = this.#free.findIndex(({ memory }) => memory.buffer.byteLength >= bytes);
 		const [slot] = index < 0 ? [] : this.#free.splice(index, 1);
-		return slot ?? { memory: block(Math.max(256, bytes)), request: this.#mpi.requests(1), to: -1 };
+		return slot ?? { memory: block(Math.max(HEAD_BYTES, bytes)), request: this.#mpi.requests(1), to: -1 };
 	}
 
 	#settleOldest(): void {

@@ -27,12 +27,22 @@ export class Probe {
 
 	/** The message that `look` found, in memory that the next one overwrites. */
 	take(): Uint8Array {
+		const bytes = this.count();
+		if (this.#inbox.buffer.byteLength < bytes) this.#inbox = block(2 * bytes);
+		this.receive(this.#inbox.at, bytes);
+		return new Uint8Array(this.#inbox.buffer, 0, bytes);
+	}
+
+	/** Bytes of the message that `look` found. */
+	count(): number {
 		const { call, constants } = this.#mpi;
 		this.#mpi.must(call.MPI_Get_count(this.#status.at, constants.byte, this.#count.at), "MPI_Get_count");
-		const bytes = this.#mpi.int(this.#count);
-		if (this.#inbox.buffer.byteLength < bytes) this.#inbox = block(2 * bytes);
-		const code = call.MPI_Mrecv(this.#inbox.at, bytes, constants.byte, this.#message.at, this.#status.at);
-		this.#mpi.must(code, "MPI_Mrecv");
-		return new Uint8Array(this.#inbox.buffer, 0, bytes);
+		return this.#mpi.int(this.#count);
+	}
+
+	/** Takes it into memory of the caller's. */
+	receive(at: number, bytes: number): void {
+		const { call, constants } = this.#mpi;
+		this.#mpi.must(call.MPI_Mrecv(at, bytes, constants.byte, this.#message.at, this.#status.at), "MPI_Mrecv");
 	}
 }

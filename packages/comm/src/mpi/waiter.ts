@@ -64,6 +64,10 @@ export class Waiter {
 
 	/** Until all requests are complete; `peers[i]` is at the other end of request i. */
 	all(count: number, requestsAt: number, peers: Int32Array, what: string): void {
+		if (count === 1) {
+			this.one(requestsAt, this.#statuses, peers[0]!, what);
+			return;
+		}
 		const done = this.#done;
 		const at = this.#flag.at;
 		for (let look = 0; look < LOOKS; look += 1) {
@@ -76,6 +80,23 @@ export class Waiter {
 			return done[0] !== 0;
 		};
 		this.#long(isDone, () => this.#late(count, requestsAt, peers), what);
+	}
+
+	/** Until a request is complete, with its status; `peer` is the rank to ask after when it takes too long. */
+	one(requestAt: number, statusAt: number, peer: number, what: string): void {
+		const done = this.#done;
+		const at = this.#flag.at;
+		for (let look = 0; look < LOOKS; look += 1) {
+			const code = this.#test(requestAt, at, statusAt);
+			if (code !== 0) this.#mpi.must(code, "MPI_Test");
+			if (done[0] !== 0) return;
+		}
+		const isDone = () => {
+			this.#mpi.must(this.#test(requestAt, at, statusAt), "MPI_Test");
+			return done[0] !== 0;
+		};
+		const late = [peer];
+		this.#long(isDone, () => late, what);
 	}
 
 	until(isDone: () => boolean, rank: number, what: string): void {

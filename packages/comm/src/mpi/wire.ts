@@ -17,6 +17,9 @@ import type { Session } from "./session.js";
 import { THREADS_MAX, WIRE } from "./tags.js";
 import { Waiter } from "./waiter.js";
 
+/** Made once: a text per message is a tenth of what a short message takes. */
+const whats = Array.from({ length: TAGS }, (_, tag) => `its message ${tag}`);
+
 /** Plain data that can be posted to a worker. */
 export interface MpiShared {
 	readonly library: MpiLibrary;
@@ -68,7 +71,7 @@ export class MpiWire implements Wire {
 	receive(from: number, tag: number): Uint8Array {
 		this.#waiter.check();
 		const between = this.#tag(tag, from % this.#threads, this.#thread);
-		return this.#mail.receive(this.#process(from), between, from, `its message ${tag}`);
+		return this.#mail.receive(this.#process(from), between, from, whats[tag]!);
 	}
 
 	abort(rank: number, reason: string): void {
@@ -82,7 +85,11 @@ export class MpiWire implements Wire {
 
 	/** Waits for what was sent, unless all is lost already. */
 	close(): void {
-		if (this.#control.failure() === undefined) this.#mail.flush();
+		try {
+			if (this.#control.failure() === undefined) this.#mail.flush();
+		} finally {
+			this.#mail.release();
+		}
 	}
 
 	#process(rank: number): number {

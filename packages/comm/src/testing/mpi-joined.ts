@@ -14,44 +14,47 @@ import { type MpiShared, MpiWire } from "../mpi/wire.js";
 import { Patience } from "../patience.js";
 import { ServingPatience } from "../serving.js";
 import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
-import { type Outcome, type Run, runProgram } from "./outcome.js";
+import { runPrograms } from "./mpi-programs.js";
+import type { Outcome, Run } from "./outcome.js";
 
 const PER_PROCESS = 2;
 
 interface Task {
-	readonly run: Run;
+	readonly runs: readonly Run[];
+	readonly seconds: number;
 	readonly thread: number;
 	readonly shared: ThreadsShared;
 	readonly mpi: MpiShared;
 }
 
-export default ({ run, thread, shared, mpi }: Task): Outcome => {
+export default ({ runs, seconds, thread, shared, mpi }: Task): Outcome[] => {
 	const control = new Control(mpi.control);
-	const patience = new Patience({ control, seconds: run.patienceSeconds, spins: 0 });
+	const patience = new Patience({ control, seconds, spins: 0 });
 	const wire = new MpiWire(mpi, thread, patience);
 	try {
 		const serving = new ServingPatience(patience, wire);
 		const firstRank = wire.rank - thread;
 		const threads = new ThreadsCommunicator({ shared, rank: thread, control, patience: serving, firstRank });
 		const make = () => new JoinedCommunicator({ threads, wire, perProcess: PER_PROCESS, control, between: "mpi" });
-		return runProgram(run, make, patience);
+		return runPrograms(runs, make, patience);
 	} finally {
 		wire.close();
 	}
 };
 
 async function host(file: string, folder: string): Promise<void> {
-	const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
+	const runs = JSON.parse(readFileSync(join(folder, "runs.json"), "utf8")) as Run[];
+	const seconds = runs[0]?.patienceSeconds ?? 1;
 	const control = Control.create();
-	const patience = new Patience({ control, seconds: run.patienceSeconds, spins: 0 });
+	const patience = new Patience({ control, seconds, spins: 0 });
 	const communicator = openMpi({ library: requireMpi(), control, patience, threads: PER_PROCESS });
 	const shared = shareThreads(PER_PROCESS);
 	const mpi = communicator.shared;
 	const firstRank = communicator.rank * PER_PROCESS;
-	const task = (thread: number): Task => ({ run, thread, shared, mpi });
-	const outcomes = await runGang<Outcome>({ ranks: PER_PROCESS, file, task, control, firstRank });
-	for (const [thread, outcome] of outcomes.entries()) {
-		writeFileSync(join(folder, `outcome-${firstRank + thread}.json`), JSON.stringify(outcome));
+	const task = (thread: number): Task => ({ runs, seconds, thread, shared, mpi });
+	const outcomes = await runGang<Outcome[]>({ ranks: PER_PROCESS, file, task, control, firstRank });
+	for (const [thread, own] of outcomes.entries()) {
+		writeFileSync(join(folder, `outcomes-${firstRank + thread}.json`), JSON.stringify(own));
 	}
 	communicator.close();
 }

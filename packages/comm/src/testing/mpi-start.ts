@@ -49,25 +49,25 @@ export function startMpi(mpirun: Mpirun, ranks: number, program: readonly string
 	return { child, ended, end };
 }
 
-/** Runs a conformance program; a rank that left no outcome has what was printed as its outcome. */
+/** Runs conformance programs, one after the other: outcomes by run and rank. A rank that left none has what was printed instead. */
 export async function runMpi(
 	mpirun: Mpirun,
 	file: string,
-	run: Run,
-	seconds: number,
-	processes = run.size,
-): Promise<Outcome[]> {
+	runs: readonly Run[],
+	{ seconds, processes }: { readonly seconds: number; readonly processes: number },
+): Promise<Outcome[][]> {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-mpi-"));
-	writeFileSync(join(folder, "run.json"), JSON.stringify(run));
+	writeFileSync(join(folder, "runs.json"), JSON.stringify(runs));
 	const started = startMpi(mpirun, processes, [file, folder]);
 	const timer = setTimeout(() => started.end(), 1000 * seconds);
 	try {
 		const { code, output } = await started.ended;
-		return Array.from({ length: run.size }, (_, rank): Outcome => {
-			const path = join(folder, `outcome-${rank}.json`);
-			if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8")) as Outcome;
-			return { ok: false, message: `no outcome; mpirun ended with ${code}: ${output}` };
+		const silent: Outcome = { ok: false, message: `no outcome; mpirun ended with ${code}: ${output}` };
+		const left = Array.from({ length: runs[0]?.size ?? 0 }, (_, rank) => {
+			const path = join(folder, `outcomes-${rank}.json`);
+			return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Outcome[]) : [];
 		});
+		return runs.map((_, index) => left.map((outcomes) => outcomes[index] ?? silent));
 	} finally {
 		clearTimeout(timer);
 		await started.end();

@@ -37,6 +37,14 @@ const common: readonly OptionDoc[] = [
 	oneOf("operator", "how W is applied", "auto", OPERATORS),
 	oneOf("order", "the order of contacts in storage and sweeps", "coloured", ORDERS),
 	seed,
+	integer(
+		"tile",
+		"contacts per tile, which are swept as one and which ranks own whole; by-size: 1 up to 65,536",
+		"by-size",
+		1,
+		65_536,
+		["by-size"],
+	),
 	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
 ];
 
@@ -50,7 +58,12 @@ function systemOptions(options: Options): Partial<SystemOptions> {
 	if (options.order === "file" && options.seed !== seed.default) {
 		throw new InputError("options", "seed", "has no effect with order=file", "leave out one of the two");
 	}
+	const { tile } = options;
+	if (typeof tile === "number" && options.order !== "coloured") {
+		throw new InputError("options", "tile", `has no effect with order=${options.order}`, "leave out one of the two");
+	}
 	return {
+		...(typeof tile === "number" ? { tile } : {}),
 		scaled: options.scaling !== "none",
 		operator: options.operator as SystemOptions["operator"],
 		order: options.order as SystemOptions["order"],

@@ -1,6 +1,6 @@
 /**
  * The layout: a permutation, tiles that cover every place once, tiles of a colour that never couple (so that they can be shared out),
- * and the orders by name. Up to 4096 contacts every contact is a tile. Colours of contacts are those of system/colouring.test.ts.
+ * and the orders by name. Small problems have a contact per tile; the tests of tiles ask for them. Colours of contacts are those of system/colouring.test.ts.
  */
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
@@ -61,26 +61,28 @@ function expectSteps({ tileColour, steps }: Layout): void {
 	expect([...new Set(tileColour)].sort((a, b) => a - b)).toEqual(Array.from({ length: steps }, (_, step) => step));
 }
 
-const cases: [string, Problem, "pattern" | "bodies"][] = [
+const cases: [string, Problem, "pattern" | "bodies", number?][] = [
 	["a full matrix", randomProblem({ seed: 1, contacts: 9 }), "pattern"],
 	["a sparse matrix", randomProblem({ seed: 2, contacts: 120, density: 0.03 }), "pattern"],
 	["spheres by bodies", pile("spheres", 500), "bodies"],
 	["spheres by W", pile("spheres", 500), "pattern"],
 	["planks by bodies", pile("planks", 300), "bodies"],
-	["tiles of spheres by bodies", generate("spheres", { contacts: 9000 }), "bodies"],
-	["tiles of spheres by W", pile("spheres", 5000), "pattern"],
-	["tiles of planks by bodies", generate("planks", { contacts: 5000 }), "bodies"],
+	["tiles of spheres by bodies", generate("spheres", { contacts: 9000 }), "bodies", 64],
+	["tiles of spheres by W", pile("spheres", 5000), "pattern", 32],
+	["tiles of planks by bodies", generate("planks", { contacts: 5000 }), "bodies", 33],
 ];
 
-describe.each(cases)("%s", (_, problem, kind) => {
+describe.each(cases)("%s", (_, problem, kind, tile) => {
+	const size = tile ?? 1;
+	const options = { order: "coloured" as const, seed: 1, ...(tile ? { tile } : {}) };
 	const coupling = couplingOf(problem, kind);
 	const blocks = problem.contacts;
 	const pairs = couples(coupling, blocks);
 	const { point } = problem.geometry ?? {};
-	const coloured = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 }, point);
+	const coloured = makeLayout(blocks, blocks, coupling, options, point);
 
 	test.each(ORDERS)("order %s: a permutation in tiles, and a sweep that visits every block once", (order) => {
-		const layout = makeLayout(blocks, blocks, coupling, { order, seed: 3 }, point);
+		const layout = makeLayout(blocks, blocks, coupling, { ...options, order, seed: 3 }, point);
 		expectPermutation(layout, blocks);
 		tilesOf(layout, blocks);
 		expectSteps(layout);
@@ -92,10 +94,8 @@ describe.each(cases)("%s", (_, problem, kind) => {
 		expect(pairs.filter(([a, b]) => tile[a] !== tile[b] && colourOf(a) === colourOf(b))).toEqual([]);
 	});
 
-	test("tiles are single contacts up to 4096, in the order of their colours, and full above", () => {
+	test("tiles are single contacts in the order of their colours, or full", () => {
 		const { tileStart, tileColour, steps, colours } = coloured;
-		const size = tileContacts(blocks);
-		expect(size === 1).toBe(blocks <= 4096);
 		for (let t = 0; t + 1 < tileColour.length; t += 1) expect(tileStart[t + 1]! - tileStart[t]!).toBe(size);
 		if (size > 1) return;
 		expect(tileColour).toEqual(tileColour.slice().sort());
@@ -138,7 +138,7 @@ describe.each(cases)("%s", (_, problem, kind) => {
 	});
 });
 
-test("tiles above 4096 contacts are near in space where points are known, and runs of ids where they are not", () => {
+test("tiles of many contacts are near in space where points are known, and runs of ids where they are not", () => {
 	// Contacts in a random numbering: of their own accord generated ones are numbered by neighbourhood.
 	const made = generate("spheres", { contacts: 9000 });
 	const { contacts: blocks } = made;
@@ -160,9 +160,9 @@ test("tiles above 4096 contacts are near in space where points are known, and ru
 		}
 		return sum / (tileStart.length - 1);
 	};
-	const near = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 }, point);
-	const byIds = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1 });
-	const size = tileContacts(blocks);
+	const size = 32;
+	const near = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1, tile: size }, point);
+	const byIds = makeLayout(blocks, blocks, coupling, { order: "coloured", seed: 1, tile: size });
 	expect(tilesOf(byIds, blocks)).toEqual(Int32Array.from({ length: blocks }, (_, a) => Math.floor(a / size)));
 	expect(spread(near)).toBeLessThan(0.25 * spread(byIds));
 });
@@ -267,5 +267,14 @@ test("orders without colours say so", () => {
 		expect([colours, steps, name]).toEqual([0, 1, order]);
 		const { report } = solve(randomProblem({ seed: 4, contacts: 60, density: 0.1 }), { set: { order } });
 		expect(report.reason).toContain(`sweeps first, in ${order} order`);
+	}
+});
+
+test("tiles by size: single contacts up to 65,536, then larger ones, and always enough for 64 ranks to be in balance", () => {
+	expect([1, 100, 65_536].map(tileContacts)).toEqual([1, 1, 1]);
+	for (const contacts of [65_537, 100_000, 300_000, 1_000_000, 4_000_000]) {
+		expect(tileContacts(contacts)).toBeGreaterThan(1);
+		// A tile more than the mean is at most 7 % of it.
+		expect(contacts / tileContacts(contacts) / 64).toBeGreaterThan(15);
 	}
 });

@@ -11,13 +11,13 @@ import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
 /** Up to so many contacts every one is a tile of its own: a sweep stays in the cache anyway. */
-const SINGLE_MAX = 4096;
+const SINGLE_MAX = 2 ** 16;
 
-/** Contacts per tile: enough tiles to share out, and each large enough to be swept fast. */
+/** Contacts per tile: enough tiles to share out among many ranks, and each large enough to be swept fast. */
 export function tileContacts(contacts: number): number {
 	if (contacts <= SINGLE_MAX) return 1;
-	if (contacts <= 2 ** 16) return 32;
-	return contacts <= 2 ** 19 ? 128 : 512;
+	if (contacts <= 2 ** 18) return 64;
+	return contacts <= 2 ** 20 ? 256 : 512;
 }
 
 export interface Layout {
@@ -43,6 +43,8 @@ export interface LayoutOptions {
 	readonly order: OrderName;
 	/** Of the shuffled order, and of the order in which colours are given. */
 	readonly seed: number;
+	/** Contacts per tile of the coloured order; by size where absent. */
+	readonly tile?: number;
 }
 
 /** Blocks in the given order, swept as one tile. */
@@ -74,7 +76,7 @@ export function makeLayout(
 ): Layout {
 	if (options.order === "coloured") {
 		const colour = colourBlocks(blocks, coupling, options.seed);
-		const size = tileContacts(contacts);
+		const size = options.tile ?? tileContacts(contacts);
 		return size === 1
 			? singleTiles(blocks, contacts, colour, coupling)
 			: manyTiles(blocks, contacts, colour, coupling, size, options.seed, point);

@@ -1,0 +1,41 @@
+/**
+ * Many programs of the conformance suite in one run of mpirun, on one communicator: MPI is initialised once in the life of a process,
+ * and starting takes longer than most programs.
+ */
+import type { Communicator } from "@stickslip/core/parallel";
+import { type Outcome, type Run, runProgram } from "./outcome.js";
+
+/** One outcome for each run; after one that failed on any rank the others fail too, and say why. */
+export function runPrograms(runs: readonly Run[], start: () => Communicator, patience: { seconds: number }): Outcome[] {
+	let communicator: Communicator | undefined;
+	let failed: string | undefined;
+	return runs.map((run, index) => {
+		if (failed !== undefined) return { ok: false, message: `not run, since ${failed}` };
+		const make = () => {
+			communicator ??= start();
+			return index === runs.length - 1 ? communicator : keptOpen(communicator);
+		};
+		const outcome = runProgram(run, make, patience);
+		if (!outcome.ok) failed = `"${run.program}" failed: ${outcome.message}`;
+		return outcome;
+	});
+}
+
+/** The same communicator, whose end is only a barrier. */
+function keptOpen(communicator: Communicator): Communicator {
+	return {
+		rank: communicator.rank,
+		size: communicator.size,
+		transport: communicator.transport,
+		get traffic() {
+			return communicator.traffic;
+		},
+		open: (plan) => communicator.open(plan),
+		reduce: (values, merge) => communicator.reduce(values, merge),
+		broadcast: (bytes, root) => communicator.broadcast(bytes, root),
+		gather: (bytes, root) => communicator.gather(bytes, root),
+		barrier: () => communicator.barrier(),
+		abort: (reason) => communicator.abort(reason),
+		close: () => communicator.barrier(),
+	};
+}
