@@ -16,7 +16,11 @@ const proofs = [
 		command: bench("siconos"),
 	},
 	{ name: "sweeps", what: "Gauss-Seidel sweeps by the order of contacts: cost and number", command: bench("sweeps") },
-	{ name: "colours", what: "colours against a clique, and sweeps against a shuffled serial order", command: bench("colours") },
+	{
+		name: "colours",
+		what: "colours against a clique, and sweeps against a shuffled serial order",
+		command: bench("colours"),
+	},
 	{ name: "sums", what: "what sums with the same bits cost, of an iteration", command: bench("sums") },
 	{ name: "partition", what: "balance and cut against METIS, and a million contacts", command: bench("partition") },
 	{ name: "latency", what: "reductions and round trips beside C", command: bench("latency") },

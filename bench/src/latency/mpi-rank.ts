@@ -4,7 +4,7 @@ import type { HaloPlan } from "@stickslip/core/parallel";
 
 const WARM_UP = 3000;
 /** As in mpi.c. */
-const COUNT_MIN = 2000;
+const COUNT_MIN = 1000;
 const SPINS = 30_000;
 const TAG = 9;
 

@@ -8,7 +8,7 @@
 
 #define BYTES_MAX 8192
 /* A window on a busy machine still has enough operations that neither rank is ahead by a share of it. */
-#define COUNT_MIN 2000
+#define COUNT_MIN 1000
 
 static double out[BYTES_MAX / 8], in[BYTES_MAX / 8];
 static int rank, other;

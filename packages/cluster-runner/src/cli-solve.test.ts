@@ -191,7 +191,7 @@ describe("solve, many files", () => {
 		const lines = linesOf(out);
 		expect(lines[0]).toBe(`in ${folder}/`);
 		expect(lines[2]).toMatch(
-			/^problem +contacts +status +iterations +products +energy +natural +merit +seconds +method$/,
+			/^problem +contacts +status +iterations +products +energy +natural +merit +seconds +ranks +method$/,
 		);
 		expect(lines[4]).toMatch(/^planks\.hdf5 +\d+ +solved/);
 		expect(lines[5]).toMatch(/^spheres\.hdf5 +\d+ +solved/);

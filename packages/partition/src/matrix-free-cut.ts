@@ -125,36 +125,54 @@ export class MatrixFreeCut {
 	}
 
 	/** Shared bodies that tiles of a step touch, from the rank that owns the tile to all others that have the body. */
-	#bodyFlows(rank: number, step: number): Flow[] {
-		const flows = new Map<string, { from: number; to: number; send: number[]; receive: number[] }>();
-		for (const b of this.#sharedAt(step)) {
-			const toucher = this.#toucher(b, step);
-			const from = this.#own[toucher]!.numbers.get(b)!;
-			for (const [to, { numbers }] of this.#own.entries()) {
-				const there = numbers.get(b);
-				if (to === toucher || there === undefined || (toucher !== rank && to !== rank)) continue;
-				const key = `${toucher} ${to}`;
-				const flow = flows.get(key) ?? { from: toucher, to, send: [], receive: [] };
-				flows.set(key, flow);
-				flow.send.push(from);
-				flow.receive.push(there);
+	#bodyFlows(rank: number, step: number): readonly Flow[] {
+		this.#flowsBySteps ??= this.#makeBodyFlows();
+		return this.#flowsBySteps[step]![rank]!;
+	}
+
+	#flowsBySteps: Flow[][][] | undefined;
+
+	/** By step and rank the flows that it has a part in: each body of each step is looked at once. */
+	#makeBodyFlows(): Flow[][][] {
+		const having = new Map<number, number[]>();
+		for (const [rank, { bodies }] of this.#own.entries()) {
+			for (const b of bodies) {
+				if (this.#isShared[b] === 0) continue;
+				const ranks = having.get(b);
+				if (ranks) ranks.push(rank);
+				else having.set(b, [rank]);
 			}
 		}
-		return [...flows.values()];
+		return this.#sortBySteps().map((shared, step) => this.#flowsOf(shared, step, having));
+	}
+
+	#flowsOf(shared: readonly number[], step: number, having: ReadonlyMap<number, readonly number[]>): Flow[][] {
+		const byPair = new Map<number, { from: number; to: number; send: number[]; receive: number[] }>();
+		const byRank: Flow[][] = this.#own.map(() => []);
+		for (const b of shared) {
+			const toucher = this.#toucher(b, step);
+			for (const to of having.get(b)!) {
+				if (to === toucher) continue;
+				const key = toucher * this.#own.length + to;
+				let flow = byPair.get(key);
+				if (flow === undefined) {
+					flow = { from: toucher, to, send: [], receive: [] };
+					byPair.set(key, flow);
+					byRank[toucher]!.push(flow);
+					byRank[to]!.push(flow);
+				}
+				flow.send.push(this.#own[toucher]!.numbers.get(b)!);
+				flow.receive.push(this.#own[to]!.numbers.get(b)!);
+			}
+		}
+		return byRank;
 	}
 
 	#colourOf(a: number): number {
 		return this.#plan.layout.tileColour[this.#tile[a]!]!;
 	}
 
-	/** Shared bodies that some tile of the step touches, ascending. */
-	#sharedAt(step: number): number[] {
-		this.#bySteps ??= this.#sortBySteps();
-		return this.#bySteps[step]!;
-	}
-
-	#bySteps: number[][] | undefined;
-
+	/** By step the shared bodies that some tile of it touches, ascending. */
 	#sortBySteps(): number[][] {
 		const lists: number[][] = Array.from({ length: this.#plan.layout.steps }, () => []);
 		for (const [b, isShared] of this.#isShared.entries()) {

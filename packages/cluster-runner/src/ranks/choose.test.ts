@@ -29,6 +29,8 @@ describe("the choice of ranks", () => {
 	});
 
 	it.each<[string, RankOptions, RegExp]>([
+		["no patience", { ranks: 2, patience: 0 }, /patience: 0 is no number of seconds above 0/],
+		["endless patience", { ranks: 2, patience: Infinity }, /patience: Infinity is no number/],
 		["no integer", { ranks: 1.5 }, /options: ranks: "1.5" is no integer from 1 to 1024; give one, or auto/],
 		["none", { ranks: 0 }, /"0" is no integer/],
 		["too many", { ranks: 1025 }, /"1025" is no integer/],

@@ -27,6 +27,9 @@ export interface RankOptions {
  */
 export const AUTO_CONTACTS_MIN = 5000;
 
+/** A day: timers hold no more than some weeks. */
+const PATIENCE_MAX = 86_400;
+
 export interface Choice {
 	readonly ranks: number;
 	/** Undefined for one rank in the caller's own thread. */
@@ -45,6 +48,10 @@ export function choose(contacts: number, options: RankOptions): Choice {
 	}
 	if (asked !== "auto" && !(Number.isInteger(asked) && asked >= 1 && asked <= RANKS_MAX)) {
 		refuse("ranks", `"${asked}" is no integer from 1 to ${RANKS_MAX}`, "give one, or auto");
+	}
+	const { patience } = options;
+	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
+		refuse("patience", `${patience} is no number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
 	}
 	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
 	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);

@@ -4,7 +4,7 @@
  */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
 import { type Block, block, type Mpi } from "./bindings.js";
-import { pack, runOf, unpack } from "./pack.js";
+import { pack, packRun, runOf, unpack } from "./pack.js";
 import { isSample } from "./sample.js";
 import { HALO } from "./tags.js";
 import type { Waiter } from "./waiter.js";
@@ -34,8 +34,10 @@ export class MpiExchange implements Exchange {
 	readonly #peers: Int32Array;
 	readonly #count: number;
 	readonly #messages: number;
-	/** Where arriving blocks begin, if they follow one another. */
-	readonly #run: number;
+	/** Where leaving and arriving blocks begin, if they follow one another. */
+	readonly #sendRun: number;
+	readonly #receiveRun: number;
+	readonly #sentBytes: number;
 	readonly #isLong: boolean;
 	/** What the last exchange that was timed took, in milliseconds, long waits left out. */
 	#packMs = 0;
@@ -57,7 +59,9 @@ export class MpiExchange implements Exchange {
 		const outgoing = block(8 * plan.width * plan.send.length);
 		this.#incoming = new Float64Array(incoming.buffer, 0, plan.width * plan.receive.length);
 		this.#outgoing = new Float64Array(outgoing.buffer, 0, plan.width * plan.send.length);
-		this.#run = runOf(plan.receive);
+		this.#sendRun = runOf(plan.send);
+		this.#receiveRun = runOf(plan.receive);
+		this.#sentBytes = this.#outgoing.byteLength;
 		this.#isLong = this.#incoming.byteLength + this.#outgoing.byteLength > SHORT_BYTES;
 		this.#requests = mpi.requests(plan.sources.length + plan.targets.length);
 		const peers: number[] = [];
@@ -81,12 +85,14 @@ export class MpiExchange implements Exchange {
 
 	begin(values: Float64Array): void {
 		assert(values.length >= this.#valuesMin, "a vector has the places of its plan");
-		this.#host.begun(this, this.#messages, this.#outgoing.byteLength);
+		this.#host.begun(this, this.#messages, this.#sentBytes);
 		this.#isTimed = this.#isLong || isSample(this.#index);
 		this.#index += 1;
 		const before = this.#isTimed ? performance.now() : 0;
 		this.#values = values;
-		pack(values, this.#outgoing, this.#plan.send, this.#plan.width);
+		const { send, width } = this.#plan;
+		if (this.#sendRun < 0) pack(values, this.#outgoing, send, width);
+		else packRun(values, this.#outgoing, this.#sendRun, width);
 		const { mpi } = this.#host;
 		if (this.#count > 0) {
 			const code = this.#startAll(this.#count, this.#requests.at);
@@ -104,8 +110,8 @@ export class MpiExchange implements Exchange {
 		if (this.#count > 0) waiter.all(this.#count, this.#requests.at, this.#peers, "its blocks of the halo");
 		const arrived = isTimed ? performance.now() : 0;
 		const { width, receive } = this.#plan;
-		if (this.#run < 0) unpack(this.#incoming, values, receive, width);
-		else values.set(this.#incoming, width * this.#run);
+		if (this.#receiveRun < 0) unpack(this.#incoming, values, receive, width);
+		else values.set(this.#incoming, width * this.#receiveRun);
 		this.#values = undefined;
 		this.#host.finished(this);
 		const longMs = 1000 * (waiter.longSeconds - longBefore);

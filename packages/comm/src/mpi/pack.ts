@@ -26,7 +26,13 @@ export function unpack(from: Float64Array, values: Float64Array, places: Int32Ar
 	}
 }
 
-/** The first place where places follow one another, as ghosts mostly do: then a copy of the whole is enough; -1 otherwise. */
+/** The same where places follow one another from `first` on. */
+export function packRun(values: Float64Array, into: Float64Array, first: number, width: number): void {
+	const from = width * first;
+	for (let i = 0; i < into.length; i += 1) into[i] = values[from + i]!;
+}
+
+/** The first place where places follow one another, as ghosts mostly do; -1 otherwise. */
 export function runOf(places: Int32Array): number {
 	const first = places[0] ?? -1;
 	return places.every((place, i) => place === first + i) ? first : -1;

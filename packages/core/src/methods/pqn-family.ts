@@ -174,7 +174,7 @@ const WINDOW = 5;
 export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
 	const restart = options.restart ?? basisOf(system);
 	const overrides = options.overrides ?? {};
-	const pool = system.vectors(PQN_VECTORS + restart + 1);
+	const pool = system.vectors(Math.max(PQN_VECTORS + restart + 1, gaussSeidelVectors(0)));
 	const settings: PqnSettings = {
 		delta: 0,
 		damping: 0.3,
@@ -186,7 +186,7 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 		judged: true,
 		...overrides,
 	};
-	const gmres = new Gmres(system, pool.slice(PQN_VECTORS));
+	const gmres = new Gmres(system, pool.slice(PQN_VECTORS, PQN_VECTORS + restart + 1));
 	const newton = new Pqn(system, settings, gmres, pool);
 	if (system.operator.sweep === undefined) {
 		return new Relay(system, course, { newton }, options.productsMax, overrides);

@@ -200,3 +200,11 @@ test("gauss-seidel gives up mixing where it only cycles, and says so", () => {
 	expect(report.status).toBe("solved");
 	expect(report.remedies.join()).toMatch(/no more mixing/);
 });
+
+test.each([{ restart: 1 }, { m: 1 }])(
+	"the shortest basis of GMRES leaves room for the sweeps that follow: %j",
+	(set) => {
+		const { report } = solve(pile("spheres", 60), { method: "pqn", set, tolerance: 1e-3 });
+		expect(report.status).toBe("solved");
+	},
+);

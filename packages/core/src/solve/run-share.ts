@@ -43,6 +43,13 @@ function runThrough(run: Run, options: RunOptions, communicator: Communicator, w
 	return (performance.now() - started) / 1000;
 }
 
+/** Collective. The time of the rank that took longest: all ranks take the same solve for the fastest. */
+function slowest(run: Run, seconds: number): number {
+	const largest = Float64Array.of(seconds);
+	run.system.reducer.largest(largest);
+	return largest[0]!;
+}
+
 /** Collective. Solves a shared problem, as often as the options say, and returns what this rank has of the answer. */
 export function runShare(share: Share, options: RunOptions, communicator: Communicator, watch: Watch): Outcome {
 	const before = performance.now();
@@ -50,11 +57,13 @@ export function runShare(share: Share, options: RunOptions, communicator: Commun
 	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0 };
 	let traffic: Traffic = run.traffic;
 	for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
-		const seconds = runThrough(run, options, communicator, watch);
+		const own = runThrough(run, options, communicator, watch);
+		const done = run.traffic;
+		const seconds = slowest(run, own);
 		if (i === 0) timing.secondsFirst = (performance.now() - before) / 1000;
 		if (seconds >= timing.seconds) continue;
 		timing.seconds = seconds;
-		traffic = run.traffic;
+		traffic = done;
 	}
 	return finish(run, timing, traffic);
 }

@@ -106,6 +106,8 @@ export class MatrixFreeOperator implements Operator {
 			this.#takeShared(x.values);
 			kernels.gatherImpulses(shared.count, shared.h.at, shared.body.at, this.#x.at, v.at);
 		}
+		// What stood for others' bodies has no meaning, and no mass: an infinity there would become something that is no number.
+		v.values.fill(0, 6 * this.#bodies);
 		kernels.setInMotion(this.#bodies + 1, this.#m.at, v.at);
 	}
 
