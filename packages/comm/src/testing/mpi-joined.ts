@@ -14,7 +14,7 @@ import { type MpiShared, MpiWire } from "../mpi/wire.js";
 import { Patience } from "../patience.js";
 import { ServingPatience } from "../serving.js";
 import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
-import { runPrograms } from "./mpi-programs.js";
+import { closeAfter, runPrograms } from "./mpi-programs.js";
 import type { Outcome, Run } from "./outcome.js";
 
 const PER_PROCESS = 2;
@@ -56,7 +56,7 @@ async function host(file: string, folder: string): Promise<void> {
 	for (const [thread, own] of outcomes.entries()) {
 		writeFileSync(join(folder, `outcomes-${firstRank + thread}.json`), JSON.stringify(own));
 	}
-	communicator.close();
+	closeAfter(communicator, outcomes.flat());
 }
 
 if (isMainThread) await host(process.argv[1] ?? "", process.argv[2] ?? ".");

@@ -2,7 +2,7 @@
  * Many programs of the conformance suite in one run of mpirun, on one communicator: MPI is initialised once in the life of a process,
  * and starting takes longer than most programs.
  */
-import type { Communicator } from "@stickslip/core/parallel";
+import { type Communicator, RankError } from "@stickslip/core/parallel";
 import { type Outcome, type Run, runProgram } from "./outcome.js";
 
 /** One outcome for each run; after one that failed on any rank the others fail too, and say why. */
@@ -19,6 +19,18 @@ export function runPrograms(runs: readonly Run[], start: () => Communicator, pat
 		if (!outcome.ok) failed = `"${run.program}" failed: ${outcome.message}`;
 		return outcome;
 	});
+}
+
+/**
+ * Closes it where the runs have not. A failure that they have seen is in their outcomes: the process ends well all the same, since
+ * mpirun takes seconds to end a job in which one does not.
+ */
+export function closeAfter(communicator: Communicator | undefined, outcomes: readonly Outcome[]): void {
+	try {
+		communicator?.close();
+	} catch (error) {
+		if (!(error instanceof RankError && outcomes.some(({ ok }) => !ok))) throw error;
+	}
 }
 
 /** The same communicator, whose end is only a barrier. */

@@ -5,7 +5,7 @@ import { Control } from "../control.js";
 import { type MpiCommunicator, openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
 import { Patience } from "../patience.js";
-import { runPrograms } from "./mpi-programs.js";
+import { closeAfter, runPrograms } from "./mpi-programs.js";
 import type { Run } from "./outcome.js";
 
 const SPINS = 2000;
@@ -27,4 +27,4 @@ const rank = communicator?.rank ?? process.env.OMPI_COMM_WORLD_RANK ?? process.e
 const file = join(folder, `outcomes-${rank}.json`);
 writeFileSync(`${file}.part`, JSON.stringify(outcomes));
 renameSync(`${file}.part`, file);
-communicator?.close();
+closeAfter(communicator, outcomes);
