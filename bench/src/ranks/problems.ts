@@ -6,10 +6,7 @@ import { dataFolder, readFile } from "../data.js";
 /** Of the shared data: rigid bodies and flexible ones, a drum, cubes, condensed global forms. */
 const SHARED = [
 	"fclib/KaplasTower-i1061-4",
-	"fclib/Capsules-i125-1213",
-	"fclib/Spheres-i099-356-679_condensed",
 	"fclib-global/Box_Stacks-i0122-82-5",
-	"drum/drum_N1000_RG_t0.600_drop",
 	"drum/drum_N100_PR_t0.900_drop",
 	"cubes/cubes_M5_N2_RG_t0.650",
 ];
