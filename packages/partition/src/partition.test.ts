@@ -7,7 +7,7 @@ import { balanceByHand, chain, cutByHand, graphOfEdges, grid, randomGraph, renam
 
 const ours = PARTITION_METHODS.filter((method) => method !== "metis");
 
-/** Points that know nothing of the graph: any method has to cope. */
+/** Points that know nothing of the graph, with which every method has to cope. */
 function somePoints(vertices: number): Float64Array {
 	const random = new Random(5);
 	return Float64Array.from({ length: 3 * vertices }, () => random.uniform());

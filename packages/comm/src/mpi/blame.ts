@@ -45,7 +45,7 @@ export class Blame {
 
 	/**
 	 * A rank that does not answer, among those that are waited for, those that these wait for, and so on; `isOver` ends the search
-	 * early. Where all answer they wait in a ring, which is nobody's delay: the first is as good as any.
+	 * early. Where all answer they wait in a ring, which is nobody's delay: the first is as good as the others.
 	 */
 	find(first: readonly number[], isOver: () => boolean): number {
 		const asked = new Set([this.#rank]);

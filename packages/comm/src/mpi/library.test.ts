@@ -46,9 +46,9 @@ describe("findMpi", () => {
 	});
 
 	it("takes the library that is named", (context) => {
-		const any = findMpi({});
-		if (any === undefined) return context.skip("no MPI here");
-		expect(findMpi({ STICKSLIP_MPI: any.path })).toEqual(any);
+		const found = findMpi({});
+		if (found === undefined) return context.skip("no MPI here");
+		expect(findMpi({ STICKSLIP_MPI: found.path })).toEqual(found);
 	});
 
 	it("refuses a name that is no MPI, with the remedy", () => {

@@ -54,7 +54,7 @@ export class MpiWire implements Wire {
 		this.#control = new Control(shared.control);
 		const mpi = new Mpi(library.kind, library.path, this.#control);
 		mpi.rank = this.rank;
-		// Alarms go from process to process: any thread that finds one tells the others through control.
+		// Alarms go from process to process, and the thread that finds one tells the others through control.
 		const place = { rank: session.rank, size: session.size, control: this.#control };
 		this.#alarm = new Alarm(mpi, session.wireComm, place);
 		const blame = new Blame(mpi, session.wireComm, { rank: this.rank, threads });

@@ -104,7 +104,7 @@ function matchTwoHops(
 			waiting = -1;
 		}
 	}
-	// Vertices without neighbours are nobody's: any two of them may go together.
+	// Vertices without neighbours are nobody's, so two of them may always go together.
 	let single = -1;
 	for (let v = 0; v < vertices; v += 1) {
 		if (mate[v]! >= 0 || start[v] !== start[v + 1]) continue;
