@@ -20,7 +20,7 @@ export type {
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
 export { Random } from "./random.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
-export type { Progress, SolveOptions } from "./solve/options.js";
+export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";

@@ -51,6 +51,11 @@ export class Measures {
 		this.#riderNorm = undefined;
 	}
 
+	/** Whether no measure was taken since. */
+	get rides(): boolean {
+		return this.#rider !== undefined;
+	}
+
 	/** Collective where no measure was taken since `ride`. */
 	riderNorm(): number {
 		if (this.#rider) this.#reduce();

@@ -7,8 +7,10 @@
  * Differences are formed before the Gram matrix, or the mix would lose its digits.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
 import { Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
+import type { MethodState } from "./method.js";
 
 /** Of the trace of the normal equations; keeps the window's near-dependence out of gamma. */
 const REGULARISATION = 1e-10;
@@ -22,7 +24,8 @@ export class Anderson {
 	readonly #system: System;
 	readonly #window: number;
 	readonly #sums: Sums;
-	/** Where dF and dG start; column j is `length` numbers later. */
+	/** The columns of dF, and then those of dG; where both start, column j being `length` numbers later. */
+	readonly #columns: readonly Vector[];
 	readonly #dF: number;
 	readonly #dG: number;
 	/** f of this step and of the last, changing places when a step is accepted. */
@@ -42,12 +45,13 @@ export class Anderson {
 		this.#system = system;
 		this.#window = window;
 		this.#sums = new Sums(system.arena, system.reducer, window + 2);
-		const [f, lastF, lastG, dF, ...rest] = pool as [Vector, Vector, Vector, Vector, ...Vector[]];
+		const [f, lastF, lastG, ...rest] = pool as [Vector, Vector, Vector, ...Vector[]];
 		this.#f = f;
 		this.#lastF = lastF;
 		this.#lastG = lastG;
-		this.#dF = window > 0 ? dF.at : 0;
-		this.#dG = window > 0 ? rest[window - 1]!.at : 0;
+		this.#columns = rest.slice(0, 2 * window);
+		this.#dF = window > 0 ? rest[0]!.at : 0;
+		this.#dG = window > 0 ? rest[window]!.at : 0;
 		this.#gamma = system.arena.vector(window);
 		this.#gram = new Float64Array(window * window);
 		this.#right = new Float64Array(window);
@@ -63,6 +67,38 @@ export class Anderson {
 	/** Whether the last point was a mixed one. */
 	get mixes(): boolean {
 		return this.#held > 0;
+	}
+
+	/** What is held, between an accepted point, which is the system's R, and the next. Without a window there is nothing to mix. */
+	get state(): MethodState {
+		const held = this.#held;
+		const isEmpty = this.#window === 0 || !this.#hasLast;
+		const vectors: Record<string, Vector> = isEmpty ? {} : { lastF: this.#lastF };
+		const gram: number[] = [];
+		for (let j = 0; j < held; j += 1) {
+			vectors[`dF${j}`] = this.#columns[j]!;
+			vectors[`dG${j}`] = this.#columns[this.#window + j]!;
+			for (let i = 0; i < held; i += 1) gram.push(this.#gram[j * this.#window + i]!);
+		}
+		const right = [...this.#right.subarray(0, held)];
+		return { scalars: { held, next: this.#next, hasLast: this.#hasLast, gram, right }, vectors };
+	}
+
+	/** g is the point accepted last. */
+	resume(from: Saved, g: Vector): void {
+		const held = from.integer("held", 0, this.#window);
+		this.#held = held;
+		this.#next = from.integer("next", 0, Math.min(held, Math.max(0, this.#window - 1)));
+		this.#hasLast = from.flag("hasLast");
+		const gram = from.numbers("gram", held * held);
+		for (let j = 0; j < held; j += 1) {
+			from.vector(`dF${j}`, this.#columns[j]!);
+			from.vector(`dG${j}`, this.#columns[this.#window + j]!);
+			for (let i = 0; i < held; i += 1) this.#gram[j * this.#window + i] = gram[j * held + i]!;
+		}
+		this.#right.set(from.numbers("right", held));
+		if (this.#window > 0 && this.#hasLast) from.vector("lastF", this.#lastF);
+		this.#system.arena.kernels.copy(g.at, this.#lastG.at, this.#system.length);
 	}
 
 	/** Takes g = g(x) as a candidate and returns |g - x|^2; to be followed by `accept` or `reject`. */

@@ -8,9 +8,10 @@
  *             |f| has no new least in 100 sweeps: mixing only makes the sweeps cycle; go on without it
  */
 import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
 import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";
-import type { Method } from "./method.js";
+import type { Method, MethodState } from "./method.js";
 
 /** A mixed step may be this much longer than the one before it. */
 const GROWTH_MAX = 1.2;
@@ -72,6 +73,45 @@ export class GaussSeidel implements Method {
 		this.#markedAt = 0;
 		this.remedies = [];
 		this.error = Number.POSITIVE_INFINITY;
+	}
+
+	/** The window only where it is mixed any more; x only where its sweep is not settled. */
+	get state(): MethodState {
+		const { error } = this;
+		const window = this.#mixes ? this.#anderson.state : undefined;
+		return {
+			scalars: {
+				name: this.name,
+				lastSquare: this.#lastSquare,
+				firstPending: this.#firstPending,
+				sweeps: this.#sweeps,
+				mixes: this.#mixes,
+				mark: this.#mark,
+				markedAt: this.#markedAt,
+				remedies: [...this.remedies],
+				error,
+				...(window && { window: window.scalars }),
+			},
+			vectors: { ...(this.#firstPending && { x: this.#x }), ...window?.vectors },
+		};
+	}
+
+	resume(from: Saved): void {
+		from.word("name", [this.name]);
+		this.#lastSquare = from.number("lastSquare");
+		this.#firstPending = from.flag("firstPending");
+		this.#sweeps = from.integer("sweeps");
+		this.#mixes = from.flag("mixes");
+		this.#mark = from.number("mark");
+		this.#markedAt = from.integer("markedAt", 0, this.#sweeps);
+		this.remedies = from.texts("remedies");
+		this.error = from.number("error");
+		this.#anderson.clear();
+		if (this.#firstPending) from.vector("x", this.#x);
+		if (!this.#mixes) return;
+		const window = from.record("window");
+		this.#anderson.resume(window, this.#system.r);
+		window.end();
 	}
 
 	iterate(): void {

@@ -2,6 +2,18 @@
  * A method is a stepper: it works on the system's R and U, one iteration at a time, and owns no loop, clock or communicator.
  * Drivers own the loop, decide when to measure, and end it.
  */
+import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
+import type { PlainRecord } from "../solve/state.js";
+
+/** What a method is between two iterations, besides R: no more than what cannot be made again to the same bits. */
+export interface MethodState {
+	/** Plain data, the same on every rank. */
+	readonly scalars: PlainRecord;
+	/** The method's own, not copies. */
+	readonly vectors: Readonly<Record<string, Vector>>;
+}
+
 export interface Method {
 	/** The method of the moment, by the name users know. */
 	readonly name: string;
@@ -19,6 +31,10 @@ export interface Method {
 	start(): void;
 	/** One iteration: R becomes a point of the cone. */
 	iterate(): void;
+	/** Between two iterations. */
+	readonly state: MethodState;
+	/** Collective. Goes on from the state of another run instead of starting; the system's R is there, its U is not. */
+	resume(from: Saved): void;
 	/** After R left the finite numbers: goes on from the best iterate in another way, or says that it has none. */
 	recover?(): boolean;
 }

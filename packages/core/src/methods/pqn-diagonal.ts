@@ -10,8 +10,9 @@
  * product is the iteration's own, so the count is one per iteration.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
 import type { System } from "../system/system.js";
-import type { Method } from "./method.js";
+import type { Method, MethodState } from "./method.js";
 
 export interface PqnDiagonalOptions {
 	readonly theta: number;
@@ -41,6 +42,17 @@ export class PqnDiagonal implements Method {
 	start(): void {
 		const system = this.#system;
 		system.arena.kernels.fill(this.#dR.at, 0, system.length);
+		system.velocity(system.r, system.u); // a
+	}
+
+	get state(): MethodState {
+		return { scalars: { name: this.name }, vectors: { dR: this.#dR } };
+	}
+
+	resume(from: Saved): void {
+		const system = this.#system;
+		from.word("name", [this.name]);
+		from.vector("dR", this.#dR);
 		system.velocity(system.r, system.u); // a
 	}
 

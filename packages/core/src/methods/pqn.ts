@@ -11,9 +11,11 @@
  * is set GMRES is preconditioned by the block lower triangle of A in sweep order instead of its diagonal blocks.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
+import { badState } from "../solve/state.js";
 import type { System } from "../system/system.js";
 import type { Gmres } from "./gmres.js";
-import type { Method } from "./method.js";
+import type { Method, MethodState } from "./method.js";
 
 const DAMPING_MIN = 1e-6;
 
@@ -72,6 +74,24 @@ export class Pqn implements Method {
 	start(): void {
 		this.#dR.values.fill(0);
 		this.#refresh();
+	}
+
+	/** C, X and Y follow from R; the increment counts only where GMRES starts from it. */
+	get state(): MethodState {
+		const { keepIncrement } = this.settings;
+		const { rides } = this.#system.measures;
+		return { scalars: { name: this.name, keepIncrement, rides }, vectors: keepIncrement ? { dR: this.#dR } : {} };
+	}
+
+	resume(from: Saved): void {
+		from.word("name", [this.name]);
+		const { keepIncrement } = this.settings;
+		if (from.flag("keepIncrement") !== keepIncrement) throw badState("keepIncrement", `is not ${keepIncrement}`);
+		this.#dR.values.fill(0);
+		if (keepIncrement) from.vector("dR", this.#dR);
+		this.#refresh();
+		// |C| rode along with a measure that is not taken again.
+		if (!from.flag("rides")) this.#system.measures.riderNorm();
 	}
 
 	iterate(): void {

@@ -4,9 +4,11 @@
  * the next quasi-Newton leg has other (damping, m, epsilon). A leg ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same legs.
  */
+import type { Saved } from "../solve/saved.js";
+import { badState } from "../solve/state.js";
 import type { System } from "../system/system.js";
 import type { GaussSeidel } from "./gauss-seidel.js";
-import type { Method } from "./method.js";
+import type { Method, MethodState } from "./method.js";
 import type { Pqn, PqnSettings } from "./pqn.js";
 
 export interface SweepLeg {
@@ -18,7 +20,8 @@ export interface SweepLeg {
 export interface NewtonLeg {
 	readonly kind: "newton";
 	readonly patience: number;
-	readonly settings: Partial<PqnSettings>;
+	/** All that legs differ in. */
+	readonly settings: Pick<PqnSettings, "damping" | "m" | "epsilon">;
 }
 
 export type Leg = SweepLeg | NewtonLeg;
@@ -117,6 +120,55 @@ export class Relay implements Method {
 		this.#begin();
 	}
 
+	get state(): MethodState {
+		const { scalars, vectors } = this.#current.state;
+		return {
+			scalars: {
+				stretch: this.#stretch,
+				leg: this.#leg,
+				rounds: this.#rounds,
+				lenience: this.#lenience,
+				products: this.products - this.#productsBefore,
+				iterations: this.#iterations,
+				mark: this.#mark,
+				markedAt: this.#markedAt,
+				remedies: [...this.remedies],
+				current: scalars,
+			},
+			vectors,
+		};
+	}
+
+	/** The legs are those of the course; the one at work says for itself what it is in the middle of. */
+	resume(from: Saved): void {
+		const { legs, again, hard, last } = this.#course;
+		const stretch = from.word("stretch", ["first", "hard", "last"]);
+		const legsOf = { first: legs, hard, last: last && [last] };
+		const now = legsOf[stretch];
+		if (now === undefined) throw badState("stretch", `there is no ${stretch} here`);
+		this.#legs = now;
+		this.#again = stretch === "first" ? again : 0;
+		this.#leg = from.integer("leg", 0, now.length - 1);
+		this.#rounds = from.integer("rounds");
+		this.#lenience = from.number("lenience");
+		this.#productsBefore = this.products - from.integer("products");
+		this.exhausted = false;
+		this.remedies = from.texts("remedies");
+		this.#takeUp();
+		const current = from.record("current");
+		this.#current.resume(current);
+		current.end();
+		this.#iterations = from.integer("iterations");
+		this.#mark = from.number("mark");
+		this.#markedAt = from.integer("markedAt", 0, this.#iterations);
+	}
+
+	/** Which of the course's legs these are. */
+	get #stretch(): "first" | "hard" | "last" {
+		if (this.#legs === this.#course.legs) return "first";
+		return this.#legs === this.#course.hard ? "hard" : "last";
+	}
+
 	iterate(): void {
 		if (this.#isOver()) this.#handOver();
 		this.#current.iterate();
@@ -152,15 +204,20 @@ export class Relay implements Method {
 	}
 
 	#begin(): void {
+		this.#takeUp();
+		this.#current.start();
+		this.#iterations = 0;
+		this.#mark = this.#current.error;
+		this.#markedAt = 0;
+	}
+
+	/** The method of this leg, set as the leg says. */
+	#takeUp(): void {
 		const leg = this.#legs[this.#leg]!;
 		const { newton, mixed, plain } = this.#runners;
 		if (leg.kind === "newton") newton.settings = { ...newton.settings, ...leg.settings, ...this.#overrides };
 		else if (leg.kind === "plain" && plain) plain.relax = leg.relax ?? 1;
 		this.#current = (leg.kind === "newton" ? newton : leg.kind === "mixed" ? mixed : plain) ?? newton;
-		this.#current.start();
-		this.#iterations = 0;
-		this.#mark = this.#current.error;
-		this.#markedAt = 0;
 	}
 
 	/** The next leg, from where this one ended unless that is far worse than the best. */

@@ -3,9 +3,11 @@ export { assert, InputError, RankError } from "../errors.js";
 export { type Dots, makeDots } from "../solve/dots.js";
 export type { Efficiency } from "../solve/efficiency.js";
 export { assemble, type Outcome } from "../solve/finish.js";
-export type { RunOptions } from "../solve/options.js";
+export type { Keep, RunOptions } from "../solve/options.js";
 export { type Prepared, prepare } from "../solve/prepare.js";
-export { runShare, STOP, type Watch } from "../solve/run-share.js";
+export { STOP, type Watch } from "../solve/requests.js";
+export { runShare } from "../solve/run-share.js";
+export { cutState, gatherStates, type Plain, type PlainRecord, type RunState } from "../solve/state.js";
 export { tileNeighbours } from "../system/tiles.js";
 export {
 	type Communicator,

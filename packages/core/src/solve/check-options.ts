@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<keyof SolveOptions, true>> = {
 	set: true,
 	signal: true,
 	onProgress: true,
+	keep: true,
 };
 
 function refuse(name: string, problem: string, remedy: string): never {

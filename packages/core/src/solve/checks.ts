@@ -4,6 +4,9 @@
  * line in the logarithm, have reached the tolerance.
  */
 
+import type { Saved } from "./saved.js";
+import type { PlainRecord } from "./state.js";
+
 /** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
 const SMALL_BLOCKS = 128;
 const FIRST_ESTIMATE = 10;
@@ -36,6 +39,20 @@ export class Checks {
 		this.#at = 0;
 		this.#nextAt = this.#small ? 1 : FIRST_ITERATION;
 		this.#nextEstimate = FIRST_ESTIMATE * this.#tolerance;
+	}
+
+	get state(): PlainRecord {
+		const nextEstimate = this.#nextEstimate;
+		return { at: this.#at, value: this.#value, estimate: this.#estimate, nextAt: this.#nextAt, nextEstimate };
+	}
+
+	resume(from: Saved): void {
+		this.#at = from.integer("at");
+		this.#value = from.number("value");
+		this.#estimate = from.number("estimate");
+		this.#nextAt = from.integer("nextAt");
+		this.#nextEstimate = from.number("nextEstimate");
+		from.end();
 	}
 
 	isDue(iteration: number, estimate: number): boolean {

@@ -9,6 +9,8 @@ import type { Run } from "./run.js";
 export interface Timing {
 	seconds: number;
 	secondsFirst: number;
+	/** Of these, seconds of runs that this one goes on from. */
+	secondsBefore: number;
 }
 
 /** What a rank ends with: plain data. */
@@ -36,7 +38,7 @@ function reasonOf(run: Run, measures: Record<MeasureName, number>): string {
 		"iteration-limit": `stopped after ${run.iterations} iterations at ${reached}, ${wanted}`,
 		"time-limit": `out of time at ${reached}, ${wanted}`,
 		diverged: `the iterate left the finite numbers; the best before that has ${reached}`,
-		cancelled: `stopped on request at ${reached}, ${wanted}`,
+		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${reached}, ${wanted}`,
 	};
 	return why === undefined ? words[status ?? "stalled"] : `${words[status ?? "stalled"]} (${why})`;
 }
@@ -50,6 +52,7 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome
 	const taken = measures.all(r, u);
 	const { exchanges, reductions, messages, bytes, pack, wait, reduce } = traffic;
 	const { communicator } = reducer;
+	const compute = timing.seconds - timing.secondsBefore - pack - wait - reduce;
 	return {
 		ids: share.ids,
 		reaction: system.load(r, -1),
@@ -62,7 +65,7 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome
 			reductions,
 			messages,
 			bytes,
-			phases: { compute: Math.max(0, timing.seconds - pack - wait - reduce), pack, wait, reduce },
+			phases: { compute: Math.max(0, compute), pack, wait, reduce },
 			peakMemory: system.peakBytes,
 		},
 		report: {

@@ -1,5 +1,6 @@
 /** The options of a solve: plain data, checked once at the border. Unknown names are errors. */
 import type { MeasureName } from "../measures/measures.js";
+import type { RunState } from "./state.js";
 
 /** What a caller sees while a solve runs. */
 export interface Progress {
@@ -12,6 +13,16 @@ export interface Progress {
 	readonly seconds: number;
 	/** The method at work, for auto the one of the moment. */
 	readonly method: string;
+}
+
+/** How a solve is kept, to be gone on with later. */
+export interface Keep {
+	/** What is asked for, one of STOP and 0 for nothing; looked at after every iteration. `save` has to lower a request to save again. */
+	readonly request: number;
+	/** Takes the state, which is the callee's. */
+	save(state: RunState): void;
+	/** What to go on from; from the start where absent. */
+	readonly from?: RunState;
 }
 
 export interface SolveOptions {
@@ -40,7 +51,9 @@ export interface SolveOptions {
 	readonly signal?: AbortSignal;
 	/** Called at most every 50 ms, by `solveAsync` only: `solve` works in one go and tells nothing. */
 	readonly onProgress?: (progress: Progress) => void;
+	/** Hands out the state of the solve when it is asked for, and goes on from one that was. */
+	readonly keep?: Keep;
 }
 
 /** What ranks are told of the options: the start is in their shares, and requests to stop come another way. */
-export type RunOptions = Omit<SolveOptions, "start" | "signal" | "onProgress">;
+export type RunOptions = Omit<SolveOptions, "start" | "signal" | "onProgress" | "keep">;

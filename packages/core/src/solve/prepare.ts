@@ -41,7 +41,7 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 export function prepare(problem: Problem, options: SolveOptions = {}): Prepared {
 	validateProblem(problem);
 	checkOptions(options);
-	const { start, signal: _signal, onProgress: _onProgress, ...kept } = options;
+	const { start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
 	if (kept.measure !== undefined && !MEASURES.includes(kept.measure)) {
 		const remedy = `use one of ${MEASURES.join(", ")}`;
 		throw new InputError("options", "measure", `${kept.measure} is no measure`, remedy);

@@ -28,7 +28,7 @@ export interface Report {
 	readonly energy: number;
 	readonly natural: number;
 	readonly merit: number;
-	/** The solve alone; with repeat, the least of them. */
+	/** The solve alone, with what it took before a checkpoint that it went on from; with repeat, the least of them. */
 	readonly seconds: number;
 	/** The first solve, with the checking of the problem and the set-up of operator and method; without reading. */
 	readonly secondsFirst: number;
@@ -36,7 +36,7 @@ export interface Report {
 	readonly transport: string;
 	/** Which operator was used, and why. */
 	readonly operator: string;
-	/** Neighbour exchanges and reductions of one solve, the same on every rank. */
+	/** Neighbour exchanges and reductions of one solve, the same on every rank; with those before a checkpoint, unlike in `perRank`'s phases. */
 	readonly exchanges: number;
 	readonly reductions: number;
 	/** One entry per rank. */

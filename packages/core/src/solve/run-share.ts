@@ -2,42 +2,59 @@
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
 import { finish, type Outcome, type Timing } from "./finish.js";
-import type { Progress, RunOptions } from "./options.js";
+import type { RunOptions } from "./options.js";
+import { heed, STOP, setOut, type Watch } from "./requests.js";
 import { Run } from "./run.js";
-
-/** What a rank may ask all ranks to stop for; of several the largest counts. */
-export const STOP = { timeLimit: 1, cancelled: 2 } as const;
-
-/** What the rank's surroundings know: read and called between iterations. */
-export interface Watch {
-	/** A request to stop, 0 for none. */
-	readonly request: number;
-	/** Called at most every 50 ms, on rank 0 only. */
-	progress?(progress: Progress): void;
-}
+import type { RunState } from "./state.js";
 
 const PROGRESS_MS = 50;
 
+interface Surroundings {
+	readonly communicator: Communicator;
+	readonly watch: Watch;
+	/** What to go on from. */
+	readonly from: RunState | undefined;
+	readonly isRepetition: boolean;
+}
+
+/** Collective. What any rank asks for before there is an iteration to ask in. No rank goes on before all are here. */
+function askedAtOnce(run: Run, watch: Watch): number {
+	const request = Float64Array.of(watch.request);
+	run.system.reducer.largest(request);
+	return request[0]!;
+}
+
 /** One solve, to its end; returns its seconds on this rank. */
-function runThrough(run: Run, options: RunOptions, communicator: Communicator, watch: Watch): number {
-	communicator.barrier();
+function runThrough(run: Run, options: RunOptions, surroundings: Surroundings): number {
+	const { communicator, watch, from, isRepetition } = surroundings;
+	const request = askedAtOnce(run, watch);
 	const started = performance.now();
-	const deadline = started + 1000 * (options.timeLimit ?? Number.POSITIVE_INFINITY);
 	const { reducer } = run.system;
 	const isFirst = communicator.rank === 0;
+	const { timeLimit = Number.POSITIVE_INFINITY } = options;
 	let told = started;
-	run.begin();
+	setOut(run, timeLimit, from, request, watch);
+	if (!isRepetition) watch.ready?.();
+	const deadline = started + 1000 * (timeLimit - run.secondsBefore);
 	while (run.status === undefined) {
 		run.step();
 		if (run.status !== undefined) break;
-		// Asked for here, agreed on in the next reduction, so that all ranks stop at the same iterate. Only rank 0 looks at the clock.
+		const agreed = run.takeRequest();
+		if (agreed !== 0) heed(run, agreed, (performance.now() - started) / 1000, watch);
+		if (run.status !== undefined) break;
+		// Asked for here, agreed on in the next reduction, so that all ranks stop at the same iterate. Only rank 0 looks at the clock, and
+		// only it asks to save: another rank might still see, and ask for, what rank 0 has just been given.
 		const now = isFirst ? performance.now() : 0;
-		reducer.request = Math.max(watch.request, isFirst && now > deadline ? STOP.timeLimit : 0);
-		if (run.stopRequest !== 0) run.stop(run.stopRequest === STOP.cancelled ? "cancelled" : "time-limit");
-		else if (isFirst && watch.progress && now - told > PROGRESS_MS) {
+		const asked = watch.request;
+		reducer.request = Math.max(
+			asked === STOP.save && !isFirst ? 0 : asked,
+			isFirst && now > deadline ? STOP.timeLimit : 0,
+		);
+		if (isFirst && watch.progress && now - told > PROGRESS_MS) {
 			told = now;
-			const { iterations, products, method, progress } = run;
-			watch.progress({ iterations, products, ...progress, seconds: (now - started) / 1000, method: method.name });
+			const { iterations, products, method, progress, secondsBefore } = run;
+			const seconds = secondsBefore + (now - started) / 1000;
+			watch.progress({ iterations, products, ...progress, seconds, method: method.name });
 		}
 	}
 	return (performance.now() - started) / 1000;
@@ -50,19 +67,30 @@ function slowest(run: Run, seconds: number): number {
 	return largest[0]!;
 }
 
-/** Collective. Solves a shared problem, as often as the options say, and returns what this rank has of the answer. */
-export function runShare(share: Share, options: RunOptions, communicator: Communicator, watch: Watch): Outcome {
+/**
+ * Collective. Solves a shared problem, as often as the options say, and returns what this rank has of the answer. The first solve
+ * goes on from the state where there is one; its ids have to be the share's.
+ */
+export function runShare(
+	share: Share,
+	options: RunOptions,
+	communicator: Communicator,
+	watch: Watch,
+	from?: RunState,
+): Outcome {
 	const before = performance.now();
 	const run = new Run(share, options, communicator);
-	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0 };
+	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 	let traffic: Traffic = run.traffic;
 	for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
-		const own = runThrough(run, options, communicator, watch);
+		const isRepetition = i > 0;
+		const own = runThrough(run, options, { communicator, watch, from: isRepetition ? undefined : from, isRepetition });
 		const done = run.traffic;
-		const seconds = slowest(run, own);
-		if (i === 0) timing.secondsFirst = (performance.now() - before) / 1000;
+		const seconds = run.secondsBefore + slowest(run, own);
+		if (!isRepetition) timing.secondsFirst = run.secondsBefore + (performance.now() - before) / 1000;
 		if (seconds >= timing.seconds) continue;
 		timing.seconds = seconds;
+		timing.secondsBefore = run.secondsBefore;
 		traffic = done;
 	}
 	return finish(run, timing, traffic);

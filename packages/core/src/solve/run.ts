@@ -12,8 +12,24 @@ import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
 import type { RunOptions } from "./options.js";
 import type { Status } from "./report.js";
+import { Saved } from "./saved.js";
+import { badState, type RunState } from "./state.js";
 
 const ITERATIONS_MAX = 100_000;
+
+const NO_TRAFFIC: Traffic = { exchanges: 0, reductions: 0, messages: 0, bytes: 0, pack: 0, wait: 0, reduce: 0 };
+
+function less(now: Traffic, before: Traffic): Traffic {
+	return {
+		exchanges: now.exchanges - before.exchanges,
+		reductions: now.reductions - before.reductions,
+		messages: now.messages - before.messages,
+		bytes: now.bytes - before.bytes,
+		pack: now.pack - before.pack,
+		wait: now.wait - before.wait,
+		reduce: now.reduce - before.reduce,
+	};
+}
 
 export class Run {
 	readonly system: System;
@@ -28,6 +44,12 @@ export class Run {
 	value = Number.POSITIVE_INFINITY;
 	/** The iteration it was taken at; -1 for none yet. */
 	#valueAt = -1;
+	/** The iteration that the best iterate is of, where it has been since; -1 for none. */
+	#bestAt = -1;
+	/** Seconds of the runs that this one goes on from. */
+	secondsBefore = 0;
+	/** Ended so that it can be gone on with. */
+	isSuspended = false;
 	readonly #communicator: Communicator;
 	readonly #iterationsMax: number;
 	readonly #hasStart: boolean;
@@ -64,39 +86,25 @@ export class Run {
 		return { error: this.measure === "energy" ? this.method.error : Number.POSITIVE_INFINITY, exact };
 	}
 
-	/** What was exchanged and how long it took since the solve began. */
+	/** What was exchanged and how long it took since the solve began; exchanges and reductions with those of runs before. */
 	get traffic(): Traffic {
-		const [now, before] = [this.#communicator.traffic, this.#before];
-		return {
-			exchanges: now.exchanges - before.exchanges,
-			reductions: now.reductions - before.reductions,
-			messages: now.messages - before.messages,
-			bytes: now.bytes - before.bytes,
-			pack: now.pack - before.pack,
-			wait: now.wait - before.wait,
-			reduce: now.reduce - before.reduce,
-		};
+		return less(this.#communicator.traffic, this.#before);
 	}
 
-	/** What all ranks have agreed to stop for: 0 for nothing. */
-	get stopRequest(): number {
-		return this.system.reducer.stop;
+	/** What all ranks have agreed on, told once: 0 for nothing. An iteration may do without a reduction, and learns nothing new. */
+	takeRequest(): number {
+		const { reducer } = this.system;
+		const agreed = reducer.stop;
+		reducer.stop = 0;
+		return agreed;
 	}
 
 	/** Collective. Back to the start, for a solve or its repetition. A start that is good enough is no iteration at all. */
 	begin(): void {
 		const { system, method } = this;
-		this.iterations = 0;
-		this.status = undefined;
-		this.value = Number.POSITIVE_INFINITY;
-		this.#valueAt = -1;
-		this.#checks.clear();
+		this.#clear();
 		this.#productsBefore = method.products;
 		this.#before = this.#communicator.traffic;
-		if (this.history) this.history.length = 0;
-		system.reducer.request = 0;
-		system.reducer.stop = 0;
-		system.best.clear();
 		system.startAt(system.r);
 		if (this.#hasStart) {
 			system.project(system.r);
@@ -104,6 +112,102 @@ export class Run {
 			if (this.status !== undefined) return;
 		}
 		method.start();
+	}
+
+	#clear(): void {
+		const { reducer, best } = this.system;
+		this.iterations = 0;
+		this.status = undefined;
+		this.isSuspended = false;
+		this.secondsBefore = 0;
+		this.value = Number.POSITIVE_INFINITY;
+		this.#valueAt = -1;
+		this.#bestAt = -1;
+		this.#checks.clear();
+		if (this.history) this.history.length = 0;
+		reducer.request = 0;
+		reducer.stop = 0;
+		best.clear();
+	}
+
+	/**
+	 * Collective. What the run is after this iteration, for another one to go on from; `seconds` is how long this one has taken.
+	 * The clocks of ranks differ, so that it costs a reduction, which is not counted.
+	 */
+	state(seconds: number): RunState {
+		const { system, method, history } = this;
+		const { best, share, blocks } = system;
+		const traffic = this.traffic;
+		const longest = Float64Array.of(seconds);
+		system.reducer.largest(longest);
+		this.#before = less(this.#communicator.traffic, traffic);
+		const { scalars, vectors } = method.state;
+		const bestIsHere = this.#bestAt === this.iterations;
+		const kept = {
+			r: system.r,
+			...(best.value < Number.POSITIVE_INFINITY && !bestIsHere && { best: best.r }),
+			...vectors,
+		};
+		return {
+			iteration: this.iterations,
+			scalars: {
+				method: this.entry.name,
+				measure: this.measure,
+				seconds: this.secondsBefore + longest[0]!,
+				products: this.products,
+				exchanges: traffic.exchanges,
+				reductions: traffic.reductions,
+				value: this.value,
+				valueAt: this.#valueAt,
+				best: best.value,
+				bestIsHere,
+				checks: this.#checks.state,
+				...(history && { history: [...history] }),
+				stepper: scalars,
+			},
+			ids: share.ids.slice(),
+			vectors: Object.fromEntries(
+				Object.entries(kept).map(([name, { values }]) => [name, values.slice(0, 3 * blocks)]),
+			),
+		};
+	}
+
+	/** Collective. Goes on from the state of another run instead of beginning. What that exchanges is not counted. */
+	resume(from: RunState): void {
+		const { system, method, history } = this;
+		const { best, r, share } = system;
+		if (from.ids.length !== share.ids.length || from.ids.some((id, at) => id !== share.ids[at])) {
+			throw badState("ids", "are not those of this problem's blocks");
+		}
+		this.#clear();
+		const saved = new Saved(from);
+		saved.word("method", [this.entry.name]);
+		saved.word("measure", [this.measure]);
+		this.iterations = saved.iteration;
+		this.secondsBefore = saved.seconds("seconds");
+		this.value = saved.number("value");
+		this.#valueAt = saved.integer("valueAt", -1, this.iterations);
+		r.values.fill(0);
+		saved.vector("r", r);
+		const value = saved.number("best");
+		if (saved.flag("bestIsHere")) {
+			if (!best.keep(value)) throw badState("best", `${value} is no value of a best iterate`);
+			this.#bestAt = this.iterations;
+		} else if (value < Number.POSITIVE_INFINITY) {
+			saved.vector("best", best.r);
+			best.value = value;
+		}
+		this.#checks.resume(saved.record("checks"));
+		if (history) for (const number of saved.numbers("history", this.iterations)) history.push(number);
+		const products = saved.integer("products");
+		const exchanges = saved.integer("exchanges");
+		const reductions = saved.integer("reductions");
+		const stepper = saved.record("stepper");
+		method.resume(stepper);
+		stepper.end();
+		saved.endOfAll();
+		this.#productsBefore = method.products - products;
+		this.#before = less(this.#communicator.traffic, { ...NO_TRAFFIC, exchanges, reductions });
 	}
 
 	/** Collective. One iteration; afterwards `status` says whether it was the last. */
@@ -127,6 +231,13 @@ export class Run {
 		this.#end(status);
 	}
 
+	/** Collective. Ends the run as cancelled, also where its best iterate is good enough: it is not known yet that it will end with that one. */
+	suspend(): void {
+		this.#end("cancelled");
+		this.status = "cancelled";
+		this.isSuspended = true;
+	}
+
 	#check(velocityFresh: boolean): void {
 		const { system, method } = this;
 		// Some methods take the energy error with every U.
@@ -142,7 +253,7 @@ export class Run {
 			if (method.recover?.() !== true) this.#end("diverged");
 			return;
 		}
-		system.best.keep(value);
+		if (system.best.keep(value)) this.#bestAt = this.iterations;
 		this.#checks.note(this.iterations, method.error, value);
 	}
 

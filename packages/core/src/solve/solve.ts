@@ -4,10 +4,12 @@ import { SelfCommunicator } from "../parallel/self.js";
 import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { assemble, finish, type Timing } from "./finish.js";
-import type { Progress, SolveOptions } from "./options.js";
+import type { Keep, Progress, SolveOptions } from "./options.js";
 import { prepare } from "./prepare.js";
 import type { Solution } from "./report.js";
+import { heed, STOP, setOut } from "./requests.js";
 import { Run } from "./run.js";
+import { cutState, type RunState } from "./state.js";
 
 /** How long the yielding driver works before it lets others run, and how often it tells of its progress. */
 const SLICE_MS = 12;
@@ -22,20 +24,42 @@ function serialRun(problem: Problem, options: SolveOptions): Run {
 	return new Run(wholeShare(plan, start), kept, new SelfCommunicator());
 }
 
+const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
+
+/** What to go on from, in the order of this run's blocks: a state that was put together of several ranks' has another. */
+function fromOf({ system }: Run, { keep }: SolveOptions): RunState | undefined {
+	const { ids } = system.share;
+	const from = keep?.from;
+	return from?.ids.length === ids.length ? cutState(from, ids) : from;
+}
+
+/** What is asked for now, one of STOP. */
+function requestOf({ signal }: SolveOptions, keep: Keep): number {
+	return Math.max(signal?.aborted ? STOP.cancelled : 0, keep.request);
+}
+
 /** One solve, to its end; returns its seconds. */
-function runThrough(run: Run, options: SolveOptions): number {
+function runThrough(run: Run, options: SolveOptions, from?: RunState): number {
 	const start = performance.now();
-	const { timeLimit = Number.POSITIVE_INFINITY } = options;
-	const deadline = start + 1000 * timeLimit;
-	run.begin();
-	if (run.status === undefined && options.signal?.aborted) run.stop("cancelled");
+	const { timeLimit = Number.POSITIVE_INFINITY, keep = NOTHING_KEPT } = options;
+	setOut(run, timeLimit, from, requestOf(options, keep), keep);
+	const deadline = start + 1000 * (timeLimit - run.secondsBefore);
 	const apart = Math.max(1, Math.min(LOOKS_APART_MAX, Math.floor(NUMBERS_PER_LOOK / run.system.length)));
-	for (let steps = timeLimit > 0 ? 1 : 0; run.status === undefined; steps += 1) {
-		if (steps % apart === 0 && timeLimit < Number.POSITIVE_INFINITY && performance.now() > deadline)
+	for (let steps = 1; run.status === undefined; steps += 1) {
+		if (steps % apart === 0 && timeLimit < Number.POSITIVE_INFINITY && performance.now() > deadline) {
 			run.stop("time-limit");
-		else run.step();
+			break;
+		}
+		run.step();
+		attend(run, keep, start);
 	}
 	return (performance.now() - start) / 1000;
+}
+
+/** Does what is asked for after an iteration that was not the last. */
+function attend(run: Run, keep: Keep, start: number): void {
+	const { request } = keep;
+	if (request !== 0 && run.status === undefined) heed(run, request, (performance.now() - start) / 1000, keep);
 }
 
 /**
@@ -46,11 +70,23 @@ function runThrough(run: Run, options: SolveOptions): number {
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
 	const run = serialRun(problem, options);
-	const timing: Timing = { seconds: runThrough(run, options), secondsFirst: 0 };
-	timing.secondsFirst = (performance.now() - before) / 1000;
-	for (let i = 1; i < (options.repeat ?? 1); i += 1)
-		timing.seconds = Math.min(timing.seconds, runThrough(run, options));
+	const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
+	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
+		again(timing, runThrough(run, options));
 	return assemble([finish(run, timing)]);
+}
+
+/** After the first solve, which took so long here. */
+function timingOf({ secondsBefore }: Run, seconds: number, before: number): Timing {
+	const first = (performance.now() - before) / 1000;
+	return { seconds: secondsBefore + seconds, secondsFirst: secondsBefore + first, secondsBefore };
+}
+
+/** After one more. */
+function again(timing: Timing, seconds: number): void {
+	if (seconds >= timing.seconds) return;
+	timing.seconds = seconds;
+	timing.secondsBefore = 0;
 }
 
 /** A turn of the event loop: timers, signals and messages get theirs. */
@@ -62,30 +98,32 @@ function turn(): Promise<void> {
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
 	const before = performance.now();
 	const run = serialRun(problem, options);
-	const seconds = await runYielding(run, options);
-	const timing: Timing = { seconds, secondsFirst: (performance.now() - before) / 1000 };
+	const seconds = await runYielding(run, options, fromOf(run, options));
+	const timing = timingOf(run, seconds, before);
 	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
 		// A repetition is for timing: in one go, unless it is long enough for someone to want to stop it.
-		const again = seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options);
-		timing.seconds = Math.min(timing.seconds, again);
+		again(timing, timing.seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options));
 		if (i % 100 === 0) await turn();
 	}
 	return assemble([finish(run, timing)]);
 }
 
 /** One solve in slices; the time given away is not counted. */
-async function runYielding(run: Run, options: SolveOptions): Promise<number> {
-	const { signal, onProgress } = options;
+async function runYielding(run: Run, options: SolveOptions, from?: RunState): Promise<number> {
+	const { signal, onProgress, timeLimit = Number.POSITIVE_INFINITY, keep = NOTHING_KEPT } = options;
 	let worked = 0;
 	let told = Number.NEGATIVE_INFINITY;
-	const limit = options.timeLimit === undefined ? Number.POSITIVE_INFINITY : 1000 * options.timeLimit;
 	let sliceStart = performance.now();
 	const started = sliceStart;
-	run.begin();
+	setOut(run, timeLimit, from, requestOf(options, keep), keep);
+	const limit = 1000 * (timeLimit - run.secondsBefore);
 	while (run.status === undefined) {
 		if (signal?.aborted) run.stop("cancelled");
 		else if (performance.now() - started > limit) run.stop("time-limit");
-		else run.step();
+		else {
+			run.step();
+			attend(run, keep, sliceStart - worked);
+		}
 		const now = performance.now();
 		if (now - sliceStart < SLICE_MS || run.status !== undefined) continue;
 		worked += now - sliceStart;
@@ -100,6 +138,6 @@ async function runYielding(run: Run, options: SolveOptions): Promise<number> {
 }
 
 function progressOf(run: Run, seconds: number): Progress {
-	const { iterations, products, method, progress } = run;
-	return { iterations, products, ...progress, seconds, method: method.name };
+	const { iterations, products, method, progress, secondsBefore } = run;
+	return { iterations, products, ...progress, seconds: secondsBefore + seconds, method: method.name };
 }

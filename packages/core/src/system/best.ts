@@ -7,12 +7,13 @@ export class Best {
 	readonly name: MeasureName;
 	value = Number.POSITIVE_INFINITY;
 	readonly #system: System;
-	readonly #r: Vector;
+	/** The iterate, where the value is finite. */
+	readonly r: Vector;
 
 	constructor(system: System, name: MeasureName) {
 		this.#system = system;
 		this.name = name;
-		this.#r = system.vector();
+		this.r = system.vector();
 	}
 
 	clear(): void {
@@ -26,11 +27,12 @@ export class Best {
 		return measures.measure(this.name, r, u);
 	}
 
-	/** Keeps the system's R, which has this value, where it is the best. */
-	keep(value: number): void {
-		if (!(value < this.value)) return;
+	/** Keeps the system's R, which has this value, where it is the best; says whether it is. */
+	keep(value: number): boolean {
+		if (!(value < this.value)) return false;
 		this.value = value;
-		this.#system.arena.kernels.copy(this.#system.r.at, this.#r.at, this.#system.length);
+		this.#system.arena.kernels.copy(this.#system.r.at, this.r.at, this.#system.length);
+		return true;
 	}
 
 	offer(velocityFresh: boolean): number {
@@ -42,6 +44,6 @@ export class Best {
 	/** R becomes the best iterate; U is stale after that. */
 	restore(): void {
 		if (this.value === Number.POSITIVE_INFINITY) return;
-		this.#system.arena.kernels.copy(this.#r.at, this.#system.r.at, this.#system.length);
+		this.#system.arena.kernels.copy(this.r.at, this.#system.r.at, this.#system.length);
 	}
 }

@@ -1,0 +1,72 @@
+/** A run that is saved after any iteration and gone on with in a fresh one gives the bits of the run that nobody disturbed. */
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../problem/problem.js";
+import { pile } from "../testing/gallery.js";
+import { runsOf, savedRun, stepped } from "../testing/keeping.js";
+import { randomProblem } from "../testing/random-problems.js";
+import { sampleProblem } from "../testing/samples.js";
+import type { SolveOptions } from "./options.js";
+import type { RunState } from "./state.js";
+
+const OPERATORS = ["assembled", "matrix-free", "global"];
+const sample = sampleProblem({ seed: 2, contacts: 24, bodies: 9, equalityRows: 4 });
+const rigid = sampleProblem({ seed: 3, contacts: 30, bodies: 12 });
+
+const ways: [string, SolveOptions][] = [
+	["auto", {}],
+	["pqn", { method: "pqn" }],
+	["pqn", { method: "pqn", measure: "natural", set: { scaling: "none" } }],
+	["pqn", { method: "pqn", set: { restart: 2, m: 3 } }],
+	["pqn-diagonal", { method: "pqn-diagonal" }],
+	["pqn-diagonal", { method: "pqn-diagonal", measure: "merit", set: { scaling: "none" } }],
+	["gauss-seidel", { method: "gauss-seidel" }],
+	["gauss-seidel", { method: "gauss-seidel", set: { window: 0, order: "shuffled", reverse: "yes", relax: 1.2 } }],
+	["gauss-seidel", { method: "gauss-seidel", measure: "natural", set: { window: 2, reverse: "yes" } }],
+];
+
+/** All ways on all operators that they can have. */
+const cases = ways.flatMap(([name, way]) =>
+	OPERATORS.filter((operator) => operator !== "global" || name !== "gauss-seidel").map((operator) => {
+		const set = { ...way.set, operator };
+		const problem = operator === "matrix-free" ? rigid : sample;
+		return [`${name} ${JSON.stringify(set)}`, problem, { maxIterations: 20, tolerance: 1e-9, ...way, set }] as const;
+	}),
+);
+
+/** Goes on from each state, out of plain data. */
+function expectSameBits(problem: Problem, options: SolveOptions, every = 1): RunState[] {
+	const fresh = runsOf(problem, options);
+	const undisturbed = fresh();
+	undisturbed.begin();
+	const wanted = stepped(undisturbed);
+	const { bits, states } = savedRun(fresh());
+	expect(bits).toEqual(wanted);
+	expect(states.map(({ iteration }) => iteration)).toEqual(states.map((_, k) => k + 1));
+	for (const state of states.filter((_, k) => k % every === 0)) {
+		const run = fresh();
+		run.resume(structuredClone(state));
+		expect(run.iterations).toBe(state.iteration);
+		expect(stepped(run)).toEqual(wanted);
+	}
+	return states;
+}
+
+test.each(cases)("%s", (_, problem, options) => {
+	const states = expectSameBits(problem, { ...options, history: true });
+	expect(states.length).toBeGreaterThan(1);
+	expectSameBits(problem, options, 7);
+});
+
+describe("a relay through its legs", () => {
+	test.each([
+		["auto, hard", randomProblem({ seed: 13, contacts: 20, mu: [0.2, 0.8], skew: 0.3 }), {}, 5],
+		["auto, to its budget", pile("spheres", 60), { tolerance: 1e-20, set: { products: 1500 } }, 19],
+		["gauss-seidel gives up mixing", pile("spheres", 200), { method: "gauss-seidel" }, 31],
+		["pqn, to its budget", pile("planks", 40), { method: "pqn", tolerance: 1e-20, set: { products: 1500 } }, 7],
+		["pqn without rows", sample, { method: "pqn", tolerance: 1e-20, set: { operator: "global", products: 900 } }, 7],
+	] as const)("%s", (_, problem, options, every) => {
+		const states = expectSameBits(problem, options, every);
+		const told = states.map(({ scalars }) => JSON.stringify(scalars.stepper).match(/"(leg|mixes)":\w+/)?.[0]);
+		expect(new Set(told).size).toBeGreaterThan(1);
+	});
+});
