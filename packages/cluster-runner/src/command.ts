@@ -4,6 +4,8 @@ import type { Given } from "./line/given.js";
 export interface OptionSpec {
 	/** Without the dashes. */
 	readonly name: string;
+	/** One letter that stands for it, after one dash. */
+	readonly short?: string;
 	/** What stands for the value in help; without it the option is a switch. */
 	readonly value?: string;
 	readonly what: string;
@@ -20,14 +22,16 @@ export interface Command {
 	/** One line for the list of commands. */
 	readonly what: string;
 	readonly options: readonly OptionSpec[];
+	/** Stands in front of another line, after `--`; options that it does not know are for others. */
+	readonly isFront?: true;
 	/** Paragraphs and examples after the options; printed as they are. */
 	readonly notes: string;
 	/** Returns the exit code; throws InputError for bad use. */
 	run(given: Given, terminal: Terminal): Promise<ExitCode>;
 }
 
-/** 0 solved, 1 not solved, 2 bad use or bad input, 3 a rank failed. */
-export type ExitCode = 0 | 1 | 2 | 3;
+/** 0 solved, 1 not solved, 2 bad use or bad input, 3 a rank failed, 75 stopped on request with a checkpoint to go on from. */
+export type ExitCode = 0 | 1 | 2 | 3 | 75;
 
 /** The two streams. */
 export interface Terminal {
@@ -45,8 +49,8 @@ export interface Terminal {
 	readonly columns: number;
 }
 
-/** The worst of the exit codes of many files. */
+/** The worst of the exit codes of many files. What can be gone on with is not over, whatever happened to files before. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
-	const order: readonly ExitCode[] = [3, 2, 1];
+	const order: readonly ExitCode[] = [75, 3, 2, 1];
 	return order.find((code) => codes.includes(code)) ?? 0;
 }

@@ -6,9 +6,16 @@ const interruptedCode = 130;
 /** Ctrl-C, and what schedulers send. */
 const signals = ["SIGINT", "SIGTERM"] as const;
 
+/** A scheduler may signal all processes of a job at once, and a supervisor hands on the signal it got: that is one request. */
+const echoMs = () => (process.connected === true ? 500 : 0);
+
 export class Interrupt {
 	readonly #controller = new AbortController();
 	readonly #told: () => void;
+	/** How many works are listened for, one inside the other. */
+	#depth = 0;
+	/** When the first came. */
+	#first = -Infinity;
 
 	/** `told` is called at the first Ctrl-C. */
 	constructor(told: () => void) {
@@ -21,17 +28,30 @@ export class Interrupt {
 
 	/** Listens for as long as the work takes. */
 	async during<Result>(work: () => Promise<Result>): Promise<Result> {
-		for (const signal of signals) process.on(signal, this.#caught);
+		this.#depth += 1;
+		if (this.#depth === 1) for (const signal of signals) process.on(signal, this.#caught);
 		try {
 			return await work();
 		} finally {
-			for (const signal of signals) process.off(signal, this.#caught);
+			this.#depth -= 1;
+			if (this.#depth === 0) for (const signal of signals) process.off(signal, this.#caught);
 		}
 	}
 
-	readonly #caught = () => {
-		if (this.signal.aborted) process.exit(interruptedCode);
-		this.#controller.abort();
+	/** The same as the first Ctrl-C, asked for in another way; after one it does nothing. `reason` becomes that of the signal. */
+	ask(reason?: unknown): void {
+		if (this.signal.aborted) return;
+		this.#controller.abort(reason);
 		this.#told();
+	}
+
+	readonly #caught = () => {
+		const milliseconds = performance.now();
+		if (this.signal.aborted) {
+			if (milliseconds - this.#first > echoMs()) process.exit(interruptedCode);
+			return;
+		}
+		this.#first = milliseconds;
+		this.ask();
 	};
 }

@@ -50,7 +50,6 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 	if (input !== "-") requireReadable(input, name);
 	const module = await loadHdf5();
 	if (input !== "-") return withFclib(module, input, use, name);
-	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
 	// HDF5 jumps about in its files, so what comes through a pipe becomes one first.
 	return await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "stdin.hdf5");
@@ -59,7 +58,9 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 	});
 }
 
-async function takeIn(path: string, name: string): Promise<void> {
+/** Standard input as a file. */
+export async function takeIn(path: string, name: string): Promise<void> {
+	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
 	try {
 		await writeFile(path, process.stdin);
 	} catch (error) {

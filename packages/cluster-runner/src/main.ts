@@ -4,14 +4,34 @@ import type { Command, ExitCode, Terminal } from "./command.js";
 import { doctor } from "./commands/doctor.js";
 import { generate } from "./commands/generate.js";
 import { info } from "./commands/info.js";
+import { launch } from "./commands/launch.js";
+import { logs } from "./commands/logs.js";
 import { methods } from "./commands/methods.js";
+import { node } from "./commands/node.js";
+import { resume } from "./commands/resume.js";
+import { runs } from "./commands/runs.js";
 import { solve } from "./commands/solve.js";
+import { status } from "./commands/status.js";
+import { stop } from "./commands/stop.js";
 import { commandHelp, generalHelp } from "./line/help.js";
 import { findCommand, parse } from "./line/parse.js";
 import { oneLine } from "./output/format.js";
 import { processTerminal } from "./terminal.js";
 
-const commands: readonly Command[] = [solve, info, generate, methods, doctor];
+const commands: readonly Command[] = [
+	solve,
+	info,
+	generate,
+	methods,
+	doctor,
+	runs,
+	status,
+	logs,
+	stop,
+	launch,
+	resume,
+	node,
+];
 
 async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
 	const [name, ...rest] = words;

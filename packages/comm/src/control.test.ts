@@ -43,11 +43,14 @@ describe("control", () => {
 		expect(() => control.check()).toThrow("rank 5 failed");
 	});
 
-	it("carries a request to stop, signs of life and progress", () => {
+	it("carries requests to stop and to save, signs of life and progress", () => {
 		const control = Control.create();
 		const other = new Control(control.buffer);
 		control.requestStop(75);
 		expect(other.stop).toBe(75);
+		control.requestSave();
+		control.requestSave();
+		expect([other.saves, other.stop]).toEqual([2, 75]);
 		for (let i = 0; i < 3; i += 1) control.beat(1023);
 		expect(other.beats(1023)).toBe(3);
 		expect(other.beats(1022)).toBe(0);

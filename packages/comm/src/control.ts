@@ -11,6 +11,7 @@ import { assert, RankError } from "@stickslip/core/parallel";
 const FAILED = 0;
 const REASON_BYTES = 1;
 const STOP = 2;
+const SAVES = 3;
 /** 32-bit words to a cache line: what different threads write lies apart. */
 const LINE = 16;
 const PROGRESS = LINE;
@@ -84,6 +85,16 @@ export class Control {
 	/** The code of the stop that was asked for, 0 for none. */
 	get stop(): number {
 		return Atomics.load(this.#words, STOP);
+	}
+
+	/** Asks the rank that looks for its state, once. */
+	requestSave(): void {
+		Atomics.add(this.#words, SAVES, 1);
+	}
+
+	/** How often that was asked for, modulo 2^32. */
+	get saves(): number {
+		return Atomics.load(this.#words, SAVES) >>> 0;
 	}
 
 	/** A sign of life of the thread with this index. */

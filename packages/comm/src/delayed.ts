@@ -30,6 +30,10 @@ export class DelayedWire implements Wire {
 		this.#last = new Float64Array(wire.size * TAGS);
 	}
 
+	get dropped(): number {
+		return this.#wire.dropped ?? 0;
+	}
+
 	send(to: number, tag: number, bytes: Uint8Array): void {
 		const stream = to * TAGS + tag;
 		const due = Math.max(this.#last[stream]!, now() + this.#delay());

@@ -16,4 +16,5 @@ export { shareThreads, ThreadsCommunicator, type ThreadsCommunicatorOptions, typ
 export { TAGS, type Wire } from "./wire.js";
 export { WiredCommunicator, type WiredOptions } from "./wired.js";
 export { type Binding, type BindOptions, bindZeromq } from "./zeromq/bind.js";
+export type { CurveKeys } from "./zeromq/socket.js";
 export type { ZeromqWire } from "./zeromq/wire.js";

@@ -9,6 +9,7 @@ afterAll(() => programs.remove());
 for (const perProcess of [2, 3]) {
 	conformance(`threads+zeromq, ${perProcess} threads a process`, {
 		sizes: perProcess === 2 ? [2, 4] : [6],
-		start: (run) => programs.start(run, { perProcess, isJoined: true }),
+		late: { sizes: [2, 6] },
+		start: (runs) => programs.start(runs, { perProcess, isJoined: true }),
 	});
 }

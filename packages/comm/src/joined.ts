@@ -74,6 +74,11 @@ export class JoinedCommunicator implements Communicator {
 		};
 	}
 
+	/** Frames of strangers that were dropped: see Wire. */
+	get dropped(): number {
+		return this.#wire.dropped ?? 0;
+	}
+
 	open(plan: HaloPlan): Exchange {
 		return this.#told(() => {
 			assert(this.#underWay === undefined, "no plan is opened during an exchange");

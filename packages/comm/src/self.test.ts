@@ -1,8 +1,8 @@
 import { SelfCommunicator } from "@stickslip/core/parallel";
 import { conformance } from "./testing/conformance.js";
-import { runProgram } from "./testing/outcome.js";
+import { runPrograms } from "./testing/run-programs.js";
 
 conformance("self", {
 	sizes: [1],
-	start: async (run) => [runProgram(run, () => new SelfCommunicator(), { seconds: run.patienceSeconds })],
+	start: async (runs) => runPrograms(runs, () => new SelfCommunicator(), { seconds: 1 }).map((outcome) => [outcome]),
 });

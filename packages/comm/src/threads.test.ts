@@ -5,35 +5,37 @@ import { runGang } from "./gang.js";
 import { cores } from "./pin.js";
 import { bundle } from "./testing/bundle.js";
 import { conformance } from "./testing/conformance.js";
-import type { Outcome, Run } from "./testing/outcome.js";
+import { byRun, type Outcome, type Run } from "./testing/outcome.js";
 import type { ThreadsTask } from "./testing/threads-rank.js";
 import { shareThreads } from "./threads.js";
 
 const program = bundle(new URL("./testing/threads-rank.ts", import.meta.url));
 afterAll(() => program.remove());
 
-const start = (strict: boolean) => (run: Run) => {
+const start = (strict: boolean) => async (runs: readonly Run[]) => {
 	const control = Control.create();
-	const shared = shareThreads(run.size, { strict });
-	const common = { run, shared, control: control.buffer, cores: cores().length };
+	const ranks = runs[0]!.size;
+	const shared = shareThreads(ranks, { strict });
+	const common = { runs, shared, control: control.buffer, cores: cores().length };
 	const task = (rank: number): ThreadsTask => ({ ...common, rank });
-	return runGang<Outcome>({ ranks: run.size, file: program.file, task, control });
+	return byRun(await runGang<Outcome[]>({ ranks, file: program.file, task, control }), runs);
 };
 
 for (const strict of [true, false]) {
 	conformance(strict ? "threads, strict" : "threads", {
 		sizes: strict ? [1, 3] : [1, 2, 3, 5, 8],
 		strict,
+		late: { sizes: strict ? [3] : [2, 8] },
 		start: start(strict),
 	});
 }
 
 describe("threads", () => {
 	it("are 64 on however few cores, slowly but surely", { timeout: 120_000 }, async () => {
-		for (const name of ["a reduction between begin and finish", "broadcasts"]) {
-			const outcomes = await start(false)({ program: name, size: 64, seeds: [1], patienceSeconds: 30 });
-			expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
-		}
+		const names = ["a reduction between begin and finish", "broadcasts"];
+		const runs = names.map((program) => ({ program, size: 64, seeds: [1], patienceSeconds: 30 }));
+		const outcomes = await start(false)(runs);
+		expect(outcomes.flat().filter(({ ok }) => !ok)).toEqual([]);
 	});
 
 	it("are at least one, and not too many", () => {

@@ -7,6 +7,8 @@ import type { Control } from "./control.js";
 export interface Wire {
 	readonly rank: number;
 	readonly size: number;
+	/** What arrived and was not from a rank of this run, where anybody can send to this one. */
+	readonly dropped?: number;
 	/** Returns as soon as the bytes may be changed again, and never waits for the other rank to ask for them. */
 	send(to: number, tag: number, bytes: Uint8Array): void;
 	/** Blocks, for a bounded time; throws a RankError in the name of the one that is late. The bytes are the wire's own memory: they are good until its next call. */

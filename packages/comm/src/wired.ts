@@ -52,6 +52,11 @@ export class WiredCommunicator implements Communicator {
 		return this.#tally.traffic();
 	}
 
+	/** Frames of strangers that were dropped: see Wire. */
+	get dropped(): number {
+		return this.#wire.dropped ?? 0;
+	}
+
 	open(plan: HaloPlan): Exchange {
 		this.#check();
 		assert(this.#underWay === undefined, "no plan is opened during an exchange");

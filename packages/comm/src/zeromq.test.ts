@@ -8,10 +8,18 @@ afterAll(() => programs.remove());
 conformance("zeromq, threads of one process", {
 	// 7 is the least size at which one message of a reduction carries two lists.
 	sizes: [1, 2, 3, 5, 7, 8],
-	start: (run) => programs.start(run, { perProcess: 0 }),
+	late: { sizes: [2, 3, 8] },
+	start: (runs) => programs.start(runs, { perProcess: 0 }),
 });
 
 conformance("zeromq, processes", {
 	sizes: [2, 8],
-	start: (run) => programs.start(run, { perProcess: 1 }),
+	late: { sizes: [8], programs: ["late behind another"] },
+	start: (runs) => programs.start(runs, { perProcess: 1 }),
+});
+
+conformance("zeromq, processes, encrypted", {
+	sizes: [3],
+	late: { sizes: [3], programs: ["late behind another"] },
+	start: (runs) => programs.start(runs, { perProcess: 1, isEncrypted: true }),
 });

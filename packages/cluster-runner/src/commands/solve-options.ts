@@ -52,6 +52,11 @@ export const solveSpecs: readonly OptionSpec[] = [
 	{ name: "history", what: "add the error of every iteration to the JSON object of --json" },
 	{ name: "report", value: "FILE", what: "write an HTML page with the report and the curve of convergence" },
 	{
+		name: "capsule",
+		value: "FOLDER",
+		what: "keep a solve that fails (unsolved, diverged, a rank lost): problem, options and history, as NAME.hdf5 and NAME.json",
+	},
+	{
 		name: "ranks",
 		value: "N",
 		what: `auto (default: all cores where the problem is large enough or a transport is named, else 1) or 1 to ${RANKS_MAX}; the answer is the same to the last bit`,
@@ -71,6 +76,12 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "METHOD",
 		what: `how contacts are shared out: ${PARTITION_METHODS.join(", ")} (default auto; rcb and sfc need contact points, metis its library)`,
 	},
+	{
+		name: "checkpoint",
+		value: "SECONDS",
+		what: "keep the solve as a run, with a checkpoint as often and on Ctrl-C, for `stickslip resume` (0: on Ctrl-C only)",
+	},
+	{ name: "runs", value: "DIR", what: "where runs are kept (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
 ];
 
 export const solveNotes = `
@@ -80,10 +91,13 @@ contact) and problems in the plane are described by \`stickslip info\` and not s
 
 On a terminal a progress line shows method, iteration, error (~ where it is an estimate) and rates.
 Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
-written; a second Ctrl-C ends at once.
+written; a second Ctrl-C ends at once. With --checkpoint, and under \`stickslip launch\`, it stops with a
+checkpoint (exit code 75), and \`stickslip resume\` goes on to the same bits.
 
 Many ranks give the answer of one, bit for bit; more than cores is allowed, and slower. A rank that is
 lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
+
+A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over them, on the ranks of this machine.
 
 --history and --report measure the error at every iteration, which costs time and changes nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not

@@ -9,22 +9,28 @@ import {
 	type SolveOptions,
 } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
+import { Attempt, isCapsule, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
+import type { Keeper } from "../checkpoints/keeper.js";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
 import { writeAtomically } from "../files.js";
 import { Interrupt } from "../interrupt.js";
 import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
-import { type Loaded, load } from "../load.js";
-import { oneLine } from "../output/format.js";
+import { load } from "../load.js";
+import { count, oneLine } from "../output/format.js";
 import { type Failure, page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
 import { checkFile, makeFolder, samePlace, targets } from "../output/targets.js";
 import type { RankOptions } from "../ranks/choose.js";
+import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
+import { keepInput } from "../runs/input.js";
+import type { Recorder } from "../runs/recorder.js";
 import { save } from "../save.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
+import { type RunWish, recorderFor, runWish } from "./solve-run.js";
 
 export const solve: Command = {
 	name: "solve",
@@ -32,10 +38,13 @@ export const solve: Command = {
 	what: "solves the problems of FCLIB files (HDF5): local or global form",
 	options: solveSpecs,
 	notes: solveNotes,
-	run: (given, terminal) => new SolveRun(given, terminal).all(),
+	run: (given, terminal) => new SolveRun(given, terminal).run(),
 };
 
+type Solving = Attempt<SolveOptions & RankOptions>;
+
 class SolveRun {
+	readonly #given: Given;
 	readonly #terminal: Terminal;
 	readonly #inputs: readonly string[];
 	readonly #outputs: readonly (string | undefined)[];
@@ -47,13 +56,19 @@ class SolveRun {
 	/** Where all inputs are; the table's names are relative to it. */
 	readonly #folder: string;
 	readonly #interrupt: Interrupt;
+	readonly #wish: RunWish;
+	/** Of the run that this is part of. */
+	#recorder: Recorder | undefined;
 	readonly #reports: Report[] = [];
 	/** One line for each input without a report. */
 	readonly #failures: Failure[] = [];
 	/** Answers that could not be written. */
 	#unwritten = 0;
+	/** Whether a checkpoint that was asked for could not be written. */
+	#isSpoilt = false;
 
 	constructor(given: Given, terminal: Terminal) {
+		this.#given = given;
 		this.#terminal = terminal;
 		this.#options = solveOptions(given);
 		this.#json = given.flag("json");
@@ -69,25 +84,54 @@ class SolveRun {
 		const names = this.#inputs.map(shown);
 		this.#folder = commonFolder(names);
 		this.#columns = tableColumns(names, this.#folder);
-		this.#interrupt = new Interrupt(() =>
-			terminal.err("stickslip: stopping with the best so far; Ctrl-C again ends at once"),
-		);
+		this.#wish = runWish(given, this.#options);
+		requireFolder(given);
+		this.#interrupt = new Interrupt(() => {
+			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
+			terminal.err(
+				`stickslip: stopping with ${isKept ? "a checkpoint" : "the best so far"}; Ctrl-C again ends at once`,
+			);
+		});
 	}
 
-	async all(): Promise<ExitCode> {
+	async run(): Promise<ExitCode> {
+		const recorder = recorderFor(this.#wish, this.#terminal);
+		this.#recorder = recorder;
+		if (recorder === undefined) return await this.#all();
+		// A run is listened for all the time: what comes while a file is read must not end it without a word.
+		return await this.#interrupt.during(async () => {
+			const url = await recorder.begin(({ isNow }) => this.#interrupt.ask(isNow ? NOW : undefined));
+			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);
+			let code: ExitCode = 3;
+			try {
+				code = await this.#all();
+			} catch (error) {
+				if (error instanceof InputError) code = 2;
+				throw error;
+			} finally {
+				await recorder.end(code, code === 1 && this.#interrupt.signal.aborted);
+			}
+			return code;
+		});
+	}
+
+	async #all(): Promise<ExitCode> {
 		const codes: ExitCode[] = [];
 		const many = this.#inputs.length > 1 && !this.#json;
 		for (const [index, input] of this.#inputs.entries()) {
 			const useless = this.#terminal.closed && this.#outputs[index] === undefined && this.#page === undefined;
 			if (this.#interrupt.signal.aborted || useless) break;
-			codes.push(await this.#one(input, this.#outputs[index]));
+			const code = await this.#one(index, input, this.#outputs[index]);
+			if (code !== undefined) codes.push(code);
+			// The run is started again, and comes to the others then.
+			if (code === 3 && this.#recorder?.hasRestarts) break;
 		}
 		const missing = this.#inputs.length - codes.length;
 		if (many && this.#reports.length > 0) {
 			const counts = { attempted: codes.length, missing, unwritten: this.#unwritten };
 			for (const line of tableFoot(this.#reports, counts)) this.#terminal.out(line);
 		}
-		if (missing > 0) codes.push(1);
+		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
 			const html = page(this.#reports, this.#failures);
 			writeAtomically(this.#page, (temporary) => writeFileSync(temporary, html));
@@ -95,22 +139,50 @@ class SolveRun {
 		return worst(codes);
 	}
 
-	async #one(input: string, output: string | undefined): Promise<ExitCode> {
+	/** Files that were not come to: in a run with checkpoints all that was done is kept, and they are not lost. */
+	#codeOfMissing(): ExitCode {
+		const { signal } = this.#interrupt;
+		const isKept = this.#recorder?.facts.checkpoint !== undefined && signal.aborted && signal.reason !== NOW;
+		return isKept && !this.#isSpoilt ? 75 : 1;
+	}
+
+	/** Undefined where it was not begun. */
+	async #one(index: number, input: string, output: string | undefined): Promise<ExitCode | undefined> {
+		const before = this.#recorder?.finished(index, shown(input));
+		if (before !== undefined) {
+			this.#print(before, output ?? "");
+			return before.status === "solved" ? 0 : 1;
+		}
+		let attempt: Solving | undefined;
 		try {
-			const loaded = await load(input, shown(input));
-			return await this.#interrupt.during(() => this.#solved(loaded, output));
+			const recorder = this.#recorder;
+			const keeping = keepingOf(this.#given, recorder, this.#terminal);
+			const source = sourceOf(input, this.#options, output);
+			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
+			const solving = new Attempt(shown(input), await load(file, shown(input)), source, keeping);
+			attempt = solving;
+			if (this.#interrupt.signal.aborted) return undefined;
+			return await this.#interrupt.during(() => this.#solved(index, solving, output));
 		} catch (error) {
 			this.#terminal.passing("");
+			// What a capsule says is wrong for itself alone.
+			if (error instanceof InputError && error.source === "options" && isCapsule(input))
+				return this.#failed(input, error.from(input).message);
 			// A wrong option is wrong for every file: told once, and nothing more is tried.
 			if (error instanceof InputError && error.source === "options") throw error;
 			if (error instanceof InputError) return this.#failed(input, error.message);
 			if (error instanceof MemoryLimitError) return this.#failed(input, `${shown(input)}: ${error.message}`);
-			if (error instanceof RankError) return this.#lost(input, error);
-			const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-			this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
-			this.#failures.push({ problem: shown(input), reason: "the solver failed" });
+			if (error instanceof RankError) this.#lost(input, error);
+			else this.#broken(input, error);
+			await attempt?.failed(error);
 			return 3;
 		}
+	}
+
+	#broken(input: string, error: unknown): void {
+		const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
+		this.#failures.push({ problem: shown(input), reason: "the solver failed" });
 	}
 
 	#failed(input: string, message: string): 2 {
@@ -119,40 +191,88 @@ class SolveRun {
 		return 2;
 	}
 
-	#lost(input: string, { message }: RankError): 3 {
+	#lost(input: string, { message }: RankError): void {
 		const reason = `${message}; there is no answer, solve it again`;
 		this.#terminal.err(oneLine(`stickslip: ${message}; there is no answer for ${shown(input)}, solve it again`));
 		this.#failures.push({ problem: shown(input), reason });
-		return 3;
 	}
 
-	async #solved(loaded: Loaded, output: string | undefined): Promise<ExitCode> {
-		const { problem } = loaded;
-		requireStart(problem, this.#options);
-		const { measure = "energy", tolerance = 1e-6 } = this.#options;
-		const solution = await solveRanks(problem, {
-			...this.#options,
+	async #solved(index: number, attempt: Solving, output: string | undefined): Promise<ExitCode> {
+		const { options } = attempt;
+		const { problem } = attempt.loaded;
+		requireStart(problem, options);
+		const keeper = await this.#recorder?.keeper(index, problem, options);
+		try {
+			const solution = await this.#solution(index, attempt, keeper);
+			this.#terminal.passing("");
+			if (keeper?.suspended) {
+				this.#terminal.err(
+					`stickslip: stopped at iteration ${count(solution.report.iterations)} of ${oneLine(problem.name)}, with a checkpoint`,
+				);
+				return 75;
+			}
+			if (keeper?.isSuspending && solution.report.status === "cancelled") this.#uncheckpointed(keeper);
+			await this.#finish(index, attempt, solution, output);
+			if (solution.report.status !== "cancelled") await keeper?.remove();
+			return solution.report.status === "solved" ? 0 : 1;
+		} finally {
+			attempt.checkpoint = keeper?.last?.folder;
+			await keeper?.close();
+		}
+	}
+
+	async #solution(input: number, attempt: Solving, keeper: Keeper | undefined): Promise<Solution> {
+		const recorder = this.#recorder;
+		const { options, loaded } = attempt;
+		const { measure = "energy", tolerance = 1e-6 } = options;
+		const { name, contacts } = loaded.problem;
+		const draw = progressLine(this.#terminal, name, measure, tolerance);
+		const about = { problem: name, measure, tolerance, input, inputs: this.#inputs.length, contacts };
+		const tell = recorder?.following(about);
+		return await solveRanks(loaded.problem, {
+			...options,
 			history: this.#history || this.#page !== undefined,
 			signal: this.#interrupt.signal,
-			onProgress: progressLine(this.#terminal, problem.name, measure, tolerance),
+			onProgress: (now) => {
+				draw(now);
+				tell?.(now);
+				attempt.follow(now);
+			},
+			...(recorder && { log: recorder.log }),
+			...(recorder?.gang && { gang: recorder.gang }),
+			...(keeper && { keeper }),
 		});
-		this.#terminal.passing("");
+	}
+
+	#uncheckpointed({ lost }: Keeper): void {
+		this.#isSpoilt = true;
+		this.#terminal.err(`stickslip: no checkpoint could be written${lost === undefined ? "" : ` (${oneLine(lost)})`}`);
+	}
+
+	async #finish(input: number, attempt: Solving, solution: Solution, output: string | undefined): Promise<void> {
 		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
 		let written: string | undefined;
 		try {
 			if (output !== undefined) {
 				makeFolder(output);
-				await save(output, loaded, solution);
+				await save(output, attempt.loaded, solution);
 				written = output;
 			}
 		} finally {
 			if (output !== written) this.#unwritten += 1;
-			this.#print(solution, output === undefined ? "" : (written ?? "not written, see the message"));
+			else if (solution.report.status !== "cancelled") this.#record(input, solution.report);
+			this.#print(solution.report, output === undefined ? "" : (written ?? "not written, see the message"));
+			await attempt.ended(solution);
 		}
-		return solution.report.status === "solved" ? 0 : 1;
 	}
 
-	#print({ report }: Solution, written: string): void {
+	/** In the run's folder: a problem is finished when that is done. */
+	#record(input: number, report: Report): void {
+		const trouble = this.#recorder?.add(input, report);
+		if (trouble !== undefined) this.#terminal.err(`stickslip: ${oneLine(trouble)}`);
+	}
+
+	#print(report: Report, written: string): void {
 		this.#reports.push(report);
 		if (this.#json) {
 			const { history, ...rest } = report;

@@ -1,6 +1,14 @@
 /** What a command line gave, read by name and checked: each refusal is one line that names the option and the remedy. */
 import { InputError } from "@stickslip/core";
 
+/** What a command that stands in front of another line leaves alone. */
+export interface Rest {
+	/** Options before the `--` that the command does not know, as they were written. */
+	readonly unknown: readonly string[];
+	/** The words after the `--`; undefined where there is none. */
+	readonly line: readonly string[] | undefined;
+}
+
 export class Given {
 	readonly #flags: ReadonlySet<string>;
 	readonly #texts: ReadonlyMap<string, readonly string[]>;
@@ -11,6 +19,7 @@ export class Given {
 		readonly operands: readonly string[],
 		flags: ReadonlySet<string>,
 		texts: ReadonlyMap<string, readonly string[]>,
+		readonly rest: Rest = { unknown: [], line: undefined },
 	) {
 		this.#flags = flags;
 		this.#texts = texts;
@@ -28,6 +37,12 @@ export class Given {
 	/** The value of an option that may be given once. */
 	text(name: string): string | undefined {
 		return this.texts(name).at(-1);
+	}
+
+	/** All that was set, by name, switches as "true"; several values of one option stand beside each other. */
+	settings(): Record<string, string> {
+		const texts = [...this.#texts].map(([name, values]) => [name, values.join(" ")] as const);
+		return Object.fromEntries([...texts, ...[...this.#flags].map((name) => [name, "true"] as const)]);
 	}
 
 	choice<Name extends string>(name: string, names: readonly Name[]): Name | undefined {

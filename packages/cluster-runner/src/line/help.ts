@@ -15,8 +15,8 @@ ${entries(rows)}
 stickslip COMMAND --help says more about one; stickslip --version prints the version.
 
 Exit codes: 0 solved, 1 not solved (the report says why), 2 bad use or bad input (one line on standard
-error says what and where), 3 a rank or the solver failed. Results go to standard output, messages to
-standard error.
+error says what and where), 3 a rank or the solver failed, 75 stopped on request with a checkpoint to go
+on from (stickslip resume). Results go to standard output, messages to standard error.
 
 Start with:  stickslip generate spheres --contacts 1000 --output pile.hdf5
              stickslip solve pile.hdf5
@@ -24,8 +24,9 @@ Start with:  stickslip generate spheres --contacts 1000 --output pile.hdf5
 }
 
 export function commandHelp(command: Command): string {
-	const rows = optionsOf(command).map(({ name, value, what }) => {
-		return [value === undefined ? `--${name}` : `--${name} ${value}`, what] as const;
+	const rows = optionsOf(command).map(({ name, short, value, what }) => {
+		const dashed = short === undefined ? `--${name}` : `-${short}, --${name}`;
+		return [value === undefined ? dashed : `${dashed} ${value}`, what] as const;
 	});
 	return `stickslip ${command.name}: ${command.what}
 

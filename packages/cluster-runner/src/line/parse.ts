@@ -8,19 +8,23 @@ import { nearest } from "./nearest.js";
 const helpOption: OptionSpec = { name: "help", what: "this help" };
 
 /** All options of a command, with the one that each has. */
-export function optionsOf(command: Command): readonly OptionSpec[] {
+export function optionsOf(command: Pick<Command, "options">): readonly OptionSpec[] {
 	return [...command.options, helpOption];
 }
 
-export function parse(command: Command, words: readonly string[]): Given {
+export function parse(command: Pick<Command, "name" | "options" | "isFront">, words: readonly string[]): Given {
 	const specs = optionsOf(command);
+	const end = command.isFront === true ? words.indexOf("--") : -1;
+	const args = end < 0 ? [...words] : words.slice(0, end);
 	const { tokens } = parseArgs({
-		args: [...words],
+		args,
 		strict: false,
 		tokens: true,
 		options: {
 			...Object.fromEntries(
-				specs.map((spec) => [spec.name, { type: spec.value === undefined ? "boolean" : "string" }]),
+				specs.map(({ name, value, short }) => {
+					return [name, { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) }];
+				}),
 			),
 			help: { type: "boolean", short: "h" },
 		},
@@ -28,10 +32,17 @@ export function parse(command: Command, words: readonly string[]): Given {
 	const operands: string[] = [];
 	const flags = new Set<string>();
 	const texts = new Map<string, string[]>();
+	const unknown = new Set<number>();
 	for (const token of tokens) {
 		if (token.kind === "positional") operands.push(token.value);
 		if (token.kind !== "option") continue;
 		const spec = specs.find((candidate) => candidate.name === token.name);
+		// "-phost" is one word of somebody else, not "-p -h ...".
+		const isGroup = /^-[^-]./.test(args[token.index] ?? "");
+		if (command.isFront === true && (spec === undefined || isGroup)) {
+			unknown.add(token.index);
+			continue;
+		}
 		if (spec === undefined) throw unknownOption(command, token.rawName, specs);
 		if (spec.value === undefined) {
 			if (token.value !== undefined) throw misused(command, spec, "takes no value", `write --${spec.name} alone`);
@@ -49,7 +60,10 @@ export function parse(command: Command, words: readonly string[]): Given {
 		}
 		texts.set(spec.name, [...before, token.value]);
 	}
-	return new Given(command.name, operands, flags, texts);
+	return new Given(command.name, operands, flags, texts, {
+		unknown: [...unknown].map((index) => args[index] ?? ""),
+		line: end < 0 ? undefined : words.slice(end + 1),
+	});
 }
 
 /** The command of that name among those that are there. */
@@ -62,7 +76,7 @@ export function findCommand(name: string, commands: readonly Command[]): Command
 	throw new InputError("command line", name, "there is no such command", remedy);
 }
 
-function unknownOption(command: Command, raw: string, specs: readonly OptionSpec[]): InputError {
+function unknownOption(command: Pick<Command, "name">, raw: string, specs: readonly OptionSpec[]): InputError {
 	const names = specs.map((spec) => spec.name);
 	const meant = nearest(raw.replace(/^-+/, ""), names);
 	const help = `stickslip ${command.name} --help lists all`;
@@ -70,6 +84,6 @@ function unknownOption(command: Command, raw: string, specs: readonly OptionSpec
 	return new InputError(command.name, raw, "there is no such option", remedy);
 }
 
-function misused(command: Command, spec: OptionSpec, problem: string, remedy: string): InputError {
+function misused(command: Pick<Command, "name">, spec: OptionSpec, problem: string, remedy: string): InputError {
 	return new InputError(command.name, `--${spec.name}`, problem, remedy);
 }

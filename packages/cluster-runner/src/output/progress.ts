@@ -7,6 +7,49 @@ const cells = 20;
 /** Rates are taken over this many seconds. */
 const windowSeconds = 2;
 
+/** A progress with what makes a line of it: whose it is, and what came before it. */
+export interface Shown extends Progress {
+	readonly problem: string;
+	readonly measure: string;
+	readonly tolerance: number;
+	/** The first error there was, and the least; infinite before there is one. */
+	readonly first?: number;
+	readonly best: number;
+	/** Iterations per second, and decades of the error per hundred iterations, as far as they can be told. */
+	readonly rate?: number;
+	readonly decades?: number;
+}
+
+/** Follows a solve, so that its line can be drawn here or elsewhere. */
+export class Showing {
+	readonly #about: Pick<Shown, "problem" | "measure" | "tolerance">;
+	readonly #rates = new Rates();
+	#first: number | undefined;
+	#best = Number.POSITIVE_INFINITY;
+
+	constructor(problem: string, measure: string, tolerance: number, first?: number) {
+		this.#about = { problem, measure, tolerance };
+		this.#first = first;
+	}
+
+	take(now: Progress): Shown {
+		if (now.error > 0 && Number.isFinite(now.error)) {
+			this.#first ??= now.error;
+			this.#best = Math.min(this.#best, now.error);
+		}
+		this.#rates.take(now);
+		const { speed, decades } = this.#rates;
+		return {
+			...this.#about,
+			...now,
+			...(this.#first !== undefined && { first: this.#first }),
+			best: this.#best,
+			...(speed !== undefined && { rate: speed }),
+			...(decades !== undefined && { decades }),
+		};
+	}
+}
+
 /** A function to call with each progress; it draws at most every 100 ms. */
 export function progressLine(
 	terminal: Terminal,
@@ -14,34 +57,33 @@ export function progressLine(
 	measure: string,
 	tolerance: number,
 ): (progress: Progress) => void {
-	let first: number | undefined;
-	let best = Number.POSITIVE_INFINITY;
 	let drawn = -Infinity;
-	const rates = new Rates();
-	const name = oneLine(problem.slice(problem.lastIndexOf("/") + 1));
+	const showing = new Showing(problem, measure, tolerance);
 	return (now) => {
 		if (!terminal.interactive) return;
-		if (now.error > 0 && Number.isFinite(now.error)) {
-			first ??= now.error;
-			best = Math.min(best, now.error);
-		}
-		rates.take(now);
+		const shown = showing.take(now);
 		if (now.seconds - drawn < 0.1 && now.seconds >= drawn) return;
 		drawn = now.seconds;
-		const known = Number.isFinite(now.error) ? `${now.exact ? "" : "~"}${small(now.error)}` : "not known yet";
-		const line: Line = {
-			name,
-			bar: bar(first, best, tolerance),
-			method: now.method,
-			iteration: `iteration ${count(now.iterations)}`,
-			error: `${measure} ${known}`,
-			speed: rates.speed,
-			decades: rates.decades,
-			time: duration(now.seconds),
-		};
 		// The last column stays free: a terminal may wrap a line that fills it.
-		terminal.passing(fitted(line, terminal.columns - 1));
+		terminal.passing(progressText(shown, terminal.columns - 1));
 	};
+}
+
+/** The line in at most so many columns, which 39 always are. */
+export function progressText(shown: Shown, columns: number): string {
+	const { problem, measure, error, rate, decades } = shown;
+	const known = Number.isFinite(error) ? `${shown.exact ? "" : "~"}${small(error)}` : "not known yet";
+	const line: Line = {
+		name: oneLine(problem.slice(problem.lastIndexOf("/") + 1)),
+		bar: bar(shown.first, shown.best, shown.tolerance),
+		method: shown.method,
+		iteration: `iteration ${count(shown.iterations)}`,
+		error: `${measure} ${known}`,
+		speed: rate === undefined ? "" : `${three(rate)} it/s`,
+		decades: decades === undefined ? "" : `${decades.toFixed(1)} decades/100 it`,
+		time: duration(shown.seconds),
+	};
+	return fitted(line, columns);
 }
 
 interface Line {
@@ -99,21 +141,21 @@ export function bar(first: number | undefined, error: number, tolerance: number)
 
 /** Iterations per second, and decades of the error per hundred iterations, of the method of the moment over the last seconds. */
 class Rates {
-	speed = "";
-	decades = "";
+	speed: number | undefined;
+	decades: number | undefined;
 	#from: Progress | undefined;
 
 	take(now: Progress): void {
 		const from = this.#from;
 		// Another method, or another solve of the same problem: what was before says nothing of it.
 		if (from === undefined || now.method !== from.method || now.iterations < from.iterations) {
-			this.speed = "";
-			this.decades = "";
+			this.speed = undefined;
+			this.decades = undefined;
 			this.#from = now;
 			return;
 		}
 		const seconds = now.seconds - from.seconds;
-		if (this.speed === "" || seconds > windowSeconds / 4) this.#measure(from, now);
+		if (this.speed === undefined || seconds > windowSeconds / 4) this.#measure(from, now);
 		if (seconds > windowSeconds) this.#from = now;
 	}
 
@@ -121,8 +163,8 @@ class Rates {
 		const iterations = now.iterations - from.iterations;
 		const seconds = now.seconds - from.seconds;
 		if (iterations <= 0 || seconds <= 0) return;
-		this.speed = `${three(iterations / seconds)} it/s`;
+		this.speed = iterations / seconds;
 		const decades = (100 * Math.log10(from.error / now.error)) / iterations;
-		this.decades = Number.isFinite(decades) ? `${decades.toFixed(1)} decades/100 it` : "";
+		this.decades = Number.isFinite(decades) ? decades : undefined;
 	}
 }

@@ -24,7 +24,8 @@ export function targets(
 	if (!folder) return [checkFile(command, option, output, inputs)];
 	const taken = new Map<string, string>();
 	return inputs.map((input) => {
-		const path = join(output, input === "-" ? "stdin.hdf5" : basename(input));
+		// What is solved of a capsule is the problem beside it.
+		const path = join(output, input === "-" ? "stdin.hdf5" : basename(input).replace(/\.json$/i, ".hdf5"));
 		const other = taken.get(path);
 		if (other !== undefined) {
 			const remedy = "solve them into different folders";

@@ -1,14 +1,10 @@
 /**
- * The processes of a run as the system sees them: started with the hub's address and the key in their environment, watched, and ended
- * for certain. Each stands in a session of its own, so that Ctrl-C on the terminal reaches the hub alone, who asks them all.
+ * The commands that start the processes of a run, as the system sees them: spawned, watched, and ended for certain. Each stands in a
+ * session of its own, so that Ctrl-C on the terminal reaches the hub alone, who asks them all.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { findMpirun, type MpiLibrary, mpirunCall } from "@stickslip/comm";
-import { InputError } from "@stickslip/core";
-
-const program = fileURLToPath(new URL("../../dist/ranks/process.js", import.meta.url));
+import type { Call } from "../launch/starters/call.js";
 
 /** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
 const SAID_MAX = 4000;
@@ -27,20 +23,20 @@ export interface Child {
 export interface End {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
+	/** The system's word where it could not even be started: ENOENT. */
+	readonly error?: string | undefined;
 }
 
-export interface Environment {
-	readonly STICKSLIP_HUB: string;
-	readonly STICKSLIP_HUB_PID: string;
-	readonly STICKSLIP_KEY: string;
+export interface Hearer {
+	ended(child: Child, end: End): void;
+	/** It said something more. */
+	said(child: Child): void;
 }
-
-export type Ended = (child: Child, end: End) => void;
 
 export class Children {
 	readonly #all: Child[] = [];
 	readonly #open = new Set<Child>();
-	/** Ranks that are no children of this process. */
+	/** Processes of this machine that are no children of this one. */
 	readonly #others: () => readonly number[];
 	#allEnded: () => void = () => {};
 
@@ -49,26 +45,8 @@ export class Children {
 		process.on("exit", this.#leave);
 	}
 
-	/** One process of Node.js after another. */
-	start(count: number, environment: Environment, ended: Ended): void {
-		for (let number = 0; number < count; number += 1) {
-			const env = { ...process.env, ...environment, STICKSLIP_PROCESS: String(number) };
-			this.#spawn(number, process.execPath, [program], env, ended);
-		}
-	}
-
-	/** All of them by the library's launcher, which gives them their numbers. */
-	launch(count: number, library: MpiLibrary, isJoined: boolean, environment: Environment, ended: Ended): void {
-		const launcher = findMpirun(library.kind);
-		if (launcher === undefined) {
-			const problem = `the library ${library.path} is there, and no mpirun of ${library.kind} on the path`;
-			throw new InputError("transport mpi", "mpirun", problem, "install it, or use the transport zeromq");
-		}
-		const call = mpirunCall(launcher, count, [process.execPath, program], ownHost(process.env));
-		// A process of several threads is not to be kept on one core.
-		const args = isJoined ? call.args.map((word) => (word === "core" ? "none" : word)) : call.args;
-		const env = { ...call.env, ...environment, STICKSLIP_PROCESS: "", STICKSLIP_MPI: library.path };
-		this.#spawn(undefined, call.command, args, env, ended);
+	start(calls: readonly Call[], hearer: Hearer): void {
+		for (const call of calls) this.#spawn(call, hearer);
 	}
 
 	/** Resolves when all have ended: by themselves within some milliseconds, or else by force. */
@@ -102,7 +80,7 @@ export class Children {
 		else this.kill();
 	};
 
-	/** One process at once; its id is needed where the launcher started it. */
+	/** One process at once; its id is needed where the launcher started it, on this machine. */
 	killOne(number: number, pid: number | undefined): void {
 		for (const { process, child } of this.#open) {
 			if (process === number && child.pid !== undefined) killed(-child.pid);
@@ -114,32 +92,36 @@ export class Children {
 		for (const each of this.#open) if (isLauncher(each)) each.child.kill("SIGTERM");
 	}
 
-	#spawn(
-		number: number | undefined,
-		command: string,
-		args: readonly string[],
-		env: NodeJS.ProcessEnv,
-		ended: Ended,
-	): void {
-		const child = spawn(command, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+	#spawn({ process: number, command, args, env, input }: Call, hearer: Hearer): void {
+		const child = spawn(command, args, { env, detached: true, stdio: [input ? "pipe" : "ignore", "pipe", "pipe"] });
 		const each: Child = { process: number, child, said: "" };
 		this.#all.push(each);
 		this.#open.add(each);
-		const streams = [child.stdout, child.stderr];
+		// A command that ends before it has read tells so by its end.
+		child.stdin?.on("error", () => {});
+		let toWrite = input;
+		const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
 		for (const stream of streams) {
 			stream.on("data", (part: Buffer) => {
 				each.said = (each.said + part.toString()).slice(-SAID_MAX);
+				const text = toWrite?.(each.said);
+				if (text !== undefined) {
+					toWrite = undefined;
+					child.stdin?.write(text);
+				}
+				hearer.said(each);
 			});
 		}
 		const gone = (end: End) => {
 			if (!this.#open.delete(each)) return;
 			for (const stream of streams) stream.destroy();
-			ended(each, end);
+			child.stdin?.destroy();
+			hearer.ended(each, end);
 			if (this.#open.size === 0) this.#allEnded();
 		};
-		child.on("error", (error) => {
+		child.on("error", (error: NodeJS.ErrnoException) => {
 			each.said = error.message;
-			gone({ code: null, signal: null });
+			gone({ code: null, signal: null, error: error.code });
 		});
 		// Not "close": a grandchild may hold the pipe.
 		child.on("exit", (code, signal) => setImmediate(gone, { code, signal }));
@@ -148,11 +130,6 @@ export class Children {
 
 function isLauncher({ process: number }: Child): boolean {
 	return number === undefined;
-}
-
-/** A scheduler's variables would make the launcher start its processes on other hosts, and the hub is on this one. */
-function ownHost(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SLURM|PBS|LSB)_/.test(name)));
 }
 
 function killed(pid: number): void {

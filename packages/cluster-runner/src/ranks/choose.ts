@@ -2,6 +2,9 @@
 import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
+import type { Keeper } from "../checkpoints/keeper.js";
+import type { Gang } from "../launch/gang.js";
+import type { Log } from "../runs/log.js";
 import { RANKS_MAX } from "./messages.js";
 
 export const TRANSPORTS = ["threads", "zeromq", "mpi", "threads+zeromq", "threads+mpi"] as const;
@@ -18,6 +21,12 @@ export interface RankOptions {
 	readonly partition?: PartitionMethod;
 	/** The most seconds that a rank waits for another, and a run for its processes to start. Default 60 and 30. */
 	readonly patience?: number;
+	/** Where its processes are, and how they are started: what `stickslip launch` decided. It decides on ranks and transport. */
+	readonly gang?: Gang | undefined;
+	/** Keeps the solve: a signal that is aborted then stops it with a checkpoint, and what was kept before is gone on with. */
+	readonly keeper?: Keeper | undefined;
+	/** Where what happens is written down. */
+	readonly log?: Log | undefined;
 }
 
 /**
@@ -36,6 +45,7 @@ export interface Choice {
 	readonly transport: Transport | undefined;
 	readonly processes: number;
 	readonly perProcess: number;
+	readonly gang?: Gang;
 	/** Why, where nobody said how many ranks. */
 	readonly why?: string;
 }
@@ -53,10 +63,30 @@ export function choose(contacts: number, options: RankOptions): Choice {
 	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
 		refuse("patience", `${patience} is no number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
 	}
+	if (options.gang !== undefined) return chosenBy(options.gang, options);
 	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
 	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);
 	const divided = divide(ranks, chosen, processes);
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
+}
+
+/** One process per node. */
+function chosenBy(gang: Gang, { ranks: asked, transport: named, processes }: RankOptions): Choice {
+	const given = Object.entries({ ranks: asked, transport: named, processes }).find(([, value]) => value !== undefined);
+	if (given) {
+		refuse(
+			given[0],
+			`${given[1]} is for one machine, and this run has nodes`,
+			"give launch --nodes and --ranks-per-node",
+		);
+	}
+	const { where, nodes, ranksPerNode, between } = gang;
+	const ranks = nodes * ranksPerNode;
+	if (where === "local" && nodes === 1) {
+		return { ranks, transport: ranks > 1 ? "threads" : undefined, processes: 1, perProcess: ranks };
+	}
+	const transport = ranksPerNode > 1 ? (`threads+${between}` as const) : between;
+	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, gang };
 }
 
 function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {

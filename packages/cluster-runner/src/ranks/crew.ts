@@ -3,9 +3,9 @@
 import { fileURLToPath } from "node:url";
 import { MessageChannel } from "node:worker_threads";
 import { type Control, runGang, shareThreads } from "@stickslip/comm";
-import type { Outcome, RunOptions, Share } from "@stickslip/core/parallel";
+import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
 import type { Answer, Link, Told } from "./link.js";
-import type { RankTask } from "./rank.js";
+import type { Ended, RankTask, Said } from "./rank.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = fileURLToPath(new URL("../../dist/ranks/rank.js", import.meta.url));
@@ -16,6 +16,16 @@ const GRACE_SECONDS = 2;
 export interface Cut {
 	readonly share: Share;
 	readonly buffers: readonly ArrayBuffer[];
+	/** What it goes on from. */
+	readonly from?: RunState | undefined;
+}
+
+/** What a crew tells of its ranks while they work. */
+export interface CrewWatch {
+	/** This rank begins to iterate. */
+	ready(rank: number): void;
+	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
+	save(rank: number, state: RunState): Promise<void>;
 }
 
 export interface CrewOptions {
@@ -32,6 +42,7 @@ export interface CrewOptions {
 	readonly cores: readonly number[];
 	readonly patienceSeconds: number;
 	readonly control: Control;
+	readonly watch?: CrewWatch | undefined;
 }
 
 export interface Crew {
@@ -39,7 +50,7 @@ export interface Crew {
 	readonly endpoints: Promise<string[]>;
 	/** Hands over the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	/** By thread. Rejects with a RankError; no thread outlives it. */
+	/** By thread, after all that ranks have saved is dealt with. Rejects with a RankError; no thread outlives it. */
 	readonly outcomes: Promise<Outcome[]>;
 }
 
@@ -50,10 +61,13 @@ export function startCrew(options: CrewOptions): Crew {
 	const tell = (answer: Answer) => {
 		for (const { port1 } of channels) port1.postMessage(answer);
 	};
+	const states = new States(options.watch);
 	const endpoints = new Promise<string[]>((resolve) => {
 		const heard = new Map<number, string>();
 		for (const [thread, { port1 }] of channels.entries()) {
-			port1.on("message", (told: Told) => {
+			port1.on("message", (told: Told | Said) => {
+				if ("state" in told) return states.take(firstRank + thread, told.state);
+				if ("ready" in told) return options.watch?.ready(firstRank + thread);
 				if ("mpi" in told) return tell(told);
 				heard.set(thread, told.endpoint);
 				if (heard.size === threads) resolve(channels.map((_, each) => heard.get(each) ?? ""));
@@ -61,9 +75,10 @@ export function startCrew(options: CrewOptions): Crew {
 		}
 	});
 	const tasks = new Map<number, RankTask>();
-	const taskOf = (thread: number, share: Share): RankTask => ({
+	const taskOf = (thread: number, share: Share, from: RunState | undefined): RankTask => ({
 		share,
 		options: options.options,
+		from,
 		control: control.buffer,
 		link,
 		place: {
@@ -77,12 +92,12 @@ export function startCrew(options: CrewOptions): Crew {
 			port: channels[thread]!.port2,
 		},
 	});
-	const outcomes = runGang<Outcome>({
+	const ends = runGang<Ended>({
 		ranks: threads,
 		file,
 		transfer: (thread) => {
-			const { share, buffers } = options.share(thread);
-			const task = taskOf(thread, share);
+			const { share, buffers, from } = options.share(thread);
+			const task = taskOf(thread, share, from);
 			tasks.set(thread, task);
 			return [...buffers, task.place.port];
 		},
@@ -96,11 +111,44 @@ export function startCrew(options: CrewOptions): Crew {
 		graceSeconds: GRACE_SECONDS,
 	});
 	const unwatch = endWaiting(control, channels);
-	const ended = outcomes.finally(() => {
-		unwatch();
-		for (const { port1 } of channels) port1.close();
-	});
-	return { endpoints, connect: (all) => tell({ endpoints: all }), outcomes: ended };
+	const outcomes = ends
+		.then(async (all) => {
+			await states.written(all.reduce((sum, { states: said }) => sum + said, 0));
+			return all.map(({ outcome }) => outcome);
+		})
+		.finally(() => {
+			unwatch();
+			for (const { port1 } of channels) port1.close();
+		});
+	return { endpoints, connect: (all) => tell({ endpoints: all }), outcomes };
+}
+
+/** States of ranks on their way to the disk: they come over another way than the ends of the ranks, and may come after them. */
+class States {
+	readonly #watch: CrewWatch | undefined;
+	readonly #saves: Promise<void>[] = [];
+	#awaited = Number.POSITIVE_INFINITY;
+	#allCame: () => void = () => {};
+
+	constructor(watch: CrewWatch | undefined) {
+		this.#watch = watch;
+	}
+
+	take(rank: number, state: RunState): void {
+		this.#saves.push(this.#watch?.save(rank, state) ?? Promise.resolve());
+		if (this.#saves.length === this.#awaited) this.#allCame();
+	}
+
+	/** Resolves when so many have come and been dealt with. */
+	async written(count: number): Promise<void> {
+		if (this.#saves.length < count) {
+			this.#awaited = count;
+			await new Promise<void>((resolve) => {
+				this.#allCame = resolve;
+			});
+		}
+		await Promise.allSettled(this.#saves);
+	}
 }
 
 /** A rank that waits for an answer sleeps in its event loop, and does not see control: when a run fails, its port is closed. */

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { version } from "@stickslip/core";
 import type { RunOptions, Share } from "@stickslip/core/parallel";
 
-/** SHA-256 as hexadecimal; the same for the share of every rank. */
-export function digestOf(share: Share, options: RunOptions, transport: string): string {
+/** SHA-256 as hexadecimal; the same for the share of every rank. `iteration` is that of the state that is gone on from. */
+export function digestOf(share: Share, options: RunOptions, transport: string, iteration = -1): string {
 	const { name, ranks, contacts, blocks, equalityRows, operator, operatorReason, coupling, colours, order, sweep } =
 		share;
 	const whole = [
@@ -21,7 +21,7 @@ export function digestOf(share: Share, options: RunOptions, transport: string): 
 		sweep.steps,
 	];
 	return createHash("sha256")
-		.update(JSON.stringify([version, transport, ...whole, sorted(options)]))
+		.update(JSON.stringify([version, transport, iteration, ...whole, sorted(options)]))
 		.digest("hex");
 }
 

@@ -3,9 +3,11 @@ import { generate, Random, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError, runShare, SelfCommunicator } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
+import { memoryLog, open, Playground, stateAt } from "../testing/checkpoints.js";
+import { Course } from "./course.js";
 import { digestOf } from "./digest.js";
 import { Hub } from "./hub.js";
-import type { ToHub, ToMember } from "./messages.js";
+import { STATES, type ToHub, type ToMember } from "./messages.js";
 import { packParcel } from "./parcel.js";
 
 const problem = generate("spheres", { contacts: 20 });
@@ -16,7 +18,7 @@ const shares = cutShares(prepared, 2);
 const digest = digestOf(shares.share(0), prepared.options, "zeromq");
 
 /** A hub of two members, what it has sent to whom, and a clock that the test moves. */
-function hubOfTwo() {
+function hubOfTwo(course?: Course) {
 	const sent: [string, ToMember][] = [];
 	const killed: number[] = [];
 	const clock = { now: 0 };
@@ -36,8 +38,11 @@ function hubOfTwo() {
 			patience: 10,
 			options: prepared.options,
 			shares: [shares.share(process)] as never,
+			from: undefined,
+			site: undefined,
 		}),
 		hasEndpoints: true,
+		course,
 		send: (identity) => (message) => sent.push([identity, message]),
 		kill: (process) => killed.push(process),
 		now: () => clock.now,
@@ -222,6 +227,47 @@ describe("the hub", () => {
 		expect([hub.dropped, hub.failure]).toEqual([6, undefined]);
 	});
 
+	it("asks rank 0's process to save when a checkpoint is due and all ranks iterate, and keeps what they save", async () => {
+		const play = new Playground();
+		try {
+			const log = memoryLog();
+			const keeper = await open(play.folder(), { log });
+			const { hub, hello, kinds } = hubOfTwo(new Course({ ranks: 2, keeper, log }));
+			keeper.request();
+			hello(0);
+			hello(1);
+			hub.take("m0", { kind: "ready", rank: 0 });
+			hub.take("m1", { kind: "ready", rank: 0 });
+			hub.beat();
+			expect([kinds("m0").includes("save"), hub.dropped]).toEqual([false, 1]);
+			hub.take("m1", { kind: "ready", rank: 1 });
+			hub.beat();
+			hub.beat();
+			expect(["m0", "m1"].map((to) => kinds(to).filter((kind) => kind === "save").length)).toEqual([1, 0]);
+			hub.take("m1", { kind: "unsaved", rank: 1, iteration: 7, reason: "the disk is full" });
+			for (const { message, bytes } of packParcel(STATES, stateAt(7))) hub.take("m0", message, bytes);
+			await keeper.settle();
+			expect([hub.failure, keeper.lost, keeper.last]).toEqual([undefined, "the disk is full", undefined]);
+			hub.take("m1", { kind: "log", rank: 1, level: "warn", event: "hot", facts: { degrees: 90 } });
+			expect(log.lines.map(({ event }) => event)).toEqual([
+				...["connected", "connected", "ready", "ready", "ready"],
+				...["unsaved", "saved", "checkpoint-lost", "hot"],
+			]);
+			for (const { message, bytes } of packParcel(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
+			expect((await failureOf(hub)).message).toBe("rank 0 sent what makes no sense: a state that is none");
+			await keeper.close();
+		} finally {
+			play.remove();
+		}
+	});
+
+	it("refuses a state in the name of another rank", async () => {
+		const { hub, hello } = hubOfTwo();
+		hello(0);
+		for (const { message, bytes } of packParcel(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
+		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent what makes no sense: /);
+	});
+
 	it("survives any order of any messages, and always ends in an answer or an error that is told", () => {
 		for (let seed = 0; seed < 300; seed += 1) {
 			const random = new Random(seed);
@@ -230,6 +276,9 @@ describe("the hub", () => {
 				() => hub.take(identity(), { kind: "hello", version, process: random.below(4), pid: 1 + random.below(9) }),
 				() => hub.take(identity(), bound(random.below(3))),
 				() => hub.take(identity(), { kind: "taken" }),
+				() => hub.take(identity(), { kind: "ready", rank: random.below(3) }),
+				() => hub.take(identity(), { kind: "unsaved", rank: random.below(3), iteration: 1, reason: "?" }),
+				() => hub.take(identity(), { kind: "parcel", id: STATES + random.below(3), lengths: [random.below(9)] }),
 				() => hub.take(identity(), { kind: "beat" }),
 				() => hub.take(identity(), { kind: "failed", rank: random.below(2000) - 1, reason: "?" }),
 				() =>

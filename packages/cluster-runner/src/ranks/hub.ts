@@ -6,9 +6,11 @@
  */
 import { type Progress, version } from "@stickslip/core";
 import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
-import { type Send, SILENCE_MS, type ToHub, type ToMember } from "./messages.js";
-import { Parcels, packParcel } from "./parcel.js";
-import { isOutcome, type MemberTask } from "./plain.js";
+import { Answers, type Inbox, inboxFor } from "./answers.js";
+import type { Course } from "./course.js";
+import { type Place, REMOTE_SILENCE_MS, type Send, SILENCE_MS, STATES, type ToHub, type ToMember } from "./messages.js";
+import { packParcel } from "./parcel.js";
+import type { MemberTask } from "./plain.js";
 import { Silence } from "./silence.js";
 
 interface Member {
@@ -16,9 +18,11 @@ interface Member {
 	/** How it is reached; undefined before it says hello. */
 	identity?: string;
 	pid?: number;
+	/** Where it runs; known of those on other hosts. */
+	place?: Place;
 	silence?: Silence;
 	endpoints?: readonly string[];
-	readonly parcels: Parcels;
+	readonly inbox: Inbox;
 	hasEnded: boolean;
 }
 
@@ -37,13 +41,15 @@ export interface HubOptions {
 	/** Ends a process that does not answer any more, and so will not end by itself either. */
 	readonly kill: (process: number, pid: number | undefined) => void;
 	readonly onProgress?: ((progress: Progress) => void) | undefined;
+	/** What is written down, and kept, of the run. */
+	readonly course?: Course | undefined;
+	/** A member's host is to be given back: the run should end in good order. */
+	readonly asked?: () => void;
+	/** Where members are on other hosts: what to call the host of a process that has not said it itself. */
+	readonly hostOf?: ((process: number) => string) | undefined;
 	/** Milliseconds on a clock that only goes forward. */
 	readonly now: () => number;
 }
-
-/** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
-const PARCEL_BYTES_MIN = 2 ** 28;
-const BYTES_PER_BLOCK = 64;
 
 export class Hub {
 	/** Messages that made no sense where they came: of strangers, of unknown members, said twice. */
@@ -53,8 +59,9 @@ export class Hub {
 	readonly #options: HubOptions;
 	readonly #members: readonly Member[];
 	readonly #perProcess: number;
+	readonly #silenceMs: number;
 	readonly #byIdentity = new Map<string, Member>();
-	readonly #byRank = new Map<number, Outcome>();
+	readonly #answers: Answers;
 	#failure: { readonly rank: number; readonly reason: string } | undefined;
 	/** Members whose task is still to be cut; the one before has to have its own first, so that no two are held at a time. */
 	readonly #waiting: Member[] = [];
@@ -68,9 +75,10 @@ export class Hub {
 		assert(ranks % processes === 0, "all processes have as many ranks");
 		this.#options = options;
 		this.#perProcess = ranks / processes;
-		const bytesMax = PARCEL_BYTES_MIN + BYTES_PER_BLOCK * blocks;
+		this.#silenceMs = options.hostOf === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
+		this.#answers = new Answers(ranks, blocks);
 		this.#members = Array.from({ length: processes }, (_, process) => {
-			return { process, parcels: new Parcels(bytesMax), hasEnded: false };
+			return { process, inbox: inboxFor(blocks), hasEnded: false };
 		});
 		this.outcomes = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
@@ -90,6 +98,11 @@ export class Hub {
 		return this.#members.flatMap(({ pid, hasEnded }) => (pid === undefined || hasEnded ? [] : [pid]));
 	}
 
+	/** Where processes run, of those that have said it. */
+	get places(): (Place | undefined)[] {
+		return this.#members.map(({ place }) => place);
+	}
+
 	get failure(): RankError | undefined {
 		return this.#failure && new RankError(this.#failure.rank, this.#failure.reason);
 	}
@@ -107,6 +120,13 @@ export class Hub {
 		switch (message.kind) {
 			case "beat":
 				break;
+			case "asked":
+				this.#options.asked?.();
+				break;
+			case "place":
+				member.place ??= message;
+				if (this.#served === undefined) this.#serveNext();
+				break;
 			case "taken":
 				if (member !== this.#served) this.dropped += 1;
 				else this.#serveNext();
@@ -117,32 +137,53 @@ export class Hub {
 			case "progress": {
 				const { kind: _kind, ...progress } = message;
 				if (member.process === 0 && this.#failure === undefined) this.#options.onProgress?.(progress);
+				this.#askToSave();
 				break;
 			}
 			case "failed":
 				this.fail(message.rank < this.#options.ranks ? message.rank : -1, message.reason);
 				break;
-			default:
+			case "parcel":
+			case "piece":
 				this.#parcel(member, message, bytes);
+				break;
+			default:
+				if (this.#isOf(member, message.rank)) this.#options.course?.heard(message);
+				else this.dropped += 1;
 		}
 	}
 
-	/** Signs of life go out, and members without one are lost. To be called regularly. */
+	#isOf({ process }: Member, rank: number): boolean {
+		return Math.floor(rank / this.#perProcess) === process && rank < this.#options.ranks;
+	}
+
+	/** Signs of life go out, members without one are lost, and a checkpoint is asked for when it is due. To be called regularly. */
 	beat(): void {
 		const now = this.#options.now();
+		this.#askToSave();
 		for (const member of this.#members) {
 			if (member.identity === undefined || member.hasEnded) continue;
 			this.#options.send(member.identity)({ kind: "beat" });
 			if (!member.silence?.isTooLong(now)) continue;
-			this.lost(member.process, `was lost (no sign of life for ${SILENCE_MS / 1000} s)`);
+			this.lost(member.process, `was lost (no sign of life for ${this.#silenceMs / 1000} s)`);
 			this.#options.kill(member.process, member.pid);
 		}
 	}
 
+	/** Rank 0 passes it on to the others. */
+	#askToSave(): void {
+		const [first] = this.#members;
+		if (first?.identity === undefined || this.#failure !== undefined || !this.#options.course?.isSaveDue) return;
+		this.#options.send(first.identity)({ kind: "save" });
+	}
+
 	/** The limit for reports is over. */
 	startOver(seconds: number): void {
-		const missing = this.#members.find(({ identity }) => identity === undefined);
-		if (missing) this.lost(missing.process, `did not report within ${seconds} s of its start`);
+		const missing = this.#members.filter(({ identity }) => identity === undefined);
+		if (missing.length === 0) return;
+		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []);
+		const named = hosts.length > 0 ? ` (missing: ${hosts.join(", ")})` : "";
+		this.lost(missing[0]!.process, `did not report within ${seconds} s of its start${named}`);
 	}
 
 	/** Asks all ranks for an orderly stop; those that come later hear of it when they come. */
@@ -156,20 +197,19 @@ export class Hub {
 		const member = this.#members[process];
 		if (member === undefined || member.hasEnded) return;
 		member.hasEnded = true;
-		if (this.#isDone()) return;
+		if (this.#answers.areComplete) return;
 		const first = process * this.#perProcess;
-		this.fail(first, this.#perProcess === 1 ? reason : reason.replace(/^was lost\b/, "was lost with its process"));
+		const host = member.place?.host ?? this.#options.hostOf?.(process);
+		const at = host === undefined ? "" : ` on ${host}`;
+		const what = this.#perProcess === 1 ? "was lost" : "was lost with its process";
+		this.fail(first, reason.replace(/^was lost\b/, `${what}${at}`));
 	}
 
 	fail(rank: number, reason: string): void {
-		if (this.#failure !== undefined || this.#isDone()) return;
+		if (this.#failure !== undefined || this.#answers.areComplete) return;
 		this.#failure = { rank, reason };
 		this.#sendAll({ kind: "abort", rank, reason });
 		this.#reject(new RankError(rank, reason));
-	}
-
-	#isDone(): boolean {
-		return this.#byRank.size === this.#options.ranks;
 	}
 
 	#sendAll(message: ToMember): void {
@@ -186,9 +226,11 @@ export class Hub {
 		}
 		member.identity = identity;
 		member.pid = pid;
-		member.silence = new Silence(this.#options.now(), pid);
+		const known = this.#options.hostOf === undefined ? pid : undefined;
+		member.silence = new Silence(this.#options.now(), known, this.#silenceMs);
 		this.#byIdentity.set(identity, member);
 		const send = this.#options.send(identity);
+		this.#options.course?.write(process * this.#perProcess, "info", "connected", { process, pid });
 		if (theirs !== version) this.fail(process * this.#perProcess, `runs version ${theirs} and the others ${version}`);
 		if (this.#failure !== undefined) {
 			send({ kind: "abort", ...this.#failure });
@@ -200,6 +242,8 @@ export class Hub {
 	}
 
 	#serveNext(): void {
+		// On which cores a process is depends on who else is on its machine.
+		if (this.#options.hostOf !== undefined && this.#members.some(({ place }) => place === undefined)) return;
 		this.#served = this.#waiting.shift();
 		const { process, identity } = this.#served ?? {};
 		if (process === undefined || identity === undefined || this.#failure !== undefined) return;
@@ -223,34 +267,33 @@ export class Hub {
 	}
 
 	#parcel(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
-		const { ranks, blocks } = this.#options;
 		const { id } = message;
-		const isOwn = Math.floor(id / this.#perProcess) === member.process && id < ranks;
+		const isState = id >= STATES;
+		const isOwn = this.#isOf(member, isState ? id - STATES : id);
 		try {
-			if (!isOwn || this.#byRank.has(id)) throw new Error(`an answer of rank ${id} that nobody waits for`);
-			const whole = member.parcels.take(message, bytes);
+			if (isOwn && isState) {
+				const state = member.inbox.states.take(message, bytes);
+				if (state) this.#options.course?.state(id - STATES, state.value);
+				return;
+			}
+			if (!isOwn || this.#answers.has(id)) throw new Error(`an answer of rank ${id} that nobody waits for`);
+			const whole = member.inbox.answers.take(message, bytes);
 			if (whole === undefined) return;
-			const { value } = whole;
-			if (!isOutcome(value, blocks) || value.rank.rank !== id) throw new Error("an answer that is none");
-			this.#outcome(id, value);
+			this.#answers.add(id, whole.value);
+			this.#resolveWhenAllCame();
 		} catch (error) {
 			const told = error instanceof Error ? error.message : String(error);
 			this.fail(member.process * this.#perProcess, `sent what makes no sense: ${told}`);
 		}
 	}
 
-	#outcome(rank: number, outcome: Outcome): void {
-		this.#byRank.set(rank, outcome);
-		if (!this.#isDone() || this.#failure !== undefined) return;
-		const outcomes = Array.from({ length: this.#options.ranks }, (_, each) => this.#byRank.get(each)!);
-		const owned = new Uint8Array(this.#options.blocks);
-		for (const { ids } of outcomes) for (const id of ids) owned[id]! += 1;
-		if (owned.some((times) => times !== 1)) {
-			this.#reject(
-				new RankError(-1, "the ranks' answers do not make up the whole: a contact is missing or there twice"),
-			);
+	#resolveWhenAllCame(): void {
+		if (!this.#answers.areComplete || this.#failure !== undefined) return;
+		try {
+			this.#resolve(this.#answers.all);
+		} catch (error) {
+			this.#reject(error);
 		}
 		this.#sendAll({ kind: "bye" });
-		this.#resolve(outcomes);
 	}
 }

@@ -1,4 +1,5 @@
 /** All ranks as threads of this process. */
+import { hostname } from "node:os";
 import { Control, cores } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
 import { startCrew } from "./crew.js";
@@ -7,7 +8,8 @@ import { progressReader } from "./progress.js";
 
 const PROGRESS_MS = 50;
 
-export async function inThreads({ choice, source, options, patience, signal, onProgress }: Job): Promise<Outcome[]> {
+export async function inThreads(job: Job): Promise<Outcome[]> {
+	const { choice, source, options, patience, onProgress, course } = job;
 	const { ranks } = choice;
 	const control = Control.create();
 	const available = cores();
@@ -15,19 +17,25 @@ export async function inThreads({ choice, source, options, patience, signal, onP
 		ranks,
 		firstRank: 0,
 		threads: ranks,
-		share: (rank) => source.cut(rank),
+		share: (rank) => {
+			const cut = source.cut(rank);
+			course.write(rank, "info", "started", { host: hostname(), pid: process.pid, contacts: cut.share.ownContacts });
+			return cut;
+		},
 		options,
 		link: { kind: "threads" },
 		ranksHere: ranks,
 		cores: ranks <= available.length ? available : [],
 		patienceSeconds: patience,
 		control,
+		watch: course,
 	});
-	const unwatch = onAbort(signal, (code) => control.requestStop(code));
+	const unwatch = onAbort(job, (code) => control.requestStop(code));
 	const read = progressReader(control);
 	const timer = setInterval(() => {
 		const now = read();
 		if (now) onProgress?.(now);
+		if (course.isSaveDue) control.requestSave();
 	}, PROGRESS_MS);
 	try {
 		return await crew.outcomes;

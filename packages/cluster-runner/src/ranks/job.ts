@@ -1,8 +1,9 @@
 /** A solve that is to be run on ranks, however they are started. */
 import type { Progress } from "@stickslip/core";
-import { type Prepared, type RunOptions, STOP } from "@stickslip/core/parallel";
+import { cutState, type Prepared, type RunOptions, type RunState, STOP } from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import type { Choice } from "./choose.js";
+import type { Course } from "./course.js";
 import type { Cut } from "./crew.js";
 import { buffersOf, memoryOf } from "./transfer.js";
 
@@ -12,8 +13,11 @@ export class Source {
 	/** Memory that shares may refer to and that stays here. */
 	#kept: ReadonlySet<ArrayBufferLike>;
 	#left: number;
+	/** What the run goes on from, of the whole problem. */
+	#from: RunState | undefined;
 
-	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto") {
+	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto", from?: RunState) {
+		this.#from = from;
 		this.#shares = cutShares(prepared, ranks, { method: partition });
 		this.#kept = memoryOf(prepared);
 		this.#left = ranks;
@@ -22,13 +26,15 @@ export class Source {
 	cut(rank: number): Cut {
 		const share = this.#shares?.share(rank);
 		if (share === undefined) throw new Error("assertion failed: each share is cut once");
-		const buffers = buffersOf(share, this.#kept);
+		const from = this.#from && cutState(this.#from, share.ids);
+		const buffers = buffersOf({ share, from }, this.#kept);
 		this.#left -= 1;
 		if (this.#left === 0) {
 			this.#shares = undefined;
+			this.#from = undefined;
 			this.#kept = new Set();
 		}
-		return { share, buffers };
+		return { share, buffers, from };
 	}
 }
 
@@ -45,13 +51,25 @@ export interface Job {
 	/** Asks for an orderly stop when it is aborted. */
 	readonly signal: AbortSignal | undefined;
 	readonly onProgress: ((progress: Progress) => void) | undefined;
+	/** What is written down and kept of it. */
+	readonly course: Course;
 }
 
+/** What a signal is aborted with (`controller.abort(NOW)`) to stop a solve that is kept without a last checkpoint. */
+export const NOW = "now";
+
 /** Passes a signal on as a request that the ranks agree on; returns what ends that. */
-export function onAbort(signal: AbortSignal | undefined, stop: (code: number) => void): () => void {
+export function onAbort({ signal, course }: Pick<Job, "signal" | "course">, stop: (code: number) => void): () => void {
 	if (signal === undefined) return () => {};
-	const asked = () => stop(STOP.cancelled);
+	const asked = () => askedTo(stop, course, signal.reason === NOW);
 	if (signal.aborted) asked();
 	signal.addEventListener("abort", asked);
 	return () => signal.removeEventListener("abort", asked);
+}
+
+/** An orderly stop: with a checkpoint, where the run is kept and nobody said otherwise. */
+export function askedTo(stop: (code: number) => void, { keeper }: Course, isNow = false): void {
+	const isKept = keeper !== undefined && !isNow;
+	if (isKept) keeper.suspend();
+	stop(isKept ? STOP.suspend : STOP.cancelled);
 }

@@ -21,12 +21,22 @@ import {
 	WiredCommunicator,
 } from "@stickslip/comm";
 import { assert, type Communicator } from "@stickslip/core/parallel";
+import type { CurvePair } from "./keys.js";
 
 export type Link =
 	| { readonly kind: "self" }
 	| { readonly kind: "threads" }
-	| { readonly kind: "zeromq"; readonly key: Uint8Array; readonly isJoined: boolean }
+	| { readonly kind: "zeromq"; readonly wires: Wires; readonly isJoined: boolean }
 	| { readonly kind: "mpi"; readonly library: MpiLibrary; readonly isJoined: boolean };
+
+/** How ranks listen to each other. */
+export interface Wires {
+	readonly key: Uint8Array;
+	/** The address to listen on, as the others reach it. */
+	readonly host: string;
+	/** Where traffic leaves the machine. */
+	readonly curve?: CurvePair | undefined;
+}
 
 /** A rank's place, and what it shares with the other threads of its process. */
 export interface Place {
@@ -65,7 +75,8 @@ export async function connect(link: Link, place: Place, control: Control): Promi
 		return link.isJoined
 			? joinedMpi(link.library, place, control, patience)
 			: mpiOf(link.library, place, control, patience);
-	const binding = bindZeromq({ rank, size: ranks, key: link.key, control, patience });
+	const { curve, ...wires } = link.wires;
+	const binding = bindZeromq({ rank, size: ranks, ...wires, ...(curve && { curve }), control, patience });
 	try {
 		const answer = await ask(place.port, control, { endpoint: binding.endpoint });
 		assert("endpoints" in answer, "a rank that told its endpoint is told all");

@@ -1,13 +1,19 @@
 /** A process of a run against a hub that is mad, silent or gone. Its ranks are played here. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Control } from "@stickslip/comm";
 import { generate, Random, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
-import type { Crew } from "./crew.js";
+import { openSite } from "../checkpoints/folder.js";
+import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
+import type { Crew, CrewWatch } from "./crew.js";
 import { digestOf } from "./digest.js";
 import { Member } from "./member.js";
-import type { ToHub } from "./messages.js";
+import { STATES, type ToHub } from "./messages.js";
 import { packParcel } from "./parcel.js";
 import { isMemberTask, type MemberTask } from "./plain.js";
 
@@ -16,7 +22,8 @@ const shares = cutShares(prepared, 2);
 const digest = digestOf(shares.share(0), prepared.options, "zeromq");
 
 function taskOf(rest: Partial<MemberTask> = {}): MemberTask {
-	const own = { shares: [shares.share(1)] as never, options: prepared.options, library: undefined };
+	const own = { shares: [shares.share(1)] as never, options: prepared.options };
+	const none = { library: undefined, from: undefined, site: undefined };
 	return {
 		digest,
 		transport: "zeromq",
@@ -26,6 +33,7 @@ function taskOf(rest: Partial<MemberTask> = {}): MemberTask {
 		cores: [],
 		patience: 10,
 		...own,
+		...none,
 		...rest,
 	};
 }
@@ -36,9 +44,16 @@ function member() {
 	const ends: number[] = [];
 	const clock = { now: 0 };
 	const connected: (readonly string[])[] = [];
-	const crew = { resolve: (_: Outcome[]) => {}, reject: (_: Error) => {}, started: 0 };
-	const start = (_task: MemberTask, _control: Control): Crew => {
+	const watch: CrewWatch | undefined = undefined;
+	const crew = {
+		resolve: (_: Outcome[]) => {},
+		reject: (_: Error) => {},
+		started: 0,
+		watch: watch as CrewWatch | undefined,
+	};
+	const start = (_task: MemberTask, _control: Control, watch: CrewWatch): Crew => {
 		crew.started += 1;
+		crew.watch = watch;
 		const outcomes = new Promise<Outcome[]>((resolve, reject) => {
 			crew.resolve = resolve;
 			crew.reject = reject;
@@ -67,13 +82,49 @@ describe("a member", () => {
 		expect(said).toEqual([{ kind: "hello", version, process: 1, pid: 77 }]);
 		give(taskOf());
 		await settled();
-		expect(said.slice(1)).toEqual([{ kind: "taken" }, { kind: "bound", digest, endpoints: ["tcp://127.0.0.1:7"] }]);
+		expect(said.slice(1)).toMatchObject([
+			{ kind: "taken" },
+			{ kind: "log", rank: 1, event: "started", facts: { pid: 77 } },
+			{ kind: "bound", digest, endpoints: ["tcp://127.0.0.1:7"] },
+		]);
 		one.take({ kind: "go", endpoints: ["a", "b"] });
 		expect(connected).toEqual([["a", "b"]]);
 		one.take({ kind: "stop", code: 2 });
 		expect(one.control.stop).toBe(2);
 		one.take({ kind: "bye" });
 		expect([ends, kinds().at(-1)]).toEqual([[0], "bound"]);
+	});
+
+	it("writes a rank's state where it sees the folder, and sends it where it does not", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "stickslip-member-"));
+		try {
+			const site = await openSite(folder);
+			const near = member();
+			near.give(taskOf({ site }));
+			near.one.take({ kind: "save" });
+			expect(near.one.control.saves).toBe(1);
+			await settled();
+			near.crew.watch?.ready(1);
+			await near.crew.watch?.save(1, stateAt(7));
+			expect(near.said.slice(-2)).toMatchObject([
+				{ kind: "ready", rank: 1 },
+				{ kind: "saved", rank: 1, iteration: 7, blocks: 12 },
+			]);
+			expect(checkpointsIn(join(site.folder, "000000000007"))).toEqual(["part-0001"]);
+			await near.crew.watch?.save(1, stateAt(7));
+			expect(near.said.at(-1)).toMatchObject({
+				kind: "unsaved",
+				rank: 1,
+				iteration: 7,
+				reason: expect.stringMatching("EEXIST"),
+			});
+			const far = member();
+			far.give(taskOf({ site: { ...site, token: "another" } }));
+			await far.crew.watch?.save(1, stateAt(7));
+			expect(far.said.slice(-2)).toMatchObject([{ kind: "piece" }, { kind: "piece", id: STATES + 1 }]);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
 	});
 
 	it("does not begin with another problem than the others', and says which it has", () => {

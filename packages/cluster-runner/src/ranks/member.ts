@@ -2,14 +2,28 @@
  * A process of a run, from the inside: it takes its task from the hub, starts its ranks, and passes on what they and the hub have to
  * say to each other. Sockets, clocks and the process's end are elsewhere (process.ts).
  */
+import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
-import { version } from "@stickslip/core";
-import type { Crew } from "./crew.js";
+import { InputError, version } from "@stickslip/core";
+import type { RunState } from "@stickslip/core/parallel";
+import { isSeen } from "../checkpoints/folder.js";
+import { whyUnwritten, writeState } from "../checkpoints/write.js";
+import type { Crew, CrewWatch } from "./crew.js";
 import { digestOf } from "./digest.js";
-import { REASON_MAX, type Send, type ToHub, type ToMember } from "./messages.js";
+import {
+	type Place,
+	REASON_MAX,
+	REMOTE_SILENCE_MS,
+	type Send,
+	SILENCE_MS,
+	STATES,
+	type ToHub,
+	type ToMember,
+} from "./messages.js";
 import { Parcels, packParcel } from "./parcel.js";
 import { isMemberTask, type MemberTask } from "./plain.js";
 import { progressReader } from "./progress.js";
+import { reasonOf } from "./refusal.js";
 import { Silence } from "./silence.js";
 
 export interface MemberOptions {
@@ -17,10 +31,12 @@ export interface MemberOptions {
 	readonly process: number;
 	readonly pid: number;
 	readonly send: Send<ToHub>;
-	/** Of the process that started the run, where it is known. */
+	/** Where it runs, where the hub may be on another host. */
+	readonly place?: Place | undefined;
+	/** Of the process that started the run, where it is on this machine. */
 	readonly hubPid?: number | undefined;
 	/** Starts the ranks of a task. */
-	readonly start: (task: MemberTask, control: Control) => Crew;
+	readonly start: (task: MemberTask, control: Control, watch: CrewWatch) => Crew;
 	/** The process has no more to do: 0 where all is well, 3 otherwise. */
 	readonly end: (code: 0 | 3) => void;
 	readonly now: () => number;
@@ -47,8 +63,10 @@ export class Member {
 
 	constructor(options: MemberOptions) {
 		this.#options = options;
-		this.#silence = new Silence(options.now(), options.hubPid);
+		const limit = options.place === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
+		this.#silence = new Silence(options.now(), options.hubPid, limit);
 		options.send({ kind: "hello", version, process: options.process, pid: options.pid });
+		if (options.place) options.send(options.place);
 	}
 
 	/** A message that carries the key of the run. */
@@ -68,6 +86,9 @@ export class Member {
 				break;
 			case "stop":
 				this.control.requestStop(message.code);
+				break;
+			case "save":
+				this.control.requestSave();
 				break;
 			case "abort":
 				this.fail(message.rank, message.reason);
@@ -96,6 +117,11 @@ export class Member {
 		if (this.#crew === undefined) this.#end(3);
 	}
 
+	/** Asks for an orderly end of the whole run. */
+	ask(): void {
+		this.#options.send({ kind: "asked" });
+	}
+
 	/** The same where somebody ended this process: what becomes of its ranks is no news to the hub, who is to hear of the cause. */
 	leave(reason: string): void {
 		this.#isSilent = true;
@@ -112,14 +138,17 @@ export class Member {
 			this.#options.send({ kind: "taken" });
 			this.#begin(whole.value);
 		} catch (error) {
-			this.#options.send({ kind: "failed", rank: -1, reason: cut(`the hub sent what makes no sense: ${told(error)}`) });
+			// The hub knows what this process has to listen on, or whom to ask, no better than this process itself.
+			const isOurs = error instanceof InputError;
+			const reason = isOurs ? reasonOf(error) : `the hub sent what makes no sense: ${told(error)}`;
+			this.#options.send({ kind: "failed", rank: -1, reason: cut(reason) });
 			this.fail(-1, told(error));
 		}
 	}
 
 	#begin(task: MemberTask): void {
-		const { shares, options, transport, digest } = task;
-		const own = shares.map((share) => digestOf(share, options, transport));
+		const { shares, options, transport, digest, from } = task;
+		const own = shares.map((share, thread) => digestOf(share, options, transport, from?.[thread]?.iteration));
 		const other = own.find((each) => each !== digest);
 		const hasEndpoints = transport.endsWith("zeromq");
 		// With another digest the hub refuses this process by name, and its ranks need not begin.
@@ -127,7 +156,11 @@ export class Member {
 			this.#options.send({ kind: "bound", digest: other, endpoints: [] });
 			return;
 		}
-		const crew = this.#options.start(task, this.control);
+		const crew = this.#options.start(task, this.control, this.#watch(task));
+		for (const { rank, ownContacts: contacts } of shares) {
+			const facts = { host: hostname(), pid: this.#options.pid, contacts };
+			this.#options.send({ kind: "log", rank, level: "info", event: "started", facts });
+		}
 		this.#crew = crew;
 		if (hasEndpoints) {
 			crew.endpoints.then((endpoints) => this.#options.send({ kind: "bound", digest, endpoints }));
@@ -144,6 +177,24 @@ export class Member {
 				this.#end(3);
 			},
 		);
+	}
+
+	/** Parts of checkpoints are written here where this process sees their folder; elsewhere the hub gets the states and writes them. */
+	#watch({ site }: MemberTask): CrewWatch {
+		const seen = site === undefined ? Promise.resolve(false) : isSeen(site);
+		const { send } = this.#options;
+		const save = async (rank: number, state: RunState) => {
+			if (site === undefined || !(await seen)) {
+				for (const part of packParcel(STATES + rank, state)) send(part.message, part.bytes);
+				return;
+			}
+			try {
+				send({ kind: "saved", rank, ...(await writeState(site, rank, state)) });
+			} catch (error) {
+				send({ kind: "unsaved", rank, iteration: state.iteration, reason: cut(whyUnwritten(error)) });
+			}
+		};
+		return { ready: (rank) => send({ kind: "ready", rank }), save };
 	}
 
 	#end(code: 0 | 3): void {

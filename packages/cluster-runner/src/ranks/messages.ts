@@ -3,18 +3,35 @@
  *
  *     member                          hub
  *     hello {version, process, pid} ->
+ *     asked                        ->                 at any time: a scheduler ends this host, and the run should end in good order
+ *     place {host, machine, cores} ->                 where it runs, if that may be another host than the hub's
  *                                  <- parcel 0: the task, with the shares of the member's ranks and of nobody else
  *     taken                        ->                 whole; then the next member's is cut
  *     bound {digest, endpoints}    ->                 the ranks' threads run, and this is where they are
  *                                  <- go {endpoints}  of all ranks
+ *     ready {rank}                 ->                 this rank begins to iterate
  *     progress ...                 ->                 rank 0's, while it works
+ *                                  <- save            to rank 0's process: all ranks are to hand out their state, and go on
+ *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a parcel with the state itself
  *                                  <- stop {code}     an orderly stop, which all ranks agree on
  *     parcel r: outcome of rank r  ->                 for each of its ranks
  *                                  <- bye             all have come
  *
- * At any time: beat in both directions, failed from a member (one of its ranks is the cause), abort from the hub (some rank is).
+ * At any time: beat in both directions, a line of the log from a member, failed from a member (one of its ranks is the cause), abort from the hub (some rank is).
  */
-import { anyNumber, type Checked, either, exactly, flag, integer, list, record, text } from "./schema.js";
+import {
+	anyNumber,
+	type Checked,
+	dictionary,
+	either,
+	exactly,
+	flag,
+	integer,
+	list,
+	oneOf,
+	record,
+	text,
+} from "./schema.js";
 
 export const RANKS_MAX = 1024;
 /** The rest of a longer reason is cut off by the sender. */
@@ -22,24 +39,37 @@ export const REASON_MAX = 4000;
 /** Signs of life go out this often, and a side that is silent for so long is lost. */
 export const BEAT_MS = 500;
 export const SILENCE_MS = 3000;
+/**
+ * The same between hosts. A link that was cut for 3 s is used again when TCP's next attempt comes, which waits as long again as the one
+ * before: up to 6.5 s after the cut.
+ */
+export const REMOTE_SILENCE_MS = 7500;
 
 const PID_MAX = 2 ** 31 - 1;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+const CORES_MAX = 1024;
 /** Arrays of one parcel. */
 const ARRAYS_MAX = 100_000;
 
 /** -1 where it cannot be told which. */
 const rank = integer(-1, RANKS_MAX - 1);
 const reason = text(REASON_MAX);
+/** One that it is. */
+const known = integer(0, RANKS_MAX - 1);
+const iteration = integer(0, COUNT_MAX);
 const endpoints = list(text(300), RANKS_MAX);
+
+/** Parcels of a member are the outcomes of its ranks, by rank, and their states, by this and the rank. */
+export const STATES = RANKS_MAX;
+const parcelId = integer(0, 2 * RANKS_MAX);
 
 const parcel = record({
 	kind: exactly("parcel"),
-	id: integer(0, RANKS_MAX),
+	id: parcelId,
 	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
 });
 /** The next bytes of a parcel, which are beside the message. */
-const piece = record({ kind: exactly("piece"), id: integer(0, RANKS_MAX) });
+const piece = record({ kind: exactly("piece"), id: parcelId });
 const beat = record({ kind: exactly("beat") });
 
 const progress = record({
@@ -52,11 +82,40 @@ const progress = record({
 	method: text(100),
 });
 
+const saved = record({
+	kind: exactly("saved"),
+	rank: known,
+	iteration,
+	blocks: integer(0, COUNT_MAX),
+	bytes: integer(0, COUNT_MAX),
+	sha256: text(64),
+});
+
+const FACTS_MAX = 50;
+const log = record({
+	kind: exactly("log"),
+	rank: known,
+	level: oneOf(["info", "warn", "error"]),
+	event: text(100),
+	facts: dictionary(either(anyNumber, flag, text(REASON_MAX)), FACTS_MAX),
+});
+
 export const isToHub = either(
 	record({ kind: exactly("hello"), version: text(100), process: integer(0, RANKS_MAX - 1), pid: integer(1, PID_MAX) }),
+	record({
+		kind: exactly("place"),
+		host: text(300),
+		machine: text(100),
+		cores: list(integer(0, COUNT_MAX), CORES_MAX),
+	}),
+	record({ kind: exactly("asked") }),
 	record({ kind: exactly("taken") }),
 	record({ kind: exactly("bound"), digest: text(100), endpoints }),
 	record({ kind: exactly("failed"), rank, reason }),
+	record({ kind: exactly("ready"), rank: known }),
+	saved,
+	record({ kind: exactly("unsaved"), rank: known, iteration, reason }),
+	log,
 	progress,
 	parcel,
 	piece,
@@ -66,6 +125,7 @@ export const isToHub = either(
 export const isToMember = either(
 	record({ kind: exactly("go"), endpoints }),
 	record({ kind: exactly("stop"), code: integer(1, 1000) }),
+	record({ kind: exactly("save") }),
 	record({ kind: exactly("abort"), rank, reason }),
 	record({ kind: exactly("bye") }),
 	parcel,
@@ -75,6 +135,9 @@ export const isToMember = either(
 
 export type ToHub = Checked<typeof isToHub>;
 export type ToMember = Checked<typeof isToMember>;
+export type Place = Extract<ToHub, { kind: "place" }>;
+/** What a rank's part of a checkpoint is, once it is written. */
+export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;
 export type ParcelHead = Checked<typeof parcel>;
 export type Piece = Checked<typeof piece>;
 

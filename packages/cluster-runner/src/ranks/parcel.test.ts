@@ -23,6 +23,7 @@ describe("a parcel", () => {
 			"arrays of all kinds",
 			{ f: Float64Array.of(1.5, -0, Number.NaN), i: Int32Array.of(-1, 2), u: Uint8Array.of(255) },
 		],
+		["numbers that have no other form", [-0, 0, Number.NaN, Number.NEGATIVE_INFINITY, 2 ** 60, 5e-324]],
 		["empty arrays", { f: new Float64Array(0), rest: [new Int32Array(0), 3] }],
 		["a history, which becomes a list again", { history: Array.from({ length: 1000 }, (_, i) => i / 3) }],
 		["an array of several pieces", { f: Float64Array.from({ length: PIECE_BYTES_MAX / 4 + 3 }, (_, i) => i) }],

@@ -11,11 +11,11 @@ import { integer, oneOf, record } from "./schema.js";
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
 const kinds = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
-const kindNames = ["f64", "i32", "u8", "list"] as const;
+const kindNames = ["f64", "i32", "u8", "list", "number"] as const;
 /** Lists of numbers of this length and above (histories) travel as arrays. */
 const LIST_LENGTH_MIN = 64;
 
-/** Stands for array `at`; a list is an array of doubles that becomes a plain list again. */
+/** Stands for array `at`; a list is an array of doubles that becomes a plain list again, and a number is one that msgpack would change. */
 const isNote = record({ array: oneOf(kindNames), at: integer(1, Number.MAX_SAFE_INTEGER) });
 
 /** A message, and the bytes beside it where it is a piece. */
@@ -26,9 +26,7 @@ export interface Part {
 
 /** The messages of a parcel in order: its head, then pieces. */
 export function* packParcel(id: number, value: unknown): Generator<Part> {
-	const arrays: Uint8Array[] = [];
-	const noted = note(value, arrays);
-	const all = [pack(noted), ...arrays];
+	const all = flatten(value);
 	yield { message: { kind: "parcel", id, lengths: all.map(({ length }) => length) } };
 	for (const bytes of all) {
 		for (let from = 0; from < bytes.length; from += PIECE_BYTES_MAX) {
@@ -37,9 +35,23 @@ export function* packParcel(id: number, value: unknown): Generator<Part> {
 	}
 }
 
+/** Plain data as bytes: first the data with its notes, then the arrays in the order of their notes. */
+export function flatten(value: unknown): Uint8Array[] {
+	const arrays: Uint8Array[] = [];
+	const noted = note(value, arrays);
+	return [pack(noted), ...arrays];
+}
+
+/** The data again. Throws an Error for what `flatten` did not make; each array needs a buffer of its own. */
+export function unflatten(all: readonly Uint8Array[]): unknown {
+	const [head] = all;
+	if (head === undefined) throw new Error("a parcel is empty");
+	return restore(unpack(head), all);
+}
+
 function note(value: unknown, arrays: Uint8Array[]): unknown {
 	if (ArrayBuffer.isView(value)) {
-		const kind = kindNames.find((name) => name !== "list" && value instanceof kinds[name]);
+		const kind = kindNames.find((name) => name !== "list" && name !== "number" && value instanceof kinds[name]);
 		assert(kind !== undefined, "arrays in a parcel are of doubles, 32-bit integers or bytes");
 		return noted(kind, value, arrays);
 	}
@@ -48,6 +60,8 @@ function note(value: unknown, arrays: Uint8Array[]): unknown {
 		if (isLong) return noted("list", Float64Array.from(value as number[]), arrays);
 		return value.map((each) => note(each, arrays));
 	}
+	// msgpack writes it as an integer, which has no sign.
+	if (Object.is(value, -0)) return noted("number", Float64Array.of(-0), arrays);
 	if (typeof value !== "object" || value === null) {
 		assert(typeof value !== "function", "a parcel is plain data");
 		return value;
@@ -109,7 +123,7 @@ export class Parcels {
 		}
 		if (parcel.array < parcel.arrays.length) return undefined;
 		this.#arriving.delete(id);
-		return { value: restore(unpack(parcel.arrays[0]!), parcel.arrays) };
+		return { value: unflatten(parcel.arrays) };
 	}
 }
 
@@ -120,10 +134,12 @@ function restore(value: unknown, arrays: readonly Uint8Array[]): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, restore(each, arrays)]));
 }
 
-function arrayOf(kind: (typeof kindNames)[number], bytes: Uint8Array | undefined): Numbers | number[] {
+function arrayOf(kind: (typeof kindNames)[number], bytes: Uint8Array | undefined): Numbers | number[] | number {
 	if (bytes === undefined) throw new Error("a parcel names an array that it does not have");
-	const Kind = kinds[kind === "list" ? "f64" : kind];
+	const Kind = kinds[kind === "list" || kind === "number" ? "f64" : kind];
 	if (bytes.length % Kind.BYTES_PER_ELEMENT !== 0) throw new Error("an array of a parcel is cut off");
 	const values = new Kind(bytes.buffer as ArrayBuffer, 0, bytes.length / Kind.BYTES_PER_ELEMENT);
-	return kind === "list" ? Array.from(values) : values;
+	if (kind !== "number") return kind === "list" ? Array.from(values) : values;
+	if (values.length !== 1) throw new Error("a number of a parcel is none");
+	return values[0]!;
 }

@@ -1,5 +1,6 @@
 /** What travels in parcels, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
 import type { Outcome, RunOptions, Share } from "@stickslip/core/parallel";
+import { isRunState } from "../checkpoints/plain-state.js";
 import { RANKS_MAX } from "./messages.js";
 import {
 	anyNumber,
@@ -101,6 +102,10 @@ export const isMemberTask = record({
 	patience: anyNumber,
 	options: anyObject as Check<RunOptions>,
 	shares: list(isShare, RANKS_MAX),
+	/** What its ranks go on from, in the order of their shares. */
+	from: optional(list(isRunState, RANKS_MAX)),
+	/** Where parts of checkpoints are written by processes that see it. */
+	site: optional(record({ folder: line, token: line })),
 });
 
 /** What one process is given: the shares of its ranks, in order. */

@@ -3,11 +3,14 @@
  * the run, from its environment. It ends with the run, with the hub, or when it was asked to; nothing of it stays.
  */
 
-import { launched } from "@stickslip/comm";
-import { type Crew, startCrew } from "./crew.js";
-import type { Link } from "./link.js";
+import { listening } from "../launch/rendezvous/addresses.js";
+import { birthOf, lineOf } from "./birth.js";
+import { type Crew, type CrewWatch, startCrew } from "./crew.js";
+import { keysOf } from "./keys.js";
+import type { Link, Wires } from "./link.js";
 import { Member } from "./member.js";
 import { BEAT_MS } from "./messages.js";
+import { placeHere } from "./place.js";
 import type { MemberTask } from "./plain.js";
 import { MemberSocket } from "./sockets.js";
 import { buffersOf } from "./transfer.js";
@@ -17,46 +20,78 @@ const PROGRESS_MS = 50;
 const LAST_MS = 2500;
 /** A hub that never answers is none. */
 const ANSWER_MS = 120_000;
+/** How long a run may take to end in good order when a scheduler ends it; then this process leaves it. */
+const ORDER_MS = 20_000;
 
-const { STICKSLIP_HUB: hub, STICKSLIP_KEY: keyText, STICKSLIP_PROCESS: processText } = process.env;
-const { STICKSLIP_HUB_PID: pidText } = process.env;
-/** A number of its own, or the launcher's. */
-const own = processText === undefined || processText === "" ? launched()?.rank : Number(processText);
-if (hub === undefined || keyText === undefined || own === undefined) {
+const isTunnelled = process.argv[2] === "stdin";
+let isInputOver = false;
+/** Whoever keeps the other end of standard input open wants this process no more. */
+const inputOver = () => {
+	isInputOver = true;
+};
+const told = isTunnelled ? await lineOf(process.stdin, inputOver) : process.env;
+const birth = birthOf({ ...process.env, ...told }, isTunnelled);
+if (birth === undefined) {
 	process.stderr.write("stickslip: this program is started by `stickslip solve`, and not by hand\n");
 	process.exit(2);
 }
 
-const key = Buffer.from(keyText, "hex");
-const socket = new MemberSocket(hub, key, () => member.fail(-1, "the process that started the run is gone"));
+const keys = keysOf(birth.secret);
+const wires = await wiresOf(birth.hub);
+const socket = new MemberSocket(birth.hub, keys, () => member.fail(-1, "the process that started the run is gone"));
 const parent = process.ppid;
 
 const member = new Member({
-	process: own,
+	process: birth.process,
 	pid: process.pid,
-	hubPid: pidText === undefined ? undefined : Number(pidText),
+	hubPid: birth.hubPid,
+	place: birth.hubPid === undefined ? placeHere() : undefined,
 	send: socket.send,
 	start,
 	end: (code) => void end(code),
 	now: () => performance.now(),
 });
+/** Or why there is nothing to listen on, which matters only where ranks have to listen. */
+async function wiresOf(hub: string): Promise<Wires | Error> {
+	const { frames: key, curve } = keys;
+	const isEncrypted = isTunnelled || hub.startsWith("curve:");
+	const name = /^\w+:\/\/(.*):\d+$/.exec(hub)?.[1] ?? "";
+	// ssh says by which address of this host it came.
+	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
+	try {
+		const { told } = await listening(server === undefined || server === "" ? name : server, birth?.listen);
+		return { key, host: told, ...(isEncrypted && { curve }) };
+	} catch (error) {
+		return error instanceof Error ? error : new Error(String(error));
+	}
+}
 
-function start(task: MemberTask, control: Member["control"]): Crew {
-	const { shares, firstRank, ranks, transport, library, options, ranksHere, cores, patience } = task;
+function linkOf({ transport, library }: MemberTask): Link {
 	const isJoined = transport.startsWith("threads+");
-	const link: Link = library === undefined ? { kind: "zeromq", key, isJoined } : { kind: "mpi", library, isJoined };
+	if (library !== undefined) return { kind: "mpi", library, isJoined };
+	if (wires instanceof Error) throw wires;
+	return { kind: "zeromq", wires, isJoined };
+}
+
+function start(task: MemberTask, control: Member["control"], watch: CrewWatch): Crew {
+	const { shares, from, firstRank, ranks, options, ranksHere, cores, patience } = task;
 	const threads = shares.length;
 	return startCrew({
 		ranks,
 		firstRank,
 		threads,
-		share: (thread) => ({ share: shares[thread]!, buffers: buffersOf(shares[thread]) }),
+		share: (thread) => ({
+			share: shares[thread]!,
+			from: from?.[thread],
+			buffers: buffersOf([shares[thread], from?.[thread]]),
+		}),
 		options,
-		link,
+		link: linkOf(task),
 		ranksHere,
 		cores,
 		patienceSeconds: patience,
 		control,
+		watch,
 	});
 }
 
@@ -76,6 +111,7 @@ async function end(code: 0 | 3): Promise<void> {
 }
 
 let isEndSure = false;
+let hasAsked = false;
 
 /** A thread that hangs in foreign code withstands an orderly exit, and this does not ask it. */
 function endForSure(): void {
@@ -87,16 +123,25 @@ function endForSure(): void {
 // The terminal's Ctrl-C goes to the hub, who asks all ranks; a launcher that ends the job sends SIGTERM.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {
+	if (!birth.isScheduled) return terminated();
+	// Slurm sends it to every task, and srun, which gets it as well, sends it once more.
+	if (hasAsked) return;
+	hasAsked = true;
+	member.ask();
+	setTimeout(terminated, ORDER_MS).unref();
+});
+
+function terminated(): void {
 	isTerminated = true;
 	endForSure();
 	member.leave("the run was ended by SIGTERM");
-});
+}
 
 let beats = 0;
 setInterval(() => {
 	beats += 1;
 	// Whoever started this process is gone, and with it whoever wants the answer.
-	if (process.ppid !== parent) member.fail(-1, "the process that started the run is gone");
+	if (process.ppid !== parent || isInputOver) member.fail(-1, "the process that started the run is gone");
 	if (beats * BEAT_MS > ANSWER_MS && !member.isHeard)
 		member.fail(-1, "the process that started the run does not answer");
 	member.beat();

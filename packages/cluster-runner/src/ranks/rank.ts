@@ -1,6 +1,15 @@
 /** One rank, as the task of a worker thread: it gets its share and its communicator, solves with the others, and returns what it has of the answer. */
 import { Control } from "@stickslip/comm";
-import { type Outcome, type RunOptions, runShare, type Share, type Watch } from "@stickslip/core/parallel";
+import type { Progress } from "@stickslip/core";
+import {
+	type Outcome,
+	type RunOptions,
+	type RunState,
+	runShare,
+	type Share,
+	STOP,
+	type Watch,
+} from "@stickslip/core/parallel";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { connect, type Link, type Place } from "./link.js";
 import { writeProgress } from "./progress.js";
@@ -10,20 +19,32 @@ import { buffersOf } from "./transfer.js";
 export interface RankTask {
 	readonly share: Share;
 	readonly options: RunOptions;
+	/** What it goes on from. */
+	readonly from?: RunState | undefined;
 	readonly control: SharedArrayBuffer;
 	readonly link: Link;
 	readonly place: Place;
 }
 
-export default async function run({ share, options, control: buffer, link, place }: RankTask): Promise<unknown> {
+/** What a rank says to its process while it iterates. */
+export type Said = { readonly ready: true } | { readonly state: RunState };
+
+/** What a rank's thread returns: all the states that it said it has are to be written before the run is over. */
+export interface Ended {
+	readonly outcome: Outcome;
+	readonly states: number;
+}
+
+export default async function run({ share, options, from, control: buffer, link, place }: RankTask): Promise<unknown> {
 	const control = new Control(buffer);
 	try {
 		const { communicator, end } = await connect(link, place, control);
 		try {
-			const outcome = runShare(share, options, communicator, watchOf(control));
+			const watch = new RankWatch(control, place);
+			const outcome = runShare(share, options, communicator, watch, from);
 			communicator.close();
 			end();
-			return moved(outcome);
+			return moved({ outcome, states: watch.states });
 		} catch (error) {
 			// All hear who failed before this one takes its leave, which may have to wait for them.
 			if (control.failure() === undefined) communicator.abort(reasonOf(error));
@@ -38,13 +59,58 @@ export default async function run({ share, options, control: buffer, link, place
 	}
 }
 
-function watchOf(control: Control): Watch {
-	return {
-		get request() {
-			return control.stop;
-		},
-		progress: (now) => writeProgress(control, now),
-	};
+/** A rank's ear and mouth: it never returns to its event loop while it works, and talks through shared memory and its port. */
+class RankWatch implements Watch {
+	/** Handed out so far. */
+	states = 0;
+	readonly #control: Control;
+	readonly #place: Place;
+	/** Requests to save that were answered. */
+	#answered: number;
+
+	constructor(control: Control, place: Place) {
+		this.#control = control;
+		this.#place = place;
+		this.#answered = control.saves;
+	}
+
+	get request(): number {
+		const { stop, saves } = this.#control;
+		return saves === this.#answered ? stop : Math.max(stop, STOP.save);
+	}
+
+	ready(): void {
+		this.#say({ ready: true });
+	}
+
+	progress(now: Progress): void {
+		writeProgress(this.#control, now);
+	}
+
+	/** What all ranks have alike travels once. */
+	save(state: RunState): void {
+		this.#answered = this.#control.saves;
+		this.states += 1;
+		const { iteration, scalars, ids, vectors } = state;
+		const own = Object.entries(vectors).map(([name, values]) => [name, ownCopy(values)] as const);
+		const said: RunState = {
+			iteration,
+			scalars: this.#place.rank === 0 ? scalars : {},
+			ids: ids.slice(),
+			vectors: Object.fromEntries(own),
+		};
+		this.#say({ state: said }, buffersOf(said));
+	}
+
+	#say(said: Said, moved: ArrayBuffer[] = []): void {
+		this.#place.port.postMessage(said, moved);
+	}
+}
+
+/** Memory of its own, that can move to another thread. */
+function ownCopy(values: Float64Array): Float64Array {
+	const isOwn = values.buffer instanceof ArrayBuffer && values.byteLength === values.buffer.byteLength;
+	return isOwn ? values : values.slice();
 }
 
 /** After a failure, what fails on the way out is its consequence. */
@@ -57,13 +123,13 @@ function quietly(end: () => void): void {
 }
 
 /** The answer's arrays move to whoever started this thread. */
-function moved(outcome: Outcome): unknown {
+function moved(ended: Ended): unknown {
 	return move({
 		get [transferableSymbol]() {
-			return buffersOf(outcome);
+			return buffersOf(ended);
 		},
 		get [valueSymbol]() {
-			return outcome;
+			return ended;
 		},
 	});
 }

@@ -60,6 +60,15 @@ export function record<Fields extends Shape>(fields: Fields): Check<Shaped<Field
 	};
 }
 
+/** A record with any names, of one kind of value. */
+export function dictionary<Value>(of: Check<Value>, sizeMax: number): Check<Record<string, Value>> {
+	return (value): value is Record<string, Value> => {
+		if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+		const values = Object.values(value);
+		return values.length <= sizeMax && values.every(of);
+	};
+}
+
 /** One of several records, told apart by all of their fields. */
 export function either<Checks extends readonly Check<unknown>[]>(...checks: Checks): Check<Checked<Checks[number]>> {
 	return (value): value is Checked<Checks[number]> => checks.some((check) => check(value));

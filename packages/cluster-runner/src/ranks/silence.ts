@@ -16,10 +16,12 @@ export class Silence {
 	#heard: number;
 	#looked: number;
 	readonly #pid: number | undefined;
+	readonly #limit: number;
 
-	/** `pid` is the other side's. */
-	constructor(now: number, pid?: number) {
+	/** `pid` is the other side's, where it is on this machine. */
+	constructor(now: number, pid?: number, limit = SILENCE_MS) {
 		this.#pid = pid;
+		this.#limit = limit;
 		this.#heard = now;
 		this.#looked = now;
 	}
@@ -31,9 +33,9 @@ export class Silence {
 
 	/** To be called every BEAT_MS: true when the other side is lost. */
 	isTooLong(now: number): boolean {
-		if (now - this.#looked > LATE_MS) this.#heard = Math.max(this.#heard, now - SILENCE_MS + LATE_MS);
+		if (now - this.#looked > LATE_MS) this.#heard = Math.max(this.#heard, now - this.#limit + LATE_MS);
 		this.#looked = now;
 		const silent = now - this.#heard;
-		return silent > SILENCE_MS && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));
+		return silent > this.#limit && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));
 	}
 }

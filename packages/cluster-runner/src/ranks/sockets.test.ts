@@ -1,10 +1,10 @@
 /** The hub's port against strangers. */
-import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { Random } from "@stickslip/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { Dealer } from "zeromq";
-import { FRAME_BYTES_MAX, Frames, KEY_BYTES, pack } from "./frames.js";
+import { FRAME_BYTES_MAX, Frames, pack } from "./frames.js";
+import { keysOf, newSecret } from "./keys.js";
 import { isToHub, type ToHub } from "./messages.js";
 import { HubSocket } from "./sockets.js";
 
@@ -15,8 +15,9 @@ describe("the hub's port", () => {
 	});
 
 	it("takes members, and drops garbage, oversized and foreign frames, counting them", async () => {
-		const key = randomBytes(KEY_BYTES);
-		const socket = new HubSocket(key);
+		const keys = keysOf(newSecret());
+		const key = keys.frames;
+		const socket = new HubSocket(keys);
 		open.push(() => socket.close());
 		const address = await socket.open();
 		const heard: ToHub[] = [];

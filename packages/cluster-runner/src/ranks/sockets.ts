@@ -1,12 +1,27 @@
 /** The two ends of the control connection as sockets: frames are put in order of sending, checked on arrival, and dropped where they are not ours. */
-import { Dealer, Router } from "zeromq";
+import { InputError } from "@stickslip/core";
+import { curveKeyPair, Dealer, Router } from "zeromq";
+import { EVERYWHERE, type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
 import { FRAME_BYTES_MAX, Frames } from "./frames.js";
+import { type CurvePair, type Keys, z85 } from "./keys.js";
 import { isToHub, isToMember, type Send, type ToHub, type ToMember } from "./messages.js";
+import type { Check } from "./schema.js";
 
 /** How long what was sent last has to leave when a socket is closed. */
 const LINGER_MS = 1000;
 /** No limit on messages that wait: what is sent is bounded by the protocol, and dropping any of it would end the run. */
 const NO_LIMIT = 0;
+/** A hub on another host that refuses connections for so long is gone. */
+const REFUSED_MS = 10_000;
+
+const settings = {
+	maxMessageSize: FRAME_BYTES_MAX,
+	linger: LINGER_MS,
+	sendHighWaterMark: NO_LIMIT,
+	receiveHighWaterMark: NO_LIMIT,
+} as const;
+
+const HANDSHAKE_ERRORS = ["handshake:error:protocol", "handshake:error:auth", "handshake:error:other"] as const;
 
 /** One after another: a socket takes its next message when the one before is with the library. */
 class Outbox {
@@ -27,31 +42,61 @@ class Outbox {
 	}
 }
 
-export class HubSocket {
+/** Where a hub listens. */
+export interface Door {
+	readonly at: Listening;
+	/** A port of its own choice where there is none. */
+	readonly port?: number;
+	/** Everything is encrypted, and who does not know the key is not even heard. */
+	readonly curve?: CurvePair | undefined;
+}
+
+const HERE: Door = { at: { bind: LOOPBACK, told: LOOPBACK } };
+
+/** Listens, for messages of one kind, and answers in another. */
+export class Ear<Out, In> {
 	/** Frames that were no messages of this run. */
 	dropped = 0;
-	readonly #router = new Router({
-		maxMessageSize: FRAME_BYTES_MAX,
-		linger: LINGER_MS,
-		sendHighWaterMark: NO_LIMIT,
-		receiveHighWaterMark: NO_LIMIT,
-	});
-	readonly #outbox = new Outbox(this.#router);
-	readonly #frames: Frames<ToMember, ToHub>;
+	/** Connections that did not know the run's key. */
+	refused = 0;
+	readonly #router: Router;
+	readonly #outbox: Outbox;
+	readonly #frames: Frames<Out, In>;
+	readonly #place: Door;
 	#isClosed = false;
 
-	constructor(key: Uint8Array) {
-		this.#frames = new Frames(key, isToHub);
+	constructor(key: Uint8Array, isMessage: Check<In>, place: Door = HERE) {
+		this.#frames = new Frames(key, isMessage);
+		this.#place = place;
+		const { curve } = place;
+		const server = curve && {
+			curveServer: true,
+			curvePublicKey: z85(curve.publicKey),
+			curveSecretKey: z85(curve.secretKey),
+		};
+		this.#router = new Router({ ...settings, ...server });
+		this.#outbox = new Outbox(this.#router);
+		for (const event of HANDSHAKE_ERRORS) {
+			this.#router.events.on(event, () => {
+				this.refused += 1;
+			});
+		}
 	}
 
-	/** Listens on this machine only; returns the address. */
+	/** Begins to listen; returns the address: curve://host:port where it is encrypted, otherwise tcp://host:port. */
 	async open(): Promise<string> {
-		await this.#router.bind("tcp://127.0.0.1:*");
-		return this.#router.lastEndpoint ?? "";
+		const { at, port, curve } = this.#place;
+		try {
+			await this.#router.bind(`tcp://${at.bind}:${port ?? "*"}`);
+		} catch (error) {
+			throw unbound(error, `${at.bind}:${port ?? "*"}`);
+		}
+		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
+		return `${curve ? "curve" : "tcp"}://${at.told}:${bound}`;
 	}
 
 	/** Until the socket is closed. */
-	async listen(take: (identity: string, message: ToHub, bytes?: Uint8Array) => void): Promise<void> {
+	async listen(take: (identity: string, message: In, bytes?: Uint8Array) => void): Promise<void> {
 		for (;;) {
 			const parts = await received(this.#router, () => this.#isClosed);
 			if (parts === undefined) return;
@@ -62,7 +107,7 @@ export class HubSocket {
 		}
 	}
 
-	sender(identity: string): Send<ToMember> {
+	sender(identity: string): Send<Out> {
 		const address = Buffer.from(identity, "hex");
 		return (message, bytes) => this.#outbox.push([address, ...this.#frames.write(message, bytes)]);
 	}
@@ -74,32 +119,45 @@ export class HubSocket {
 	}
 }
 
-export class MemberSocket {
+function unbound(error: unknown, place: string): unknown {
+	const code = (error as NodeJS.ErrnoException).code ?? "";
+	const problems: Readonly<Record<string, readonly [string, string]>> = {
+		EADDRINUSE: ["the port is in use", "choose another port, or end what listens there"],
+		EADDRNOTAVAIL: ["is no address of this host", `give --listen one that is, or ${EVERYWHERE} for all`],
+		EACCES: ["may not be listened on", "choose a port from 1024"],
+	};
+	const [problem, remedy] = problems[code] ?? [];
+	return problem === undefined ? error : new InputError("network", place, problem, remedy ?? "");
+}
+
+/** What is heard of a connection besides its messages. */
+export interface Signs {
+	/** The other side hung up, as the system does for one that died, or does not listen: it did before this process began. */
+	readonly gone: () => void;
+	/** Somebody listens there who does not know the run's key. */
+	readonly refused?: () => void;
+}
+
+/** Connects to an Ear. */
+export class Mouth<Out, In> {
 	dropped = 0;
-	readonly #dealer = new Dealer({
-		maxMessageSize: FRAME_BYTES_MAX,
-		linger: LINGER_MS,
-		sendHighWaterMark: NO_LIMIT,
-		receiveHighWaterMark: NO_LIMIT,
-	});
-	readonly #outbox = new Outbox(this.#dealer);
-	readonly #frames: Frames<ToHub, ToMember>;
+	readonly send: Send<Out>;
+	readonly #dealer: Dealer;
+	readonly #outbox: Outbox;
+	readonly #frames: Frames<Out, In>;
 	#isClosed = false;
 
-	/** `gone` is called where the hub hangs up, as the system does for one that died, or does not listen: it did before this process began. */
-	constructor(hub: string, key: Uint8Array, gone: () => void) {
-		this.#frames = new Frames(key, isToMember);
-		for (const event of ["disconnect", "connect:retry"] as const) {
-			this.#dealer.events.on(event, () => {
-				if (!this.#isClosed) gone();
-			});
-		}
-		this.#dealer.connect(hub);
+	constructor(address: string, keys: Keys, isMessage: Check<In>, signs: Signs) {
+		this.#frames = new Frames(keys.frames, isMessage);
+		const isEncrypted = address.startsWith("curve:");
+		this.#dealer = new Dealer({ ...settings, ...(isEncrypted && clientOf(keys)) });
+		this.#outbox = new Outbox(this.#dealer);
+		this.send = (message, bytes) => this.#outbox.push(this.#frames.write(message, bytes));
+		this.#watch(signs, isEncrypted ? REFUSED_MS : 0);
+		this.#dealer.connect(address.replace(/^curve:/, "tcp:"));
 	}
 
-	readonly send: Send<ToHub> = (message, bytes) => this.#outbox.push(this.#frames.write(message, bytes));
-
-	async listen(take: (message: ToMember, bytes?: Uint8Array) => void): Promise<void> {
+	async listen(take: (message: In, bytes?: Uint8Array) => void): Promise<void> {
 		for (;;) {
 			const parts = await received(this.#dealer, () => this.#isClosed);
 			if (parts === undefined) return;
@@ -114,6 +172,43 @@ export class MemberSocket {
 		await this.#outbox.empty;
 		this.#isClosed = true;
 		this.#dealer.close();
+	}
+
+	#watch(signs: Signs, refusedMs: number): void {
+		const begun = performance.now();
+		const { events } = this.#dealer;
+		const gone = () => {
+			if (!this.#isClosed) signs.gone();
+		};
+		let hasMet = false;
+		events.on("handshake", () => {
+			hasMet = true;
+		});
+		// What hangs up before it was met never knew us: whoever listens now may be somebody else.
+		events.on("disconnect", () => {
+			if (hasMet || refusedMs === 0) gone();
+		});
+		events.on("connect:retry", () => {
+			if (performance.now() - begun >= refusedMs) gone();
+		});
+		for (const event of HANDSHAKE_ERRORS) events.on(event, () => this.#isClosed || signs.refused?.());
+	}
+}
+
+function clientOf({ curve }: Keys) {
+	const own = curveKeyPair();
+	return { curveServerKey: z85(curve.publicKey), curvePublicKey: own.publicKey, curveSecretKey: own.secretKey };
+}
+
+export class HubSocket extends Ear<ToMember, ToHub> {
+	constructor(keys: Keys, place?: Door) {
+		super(keys.frames, isToHub, place);
+	}
+}
+
+export class MemberSocket extends Mouth<ToHub, ToMember> {
+	constructor(hub: string, keys: Keys, gone: () => void) {
+		super(hub, keys, isToMember, { gone });
 	}
 }
 

@@ -1,9 +1,11 @@
 /** Solving on many ranks, with the bits of one: decides on how many, cuts the problem, starts the ranks and puts their answers together. */
+import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
-import { assemble, type Outcome, type Prepared, prepare } from "@stickslip/core/parallel";
+import { assemble, type Outcome, type Prepared, prepare, STOP } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { type Choice, choose, type RankOptions } from "./choose.js";
-import { type Job, Source } from "./job.js";
+import { Course } from "./course.js";
+import { type Job, onAbort, Source } from "./job.js";
 import { refusalIn } from "./refusal.js";
 
 const PATIENCE_SECONDS = 60;
@@ -15,18 +17,55 @@ const START_SECONDS = 30;
  * where a rank is lost or fails; nothing that was started outlives the promise.
  */
 export async function solveRanks(problem: Problem, options: SolveOptions & RankOptions = {}): Promise<Solution> {
-	const { ranks: _ranks, transport: _transport, processes: _processes, ...others } = options;
-	const { partition: _partition, patience: _patience, ...rest } = others;
+	const { ranks: _ranks, transport: _transport, processes: _processes, gang: _gang, ...others } = options;
+	const { partition: _partition, patience: _patience, keeper, log, ...rest } = others;
 	const choice = choose(problem.contacts, options);
-	if (choice.transport === undefined) return await solveAsync(problem, rest);
+	const course = new Course({ ranks: choice.ranks, keeper, log });
+	if (choice.transport === undefined) return await alone(problem, rest, course);
 	const started = performance.now();
-	const job = prepared(problem, rest, choice, options);
-	if (job === undefined) return await solveAsync(problem, rest);
+	const job = prepared(problem, rest, choice, options, course);
+	if (job === undefined) return await alone(problem, rest, new Course({ ranks: 1, keeper, log }));
 	const setUp = (performance.now() - started) / 1000;
-	const outcomes = await run(job).catch((error: unknown) => {
+	const { ranks, processes } = choice;
+	const facts = { ranks, transport: choice.transport, processes, contacts: problem.contacts };
+	course.write("run", "info", "started", { ...facts, ...here });
+	try {
+		const outcomes = await run(job);
+		await course.ended(outcomes[0]!);
+		return told(assemble(outcomes), choice, setUp);
+	} catch (error) {
+		course.failed(error);
+		// A checkpoint of which all parts are there is worth having all the more.
+		await keeper?.settle();
 		throw refusalIn(error);
+	}
+}
+
+const here = { host: hostname(), pid: process.pid };
+
+/** In the caller's own thread. */
+async function alone(problem: Problem, options: SolveOptions, course: Course): Promise<Solution> {
+	const { keeper } = course;
+	course.write("run", "info", "started", { ranks: 1, contacts: problem.contacts, ...here });
+	course.ready(0);
+	if (keeper === undefined) {
+		const solution = await solveAsync(problem, options);
+		await course.ended(solution);
+		return solution;
+	}
+	const { signal, ...rest } = options;
+	const controller = new AbortController();
+	const unwatch = onAbort({ signal, course }, (code) => {
+		if (code === STOP.cancelled) controller.abort();
 	});
-	return told(assemble(outcomes), choice, setUp);
+	try {
+		const solution = await solveAsync(problem, { ...rest, signal: controller.signal, keep: keeper.keep() });
+		await course.ended(solution);
+		return solution;
+	} finally {
+		unwatch();
+		await keeper.settle();
+	}
 }
 
 /** Undefined where it is to be solved in this thread after all. What only the cutting needs does not outlive this call. */
@@ -34,22 +73,26 @@ function prepared(
 	problem: Problem,
 	options: SolveOptions,
 	choice: Choice,
-	{ ranks, partition, patience }: RankOptions,
+	{ ranks, partition, patience, keeper }: RankOptions,
+	course: Course,
 ): Job | undefined {
 	const made = prepare(problem, options);
 	if (!isShareable(made)) {
 		if (ranks === undefined || ranks === "auto") return undefined;
 		refuseWhole(made, choice);
 	}
+	const source = new Source(made, choice.ranks, partition, keeper?.from);
+	keeper?.forget();
 	return {
 		choice,
-		source: new Source(made, choice.ranks, partition),
+		source,
 		options: made.options,
 		blocks: made.plan.blocks,
 		patience: patience ?? PATIENCE_SECONDS,
-		startSeconds: patience ?? START_SECONDS,
+		startSeconds: choice.gang?.waitSeconds ?? patience ?? START_SECONDS,
 		signal: options.signal,
 		onProgress: options.onProgress,
+		course,
 	};
 }
 

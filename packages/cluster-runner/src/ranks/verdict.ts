@@ -1,10 +1,13 @@
 /** Which rank was lost, and how, from what is left of a child. */
+import type { InputError } from "@stickslip/core";
 import type { Child, End } from "./children.js";
 
 export interface Verdict {
 	/** -1 where it cannot be told. */
 	readonly process: number;
 	readonly reason: string;
+	/** Where somebody has to change something before it can work. */
+	readonly error?: InputError;
 }
 
 export function ended({ code, signal }: End, said: string): string {
@@ -18,8 +21,7 @@ export function verdict({ process, said }: Child, end: End, pids: readonly (numb
 	if (process !== undefined) return { process, reason: `was lost (${ended(end, said)})` };
 	const found = openMpi(said) ?? mpich(said, pids);
 	if (found) return found;
-	const reason = `mpirun ended before its ranks did (${ended(end, said)})`;
-	return { process: -1, reason };
+	return { process: -1, reason: `mpirun ended before its ranks did (${ended(end, said)})` };
 }
 
 /** "mpirun noticed that process rank 1 with PID 0 on node n exited on signal 9 (Killed)." */
@@ -48,7 +50,7 @@ const signals: Readonly<Record<number, string>> = {
 	15: "SIGTERM",
 };
 
-function signalled(number: number): string {
+export function signalled(number: number): string {
 	return `killed by ${signals[number] ?? `signal ${number}`}`;
 }
 

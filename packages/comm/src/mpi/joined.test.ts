@@ -6,6 +6,6 @@ for (const kind of ["openmpi", "mpich"] as const) {
 		name: `threads+mpi (${kind})`,
 		sizes: [4],
 		perProcess: 2,
-		late: { size: 4, programs: kind === "openmpi" ? [] : ["late in a reduction"] },
+		late: { sizes: [4], programs: kind === "openmpi" ? [] : ["late in a reduction"] },
 	});
 }

@@ -4,15 +4,15 @@
  * ```ts
  * const program = bundle(new URL("./testing/threads-rank.ts", import.meta.url));   // one .mjs for workers or processes
  * afterAll(() => program.remove());
- * conformance("threads", { sizes: [1, 2, 3, 5, 8], start: (run) => ... });
+ * conformance("threads", { sizes: [1, 2, 3, 5, 8], start: (runs) => ... });
  * ```
  *
- * `start(run)` starts run.size ranks from that file, hands each one the run (plain JSON) and its rank, and resolves with their
- * outcomes by rank. On the rank's side all that is left to do is
+ * `start(runs)` starts ranks from that file, as many as all runs say, hands each one the runs (plain JSON) and its rank, and resolves
+ * with their outcomes by run and rank. On the rank's side all that is left to do is
  *
  * ```ts
  * const control = ...; const patience = new Patience({ control, seconds: run.patienceSeconds, spins: ... });
- * return runProgram(run, () => new SomeCommunicator(...), patience);     // never throws; opens, runs, closes
+ * return runPrograms(runs, () => new SomeCommunicator(...), patience);     // never throws; opens, runs, closes
  * ```
  *
  * `start` must not reject because ranks fail: their errors are outcomes, since the suite asks who was named on every rank.
@@ -25,16 +25,19 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Outcome, Run } from "./outcome.js";
+import { isThorough } from "./thorough.js";
 
 export interface Conformance {
 	readonly sizes: readonly number[];
-	start(run: Run): Promise<readonly Outcome[]>;
+	start(runs: readonly Run[]): Promise<readonly (readonly Outcome[])[]>;
 	readonly without?: readonly { readonly test: string; readonly reason: string }[];
 	/** The transport promises that arriving places are NaN while an exchange is under way. */
 	readonly strict?: boolean;
 	/** Seeds per test; 3 unless said. */
 	readonly seeds?: number;
-	/** Milliseconds for one test; 30 s unless said. */
+	/** Ranks that are late sleep for seconds: the sizes, and the programs where it is not all, with which they do so unless all is tested. */
+	readonly late?: { readonly sizes: readonly number[]; readonly programs?: readonly string[] };
+	/** Milliseconds for one start of ranks; 60 s unless said. */
 	readonly timeout?: number;
 }
 
@@ -45,8 +48,10 @@ interface Case {
 	/** What the outcomes must be, beyond that all are well; undefined for programs that check themselves. */
 	readonly check?: (outcomes: readonly Outcome[], run: Run) => void;
 	readonly isStrict?: true;
-	/** After this program a communicator is of no use: each seed starts ranks afresh. */
+	/** After this program a communicator is of no use: each seed starts ranks afresh. All others run in one start. */
 	readonly isFatal?: true;
+	/** Takes many times longer than others: one seed unless all is tested. */
+	readonly isLong?: true;
 }
 
 const PATIENCE_SECONDS = 20;
@@ -61,11 +66,12 @@ const cases: readonly Case[] = [
 	{ program: "a fast sender" },
 	{ program: "plans that grow" },
 	{ program: "reductions" },
-	{ program: "thousands of rounds" },
+	{ program: "thousands of rounds", isLong: true },
 	{ program: "broadcasts" },
 	{ program: "gathers" },
 	{ program: "barriers", check: barriers },
 	{ program: "counters" },
+	// Ends the others, since it wants the communicator itself and not one that is kept open: see run-programs.ts.
 	{ program: "strictness", check: (outcomes, run) => expect(values(outcomes, run).flat(2)).toEqual([]) },
 	{ program: "an abort", check: aborted, isFatal: true },
 	...["late in a reduction", "late in an exchange", "late in a barrier", "late behind another"].map((program) => ({
@@ -76,32 +82,54 @@ const cases: readonly Case[] = [
 	})),
 ];
 
-export function conformance(
-	name: string,
-	{ sizes, start, without = [], strict = false, seeds = 3, timeout = 30_000 }: Conformance,
-): void {
+export function conformance(name: string, options: Conformance): void {
+	const { sizes, start, without = [], strict = false, seeds = 3, timeout = 60_000 } = options;
 	for (const { test, reason } of without) {
 		if (!cases.some(({ program }) => program === test)) throw new Error(`no conformance test is named ${test}`);
 		console.log(`${name}: without "${test}": ${reason}`);
 	}
 	const isWanted = ({ program }: Case) => without.every(({ test }) => test !== program);
 	describe.each(sizes)(`${name}, %i ranks`, (size) => {
-		const fitting = cases.filter(({ sizeMin = 1, isStrict }) => size >= sizeMin && (strict || !isStrict));
-		for (const one of fitting.filter(isWanted)) {
+		const isFitting = ({ sizeMin = 1, isStrict }: Case) => size >= sizeMin && (strict || !isStrict);
+		const fitting = cases.filter(
+			(one) => isFitting(one) && isWanted(one) && (isThorough || !isSpared(one, size, options)),
+		);
+		const runOf = ({ program, isLong }: Case, seedOf: (i: number) => number, count = seeds): Run => {
+			const length = isLong && !isThorough ? 1 : count;
+			return { program, size, seeds: Array.from({ length }, (_, i) => seedOf(i)), patienceSeconds: PATIENCE_SECONDS };
+		};
+		const together = fitting.filter(({ isFatal }) => !isFatal);
+		const runs = together.map((one) => runOf(one, (i) => 1 + i));
+		let begun: ReturnType<Conformance["start"]> | undefined;
+		for (const [index, one] of together.entries()) {
 			it(one.program, { timeout }, async () => {
-				const all = Array.from({ length: seeds }, (_, i) => 1 + i);
-				// A late rank takes its seconds each time, and the seed only chooses which one it is.
-				const given = !one.isFatal ? [all] : one.check === late ? [[size + 1]] : all.map((seed) => [seed]);
-				for (const seeds of given) {
-					const run: Run = { program: one.program, size, seeds, patienceSeconds: PATIENCE_SECONDS };
-					const outcomes = await start(run);
-					expect(outcomes.length, told(run)).toBe(size);
-					if (one.check === undefined) values(outcomes, run);
-					else one.check(outcomes, run);
+				begun ??= start(runs);
+				verify(one, (await begun)[index] ?? [], runs[index]!);
+			});
+		}
+		// These sleep most of the time, each test with ranks of its own.
+		for (const one of fitting.filter(({ isFatal }) => isFatal)) {
+			it.concurrent(one.program, { timeout }, async () => {
+				// The seed only chooses who is late, or fails when: other sizes have other seeds.
+				const count = one.check === late || !isThorough ? 1 : seeds;
+				for (let i = 0; i < count; i += 1) {
+					const run = runOf(one, () => size + 1 + i, 1);
+					verify(one, (await start([run]))[0] ?? [], run);
 				}
 			});
 		}
 	});
+}
+
+function isSpared({ check, program }: Case, size: number, { late: chosen }: Conformance): boolean {
+	if (check !== late || chosen === undefined) return false;
+	return !chosen.sizes.includes(size) || !(chosen.programs?.includes(program) ?? true);
+}
+
+function verify({ check }: Case, outcomes: readonly Outcome[], run: Run): void {
+	expect(outcomes.length, told(run)).toBe(run.size);
+	if (check === undefined) values(outcomes, run);
+	else check(outcomes, run);
 }
 
 const told = ({ program, size, seeds }: Run): string => `${program}, ${size} ranks, seeds ${seeds.join(" ")}`;

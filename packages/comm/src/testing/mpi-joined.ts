@@ -14,8 +14,8 @@ import { type MpiShared, MpiWire } from "../mpi/wire.js";
 import { Patience } from "../patience.js";
 import { ServingPatience } from "../serving.js";
 import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
-import { closeAfter, runPrograms } from "./mpi-programs.js";
 import type { Outcome, Run } from "./outcome.js";
+import { closeAfter, runPrograms } from "./run-programs.js";
 
 const PER_PROCESS = 2;
 

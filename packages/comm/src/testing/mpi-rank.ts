@@ -5,8 +5,8 @@ import { Control } from "../control.js";
 import { type MpiCommunicator, openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
 import { Patience } from "../patience.js";
-import { closeAfter, runPrograms } from "./mpi-programs.js";
 import type { Run } from "./outcome.js";
+import { closeAfter, runPrograms } from "./run-programs.js";
 
 const SPINS = 2000;
 

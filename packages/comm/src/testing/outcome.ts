@@ -39,3 +39,9 @@ export function runProgram(run: Run, start: () => Communicator, patience: { seco
 		return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 	}
 }
+
+/** What all ranks left, by rank and run, by run and rank. */
+export function byRun(outcomes: readonly (readonly Outcome[])[], runs: readonly Run[]): Outcome[][] {
+	const missing: Outcome = { ok: false, message: "no outcome" };
+	return runs.map((_, index) => outcomes.map((ofRank) => ofRank[index] ?? missing));
+}

@@ -2,18 +2,20 @@
 import { Control } from "../control.js";
 import { Patience, spinsFor } from "../patience.js";
 import { ThreadsCommunicator, type ThreadsShared } from "../threads.js";
-import { type Outcome, type Run, runProgram } from "./outcome.js";
+import type { Outcome, Run } from "./outcome.js";
+import { runPrograms } from "./run-programs.js";
 
 export interface ThreadsTask {
-	readonly run: Run;
+	readonly runs: readonly Run[];
 	readonly rank: number;
 	readonly shared: ThreadsShared;
 	readonly control: SharedArrayBuffer;
 	readonly cores: number;
 }
 
-export default ({ run, rank, shared, control: buffer, cores }: ThreadsTask): Outcome => {
+export default ({ runs, rank, shared, control: buffer, cores }: ThreadsTask): Outcome[] => {
 	const control = new Control(buffer);
-	const patience = new Patience({ control, seconds: run.patienceSeconds, spins: spinsFor(run.size, cores) });
-	return runProgram(run, () => new ThreadsCommunicator({ shared, rank, control, patience }), patience);
+	const seconds = runs[0]?.patienceSeconds ?? 1;
+	const patience = new Patience({ control, seconds, spins: spinsFor(shared.size, cores) });
+	return runPrograms(runs, () => new ThreadsCommunicator({ shared, rank, control, patience }), patience);
 };

@@ -12,12 +12,14 @@ import type { ZeromqTask } from "./zeromq-rank.js";
 
 /** As it travels to another process: JSON. */
 export interface Part {
-	readonly run: Run;
+	readonly runs: readonly Run[];
 	readonly firstRank: number;
 	readonly perProcess: number;
 	readonly isJoined: boolean;
 	readonly key: readonly number[];
 	readonly delaySeed?: number | undefined;
+	/** Public and secret key, where the ranks encrypt. */
+	readonly curve?: readonly [readonly number[], readonly number[]] | undefined;
 	/** JavaScript of zeromq-rank.ts. */
 	readonly file: string;
 }
@@ -27,11 +29,12 @@ export interface Host {
 	readonly endpoints: Promise<string[]>;
 	/** Hands over the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	readonly outcomes: Promise<Outcome[]>;
+	/** By rank and run. */
+	readonly outcomes: Promise<Outcome[][]>;
 }
 
 export function startHost(part: Part): Host {
-	const { run, firstRank, perProcess, isJoined, delaySeed, file } = part;
+	const { runs, firstRank, perProcess, isJoined, delaySeed, file } = part;
 	const control = Control.create();
 	const shared = shareThreads(perProcess);
 	const channels = Array.from({ length: perProcess }, () => new MessageChannel());
@@ -39,13 +42,27 @@ export function startHost(part: Part): Host {
 		({ port1 }) => new Promise<string>((resolve) => port1.once("message", (endpoint: string) => resolve(endpoint))),
 	);
 	const key = Uint8Array.from(part.key);
-	const common = { run, key, delaySeed, perProcess, isJoined, shared, control: control.buffer, cores: cores().length };
+	const curve = part.curve && {
+		publicKey: Uint8Array.from(part.curve[0]),
+		secretKey: Uint8Array.from(part.curve[1]),
+	};
+	const common = {
+		runs,
+		key,
+		curve,
+		delaySeed,
+		perProcess,
+		isJoined,
+		shared,
+		control: control.buffer,
+		cores: cores().length,
+	};
 	const task = (thread: number): ZeromqTask => ({
 		...common,
 		rank: firstRank + thread,
 		port: channels[thread]!.port2,
 	});
-	const outcomes = runGang<Outcome>({
+	const outcomes = runGang<Outcome[]>({
 		ranks: perProcess,
 		file,
 		task,
@@ -68,7 +85,7 @@ export function startHost(part: Part): Host {
 export type Said =
 	| { readonly part: Part }
 	| { readonly endpoints: readonly string[] }
-	| { readonly outcomes: Outcome[] };
+	| { readonly outcomes: Outcome[][] };
 
 if (process.argv[2] === "host") {
 	let host: Host | undefined;

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
-import type { Communicator } from "@stickslip/core/parallel";
+import { assert } from "@stickslip/core/parallel";
 import { Control } from "../control.js";
 import { DelayedWire } from "../delayed.js";
 import { JoinedCommunicator } from "../joined.js";
@@ -14,12 +14,15 @@ import { ThreadsCommunicator, type ThreadsShared } from "../threads.js";
 import type { Wire } from "../wire.js";
 import { WiredCommunicator } from "../wired.js";
 import { bindZeromq } from "../zeromq/bind.js";
-import { type Outcome, type Run, runProgram } from "./outcome.js";
+import type { CurveKeys } from "../zeromq/socket.js";
+import type { Outcome, Run } from "./outcome.js";
+import { runPrograms } from "./run-programs.js";
 
 export interface ZeromqTask {
-	readonly run: Run;
+	readonly runs: readonly Run[];
 	readonly rank: number;
 	readonly key: Uint8Array;
+	readonly curve: CurveKeys | undefined;
 	/** Messages are delayed, each as this seed says. */
 	readonly delaySeed?: number | undefined;
 	readonly perProcess: number;
@@ -31,15 +34,16 @@ export interface ZeromqTask {
 	readonly port: MessagePort;
 }
 
-export default async (task: ZeromqTask): Promise<Outcome> => {
-	const { run, rank, key, delaySeed, port } = task;
+export default async (task: ZeromqTask): Promise<Outcome[]> => {
+	const { runs, rank, key, curve, delaySeed, port } = task;
 	const control = new Control(task.control);
+	const { size = 1, patienceSeconds = 1 } = runs[0] ?? {};
 	const patience = new Patience({
 		control,
-		seconds: run.patienceSeconds,
+		seconds: patienceSeconds,
 		spins: spinsFor(task.perProcess, task.cores),
 	});
-	const binding = bindZeromq({ rank, size: run.size, key, control, patience });
+	const binding = bindZeromq({ rank, size, key, control, patience, ...(curve && { curve }) });
 	try {
 		port.postMessage(binding.endpoint);
 		const [endpoints] = (await once(port, "message")) as [string[]];
@@ -47,7 +51,10 @@ export default async (task: ZeromqTask): Promise<Outcome> => {
 		const bare = binding.connect(endpoints);
 		const wire = delaySeed === undefined ? bare : new DelayedWire(bare, delaySeed);
 		try {
-			return runProgram(run, () => communicatorOf(task, wire, control, patience), patience);
+			const communicator = communicatorOf(task, wire, control, patience);
+			const outcomes = runPrograms(runs, () => communicator, patience);
+			assert(communicator.dropped === 0, "nothing is dropped where there are no strangers");
+			return outcomes;
 		} finally {
 			wire.close();
 		}
@@ -56,7 +63,12 @@ export default async (task: ZeromqTask): Promise<Outcome> => {
 	}
 };
 
-function communicatorOf(task: ZeromqTask, wire: Wire, control: Control, patience: Patience): Communicator {
+function communicatorOf(
+	task: ZeromqTask,
+	wire: Wire,
+	control: Control,
+	patience: Patience,
+): WiredCommunicator | JoinedCommunicator {
 	const { rank, perProcess, isJoined, shared } = task;
 	if (!isJoined) return new WiredCommunicator(wire, { control, transport: "zeromq" });
 	const thread = rank % perProcess;

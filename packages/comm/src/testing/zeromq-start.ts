@@ -3,18 +3,21 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type Bundle, bundle } from "./bundle.js";
-import type { Outcome, Run } from "./outcome.js";
+import { curveKeys } from "./curve-keys.js";
+import { byRun, type Outcome, type Run } from "./outcome.js";
 import { type Host, type Part, type Said, startHost } from "./zeromq-host.js";
 
 export interface ZeromqLayout {
 	/** Threads of each process; all ranks are threads of the test's own process where this is 0. */
 	readonly perProcess: number;
 	readonly isJoined?: boolean;
+	readonly isEncrypted?: boolean;
 	readonly delaySeed?: number;
 }
 
 export interface ZeromqPrograms {
-	start(run: Run, layout: ZeromqLayout): Promise<Outcome[]>;
+	/** By run and rank. */
+	start(runs: readonly Run[], layout: ZeromqLayout): Promise<Outcome[][]>;
 	remove(): void;
 }
 
@@ -22,7 +25,7 @@ export function zeromqPrograms(): ZeromqPrograms {
 	const rank = bundle(new URL("./zeromq-rank.ts", import.meta.url));
 	const host = bundle(new URL("./zeromq-host.ts", import.meta.url));
 	return {
-		start: (run, layout) => start(run, layout, rank, host),
+		start: (runs, layout) => start(runs, layout, rank, host),
 		remove: () => {
 			rank.remove();
 			host.remove();
@@ -30,15 +33,18 @@ export function zeromqPrograms(): ZeromqPrograms {
 	};
 }
 
-async function start(run: Run, layout: ZeromqLayout, rank: Bundle, host: Bundle): Promise<Outcome[]> {
-	const perProcess = layout.perProcess === 0 ? run.size : layout.perProcess;
+async function start(runs: readonly Run[], layout: ZeromqLayout, rank: Bundle, host: Bundle): Promise<Outcome[][]> {
+	const { size = 1 } = runs[0] ?? {};
+	const perProcess = layout.perProcess === 0 ? size : layout.perProcess;
 	const key = [...randomBytes(16)];
 	const { isJoined = false, delaySeed } = layout;
+	const keys = layout.isEncrypted ? curveKeys() : undefined;
+	const curve = keys && ([[...keys.publicKey], [...keys.secretKey]] as const);
 	const children: ChildProcess[] = [];
 	const hosts: Host[] = [];
 	try {
-		for (let firstRank = 0; firstRank < run.size; firstRank += perProcess) {
-			const part: Part = { run, firstRank, perProcess, isJoined, key, delaySeed, file: rank.file };
+		for (let firstRank = 0; firstRank < size; firstRank += perProcess) {
+			const part: Part = { runs, firstRank, perProcess, isJoined, key, curve, delaySeed, file: rank.file };
 			if (layout.perProcess === 0) hosts.push(startHost(part));
 			else {
 				const child = fork(host.file, ["host"], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
@@ -48,7 +54,7 @@ async function start(run: Run, layout: ZeromqLayout, rank: Bundle, host: Bundle)
 		}
 		const endpoints = await Promise.all(hosts.map((one) => one.endpoints));
 		for (const one of hosts) one.connect(endpoints.flat());
-		return (await Promise.all(hosts.map((one) => one.outcomes))).flat();
+		return byRun((await Promise.all(hosts.map((one) => one.outcomes))).flat(), runs);
 	} finally {
 		await Promise.all(children.map(end));
 	}

@@ -1,9 +1,10 @@
 /** How a rank gets its wire: it binds a port of its own, all tell each other their addresses by other means, and connect. */
-import { assert } from "@stickslip/core/parallel";
+import { assert, InputError } from "@stickslip/core/parallel";
 import type { Control } from "../control.js";
 import type { Patience } from "../patience.js";
-import { Sockets } from "./socket.js";
-import { checkEndpoints, ZeromqWire } from "./wire.js";
+import { checkEndpoints } from "./endpoints.js";
+import { type CurveKeys, Sockets } from "./socket.js";
+import { ZeromqWire } from "./wire.js";
 
 export interface BindOptions {
 	readonly rank: number;
@@ -12,8 +13,10 @@ export interface BindOptions {
 	readonly key: Uint8Array;
 	readonly control: Control;
 	readonly patience: Patience;
-	/** The address to bind to, as others reach it. */
+	/** The address to bind to, as others reach it; loopback unless said. */
 	readonly host?: string;
+	/** Encrypts all traffic; the same keys for all ranks of one run. For whatever leaves the machine. */
+	readonly curve?: CurveKeys;
 }
 
 export interface Binding {
@@ -26,9 +29,13 @@ export interface Binding {
 }
 
 export function bindZeromq(options: BindOptions): Binding {
-	const { rank, size, host = "127.0.0.1" } = options;
+	const { rank, size, host = "127.0.0.1", curve } = options;
 	assert(rank >= 0 && rank < size, "a rank is below the size");
-	const sockets = new Sockets(rank);
+	if (["*", "0.0.0.0", "::"].includes(host)) {
+		const problem = `${host} is no address that other hosts can send to`;
+		throw new InputError("zeromq", "host", problem, "name the address of one interface");
+	}
+	const sockets = new Sockets(rank, curve);
 	try {
 		const { socket: pull, endpoint } = sockets.pull(host);
 		return {

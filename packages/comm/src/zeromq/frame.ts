@@ -23,11 +23,16 @@ export const notes = {
 	ask: TAGS + 1,
 	/** For this rank: its number in four bytes. A rank that waits for nobody has better things to do than to answer. */
 	answer: TAGS + 2,
+	/** Have you sent me the frame with this tag, in four bytes, and this number, in eight? */
+	seek: TAGS + 3,
+	/** I have: the same again. A rank that has not says nothing. */
+	sent: TAGS + 4,
 } as const;
+const NOTE_MAX = notes.sent;
 export const REASON_BYTES_MAX = 1024;
 
 const MAGIC = 0x534c4950;
-const VERSION = 1;
+const VERSION = 2;
 const CHECK = 13;
 
 export interface Header {
@@ -77,7 +82,7 @@ export class Frames {
 		header.sequence = words[9]! + words[10]! * 2 ** 32;
 		header.length = words[11]!;
 		header.rest = words[12]!;
-		if (header.from >= this.#size || header.from === to || header.to !== to || header.tag > notes.answer) return false;
+		if (header.from >= this.#size || header.from === to || header.to !== to || header.tag > NOTE_MAX) return false;
 		// All frames of a message but its last are full.
 		if (header.rest > 0 && header.length !== PAYLOAD_BYTES_MAX) return false;
 		return header.length === bytes - HEADER_BYTES;

@@ -65,6 +65,11 @@ export class Incoming {
 		return count;
 	}
 
+	/** The number of the frame that comes next. */
+	expected(from: number, tag: number): number {
+		return this.#stream(from, tag).expected;
+	}
+
 	/** True where a later frame is there and an earlier one is not. */
 	isBroken(from: number, tag: number): boolean {
 		return this.#stream(from, tag).overtaking.size > 0;

@@ -26,6 +26,8 @@ export interface Zeromq {
 	receive(socket: number, data: Data, bytes: number, flags: number): number;
 	setOption(socket: number, option: number, value: Data, bytes: number): number;
 	getOption(socket: number, option: number, value: Data, bytes: BigUint64Array): number;
+	/** Writes a new pair of keys as text of 40 letters, each with a zero after it. */
+	curveKeypair(publicKey: Uint8Array, secretKey: Uint8Array): number;
 	errno(): number;
 	text(errno: number): string;
 }
@@ -92,6 +94,7 @@ function declare(library: LibraryHandle): Zeromq {
 		receive: f("zmq_recv", "int", [handle, "void *", "size_t", "int"]),
 		setOption: f("zmq_setsockopt", "int", [handle, "int", "void *", "size_t"]),
 		getOption: f("zmq_getsockopt", "int", [handle, "int", "void *", "void *"]),
+		curveKeypair: f("zmq_curve_keypair", "int", ["void *", "void *"]),
 		errno: f("zmq_errno", "int", []),
 		text: f("zmq_strerror", "str", ["int"]),
 	};

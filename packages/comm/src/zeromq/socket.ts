@@ -19,6 +19,14 @@ const RCVHWM = 24;
 const RCVTIMEO = 27;
 const SNDTIMEO = 28;
 const LAST_ENDPOINT = 32;
+const IPV6 = 42;
+const CURVE_SERVER = 47;
+const CURVE_PUBLICKEY = 48;
+const CURVE_SECRETKEY = 49;
+const CURVE_SERVERKEY = 50;
+const HEARTBEAT_IVL = 75;
+const HEARTBEAT_TIMEOUT = 77;
+const CONNECT_TIMEOUT = 79;
 /** zmq.h has numbers of its own only for what a system lacks. */
 const ETERM = 156384765;
 const { EINTR, ENOTSOCK } = constants.errno;
@@ -30,18 +38,47 @@ const { EINTR, ENOTSOCK } = constants.errno;
 const FRAMES_WAITING_MAX = 1024;
 /** How long closing waits for what was sent to leave. */
 export const LINGER_MS = 2000;
+/**
+ * Between hosts: how often either side of a connection shows that it is there, after what silence the connection is given up and
+ * made anew, and how long one attempt at it takes. A link that was away for 3 s carries TCP again after 6.2 s at the latest,
+ * which doubles its pauses from 0.2 s on; giving up before that would lose what is on its way.
+ */
+const HEARTBEAT_MS = 1000;
+const SILENCE_MS = 8000;
+const CONNECT_MS = 2000;
 
-/** The sockets of one rank. */
+export const CURVE_KEY_BYTES = 32;
+/** What encryption adds to a frame at most. */
+const CURVE_BYTES_MAX = 64;
+/** libzmq writes a key as text of this length, with a zero at its end. */
+const CURVE_TEXT_BYTES = 41;
+
+/** Keys of CURVE (X25519) that all ranks of a run bind with; who does not know the public one is not even answered. */
+export interface CurveKeys {
+	readonly publicKey: Uint8Array;
+	readonly secretKey: Uint8Array;
+}
+
+/** The sockets of one rank. With keys all that leaves them is encrypted, and they are made for links between hosts. */
 export class Sockets {
 	readonly #library: Zeromq = zeromq();
 	readonly #rank: number;
+	readonly #curve: CurveKeys | undefined;
+	/** This rank's own pair as one who connects; nobody asks who it is, so it lives as long as its sockets. */
+	readonly #own = { publicKey: new Uint8Array(CURVE_TEXT_BYTES), secretKey: new Uint8Array(CURVE_TEXT_BYTES) };
 	readonly #open: number[] = [];
 	#context: number;
 
-	constructor(rank: number) {
+	constructor(rank: number, curve?: CurveKeys) {
+		for (const key of curve === undefined ? [] : [curve.publicKey, curve.secretKey]) {
+			assert(key.length === CURVE_KEY_BYTES, `a key of CURVE has ${CURVE_KEY_BYTES} bytes`);
+		}
 		this.#rank = rank;
+		this.#curve = curve;
 		this.#context = this.#library.contextNew();
 		if (this.#context === 0) this.#fail("zmq_ctx_new");
+		if (curve && this.#library.curveKeypair(this.#own.publicKey, this.#own.secretKey) !== 0)
+			this.#fail("zmq_curve_keypair");
 	}
 
 	/** Binds where all others send to; returns the socket and the address that was found. */
@@ -49,8 +86,14 @@ export class Sockets {
 		const socket = this.#socket(PULL);
 		this.#set(socket, RCVHWM, FRAMES_WAITING_MAX);
 		this.#set(socket, RCVTIMEO, SLICE_MS);
-		this.#set(socket, MAXMSGSIZE, FRAME_BYTES_MAX, 8);
-		if (this.#library.bind(socket, `tcp://${host}:*`) !== 0) this.#fail(`zmq_bind to ${host}`);
+		this.#set(socket, MAXMSGSIZE, FRAME_BYTES_MAX + (this.#curve ? CURVE_BYTES_MAX : 0), 8);
+		if (this.#curve) {
+			this.#set(socket, CURVE_SERVER, 1);
+			this.#setBytes(socket, CURVE_SECRETKEY, this.#curve.secretKey);
+		}
+		const isV6 = host.includes(":");
+		if (isV6) this.#set(socket, IPV6, 1);
+		if (this.#library.bind(socket, `tcp://${isV6 ? `[${host}]` : host}:*`) !== 0) this.#fail(`zmq_bind to ${host}`);
 		const text = new Uint8Array(256);
 		const length = BigUint64Array.of(BigInt(text.length));
 		if (this.#library.getOption(socket, LAST_ENDPOINT, text, length) !== 0) this.#fail("zmq_getsockopt");
@@ -61,6 +104,12 @@ export class Sockets {
 		const socket = this.#socket(PUSH);
 		this.#set(socket, SNDHWM, FRAMES_WAITING_MAX);
 		this.#set(socket, SNDTIMEO, SLICE_MS);
+		if (endpoint.includes("[")) this.#set(socket, IPV6, 1);
+		if (this.#curve) {
+			this.#setBytes(socket, CURVE_SERVERKEY, this.#curve.publicKey);
+			this.#setBytes(socket, CURVE_PUBLICKEY, this.#own.publicKey);
+			this.#setBytes(socket, CURVE_SECRETKEY, this.#own.secretKey);
+		}
 		if (this.#library.connect(socket, endpoint) !== 0) this.#fail(`zmq_connect to ${endpoint}`);
 		return socket;
 	}
@@ -98,11 +147,20 @@ export class Sockets {
 		const socket = this.#library.socket(this.#context, type);
 		if (socket === 0) this.#fail("zmq_socket");
 		this.#open.push(socket);
+		if (this.#curve) {
+			this.#set(socket, HEARTBEAT_IVL, HEARTBEAT_MS);
+			this.#set(socket, HEARTBEAT_TIMEOUT, SILENCE_MS);
+			this.#set(socket, CONNECT_TIMEOUT, CONNECT_MS);
+		}
 		return socket;
 	}
 
 	#set(socket: number, option: number, value: number, bytes: 4 | 8 = 4): void {
 		if (this.#library.setOption(socket, option, Int32Array.of(value, 0), bytes) !== 0) this.#fail("zmq_setsockopt");
+	}
+
+	#setBytes(socket: number, option: number, value: Uint8Array): void {
+		if (this.#library.setOption(socket, option, value, value.length) !== 0) this.#fail("zmq_setsockopt of a key");
 	}
 
 	/**

@@ -5,39 +5,13 @@ import { RankError } from "@stickslip/core/parallel";
 import { afterEach, describe, expect, it } from "vitest";
 import { Control } from "../control.js";
 import { Patience, sleep } from "../patience.js";
+import { closeAll, key, makeWires, stranger } from "../testing/zeromq-wires.js";
 import { bindZeromq } from "./bind.js";
 import { FRAME_BYTES_MAX, Frames, HEADER_BYTES, PAYLOAD_BYTES_MAX } from "./frame.js";
 import { candidates, open, zeromq } from "./library.js";
-import { Sockets } from "./socket.js";
 import type { ZeromqWire } from "./wire.js";
 
-const key = Uint8Array.from({ length: 16 }, (_, i) => 7 * i);
-const closers: (() => void)[] = [];
-afterEach(() => {
-	for (const close of closers.splice(0)) close();
-});
-
-/** All ranks in this thread: what one sends is on its way while the other is asked. */
-function wires(size: number, seconds = 5): { wires: ZeromqWire[]; endpoints: string[]; controls: Control[] } {
-	const controls = Array.from({ length: size }, () => Control.create());
-	const bindings = controls.map((control, rank) =>
-		bindZeromq({ rank, size, key, control, patience: new Patience({ control, seconds, spins: 0 }) }),
-	);
-	const endpoints = bindings.map(({ endpoint }) => endpoint);
-	const made = bindings.map((binding) => binding.connect(endpoints));
-	closers.push(() => {
-		for (const wire of made) wire.close();
-	});
-	return { wires: made, endpoints, controls };
-}
-
-/** A stranger's socket. */
-function stranger(endpoint: string): (bytes: Uint8Array) => void {
-	const sockets = new Sockets(-1);
-	closers.push(() => sockets.close(100));
-	const push = sockets.push(endpoint);
-	return (bytes) => void sockets.send(push, bytes, bytes.length);
-}
+afterEach(closeAll);
 
 const noise = (random: Random, length: number): Uint8Array => Uint8Array.from({ length }, () => random.below(256));
 
@@ -49,7 +23,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("carries messages of any length, from its own memory and from others'", () => {
-		const [a, b] = wires(2).wires as [ZeromqWire, ZeromqWire];
+		const [a, b] = makeWires(2).wires as [ZeromqWire, ZeromqWire];
 		const random = new Random(3);
 		for (const length of [0, 1, 8, 1000, PAYLOAD_BYTES_MAX, PAYLOAD_BYTES_MAX + 1, 5 * PAYLOAD_BYTES_MAX + 77]) {
 			const sent = noise(random, length);
@@ -67,7 +41,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("keeps messages that nobody has asked for yet, each stream in its order", () => {
-		const [a, b, c] = wires(3).wires as [ZeromqWire, ZeromqWire, ZeromqWire];
+		const [a, b, c] = makeWires(3).wires as [ZeromqWire, ZeromqWire, ZeromqWire];
 		for (let i = 0; i < 300; i += 1) {
 			a.send(2, i % 3, Uint8Array.of(i & 255));
 			b.send(2, 1, Uint8Array.of(i & 255));
@@ -79,7 +53,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("drops and counts what is not its own, and goes on", () => {
-		const { wires: all, endpoints } = wires(2);
+		const { wires: all, endpoints } = makeWires(2);
 		const [a, b] = all as [ZeromqWire, ZeromqWire];
 		const send = stranger(endpoints[1]!);
 		const random = new Random(5);
@@ -122,7 +96,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("is not disturbed by frames that are too long, nor by bytes that are no frames", { timeout: 20_000 }, async () => {
-		const { wires: all, endpoints } = wires(2);
+		const { wires: all, endpoints } = makeWires(2);
 		const [a, b] = all as [ZeromqWire, ZeromqWire];
 		stranger(endpoints[1]!)(new Uint8Array(FRAME_BYTES_MAX + 1));
 		const random = new Random(6);
@@ -145,7 +119,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("names the rank that does not send, after its patience", () => {
-		const { wires: all, controls } = wires(3, 0.3);
+		const { wires: all, controls } = makeWires(3, { seconds: 0.3 });
 		const [a, b] = all as [ZeromqWire, ZeromqWire];
 		const start = performance.now();
 		expect(() => a.receive(2, 0)).toThrow(/^rank 2 is late: after 0.3 s/);
@@ -156,7 +130,7 @@ describe("a wire of zeromq", () => {
 	});
 
 	it("tells all others of a failure", () => {
-		const { wires: all } = wires(3);
+		const { wires: all } = makeWires(3);
 		const [a, b, c] = all as [ZeromqWire, ZeromqWire, ZeromqWire];
 		b.abort(1, "has had enough");
 		for (const wire of [a, c]) {
@@ -168,11 +142,15 @@ describe("a wire of zeromq", () => {
 		const control = Control.create();
 		const patience = new Patience({ control, seconds: 1, spins: 0 });
 		const binding = bindZeromq({ rank: 0, size: 2, key, control, patience });
-		closers.push(() => binding.close());
-		expect(() => binding.connect([binding.endpoint])).toThrow(/endpoints: 1 for 2 ranks; pass one/);
-		expect(() => binding.connect([binding.endpoint, "tcp://here"])).toThrow(/rank 1 has "tcp:\/\/here"/);
+		try {
+			expect(() => binding.connect([binding.endpoint])).toThrow(/endpoints: 1 for 2 ranks; pass one/);
+			expect(() => binding.connect([binding.endpoint, "tcp://here"])).toThrow(/rank 1 has "tcp:\/\/here"/);
+		} finally {
+			binding.close();
+		}
 		expect(() => bindZeromq({ rank: 0, size: 2, key, control, patience, host: "256.1.1.1" })).toThrow(
 			/zmq_bind to 256/,
 		);
+		expect(() => bindZeromq({ rank: 0, size: 2, key, control, patience, host: "0.0.0.0" })).toThrow(/name the address/);
 	});
 });

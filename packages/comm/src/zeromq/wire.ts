@@ -3,12 +3,14 @@
  * rank it sends to: so a stranger who finds the port can add frames, which are checked and dropped, and never take any.
  * Everything happens in the rank's own thread, which sleeps inside libzmq while it waits.
  */
-import { assert, InputError, RankError } from "@stickslip/core/parallel";
+import { assert, RankError } from "@stickslip/core/parallel";
 import type { Control } from "../control.js";
 import { type Patience, SLICE_MS } from "../patience.js";
 import { checkAndTell, TAGS, type Wire } from "../wire.js";
 import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
 import { Incoming } from "./incoming.js";
+import { type Room, room } from "./room.js";
+import { Search } from "./search.js";
 import { LINGER_MS, type Sockets } from "./socket.js";
 
 /** How long a rank that is asked for whom it waits has time to answer, at least and at most, and as a share of the patience. */
@@ -21,13 +23,6 @@ interface Peer {
 	readonly socket: number;
 	/** Frames sent so far, by tag. */
 	readonly sequences: number[];
-}
-
-/** Room for a frame: the header, and after it the payload. */
-interface Room {
-	readonly bytes: Uint8Array;
-	readonly words: Uint32Array;
-	readonly payload: Uint8Array;
 }
 
 export interface ZeromqWireOptions {
@@ -63,6 +58,8 @@ export class ZeromqWire implements Wire {
 	readonly #answers = new Map<number, number>();
 	/** For whom this rank waits, -1 for nobody. */
 	#waitingFor = -1;
+	/** For the message that this rank waits for. */
+	#search: Search | undefined;
 	/** All know of the failure: this rank told them, or was told. */
 	#isTold = false;
 	/** Nothing had arrived when it was last looked for. */
@@ -146,26 +143,38 @@ export class ZeromqWire implements Wire {
 		const suspects: number[] = [];
 		let end = performance.now() + 1000 * seconds - SLICE_MS;
 		this.#waitingFor = from;
+		this.#search = new Search(from, tag);
 		for (;;) {
 			checkAndTell(this.#control, this);
 			const message = this.#incoming.next(from, tag) ?? this.#take(from, tag, true);
 			if (message !== undefined) {
 				this.#waitingFor = -1;
+				this.#search = undefined;
 				return message;
 			}
+			this.#seek(this.#search);
 			const suspect = suspects.at(-1);
 			const next = suspect === undefined ? from : this.#answers.get(suspect);
 			if (performance.now() < end && (suspect === undefined || next === undefined)) continue;
 			// Who waits for someone else is not to blame, unless they wait for each other.
 			if (next === undefined || next === this.rank || suspects.includes(next)) {
-				const lost = this.#incoming.isBroken(from, tag) ? ", which was lost on the way" : "";
-				this.#blame(suspect ?? from, `is late: after ${seconds} s still waiting for its message${lost}`);
+				this.#blame(suspect ?? from, `is late: after ${seconds} s still waiting for its message`);
 			}
 			suspects.push(next);
 			this.#answers.delete(next);
 			this.#note(next, notes.ask, this.rank);
 			end = performance.now() + answerMs;
 		}
+	}
+
+	/** Ends all ranks where a message that was sent is not coming any more. */
+	#seek(search: Search): void {
+		const { from, tag } = search;
+		const sequence = this.#incoming.expected(from, tag);
+		if (search.isDue(sequence)) this.#note(from, notes.seek, tag, new Uint8Array(Float64Array.of(sequence).buffer));
+		if (this.#incoming.isBroken(from, tag)) search.confirm();
+		if (this.#isEmpty && search.isLost)
+			this.#blame(from, `is cut off: its message to rank ${this.rank} was lost on the way`);
 	}
 
 	#blame(rank: number, reason: string): never {
@@ -178,20 +187,26 @@ export class ZeromqWire implements Wire {
 	/** Sends one frame whose payload is in its room. */
 	#push(peer: Peer, to: number, tag: number, from: Room, length: number, rest: number): void {
 		this.#fill(to, tag, peer.sequences[tag]!, length, rest, from);
-		peer.sequences[tag]! += 1;
-		if (this.#sockets.send(peer.socket, from.bytes, HEADER_BYTES + length)) return;
+		if (this.#pushed(peer, tag, from, length)) return;
 		const end = performance.now() + 1000 * this.#patience.seconds;
 		do {
 			checkAndTell(this.#control, this);
 			// The other rank may be waiting for the same: room in our queue.
 			this.serve(to);
-			if (this.#sockets.send(peer.socket, from.bytes, HEADER_BYTES + length)) return;
+			if (this.#pushed(peer, tag, from, length)) return;
 		} while (performance.now() < end);
 		this.#blame(to, `is late: after ${this.#patience.seconds} s it still takes no more messages`);
 	}
 
-	/** A message between wires: a rank's number, and perhaps a text. Lost where there is no room for it. */
-	#note(to: number, tag: number, about: number, text = nothing): void {
+	/** A frame has been sent when it is counted, and not before: see Search. */
+	#pushed(peer: Peer, tag: number, { bytes }: Room, length: number): boolean {
+		const isSent = this.#sockets.send(peer.socket, bytes, HEADER_BYTES + length);
+		if (isSent) peer.sequences[tag]! += 1;
+		return isSent;
+	}
+
+	/** A message between wires: a rank's number (or a tag), and perhaps more. Lost where there is no room for it. */
+	#note(to: number, tag: number, about: number, text = new Uint8Array()): void {
 		const { words, bytes, payload } = this.#noteRoom;
 		words[HEADER_BYTES / 4] = about;
 		payload.set(text, 4);
@@ -202,7 +217,9 @@ export class ZeromqWire implements Wire {
 	/** What another wire has to say. False where it makes no sense. */
 	#hear({ from, tag, length }: Readonly<Header>, payload: Uint8Array): boolean {
 		const about = this.#in.words[HEADER_BYTES / 4]!;
-		if (length < 4 || length > 4 + REASON_BYTES_MAX || about >= this.size) return false;
+		if (length < 4 || length > 4 + REASON_BYTES_MAX) return false;
+		if (tag === notes.seek || tag === notes.sent) return this.#hearOfFrame(from, tag, about, payload);
+		if (about >= this.size) return false;
 		if (tag === notes.answer) this.#answers.set(from, about);
 		else if (tag === notes.ask && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
 		else if (tag === notes.abort) {
@@ -210,6 +227,21 @@ export class ZeromqWire implements Wire {
 			this.#control.abort(about, new TextDecoder().decode(payload.subarray(4)));
 			this.#control.check();
 		}
+		return true;
+	}
+
+	/** Somebody looks for a frame of this rank, or was found to have sent one. */
+	#hearOfFrame(from: number, note: number, tag: number, payload: Uint8Array): boolean {
+		if (payload.length !== 12 || tag >= TAGS) return false;
+		const text = payload.slice(4);
+		const [sequence] = new Float64Array(text.buffer);
+		if (note === notes.seek) {
+			const sent = this.#peers.get(from)?.sequences[tag] ?? 0;
+			if (sequence! < sent) this.#note(from, notes.sent, tag, text);
+			return true;
+		}
+		const search = this.#search;
+		if (search?.from === from && search.tag === tag && search.sequence === sequence) search.confirm();
 		return true;
 	}
 
@@ -258,27 +290,5 @@ export class ZeromqWire implements Wire {
 		const peer: Peer = { socket, sequences: new Array<number>(TAGS).fill(0) };
 		this.#peers.set(to, peer);
 		return peer;
-	}
-}
-
-const nothing = new Uint8Array();
-
-function room(payloadBytes: number): Room {
-	const bytes = new Uint8Array(new ArrayBuffer(HEADER_BYTES + payloadBytes));
-	return {
-		bytes,
-		words: new Uint32Array(bytes.buffer, 0, Math.floor(bytes.length / 4)),
-		payload: bytes.subarray(HEADER_BYTES),
-	};
-}
-
-/** Checks what a rendezvous handed over, where a mistake would otherwise be found late. */
-export function checkEndpoints(endpoints: readonly string[], size: number): void {
-	const refuse = (problem: string): never => {
-		throw new InputError("zeromq", "endpoints", problem, "pass one tcp://HOST:PORT per rank, in order of rank");
-	};
-	if (endpoints.length !== size) refuse(`${endpoints.length} for ${size} ranks`);
-	for (const [rank, endpoint] of endpoints.entries()) {
-		if (!/^tcp:\/\/[^\s]+:\d{1,5}$/.test(endpoint)) refuse(`rank ${rank} has ${JSON.stringify(endpoint)}`);
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Many programs of the conformance suite in one run of mpirun, on one communicator: MPI is initialised once in the life of a process,
- * and starting takes longer than most programs.
+ * Many programs of the conformance suite on one communicator: starting takes longer than most programs, and MPI is initialised
+ * once in the life of a process.
  */
 import { type Communicator, RankError } from "@stickslip/core/parallel";
 import { type Outcome, type Run, runProgram } from "./outcome.js";

@@ -1,0 +1,83 @@
+/**
+ * The failure capsule: what a solve that did not end well leaves behind, so that it can be looked into elsewhere. Two files: the whole problem as FCLIB file, and
+ * beside it a JSON file of this form, which names the FCLIB file, the options that decide bits, and all that is known of how it ended.
+ */
+import type { MeasureName, Status } from "@stickslip/core";
+import type { Machine } from "../runs/facts.js";
+
+/** What the format is called inside of its files, and its number: a reader refuses a higher one. */
+export const CAPSULE = "capsule";
+export const CAPSULE_FORMAT = 1;
+
+/** The options that decide what a solve ends in; ranks and transport do not. Those that nobody gave are not there. */
+export interface CapsuleOptions {
+	readonly method?: string;
+	readonly tolerance?: number;
+	readonly measure?: MeasureName;
+	/** guess: the first one in the FCLIB file. */
+	readonly start?: "zero" | "guess";
+	readonly maxIterations?: number;
+	readonly timeLimit?: number;
+	readonly set?: Readonly<Record<string, string | number>>;
+}
+
+/** How it ran, where it matters to nothing but the search for the cause. */
+export interface Ran {
+	readonly ranks?: number;
+	readonly transport?: string;
+	/** Where and how members were started, for a run on many machines. */
+	readonly gang?: Readonly<Record<string, string | number>>;
+	/** The newest checkpoint, from the capsule's folder. */
+	readonly checkpoint?: string;
+}
+
+/** Iterations and the error at each; thinned evenly where there were more than are kept. */
+export interface CapsuleHistory {
+	/** Of so many. */
+	readonly of: number;
+	/** Whether the errors were measured at every point, or partly estimated by the method. */
+	readonly measured: boolean;
+	/** [iteration, error]; null for an error that is not finite. */
+	readonly points: readonly (readonly [number, number | null])[];
+}
+
+/** A rank or a host that was lost, or a solver that threw; -1 where no rank is to blame. */
+export interface Failure {
+	readonly rank: number;
+	readonly reason: string;
+}
+
+export interface Capsule {
+	readonly stickslip: typeof CAPSULE;
+	readonly format: number;
+	/** Of the program that wrote it. */
+	readonly version: string;
+	readonly when: string;
+	/** The FCLIB file: a name in the same folder. */
+	readonly file: string;
+	/** What the problem was called where it was solved. */
+	readonly problem: string;
+	readonly contacts: number;
+	readonly line: readonly string[];
+	readonly options: CapsuleOptions;
+	readonly ran: Ran;
+	readonly status: Status | "failed";
+	readonly reason: string;
+	readonly remedies: readonly string[];
+	readonly failure?: Failure;
+	readonly iterations?: number;
+	readonly products?: number;
+	/** The three measures of the best iterate, which is the FCLIB file's solution; null where not finite. */
+	readonly energy?: number | null;
+	readonly natural?: number | null;
+	readonly merit?: number | null;
+	/** Of the best iterate. */
+	readonly hash?: string;
+	readonly history: CapsuleHistory;
+	readonly machine: Machine;
+}
+
+/** Whether an ending is one to keep: neither an answer nor what somebody asked for. */
+export function isFailure(status: Status): boolean {
+	return status !== "solved" && status !== "cancelled";
+}

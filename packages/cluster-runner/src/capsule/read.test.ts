@@ -1,0 +1,112 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { InputError, Random } from "@stickslip/core";
+import { describe, expect, it } from "vitest";
+import { testFolder } from "../../testing/run-cli.js";
+import { parseCapsule, readCapsule } from "./read.js";
+
+describe("reading", () => {
+	const good = {
+		stickslip: "capsule",
+		format: 1,
+		version: "0.1.0",
+		file: "pile.hdf5",
+		options: {
+			method: "pqn",
+			tolerance: 1e-8,
+			measure: "energy",
+			start: "zero",
+			maxIterations: 5,
+			timeLimit: 3,
+			set: { m: 5 },
+		},
+		status: "stalled",
+		reason: "nothing left to try",
+		hash: "0".repeat(64),
+		history: { of: 0, measured: true, points: [] },
+	};
+	const wrong: readonly (readonly [string, object, string])[] = [
+		["no capsule", { stickslip: "report" }, "stickslip"],
+		["a newer format", { format: 2 }, "update stickslip"],
+		["a format that is no number", { format: "1" }, "format"],
+		["a path upwards", { file: "../pile.hdf5" }, "file"],
+		["an absolute path", { file: "/etc/passwd" }, "file"],
+		["a path of Windows", { file: "..\\pile.hdf5" }, "file"],
+		["a folder", { file: ".." }, "file"],
+		["a name with a control character", { file: "a\u001b[2J.hdf5" }, "file"],
+		["no file", { file: undefined }, "file"],
+		["a status that is none", { status: "done" }, "status"],
+		["a hash that is none", { hash: "abc" }, "hash"],
+		["options that are none", { options: [] }, "options"],
+		["an unknown option", { options: { ranks: 3 } }, "options.ranks"],
+		["a negative tolerance", { options: { tolerance: -1 } }, "options.tolerance"],
+		["a measure that is none", { options: { measure: "error" } }, "options.measure"],
+		["a count that is none", { options: { maxIterations: 1.5 } }, "options.maxIterations"],
+		["a setting that is none", { options: { set: { m: {} } } }, "options.set"],
+		["a setting by a bad name", { options: { set: JSON.parse('{"__proto__": 3}') } }, "options.set"],
+	];
+	it.each(wrong)("refuses %s in one line", (_, change, place) => {
+		const json = JSON.stringify({ ...good, ...change });
+		expect(() => parseCapsule(json, "x.json")).toThrow(InputError);
+		expect(() => parseCapsule(json, "x.json")).toThrow(new RegExp(`^x\\.json: [^\\n]*${place}[^\\n]*$`));
+	});
+
+	it("takes a good one, and what it says beyond that", () => {
+		const replay = parseCapsule(JSON.stringify({ ...good, more: 3 }), "x.json");
+		expect(replay).toEqual({
+			file: good.file,
+			options: good.options,
+			status: "stalled",
+			reason: good.reason,
+			hash: good.hash,
+		});
+	});
+
+	it("refuses a file that is not there, no file, and a problem that is a link or missing", () => {
+		const folder = testFolder();
+		const path = join(folder, "x.json");
+		expect(() => readCapsule(path)).toThrow(/x\.json: file: cannot be found/);
+		expect(() => readCapsule(folder)).toThrow(/is no regular file/);
+		writeFileSync(path, "{");
+		expect(() => readCapsule(path)).toThrow(/file: is no JSON/);
+		writeFileSync(path, JSON.stringify(good));
+		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not beside it/);
+		symlinkSync("/etc/passwd", join(folder, "pile.hdf5"));
+		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is no regular file/);
+		mkdirSync(join(folder, "other.hdf5"));
+		writeFileSync(path, JSON.stringify({ ...good, file: "other.hdf5" }));
+		expect(() => readCapsule(path)).toThrow(/other\.hdf5 is no regular file/);
+		writeFileSync(path, Buffer.alloc(17 * 2 ** 20));
+		expect(() => readCapsule(path)).toThrow(/too many for a capsule/);
+	});
+
+	it("takes spoilt text for nothing but what it checks (4,000 seeds)", () => {
+		const text = JSON.stringify(good, undefined, "\t");
+		for (let seed = 0; seed < 4000; seed += 1) {
+			try {
+				const { file, options } = parseCapsule(spoilt(text, new Random(seed)), "x.json");
+				expect(basename(file), `seed ${seed}`).toBe(file);
+				expect(
+					Object.keys(options).every((name) => Object.hasOwn(good.options, name)),
+					`seed ${seed}`,
+				).toBe(true);
+			} catch (error) {
+				expect(error, `seed ${seed}`).toBeInstanceOf(InputError);
+				expect(String(error), `seed ${seed}`).not.toContain("\n");
+			}
+		}
+	});
+});
+
+/** Characters changed, cut, doubled or swapped for what JSON cares about. */
+function spoilt(text: string, random: Random): string {
+	const hostile = ["{", "}", "[", "]", '"', ",", "null", "-1", "1e999", "../", "\\u0000", "true", "__proto__", ""];
+	let result = text;
+	for (let times = 1 + random.below(4); times > 0; times -= 1) {
+		const at = random.below(result.length + 1);
+		const length = random.below(3) === 0 ? random.below(40) : 1;
+		const piece = random.below(4) === 0 ? result.slice(at, at + 30) : (hostile[random.below(hostile.length)] ?? "");
+		result = result.slice(0, at) + piece + result.slice(at + length);
+	}
+	return random.below(10) === 0 ? result.slice(0, random.below(result.length + 1)) : result;
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads a capsule's JSON file: everything in it is checked before it is used, and told in one line where it is not right. The FCLIB file it names lies in the same
+ * folder: a capsule that came from elsewhere leads to no other file of this machine.
+ */
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { InputError, MEASURES } from "@stickslip/core";
+import { type Check, integer, oneOf, optional, text } from "../ranks/schema.js";
+import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
+
+/** A capsule that this program wrote has some tens of kilobytes. */
+const BYTES_MAX = 16 * 2 ** 20;
+const TEXT_MAX = 100_000;
+const remedy = "take a capsule as `stickslip solve --capsule` wrote it";
+
+/** What a replay needs of a capsule. */
+export interface Replay {
+	/** The FCLIB file. */
+	readonly file: string;
+	readonly options: CapsuleOptions;
+	readonly status: Capsule["status"];
+	readonly reason: string;
+	/** Of the best iterate, where there was one. */
+	readonly hash?: string;
+}
+
+/** Whether an input is a capsule rather than an FCLIB file: by its name, since what it holds is for its reader to judge. */
+export function isCapsule(input: string): boolean {
+	return /\.json$/i.test(input);
+}
+
+/** Throws an InputError for whatever is no sound capsule. */
+export function readCapsule(path: string): Replay {
+	const { file, ...rest } = parseCapsule(contents(path), path);
+	const problem = join(dirname(path), file);
+	const there = lstatSync(problem, { throwIfNoEntry: false });
+	if (there?.isFile() !== true) {
+		const lack = there === undefined ? "is not beside it" : "is no regular file";
+		throw new InputError(path, "file", `${file} ${lack}`, "keep the two files of a capsule together");
+	}
+	return { ...rest, file: problem };
+}
+
+function contents(path: string): string {
+	const refuse = (what: string, how: string): never => {
+		throw new InputError(path, "file", what, how);
+	};
+	try {
+		const there = statSync(path);
+		if (!there.isFile()) refuse("is no regular file", remedy);
+		if (there.size > BYTES_MAX) refuse(`has ${there.size} bytes, too many for a capsule`, remedy);
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		if (error instanceof InputError) throw error;
+		const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+		return refuse(code === "ENOENT" ? "cannot be found" : `cannot be read (${code})`, "check the name");
+	}
+}
+
+/** From 0, infinity left out: what options may be is looked at again by the solve, which names its own limits. */
+const amount: Check<number> = (value): value is number =>
+	typeof value === "number" && Number.isFinite(value) && value >= 0;
+const settings: Check<Record<string, string | number>> = (value): value is Record<string, string | number> =>
+	isObject(value) &&
+	Object.keys(value).length <= 100 &&
+	Object.entries(value).every(
+		([name, each]) =>
+			/^[A-Za-z][\w-]{0,99}$/.test(name) && (typeof each === "number" ? Number.isFinite(each) : text(1000)(each)),
+	);
+
+/** Name, check, and what it has to be. Strict: an option that is not known here would be left out in silence. */
+const optionChecks: Readonly<Record<keyof CapsuleOptions, readonly [Check<unknown>, string]>> = {
+	method: [text(100), "the name of a method"],
+	tolerance: [amount, "a number from 0"],
+	measure: [oneOf(MEASURES), `one of ${MEASURES.join(", ")}`],
+	start: [oneOf(["zero", "guess"]), "zero or guess"],
+	maxIterations: [integer(0, Number.MAX_SAFE_INTEGER), "an integer from 0"],
+	timeLimit: [amount, "a number from 0"],
+	set: [settings, "names with numbers or words"],
+};
+
+/** A plain name: no folder, nothing hidden, nothing that a terminal takes for more than a name. */
+const fileName: Check<string> = (value): value is string =>
+	typeof value === "string" && /^[^/\\\p{Cc}\p{Cf}]{1,255}$/u.test(value) && !value.startsWith(".");
+
+const statuses = ["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled", "failed"] as const;
+const hashText: Check<string> = (value): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a replay needs of the text of a JSON file, without the folder that its FCLIB file is in. A capsule may say more, for people. */
+export function parseCapsule(json: string, path: string): Replay {
+	const fields = objectIn(json, path);
+	const wrong = (place: string, problem: string, how = remedy): never => {
+		throw new InputError(path, place, problem, how);
+	};
+	if (fields.stickslip !== CAPSULE) return wrong("stickslip", `is not "${CAPSULE}", so this is no capsule`);
+	const { format, file, options, status, reason, hash } = fields;
+	if (!integer(1, Number.MAX_SAFE_INTEGER)(format)) return wrong("format", "is no number of a format");
+	if (format > CAPSULE_FORMAT) {
+		return wrong("format", `is ${format} and this program knows ${CAPSULE_FORMAT}`, "update stickslip");
+	}
+	if (!fileName(file)) return wrong("file", "is no name of a file in the same folder");
+	if (!oneOf(statuses)(status)) return wrong("status", `is none of ${statuses.join(", ")}`);
+	if (!text(TEXT_MAX)(reason)) return wrong("reason", "is no text");
+	if (!optional(hashText)(hash)) return wrong("hash", "is no SHA-256");
+	requireOptions(options, wrong);
+	return { file, options, status, reason, ...(hash !== undefined && { hash }) };
+}
+
+function objectIn(json: string, path: string): Fields {
+	const refuse = (problem: string): never => {
+		throw new InputError(path, "file", problem, remedy);
+	};
+	let value: unknown;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return refuse("is no JSON");
+	}
+	return isObject(value) ? value : refuse("is JSON, and no object");
+}
+
+function isObject(value: unknown): value is Fields {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function requireOptions(
+	options: unknown,
+	wrong: (place: string, problem: string) => never,
+): asserts options is CapsuleOptions {
+	if (!isObject(options)) return wrong("options", "are no object");
+	for (const [name, value] of Object.entries(options)) {
+		if (!isOption(name)) return wrong(`options.${name.slice(0, 100)}`, "is not known here");
+		const [check, wanted] = optionChecks[name];
+		if (!check(value)) return wrong(`options.${name}`, `is not ${wanted}`);
+	}
+}
+
+function isOption(name: string): name is keyof CapsuleOptions {
+	return Object.hasOwn(optionChecks, name);
+}

@@ -1,0 +1,22 @@
+/** A capsule on this machine: its options with those of the line over them, and what is told of it before and after. */
+import type { Report, SolveOptions } from "@stickslip/core";
+import type { Replay } from "./read.js";
+
+/** Options of the line win. Those of a method go with the method: they mean nothing to another. */
+export function replayOptions<Options extends SolveOptions>(replay: Replay, line: Options): Options {
+	const { set, ...recorded } = replay.options;
+	const sameMethod = line.method === undefined || line.method === (recorded.method ?? "auto");
+	return { ...recorded, ...line, set: { ...(sameMethod && set), ...line.set } };
+}
+
+export function replayLine(input: string, { status, reason }: Replay): string {
+	return `replays ${input}, which ended ${status}: ${reason}`;
+}
+
+/** Undefined where there is nothing to compare: no answer was there, or the clock or somebody ended one of them. */
+export function comparison({ status, hash }: Replay, report: Report): string | undefined {
+	const free: readonly string[] = ["time-limit", "cancelled", "failed"];
+	if (hash === undefined || free.includes(status) || free.includes(report.status)) return undefined;
+	if (hash === report.hash) return "the same answer as in the capsule, to the last bit";
+	return "another answer than in the capsule: other options, or another version of the program";
+}

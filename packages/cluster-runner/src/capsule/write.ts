@@ -1,0 +1,144 @@
+/** Writes a capsule: the FCLIB file first, then the JSON that names it, so that a JSON file is never there without its problem. */
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
+import { fclibSolution, writeFclib } from "@stickslip/core/fclib";
+import { writeAtomically } from "../files.js";
+import { loadHdf5 } from "../hdf5.js";
+import type { Loaded } from "../load.js";
+import { machineFacts } from "../runs/facts.js";
+import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failure, type Ran } from "./capsule.js";
+import { historyOf, type Trace } from "./trace.js";
+
+/** So many capsules of one problem and status in one folder; then somebody has to tidy up. */
+const CAPSULES_MAX = 10_000;
+
+export interface CapsuleInput {
+	/** Where capsules go; made if it is not there. */
+	readonly folder: string;
+	readonly loaded: Loaded;
+	readonly options: SolveOptions;
+	/** What it ended in: an answer that is none, or no answer at all. */
+	readonly ended: { readonly solution: Solution } | { readonly failure: Failure };
+	/** The words of the command line. */
+	readonly line: readonly string[];
+	readonly ran?: Ran;
+	/** The course of the solve, where the report has none. */
+	readonly trace?: Trace;
+	/** Write none where the folder has one of this problem and ending already: a run that restarts fails many times. */
+	readonly once?: boolean;
+}
+
+/** The path of the JSON file; undefined where `once` found one. Throws an InputError where it cannot be written, and leaves nothing behind then. */
+export async function writeCapsule(input: CapsuleInput): Promise<string | undefined> {
+	const { folder, loaded, ended } = input;
+	const base = baseName(loaded.problem.name, "solution" in ended ? ended.solution.report.status : "failed");
+	if (input.once === true && existsSync(join(folder, `${base}.json`))) return undefined;
+	const module = await loadHdf5();
+	makeFolder(folder);
+	const name = reserve(folder, base);
+	const [problem, json] = [join(folder, `${name}.hdf5`), join(folder, `${name}.json`)];
+	try {
+		const whole = withStart(loaded.problem, input.options.start);
+		const solution = "solution" in ended ? { solution: fclibSolution(whole, ended.solution) } : {};
+		writeAtomically(problem, (temporary) => writeFclib(module, temporary, whole, { info: loaded.info, ...solution }));
+		const text = `${JSON.stringify(describeCapsule(input, `${name}.hdf5`), undefined, "\t")}\n`;
+		writeAtomically(json, (temporary) => writeFileSync(temporary, text));
+	} catch (error) {
+		for (const path of [json, problem]) rmSync(path, { force: true });
+		throw error;
+	}
+	return json;
+}
+
+/** The JSON of a capsule whose FCLIB file has this name. */
+export function describeCapsule({ loaded, options, ended, line, ran, trace }: CapsuleInput, file: string): Capsule {
+	const { problem } = loaded;
+	const head = { stickslip: CAPSULE, format: CAPSULE_FORMAT, version, when: new Date().toISOString(), file } as const;
+	const before = {
+		...head,
+		problem: problem.name,
+		contacts: problem.contacts,
+		line,
+		options: recorded(options),
+	};
+	const course = trace?.history ?? historyOf([]);
+	if ("failure" in ended) {
+		const { failure } = ended;
+		const outcome = { status: "failed", reason: failure.reason, remedies: [], failure } as const;
+		return { ...before, ran: ran ?? {}, ...outcome, history: course, machine: machineFacts() };
+	}
+	const { report } = ended.solution;
+	const { status, reason, remedies, iterations, products, hash, history } = report;
+	return {
+		...before,
+		ran: { ranks: report.ranks, transport: report.transport, ...ran },
+		...{ status, reason, remedies, iterations, products },
+		energy: finite(report.energy),
+		natural: finite(report.natural),
+		merit: finite(report.merit),
+		hash,
+		history: history === undefined ? course : historyOf(history),
+		machine: machineFacts(),
+	};
+}
+
+function finite(value: number): number | null {
+	return Number.isFinite(value) ? value : null;
+}
+
+/** A start of the caller's own is in the file as its first guess. */
+function recorded({ method, tolerance, measure, start, maxIterations, timeLimit, set }: SolveOptions): CapsuleOptions {
+	return {
+		...(method !== undefined && { method }),
+		...(tolerance !== undefined && { tolerance }),
+		...(measure !== undefined && { measure }),
+		...(start !== undefined && { start: typeof start === "string" ? start : "guess" }),
+		...(maxIterations !== undefined && { maxIterations: Math.min(maxIterations, Number.MAX_SAFE_INTEGER) }),
+		...(timeLimit !== undefined && { timeLimit }),
+		...(set !== undefined && { set }),
+	};
+}
+
+function withStart(problem: Problem, start: SolveOptions["start"]): Problem {
+	if (start === undefined || typeof start === "string") return problem;
+	return { ...problem, guesses: [{ r: start }, ...(problem.guesses ?? [])] };
+}
+
+/** From a path or anything else that a problem is called: a name that every file system takes. */
+export function baseName(problem: string, status: string): string {
+	const last = problem.split(/[/\\]/).at(-1) ?? "";
+	const plain = last.replace(/\.(hdf5|h5|json)$/i, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+	return `${plain.replace(/^[-.]+/, "").slice(0, 60) || "problem"}-${status}`;
+}
+
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true });
+	} catch (error) {
+		throw refusal(folder, "folder", `cannot be made (${codeOf(error)})`);
+	}
+}
+
+/** A name that is free, taken by an empty file: whoever writes another capsule at the same time gets another. */
+function reserve(folder: string, base: string): string {
+	for (let number = 1; number <= CAPSULES_MAX; number += 1) {
+		const name = number === 1 ? base : `${base}-${number}`;
+		if (existsSync(join(folder, `${name}.json`))) continue;
+		try {
+			closeSync(openSync(join(folder, `${name}.hdf5`), "wx"));
+			return name;
+		} catch (error) {
+			if (codeOf(error) !== "EEXIST") throw refusal(folder, "folder", `cannot be written to (${codeOf(error)})`);
+		}
+	}
+	throw refusal(folder, "folder", `has ${CAPSULES_MAX} capsules of ${base} already`);
+}
+
+function refusal(source: string, place: string, problem: string): InputError {
+	return new InputError(source, place, problem, "check that it may be written to and has room");
+}
+
+function codeOf(error: unknown): string {
+	return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,121 @@
+/**
+ * The folder of a run's checkpoints: one folder each, named by iteration, and the one in which the next is being written. What is written becomes a
+ * checkpoint by being renamed, whole. The site of writing is marked with a random word, by which another process can tell that it sees the same
+ * folder, and with its owner, so that what a lost process left can be told from what a live one is at.
+ */
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { isRunning } from "../ranks/running.js";
+import { type Checked, integer, record, text } from "../ranks/schema.js";
+
+const DIGITS = 12;
+const WRITING = ".writing-";
+const OWNER = "owner.json";
+/** What another host left behind, and nobody has touched for so long, is nobody's. */
+const ABANDONED_MS = 15 * 60_000;
+
+const isOwner = record({ token: text(100), host: text(300), pid: integer(1, 2 ** 31) });
+type Owner = Checked<typeof isOwner>;
+
+/** Where parts of the next checkpoint are written, and the word by which a process knows that it is there. */
+export interface Site {
+	readonly folder: string;
+	readonly token: string;
+}
+
+export function nameOf(iteration: number): string {
+	return String(iteration).padStart(DIGITS, "0");
+}
+
+/** Iterations of all checkpoints that seem to be there, the newest first. */
+export async function iterationsIn(folder: string): Promise<number[]> {
+	const names = await readdir(folder).catch(() => []);
+	const own = names.filter((name) => /^\d{12,16}$/.test(name) && nameOf(Number(name)) === name);
+	return own.map(Number).sort((one, other) => other - one);
+}
+
+/** A new site of writing. Throws where the folder cannot be written to. */
+export async function openSite(folder: string): Promise<Site> {
+	const token = randomBytes(16).toString("hex");
+	const site = { folder: join(folder, `${WRITING}${token.slice(0, 8)}`), token };
+	await mkdir(site.folder, { recursive: true, mode: 0o700 });
+	const owner: Owner = { token, host: hostname(), pid: process.pid };
+	await writeFile(join(site.folder, OWNER), JSON.stringify(owner), { mode: 0o600 });
+	return site;
+}
+
+/** Whether this process sees the very folder, and not one of the same name on another host. */
+export async function isSeen({ folder, token }: Site): Promise<boolean> {
+	return (await ownerOf(folder))?.token === token;
+}
+
+async function ownerOf(folder: string): Promise<Owner | undefined> {
+	try {
+		const path = join(folder, OWNER);
+		if ((await lstat(path)).size > 1000) return undefined;
+		const owner: unknown = JSON.parse(await readFile(path, "utf8"));
+		return isOwner(owner) ? owner : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Removes what processes left behind that were writing and are no more. */
+export async function removeLeftovers(folder: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	for (const name of names.filter((each) => each.startsWith(WRITING))) {
+		const path = join(folder, name);
+		if (!(await isAtWork(path))) await rm(path, { recursive: true, force: true }).catch(() => {});
+	}
+}
+
+async function isAtWork(path: string): Promise<boolean> {
+	const owner = await ownerOf(path);
+	// A site of this process is told by its token, which the caller has not made yet: an equal id is that of a former container.
+	if (owner?.host === hostname()) return owner.pid !== process.pid && isRunning(owner.pid);
+	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+	return Date.now() - mtimeMs < ABANDONED_MS;
+}
+
+/** Makes what was written in `from` the checkpoint of this iteration, in place of one that was there. */
+export async function publish(folder: string, from: string, site: string, iteration: number): Promise<string> {
+	const to = join(folder, nameOf(iteration));
+	await syncFolder(from);
+	await rename(to, join(site, `old-${nameOf(iteration)}-${randomBytes(4).toString("hex")}`)).catch(() => {});
+	await rename(from, to);
+	await syncFolder(folder);
+	return to;
+}
+
+/** Removes all checkpoints but these. */
+export async function keepOnly(folder: string, iterations: readonly number[]): Promise<void> {
+	for (const iteration of await iterationsIn(folder)) {
+		if (iterations.includes(iteration)) continue;
+		await rm(join(folder, nameOf(iteration)), { recursive: true, force: true }).catch(() => {});
+	}
+}
+
+/** Writes a new file, to the disk itself. */
+export async function writeThrough(path: string, written: string): Promise<void> {
+	const file = await open(path, "wx", 0o600);
+	try {
+		await file.writeFile(written);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+
+/** Names are on the disk when the folder is; not every file system can be asked for that. */
+async function syncFolder(path: string): Promise<void> {
+	const file = await open(path, "r");
+	try {
+		await file.sync();
+	} catch {
+		// Then it is as sure as that file system makes it.
+	} finally {
+		await file.close();
+	}
+}

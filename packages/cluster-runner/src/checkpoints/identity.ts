@@ -1,0 +1,75 @@
+/**
+ * What a checkpoint is of: the numbers of the problem, and the options that decide bits. Not the number of ranks, the transport, the partition
+ * or a limit of time, which do not; nor names of files.
+ */
+import { createHash, type Hash } from "node:crypto";
+import type { Problem, SolveOptions } from "@stickslip/core";
+
+export interface Identity {
+	/** SHA-256 of the problem's numbers. */
+	readonly problem: string;
+	/** By name, as text; those that were not given are not there. */
+	readonly options: Readonly<Record<string, string>>;
+}
+
+export function identityOf(problem: Problem, options: SolveOptions): Identity {
+	return { problem: problemDigest(problem), options: optionTexts(problem, options) };
+}
+
+/** The first option that is not the same, in words; undefined where all are. */
+export function otherOption(theirs: Identity["options"], ours: Identity["options"]): string | undefined {
+	const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].sort();
+	const name = names.find((each) => theirs[each] !== ours[each]);
+	return name === undefined
+		? undefined
+		: `${name} ${theirs[name] ?? "not given"} instead of ${ours[name] ?? "not given"}`;
+}
+
+function problemDigest({ contacts, q, mu, W, rigid, global, equalities, geometry }: Problem): string {
+	const hash = createHash("sha256");
+	add(hash, { contacts, q, mu, W, rigid, global, equalities, geometry });
+	return hash.digest("hex");
+}
+
+/** Plain data by name, so that the order in which it was put together does not count. */
+function add(hash: Hash, value: unknown): void {
+	if (ArrayBuffer.isView(value)) {
+		hash.update(`[${value.constructor.name} ${value.byteLength}]`);
+		hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+	} else if (Array.isArray(value)) {
+		hash.update(`[list ${value.length}]`);
+		for (const each of value) add(hash, each);
+	} else if (typeof value === "object" && value !== null) {
+		const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+		hash.update(`[record ${entries.length}]`);
+		for (const [name, each] of entries.sort(([one], [other]) => (one < other ? -1 : 1))) {
+			hash.update(`[${name}]`);
+			add(hash, each);
+		}
+	} else hash.update(`[${typeof value} ${String(value)}]`);
+}
+
+function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string, string> {
+	const { method, tolerance, measure, maxIterations, set = {}, start } = options;
+	const from = start === "guess" ? `guess ${digestOf(guesses?.[0])}` : digestOfStart(start);
+	const all = {
+		method: method ?? "auto",
+		tolerance,
+		measure,
+		maxIterations,
+		start: from,
+		...Object.fromEntries(Object.entries(set).map(([name, value]) => [`set ${name}`, value])),
+	};
+	const given = Object.entries(all).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function digestOfStart(start: SolveOptions["start"]): string {
+	return start instanceof Float64Array ? `numbers ${digestOf(start)}` : (start ?? "zero");
+}
+
+function digestOf(value: unknown): string {
+	const hash = createHash("sha256");
+	add(hash, value);
+	return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,252 @@
+/**
+ * Keeps a solve: finds what to go on from, says when the next checkpoint is due, takes what ranks hand out or have written, and makes it a
+ * checkpoint when all parts are there. It never fails a run: a checkpoint that cannot be written is lost, told of, and the one before it stays.
+ */
+import { InputError, type Problem, type Report, type SolveOptions } from "@stickslip/core";
+import { type Keep, type RunState, STOP } from "@stickslip/core/parallel";
+import type { Saved } from "../ranks/messages.js";
+import type { Facts, Log } from "../runs/log.js";
+import { nameOf, openSite, removeLeftovers, type Site } from "./folder.js";
+import { identityOf } from "./identity.js";
+import { readNewest } from "./read.js";
+import { type Checkpoint, Store } from "./store.js";
+import { whyUnwritten } from "./write.js";
+
+export type { Checkpoint } from "./store.js";
+
+export interface KeeperOptions {
+	/** Of the checkpoints of this solve; made where it is not there. */
+	readonly folder: string;
+	/** Seconds from one checkpoint to the next; 0: only on request. */
+	readonly interval: number;
+	readonly problem: Problem;
+	readonly options: SolveOptions;
+	readonly log?: Log | undefined;
+}
+
+/** Parts of one that is coming about, by rank; undefined where a part was lost. */
+interface Coming {
+	readonly parts: Map<number, Saved | undefined>;
+	readonly since: number;
+	reason?: string;
+}
+
+/**
+ * Reads the newest sound checkpoint in the folder, if there is one. Throws an InputError for one of another problem, other options or another
+ * version; what is damaged is told to the log, and the one before it is used.
+ */
+export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
+	const { folder, interval, log } = options;
+	if (!(interval >= 0 && interval < Number.POSITIVE_INFINITY)) {
+		throw new InputError("options", "checkpoint", `${interval} is no number of seconds`, "give one, or 0 for none");
+	}
+	if ((options.options.repeat ?? 1) > 1) {
+		const remedy = "leave out one of the two";
+		throw new InputError("options", "repeat", "a solve that is repeated for its time is not kept", remedy);
+	}
+	const identity = identityOf(options.problem, options.options);
+	const damaged = (path: string, reason: string) => {
+		log?.write("run", "warn", "checkpoint-damaged", { folder: path, reason });
+	};
+	const found = await readNewest(folder, identity, damaged);
+	await removeLeftovers(folder);
+	const site = await openSite(folder).catch((error: unknown) => {
+		log?.write("run", "warn", "checkpoint-folder", { folder, reason: whyUnwritten(error) });
+		return undefined;
+	});
+	if (found) log?.write("run", "info", "resumed", { iteration: found.state.iteration, folder: found.folder });
+	const last = found && { iteration: found.state.iteration, folder: found.folder, bytes: found.bytes };
+	return new Keeper(options, new Store(folder, identity, last, site), found?.state);
+}
+
+export class Keeper {
+	/** Whether the solve was stopped with a checkpoint of its last iteration: all of it can be gone on with. */
+	suspended = false;
+	readonly #options: KeeperOptions;
+	readonly #store: Store;
+	#from: RunState | undefined;
+	#lost: string | undefined;
+	#ranks = 1;
+	readonly #coming = new Map<number, Coming>();
+	/** Asked for, and no part of it has come yet. */
+	#isAsked = false;
+	#isWanted = false;
+	#isSuspending = false;
+	#since = performance.now();
+	/** What is being done here, one after another. */
+	#work: Promise<void> = Promise.resolve();
+	readonly #writes = new Set<Promise<void>>();
+
+	constructor(options: KeeperOptions, store: Store, from: RunState | undefined) {
+		this.#options = options;
+		this.#store = store;
+		this.#from = from;
+	}
+
+	/** What to go on from, of the whole problem; undefined where there is nothing, and after `forget`. */
+	get from(): RunState | undefined {
+		return this.#from;
+	}
+
+	/** The newest checkpoint. */
+	get last(): Checkpoint | undefined {
+		return this.#store.last;
+	}
+
+	/** Why the checkpoint before was lost; undefined when there was a sound one since. */
+	get lost(): string | undefined {
+		return this.#lost;
+	}
+
+	/** Where processes that see it write their parts. */
+	get site(): Site | undefined {
+		return this.#store.site;
+	}
+
+	/** Whether the next request to stop is to keep the state. */
+	get isSuspending(): boolean {
+		return this.#isSuspending;
+	}
+
+	/** `from` has been cut, and its memory can go. */
+	forget(): void {
+		this.#from = undefined;
+	}
+
+	/** All ranks iterate: from here on time counts. */
+	begin(ranks: number): void {
+		this.#ranks = ranks;
+		this.#since = performance.now();
+	}
+
+	/** Asks for a checkpoint as soon as may be, also without an interval. */
+	request(): void {
+		this.#isWanted = true;
+	}
+
+	/** The run is to be stopped: with a checkpoint. */
+	suspend(): void {
+		this.#isSuspending = true;
+	}
+
+	/** Whether ranks are to be asked for their state now; a true answer counts as asking. */
+	isDue(now = performance.now()): boolean {
+		const { interval } = this.#options;
+		if (this.#isAsked || this.#coming.size > 0 || this.#isSuspending) return false;
+		if (!this.#isWanted && !(interval > 0 && now - this.#since >= 1000 * interval)) return false;
+		this.#isWanted = false;
+		this.#isAsked = true;
+		this.#since = now;
+		return true;
+	}
+
+	/** For a solve in this thread. */
+	keep(): Keep {
+		const request = () => {
+			if (this.#isSuspending) return STOP.suspend;
+			return this.#isAsked || this.isDue() ? STOP.save : 0;
+		};
+		const save = (state: RunState) => void this.take(0, state);
+		const from = this.#from;
+		return {
+			get request() {
+				return request();
+			},
+			save,
+			...(from && { from }),
+		};
+	}
+
+	/** A rank's state, to be written here. */
+	take(rank: number, state: RunState): Promise<void> {
+		// The request is answered at once, before anything is awaited.
+		this.#comingAt(state.iteration);
+		const written = this.#written(rank, state);
+		this.#writes.add(written);
+		return written.finally(() => this.#writes.delete(written));
+	}
+
+	async #written(rank: number, state: RunState): Promise<void> {
+		try {
+			const saved = await this.#store.write(rank, state);
+			this.#options.log?.write(rank, "info", "saved", { iteration: saved.iteration, bytes: saved.bytes });
+			this.#note(rank, state.iteration, saved);
+		} catch (error) {
+			this.unsaved(rank, state.iteration, whyUnwritten(error));
+		}
+	}
+
+	/** A rank's process has written its part itself. */
+	saved(rank: number, saved: Saved): void {
+		this.#note(rank, saved.iteration, saved);
+	}
+
+	unsaved(rank: number, iteration: number, reason: string): void {
+		this.#options.log?.write(rank, "warn", "unsaved", { iteration, reason });
+		this.#comingAt(iteration).reason ??= reason;
+		this.#note(rank, iteration, undefined);
+	}
+
+	/** Resolves when all that has come is a checkpoint, or lost. */
+	async settle(): Promise<void> {
+		while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
+		await this.#work;
+	}
+
+	/** The solve has ended like this. Resolves when its last checkpoint is there, or lost. */
+	async end(report: Pick<Report, "status" | "iterations">): Promise<void> {
+		await this.settle();
+		this.suspended = this.#isSuspending && report.status === "cancelled" && this.last?.iteration === report.iterations;
+	}
+
+	/** Nothing is written any more; what is complete stays. */
+	async close(): Promise<void> {
+		await this.settle();
+		this.#from = undefined;
+		await this.#store.close();
+	}
+
+	/** The answer is safe elsewhere: no checkpoint is needed any more. */
+	async remove(): Promise<void> {
+		await this.close();
+		await this.#store.removeAll();
+	}
+
+	#comingAt(iteration: number): Coming {
+		let coming = this.#coming.get(iteration);
+		if (coming === undefined) {
+			coming = { parts: new Map(), since: performance.now() };
+			this.#coming.set(iteration, coming);
+			this.#isAsked = false;
+		}
+		return coming;
+	}
+
+	#note(rank: number, iteration: number, saved: Saved | undefined): void {
+		const coming = this.#comingAt(iteration);
+		coming.parts.set(rank, saved);
+		if (coming.parts.size < this.#ranks) return;
+		this.#work = this.#work.then(() => this.#complete(iteration, coming));
+	}
+
+	/** All ranks have told. */
+	async #complete(iteration: number, { parts: byRank, reason, since }: Coming): Promise<void> {
+		const { log } = this.#options;
+		try {
+			const parts = Array.from({ length: this.#ranks }, (_, rank) => byRank.get(rank)).filter(
+				(part) => part !== undefined,
+			);
+			if (reason !== undefined || parts.length < this.#ranks) throw new Error(reason ?? "a part is missing");
+			const { bytes } = await this.#store.complete(iteration, parts);
+			this.#lost = undefined;
+			const seconds = (performance.now() - since) / 1000;
+			const facts: Facts = { iteration, bytes, parts: parts.length, seconds, folder: nameOf(iteration) };
+			log?.write("run", "info", "checkpoint", facts);
+		} catch (error) {
+			this.#lost = whyUnwritten(error);
+			log?.write("run", "warn", "checkpoint-lost", { iteration, reason: this.#lost });
+		}
+		await this.#store.clear(iteration);
+		this.#coming.delete(iteration);
+	}
+}

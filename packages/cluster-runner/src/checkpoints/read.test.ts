@@ -1,0 +1,287 @@
+/** Reading checkpoints: all that can be wrong with one is noticed, and the one before it is used; what is of another solve is refused. */
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, Random } from "@stickslip/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+	change,
+	checkpointsIn,
+	keptOptions,
+	keptProblem,
+	memoryLog,
+	open,
+	Playground,
+	stateAt,
+	writeCheckpoints,
+} from "../testing/checkpoints.js";
+import { nameOf } from "./folder.js";
+import { MANIFEST, manifestText, parseManifest } from "./manifest.js";
+
+const play = new Playground();
+afterAll(() => play.remove());
+
+const sound = play.folder();
+const [before, newest] = [nameOf(20), nameOf(30)];
+
+beforeAll(() => writeCheckpoints(sound, [10, 20, 30], 3));
+
+/** What is gone on from after something was done to the newest checkpoint, and why that was not used. */
+async function after(harm: (folder: string) => void): Promise<{ iteration: number | undefined; reasons: unknown[] }> {
+	const folder = play.copy(sound);
+	harm(join(folder, newest));
+	const log = memoryLog();
+	const keeper = await open(folder, { log });
+	const { from } = keeper;
+	await keeper.close();
+	rmSync(folder, { recursive: true });
+	if (from) expect(from).toEqual(stateAt(from.iteration));
+	const damaged = log.lines.filter(({ event }) => event === "checkpoint-damaged");
+	return { iteration: from?.iteration, reasons: damaged.map(({ facts }) => facts.reason) };
+}
+
+/** Changes the manifest as somebody would who can make its checksum. */
+function forge(path: string, how: (manifest: ReturnType<typeof parseManifest>) => object): void {
+	const file = join(path, MANIFEST);
+	writeFileSync(file, manifestText(how(parseManifest(readFileSync(file, "utf8"))) as never));
+}
+
+describe("a checkpoint that is sound", () => {
+	it("is read as it was written, whatever its parts; the last two are kept", async () => {
+		expect(checkpointsIn(sound)).toEqual([before, newest]);
+		expect(await after(() => {})).toEqual({ iteration: 30, reasons: [] });
+		const odd = (await open(play.copy(sound))).from?.scalars.odd;
+		expect(Array.isArray(odd) && Object.is(odd[3], -0) && Object.is(odd[4], 0)).toBe(true);
+	});
+
+	it("is found among files that have nothing to do with it", async () => {
+		const folder = play.copy(sound);
+		writeFileSync(join(folder, "notes.txt"), "mine");
+		writeFileSync(join(folder, newest, ".nfs0001"), "");
+		mkdirSync(join(folder, "99"));
+		expect((await open(folder)).from?.iteration).toBe(30);
+	});
+});
+
+describe("a damaged checkpoint is told of, and the one before it is used:", () => {
+	it.each<[string, (path: string) => void, RegExp]>([
+		["no manifest", (path) => rmSync(join(path, MANIFEST)), /^manifest.json is missing$/],
+		["an empty manifest", (path) => writeFileSync(join(path, MANIFEST), ""), /^manifest.json is no JSON$/],
+		[
+			"a manifest that is a list",
+			(path) => writeFileSync(join(path, MANIFEST), "[1]"),
+			/^manifest.json is no manifest$/,
+		],
+		[
+			"another number in the manifest",
+			(path) => change(join(path, MANIFEST), (bytes) => Buffer.from(bytes.toString().replace('"bytes":', '"bytes":1'))),
+			/^manifest.json is not as it was written$/,
+		],
+		[
+			"a manifest without end",
+			(path) => writeFileSync(join(path, MANIFEST), Buffer.alloc(3_000_000, 32)),
+			/^manifest.json has 3000000 bytes$/,
+		],
+		[
+			"the manifest of another",
+			(path) => copyFileSync(join(path, "..", before, MANIFEST), join(path, MANIFEST)),
+			/^manifest.json is of iteration 20$/,
+		],
+		["a part that is missing", (path) => rmSync(join(path, "part-0001")), /^part-0001 is missing$/],
+		[
+			"a part of another",
+			(path) => copyFileSync(join(path, "..", before, "part-0001"), join(path, "part-0001")),
+			/^part-0001 has another checksum than it was written with$/,
+		],
+		[
+			"parts that changed places",
+			(path) => {
+				renameSync(join(path, "part-0000"), join(path, "other"));
+				renameSync(join(path, "part-0001"), join(path, "part-0000"));
+				renameSync(join(path, "other"), join(path, "part-0001"));
+			},
+			/^part-0000 has /,
+		],
+		[
+			"a part that is cut off",
+			(path) => change(join(path, "part-0002"), (bytes) => bytes.subarray(0, -1)),
+			/^part-0002 has \d+ bytes instead of \d+$/,
+		],
+		["a part too many", (path) => writeFileSync(join(path, "part-0003"), "?"), /^part-0003 does not belong to it$/],
+		[
+			"a link in the place of a part",
+			(path) => {
+				renameSync(join(path, "part-0001"), join(path, "..", "elsewhere"));
+				symlinkSync("../elsewhere", join(path, "part-0001"));
+			},
+			/^part-0001 cannot be read \(ELOOP\)$/,
+		],
+		[
+			"a folder in the place of a part",
+			(path) => {
+				rmSync(join(path, "part-0001"));
+				mkdirSync(join(path, "part-0001"));
+			},
+			/^part-0001 is no file$/,
+		],
+		[
+			"a link in the place of its folder",
+			(path) => {
+				renameSync(path, join(path, "..", "elsewhere"));
+				symlinkSync("elsewhere", path);
+			},
+			/^is no folder$/,
+		],
+		["another name", (path) => renameSync(path, join(path, "..", nameOf(31))), /^manifest.json is of iteration 30$/],
+		[
+			"a forged iteration",
+			(path) => {
+				forge(path, (manifest) => ({ ...manifest, iteration: 31 }));
+				renameSync(path, join(path, "..", nameOf(31)));
+			},
+			/^part-0000 is of iteration 30$/,
+		],
+		[
+			"the same part twice",
+			(path) => {
+				copyFileSync(join(path, "part-0000"), join(path, "part-0001"));
+				forge(path, ({ parts: [first, , third], ...rest }) => ({ ...rest, parts: [first, first, third] }));
+			},
+			/^checkpoint: ids: 0 is there twice/,
+		],
+		[
+			"a part less",
+			(path) => {
+				rmSync(join(path, "part-0002"));
+				forge(path, ({ parts, ...rest }) => ({ ...rest, blocks: 8, parts: parts.slice(0, 2) }));
+			},
+			/^checkpoint: ids: 9 is none of 8 blocks/,
+		],
+		[
+			"a part that says it is huge",
+			(path) =>
+				forge(path, ({ parts: [first, ...rest], ...other }) => ({
+					...other,
+					parts: [{ ...first, bytes: 2 ** 50 }, ...rest],
+				})),
+			/^part-0000 has \d+ bytes instead of 1125899906842624$/,
+		],
+	])("%s", async (_, harm, reason) => {
+		expect(await after(harm)).toEqual({ iteration: 20, reasons: [expect.stringMatching(reason)] });
+	});
+
+	it("and where none is left the solve begins anew", async () => {
+		const harm = (path: string) => {
+			rmSync(join(path, MANIFEST));
+			rmSync(join(path, "..", before, MANIFEST));
+		};
+		const { iteration, reasons } = await after(harm);
+		expect([iteration, reasons.length]).toEqual([undefined, 2]);
+	});
+});
+
+describe("a checkpoint of another solve is refused:", () => {
+	it.each<[string, Parameters<typeof open>[1], RegExp]>([
+		[
+			"another problem",
+			{ problem: { ...keptProblem, mu: keptProblem.mu.map((mu) => mu + 1e-15) } },
+			/problem: is a checkpoint of another problem; solve it in a run of its own$/,
+		],
+		[
+			"another method",
+			{ options: { ...keptOptions, method: "gauss-seidel" } },
+			/options: was made with method pqn instead of gauss-seidel; use the same, or solve it in a run of its own$/,
+		],
+		["another tolerance", { options: { ...keptOptions, tolerance: 1e-7 } }, /with tolerance 0.000001 instead of 1e-7;/],
+		["an option of the method", { options: { ...keptOptions, set: { m: 6 } } }, /with set m 5 instead of 6;/],
+		[
+			"another start",
+			{ options: { ...keptOptions, start: new Float64Array(36) } },
+			/with start zero instead of numbers /,
+		],
+	])("%s", async (_, rest, message) => {
+		const error: unknown = await open(sound, rest).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(InputError);
+		expect((error as Error).message).toMatch(message);
+	});
+
+	it("other ranks, names, limits of time and orders of options are the same solve", async () => {
+		const options = { set: { m: 5 }, tolerance: 1e-6, method: "pqn", timeLimit: 5, history: true } as const;
+		const keeper = await open(play.copy(sound), { options, problem: { ...keptProblem, name: "copy.hdf5" } });
+		expect(keeper.from?.iteration).toBe(30);
+	});
+
+	it("another version of the program or of the format", async () => {
+		for (const [place, change, message] of [
+			["version", { version: "0.0.1" }, /version: was written by 0.0.1, this is .*; go on with 0.0.1, or solve it in/],
+			["format", { format: 2 }, /format: is 2, and this program reads 1; go on with the version that wrote it$/],
+		] as const) {
+			const folder = play.copy(sound);
+			forge(join(folder, newest), (manifest) => ({ ...manifest, ...change }));
+			await expect(open(folder), place).rejects.toThrow(message);
+		}
+	});
+});
+
+describe("the reader, fuzzed", () => {
+	const seeds = Number(process.env.STICKSLIP_FUZZ ?? 60);
+
+	/** Bits flipped, the end cut off, or a piece put over another. */
+	function spoil(bytes: Buffer, random: Random): Uint8Array {
+		const kind = random.below(3);
+		const at = random.below(bytes.length);
+		if (kind === 1) return bytes.subarray(0, at);
+		if (kind === 0) {
+			for (let flips = 1 + random.below(4); flips > 0; flips -= 1) {
+				bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
+			}
+			return bytes;
+		}
+		const length = random.below(bytes.length - at) + 1;
+		bytes.copy(bytes, random.below(bytes.length - length + 1), at, at + length);
+		return bytes;
+	}
+
+	it(`gives a state that was written or none at all (${seeds} seeds)`, async () => {
+		for (let seed = 0; seed < seeds; seed += 1) {
+			const random = new Random(seed);
+			const harm = (path: string) => {
+				const name = random.below(4) === 0 ? MANIFEST : `part-000${random.below(3)}`;
+				change(join(path, name), (bytes) => spoil(bytes, random));
+			};
+			// Two flips of the same bit leave it as it was.
+			const { iteration, reasons } = await after(harm);
+			expect([iteration, reasons.length], `seed ${seed}`).toEqual(iteration === 30 ? [30, 0] : [20, 1]);
+		}
+	});
+
+	it(`ends also where somebody makes all checksums anew (${seeds} seeds)`, async () => {
+		const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+		for (let seed = 0; seed < seeds; seed += 1) {
+			const random = new Random(1_000_000 + seed);
+			const folder = play.copy(sound);
+			const path = join(folder, newest);
+			const rank = random.below(3);
+			let seal = { bytes: 0, sha256: "" };
+			change(join(path, `part-000${rank}`), (bytes) => {
+				// Mostly the head and its notes: there the lengths are.
+				const body = bytes.subarray(0, -32);
+				const from = random.below(2) === 0 ? body.subarray(0, 300) : body;
+				const spoilt = Buffer.concat([spoil(Buffer.from(from), random), body.subarray(from.length)]);
+				const whole = Buffer.concat([spoilt, sha256(spoilt)]);
+				seal = { bytes: whole.length, sha256: whole.subarray(-32).toString("hex") };
+				return whole;
+			});
+			forge(path, (manifest) => ({
+				...manifest,
+				parts: manifest.parts.map((part, each) => (each === rank ? { ...part, ...seal } : part)),
+			}));
+			const log = memoryLog();
+			const keeper = await open(folder, { log });
+			expect([20, 30], `seed ${seed}`).toContain(keeper.from?.iteration);
+			expect(log.lines.length).toBe(keeper.from?.iteration === 30 ? 1 : 2);
+			await keeper.close();
+			rmSync(folder, { recursive: true });
+		}
+	});
+});

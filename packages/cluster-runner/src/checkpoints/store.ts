@@ -1,0 +1,113 @@
+/**
+ * The checkpoints of one solve on the disk: parts are written to its site of writing, and become a checkpoint when the manifest is written and
+ * the whole is renamed. The last two are kept, where the newest turns out to be damaged there is the one before.
+ */
+import { lstat, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { version } from "@stickslip/core";
+import type { RunState } from "@stickslip/core/parallel";
+import type { Saved } from "../ranks/messages.js";
+import { keepOnly, nameOf, openSite, publish, type Site, writeThrough } from "./folder.js";
+import type { Identity } from "./identity.js";
+import { FORMAT, MANIFEST, type Manifest, manifestText, partName } from "./manifest.js";
+import { writeState } from "./write.js";
+
+const KEPT = 2;
+
+/** A checkpoint that is complete. */
+export interface Checkpoint {
+	readonly iteration: number;
+	readonly folder: string;
+	readonly bytes: number;
+}
+
+export class Store {
+	readonly #folder: string;
+	readonly #identity: Identity;
+	#site: Site | undefined;
+	/** Sound ones, the newest first. */
+	readonly #kept: Checkpoint[];
+
+	/** `found` is what was gone on from. Without a site of writing one is made when it is needed. */
+	constructor(folder: string, identity: Identity, found: Checkpoint | undefined, site: Site | undefined) {
+		this.#folder = folder;
+		this.#identity = identity;
+		this.#site = site;
+		this.#kept = found ? [found] : [];
+	}
+
+	get last(): Checkpoint | undefined {
+		return this.#kept[0];
+	}
+
+	get site(): Site | undefined {
+		return this.#site;
+	}
+
+	async write(rank: number, state: RunState): Promise<Saved> {
+		this.#site ??= await openSite(this.#folder);
+		return await writeState(this.#site, rank, state);
+	}
+
+	/** Makes a checkpoint of the parts of all ranks. Rejects where it cannot; the checkpoints before stay as they are. */
+	async complete(iteration: number, parts: readonly Saved[]): Promise<Checkpoint> {
+		const known = this.#kept.find((each) => each.iteration === iteration);
+		// Gone on with, and stopped before another iteration.
+		if (known) return known;
+		if (this.#site === undefined) throw new Error("nothing was written");
+		const written = join(this.#site.folder, nameOf(iteration));
+		await checkSizes(written, parts);
+		await writeThrough(join(written, MANIFEST), manifestText(this.#manifest(iteration, parts)));
+		const folder = await publish(this.#folder, written, this.#site.folder, iteration);
+		const checkpoint = { iteration, folder, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) };
+		// Not always after the one that was begun before it.
+		this.#kept.push(checkpoint);
+		this.#kept.sort((one, other) => other.iteration - one.iteration);
+		this.#kept.splice(KEPT);
+		const iterations = this.#kept.map((each) => each.iteration);
+		await keepOnly(this.#folder, iterations);
+		return checkpoint;
+	}
+
+	/** What is left of one that was being written, complete or lost. */
+	async clear(iteration: number): Promise<void> {
+		if (this.#site) await removed(join(this.#site.folder, nameOf(iteration)));
+	}
+
+	/** Nothing is written any more; what is complete stays. */
+	async close(): Promise<void> {
+		if (this.#site) await removed(this.#site.folder);
+	}
+
+	async removeAll(): Promise<void> {
+		await keepOnly(this.#folder, []);
+	}
+
+	#manifest(iteration: number, saved: readonly Saved[]): Manifest {
+		const { problem, options } = this.#identity;
+		const parts = saved.map(({ blocks: own, bytes, sha256 }) => ({ blocks: own, bytes, sha256 }));
+		return {
+			stickslip: "checkpoint",
+			format: FORMAT,
+			version,
+			problem,
+			options,
+			iteration,
+			blocks: parts.reduce((sum, part) => sum + part.blocks, 0),
+			parts,
+			written: new Date().toISOString(),
+		};
+	}
+}
+
+/** What a process says it wrote, and this one does not see, would be missed when it is needed. */
+async function checkSizes(written: string, parts: readonly Saved[]): Promise<void> {
+	for (const [rank, { bytes }] of parts.entries()) {
+		const { size } = await lstat(join(written, partName(rank)));
+		if (size !== bytes) throw new Error(`${partName(rank)} has ${size} bytes instead of ${bytes}`);
+	}
+}
+
+async function removed(path: string): Promise<void> {
+	await rm(path, { recursive: true, force: true }).catch(() => {});
+}

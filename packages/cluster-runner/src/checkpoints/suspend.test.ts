@@ -1,0 +1,97 @@
+/** Solves that are stopped while ranks work, over and over and each time on others, end with the bits of the one that nobody disturbed. */
+import { readdirSync } from "node:fs";
+import { findMpi, findMpirun } from "@stickslip/comm";
+import { generate, Random, type SolveOptions, solve } from "@stickslip/core";
+import { afterAll, describe, expect, it } from "vitest";
+import type { RankOptions } from "../ranks/choose.js";
+import { NOW } from "../ranks/job.js";
+import { solveRanks } from "../ranks/solve-ranks.js";
+import { essence, memoryLog, Playground } from "../testing/checkpoints.js";
+import { openKeeper } from "./keeper.js";
+
+const play = new Playground();
+afterAll(() => play.remove());
+
+const problem = generate("planks", { contacts: 1500 });
+const MOST = 2000;
+const options: SolveOptions = { method: "pqn-diagonal", tolerance: 1e-300, maxIterations: MOST, history: true };
+
+const ways: readonly RankOptions[] = [
+	{ ranks: 1 },
+	{ ranks: 2, transport: "threads" },
+	{ ranks: 3, transport: "zeromq" },
+	{ ranks: 4, transport: "threads+zeromq" },
+	{ ranks: 5, transport: "threads" },
+];
+
+/** Why there is no MPI to run over. */
+function lackOfMpi(): string | undefined {
+	const library = findMpi();
+	if (library === undefined) return "there is no MPI library";
+	return findMpirun(library.kind) === undefined ? `there is no mpirun for ${library.path}` : undefined;
+}
+
+const lack = lackOfMpi();
+
+/** Stops when so many iterations are seen, as SIGTERM would. */
+async function stoppedAt(folder: string, way: RankOptions, iterations: number, reason?: string) {
+	const log = memoryLog();
+	const keeper = await openKeeper({ folder, interval: 0, problem, options, log });
+	const begun = keeper.from?.iteration ?? 0;
+	const controller = new AbortController();
+	const { report } = await solveRanks(problem, {
+		...options,
+		...way,
+		keeper,
+		log,
+		signal: controller.signal,
+		onProgress: (now) => {
+			if (now.iterations - begun >= iterations) controller.abort(reason);
+		},
+	});
+	await keeper.close();
+	return { report, keeper, begun, log };
+}
+
+describe("a solve that is stopped", () => {
+	const undisturbed = essence(solve(problem, options).report);
+
+	const seeds = Array.from({ length: Number(process.env.STICKSLIP_ROUNDS ?? 1) }, (_, seed) => seed);
+
+	it.each(seeds)("by seed %i, several times, each time on other ranks", async (seed) => {
+		const random = new Random(seed);
+		const folder = play.folder();
+		let last = 0;
+		for (let stops = 0; stops < 3; stops += 1) {
+			const way = ways[(seed + stops) % ways.length]!;
+			const { report, keeper, begun } = await stoppedAt(folder, way, 1 + random.below(300));
+			expect(begun).toBe(last);
+			expect([report.status, keeper.suspended, keeper.last?.iteration]).toEqual(["cancelled", true, report.iterations]);
+			expect(report.iterations).toBeGreaterThan(last);
+			last = report.iterations;
+		}
+		expect(last).toBeLessThan(MOST);
+		const { report, keeper } = await stoppedAt(folder, ways[random.below(ways.length)]!, Number.POSITIVE_INFINITY);
+		expect(essence(report)).toEqual(undisturbed);
+		expect(keeper.suspended).toBe(false);
+		expect(readdirSync(folder).length).toBe(2);
+		await keeper.remove();
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it.skipIf(lack !== undefined)(`over MPI and goes on without it (skipped where ${lack ?? "it is not"})`, async () => {
+		const folder = play.folder();
+		const stopped = await stoppedAt(folder, { ranks: 2, transport: "threads+mpi", processes: 1 }, 1);
+		expect([stopped.report.status, stopped.keeper.suspended]).toEqual(["cancelled", true]);
+		const { report } = await stoppedAt(folder, { ranks: 1 }, Number.POSITIVE_INFINITY);
+		expect(essence(report)).toEqual(undisturbed);
+	});
+
+	it("at once, without a checkpoint, where that is asked for", async () => {
+		for (const way of ways.slice(0, 2)) {
+			const folder = play.folder();
+			const { report, keeper } = await stoppedAt(folder, way, 1, NOW);
+			expect([report.status, keeper.suspended, readdirSync(folder)]).toEqual(["cancelled", false, []]);
+		}
+	});
+});

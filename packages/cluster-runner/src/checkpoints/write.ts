@@ -1,0 +1,45 @@
+/** Writes one rank's part to where a checkpoint is coming about: in the process of the rank where that sees the folder, else in that of the hub. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { RunState } from "@stickslip/core/parallel";
+import type { Saved } from "../ranks/messages.js";
+import { nameOf, type Site } from "./folder.js";
+import { partName } from "./manifest.js";
+import { writePart } from "./part.js";
+
+/** A disk that takes longer is not there: the checkpoint is lost, and the run does not wait for it. */
+const WRITE_MS = 120_000;
+
+/** Rejects with an Error that says why it could not be written. */
+export async function writeState(site: Site, rank: number, state: RunState): Promise<Saved> {
+	const folder = join(site.folder, nameOf(state.iteration));
+	const { iteration, ids } = state;
+	return await within(WRITE_MS, async () => {
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		const seal = await writePart(join(folder, partName(rank)), state);
+		return { iteration, blocks: ids.length, ...seal };
+	});
+}
+
+async function within<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
+	let timer: NodeJS.Timeout | undefined;
+	const limit = new Promise<never>((_, reject) => {
+		const late = () => reject(new Error(`the disk took longer than ${milliseconds / 1000} s`));
+		timer = setTimeout(late, milliseconds);
+		timer.unref();
+	});
+	try {
+		return await Promise.race([work(), limit]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** For people. */
+export function whyUnwritten(error: unknown): string {
+	const { code } = error as NodeJS.ErrnoException;
+	if (code === "ENOSPC") return "the disk is full";
+	if (code === "EDQUOT") return "the quota of disk space is used up";
+	if (code === "EROFS") return "the disk cannot be written to";
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+/** Real launchers on real hosts (testing/cluster.ts): the hash of one rank from each, one line for what is not there, and nobody left behind. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { Cluster, noWay, WAYS, type Way } from "./testing/cluster.js";
+import { noHosts } from "./testing/lacking.js";
+import { until } from "./testing/wait.js";
+
+const lack = noHosts();
+const folder = emptyFolder();
+const problem = join(folder, "problem.hdf5");
+const line = ["solve", problem, "--json", "--max-iterations", "40"];
+
+describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts: ${lack ?? "not here"})`, () => {
+	let cluster: Cluster;
+	let hash: string;
+	beforeAll(async () => {
+		await runCli(["generate", "planks", "--contacts", "300", "--output", problem]);
+		hash = JSON.parse((await runCli([...line, "--ranks", "1"])).out).hash;
+		cluster = new Cluster(2);
+	});
+	afterAll(async () => {
+		await cluster?.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it.for(WAYS.map((way): [Way] => [way]))(
+		"%s: the same hash on two nodes",
+		{ timeout: 60_000 },
+		async ([way], context) => {
+			const reason = noWay(way);
+			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
+			const launched = await cluster.launch(way, line, { nodes: 2, ranksPerNode: 2 });
+			const { code, out, err } = await launched.ended;
+			expect([code, JSON.parse(out || "{}").hash], err).toEqual([1, hash]);
+			expect(launched.log().map(({ event }) => event)).toContain("ready");
+			await until("nobody is left", () => cluster.leftovers().length === 0);
+		},
+	);
+
+	it.for([
+		["ssh", ["ssh", "--host", "n1,nowhere"], /nowhere/],
+		["ssh", ["ssh", "--host", "n1,refused"], /refused.*(key|denied)/i],
+		["ssh", ["ssh", "--host", "n1,bare"], /bare.*node/i],
+		["slurm", ["slurm", "--partition=nobody", "--nodes=1"], /partition/],
+		["slurm", ["slurm", "--nodes=7"], /node/],
+	] as const)("%s: one line for %j", { timeout: 60_000 }, async ([way, words, told], context) => {
+		const reason = noWay(way);
+		if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
+		await (way === "ssh" ? cluster.sshd() : cluster.slurm());
+		const running = await cluster.type(["launch", ...words, "--runs", cluster.runsFolder(), "--", ...line], {
+			seconds: 30,
+		});
+		const { code, out, err } = await running.ended;
+		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(told)]]);
+		await until("nobody is left", () => cluster.leftovers().length === 0);
+	});
+});

@@ -1,0 +1,207 @@
+/** Runs as their users see them: kept, watched, stopped, killed and gone on with, through the command line alone. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseExposition } from "../testing/exposition.js";
+import { soon } from "../testing/processes.js";
+import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+
+const folder = emptyFolder();
+const easy = join(folder, "easy.hdf5");
+/** Some seconds of iterations on an easy problem, always as many. */
+const long = ["solve", easy, "--method", "pqn-diagonal", "--tolerance", "1e-300", "--json"];
+const iterations = "40000";
+const endless = "1000000000";
+
+beforeAll(() => runCli(["generate", "spheres", "--contacts", "300", "--output", easy]));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Begun {
+	readonly id: string;
+	readonly runs: string;
+	/** Of the run. */
+	readonly folder: string;
+	readonly child: ChildProcess;
+	readonly ended: Promise<Ended>;
+}
+
+/** A solve that keeps its run, as soon as it iterates. Ended by its id when the test is over, whatever happened. */
+async function begun(most: string, env: Readonly<Record<string, string>> = {}): Promise<Begun> {
+	const runs = testFolder();
+	let child: ChildProcess | undefined;
+	const words = [...long, "--max-iterations", most, "--checkpoint", "0", "--runs", runs];
+	const started = (process: ChildProcess) => {
+		child = process;
+	};
+	const ended = runCli(words, { started, env: { STICKSLIP_RUNS: runs, ...env } });
+	onTestFinished(() => void child?.kill("SIGKILL"));
+	const isAtWork = () => readdirSync(runs).some((name) => existsSync(join(runs, name, "progress.json")));
+	expect(await soon(isAtWork, 20), "the solve begins").toBe(true);
+	const [id = ""] = readdirSync(runs).filter((name) => !name.startsWith("."));
+	return { id, runs, folder: join(runs, id), child: child!, ended };
+}
+
+const ask = (runs: string, ...words: readonly string[]) => runCli(words, { env: { STICKSLIP_RUNS: runs } });
+
+describe("a solve that is kept", () => {
+	it("prints what any other prints, and is listed with its report", async () => {
+		const runs = testFolder();
+		const words = ["solve", easy, "--method", "pqn", "--json"];
+		const [plain, kept] = await Promise.all([runCli(words), ask(runs, ...words, "--checkpoint", "30")]);
+		const [{ hash }, report] = [JSON.parse(plain.out), JSON.parse(kept.out)];
+		expect([kept.code, report.hash]).toEqual([0, hash]);
+		const [id = ""] = readdirSync(runs);
+		expect(kept.err).toBe(`stickslip: run ${id} in ${runs}\n`);
+		const [list, one] = await Promise.all([ask(runs, "runs"), ask(runs, "status", "--json")]);
+		expect(linesOf(list.out).at(-1)).toMatch(new RegExp(`^${id} +here +solved +${easy} +\\S+ +${report.iterations} +`));
+		const { perRank: _, ...told } = report;
+		expect(JSON.parse(one.out)).toMatchObject({
+			id,
+			status: "solved",
+			exitCode: 0,
+			restarts: 0,
+			reports: [{ input: 0, ...told }],
+		});
+		expect(readdirSync(join(runs, id)).sort()).not.toContain("key");
+		// Started again, it prints the report that is there and solves nothing.
+		const again = await runCli(words, { env: { STICKSLIP_RUN: join(runs, id) } });
+		expect([again.code, again.out]).toEqual([0, kept.out]);
+	});
+
+	it("stops on request with a checkpoint: exit code 75; and goes on to the bits of one that nobody disturbed", async () => {
+		const whole = runCli([...long, "--max-iterations", iterations]);
+		const { id, runs, folder: place, ended } = await begun(iterations);
+		const followed = ask(runs, "logs", "-f");
+		const stopped = await ask(runs, "stop", "--wait", "20");
+		expect(stopped).toMatchObject({ code: 0, out: `${id}: stopped; stickslip resume ${id} goes on\n`, err: "" });
+		const first = await ended;
+		expect([first.code, first.out]).toEqual([75, ""]);
+		expect(linesOf(first.err)).toEqual([
+			`stickslip: run ${id} in ${runs}`,
+			"stickslip: stopping with a checkpoint; Ctrl-C again ends at once",
+			expect.stringMatching(/^stickslip: stopped at iteration [\d,]+ of .*easy\.hdf5, with a checkpoint$/),
+		]);
+		const log = await followed;
+		expect([log.code, linesOf(log.out).at(-1)]).toEqual([0, expect.stringMatching(/run +line ended {2}code 75$/)]);
+		const status = JSON.parse((await ask(runs, "status", "--json")).out);
+		expect(status).toMatchObject({ status: "stopped", exitCode: 75, checkpoint: { input: 0 }, reports: [] });
+		rmSync(join(place, "stop"));
+		const words = [...long, "--max-iterations", iterations];
+		const second = await runCli(words, { env: { STICKSLIP_RUN: place } });
+		const [undisturbed, gone] = [JSON.parse((await whole).out), JSON.parse(second.out)];
+		expect([gone.hash, gone.iterations, gone.products]).toEqual([
+			...[undisturbed.hash, undisturbed.iterations, undisturbed.products],
+		]);
+		expect(readFileSync(join(place, "report.jsonl"), "utf8")).toContain(gone.hash);
+	}, 60_000);
+
+	it("stops at once and without a checkpoint with --now: cancelled, exit code 1", async () => {
+		const { id, runs, folder: place, ended } = await begun(endless);
+		const running = await ask(runs, "status", id.slice(0, 15));
+		expect(linesOf(running.out)[0]).toBe(`${id}: running`);
+		const stopped = await ask(runs, "stop", id, "--now");
+		expect(stopped.out).toBe(`${id}: cancelled; stickslip resume ${id} goes on\n`);
+		const { code, out } = await ended;
+		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
+		expect(readdirSync(join(place, "checkpoints", "0"))).toEqual([]);
+		expect(existsSync(join(place, "report.jsonl"))).toBe(false);
+	});
+
+	it("is lost when it is killed, and said to be", async () => {
+		const { id, runs, child, ended } = await begun(endless);
+		child.kill("SIGKILL");
+		await ended;
+		const [list, status, stopped] = await Promise.all([
+			ask(runs, "runs", "--json"),
+			ask(runs, "status"),
+			ask(runs, "stop"),
+		]);
+		expect(JSON.parse(list.out)).toMatchObject({ id, status: "lost", why: `its process ${child.pid} is gone` });
+		expect(status.out).toMatch(new RegExp(`go on +stickslip resume ${id}`));
+		expect([stopped.code, stopped.err]).toEqual([
+			2,
+			`stickslip: stop: ${id}: is lost, so there is nothing to stop; stickslip runs lists those at work\n`,
+		]);
+	});
+
+	it("serves metrics where it is asked to, and Ctrl-C stops it with a checkpoint", async () => {
+		const { child, folder: place, ended } = await begun(endless, { STICKSLIP_METRICS: "127.0.0.1:0" });
+		let told = "";
+		child.stderr?.on("data", (part: Buffer) => {
+			told += part.toString();
+		});
+		expect(JSON.parse(readFileSync(join(place, "state.json"), "utf8")).status).toBe("running");
+		child.kill("SIGINT");
+		const { code, err } = await ended;
+		const [, url = ""] = /metrics at (http:\S+)\n/.exec(err) ?? [];
+		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+		expect(code).toBe(75);
+		expect(told).not.toContain("mistake");
+	});
+});
+
+describe("a run of many files", () => {
+	it("solves what is not finished, and keeps what came through a pipe", async () => {
+		const runs = testFolder();
+		const words = ["solve", "-", "missing.hdf5", "--json"];
+		const first = await runCli([...words, "--checkpoint", "60"], {
+			...{ input: readFileSync(easy), cwd: folder, env: { STICKSLIP_RUNS: runs } },
+		});
+		expect([first.code, JSON.parse(first.out).problem]).toEqual([2, "standard input"]);
+		const place = join(runs, readdirSync(runs)[0] ?? "");
+		rmSync(join(place, "report.jsonl"));
+		const second = await runCli(words, { cwd: folder, env: { STICKSLIP_RUN: place } });
+		expect([second.code, JSON.parse(second.out).hash]).toEqual([2, JSON.parse(first.out).hash]);
+		const metrics = await ask(runs, "status", "last", "--metrics");
+		expect(parseExposition(metrics.out).some(({ name }) => name === "stickslip_report_solved")).toBe(true);
+	});
+});
+
+describe("bad use of runs", () => {
+	it("is told in one line, with exit code 2", async () => {
+		const runs = testFolder();
+		const taken = createServer();
+		onTestFinished(() => void taken.close());
+		await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+		const address = taken.address();
+		const port = typeof address === "object" && address !== null ? address.port : 0;
+		const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, string])[] = [
+			[["status", "pile"], {}, "stickslip: runs: pile: there is no such run; stickslip runs lists all"],
+			[
+				["logs", "-f", "--rank", "x"],
+				{},
+				`stickslip: runs: ${runs}: there are no runs; make one with stickslip launch`,
+			],
+			[["stop", "a", "b"], {}, "stickslip: stop: b: is one run too many; name one, or none for the last"],
+			[
+				["solve", easy, "--checkpoint", "9", "--repeat", "2"],
+				{},
+				"stickslip: solve: --checkpoint: is for solves that take long, and --repeat for short ones; leave out one of them",
+			],
+			[
+				["solve", easy, "--runs", runs],
+				{},
+				"stickslip: solve: --runs: says where a run is kept, and none is; add --checkpoint SECONDS",
+			],
+			[
+				["solve", easy],
+				{ STICKSLIP_RUN: join(runs, "none") },
+				`stickslip: ${join(runs, "none")}: run.json: is missing; this is no folder of a run`,
+			],
+			[
+				["solve", easy, "--checkpoint", "9"],
+				{ STICKSLIP_METRICS: `:${port}` },
+				`stickslip: --metrics: 127.0.0.1:${port}: is in use by another program; choose another one`,
+			],
+		];
+		const ended = await Promise.all(
+			cases.map(([words, env]) => runCli(words, { env: { STICKSLIP_RUNS: runs, ...env } })),
+		);
+		for (const [index, { code, out, err }] of ended.entries()) {
+			expect([code, out, linesOf(err).at(-1)]).toEqual([2, "", cases[index]?.[2]]);
+		}
+		expect(readdirSync(runs)).toEqual([]);
+	}, 60_000);
+});

@@ -1,0 +1,70 @@
+/** `stickslip logs`: what a run and its ranks have written down, merged by time. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "../command.js";
+import { oneLine, three } from "../output/format.js";
+import { readRun } from "../runs/facts.js";
+import { type LogLine, LogReader } from "../runs/follow.js";
+import type { Facts } from "../runs/log.js";
+import { isOver, standingOf } from "../runs/standing.js";
+import { readState } from "../runs/state.js";
+import { runsOption } from "./runs.js";
+import { runOf } from "./status.js";
+
+const FOLLOW_MS = 250;
+const RANK_MAX = 999_999;
+
+export const logs: Command = {
+	name: "logs",
+	usage: "[RUN] [-f] [--rank N] [--json]",
+	what: "prints the log of a run, merged over its ranks",
+	options: [
+		{ name: "follow", short: "f", what: "print what is added, until the run ends" },
+		{ name: "rank", value: "N", what: "of this rank only" },
+		{ name: "json", what: "the lines as objects, with their source" },
+		runsOption,
+	],
+	notes: `
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). Times
+are in UTC. Each file of the log holds 2 MiB and the 2 MiB before them; older lines are gone.
+`,
+	async run(given, terminal) {
+		const folder = runOf(given);
+		readRun(folder);
+		const rank = given.integer("rank", 0, RANK_MAX, 0);
+		const reader = new LogReader(folder, rank);
+		if (rank !== undefined && !given.flag("follow") && !reader.sources().includes(rank)) {
+			const ranks = reader.sources().filter((source) => source !== "run");
+			const remedy = ranks.length === 0 ? "none of its ranks has" : `choose among ${ranks.join(", ")}`;
+			given.refuse("--rank", `rank ${rank} has written nothing`, remedy);
+		}
+		const print = given.flag("json") ? asJson : asText;
+		for (;;) {
+			// First how it stands, then what it wrote: so nothing is missed.
+			const isLast = !given.flag("follow") || isOver(standingOf(readState(folder)).status);
+			for (const line of reader.read()) terminal.out(print(line));
+			if (isLast || terminal.closed) break;
+			await pause(FOLLOW_MS);
+		}
+		if (reader.damaged > 0) terminal.err(`stickslip: ${reader.damaged} lines of the log are damaged and left out`);
+		return 0;
+	},
+};
+
+function asJson({ source, time, level, event, facts }: LogLine): string {
+	return JSON.stringify({ time, source, level, event, ...facts });
+}
+
+/** 2026-11-18 14:57:03.123  rank 3  saved  iteration 120, bytes 4,096 */
+function asText({ time, source, level, event, facts }: LogLine): string {
+	const moment = new Date(time).toISOString().replace("T", " ").replace("Z", "");
+	const who = (source === "run" ? "run" : `rank ${source}`).padEnd(8);
+	const mark = level === "info" ? "" : `${level}: `;
+	return oneLine(`${moment}  ${who}  ${mark}${event}  ${factsText(facts)}`).trimEnd();
+}
+
+function factsText(facts: Facts): string {
+	const parts = Object.entries(facts).map(([name, value]) => {
+		return `${name} ${typeof value === "number" && !Number.isInteger(value) ? three(value) : value}`;
+	});
+	return parts.join(", ");
+}

@@ -1,0 +1,173 @@
+/**
+ * `stickslip node`: one of the nodes of a run that are started by others, each with the same line: the pods of a Job, the tasks of srun or
+ * mpirun, or people. Node 0 keeps the run and runs the line; the others find it, and work for it until the run is over.
+ */
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
+import { CHECKPOINT_SECONDS } from "../launch/asked.js";
+import { type Gang, WAIT_SECONDS } from "../launch/gang.js";
+import { launchable } from "../launch/launchable.js";
+import { checkListen } from "../launch/rendezvous/addresses.js";
+import { attend } from "../launch/rendezvous/attend.js";
+import { type OpenDesk, openDesk } from "../launch/rendezvous/serve.js";
+import { PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
+import { DESK_VARIABLE } from "../launch/starters/node.js";
+import { supervise } from "../launch/supervise.js";
+import type { Given } from "../line/given.js";
+import { secretOf } from "../ranks/keys.js";
+import { RANKS_MAX } from "../ranks/messages.js";
+import { replaceJson } from "../runs/check.js";
+import { FILES, RUN_VARIABLE } from "../runs/files.js";
+import { createRun, runsFolder } from "../runs/folder.js";
+import { stopRequest } from "../runs/stop.js";
+
+const RESTARTS_MAX = 1000;
+const WAIT_SECONDS_MAX = 86_400;
+
+const specs: readonly OptionSpec[] = [
+	{ name: "ranks-per-node", value: "N", what: "threads of each node (default 1)" },
+	{
+		name: "wait",
+		value: "SECONDS",
+		what: `how long nodes may be late, or node 0 be gone (default ${WAIT_SECONDS.node})`,
+	},
+	{ name: "checkpoint", value: "SECONDS", what: `between checkpoints (default ${CHECKPOINT_SECONDS})` },
+	{
+		name: "restarts",
+		value: "N",
+		what: "after a lost rank or node, go on from the last checkpoint, so often (default 0)",
+	},
+	{ name: "no-capsule", what: "do not gather a failed solve into a capsule in the run's folder" },
+	{ name: "runs", value: "DIR", what: "the folder of runs (default STICKSLIP_RUNS, else ~/.stickslip/runs)" },
+	{
+		name: "listen",
+		value: "ADDRESS",
+		what: "an address, network or interface to listen on; only so are public ones listened on",
+	},
+];
+
+const notes = `Every node gets the same line and the same variables:
+  STICKSLIP_KEY           64 hexadecimal digits, secret, the same on all nodes: openssl rand -hex 32
+  STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (port ${PORT} unless said; under srun its first host unless said)
+  STICKSLIP_NODE, STICKSLIP_NODES   which node this is, from 0, and how many there are; else from Kubernetes
+                          (JOB_COMPLETION_INDEX), srun (SLURM_PROCID) or mpirun
+  STICKSLIP_RUN           the folder of the run on node 0; it is gone on with where it is there
+  STICKSLIP_LISTEN        as --listen
+
+Node 0 ends as the line ends. The others end with 0 when the run is over, and with 3 when nothing was heard of node 0 for --wait.
+
+Example:
+  STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... stickslip node -- solve pile.hdf5`;
+
+export const node: Command = {
+	name: "node",
+	usage: "[options] -- LINE",
+	what: "one of the nodes of a run, where others start them (pods, srun, mpirun, people)",
+	options: specs,
+	isFront: true,
+	notes,
+	run: (given, terminal) => runNode(askedOf(given), terminal),
+};
+
+interface Asked {
+	readonly line: readonly string[];
+	readonly station: Station;
+	readonly secret: Uint8Array;
+	readonly ranksPerNode: number;
+	readonly waitSeconds: number;
+	readonly checkpoint: number;
+	readonly restarts: number;
+	readonly capsule: boolean;
+	readonly runs: string;
+	readonly listen: string | undefined;
+}
+
+function askedOf(given: Given): Asked {
+	const [stranger] = [...given.rest.unknown, ...given.operands];
+	if (stranger !== undefined) given.refuse(stranger, "is nothing that it takes", "write the line after --");
+	const waitSeconds = given.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
+	if (waitSeconds > WAIT_SECONDS_MAX) given.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
+	const listen = given.text("listen") ?? process.env.STICKSLIP_LISTEN;
+	if (listen !== undefined) checkListen(listen, given.command);
+	return {
+		line: launchable(given.rest.line),
+		station: stationOf(process.env),
+		secret: secretOf(process.env.STICKSLIP_KEY),
+		ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
+		waitSeconds,
+		checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
+		restarts: given.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
+		capsule: !given.flag("no-capsule"),
+		runs: runsFolder(given.text("runs")),
+		listen,
+	};
+}
+
+async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
+	const { station, secret, waitSeconds, listen } = asked;
+	const told = (line: string) => terminal.err(`stickslip: ${line}`);
+	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
+	if (station.node > 0) {
+		const controller = new AbortController();
+		for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
+		return await attend({ station, secret, waitSeconds, signal: controller.signal, told });
+	}
+	const desk = await openDesk({ ...station, secret, listen, told });
+	const folder = folderOf(asked, terminal);
+	process.env[DESK_VARIABLE] = desk.address;
+	const [, host = "", port] = /^\w+:\/\/(.*):(\d+)$/.exec(desk.address) ?? [];
+	const own = attend({ station: { ...station, host, port: Number(port) }, secret, waitSeconds, told });
+	const code = await keep(folder, asked, desk);
+	await own;
+	return code;
+}
+
+/** The folder of the run, new or gone on with, and in it how its members come about. */
+function folderOf(asked: Asked, terminal: Terminal): string {
+	const { line, restarts, checkpoint, capsule, runs, station, ranksPerNode, waitSeconds, listen } = asked;
+	const { [RUN_VARIABLE]: named } = process.env;
+	const known = named === undefined || named === "" ? undefined : resolve(named);
+	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
+	const facts = { line, where, restarts, checkpoint, capsule } as const;
+	const folder =
+		known !== undefined && existsSync(join(known, FILES.run))
+			? known
+			: createRun(known === undefined ? runs : dirname(known), { ...facts, ...(known && { id: basename(known) }) })
+					.folder;
+	const gang: Gang = {
+		where: "node",
+		nodes: station.nodes,
+		ranksPerNode,
+		between: "zeromq",
+		...(listen !== undefined && { listen }),
+		waitSeconds,
+	};
+	replaceJson(join(folder, FILES.gang), gang, true);
+	terminal.err(`stickslip: run ${basename(folder)} in ${dirname(folder)}`);
+	return folder;
+}
+
+/** Runs the line until it has ended for good, and tells the others so. */
+async function keep(folder: string, { restarts }: Asked, desk: OpenDesk): Promise<ExitCode> {
+	let ended: NodeJS.Signals | undefined;
+	const asked = (signal: NodeJS.Signals) => {
+		ended = signal;
+	};
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, asked);
+	let code: ExitCode = 3;
+	try {
+		do code = await supervise(folder, { restarts });
+		while (
+			// Another node was ended by its scheduler, and comes again somewhere else.
+			code === 75 &&
+			ended === undefined &&
+			stopRequest(folder) === undefined
+		);
+		return code;
+	} finally {
+		// A scheduler that ends this node may start it again, as it does after a failure.
+		const isMore = ended === "SIGTERM" || (code === 3 && restarts > 0);
+		await desk.close(code, isMore);
+	}
+}

@@ -1,0 +1,90 @@
+/** `stickslip resume`: goes on with a run from its last checkpoint, with any number of ranks, there or elsewhere. */
+import { basename, dirname } from "node:path";
+import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
+import { askedOf } from "../launch/asked.js";
+import { tellRun } from "../launch/begin.js";
+import { tellEnd } from "../launch/here.js";
+import { launchers } from "../launch/launchers.js";
+import { inside } from "../launch/slurm/inside.js";
+import { launchSpecs, WHERES } from "../launch/specs.js";
+import { type Supervision, supervise } from "../launch/supervise.js";
+import { givenAgain, readTold } from "../launch/told.js";
+import type { Given } from "../line/given.js";
+import { type RunFacts, readRun } from "../runs/facts.js";
+import { findRun } from "../runs/find.js";
+import { type Run, runsFolder } from "../runs/folder.js";
+import { standingOf } from "../runs/standing.js";
+import { readState } from "../runs/state.js";
+import { withdrawStop } from "../runs/stop.js";
+
+/** Decided when the run was made, or of no use here. */
+const excluded = new Set(["dry-run", "checkpoint", "no-capsule"]);
+
+const specs: readonly OptionSpec[] = [
+	{ name: "where", value: "WHERE", what: `go on elsewhere: ${WHERES.join(", ")} (default: where it was)` },
+	...launchSpecs.filter(({ name }) => !excluded.has(name)),
+	{ name: "inside", what: "this is the run's own job: supervise it here (for batch scripts and services)" },
+];
+
+export const resume: Command = {
+	name: "resume",
+	usage: "RUN [options]",
+	what: "goes on with a run from its last checkpoint, with any number of ranks",
+	options: specs,
+	notes: `
+RUN is an id, the beginning of one, the folder of a run, or last (default). Options are those of \`stickslip launch\`; what is not given is
+as it was. The answer is the one of an undisturbed run, to the last bit, whatever the number of nodes and ranks.
+
+A run that is still going is refused, and of one that is solved nothing is left to do (exit code 0).
+
+Examples: stickslip resume last
+          stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2
+`,
+	run: (given, terminal) => resumed(given, terminal),
+};
+
+async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
+	const [name, extra] = given.operands;
+	if (extra !== undefined) given.refuse(extra, "is one word too many", "name one run");
+	const folder = findRun(runsFolder(given.text("runs")), name);
+	const run = { id: basename(folder), folder };
+	const facts = readRun(folder);
+	if (given.flag("inside")) return await inside(folder, supervision(given));
+	const over = ended(given, run, terminal);
+	if (over !== undefined) return over;
+	withdrawStop(folder);
+	return await goOn(given, run, facts, terminal);
+}
+
+/** The exit code where there is nothing to go on with. */
+function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
+	const { status } = standingOf(readState(folder));
+	if (status === "running" || status === "waiting") {
+		const problem = status === "running" ? "is still going" : "has still to begin";
+		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
+	}
+	if (status !== "solved" && status !== "unsolved") return undefined;
+	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
+	terminal.err(`stickslip: run ${id} ${why}; there is nothing to go on with`);
+	return status === "solved" ? 0 : 1;
+}
+
+async function goOn(given: Given, run: Run, { where, line }: RunFacts, terminal: Terminal): Promise<ExitCode> {
+	const told = readTold(run.folder);
+	const other = ["where", "nodes", "ranks-per-node"].some((name) => given.text(name) !== undefined);
+	if (told === undefined && where === "here" && !other) {
+		tellRun(run, dirname(run.folder), terminal);
+		const code = await supervise(run.folder, supervision(given));
+		tellEnd(code, run, terminal);
+		return code;
+	}
+	const before = told ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
+	const asked = askedOf(givenAgain(before, given, line), run);
+	return await launchers[asked.where].start({ ...asked, runs: dirname(run.folder) }, terminal);
+}
+
+function supervision(given: Given): Supervision {
+	const restarts = given.integer("restarts", 0, 1000, 3);
+	const metrics = given.text("metrics");
+	return { ...(restarts !== undefined && { restarts }), ...(metrics !== undefined && { metrics }) };
+}

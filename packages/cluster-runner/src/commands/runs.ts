@@ -1,0 +1,77 @@
+/** `stickslip runs`: all runs there are, a row each. */
+import { join } from "node:path";
+import { InputError } from "@stickslip/core";
+import type { Command, OptionSpec } from "../command.js";
+import { count, duration, oneLine, small } from "../output/format.js";
+import { type Column, head, row } from "../output/table.js";
+import { listRuns } from "../runs/find.js";
+import { runsFolder } from "../runs/folder.js";
+import { latest, viewAsJson } from "../runs/summary.js";
+import { type View, viewOf } from "../runs/view.js";
+
+export const runsOption: OptionSpec = {
+	name: "runs",
+	value: "DIR",
+	what: "the folder of all runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)",
+};
+
+export const runs: Command = {
+	name: "runs",
+	usage: "[--json]",
+	what: "lists runs: those at work, and those that have ended",
+	options: [runsOption, { name: "json", what: "one object per run on standard output, a line each" }],
+	notes: `
+Statuses: waiting (for a scheduler, or for its members), running, stopped (on request, with a checkpoint),
+cancelled (on request, without), solved, unsolved (the report says why), refused (bad use or bad input),
+failed (a rank or a host was lost), lost (its process is gone, or silent, and said nothing).
+What is stopped, cancelled, failed or lost goes on with \`stickslip resume RUN\`.
+`,
+	async run(given, terminal) {
+		if (given.operands.length > 0) {
+			given.refuse(given.operands[0] ?? "", "is one word too many", "stickslip status RUN tells of one run");
+		}
+		const folder = runsFolder(given.text("runs"));
+		const views: View[] = [];
+		for (const id of listRuns(folder)) {
+			try {
+				views.push(viewOf(join(folder, id)));
+			} catch (error) {
+				if (!(error instanceof InputError)) throw error;
+				terminal.err(`stickslip: ${oneLine(error.message)}`);
+			}
+		}
+		if (given.flag("json")) for (const view of views) terminal.out(JSON.stringify(viewAsJson(view)));
+		else if (views.length === 0) terminal.err(`stickslip: there are no runs in ${folder}`);
+		else for (const line of table(views)) terminal.out(line);
+		return 0;
+	},
+};
+
+function table(views: readonly View[]): string[] {
+	const cells = views.map(cellsOf);
+	const width = (index: number, least: number) => Math.max(least, ...cells.map((cell) => cell[index]?.length ?? 0));
+	const columns: readonly Column[] = [
+		{ title: "run", width: width(0, 3), align: "left" },
+		{ title: "where", width: width(1, 5), align: "left" },
+		{ title: "status", width: width(2, 6), align: "left" },
+		{ title: "problem", width: width(3, 7), align: "left" },
+		{ title: "error", width: 8, align: "right" },
+		{ title: "iterations", width: 10, align: "right" },
+		{ title: "age", width: width(6, 3), align: "right" },
+	];
+	return [...head(columns), ...cells.map((cell) => row(columns, cell))];
+}
+
+function cellsOf(view: View): string[] {
+	const { facts, standing } = view;
+	const { problem, error, iterations } = latest(view);
+	return [
+		facts.id,
+		facts.where,
+		standing.status,
+		oneLine(problem),
+		error === undefined ? "" : small(error),
+		iterations === undefined ? "" : count(iterations),
+		duration(Math.max(1, Math.round((Date.now() - Date.parse(facts.created)) / 1000))),
+	];
+}

@@ -1,0 +1,45 @@
+/** The run that a `solve` is part of: the one that its supervisor made for it, one of its own where it is to be kept, or none. */
+import type { SolveOptions } from "@stickslip/core";
+import type { Terminal } from "../command.js";
+import type { Given } from "../line/given.js";
+import { RUN_VARIABLE } from "../runs/files.js";
+import { createRun, runsFolder } from "../runs/folder.js";
+import { Recorder } from "../runs/recorder.js";
+
+/** A week: whoever waits longer between checkpoints wants none. */
+const INTERVAL_MAX = 604_800;
+
+/** What the line asks for. */
+export interface RunWish {
+	/** Seconds between checkpoints. */
+	readonly checkpoint: number | undefined;
+	readonly runs: string | undefined;
+}
+
+export function runWish(given: Given, { repeat = 1 }: SolveOptions): RunWish {
+	const checkpoint = given.real("checkpoint", "from 0", 60);
+	if (checkpoint !== undefined && checkpoint > INTERVAL_MAX) {
+		given.refuse("--checkpoint", `${checkpoint} seconds are more than a week`, "give less");
+	}
+	if (checkpoint !== undefined && repeat > 1) {
+		given.refuse("--checkpoint", "is for solves that take long, and --repeat for short ones", "leave out one of them");
+	}
+	const runs = given.text("runs");
+	if (runs !== undefined && checkpoint === undefined) {
+		given.refuse("--runs", "says where a run is kept, and none is", "add --checkpoint SECONDS");
+	}
+	return { checkpoint, runs };
+}
+
+/** Undefined where nothing of this solve is kept. */
+export function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): Recorder | undefined {
+	const folder = process.env[RUN_VARIABLE];
+	if (folder !== undefined && folder !== "") return new Recorder(folder, false, checkpoint);
+	if (checkpoint === undefined) return undefined;
+	// The words after `stickslip`, as they were written.
+	const line = process.argv.slice(2);
+	const place = runsFolder(runs);
+	const run = createRun(place, { line, where: "here", restarts: 0, checkpoint, capsule: false });
+	terminal.err(`stickslip: run ${run.id} in ${place}`);
+	return new Recorder(run.folder, true);
+}

@@ -1,0 +1,70 @@
+/** `stickslip status`: how one run stands, once or for as long as it lasts. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command, Terminal } from "../command.js";
+import type { Given } from "../line/given.js";
+import { progressText } from "../output/progress.js";
+import { findRun } from "../runs/find.js";
+import { runsFolder } from "../runs/folder.js";
+import { metricsText } from "../runs/metrics.js";
+import { isOver } from "../runs/standing.js";
+import { viewAsJson, viewAsText } from "../runs/summary.js";
+import { type View, viewOf } from "../runs/view.js";
+import { runsOption } from "./runs.js";
+
+const WATCH_MS = 500;
+
+export const status: Command = {
+	name: "status",
+	usage: "[RUN] [--json | --metrics] [--watch]",
+	what: "says how a run stands: progress, checkpoint, restarts, reports",
+	options: [
+		{ name: "json", what: "one object on standard output" },
+		{ name: "metrics", what: "metrics in the text format of Prometheus" },
+		{ name: "watch", what: "show its progress until it ends, then how it ended" },
+		runsOption,
+	],
+	notes: `
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+
+Examples: stickslip status --watch
+          stickslip status 20261118-1457 --json
+          stickslip status last --metrics > /var/lib/node_exporter/stickslip.prom
+`,
+	async run(given, terminal) {
+		const folder = runOf(given);
+		if (given.flag("json") && given.flag("metrics"))
+			given.refuse("--metrics", "and --json are two formats", "give one");
+		const view = given.flag("watch") ? await watched(folder, terminal) : viewOf(folder);
+		if (given.flag("json")) terminal.out(JSON.stringify(viewAsJson(view)));
+		else if (given.flag("metrics")) terminal.out(metricsText([view]).trimEnd());
+		else for (const line of withBar(view, terminal)) terminal.out(line);
+		return 0;
+	},
+};
+
+/** The folder of the run that a line names. */
+export function runOf(given: Given): string {
+	const [name, extra] = given.operands;
+	if (extra !== undefined) given.refuse(extra, "is one run too many", "name one, or none for the last");
+	return findRun(runsFolder(given.text("runs")), name);
+}
+
+/** While a run is at work the line that its own terminal shows comes first. */
+function withBar(view: View, { columns }: Terminal): string[] {
+	const [first = "", ...rest] = viewAsText(view);
+	if (view.progress === undefined || view.standing.status !== "running") return [first, ...rest];
+	return [first, `  ${progressText(view.progress, columns - 3)}`, ...rest];
+}
+
+async function watched(folder: string, terminal: Terminal): Promise<View> {
+	for (;;) {
+		const view = viewOf(folder);
+		if (isOver(view.standing.status) || terminal.closed) {
+			terminal.passing("");
+			return view;
+		}
+		const waiting = `${view.facts.id}: ${view.standing.status}`;
+		terminal.passing(view.progress ? progressText(view.progress, terminal.columns - 1) : waiting);
+		await pause(WATCH_MS);
+	}
+}

@@ -1,0 +1,73 @@
+/** `stickslip stop`: asks a run to stop where it is, with a checkpoint to go on from, and waits until it has. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command, Terminal } from "../command.js";
+import { readRun } from "../runs/facts.js";
+import { cancelJob } from "../runs/scheduler.js";
+import { isOver, isResumable, standingOf } from "../runs/standing.js";
+import { changeState, type RunStatus, readState } from "../runs/state.js";
+import { askToStop } from "../runs/stop.js";
+import { runsOption } from "./runs.js";
+import { runOf } from "./status.js";
+
+const WAIT_SECONDS = 60;
+const WAIT_SECONDS_MAX = 86_400;
+const LOOK_MS = 200;
+
+export const stop: Command = {
+	name: "stop",
+	usage: "[RUN] [--now] [--wait SECONDS]",
+	what: "stops a run, with a checkpoint that `resume` goes on from",
+	options: [
+		{ name: "now", what: "without a checkpoint: what was done since the last one is lost" },
+		{ name: "wait", value: "SECONDS", what: `wait so long for the run to end (default ${WAIT_SECONDS})` },
+		runsOption,
+	],
+	notes: `
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). A job
+that still waits for its scheduler is taken out of the queue.
+
+Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothing to stop.
+`,
+	async run(given, terminal) {
+		const folder = runOf(given);
+		const { id } = readRun(folder);
+		const wait = given.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
+		if (wait > WAIT_SECONDS_MAX) given.refuse("--wait", `${wait} s is more than a day`, "give less");
+		const state = readState(folder);
+		const { status } = standingOf(state);
+		if (isOver(status)) {
+			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists those at work");
+		}
+		askToStop(folder, { isNow: given.flag("now") });
+		const { job } = state;
+		if (job !== undefined && (status === "waiting" || job.scheduler === "kubernetes")) {
+			cancelJob(job);
+			if (status === "waiting") changeState(folder, { status: "cancelled" });
+		}
+		return tell(id, await ended(folder, wait), wait, terminal);
+	},
+};
+
+async function ended(folder: string, seconds: number): Promise<RunStatus> {
+	const end = performance.now() + 1000 * seconds;
+	for (;;) {
+		const { status } = standingOf(readState(folder));
+		if (isOver(status) || performance.now() >= end) return status;
+		await pause(LOOK_MS);
+	}
+}
+
+function tell(id: string, status: RunStatus, seconds: number, { out, err }: Terminal): 0 | 1 {
+	if (isOver(status)) {
+		out(`${id}: ${status}${isResumable(status) ? `; stickslip resume ${id} goes on` : ""}`);
+		return 0;
+	}
+	if (seconds === 0) {
+		out(`${id}: asked to stop`);
+		return 0;
+	}
+	err(
+		`stickslip: ${id} is still ${status} after ${seconds} s; it was asked, and stickslip status tells when it has stopped`,
+	);
+	return 1;
+}

@@ -1,0 +1,162 @@
+/** What was asked of `stickslip launch`: from words to values, checked; what a value means to a scheduler is its own file's business. */
+import { resolve } from "node:path";
+import type { Given } from "../line/given.js";
+import { edits, nearest } from "../line/nearest.js";
+import { RANKS_MAX } from "../ranks/messages.js";
+import { METRICS_VARIABLE } from "../runs/files.js";
+import { type Run, runsFolder } from "../runs/folder.js";
+import { type Host, hostsIn, readHosts } from "./hosts.js";
+import { launchable } from "./launchable.js";
+import { memoryOf, timeOf } from "./quantities.js";
+import { launchSpecs, passedTo, WHERES, type Where } from "./specs.js";
+import { type Told, toldBy } from "./told.js";
+
+export interface Asked {
+	readonly where: Where;
+	/** From the command's name on. */
+	readonly line: readonly string[];
+	readonly nodes?: number;
+	readonly ranksPerNode?: number;
+	readonly seconds?: number;
+	/** Bytes of each node. */
+	readonly memory?: number;
+	readonly restarts: number;
+	/** Seconds. */
+	readonly checkpoint: number;
+	readonly capsule: boolean;
+	/** The folder of all runs. */
+	readonly runs: string;
+	readonly listen?: string;
+	readonly wait?: number;
+	readonly metrics?: string;
+	readonly dryRun: boolean;
+	readonly detach: boolean;
+	/** Words for others, in order. */
+	readonly pass: readonly string[];
+	readonly hosts?: readonly Host[];
+	/** Options of one WHERE, as they were given. */
+	readonly own: Readonly<Record<OwnOption, string | undefined>>;
+	readonly jobset: boolean;
+	/** All of it as it was given. */
+	readonly told: Told;
+	/** The run that is gone on with; absent for a new one. */
+	readonly run?: Run;
+	/** For what only one WHERE can tell to be wrong. */
+	refuse(place: string, problem: string, remedy: string): never;
+}
+
+const ownOptions = ["remote-node", "program", "mpi", "partition", "account", "image", "namespace", "claim"] as const;
+type OwnOption = (typeof ownOptions)[number];
+
+export const CHECKPOINT_SECONDS = 60;
+const RESTARTS_MAX = 1000;
+const WAIT_SECONDS_MAX = 86_400;
+
+export function askedOf(given: Given, run?: Run): Asked {
+	const where = whereOf(given);
+	refuseStrangers(given, where);
+	const hosts = hostsOf(given);
+	const nodes = given.integer("nodes", 1, RANKS_MAX, 2);
+	const ranksPerNode = given.integer("ranks-per-node", 1, RANKS_MAX, 4);
+	if ((nodes ?? 1) * (ranksPerNode ?? 1) > RANKS_MAX) {
+		given.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
+	}
+	const seconds = timeOf(given, "time");
+	const memory = memoryOf(given, "memory");
+	const wait = given.real("wait", "above 0", 60);
+	if (wait !== undefined && wait > WAIT_SECONDS_MAX)
+		given.refuse("--wait", `${wait} s is more than a day`, "give less");
+	const metrics = metricsOf(given);
+	const listen = given.text("listen");
+	return {
+		where,
+		line: launchable(given.rest.line),
+		...(nodes !== undefined && { nodes }),
+		...(ranksPerNode !== undefined && { ranksPerNode }),
+		...(seconds !== undefined && { seconds }),
+		...(memory !== undefined && { memory }),
+		restarts: given.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
+		checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
+		capsule: !given.flag("no-capsule"),
+		runs: runsFolder(given.text("runs")),
+		...(listen !== undefined && { listen }),
+		...(wait !== undefined && { wait }),
+		...(metrics !== undefined && { metrics }),
+		dryRun: given.flag("dry-run"),
+		detach: given.flag("detach"),
+		pass: [...given.texts("pass"), ...given.rest.unknown],
+		...(hosts !== undefined && { hosts }),
+		own: Object.fromEntries(ownOptions.map((name) => [name, given.text(name)])) as Asked["own"],
+		jobset: given.flag("jobset"),
+		told: toldBy(
+			given,
+			where,
+			hosts?.map(({ name, slots }) => (slots === undefined ? name : `${name}:${slots}`)).join(","),
+		),
+		...(run !== undefined && { run }),
+		refuse: (place, problem, remedy) => given.refuse(place, problem, remedy),
+	};
+}
+
+function whereOf(given: Given): Where {
+	const [name, extra] = given.operands;
+	const choices = WHERES.join(", ");
+	if (name === undefined) return given.refuse("WHERE", "is missing", `choose among ${choices}`);
+	const where = WHERES.find((candidate) => candidate === name);
+	if (where === undefined) {
+		const meant = nearest(name, WHERES);
+		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
+		return given.refuse(name, "there is no such WHERE", remedy);
+	}
+	if (extra === undefined) return where;
+	const remedy =
+		given.rest.line === undefined ? "put -- before the line to launch" : "write options as one word, --opt=value";
+	return given.refuse(extra, "is one word too many before the --", remedy);
+}
+
+/** Options of another WHERE, options for nobody, and words that may be a slip of the fingers as well as for somebody else. */
+function refuseStrangers(given: Given, where: Where): void {
+	for (const { name, value, of } of launchSpecs) {
+		const isGiven = value === undefined ? given.flag(name) : given.texts(name).length > 0;
+		if (!isGiven || of === undefined || of.includes(where)) continue;
+		given.refuse(`--${name}`, `is for ${of.join(", ")} and not for ${where}`, "leave it out");
+	}
+	const names = launchSpecs.filter(({ of }) => of === undefined || of.includes(where)).map(({ name }) => name);
+	const other = passedTo[where];
+	for (const word of given.rest.unknown) {
+		const name = word.replace(/^-+/, "").replace(/=.*/s, "");
+		if (other === undefined) {
+			const meant = nearest(name, names);
+			const help = "stickslip launch --help lists all";
+			given.refuse(word, "there is no such option", meant === undefined ? help : `did you mean --${meant}? (${help})`);
+		}
+		const meant = word.startsWith("--") ? names.find((candidate) => resembles(name, candidate)) : undefined;
+		if (meant === undefined) continue;
+		given.refuse(
+			word,
+			`is no option of ours, and resembles --${meant}`,
+			`write that, or --pass=${word} to hand it to ${other}`,
+		);
+	}
+}
+
+/** One slip of the fingers in a short name, two in a longer one. */
+function resembles(name: string, known: string): boolean {
+	return edits(name, known) <= (known.length < 8 ? 1 : 2);
+}
+
+function hostsOf(given: Given): Host[] | undefined {
+	const list = given.text("host");
+	const file = given.text("hosts");
+	if (list !== undefined && file !== undefined)
+		given.refuse("--host", "and --hosts are given both", "give one of them");
+	if (list !== undefined) return hostsIn(list);
+	return file === undefined ? undefined : readHosts(resolve(file));
+}
+
+/** Also from the environment, where the rest of the run looks for it. */
+function metricsOf(given: Given): string | undefined {
+	const text = given.text("metrics") ?? process.env[METRICS_VARIABLE];
+	if (text === undefined || /^[^\s:]*:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
+	return given.refuse("--metrics", `"${text}" is no HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
+}

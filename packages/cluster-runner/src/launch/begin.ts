@@ -1,0 +1,80 @@
+/** A run that is about to begin: its folder, made whole or not at all, with how its members are started and with what came through a pipe. */
+import { rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "@stickslip/core";
+import type { Terminal } from "../command.js";
+import { codeOf, replaceJson } from "../runs/check.js";
+import { FILES } from "../runs/files.js";
+import { createRun, makeId, type Run } from "../runs/folder.js";
+import { describeLine } from "../runs/line.js";
+import type { Asked } from "./asked.js";
+import type { Gang } from "./gang.js";
+import { readsStandardInput } from "./launchable.js";
+import { LAUNCH_FILE } from "./told.js";
+
+/**
+ * Makes the run's folder, with all that `prepare` puts there; where it throws, nothing of the folder stays. A run that is gone on with has its folder,
+ * and keeps it.
+ */
+export async function begin(
+	asked: Asked,
+	gang: Gang | undefined,
+	prepare: (run: Run) => Promise<void> = async () => {},
+): Promise<Run> {
+	const { line, where, restarts, checkpoint, capsule, runs } = asked;
+	const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
+	const work = async () => {
+		if (gang !== undefined) replaceJson(join(run.folder, FILES.gang), gang, true);
+		replaceJson(join(run.folder, LAUNCH_FILE), asked.told, true);
+		if (asked.run === undefined && readsStandardInput(line)) await takeIn(join(run.folder, FILES.input));
+		await prepare(run);
+	};
+	await (asked.run === undefined ? orNothing(run, work) : work());
+	return run;
+}
+
+async function orNothing({ folder }: Run, work: () => Promise<void>): Promise<void> {
+	const remove = () => rmSync(folder, { recursive: true, force: true });
+	const leave = (signal: NodeJS.Signals) => {
+		remove();
+		process.exit(signal === "SIGTERM" ? 143 : 130);
+	};
+	const signals = ["SIGINT", "SIGTERM"] as const;
+	for (const signal of signals) process.on(signal, leave);
+	try {
+		await work();
+	} catch (error) {
+		remove();
+		throw error;
+	} finally {
+		for (const signal of signals) process.off(signal, leave);
+	}
+}
+
+/** The line reads it from there, as often as it is started. */
+async function takeIn(file: string): Promise<void> {
+	if (process.stdin.isTTY)
+		throw new InputError("standard input", "file", "is a terminal", "pipe an FCLIB file into it");
+	try {
+		await writeFile(file, process.stdin, { mode: 0o600 });
+	} catch (error) {
+		const problem = `cannot be taken in (${codeOf(error) ?? String(error)})`;
+		throw new InputError(
+			"standard input",
+			"file",
+			problem,
+			"check where it comes from, and that the folder of runs has room",
+		);
+	}
+}
+
+/** Where a run of this line would have its folder: for --dry-run. */
+export function wouldBe({ line, runs }: Pick<Asked, "line" | "runs">): Run {
+	const id = makeId(describeLine(line).name);
+	return { id, folder: join(runs, id) };
+}
+
+export function tellRun({ id }: Run, runs: string, terminal: Terminal): void {
+	terminal.err(`stickslip: run ${id} in ${runs}`);
+}

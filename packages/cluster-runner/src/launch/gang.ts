@@ -1,0 +1,90 @@
+/** How the processes of a run are started: what `stickslip launch` decided, and every solve of the run reads from gang.json. */
+import { readFileSync } from "node:fs";
+import { InputError } from "@stickslip/core";
+import { RANKS_MAX } from "../ranks/messages.js";
+import { anyNumber, type Check, integer, list, oneOf, optional, record, text } from "../ranks/schema.js";
+
+export interface Gang {
+	/** `node`: every node comes by itself (`stickslip node`), and nobody is started from here. */
+	readonly where: "local" | "ssh" | "slurm" | "mpirun" | "node";
+	/** One process each. */
+	readonly nodes: number;
+	/** Threads of each process. */
+	readonly ranksPerNode: number;
+	/** What nodes talk over. */
+	readonly between: "zeromq" | "mpi";
+	/** ssh: one per node, as ssh takes them; mpirun: host names. */
+	readonly hosts?: readonly string[];
+	/** ssh: the folder of the installed package on the other side. */
+	readonly program?: string;
+	/** ssh: the other side's Node.js. */
+	readonly node?: string;
+	/** What to listen on, where asked for: an address, a network (10.0.0.0/8), or the name of an interface. */
+	readonly listen?: string;
+	/** Further words for ssh, srun or mpirun. */
+	readonly pass?: readonly string[];
+	readonly mpi?: "openmpi" | "mpich";
+	/** slurm: srun --mpi=... */
+	readonly srunMpi?: string;
+	/** How long peers may be late. */
+	readonly waitSeconds: number;
+}
+
+/** How long peers may be late where nobody says: on one machine, and elsewhere. */
+export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
+/** A day. */
+const WAIT_SECONDS_MAX = 86_400;
+const WORD_MAX = 4096;
+
+/** The fields of a gang; they say what is wrong with one that is none. */
+const checks: Readonly<Record<keyof Gang, Check<unknown>>> = {
+	where: oneOf(["local", "ssh", "slurm", "mpirun", "node"]),
+	nodes: integer(1, RANKS_MAX),
+	ranksPerNode: integer(1, RANKS_MAX),
+	between: oneOf(["zeromq", "mpi"]),
+	hosts: optional(list(text(WORD_MAX), RANKS_MAX)),
+	program: optional(text(WORD_MAX)),
+	node: optional(text(WORD_MAX)),
+	listen: optional(text(WORD_MAX)),
+	pass: optional(list(text(WORD_MAX), WORD_MAX)),
+	mpi: optional(oneOf(["openmpi", "mpich"])),
+	srunMpi: optional(text(WORD_MAX)),
+	waitSeconds: (value): value is number => anyNumber(value) && value > 0 && value <= WAIT_SECONDS_MAX,
+};
+const isGang = record(checks) as Check<Gang>;
+
+/** Reads and checks gang.json. */
+export function readGang(file: string): Gang {
+	let value: unknown;
+	try {
+		value = JSON.parse(readFileSync(file, "utf8"));
+	} catch (error) {
+		const told = error instanceof Error ? error.message : String(error);
+		throw new InputError(file, "gang", `cannot be read: ${told}`, "launch the run again");
+	}
+	return checkGang(value, file);
+}
+
+/** Throws an InputError that names what is wrong. */
+export function checkGang(value: unknown, source: string): Gang {
+	const refuse = (place: string, problem: string): never => {
+		throw new InputError(source, place, problem, "launch the run again");
+	};
+	if (!isGang(value)) return refuse(wrongField(value), "is not what stickslip launch writes");
+	const { where, nodes, ranksPerNode, hosts } = value;
+	if (nodes * ranksPerNode > RANKS_MAX) {
+		refuse("nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`);
+	}
+	if (where === "ssh" && hosts?.length !== nodes) refuse("hosts", `${hosts?.length ?? 0} hosts for ${nodes} nodes`);
+	return value;
+}
+
+function wrongField(value: unknown): string {
+	if (!isObject(value)) return "gang";
+	const unknown = Object.keys(value).find((name) => !Object.hasOwn(checks, name));
+	const wrong = Object.entries(checks).find(([name, check]) => !check(value[name]));
+	return unknown ?? wrong?.[0] ?? "gang";
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

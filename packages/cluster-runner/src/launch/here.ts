@@ -1,0 +1,47 @@
+/** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members come about. */
+import type { ExitCode, Terminal } from "../command.js";
+import { METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
+import type { Run } from "../runs/folder.js";
+import type { Asked } from "./asked.js";
+import { begin, tellRun } from "./begin.js";
+import type { Gang } from "./gang.js";
+import { program } from "./plan.js";
+import { commandLine, quoted } from "./quote.js";
+import { supervise } from "./supervise.js";
+
+export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+	const run = await begin(asked, gang);
+	tellRun(run, asked.runs, terminal);
+	const { seconds, metrics, restarts } = asked;
+	const code = await supervise(run.folder, {
+		restarts,
+		...(seconds !== undefined && { seconds }),
+		...(metrics !== undefined && { metrics }),
+	});
+	tellEnd(code, run, terminal);
+	return code;
+}
+
+/** What can be done about an end that is none yet. */
+export function tellEnd(code: ExitCode, { id }: Run, terminal: Terminal): void {
+	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} goes on`);
+	if (code === 3)
+		terminal.err(`stickslip: run ${id} was lost; stickslip resume ${id} goes on from its last checkpoint`);
+}
+
+/** The shell's words for what superviseHere does; `members` are the commands that the line uses. */
+export function describeHere(asked: Asked, gang: Gang, { folder }: Run, members: readonly string[]): string {
+	const environment = [`${RUN_VARIABLE}=${quoted(folder)}`];
+	if (asked.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(asked.metrics)}`);
+	const again = asked.restarts === 0 ? "once" : `and after a loss again, ${asked.restarts} times at the most`;
+	return [
+		`# ${folder}/gang.json: how members are started`,
+		...JSON.stringify(gang, undefined, 2).split("\n"),
+		"",
+		`# the line, started here ${again}`,
+		`cd ${quoted(process.cwd())}`,
+		`${environment.join(" ")} ${commandLine(["node", program, ...asked.line])}`,
+		...(members.length > 0 ? ["", "# its members, for each solve"] : []),
+		...members,
+	].join("\n");
+}

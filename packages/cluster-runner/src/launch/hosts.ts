@@ -1,0 +1,58 @@
+/** Host names as people list them: a,b,c on the line, or a file with one per line as Open MPI's and MPICH's host files are. */
+import { readFileSync } from "node:fs";
+import { InputError } from "@stickslip/core";
+import { RANKS_MAX } from "../ranks/messages.js";
+
+export interface Host {
+	readonly name: string;
+	/** How many ranks it takes, where the file says so. */
+	readonly slots?: number;
+}
+
+/** `a,b,c`, each perhaps as user@host. */
+export function hostsIn(list: string): Host[] {
+	const names = list.split(",").map((name) => name.trim());
+	return checked(
+		"--host",
+		names.filter((name) => name !== "").map((name) => hostOf("--host", name)),
+	);
+}
+
+/** One host per line: a name, then `slots=N` (Open MPI) or `name:N` (MPICH); `#` begins a comment. */
+export function readHosts(file: string): Host[] {
+	let text: string;
+	try {
+		text = readFileSync(file, "utf8");
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+		throw new InputError(file, "file", `cannot be read (${code})`, "name a file with one host per line");
+	}
+	const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
+	return checked(
+		file,
+		lines.filter((line) => line !== "").map((line) => hostOf(file, line)),
+	);
+}
+
+/** Programs take a word that begins with a dash for an option, and the shell takes others for itself. */
+const namePattern = /^[A-Za-z0-9_][A-Za-z0-9_.%@-]*$/;
+
+function hostOf(source: string, text: string): Host {
+	const [first = "", ...others] = text.split(/\s+/);
+	const [, name = first, count] = /^(.+?):(\d+)$/.exec(first) ?? [];
+	const given = others.map((word) => /^(?:max[-_])?slots=(\d+)$/.exec(word));
+	const slots = count ?? given.find((found) => found !== null)?.[1];
+	if (!namePattern.test(name) || given.includes(null)) {
+		throw new InputError(source, "hosts", `"${text}" is no host name`, "write one host per line, e.g. node1 slots=4");
+	}
+	if (slots === undefined) return { name };
+	if (Number(slots) >= 1 && Number(slots) <= RANKS_MAX) return { name, slots: Number(slots) };
+	throw new InputError(source, name, `has ${slots} slots`, `give from 1 to ${RANKS_MAX}`);
+}
+
+function checked(source: string, hosts: readonly Host[]): Host[] {
+	if (hosts.length === 0) throw new InputError(source, "hosts", "names no host", "name at least one");
+	if (hosts.length > RANKS_MAX)
+		throw new InputError(source, "hosts", `${hosts.length} are too many`, `${RANKS_MAX} are the most`);
+	return [...hosts];
+}

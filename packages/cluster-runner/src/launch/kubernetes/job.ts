@@ -1,0 +1,149 @@
+/** A job in Kubernetes as one who follows it sees it: its conditions, and the output of pod 0, also of the pod that comes in its place. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Terminal } from "../../command.js";
+import { isRecord, type JsonRecord } from "../../runs/check.js";
+import type { Job, Look } from "../follow.js";
+import { ask } from "../tool.js";
+import { INDEX_LABEL, RUN_LABEL } from "./manifest.js";
+
+/** Words that every call gets: the namespace, the context, ... */
+export interface Kubectl {
+	readonly pass: readonly string[];
+}
+
+export function kubernetesJob(kubectl: Kubectl, id: string, name: string, isKept: boolean, terminal: Terminal): Job {
+	const pods = new FirstPods(kubectl, name, terminal);
+	let isStopped = false;
+	return {
+		scheduler: "Kubernetes",
+		async look() {
+			await pods.look();
+			const answer = await ask("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
+			if (answer.code === 0) return told(parsed(answer.out), pods.said);
+			return { job: /not found/i.test(answer.err) ? "gone" : "unknown", said: "" };
+		},
+		// Its pods get SIGTERM and their time of grace; what was made can be looked at, and resumed.
+		async cancel() {
+			isStopped = true;
+			await ask("kubectl", ["patch", id, ...kubectl.pass, "--type=merge", '--patch={"spec":{"suspend":true}}']);
+		},
+		pump() {},
+		async exitCode() {
+			await pods.finish();
+			return isStopped ? (isKept ? 75 : 1) : pods.exitCode;
+		},
+	};
+}
+
+/** How a Job or a JobSet stands, from its conditions. */
+export function told(job: JsonRecord, podSaid: string): Look {
+	const conditions = list(record(job.status).conditions).filter(({ status }) => status === "True");
+	const over = conditions.find(
+		({ type }) => type === "Complete" || type === "Completed" || type === "Failed" || type === "Suspended",
+	);
+	if (over === undefined) return { job: "living", said: podSaid };
+	const reason = typeof over.reason === "string" ? `, ${over.reason}` : "";
+	return { job: "gone", said: `${String(over.type)}${reason}` };
+}
+
+/** What a pod says of itself: its phase, why it waits, and how it ended. */
+export interface PodTold {
+	readonly name: string;
+	readonly phase: string;
+	readonly reason: string;
+	readonly exitCode: number | undefined;
+}
+
+/** The newest of a list of pods. */
+export function newestPod(pods: JsonRecord): PodTold | undefined {
+	const created = (pod: JsonRecord) => String(record(pod.metadata).creationTimestamp);
+	const pod = list(pods.items)
+		.sort((one, other) => (created(one) < created(other) ? -1 : 1))
+		.at(-1);
+	if (pod === undefined) return undefined;
+	const status = record(pod.status);
+	const state = record(list(status.containerStatuses)[0]?.state);
+	const code = record(state.terminated).exitCode;
+	const reason = record(state.waiting).reason ?? status.reason;
+	return {
+		name: String(record(pod.metadata).name),
+		phase: String(status.phase),
+		reason: typeof reason === "string" ? reason : "",
+		exitCode: typeof code === "number" ? code : undefined,
+	};
+}
+
+/** The pods that have been number 0, one after another. */
+class FirstPods {
+	readonly #kubectl: Kubectl;
+	readonly #selector: string;
+	readonly #terminal: Terminal;
+	#now: PodTold | undefined;
+	#logs: { readonly pod: string; readonly child: ChildProcess; readonly ended: Promise<void> } | undefined;
+
+	constructor(kubectl: Kubectl, name: string, terminal: Terminal) {
+		this.#kubectl = kubectl;
+		this.#selector = `${RUN_LABEL}=${name},${INDEX_LABEL}=0`;
+		this.#terminal = terminal;
+		process.on("exit", () => this.#logs?.child.kill("SIGKILL"));
+	}
+
+	get said(): string {
+		const { phase = "no pod yet", reason = "" } = this.#now ?? {};
+		return reason === "" ? phase : `${phase}, ${reason}`;
+	}
+
+	get exitCode(): number | undefined {
+		return this.#now?.exitCode;
+	}
+
+	async look(): Promise<void> {
+		const words = ["get", "pods", `--selector=${this.#selector}`, ...this.#kubectl.pass, "--output=json"];
+		const answer = await ask("kubectl", words);
+		const pod = answer.code === 0 ? newestPod(parsed(answer.out)) : undefined;
+		if (pod === undefined) return;
+		this.#now = pod;
+		if (pod.phase !== "Pending" && this.#logs?.pod !== pod.name) this.#follow(pod.name);
+	}
+
+	/** Output and messages come as one stream; messages begin with our name. */
+	#follow(pod: string): void {
+		const words = ["logs", "--follow", `pod/${pod}`, ...this.#kubectl.pass];
+		const child = spawn("kubectl", words, { stdio: ["ignore", "pipe", "ignore"] });
+		const lines = createInterface({ input: child.stdout });
+		lines.on("line", (line) => (line.startsWith("stickslip: ") ? this.#terminal.err(line) : this.#terminal.out(line)));
+		const ended = new Promise<void>((resolve) => {
+			child.on("error", () => resolve());
+			lines.on("close", resolve);
+		});
+		this.#logs = { pod, child, ended };
+	}
+
+	/** The rest of the output, for a while. */
+	async finish(): Promise<void> {
+		let limit: NodeJS.Timeout | undefined;
+		const late = new Promise<void>((resolve) => {
+			limit = setTimeout(resolve, 5000);
+		});
+		await Promise.race([this.#logs?.ended ?? Promise.resolve(), late]);
+		clearTimeout(limit);
+		this.#logs?.child.kill("SIGKILL");
+	}
+}
+
+function parsed(text: string): JsonRecord {
+	try {
+		return record(JSON.parse(text));
+	} catch {
+		return {};
+	}
+}
+
+function record(value: unknown): JsonRecord {
+	return isRecord(value) ? value : {};
+}
+
+function list(value: unknown): JsonRecord[] {
+	return Array.isArray(value) ? value.filter(isRecord) : [];
+}

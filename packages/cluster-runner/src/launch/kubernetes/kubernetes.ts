@@ -1,0 +1,84 @@
+/** `launch kubernetes`: pods of an Indexed Job or a JobSet, by kubectl; this terminal follows the output of pod 0. */
+import { randomBytes } from "node:crypto";
+import { InputError } from "@stickslip/core";
+import type { ExitCode, Terminal } from "../../command.js";
+import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
+import { changeState } from "../../runs/state.js";
+import type { Asked } from "../asked.js";
+import { begin, tellRun } from "../begin.js";
+import { follow } from "../follow.js";
+import { readsStandardInput } from "../launchable.js";
+import type { Launcher } from "../plan.js";
+import { ask, complaint } from "../tool.js";
+import { yamlDocuments } from "../yaml.js";
+import { type Kubectl, kubernetesJob } from "./job.js";
+import { manifest, nameOf } from "./manifest.js";
+
+const SECRET_BYTES = 32;
+
+export const kubernetes: Launcher = {
+	describe: (asked, run) => textOf(asked, run, randomBytes(SECRET_BYTES).toString("hex")),
+
+	async start(asked, terminal) {
+		checkLine(asked);
+		const kubectl = { pass: [...asked.pass, ...namespaceWords(asked)] };
+		const what = `${asked.jobset ? "jobset" : "job"}/${nameOf(asked.run?.id ?? "")}`;
+		if (asked.run !== undefined) await clear(kubectl, what);
+		const run = await begin(asked, undefined, (made) => apply(kubectl, textOf(asked, made, secretOf(made.folder))));
+		return await followed(asked, run, kubectl, terminal);
+	},
+};
+
+export function textOf(asked: Asked, { id }: Run, key: string): string {
+	const { nodes = 1, ranksPerNode = 1 } = asked;
+	return yamlDocuments(manifest(asked, { name: nameOf(id), id, nodes, ranksPerNode, key }));
+}
+
+function namespaceWords({ own: { namespace } }: Asked): string[] {
+	return namespace === undefined ? [] : [`--namespace=${namespace}`];
+}
+
+/** Pods have no standard input of this terminal. */
+function checkLine({ line, refuse }: Asked): void {
+	if (!readsStandardInput(line)) return;
+	refuse("-", "reaches no pod", "put the file into the volume of --claim, and name it as it is called there");
+}
+
+async function apply({ pass }: Kubectl, text: string): Promise<void> {
+	const answer = await ask("kubectl", ["apply", ...pass, "--filename=-"], { input: text });
+	if (answer.code === 0) return;
+	const problem = answer.isMissing ? "is not on the path" : complaint(answer);
+	const remedy = answer.isMissing
+		? "install it, or apply what --dry-run prints"
+		: "check kubectl config and what --dry-run prints";
+	throw new InputError("launch kubernetes", "kubectl", problem, remedy);
+}
+
+/** A job's pods cannot be changed: the former one goes before it is made anew. */
+async function clear({ pass }: Kubectl, what: string): Promise<void> {
+	const answer = await ask("kubectl", ["delete", what, ...pass, "--ignore-not-found", "--wait=true"], {
+		milliseconds: 180_000,
+	});
+	if (answer.code === 0) return;
+	const problem = answer.isMissing ? "is not on the path" : complaint(answer);
+	throw new InputError("resume", "kubectl", problem, "check kubectl config");
+}
+
+async function followed(asked: Asked, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
+	const name = nameOf(run.id);
+	const id = `${asked.jobset ? "jobset" : "job"}/${name}`;
+	const { namespace } = asked.own;
+	changeState(run.folder, {
+		status: "waiting",
+		job: { scheduler: "kubernetes", id, ...(namespace !== undefined && { namespace }) },
+	});
+	tellRun(run, asked.runs, terminal);
+	terminal.err(`stickslip: ${id} of Kubernetes`);
+	if (asked.detach) return 0;
+	const code = await follow(run, kubernetesJob(kubectl, id, name, asked.own.claim !== undefined, terminal), terminal);
+	if (code !== 75) {
+		removeSecret(run.folder);
+		await ask("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
+	}
+	return code;
+}

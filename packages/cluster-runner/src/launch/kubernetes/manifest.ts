@@ -1,0 +1,148 @@
+/**
+ * A run as Kubernetes objects, as plain data: an Indexed Job or a JobSet whose pods run the line by `stickslip node`, a headless service that names
+ * them, and a secret with the run's key. Pod 0 keeps the run; the others find it by name, and join again when it comes anew.
+ */
+import { version } from "@stickslip/core";
+import type { Asked } from "../asked.js";
+import { WAIT_SECONDS } from "../gang.js";
+import { kubernetesMemory } from "../quantities.js";
+import type { Data } from "../yaml.js";
+
+/** Where pod 0 listens for the others. */
+export const PORT = 7117;
+/** The volume with the line's files and the runs. */
+const DATA = "/data";
+/** From SIGTERM until a pod is killed: a checkpoint has to be written in it. */
+const GRACE_SECONDS = 60;
+/** The user of the image. */
+const USER = 10001;
+/** Labels pods are found by. */
+export const RUN_LABEL = "stickslip-run";
+export const INDEX_LABEL = "batch.kubernetes.io/job-completion-index";
+
+export interface Pods {
+	/** Of all objects; see nameOf. */
+	readonly name: string;
+	readonly id: string;
+	readonly nodes: number;
+	readonly ranksPerNode: number;
+	/** The run's secret. */
+	readonly key: string;
+}
+
+/** A DNS label that leaves room for the numbers of pods. An id begins with its time, and a name with a letter. */
+export function nameOf(id: string): string {
+	return `stickslip-${id.replace(/^\d+-\d+-/, "")}`;
+}
+
+export function manifest(asked: Asked, pods: Pods): Data[] {
+	const { name, key } = pods;
+	const { namespace } = asked.own;
+	const metadata = { name, ...(namespace !== undefined && { namespace }), labels: labelsOf(name) };
+	const secret = { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", stringData: { key } };
+	if (asked.jobset) return [secret, jobSet(asked, pods, metadata)];
+	const service = {
+		apiVersion: "v1",
+		kind: "Service",
+		metadata,
+		// Pods have to find each other before all of them are ready.
+		spec: { clusterIP: "None", publishNotReadyAddresses: true, selector: { [RUN_LABEL]: name } },
+	};
+	const spec = jobSpec(asked, pods, `${name}-0.${name}`);
+	return [secret, service, { apiVersion: "batch/v1", kind: "Job", metadata, spec }];
+}
+
+function labelsOf(name: string): { readonly [label: string]: Data } {
+	return { "app.kubernetes.io/name": "stickslip", [RUN_LABEL]: name };
+}
+
+/** It makes the headless service itself. */
+function jobSet(asked: Asked, pods: Pods, metadata: Data): Data {
+	const { name } = pods;
+	const spec = jobSpec(asked, pods, `${name}-nodes-0-0.${name}`);
+	return {
+		apiVersion: "jobset.x-k8s.io/v1alpha2",
+		kind: "JobSet",
+		metadata,
+		spec: {
+			network: { enableDNSHostnames: true, subdomain: name, publishNotReadyAddresses: true },
+			failurePolicy: {
+				maxRestarts: asked.restarts,
+				// Without a rule a JobSet begins anew after any failure, also after one that would only come again.
+				rules: [
+					{ name: "over", action: "FailJobSet", onJobFailureReasons: ["PodFailurePolicy", "DeadlineExceeded"] },
+				],
+			},
+			replicatedJobs: [{ name: "nodes", replicas: 1, template: { spec } }],
+		},
+	};
+}
+
+function jobSpec(asked: Asked, pods: Pods, host: string): Data {
+	const { nodes, name } = pods;
+	return {
+		completionMode: "Indexed",
+		completions: nodes,
+		parallelism: nodes,
+		backoffLimit: asked.restarts * nodes,
+		activeDeadlineSeconds: asked.seconds,
+		podFailurePolicy: {
+			rules: [
+				// A node that is drained or lost costs no restart: its pod comes again, and the run goes on from its checkpoint.
+				{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+				// Unsolved, refused, or stopped on request: to begin again would end in the same.
+				{ action: "FailJob", onExitCodes: { containerName: "stickslip", operator: "In", values: [1, 2, 75] } },
+			],
+		},
+		template: {
+			metadata: { labels: labelsOf(name) },
+			spec: {
+				...(asked.jobset ? {} : { subdomain: name }),
+				restartPolicy: "Never",
+				terminationGracePeriodSeconds: GRACE_SECONDS,
+				securityContext: { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER },
+				containers: [container(asked, pods, host)],
+				volumes: [{ name: "data", ...volumeOf(asked) }],
+			},
+		},
+	};
+}
+
+function volumeOf({ own: { claim } }: Asked): { readonly [name: string]: Data } {
+	return claim === undefined ? { emptyDir: {} } : { persistentVolumeClaim: { claimName: claim } };
+}
+
+function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: string): Data {
+	const memory = asked.memory === undefined ? undefined : kubernetesMemory(asked.memory);
+	return {
+		name: "stickslip",
+		image: asked.own.image ?? `stickslip:${version}`,
+		command: ["stickslip"],
+		args: nodeWords(asked, ranksPerNode),
+		workingDir: DATA,
+		env: [
+			{ name: "STICKSLIP_NODES", value: String(nodes) },
+			{ name: "STICKSLIP_RENDEZVOUS", value: `${host}:${PORT}` },
+			{ name: "STICKSLIP_KEY", valueFrom: { secretKeyRef: { name, key: "key" } } },
+			{ name: "STICKSLIP_RUNS", value: `${DATA}/runs` },
+			{ name: "STICKSLIP_RUN", value: `${DATA}/runs/${id}` },
+			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: asked.listen }]),
+			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: asked.metrics }]),
+		],
+		resources: {
+			requests: { cpu: String(ranksPerNode), memory },
+			limits: { memory },
+		},
+		volumeMounts: [{ name: "data", mountPath: DATA }],
+	};
+}
+
+/** What each pod runs. */
+function nodeWords(asked: Asked, ranksPerNode: number): string[] {
+	return [
+		...["node", "--ranks-per-node", String(ranksPerNode), "--wait", String(asked.wait ?? WAIT_SECONDS.node)],
+		...["--checkpoint", String(asked.checkpoint), "--restarts", String(asked.restarts)],
+		...(asked.capsule ? [] : ["--no-capsule"]),
+		...["--", ...asked.line],
+	];
+}

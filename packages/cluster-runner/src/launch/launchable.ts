@@ -1,0 +1,49 @@
+/** The line behind `--`: what may be launched, checked as far as it can be before anything is started. */
+import { InputError } from "@stickslip/core";
+import type { Command } from "../command.js";
+import { solve } from "../commands/solve.js";
+import { nearest } from "../line/nearest.js";
+import { parse } from "../line/parse.js";
+
+/** Commands that work on ranks, each of whose runs may take long. */
+const launchables: readonly Command[] = [solve];
+
+/** Options that say what the launcher says: how many ranks, where, and what they talk over. */
+const decidedByLauncher = ["ranks", "transport", "processes"] as const;
+
+/** The words of the line from the command's name on, checked with its own options; InputError for a line that cannot be launched. */
+export function launchable(line: readonly string[] | undefined): readonly string[] {
+	if (line === undefined) {
+		throw refusal("--", "the line to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
+	}
+	const words = line[0] === "stickslip" ? line.slice(1) : line;
+	const [name, ...rest] = words;
+	const names = launchables.map((command) => command.name);
+	if (name === undefined)
+		throw refusal("--", "nothing follows it", `follow it with ${names.join(" or ")} and its words`);
+	const command = launchables.find((candidate) => candidate.name === name);
+	if (command === undefined) {
+		const meant = nearest(name, names);
+		const remedy =
+			meant === undefined ? `launch takes ${names.join(", ")}; run others as they are` : `did you mean ${meant}?`;
+		throw refusal(name, "cannot be launched", remedy);
+	}
+	const given = parse(command, rest);
+	for (const option of decidedByLauncher) {
+		if (given.text(option) === undefined) continue;
+		const remedy = "leave it out, and give --nodes and --ranks-per-node before the --";
+		throw refusal(`--${option}`, "stands in the line and is the launcher's to decide", remedy);
+	}
+	if (given.operands.length === 0) throw refusal(name, "names nothing to work on", `write e.g. -- ${name} pile.hdf5`);
+	return words;
+}
+
+/** Whether the line reads its problem from standard input. */
+export function readsStandardInput(words: readonly string[]): boolean {
+	const command = launchables.find(({ name }) => name === words[0]);
+	return command !== undefined && parse(command, words.slice(1)).operands.includes("-");
+}
+
+function refusal(place: string, problem: string, remedy: string): InputError {
+	return new InputError("launch", place, problem, remedy);
+}

@@ -1,0 +1,32 @@
+/** `launch local`: this machine, a process for each node. With several nodes it is a cluster played by one machine. */
+import { totalmem } from "node:os";
+import { cores } from "@stickslip/comm";
+import { bytes } from "../output/format.js";
+import type { Asked } from "./asked.js";
+import { type Gang, WAIT_SECONDS } from "./gang.js";
+import { describeHere, superviseHere } from "./here.js";
+import type { Launcher } from "./plan.js";
+
+export const local: Launcher = {
+	describe: (asked, run) => describeHere(asked, localGang(asked), run, []),
+	start(asked, terminal) {
+		checkMemory(asked);
+		return superviseHere(asked, localGang(asked), terminal);
+	},
+};
+
+export function localGang({ nodes = 1, ranksPerNode, listen, wait }: Asked, coresHere = cores().length): Gang {
+	return {
+		where: "local",
+		nodes,
+		ranksPerNode: ranksPerNode ?? Math.max(1, Math.floor(coresHere / nodes)),
+		between: "zeromq",
+		...(listen !== undefined && { listen }),
+		waitSeconds: wait ?? WAIT_SECONDS.local,
+	};
+}
+
+function checkMemory({ nodes = 1, memory, refuse }: Asked): void {
+	if (memory === undefined || nodes * memory <= totalmem()) return;
+	refuse("--memory", `${nodes} times ${bytes(memory)} is more than this machine has`, `it has ${bytes(totalmem())}`);
+}

@@ -1,0 +1,61 @@
+/** `launch mpirun`: one process on each host by Open MPI's or MPICH's mpirun, with threads as its ranks; hosts talk over MPI. */
+import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
+import type { Asked } from "./asked.js";
+import { type Gang, WAIT_SECONDS } from "./gang.js";
+import { describeHere, superviseHere } from "./here.js";
+import type { Launcher } from "./plan.js";
+
+const KINDS = ["openmpi", "mpich"] as const;
+
+export const mpirun: Launcher = {
+	describe: (asked, run) => describeHere(asked, mpirunGang(asked), run, []),
+	start(asked, terminal) {
+		const gang = mpirunGang(asked);
+		requireLauncher(asked, gang.mpi);
+		return superviseHere(asked, gang, terminal);
+	},
+};
+
+export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
+	const { hosts, listen, wait, pass, own } = asked;
+	const mpi = KINDS.find((kind) => kind === own.mpi);
+	if (own.mpi !== undefined && mpi === undefined) {
+		asked.refuse("--mpi", `there is no "${own.mpi}"`, `choose among ${KINDS.join(", ")}`);
+	}
+	const nodes = asked.nodes ?? hosts?.length ?? 1;
+	if (hosts !== undefined && nodes > hosts.length) {
+		asked.refuse(
+			"--nodes",
+			`${nodes} nodes are more than the ${hosts.length} hosts`,
+			"name more hosts, or ask for fewer nodes",
+		);
+	}
+	const used = hosts?.slice(0, nodes);
+	const slots = Math.min(...(used ?? []).flatMap((host) => host.slots ?? []));
+	const free = used === undefined ? Math.max(1, Math.floor(coresHere / nodes)) : 1;
+	const ranksPerNode = asked.ranksPerNode ?? (Number.isFinite(slots) ? slots : free);
+	const full = used?.find((host) => host.slots !== undefined && host.slots < ranksPerNode);
+	if (full !== undefined) {
+		const problem = `${ranksPerNode} are more ranks than the ${full.slots} slots of ${full.name}`;
+		asked.refuse("--ranks-per-node", problem, "ask for fewer, or change its slots in the file of hosts");
+	}
+	return {
+		where: "mpirun",
+		nodes,
+		ranksPerNode,
+		between: "mpi",
+		...(used !== undefined && { hosts: used.map(({ name }) => name) }),
+		...(listen !== undefined && { listen }),
+		...(pass.length > 0 && { pass }),
+		...(mpi !== undefined && { mpi }),
+		waitSeconds: wait ?? (used === undefined ? WAIT_SECONDS.local : WAIT_SECONDS.remote),
+	};
+}
+
+/** Told before a run is made: nothing of it could be started. */
+function requireLauncher(asked: Asked, mpi: MpiKind | undefined): void {
+	const kind = mpi ?? findMpi()?.kind;
+	if (kind !== undefined && findMpirun(kind) !== undefined) return;
+	const what = kind === undefined ? "no MPI is installed here" : `no mpirun of ${kind} is on the path`;
+	asked.refuse("mpirun", what, `apt install ${kind === "mpich" ? "mpich" : "openmpi-bin"}, or load the site's module`);
+}

@@ -1,0 +1,87 @@
+/**
+ * Which node of a run a process is, how many there are, and where the first is to be found: from our own variables, or else from those of
+ * Slurm, of MPI's launchers and of Kubernetes.
+ */
+import { launched } from "@stickslip/comm";
+import { InputError } from "@stickslip/core";
+import { RANKS_MAX } from "../../ranks/messages.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Station {
+	readonly node: number;
+	readonly nodes: number;
+	/** Where node 0 listens for the others. */
+	readonly host: string;
+	readonly port: number;
+}
+
+/** Where node 0 listens unless it is said. */
+export const PORT = 7117;
+const PORT_MAX = 65_535;
+
+export function stationOf(env: Environment): Station {
+	const { node, nodes, source } = numbersOf(env);
+	if (nodes < 1 || nodes > RANKS_MAX) refuse(source, `${nodes} nodes cannot be`, `give from 1 to ${RANKS_MAX}`);
+	if (node >= nodes) refuse(source, `there is no node ${node} among ${nodes}`, "count nodes from 0");
+	return { node, nodes, ...rendezvousOf(env, nodes) };
+}
+
+interface Numbers {
+	readonly node: number;
+	readonly nodes: number;
+	/** The variable that said so. */
+	readonly source: string;
+}
+
+/** The first that says both counts; how many there are may be said by us where a scheduler does not tell. */
+function numbersOf(env: Environment): Numbers {
+	const count = (name: string) => countOf(env, name);
+	const said = count("STICKSLIP_NODES");
+	const mpi = launched(env);
+	const found: readonly (readonly [string, number | undefined, number | undefined])[] = [
+		["STICKSLIP_NODE", count("STICKSLIP_NODE"), said],
+		["JOB_COMPLETION_INDEX", count("JOB_COMPLETION_INDEX"), said],
+		["SLURM_PROCID", count("SLURM_PROCID"), said ?? count("SLURM_STEP_NUM_TASKS") ?? count("SLURM_NTASKS")],
+		["mpirun", mpi?.rank, said ?? mpi?.size],
+	];
+	for (const [source, node, nodes] of found) {
+		if (node === undefined) continue;
+		if (nodes !== undefined) return { node, nodes, source };
+		return refuse("STICKSLIP_NODES", `is missing, and ${source} is ${node}`, "say how many nodes there are");
+	}
+	const remedy = "set STICKSLIP_NODE and STICKSLIP_NODES, or start it by srun, mpirun or an Indexed Job of Kubernetes";
+	return refuse("STICKSLIP_NODE", "nothing tells which node this is", remedy);
+}
+
+function countOf(env: Environment, name: string): number | undefined {
+	const text = env[name];
+	if (text === undefined || text === "") return undefined;
+	if (/^\d{1,9}$/.test(text)) return Number(text);
+	return refuse(name, `"${text}" is no number of a node`, "count nodes from 0");
+}
+
+function rendezvousOf(env: Environment, nodes: number): Pick<Station, "host" | "port"> {
+	const { STICKSLIP_RENDEZVOUS: text = "" } = env;
+	if (text !== "") {
+		const [, host = "", port] = /^([^\s:/]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+		const number = port === undefined ? PORT : Number(port);
+		if (host !== "" && number >= 1 && number <= PORT_MAX) return { host, port: number };
+		refuse("STICKSLIP_RENDEZVOUS", `"${text}" is no HOST:PORT`, `name node 0, e.g. node0:${PORT}`);
+	}
+	const first = firstOf(env.SLURM_STEP_NODELIST ?? env.SLURM_JOB_NODELIST ?? "");
+	if (first !== undefined) return { host: first, port: PORT };
+	if (nodes === 1) return { host: "127.0.0.1", port: PORT };
+	return refuse("STICKSLIP_RENDEZVOUS", "is missing", `name node 0 as HOST:PORT, e.g. node0:${PORT}`);
+}
+
+/** The first host of Slurm's list: n1 of "n[1-4,7],m2", "n01" of "n[01-04]". */
+export function firstOf(list: string): string | undefined {
+	const [, name = "", ranges] = /^([^\s,[\]]+)(?:\[([\d,-]+)\])?/.exec(list) ?? [];
+	if (name === "") return undefined;
+	return ranges === undefined ? name : name + (/^\d+/.exec(ranges)?.[0] ?? "");
+}
+
+function refuse(place: string, problem: string, remedy: string): never {
+	throw new InputError("environment", place, problem, remedy);
+}

@@ -1,0 +1,55 @@
+/**
+ * What nodes that come by themselves and the desk of node 0 say to each other, encrypted, with the run's secret.
+ *
+ *     node                            desk                                      hub of a solve (node 0's line)
+ *     join {version, node, ...} ->
+ *                                  <- welcome, or refused {reason}
+ *                                       <- gather {id, hub, secret}
+ *                                  <- start {id, hub, secret}                   for nodes that are there, and for others when they come
+ *     ended {id, reason}        ->         lost {node, reason} ->               unless all is well
+ *                                       <- disperse {id}                        the solve is over
+ *                                  <- end {id, milliseconds}
+ *     ended {id}                ->         gone ->                              all have ended
+ *                                  <- over {code, more}                         the run is over, unless somebody starts node 0 again
+ *
+ *     leave                     ->                                              a scheduler ends this node
+ *
+ * At any time: beat in both directions; again from the desk, to somebody who has not joined.
+ */
+import { RANKS_MAX, REASON_MAX } from "../../ranks/messages.js";
+import { type Checked, either, exactly, flag, integer, record, text } from "../../ranks/schema.js";
+
+const node = integer(0, RANKS_MAX - 1);
+const nodes = integer(1, RANKS_MAX);
+const reason = text(REASON_MAX);
+const id = text(100);
+const pid = integer(1, 2 ** 31 - 1);
+const milliseconds = integer(0, 60_000);
+const beat = record({ kind: exactly("beat") });
+const meeting = { id, hub: text(300), secret: text(100) };
+
+export const isToDesk = either(
+	// `running` is the solve that it works for, or empty.
+	record({ kind: exactly("join"), version: text(100), node, nodes, host: text(300), pid, running: id }),
+	record({ kind: exactly("ended"), id, reason }),
+	record({ kind: exactly("leave") }),
+	record({ kind: exactly("gather"), ...meeting }),
+	record({ kind: exactly("kill"), id, node }),
+	record({ kind: exactly("disperse"), id, milliseconds }),
+	beat,
+);
+
+export const isFromDesk = either(
+	record({ kind: exactly("welcome") }),
+	record({ kind: exactly("refused"), reason }),
+	record({ kind: exactly("again") }),
+	record({ kind: exactly("start"), ...meeting }),
+	record({ kind: exactly("end"), id, milliseconds }),
+	record({ kind: exactly("over"), code: integer(0, 255), more: flag }),
+	record({ kind: exactly("lost"), id, node, reason }),
+	record({ kind: exactly("gone"), id }),
+	beat,
+);
+
+export type ToDesk = Checked<typeof isToDesk>;
+export type FromDesk = Checked<typeof isFromDesk>;

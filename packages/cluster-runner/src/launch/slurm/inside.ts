@@ -1,0 +1,26 @@
+/** What the batch script runs: the run's supervisor, on the first node of its job. A run that Slurm interrupts is put into the queue again. */
+import type { ExitCode } from "../../command.js";
+import { RunLog } from "../../runs/log.js";
+import { changeState } from "../../runs/state.js";
+import { stopRequest } from "../../runs/stop.js";
+import { type Supervision, supervise } from "../supervise.js";
+import { allocation } from "./allocation.js";
+import { jobState, requeue } from "./queue.js";
+
+export async function inside(folder: string, supervision: Supervision): Promise<ExitCode> {
+	const job = allocation()?.job;
+	if (job !== undefined) changeState(folder, { job: { scheduler: "slurm", id: job } });
+	const code = await supervise(folder, supervision);
+	if (code === 75 && job !== undefined && stopRequest(folder) === undefined) await again(folder, job);
+	return code;
+}
+
+/** Interrupted at the limit of time or for another job, and not by somebody who cancelled it. */
+async function again(folder: string, job: string): Promise<void> {
+	const state = await jobState(job);
+	if (state === undefined || state === "unknown" || state.state !== "RUNNING") return;
+	const log = new RunLog(folder);
+	log.write("run", "info", "requeue", { job });
+	const refusal = await requeue(job);
+	if (refusal !== undefined) log.write("run", "warn", "not requeued", { job, reason: refusal });
+}

@@ -1,0 +1,38 @@
+/** A batch job as one who follows it sees it: squeue for how it stands, the run's folder for what it says. */
+import { join } from "node:path";
+import type { Terminal } from "../../command.js";
+import type { Run } from "../../runs/folder.js";
+import type { Job, Look } from "../follow.js";
+import { Tail } from "../tail.js";
+import { ask } from "../tool.js";
+import { isLiving, jobState } from "./queue.js";
+import { SLURM_FILES } from "./script.js";
+
+/** With `isFromEnd` what was said before is left out: one who resumes has read it. */
+export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFromEnd = false): Job {
+	const said = (name: string, stream: NodeJS.WriteStream) => {
+		const take = (part: Uint8Array) => {
+			terminal.passing("");
+			stream.write(part);
+		};
+		return new Tail(join(folder, name), take, isFromEnd);
+	};
+	const [out, err] = [said(SLURM_FILES.out, process.stdout), said(SLURM_FILES.err, process.stderr)];
+	return {
+		scheduler: "Slurm",
+		look: () => look(id),
+		cancel: async () => void (await ask("scancel", [id])),
+		pump() {
+			out.pump();
+			err.pump();
+		},
+	};
+}
+
+async function look(id: string): Promise<Look> {
+	const state = await jobState(id);
+	if (state === "unknown") return { job: "unknown", said: "" };
+	if (state === undefined) return { job: "gone", said: "" };
+	const said = state.reason === "" || state.reason === "None" ? state.state : `${state.state}, ${state.reason}`;
+	return { job: isLiving(state) ? "living" : "gone", said };
+}

@@ -1,0 +1,53 @@
+/** What is asked of Slurm: to take a job, how it stands, to end it, to begin it anew. */
+import { InputError } from "@stickslip/core";
+import { ask, complaint } from "../tool.js";
+
+/** Slurm's own words: PENDING, RUNNING, COMPLETING, CANCELLED, ...; with the reason it gives. */
+export interface JobState {
+	readonly state: string;
+	readonly reason: string;
+}
+
+/** States from which a job (still) comes to run. */
+const LIVING = new Set([
+	...["PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED"],
+	...["RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED", "SPECIAL_EXIT", "RESV_DEL_HOLD"],
+]);
+
+/** Of what only waits (for nodes that are down, say) nothing is said here: such a job may be handed in. */
+const IMPOSSIBLE = /not available|invalid|limit|not allowed|denied/i;
+
+/** Hands in a script; throws an InputError with what sbatch says where it is refused. */
+export async function submit(script: string): Promise<string> {
+	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
+	const test = await ask("sbatch", ["--test-only", script]);
+	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
+	const answer = isRefused ? test : await ask("sbatch", ["--parsable", script]);
+	if (answer.isMissing) {
+		const remedy = "launch from a login node of the cluster, or load its Slurm";
+		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);
+	}
+	// "id" or "id;cluster".
+	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];
+	if (answer.code === 0 && id !== undefined) return id;
+	throw new InputError("launch slurm", "sbatch", complaint(answer), "sinfo -l tells which nodes, partitions and limits there are");
+}
+
+/** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */
+export async function jobState(id: string): Promise<JobState | "unknown" | undefined> {
+	const answer = await ask("squeue", ["--noheader", "--states=all", `--jobs=${id}`, "--format=%T|%r"], {
+		milliseconds: 10_000,
+	});
+	if (answer.code !== 0) return /invalid job id/i.test(answer.err) ? undefined : "unknown";
+	const [state, reason = ""] = (answer.out.trim().split("\n")[0] ?? "").split("|");
+	return state === undefined || state === "" ? undefined : { state, reason };
+}
+
+export function isLiving({ state }: JobState): boolean {
+	return LIVING.has(state);
+}
+
+export async function requeue(id: string): Promise<string | undefined> {
+	const answer = await ask("scontrol", ["requeue", id]);
+	return answer.code === 0 ? undefined : complaint(answer);
+}

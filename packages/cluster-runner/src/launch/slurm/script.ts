@@ -1,0 +1,56 @@
+/** The batch script of a run. It becomes the supervisor on the first node of the allocation, which Slurm's signals then reach themselves. */
+import { join } from "node:path";
+import type { Run } from "../../runs/folder.js";
+import type { Asked } from "../asked.js";
+import { program } from "../plan.js";
+import { slurmMemory, slurmTime } from "../quantities.js";
+import { commandLine, quoted } from "../quote.js";
+
+/** What the line says, on standard output and error, as the one who follows reads it. */
+export const SLURM_FILES = { script: "slurm.sh", out: "out.log", err: "err.log" } as const;
+
+/** Seconds before the limit of time that the run is asked to stop. */
+const WARNING_SECONDS = 60;
+
+export interface Batch {
+	readonly nodes: number;
+	readonly ranksPerNode: number;
+	/** Where the line's files are relative to. */
+	readonly cwd: string;
+	/** Node.js on the nodes. */
+	readonly node: string;
+}
+
+export function slurmScript(asked: Asked, { id, folder }: Run, { nodes, ranksPerNode, cwd, node }: Batch): string {
+	const { partition, account } = asked.own;
+	// The first part of an id is its time, which Slurm shows itself.
+	const options = [
+		`--job-name=stickslip-${id.replace(/^\d+-\d+-/, "")}`,
+		`--nodes=${nodes}`,
+		"--ntasks-per-node=1",
+		`--cpus-per-task=${ranksPerNode}`,
+		asked.seconds === undefined ? "" : `--time=${slurmTime(asked.seconds)}`,
+		asked.memory === undefined ? "" : `--mem=${slurmMemory(asked.memory)}`,
+		partition === undefined ? "" : `--partition=${partition}`,
+		account === undefined ? "" : `--account=${account}`,
+		"--requeue",
+		`--signal=B:TERM@${WARNING_SECONDS}`,
+		"--open-mode=append",
+		`--output=${inPattern(join(folder, SLURM_FILES.out))}`,
+		`--error=${inPattern(join(folder, SLURM_FILES.err))}`,
+		`--chdir=${cwd}`,
+		...asked.pass,
+	];
+	const metrics = asked.metrics === undefined ? [] : ["--metrics", asked.metrics];
+	return [
+		"#!/bin/sh",
+		...options.filter((option) => option !== "").map((option) => `#SBATCH ${quoted(option)}`),
+		`exec ${commandLine([node, program, "resume", "--inside", ...metrics, folder])}`,
+		"",
+	].join("\n");
+}
+
+/** Slurm replaces %j and the like in these names. */
+function inPattern(path: string): string {
+	return path.replaceAll("%", "%%");
+}

@@ -1,0 +1,149 @@
+/** Looks at the hosts of a launch, all at once: what is wrong with each is told in a line before anything is started. */
+import { InputError, version } from "@stickslip/core";
+import { oneLine } from "../../output/format.js";
+import { quoted } from "../quote.js";
+import { sshCommand } from "../starters/ssh.js";
+import { sshTrouble, unreached } from "../starters/trouble.js";
+import { type Answer, ask, complaint } from "../tool.js";
+
+const LOOK_MS_MAX = 30_000;
+const SEND_MS_MAX = 300_000;
+/** The least Node.js, as bin/stickslip.mjs says too. */
+const LEAST = [20, 19] as const;
+
+export interface Found {
+	readonly host: string;
+	/** Cores that a process may use there. */
+	readonly cores: number;
+	readonly memory: number;
+	readonly system: string;
+	/** Of the program that was looked for; undefined where it is not there. */
+	readonly version: string | undefined;
+}
+
+/** How to reach hosts: further words for ssh, and Node.js as it is called there. */
+export interface Reach {
+	readonly pass: readonly string[];
+	readonly node: string;
+}
+
+/** Asked of any Node.js, however old: so it is written for the oldest. */
+const question =
+	`var f=require("fs"),o=require("os"),p;try{p=JSON.parse(f.readFileSync(process.argv[1]+"/package.json","utf8")).version}catch(e){}
+console.log(JSON.stringify({node:process.versions.node,system:process.platform+"-"+process.arch,memory:o.totalmem(),
+cores:o.availableParallelism?o.availableParallelism():o.cpus().length,version:p}))`.replaceAll("\n", "");
+
+/** The words that call Node.js on a host; the folder of the program is below the home folder unless it is absolute. */
+export function onHost(host: string, { pass, node }: Reach, words: readonly string[]): [string, ...string[]] {
+	const remote = ["exec", ...[node, ...words].map(quoted)].join(" ");
+	const options = ["BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"];
+	return [...sshCommand(), ...options.flatMap((option) => ["-o", option]), ...pass, "-T", "--", host, remote];
+}
+
+export function lookWords(folder: string): readonly string[] {
+	return ["-e", question, fromHome(folder)];
+}
+
+/** Commands of ssh begin in the home folder. */
+export function fromHome(folder: string): string {
+	return folder.replace(/^~\//, "");
+}
+
+/** One line for each host that will not do; the last is thrown, the others told. */
+export async function look(
+	hosts: readonly string[],
+	reach: Reach,
+	folder: string,
+	tell: (line: string) => void,
+): Promise<Found[]> {
+	const names = [...new Set(hosts)];
+	const found = await Promise.all(names.map((host) => lookAt(host, reach, folder)));
+	const errors = found.filter((each): each is InputError => each instanceof InputError);
+	const last = errors.pop();
+	for (const { message } of errors) tell(`stickslip: ${oneLine(message)}`);
+	if (last !== undefined) throw last;
+	return found.filter((each): each is Found => !(each instanceof InputError));
+}
+
+async function lookAt(host: string, reach: Reach, folder: string): Promise<Found | InputError> {
+	const [command, ...words] = onHost(host, reach, lookWords(folder));
+	const answer = await ask(command, words, { milliseconds: LOOK_MS_MAX });
+	const told = answer.code === 0 ? parsed(answer.out) : undefined;
+	if (told === undefined) return refusal(host, answer, reach);
+	const [major = 0, minor = 0] = told.node.split(".").map(Number);
+	if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
+		const problem = `Node.js there is ${told.node}, and ${LEAST.join(".")} or later is needed`;
+		return new InputError("ssh", host, problem, "update it, or name a newer one with --remote-node");
+	}
+	return { host, ...told };
+}
+
+function refusal(host: string, answer: Answer, { node }: Reach): InputError {
+	if (answer.isMissing) return new InputError("launch ssh", "ssh", "is not on the path", "install OpenSSH's client");
+	const said = `${answer.err}\n${answer.out}`;
+	const trouble = sshTrouble(host, said);
+	if (trouble !== undefined) return trouble;
+	const why = unreached(said);
+	if (why !== undefined)
+		return new InputError("ssh", host, `it cannot be reached (${why})`, "check that it is up and runs sshd");
+	// Shells have many words for it, and one code.
+	if (answer.code === 127) {
+		const remedy = "install Node.js 20.19 or later there, or name it with --remote-node";
+		return new InputError("ssh", host, `there is no ${node}`, remedy);
+	}
+	return new InputError("ssh", host, complaint(answer), "log in there with ssh once, and see");
+}
+
+interface Told extends Omit<Found, "host"> {
+	readonly node: string;
+}
+
+/** The last line: a login script may have said something before. */
+function parsed(out: string): Told | undefined {
+	try {
+		const value: unknown = JSON.parse(out.trim().split("\n").at(-1) ?? "");
+		return isTold(value) ? { ...value, version: value.version } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isTold(value: unknown): value is Told {
+	if (typeof value !== "object" || value === null) return false;
+	const { node, system, memory, cores, version: own } = value as Readonly<Record<string, unknown>>;
+	const isText = typeof node === "string" && typeof system === "string";
+	return isText && typeof memory === "number" && Number(cores) >= 1 && (own === undefined || typeof own === "string");
+}
+
+/** Brings the program to a host; `unpack` is the text of ssh/unpack.ts. */
+export async function send(
+	host: string,
+	reach: Reach,
+	folder: string,
+	unpack: string,
+	archive: Uint8Array,
+): Promise<void> {
+	const [command, ...words] = onHost(host, reach, ["--input-type=module", "-e", unpack, fromHome(folder)]);
+	const answer = await ask(command, words, { input: archive, milliseconds: SEND_MS_MAX });
+	if (answer.code === 0 && answer.out.includes("unpacked")) return;
+	const problem = `the program cannot be put into ${folder}: ${complaint(answer)}`;
+	throw new InputError(
+		"ssh",
+		host,
+		problem,
+		"check that there is room, or install it there and name its folder with --program",
+	);
+}
+
+/** A program that was named has to be the one of this version. */
+export function checkInstalled({ host, version: there }: Found, folder: string): void {
+	if (there === version) return;
+	const problem =
+		there === undefined ? `there is no program in ${folder}` : `the program in ${folder} is version ${there}`;
+	throw new InputError(
+		"ssh",
+		host,
+		`${problem}, and this is ${version}`,
+		"install the same version there, or leave out --program",
+	);
+}

@@ -1,0 +1,112 @@
+/** `launch ssh`: one process on each host. The hub is here, and hosts that lack the program are sent it: they need Node.js only. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { InputError } from "@stickslip/core";
+import type { Terminal } from "../../command.js";
+import { bytes, counted } from "../../output/format.js";
+import type { Asked } from "../asked.js";
+import { type Gang, WAIT_SECONDS } from "../gang.js";
+import { describeHere, superviseHere } from "../here.js";
+import type { Launcher } from "../plan.js";
+import { commandLine } from "../quote.js";
+import { ssh as sshWay } from "../starters/ssh.js";
+import { archiveOf, CACHE, PACKAGE, thisProgram } from "./archive.js";
+import { checkInstalled, type Found, look, lookWords, onHost, type Reach, send } from "./hosts.js";
+
+/** Compiled beside this file. */
+const unpacker = fileURLToPath(new URL("../../../dist/launch/ssh/unpack.js", import.meta.url));
+
+export const ssh: Launcher = {
+	describe(asked, run) {
+		const gang = sshGang(asked);
+		const looks = hostsOf(asked).map((host) => commandLine(onHost(host, reachOf(asked), lookWords(programOf(asked)))));
+		// The port is the one that the hub will listen on.
+		const meeting = { hub: "tcp://127.0.0.1:65535", secret: "", processes: gang.nodes, perProcess: gang.ranksPerNode };
+		const starts = sshWay(gang)
+			.calls(meeting)
+			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
+		const asks =
+			asked.ranksPerNode === undefined ? ["# ranksPerNode: as many as the least of the hosts has cores"] : [];
+		return [
+			"# what each host is asked first; one that lacks the program is sent an archive of npm pack",
+			...looks,
+			...asks,
+			describeHere(asked, gang, run, starts),
+		].join("\n");
+	},
+
+	async start(asked, terminal) {
+		const found = await look(hostsOf(asked), reachOf(asked), programOf(asked), terminal.err);
+		for (const each of found) checkMemory(asked, each);
+		await bring(asked, found, terminal);
+		return await superviseHere(asked, sshGang(asked, Math.min(...found.map(({ cores }) => cores))), terminal);
+	},
+};
+
+export function sshGang(asked: Asked, coresThere = 1): Gang {
+	const { listen, wait, pass, own } = asked;
+	const hosts = hostsOf(asked);
+	return {
+		where: "ssh",
+		nodes: hosts.length,
+		ranksPerNode: asked.ranksPerNode ?? coresThere,
+		between: "zeromq",
+		hosts,
+		program: programOf(asked),
+		node: own["remote-node"] ?? "node",
+		...(listen !== undefined && { listen }),
+		...(pass.length > 0 && { pass }),
+		waitSeconds: wait ?? WAIT_SECONDS.remote,
+	};
+}
+
+function hostsOf({ hosts, nodes = hosts?.length ?? 0, refuse }: Asked): string[] {
+	if (hosts === undefined)
+		return refuse("--host", "is missing", "write --host node1,node2, or --hosts FILE with one per line");
+	if (nodes > hosts.length) {
+		return refuse("--nodes", `${nodes} nodes are more than the ${counted(hosts.length, "host")}`, "name more hosts");
+	}
+	return hosts.slice(0, nodes).map(({ name }) => name);
+}
+
+function reachOf({ pass, own }: Asked): Reach {
+	return { pass, node: own["remote-node"] ?? "node" };
+}
+
+let name: string | undefined;
+
+/** The folder of our package on the hosts. */
+function programOf({ own }: Asked): string {
+	if (own.program !== undefined) return own.program;
+	name ??= thisProgram().name;
+	return `~/${CACHE}/${name}/${PACKAGE}`;
+}
+
+function checkMemory({ memory }: Asked, found: Found): void {
+	if (memory === undefined || memory <= found.memory) return;
+	const problem = `it has ${bytes(found.memory)} of memory, and ${bytes(memory)} are asked for`;
+	throw new InputError("ssh", found.host, problem, "ask for less, or leave the host out");
+}
+
+/** To all that lack it, at once. */
+async function bring(asked: Asked, found: readonly Found[], terminal: Terminal): Promise<void> {
+	const folder = programOf(asked);
+	if (asked.own.program !== undefined) {
+		for (const each of found) checkInstalled(each, folder);
+		return;
+	}
+	const lacking = found.filter(({ version }) => version === undefined);
+	if (lacking.length === 0) return;
+	const system = `${process.platform}-${process.arch}`;
+	const other = lacking.find((each) => each.system !== system);
+	if (other !== undefined) {
+		const problem = `it is ${other.system} and this is ${system}, so the program that is here does not run there`;
+		throw new InputError("ssh", other.host, problem, "install it there and name its folder with --program");
+	}
+	terminal.passing(`bringing the program to ${counted(lacking.length, "host")}`);
+	const archive = readFileSync(await archiveOf(thisProgram()));
+	const unpack = readFileSync(unpacker, "utf8");
+	const target = folder.slice(0, -PACKAGE.length - 1);
+	await Promise.all(lacking.map(({ host }) => send(host, reachOf(asked), target, unpack, archive)));
+	terminal.passing("");
+}

@@ -1,0 +1,29 @@
+/** Where the hub listens for processes on other hosts: on the way to them, and encrypted unless that way stays on this machine. */
+import { lookup } from "node:dns/promises";
+import { isIPv4 } from "node:net";
+import { InputError } from "@stickslip/core";
+import type { Door } from "../../ranks/sockets.js";
+import { EVERYWHERE, isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
+
+/** `peers` are the members' hosts, by name or address. */
+export async function doorToward(peers: readonly string[], listen: string | undefined): Promise<{ at: Listening }> {
+	const addresses: string[] = [];
+	for (const peer of peers) {
+		// One that is known to nobody is for whoever has to reach it to tell.
+		const found = isIPv4(peer) ? peer : await lookup(peer, { family: 4 }).catch(() => undefined);
+		if (found !== undefined) addresses.push(typeof found === "string" ? found : found.address);
+	}
+	if (peers.length > 0 && addresses.length === 0) {
+		const problem = peers.length > 1 ? "none of these names is known" : "this name is not known";
+		throw new InputError("hosts", peers.join(", "), problem, "check the names, or give addresses");
+	}
+	const own = new Set(ownAddresses().map(({ address }) => address));
+	// On the way to itself a host would find its loopback, or an address that others do not see.
+	const other = addresses.find((address) => !own.has(address) && !isLoopback(address));
+	const outside = other ?? addresses.find((address) => !isLoopback(address)) ?? addresses[0] ?? "127.0.0.1";
+	return { at: await listening(outside, listen) };
+}
+
+export function isOutside({ at }: Door): boolean {
+	return at.bind === EVERYWHERE || !isLoopback(at.told);
+}

@@ -1,0 +1,117 @@
+/** By Open MPI's or MPICH's mpirun, which numbers the processes: on this machine, or one on each of the hosts that are named. */
+import { findMpirun, type MpiKind, type MpiLibrary, mpirunCall } from "@stickslip/comm";
+import { InputError } from "@stickslip/core";
+import type { Child, End } from "../../ranks/children.js";
+import { verdict as mpirunVerdict, type Verdict } from "../../ranks/verdict.js";
+import type { Gang } from "../gang.js";
+import { LOOPBACK } from "../rendezvous/addresses.js";
+import type { Call, Way } from "./call.js";
+import { doorToward } from "./door.js";
+import { environmentOf, program, programOf } from "./program.js";
+import { sshCommand } from "./ssh.js";
+import type { Meeting } from "./starter.js";
+import { sshTrouble, unreached } from "./trouble.js";
+
+/** On this machine, without a word of anybody. */
+export function mpirunHere(library: MpiLibrary): Way {
+	return {
+		hostOf: undefined,
+		door: () => Promise.resolve({ at: { bind: LOOPBACK, told: LOOPBACK } }),
+		calls: (meeting) => [callHere(library, meeting)],
+		verdict,
+	};
+}
+
+export function mpirun(gang: Gang, library: MpiLibrary | undefined): Way {
+	const { hosts } = gang;
+	if (hosts === undefined && library !== undefined && gang.pass === undefined) return mpirunHere(library);
+	const kind = library?.kind ?? gang.mpi ?? "openmpi";
+	return {
+		hostOf: (process) => hosts?.[process] ?? `host ${process}`,
+		door: () => doorToward(hosts ?? [], gang.listen),
+		calls: (meeting) => [callOf(gang, kind, library, meeting)],
+		verdict,
+	};
+}
+
+function commandOf(kind: MpiKind, source: string): string {
+	const launcher = findMpirun(kind);
+	if (launcher !== undefined) return launcher.command;
+	const problem = `there is no mpirun of ${kind} on the path`;
+	throw new InputError(source, "mpirun", problem, "install it, load the site's module, or use the transport zeromq");
+}
+
+function callHere(library: MpiLibrary, meeting: Meeting): Call {
+	const command = commandOf(library.kind, "transport mpi");
+	const { processes, perProcess } = meeting;
+	const words = [process.execPath, program];
+	const call = mpirunCall({ kind: library.kind, command }, processes, words, ownHost(process.env));
+	// A process of several threads is not to be kept on one core.
+	const args = perProcess > 1 ? call.args.map((word) => (word === "core" ? "none" : word)) : call.args;
+	const own = { ...environmentOf(meeting, {}), STICKSLIP_HUB_PID: String(process.pid) };
+	const env = { ...call.env, ...own, STICKSLIP_PROCESS: "", STICKSLIP_MPI: library.path };
+	return { process: undefined, command: call.command, args, env };
+}
+
+/** Of hosts each takes one process, whose threads choose their cores themselves. */
+function callOf(gang: Gang, kind: MpiKind, library: MpiLibrary | undefined, meeting: Meeting): Call {
+	const { hosts, pass = [] } = gang;
+	const { processes } = meeting;
+	const command = commandOf(kind, "launch mpirun");
+	const base = mpirunCall({ kind, command }, processes, [], process.env).env;
+	const own: Record<string, string> = { ...environmentOf(meeting, gang), STICKSLIP_PROCESS: "" };
+	if (library !== undefined) own.STICKSLIP_MPI = library.path;
+	const places = kind === "openmpi" ? openMpiWords(hosts, own) : mpichWords(hosts);
+	const args = ["-n", String(processes), ...places, ...pass, ...programOf(gang)];
+	return { process: undefined, command, args, env: { ...base, ...own } };
+}
+
+/** Open MPI passes on the variables that it is told to, by name. */
+function openMpiWords(hosts: readonly string[] | undefined, own: Readonly<Record<string, string>>): string[] {
+	const shell = process.env.STICKSLIP_SSH;
+	return [
+		...(hosts === undefined ? [] : ["--host", hosts.map((host) => `${host}:1`).join(",")]),
+		...["--map-by", "ppr:1:node", "--bind-to", "none"],
+		...(shell === undefined ? [] : ["--mca", "plm_rsh_agent", shell]),
+		...Object.keys(own).flatMap((name) => ["-x", name]),
+	];
+}
+
+/** MPICH passes on all variables. */
+function mpichWords(hosts: readonly string[] | undefined): string[] {
+	const [shell, ...words] = sshCommand();
+	return [
+		...(hosts === undefined ? [] : ["-hosts", hosts.join(",")]),
+		...["-ppn", "1", "-bind-to", "none"],
+		...(shell === "ssh" || words.length > 0 ? [] : ["-launcher", "ssh", "-launcher-exec", shell]),
+	];
+}
+
+function verdict(child: Child, end: End, pids: readonly (number | undefined)[]): Verdict {
+	const { said } = child;
+	const isBegun = pids.some((pid) => pid !== undefined);
+	const error = isBegun ? undefined : mpirunTrouble(said);
+	if (error) return { process: -1, reason: error.message, error };
+	return mpirunVerdict(child, end, pids);
+}
+
+/** An InputError where somebody has to change something before it can work. */
+export function mpirunTrouble(said: string): InputError | undefined {
+	if (/not enough slots|more processes than .* slots|All nodes which are allocated .* are already filled/i.test(said)) {
+		const remedy = "ask for fewer, or name more hosts";
+		return new InputError("mpirun", "slots", "there are fewer slots than ranks were asked for", remedy);
+	}
+	const host = /Could not resolve hostname (\S+?):|ssh: connect to host (\S+)|(?:\S+@)?(\S+?): Permission denied/.exec(
+		said,
+	);
+	const name = host?.slice(1).find((each) => each !== undefined) ?? "a host";
+	const trouble = sshTrouble(name, said);
+	const why = unreached(said);
+	if (trouble || why === undefined) return trouble;
+	return new InputError("ssh", name, `it cannot be reached (${why})`, "check that it is up and runs sshd");
+}
+
+/** A scheduler's variables would make the launcher start its processes on other hosts, and the hub is on this one. */
+function ownHost(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SLURM|PBS|LSB)_/.test(name)));
+}

@@ -1,0 +1,72 @@
+/** Nodes that come by themselves (`stickslip node`): the desk of node 0, which runs for the whole run, has them start their processes. */
+import { randomUUID } from "node:crypto";
+import { InputError } from "@stickslip/core";
+import { keysOf, secretOf } from "../../ranks/keys.js";
+import { BEAT_MS } from "../../ranks/messages.js";
+import { type Door, Mouth } from "../../ranks/sockets.js";
+import { type FromDesk, isFromDesk, type ToDesk } from "../rendezvous/talk.js";
+import type { Events, Meeting, Starter } from "./starter.js";
+
+/** The desk's address, for the line that node 0 runs. */
+export const DESK_VARIABLE = "STICKSLIP_DESK";
+/** The desk asks nodes that ask their processes. */
+const MORE_MS = 1000;
+
+export class ByDesk implements Starter {
+	readonly #address: string;
+	readonly #id = randomUUID();
+	readonly #mouth: Mouth<ToDesk, FromDesk>;
+	readonly #timer: NodeJS.Timeout;
+	#isStarted = false;
+	#events: Events | undefined;
+	#gone: () => void = () => {};
+
+	constructor(env: NodeJS.ProcessEnv = process.env) {
+		const address = env[DESK_VARIABLE];
+		if (address === undefined) {
+			const problem = "is missing: the nodes of this run come by themselves, and none are expected here";
+			throw new InputError("environment", DESK_VARIABLE, problem, "start it with stickslip node on every node");
+		}
+		this.#address = address;
+		const gone = () => this.#events?.failed("the desk of node 0 is gone");
+		this.#mouth = new Mouth<ToDesk, FromDesk>(address, keysOf(secretOf(env.STICKSLIP_KEY)), isFromDesk, { gone });
+		this.#timer = setInterval(() => this.#mouth.send({ kind: "beat" }), BEAT_MS).unref();
+	}
+
+	readonly hostOf = (process: number): string => `node ${process}`;
+
+	/** Where the desk is reached, the hub is too. */
+	async door(): Promise<Door> {
+		const host = /^\w+:\/\/(.*):\d+$/.exec(this.#address)?.[1] ?? "";
+		return { at: { bind: host, told: host } };
+	}
+
+	async start({ hub, secret }: Meeting, events: Events): Promise<void> {
+		this.#events = events;
+		this.#isStarted = true;
+		void this.#mouth.listen((message) => {
+			if (message.kind === "lost" && message.id === this.#id) events.lost(message.node, message.reason);
+			if (message.kind === "gone" && message.id === this.#id) this.#gone();
+		});
+		this.#mouth.send({ kind: "gather", id: this.#id, hub, secret });
+	}
+
+	killOne(node: number): void {
+		this.#mouth.send({ kind: "kill", id: this.#id, node });
+	}
+
+	async end(milliseconds: number): Promise<void> {
+		this.#events = undefined;
+		if (this.#isStarted) {
+			const gone = new Promise<void>((resolve) => {
+				this.#gone = resolve;
+			});
+			const timer = setTimeout(this.#gone, milliseconds + MORE_MS);
+			this.#mouth.send({ kind: "disperse", id: this.#id, milliseconds });
+			await gone;
+			clearTimeout(timer);
+		}
+		clearInterval(this.#timer);
+		await this.#mouth.close();
+	}
+}

@@ -1,0 +1,21 @@
+/** What a member process is: the program, the Node.js that runs it, and what both are told through the environment. */
+import { fileURLToPath } from "node:url";
+import type { Gang } from "../gang.js";
+import type { Meeting } from "./starter.js";
+
+/** In a package's folder. */
+const FILE = "dist/ranks/process.js";
+
+/** Of this package. */
+export const program = fileURLToPath(new URL(`../../../${FILE}`, import.meta.url));
+
+/** Node.js and the program, on a host that may have them elsewhere. */
+export function programOf({ node, program: folder }: Pick<Gang, "node" | "program">): readonly [string, string] {
+	return [node ?? process.execPath, folder === undefined ? program : `${folder.replace(/\/$/, "")}/${FILE}`];
+}
+
+/** Without the hub's id a member takes its hub for another host's. */
+export function environmentOf({ hub, secret }: Meeting, { listen }: Pick<Gang, "listen">): Record<string, string> {
+	const asked = listen === undefined ? {} : { STICKSLIP_LISTEN: listen };
+	return { STICKSLIP_HUB: hub, STICKSLIP_HUB_PID: "", STICKSLIP_KEY: secret, ...asked };
+}

@@ -1,0 +1,133 @@
+/**
+ * By Slurm's srun, inside an allocation: one task per node, numbered by Slurm. The tasks share what the allocation has (threads pin
+ * themselves among the cores that it gives), and one that ends does not end the others: the hub tells them, which knows why.
+ */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { MpiLibrary } from "@stickslip/comm";
+import { InputError } from "@stickslip/core";
+import type { Child, End } from "../../ranks/children.js";
+import { ended, signalled, type Verdict } from "../../ranks/verdict.js";
+import type { Gang } from "../gang.js";
+import type { Call, Way } from "./call.js";
+import { doorToward } from "./door.js";
+import { environmentOf, programOf } from "./program.js";
+import type { Meeting } from "./starter.js";
+
+const SCONTROL_MS = 10_000;
+
+export function srun(gang: Gang, library: MpiLibrary | undefined): Way {
+	return {
+		hostOf: (process) => `node ${process} of the allocation`,
+		door: async () => doorToward(await nodeAddresses(process.env), gang.listen),
+		calls: (meeting) => [callOf(gang, library, meeting)],
+		verdict: (child, end) => verdict(child, end),
+		lossIn,
+	};
+}
+
+function callOf(gang: Gang, library: MpiLibrary | undefined, meeting: Meeting): Call {
+	const { processes } = meeting;
+	const mpi = library === undefined ? {} : { STICKSLIP_MPI: library.path };
+	return {
+		process: undefined,
+		command: "srun",
+		args: [
+			...[`--nodes=${processes}`, `--ntasks=${processes}`, "--ntasks-per-node=1", "--overlap", "--cpu-bind=none"],
+			...["--kill-on-bad-exit=0", "--wait=0", "--input=none", "--export=ALL"],
+			`--mpi=${library === undefined ? "none" : (gang.srunMpi ?? "pmi2")}`,
+			...(gang.pass ?? []),
+			...programOf(gang),
+		],
+		env: {
+			...process.env,
+			...environmentOf(meeting, gang),
+			...mpi,
+			STICKSLIP_ORDERLY: "1",
+			STICKSLIP_PROCESS: "SLURM_PROCID",
+		},
+	};
+}
+
+/** "NodeAddr=10.0.0.1" of each node of the allocation. */
+export async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
+	const { SLURM_JOB_NODELIST: nodes } = env;
+	if (nodes === undefined) {
+		throw new InputError(
+			"slurm",
+			"allocation",
+			"there is none here",
+			"launch with slurm, or inside of salloc or sbatch",
+		);
+	}
+	try {
+		const ask = promisify(execFile)("scontrol", ["show", "node", nodes, "--oneliner"], { timeout: SCONTROL_MS });
+		return nodeAddressesIn((await ask).stdout);
+	} catch (error) {
+		throw slurmTrouble(error instanceof Error ? error.message : String(error)) ?? error;
+	}
+}
+
+export function nodeAddressesIn(text: string): string[] {
+	return [...text.matchAll(/\bNodeAddr=(\S+)/g)].map(([, address]) => address ?? "");
+}
+
+const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: string])[] = [
+	[
+		/Unable to contact slurm|ENOENT|Connection refused|slurm_load/i,
+		"there is no scheduler here that answers",
+		"check sinfo",
+	],
+	[/invalid partition/i, "there is no such partition", "choose among those of sinfo"],
+	[
+		/Only allocated \d+ nodes? asked for \d+|nodes? count .*(exceeds|larger)/i,
+		"more nodes than the allocation has",
+		"ask for fewer",
+	],
+	[
+		/More (processors|tasks) requested than permitted/i,
+		"more ranks than the allocation has slots for",
+		"ask for fewer",
+	],
+	[/configuration (is )?not available|Invalid (account|qos)/i, "the nodes cannot be had as asked", "check sinfo -l"],
+	[
+		/Invalid MPI (plugin|type)|cannot find mpi|MPI plugin/i,
+		"Slurm has no such --mpi",
+		"choose among those of srun --mpi=list",
+	],
+	[
+		/Job credential expired|Invalid job credential/i,
+		"a node refuses the job's credential",
+		"check munge and the clocks of the nodes",
+	],
+	[/Requested (time|node) limit/i, "more than the partition's limits allow", "ask for less"],
+];
+
+/** An InputError where somebody has to change something before it can work. */
+export function slurmTrouble(said: string): InputError | undefined {
+	const found = troubles.find(([sign]) => sign.test(said));
+	if (found === undefined) return undefined;
+	const told = said.split("\n").find((line) => found[0].test(line));
+	return new InputError("slurm", "srun", `${found[1]} (${told?.replace(/^\S+: error: /, "").trim()})`, found[2]);
+}
+
+function verdict({ said }: Child, end: End): Verdict {
+	const trouble = end.error === undefined ? undefined : slurmTrouble(`${end.error}: ${said}`);
+	if (trouble) return { process: -1, reason: trouble.message, error: trouble };
+	return lossIn(said) ?? { process: -1, reason: `srun ended before its ranks did (${ended(end, said)})` };
+}
+
+const words: Readonly<Record<string, number>> = { Killed: 9, "Segmentation fault": 11, Aborted: 6, Terminated: 15 };
+
+/** "srun: error: n2: task 1: Killed", "srun: error: n1: tasks 0,2-3: Exited with exit code 3", "srun: error: Node failure on n2". */
+export function lossIn(said: string): Verdict | undefined {
+	const trouble = slurmTrouble(said);
+	if (trouble) return { process: -1, reason: trouble.message, error: trouble };
+	const failed = /error: Node failure on (\S+)/.exec(said)?.[1];
+	if (failed !== undefined) return { process: -1, reason: `node ${failed} failed` };
+	const [, first, how = ""] = /error: \S+: tasks? (\d+)[\d,-]*: ([^\n]+)\n/.exec(said) ?? [];
+	if (first === undefined) return undefined;
+	const number = Object.entries(words).find(([word]) => how.startsWith(word))?.[1];
+	const told = number === undefined ? how.trim().toLowerCase() : signalled(number);
+	return { process: Number(first), reason: `was lost (${told})` };
+}

@@ -1,0 +1,54 @@
+/** What ssh says when it cannot do what it should, in one line each: also where mpirun called it. */
+import { InputError } from "@stickslip/core";
+
+interface Trouble {
+	readonly sign: RegExp;
+	readonly problem: string;
+	readonly remedy: string;
+}
+
+const troubles: readonly Trouble[] = [
+	{
+		sign: /Could not resolve hostname/i,
+		problem: "there is no such host",
+		remedy: "check its name, or its entry in the configuration of ssh",
+	},
+	{
+		sign: /Permission denied/i,
+		problem: "it refuses the key (permission denied)",
+		remedy: "log in there with ssh once, without a password: ssh-copy-id",
+	},
+	{
+		sign: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
+		problem: "its host key is not the known one",
+		remedy: "log in there with ssh once, and look at the key",
+	},
+	{
+		sign: /remote port forwarding failed|administratively prohibited/i,
+		problem: "it refuses to forward a port, through which its ranks reach this host",
+		remedy: "allow it there (AllowTcpForwarding of sshd), or launch the run on that host",
+	},
+	{
+		sign: /node\S*: (command )?not found|node: No such file|exec: \S*node\S*: not found/i,
+		problem: "there is no Node.js",
+		remedy: "install Node.js 20.19 or later there, or name it with --remote-node",
+	},
+	{
+		sign: /Cannot find module|MODULE_NOT_FOUND/,
+		problem: "the program is not there, or not whole",
+		remedy: "launch the run again, which brings it there",
+	},
+];
+
+/** An InputError where somebody has to change something before it can work. */
+export function sshTrouble(host: string, said: string): InputError | undefined {
+	const found = troubles.find(({ sign }) => sign.test(said));
+	return found && new InputError("ssh", host, found.problem, found.remedy);
+}
+
+const unreachable = /(Connection refused|Connection timed out|No route to host|Network is unreachable)/i;
+
+/** Why a host cannot be reached at all, which may be better the next time. */
+export function unreached(said: string): string | undefined {
+	return unreachable.exec(said)?.[1]?.toLowerCase();
+}

@@ -1,0 +1,199 @@
+/**
+ * Keeps a run going: starts its line in a process of its own, hands on what signals ask, and starts it again after a loss while restarts are left; it
+ * then goes on from its last checkpoint. The line ends with its supervisor, whatever that ends of.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InputError } from "@stickslip/core";
+import type { ExitCode } from "../command.js";
+import { counted } from "../output/format.js";
+import { readRun } from "../runs/facts.js";
+import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
+import { removeSecret } from "../runs/folder.js";
+import { RunLog } from "../runs/log.js";
+import { changeState, endState, readState } from "../runs/state.js";
+import { stopRequest } from "../runs/stop.js";
+
+const program = fileURLToPath(new URL("../../dist/launch/supervised.js", import.meta.url));
+
+/** The first restart waits so long, each further one twice as long as the one before, up to the most. */
+const BACK_OFF_MS = 250;
+const BACK_OFF_MS_MAX = 8000;
+/** Asked a second time, the line has so long to end. */
+const LAST_MS = 2000;
+const INTERRUPTED_CODE = 130;
+
+export interface Supervision {
+	/** How often the line may be started again. Default: what the run was made with. */
+	readonly restarts?: number;
+	/** After so many seconds the run is asked to stop, which leaves a checkpoint. */
+	readonly seconds?: number;
+	/** HOST:PORT to serve the run's metrics at. */
+	readonly metrics?: string;
+}
+
+/** Runs the line of a run to its end, and writes how it ended. */
+export async function supervise(folder: string, supervision: Supervision = {}): Promise<ExitCode> {
+	return await new Supervisor(folder, supervision).run();
+}
+
+interface End {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+class Supervisor {
+	readonly #folder: string;
+	readonly #line: readonly string[];
+	readonly #cwd: string;
+	readonly #seconds: number | undefined;
+	readonly #metrics: string | undefined;
+	readonly #log: RunLog;
+	#left: number;
+	#child: ChildProcess | undefined;
+	/** How often somebody asked the run to end. */
+	#asked = 0;
+	#wake: () => void = () => {};
+
+	constructor(folder: string, { restarts, seconds, metrics }: Supervision) {
+		const facts = readRun(folder);
+		this.#folder = folder;
+		this.#line = facts.line;
+		this.#cwd = facts.folder;
+		this.#seconds = seconds;
+		this.#metrics = metrics;
+		this.#left = restarts ?? facts.restarts;
+		this.#log = new RunLog(folder);
+	}
+
+	async run(): Promise<ExitCode> {
+		if (!existsSync(this.#cwd)) {
+			throw new InputError(this.#folder, "folder", `${this.#cwd} is not there`, "resume where the line's files are");
+		}
+		const signals = ["SIGINT", "SIGTERM"] as const;
+		for (const signal of signals) process.on(signal, this.#ask);
+		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
+		try {
+			const code = await this.#attempts();
+			endState(this.#folder, code);
+			// A run that was stopped goes on with the same secret.
+			if (code !== 75) removeSecret(this.#folder);
+			return code;
+		} finally {
+			clearInterval(limit);
+			for (const signal of signals) process.off(signal, this.#ask);
+		}
+	}
+
+	async #attempts(): Promise<ExitCode> {
+		let wait = BACK_OFF_MS;
+		if (this.#isAsked()) return this.#stoppedCode();
+		for (let attempt = readState(this.#folder).attempt + 1; ; attempt += 1) {
+			changeState(this.#folder, { status: "running", attempt });
+			const end = await this.#once();
+			const code = this.#codeOf(end);
+			const how = end.signal === null ? { code } : { code, signal: end.signal };
+			// A line that is killed says nothing itself.
+			if (code === 3 && end.signal !== null) tell(`the run's process was killed by ${end.signal}`);
+			if (code !== 3 || this.#isAsked() || this.#left === 0) {
+				this.#log.write("run", code === 3 ? "error" : "info", "attempt ended", { attempt, ...how });
+				return code;
+			}
+			this.#left -= 1;
+			tell(`starting again from the last checkpoint; ${counted(this.#left, "restart")} left`);
+			this.#log.write("run", "warn", "restart", { attempt, ...how, left: this.#left, milliseconds: wait });
+			await this.#pause(wait);
+			if (this.#isAsked()) return this.#stoppedCode();
+			wait = Math.min(2 * wait, BACK_OFF_MS_MAX);
+		}
+	}
+
+	#once(): Promise<End> {
+		return new Promise((resolve) => {
+			const child = spawn(process.execPath, [program, ...this.#line], {
+				cwd: this.#cwd,
+				env: this.#environment(),
+				// A session of its own: the terminal's Ctrl-C comes here alone and is handed on once. The channel ends with this process.
+				detached: true,
+				stdio: ["ignore", "inherit", "inherit", "ipc"],
+			});
+			this.#child = child;
+			const leave = () => kill(child, "SIGKILL");
+			process.on("exit", leave);
+			const gone = (end: End) => {
+				process.off("exit", leave);
+				this.#child = undefined;
+				resolve(end);
+			};
+			child.on("error", (error) => {
+				this.#log.write("run", "error", "cannot be started", { reason: error.message });
+				gone({ code: 3, signal: null });
+			});
+			child.on("exit", (code, signal) => gone({ code, signal }));
+		});
+	}
+
+	#environment(): NodeJS.ProcessEnv {
+		const metrics = this.#metrics === undefined ? {} : { [METRICS_VARIABLE]: this.#metrics };
+		return { ...process.env, ...metrics, [RUN_VARIABLE]: this.#folder, [RESTARTS_VARIABLE]: String(this.#left) };
+	}
+
+	/** What a line that a signal ended means depends on who sent it. */
+	#codeOf({ code, signal }: End): ExitCode {
+		if (code === 0 || code === 1 || code === 2 || code === 75) return code;
+		const isAsked = this.#asked > 0 && (signal === "SIGTERM" || signal === "SIGINT" || code === INTERRUPTED_CODE);
+		return isAsked ? this.#stoppedCode() : 3;
+	}
+
+	/** By a signal, or by `stickslip stop`. */
+	#isAsked(): boolean {
+		return this.#asked > 0 || stopRequest(this.#folder) !== undefined;
+	}
+
+	/** Asked to stop while no line could write a checkpoint: what counts is whether there is one from before. */
+	#stoppedCode(): 1 | 75 {
+		return existsSync(join(this.#folder, FILES.checkpoints)) ? 75 : 1;
+	}
+
+	/** The first request is handed on, the second ends the line for certain. */
+	readonly #ask = (signal: NodeJS.Signals): void => {
+		this.#asked += 1;
+		this.#wake();
+		const child = this.#child;
+		if (child === undefined) return;
+		kill(child, signal);
+		if (this.#asked === 2) setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
+	};
+
+	/** Timers hold no more than some weeks; a clock that is looked at holds any time. */
+	#stopAfter(seconds: number): NodeJS.Timeout {
+		const end = performance.now() + 1000 * seconds;
+		return setInterval(() => {
+			if (performance.now() < end || this.#asked > 0) return;
+			this.#log.write("run", "info", "time is over", { seconds });
+			this.#ask("SIGTERM");
+		}, 500);
+	}
+
+	/** Ends early where somebody asks. */
+	#pause(milliseconds: number): Promise<void> {
+		return new Promise((resolve) => {
+			const timer = setTimeout(resolve, milliseconds);
+			this.#wake = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+		});
+	}
+}
+
+function tell(what: string): void {
+	process.stderr.write(`stickslip: ${what}\n`);
+}
+
+/** A process that is not known to have ended: its number is nobody else's yet. */
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+}

@@ -1,0 +1,51 @@
+/** A file that somebody else appends to, read on from where it was read to. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const CHUNK_BYTES = 2 ** 16;
+
+export class Tail {
+	readonly #file: string;
+	readonly #take: (part: Uint8Array) => void;
+	#at = 0;
+
+	/** With `isFromEnd` what stands there already is left out. */
+	constructor(file: string, take: (part: Uint8Array) => void, isFromEnd = false) {
+		this.#file = file;
+		this.#take = take;
+		if (!isFromEnd) return;
+		this.#read((descriptor) => {
+			this.#at = fstatSync(descriptor).size;
+		});
+	}
+
+	/** Hands on what has come since the last time. */
+	pump(): void {
+		this.#read((descriptor) => {
+			const chunk = new Uint8Array(CHUNK_BYTES);
+			// As much as was there when this began: a writer that is faster does not keep us.
+			let left = fstatSync(descriptor).size - this.#at;
+			while (left > 0) {
+				const bytes = readSync(descriptor, chunk, 0, Math.min(left, CHUNK_BYTES), this.#at);
+				if (bytes === 0) return;
+				this.#at += bytes;
+				left -= bytes;
+				this.#take(chunk.slice(0, bytes));
+			}
+		});
+	}
+
+	/** A file that is not there yet, or on a file system that hesitates, is read the next time. */
+	#read(use: (descriptor: number) => void): void {
+		let descriptor: number;
+		try {
+			descriptor = openSync(this.#file, "r");
+		} catch {
+			return;
+		}
+		try {
+			use(descriptor);
+		} finally {
+			closeSync(descriptor);
+		}
+	}
+}

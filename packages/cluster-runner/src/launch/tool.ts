@@ -1,0 +1,61 @@
+/** Programs of schedulers, called for an answer: within a limit of time, and with what they complain of as one line. */
+import { spawn } from "node:child_process";
+import { oneLine } from "../output/format.js";
+
+const MILLISECONDS_MAX = 60_000;
+const TEXT_MAX = 2 ** 20;
+
+export interface Answer {
+	readonly code: number | null;
+	readonly out: string;
+	readonly err: string;
+	/** There is no such program. */
+	readonly isMissing: boolean;
+}
+
+export interface Asking {
+	/** For its standard input. */
+	readonly input?: string | Uint8Array;
+	/** How long it may take. */
+	readonly milliseconds?: number;
+	readonly cwd?: string;
+}
+
+/** Never throws: a program that is not there, or does not end, is an answer too. */
+export function ask(command: string, args: readonly string[], asking: Asking = {}): Promise<Answer> {
+	const { input, milliseconds = MILLISECONDS_MAX, cwd } = asking;
+	return new Promise((resolve) => {
+		const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
+		let [out, err] = ["", ""];
+		let isLate = false;
+		child.stdout.on("data", (part: Buffer) => {
+			if (out.length < TEXT_MAX) out += part.toString();
+		});
+		child.stderr.on("data", (part: Buffer) => {
+			if (err.length < TEXT_MAX) err += part.toString();
+		});
+		// A program that reads nothing may be gone before it is written.
+		child.stdin.on("error", () => {});
+		child.stdin.end(input);
+		const limit = setTimeout(() => {
+			isLate = true;
+			child.kill("SIGKILL");
+		}, milliseconds);
+		child.on("error", (error: NodeJS.ErrnoException) => {
+			clearTimeout(limit);
+			resolve({ code: null, out, err: error.message, isMissing: error.code === "ENOENT" });
+		});
+		child.on("close", (code) => {
+			clearTimeout(limit);
+			const late = `${command} did not answer within ${milliseconds / 1000} s`;
+			resolve({ code, out, err: isLate ? late : err, isMissing: false });
+		});
+	});
+}
+
+/** What a program complains of, in its last words: what comes before is the way there. */
+export function complaint({ err, out, code }: Answer): string {
+	const lines = `${out}\n${err}`.split("\n").map((line) => oneLine(line).trim());
+	const last = lines.filter((line) => line !== "").at(-1);
+	return last?.replace(/^(\w+: )?((error|fatal): )?(allocation failure: )?/i, "") ?? `it ended with code ${code ?? "none"}`;
+}

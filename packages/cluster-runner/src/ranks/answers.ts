@@ -1,0 +1,57 @@
+/** The answers of all ranks on their way to the hub: each once, each for its own blocks, together the whole. */
+import { type Outcome, RankError } from "@stickslip/core/parallel";
+import { Parcels } from "./parcel.js";
+import { isOutcome } from "./plain.js";
+
+/** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
+const PARCEL_BYTES_MIN = 2 ** 28;
+const BYTES_PER_BLOCK = 64;
+/** Of a state: hundreds of vectors. */
+const STATE_BYTES_PER_BLOCK = 2 ** 14;
+
+/** What arrives from one process in pieces. */
+export interface Inbox {
+	readonly answers: Parcels;
+	readonly states: Parcels;
+}
+
+export function inboxFor(blocks: number): Inbox {
+	return {
+		answers: new Parcels(PARCEL_BYTES_MIN + BYTES_PER_BLOCK * blocks),
+		states: new Parcels(PARCEL_BYTES_MIN + STATE_BYTES_PER_BLOCK * blocks),
+	};
+}
+
+export class Answers {
+	readonly #ranks: number;
+	readonly #blocks: number;
+	readonly #byRank = new Map<number, Outcome>();
+
+	constructor(ranks: number, blocks: number) {
+		this.#ranks = ranks;
+		this.#blocks = blocks;
+	}
+
+	has(rank: number): boolean {
+		return this.#byRank.has(rank);
+	}
+
+	get areComplete(): boolean {
+		return this.#byRank.size === this.#ranks;
+	}
+
+	/** Throws an Error for what is no answer of this rank. */
+	add(rank: number, value: unknown): void {
+		if (!isOutcome(value, this.#blocks) || value.rank.rank !== rank) throw new Error("an answer that is none");
+		this.#byRank.set(rank, value);
+	}
+
+	/** By rank. Throws a RankError where they do not fit together. */
+	get all(): Outcome[] {
+		const outcomes = Array.from({ length: this.#ranks }, (_, rank) => this.#byRank.get(rank)!);
+		const owned = new Uint8Array(this.#blocks);
+		for (const { ids } of outcomes) for (const id of ids) owned[id]! += 1;
+		if (owned.every((times) => times === 1)) return outcomes;
+		throw new RankError(-1, "the ranks' answers do not make up the whole: a contact is missing or there twice");
+	}
+}

@@ -1,0 +1,29 @@
+/**
+ * Where this process runs, as it tells a hub on another host. Containers and namespaces of one machine have host names of their own and
+ * share its cores, so a machine is known by the run of its kernel; processes that may use other cores of it do not get in each other's way,
+ * and count as on another.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { cores as coresHere } from "@stickslip/comm";
+import type { Place } from "./messages.js";
+
+const BOOT = "/proc/sys/kernel/random/boot_id";
+const HOST_MAX = 300;
+
+export function placeHere(host = hostname(), cores: readonly number[] = coresHere()): Place {
+	const machine = createHash("sha256")
+		.update(JSON.stringify([boot() ?? host, cores]))
+		.digest("hex");
+	return { kind: "place", host: host.slice(0, HOST_MAX), machine, cores: [...cores] };
+}
+
+/** Undefined on other systems than Linux. */
+function boot(): string | undefined {
+	try {
+		return readFileSync(BOOT, "utf8").trim();
+	} catch {
+		return undefined;
+	}
+}

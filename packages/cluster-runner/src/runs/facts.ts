@@ -1,0 +1,94 @@
+/** What a run is, written once when it is made: its line, where it runs, and on which machine with which versions. */
+import { arch, availableParallelism, cpus, hostname, platform, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { InputError, version } from "@stickslip/core";
+import { type Fields, readFields } from "./check.js";
+import { FILES } from "./files.js";
+
+export const RUN_FORMAT = 1;
+
+/** Where a line may run; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
+export const PLACES = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
+export type Place = (typeof PLACES)[number];
+
+export interface Machine {
+	readonly host: string;
+	readonly system: string;
+	readonly processor: string;
+	readonly cores: number;
+	readonly memory: number;
+}
+
+export interface RunFacts {
+	readonly format: number;
+	readonly id: string;
+	/** Of the problem, or what comes nearest to one: for people. */
+	readonly name: string;
+	/** The words after `stickslip`: a command and its arguments. */
+	readonly line: readonly string[];
+	readonly where: Place;
+	/** ISO 8601, as all times in a run's folder. */
+	readonly created: string;
+	/** Of Stickslip, and of Node.js. */
+	readonly version: string;
+	readonly node: string;
+	/** Where the line's files are relative to. */
+	readonly folder: string;
+	readonly machine: Machine;
+	/** What the line sets, by name, with its seeds; whoever wants all of it reads the line. */
+	readonly options: Readonly<Record<string, string>>;
+	/** How often it may be started again after a loss. */
+	readonly restarts: number;
+	/** Seconds between checkpoints; 0 for none but on request, absent for none at all. */
+	readonly checkpoint?: number;
+	/** Whether a failure is gathered into a capsule. */
+	readonly capsule: boolean;
+}
+
+export function machineFacts(): Machine {
+	return {
+		host: hostname(),
+		system: `${platform()} ${release()} ${arch()}`,
+		processor: cpus()[0]?.model ?? "unknown",
+		cores: availableParallelism(),
+		memory: totalmem(),
+	};
+}
+
+export const versions = { format: RUN_FORMAT, version, node: process.versions.node } as const;
+
+export function readRun(folder: string): RunFacts {
+	const file = join(folder, FILES.run);
+	const fields = readFields(file);
+	if (fields === undefined) throw new InputError(folder, FILES.run, "is missing", "this is no folder of a run");
+	fields.requireFormat(RUN_FORMAT);
+	return runOf(fields);
+}
+
+function runOf(fields: Fields): RunFacts {
+	const machine = fields.fields("machine");
+	const options = fields.fields("options");
+	const checkpoint = fields.optional("checkpoint", (name) => fields.real(name, 0));
+	return {
+		format: fields.integer("format", 1),
+		id: fields.text("id"),
+		name: fields.text("name"),
+		line: fields.texts("line"),
+		where: fields.choice("where", PLACES),
+		created: fields.moment("created"),
+		version: fields.text("version"),
+		node: fields.text("node"),
+		folder: fields.text("folder"),
+		machine: {
+			host: machine.text("host"),
+			system: machine.text("system"),
+			processor: machine.text("processor"),
+			cores: machine.integer("cores"),
+			memory: machine.real("memory", 0),
+		},
+		options: Object.fromEntries(Object.keys(options.values).map((name) => [name, options.text(name)])),
+		restarts: fields.integer("restarts"),
+		...(checkpoint !== undefined && { checkpoint }),
+		capsule: fields.flag("capsule"),
+	};
+}

@@ -1,0 +1,31 @@
+/** What is in a run's folder, by name. */
+export const FILES = {
+	/** What the run is: written once. */
+	run: "run.json",
+	/** How its members are started; absent for a run on this machine alone. */
+	gang: "gang.json",
+	/** How it stands: replaced again and again. */
+	state: "state.json",
+	/** The last progress of the problem at work. */
+	progress: "progress.json",
+	/** One report per finished problem. */
+	reports: "report.jsonl",
+	logs: "logs",
+	checkpoints: "checkpoints",
+	capsule: "capsule",
+	/** A request to stop. */
+	stop: "stop",
+	/** The run's secret; gone when it has ended. */
+	key: "key",
+	/** What came through standard input, kept so that the run can be gone on with. */
+	input: "stdin.hdf5",
+} as const;
+
+/** The folder of all runs, where --runs does not say. */
+export const RUNS_VARIABLE = "STICKSLIP_RUNS";
+/** The folder of the run that a process belongs to. */
+export const RUN_VARIABLE = "STICKSLIP_RUN";
+/** How often the line of a run will be started again after a loss; absent where nobody does. */
+export const RESTARTS_VARIABLE = "STICKSLIP_RESTARTS";
+/** HOST:PORT to serve a run's metrics at. */
+export const METRICS_VARIABLE = "STICKSLIP_METRICS";

@@ -1,0 +1,109 @@
+/** The folders of runs: made whole or not at all, under names that say when and what. */
+import { randomBytes, randomInt } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { InputError } from "@stickslip/core";
+import { codeOf, readSmall, replaceJson } from "./check.js";
+import { machineFacts, type RunFacts, versions } from "./facts.js";
+import { FILES, RUNS_VARIABLE } from "./files.js";
+import { describeLine } from "./line.js";
+import { now, type State, stateOf } from "./state.js";
+
+/** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */
+export function runsFolder(asked?: string): string {
+	return resolve(asked ?? process.env[RUNS_VARIABLE] ?? join(homedir(), ".stickslip", "runs"));
+}
+
+/** What whoever makes a run decides; the rest is found out. */
+export type NewRun = Pick<RunFacts, "line" | "where" | "restarts" | "checkpoint" | "capsule"> & {
+	/** Default: this process's own folder. */
+	readonly folder?: string;
+	/** Default: made of the time and the problem. */
+	readonly id?: string;
+	/** How it stands at first. Default: waiting. */
+	readonly status?: State["status"];
+};
+
+export interface Run {
+	readonly id: string;
+	readonly folder: string;
+}
+
+/** Makes the folder of a run with its facts, its state and its secret. */
+export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...run }: NewRun): Run {
+	const described = describeLine(run.line);
+	let temporary = "";
+	try {
+		mkdirSync(runs, { recursive: true });
+		for (;;) {
+			const id = run.id ?? makeId(described.name);
+			temporary = join(runs, `.${id}.part`);
+			mkdirSync(temporary, { mode: 0o700 });
+			mkdirSync(join(temporary, FILES.logs));
+			const facts: RunFacts = {
+				...versions,
+				id,
+				...described,
+				...run,
+				folder,
+				created: now(),
+				machine: machineFacts(),
+			};
+			replaceJson(join(temporary, FILES.run), facts, true);
+			replaceJson(join(temporary, FILES.state), stateOf({ status, attempt: 0 }), true);
+			writeSecret(temporary);
+			try {
+				// Onto a folder that is not empty no rename goes: the other run keeps its name.
+				renameSync(temporary, join(runs, id));
+				return { id, folder: join(runs, id) };
+			} catch (error) {
+				if (run.id !== undefined || (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST")) throw error;
+				rmSync(temporary, { recursive: true, force: true });
+			}
+		}
+	} catch (error) {
+		if (temporary !== "") rmSync(temporary, { recursive: true, force: true });
+		const code = error instanceof InputError ? error.problem : (codeOf(error) ?? String(error));
+		const remedy = "name a folder that takes it with --runs DIR, or make room";
+		throw new InputError("runs", runs, `no run can be made there (${code})`, remedy);
+	}
+}
+
+/** Letters that no two people read differently. */
+const letters = "abcdefghjkmnpqrstuvwxyz";
+
+/** 20261118-145703-pile-kqzt: sorted by time, readable, and no two alike. */
+export function makeId(name: string, at = new Date()): string {
+	const time = at.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+	const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+	const short = plain.slice(0, 24).replace(/^-+|-+$/g, "");
+	const tail = Array.from({ length: 4 }, () => letters[randomInt(letters.length)] ?? "x").join("");
+	return [time, short, tail].filter((part) => part !== "").join("-");
+}
+
+const SECRET_BYTES = 32;
+
+/** The run's secret as hexadecimal: one for all attempts, made anew where it was removed. */
+export function secretOf(folder: string): string {
+	const text = readSmall(join(folder, FILES.key))?.trim();
+	if (text === undefined) return writeSecret(folder);
+	if (/^[0-9a-f]{64}$/.test(text)) return text;
+	throw new InputError(join(folder, FILES.key), "key", "is no secret of a run", "remove the file");
+}
+
+function writeSecret(folder: string): string {
+	const secret = randomBytes(SECRET_BYTES).toString("hex");
+	const file = openSync(join(folder, FILES.key), "wx", 0o600);
+	try {
+		writeSync(file, `${secret}\n`);
+	} finally {
+		closeSync(file);
+	}
+	return secret;
+}
+
+/** For when the run has ended. */
+export function removeSecret(folder: string): void {
+	rmSync(join(folder, FILES.key), { force: true });
+}

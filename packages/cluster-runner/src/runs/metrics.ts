@@ -1,0 +1,147 @@
+/** What a run tells a Prometheus server: the text exposition format, version 0.0.4. Times are seconds, sizes are bytes, and counters only grow. */
+import { isOver } from "./standing.js";
+import { STATUSES } from "./state.js";
+import type { View } from "./view.js";
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Sample {
+	readonly labels?: Labels;
+	readonly value: number;
+}
+
+interface Metric {
+	readonly name: string;
+	readonly type: "gauge" | "counter";
+	readonly help: string;
+	readonly samples: readonly Sample[];
+}
+
+/** The metrics of some runs; all samples of one metric stand together, as the format asks for. */
+export function metricsText(views: readonly View[]): string {
+	const all = views.map(metricsOf);
+	const names = [...new Set(all.flat().map(({ name }) => name))];
+	const blocks = names.map((name) => {
+		const same = all.flat().filter((metric) => metric.name === name);
+		const [{ help, type } = { help: "", type: "gauge" }] = same;
+		const samples = same.flatMap((metric) => metric.samples.map((sample) => sampleLine(name, sample)));
+		return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${type}`, ...samples];
+	});
+	return `${blocks.flat().join("\n")}\n`;
+}
+
+function metricsOf(view: View): Metric[] {
+	const all = [...runMetrics(view), ...solveMetrics(view), ...reportMetrics(view)];
+	const run = view.facts.id;
+	return all.map((metric) => ({
+		...metric,
+		samples: metric.samples.map(({ labels, value }) => ({ labels: { run, ...labels }, value })),
+	}));
+}
+
+function runMetrics({ facts, state, standing, gang, checkpoint }: View): Metric[] {
+	const { where, version } = facts;
+	return [
+		gauge("run_info", "What the run is; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
+		gauge(
+			"run_status",
+			"1 for the status that the run has, 0 for the others.",
+			STATUSES.map((status) => ({ labels: { status }, value: standing.status === status ? 1 : 0 })),
+		),
+		gauge(
+			"run_heartbeat_age_seconds",
+			"Since the run last renewed its state.",
+			isOver(standing.status) ? [] : only(secondsSince(state.updated)),
+		),
+		counter("run_restarts_total", "How often the line was started again.", only(Math.max(0, state.attempt - 1))),
+		gauge("run_ranks", "Ranks of the run, where it was launched.", gang ? only(gang.nodes * gang.ranksPerNode) : []),
+		gauge("checkpoint_age_seconds", "Since the newest checkpoint was written.", only(checkpoint?.age)),
+		gauge("checkpoint_iteration", "Iteration of the newest checkpoint.", only(checkpoint?.iteration)),
+		gauge("checkpoint_bytes", "Size of the newest checkpoint.", only(checkpoint?.bytes)),
+	].filter(({ samples }) => samples.length > 0);
+}
+
+function solveMetrics({ progress }: View): Metric[] {
+	if (progress === undefined) return [];
+	const { problem, measure } = progress;
+	const one = (value: number, more: Labels = {}) => [{ labels: { problem, ...more }, value }];
+	return [
+		counter("iterations_total", "Iterations of the problem at work.", one(progress.iterations)),
+		counter("products_total", "Products with W of the problem at work.", one(progress.products)),
+		gauge("error", "Error of the iterate, in the measure that the run stops on.", one(progress.error, { measure })),
+		gauge("tolerance", "The error to reach.", one(progress.tolerance, { measure })),
+		gauge("solve_seconds", "Time that the problem at work has taken.", one(progress.seconds)),
+		gauge("contacts", "Contacts of the problem at work.", one(progress.contacts)),
+		gauge("input", "Which of the run's problems is at work, from 0.", one(progress.input)),
+	];
+}
+
+function reportMetrics({ reports }: View): Metric[] {
+	if (reports.length === 0) return [];
+	const each = (value: (report: View["reports"][number]["report"]) => number) =>
+		reports.map(({ input, report }) => {
+			return { labels: { problem: report.problem, input: String(input) }, value: value(report) };
+		});
+	return [
+		gauge(
+			"report_solved",
+			"1 for a finished problem that is solved, else 0.",
+			each(({ status }) => (status === "solved" ? 1 : 0)),
+		),
+		gauge(
+			"report_iterations",
+			"Iterations of a finished problem.",
+			each(({ iterations }) => iterations),
+		),
+		gauge(
+			"report_seconds",
+			"Time that a finished problem took.",
+			each(({ seconds }) => seconds),
+		),
+		gauge(
+			"report_error",
+			"Error of a finished problem, in the measure that it was stopped on.",
+			each((report) => report[report.measure]),
+		),
+	];
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
+	return { name: `stickslip_${name}`, type: "gauge", help, samples };
+}
+
+function counter(name: string, help: string, samples: readonly Sample[]): Metric {
+	return { name: `stickslip_${name}`, type: "counter", help, samples };
+}
+
+/** No sample where there is no value. */
+function only(value: number | undefined): Sample[] {
+	return value === undefined ? [] : [{ value }];
+}
+
+function secondsSince(moment: string): number {
+	return Math.max(0, (Date.now() - Date.parse(moment)) / 1000);
+}
+
+function sampleLine(name: string, { labels = {}, value }: Sample): string {
+	const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+	return `${name}{${pairs.join(",")}} ${valueText(value)}`;
+}
+
+function valueText(value: number): string {
+	if (Number.isNaN(value)) return "NaN";
+	if (Number.isFinite(value)) return String(value);
+	return value > 0 ? "+Inf" : "-Inf";
+}
+
+/** Names come out of files: of all control characters only the end of a line has a way to be written. */
+function escapedLabel(text: string): string {
+	const plain = text.replaceAll(/[^\P{Cc}\n]/gu, " ");
+	return plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+function escapedHelp(text: string): string {
+	return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}

@@ -1,0 +1,181 @@
+/**
+ * What a line does for the run that it belongs to: renews its state, tells its progress, keeps its reports, serves its metrics, and looks for a request
+ * to stop. Where the disk fails, the run goes on without: what is lost is told once, in the log or on the terminal.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
+import { type Keeper, openKeeper } from "../checkpoints/keeper.js";
+import type { ExitCode } from "../command.js";
+import { type Gang, readGang } from "../launch/gang.js";
+import { Showing } from "../output/progress.js";
+import { replaceJsonLater } from "./check.js";
+import { type RunFacts, readRun } from "./facts.js";
+import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "./files.js";
+import { removeSecret } from "./folder.js";
+import { RunLog } from "./log.js";
+import { type ProgressFile, readProgress } from "./progress.js";
+import { addReport, readReports } from "./reports.js";
+import { type MetricsServer, metricsAddress, serveMetrics } from "./serve-metrics.js";
+import { HEARTBEAT_MS } from "./standing.js";
+import { changeState, endState, now, readState, renewState } from "./state.js";
+import { STOP_POLL_MS, type StopRequest, stopRequest } from "./stop.js";
+
+const PROGRESS_MS = 1000;
+
+/** The problem that a line is at. */
+export type About = Pick<ProgressFile, "problem" | "measure" | "tolerance" | "input" | "inputs" | "contacts">;
+
+export class Recorder {
+	readonly facts: RunFacts;
+	readonly gang: Gang | undefined;
+	readonly log: RunLog;
+	readonly #isOwner: boolean;
+	readonly #finished: ReadonlyMap<number, Report>;
+	readonly #timers: NodeJS.Timeout[] = [];
+	/** One renewal at a time, so that none overtakes another. */
+	#beat: Promise<void> | undefined;
+	#telling: Promise<void> | undefined;
+	/** The newest progress, and whether it is written. */
+	#progress: { readonly file: ProgressFile; readonly isTold: boolean } | undefined;
+	#metrics: MetricsServer | undefined;
+
+	/** `isOwner`: nobody else will write how the run ended. `checkpoint`: what the line says of it, which counts more than the run. */
+	constructor(
+		readonly folder: string,
+		isOwner: boolean,
+		checkpoint?: number,
+	) {
+		this.facts = { ...readRun(folder), ...(checkpoint !== undefined && { checkpoint }) };
+		const gang = join(folder, FILES.gang);
+		this.gang = existsSync(gang) ? readGang(gang) : undefined;
+		this.log = new RunLog(folder);
+		this.#isOwner = isOwner;
+		this.#finished = new Map(readReports(folder).map(({ input, report }) => [input, report]));
+	}
+
+	/**
+	 * From here on the run is at work; `stop` is called when somebody asks for it. Tells where metrics are, if anywhere. A run that cannot begin leaves
+	 * nothing where it is its own.
+	 */
+	async begin(stop: (request: StopRequest) => void): Promise<string | undefined> {
+		try {
+			const address = process.env[METRICS_VARIABLE] ?? "";
+			if (address !== "") this.#metrics = await serveMetrics(this.folder, metricsAddress(address, METRICS_VARIABLE));
+		} catch (error) {
+			if (this.#isOwner) rmSync(this.folder, { recursive: true, force: true });
+			throw error;
+		}
+		const before = readState(this.folder).attempt;
+		const attempt = this.#isOwner ? before + 1 : before;
+		changeState(this.folder, { status: "running", attempt });
+		this.log.write("run", "info", "line", { words: this.facts.line.join(" "), attempt, pid: process.pid });
+		const beat = setInterval(() => this.#renew(), HEARTBEAT_MS);
+		const look = setInterval(() => {
+			const request = stopRequest(this.folder);
+			if (request === undefined) return;
+			clearInterval(look);
+			this.log.write("run", "info", "asked to stop", { now: request.isNow });
+			stop(request);
+		}, STOP_POLL_MS);
+		this.#timers.push(beat, look);
+		// What they watch over is no reason to stay.
+		for (const timer of this.#timers) timer.unref();
+		return this.#metrics?.url;
+	}
+
+	/** Whether the line is started again where a rank is lost. */
+	get hasRestarts(): boolean {
+		return !this.#isOwner && Number(process.env[RESTARTS_VARIABLE] ?? 0) > 0;
+	}
+
+	#renew(): void {
+		this.#beat ??= renewState(this.folder)
+			.catch((error: unknown) => this.#warn("state", error))
+			.finally(() => {
+				this.#beat = undefined;
+			});
+	}
+
+	/** The report of an input that was finished before the line was started again. */
+	finished(input: number, problem: string): Report | undefined {
+		const report = this.#finished.get(input);
+		return report?.problem === problem ? report : undefined;
+	}
+
+	/** What to call with each progress of a problem. */
+	following({ problem, measure, tolerance, ...rest }: About): (progress: Progress) => void {
+		const showing = new Showing(problem, measure, tolerance, this.#firstOf(rest.input));
+		let told = -Infinity;
+		return (progress) => {
+			const file: ProgressFile = { ...showing.take(progress), ...rest, updated: now() };
+			const moment = performance.now();
+			const isTold = moment - told >= PROGRESS_MS && this.#telling === undefined;
+			this.#progress = { file, isTold };
+			if (!isTold) return;
+			told = moment;
+			this.#telling = this.#tell(file).finally(() => {
+				this.#telling = undefined;
+			});
+		};
+	}
+
+	async #tell(file: ProgressFile): Promise<void> {
+		await replaceJsonLater(join(this.folder, FILES.progress), file).catch((error: unknown) => {
+			this.#warn("progress", error);
+		});
+	}
+
+	/** The first error of a problem that is gone on with: its bar does not begin anew. */
+	#firstOf(input: number): number | undefined {
+		try {
+			const before = readProgress(this.folder);
+			return before?.input === input ? before.first : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** What keeps the solve of an input; undefined where the run keeps none. */
+	async keeper(input: number, problem: Problem, options: SolveOptions): Promise<Keeper | undefined> {
+		const { checkpoint } = this.facts;
+		if (checkpoint === undefined) return undefined;
+		if ((options.repeat ?? 1) > 1) {
+			this.log.write("run", "warn", "no checkpoints", { reason: "the solve is repeated for its time" });
+			return undefined;
+		}
+		const folder = join(this.folder, FILES.checkpoints, String(input));
+		return await openKeeper({ folder, interval: checkpoint, problem, options, log: this.log });
+	}
+
+	/** Keeps a report; returns why it could not be kept, if it could not. */
+	add(input: number, report: Report): string | undefined {
+		const { status, iterations, hash } = report;
+		this.log.write("run", status === "solved" ? "info" : "warn", "report", { input, status, iterations, hash });
+		try {
+			addReport(this.folder, { input, report });
+			return undefined;
+		} catch (error) {
+			this.#warn("report", error);
+			return error instanceof Error ? error.message : String(error);
+		}
+	}
+
+	/** The line is over; `isCancelled`: somebody asked it to stop, and what it was at is not kept. */
+	async end(code: ExitCode, isCancelled = false): Promise<void> {
+		for (const timer of this.#timers) clearInterval(timer);
+		await Promise.all([this.#beat, this.#telling]);
+		if (this.#progress?.isTold === false) await this.#tell(this.#progress.file);
+		this.#metrics?.close();
+		this.log.write("run", code === 0 || code === 75 ? "info" : "warn", "line ended", { code });
+		if (isCancelled) changeState(this.folder, { status: "cancelled" });
+		if (!this.#isOwner) return;
+		endState(this.folder, code);
+		if (code !== 75) removeSecret(this.folder);
+	}
+
+	#warn(what: string, error: unknown): void {
+		const reason = error instanceof Error ? error.message : String(error);
+		this.log.write("run", "warn", "not written", { what, reason });
+	}
+}

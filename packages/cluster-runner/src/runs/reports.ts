@@ -1,0 +1,159 @@
+/**
+ * The reports of a run's finished problems, one per line. They are what a run that is started again does not solve again: its line's reports are
+ * printed from here, as they were.
+ */
+import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, type Report } from "@stickslip/core";
+import { codeOf, isRecord, type JsonRecord } from "./check.js";
+import { FILES } from "./files.js";
+
+export interface Finished {
+	/** Which of the line's inputs, from 0. */
+	readonly input: number;
+	readonly report: Report;
+}
+
+/** A file beyond this is not of our making: it would be a million problems with their histories. */
+const BYTES_MAX = 2 ** 30;
+const NEWLINE = 10;
+
+/** Adds a report, on disk when this returns. Throws an InputError where that cannot be. */
+export function addReport(folder: string, { input, report }: Finished): void {
+	const path = join(folder, FILES.reports);
+	try {
+		const file = openSync(path, "a+");
+		try {
+			// A line that was cut by a crash or a full disk must not swallow this one.
+			const begin = endsWhole(file) ? "" : "\n";
+			appendFileSync(file, `${begin}${JSON.stringify({ input, ...report })}\n`);
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		throw new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "make room");
+	}
+}
+
+function endsWhole(file: number): boolean {
+	const { size } = fstatSync(file);
+	const last = Buffer.alloc(1);
+	return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE);
+}
+
+/** All reports that are whole, the last one of each input, by input. A line that is damaged counts as a problem not yet solved. */
+export function readReports(folder: string): Finished[] {
+	const found = new Map<number, Finished>();
+	for (const line of linesIn(join(folder, FILES.reports))) {
+		const finished = finishedIn(line);
+		if (finished !== undefined) found.set(finished.input, finished);
+	}
+	return [...found.values()].sort((one, other) => one.input - other.input);
+}
+
+function linesIn(file: string): string[] {
+	try {
+		const there = statSync(file, { throwIfNoEntry: false });
+		if (there?.isFile() !== true || there.size > BYTES_MAX) return [];
+		return readFileSync(file, "utf8").split("\n");
+	} catch (error) {
+		throw new InputError(
+			file,
+			"file",
+			`cannot be read (${codeOf(error) ?? String(error)})`,
+			"ask its owner for the permission",
+		);
+	}
+}
+
+/** The report in a line; undefined for a line that is not whole. */
+export function finishedIn(line: string): Finished | undefined {
+	let value: unknown;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		return undefined;
+	}
+	if (!isRecord(value)) return undefined;
+	const { input, ...report } = value;
+	if (typeof input !== "number" || !Number.isSafeInteger(input) || input < 0) return undefined;
+	// In JSON a number that is not finite is null.
+	const numbered = nullsAsNaN(report);
+	return isRecord(numbered) && isReport(numbered) ? { input, report: numbered } : undefined;
+}
+
+/** A report's phases are the deepest of it: report, perRank, rank, phases. Deeper ones are none, and would only fill the stack. */
+const DEPTH_MAX = 5;
+
+function nullsAsNaN(value: unknown, depth = 0): unknown {
+	if (value === null) return Number.NaN;
+	if (depth > DEPTH_MAX) return undefined;
+	if (Array.isArray(value)) return value.map((entry) => nullsAsNaN(entry, depth + 1));
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, nullsAsNaN(field, depth + 1)]));
+}
+
+type Kind = "string" | "number" | "texts" | "numbers";
+type Shape = Readonly<Record<string, Kind>>;
+
+const reportShape: Shape = {
+	problem: "string",
+	contacts: "number",
+	method: "string",
+	status: "string",
+	reason: "string",
+	remedies: "texts",
+	iterations: "number",
+	products: "number",
+	measure: "string",
+	tolerance: "number",
+	energy: "number",
+	natural: "number",
+	merit: "number",
+	seconds: "number",
+	secondsFirst: "number",
+	ranks: "number",
+	transport: "string",
+	operator: "string",
+	exchanges: "number",
+	reductions: "number",
+	hash: "string",
+	version: "string",
+};
+const rankShape: Shape = {
+	rank: "number",
+	contacts: "number",
+	exchanges: "number",
+	reductions: "number",
+	messages: "number",
+	bytes: "number",
+	peakMemory: "number",
+};
+const phasesShape: Shape = { compute: "number", pack: "number", wait: "number", reduce: "number" };
+const efficiencyShape: Shape = {
+	parallel: "number",
+	loadBalance: "number",
+	serialisation: "number",
+	transfer: "number",
+};
+const statuses = ["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled"];
+const measures = ["energy", "natural", "merit"];
+
+function isReport(value: JsonRecord): value is JsonRecord & Report {
+	const { perRank, efficiency, history, status, measure } = value;
+	if (!has(value, reportShape) || !has(efficiency, efficiencyShape)) return false;
+	if (!statuses.includes(String(status)) || !measures.includes(String(measure))) return false;
+	if (history !== undefined && !isOf(history, "numbers")) return false;
+	return Array.isArray(perRank) && perRank.every((rank) => has(rank, rankShape) && has(rank.phases, phasesShape));
+}
+
+function has(value: unknown, shape: Shape): value is JsonRecord {
+	return isRecord(value) && Object.entries(shape).every(([name, kind]) => isOf(value[name], kind));
+}
+
+function isOf(value: unknown, kind: Kind): boolean {
+	if (kind === "texts") return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+	if (kind === "numbers") return Array.isArray(value) && value.every((entry) => typeof entry === "number");
+	return typeof value === kind;
+}

@@ -1,0 +1,252 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { testFolder } from "../../testing/run-cli.js";
+import { readRun } from "./facts.js";
+import { findRun, listRuns } from "./find.js";
+import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
+import { describeLine } from "./line.js";
+import { cancelWords } from "./scheduler.js";
+import { isOver, standingOf, type Witness } from "./standing.js";
+import { beganOf, changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
+import { askToStop, stopRequest, withdrawStop } from "./stop.js";
+import { viewOf } from "./view.js";
+
+const line = ["solve", "data/pile 1.hdf5", "--tolerance", "1e-8", "--set", "m=2", "--set", "delta=1", "--json"];
+
+function made(runs: string, words: readonly string[] = line): Run {
+	return createRun(runs, { line: words, where: "local", restarts: 2, checkpoint: 60, capsule: true });
+}
+
+/** A folder that is a run as far as its name tells. */
+function named(runs: string, id: string): void {
+	mkdirSync(join(runs, id));
+	writeFileSync(join(runs, id, "run.json"), "{}");
+}
+
+describe("a new run", () => {
+	it("has its facts, its state and its secret, and nothing else", () => {
+		const runs = join(testFolder(), "deep", "runs");
+		const { id, folder } = made(runs);
+		expect(readdirSync(runs)).toEqual([id]);
+		expect(readdirSync(folder).sort()).toEqual(["key", "logs", "run.json", "state.json"]);
+		expect(readRun(folder)).toMatchObject({
+			...{ id, name: "pile 1", line, where: "local", restarts: 2, checkpoint: 60, capsule: true },
+			...{ folder: process.cwd(), node: process.versions.node, machine: { host: hostname() } },
+			options: { tolerance: "1e-8", set: "m=2 delta=1", json: "true" },
+		});
+		expect(readState(folder)).toMatchObject({ status: "waiting", pid: process.pid, attempt: 0 });
+		expect([statSync(folder).mode & 0o777, statSync(join(folder, "key")).mode & 0o777]).toEqual([0o700, 0o600]);
+	});
+
+	it("has a name that says when and what, and that no other has", () => {
+		const at = new Date("2026-11-18T14:57:03.999Z");
+		expect(makeId("Pile of Ünits/../x", at)).toMatch(/^20261118-145703-pile-of-nits-x-[a-z]{4}$/);
+		expect(makeId("", at)).toMatch(/^20261118-145703-[a-z]{4}$/);
+		expect(makeId("a".repeat(300), at).length).toBe(45);
+		const runs = testFolder();
+		const ids = new Set(Array.from({ length: 20 }, () => made(runs).id));
+		expect(ids.size).toBe(20);
+	});
+
+	it("keeps one secret until it is removed", () => {
+		const { folder } = made(testFolder());
+		const secret = secretOf(folder);
+		expect([secretOf(folder), /^[0-9a-f]{64}$/.test(secret)]).toEqual([secret, true]);
+		removeSecret(folder);
+		expect(existsSync(join(folder, "key"))).toBe(false);
+		expect(secretOf(folder)).not.toBe(secret);
+	});
+
+	it("leaves nothing where it cannot be made", () => {
+		const file = join(testFolder(), "file");
+		writeFileSync(file, "");
+		expect(() => made(file)).toThrow(`runs: ${file}: no run can be made there (EEXIST); name a folder`);
+	});
+
+	it.each([
+		[["solve", "-", "--json"], "stdin"],
+		[["solve", "--tolerance", "x", "a/b.c.h5"], "b.c"],
+		[["solve", "--no-such-option"], "solve"],
+		[["simulate", "--until", "drum"], "drum"],
+		[["study"], "study"],
+	])("is called by %j", (words, name) => {
+		expect(describeLine(words).name).toBe(name);
+	});
+});
+
+describe("finding a run", () => {
+	const ids = ["20261117-080000-pile-abcd", "20261118-145703-pile-efgh", "20261118-145705-wall-kmnp"];
+	const runs = () => {
+		const folder = testFolder();
+		for (const id of ids) named(folder, id);
+		mkdirSync(join(folder, "20991231-000000-none-zzzz"));
+		writeFileSync(join(folder, "notes.txt"), "");
+		return folder;
+	};
+
+	it("takes an id, the beginning of one, its last letters, a path, and last", () => {
+		const folder = runs();
+		expect(listRuns(folder)).toEqual(ids);
+		for (const name of [ids[0]!, "20261117", "abcd", join(folder, ids[0]!), `${folder}/${ids[0]}/`]) {
+			expect(findRun(folder, name)).toBe(join(folder, ids[0]!));
+		}
+		expect([findRun(folder), findRun(folder, "last")]).toEqual([join(folder, ids[2]!), join(folder, ids[2]!)]);
+	});
+
+	it("tells in one line what is not clear, with the nearest", () => {
+		const folder = runs();
+		expect(() => findRun(folder, "20261118")).toThrow(
+			`runs: 20261118: 2 runs are called so, e.g. ${ids[1]} and ${ids[2]}; write more of the id`,
+		);
+		expect(() => findRun(folder, "20261118-145703-pile-efgx")).toThrow(`there is no such run; did you mean ${ids[1]}?`);
+		expect(() => findRun(folder, "20261119-145705")).toThrow(`did you mean ${ids[2]}?`);
+		expect(() => findRun(folder, "abce")).toThrow(`did you mean ${ids[0]}?`);
+		expect(() => findRun(folder, "q")).toThrow("runs: q: there is no such run; stickslip runs lists all");
+		expect(() => findRun(folder, "./nowhere")).toThrow("is no folder; name the folder of a run");
+		expect(() => findRun(folder, folder)).toThrow("has no run.json, so it is no run");
+		expect(() => findRun(join(folder, "none"))).toThrow("there are no runs; make one with stickslip launch");
+	});
+
+	it("looks where it is told, else where the environment says", () => {
+		expect(runsFolder("/a/b")).toBe("/a/b");
+		expect(runsFolder()).toBe(process.env.STICKSLIP_RUNS ?? join(process.env.HOME ?? "", ".stickslip", "runs"));
+	});
+});
+
+describe("how a run stands", () => {
+	const at = Date.parse("2026-11-18T15:00:00Z");
+	const witness = (changes: Partial<Witness> = {}): Witness => {
+		return { host: "here", milliseconds: at, isAlive: () => true, beganOf: () => "77", ...changes };
+	};
+	const state = (changes: Partial<State> = {}): State => {
+		const updated = new Date(at - 3000).toISOString();
+		return { status: "running", host: "here", pid: 5, began: "77", updated, attempt: 1, ...changes };
+	};
+	const job = { scheduler: "slurm", id: "12" } as const;
+
+	it.each([
+		["at work", state(), witness(), "running", ""],
+		["gone", state(), witness({ isAlive: () => false }), "lost", "its process 5 is gone"],
+		["another process by that number", state(), witness({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
+		["elsewhere, heard of", state({ host: "far" }), witness({ isAlive: () => false }), "running", ""],
+		[
+			"elsewhere, silent",
+			state({ host: "far" }),
+			witness({ milliseconds: at + 60_000 }),
+			"lost",
+			"nothing was heard of it for 63 s",
+		],
+		["in a queue for long", state({ status: "waiting", job }), witness({ milliseconds: at + 1e9 }), "waiting", ""],
+		[
+			"waiting, its maker gone",
+			state({ status: "waiting" }),
+			witness({ isAlive: () => false }),
+			"lost",
+			"its process 5 is gone",
+		],
+		["ended, its process gone", state({ status: "solved" }), witness({ isAlive: () => false }), "solved", ""],
+	] as const)("%s", (_, given, asked, status, why) => {
+		expect(standingOf(given, asked)).toEqual({ status, why });
+	});
+
+	it("is asked of the system itself", () => {
+		const { folder } = made(testFolder());
+		changeState(folder, { status: "running", attempt: 1 });
+		expect(standingOf(readState(folder)).status).toBe("running");
+		expect(beganOf(process.pid)).toMatch(/^\d+$/);
+		expect(beganOf(2 ** 30)).toBeUndefined();
+	});
+
+	it("keeps attempt and job while the state is renewed, and an exit code only where it ended", async () => {
+		const { folder } = made(testFolder());
+		changeState(folder, { status: "waiting", job });
+		changeState(folder, { status: "running", attempt: 3 });
+		await renewState(folder);
+		expect(readState(folder)).toMatchObject({ status: "running", attempt: 3, job });
+		endState(folder, 3);
+		expect(readState(folder)).toMatchObject({ status: "failed", attempt: 3, job, exitCode: 3 });
+		await renewState(folder);
+		expect(readState(folder)).not.toHaveProperty("exitCode");
+	});
+
+	it("is written over where there is no room for another file", () => {
+		const { folder } = made(testFolder());
+		changeState(folder, { status: "waiting", job });
+		const file = join(folder, "state.json");
+		// A folder by the name of the temporary file is in the way of any of them.
+		const before = readFileSync(file, "utf8");
+		for (let k = 0; k < 500; k += 1) mkdirSync(join(folder, `.state.json.${process.pid}-${k}.part`));
+		endState(folder, 75);
+		expect(readState(folder)).toMatchObject({ status: "stopped", exitCode: 75, job });
+		expect(readFileSync(file, "utf8").length).toBeGreaterThanOrEqual(before.length);
+		rmSync(file);
+		endState(folder, 0);
+		expect(existsSync(file)).toBe(false);
+	});
+
+	it("is told from the exit code", () => {
+		expect([0, 1, 2, 3, 75, 139].map(statusOf)).toEqual([
+			"solved",
+			"unsolved",
+			"refused",
+			"failed",
+			"stopped",
+			"failed",
+		]);
+		expect((["waiting", "running", "stopped", "lost"] as const).map(isOver)).toEqual([false, false, true, true]);
+	});
+});
+
+describe("a request to stop", () => {
+	it("stands until it is withdrawn, also where somebody made it by hand", () => {
+		const { folder } = made(testFolder());
+		expect(stopRequest(folder)).toBeUndefined();
+		askToStop(folder, { isNow: true });
+		expect(stopRequest(folder)).toEqual({ isNow: true });
+		endState(folder, 1);
+		expect(readState(folder).status).toBe("cancelled");
+		withdrawStop(folder);
+		withdrawStop(folder);
+		expect(stopRequest(folder)).toBeUndefined();
+		writeFileSync(join(folder, "stop"), "");
+		expect(stopRequest(folder)).toEqual({ isNow: false });
+	});
+
+	it("takes a job out of a queue with its scheduler's own words", () => {
+		expect(cancelWords({ scheduler: "slurm", id: "12" })).toEqual(["scancel", "12"]);
+		expect(cancelWords({ scheduler: "kubernetes", id: "job/pile", namespace: "sim" }).join(" ")).toBe(
+			"kubectl delete job/pile --wait=false --namespace sim",
+		);
+	});
+});
+
+describe("what a folder tells", () => {
+	it("finds the newest checkpoint that is complete", () => {
+		const { folder } = made(testFolder());
+		for (const [name, files] of [
+			["0/000000000900", ["manifest.json"]],
+			["1/000000000099", ["manifest.json", "part-0"]],
+			["1/000000000100", ["part-0"]],
+		] as const) {
+			mkdirSync(join(folder, "checkpoints", name), { recursive: true });
+			for (const file of files) writeFileSync(join(folder, "checkpoints", name, file), "12345");
+		}
+		expect(viewOf(folder).checkpoint).toMatchObject({ input: 1, iteration: 99, bytes: 10 });
+		rmSync(join(folder, "checkpoints"), { recursive: true });
+		expect(viewOf(folder)).not.toHaveProperty("checkpoint");
+	});
+
+	it("refuses a file of a later version, and what is no run's", () => {
+		const { folder } = made(testFolder());
+		const file = join(folder, "run.json");
+		const facts = JSON.parse(readFileSync(file, "utf8"));
+		writeFileSync(file, JSON.stringify({ ...facts, format: 2 }));
+		expect(() => viewOf(folder)).toThrow(`${file}: format: 2 is newer than 1; use a newer stickslip`);
+		writeFileSync(file, JSON.stringify({ ...facts, restarts: "many" }));
+		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is no number that makes sense; it is damaged`);
+		writeFileSync(file, "[1");
+		expect(() => viewOf(folder)).toThrow(`${file}: file: is no JSON; it is damaged`);
+	});
+});

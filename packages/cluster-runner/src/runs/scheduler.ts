@@ -1,0 +1,26 @@
+/** Takes back a job that a scheduler has: the few words that are needed of somebody else's command line. */
+import { spawnSync } from "node:child_process";
+import { InputError } from "@stickslip/core";
+import { oneLine } from "../output/format.js";
+import { codeOf } from "./check.js";
+import type { SchedulerJob } from "./state.js";
+
+const PATIENCE_MS = 30_000;
+
+/** The command that takes it back. A job of Kubernetes that is at work is asked to end, and has its time of grace for a checkpoint. */
+export function cancelWords({ scheduler, id, namespace }: SchedulerJob): readonly [string, ...string[]] {
+	if (scheduler === "slurm") return ["scancel", id];
+	const where = namespace === undefined ? [] : ["--namespace", namespace];
+	return ["kubectl", "delete", id, "--wait=false", ...where];
+}
+
+export function cancelJob(job: SchedulerJob): void {
+	const [program, ...words] = cancelWords(job);
+	const refuse = (problem: string): never => {
+		throw new InputError(program, job.id, problem, `try "${[program, ...words].join(" ")}" yourself`);
+	};
+	const { error, status, stderr } = spawnSync(program, words, { encoding: "utf8", timeout: PATIENCE_MS });
+	if (codeOf(error) === "ENOENT") refuse("cannot be found on this machine");
+	if (error !== undefined) refuse(`does not answer (${codeOf(error) ?? error.message})`);
+	if (status !== 0) refuse(oneLine(stderr).trim() || `ended with exit code ${status}`);
+}

@@ -1,0 +1,86 @@
+/** Serves the metrics of one run over HTTP, for as long as the run is at work. */
+import { createServer, type Server } from "node:http";
+import { isIPv6 } from "node:net";
+import { InputError } from "@stickslip/core";
+import { codeOf } from "./check.js";
+import { METRICS_TYPE, metricsText } from "./metrics.js";
+import { viewOf } from "./view.js";
+
+const PORT_MAX = 65_535;
+/** Nobody outside of this machine sees it unless an address says so. */
+const LOOPBACK = "127.0.0.1";
+/** A reader who does not come to the point is sent away. */
+const REQUEST_MS = 5000;
+
+export interface Address {
+	readonly host: string;
+	readonly port: number;
+}
+
+/** HOST:PORT, [IPv6]:PORT, :PORT or PORT; `source` is who asked for it. */
+export function metricsAddress(text: string, source: string): Address {
+	const [, bracketed, plain, digits] = /^(?:\[([0-9a-f:.]+)\]:|([^\s:[\]/]*):)?(\d{1,5})$/i.exec(text) ?? [];
+	const port = Number(digits ?? Number.NaN);
+	const isBad = !(port <= PORT_MAX) || (bracketed !== undefined && !isIPv6(bracketed));
+	if (isBad)
+		throw new InputError(source, "--metrics", `"${text}" is not of the form HOST:PORT`, "write e.g. 127.0.0.1:9400");
+	const host = bracketed ?? plain ?? "";
+	return { host: host === "" ? LOOPBACK : host, port };
+}
+
+export interface MetricsServer {
+	readonly url: string;
+	close(): void;
+}
+
+/** Rejects with an InputError where the address cannot be had. */
+export function serveMetrics(folder: string, { host, port }: Address): Promise<MetricsServer> {
+	const server = createServer(
+		{ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+		({ method, url }, response) => {
+			const path = url?.replace(/\?.*/s, "");
+			if (path !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
+				response.writeHead(path === "/metrics" ? 405 : 404, { "content-type": "text/plain" });
+				response.end("metrics are at /metrics\n");
+				return;
+			}
+			try {
+				const text = metricsText([viewOf(folder)]);
+				response.writeHead(200, { "content-type": METRICS_TYPE });
+				response.end(text);
+			} catch (error) {
+				response.writeHead(500, { "content-type": "text/plain" });
+				response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+			}
+		},
+	);
+	return new Promise((resolve, reject) => {
+		server.once("error", (error) => reject(refusal(error, host, port)));
+		server.listen(port, host, () => resolve({ url: urlOf(server, host), close: () => end(server) }));
+	});
+}
+
+function refusal(error: Error, host: string, port: number): InputError {
+	const code = codeOf(error);
+	const problems: Readonly<Record<string, string>> = {
+		EADDRINUSE: "is in use by another program",
+		EADDRNOTAVAIL: "is no address of this machine",
+		EACCES: "may not be listened on",
+		ENOTFOUND: "is not known",
+	};
+	const problem =
+		(code === undefined ? undefined : problems[code]) ?? `cannot be listened on (${code ?? error.message})`;
+	return new InputError("--metrics", `${host}:${port}`, problem, "choose another one");
+}
+
+function urlOf(server: Server, host: string): string {
+	const address = server.address();
+	const port = typeof address === "object" && address !== null ? address.port : 0;
+	return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics`;
+}
+
+/** Readers that keep their connection are no reason to wait. */
+function end(server: Server): void {
+	server.close();
+	server.closeAllConnections();
+}

@@ -1,0 +1,70 @@
+/**
+ * How a run really stands. A state that says "running" is one process's word: where that process is gone, or has not renewed it for long, the run is
+ * lost, whatever the file says.
+ */
+import { hostname } from "node:os";
+import { codeOf } from "./check.js";
+import { beganOf, type RunStatus, type State } from "./state.js";
+
+/** How often a run at work renews its state. */
+export const HEARTBEAT_MS = 2000;
+/** A run on another host that is silent for so long is lost: fifteen heartbeats, and a file system that is late. */
+export const SILENCE_SECONDS = 30;
+
+export interface Standing {
+	readonly status: RunStatus;
+	/** Why it is not what its state says; empty where it is. */
+	readonly why: string;
+}
+
+/** What is asked of the system; tests answer instead. */
+export interface Witness {
+	readonly host: string;
+	readonly milliseconds: number;
+	isAlive(pid: number): boolean;
+	beganOf(pid: number): string | undefined;
+}
+
+const system: Witness = {
+	host: hostname(),
+	get milliseconds() {
+		return Date.now();
+	},
+	isAlive(pid) {
+		try {
+			process.kill(pid, 0);
+			return true;
+		} catch (error) {
+			return codeOf(error) === "EPERM";
+		}
+	},
+	beganOf,
+};
+
+export function standingOf(state: State, witness: Witness = system): Standing {
+	if (state.status === "waiting" && state.job !== undefined) return { status: "waiting", why: "" };
+	if (state.status !== "running" && state.status !== "waiting") return { status: state.status, why: "" };
+	const why = doubtOf(state, witness);
+	return why === "" ? { status: state.status, why } : { status: "lost", why };
+}
+
+function doubtOf({ host, pid, began, updated, status }: State, witness: Witness): string {
+	const age = (witness.milliseconds - Date.parse(updated)) / 1000;
+	if (host === witness.host) {
+		const isOther = began !== undefined && witness.isAlive(pid) && witness.beganOf(pid) !== began;
+		if (!witness.isAlive(pid) || isOther) return `its process ${pid} is gone`;
+	}
+	// A run that waits on this host lives as long as its process; nothing renews it.
+	if (status === "waiting" && host === witness.host) return "";
+	return age > SILENCE_SECONDS ? `nothing was heard of it for ${Math.round(age)} s` : "";
+}
+
+/** Whether it may still change by itself. */
+export function isOver(status: RunStatus): boolean {
+	return status !== "waiting" && status !== "running";
+}
+
+/** Whether `stickslip resume` has something to go on with. */
+export function isResumable(status: RunStatus): boolean {
+	return status === "stopped" || status === "cancelled" || status === "lost" || status === "failed";
+}

@@ -1,0 +1,164 @@
+/**
+ * How a run stands. The process of the line renews it while it works; whoever owns the run (its supervisor, or a `solve` without one) writes how it
+ * ended. A state that says "running" is believed only while it is renewed: standing.ts.
+ */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { ExitCode } from "../command.js";
+import { type Fields, fieldsOf, readFields, replaceJson, replaceJsonLater } from "./check.js";
+import { FILES } from "./files.js";
+import { stopRequest } from "./stop.js";
+
+/**
+ * waiting: not begun, for a scheduler or for its members. stopped: on request, with a checkpoint. cancelled: on request, without. unsolved: the
+ * report says why. refused: bad use or bad input. failed: a rank or a host was lost, and no restarts are left. lost: nobody says how it ended.
+ */
+export const STATUSES = [
+	...(["waiting", "running", "stopped", "cancelled"] as const),
+	...(["solved", "unsolved", "refused", "failed", "lost"] as const),
+] as const;
+export type RunStatus = (typeof STATUSES)[number];
+
+/** What a scheduler calls it. */
+export interface SchedulerJob {
+	readonly scheduler: "slurm" | "kubernetes";
+	readonly id: string;
+	/** Of Kubernetes. */
+	readonly namespace?: string;
+}
+
+export interface State {
+	readonly status: RunStatus;
+	/** Of the process that renews it. */
+	readonly host: string;
+	readonly pid: number;
+	/** When that process began, as the system counts: a number may be another process's by now. */
+	readonly began?: string;
+	/** ISO 8601. */
+	readonly updated: string;
+	/** 1 for the first time that the line was started, 0 before it. */
+	readonly attempt: number;
+	readonly exitCode?: number;
+	readonly job?: SchedulerJob;
+}
+
+export function now(): string {
+	return new Date().toISOString();
+}
+
+type Told = Pick<State, "status" | "attempt" | "exitCode" | "job">;
+
+/** A state that this process vouches for from now on. */
+export function stateOf({ status, attempt, exitCode, job }: Told): State {
+	const began = beganOf(process.pid);
+	return {
+		status,
+		host: hostname(),
+		pid: process.pid,
+		...(began !== undefined && { began }),
+		updated: now(),
+		attempt,
+		...(exitCode !== undefined && { exitCode }),
+		...(job !== undefined && { job }),
+	};
+}
+
+/**
+ * Changes some of a run's state, in the name of this process. An exit code counts for the status that it came with only. Where it cannot be written the
+ * run goes on all the same: a state that is not renewed is not believed.
+ */
+export function changeState(folder: string, changes: Partial<Told>): void {
+	const { attempt, job } = readState(folder);
+	const status = changes.status ?? "running";
+	const state = stateOf({ attempt, ...(job && { job }), ...changes, status });
+	const file = join(folder, FILES.state);
+	try {
+		replaceJson(file, state, status !== "running");
+	} catch {
+		overwrite(file, JSON.stringify(state));
+	}
+}
+
+/** On a full disk there is no room for a new file, but for other bytes in the one that is there. It is so short that they are written at once. */
+function overwrite(file: string, text: string): void {
+	try {
+		const { size } = statSync(file);
+		writeFileSync(file, text.padEnd(size), { flag: "r+" });
+	} catch {
+		// Then it stays as it was.
+	}
+}
+
+/** Renews the state of a run at work, without waiting for a file system that is slow: whoever calls waits for one renewal before the next. */
+export async function renewState(folder: string): Promise<void> {
+	const file = join(folder, FILES.state);
+	const text = await readFile(file, "utf8").catch(() => "");
+	const { attempt, job }: Pick<State, "attempt" | "job"> = text === "" ? { attempt: 0 } : stateIn(fieldsOf(file, text));
+	await replaceJsonLater(file, stateOf({ status: "running", attempt, ...(job && { job }) }));
+}
+
+/** Writes that a run has ended with this exit code. One that was asked to stop, and has no checkpoint of it, is cancelled and not unsolved. */
+export function endState(folder: string, exitCode: number): void {
+	const isAsked = stopRequest(folder)?.isNow === true || readState(folder).status === "cancelled";
+	changeState(folder, { status: exitCode === 1 && isAsked ? "cancelled" : statusOf(exitCode), exitCode });
+}
+
+/** What a run is that ended with this code. */
+export function statusOf(exitCode: ExitCode | number): RunStatus {
+	if (exitCode === 0) return "solved";
+	if (exitCode === 1) return "unsolved";
+	if (exitCode === 2) return "refused";
+	return exitCode === 75 ? "stopped" : "failed";
+}
+
+/** A run whose state is missing has not begun as far as anybody knows. */
+export function readState(folder: string): State {
+	const fields = readFields(join(folder, FILES.state));
+	if (fields === undefined)
+		return { status: "waiting", host: "", pid: 0, updated: new Date(0).toISOString(), attempt: 0 };
+	return stateIn(fields);
+}
+
+function stateIn(fields: Fields): State {
+	const began = fields.optional("began", (name) => fields.text(name));
+	const exitCode = fields.optional("exitCode", (name) => fields.integer(name));
+	const job = fields.optional("job", (name) => jobIn(fields.fields(name)));
+	return {
+		status: fields.choice("status", STATUSES),
+		host: fields.text("host"),
+		pid: fields.integer("pid"),
+		...(began !== undefined && { began }),
+		updated: fields.moment("updated"),
+		attempt: fields.integer("attempt"),
+		...(exitCode !== undefined && { exitCode }),
+		...(job !== undefined && { job }),
+	};
+}
+
+function jobIn(fields: Fields): SchedulerJob {
+	const namespace = fields.optional("namespace", (name) => word(fields, name));
+	return {
+		scheduler: fields.choice("scheduler", ["slurm", "kubernetes"]),
+		id: word(fields, "id"),
+		...(namespace !== undefined && { namespace }),
+	};
+}
+
+/** It becomes a word of somebody else's command line, and must not be an option there. */
+function word(fields: Fields, name: string): string {
+	const text = fields.text(name);
+	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is no name of a job");
+}
+
+/** When a process of this host began, in the system's own clock ticks; undefined where the system does not tell, or there is no such process. */
+export function beganOf(pid: number): string | undefined {
+	try {
+		// The command's name, in brackets, may hold spaces and brackets itself.
+		const [, rest = ""] = /.*\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
+		return rest.trim().split(" ")[19];
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,36 @@
+/**
+ * A request to stop, as a file in the run's folder: it reaches a run on any host that sees the folder. The process of the line looks for it, and then
+ * does as if SIGTERM had come. It stays there, so that nobody starts the run again by himself (a supervisor, a scheduler that requeues); `resume`
+ * takes it away.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readFields, replaceJson } from "./check.js";
+import { FILES } from "./files.js";
+
+/** How often a run looks for a request. */
+export const STOP_POLL_MS = 500;
+
+export interface StopRequest {
+	/** Without a checkpoint. */
+	readonly isNow: boolean;
+}
+
+export function askToStop(folder: string, { isNow }: StopRequest): void {
+	replaceJson(join(folder, FILES.stop), { time: new Date().toISOString(), now: isNow }, true);
+}
+
+/** The request that stands, if there is one. A file of this name is one, whatever is in it: somebody may have made it by hand. */
+export function stopRequest(folder: string): StopRequest | undefined {
+	const file = join(folder, FILES.stop);
+	if (!existsSync(file)) return undefined;
+	try {
+		return { isNow: readFields(file)?.flag("now") ?? false };
+	} catch {
+		return { isNow: false };
+	}
+}
+
+export function withdrawStop(folder: string): void {
+	rmSync(join(folder, FILES.stop), { force: true });
+}

@@ -1,0 +1,109 @@
+/** A run for people and for programs: the same facts, as lines and as one object. */
+import { bytes, count, counted, duration, exact, oneLine, small, three } from "../output/format.js";
+import { pairs } from "../output/table.js";
+import { isOver, isResumable } from "./standing.js";
+import type { View } from "./view.js";
+
+export interface Latest {
+	readonly problem: string;
+	readonly error?: number;
+	readonly iterations?: number;
+}
+
+/** Of the problem that a run is at, or was at last. */
+export function latest({ facts, progress: now, reports: all }: View): Latest {
+	const last = all.at(-1);
+	if (now !== undefined && (last === undefined || now.input > last.input)) {
+		return { problem: now.problem, error: now.error, iterations: now.iterations };
+	}
+	if (last === undefined) return { problem: facts.name };
+	const { report } = last;
+	return { problem: report.problem, error: report[report.measure], iterations: report.iterations };
+}
+
+export function viewAsJson(view: View): object {
+	const { folder, facts, state, standing, progress, reports, checkpoint, gang } = view;
+	return {
+		id: facts.id,
+		status: standing.status,
+		...(standing.why !== "" && { why: standing.why }),
+		where: facts.where,
+		line: facts.line,
+		folder,
+		...{ created: facts.created, updated: state.updated, host: state.host, pid: state.pid },
+		attempt: state.attempt,
+		restarts: Math.max(0, state.attempt - 1),
+		...(state.exitCode !== undefined && { exitCode: state.exitCode }),
+		...(state.job && { job: state.job }),
+		...(gang && { nodes: gang.nodes, ranks: gang.nodes * gang.ranksPerNode, ...(gang.hosts && { hosts: gang.hosts }) }),
+		...(progress && { progress }),
+		...(checkpoint && { checkpoint }),
+		reports: reports.map(({ input, report: { history: _, perRank: _ranks, ...report } }) => ({ input, ...report })),
+		machine: facts.machine,
+		version: facts.version,
+		node: facts.node,
+	};
+}
+
+/** Some lines about one run. */
+export function viewAsText(view: View): string[] {
+	const { folder, facts, state, standing, gang } = view;
+	const since = (moment: string) => duration(Math.max(0, (Date.now() - Date.parse(moment)) / 1000));
+	return [
+		oneLine(`${facts.id}: ${standing.status}${standing.why === "" ? "" : `, ${standing.why}`}`),
+		...pairs([
+			["line", `stickslip ${facts.line.join(" ")}`],
+			["where", where(view)],
+			["ranks", gang === undefined ? "" : `${gang.nodes * gang.ranksPerNode} on ${counted(gang.nodes, "node")}`],
+			["hosts", gang?.hosts?.join(", ") ?? ""],
+			["began", `${since(facts.created)} ago`],
+			["restarts", state.attempt > 1 ? `${state.attempt - 1} of ${facts.restarts}` : ""],
+			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],
+			["progress", progress(view)],
+			["checkpoint", checkpoint(view)],
+			...reports(view),
+			["folder", folder],
+			["go on", isResumable(standing.status) ? `stickslip resume ${facts.id}` : ""],
+		]),
+	];
+}
+
+function where({ facts, state, standing }: View): string {
+	const at =
+		state.host === "" ? "" : `, ${isOver(standing.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
+	if (state.job === undefined) return `${facts.where}${at}`;
+	return `${facts.where}, job ${state.job.id}${standing.status === "waiting" ? " in the queue" : at}`;
+}
+
+function progress({ progress: now, reports: all }: View): string {
+	// What is finished has a report, which says more.
+	if (now === undefined || all.some(({ input }) => input === now.input)) return "";
+	const rate = now.rate === undefined ? "" : `, ${three(now.rate)} it/s`;
+	const of = now.inputs > 1 ? `problem ${now.input + 1} of ${now.inputs}, ` : "";
+	const error = `${now.measure} ${now.exact ? "" : "~"}${small(now.error)} (asked: ${exact(now.tolerance)})`;
+	return `${of}${now.problem}: iteration ${count(now.iterations)}, ${error}${rate}, ${duration(now.seconds)}`;
+}
+
+function checkpoint({ checkpoint: last, facts, standing }: View): string {
+	if (last !== undefined) {
+		return `of iteration ${count(last.iteration)}, ${duration(last.age)} old, ${bytes(last.bytes)}`;
+	}
+	if (isOver(standing.status)) return "";
+	if (facts.checkpoint === undefined) return "none are made";
+	return facts.checkpoint === 0 ? "none yet; on request only" : `none yet; every ${duration(facts.checkpoint)}`;
+}
+
+/** The last ones: a line may have thousands. */
+const REPORTS_SHOWN = 10;
+
+function reports({ reports: all }: View): [string, string][] {
+	const solved = all.filter(({ report }) => report.status === "solved").length;
+	const lines = all.slice(-REPORTS_SHOWN).map(({ report }) => {
+		const { problem, status, measure, iterations, seconds } = report;
+		return `${oneLine(problem)}: ${status}, ${measure} ${small(report[measure])}, ${counted(iterations, "iteration")}, ${duration(seconds)}`;
+	});
+	const left = all.length - lines.length;
+	const first = all.length > 1 ? [`${solved} of ${all.length} finished are solved`] : [];
+	const more = left > 0 ? [`${left} more before these (--json has all)`] : [];
+	return [...first, ...more, ...lines].map((line, index) => [index === 0 ? "reports" : "", line]);
+}

@@ -1,0 +1,83 @@
+/** All that a run's folder tells of it, as of one moment. */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Gang, readGang } from "../launch/gang.js";
+import { type RunFacts, readRun } from "./facts.js";
+import { FILES } from "./files.js";
+import { type ProgressFile, readProgress } from "./progress.js";
+import { type Finished, readReports } from "./reports.js";
+import { type Standing, standingOf } from "./standing.js";
+import { readState, type State } from "./state.js";
+
+export interface View {
+	readonly folder: string;
+	readonly facts: RunFacts;
+	readonly state: State;
+	readonly standing: Standing;
+	readonly progress?: ProgressFile;
+	readonly reports: readonly Finished[];
+	/** The newest checkpoint of the problem that was last at work. */
+	readonly checkpoint?: Checkpoint;
+	readonly gang?: Gang;
+}
+
+export interface Checkpoint {
+	readonly input: number;
+	readonly iteration: number;
+	readonly bytes: number;
+	/** Since it was written. */
+	readonly age: number;
+}
+
+/** Throws an InputError where what the run is cannot be read; what else is damaged throws as well, named. */
+export function viewOf(folder: string): View {
+	const facts = readRun(folder);
+	const state = readState(folder);
+	const progress = readProgress(folder);
+	const checkpoint = newestCheckpoint(join(folder, FILES.checkpoints));
+	const gangFile = join(folder, FILES.gang);
+	const gang = statSync(gangFile, { throwIfNoEntry: false }) === undefined ? undefined : readGang(gangFile);
+	return {
+		folder,
+		facts,
+		state,
+		standing: standingOf(state),
+		...(progress && { progress }),
+		reports: readReports(folder),
+		...(checkpoint && { checkpoint }),
+		...(gang && { gang }),
+	};
+}
+
+/** Folders <input>/<iteration>; those with a manifest are complete. */
+function newestCheckpoint(folder: string): Checkpoint | undefined {
+	const input = numbersIn(folder).at(-1);
+	if (input === undefined) return undefined;
+	for (const name of numbersIn(join(folder, input)).reverse()) {
+		const place = join(folder, input, name);
+		const manifest = statSync(join(place, "manifest.json"), { throwIfNoEntry: false });
+		if (manifest === undefined) continue;
+		const age = Math.max(0, (Date.now() - manifest.mtimeMs) / 1000);
+		return { input: Number(input), iteration: Number(name), bytes: bytesIn(place), age };
+	}
+	return undefined;
+}
+
+/** Names that are numbers, by size. Folders come and go while a run is at work. */
+function numbersIn(folder: string): string[] {
+	const names = namesIn(folder).filter((name) => /^\d{1,15}$/.test(name));
+	return names.sort((one, other) => Number(one) - Number(other));
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}
+
+function bytesIn(folder: string): number {
+	const sizes = namesIn(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+	return sizes.reduce((sum, size) => sum + size, 0);
+}
