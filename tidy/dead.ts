@@ -56,6 +56,8 @@ function neighbours(
 function mentions(text: string, path: string): boolean {
 	for (const form of candidates(path).concat(path.replace(/\/src\/(.*)\.ts$/, "/dist/$1.js"))) {
 		const name = form.slice(form.lastIndexOf("/") + 1);
+		// Both ways have the name in them, and most texts have not: the pattern is only made for those that may match.
+		if (!text.includes(name)) continue;
 		if (!/^(index|main)\.\w+$/.test(name) && new RegExp(`["'\`/ ]${escaped(name)}["'\`\\s]`).test(text)) return true;
 		if (text.includes(form)) return true;
 	}

@@ -111,7 +111,11 @@ describe("writing", () => {
 			"pile-global-failed.json",
 		]);
 		expect(await writeCapsule({ ...input, once: true })).toBeUndefined();
-		expect(readdirSync(input.folder)).toHaveLength(6);
+		const other = { ...input.loaded, problem: { ...input.loaded.problem, name: "elsewhere/pile-global.hdf5" } };
+		expect(basename((await writeCapsule({ ...input, loaded: other, once: true })) ?? "")).toBe(
+			"pile-global-failed-4.json",
+		);
+		expect(readdirSync(input.folder)).toHaveLength(8);
 	});
 
 	it("leaves nothing behind where it fails, and says why in one line", async () => {

@@ -1,5 +1,5 @@
 /** Writes a capsule: the FCLIB file first, then the JSON that names it, so that a JSON file is never there without its problem. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
 import { fclibSolution, writeFclib } from "@stickslip/core/fclib";
@@ -33,7 +33,7 @@ export interface CapsuleInput {
 export async function writeCapsule(input: CapsuleInput): Promise<string | undefined> {
 	const { folder, loaded, ended } = input;
 	const base = baseName(loaded.problem.name, "solution" in ended ? ended.solution.report.status : "failed");
-	if (input.once === true && existsSync(join(folder, `${base}.json`))) return undefined;
+	if (input.once === true && isKept(folder, base, loaded.problem.name)) return undefined;
 	const module = await loadHdf5();
 	makeFolder(folder);
 	const name = reserve(folder, base);
@@ -112,6 +112,24 @@ export function baseName(problem: string, status: string): string {
 	return `${plain.replace(/^[-.]+/, "").slice(0, 60) || "problem"}-${status}`;
 }
 
+/** Whether there is a capsule of this ending and problem: two problems may have the same last name. */
+function isKept(folder: string, base: string, problem: string): boolean {
+	for (let number = 1; number <= CAPSULES_MAX; number += 1) {
+		const path = join(folder, `${nameOf(base, number)}.json`);
+		if (!existsSync(path)) return false;
+		try {
+			if (JSON.parse(readFileSync(path, "utf8")).problem === problem) return true;
+		} catch {
+			// Somebody has changed it: then it is none.
+		}
+	}
+	return true;
+}
+
+function nameOf(base: string, number: number): string {
+	return number === 1 ? base : `${base}-${number}`;
+}
+
 function makeFolder(folder: string): void {
 	try {
 		mkdirSync(folder, { recursive: true });
@@ -123,7 +141,7 @@ function makeFolder(folder: string): void {
 /** A name that is free, taken by an empty file: whoever writes another capsule at the same time gets another. */
 function reserve(folder: string, base: string): string {
 	for (let number = 1; number <= CAPSULES_MAX; number += 1) {
-		const name = number === 1 ? base : `${base}-${number}`;
+		const name = nameOf(base, number);
 		if (existsSync(join(folder, `${name}.json`))) continue;
 		try {
 			closeSync(openSync(join(folder, `${name}.hdf5`), "wx"));

@@ -50,7 +50,7 @@ function add(hash: Hash, value: unknown): void {
 }
 
 function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string, string> {
-	const { method, tolerance, measure, maxIterations, set = {}, start } = options;
+	const { method, tolerance, measure, maxIterations, set = {}, start, history } = options;
 	const from = start === "guess" ? `guess ${digestOf(guesses?.[0])}` : digestOfStart(start);
 	const all = {
 		method: method ?? "auto",
@@ -58,6 +58,8 @@ function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string
 		measure,
 		maxIterations,
 		start: from,
+		// No bits depend on it, but there is none to go on with where it was not kept.
+		history: history === true ? history : undefined,
 		...Object.fromEntries(Object.entries(set).map(([name, value]) => [`set ${name}`, value])),
 	};
 	const given = Object.entries(all).filter(([, value]) => value !== undefined);

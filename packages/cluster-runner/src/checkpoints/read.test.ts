@@ -192,6 +192,7 @@ describe("a checkpoint of another solve is refused:", () => {
 			{ options: { ...keptOptions, method: "gauss-seidel" } },
 			/options: was made with method pqn instead of gauss-seidel; use the same, or solve it in a run of its own$/,
 		],
+		["a history", { options: { ...keptOptions, history: true } }, /with history not given instead of true;/],
 		["another tolerance", { options: { ...keptOptions, tolerance: 1e-7 } }, /with tolerance 0.000001 instead of 1e-7;/],
 		["an option of the method", { options: { ...keptOptions, set: { m: 6 } } }, /with set m 5 instead of 6;/],
 		[
@@ -206,7 +207,7 @@ describe("a checkpoint of another solve is refused:", () => {
 	});
 
 	it("other ranks, names, limits of time and orders of options are the same solve", async () => {
-		const options = { set: { m: 5 }, tolerance: 1e-6, method: "pqn", timeLimit: 5, history: true } as const;
+		const options = { set: { m: 5 }, tolerance: 1e-6, method: "pqn", timeLimit: 5, history: false } as const;
 		const keeper = await open(play.copy(sound), { options, problem: { ...keptProblem, name: "copy.hdf5" } });
 		expect(keeper.from?.iteration).toBe(30);
 	});

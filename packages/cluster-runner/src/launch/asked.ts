@@ -8,6 +8,7 @@ import { type Run, runsFolder } from "../runs/folder.js";
 import { type Host, hostsIn, readHosts } from "./hosts.js";
 import { launchable } from "./launchable.js";
 import { memoryOf, timeOf } from "./quantities.js";
+import { checkListen } from "./rendezvous/addresses.js";
 import { launchSpecs, passedTo, WHERES, type Where } from "./specs.js";
 import { type Told, toldBy } from "./told.js";
 
@@ -68,6 +69,7 @@ export function askedOf(given: Given, run?: Run): Asked {
 		given.refuse("--wait", `${wait} s is more than a day`, "give less");
 	const metrics = metricsOf(given);
 	const listen = given.text("listen");
+	if (listen !== undefined) checkListen(listen, given.command);
 	return {
 		where,
 		line: launchable(given.rest.line),

@@ -7,6 +7,7 @@ import { begin, tellRun } from "./begin.js";
 import type { Gang } from "./gang.js";
 import { program } from "./plan.js";
 import { commandLine, quoted } from "./quote.js";
+import type { Meeting } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
 
 export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
@@ -20,6 +21,11 @@ export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal
 	});
 	tellEnd(code, run, terminal);
 	return code;
+}
+
+/** What members would be told: the port is the one that the hub gets, and the secret is in no command. */
+export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
+	return { hub: "tcp://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
 }
 
 /** What can be done about an end that is none yet. */

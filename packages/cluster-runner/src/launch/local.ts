@@ -4,11 +4,22 @@ import { cores } from "@stickslip/comm";
 import { bytes } from "../output/format.js";
 import type { Asked } from "./asked.js";
 import { type Gang, WAIT_SECONDS } from "./gang.js";
-import { describeHere, superviseHere } from "./here.js";
+import { describeHere, exampleOf, superviseHere } from "./here.js";
 import type { Launcher } from "./plan.js";
+import { commandLine } from "./quote.js";
+import { local as localWay } from "./starters/local.js";
 
 export const local: Launcher = {
-	describe: (asked, run) => describeHere(asked, localGang(asked), run, []),
+	describe(asked, run) {
+		const gang = localGang(asked);
+		const calls = gang.nodes > 1 ? localWay().calls(exampleOf(gang)) : [];
+		return describeHere(
+			asked,
+			gang,
+			run,
+			calls.map(({ command, args }) => commandLine([command, ...args])),
+		);
+	},
 	start(asked, terminal) {
 		checkMemory(asked);
 		return superviseHere(asked, localGang(asked), terminal);

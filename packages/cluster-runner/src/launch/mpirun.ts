@@ -2,13 +2,21 @@
 import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
 import type { Asked } from "./asked.js";
 import { type Gang, WAIT_SECONDS } from "./gang.js";
-import { describeHere, superviseHere } from "./here.js";
+import { describeHere, exampleOf, superviseHere } from "./here.js";
 import type { Launcher } from "./plan.js";
+import { commandLine } from "./quote.js";
+import { mpirunWords } from "./starters/mpirun.js";
+import { environmentOf } from "./starters/program.js";
 
 const KINDS = ["openmpi", "mpich"] as const;
 
 export const mpirun: Launcher = {
-	describe: (asked, run) => describeHere(asked, mpirunGang(asked), run, []),
+	describe(asked, run) {
+		const gang = mpirunGang(asked);
+		const variables = Object.keys({ ...environmentOf(exampleOf(gang), gang), STICKSLIP_PROCESS: "" });
+		const words = mpirunWords(gang, gang.mpi ?? "openmpi", gang.nodes, variables);
+		return describeHere(asked, gang, run, [commandLine(["mpirun", ...words])]);
+	},
 	start(asked, terminal) {
 		const gang = mpirunGang(asked);
 		requireLauncher(asked, gang.mpi);

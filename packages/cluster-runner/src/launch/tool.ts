@@ -57,5 +57,7 @@ export function ask(command: string, args: readonly string[], asking: Asking = {
 export function complaint({ err, out, code }: Answer): string {
 	const lines = `${out}\n${err}`.split("\n").map((line) => oneLine(line).trim());
 	const last = lines.filter((line) => line !== "").at(-1);
-	return last?.replace(/^(\w+: )?((error|fatal): )?(allocation failure: )?/i, "") ?? `it ended with code ${code ?? "none"}`;
+	return (
+		last?.replace(/^(\w+: )?((error|fatal): )?(allocation failure: )?/i, "") ?? `it ended with code ${code ?? "none"}`
+	);
 }

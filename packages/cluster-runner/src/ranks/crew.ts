@@ -110,7 +110,10 @@ export function startCrew(options: CrewOptions): Crew {
 		firstRank,
 		graceSeconds: GRACE_SECONDS,
 	});
-	const unwatch = endWaiting(control, channels);
+	const unwatch = onFailure(control, () => {
+		for (const { port1 } of channels) port1.close();
+		states.giveUp();
+	});
 	const outcomes = ends
 		.then(async (all) => {
 			await states.written(all.reduce((sum, { states: said }) => sum + said, 0));
@@ -139,9 +142,15 @@ class States {
 		if (this.#saves.length === this.#awaited) this.#allCame();
 	}
 
+	/** The run has failed, and nothing more comes. */
+	giveUp(): void {
+		this.#awaited = 0;
+		this.#allCame();
+	}
+
 	/** Resolves when so many have come and been dealt with. */
 	async written(count: number): Promise<void> {
-		if (this.#saves.length < count) {
+		if (this.#saves.length < count && this.#awaited > 0) {
 			this.#awaited = count;
 			await new Promise<void>((resolve) => {
 				this.#allCame = resolve;
@@ -151,12 +160,12 @@ class States {
 	}
 }
 
-/** A rank that waits for an answer sleeps in its event loop, and does not see control: when a run fails, its port is closed. */
-function endWaiting(control: Control, channels: readonly MessageChannel[]): () => void {
+/** A rank that waits for an answer sleeps in its event loop, and does not see control: when a run fails, its port has to be closed. */
+function onFailure(control: Control, close: () => void): () => void {
 	const timer = setInterval(() => {
 		if (control.failure() === undefined) return;
 		clearInterval(timer);
-		for (const { port1 } of channels) port1.close();
+		close();
 	}, 50);
 	return () => clearInterval(timer);
 }

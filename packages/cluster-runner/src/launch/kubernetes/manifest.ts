@@ -69,9 +69,7 @@ function jobSet(asked: Asked, pods: Pods, metadata: Data): Data {
 			failurePolicy: {
 				maxRestarts: asked.restarts,
 				// Without a rule a JobSet begins anew after any failure, also after one that would only come again.
-				rules: [
-					{ name: "over", action: "FailJobSet", onJobFailureReasons: ["PodFailurePolicy", "DeadlineExceeded"] },
-				],
+				rules: [{ name: "over", action: "FailJobSet", onJobFailureReasons: ["PodFailurePolicy", "DeadlineExceeded"] }],
 			},
 			replicatedJobs: [{ name: "nodes", replicas: 1, template: { spec } }],
 		},

@@ -17,6 +17,8 @@ const LIVING = new Set([
 /** Of what only waits (for nodes that are down, say) nothing is said here: such a job may be handed in. */
 const IMPOSSIBLE = /not available|invalid|limit|not allowed|denied/i;
 
+const SILENT = /configuration source|unable to contact|connection refused|slurm_load/i;
+
 /** Hands in a script; throws an InputError with what sbatch says where it is refused. */
 export async function submit(script: string): Promise<string> {
 	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
@@ -29,8 +31,26 @@ export async function submit(script: string): Promise<string> {
 	}
 	// "id" or "id;cluster".
 	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];
-	if (answer.code === 0 && id !== undefined) return id;
-	throw new InputError("launch slurm", "sbatch", complaint(answer), "sinfo -l tells which nodes, partitions and limits there are");
+	if (answer.code === 0 && id !== undefined) return await kept(id);
+	throw new InputError(
+		"launch slurm",
+		"sbatch",
+		complaint(answer),
+		"sinfo -l tells which nodes, partitions and limits there are",
+	);
+}
+
+/** Reasons to wait that do not pass by themselves. */
+const HOPELESS = /^(Partition(Time|Node)Limit|PartitionConfig|BadConstraints|InvalidAccount|InvalidQOS)$/;
+
+/** What Slurm takes and would never run is taken back. */
+async function kept(id: string): Promise<string> {
+	const state = await jobState(id);
+	if (state === undefined || state === "unknown" || state.state !== "PENDING" || !HOPELESS.test(state.reason))
+		return id;
+	await ask("scancel", [id]);
+	const problem = `the job would wait for ever (${state.reason})`;
+	throw new InputError("launch slurm", "sbatch", problem, "sinfo -l tells the limits of the partitions");
 }
 
 /** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */

@@ -8,9 +8,11 @@ import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
-import { describeHere, superviseHere } from "../here.js";
+import { describeHere, exampleOf, superviseHere } from "../here.js";
 import type { Launcher } from "../plan.js";
 import { slurmMemory } from "../quantities.js";
+import { commandLine } from "../quote.js";
+import { srun } from "../starters/srun.js";
 import { type Allocation, allocation } from "./allocation.js";
 import { slurmJob } from "./job.js";
 import { submit } from "./queue.js";
@@ -20,7 +22,15 @@ export const slurm: Launcher = {
 	describe(asked, run) {
 		const inside = allocation();
 		const gang = slurmGang(asked, inside);
-		if (inside !== undefined) return describeHere(asked, gang, run, []);
+		if (inside !== undefined) {
+			const calls = srun(gang).calls(exampleOf(gang));
+			return describeHere(
+				asked,
+				gang,
+				run,
+				calls.map(({ command, args }) => commandLine([command, ...args])),
+			);
+		}
 		const told = JSON.stringify(gang, undefined, 2).split("\n");
 		const script = scriptOf(asked, run, gang);
 		return [
@@ -41,14 +51,15 @@ export function slurmGang(asked: Asked, inside: Allocation | undefined): Gang {
 	const { listen, wait, own } = asked;
 	const nodes = asked.nodes ?? inside?.nodes ?? 1;
 	const ranksPerNode = asked.ranksPerNode ?? inside?.coresPerNode ?? 1;
-	const pass = inside === undefined ? [] : insideWords(asked, inside);
+	// srun does not take this over from the job.
+	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(asked, inside))];
 	return {
 		where: "slurm",
 		nodes,
 		ranksPerNode,
 		between: own.mpi === undefined ? "zeromq" : "mpi",
 		...(listen !== undefined && { listen }),
-		...(pass.length > 0 && { pass }),
+		pass,
 		...(own.mpi !== undefined && { srunMpi: own.mpi }),
 		waitSeconds: wait ?? WAIT_SECONDS.remote,
 	};

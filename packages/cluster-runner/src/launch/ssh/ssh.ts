@@ -6,7 +6,7 @@ import type { Terminal } from "../../command.js";
 import { bytes, counted } from "../../output/format.js";
 import type { Asked } from "../asked.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
-import { describeHere, superviseHere } from "../here.js";
+import { describeHere, exampleOf, superviseHere } from "../here.js";
 import type { Launcher } from "../plan.js";
 import { commandLine } from "../quote.js";
 import { ssh as sshWay } from "../starters/ssh.js";
@@ -20,10 +20,8 @@ export const ssh: Launcher = {
 	describe(asked, run) {
 		const gang = sshGang(asked);
 		const looks = hostsOf(asked).map((host) => commandLine(onHost(host, reachOf(asked), lookWords(programOf(asked)))));
-		// The port is the one that the hub will listen on.
-		const meeting = { hub: "tcp://127.0.0.1:65535", secret: "", processes: gang.nodes, perProcess: gang.ranksPerNode };
 		const starts = sshWay(gang)
-			.calls(meeting)
+			.calls(exampleOf(gang))
 			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
 		const asks =
 			asked.ranksPerNode === undefined ? ["# ranksPerNode: as many as the least of the hosts has cores"] : [];

@@ -55,25 +55,30 @@ function callHere(library: MpiLibrary, meeting: Meeting): Call {
 
 /** Of hosts each takes one process, whose threads choose their cores themselves. */
 function callOf(gang: Gang, kind: MpiKind, library: MpiLibrary | undefined, meeting: Meeting): Call {
-	const { hosts, pass = [] } = gang;
 	const { processes } = meeting;
 	const command = commandOf(kind, "launch mpirun");
 	const base = mpirunCall({ kind, command }, processes, [], process.env).env;
 	const own: Record<string, string> = { ...environmentOf(meeting, gang), STICKSLIP_PROCESS: "" };
 	if (library !== undefined) own.STICKSLIP_MPI = library.path;
-	const places = kind === "openmpi" ? openMpiWords(hosts, own) : mpichWords(hosts);
-	const args = ["-n", String(processes), ...places, ...pass, ...programOf(gang)];
+	const args = mpirunWords(gang, kind, processes, Object.keys(own));
 	return { process: undefined, command, args, env: { ...base, ...own } };
 }
 
+/** What follows mpirun; `variables` are to reach all hosts. */
+export function mpirunWords(gang: Gang, kind: MpiKind, processes: number, variables: readonly string[]): string[] {
+	const { hosts, pass = [] } = gang;
+	const places = kind === "openmpi" ? openMpiWords(hosts, variables) : mpichWords(hosts);
+	return ["-n", String(processes), ...places, ...pass, ...programOf(gang)];
+}
+
 /** Open MPI passes on the variables that it is told to, by name. */
-function openMpiWords(hosts: readonly string[] | undefined, own: Readonly<Record<string, string>>): string[] {
+function openMpiWords(hosts: readonly string[] | undefined, variables: readonly string[]): string[] {
 	const shell = process.env.STICKSLIP_SSH;
 	return [
 		...(hosts === undefined ? [] : ["--host", hosts.map((host) => `${host}:1`).join(",")]),
 		...["--map-by", "ppr:1:node", "--bind-to", "none"],
 		...(shell === undefined ? [] : ["--mca", "plm_rsh_agent", shell]),
-		...Object.keys(own).flatMap((name) => ["-x", name]),
+		...variables.flatMap((name) => ["-x", name]),
 	];
 }
 

@@ -1,0 +1,95 @@
+/** Checkpoints for tests: made of numbers that depend on the block's id and the iteration alone, so that any part of them can be checked. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generate, type Report } from "@stickslip/core";
+import { cutState, type RunState } from "@stickslip/core/parallel";
+import { type Keeper, type KeeperOptions, openKeeper } from "../checkpoints/keeper.js";
+import type { Facts, Log } from "../runs/log.js";
+
+export const keptProblem = generate("spheres", { contacts: 12 });
+export const keptOptions = { method: "pqn", tolerance: 1e-6, set: { m: 5 } } as const;
+const BLOCKS = 12;
+
+/** Every kind of plain data, signed zeros and numbers that are none among them. */
+export function stateAt(iteration: number): RunState {
+	const ids = Int32Array.from({ length: BLOCKS }, (_, id) => id);
+	const vector = (of: number) => Float64Array.from({ length: 3 * BLOCKS }, (_, at) => of * (at + 1) + iteration / 7);
+	const history = Array.from({ length: 100 }, (_, at) => 1 / (at + iteration));
+	const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 2 ** 60, 5e-324];
+	const scalars = { history, odd, method: { name: "pqn", fresh: true, count: -3 }, "": "", empty: {}, none: [] };
+	return { iteration, scalars, ids, vectors: { r: vector(1), best: vector(-0), "window 0": vector(1e300) } };
+}
+
+/** In so many parts; the first alone has the scalars, as ranks hand them out. */
+export function partsOf(state: RunState, ranks: number): RunState[] {
+	return Array.from({ length: ranks }, (_, rank) => {
+		const part = cutState(
+			state,
+			state.ids.filter((id) => id % ranks === rank),
+		);
+		return rank === 0 ? part : { ...part, scalars: {} };
+	});
+}
+
+export interface Line {
+	readonly level: string;
+	readonly event: string;
+	readonly facts: Facts;
+}
+
+/** A log that remembers. */
+export function memoryLog(): Log & { readonly lines: Line[] } {
+	const lines: Line[] = [];
+	return { lines, write: (_source, level, event, facts = {}) => lines.push({ level, event, facts }) };
+}
+
+export async function open(folder: string, rest: Partial<KeeperOptions> = {}): Promise<Keeper> {
+	return await openKeeper({ folder, interval: 0, problem: keptProblem, options: keptOptions, ...rest });
+}
+
+/** Writes checkpoints of these iterations, one after another. */
+export async function writeCheckpoints(folder: string, iterations: readonly number[], ranks: number): Promise<void> {
+	const keeper = await open(folder);
+	keeper.begin(ranks);
+	for (const iteration of iterations) {
+		await Promise.all(partsOf(stateAt(iteration), ranks).map((part, rank) => keeper.take(rank, part)));
+		await keeper.settle();
+	}
+	await keeper.close();
+}
+
+/** A folder in which a test may do what it likes, copies of what it was given among it. */
+export class Playground {
+	readonly base = mkdtempSync(join(tmpdir(), "stickslip-kept-"));
+	#folders = 0;
+
+	folder(): string {
+		this.#folders += 1;
+		return join(this.base, String(this.#folders));
+	}
+
+	copy(of: string): string {
+		const to = this.folder();
+		cpSync(of, to, { recursive: true });
+		return to;
+	}
+
+	remove(): void {
+		rmSync(this.base, { recursive: true, force: true });
+	}
+}
+
+/** Names of the checkpoints in a folder. */
+export function checkpointsIn(folder: string): string[] {
+	return readdirSync(folder).sort();
+}
+
+export function change(path: string, how: (bytes: Buffer) => Uint8Array): void {
+	writeFileSync(path, how(readFileSync(path)));
+}
+
+/** What a run that was interrupted has in common with one that was not. */
+export function essence({ hash, iterations, products, status, energy, natural, merit, history, remedies }: Report) {
+	return { hash, iterations, products, status, energy, natural, merit, history, remedies };
+}

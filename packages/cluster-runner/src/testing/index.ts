@@ -1,0 +1,21 @@
+/** Real parts of clusters for tests and benches, on one machine: hosts, a slow line, ssh, Slurm. Not part of the published package. */
+export { Bed, type Ended, type HowToStart, type Running } from "./bed.js";
+export {
+	Cluster,
+	commandOf,
+	type Launched,
+	type LogLine,
+	launched,
+	noWay,
+	stickslip,
+	WAYS,
+	type Way,
+} from "./cluster.js";
+export { type Host, type HowOnHost, type Network, openNetwork } from "./hosts.js";
+export { findProgram, noHosts, noMpirun, noRelay, noSlurm, noSshd } from "./lacking.js";
+export { launchPods, type PlayedJob, playJob } from "./pods.js";
+export { openRelay, type Relay, type RelayCount } from "./relay.js";
+export { openSlurm, type Slurm } from "./slurm.js";
+export { openSmallDisk, type SmallDisk } from "./small-disk.js";
+export { openSshd, type Sshd } from "./sshd.js";
+export { pause, until } from "./wait.js";

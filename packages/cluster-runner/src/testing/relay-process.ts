@@ -1,0 +1,130 @@
+/**
+ * The relay's program: carries packets between two TUN devices, each some time after it came. netem is not in every kernel, so the delay is
+ * made here. Its words are one JSON object; it obeys lines on standard input (`cut`, `restore`, `tell`) and ends when that is closed.
+ */
+import { execFileSync } from "node:child_process";
+import { writeSync } from "node:fs";
+import type { RelayCount, RelayTask } from "./relay.js";
+import { EAGAIN, errno, openTun, Poll, readBytes, takePrecedence, writeBytes } from "./tun.js";
+
+/** Packets under way in one direction; those that find no room are lost, as in a switch. */
+const SLOTS = 4096;
+/** Read at a time before the other direction gets its turn. */
+const BURST = 64;
+const IDLE_MS = 1000;
+
+/** One direction: a ring of packets with the times at which they are due. */
+class Direction {
+	readonly #from: number;
+	readonly #to: number;
+	readonly #delay: number;
+	readonly #packets: Uint8Array[];
+	readonly #bytes = new Int32Array(SLOTS);
+	readonly #came = new Float64Array(SLOTS);
+	#head = 0;
+	#count = 0;
+	readonly told = { packets: 0, bytes: 0, lost: 0, delay: 0, delayMax: 0 };
+
+	constructor(from: number, to: number, { delayMs, mtu }: RelayTask) {
+		this.#from = from;
+		this.#to = to;
+		this.#delay = delayMs;
+		this.#packets = Array.from({ length: SLOTS }, () => new Uint8Array(mtu));
+	}
+
+	/** When the next packet is due. */
+	get due(): number {
+		return this.#count === 0 ? Number.POSITIVE_INFINITY : (this.#came[this.#head] ?? 0) + this.#delay;
+	}
+
+	take(isCut: boolean): void {
+		for (let taken = 0; taken < BURST; taken += 1) {
+			const isFull = this.#count === SLOTS;
+			// A packet that will be lost has to be read all the same: over the last one's successor, which is free or lost as well.
+			const slot = isFull ? spare : this.#packets[(this.#head + this.#count) % SLOTS]!;
+			const bytes = readBytes(this.#from, slot, slot.length);
+			if (bytes < 0 && errno() !== EAGAIN) throw new Error(`reading a packet failed: error ${errno()}`);
+			if (bytes <= 0) return;
+			if (isFull || isCut) {
+				this.told.lost += 1;
+				continue;
+			}
+			const index = (this.#head + this.#count) % SLOTS;
+			this.#bytes[index] = bytes;
+			this.#came[index] = performance.now();
+			this.#count += 1;
+		}
+	}
+
+	give(): void {
+		for (let now = performance.now(); this.due <= now; now = performance.now()) {
+			const { told } = this;
+			const delay = now - this.#came[this.#head]!;
+			const bytes = this.#bytes[this.#head]!;
+			if (writeBytes(this.#to, this.#packets[this.#head]!, bytes) < 0) told.lost += 1;
+			told.packets += 1;
+			told.bytes += bytes;
+			told.delay += delay;
+			told.delayMax = Math.max(told.delayMax, delay);
+			this.#head = (this.#head + 1) % SLOTS;
+			this.#count -= 1;
+		}
+	}
+}
+
+const task: RelayTask = JSON.parse(process.argv[2] ?? "{}");
+const spare = new Uint8Array(task.mtu);
+const devices = task.ends.map(({ namespace, address }, index) => {
+	const fd = openTun(`/run/netns/${namespace}`, task.device);
+	const other = task.ends[1 - index]?.address ?? "";
+	const lines = [
+		`link set ${task.device} up mtu ${task.mtu}`,
+		`address add ${address} peer ${other} dev ${task.device}`,
+	];
+	execFileSync("ip", ["-n", namespace, "-batch", "-"], { input: `${lines.join("\n")}\n` });
+	return fd;
+});
+const [one = -1, two = -1] = devices;
+const there = new Direction(one, two, task);
+const back = new Direction(two, one, task);
+const input = new Uint8Array(1024);
+const poll = new Poll([one, two, 0]);
+let isCut = false;
+
+function tell(): void {
+	const { user, system } = process.cpuUsage();
+	const sum = (name: "packets" | "bytes" | "lost") => there.told[name] + back.told[name];
+	const mean = ({ told }: Direction) => (told.packets === 0 ? 0 : told.delay / told.packets);
+	const count: RelayCount = {
+		packets: sum("packets"),
+		bytes: sum("bytes"),
+		lost: sum("lost"),
+		roundTripMs: mean(there) + mean(back),
+		delayMaxMs: Math.max(there.told.delayMax, back.told.delayMax),
+		cpuSeconds: (user + system) / 1e6,
+	};
+	writeSync(1, `${JSON.stringify(count)}\n`);
+}
+
+/** False when whoever started this is gone. */
+function obey(): boolean {
+	const bytes = readBytes(0, input, input.length);
+	if (bytes <= 0) return false;
+	for (const word of Buffer.from(input.subarray(0, bytes)).toString().trim().split("\n")) {
+		if (word === "tell") tell();
+		else isCut = word === "cut";
+	}
+	return true;
+}
+
+takePrecedence();
+writeSync(1, "open\n");
+for (let isWanted = true; isWanted; ) {
+	there.give();
+	back.give();
+	const wait = Math.min(there.due, back.due) - performance.now();
+	poll.wait(Math.min(IDLE_MS, wait));
+	there.take(isCut);
+	back.take(isCut);
+	if (poll.isReady(2)) isWanted = obey();
+}

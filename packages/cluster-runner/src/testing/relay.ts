@@ -1,0 +1,79 @@
+/**
+ * A long line between two hosts: packets arrive some time after they were sent, each way. It is a process that shares the machine's cores with
+ * what is measured, so it tells how much of them it took.
+ */
+import { fileURLToPath } from "node:url";
+import type { Bed } from "./bed.js";
+import type { Host } from "./hosts.js";
+import { until } from "./wait.js";
+
+const program = fileURLToPath(new URL("../../dist/testing/relay-process.js", import.meta.url));
+
+export interface RelayTask {
+	readonly device: string;
+	readonly ends: readonly { readonly namespace: string; readonly address: string }[];
+	/** Each way. */
+	readonly delayMs: number;
+	readonly mtu: number;
+}
+
+export interface RelayCount {
+	readonly packets: number;
+	readonly bytes: number;
+	/** Of packets: while the line was cut, and where there were too many under way. */
+	readonly lost: number;
+	/** As it was, on the average, without what the hosts take themselves. */
+	readonly roundTripMs: number;
+	readonly delayMaxMs: number;
+	readonly cpuSeconds: number;
+}
+
+export interface Relay {
+	/** Of the two hosts on this line. */
+	readonly addresses: readonly [string, string];
+	/** From now on all packets are lost. */
+	cut(): void;
+	restore(): void;
+	/** Since its start. */
+	count(): Promise<RelayCount>;
+}
+
+export interface RelayOptions {
+	readonly delayMs: number;
+	/** Default 9000 bytes, as clusters have it. */
+	readonly mtu?: number;
+}
+
+let relays = 0;
+
+/** A line of its own beside the network that they may have. */
+export async function openRelay(bed: Bed, ends: readonly [Host, Host], options: RelayOptions): Promise<Relay> {
+	relays += 1;
+	const addresses = [`10.99.${relays}.1`, `10.99.${relays}.2`] as const;
+	const task: RelayTask = {
+		device: `line${relays}`,
+		ends: ends.map(({ namespace }, index) => ({ namespace, address: addresses[index] ?? "" })),
+		delayMs: options.delayMs,
+		mtu: options.mtu ?? 9000,
+	};
+	const running = bed.start(process.execPath, [program, JSON.stringify(task)], { input: "open" });
+	const told = async (before: string, what: string): Promise<string> => {
+		await until(what, () => {
+			if (running.child.exitCode !== null) throw new Error(`the relay ended: ${running.err()}`);
+			return running.out().length > before.length && running.out().endsWith("\n");
+		});
+		return running.out().slice(before.length);
+	};
+	const say = (word: string) => void running.child.stdin?.write(`${word}\n`);
+	await told("", "the relay is open");
+	return {
+		addresses,
+		cut: () => say("cut"),
+		restore: () => say("restore"),
+		count: async () => {
+			const before = running.out();
+			say("tell");
+			return JSON.parse(await told(before, "the relay tells its numbers"));
+		},
+	};
+}

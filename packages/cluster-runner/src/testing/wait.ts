@@ -1,0 +1,16 @@
+/** Waiting in tests: for a condition, and never without a limit. */
+
+export const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+
+/** Throws when it does not hold in time; `what` says what was waited for. */
+export async function until(
+	what: string,
+	holds: () => boolean | Promise<boolean>,
+	{ seconds = 10, every = 0.02 }: { readonly seconds?: number; readonly every?: number } = {},
+): Promise<void> {
+	const end = performance.now() + 1000 * seconds;
+	while (!(await holds())) {
+		if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+		await pause(every);
+	}
+}
