@@ -53,7 +53,17 @@ function prepare(): void {
 /** Open MPI's plugins resolve their symbols against the library, which therefore has to be global. */
 export function loadGlobal(path: string): LibraryHandle {
 	prepare();
+	keepLoaded(path);
 	return koffi.load(path, { global: true, lazy: true });
+}
+
+/**
+ * A reference that nobody gives back. Threads that called MPI end with functions of the library (destructors of what it keeps for each thread), and koffi
+ * unloads it when the process begins to end: four processes of threads+mpi over TCP lost one to SIGSEGV in every run.
+ */
+function keepLoaded(path: string): void {
+	const lazily = 1;
+	koffi.load(null).func("dlopen", "void *", ["str", "int"])(path, lazily);
 }
 
 /**

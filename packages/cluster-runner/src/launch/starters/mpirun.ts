@@ -30,7 +30,7 @@ export function mpirun(gang: Gang, library: MpiLibrary | undefined): Way {
 		hostOf: (process) => hosts?.[process] ?? `host ${process}`,
 		door: () => doorToward(hosts ?? [], gang.listen),
 		calls: (meeting) => [callOf(gang, kind, library, meeting)],
-		verdict,
+		verdict: (child, end, pids) => lostHost(child.said, hosts ?? []) ?? verdict(child, end, pids),
 	};
 }
 
@@ -98,6 +98,15 @@ function verdict(child: Child, end: End, pids: readonly (number | undefined)[]):
 	const error = isBegun ? undefined : mpirunTrouble(said);
 	if (error) return { process: -1, reason: error.message, error };
 	return mpirunVerdict(child, end, pids);
+}
+
+/** "Remote daemon: [[27346,0],2] on node n2", as Open MPI says. */
+export function lostHost(said: string, hosts: readonly string[]): Verdict | undefined {
+	const [, host = ""] = /Remote daemon:[^\n]* on node (\S+)/.exec(said) ?? [];
+	const process = hosts.findIndex(
+		(each) => each === host || each.startsWith(`${host}.`) || host.startsWith(`${each}.`),
+	);
+	return process < 0 || host === "" ? undefined : { process, reason: "was lost (mpirun reaches its host no more)" };
 }
 
 /** An InputError where somebody has to change something before it can work. */
