@@ -1,10 +1,36 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/**
+ * These start ranks of MPI, which spin on the cores that they are bound to, many more ranks than there are cores, or allow seconds
+ * for what a busy machine takes longer for: one at a time, after the others. Those wait or compute on one core: two at a time.
+ */
+const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}.test.ts"];
 
 export default defineConfig({
 	test: {
-		include: ["packages/*/src/**/*.test.ts", "bench/src/**/*.test.ts", "tidy/**/*.test.ts"],
 		reporters: ["default", ["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }]],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: "together",
+					include: [
+						"packages/*/src/**/*.test.ts",
+						"bench/src/**/*.test.ts",
+						"deploy/**/*.test.ts",
+						"tidy/**/*.test.ts",
+					],
+					exclude: [...configDefaults.exclude, ...alone],
+					maxWorkers: 2,
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: { name: "alone", include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+			},
+		],
 	},
 });

@@ -2,6 +2,8 @@
  * `npm test [-- arguments of vitest]`: installs and builds where needed, lints, type-checks, tests. A step that fails does
  * not hide the next one. In CI a skipped test is a failure (scripts/lib/skips.mjs says which are excused).
  *
+ * `npm test -- --thorough` repeats what is random, or large, as often as there is time for at night.
+ *
  * The counts of all steps go to out/test-summary.json, where .ci/run finds them.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +17,8 @@ const summary = join(out, "test-summary.json");
 const vitestSummary = join(out, "vitest-summary.json");
 
 main((args) => {
+	const isThorough = args.includes("--thorough");
+	const words = args.filter((word) => word !== "--thorough");
 	mkdirSync(out, { recursive: true });
 	rmSync(summary, { force: true });
 	rmSync(vitestSummary, { force: true });
@@ -22,7 +26,9 @@ main((args) => {
 		step("build", () => attempt(setup)),
 		step("lint and format", () => runTool("@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", ...plain, "."])),
 		step("types of the tests", () => compile("tsconfig.tests.json")),
-		step("tests", () => runTool("vitest/vitest.mjs", ["run", ...args])),
+		step("tests", () =>
+			runTool("vitest/vitest.mjs", ["run", ...words], { env: isThorough ? { STICKSLIP_THOROUGH: "1" } : {} }),
+		),
 	];
 	const counts = count(steps);
 	writeFileSync(summary, `${JSON.stringify(counts)}\n`);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
 import { Cluster, noWay, WAYS, type Way } from "./testing/cluster.js";
 import { noHosts } from "./testing/lacking.js";
+import { launchPods } from "./testing/pods.js";
 import { until } from "./testing/wait.js";
 
 const lack = noHosts();
@@ -39,6 +40,15 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 			await until("nobody is left", () => cluster.leftovers().length === 0);
 		},
 	);
+
+	it("pods of Kubernetes, known late: the same hash on two nodes", { timeout: 60_000 }, async () => {
+		const late = { named: [1, 0.5], started: [0.5, 0] };
+		const launched = await launchPods(cluster, line, { nodes: 2, ranksPerNode: 2, ...late });
+		const { code, out, err } = await launched.ended;
+		expect([code, JSON.parse(out || "{}").hash], err).toEqual([1, hash]);
+		expect((await launched.job.pod(1)?.ended)?.code).toBe(0);
+		await until("nobody is left", () => cluster.leftovers().length === 0);
+	});
 
 	it.for([
 		["ssh", ["ssh", "--host", "n1,nowhere"], /nowhere/],

@@ -90,7 +90,8 @@ describe("the answer", () => {
 		for (const method of ["gauss-seidel", "pqn", "pqn-diagonal"]) {
 			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "3"];
 			const hashes: string[] = [];
-			for (const ranks of ["1", "2", "24"]) {
+			// Very many for the one that exchanges most; on a busy machine they take seconds.
+			for (const ranks of ["1", "2", method === "pqn" ? "24" : "7"]) {
 				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
 				expect(err).toBe("");
 				hashes.push((JSON.parse(out) as Answer).hash);

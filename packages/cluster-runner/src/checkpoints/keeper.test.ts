@@ -1,7 +1,7 @@
 /** Keeping a run: when checkpoints are due, which are kept, and what becomes of those that cannot be written. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { generate, InputError, type SolveOptions, solve } from "@stickslip/core";
@@ -166,6 +166,18 @@ describe("a keeper", () => {
 		expect([keeper.suspended, keeper.last]).toEqual([false, undefined]);
 		expect(events()).toEqual(["checkpoint-folder", "unsaved", "checkpoint-lost"]);
 		await keeper.close();
+	});
+
+	it("makes no part of a run anew that somebody removed, and says that nothing is kept", async () => {
+		const { folder, keeper } = await opened(2);
+		await Promise.all([take(keeper, 5, 0), take(keeper, 5, 1)]);
+		await keeper.settle();
+		rmSync(folder, { recursive: true });
+		keeper.suspend();
+		await Promise.all([take(keeper, 6, 0), take(keeper, 6, 1)]);
+		await keeper.end({ status: "cancelled", iterations: 6 });
+		await keeper.close();
+		expect([keeper.suspended, keeper.lost, existsSync(folder)]).toEqual([false, "the folder is gone", false]);
 	});
 });
 

@@ -113,7 +113,7 @@ export class Keeper {
 		this.#from = undefined;
 	}
 
-	/** All ranks iterate: from here on time counts. */
+	/** So many ranks make up a checkpoint; from here on time counts, anew when all of them iterate. */
 	begin(ranks: number): void {
 		this.#ranks = ranks;
 		this.#since = performance.now();

@@ -87,6 +87,17 @@ describe("a solve that is stopped", () => {
 		expect(essence(report)).toEqual(undisturbed);
 	});
 
+	it("before its ranks iterate, with a checkpoint of all of them", async () => {
+		for (const way of ways.slice(1, 3)) {
+			const folder = play.folder();
+			const keeper = await openKeeper({ folder, interval: 0, problem, options });
+			const { report } = await solveRanks(problem, { ...options, ...way, keeper, signal: AbortSignal.abort() });
+			await keeper.close();
+			expect([report.status, keeper.suspended, keeper.last?.iteration]).toEqual(["cancelled", true, 0]);
+			expect((await openKeeper({ folder, interval: 0, problem, options })).from?.ids.length).toBe(problem.contacts);
+		}
+	});
+
 	it("at once, without a checkpoint, where that is asked for", async () => {
 		for (const way of ways.slice(0, 2)) {
 			const folder = play.folder();

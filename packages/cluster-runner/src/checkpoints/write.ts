@@ -15,10 +15,16 @@ export async function writeState(site: Site, rank: number, state: RunState): Pro
 	const folder = join(site.folder, nameOf(state.iteration));
 	const { iteration, ids } = state;
 	return await within(WRITE_MS, async () => {
-		await mkdir(folder, { recursive: true, mode: 0o700 });
+		// Without its parents: where somebody removed the run, a part of it that comes back is nothing to go on with.
+		await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
 		const seal = await writePart(join(folder, partName(rank)), state);
 		return { iteration, blocks: ids.length, ...seal };
 	});
+}
+
+/** Another rank may have made it. */
+function unlessThere(error: NodeJS.ErrnoException): void {
+	if (error.code !== "EEXIST") throw error;
 }
 
 async function within<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
@@ -40,6 +46,7 @@ export function whyUnwritten(error: unknown): string {
 	const { code } = error as NodeJS.ErrnoException;
 	if (code === "ENOSPC") return "the disk is full";
 	if (code === "EDQUOT") return "the quota of disk space is used up";
+	if (code === "ENOENT") return "the folder is gone";
 	if (code === "EROFS") return "the disk cannot be written to";
 	return error instanceof Error ? error.message : String(error);
 }

@@ -114,7 +114,13 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 		return await attend({ station, secret, waitSeconds, signal: controller.signal, told });
 	}
 	const desk = await openDesk({ ...station, secret, listen, told });
-	const folder = folderOf(asked, terminal);
+	let folder: string;
+	try {
+		folder = folderOf(asked, terminal);
+	} catch (error) {
+		await desk.close(2, false);
+		throw error;
+	}
 	process.env[DESK_VARIABLE] = desk.address;
 	const [, host = "", port] = /^\w+:\/\/(.*):(\d+)$/.exec(desk.address) ?? [];
 	const own = attend({ station: { ...station, host, port: Number(port) }, secret, waitSeconds, told });

@@ -32,8 +32,9 @@ export const resume: Command = {
 	what: "goes on with a run from its last checkpoint, with any number of ranks",
 	options: specs,
 	notes: `
-RUN is an id, the beginning of one, the folder of a run, or last (default). Options are those of \`stickslip launch\`; what is not given is
-as it was. The answer is the one of an undisturbed run, to the last bit, whatever the number of nodes and ranks.
+RUN is an id, the beginning of one, the folder of a run, or last (default). Options are those of
+\`stickslip launch\`; what is not given is as it was. The answer is the one of an undisturbed run, to
+the last bit, whatever the number of nodes and ranks.
 
 A run that is still going is refused, and of one that is solved nothing is left to do (exit code 0).
 

@@ -32,7 +32,8 @@ What is stopped, cancelled, failed or lost goes on with \`stickslip resume RUN\`
 		}
 		const folder = runsFolder(given.text("runs"));
 		const views: View[] = [];
-		for (const id of listRuns(folder)) {
+		const ids = listRuns(folder);
+		for (const id of ids) {
 			try {
 				views.push(viewOf(join(folder, id)));
 			} catch (error) {
@@ -41,8 +42,8 @@ What is stopped, cancelled, failed or lost goes on with \`stickslip resume RUN\`
 			}
 		}
 		if (given.flag("json")) for (const view of views) terminal.out(JSON.stringify(viewAsJson(view)));
-		else if (views.length === 0) terminal.err(`stickslip: there are no runs in ${folder}`);
-		else for (const line of table(views)) terminal.out(line);
+		else if (views.length > 0) for (const line of table(views)) terminal.out(line);
+		if (ids.length === 0 && !given.flag("json")) terminal.err(`stickslip: there are no runs in ${folder}`);
 		return 0;
 	},
 };

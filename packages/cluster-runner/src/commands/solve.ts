@@ -174,7 +174,8 @@ class SolveRun {
 			if (error instanceof MemoryLimitError) return this.#failed(input, `${shown(input)}: ${error.message}`);
 			if (error instanceof RankError) this.#lost(input, error);
 			else this.#broken(input, error);
-			await attempt?.failed(error);
+			// What is started again has not failed yet.
+			if (!this.#recorder?.hasRestarts) await attempt?.failed(error);
 			return 3;
 		}
 	}
@@ -193,7 +194,8 @@ class SolveRun {
 
 	#lost(input: string, { message }: RankError): void {
 		const reason = `${message}; there is no answer, solve it again`;
-		this.#terminal.err(oneLine(`stickslip: ${message}; there is no answer for ${shown(input)}, solve it again`));
+		const remedy = `; there is no answer for ${shown(input)}, solve it again`;
+		this.#terminal.err(oneLine(`stickslip: ${message}${this.#recorder?.hasRestarts ? "" : remedy}`));
 		this.#failures.push({ problem: shown(input), reason });
 	}
 

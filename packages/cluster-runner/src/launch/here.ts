@@ -1,6 +1,8 @@
 /** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members come about. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ExitCode, Terminal } from "../command.js";
-import { METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
+import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
 import type { Asked } from "./asked.js";
 import { begin, tellRun } from "./begin.js";
@@ -19,6 +21,10 @@ export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal
 		...(seconds !== undefined && { seconds }),
 		...(metrics !== undefined && { metrics }),
 	});
+	// Of a line that was refused at once nothing is worth keeping: what is wrong with it has been told.
+	if (code === 2 && asked.run === undefined && !existsSync(join(run.folder, FILES.reports))) {
+		rmSync(run.folder, { recursive: true, force: true });
+	}
 	tellEnd(code, run, terminal);
 	return code;
 }

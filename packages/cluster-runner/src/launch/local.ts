@@ -21,7 +21,7 @@ export const local: Launcher = {
 		);
 	},
 	start(asked, terminal) {
-		checkMemory(asked);
+		requireMemory(asked);
 		return superviseHere(asked, localGang(asked), terminal);
 	},
 };
@@ -37,7 +37,8 @@ export function localGang({ nodes = 1, ranksPerNode, listen, wait }: Asked, core
 	};
 }
 
-function checkMemory({ nodes = 1, memory, refuse }: Asked): void {
+/** Of this machine, for all its nodes. */
+export function requireMemory({ nodes = 1, memory, refuse }: Asked): void {
 	if (memory === undefined || nodes * memory <= totalmem()) return;
 	refuse("--memory", `${nodes} times ${bytes(memory)} is more than this machine has`, `it has ${bytes(totalmem())}`);
 }

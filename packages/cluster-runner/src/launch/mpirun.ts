@@ -3,8 +3,11 @@ import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
 import type { Asked } from "./asked.js";
 import { type Gang, WAIT_SECONDS } from "./gang.js";
 import { describeHere, exampleOf, superviseHere } from "./here.js";
+import { requireMemory } from "./local.js";
 import type { Launcher } from "./plan.js";
 import { commandLine } from "./quote.js";
+import { look } from "./ssh/hosts.js";
+import { checkMemory } from "./ssh/ssh.js";
 import { mpirunWords } from "./starters/mpirun.js";
 import { environmentOf } from "./starters/program.js";
 
@@ -17,10 +20,15 @@ export const mpirun: Launcher = {
 		const words = mpirunWords(gang, gang.mpi ?? "openmpi", gang.nodes, variables);
 		return describeHere(asked, gang, run, [commandLine(["mpirun", ...words])]);
 	},
-	start(asked, terminal) {
+	async start(asked, terminal) {
 		const gang = mpirunGang(asked);
 		requireLauncher(asked, gang.mpi);
-		return superviseHere(asked, gang, terminal);
+		if (gang.hosts === undefined) requireMemory(asked);
+		else if (asked.memory !== undefined) {
+			const found = await look(gang.hosts, { pass: [], node: "node" }, ".", terminal.err);
+			for (const each of found) checkMemory(asked, each);
+		}
+		return await superviseHere(asked, gang, terminal);
 	},
 };
 

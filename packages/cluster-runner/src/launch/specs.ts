@@ -33,8 +33,7 @@ export const launchSpecs: readonly LaunchSpec[] = [
 	{
 		name: "memory",
 		value: "AMOUNT",
-		what: "512M or 4G for each node: reserved by slurm and kubernetes, looked for by local and ssh",
-		of: ["local", "ssh", "slurm", "kubernetes"],
+		what: "512M or 4G for each node: reserved by slurm and kubernetes, looked for by the others",
 	},
 	{ name: "dry-run", what: "print what would be used (script, manifest, commands), and do nothing" },
 	{
@@ -104,24 +103,27 @@ export const launchSpecs: readonly LaunchSpec[] = [
 ];
 
 export const launchNotes = `
-WHERE is local, ssh, slurm, kubernetes or mpirun; the line behind -- is the one that worked on the laptop, without --ranks, --transport
-and --processes. Answers are the same everywhere, to the last bit.
+WHERE is local, ssh, slurm, kubernetes or mpirun; the line behind -- is the one that worked on the
+laptop, without --ranks, --transport and --processes. Answers are the same everywhere, bit for bit.
 
   local        processes of this machine, one for each node
-  ssh          one process on each host. The other side needs Node.js only: the program is sent there if it is not there yet
+  ssh          one process on each host. The other side needs Node.js only: the program is sent
+               there if it is not there yet
   slurm        a batch job; inside an allocation (salloc, sbatch) its nodes, at once
   kubernetes   an Indexed Job (or a JobSet) with a headless service
   mpirun       one process on each host by Open MPI or MPICH, which nodes then talk over
 
-Options before the -- that are not listed here are handed on to ssh, sbatch, kubectl or mpirun; write them as one word (--opt=value,
--ovalue). One that resembles an option of ours is refused; --pass=--opt=value hands on anything.
+Options before the -- that are not listed here are handed on to ssh, sbatch, kubectl or mpirun; write
+them as one word (--opt=value, -ovalue). One that resembles an option of ours is refused;
+--pass=--opt=value hands on anything.
 
-A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that sees it. Ctrl-C stops it with a
-checkpoint, exit code 75; stickslip resume RUN goes on, with any number of ranks.
+A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that
+sees it. Ctrl-C stops it with a checkpoint, exit code 75; stickslip resume RUN goes on, with any number
+of ranks. After a lost host, --restarts goes on without it where ssh does not reach it any more.
 
 Examples: stickslip launch local --nodes 2 -- solve pile.hdf5
           stickslip launch ssh --host node1,node2 --restarts 3 -- solve pile.hdf5
-          stickslip launch slurm --nodes 4 --ranks-per-node 16 --time 2h --partition=long --exclusive -- solve pile.hdf5
-          stickslip launch kubernetes --nodes 4 --image lab/stickslip --claim data --dry-run -- solve pile.hdf5
+          stickslip launch slurm --nodes 4 --time 2h --partition=long --exclusive -- solve pile.hdf5
+          stickslip launch kubernetes --nodes 4 --claim data --dry-run -- solve pile.hdf5
           stickslip launch mpirun --hosts hosts.txt --mpi openmpi -- solve pile.hdf5
 `;

@@ -15,6 +15,7 @@ import { removeSecret } from "../runs/folder.js";
 import { RunLog } from "../runs/log.js";
 import { changeState, endState, readState } from "../runs/state.js";
 import { stopRequest } from "../runs/stop.js";
+import { leaveOut } from "./survivors.js";
 
 const program = fileURLToPath(new URL("../../dist/launch/supervised.js", import.meta.url));
 
@@ -104,10 +105,19 @@ class Supervisor {
 			this.#left -= 1;
 			tell(`starting again from the last checkpoint; ${counted(this.#left, "restart")} left`);
 			this.#log.write("run", "warn", "restart", { attempt, ...how, left: this.#left, milliseconds: wait });
-			await this.#pause(wait);
+			await Promise.all([this.#pause(wait), this.#leaveOut()]);
 			if (this.#isAsked()) return this.#stoppedCode();
 			wait = Math.min(2 * wait, BACK_OFF_MS_MAX);
 		}
+	}
+
+	/** A run without hosts of its own has none to leave out. */
+	async #leaveOut(): Promise<void> {
+		if (!existsSync(join(this.#folder, FILES.gang))) return;
+		const gone = await leaveOut(this.#folder);
+		if (gone.length === 0) return;
+		tell(`going on without ${gone.join(", ")}, which cannot be reached`);
+		this.#log.write("run", "warn", "left out", { hosts: gone.join(",") });
 	}
 
 	#once(): Promise<End> {

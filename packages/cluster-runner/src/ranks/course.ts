@@ -28,6 +28,8 @@ export class Course {
 		this.keeper = options.keeper;
 		this.#now = options.now ?? (() => performance.now());
 		this.#started = this.#now();
+		// A run that is stopped before its ranks iterate has its state handed out before any of them is ready.
+		this.keeper?.begin(options.ranks);
 	}
 
 	/** Since the solve began. */

@@ -6,11 +6,13 @@
  */
 import { type Progress, version } from "@stickslip/core";
 import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
+import { unreachable } from "../launch/starters/door.js";
 import { Answers, type Inbox, inboxFor } from "./answers.js";
 import type { Course } from "./course.js";
 import { type Place, REMOTE_SILENCE_MS, type Send, SILENCE_MS, STATES, type ToHub, type ToMember } from "./messages.js";
 import { packParcel } from "./parcel.js";
 import type { MemberTask } from "./plain.js";
+import { otherVersion } from "./refusal.js";
 import { Silence } from "./silence.js";
 
 interface Member {
@@ -18,7 +20,6 @@ interface Member {
 	/** How it is reached; undefined before it says hello. */
 	identity?: string;
 	pid?: number;
-	/** Where it runs; known of those on other hosts. */
 	place?: Place;
 	silence?: Silence;
 	endpoints?: readonly string[];
@@ -118,10 +119,10 @@ export class Hub {
 	#heard(member: Member, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
 		member.silence?.broken(this.#options.now());
 		switch (message.kind) {
-			case "beat":
-				break;
 			case "asked":
 				this.#options.asked?.();
+				break;
+			case "beat":
 				break;
 			case "place":
 				member.place ??= message;
@@ -181,9 +182,8 @@ export class Hub {
 	startOver(seconds: number): void {
 		const missing = this.#members.filter(({ identity }) => identity === undefined);
 		if (missing.length === 0) return;
-		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []);
-		const named = hosts.length > 0 ? ` (missing: ${hosts.join(", ")})` : "";
-		this.lost(missing[0]!.process, `did not report within ${seconds} s of its start${named}`);
+		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []).join(", ");
+		this.lost(missing[0]!.process, `did not report within ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
 	/** Asks all ranks for an orderly stop; those that come later hear of it when they come. */
@@ -230,12 +230,10 @@ export class Hub {
 		member.silence = new Silence(this.#options.now(), known, this.#silenceMs);
 		this.#byIdentity.set(identity, member);
 		const send = this.#options.send(identity);
-		this.#options.course?.write(process * this.#perProcess, "info", "connected", { process, pid });
-		if (theirs !== version) this.fail(process * this.#perProcess, `runs version ${theirs} and the others ${version}`);
-		if (this.#failure !== undefined) {
-			send({ kind: "abort", ...this.#failure });
-			return;
-		}
+		const rank = process * this.#perProcess;
+		this.#options.course?.write(rank, "info", "connected", { process, pid });
+		if (theirs !== version) this.fail(rank, otherVersion(rank, theirs));
+		if (this.#failure !== undefined) return void send({ kind: "abort", ...this.#failure });
 		if (this.#stop !== 0) send({ kind: "stop", code: this.#stop });
 		this.#waiting.push(member);
 		if (this.#served === undefined) this.#serveNext();
@@ -263,7 +261,10 @@ export class Hub {
 		if (this.#failure !== undefined) return;
 		member.endpoints = endpoints;
 		if (!this.#options.hasEndpoints || this.#members.some((each) => each.endpoints === undefined)) return;
-		this.#sendAll({ kind: "go", endpoints: this.#members.flatMap((each) => each.endpoints ?? []) });
+		const all = this.#members.flatMap((each) => each.endpoints ?? []);
+		const wrong = unreachable(all);
+		if (wrong === undefined) this.#sendAll({ kind: "go", endpoints: all });
+		else this.fail(-1, wrong);
 	}
 
 	#parcel(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {

@@ -77,6 +77,7 @@ function eventsOf(hub: Hub): Events {
 		lost: (process, reason) => hub.lost(process, reason),
 		failed: (why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why)),
 		pids: () => hub.pidByProcess,
+		living: () => hub.pids,
 	};
 }
 

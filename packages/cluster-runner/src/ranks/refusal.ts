@@ -2,7 +2,7 @@
  * Bad input that only a rank sees, on its way to the caller: an error's class does not survive threads and sockets, and the reason of a
  * failure does, as text.
  */
-import { InputError } from "@stickslip/core";
+import { InputError, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { list, text } from "./schema.js";
 
@@ -16,6 +16,12 @@ export function reasonOf(error: unknown): string {
 		return mark + JSON.stringify([source, place, problem, remedy]);
 	}
 	return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Of a process that another version of this program started. */
+export function otherVersion(rank: number, theirs: string): string {
+	const problem = `runs version ${theirs} and the others ${version}`;
+	return reasonOf(new InputError(`rank ${rank}`, "version", problem, "install the same version on all hosts"));
 }
 
 /** The error that the rank threw, where it was bad input; otherwise the error that was given. */

@@ -1,55 +1,150 @@
-/** The hub's port against strangers. */
+/** The hub's port against strangers, open and encrypted. */
 import { connect } from "node:net";
-import { Random } from "@stickslip/core";
+import { InputError, Random } from "@stickslip/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { Dealer } from "zeromq";
+import { curveKeyPair, Dealer } from "zeromq";
 import { FRAME_BYTES_MAX, Frames, pack } from "./frames.js";
-import { keysOf, newSecret } from "./keys.js";
-import { isToHub, type ToHub } from "./messages.js";
-import { HubSocket } from "./sockets.js";
+import { keysOf, newSecret, z85 } from "./keys.js";
+import { isToHub, isToMember, type ToHub, type ToMember } from "./messages.js";
+import { HubSocket, MemberSocket } from "./sockets.js";
+
+const open: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+	for (const close of open.splice(0).reverse()) await close();
+});
+
+const LOOPBACK = { bind: "127.0.0.1", told: "127.0.0.1" };
+
+async function hubOf(keys = keysOf(newSecret()), isEncrypted = false) {
+	const socket = new HubSocket(keys, { at: LOOPBACK, curve: isEncrypted ? keys.curve : undefined });
+	open.push(() => socket.close());
+	const address = await socket.open();
+	const heard: ToHub[] = [];
+	void socket.listen((identity, message) => {
+		heard.push(message);
+		socket.sender(identity)({ kind: "beat" });
+	});
+	return { keys, socket, address, heard, port: Number(address.split(":").at(-1)) };
+}
+
+function dealer(port: number, options: ConstructorParameters<typeof Dealer>[0] = {}) {
+	const one = new Dealer({ linger: 0, ...options });
+	open.push(() => one.close());
+	one.connect(`tcp://127.0.0.1:${port}`);
+	return one;
+}
+
+/** Bytes that are no ZeroMQ at all. */
+function garbage(port: number, bytes: Uint8Array) {
+	const raw = connect(port, "127.0.0.1");
+	raw.on("error", () => {});
+	open.push(() => void raw.destroy());
+	raw.write(bytes);
+}
+
+const noise = (random: Random, length: number) => Uint8Array.from({ length }, () => random.below(256));
 
 describe("the hub's port", () => {
-	const open: (() => void | Promise<void>)[] = [];
-	afterEach(async () => {
-		for (const close of open.splice(0)) await close();
-	});
-
 	it("takes members, and drops garbage, oversized and foreign frames, counting them", async () => {
-		const keys = keysOf(newSecret());
+		const { keys, socket, heard, port } = await hubOf();
 		const key = keys.frames;
-		const socket = new HubSocket(keys);
-		open.push(() => socket.close());
-		const address = await socket.open();
-		const heard: ToHub[] = [];
-		void socket.listen((_, message) => heard.push(message));
-		const dealer = () => {
-			const one = new Dealer({ linger: 0 });
-			open.push(() => one.close());
-			one.connect(address);
-			return one;
-		};
-		// Bytes that are no ZeroMQ at all.
-		const raw = connect(Number(address.split(":").at(-1)), "127.0.0.1");
-		raw.on("error", () => {});
-		open.push(() => void raw.destroy());
-		raw.write(Buffer.alloc(5000, 7));
-		const stranger = dealer();
 		const random = new Random(3);
-		const noise = (length: number) => Uint8Array.from({ length }, () => random.below(256));
+		garbage(port, Buffer.alloc(5000, 7));
+		const stranger = dealer(port);
 		for (let round = 0; round < 200; round += 1) {
-			const parts = Array.from({ length: 1 + random.below(4) }, () => noise(random.below(60)));
+			const parts = Array.from({ length: 1 + random.below(4) }, () => noise(random, random.below(60)));
 			await stranger.send(parts);
 		}
-		const mad = dealer();
-		for (let round = 0; round < 200; round += 1) await mad.send([key, noise(1 + random.below(40))]);
+		const mad = dealer(port);
+		for (let round = 0; round < 200; round += 1) await mad.send([key, noise(random, 1 + random.below(40))]);
 		await mad.send([key, pack({ kind: "beat", and: "more" })]);
-		const large = dealer();
+		const large = dealer(port);
 		await large.send([key, pack({ kind: "piece", id: 0 }), new Uint8Array(FRAME_BYTES_MAX + 1)]);
-		const ours = dealer();
+		const ours = dealer(port);
 		const frames = new Frames<ToHub, ToHub>(key, isToHub);
 		await ours.send(frames.write({ kind: "beat" }) as never);
 		await expect.poll(() => heard.filter(({ kind }) => kind === "beat").length, { timeout: 5000 }).toBe(1);
 		await expect.poll(() => socket.dropped, { timeout: 5000 }).toBe(401);
 		expect(heard).toEqual([{ kind: "beat" }]);
+	});
+
+	it("that is encrypted hears and answers members only, whatever others know but the secret", {
+		timeout: 20_000,
+	}, async () => {
+		const { keys, socket, address, heard, port } = await hubOf(keysOf(newSecret()), true);
+		expect(address).toBe(`curve://127.0.0.1:${port}`);
+		const answers: string[] = [];
+		const listen = async (who: string, one: Dealer) => {
+			for await (const _ of one) answers.push(who);
+		};
+		const frames = new Frames<ToHub, ToMember>(keys.frames, isToMember);
+		const message = frames.write({ kind: "beat" }) as never;
+		const own = curveKeyPair();
+		const pair = { curvePublicKey: own.publicKey, curveSecretKey: own.secretKey };
+		const strangers: Record<string, Dealer> = {
+			// The frames' key alone opens nothing, and neither do other keys.
+			plain: dealer(port),
+			other: dealer(port, { ...pair, curveServerKey: curveKeyPair().publicKey }),
+			otherRun: dealer(port, { ...pair, curveServerKey: z85(keysOf(newSecret()).curve.publicKey) }),
+			self: dealer(port, { ...pair, curveServerKey: own.publicKey }),
+		};
+		for (const [who, one] of Object.entries(strangers)) {
+			void listen(who, one).catch(() => {});
+			void one.send(message).catch(() => {});
+		}
+		const random = new Random(5);
+		for (let round = 0; round < 50; round += 1) garbage(port, noise(random, 1 + random.below(2000)));
+		// A greeting as ZeroMQ's, and then noise in the place of the handshake.
+		const greeting = Buffer.alloc(64);
+		greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0], 0);
+		greeting.write("CURVE", 12);
+		for (let round = 0; round < 50; round += 1)
+			garbage(port, Buffer.concat([greeting, noise(random, 1 + random.below(400))]));
+		// Who knows the server's key and not the frames' is heard, and dropped.
+		const half = dealer(port, { ...pair, curveServerKey: z85(keys.curve.publicKey) });
+		void listen("half", half).catch(() => {});
+		await half.send([noise(random, 16), pack({ kind: "beat" })]);
+		await expect.poll(() => socket.dropped, { timeout: 5000 }).toBe(1);
+
+		const member = new MemberSocket(address, keys, () => {});
+		open.push(() => member.close());
+		const said: ToMember[] = [];
+		void member.listen((each) => said.push(each));
+		member.send({ kind: "taken" });
+		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
+		expect([heard, said, answers]).toEqual([[{ kind: "taken" }], [{ kind: "beat" }], []]);
+		expect(socket.refused).toBeGreaterThan(0);
+	});
+
+	it("is one line where it is in use, or is no address of this host", async () => {
+		const { keys, port } = await hubOf();
+		const refused = async (bind: string) => {
+			const socket = new HubSocket(keys, { at: { bind, told: bind }, port });
+			open.push(() => socket.close());
+			const error = await socket.open().catch((each: unknown) => each);
+			expect(error).toBeInstanceOf(InputError);
+			return error instanceof InputError ? error.message : "";
+		};
+		expect(await refused("127.0.0.1")).toBe(
+			`network: 127.0.0.1:${port}: the port is in use; choose another port, or end what listens there`,
+		);
+		expect(await refused("203.0.113.7")).toMatch(
+			/^network: 203\.0\.113\.7:\d+: is no address of this host; give --listen/,
+		);
+	});
+
+	it("that nobody listens at, or that is closed, is gone for a member", { timeout: 20_000 }, async () => {
+		const { keys, socket, address } = await hubOf(keysOf(newSecret()), true);
+		let gone = 0;
+		const member = new MemberSocket(address, keys, () => {
+			gone += 1;
+		});
+		open.push(() => member.close());
+		const said: ToMember[] = [];
+		void member.listen((each) => said.push(each));
+		member.send({ kind: "taken" });
+		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
+		await socket.close();
+		await expect.poll(() => gone, { timeout: 5000 }).toBeGreaterThan(0);
 	});
 });

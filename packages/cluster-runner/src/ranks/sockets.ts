@@ -89,6 +89,7 @@ export class Ear<Out, In> {
 		try {
 			await this.#router.bind(`tcp://${at.bind}:${port ?? "*"}`);
 		} catch (error) {
+			await this.close();
 			throw unbound(error, `${at.bind}:${port ?? "*"}`);
 		}
 		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";

@@ -2,7 +2,7 @@
  * Small JSON files that anybody may have changed, cut or put there: read within a limit of size and checked field by field. What is wrong becomes one
  * line that names the file and the field.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -35,6 +35,16 @@ export function readSmall(file: string, bytesMax = JSON_BYTES_MAX): string | und
 export function readFields(file: string): Fields | undefined {
 	const text = readSmall(file);
 	return text === undefined ? undefined : fieldsOf(file, text);
+}
+
+/** Of a file that is renewed without being brought to disk: where the power fails it may be left empty, or full of zeros, and is as good as not there. */
+export function readRenewed(file: string): Fields | undefined {
+	const text = readSmall(file);
+	return text === undefined || isBlank(text) ? undefined : fieldsOf(file, text);
+}
+
+export function isBlank(text: string): boolean {
+	return text.replaceAll("\0", "").trim() === "";
 }
 
 /** The object that a text is, `source` being what messages call it. */
@@ -163,7 +173,7 @@ export function replaceJson(file: string, value: object, isLasting = false): voi
 	try {
 		const descriptor = openSync(temporary, "w");
 		try {
-			writeSync(descriptor, textOf(value));
+			writeFileSync(descriptor, textOf(value));
 			if (isLasting) fsyncSync(descriptor);
 		} finally {
 			closeSync(descriptor);

@@ -26,6 +26,8 @@ export function listRuns(runs: string): string[] {
 export function findRun(runs: string, name = "last"): string {
 	// A path is told by its slash; "." too is one.
 	if (/[/\\]|^\.{1,2}$/.test(name)) return runAt(resolve(name));
+	// The beginning of every id, which nobody means: a variable of a script that is not set.
+	if (name === "") throw new InputError("runs", '""', "is no run", "name one, or last");
 	const ids = listRuns(runs);
 	if (name === "last") {
 		const last = ids.at(-1);

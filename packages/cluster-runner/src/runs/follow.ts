@@ -1,5 +1,5 @@
 /** Reads the log of a run: all files merged by time, and what is added to them later. Lines that are no log lines are left out and counted. */
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { codeOf, isRecord } from "./check.js";
@@ -90,7 +90,8 @@ interface Part extends Place {
 function readFrom(path: string, offset: number, inode?: number): Part | undefined {
 	let file: number;
 	try {
-		file = openSync(path, "r");
+		// A named pipe is not waited for.
+		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return undefined;
 		throw new InputError(path, "file", `cannot be read (${codeOf(error) ?? String(error)})`, "ask its owner for it");

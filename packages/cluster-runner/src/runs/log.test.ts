@@ -1,4 +1,5 @@
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
@@ -85,6 +86,16 @@ describe("the log of a run", () => {
 		const nowhere = new RunLog(join(folder, "logs", "run.jsonl"));
 		nowhere.write("run", "info", "line");
 		expect(nowhere.lost).toBe(1);
+		const gone = new RunLog(join(folder, "removed"));
+		gone.write("run", "info", "line");
+		expect([gone.lost, existsSync(join(folder, "removed"))]).toEqual([1, false]);
+	});
+
+	it("does not wait for a named pipe", () => {
+		const folder = testFolder();
+		new RunLog(folder).write("run", "info", "line");
+		spawnSync("mkfifo", [join(folder, "logs", "rank-0000.jsonl")]);
+		expect(new LogReader(folder).read().map(({ event }) => event)).toEqual(["line"]);
 	});
 });
 

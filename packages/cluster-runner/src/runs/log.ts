@@ -2,7 +2,7 @@
  * The log of a run: one JSON object per line, in one file for the run and one for each rank. Files are appended to, so that the supervisor and the
  * process of the line may both write. A file that is full makes room by becoming the older one of two: a run of weeks cannot fill the disk.
  */
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FILES } from "./files.js";
 
@@ -42,7 +42,8 @@ export class RunLog implements Log {
 	write(source: Source, level: Level, event: string, facts: Facts = {}): void {
 		const file = join(this.#folder, logName(source));
 		try {
-			mkdirSync(this.#folder, { recursive: true });
+			// Without its parents: a run that somebody removed stays removed.
+			if (!existsSync(this.#folder)) mkdirSync(this.#folder);
 			const line = lineOf(level, event, facts);
 			if (this.#isFull(file, line.length)) {
 				renameSync(file, older(file));

@@ -1,7 +1,7 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
 import type { Shown } from "../output/progress.js";
-import { readFields } from "./check.js";
+import { readRenewed } from "./check.js";
 import { FILES } from "./files.js";
 
 export interface ProgressFile extends Shown {
@@ -13,7 +13,7 @@ export interface ProgressFile extends Shown {
 }
 
 export function readProgress(folder: string): ProgressFile | undefined {
-	const fields = readFields(join(folder, FILES.progress));
+	const fields = readRenewed(join(folder, FILES.progress));
 	if (fields === undefined) return undefined;
 	const first = fields.optional("first", (name) => fields.real(name));
 	const rate = fields.optional("rate", (name) => fields.real(name));

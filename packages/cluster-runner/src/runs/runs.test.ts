@@ -104,6 +104,7 @@ describe("finding a run", () => {
 		expect(() => findRun(folder, "20261119-145705")).toThrow(`did you mean ${ids[2]}?`);
 		expect(() => findRun(folder, "abce")).toThrow(`did you mean ${ids[0]}?`);
 		expect(() => findRun(folder, "q")).toThrow("runs: q: there is no such run; stickslip runs lists all");
+		expect(() => findRun(folder, "")).toThrow('runs: "": is no run; name one, or last');
 		expect(() => findRun(folder, "./nowhere")).toThrow("is no folder; name the folder of a run");
 		expect(() => findRun(folder, folder)).toThrow("has no run.json, so it is no run");
 		expect(() => findRun(join(folder, "none"))).toThrow("there are no runs; make one with stickslip launch");
@@ -186,6 +187,19 @@ describe("how a run stands", () => {
 		expect(existsSync(file)).toBe(false);
 	});
 
+	it("is not known where the power failed while it was renewed, and can be gone on with", async () => {
+		for (const left of ["", "\0\0\0", undefined]) {
+			const { folder } = made(testFolder());
+			const file = join(folder, "state.json");
+			if (left === undefined) rmSync(file);
+			else for (const name of ["state.json", "progress.json"]) writeFileSync(join(folder, name), left);
+			expect(viewOf(folder)).toMatchObject({ standing: { status: "lost", why: "nothing tells how it stands" } });
+			await renewState(folder);
+			changeState(folder, { status: "running", attempt: 1 });
+			expect(standingOf(readState(folder)).status).toBe("running");
+		}
+	});
+
 	it("is told from the exit code", () => {
 		expect([0, 1, 2, 3, 75, 139].map(statusOf)).toEqual([
 			"solved",
@@ -212,6 +226,14 @@ describe("a request to stop", () => {
 		expect(stopRequest(folder)).toBeUndefined();
 		writeFileSync(join(folder, "stop"), "");
 		expect(stopRequest(folder)).toEqual({ isNow: false });
+	});
+
+	it("is withdrawn also where somebody made a folder of its name", () => {
+		const { folder } = made(testFolder());
+		mkdirSync(join(folder, "stop", "deeper"), { recursive: true });
+		expect(stopRequest(folder)).toEqual({ isNow: false });
+		withdrawStop(folder);
+		expect(stopRequest(folder)).toBeUndefined();
 	});
 
 	it("takes a job out of a queue with its scheduler's own words", () => {

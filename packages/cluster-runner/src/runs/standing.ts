@@ -2,6 +2,7 @@
  * How a run really stands. A state that says "running" is one process's word: where that process is gone, or has not renewed it for long, the run is
  * lost, whatever the file says.
  */
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "./check.js";
 import { beganOf, type RunStatus, type State } from "./state.js";
@@ -33,13 +34,22 @@ const system: Witness = {
 	isAlive(pid) {
 		try {
 			process.kill(pid, 0);
-			return true;
+			return !isZombie(pid);
 		} catch (error) {
 			return codeOf(error) === "EPERM";
 		}
 	},
 	beganOf,
 };
+
+/** It has ended, and its parent has not asked yet how. */
+function isZombie(pid: number): boolean {
+	try {
+		return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+	} catch {
+		return false;
+	}
+}
 
 export function standingOf(state: State, witness: Witness = system): Standing {
 	if (state.status === "waiting" && state.job !== undefined) return { status: "waiting", why: "" };
@@ -56,6 +66,7 @@ function doubtOf({ host, pid, began, updated, status }: State, witness: Witness)
 	}
 	// A run that waits on this host lives as long as its process; nothing renews it.
 	if (status === "waiting" && host === witness.host) return "";
+	if (host === "") return "nothing tells how it stands";
 	return age > SILENCE_SECONDS ? `nothing was heard of it for ${Math.round(age)} s` : "";
 }
 

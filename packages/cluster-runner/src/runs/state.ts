@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitCode } from "../command.js";
-import { type Fields, fieldsOf, readFields, replaceJson, replaceJsonLater } from "./check.js";
+import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "./check.js";
 import { FILES } from "./files.js";
 import { stopRequest } from "./stop.js";
 
@@ -95,7 +95,7 @@ function overwrite(file: string, text: string): void {
 export async function renewState(folder: string): Promise<void> {
 	const file = join(folder, FILES.state);
 	const text = await readFile(file, "utf8").catch(() => "");
-	const { attempt, job }: Pick<State, "attempt" | "job"> = text === "" ? { attempt: 0 } : stateIn(fieldsOf(file, text));
+	const { attempt, job }: Pick<State, "attempt" | "job"> = isBlank(text) ? { attempt: 0 } : stateIn(fieldsOf(file, text));
 	await replaceJsonLater(file, stateOf({ status: "running", attempt, ...(job && { job }) }));
 }
 
@@ -115,7 +115,7 @@ export function statusOf(exitCode: ExitCode | number): RunStatus {
 
 /** A run whose state is missing has not begun as far as anybody knows. */
 export function readState(folder: string): State {
-	const fields = readFields(join(folder, FILES.state));
+	const fields = readRenewed(join(folder, FILES.state));
 	if (fields === undefined)
 		return { status: "waiting", host: "", pid: 0, updated: new Date(0).toISOString(), attempt: 0 };
 	return stateIn(fields);

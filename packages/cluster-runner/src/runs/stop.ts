@@ -32,5 +32,5 @@ export function stopRequest(folder: string): StopRequest | undefined {
 }
 
 export function withdrawStop(folder: string): void {
-	rmSync(join(folder, FILES.stop), { force: true });
+	rmSync(join(folder, FILES.stop), { recursive: true, force: true });
 }

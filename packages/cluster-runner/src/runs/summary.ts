@@ -57,7 +57,7 @@ export function viewAsText(view: View): string[] {
 			["ranks", gang === undefined ? "" : `${gang.nodes * gang.ranksPerNode} on ${counted(gang.nodes, "node")}`],
 			["hosts", gang?.hosts?.join(", ") ?? ""],
 			["began", `${since(facts.created)} ago`],
-			["restarts", state.attempt > 1 ? `${state.attempt - 1} of ${facts.restarts}` : ""],
+			["restarts", restarts(view)],
 			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],
 			["progress", progress(view)],
 			["checkpoint", checkpoint(view)],
@@ -73,6 +73,13 @@ function where({ facts, state, standing }: View): string {
 		state.host === "" ? "" : `, ${isOver(standing.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
 	if (state.job === undefined) return `${facts.where}${at}`;
 	return `${facts.where}, job ${state.job.id}${standing.status === "waiting" ? " in the queue" : at}`;
+}
+
+/** Whoever resumes a run says anew how often it may be started again. */
+function restarts({ facts, state }: View): string {
+	const times = Math.max(0, state.attempt - 1);
+	if (times === 0) return "";
+	return times <= facts.restarts ? `${times} of ${facts.restarts}` : String(times);
 }
 
 function progress({ progress: now, reports: all }: View): string {

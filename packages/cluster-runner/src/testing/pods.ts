@@ -2,7 +2,7 @@
  * A job of Kubernetes without Kubernetes: the pods of a manifest as processes on the nodes of a cluster, each with exactly its command, environment,
  * folder and volume, in a root of its own. Names are known late, and a pod that fails comes again as the Job's policy says.
  */
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
@@ -107,7 +107,6 @@ class Player implements PlayedJob {
 	readonly #pods: (Running | undefined)[] = [];
 	readonly #bin: string;
 	#hasFailed = false;
-	#roots = 0;
 
 	constructor(cluster: Cluster, job: Job, secret: Secret, options: PlayOptions) {
 		this.#cluster = cluster;
@@ -181,9 +180,7 @@ class Player implements PlayedJob {
 		const [container] = this.#job.spec.template.spec.containers;
 		const node = this.#cluster.nodes[index];
 		if (container === undefined || node === undefined) throw new Error(`there is no node for pod ${index}`);
-		this.#roots += 1;
-		const root = join(this.#cluster.bed.folder, `pod-${index}-${this.#roots}`);
-		mkdirSync(root);
+		const root = mkdtempSync(join(this.#cluster.bed.folder, `pod-${index}-`));
 		const { command, args, workingDir, volumeMounts } = container;
 		const mountPath = volumeMounts[0]?.mountPath ?? "/data";
 		const places = [root, this.#options.volume, mountPath, workingDir];

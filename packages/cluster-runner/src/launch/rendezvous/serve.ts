@@ -32,7 +32,13 @@ export async function openDesk({ nodes, host, port, secret, listen, told }: Desk
 	const desk = new Desk({ nodes, send: (identity) => ear.sender(identity), now: () => performance.now(), told });
 	const address = await ear.open();
 	void ear.listen((identity, message) => desk.take(identity, message));
-	const timer = setInterval(() => desk.beat(), BEAT_MS);
+	let isTold = false;
+	const timer = setInterval(() => {
+		desk.beat();
+		if (ear.refused === 0 || isTold) return;
+		isTold = true;
+		told("somebody who has another STICKSLIP_KEY, or none, was turned away");
+	}, BEAT_MS);
 	return {
 		address,
 		desk,

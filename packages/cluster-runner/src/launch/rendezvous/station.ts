@@ -23,7 +23,7 @@ const PORT_MAX = 65_535;
 export function stationOf(env: Environment): Station {
 	const { node, nodes, source } = numbersOf(env);
 	if (nodes < 1 || nodes > RANKS_MAX) refuse(source, `${nodes} nodes cannot be`, `give from 1 to ${RANKS_MAX}`);
-	if (node >= nodes) refuse(source, `there is no node ${node} among ${nodes}`, "count nodes from 0");
+	if (node >= nodes) refuse(source, `there is no node ${node} among ${nodes} nodes`, "count nodes from 0");
 	return { node, nodes, ...rendezvousOf(env, nodes) };
 }
 

@@ -32,12 +32,12 @@ export async function submit(script: string): Promise<string> {
 	// "id" or "id;cluster".
 	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];
 	if (answer.code === 0 && id !== undefined) return await kept(id);
-	throw new InputError(
-		"launch slurm",
-		"sbatch",
-		complaint(answer),
-		"sinfo -l tells which nodes, partitions and limits there are",
-	);
+	const told = complaint(answer);
+	if (SILENT.test(answer.err)) {
+		const remedy = "launch from a login node of the cluster";
+		throw new InputError("launch slurm", "sbatch", `no Slurm answers here (${told})`, remedy);
+	}
+	throw new InputError("launch slurm", "sbatch", told, "sinfo -l tells which nodes, partitions and limits there are");
 }
 
 /** Reasons to wait that do not pass by themselves. */

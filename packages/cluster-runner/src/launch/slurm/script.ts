@@ -42,10 +42,11 @@ export function slurmScript(asked: Asked, { id, folder }: Run, { nodes, ranksPer
 		...asked.pass,
 	];
 	const metrics = asked.metrics === undefined ? [] : ["--metrics", asked.metrics];
+	const restarts = asked.restarts === 0 ? [] : ["--restarts", String(asked.restarts)];
 	return [
 		"#!/bin/sh",
 		...options.filter((option) => option !== "").map((option) => `#SBATCH ${quoted(option)}`),
-		`exec ${commandLine([node, program, "resume", "--inside", ...metrics, folder])}`,
+		`exec ${commandLine([node, program, "resume", "--inside", ...restarts, ...metrics, folder])}`,
 		"",
 	].join("\n");
 }

@@ -23,7 +23,7 @@ export const slurm: Launcher = {
 		const inside = allocation();
 		const gang = slurmGang(asked, inside);
 		if (inside !== undefined) {
-			const calls = srun(gang).calls(exampleOf(gang));
+			const calls = srun(gang, undefined).calls(exampleOf(gang));
 			return describeHere(
 				asked,
 				gang,

@@ -80,7 +80,7 @@ function programOf({ own }: Asked): string {
 	return `~/${CACHE}/${name}/${PACKAGE}`;
 }
 
-function checkMemory({ memory }: Asked, found: Found): void {
+export function checkMemory({ memory }: Pick<Asked, "memory">, found: Found): void {
 	if (memory === undefined || memory <= found.memory) return;
 	const problem = `it has ${bytes(found.memory)} of memory, and ${bytes(memory)} are asked for`;
 	throw new InputError("ssh", found.host, problem, "ask for less, or leave the host out");

@@ -36,6 +36,8 @@ function* entriesOf(tar: Buffer): Generator<Entry> {
 		}
 		at += BLOCK_BYTES * (1 + Math.ceil(size / BLOCK_BYTES));
 	}
+	// An archive that is whole ends with an empty block.
+	throw new Error("the archive is cut short");
 }
 
 /** Files only, and nothing outside of the folder. */

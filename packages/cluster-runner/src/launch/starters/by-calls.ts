@@ -19,8 +19,7 @@ export class ByCalls implements Starter {
 	constructor(way: Way) {
 		this.#way = way;
 		this.hostOf = way.hostOf;
-		const pids = () => (way.hostOf === undefined ? (this.#events?.pids() ?? []) : []);
-		this.#children = new Children(() => pids().flatMap((pid) => pid ?? []));
+		this.#children = new Children(() => (way.hostOf === undefined ? (this.#events?.living() ?? []) : []));
 	}
 
 	door(): ReturnType<Way["door"]> {

@@ -2,6 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 import { InputError } from "@stickslip/core";
+import { reasonOf } from "../../ranks/refusal.js";
 import type { Door } from "../../ranks/sockets.js";
 import { EVERYWHERE, isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
 
@@ -26,4 +27,14 @@ export async function doorToward(peers: readonly string[], listen: string | unde
 
 export function isOutside({ at }: Door): boolean {
 	return at.bind === EVERYWHERE || !isLoopback(at.told);
+}
+
+/** What is wrong with the addresses of a run's ranks: some would find themselves on their own loopback where they look for others. */
+export function unreachable(endpoints: readonly string[]): string | undefined {
+	const isHere = endpoints.map((endpoint) => isLoopback(/^tcp:\/\/(.*):\d+$/.exec(endpoint)?.[1] ?? ""));
+	const first = isHere.indexOf(true);
+	if (first < 0 || !isHere.includes(false)) return undefined;
+	const problem = "listens on its loopback, where ranks of other hosts cannot reach it";
+	const remedy = "name its host as the other hosts do, or give --listen with their network";
+	return reasonOf(new InputError("network", `rank ${first}`, problem, remedy));
 }

@@ -12,6 +12,9 @@ import { sshCommand } from "./ssh.js";
 import type { Meeting } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
+/** The ssh by which a launcher reached a host outlives the launcher, and would wait for ever for one that does not answer. */
+const ALIVE = "-o ServerAliveInterval=2 -o ServerAliveCountMax=3";
+
 /** On this machine, without a word of anybody. */
 export function mpirunHere(library: MpiLibrary): Way {
 	return {
@@ -78,6 +81,7 @@ function openMpiWords(hosts: readonly string[] | undefined, variables: readonly 
 		...(hosts === undefined ? [] : ["--host", hosts.map((host) => `${host}:1`).join(",")]),
 		...["--map-by", "ppr:1:node", "--bind-to", "none"],
 		...(shell === undefined ? [] : ["--mca", "plm_rsh_agent", shell]),
+		...(hosts === undefined ? [] : ["--mca", "plm_rsh_args", ALIVE]),
 		...variables.flatMap((name) => ["-x", name]),
 	];
 }

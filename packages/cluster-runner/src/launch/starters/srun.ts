@@ -96,6 +96,11 @@ const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: strin
 		"choose among those of srun --mpi=list",
 	],
 	[
+		/task \d+ launch failed/i,
+		"a task cannot be started",
+		"with --mpi=pmix try --mpi pmi2; the log of slurmd says more",
+	],
+	[
 		/Job credential expired|Invalid job credential/i,
 		"a node refuses the job's credential",
 		"check munge and the clocks of the nodes",

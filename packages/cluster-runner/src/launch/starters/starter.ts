@@ -24,6 +24,8 @@ export interface Events {
 	failed(why: string | InputError): void;
 	/** The system's ids of processes by number, as far as they have told them. */
 	pids(): readonly (number | undefined)[];
+	/** The ids of those that may still be there. */
+	living(): readonly number[];
 }
 
 export interface Starter {

@@ -1,0 +1,150 @@
+/** Lines of `stickslip launch`: what each asks for, whose words the unknown ones are, and what is refused in one line. */
+import { describe, expect, it } from "vitest";
+import { launch } from "../commands/launch.js";
+import { resume } from "../commands/resume.js";
+import { parse } from "../line/parse.js";
+import { type Asked, askedOf } from "./asked.js";
+import { localGang } from "./local.js";
+import { mpirunGang } from "./mpirun.js";
+import { slurmGang } from "./slurm/slurm.js";
+import { sshGang } from "./ssh/ssh.js";
+import { givenAgain, type Told } from "./told.js";
+
+const line = "-- solve pile.hdf5 --json";
+
+function asked(words: string): Asked {
+	return askedOf(parse(launch, words.split(" ")));
+}
+
+describe("words that are not ours", () => {
+	it.for([
+		[`slurm --exclusive --qos=high -C haswell ${line}`, undefined],
+		[`slurm --exclusive --qos=high -Chaswell --nodes 2 ${line}`, ["--exclusive", "--qos=high", "-Chaswell"]],
+		[`slurm --pass=--nodelist=n1 --pass -x ${line}`, ["--nodelist=n1", "-x"]],
+		[`ssh --host a -phost -J gate:22 ${line}`, undefined],
+		[`ssh --host a -p2222 ${line}`, ["-p2222"]],
+	] as const)("%s", ([words, pass]) => {
+		if (pass === undefined)
+			expect(() => asked(words)).toThrow(/one word too many before the --; write options as one word/);
+		else expect(asked(words).pass).toEqual(pass);
+	});
+
+	it.for([
+		[
+			"slurm --node=2",
+			/--node=2: is no option of ours, and resembles --nodes; write that, or --pass=--node=2 to hand it to sbatch/,
+		],
+		["slurm --acount=x", /resembles --account/],
+		["local --exclusive", /there is no such option/],
+		["local --nods=2", /did you mean --nodes\?/],
+		["local --pass=-x", /--pass: is for ssh, slurm, kubernetes, mpirun and not for local/],
+		["ssh --partition=p --host a", /--partition: is for slurm and not for ssh/],
+	] as const)("refuses %s", ([words, told]) => {
+		expect(() => asked(`${words} ${line}`)).toThrow(told);
+	});
+});
+
+describe("lines that cannot be launched", () => {
+	it.for([
+		[line, /WHERE: is missing/],
+		[`cloud ${line}`, /there is no such WHERE; choose among local, ssh, slurm/],
+		[`slrum ${line}`, /did you mean slurm\?/],
+		["local", /the line to launch is missing/],
+		["local solve pile.hdf5", /solve: is one word too many before the --; put -- before the line/],
+		["local --", /nothing follows it/],
+		["local -- slove x", /cannot be launched; did you mean solve\?/],
+		["local -- info x", /cannot be launched; launch takes solve/],
+		["local -- solve", /names nothing to work on/],
+		["local -- solve x --tolerence 1", /did you mean --tolerance\?/],
+		[
+			"local -- solve x --ranks 4",
+			/--ranks: stands in the line and is the launcher's to decide; leave it out, and give --nodes/,
+		],
+		["local -- stickslip solve x --transport zeromq", /--transport: stands in the line/],
+		[`local --nodes 0 ${line}`, /no integer from 1 to 1024/],
+		[`local --nodes 64 --ranks-per-node 64 ${line}`, /more than 1024 ranks/],
+		[`local --time 10 ${line}`, /"10" is no time with its unit/],
+		[`local --memory 4 ${line}`, /no amount of memory with its unit/],
+		[`local --listen 1.2.3 ${line}`, /--listen/],
+		[`local --metrics 9464 ${line}`, /is no HOST:PORT/],
+		[`local --wait 1e9 ${line}`, /more than a day/],
+		[`ssh --host a --hosts b ${line}`, /given both/],
+		[`ssh --host -x ${line}`, /no host name/],
+	] as const)("%s", ([words, told]) => {
+		expect(() => asked(words)).toThrow(told);
+	});
+});
+
+describe("gangs", () => {
+	it("share this machine's cores among the nodes that it plays", () => {
+		expect(localGang(asked(`local --nodes 4 ${line}`), 10)).toMatchObject({
+			where: "local",
+			nodes: 4,
+			ranksPerNode: 2,
+		});
+		expect(localGang(asked(`local --nodes 4 ${line}`), 2)).toMatchObject({ nodes: 4, ranksPerNode: 1 });
+	});
+
+	it("have a host for each node", () => {
+		expect(sshGang(asked(`ssh --host a,b,c --nodes 2 ${line}`), 8)).toMatchObject({
+			nodes: 2,
+			hosts: ["a", "b"],
+			ranksPerNode: 8,
+		});
+		expect(() => sshGang(asked(`ssh ${line}`))).toThrow(/--host: is missing/);
+		expect(() => sshGang(asked(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
+		expect(() => mpirunGang(asked(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 hosts/);
+	});
+
+	it("take no more ranks than a host has slots", () => {
+		expect(mpirunGang(asked(`mpirun --host a:4,b:2 ${line}`))).toMatchObject({
+			between: "mpi",
+			ranksPerNode: 2,
+			hosts: ["a", "b"],
+		});
+		expect(() => mpirunGang(asked(`mpirun --host a:4,b:2 --ranks-per-node 3 ${line}`))).toThrow(
+			/3 are more ranks than the 2 slots of b/,
+		);
+		expect(() => mpirunGang(asked(`mpirun --mpi intel ${line}`))).toThrow(
+			/there is no "intel"; choose among openmpi, mpich/,
+		);
+	});
+
+	it("fit into the allocation that they are launched in", () => {
+		const inside = { job: "7", nodes: 2, coresPerNode: 16 };
+		expect(slurmGang(asked(`slurm --memory 4G --exact ${line}`), inside)).toMatchObject({
+			nodes: 2,
+			ranksPerNode: 16,
+			between: "zeromq",
+			pass: ["--cpus-per-task=16", "--mem=4G", "--exact"],
+		});
+		expect(slurmGang(asked(`slurm --mpi pmi2 ${line}`), undefined)).toMatchObject({ between: "mpi", srunMpi: "pmi2" });
+		expect(() => slurmGang(asked(`slurm --nodes 3 ${line}`), inside)).toThrow(
+			/3 are more than the 2 of the allocation 7/,
+		);
+		expect(() => slurmGang(asked(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
+	});
+});
+
+describe("what a run was launched with", () => {
+	const told: Told = asked(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).told;
+	const again = (words: string) => askedOf(givenAgain(told, parse(resume, words.split(" ")), ["solve", "pile.hdf5"]));
+
+	it("is what it is gone on with", () => {
+		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
+		expect(again("run").hosts).toEqual([{ name: "a", slots: 4 }, { name: "b" }]);
+	});
+
+	it("but for what is said otherwise", () => {
+		expect(again("run --host c --ranks-per-node 1 --restarts 0")).toMatchObject({
+			ranksPerNode: 1,
+			restarts: 0,
+			hosts: [{ name: "c" }],
+		});
+	});
+
+	it("and for what another WHERE does not take", () => {
+		expect(again("run --where local")).toMatchObject({ where: "local", pass: [], ranksPerNode: 4 });
+		expect(again("run --where local").hosts).toBeUndefined();
+	});
+});

@@ -1,0 +1,145 @@
+/** What --dry-run prints, to the letter: a script, manifests and commands for given ids and folders. */
+import { describe, expect, it } from "vitest";
+import { launch } from "../commands/launch.js";
+import { parse } from "../line/parse.js";
+import { type Asked, askedOf } from "./asked.js";
+import { textOf } from "./kubernetes/kubernetes.js";
+import { launchers } from "./launchers.js";
+import { program } from "./plan.js";
+import { slurmScript } from "./slurm/script.js";
+
+const run = { id: "20261118-145703-pile-kqzt", folder: "/runs/20261118-145703-pile-kqzt" };
+
+function asked(words: string): Asked {
+	return askedOf(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")));
+}
+
+/** Of this machine: where the program is, where Node.js is, and where the test runs. */
+function anywhere(text: string): string {
+	const packageFolder = program.replace(/\/bin\/[^/]+$/, "");
+	return text
+		.replaceAll(packageFolder, "PACKAGE")
+		.replaceAll(process.execPath, "NODE")
+		.replaceAll(process.cwd(), "CWD");
+}
+
+describe("a dry run", () => {
+	it("of slurm is the batch script", () => {
+		const batch = { nodes: 4, ranksPerNode: 16, cwd: "/data/my problems", node: "NODE" };
+		const words = "slurm --partition long --account lab --time 36h --memory 4G --metrics :9464 --exclusive";
+		expect(anywhere(slurmScript(asked(words), run, batch))).toBe(`#!/bin/sh
+#SBATCH --job-name=stickslip-pile-kqzt
+#SBATCH --nodes=4
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=16
+#SBATCH --time=1-12:00:00
+#SBATCH --mem=4G
+#SBATCH --partition=long
+#SBATCH --account=lab
+#SBATCH --requeue
+#SBATCH --signal=B:TERM@60
+#SBATCH --open-mode=append
+#SBATCH --output=/runs/20261118-145703-pile-kqzt/out.log
+#SBATCH --error=/runs/20261118-145703-pile-kqzt/err.log
+#SBATCH '--chdir=/data/my problems'
+#SBATCH --exclusive
+exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/20261118-145703-pile-kqzt
+`);
+	});
+
+	it("of kubernetes is the manifest", () => {
+		const words =
+			"kubernetes --nodes 2 --ranks-per-node 4 --memory 4G --time 1h --restarts 3 --image lab/stickslip:1 --claim data";
+		const text = textOf(asked(words), run, "00ff");
+		expect(text).toContain(`apiVersion: batch/v1
+kind: Job
+metadata:
+  name: stickslip-pile-kqzt
+  labels:
+    app.kubernetes.io/name: stickslip
+    stickslip-run: stickslip-pile-kqzt
+spec:
+  completionMode: Indexed
+  completions: 2
+  parallelism: 2
+  backoffLimit: 6
+  activeDeadlineSeconds: 3600
+`);
+		expect(text).toContain(`          command:
+            - stickslip
+          args:
+            - node
+            - "--ranks-per-node"
+            - "4"
+            - "--wait"
+            - "300"
+            - "--checkpoint"
+            - "60"
+            - "--restarts"
+            - "3"
+            - "--"
+            - solve
+            - pile.hdf5
+            - "--json"
+          workingDir: /data
+          env:
+            - name: STICKSLIP_NODES
+              value: "2"
+            - name: STICKSLIP_RENDEZVOUS
+              value: "stickslip-pile-kqzt-0.stickslip-pile-kqzt:7117"
+`);
+		expect(text).toContain("            claimName: data\n");
+		expect(text.match(/^kind: .*$/gm)).toEqual(["kind: Secret", "kind: Service", "kind: Job"]);
+	});
+
+	it("of a JobSet has no service, which it makes itself, and its own names", () => {
+		const text = textOf(asked("kubernetes --nodes 2 --jobset --namespace lab"), run, "00ff");
+		expect(text.match(/^kind: .*$/gm)).toEqual(["kind: Secret", "kind: JobSet"]);
+		expect(text).toContain("stickslip-pile-kqzt-nodes-0-0.stickslip-pile-kqzt:7117");
+		expect(text.match(/^ {2}namespace: lab$/gm)).toHaveLength(2);
+	});
+
+	it("of mpirun is its command", () => {
+		const text = anywhere(
+			launchers.mpirun.describe(asked("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
+		);
+		expect(text).toContain(
+			"STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json\n",
+		);
+		expect(text).toMatch(
+			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/ranks\/process\.js$/m,
+		);
+	});
+
+	it("of ssh asks each host first, and tells no secret", () => {
+		const words = "ssh --host a,user@b --ranks-per-node 2 --program /opt/stickslip --remote-node /opt/node -p2222";
+		const text = launchers.ssh.describe(asked(words), run);
+		expect(text.match(/^ssh .* -p2222 -T -- (a|user@b) 'exec \/opt\/node -e .*' ?.*$/gm)).toHaveLength(2);
+		expect(
+			text.match(
+				/^ssh .* -R 127\.0\.0\.1:0:127\.0\.0\.1:PORT -- \S+ 'exec \/opt\/node \/opt\/stickslip\/dist\/ranks\/process\.js stdin'$/gm,
+			),
+		).toHaveLength(2);
+		expect(text).not.toMatch(/KEY/);
+	});
+
+	it("of local is the line, and a process for each node", () => {
+		const text = anywhere(launchers.local.describe(asked("local --nodes 2 --ranks-per-node 3 --restarts 2"), run));
+		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how members are started
+{
+  "where": "local",
+  "nodes": 2,
+  "ranksPerNode": 3,
+  "between": "zeromq",
+  "waitSeconds": 30
+}
+
+# the line, started here and after a loss again, 2 times at the most
+cd CWD
+STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
+
+# its members, for each solve
+NODE PACKAGE/dist/ranks/process.js
+NODE PACKAGE/dist/ranks/process.js`);
+	});
+});

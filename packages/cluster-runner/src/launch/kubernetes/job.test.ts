@@ -1,0 +1,99 @@
+/** What a job in Kubernetes tells of itself, and a launch that follows one, by a kubectl that is played. */
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
+import { newestPod, told } from "./job.js";
+
+const condition = (type: string, reason?: string) => ({ status: { conditions: [{ type, status: "True", reason }] } });
+
+describe("a job", () => {
+	it("is over when a condition says so, and living otherwise", () => {
+		expect(told(condition("Complete"), "")).toEqual({ job: "gone", said: "Complete" });
+		expect(told(condition("Failed", "DeadlineExceeded"), "")).toEqual({
+			job: "gone",
+			said: "Failed, DeadlineExceeded",
+		});
+		expect(told(condition("FailureTarget"), "Running")).toEqual({ job: "living", said: "Running" });
+		expect(told({ status: { conditions: [{ type: "Failed", status: "False" }] } }, "x").job).toBe("living");
+		expect(told({}, "no pod yet")).toEqual({ job: "living", said: "no pod yet" });
+		expect(told({ status: { conditions: "many" } }, "").job).toBe("living");
+	});
+
+	it("has its newest pod number 0", () => {
+		const pod = (name: string, at: string, state: object) => ({
+			metadata: { name, creationTimestamp: at },
+			status: { phase: "Failed", containerStatuses: [{ state }] },
+		});
+		const items = [
+			pod("b", "2026-11-18T15:00:02Z", { terminated: { exitCode: 75 } }),
+			pod("a", "2026-11-18T15:00:01Z", { terminated: { exitCode: 3 } }),
+		];
+		expect(newestPod({ items })).toEqual({ name: "b", phase: "Failed", reason: "", exitCode: 75 });
+		const waits = pod("c", "2026-11-18T15:00:03Z", { waiting: { reason: "ImagePullBackOff" } });
+		expect(newestPod({ items: [...items, waits] })).toMatchObject({
+			name: "c",
+			reason: "ImagePullBackOff",
+			exitCode: undefined,
+		});
+		expect([newestPod({}), newestPod({ items: [] }), newestPod({ items: 3 })]).toEqual([
+			undefined,
+			undefined,
+			undefined,
+		]);
+	});
+});
+
+/** A folder with a kubectl that answers as this script says, and what it was given. */
+function played(script: string) {
+	const folder = testFolder();
+	const file = join(folder, "kubectl");
+	writeFileSync(file, `#!/bin/sh\ncd "${folder}" && echo "$@" >> calls\n${script}\n`);
+	chmodSync(file, 0o755);
+	return { folder, env: { PATH: `${folder}${delimiter}${process.env.PATH}`, STICKSLIP_RUNS: join(folder, "runs") } };
+}
+
+const line = ["--", "solve", "pile.hdf5", "--json"];
+
+describe("launch kubernetes", () => {
+	it("applies the manifest, and hands on pod 0's output and exit code", async () => {
+		const pods = `{"items":[{"metadata":{"name":"p-0"},"status":{"phase":"Succeeded","containerStatuses":[{"state":{"terminated":{"exitCode":1}}}]}}]}`;
+		const { folder, env } = played(`case "$1 $2" in
+apply*) cat > manifest ;;
+"get pods") echo '${pods}' ;;
+get*) echo '{"status":{"conditions":[{"type":"Failed","status":"True"}]}}' ;;
+logs*) echo '{"status":"stalled"}'; echo 'stickslip: run r in /data/runs' ;;
+esac`);
+		const { code, out, err } = await runCli(["launch", "kubernetes", "--context=lab", "--namespace", "n", ...line], {
+			env,
+		});
+		const [id = ""] = readdirSync(join(folder, "runs"));
+		expect([code, out]).toEqual([1, '{"status":"stalled"}\n']);
+		expect(err).toContain("stickslip: run r in /data/runs\n");
+		expect(readFileSync(join(folder, "manifest"), "utf8")).toContain(`value: /data/runs/${id}\n`);
+		const calls = linesOf(readFileSync(join(folder, "calls"), "utf8"));
+		expect(calls.filter((call) => !/--context=lab --namespace=n( |$)/.test(call))).toEqual([]);
+		expect(calls.at(-1)).toMatch(/^delete secret\/stickslip-pile-[a-z]{4} /);
+		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
+		expect(state).toMatchObject({ status: "unsolved", exitCode: 1, job: { scheduler: "kubernetes", namespace: "n" } });
+		expect(existsSync(join(folder, "runs", id, "key"))).toBe(false);
+	}, 30_000);
+
+	it("leaves nothing where the manifest is refused", async () => {
+		const { folder, env } = played(`echo 'error: no configuration has been provided' >&2; exit 1`);
+		const { code, out, err } = await runCli(["launch", "kubernetes", ...line], { env });
+		expect([code, out]).toEqual([2, ""]);
+		expect(linesOf(err)).toEqual([
+			expect.stringMatching(/^stickslip: launch kubernetes: kubectl: no configuration has been provided; check/),
+		]);
+		expect(readdirSync(join(folder, "runs"))).toEqual([]);
+	}, 30_000);
+
+	it("sends no standard input", async () => {
+		const { code, err } = await runCli(["launch", "kubernetes", "--", "solve", "-"]);
+		expect([code, err]).toEqual([
+			2,
+			expect.stringContaining("-: reaches no pod; put the file into the volume of --claim"),
+		]);
+	});
+});
