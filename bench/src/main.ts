@@ -6,6 +6,11 @@ import { golden } from "./golden.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { kernels } from "./kernels/main.js";
 import { latency } from "./latency/main.js";
+import { checkpoint } from "./launch/checkpoint.js";
+import { faults } from "./launch/faults.js";
+import { launchers } from "./launch/launchers.js";
+import { link } from "./launch/link.js";
+import { ready } from "./launch/ready.js";
 import { memory } from "./memory.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
@@ -14,15 +19,20 @@ import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
 
 const benches: readonly Bench[] = [
+	checkpoint,
 	colours,
 	defaults,
+	faults,
 	golden,
 	gramSchmidt,
 	kernels,
 	latency,
+	launchers,
+	link,
 	memory,
 	partitions,
 	ranks,
+	ready,
 	siconos,
 	sums,
 	sweeps,

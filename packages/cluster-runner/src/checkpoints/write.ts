@@ -24,6 +24,7 @@ export async function writeState(site: Site, rank: number, state: RunState): Pro
 
 /** Another rank may have made it. */
 function unlessThere(error: NodeJS.ErrnoException): void {
+	if (error.code === "ENOENT") throw new Error("the folder is gone");
 	if (error.code !== "EEXIST") throw error;
 }
 
@@ -46,7 +47,6 @@ export function whyUnwritten(error: unknown): string {
 	const { code } = error as NodeJS.ErrnoException;
 	if (code === "ENOSPC") return "the disk is full";
 	if (code === "EDQUOT") return "the quota of disk space is used up";
-	if (code === "ENOENT") return "the folder is gone";
 	if (code === "EROFS") return "the disk cannot be written to";
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,90 +1,9 @@
 /** The hub against members that are late, wrong, foreign or mad. */
-import { generate, Random, version } from "@stickslip/core";
-import { type Outcome, prepare, RankError, runShare, SelfCommunicator } from "@stickslip/core/parallel";
-import { cutShares } from "@stickslip/partition";
+import { Random, version } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
-import { memoryLog, open, Playground, stateAt } from "../testing/checkpoints.js";
-import { Course } from "./course.js";
-import { digestOf } from "./digest.js";
-import { Hub } from "./hub.js";
-import { STATES, type ToHub, type ToMember } from "./messages.js";
-import { packParcel } from "./parcel.js";
-
-const problem = generate("spheres", { contacts: 20 });
-const prepared = prepare(problem, { maxIterations: 3 });
-const { blocks } = prepared.plan;
-const whole = cutShares(prepared, 1).share(0);
-const shares = cutShares(prepared, 2);
-const digest = digestOf(shares.share(0), prepared.options, "zeromq");
-
-/** A hub of two members, what it has sent to whom, and a clock that the test moves. */
-function hubOfTwo(course?: Course) {
-	const sent: [string, ToMember][] = [];
-	const killed: number[] = [];
-	const clock = { now: 0 };
-	const hub = new Hub({
-		ranks: 2,
-		processes: 2,
-		blocks,
-		digest: () => digest,
-		task: (process) => ({
-			digest,
-			transport: "zeromq",
-			ranks: 2,
-			firstRank: process,
-			ranksHere: 2,
-			cores: [],
-			library: undefined,
-			patience: 10,
-			options: prepared.options,
-			shares: [shares.share(process)] as never,
-			from: undefined,
-			site: undefined,
-		}),
-		hasEndpoints: true,
-		course,
-		send: (identity) => (message) => sent.push([identity, message]),
-		kill: (process) => killed.push(process),
-		now: () => clock.now,
-	});
-	const hello = (process: number, theirs = version) =>
-		hub.take(`m${process}`, { kind: "hello", version: theirs, process, pid: 1000 + process });
-	const kinds = (identity: string) => sent.filter(([to]) => to === identity).map(([, { kind }]) => kind);
-	return { hub, sent, killed, clock, hello, kinds };
-}
-
-/** An answer with these ids, made of that of one rank. */
-function outcomeOf(rank: number, ids: Int32Array): Outcome {
-	const all = runShare(whole, prepared.options, new SelfCommunicator(), { request: 0 });
-	const numbers = (values: Float64Array) => Float64Array.from(ids, (_, i) => values[i]!).slice();
-	const part = (values: Float64Array) => {
-		const taken = new Float64Array(3 * ids.length);
-		taken.set(numbers(values));
-		return taken;
-	};
-	return { ...all, ids, reaction: part(all.reaction), velocity: part(all.velocity), rank: { ...all.rank, rank } };
-}
-
-function answer(hub: Hub, rank: number, ids: Int32Array, from = rank): void {
-	for (const { message, bytes } of packParcel(rank, outcomeOf(rank, ids))) hub.take(`m${from}`, message, bytes);
-}
-
-const bound = (process: number): ToHub => ({ kind: "bound", digest, endpoints: [`tcp://127.0.0.1:${5000 + process}`] });
-
-/** The ids of the blocks of either rank. */
-const halves = [
-	Int32Array.from({ length: blocks >> 1 }, (_, i) => i),
-	Int32Array.from({ length: blocks - (blocks >> 1) }, (_, i) => i + (blocks >> 1)),
-] as const;
-
-async function failureOf(hub: Hub): Promise<RankError> {
-	const error: unknown = await hub.outcomes.then(
-		() => undefined,
-		(reason) => reason,
-	);
-	if (!(error instanceof RankError)) throw new Error(`no RankError but ${String(error)}`);
-	return error;
-}
+import { answer, blocks, bound, digest, failureOf, halves, hubOfTwo } from "../../testing/hub-of-two.js";
+import { STATES } from "./messages.js";
 
 describe("the hub", () => {
 	it("hands each member its task when the one before has its own, tells all the addresses, and collects", async () => {
@@ -229,47 +148,6 @@ describe("the hub", () => {
 		hub.take("m0", bound(0));
 		hub.take("tenth", { kind: "hello", version, process: 9, pid: 1 });
 		expect([hub.dropped, hub.failure]).toEqual([6, undefined]);
-	});
-
-	it("asks rank 0's process to save when a checkpoint is due and all ranks iterate, and keeps what they save", async () => {
-		const play = new Playground();
-		try {
-			const log = memoryLog();
-			const keeper = await open(play.folder(), { log });
-			const { hub, hello, kinds } = hubOfTwo(new Course({ ranks: 2, keeper, log }));
-			keeper.request();
-			hello(0);
-			hello(1);
-			hub.take("m0", { kind: "ready", rank: 0 });
-			hub.take("m1", { kind: "ready", rank: 0 });
-			hub.beat();
-			expect([kinds("m0").includes("save"), hub.dropped]).toEqual([false, 1]);
-			hub.take("m1", { kind: "ready", rank: 1 });
-			hub.beat();
-			hub.beat();
-			expect(["m0", "m1"].map((to) => kinds(to).filter((kind) => kind === "save").length)).toEqual([1, 0]);
-			hub.take("m1", { kind: "unsaved", rank: 1, iteration: 7, reason: "the disk is full" });
-			for (const { message, bytes } of packParcel(STATES, stateAt(7))) hub.take("m0", message, bytes);
-			await keeper.settle();
-			expect([hub.failure, keeper.lost, keeper.last]).toEqual([undefined, "the disk is full", undefined]);
-			hub.take("m1", { kind: "log", rank: 1, level: "warn", event: "hot", facts: { degrees: 90 } });
-			expect(log.lines.map(({ event }) => event)).toEqual([
-				...["connected", "connected", "ready", "ready", "ready"],
-				...["unsaved", "saved", "checkpoint-lost", "hot"],
-			]);
-			for (const { message, bytes } of packParcel(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
-			expect((await failureOf(hub)).message).toBe("rank 0 sent what makes no sense: a state that is none");
-			await keeper.close();
-		} finally {
-			play.remove();
-		}
-	});
-
-	it("refuses a state in the name of another rank", async () => {
-		const { hub, hello } = hubOfTwo();
-		hello(0);
-		for (const { message, bytes } of packParcel(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
-		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent what makes no sense: /);
 	});
 
 	it("survives any order of any messages, and always ends in an answer or an error that is told", () => {

@@ -103,7 +103,11 @@ function writeSecret(folder: string): string {
 	return secret;
 }
 
-/** For when the run has ended. */
+/** For when the run has ended. On a disk that cannot be written to any more it stays; that costs no run its exit code. */
 export function removeSecret(folder: string): void {
-	rmSync(join(folder, FILES.key), { force: true });
+	try {
+		rmSync(join(folder, FILES.key), { force: true });
+	} catch {
+		// It opens nothing any more: who listened for it is gone.
+	}
 }

@@ -59,6 +59,16 @@ describe("a new run", () => {
 		expect(secretOf(folder)).not.toBe(secret);
 	});
 
+	it("ends like any other where its secret cannot be removed, or its state was damaged", () => {
+		const { folder } = made(testFolder());
+		rmSync(join(folder, "key"));
+		mkdirSync(join(folder, "key", "in the way"), { recursive: true });
+		writeFileSync(join(folder, "state.json"), "{");
+		removeSecret(folder);
+		endState(folder, 75);
+		expect(readState(folder)).toMatchObject({ status: "stopped", exitCode: 75 });
+	});
+
 	it("leaves nothing where it cannot be made", () => {
 		const file = join(testFolder(), "file");
 		writeFileSync(file, "");

@@ -70,7 +70,7 @@ export function stateOf({ status, attempt, exitCode, job }: Told): State {
  * run goes on all the same: a state that is not renewed is not believed.
  */
 export function changeState(folder: string, changes: Partial<Told>): void {
-	const { attempt, job } = readState(folder);
+	const { attempt, job } = stateBefore(folder);
 	const status = changes.status ?? "running";
 	const state = stateOf({ attempt, ...(job && { job }), ...changes, status });
 	const file = join(folder, FILES.state);
@@ -95,13 +95,15 @@ function overwrite(file: string, text: string): void {
 export async function renewState(folder: string): Promise<void> {
 	const file = join(folder, FILES.state);
 	const text = await readFile(file, "utf8").catch(() => "");
-	const { attempt, job }: Pick<State, "attempt" | "job"> = isBlank(text) ? { attempt: 0 } : stateIn(fieldsOf(file, text));
+	const { attempt, job }: Pick<State, "attempt" | "job"> = isBlank(text)
+		? { attempt: 0 }
+		: stateIn(fieldsOf(file, text));
 	await replaceJsonLater(file, stateOf({ status: "running", attempt, ...(job && { job }) }));
 }
 
 /** Writes that a run has ended with this exit code. One that was asked to stop, and has no checkpoint of it, is cancelled and not unsolved. */
 export function endState(folder: string, exitCode: number): void {
-	const isAsked = stopRequest(folder)?.isNow === true || readState(folder).status === "cancelled";
+	const isAsked = stopRequest(folder)?.isNow === true || stateBefore(folder).status === "cancelled";
 	changeState(folder, { status: exitCode === 1 && isAsked ? "cancelled" : statusOf(exitCode), exitCode });
 }
 
@@ -113,12 +115,21 @@ export function statusOf(exitCode: ExitCode | number): RunStatus {
 	return exitCode === 75 ? "stopped" : "failed";
 }
 
+const unknown: State = { status: "waiting", host: "", pid: 0, updated: new Date(0).toISOString(), attempt: 0 };
+
 /** A run whose state is missing has not begun as far as anybody knows. */
 export function readState(folder: string): State {
 	const fields = readRenewed(join(folder, FILES.state));
-	if (fields === undefined)
-		return { status: "waiting", host: "", pid: 0, updated: new Date(0).toISOString(), attempt: 0 };
-	return stateIn(fields);
+	return fields === undefined ? unknown : stateIn(fields);
+}
+
+/** For whoever writes it anew: what somebody has damaged meanwhile is as good as not there, and costs no run its end. */
+function stateBefore(folder: string): State {
+	try {
+		return readState(folder);
+	} catch {
+		return unknown;
+	}
 }
 
 function stateIn(fields: Fields): State {

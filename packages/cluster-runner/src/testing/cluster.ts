@@ -52,6 +52,8 @@ export interface Launched {
 	readonly ended: Promise<Ended>;
 	/** To what was typed. */
 	signal(name: NodeJS.Signals): void;
+	/** What it said so far on standard error. */
+	err(): string;
 	readonly runs: string;
 	/** Milliseconds since 1970. */
 	readonly begun: number;
@@ -68,8 +70,11 @@ export class Cluster {
 	#sshd: Promise<Sshd> | undefined;
 	#slurm: Promise<Slurm> | undefined;
 	#runs = 0;
+	readonly #cpus: number;
 
-	constructor(nodes: number) {
+	/** `cpus` are those that Slurm thinks each node has. */
+	constructor(nodes: number, cpus = CPUS) {
+		this.#cpus = cpus;
 		const names = Array.from({ length: nodes }, (_, index) => `n${index + 1}`);
 		this.network = openNetwork(this.bed, ["front", ...names]);
 		const [front, ...others] = this.network.hosts;
@@ -85,7 +90,7 @@ export class Cluster {
 	}
 
 	slurm(): Promise<Slurm> {
-		this.#slurm ??= openSlurm(this.bed, { hosts: this.network.hosts, cpus: CPUS });
+		this.#slurm ??= openSlurm(this.bed, { hosts: this.network.hosts, cpus: this.#cpus });
 		return this.#slurm;
 	}
 
@@ -148,7 +153,7 @@ export function stickslip(host: Host, words: readonly string[], how: HowOnHost =
 }
 
 export function launched(
-	{ ended, signal }: Pick<Running, "ended" | "signal">,
+	{ ended, signal, err }: Pick<Running, "ended" | "signal" | "err">,
 	runs: string,
 	begun = Date.now(),
 ): Launched {
@@ -156,7 +161,7 @@ export function launched(
 		const [id] = existsSync(runs) ? readdirSync(runs).filter((name) => !name.startsWith(".")) : [];
 		return id === undefined ? undefined : join(runs, id);
 	};
-	return { ended, signal, runs, begun, folder, log: () => readLog(folder()) };
+	return { ended, signal, err, runs, begun, folder, log: () => readLog(folder()) };
 }
 
 function readLog(folder: string | undefined): LogLine[] {

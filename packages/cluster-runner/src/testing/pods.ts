@@ -81,7 +81,8 @@ export async function launchPods(
 	const documents = parseAllDocuments(out).map((document): unknown => document.toJS());
 	const job = playJob(cluster, documents, { volume, named, started });
 	const signal = (name: NodeJS.Signals) => job.pod(0)?.signal(name);
-	return { ...launched({ ended: job.ended, signal }, join(volume, "runs")), job };
+	const said = () => job.pod(0)?.err() ?? "";
+	return { ...launched({ ended: job.ended, signal, err: said }, join(volume, "runs")), job };
 }
 
 /** Plays the Indexed Job among the documents of a manifest. */

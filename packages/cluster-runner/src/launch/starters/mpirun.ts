@@ -12,7 +12,7 @@ import { sshCommand } from "./ssh.js";
 import type { Meeting } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
-/** The ssh by which a launcher reached a host outlives the launcher, and would wait for ever for one that does not answer. */
+/** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH lets nobody add this. */
 const ALIVE = "-o ServerAliveInterval=2 -o ServerAliveCountMax=3";
 
 /** On this machine, without a word of anybody. */
