@@ -52,7 +52,7 @@ export async function writeCapsule(input: CapsuleInput): Promise<string | undefi
 }
 
 /** The JSON of a capsule whose FCLIB file has this name. */
-export function describeCapsule({ loaded, options, ended, line, ran, trace }: CapsuleInput, file: string): Capsule {
+function describeCapsule({ loaded, options, ended, line, ran, trace }: CapsuleInput, file: string): Capsule {
 	const { problem } = loaded;
 	const head = { stickslip: CAPSULE, format: CAPSULE_FORMAT, version, when: new Date().toISOString(), file } as const;
 	const before = {

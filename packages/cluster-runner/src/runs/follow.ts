@@ -118,7 +118,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Undefined for what is no line of a log. */
-export function logLine(text: string, source: Source): LogLine | undefined {
+function logLine(text: string, source: Source): LogLine | undefined {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

@@ -69,7 +69,7 @@ export class RunLog implements Log {
 }
 
 /** run.jsonl, rank-0003.jsonl; the older one of two is run.1.jsonl. */
-export function logName(source: Source, isOlder = false): string {
+function logName(source: Source, isOlder = false): string {
 	const name = source === "run" ? "run" : `rank-${String(source).padStart(4, "0")}`;
 	return `${name}${isOlder ? ".1" : ""}.jsonl`;
 }

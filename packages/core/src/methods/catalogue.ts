@@ -148,7 +148,7 @@ const auto: MethodEntry = {
 	},
 };
 
-export const methodTable: readonly MethodEntry[] = [auto, pqn, pqnDiagonal, gaussSeidel];
+const methodTable: readonly MethodEntry[] = [auto, pqn, pqnDiagonal, gaussSeidel];
 
 /** The entry by name. */
 export function methodEntry(name: string): MethodEntry {
