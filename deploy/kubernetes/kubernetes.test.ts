@@ -103,7 +103,7 @@ function mistyped(manifests: readonly Manifest[]): string {
 function printed(...words: readonly string[]): string {
 	return execFileSync(
 		process.execPath,
-		[program, "launch", "kubernetes", "--dry-run", ...words, "--", "solve", "pile.hdf5"],
+		[program, "launch", "kubernetes", "--dry-run", ...words, "--", "solve", "/problems/pile.hdf5"],
 		{
 			encoding: "utf8",
 			timeout: 30_000,
@@ -161,9 +161,13 @@ describe("manifests", () => {
 	it("of other options are valid", () => {
 		const size = ["--nodes", "2", "--ranks-per-node", "3"];
 		const some = [
-			[],
+			["--image", "lab.example/stickslip:1"],
 			[
 				...size,
+				"--claim",
+				"data",
+				"--image",
+				"lab.example/stickslip:1",
 				"--time",
 				"90m",
 				"--memory",

@@ -3,9 +3,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 import { Cluster, noWay, WAYS, type Way } from "./testing/cluster.js";
-import { noHosts } from "./testing/lacking.js";
+import { noHosts, noMpirun } from "./testing/lacking.js";
 import { launchPods } from "./testing/pods.js";
 import { until } from "./testing/wait.js";
 
@@ -67,4 +67,17 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(told)]]);
 		await until("nobody is left", () => cluster.leftovers().length === 0);
 	});
+});
+
+it("Open MPI over TCP: threads that called it end without harm (they ended in a library that was unloaded)", {
+	timeout: 60_000,
+}, async (context) => {
+	const reason = noMpirun("openmpi");
+	if (reason !== undefined) context.skip(`needs Open MPI: ${reason}`);
+	const file = join(testFolder(), "planks.hdf5");
+	await runCli(["generate", "planks", "--contacts", "1000", "--output", file]);
+	const ranks = ["--ranks", "8", "--processes", "4", "--transport", "threads+mpi"];
+	const env = { OMPI_MCA_btl: "tcp,self", STICKSLIP_MPI: "openmpi" };
+	const { code, err } = await runCli(["solve", file, ...ranks, "--max-iterations", "60"], { env });
+	expect([code, err]).toEqual([1, ""]);
 });

@@ -1,10 +1,10 @@
 /**
- * Ctrl-C, or the SIGTERM of a scheduler: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
+ * Ctrl-C, the SIGTERM of a scheduler, or a closed terminal: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
  * while something listens, so that reading a file can be interrupted as everywhere else.
  */
 const interruptedCode = 130;
-/** Ctrl-C, and what schedulers send. */
-const signals = ["SIGINT", "SIGTERM"] as const;
+/** Ctrl-C, what schedulers send, and a terminal that was closed. */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** A scheduler may signal all processes of a job at once, and a supervisor hands on the signal it got: that is one request. */
 const echoMs = () => (process.connected === true ? 500 : 0);
@@ -45,9 +45,11 @@ export class Interrupt {
 		this.#told();
 	}
 
-	readonly #caught = () => {
+	readonly #caught = (signal: NodeJS.Signals) => {
 		const milliseconds = performance.now();
 		if (this.signal.aborted) {
+			// The shell and the system may both say that the terminal was closed.
+			if (signal === "SIGHUP") return;
 			if (milliseconds - this.#first > echoMs()) process.exit(interruptedCode);
 			return;
 		}

@@ -2,6 +2,7 @@
  * `stickslip node`: one of the nodes of a run that are started by others, each with the same line: the pods of a Job, the tasks of srun or
  * mpirun, or people. Node 0 keeps the run and runs the line; the others find it, and work for it until the run is over.
  */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
@@ -9,10 +10,8 @@ import { CHECKPOINT_SECONDS } from "../launch/asked.js";
 import { type Gang, WAIT_SECONDS } from "../launch/gang.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen } from "../launch/rendezvous/addresses.js";
-import { attend } from "../launch/rendezvous/attend.js";
-import { type OpenDesk, openDesk } from "../launch/rendezvous/serve.js";
-import { PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
-import { DESK_VARIABLE } from "../launch/starters/node.js";
+import type { OpenDesk } from "../launch/rendezvous/serve.js";
+import { DESK_VARIABLE, PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
 import { supervise } from "../launch/supervise.js";
 import type { Given } from "../line/given.js";
 import { secretOf } from "../ranks/keys.js";
@@ -22,6 +21,7 @@ import { FILES, RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { stopRequest } from "../runs/stop.js";
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const RESTARTS_MAX = 1000;
 const WAIT_SECONDS_MAX = 86_400;
 
@@ -55,7 +55,8 @@ const notes = `Every node gets the same line and the same variables:
   STICKSLIP_RUN           the folder of the run on node 0; it is gone on with where it is there
   STICKSLIP_LISTEN        as --listen
 
-Node 0 ends as the line ends. The others end with 0 when the run is over, and with 3 when nothing was heard of node 0 for --wait.
+Node 0 ends as the line ends. A node with another version or another line is refused, and the run with it: exit code 2.
+The others end with 0 when the run is over, and with 3 when nothing was heard of node 0 for --wait.
 
 Example:
   STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... stickslip node -- solve pile.hdf5`;
@@ -106,14 +107,19 @@ function askedOf(given: Given): Asked {
 
 async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 	const { station, secret, waitSeconds, listen } = asked;
+	const line = digestOf(asked.line);
+	// They load the addon of sockets, which no other command needs.
+	const { attend } = await import("../launch/rendezvous/attend.js");
 	const told = (line: string) => terminal.err(`stickslip: ${line}`);
 	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
 	if (station.node > 0) {
 		const controller = new AbortController();
-		for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
-		return await attend({ station, secret, waitSeconds, signal: controller.signal, told });
+		for (const signal of SIGNALS) process.on(signal, () => controller.abort());
+		return await attend({ station, line, secret, waitSeconds, signal: controller.signal, told });
 	}
-	const desk = await openDesk({ ...station, secret, listen, told });
+	const { openDesk } = await import("../launch/rendezvous/serve.js");
+	const refusal = new AbortController();
+	const desk = await openDesk({ ...station, line, secret, listen, told, refused: () => refusal.abort() });
 	let folder: string;
 	try {
 		folder = folderOf(asked, terminal);
@@ -123,10 +129,15 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 	}
 	process.env[DESK_VARIABLE] = desk.address;
 	const [, host = "", port] = /^\w+:\/\/(.*):(\d+)$/.exec(desk.address) ?? [];
-	const own = attend({ station: { ...station, host, port: Number(port) }, secret, waitSeconds, told });
-	const code = await keep(folder, asked, desk);
+	const own = attend({ station: { ...station, host, port: Number(port) }, line, secret, waitSeconds, told });
+	const code = await keep(folder, asked, desk, refusal.signal);
 	await own;
 	return code;
+}
+
+/** All nodes have the same line, or they are not of one run; the words themselves need not travel. */
+function digestOf(line: readonly string[]): string {
+	return createHash("sha256").update(JSON.stringify(line)).digest("hex");
 }
 
 /** The folder of the run, new or gone on with, and in it how its members come about. */
@@ -155,15 +166,15 @@ function folderOf(asked: Asked, terminal: Terminal): string {
 }
 
 /** Runs the line until it has ended for good, and tells the others so. */
-async function keep(folder: string, { restarts }: Asked, desk: OpenDesk): Promise<ExitCode> {
+async function keep(folder: string, { restarts }: Asked, desk: OpenDesk, refusal: AbortSignal): Promise<ExitCode> {
 	let ended: NodeJS.Signals | undefined;
 	const asked = (signal: NodeJS.Signals) => {
 		ended = signal;
 	};
-	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, asked);
+	for (const signal of SIGNALS) process.on(signal, asked);
 	let code: ExitCode = 3;
 	try {
-		do code = await supervise(folder, { restarts });
+		do code = await supervise(folder, { restarts, refusal });
 		while (
 			// Another node was ended by its scheduler, and comes again somewhere else.
 			code === 75 &&

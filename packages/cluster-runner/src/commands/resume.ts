@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
 import { askedOf } from "../launch/asked.js";
 import { tellRun } from "../launch/begin.js";
+import { claim } from "../launch/claim.js";
 import { tellEnd } from "../launch/here.js";
 import { launchers } from "../launch/launchers.js";
 import { inside } from "../launch/slurm/inside.js";
@@ -13,8 +14,7 @@ import type { Given } from "../line/given.js";
 import { type RunFacts, readRun } from "../runs/facts.js";
 import { findRun } from "../runs/find.js";
 import { type Run, runsFolder } from "../runs/folder.js";
-import { standingOf } from "../runs/standing.js";
-import { readState } from "../runs/state.js";
+import { standingIn } from "../runs/standing.js";
 import { withdrawStop } from "../runs/stop.js";
 
 /** Decided when the run was made, or of no use here. */
@@ -28,7 +28,7 @@ const specs: readonly OptionSpec[] = [
 
 export const resume: Command = {
 	name: "resume",
-	usage: "RUN [options]",
+	usage: "[RUN] [options]",
 	what: "goes on with a run from its last checkpoint, with any number of ranks",
 	options: specs,
 	notes: `
@@ -53,13 +53,15 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	if (given.flag("inside")) return await inside(folder, supervision(given));
 	const over = ended(given, run, terminal);
 	if (over !== undefined) return over;
+	// Refused before anything of the run is changed; whoever begins claims it once more.
+	(await claim(folder)).release();
 	withdrawStop(folder);
 	return await goOn(given, run, facts, terminal);
 }
 
 /** The exit code where there is nothing to go on with. */
 function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
-	const { status } = standingOf(readState(folder));
+	const { status } = standingIn(folder);
 	if (status === "running" || status === "waiting") {
 		const problem = status === "running" ? "is still going" : "has still to begin";
 		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);

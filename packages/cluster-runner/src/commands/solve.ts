@@ -194,8 +194,8 @@ class SolveRun {
 
 	#lost(input: string, { message }: RankError): void {
 		const reason = `${message}; there is no answer, solve it again`;
-		const remedy = `; there is no answer for ${shown(input)}, solve it again`;
-		this.#terminal.err(oneLine(`stickslip: ${message}${this.#recorder?.hasRestarts ? "" : remedy}`));
+		const remedy = this.#recorder?.remedy ?? `; there is no answer for ${shown(input)}, solve it again`;
+		this.#terminal.err(oneLine(`stickslip: ${message}${remedy}`));
 		this.#failures.push({ problem: shown(input), reason });
 	}
 

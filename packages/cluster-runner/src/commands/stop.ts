@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../command.js";
 import { readRun } from "../runs/facts.js";
 import { cancelJob } from "../runs/scheduler.js";
-import { isOver, isResumable, standingOf } from "../runs/standing.js";
-import { changeState, type RunStatus, readState } from "../runs/state.js";
+import { isOver, isResumable, standingIn } from "../runs/standing.js";
+import { changeState, type RunStatus } from "../runs/state.js";
 import { askToStop } from "../runs/stop.js";
 import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
@@ -12,6 +12,7 @@ import { runOf } from "./status.js";
 const WAIT_SECONDS = 60;
 const WAIT_SECONDS_MAX = 86_400;
 const LOOK_MS = 200;
+const LOST_LOOKS = 10;
 
 export const stop: Command = {
 	name: "stop",
@@ -33,8 +34,7 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 		const { id } = readRun(folder);
 		const wait = given.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
 		if (wait > WAIT_SECONDS_MAX) given.refuse("--wait", `${wait} s is more than a day`, "give less");
-		const state = readState(folder);
-		const { status } = standingOf(state);
+		const { status, state } = standingIn(folder);
 		if (isOver(status)) {
 			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists those at work");
 		}
@@ -50,9 +50,11 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 
 async function ended(folder: string, seconds: number): Promise<RunStatus> {
 	const end = performance.now() + 1000 * seconds;
-	for (;;) {
-		const { status } = standingOf(readState(folder));
-		if (isOver(status) || performance.now() >= end) return status;
+	// Between the end of the line and the word of its supervisor a run looks lost.
+	for (let looks = 0; ; ) {
+		const { status } = standingIn(folder);
+		looks = status === "lost" ? looks + 1 : 0;
+		if ((isOver(status) && (status !== "lost" || looks > LOST_LOOKS)) || performance.now() >= end) return status;
 		await pause(LOOK_MS);
 	}
 }

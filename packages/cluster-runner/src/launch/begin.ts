@@ -1,10 +1,10 @@
 /** A run that is about to begin: its folder, made whole or not at all, with how its members are started and with what came through a pipe. */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Terminal } from "../command.js";
-import { codeOf, replaceJson } from "../runs/check.js";
+import { codeOf, readSmall, replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
 import { describeLine } from "../runs/line.js";
@@ -30,8 +30,24 @@ export async function begin(
 		if (asked.run === undefined && readsStandardInput(line)) await takeIn(join(run.folder, FILES.input));
 		await prepare(run);
 	};
-	await (asked.run === undefined ? orNothing(run, work) : work());
+	await (asked.run === undefined ? orNothing(run, work) : orAsBefore(run, work));
 	return run;
+}
+
+/** What a run was gone on with stays as it was where it is refused now. */
+async function orAsBefore({ folder }: Run, work: () => Promise<void>): Promise<void> {
+	const files = [FILES.gang, LAUNCH_FILE].map((name) => join(folder, name));
+	const before = files.map((file) => readSmall(file));
+	try {
+		await work();
+	} catch (error) {
+		for (const [index, file] of files.entries()) {
+			const text = before[index];
+			if (text === undefined) rmSync(file, { force: true });
+			else writeFileSync(file, text, { mode: 0o600 });
+		}
+		throw error;
+	}
 }
 
 async function orNothing({ folder }: Run, work: () => Promise<void>): Promise<void> {

@@ -34,7 +34,7 @@ export interface Job {
 const POLL_MS = 300;
 const LOOK_MS = 3000;
 /** A job that the scheduler has forgotten may have written its last state to a file system that is late. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 5000;
 const DETACHED_CODE = 0;
 
 export async function follow(run: Run, job: Job, terminal: Terminal): Promise<ExitCode> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ExitCode, Terminal } from "../command.js";
 import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
+import { newestCheckpoint } from "../runs/view.js";
 import type { Asked } from "./asked.js";
 import { begin, tellRun } from "./begin.js";
 import type { Gang } from "./gang.js";
@@ -35,10 +36,12 @@ export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
 }
 
 /** What can be done about an end that is none yet. */
-export function tellEnd(code: ExitCode, { id }: Run, terminal: Terminal): void {
+export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
 	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} goes on`);
-	if (code === 3)
-		terminal.err(`stickslip: run ${id} was lost; stickslip resume ${id} goes on from its last checkpoint`);
+	if (code !== 3) return;
+	const isKept = newestCheckpoint(join(folder, FILES.checkpoints)) !== undefined;
+	const how = isKept ? "goes on from its last checkpoint" : "starts it again";
+	terminal.err(`stickslip: run ${id} failed; stickslip resume ${id} ${how}`);
 }
 
 /** The shell's words for what superviseHere does; `members` are the commands that the line uses. */

@@ -38,10 +38,15 @@ export function launchable(line: readonly string[] | undefined): readonly string
 	return words;
 }
 
+/** What the line works on, as it was written. */
+export function operandsOf(words: readonly string[]): readonly string[] {
+	const command = launchables.find(({ name }) => name === words[0]);
+	return command === undefined ? [] : parse(command, words.slice(1)).operands;
+}
+
 /** Whether the line reads its problem from standard input. */
 export function readsStandardInput(words: readonly string[]): boolean {
-	const command = launchables.find(({ name }) => name === words[0]);
-	return command !== undefined && parse(command, words.slice(1)).operands.includes("-");
+	return operandsOf(words).includes("-");
 }
 
 function refusal(place: string, problem: string, remedy: string): InputError {

@@ -119,7 +119,13 @@ them as one word (--opt=value, -ovalue). One that resembles an option of ours is
 
 A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that
 sees it. Ctrl-C stops it with a checkpoint, exit code 75; stickslip resume RUN goes on, with any number
-of ranks. After a lost host, --restarts goes on without it where ssh does not reach it any more.
+of ranks. After a lost host, --restarts goes on without it where ssh does not reach it any more. A lost
+host is named within 10 s, and nothing of the run stays on this one; what is on a host that nobody
+reaches ends by itself within seconds (MPICH's proxy when its connection breaks).
+
+What ours says between hosts is encrypted. What MPI's and Slurm's own parts say is not, and they listen
+where they choose; Open MPI's mpirun hands the run's key on to its daemons. Where strangers are on the
+network, take ssh, or slurm without --mpi. What kubernetes --dry-run prints has the key of one run.
 
 Examples: stickslip launch local --nodes 2 -- solve pile.hdf5
           stickslip launch ssh --host node1,node2 --restarts 3 -- solve pile.hdf5

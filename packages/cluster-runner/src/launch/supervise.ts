@@ -15,6 +15,7 @@ import { removeSecret } from "../runs/folder.js";
 import { RunLog } from "../runs/log.js";
 import { changeState, endState, readState } from "../runs/state.js";
 import { stopRequest } from "../runs/stop.js";
+import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
 
 const program = fileURLToPath(new URL("../../dist/launch/supervised.js", import.meta.url));
@@ -22,6 +23,8 @@ const program = fileURLToPath(new URL("../../dist/launch/supervised.js", import.
 /** The first restart waits so long, each further one twice as long as the one before, up to the most. */
 const BACK_OFF_MS = 250;
 const BACK_OFF_MS_MAX = 8000;
+/** Ctrl-C, what schedulers send, and a terminal that was closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Asked a second time, the line has so long to end. */
 const LAST_MS = 2000;
 const INTERRUPTED_CODE = 130;
@@ -33,11 +36,18 @@ export interface Supervision {
 	readonly seconds?: number;
 	/** HOST:PORT to serve the run's metrics at. */
 	readonly metrics?: string;
+	/** Aborted where the run turns out to be impossible, and why has been told: it ends as a refused one. */
+	readonly refusal?: AbortSignal;
 }
 
 /** Runs the line of a run to its end, and writes how it ended. */
 export async function supervise(folder: string, supervision: Supervision = {}): Promise<ExitCode> {
-	return await new Supervisor(folder, supervision).run();
+	const own = await claim(folder);
+	try {
+		return await new Supervisor(folder, supervision).run(own);
+	} finally {
+		own.release();
+	}
 }
 
 interface End {
@@ -51,46 +61,52 @@ class Supervisor {
 	readonly #cwd: string;
 	readonly #seconds: number | undefined;
 	readonly #metrics: string | undefined;
+	readonly #refusal: AbortSignal | undefined;
 	readonly #log: RunLog;
 	#left: number;
 	#child: ChildProcess | undefined;
 	/** How often somebody asked the run to end. */
 	#asked = 0;
 	#wake: () => void = () => {};
+	#isTakenOver = false;
 
-	constructor(folder: string, { restarts, seconds, metrics }: Supervision) {
+	constructor(folder: string, { restarts, seconds, metrics, refusal }: Supervision) {
 		const facts = readRun(folder);
 		this.#folder = folder;
 		this.#line = facts.line;
 		this.#cwd = facts.folder;
 		this.#seconds = seconds;
 		this.#metrics = metrics;
+		this.#refusal = refusal;
 		this.#left = restarts ?? facts.restarts;
 		this.#log = new RunLog(folder);
 	}
 
-	async run(): Promise<ExitCode> {
+	async run(own: Claim): Promise<ExitCode> {
 		if (!existsSync(this.#cwd)) {
 			throw new InputError(this.#folder, "folder", `${this.#cwd} is not there`, "resume where the line's files are");
 		}
-		const signals = ["SIGINT", "SIGTERM"] as const;
-		for (const signal of signals) process.on(signal, this.#ask);
+		for (const signal of SIGNALS) process.on(signal, this.#ask);
+		this.#refusal?.addEventListener("abort", this.#refuse);
+		own.onLost = () => this.#leave();
 		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
 		try {
 			const code = await this.#attempts();
+			if (this.#isTakenOver) return code;
 			endState(this.#folder, code);
 			// A run that was stopped goes on with the same secret.
 			if (code !== 75) removeSecret(this.#folder);
 			return code;
 		} finally {
 			clearInterval(limit);
-			for (const signal of signals) process.off(signal, this.#ask);
+			for (const signal of SIGNALS) process.off(signal, this.#ask);
+			this.#refusal?.removeEventListener("abort", this.#refuse);
 		}
 	}
 
 	async #attempts(): Promise<ExitCode> {
 		let wait = BACK_OFF_MS;
-		if (this.#isAsked()) return this.#stoppedCode();
+		if (this.#isAsked() || this.#refusal?.aborted) return this.#stoppedCode();
 		for (let attempt = readState(this.#folder).attempt + 1; ; attempt += 1) {
 			changeState(this.#folder, { status: "running", attempt });
 			const end = await this.#once();
@@ -98,6 +114,7 @@ class Supervisor {
 			const how = end.signal === null ? { code } : { code, signal: end.signal };
 			// A line that is killed says nothing itself.
 			if (code === 3 && end.signal !== null) tell(`the run's process was killed by ${end.signal}`);
+			if (this.#isTakenOver) return 3;
 			if (code !== 3 || this.#isAsked() || this.#left === 0) {
 				this.#log.write("run", code === 3 ? "error" : "info", "attempt ended", { attempt, ...how });
 				return code;
@@ -106,7 +123,8 @@ class Supervisor {
 			tell(`starting again from the last checkpoint; ${counted(this.#left, "restart")} left`);
 			this.#log.write("run", "warn", "restart", { attempt, ...how, left: this.#left, milliseconds: wait });
 			await Promise.all([this.#pause(wait), this.#leaveOut()]);
-			if (this.#isAsked()) return this.#stoppedCode();
+			if (this.#isTakenOver) return 3;
+			if (this.#isAsked() || this.#refusal?.aborted) return this.#stoppedCode();
 			wait = Math.min(2 * wait, BACK_OFF_MS_MAX);
 		}
 	}
@@ -152,9 +170,19 @@ class Supervisor {
 
 	/** What a line that a signal ended means depends on who sent it. */
 	#codeOf({ code, signal }: End): ExitCode {
+		if (this.#refusal?.aborted) return 2;
 		if (code === 0 || code === 1 || code === 2 || code === 75) return code;
 		const isAsked = this.#asked > 0 && (signal === "SIGTERM" || signal === "SIGINT" || code === INTERRUPTED_CODE);
 		return isAsked ? this.#stoppedCode() : 3;
+	}
+
+	/** Another supervisor has the run now: this one was silent for too long. */
+	#leave(): void {
+		this.#isTakenOver = true;
+		this.#left = 0;
+		tell("another supervisor has taken this run over, and this one ends");
+		this.#wake();
+		if (this.#child) kill(this.#child, "SIGKILL");
 	}
 
 	/** By a signal, or by `stickslip stop`. */
@@ -163,18 +191,31 @@ class Supervisor {
 	}
 
 	/** Asked to stop while no line could write a checkpoint: what counts is whether there is one from before. */
-	#stoppedCode(): 1 | 75 {
+	#stoppedCode(): ExitCode {
+		if (this.#refusal?.aborted) return 2;
 		return existsSync(join(this.#folder, FILES.checkpoints)) ? 75 : 1;
 	}
 
 	/** The first request is handed on, the second ends the line for certain. */
 	readonly #ask = (signal: NodeJS.Signals): void => {
+		// A terminal is closed once, whoever else says so.
+		if (signal === "SIGHUP" && this.#asked > 0) return;
 		this.#asked += 1;
 		this.#wake();
 		const child = this.#child;
 		if (child === undefined) return;
-		kill(child, signal);
+		// Its terminal has gone, and the line need not know why it is to end.
+		kill(child, signal === "SIGHUP" ? "SIGTERM" : signal);
 		if (this.#asked === 2) setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
+	};
+
+	/** The line leaves at once, and takes its members along. */
+	readonly #refuse = (): void => {
+		this.#wake();
+		const child = this.#child;
+		if (child === undefined) return;
+		if (child.connected) child.disconnect();
+		setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
 	};
 
 	/** Timers hold no more than some weeks; a clock that is looked at holds any time. */

@@ -54,7 +54,9 @@ export function givenAgain(told: Told, resume: Given, line: readonly string[]): 
 	for (const { name, value, of } of launchSpecs) {
 		const isGiven = value === undefined ? resume.flag(name) : resume.texts(name).length > 0;
 		const isKept = of === undefined || of.includes(where);
-		const kept = (name === "host" && isHostsGiven) || !isKept ? undefined : told.options[name];
+		// As many nodes as there are hosts, where these are named anew.
+		const isOutdated = isHostsGiven && (name === "host" || name === "nodes");
+		const kept = isOutdated || !isKept ? undefined : told.options[name];
 		const values = isGiven ? resume.texts(name) : kept;
 		if (values === undefined) continue;
 		if (value === undefined) flags.add(name);

@@ -5,6 +5,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Call } from "../launch/starters/call.js";
+import { type Descendant, descendants, stillThere } from "./descendants.js";
 
 /** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
 const SAID_MAX = 4000;
@@ -39,6 +40,8 @@ export class Children {
 	/** Processes of this machine that are no children of this one. */
 	readonly #others: () => readonly number[];
 	#allEnded: () => void = () => {};
+	/** What launchers had started on this machine when they were asked to end. */
+	readonly #started: Descendant[] = [];
 
 	constructor(others: () => readonly number[]) {
 		this.#others = others;
@@ -50,18 +53,19 @@ export class Children {
 	}
 
 	/** Resolves when all have ended: by themselves within some milliseconds, or else by force. */
-	async end(milliseconds: number): Promise<void> {
+	async end(milliseconds: number, launcherMs = LAUNCHER_MS): Promise<void> {
 		if (this.#open.size > 0) {
 			const all = new Promise<void>((resolve) => {
 				this.#allEnded = resolve;
 			});
 			const timers = [
 				setTimeout(() => this.#terminateLaunchers(), milliseconds),
-				setTimeout(this.kill, milliseconds + (this.#all.some(isLauncher) ? LAUNCHER_MS : 0)),
+				setTimeout(this.kill, milliseconds + (this.#all.some(isLauncher) ? launcherMs : 0)),
 			];
 			await all;
 			for (const timer of timers) clearTimeout(timer);
 		}
+		this.#sweep();
 		process.off("exit", this.#leave);
 	}
 
@@ -71,7 +75,9 @@ export class Children {
 		// While a launcher lives its ranks have their numbers; afterwards somebody else may.
 		const launched = [...this.#open].some(isLauncher) ? this.#others() : [];
 		for (const pid of launched) killed(pid);
+		this.#note();
 		for (const { child } of this.#open) if (child.pid !== undefined) killed(-child.pid);
+		this.#sweep();
 	};
 
 	/** This process ends now: a launcher that is asked takes its ranks, its folder and its shared memory with it; killed, it leaves them. */
@@ -88,7 +94,19 @@ export class Children {
 		}
 	}
 
+	/** A launcher that ends may leave those behind by which it reached other hosts: MPICH's ssh waits for one that does not answer. */
+	#note(): void {
+		for (const { process: number, child } of this.#open) {
+			if (number === undefined && child.pid !== undefined) this.#started.push(...descendants(child.pid));
+		}
+	}
+
+	#sweep(): void {
+		for (const each of this.#started.splice(0)) if (stillThere(each)) killed(each.pid);
+	}
+
 	#terminateLaunchers(): void {
+		this.#note();
 		for (const each of this.#open) if (isLauncher(each)) each.child.kill("SIGTERM");
 	}
 

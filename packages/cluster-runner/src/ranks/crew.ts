@@ -24,6 +24,8 @@ export interface Cut {
 export interface CrewWatch {
 	/** This rank begins to iterate. */
 	ready(rank: number): void;
+	/** So many frames of strangers came to it, and were dropped. */
+	dropped?(rank: number, frames: number): void;
 	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function startCrew(options: CrewOptions): Crew {
 		for (const [thread, { port1 }] of channels.entries()) {
 			port1.on("message", (told: Told | Said) => {
 				if ("state" in told) return states.take(firstRank + thread, told.state);
+				if ("dropped" in told) return options.watch?.dropped?.(firstRank + thread, told.dropped);
 				if ("ready" in told) return options.watch?.ready(firstRank + thread);
 				if ("mpi" in told) return tell(told);
 				heard.set(thread, told.endpoint);

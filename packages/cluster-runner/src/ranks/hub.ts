@@ -14,6 +14,7 @@ import { packParcel } from "./parcel.js";
 import type { MemberTask } from "./plain.js";
 import { otherVersion } from "./refusal.js";
 import { Silence } from "./silence.js";
+import { LATE } from "./verdict.js";
 
 interface Member {
 	readonly process: number;
@@ -183,7 +184,7 @@ export class Hub {
 		const missing = this.#members.filter(({ identity }) => identity === undefined);
 		if (missing.length === 0) return;
 		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []).join(", ");
-		this.lost(missing[0]!.process, `did not report within ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
+		this.lost(missing[0]!.process, `${LATE} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
 	/** Asks all ranks for an orderly stop; those that come later hear of it when they come. */

@@ -16,7 +16,7 @@ import { Tasks } from "./tasks.js";
 /** How long the processes may take to end by themselves. */
 const END_MS = 3500;
 /** After a failure, launchers wait for hosts that do not answer: nobody waits for them. */
-const REMOTE_END_MS = 1000;
+const REMOTE_END_MS = 600;
 
 export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const { choice, startSeconds, onProgress, blocks } = job;
@@ -83,7 +83,7 @@ function eventsOf(hub: Hub): Events {
 
 function ended(starter: Starter, hub: Hub): Promise<void> {
 	const isWaste = starter.hostOf !== undefined && hub.failure !== undefined;
-	return starter.end(isWaste ? REMOTE_END_MS : END_MS);
+	return isWaste ? starter.end(REMOTE_END_MS, REMOTE_END_MS) : starter.end(END_MS);
 }
 
 /** Frames of others, or of ours that came twice, did no harm; that they came is worth a word. */

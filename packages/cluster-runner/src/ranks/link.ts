@@ -60,6 +60,8 @@ export type Answer = { readonly endpoints: readonly string[] } | { readonly mpi:
 
 export interface Connected {
 	readonly communicator: Communicator;
+	/** Frames of strangers that its wire has dropped. */
+	dropped?(): number;
 	/** Lets go of all that the communicator stood on, also after a failure. */
 	end(): void;
 }
@@ -84,7 +86,7 @@ export async function connect(link: Link, place: Place, control: Control): Promi
 		const communicator = link.isJoined
 			? joinedOf(place, control, patience, wire, "zeromq")
 			: new WiredCommunicator(wire, { control, transport: "zeromq" });
-		return { communicator, end: () => wire.close() };
+		return { communicator, dropped: () => wire.dropped, end: () => wire.close() };
 	} catch (error) {
 		binding.close();
 		throw error;

@@ -194,7 +194,9 @@ export class Member {
 				send({ kind: "unsaved", rank, iteration: state.iteration, reason: cut(whyUnwritten(error)) });
 			}
 		};
-		return { ready: (rank) => send({ kind: "ready", rank }), save };
+		const dropped = (rank: number, frames: number) =>
+			send({ kind: "log", rank, level: "warn", event: "foreign frames dropped", facts: { frames } });
+		return { ready: (rank) => send({ kind: "ready", rank }), dropped, save };
 	}
 
 	#end(code: 0 | 3): void {

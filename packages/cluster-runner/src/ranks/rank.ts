@@ -27,7 +27,7 @@ export interface RankTask {
 }
 
 /** What a rank says to its process while it iterates. */
-export type Said = { readonly ready: true } | { readonly state: RunState };
+export type Said = { readonly ready: true } | { readonly state: RunState } | { readonly dropped: number };
 
 /** What a rank's thread returns: all the states that it said it has are to be written before the run is over. */
 export interface Ended {
@@ -38,11 +38,12 @@ export interface Ended {
 export default async function run({ share, options, from, control: buffer, link, place }: RankTask): Promise<unknown> {
 	const control = new Control(buffer);
 	try {
-		const { communicator, end } = await connect(link, place, control);
+		const { communicator, dropped, end } = await connect(link, place, control);
 		try {
 			const watch = new RankWatch(control, place);
 			const outcome = runShare(share, options, communicator, watch, from);
 			communicator.close();
+			watch.dropped(dropped?.() ?? 0);
 			end();
 			return moved({ outcome, states: watch.states });
 		} catch (error) {
@@ -100,6 +101,11 @@ class RankWatch implements Watch {
 			vectors: Object.fromEntries(own),
 		};
 		this.#say({ state: said }, buffersOf(said));
+	}
+
+	/** They did no harm; that they came is worth a word. */
+	dropped(frames: number): void {
+		if (frames > 0) this.#say({ dropped: frames });
 	}
 
 	#say(said: Said, moved: ArrayBuffer[] = []): void {

@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there and would run if it got its turn. */
+/** Whether a process of this machine is there and would run if it got its turn, and who started it. */
 import { readFileSync } from "node:fs";
 
 /** States of /proc that will not run by themselves: stopped, traced, a zombie, dead. */
@@ -17,5 +17,15 @@ export function isRunning(pid: number): boolean {
 		return !HALTED.test(stat.slice(stat.lastIndexOf(")") + 2)[0] ?? "");
 	} catch {
 		return true;
+	}
+}
+
+/** Undefined where there is no such process, or the system does not tell. */
+export function parentOf(pid: number): number | undefined {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+		return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+	} catch {
+		return undefined;
 	}
 }

@@ -2,6 +2,9 @@
 import type { InputError } from "@stickslip/core";
 import type { Child, End } from "./children.js";
 
+/** Of a member that never came: there is nothing in the solve that could be looked at. */
+export const LATE = "did not report within";
+
 export interface Verdict {
 	/** -1 where it cannot be told. */
 	readonly process: number;

@@ -89,6 +89,11 @@ export class Recorder {
 		return !this.#isOwner && Number(process.env[RESTARTS_VARIABLE] ?? 0) > 0;
 	}
 
+	/** What can be done about a loss, where no supervisor says so. */
+	get remedy(): string {
+		return this.#isOwner ? `; stickslip resume ${this.facts.id} goes on` : "";
+	}
+
 	#renew(): void {
 		this.#beat ??= renewState(this.folder)
 			.catch((error: unknown) => this.#warn("state", error))

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "./check.js";
-import { beganOf, type RunStatus, type State } from "./state.js";
+import { beganOf, type RunStatus, readState, type State } from "./state.js";
 
 /** How often a run at work renews its state. */
 export const HEARTBEAT_MS = 2000;
@@ -31,16 +31,19 @@ const system: Witness = {
 	get milliseconds() {
 		return Date.now();
 	},
-	isAlive(pid) {
-		try {
-			process.kill(pid, 0);
-			return !isZombie(pid);
-		} catch (error) {
-			return codeOf(error) === "EPERM";
-		}
-	},
+	isAlive,
 	beganOf,
 };
+
+/** Whether there is a process with this id on this host that has not ended. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return !isZombie(pid);
+	} catch (error) {
+		return codeOf(error) === "EPERM";
+	}
+}
 
 /** It has ended, and its parent has not asked yet how. */
 function isZombie(pid: number): boolean {
@@ -56,6 +59,16 @@ export function standingOf(state: State, witness: Witness = system): Standing {
 	if (state.status !== "running" && state.status !== "waiting") return { status: state.status, why: "" };
 	const why = doubtOf(state, witness);
 	return why === "" ? { status: state.status, why } : { status: "lost", why };
+}
+
+/** The same of a run's folder. A process may write how it ended and be gone after its state was read: what it wrote last counts. */
+export function standingIn(folder: string, witness: Witness = system): Standing & { readonly state: State } {
+	for (let state = readState(folder); ; ) {
+		const standing = standingOf(state, witness);
+		const again = standing.status === "lost" ? readState(folder) : state;
+		if (again.status === state.status && again.updated === state.updated) return { ...standing, state };
+		state = again;
+	}
 }
 
 function doubtOf({ host, pid, began, updated, status }: State, witness: Witness): string {

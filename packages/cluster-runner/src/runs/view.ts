@@ -2,12 +2,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Gang, readGang } from "../launch/gang.js";
+import { readTold } from "../launch/told.js";
 import { type RunFacts, readRun } from "./facts.js";
 import { FILES } from "./files.js";
 import { type ProgressFile, readProgress } from "./progress.js";
 import { type Finished, readReports } from "./reports.js";
-import { type Standing, standingOf } from "./standing.js";
-import { readState, type State } from "./state.js";
+import { type Standing, standingIn } from "./standing.js";
+import type { State } from "./state.js";
 
 export interface View {
 	readonly folder: string;
@@ -31,8 +32,10 @@ export interface Checkpoint {
 
 /** Throws an InputError where what the run is cannot be read; what else is damaged throws as well, named. */
 export function viewOf(folder: string): View {
-	const facts = readRun(folder);
-	const state = readState(folder);
+	const made = readRun(folder);
+	// Where it was launched last: a run may be gone on with elsewhere.
+	const facts = { ...made, where: readTold(folder)?.where ?? made.where };
+	const { state, ...standing } = standingIn(folder);
 	const progress = readProgress(folder);
 	const checkpoint = newestCheckpoint(join(folder, FILES.checkpoints));
 	const gangFile = join(folder, FILES.gang);
@@ -41,7 +44,7 @@ export function viewOf(folder: string): View {
 		folder,
 		facts,
 		state,
-		standing: standingOf(state),
+		standing,
 		...(progress && { progress }),
 		reports: readReports(folder),
 		...(checkpoint && { checkpoint }),
@@ -50,7 +53,7 @@ export function viewOf(folder: string): View {
 }
 
 /** Folders <input>/<iteration>; those with a manifest are complete. */
-function newestCheckpoint(folder: string): Checkpoint | undefined {
+export function newestCheckpoint(folder: string): Checkpoint | undefined {
 	const input = numbersIn(folder).at(-1);
 	if (input === undefined) return undefined;
 	for (const name of numbersIn(join(folder, input)).reverse()) {

@@ -64,9 +64,12 @@ apply*) cat > manifest ;;
 get*) echo '{"status":{"conditions":[{"type":"Failed","status":"True"}]}}' ;;
 logs*) echo '{"status":"stalled"}'; echo 'stickslip: run r in /data/runs' ;;
 esac`);
-		const { code, out, err } = await runCli(["launch", "kubernetes", "--context=lab", "--namespace", "n", ...line], {
-			env,
-		});
+		const { code, out, err } = await runCli(
+			["launch", "kubernetes", "--context=lab", "--namespace", "n", "--claim=data", ...line],
+			{
+				env,
+			},
+		);
 		const [id = ""] = readdirSync(join(folder, "runs"));
 		expect([code, out]).toEqual([1, '{"status":"stalled"}\n']);
 		expect(err).toContain("stickslip: run r in /data/runs\n");
@@ -81,7 +84,7 @@ esac`);
 
 	it("leaves nothing where the manifest is refused", async () => {
 		const { folder, env } = played(`echo 'error: no configuration has been provided' >&2; exit 1`);
-		const { code, out, err } = await runCli(["launch", "kubernetes", ...line], { env });
+		const { code, out, err } = await runCli(["launch", "kubernetes", "--claim=data", ...line], { env });
 		expect([code, out]).toEqual([2, ""]);
 		expect(linesOf(err)).toEqual([
 			expect.stringMatching(/^stickslip: launch kubernetes: kubectl: no configuration has been provided; check/),
@@ -89,11 +92,27 @@ esac`);
 		expect(readdirSync(join(folder, "runs"))).toEqual([]);
 	}, 30_000);
 
-	it("sends no standard input", async () => {
-		const { code, err } = await runCli(["launch", "kubernetes", "--", "solve", "-"]);
-		expect([code, err]).toEqual([
-			2,
-			expect.stringContaining("-: reaches no pod; put the file into the volume of --claim"),
-		]);
+	it.each<[string, string, RegExp]>([
+		["standard input", "--claim=data -- solve -", /-: reaches no pod; put the file into the volume of --claim/],
+		["a file without a volume", "-- solve pile.hdf5", /pile\.hdf5: no pod has it without --claim; put it/],
+		["a file beside the volume", "--claim=data -- solve a.hdf5 ../b.hdf5", /b\.hdf5: no pod sees this folder; put it/],
+		[
+			"a file of this machine",
+			"--claim=data --dry-run -- solve /home/a.hdf5",
+			/a\.hdf5: no pod sees this folder; put it/,
+		],
+	])("refuses in one line what no pod would have: %s", async (_, words, message) => {
+		const { code, out, err } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
+		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(message)]]);
+	});
+
+	it("takes files of the volume by their full name, and those of an image that was named", async () => {
+		for (const words of [
+			"--claim=data --dry-run -- solve /data/in/a.hdf5",
+			"--image=own --dry-run -- solve /srv/a.hdf5",
+		]) {
+			const { code, out } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
+			expect([code, linesOf(out)[0]]).toEqual([0, expect.stringMatching(/^# The Secret is the key of this one run/)]);
+		}
 	});
 });

@@ -1,5 +1,6 @@
 /** `launch kubernetes`: pods of an Indexed Job or a JobSet, by kubectl; this terminal follows the output of pod 0. */
 import { randomBytes } from "node:crypto";
+import { posix } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { ExitCode, Terminal } from "../../command.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
@@ -7,20 +8,26 @@ import { changeState } from "../../runs/state.js";
 import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
-import { readsStandardInput } from "../launchable.js";
+import { operandsOf } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { ask, complaint } from "../tool.js";
 import { yamlDocuments } from "../yaml.js";
 import { type Kubectl, kubernetesJob } from "./job.js";
-import { manifest, nameOf } from "./manifest.js";
+import { DATA, manifest, nameOf } from "./manifest.js";
 
 const SECRET_BYTES = 32;
 
+const KEY_COMMENT =
+	"# The Secret is the key of this one run, made anew each time: whoever has it can take part. Do not share or commit it.";
+
 export const kubernetes: Launcher = {
-	describe: (asked, run) => textOf(asked, run, randomBytes(SECRET_BYTES).toString("hex")),
+	describe(asked, run) {
+		requireFiles(asked);
+		return [KEY_COMMENT, textOf(asked, run, randomBytes(SECRET_BYTES).toString("hex"))].join("\n");
+	},
 
 	async start(asked, terminal) {
-		checkLine(asked);
+		requireFiles(asked);
 		const kubectl = { pass: [...asked.pass, ...namespaceWords(asked)] };
 		const what = `${asked.jobset ? "jobset" : "job"}/${nameOf(asked.run?.id ?? "")}`;
 		if (asked.run !== undefined) await clear(kubectl, what);
@@ -38,10 +45,18 @@ function namespaceWords({ own: { namespace } }: Asked): string[] {
 	return namespace === undefined ? [] : [`--namespace=${namespace}`];
 }
 
-/** Pods have no standard input of this terminal. */
-function checkLine({ line, refuse }: Asked): void {
-	if (!readsStandardInput(line)) return;
-	refuse("-", "reaches no pod", "put the file into the volume of --claim, and name it as it is called there");
+/** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
+function requireFiles({ line, own: { claim, image }, refuse }: Asked): void {
+	for (const file of operandsOf(line)) {
+		if (file === "-")
+			refuse("-", "reaches no pod", "put the file into the volume of --claim, and name it as it is called there");
+		const there = posix.resolve(DATA, file);
+		const isInVolume = there.startsWith(`${DATA}/`);
+		if (isInVolume ? claim !== undefined : image !== undefined) continue;
+		const remedy = `put it into a volume claim, give --claim NAME, and name it as it is called there (pods see it as ${DATA})`;
+		const problem = isInVolume ? "no pod has it without --claim" : "no pod sees this folder";
+		refuse(file, problem, isInVolume ? remedy : `${remedy}; or name an image that has it, with --image`);
+	}
 }
 
 async function apply({ pass }: Kubectl, text: string): Promise<void> {

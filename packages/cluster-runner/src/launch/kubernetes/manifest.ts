@@ -11,7 +11,7 @@ import type { Data } from "../yaml.js";
 /** Where pod 0 listens for the others. */
 export const PORT = 7117;
 /** The volume with the line's files and the runs. */
-const DATA = "/data";
+export const DATA = "/data";
 /** From SIGTERM until a pod is killed: a checkpoint has to be written in it. */
 const GRACE_SECONDS = 60;
 /** The user of the image. */

@@ -25,6 +25,8 @@ const HOST_MAX = 300;
 
 export interface AttendOptions {
 	readonly station: Station;
+	/** A digest of what all nodes are to run. */
+	readonly line: string;
 	readonly secret: Uint8Array;
 	/** How long the desk may be silent, before it is heard first or after it was lost. */
 	readonly waitSeconds: number;
@@ -98,13 +100,13 @@ class Attendant {
 
 	/** From the first word to the last; undefined where the desk has to be found again. */
 	async #visit(address: string): Promise<Leave | undefined> {
-		const { signal, station } = this.#options;
+		const { signal, station, line } = this.#options;
 		const visit = new Visit(address, this.#keys);
 		this.#send = visit.send;
 		const join = () => {
 			const { node, nodes } = station;
 			const host = hostname().slice(0, HOST_MAX);
-			visit.send({ kind: "join", version, node, nodes, host, pid: process.pid, running: this.#hand.running });
+			visit.send({ kind: "join", version, line, node, nodes, host, pid: process.pid, running: this.#hand.running });
 		};
 		join();
 		const asked = () => this.#leaveInOrder(visit);

@@ -8,15 +8,28 @@ import { type FromDesk, isFromDesk, isToDesk, type ToDesk } from "./talk.js";
 function deskOf(nodes: number) {
 	const sent: [string, FromDesk][] = [];
 	const told: string[] = [];
+	const refusals: string[] = [];
 	const clock = { now: 0 };
 	const desk = new Desk({
 		nodes,
+		line: "same",
+		refused: () => refusals.push(told.at(-1) ?? ""),
 		send: (identity) => (message) => sent.push([identity, message]),
 		now: () => clock.now,
 		told: (line) => told.push(line),
 	});
 	const join = (node: number, rest: Partial<Extract<ToDesk, { kind: "join" }>> = {}, identity = `n${node}`) =>
-		desk.take(identity, { kind: "join", version, node, nodes, host: `h${node}`, pid: 10 + node, running: "", ...rest });
+		desk.take(identity, {
+			kind: "join",
+			version,
+			line: "same",
+			node,
+			nodes,
+			host: `h${node}`,
+			pid: 10 + node,
+			running: "",
+			...rest,
+		});
 	const gather = (id: string, identity = "hub") =>
 		desk.take(identity, { kind: "gather", id, hub: "curve://h:1", secret: "s" });
 	/** What somebody was sent since this was last asked, without beats. */
@@ -25,7 +38,7 @@ function deskOf(nodes: number) {
 		for (let i = sent.length - 1; i >= 0; i -= 1) if (sent[i]![0] === identity) sent.splice(i, 1);
 		return own;
 	};
-	return { desk, join, gather, heard, told, clock };
+	return { desk, join, gather, heard, told, refusals, clock };
 }
 
 const start = (id: string): FromDesk => ({ kind: "start", id, hub: "curve://h:1", secret: "s" });
@@ -80,7 +93,7 @@ describe("the desk", () => {
 			for (const who of ["n0", "hub"]) silent.desk.take(who, { kind: "beat" });
 			silent.desk.beat();
 		}
-		expect(silent.heard("hub")).toEqual(lost("was lost (no sign of life for 7.5 s)"));
+		expect(silent.heard("hub")).toEqual(lost(`was lost (no sign of life for ${REMOTE_SILENCE_MS / 1000} s)`));
 		silent.desk.take("n1", { kind: "beat" });
 		expect(silent.heard("n1")).toEqual([{ kind: "again" }]);
 
@@ -99,18 +112,23 @@ describe("the desk", () => {
 		expect(heard("hub")).toHaveLength(1);
 	});
 
-	it("turns away other versions and other counts, in one line", () => {
-		const { join, heard, told } = deskOf(2);
+	it("turns away other versions, lines and counts, in one line, and a run that needs such a node with it", () => {
+		const { join, heard, told, refusals } = deskOf(2);
 		join(1, { version: "0.0.9" });
 		join(1, { nodes: 3 });
+		join(1, { line: "other" });
 		join(2);
 		const lines = [
 			`node 1 (h1) runs version 0.0.9 and node 0 ${version}`,
 			"node 1 (h1) counts 3 nodes and node 0 2",
+			"node 1 (h1) has another line than node 0: all nodes need the same words behind the --",
 			"there is no node 2 (h2) among 2 nodes",
 		];
-		expect(told).toEqual(lines);
+		expect([told, refusals]).toEqual([lines, lines.slice(0, 3)]);
 		expect([...heard("n1"), ...heard("n2")]).toEqual(lines.map((reason) => ({ kind: "refused", reason })));
+		join(1);
+		join(1, { line: "other" }, "stranger");
+		expect([refusals.length, heard("stranger")[0]?.kind]).toEqual([3, "refused"]);
 	});
 
 	it("survives any order of any messages, says only what is in the protocol, and starts nobody twice, in 500 seeded rounds", () => {
@@ -147,7 +165,7 @@ describe("the desk", () => {
 		const strangers: unknown[] = [
 			{},
 			{ kind: "join" },
-			{ kind: "join", version, node: -1, nodes: 2, host: "h", pid: 1, running: "" },
+			{ kind: "join", version, line: "same", node: -1, nodes: 2, host: "h", pid: 1, running: "" },
 			{ kind: "gather", id: "a", hub: "x".repeat(301), secret: "" },
 			{ kind: "beat", more: 1 },
 			{ kind: "ended", id: "a", reason: "x".repeat(4001) },

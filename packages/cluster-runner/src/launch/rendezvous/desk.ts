@@ -30,11 +30,15 @@ interface Solve extends Gather {
 
 export interface DeskOptions {
 	readonly nodes: number;
+	/** A digest of what all nodes are to run. */
+	readonly line: string;
 	readonly send: (identity: string) => Send<FromDesk>;
 	/** Milliseconds on a clock that only goes forward. */
 	readonly now: () => number;
 	/** A word about nodes that are turned away. */
 	readonly told?: (line: string) => void;
+	/** A node that the run needs is another's: without it the run cannot begin. */
+	readonly refused?: () => void;
 }
 
 export class Desk {
@@ -104,6 +108,8 @@ export class Desk {
 		if (wrong !== undefined) {
 			this.#options.told?.(wrong);
 			this.#options.send(identity)({ kind: "refused", reason: wrong });
+			// Where that node is there already, a stranger more does not disturb the run.
+			if (this.missing.includes(node)) this.#options.refused?.();
 			return;
 		}
 		const before = this.#byNode.get(node);
@@ -122,9 +128,10 @@ export class Desk {
 	}
 
 	#wrongIn(join: Join, who: string): string | undefined {
-		const { nodes } = this.#options;
+		const { nodes, line } = this.#options;
 		if (join.version !== version) return `${who} runs version ${join.version} and node 0 ${version}`;
 		if (join.nodes !== nodes) return `${who} counts ${join.nodes} nodes and node 0 ${nodes}`;
+		if (join.line !== line) return `${who} has another line than node 0: all nodes need the same words behind the --`;
 		return join.node < nodes ? undefined : `there is no ${who} among ${nodes} nodes`;
 	}
 

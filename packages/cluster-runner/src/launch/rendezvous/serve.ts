@@ -20,16 +20,19 @@ export interface OpenDesk {
 }
 
 export interface DeskPlace extends Pick<Station, "nodes" | "host" | "port"> {
+	readonly line: string;
 	readonly secret: Uint8Array;
 	readonly listen: string | undefined;
 	readonly told: (line: string) => void;
+	readonly refused: () => void;
 }
 
-export async function openDesk({ nodes, host, port, secret, listen, told }: DeskPlace): Promise<OpenDesk> {
+export async function openDesk({ host, port, secret, listen, ...rest }: DeskPlace): Promise<OpenDesk> {
 	const keys = keysOf(secret);
 	const at = await listeningAs(host, listen);
 	const ear = new Ear<FromDesk, ToDesk>(keys.frames, isToDesk, { at, port, curve: keys.curve });
-	const desk = new Desk({ nodes, send: (identity) => ear.sender(identity), now: () => performance.now(), told });
+	const { told } = rest;
+	const desk = new Desk({ ...rest, send: (identity) => ear.sender(identity), now: () => performance.now() });
 	const address = await ear.open();
 	void ear.listen((identity, message) => desk.take(identity, message));
 	let isTold = false;

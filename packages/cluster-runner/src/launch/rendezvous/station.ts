@@ -16,6 +16,8 @@ export interface Station {
 	readonly port: number;
 }
 
+/** The desk's address, for the line that node 0 runs. */
+export const DESK_VARIABLE = "STICKSLIP_DESK";
 /** Where node 0 listens unless it is said. */
 export const PORT = 7117;
 const PORT_MAX = 65_535;

@@ -2,7 +2,7 @@
  * What nodes that come by themselves and the desk of node 0 say to each other, encrypted, with the run's secret.
  *
  *     node                            desk                                      hub of a solve (node 0's line)
- *     join {version, node, ...} ->
+ *     join {version, line, ...} ->
  *                                  <- welcome, or refused {reason}
  *                                       <- gather {id, hub, secret}
  *                                  <- start {id, hub, secret}                   for nodes that are there, and for others when they come
@@ -29,8 +29,17 @@ const beat = record({ kind: exactly("beat") });
 const meeting = { id, hub: text(300), secret: text(100) };
 
 export const isToDesk = either(
-	// `running` is the solve that it works for, or empty.
-	record({ kind: exactly("join"), version: text(100), node, nodes, host: text(300), pid, running: id }),
+	// `line` is a digest; `running` is the solve that it works for, or empty.
+	record({
+		kind: exactly("join"),
+		version: text(100),
+		line: text(100),
+		node,
+		nodes,
+		host: text(300),
+		pid,
+		running: id,
+	}),
 	record({ kind: exactly("ended"), id, reason }),
 	record({ kind: exactly("leave") }),
 	record({ kind: exactly("gather"), ...meeting }),

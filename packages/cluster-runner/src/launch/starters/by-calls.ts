@@ -1,5 +1,5 @@
 /** A starter that runs commands on this host: node after node, or one that starts them all. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { Children } from "../../ranks/children.js";
 import type { Verdict } from "../../ranks/verdict.js";
 import type { Way } from "./call.js";
@@ -7,6 +7,8 @@ import type { Events, Meeting, Starter } from "./starter.js";
 
 /** What a process said before it ended may be read after its end is seen. */
 const LAST_WORDS_MS = 400;
+/** A command that ends a process on another host, which may not answer, has so long. */
+const KILLING_MS = 1000;
 
 export class ByCalls implements Starter {
 	readonly hostOf: Way["hostOf"];
@@ -15,6 +17,7 @@ export class ByCalls implements Starter {
 	#events: Events | undefined;
 	/** Text of a launcher that was told once is not told again. */
 	#isLossTold = false;
+	readonly #killings = new Set<ChildProcess>();
 
 	constructor(way: Way) {
 		this.#way = way;
@@ -36,7 +39,7 @@ export class ByCalls implements Starter {
 				else setTimeout(tell, LAST_WORDS_MS).unref();
 			},
 			said: ({ said }) => {
-				const loss = this.#isLossTold ? undefined : this.#way.lossIn?.(said);
+				const loss = this.#isLossTold ? undefined : this.#way.lossIn?.(said, events.pids());
 				if (loss === undefined) return;
 				this.#isLossTold = true;
 				setTimeout(() => tellOf(events, loss), LAST_WORDS_MS).unref();
@@ -49,14 +52,23 @@ export class ByCalls implements Starter {
 		this.#children.killOne(process, this.hostOf === undefined ? pid : undefined);
 		const killing = pid === undefined ? undefined : this.#way.killing?.(process, pid);
 		// A process that is stopped does not see that its connection is closed.
-		if (killing)
-			spawn(killing.command, killing.args, { detached: true, stdio: "ignore" })
-				.on("error", () => {})
-				.unref();
+		if (killing === undefined) return;
+		const child = spawn(killing.command, killing.args, {
+			detached: true,
+			stdio: "ignore",
+			timeout: KILLING_MS,
+			killSignal: "SIGKILL",
+		});
+		this.#killings.add(child);
+		const gone = () => this.#killings.delete(child);
+		child.on("error", gone).on("exit", gone);
 	}
 
-	end(milliseconds: number): Promise<void> {
-		return this.#children.end(milliseconds);
+	async end(milliseconds: number, launcherMs?: number): Promise<void> {
+		await this.#children.end(milliseconds, launcherMs);
+		// Nothing of a run stays on this host; each has a limit of its own.
+		const left = [...this.#killings].map((child) => new Promise((resolve) => child.on("exit", resolve)));
+		await Promise.all(left);
 	}
 }
 

@@ -26,6 +26,6 @@ export interface Way {
 	verdict(child: Child, end: End, pids: readonly (number | undefined)[]): Verdict;
 	/** A command that ends a process on its host for certain, where the end of the command that started it may not. */
 	killing?(process: number, pid: number): Pick<Call, "command" | "args">;
-	/** The process that a command, which still runs, has said was lost. */
-	lossIn?(said: string): Verdict | undefined;
+	/** The process that a command, which still runs, has said was lost, or why it cannot start them. */
+	lossIn?(said: string, pids: readonly (number | undefined)[]): Verdict | undefined;
 }

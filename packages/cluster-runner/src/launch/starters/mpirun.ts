@@ -14,6 +14,11 @@ import { sshTrouble, unreached } from "./trouble.js";
 
 /** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH lets nobody add this. */
 const ALIVE = "-o ServerAliveInterval=2 -o ServerAliveCountMax=3";
+/** The same on the other side: Open MPI's daemon there ends when mpirun does not answer any more. */
+const KEEPALIVE = { time: "2", intvl: "1", probes: "4" };
+
+const SSH_SAID =
+	/ssh: (Could not resolve hostname|connect to host)|: Permission denied \(|Host key verification failed/;
 
 /** On this machine, without a word of anybody. */
 export function mpirunHere(library: MpiLibrary): Way {
@@ -34,6 +39,8 @@ export function mpirun(gang: Gang, library: MpiLibrary | undefined): Way {
 		door: () => doorToward(hosts ?? [], gang.listen),
 		calls: (meeting) => [callOf(gang, kind, library, meeting)],
 		verdict: (child, end, pids) => lostHost(child.said, hosts ?? []) ?? verdict(child, end, pids),
+		// Open MPI's ends by itself; MPICH's goes on to wait for a host that its ssh could not reach.
+		lossIn: (said, pids) => (kind === "mpich" && SSH_SAID.test(said) ? hindrance(said, pids) : undefined),
 	};
 }
 
@@ -82,6 +89,7 @@ function openMpiWords(hosts: readonly string[] | undefined, variables: readonly 
 		...["--map-by", "ppr:1:node", "--bind-to", "none"],
 		...(shell === undefined ? [] : ["--mca", "plm_rsh_agent", shell]),
 		...(hosts === undefined ? [] : ["--mca", "plm_rsh_args", ALIVE]),
+		...Object.entries(KEEPALIVE).flatMap(([name, value]) => ["--mca", `oob_tcp_keepalive_${name}`, value]),
 		...variables.flatMap((name) => ["-x", name]),
 	];
 }
@@ -97,11 +105,14 @@ function mpichWords(hosts: readonly string[] | undefined): string[] {
 }
 
 function verdict(child: Child, end: End, pids: readonly (number | undefined)[]): Verdict {
-	const { said } = child;
+	return hindrance(child.said, pids) ?? mpirunVerdict(child, end, pids);
+}
+
+/** Why nothing can begin. */
+function hindrance(said: string, pids: readonly (number | undefined)[]): Verdict | undefined {
 	const isBegun = pids.some((pid) => pid !== undefined);
 	const error = isBegun ? undefined : mpirunTrouble(said);
-	if (error) return { process: -1, reason: error.message, error };
-	return mpirunVerdict(child, end, pids);
+	return error && { process: -1, reason: error.message, error };
 }
 
 /** "Remote daemon: [[27346,0],2] on node n2", as Open MPI says. */

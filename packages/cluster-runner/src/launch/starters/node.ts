@@ -4,11 +4,10 @@ import { InputError } from "@stickslip/core";
 import { keysOf, secretOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
 import { type Door, Mouth } from "../../ranks/sockets.js";
+import { DESK_VARIABLE } from "../rendezvous/station.js";
 import { type FromDesk, isFromDesk, type ToDesk } from "../rendezvous/talk.js";
 import type { Events, Meeting, Starter } from "./starter.js";
 
-/** The desk's address, for the line that node 0 runs. */
-export const DESK_VARIABLE = "STICKSLIP_DESK";
 /** The desk asks nodes that ask their processes. */
 const MORE_MS = 1000;
 

@@ -36,6 +36,6 @@ export interface Starter {
 	start(meeting: Meeting, events: Events): Promise<void>;
 	/** One process at once; its id is needed where a launcher started it. */
 	killOne(process: number, pid: number | undefined): void;
-	/** Resolves when all have ended: by themselves within some milliseconds, or else by force. */
-	end(milliseconds: number): Promise<void>;
+	/** Resolves when all have ended: by themselves within some milliseconds, or else by force; a launcher that is asked to end them gets so many more. */
+	end(milliseconds: number, launcherMs?: number): Promise<void>;
 }

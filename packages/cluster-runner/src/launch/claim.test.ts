@@ -1,0 +1,71 @@
+/** Who may supervise a run: one, and whoever is gone counts for nothing. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claim } from "./claim.js";
+
+let folder = "";
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "stickslip-claim-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const claimed = (host: string, pid: number, began = "") =>
+	writeFileSync(join(folder, "supervisor-other"), JSON.stringify({ renewals: "0", host, pid, began }));
+
+describe("the claim of a supervisor", () => {
+	it("refuses a second one in one line, and leaves nothing when it is released", async () => {
+		const first = await claim(folder);
+		await expect(claim(folder)).rejects.toThrow(
+			`is supervised by another one (process ${process.pid}); stop that first: stickslip stop`,
+		);
+		first.release();
+		expect(readdirSync(folder)).toEqual([]);
+		(await claim(folder)).release();
+	});
+
+	it("is one supervisor's at the most, of many that come at once", async () => {
+		const all = await Promise.allSettled(Array.from({ length: 8 }, () => claim(folder)));
+		const held = all.filter(({ status }) => status === "fulfilled");
+		expect(held.length).toBeLessThanOrEqual(1);
+		for (const each of all) if (each.status === "fulfilled") each.value.release();
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it("of a process that is gone, or of another one with its number, counts for nothing", async () => {
+		const child = spawn(process.execPath, ["-e", "0"]);
+		await once(child, "exit");
+		claimed(hostname(), child.pid ?? 0);
+		(await claim(folder)).release();
+		claimed(hostname(), process.pid, "1");
+		(await claim(folder)).release();
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it("of another host counts while it is renewed", async () => {
+		claimed("elsewhere", 1);
+		let renewals = 0;
+		const timer = setInterval(() => {
+			renewals += 1;
+			claimed("elsewhere", 1, String(renewals));
+		}, 100);
+		try {
+			await expect(claim(folder)).rejects.toThrow("process 1 on elsewhere");
+		} finally {
+			clearInterval(timer);
+		}
+	});
+
+	it("tells a supervisor that was taken for dead", { timeout: 10_000 }, async () => {
+		const own = await claim(folder);
+		const lost = new Promise<void>((resolve) => {
+			own.onLost = resolve;
+		});
+		for (const name of readdirSync(folder)) rmSync(join(folder, name));
+		await lost;
+		own.release();
+	});
+});

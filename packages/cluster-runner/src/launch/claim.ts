@@ -1,0 +1,152 @@
+/**
+ * One supervisor per run: each puts a claim of its own into the run's folder and looks for others, so of two that come at once at least one
+ * sees the other. A claim is renewed while its supervisor lives; where that is on another host, one that is not renewed any more counts for
+ * nothing. Whoever finds its own claim gone was taken for dead, and ends.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { InputError } from "@stickslip/core";
+import { isAlive } from "../runs/standing.js";
+import { beganOf } from "../runs/state.js";
+
+const PREFIX = "supervisor-";
+const RENEW_MS = 2000;
+/** Of another host nothing is known but whether its claim changes: clocks may differ. */
+const WATCH_MS = 12_000;
+const LOOK_MS = 500;
+/** Two that come at the same moment see each other: then both step back, and try again after a while of their own. */
+const TRIES = 3;
+const STEP_BACK_MS = 400;
+
+export interface Claim {
+	/** Called once, where another supervisor has taken the run over. */
+	onLost: () => void;
+	release(): void;
+}
+
+interface Other {
+	readonly name: string;
+	readonly host: string;
+	readonly pid: number;
+	readonly text: string;
+}
+
+/** Throws an InputError where somebody else supervises the run. */
+export async function claim(folder: string): Promise<Claim> {
+	for (let left = TRIES - 1; ; left -= 1) {
+		const own = new OwnClaim(folder);
+		const other = await livingOther(folder, own.name);
+		if (other === undefined) return own;
+		own.release();
+		// One that was there before stays; only one that has just come as well may step back.
+		if (left === 0) {
+			const where = other.host === hostname() ? `process ${other.pid}` : `process ${other.pid} on ${other.host}`;
+			throw new InputError(folder, "run", `is supervised by another one (${where})`, "stop that first: stickslip stop");
+		}
+		await pause(randomInt(STEP_BACK_MS));
+	}
+}
+
+class OwnClaim implements Claim {
+	readonly name = `${PREFIX}${randomUUID()}`;
+	onLost: () => void = () => {};
+	readonly #file: string;
+	readonly #timer: NodeJS.Timeout;
+	#renewals = 0;
+
+	constructor(folder: string) {
+		this.#file = join(folder, this.name);
+		try {
+			this.#write("wx");
+		} catch (error) {
+			const code = (error as NodeJS.ErrnoException).code ?? String(error);
+			throw new InputError(
+				folder,
+				"run",
+				`cannot be written to (${code})`,
+				"make room, or ask its owner for the permission",
+			);
+		}
+		this.#timer = setInterval(() => this.#renew(), RENEW_MS).unref();
+	}
+
+	release(): void {
+		clearInterval(this.#timer);
+		remove(this.#file);
+	}
+
+	#renew(): void {
+		this.#renewals += 1;
+		try {
+			this.#write("r+");
+		} catch (error) {
+			// A full disk, or one that is away for a moment, takes the run from nobody.
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
+			clearInterval(this.#timer);
+			this.onLost();
+		}
+	}
+
+	/** Of one length, so that a renewal needs no room on a full disk. */
+	#write(flag: "wx" | "r+"): void {
+		const renewals = String(this.#renewals).padStart(12, "0");
+		const claimed = { renewals, host: hostname(), pid: process.pid, began: beganOf(process.pid) ?? "" };
+		writeFileSync(this.#file, JSON.stringify(claimed), { flag, mode: 0o600 });
+	}
+}
+
+async function livingOther(folder: string, own: string): Promise<Other | undefined> {
+	const watched: Other[] = [];
+	for (const other of othersIn(folder, own)) {
+		const lives = other.host === hostname() ? isAliveHere(other) : undefined;
+		if (lives === true) return other;
+		if (lives === false) remove(join(folder, other.name));
+		else watched.push(other);
+	}
+	for (const end = performance.now() + WATCH_MS; watched.length > 0 && performance.now() < end; ) {
+		await pause(LOOK_MS);
+		const now = othersIn(folder, own);
+		const changed = watched.find(({ name, text }) => now.some((each) => each.name === name && each.text !== text));
+		if (changed) return changed;
+		// Released meanwhile.
+		if (watched.every(({ name }) => now.every((each) => each.name !== name))) return undefined;
+	}
+	for (const { name } of watched) remove(join(folder, name));
+	return undefined;
+}
+
+function othersIn(folder: string, own: string): Other[] {
+	const names = readdirSync(folder).filter((name) => name.startsWith(PREFIX) && name !== own);
+	return names.flatMap((name) => {
+		const text = read(join(folder, name));
+		if (text === undefined) return [];
+		const [, host = ""] = /"host":"([^"]*)"/.exec(text) ?? [];
+		const [, pid = "0"] = /"pid":(\d+)/.exec(text) ?? [];
+		return [{ name, host, pid: Number(pid), text }];
+	});
+}
+
+function isAliveHere({ pid, text }: Other): boolean {
+	const [, began = ""] = /"began":"(\d*)"/.exec(text) ?? [];
+	return pid > 0 && isAlive(pid) && (began === "" || beganOf(pid) === began);
+}
+
+function read(file: string): string | undefined {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		// Released since it was listed.
+		return undefined;
+	}
+}
+
+function remove(file: string): void {
+	try {
+		rmSync(file, { force: true });
+	} catch {
+		// A disk that cannot be written to: it counts for nothing when it is not renewed.
+	}
+}
