@@ -63,11 +63,13 @@ export async function strike(kind: Kind, victim: Victim): Promise<string> {
 			await pause(CUT_SECONDS);
 			node.restore();
 			return node.name;
-		case "disk":
+		case "disk": {
 			disk.fill();
 			await pause(FULL_SECONDS);
 			disk.free();
-			return `the disk, ${launched.log().filter(({ event }) => event === "checkpoint-lost").length} checkpoints lost`;
+			const lost = launched.log().filter(({ event }) => event === "checkpoint-lost").length;
+			return lost === 0 ? "nobody" : `the disk, ${lost} checkpoints lost`;
+		}
 		case "term": {
 			const isWriting = await duringWrite(launched);
 			launched.signal("SIGTERM");
@@ -108,7 +110,7 @@ function namesIn(folder: string): string[] {
 /** Processes of ranks, on whichever host; launchers that have the same words in their command are none. */
 function memberPids(cluster: Cluster): number[] {
 	const pids = cluster.network.hosts.flatMap((host) => host.pids());
-	return pids.filter((pid) => /^\S*node(js)? (--?\S+ )*\S*ranks\/process\.js/.test(commandOf(pid)));
+	return pids.filter((pid) => /^\S*node(js)? (--?\S+ )*\S*(ranks|programs)\/process\.js/.test(commandOf(pid)));
 }
 
 /** The line itself, and not who launched it with the line among its words. */

@@ -7,6 +7,7 @@ import {
 	Bed,
 	Cluster,
 	type Launched,
+	type LogLine,
 	noWay,
 	openSmallDisk,
 	pause,
@@ -33,6 +34,8 @@ const LEFT_SECONDS = 5;
 const DISK_BYTES = 24 * 2 ** 20;
 const usage = `npm run bench -- faults [--kind ${KINDS.join("|")}] [--rounds N] [--seed N] [--way WAY]`;
 
+type Outcome = "ended" | "restarted" | "survived" | "too late";
+
 export interface FaultRow {
 	readonly kind: Kind;
 	readonly seed: number;
@@ -41,8 +44,8 @@ export interface FaultRow {
 	/** When it happened, after all ranks were ready. */
 	readonly at: string;
 	readonly hit: string;
-	/** ended: with exit code 3 or 75, and was resumed. went on: by itself. */
-	readonly outcome: "ended" | "went on" | "too late";
+	/** ended: with exit code 3 or 75, and was resumed. restarted: by itself, from its checkpoint. survived: nothing was lost. */
+	readonly outcome: Outcome;
 	/** From what happened to the end of the first process. */
 	readonly seconds: string;
 	readonly held: "yes" | "NO";
@@ -63,14 +66,16 @@ export const faults: Bench = {
 		try {
 			const subject = faultSubject(bed.folder, ITERATIONS);
 			for (const kind of plan.kinds) {
-				for (let round = 0; round < plan.rounds; round += 1) {
-					const row = await faultRound(subject, kind, plan.seed + round, plan.way);
+				const own: FaultRow[] = [];
+				// A run that had ended before anything happened to it is no round, and another seed is taken.
+				for (let tried = 0; own.length < plan.rounds && tried < 2 * plan.rounds; tried += 1) {
+					const row = await faultRound(subject, kind, plan.seed + tried, plan.way);
 					if (row === undefined) continue;
-					rows.push(row);
 					console.log(lineOf(row));
+					if (row.outcome !== "too late" || row.held === "NO") own.push(row);
 				}
-				const own = rows.filter((row) => row.kind === kind);
-				console.log(`${kind}: ${own.filter(({ held }) => held === "yes").length} of ${own.length} rounds held`);
+				rows.push(...own);
+				console.log(tallyOf(kind, own));
 			}
 		} finally {
 			await bed.close();
@@ -178,18 +183,23 @@ class Round {
 		told.at = at.toFixed(2);
 		const isInTime = !isOver;
 		const struck = performance.now();
+		const struckAt = Date.now();
 		const nodes = this.#cluster.nodes;
 		const victim = { cluster: this.#cluster, launched, nodes, disk: this.#disk, random };
 		told.hit = isInTime ? await strike(kind, victim) : "nobody";
 		const ended = await within(launched.ended, RUN_SECONDS, "the run ends");
 		const seconds = (performance.now() - struck) / 1000;
 		told.seconds = seconds.toFixed(2);
-		if (told.hit !== "nobody") told.outcome = "went on";
+		if (told.hit !== "nobody") told.outcome = "survived";
+		const kept = keptBefore(launched.log(), struckAt);
 		if (ended.code === 3 || ended.code === 75) {
 			told.outcome = "ended";
 			this.#checkEnd(ended.code, restarts, seconds, ended.err);
 			await this.#resume(launched.folder());
 		} else this.#checkAnswer(answerOf(ended), ended.err);
+		if (told.outcome === "survived" && launched.log().some(({ event }) => event === "restart"))
+			told.outcome = "restarted";
+		if (told.outcome === "ended" || told.outcome === "restarted") this.#checkWork(launched.log(), struckAt, kept);
 		await this.#checkNobody();
 	}
 
@@ -203,6 +213,14 @@ class Round {
 		else if (!isNamed(err)) this.#wrong.push(`nobody is named: ${err.trim()}`);
 		// A link that is down for 3 s may be noticed late in it.
 		if (seconds > NAMED_SECONDS) this.#wrong.push(`ended after ${seconds.toFixed(1)} s`);
+	}
+
+	/** Nothing is lost but the work since the checkpoint: whoever goes on does so from there, or from a later one. */
+	#checkWork(log: readonly LogLine[], struckAt: number, kept: number): void {
+		if (kept === 0) return;
+		const resumed = log.filter(({ event, time }) => event === "resumed" && Date.parse(time) >= struckAt);
+		const from = Math.max(0, ...resumed.map(({ iteration }) => Number(iteration)));
+		if (from < kept) this.#wrong.push(`went on from iteration ${from}, and iteration ${kept} was kept`);
 	}
 
 	#checkAnswer(answer: Answer, err: string): void {
@@ -230,6 +248,18 @@ class Round {
 			this.#wrong.push(`left: ${this.#cluster.leftovers().join(", ")}`);
 		});
 	}
+}
+
+/** The iteration of the newest checkpoint that was whole by then; 0 where there was none. */
+function keptBefore(log: readonly LogLine[], time: number): number {
+	const kept = log.filter(({ event, time: at }) => event === "checkpoint" && Date.parse(at) <= time);
+	return Math.max(0, ...kept.map(({ iteration }) => Number(iteration)));
+}
+
+function tallyOf(kind: Kind, rows: readonly FaultRow[]): string {
+	const count = (outcome: Outcome) => `${rows.filter((row) => row.outcome === outcome).length} ${outcome}`;
+	const held = rows.filter((row) => row.held === "yes").length;
+	return `${kind}: ${held} of ${rows.length} rounds held (${count("survived")}, ${count("restarted")}, ${count("ended")})`;
 }
 
 async function within<Value>(promise: Promise<Value>, seconds: number, what: string): Promise<Value> {

@@ -1,6 +1,6 @@
 /** Nodes that come by themselves, as pods do: late, killed and started again, with a wrong key. Everything between them is encrypted. */
 import type { ChildProcess } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -41,9 +41,15 @@ async function runOfTwo() {
 	onTestFinished(() => {
 		for (const { pid } of marked(mark)) process.kill(pid, "SIGKILL");
 	});
-	const start = (node: number, words: readonly string[] = [], env: Record<string, string> = {}, wait = 15): Node => {
+	const start = (
+		node: number,
+		words: readonly string[] = [],
+		env: Record<string, string> = {},
+		wait = 15,
+		other = line,
+	): Node => {
 		let child: ChildProcess | undefined;
-		const ended = runCli(["node", "--wait", String(wait), ...words, "--", ...line], {
+		const ended = runCli(["node", "--wait", String(wait), ...words, "--", ...other], {
 			seconds: 60,
 			env: {
 				STICKSLIP_TEST_NODES: mark.split("=")[1] ?? "",
@@ -130,6 +136,18 @@ describe("nodes that come by themselves", () => {
 		expect(ended.err).toMatch(/rank 1 was lost on \S+ \(.*\)/);
 		expect((await second.ended).code).toBe(0);
 		expect(await soon(() => marked(mark).length === 0, 5)).toBe(true);
+	});
+
+	it("are refused on both sides where their lines differ, at once and without a capsule", {
+		timeout: 30_000,
+	}, async () => {
+		const { run, start } = await runOfTwo();
+		const one = start(1, [], {}, 15, ["solve", file, "--json"]);
+		const zero = await start(0).ended;
+		const told = expect.stringMatching(/^stickslip: node 1 \(\S+\) has another line than node 0/);
+		expect([zero.code, zero.out, linesOf(zero.err).slice(1)], zero.err).toEqual([2, "", [told]]);
+		const { code, err } = await one.ended;
+		expect([code, linesOf(err), existsSync(join(run, "capsule"))]).toEqual([2, [told], false]);
 	});
 
 	it.each<[string, Record<string, string>, RegExp]>([

@@ -72,7 +72,7 @@ export async function takeIn(path: string, name: string): Promise<void> {
 }
 
 /** What is no file to read is told in our words: HDF5 says of a folder that it cannot be locked, and waits for ever at a pipe. */
-function requireReadable(path: string, name: string): void {
+export function requireReadable(path: string, name: string): void {
 	const refuse = (problem: string, remedy: string): never => {
 		throw new InputError(name, "file", problem, remedy);
 	};

@@ -9,7 +9,7 @@ import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
 import { CHECKPOINT_SECONDS } from "../launch/asked.js";
 import { type Gang, WAIT_SECONDS } from "../launch/gang.js";
 import { launchable } from "../launch/launchable.js";
-import { checkListen } from "../launch/rendezvous/addresses.js";
+import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
 import type { OpenDesk } from "../launch/rendezvous/serve.js";
 import { DESK_VARIABLE, PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
 import { supervise } from "../launch/supervise.js";
@@ -91,6 +91,9 @@ function askedOf(given: Given): Asked {
 	if (waitSeconds > WAIT_SECONDS_MAX) given.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
 	const listen = given.text("listen") ?? process.env.STICKSLIP_LISTEN;
 	if (listen !== undefined) checkListen(listen, given.command);
+	// What stands in the environment may be the same on all nodes, and an address of another one.
+	const own = given.text("listen");
+	if (own !== undefined) requireOwn(own, given.command);
 	return {
 		line: launchable(given.rest.line),
 		station: stationOf(process.env),

@@ -93,7 +93,7 @@ describe("gangs", () => {
 		});
 		expect(() => sshGang(asked(`ssh ${line}`))).toThrow(/--host: is missing/);
 		expect(() => sshGang(asked(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
-		expect(() => mpirunGang(asked(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 hosts/);
+		expect(() => mpirunGang(asked(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 host;/);
 	});
 
 	it("take no more ranks than a host has slots", () => {
@@ -141,6 +141,13 @@ describe("what a run was launched with", () => {
 			restarts: 0,
 			hosts: [{ name: "c" }],
 		});
+	});
+
+	it("with as many nodes as hosts that are named anew", () => {
+		const some: Told = asked(`mpirun --host a,b,c --nodes 3 ${line}`).told;
+		const words = (text: string) => parse(resume, text.split(" "));
+		const anew = askedOf(givenAgain(some, words("run --where ssh --host b,c"), ["solve", "pile.hdf5"]));
+		expect([anew.nodes, sshGang(anew).nodes]).toEqual([undefined, 2]);
 	});
 
 	it("and for what another WHERE does not take", () => {

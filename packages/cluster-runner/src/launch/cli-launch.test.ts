@@ -98,6 +98,22 @@ describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?
 		expect(await nobody(run.mark)).toBe(true);
 	});
 
+	it("is stopped with a checkpoint when its terminal is closed, with nobody left to write to", {
+		timeout: 60_000,
+	}, async () => {
+		const fresh = newestRun();
+		const { child, ended, mark } = under(["launch", "local", "--nodes", "2", "--ranks-per-node", "1", "--", ...long]);
+		expect(await soon(() => newestRun() !== fresh && events(newestRun(), "ready") > 0, 30), "at work").toBe(true);
+		const run = newestRun();
+		child.stdout?.destroy();
+		child.stderr?.destroy();
+		// The shell and the system may both say so.
+		for (let time = 0; time < 2; time += 1) child.kill("SIGHUP");
+		expect([(await ended).code, events(run, "checkpoint")]).toEqual([75, 1]);
+		expect(await nobody(mark)).toBe(true);
+		expect((await runCli(["runs", "--json", "--runs", runs])).out).toMatch(/"status":"stopped"/);
+	});
+
 	it("is stopped with a checkpoint, lost with its supervisor, and resumed on other ranks to the same bits", {
 		timeout: 90_000,
 	}, async () => {
@@ -147,15 +163,16 @@ describe("a launch that cannot be", () => {
 			["local", "--memory", "4000T"],
 			["ssh", "--host", "stickslip-no-such-host.invalid"],
 			["local", "--ranks-per-node", "0"],
+			["local", "--listen", "203.0.113.7"],
 		];
 		for (const words of lines) {
 			const { code, out, err } = await runCli(["launch", ...words, "--runs", runs, "--", ...long]);
 			expect([code, out, linesOf(err).length], err).toEqual([2, "", 1]);
 		}
 		const missing = await runCli(["launch", "local", "--runs", runs, "--", "solve", "missing.hdf5"]);
-		expect([missing.code, linesOf(missing.err)[1]]).toEqual([
+		expect([missing.code, linesOf(missing.err)]).toEqual([
 			2,
-			expect.stringMatching(/missing\.hdf5: file: cannot be found/),
+			[expect.stringMatching(/missing\.hdf5: file: cannot be found/)],
 		]);
 		expect(existsSync(runs) ? readdirSync(runs).length : 0).toBe(before);
 	});

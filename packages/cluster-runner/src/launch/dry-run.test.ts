@@ -124,7 +124,9 @@ spec:
 	});
 
 	it("of local is the line, and a process for each node", () => {
-		const text = anywhere(launchers.local.describe(asked("local --nodes 2 --ranks-per-node 3 --restarts 2"), run));
+		const text = anywhere(
+			launchers.local.describe(asked("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
+		);
 		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how members are started
 {
   "where": "local",
@@ -135,6 +137,8 @@ spec:
 }
 
 # the line, started here and after a loss again, 2 times at the most
+# checkpoints: every 60.0 s
+# time: after 2 min 0 s it is asked to stop, with a checkpoint
 cd CWD
 STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
 

@@ -1,19 +1,26 @@
 /** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members come about. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { InputError } from "@stickslip/core";
+import { isCapsule } from "../capsule/index.js";
 import type { ExitCode, Terminal } from "../command.js";
+import { expand } from "../line/expand.js";
+import { requireReadable } from "../load.js";
+import { bytes, duration, oneLine } from "../output/format.js";
 import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
 import { newestCheckpoint } from "../runs/view.js";
 import type { Asked } from "./asked.js";
 import { begin, tellRun } from "./begin.js";
 import type { Gang } from "./gang.js";
+import { operandsOf } from "./launchable.js";
 import { program } from "./plan.js";
 import { commandLine, quoted } from "./quote.js";
 import type { Meeting } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
 
 export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+	if (asked.run === undefined) requireOne(asked, terminal);
 	const run = await begin(asked, gang);
 	tellRun(run, asked.runs, terminal);
 	const { seconds, metrics, restarts } = asked;
@@ -28,6 +35,24 @@ export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal
 	}
 	tellEnd(code, run, terminal);
 	return code;
+}
+
+/** Of a line with no file that can be read no run is made; it says of each what is wrong. */
+function requireOne({ line }: Asked, terminal: Terminal): void {
+	const errors: InputError[] = [];
+	for (const file of expand(operandsOf(line))) {
+		if (file === "-" || isCapsule(file)) return;
+		try {
+			requireReadable(file, file);
+			return;
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			errors.push(error);
+		}
+	}
+	const last = errors.pop();
+	for (const { message } of errors) terminal.err(`stickslip: ${oneLine(message)}`);
+	if (last !== undefined) throw last;
 }
 
 /** What members would be told: the port is the one that the hub gets, and the secret is in no command. */
@@ -54,9 +79,20 @@ export function describeHere(asked: Asked, gang: Gang, { folder }: Run, members:
 		...JSON.stringify(gang, undefined, 2).split("\n"),
 		"",
 		`# the line, started here ${again}`,
+		...wishes(asked),
 		`cd ${quoted(process.cwd())}`,
 		`${environment.join(" ")} ${commandLine(["node", program, ...asked.line])}`,
 		...(members.length > 0 ? ["", "# its members, for each solve"] : []),
 		...members,
 	].join("\n");
+}
+
+/** What is asked for and stands in no command. */
+function wishes({ checkpoint, seconds, memory }: Asked): string[] {
+	const lines = [
+		checkpoint === 0 ? "checkpoints: only when asked to stop" : `checkpoints: every ${duration(checkpoint)}`,
+	];
+	if (seconds !== undefined) lines.push(`time: after ${duration(seconds)} it is asked to stop, with a checkpoint`);
+	if (memory !== undefined) lines.push(`memory: looked for before it starts, ${bytes(memory)} of each node`);
+	return lines.map((line) => `# ${line}`);
 }

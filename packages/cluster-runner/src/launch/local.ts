@@ -7,6 +7,7 @@ import { type Gang, WAIT_SECONDS } from "./gang.js";
 import { describeHere, exampleOf, superviseHere } from "./here.js";
 import type { Launcher } from "./plan.js";
 import { commandLine } from "./quote.js";
+import { requireOwn } from "./rendezvous/addresses.js";
 import { local as localWay } from "./starters/local.js";
 
 export const local: Launcher = {
@@ -22,6 +23,7 @@ export const local: Launcher = {
 	},
 	start(asked, terminal) {
 		requireMemory(asked);
+		if (asked.listen !== undefined) requireOwn(asked.listen, "launch");
 		return superviseHere(asked, localGang(asked), terminal);
 	},
 };

@@ -1,5 +1,6 @@
 /** `launch mpirun`: one process on each host by Open MPI's or MPICH's mpirun, with threads as its ranks; hosts talk over MPI. */
 import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
+import { counted } from "../output/format.js";
 import type { Asked } from "./asked.js";
 import { type Gang, WAIT_SECONDS } from "./gang.js";
 import { describeHere, exampleOf, superviseHere } from "./here.js";
@@ -42,7 +43,7 @@ export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
 	if (hosts !== undefined && nodes > hosts.length) {
 		asked.refuse(
 			"--nodes",
-			`${nodes} nodes are more than the ${hosts.length} hosts`,
+			`${nodes} nodes are more than the ${counted(hosts.length, "host")}`,
 			"name more hosts, or ask for fewer nodes",
 		);
 	}
@@ -52,7 +53,7 @@ export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
 	const ranksPerNode = asked.ranksPerNode ?? (Number.isFinite(slots) ? slots : free);
 	const full = used?.find((host) => host.slots !== undefined && host.slots < ranksPerNode);
 	if (full !== undefined) {
-		const problem = `${ranksPerNode} are more ranks than the ${full.slots} slots of ${full.name}`;
+		const problem = `${ranksPerNode} are more ranks than the ${counted(full.slots ?? 0, "slot")} of ${full.name}`;
 		asked.refuse("--ranks-per-node", problem, "ask for fewer, or change its slots in the file of hosts");
 	}
 	return {

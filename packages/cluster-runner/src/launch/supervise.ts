@@ -193,7 +193,12 @@ class Supervisor {
 	/** Asked to stop while no line could write a checkpoint: what counts is whether there is one from before. */
 	#stoppedCode(): ExitCode {
 		if (this.#refusal?.aborted) return 2;
-		return existsSync(join(this.#folder, FILES.checkpoints)) ? 75 : 1;
+		if (existsSync(join(this.#folder, FILES.checkpoints))) return 75;
+		const hasBegun = existsSync(join(this.#folder, FILES.progress));
+		tell(hasBegun ? "stopped without a checkpoint" : "stopped before it began");
+		// Nothing was found to be unsolved: it can be gone on with.
+		changeState(this.#folder, { status: "cancelled" });
+		return 1;
 	}
 
 	/** The first request is handed on, the second ends the line for certain. */

@@ -199,11 +199,10 @@ export class Hub {
 		if (member === undefined || member.hasEnded) return;
 		member.hasEnded = true;
 		if (this.#answers.areComplete) return;
-		const first = process * this.#perProcess;
 		const host = member.place?.host ?? this.#options.hostOf?.(process);
 		const at = host === undefined ? "" : ` on ${host}`;
 		const what = this.#perProcess === 1 ? "was lost" : "was lost with its process";
-		this.fail(first, reason.replace(/^was lost\b/, `${what}${at}`));
+		this.fail(process * this.#perProcess, reason.replace(/^was lost\b/, `${what}${at}`));
 	}
 
 	fail(rank: number, reason: string): void {

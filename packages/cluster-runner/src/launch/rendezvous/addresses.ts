@@ -72,6 +72,17 @@ export function checkListen(listen: string, source: string): void {
 	throw new InputError(source, "--listen", `"${listen}" is nothing to listen on`, remedy);
 }
 
+/** Throws an InputError where this host has no such address: for whoever speaks of this host alone. */
+export function requireOwn(listen: string, source: string): void {
+	if (listen !== EVERYWHERE && askedFor(listen) === undefined) throw notOwn(listen, source);
+}
+
+function notOwn(listen: string, source: string): InputError {
+	const have = ownAddresses().map(({ name, address }) => `${address} (${name})`);
+	const problem = `this host has no address of ${listen}, only ${have.join(", ")}`;
+	return new InputError(source, "--listen", problem, "name a network or an interface that all hosts have");
+}
+
 /** An interface's name has at most 15 characters on Linux. */
 function isName(text: string): boolean {
 	return /^[A-Za-z][\w.:@-]{0,14}$/.test(text);
@@ -85,11 +96,7 @@ export async function listening(toward: string, listen: string | undefined): Pro
 	if (listen === EVERYWHERE) return { bind: EVERYWHERE, told: await routeFrom(toward) };
 	const asked = listen === undefined ? undefined : askedFor(listen);
 	if (asked !== undefined) return { bind: asked, told: asked };
-	if (listen !== undefined && !isIPv4(listen)) {
-		const have = ownAddresses().map(({ name, address }) => `${address} (${name})`);
-		const problem = `this host has no address of ${listen}, only ${have.join(", ")}`;
-		throw new InputError("network", "--listen", problem, "name a network or an interface that all hosts have");
-	}
+	if (listen !== undefined && !isIPv4(listen)) throw notOwn(listen, "network");
 	return unasked(await routeFrom(toward));
 }
 
