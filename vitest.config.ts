@@ -9,6 +9,7 @@ const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/c
 export default defineConfig({
 	test: {
 		reporters: ["default", ["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }]],
+		globalSetup: "./scripts/lib/bundle.mjs",
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		projects: [

@@ -40,6 +40,7 @@ export function setup() {
 	install();
 	buildKernels();
 	if (compile("tsconfig.json") !== 0) throw new StepError("the build failed: tsc reports the errors above");
+	if (run(process.execPath, ["scripts/lib/bundle.mjs"]) !== 0) throw new StepError("the build failed: see above");
 }
 
 /** Runs a main function of a script; the exit code is what it returns, 1 after an error. */

@@ -19,6 +19,7 @@ import { Random } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { KINDS, type Kind, strike, waysOf } from "./fault-kinds.js";
+import { type FaultRow, lineOf, tallyOf } from "./fault-row.js";
 import { type Answer, answerOf, type Subject, subjectIn } from "./subject.js";
 
 const NODES = 2;
@@ -33,24 +34,6 @@ const CHECKPOINT_SECONDS = 0.5;
 const LEFT_SECONDS = 5;
 const DISK_BYTES = 24 * 2 ** 20;
 const usage = `npm run bench -- faults [--kind ${KINDS.join("|")}] [--rounds N] [--seed N] [--way WAY]`;
-
-type Outcome = "ended" | "restarted" | "survived" | "too late";
-
-export interface FaultRow {
-	readonly kind: Kind;
-	readonly seed: number;
-	readonly launcher: Way;
-	readonly restarts: number;
-	/** When it happened, after all ranks were ready. */
-	readonly at: string;
-	readonly hit: string;
-	/** ended: with exit code 3 or 75, and was resumed. restarted: by itself, from its checkpoint. survived: nothing was lost. */
-	readonly outcome: Outcome;
-	/** From what happened to the end of the first process. */
-	readonly seconds: string;
-	readonly held: "yes" | "NO";
-	readonly why: string;
-}
 
 export const faults: Bench = {
 	name: "faults",
@@ -256,12 +239,6 @@ function keptBefore(log: readonly LogLine[], time: number): number {
 	return Math.max(0, ...kept.map(({ iteration }) => Number(iteration)));
 }
 
-function tallyOf(kind: Kind, rows: readonly FaultRow[]): string {
-	const count = (outcome: Outcome) => `${rows.filter((row) => row.outcome === outcome).length} ${outcome}`;
-	const held = rows.filter((row) => row.held === "yes").length;
-	return `${kind}: ${held} of ${rows.length} rounds held (${count("survived")}, ${count("restarted")}, ${count("ended")})`;
-}
-
 async function within<Value>(promise: Promise<Value>, seconds: number, what: string): Promise<Value> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never>((_, reject) => {
@@ -277,11 +254,6 @@ function isNamed(err: string): boolean {
 
 function lastLine(text: string): string {
 	return text.trim().split("\n").at(-1) ?? "";
-}
-
-function lineOf({ kind, seed, launcher, restarts, at, hit, outcome, seconds, held, why }: FaultRow): string {
-	const what = `${kind.padEnd(5)} seed ${String(seed).padStart(3)} ${launcher.padEnd(8)}restarts ${restarts}`;
-	return `${what}  at ${at} s: ${hit}: ${outcome} after ${seconds} s  ${held === "yes" ? "held" : `BROKEN: ${why}`}`;
 }
 
 function planIn(args: readonly string[]) {

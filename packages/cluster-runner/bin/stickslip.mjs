@@ -7,7 +7,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	console.error(`stickslip: Node 20.19 or later is needed and this is ${process.versions.node}; update Node`);
 	process.exitCode = 2;
 } else {
-	import("../dist/main.js").catch((error) => {
+	import("../dist/programs/main.js").catch((error) => {
 		if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
 		console.error(
 			`stickslip: the program is not built or not installed whole; run \`npm run build\` (${error.message})`,

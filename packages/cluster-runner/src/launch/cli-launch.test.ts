@@ -41,7 +41,7 @@ function under(words: readonly string[]) {
 	onTestFinished(() => {
 		for (const { pid } of marked(mark)) process.kill(pid, "SIGKILL");
 	});
-	const line = () => marked(mark).find(({ command }) => command.includes("launch/supervised.js"))?.pid ?? 0;
+	const line = () => marked(mark).find(({ command }) => command.includes("programs/supervised.js"))?.pid ?? 0;
 	return { mark, ended, child: child!, line };
 }
 

@@ -107,7 +107,7 @@ spec:
 			"STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json\n",
 		);
 		expect(text).toMatch(
-			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/ranks\/process\.js$/m,
+			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/programs\/process\.js$/m,
 		);
 	});
 
@@ -117,7 +117,7 @@ spec:
 		expect(text.match(/^ssh .* -p2222 -T -- (a|user@b) 'exec \/opt\/node -e .*' ?.*$/gm)).toHaveLength(2);
 		expect(
 			text.match(
-				/^ssh .* -R 127\.0\.0\.1:0:127\.0\.0\.1:PORT -- \S+ 'exec \/opt\/node \/opt\/stickslip\/dist\/ranks\/process\.js stdin'$/gm,
+				/^ssh .* -R 127\.0\.0\.1:0:127\.0\.0\.1:PORT -- \S+ 'exec \/opt\/node \/opt\/stickslip\/dist\/programs\/process\.js stdin'$/gm,
 			),
 		).toHaveLength(2);
 		expect(text).not.toMatch(/KEY/);
@@ -143,7 +143,7 @@ cd CWD
 STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
 
 # its members, for each solve
-NODE PACKAGE/dist/ranks/process.js
-NODE PACKAGE/dist/ranks/process.js`);
+NODE PACKAGE/dist/programs/process.js
+NODE PACKAGE/dist/programs/process.js`);
 	});
 });

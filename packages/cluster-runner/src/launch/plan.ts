@@ -1,6 +1,7 @@
 /** What each WHERE can do with what was asked: say what it would use, and do it. */
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { ExitCode, Terminal } from "../command.js";
+import { packageFolder } from "../own.js";
 import type { Run } from "../runs/folder.js";
 import type { Asked } from "./asked.js";
 
@@ -11,4 +12,4 @@ export interface Launcher {
 }
 
 /** The program that starts a line, as it is installed here. */
-export const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
+export const program = join(packageFolder, "bin/stickslip.mjs");

@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { InputError } from "@stickslip/core";
 import type { ExitCode } from "../command.js";
 import { counted } from "../output/format.js";
+import { programFile } from "../own.js";
 import { readRun } from "../runs/facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import { removeSecret } from "../runs/folder.js";
@@ -18,7 +18,7 @@ import { stopRequest } from "../runs/stop.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
 
-const program = fileURLToPath(new URL("../../dist/launch/supervised.js", import.meta.url));
+const program = programFile("supervised");
 
 /** The first restart waits so long, each further one twice as long as the one before, up to the most. */
 const BACK_OFF_MS = 250;

@@ -1,14 +1,14 @@
 /** The ranks of one process: started as threads, introduced to each other and to those of other processes, and watched until they end. */
 
-import { fileURLToPath } from "node:url";
 import { MessageChannel } from "node:worker_threads";
 import { type Control, runGang, shareThreads } from "@stickslip/comm";
 import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
+import { programFile } from "../own.js";
 import type { Answer, Link, Told } from "./link.js";
 import type { Ended, RankTask, Said } from "./rank.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
-const file = fileURLToPath(new URL("../../dist/ranks/rank.js", import.meta.url));
+const file = programFile("rank");
 
 /** How long the others may take to end when one rank has failed, before they are ended. */
 const GRACE_SECONDS = 2;

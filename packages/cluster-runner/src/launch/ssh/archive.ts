@@ -11,13 +11,12 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { InputError, version } from "@stickslip/core";
+import { packageFolder } from "../../own.js";
 import { ask, complaint } from "../tool.js";
 import { digestOf, type ProgramFile, programFiles } from "./closure.js";
 
 const PACK_MS_MAX = 300_000;
-const own = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The folder of programs, on every host below the home folder. */
 export const CACHE = ".cache/stickslip";
@@ -31,7 +30,7 @@ export interface Program {
 }
 
 export function thisProgram(): Program {
-	const files = programFiles(own);
+	const files = programFiles(packageFolder);
 	return { name: `${version}-${process.platform}-${process.arch}-${digestOf(files)}`, files };
 }
 

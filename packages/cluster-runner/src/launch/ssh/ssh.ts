@@ -1,9 +1,10 @@
 /** `launch ssh`: one process on each host. The hub is here, and hosts that lack the program are sent it: they need Node.js only. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Terminal } from "../../command.js";
 import { bytes, counted } from "../../output/format.js";
+import { packageFolder } from "../../own.js";
 import type { Asked } from "../asked.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
 import { describeHere, exampleOf, superviseHere } from "../here.js";
@@ -14,7 +15,7 @@ import { archiveOf, CACHE, PACKAGE, thisProgram } from "./archive.js";
 import { checkInstalled, type Found, look, lookWords, onHost, type Reach, send } from "./hosts.js";
 
 /** Compiled beside this file. */
-const unpacker = fileURLToPath(new URL("../../../dist/launch/ssh/unpack.js", import.meta.url));
+const unpacker = join(packageFolder, "dist/launch/ssh/unpack.js");
 
 export const ssh: Launcher = {
 	describe(asked, run) {

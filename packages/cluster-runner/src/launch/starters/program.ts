@@ -1,13 +1,13 @@
 /** What a member process is: the program, the Node.js that runs it, and what both are told through the environment. */
-import { fileURLToPath } from "node:url";
+import { PROGRAMS, programFile } from "../../own.js";
 import type { Gang } from "../gang.js";
 import type { Meeting } from "./starter.js";
 
 /** In a package's folder. */
-const FILE = "dist/ranks/process.js";
+const FILE = `${PROGRAMS}/process.js`;
 
 /** Of this package. */
-export const program = fileURLToPath(new URL(`../../../${FILE}`, import.meta.url));
+export const program = programFile("process");
 
 /** Node.js and the program, on a host that may have them elsewhere. */
 export function programOf({ node, program: folder }: Pick<Gang, "node" | "program">): readonly [string, string] {

@@ -35,7 +35,7 @@ describe("ssh", () => {
 		expect([command, process]).toEqual(["ssh", 1]);
 		expect(args.slice(args.indexOf("-p"))).toEqual([
 			...["-p", "2222", "-T", "-R", "127.0.0.1:0:127.0.0.1:4567", "--", "me@n2"],
-			"exec node .cache/stickslip/0.1.0-ab/dist/ranks/process.js stdin",
+			"exec node .cache/stickslip/0.1.0-ab/dist/programs/process.js stdin",
 		]);
 		for (const option of ["BatchMode=yes", "ServerAliveInterval=2", "ExitOnForwardFailure=yes"])
 			expect(args).toContain(option);
@@ -111,7 +111,7 @@ describe("srun", () => {
 		expect([command, process]).toEqual(["srun", undefined]);
 		for (const word of ["--nodes=2", "--ntasks=2", "--ntasks-per-node=1", "--overlap", "--mpi=none"])
 			expect(args).toContain(word);
-		expect(args.at(-1)).toMatch(/dist\/ranks\/process\.js$/);
+		expect(args.at(-1)).toMatch(/dist\/programs\/process\.js$/);
 		expect(args.join(" ")).not.toContain(secret);
 		expect(env).toMatchObject({
 			STICKSLIP_KEY: secret,

@@ -1,0 +1,20 @@
+/** Where this package's own files are, whichever file of it runs: its source, its build, or a program that was bundled of it. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Bundled with all of ours that they need (scripts/lib/bundle.mjs). */
+export const PROGRAMS = "dist/programs";
+
+/** The nearest folder above this file that has a manifest. */
+function ownFolder(): string {
+	let folder = dirname(fileURLToPath(import.meta.url));
+	while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
+	return folder;
+}
+
+export const packageFolder = ownFolder();
+
+export function programFile(name: "process" | "rank" | "supervised"): string {
+	return join(packageFolder, PROGRAMS, `${name}.js`);
+}
