@@ -97,7 +97,8 @@ checkpoint (exit code 75), and \`stickslip resume\` goes on to the same bits.
 Many ranks give the answer of one, bit for bit; more than cores is allowed, and slower. A rank that is
 lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
 
-A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over them, on the ranks of this machine.
+A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over
+them, on the ranks of this machine.
 
 --history and --report measure the error at every iteration, which costs time and changes nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
