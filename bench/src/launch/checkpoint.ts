@@ -1,7 +1,7 @@
 /** What checkpoints cost: the same solve with one every so many seconds and with none, in turn. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Bed } from "@stickslip/cluster-runner/testing";
+import { Bed, logIn } from "@stickslip/cluster-runner/testing";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { type Answer, answerOf, program, type Subject, subjectIn } from "./subject.js";
@@ -18,7 +18,7 @@ interface Effort {
 	readonly ranks: number;
 }
 
-const full: Effort = { contacts: 100_000, iterations: 4000, every: 30, rounds: 3, ranks: 2 };
+const full: Effort = { contacts: 100_000, iterations: 9500, every: 30, rounds: 3, ranks: 2 };
 const tiny: Effort = { contacts: 500, iterations: 40, every: 0.1, rounds: 1, ranks: 2 };
 
 export const checkpoint: Bench = {
@@ -32,7 +32,15 @@ export const checkpoint: Bench = {
 		}
 		const bed = new Bed();
 		try {
-			const options = ["--tolerance", "1e-300", "--max-iterations", String(effort.iterations)];
+			// Mixed sweeps have the largest state: thirteen vectors.
+			const options = [
+				"--method",
+				"gauss-seidel",
+				"--tolerance",
+				"1e-300",
+				"--max-iterations",
+				String(effort.iterations),
+			];
 			const subject = subjectIn(bed.folder, "spheres", effort.contacts, options, false);
 			const rows = await compared(bed, subject, effort);
 			const ratios = rows.map(({ ratio }) => ratio).sort((a, b) => a - b);
@@ -52,7 +60,7 @@ export const checkpoint: Bench = {
 	},
 };
 
-type Row = Readonly<Record<"contacts" | "ranks" | "every" | "without" | "with" | "ratio", number>> & {
+type Row = Readonly<Record<"contacts" | "ranks" | "every" | "without" | "with" | "ratio" | "checkpoints", number>> & {
 	readonly same: string;
 };
 
@@ -69,9 +77,11 @@ async function compared(bed: Bed, { line }: Subject, effort: Effort): Promise<Ro
 		const ratio = having.seconds / without.seconds;
 		const same = having.hash !== "" && having.hash === without.hash ? "yes" : "NO";
 		if (same === "NO") console.log(`without: ${without.status}; with: ${having.status}`);
-		console.log(`without ${without.seconds.toFixed(2)} s, with ${having.seconds.toFixed(2)} s: ${ratio.toFixed(4)}`);
+		const checkpoints = logIn(runs).filter(({ event }) => event === "checkpoint").length;
+		const times = `without ${without.seconds.toFixed(2)} s, with ${checkpoints} checkpoints ${having.seconds.toFixed(2)} s`;
+		console.log(`${times}: ${ratio.toFixed(4)}`);
 		const { contacts, ranks, every } = effort;
-		rows.push({ contacts, ranks, every, without: without.seconds, with: having.seconds, ratio, same });
+		rows.push({ contacts, ranks, every, checkpoints, without: without.seconds, with: having.seconds, ratio, same });
 	}
 	return rows;
 }

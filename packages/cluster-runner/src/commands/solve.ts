@@ -231,7 +231,7 @@ class SolveRun {
 		const draw = progressLine(this.#terminal, name, measure, tolerance);
 		const about = { problem: name, measure, tolerance, input, inputs: this.#inputs.length, contacts };
 		const tell = recorder?.following(about);
-		return await solveRanks(loaded.problem, {
+		const solution = await solveRanks(loaded.problem, {
 			...options,
 			history: this.#history || this.#page !== undefined,
 			signal: this.#interrupt.signal,
@@ -244,6 +244,8 @@ class SolveRun {
 			...(recorder?.gang && { gang: recorder.gang }),
 			...(keeper && { keeper }),
 		});
+		recorder?.reached(solution.report);
+		return solution;
 	}
 
 	#uncheckpointed({ lost }: Keeper): void {

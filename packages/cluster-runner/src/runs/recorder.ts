@@ -125,6 +125,13 @@ export class Recorder {
 		};
 	}
 
+	/** The solve of the moment has ended: its last iteration counts, not the one that was told last. */
+	reached({ iterations, products, ...report }: Report): void {
+		if (this.#progress === undefined) return;
+		const file = { ...this.#progress.file, iterations, products, error: report[report.measure], exact: true };
+		this.#progress = { file: { ...file, updated: now() }, isTold: false };
+	}
+
 	async #tell(file: ProgressFile): Promise<void> {
 		await replaceJsonLater(join(this.folder, FILES.progress), file).catch((error: unknown) => {
 			this.#warn("progress", error);

@@ -157,14 +157,19 @@ export function launched(
 	runs: string,
 	begun = Date.now(),
 ): Launched {
-	const folder = (): string | undefined => {
-		const [id] = existsSync(runs) ? readdirSync(runs).filter((name) => !name.startsWith(".")) : [];
-		return id === undefined ? undefined : join(runs, id);
-	};
-	return { ended, signal, err, runs, begun, folder, log: () => readLog(folder()) };
+	const folder = () => runIn(runs);
+	return { ended, signal, err, runs, begun, folder, log: () => logIn(runs) };
 }
 
-function readLog(folder: string | undefined): LogLine[] {
+/** The only run in a folder of runs. */
+function runIn(runs: string): string | undefined {
+	const [id] = existsSync(runs) ? readdirSync(runs).filter((name) => !name.startsWith(".")) : [];
+	return id === undefined ? undefined : join(runs, id);
+}
+
+/** What the only run in a folder of runs has logged. */
+export function logIn(runs: string): LogLine[] {
+	const folder = runIn(runs);
 	if (folder === undefined) return [];
 	try {
 		const lines = readFileSync(join(folder, "logs", "run.jsonl"), "utf8").split("\n");

@@ -6,6 +6,7 @@ export {
 	type Launched,
 	type LogLine,
 	launched,
+	logIn,
 	noWay,
 	stickslip,
 	WAYS,
