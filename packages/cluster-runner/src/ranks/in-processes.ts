@@ -52,6 +52,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		void socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
 		const meeting = { hub: address, secret: Buffer.from(secret).toString("hex"), processes, perProcess };
 		await starter.start(meeting, eventsOf(hub));
+		job.source.partition();
 		timers.push(setTimeout(() => hub.startOver(startSeconds), 1000 * startSeconds));
 		timers.push(setInterval(() => hub.beat(), BEAT_MS));
 		const outcomes = await hub.outcomes;

@@ -11,6 +11,7 @@ const PROGRESS_MS = 50;
 export async function inThreads(job: Job): Promise<Outcome[]> {
 	const { choice, source, options, patience, onProgress, course } = job;
 	const { ranks } = choice;
+	source.partition();
 	const control = Control.create();
 	const available = cores();
 	const crew = startCrew({

@@ -9,6 +9,10 @@ import { buffersOf, memoryOf } from "./transfer.js";
 
 /** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
 export class Source {
+	/** That partitioning took. */
+	seconds = 0;
+	/** Until it is shared out. */
+	#whole: (() => Shares) | undefined;
 	#shares: Shares | undefined;
 	/** Memory that shares may refer to and that stays here. */
 	#kept: ReadonlySet<ArrayBufferLike>;
@@ -18,12 +22,22 @@ export class Source {
 
 	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto", from?: RunState) {
 		this.#from = from;
-		this.#shares = cutShares(prepared, ranks, { method: partition });
+		this.#whole = () => cutShares(prepared, ranks, { method: partition });
 		this.#kept = memoryOf(prepared);
 		this.#left = ranks;
 	}
 
+	/** Decides who owns what, which takes longest and is best done while processes start. Throws an InputError for what cannot be shared out. */
+	partition(): void {
+		if (this.#whole === undefined) return;
+		const started = performance.now();
+		this.#shares = this.#whole();
+		this.#whole = undefined;
+		this.seconds = (performance.now() - started) / 1000;
+	}
+
 	cut(rank: number): Cut {
+		this.partition();
 		const share = this.#shares?.share(rank);
 		if (share === undefined) throw new Error("assertion failed: each share is cut once");
 		const from = this.#from && cutState(this.#from, share.ids);

@@ -32,7 +32,7 @@ export async function solveRanks(problem: Problem, options: SolveOptions & RankO
 	try {
 		const outcomes = await run(job);
 		await course.ended(outcomes[0]!);
-		return told(assemble(outcomes), choice, setUp);
+		return told(assemble(outcomes), choice, setUp + job.source.seconds);
 	} catch (error) {
 		course.failed(error);
 		// A checkpoint of which all parts are there is worth having all the more.

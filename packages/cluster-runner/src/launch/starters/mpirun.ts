@@ -115,13 +115,20 @@ function hindrance(said: string, pids: readonly (number | undefined)[]): Verdict
 	return error && { process: -1, reason: error.message, error };
 }
 
-/** "Remote daemon: [[27346,0],2] on node n2", as Open MPI says. */
+/**
+ * "Remote daemon: [[27346,0],2] on node n2", as Open MPI says; "Connection to 10.0.0.2 closed by remote host.", as the ssh of MPICH does, which names
+ * the address that it found for the host.
+ */
 export function lostHost(said: string, hosts: readonly string[]): Verdict | undefined {
-	const [, host = ""] = /Remote daemon:[^\n]* on node (\S+)/.exec(said) ?? [];
+	const daemon = /Remote daemon:[^\n]* on node (\S+)/.exec(said)?.[1];
+	const connection = /Connection to (\S+) closed by remote host|Timeout, server (\S+) not responding/.exec(said);
+	const host = daemon ?? connection?.[1] ?? connection?.[2];
+	if (host === undefined) return undefined;
 	const process = hosts.findIndex(
 		(each) => each === host || each.startsWith(`${host}.`) || host.startsWith(`${each}.`),
 	);
-	return process < 0 || host === "" ? undefined : { process, reason: "was lost (mpirun reaches its host no more)" };
+	const how = "(mpirun reaches its host no more)";
+	return process < 0 ? { process, reason: `host ${host} was lost ${how}` } : { process, reason: `was lost ${how}` };
 }
 
 /** An InputError where somebody has to change something before it can work. */

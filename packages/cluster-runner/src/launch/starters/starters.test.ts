@@ -170,7 +170,12 @@ describe("mpirun", () => {
 	it("names the host that Open MPI reaches no more", () => {
 		const text = "  HNP daemon   : [[27346,0],0] on node front\n  Remote daemon: [[27346,0],2] on node n2\n";
 		expect(lostHost(text, ["n1", "n2"])).toEqual({ process: 1, reason: "was lost (mpirun reaches its host no more)" });
-		expect(lostHost(text, ["n1", "n3"])).toBeUndefined();
+		expect(lostHost(text, ["n1", "n3"])?.reason).toBe("host n2 was lost (mpirun reaches its host no more)");
+		const closed =
+			"Connection to 10.0.0.2 closed by remote host.\r\n[mpiexec@front] control_cb: assert (!closed) failed";
+		expect(lostHost(closed, ["n1", "10.0.0.2"])?.process).toBe(1);
+		expect(lostHost(closed, ["n1", "n2"])?.reason).toBe("host 10.0.0.2 was lost (mpirun reaches its host no more)");
+		expect(lostHost("mpirun: command not found", ["n1"])).toBeUndefined();
 	});
 
 	it("has names for hosts that have not answered", () => {
