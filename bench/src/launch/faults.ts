@@ -24,13 +24,13 @@ import { type Answer, answerOf, type Subject, subjectIn } from "./subject.js";
 
 const NODES = 2;
 const ROUNDS = 50;
-const ITERATIONS = 12_000;
-const LATEST_SECONDS = 1.5;
+const ITERATIONS = 6_000;
+const LATEST_SECONDS = 0.9;
 const NAMED_SECONDS = 10;
 const READY_SECONDS = 30;
 /** A run that nothing happens to takes some seconds; one that is disturbed may do its work twice. */
 const RUN_SECONDS = 120;
-const CHECKPOINT_SECONDS = 0.3;
+const CHECKPOINT_SECONDS = 0.15;
 const LEFT_SECONDS = 5;
 const DISK_BYTES = 24 * 2 ** 20;
 const usage = `npm run bench -- faults [--kind ${KINDS.join("|")}] [--rounds N] [--seed N] [--way WAY]`;
