@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { CHECKPOINT_SECONDS } from "../launch/asked.js";
-import { type Gang, WAIT_SECONDS } from "../launch/gang.js";
+import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/asked.js";
+import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
 import type { OpenDesk } from "../launch/rendezvous/serve.js";
@@ -22,8 +22,6 @@ import { createRun, runsFolder } from "../runs/folder.js";
 import { stopRequest } from "../runs/stop.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const RESTARTS_MAX = 1000;
-const WAIT_SECONDS_MAX = 86_400;
 
 const specs: readonly OptionSpec[] = [
 	{ name: "ranks-per-node", value: "N", what: "threads of each node (default 1)" },
@@ -56,7 +54,9 @@ const notes = `Every node gets the same line and the same variables:
   STICKSLIP_LISTEN        as --listen
 
 Node 0 ends as the line ends. A node with another version or another line is refused, and the run with it: exit code 2.
-The others end with 0 when the run is over, and with 3 when nothing was heard of node 0 for --wait.
+The others end with 0 when the run is over, with 3 when it was lost or nothing was heard of node 0 for
+--wait, and with 75 when they are asked to end themselves: the run then stops with a checkpoint, and waits
+for them to come again.
 
 Example:
   STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... stickslip node -- solve pile.hdf5`;

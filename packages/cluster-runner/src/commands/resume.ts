@@ -1,7 +1,7 @@
 /** `stickslip resume`: goes on with a run from its last checkpoint, with any number of ranks, there or elsewhere. */
 import { basename, dirname } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { askedOf } from "../launch/asked.js";
+import { askedOf, RESTARTS_MAX } from "../launch/asked.js";
 import { tellRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { tellEnd } from "../launch/here.js";
@@ -32,11 +32,12 @@ export const resume: Command = {
 	what: "goes on with a run from its last checkpoint, with any number of ranks",
 	options: specs,
 	notes: `
-RUN is an id, the beginning of one, the folder of a run, or last (default). Options are those of
-\`stickslip launch\`; what is not given is as it was. The answer is the one of an undisturbed run, to
-the last bit, whatever the number of nodes and ranks.
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+Options are those of \`stickslip launch\`; what is not given is as it was. The answer is the one of an
+undisturbed run, to the last bit, whatever the number of nodes and ranks.
 
-A run that is still going is refused, and of one that is solved nothing is left to do (exit code 0).
+A run that is still going is refused, and of one that is solved (exit code 0) or has ended unsolved (1)
+nothing is left to do.
 
 Examples: stickslip resume last
           stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2
@@ -87,7 +88,7 @@ async function goOn(given: Given, run: Run, { where, line }: RunFacts, terminal:
 }
 
 function supervision(given: Given): Supervision {
-	const restarts = given.integer("restarts", 0, 1000, 3);
+	const restarts = given.integer("restarts", 0, RESTARTS_MAX, 3);
 	const metrics = given.text("metrics");
 	return { ...(restarts !== undefined && { restarts }), ...(metrics !== undefined && { metrics }) };
 }

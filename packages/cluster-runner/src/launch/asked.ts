@@ -5,6 +5,7 @@ import { edits, nearest } from "../line/nearest.js";
 import { RANKS_MAX } from "../ranks/messages.js";
 import { METRICS_VARIABLE } from "../runs/files.js";
 import { type Run, runsFolder } from "../runs/folder.js";
+import { WAIT_SECONDS_MAX } from "./gang.js";
 import { type Host, hostsIn, readHosts } from "./hosts.js";
 import { launchable } from "./launchable.js";
 import { memoryOf, timeOf } from "./quantities.js";
@@ -50,8 +51,7 @@ const ownOptions = ["remote-node", "program", "mpi", "partition", "account", "im
 type OwnOption = (typeof ownOptions)[number];
 
 export const CHECKPOINT_SECONDS = 60;
-const RESTARTS_MAX = 1000;
-const WAIT_SECONDS_MAX = 86_400;
+export const RESTARTS_MAX = 1000;
 
 export function askedOf(given: Given, run?: Run): Asked {
 	const where = whereOf(given);

@@ -33,7 +33,7 @@ export interface Gang {
 /** How long peers may be late where nobody says: on one machine, and elsewhere. */
 export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
 /** A day. */
-const WAIT_SECONDS_MAX = 86_400;
+export const WAIT_SECONDS_MAX = 86_400;
 const WORD_MAX = 4096;
 
 /** The fields of a gang; they say what is wrong with one that is none. */

@@ -22,14 +22,18 @@ export const launchSpecs: readonly LaunchSpec[] = [
 	{
 		name: "nodes",
 		value: "N",
-		what: "hosts, with one process each (local: processes; default: all hosts that are named, else 1)",
+		what: "hosts, with one process each (local: processes; default: all that are named or allocated, else 1)",
 	},
 	{
 		name: "ranks-per-node",
 		value: "N",
 		what: "threads of each process (default: the cores that are there, as far as that is known here, else 1)",
 	},
-	{ name: "time", value: "TIME", what: "30m, 2h or 1-12:00:00: then the run stops with a checkpoint, exit code 75" },
+	{
+		name: "time",
+		value: "TIME",
+		what: "30m, 2h or 1-12:00:00: then the run stops with a checkpoint, exit code 75 (a batch job of slurm goes back into the queue, and on from there)",
+	},
 	{
 		name: "memory",
 		value: "AMOUNT",
@@ -65,7 +69,7 @@ export const launchSpecs: readonly LaunchSpec[] = [
 	{
 		name: "pass",
 		value: "WORD",
-		what: "a word for ssh, sbatch, kubectl or mpirun, as --pass=--word; repeatable",
+		what: "a word for ssh, sbatch (inside an allocation srun), kubectl or mpirun, as --pass=--word; repeatable",
 		repeatable: true,
 		of: ["ssh", "slurm", "kubernetes", "mpirun"],
 	},
@@ -113,15 +117,22 @@ laptop, without --ranks, --transport and --processes. Answers are the same every
   kubernetes   an Indexed Job (or a JobSet) with a headless service
   mpirun       one process on each host by Open MPI or MPICH, which nodes then talk over
 
+Nodes of slurm and hosts of mpirun need Node.js and stickslip where they are here (a shared file system
+does). Ranks bind themselves, each to one of the cores that its process was given, where these are
+enough.
+
 Options before the -- that are not listed here are handed on to ssh, sbatch, kubectl or mpirun; write
 them as one word (--opt=value, -ovalue). One that resembles an option of ours is refused;
 --pass=--opt=value hands on anything.
 
 A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that
-sees it. Ctrl-C stops it with a checkpoint, exit code 75; stickslip resume RUN goes on, with any number
-of ranks. After a lost host, --restarts goes on without it where ssh does not reach it any more. A lost
-host is named within 10 s, and nothing of the run stays on this one; what is on a host that nobody
-reaches ends by itself within seconds (MPICH's proxy when its connection breaks).
+sees it. Pods keep theirs in the volume of --claim: kubectl exec POD -- stickslip status. Ctrl-C stops
+it with a checkpoint, exit code 75; stickslip resume RUN goes on, with any number of ranks. After a lost
+host, --restarts goes on without it where ssh does not reach it any more. A lost host is named within
+10 s, and nothing of the run stays on this one; what is on a host that nobody reaches ends by itself
+within seconds (MPICH's proxy when its connection breaks). The first node of a batch job has the run
+itself: when it is lost, Slurm tells, after its own SlurmdTimeout (often minutes), and puts the job into
+the queue again.
 
 What ours says between hosts is encrypted. What MPI's and Slurm's own parts say is not, and they listen
 where they choose; Open MPI's mpirun hands the run's key on to its daemons. Where strangers are on the

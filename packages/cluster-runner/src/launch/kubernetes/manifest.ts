@@ -6,10 +6,9 @@ import { version } from "@stickslip/core";
 import type { Asked } from "../asked.js";
 import { WAIT_SECONDS } from "../gang.js";
 import { kubernetesMemory } from "../quantities.js";
+import { PORT } from "../rendezvous/station.js";
 import type { Data } from "../yaml.js";
 
-/** Where pod 0 listens for the others. */
-export const PORT = 7117;
 /** The volume with the line's files and the runs. */
 export const DATA = "/data";
 /** From SIGTERM until a pod is killed: a checkpoint has to be written in it. */

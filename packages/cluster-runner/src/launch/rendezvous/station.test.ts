@@ -50,7 +50,8 @@ describe("a node finds its place", () => {
 	});
 
 	it("by the first of Slurm's hosts", () => {
-		expect(["n1", "n[1-4,7],m2", "gpu[01-04]", "a,b", ""].map(firstOf)).toEqual(["n1", "n1", "gpu01", "a", undefined]);
+		const lists = ["n1", "n[1-4,7],m2", "gpu[01-04]", "r[1-2]n[3,5]-ib,r3n1", "a,b", ""];
+		expect(lists.map(firstOf)).toEqual(["n1", "n1", "gpu01", "r1n3-ib", "a", undefined]);
 	});
 
 	it("whatever the variables hold: a place or one line, in 2000 seeded rounds", () => {

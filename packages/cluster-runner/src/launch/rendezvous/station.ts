@@ -77,11 +77,10 @@ function rendezvousOf(env: Environment, nodes: number): Pick<Station, "host" | "
 	return refuse("STICKSLIP_RENDEZVOUS", "is missing", `name node 0 as HOST:PORT, e.g. node0:${PORT}`);
 }
 
-/** The first host of Slurm's list: n1 of "n[1-4,7],m2", "n01" of "n[01-04]". */
+/** The first host of Slurm's list: n1 of "n[1-4,7],m2", "n01" of "n[01-04]", "r1n3-ib" of "r[1-2]n[3-4]-ib". */
 export function firstOf(list: string): string | undefined {
-	const [, name = "", ranges] = /^([^\s,[\]]+)(?:\[([\d,-]+)\])?/.exec(list) ?? [];
-	if (name === "") return undefined;
-	return ranges === undefined ? name : name + (/^\d+/.exec(ranges)?.[0] ?? "");
+	const [first] = /^[^\s,[\]]+(?:\[\d[\d,-]*\][^\s,[\]]*)*/.exec(list) ?? [];
+	return first?.replace(/\[(\d+)[\d,-]*\]/g, "$1");
 }
 
 function refuse(place: string, problem: string, remedy: string): never {
