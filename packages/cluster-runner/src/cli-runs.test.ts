@@ -192,7 +192,8 @@ describe("bad use of runs", () => {
 			],
 			[
 				["solve", easy, "--checkpoint", "9"],
-				{ STICKSLIP_METRICS: `:${port}` },
+				// It makes a run of its own, which the others are not to see.
+				{ STICKSLIP_METRICS: `:${port}`, STICKSLIP_RUNS: testFolder() },
 				`stickslip: --metrics: 127.0.0.1:${port}: is in use by another program; choose another one`,
 			],
 		];
