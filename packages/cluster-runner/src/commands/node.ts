@@ -8,6 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
 import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/asked.js";
 import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
+import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/fresh.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
 import type { OpenDesk } from "../launch/rendezvous/serve.js";
@@ -155,6 +156,7 @@ function folderOf(asked: Asked, terminal: Terminal): string {
 			? known
 			: createRun(known === undefined ? runs : dirname(known), { ...facts, ...(known && { id: basename(known) }) })
 					.folder;
+	beginJob(folder, process.env[JOB_VARIABLE]);
 	const gang: Gang = {
 		where: "node",
 		nodes: station.nodes,

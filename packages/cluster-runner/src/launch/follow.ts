@@ -25,8 +25,12 @@ export interface Job {
 	look(): Promise<Look>;
 	/** Takes it from the queue, where it has not begun. */
 	cancel(): Promise<void>;
-	/** Hands on output that has come since the last time. */
+	/** Hands on output, and what else was heard, that has come since the last time. */
 	pump(): void;
+	/** The run's folder is elsewhere, and the one here tells what was heard of it: a request to stop reaches it by the scheduler alone. */
+	readonly isElsewhere?: boolean;
+	/** Nobody follows it any more. */
+	leave?(): Promise<void>;
 	/** How it ended as the scheduler knows, where the run's folder does not tell. */
 	exitCode?(): Promise<number | undefined>;
 }
@@ -71,6 +75,7 @@ class Follower {
 				const code = await this.#step();
 				if (code !== undefined) return code;
 				if (this.#isLeft) {
+					await this.#job.leave?.();
 					this.#terminal.passing("");
 					this.#terminal.err(`stickslip: left alone; stickslip status ${id} tells how it stands`);
 					return DETACHED_CODE;
@@ -147,12 +152,12 @@ class Follower {
 		}
 		askToStop(this.#run.folder, { isNow: false });
 		const isWaiting = readState(this.#run.folder).status === "waiting";
-		if (isWaiting) void this.#job.cancel();
+		if (isWaiting || this.#job.isElsewhere === true) void this.#job.cancel();
 		const what = isWaiting ? "taken from the queue" : "asked to stop with a checkpoint";
 		this.#terminal.err(`stickslip: ${what}; Ctrl-C again does not wait for it`);
 	};
 }
 
-function codeIn({ exitCode = 3 }: State): ExitCode {
+function codeIn({ status, exitCode = status === "cancelled" ? 1 : 3 }: State): ExitCode {
 	return exitCode === 0 || exitCode === 1 || exitCode === 2 || exitCode === 75 ? exitCode : 3;
 }

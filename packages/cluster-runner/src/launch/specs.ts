@@ -32,7 +32,7 @@ export const launchSpecs: readonly LaunchSpec[] = [
 	{
 		name: "time",
 		value: "TIME",
-		what: "30m, 2h or 1-12:00:00: then the run stops with a checkpoint, exit code 75 (a batch job of slurm goes back into the queue, and on from there)",
+		what: "30m, 2h or 1-12:00:00: then the run stops with a checkpoint, exit code 75 (slurm: its job goes back into the queue, and on from there; kubernetes: without --claim no checkpoint is kept, exit code 1)",
 	},
 	{
 		name: "memory",
@@ -126,13 +126,13 @@ them as one word (--opt=value, -ovalue). One that resembles an option of ours is
 --pass=--opt=value hands on anything.
 
 A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that
-sees it. Pods keep theirs in the volume of --claim: kubectl exec POD -- stickslip status. Ctrl-C stops
-it with a checkpoint, exit code 75; stickslip resume RUN goes on, with any number of ranks. After a lost
-host, --restarts goes on without it where ssh does not reach it any more. A lost host is named within
-10 s, and nothing of the run stays on this one; what is on a host that nobody reaches ends by itself
-within seconds (MPICH's proxy when its connection breaks). The first node of a batch job has the run
-itself: when it is lost, Slurm tells, after its own SlurmdTimeout (often minutes), and puts the job into
-the queue again.
+sees it. Pods keep theirs in the volume of --claim: kubectl exec POD -- stickslip status; the progress
+is known here too while the launch follows them. Ctrl-C stops it with a checkpoint, exit code 75;
+stickslip resume RUN goes on, with any number of ranks. After a lost host, --restarts goes on without it
+where ssh does not reach it any more. A lost host is named within 10 s, and nothing of the run stays on
+this one; what is on a host that nobody reaches ends by itself within seconds (MPICH's proxy when its
+connection breaks). The first node of a batch job has the run itself: when it is lost, Slurm tells,
+after its own SlurmdTimeout (often minutes), and puts the job into the queue again.
 
 What ours says between hosts is encrypted. What MPI's and Slurm's own parts say is not, and they listen
 where they choose; Open MPI's mpirun hands the run's key on to its daemons. Where strangers are on the

@@ -1,7 +1,7 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
 import type { Shown } from "../output/progress.js";
-import { readRenewed } from "./check.js";
+import { type Fields, readRenewed } from "./check.js";
 import { FILES } from "./files.js";
 
 export interface ProgressFile extends Shown {
@@ -14,7 +14,11 @@ export interface ProgressFile extends Shown {
 
 export function readProgress(folder: string): ProgressFile | undefined {
 	const fields = readRenewed(join(folder, FILES.progress));
-	if (fields === undefined) return undefined;
+	return fields === undefined ? undefined : progressIn(fields);
+}
+
+/** Throws an InputError where it is none. */
+export function progressIn(fields: Fields): ProgressFile {
 	const first = fields.optional("first", (name) => fields.real(name));
 	const rate = fields.optional("rate", (name) => fields.real(name));
 	const decades = fields.optional("decades", (name) => fields.real(name));

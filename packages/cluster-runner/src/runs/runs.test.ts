@@ -249,7 +249,10 @@ describe("a request to stop", () => {
 	it("takes a job out of a queue with its scheduler's own words", () => {
 		expect(cancelWords({ scheduler: "slurm", id: "12" })).toEqual(["scancel", "12"]);
 		expect(cancelWords({ scheduler: "kubernetes", id: "job/pile", namespace: "sim" }).join(" ")).toBe(
-			"kubectl delete job/pile --wait=false --namespace sim",
+			"kubectl delete job/pile service/pile secret/pile --ignore-not-found --wait=false --namespace sim",
+		);
+		expect(cancelWords({ scheduler: "kubernetes", id: "jobset/pile" }).join(" ")).toBe(
+			"kubectl delete jobset/pile secret/pile --ignore-not-found --wait=false",
 		);
 	});
 });

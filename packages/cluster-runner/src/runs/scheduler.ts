@@ -7,11 +7,18 @@ import type { SchedulerJob } from "./state.js";
 
 const PATIENCE_MS = 30_000;
 
-/** The command that takes it back. A job of Kubernetes that is at work is asked to end, and has its time of grace for a checkpoint. */
+/**
+ * The command that takes it back. A job of Kubernetes that is at work is asked to end, and has its time of grace for a checkpoint; what was made for
+ * it goes with it, the run's key too.
+ */
 export function cancelWords({ scheduler, id, namespace }: SchedulerJob): readonly [string, ...string[]] {
 	if (scheduler === "slurm") return ["scancel", id];
 	const where = namespace === undefined ? [] : ["--namespace", namespace];
-	return ["kubectl", "delete", id, "--wait=false", ...where];
+	const [kind = "", name] = id.split("/");
+	// A JobSet makes and removes its service itself.
+	const kinds = kind === "jobset" ? ["secret"] : ["service", "secret"];
+	const others = name === undefined ? [] : kinds.map((other) => `${other}/${name}`);
+	return ["kubectl", "delete", id, ...others, "--ignore-not-found", "--wait=false", ...where];
 }
 
 export function cancelJob(job: SchedulerJob): void {

@@ -58,6 +58,8 @@ export function standingOf(state: State, witness: Witness = system): Standing {
 	if (state.status === "waiting" && state.job !== undefined) return { status: "waiting", why: "" };
 	if (state.status !== "running" && state.status !== "waiting") return { status: state.status, why: "" };
 	const why = doubtOf(state, witness);
+	// Of pods only one who follows them knows whether they are at work; without him the job is still Kubernetes'.
+	if (why !== "" && state.job?.scheduler === "kubernetes") return { status: "waiting", why: "" };
 	return why === "" ? { status: state.status, why } : { status: "lost", why };
 }
 

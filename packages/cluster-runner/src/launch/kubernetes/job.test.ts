@@ -3,6 +3,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
+import { askToStop, stopRequest } from "../../runs/stop.js";
+import { beginJob } from "./fresh.js";
 import { newestPod, told } from "./job.js";
 
 const condition = (type: string, reason?: string) => ({ status: { conditions: [{ type, status: "True", reason }] } });
@@ -44,6 +46,18 @@ describe("a job", () => {
 	});
 });
 
+describe("a request to stop", () => {
+	it("ends with the job that it was made for, and with no pod of it", () => {
+		const folder = testFolder();
+		beginJob(folder, "one");
+		askToStop(folder, { isNow: false });
+		for (const same of ["one", "", undefined]) beginJob(folder, same);
+		expect(stopRequest(folder)).toEqual({ isNow: false });
+		beginJob(folder, "two");
+		expect(stopRequest(folder)).toBeUndefined();
+	});
+});
+
 /** A folder with a kubectl that answers as this script says, and what it was given. */
 function played(script: string) {
 	const folder = testFolder();
@@ -80,6 +94,72 @@ esac`);
 		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
 		expect(state).toMatchObject({ status: "unsolved", exitCode: 1, job: { scheduler: "kubernetes", namespace: "n" } });
 		expect(existsSync(join(folder, "runs", id, "key"))).toBe(false);
+	}, 30_000);
+
+	it("fetches the progress of pod 0 while it follows, about once a second", async () => {
+		const progress = {
+			...{ problem: "pile", measure: "error", tolerance: 1e-9, best: 0.5, iterations: 7, products: 9, error: null },
+			...{ exact: true, seconds: 2, method: "nsgs", input: 0, inputs: 1, contacts: 30 },
+			updated: "2026-11-18T15:00:01Z",
+		};
+		const { folder, env } = played(`case "$1 $2" in
+apply*) cat > /dev/null ;;
+"get pods") if [ -e looked ]; then echo '{"items":[{"metadata":{"name":"p-0"},"status":{"phase":"Succeeded","containerStatuses":[{"state":{"terminated":{"exitCode":0}}}]}}]}'
+	else echo '{"items":[{"metadata":{"name":"p-0"},"status":{"phase":"Running"}}]}'; fi ;;
+get*) if [ -e looked ]; then cp runs/*/state.json then.json; echo '{"status":{"conditions":[{"type":"Complete","status":"True"}]}}'
+	else touch looked; echo '{}'; fi ;;
+exec*) if [ -e once ]; then echo '{"status":'; else touch once; echo '${JSON.stringify(progress)}'; fi ;;
+esac`);
+		const { code } = await runCli(["launch", "kubernetes", "--namespace=n", "--claim=data", ...line], { env });
+		const [id = ""] = readdirSync(join(folder, "runs"));
+		expect(code).toBe(0);
+		const read = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), "utf8"));
+		expect(read("runs", id, "progress.json")).toEqual(progress);
+		expect([read("then.json").status, read("runs", id, "state.json").status]).toEqual(["running", "solved"]);
+		const calls = linesOf(readFileSync(join(folder, "calls"), "utf8")).filter((call) => call.startsWith("exec"));
+		expect(new Set(calls)).toEqual(
+			new Set([`exec p-0 --container=stickslip --namespace=n -- cat /data/runs/${id}/progress.json`]),
+		);
+		expect(calls.length).toBeLessThan(8);
+	}, 30_000);
+
+	it.each<[string, string[], number, string]>([
+		["with a checkpoint in its volume", ["--claim=data", ...line], 75, "stopped"],
+		["without one", ["--image=own", "--", "solve", "/srv/pile.hdf5"], 1, "cancelled"],
+		["as one of a JobSet", ["--jobset", "--claim=data", ...line], 75, "stopped"],
+	])("takes the end of its time as a stop: %s", async (_, words, expected, status) => {
+		const over = `{"status":{"conditions":[{"type":"Failed","status":"True","reason":"DeadlineExceeded"}]}}`;
+		const { folder, env } = played(`case "$1 $2" in
+apply*) cat > /dev/null ;;
+"get pods") echo '{"items":[]}' ;;
+"get jobs") echo '{"items":[${over}]}' ;;
+"get jobset"*) echo '${over.replace("DeadlineExceeded", "FailJobSetFailurePolicyAction")}' ;;
+get*) echo '${over}' ;;
+esac`);
+		const { code, err } = await runCli(["launch", "kubernetes", "--time=1s", ...words], { env });
+		const [id = ""] = readdirSync(join(folder, "runs"));
+		expect([code, err.includes("has not said how")]).toEqual([expected, false]);
+		expect(err).toContain("stickslip: the job's time is over\n");
+		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
+		expect(state).toMatchObject({ status, exitCode: expected });
+		expect(linesOf(readFileSync(join(folder, "calls"), "utf8")).at(-1)).toMatch(/^delete secret\/stickslip-pile-/);
+	});
+
+	it("leaves a run that is left alone the key that its pods need", async () => {
+		const { folder, env } = played(`case "$1" in apply) cat > /dev/null ;; *) echo '{}' ;; esac`);
+		const { code, err } = await runCli(["launch", "kubernetes", "--claim=data", ...line], {
+			env,
+			started: (child) => {
+				child.stderr?.on("data", (part: Buffer) => {
+					if (part.includes("Ctrl-C stops")) child.kill("SIGQUIT");
+				});
+			},
+		});
+		const [id = ""] = readdirSync(join(folder, "runs"));
+		expect([code, err.includes("left alone")]).toEqual([0, true]);
+		expect(readFileSync(join(folder, "calls"), "utf8")).not.toContain("delete");
+		expect(JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8")).status).toBe("waiting");
+		expect(existsSync(join(folder, "runs", id, "key"))).toBe(true);
 	}, 30_000);
 
 	it("leaves nothing where the manifest is refused", async () => {

@@ -3,35 +3,70 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Terminal } from "../../command.js";
 import { isRecord, type JsonRecord } from "../../runs/check.js";
+import { changeState } from "../../runs/state.js";
+import { stopRequest } from "../../runs/stop.js";
 import type { Job, Look } from "../follow.js";
 import { ask } from "../tool.js";
-import { INDEX_LABEL, RUN_LABEL } from "./manifest.js";
+import { Heard, type Kubectl } from "./heard.js";
+import { INDEX_LABEL, JOBSET_LABEL, RUN_LABEL } from "./manifest.js";
 
-/** Words that every call gets: the namespace, the context, ... */
-export interface Kubectl {
-	readonly pass: readonly string[];
+export interface Followed {
+	/** Of the run, here. */
+	readonly folder: string;
+	/** kind/name. */
+	readonly id: string;
+	readonly name: string;
+	/** Its checkpoints outlive its pods. */
+	readonly isKept: boolean;
 }
 
-export function kubernetesJob(kubectl: Kubectl, id: string, name: string, isKept: boolean, terminal: Terminal): Job {
+const TIME_OVER = "DeadlineExceeded";
+
+export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Terminal): Job {
+	const { folder, id, name, isKept } = followed;
 	const pods = new FirstPods(kubectl, name, terminal);
-	let isStopped = false;
+	const heard = new Heard(kubectl, folder);
+	let [isStopped, said] = [false, ""];
+	// A JobSet says that one of its jobs has failed, and that one why.
+	const isTimeOver = async () => {
+		if (said.includes(TIME_OVER)) return true;
+		if (!id.startsWith("jobset/") || !said.startsWith("Failed")) return false;
+		const words = ["get", "jobs", `--selector=${JOBSET_LABEL}=${name}`, ...kubectl.pass, "--output=json"];
+		const jobs = list(parsed((await ask("kubectl", words)).out).items);
+		return jobs.some((job) => told(job, "").said.includes(TIME_OVER));
+	};
 	return {
 		scheduler: "Kubernetes",
+		isElsewhere: true,
 		async look() {
 			await pods.look();
 			const answer = await ask("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
-			if (answer.code === 0) return told(parsed(answer.out), pods.said);
-			return { job: /not found/i.test(answer.err) ? "gone" : "unknown", said: "" };
+			if (answer.code !== 0) return { job: /not found/i.test(answer.err) ? "gone" : "unknown", said: "" };
+			const look = told(parsed(answer.out), pods.said);
+			said = look.said;
+			return look;
 		},
 		// Its pods get SIGTERM and their time of grace; what was made can be looked at, and resumed.
 		async cancel() {
 			isStopped = true;
 			await ask("kubectl", ["patch", id, ...kubectl.pass, "--type=merge", '--patch={"spec":{"suspend":true}}']);
 		},
-		pump() {},
+		pump: () => heard.pump(pods.running),
+		async leave() {
+			await heard.finish();
+			changeState(folder, { status: "waiting" });
+		},
 		async exitCode() {
-			await pods.finish();
-			return isStopped ? (isKept ? 75 : 1) : pods.exitCode;
+			await Promise.all([pods.finish(), heard.finish()]);
+			const code = pods.exitCode;
+			if (code === 0 || code === 2) return code;
+			const isLate = await isTimeOver();
+			if (isLate) terminal.err("stickslip: the job's time is over");
+			if (code !== 75 && !isLate && !isStopped && stopRequest(folder) === undefined) return code;
+			// A pod that ends with 1 when it is stopped has no checkpoint, and without a claim checkpoints end with their pod.
+			if (isKept && code !== 1) return 75;
+			changeState(folder, { status: "cancelled" });
+			return 1;
 		},
 	};
 }
@@ -92,6 +127,11 @@ class FirstPods {
 	get said(): string {
 		const { phase = "no pod yet", reason = "" } = this.#now ?? {};
 		return reason === "" ? phase : `${phase}, ${reason}`;
+	}
+
+	/** The name of the one that runs. */
+	get running(): string | undefined {
+		return this.#now?.phase === "Running" ? this.#now.name : undefined;
 	}
 
 	get exitCode(): number | undefined {

@@ -4,7 +4,8 @@ import { posix } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { ExitCode, Terminal } from "../../command.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
-import { changeState } from "../../runs/state.js";
+import { isOver } from "../../runs/standing.js";
+import { changeState, readState } from "../../runs/state.js";
 import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
@@ -12,7 +13,8 @@ import { operandsOf } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { ask, complaint } from "../tool.js";
 import { yamlDocuments } from "../yaml.js";
-import { type Kubectl, kubernetesJob } from "./job.js";
+import type { Kubectl } from "./heard.js";
+import { kubernetesJob } from "./job.js";
 import { DATA, manifest, nameOf } from "./manifest.js";
 
 const SECRET_BYTES = 32;
@@ -90,10 +92,13 @@ async function followed(asked: Asked, run: Run, kubectl: Kubectl, terminal: Term
 	tellRun(run, asked.runs, terminal);
 	terminal.err(`stickslip: ${id} of Kubernetes`);
 	if (asked.detach) return 0;
-	const code = await follow(run, kubernetesJob(kubectl, id, name, asked.own.claim !== undefined, terminal), terminal);
-	if (code !== 75) {
-		removeSecret(run.folder);
-		await ask("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
-	}
+	const { folder } = run;
+	const isKept = asked.own.claim !== undefined;
+	const code = await follow(run, kubernetesJob(kubectl, { folder, id, name, isKept }, terminal), terminal);
+	// Left alone, it goes on, and pods that come again need its key.
+	if (!isOver(readState(folder).status)) return code;
+	if (code !== 75) removeSecret(folder);
+	// Of a run that was stopped too: a job that goes on is made anew, with its key.
+	await ask("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
 	return code;
 }

@@ -8,9 +8,13 @@ import { WAIT_SECONDS } from "../gang.js";
 import { kubernetesMemory } from "../quantities.js";
 import { PORT } from "../rendezvous/station.js";
 import type { Data } from "../yaml.js";
+import { JOB_VARIABLE } from "./fresh.js";
 
 /** The volume with the line's files and the runs. */
 export const DATA = "/data";
+/** Where pods keep runs. */
+export const RUNS = `${DATA}/runs`;
+export const CONTAINER = "stickslip";
 /** From SIGTERM until a pod is killed: a checkpoint has to be written in it. */
 const GRACE_SECONDS = 60;
 /** The user of the image. */
@@ -18,6 +22,10 @@ const USER = 10001;
 /** Labels pods are found by. */
 export const RUN_LABEL = "stickslip-run";
 export const INDEX_LABEL = "batch.kubernetes.io/job-completion-index";
+/** Of the jobs of a JobSet. */
+export const JOBSET_LABEL = "jobset.sigs.k8s.io/jobset-name";
+/** Of pods: which Job they are of. */
+const UID_LABEL = "batch.kubernetes.io/controller-uid";
 
 export interface Pods {
 	/** Of all objects; see nameOf. */
@@ -88,7 +96,7 @@ function jobSpec(asked: Asked, pods: Pods, host: string): Data {
 				// A node that is drained or lost costs no restart: its pod comes again, and the run goes on from its checkpoint.
 				{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
 				// Unsolved, refused, or stopped on request: to begin again would end in the same.
-				{ action: "FailJob", onExitCodes: { containerName: "stickslip", operator: "In", values: [1, 2, 75] } },
+				{ action: "FailJob", onExitCodes: { containerName: CONTAINER, operator: "In", values: [1, 2, 75] } },
 			],
 		},
 		template: {
@@ -112,7 +120,7 @@ function volumeOf({ own: { claim } }: Asked): { readonly [name: string]: Data } 
 function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: string): Data {
 	const memory = asked.memory === undefined ? undefined : kubernetesMemory(asked.memory);
 	return {
-		name: "stickslip",
+		name: CONTAINER,
 		image: asked.own.image ?? `stickslip:${version}`,
 		command: ["stickslip"],
 		args: nodeWords(asked, ranksPerNode),
@@ -121,8 +129,9 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 			{ name: "STICKSLIP_NODES", value: String(nodes) },
 			{ name: "STICKSLIP_RENDEZVOUS", value: `${host}:${PORT}` },
 			{ name: "STICKSLIP_KEY", valueFrom: { secretKeyRef: { name, key: "key" } } },
-			{ name: "STICKSLIP_RUNS", value: `${DATA}/runs` },
-			{ name: "STICKSLIP_RUN", value: `${DATA}/runs/${id}` },
+			{ name: "STICKSLIP_RUNS", value: RUNS },
+			{ name: "STICKSLIP_RUN", value: `${RUNS}/${id}` },
+			{ name: JOB_VARIABLE, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${UID_LABEL}']` } } },
 			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: asked.listen }]),
 			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: asked.metrics }]),
 		],

@@ -1,0 +1,63 @@
+/**
+ * What is heard of a run in pods while it is followed: its progress, fetched from the folder that pod 0 keeps into the one here, so that the line is
+ * drawn and `status` tells it as of a run nearby. Where nothing is heard the run goes on all the same.
+ */
+import { basename, join } from "node:path";
+import { fieldsOf, replaceJsonLater } from "../../runs/check.js";
+import { FILES } from "../../runs/files.js";
+import { progressIn } from "../../runs/progress.js";
+import { isOver } from "../../runs/standing.js";
+import { readState, renewState } from "../../runs/state.js";
+import { ask } from "../tool.js";
+import { CONTAINER, RUNS } from "./manifest.js";
+
+const INTERVAL_MS = 1000;
+const PATIENCE_MS = 5000;
+
+/** Words that every call gets: the namespace, the context, ... */
+export interface Kubectl {
+	readonly pass: readonly string[];
+}
+
+export class Heard {
+	readonly #kubectl: Kubectl;
+	readonly #folder: string;
+	#asked = -Infinity;
+	#pending: Promise<void> | undefined;
+	#isOver = false;
+
+	constructor(kubectl: Kubectl, folder: string) {
+		this.#kubectl = kubectl;
+		this.#folder = folder;
+	}
+
+	/** Asks the pod that runs, once a second and one question at a time. */
+	pump(pod: string | undefined): void {
+		if (pod === undefined || this.#isOver || this.#pending !== undefined) return;
+		if (performance.now() - this.#asked < INTERVAL_MS) return;
+		this.#asked = performance.now();
+		this.#pending = this.#fetch(pod)
+			.catch(() => {})
+			.finally(() => {
+				this.#pending = undefined;
+			});
+	}
+
+	/** From here on nothing is written. */
+	async finish(): Promise<void> {
+		this.#isOver = true;
+		await this.#pending;
+	}
+
+	async #fetch(pod: string): Promise<void> {
+		const file = `${RUNS}/${basename(this.#folder)}/${FILES.progress}`;
+		// Where others have put containers into the pod, ours is none that kubectl would guess.
+		const words = ["exec", pod, `--container=${CONTAINER}`, ...this.#kubectl.pass, "--", "cat", file];
+		const { code, out } = await ask("kubectl", words, { milliseconds: PATIENCE_MS });
+		if (code !== 0 || this.#isOver) return;
+		const fields = fieldsOf(file, out);
+		progressIn(fields);
+		await replaceJsonLater(join(this.#folder, FILES.progress), fields.values);
+		if (!isOver(readState(this.#folder).status)) await renewState(this.#folder);
+	}
+}
