@@ -2,6 +2,7 @@
  * A job of Kubernetes without Kubernetes: the pods of a manifest as processes on the nodes of a cluster, each with exactly its command, environment,
  * folder and volume, in a root of its own. Names are known late, and a pod that fails comes again as the Job's policy says.
  */
+import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +24,7 @@ interface Container {
 	readonly env: readonly {
 		readonly name: string;
 		readonly value?: string;
-		readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
+		readonly valueFrom?: { readonly secretKeyRef?: { readonly key: string }; readonly fieldRef?: object };
 	}[];
 	readonly volumeMounts: readonly { readonly mountPath: string }[];
 }
@@ -104,6 +105,7 @@ class Player implements PlayedJob {
 	readonly #cluster: Cluster;
 	readonly #job: Job;
 	readonly #secret: Secret;
+	readonly #uid = randomUUID();
 	readonly #options: PlayOptions;
 	readonly #pods: (Running | undefined)[] = [];
 	readonly #bin: string;
@@ -198,7 +200,9 @@ class Player implements PlayedJob {
 	#environment(index: number): Record<string, string> {
 		const [container] = this.#job.spec.template.spec.containers;
 		const given = (container?.env ?? []).map(({ name, value, valueFrom }): [string, string] => {
-			return [name, value ?? this.#secret.stringData[valueFrom?.secretKeyRef.key ?? ""] ?? ""];
+			// The one field that is asked for is the id of the Job.
+			if (valueFrom?.fieldRef !== undefined) return [name, this.#uid];
+			return [name, value ?? this.#secret.stringData[valueFrom?.secretKeyRef?.key ?? ""] ?? ""];
 		});
 		return { ...Object.fromEntries(given), JOB_COMPLETION_INDEX: String(index) };
 	}
