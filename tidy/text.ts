@@ -133,6 +133,18 @@ export const banned: readonly Banned[] = [
 		where: isTest,
 		part: "bare",
 	},
+	{
+		pattern: /\bconsole[.]log\(.skipp[e]d/,
+		message: "a test that passes by saying that it was not run; use context.skip",
+		where: isTest,
+		part: "code",
+	},
+	{
+		pattern: /\bperformance[.]now\(\) - [^;]*[.]toBe[L]essThan/,
+		message: "a time asserted, which a busy machine breaks; assert what was done or said, or measure it in a bench",
+		where: isTest,
+		part: "bare",
+	},
 ];
 
 export function bannedText(files: readonly TextFile[], rules: readonly Banned[] = banned): Finding[] {

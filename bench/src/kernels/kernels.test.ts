@@ -21,10 +21,10 @@ describe("the kernels bench, tiny", () => {
 		expect(rows[0]).toMatchObject({ blocks: 30 * 5, contacts: 30 });
 	});
 
-	it.each([even(50), spheres(60)])(
+	it.for([even(50), spheres(60)])(
 		"$name: every C kernel is measured, and the best does the same as ours",
-		async (pattern) => {
-			if (absent !== undefined) return console.log(`skipped: ${absent}`);
+		async (pattern, context) => {
+			if (absent !== undefined) return context.skip(`needs the C kernels: ${absent}`);
 			const c = { program: join(folder, "kernels"), folder };
 			const rows = await assembled({ pattern, place, c, effort });
 			// measure.ts throws where the two sides' products differ.

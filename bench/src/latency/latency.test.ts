@@ -4,14 +4,14 @@ import { brokenBy } from "./main.js";
 import { threadsLatency } from "./threads.js";
 
 describe("the latency bench", () => {
-	it("measures threads, tiny, with sums that are right on both sides", { timeout: 60_000 }, async () => {
+	it("measures threads, tiny, with sums that are right on both sides", { timeout: 60_000 }, async (context) => {
 		const { rows, absent } = await threadsLatency({ rounds: 2, windowMs: 0.2 });
-		if (absent !== undefined) console.log(`skipped: no C beside it: ${absent}`);
 		expect(rows.map(({ what, ranks }) => `${what} ${ranks}`)).toContain("reduction 8");
-		for (const { ours, what, c, ranks } of rows) {
-			expect(ours.least).toBeGreaterThan(0);
-			if (what === "reduction" && ranks === 2 && absent === undefined) expect(c?.least).toBeGreaterThan(0);
-		}
+		expect(Math.min(...rows.map(({ ours }) => ours.least))).toBeGreaterThan(0);
+		if (absent !== undefined) return context.skip(`needs C beside it: ${absent}`);
+		const pairs = rows.filter(({ what, ranks }) => what === "reduction" && ranks === 2);
+		expect(pairs.length).toBeGreaterThan(0);
+		for (const { c } of pairs) expect(c?.least).toBeGreaterThan(0);
 	});
 
 	it("tells which promise is not kept", () => {

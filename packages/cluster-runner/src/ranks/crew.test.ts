@@ -10,15 +10,22 @@ import { solveRanks } from "./solve-ranks.js";
 
 const problem = generate("spheres", { contacts: 60 });
 const prepared = prepare(problem, {});
+/** Minutes of work, so that it is not over before something happens to it. */
+const endless = prepare(problem, { method: "pqn-diagonal", tolerance: 1e-300, maxIterations: 1e9 });
 
-function crewOf(ranks: number, change: (share: Share) => Share = (share) => share, control = Control.create()) {
-	const shares = cutShares(prepared, ranks);
+function crewOf(
+	ranks: number,
+	change: (share: Share) => Share = (share) => share,
+	control = Control.create(),
+	of = prepared,
+) {
+	const shares = cutShares(of, ranks);
 	return startCrew({
 		ranks,
 		firstRank: 0,
 		threads: ranks,
 		share: (rank) => ({ share: change(shares.share(rank)), buffers: [] }),
-		options: prepared.options,
+		options: of.options,
 		link: { kind: "threads" },
 		ranksHere: ranks,
 		cores: [],
@@ -36,24 +43,22 @@ describe("a crew", () => {
 	it.each([0, 1, 2])("names rank %i where it throws, with its error, and ends the others", async (rank) => {
 		const damaged = (share: Share): Share =>
 			share.rank === rank ? { ...share, operator: { kind: "assembled" } as never } : share;
-		const begun = performance.now();
 		const error = await crewOf(3, damaged).outcomes.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect([(error as RankError).rank, (error as RankError).message]).toEqual([
 			rank,
 			expect.stringMatching(new RegExp(`^rank ${rank} failed: \\S`)),
 		]);
-		expect(performance.now() - begun).toBeLessThan(10_000);
 	});
 
 	it("ends in the name of a rank that was lost elsewhere, while it works or before", async () => {
 		for (const wait of [0, 400]) {
 			const control = Control.create();
-			const crew = crewOf(2, undefined, control);
+			const crew = crewOf(2, undefined, control, endless);
 			setTimeout(() => control.abort(7, "was lost (killed by SIGKILL)"), wait);
 			const ended = await crew.outcomes.catch((reason: unknown) => reason);
-			// The problem is small: it may be solved before the bad news comes.
-			if (ended instanceof Error) expect(ended.message).toBe("rank 7 was lost (killed by SIGKILL)");
+			expect(ended).toBeInstanceOf(RankError);
+			expect((ended as RankError).message).toBe("rank 7 was lost (killed by SIGKILL)");
 		}
 	});
 });

