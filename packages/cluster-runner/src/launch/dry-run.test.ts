@@ -2,11 +2,28 @@
 import { describe, expect, it } from "vitest";
 import { launch } from "../commands/launch.js";
 import { parse } from "../line/parse.js";
+import { expanded } from "../testing/expanded.js";
 import { type Asked, askedOf } from "./asked.js";
 import { textOf } from "./kubernetes/kubernetes.js";
+import { manifest } from "./kubernetes/manifest.js";
 import { launchers } from "./launchers.js";
 import { program } from "./plan.js";
 import { slurmScript } from "./slurm/script.js";
+
+interface JobManifest {
+	readonly spec: {
+		readonly template: {
+			readonly spec: {
+				readonly containers: readonly [
+					{
+						readonly args: readonly string[];
+						readonly env: readonly { readonly name: string; readonly value?: string }[];
+					},
+				];
+			};
+		};
+	};
+}
 
 const run = { id: "20261118-145703-pile-kqzt", folder: "/runs/20261118-145703-pile-kqzt" };
 
@@ -45,6 +62,37 @@ describe("a dry run", () => {
 #SBATCH --exclusive
 exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/20261118-145703-pile-kqzt
 `);
+	});
+
+	it.for([
+		[{ cwd: "/data/x\ntouch pwned" }, "--chdir=/data/x\\ntouch pwned"],
+		[{ words: ["--partition=a\rb"] }, "--partition=a\\rb"],
+		[{ words: ["--account", "a\u0085b"] }, "--account=a\u0085b"],
+		[{ words: ["--pass=--comment=\u001b[2J"] }, "--comment=\\u001b[2J"],
+		[{ words: ["--qos=a\nrm b"] }, "--qos=a\\nrm b"],
+		[{ folder: "/runs/a\n#SBATCH --wrap=x" }, "--output=/runs/a\\n#SBATCH --wrap=x/out.log"],
+		[{ id: "pile\ttab" }, "--job-name=stickslip-pile\\ttab"],
+		[{ cwd: "C:\\data" }, "--chdir=C:\\\\data"],
+	])("of slurm refuses %j, which would end a directive", ([given, told]) => {
+		const { cwd = "/data", words = [], ...other } = given as { cwd?: string; words?: string[] };
+		const launched = askedOf(parse(launch, ["slurm", ...words, "--", "solve", "pile.hdf5"]));
+		const batch = { nodes: 1, ranksPerNode: 1, cwd, node: "NODE" };
+		const script = () => slurmScript(launched, { ...run, ...other }, batch);
+		expect(script).toThrow(`launch slurm: sbatch: "${told}" has a control character or a backslash`);
+	});
+
+	it("of kubernetes hands dollars on as they are", () => {
+		const line = "solve $(STICKSLIP_KEY).hdf5 --output a$$(b)$c$.hdf5".split(" ");
+		const words = ["kubernetes", "--claim", "data", "--", ...line];
+		const pods = { name: "x", id: "$(STICKSLIP_KEY)", nodes: 1, ranksPerNode: 1, key: "00ff" };
+		const [, , job] = JSON.parse(
+			JSON.stringify(manifest(askedOf(parse(launch, words)), pods)),
+		) as readonly JobManifest[];
+		const { spec } = job!;
+		const [{ args, env }] = spec.template.spec.containers;
+		expect(args.map((text) => expanded(text, { STICKSLIP_KEY: "secret" })).slice(-line.length)).toEqual(line);
+		const place = env.find(({ name }) => name === "STICKSLIP_RUN")?.value ?? "";
+		expect(expanded(place, { STICKSLIP_KEY: "secret" })).toBe("/data/runs/$(STICKSLIP_KEY)");
 	});
 
 	it("of kubernetes is the manifest", () => {

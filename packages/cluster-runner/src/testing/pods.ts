@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import type { Ended, Running } from "./bed.js";
 import { type Cluster, type Launched, type LaunchOptions, launched } from "./cluster.js";
+import { expanded } from "./expanded.js";
 import { pause } from "./wait.js";
 
 const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
@@ -188,13 +189,15 @@ class Player implements PlayedJob {
 		const mountPath = volumeMounts[0]?.mountPath ?? "/data";
 		const places = [root, this.#options.volume, mountPath, workingDir];
 		const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
+		const own = this.#environment(index);
+		const words = [...command, ...args].map((word) => expanded(word, own));
 		const env = {
 			...none,
 			PATH: `${this.#bin}:${process.env.PATH ?? ""}`,
 			HOME: mountPath,
-			...this.#environment(index),
+			...own,
 		};
-		return node.start("sh", ["-c", ownRoot, "sh", ...places, ...command, ...args], { env, seconds: POD_SECONDS });
+		return node.start("sh", ["-c", ownRoot, "sh", ...places, ...words], { env, seconds: POD_SECONDS });
 	}
 
 	#environment(index: number): Record<string, string> {
@@ -204,7 +207,10 @@ class Player implements PlayedJob {
 			if (valueFrom?.fieldRef !== undefined) return [name, this.#uid];
 			return [name, value ?? this.#secret.stringData[valueFrom?.secretKeyRef?.key ?? ""] ?? ""];
 		});
-		return { ...Object.fromEntries(given), JOB_COMPLETION_INDEX: String(index) };
+		// Each value may name the variables before it.
+		const env: Record<string, string> = { JOB_COMPLETION_INDEX: String(index) };
+		for (const [name, value] of given) env[name] = expanded(value, env);
+		return env;
 	}
 }
 

@@ -123,17 +123,17 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 		name: CONTAINER,
 		image: asked.own.image ?? `stickslip:${version}`,
 		command: ["stickslip"],
-		args: nodeWords(asked, ranksPerNode),
+		args: nodeWords(asked, ranksPerNode).map(literal),
 		workingDir: DATA,
 		env: [
 			{ name: "STICKSLIP_NODES", value: String(nodes) },
 			{ name: "STICKSLIP_RENDEZVOUS", value: `${host}:${PORT}` },
 			{ name: "STICKSLIP_KEY", valueFrom: { secretKeyRef: { name, key: "key" } } },
 			{ name: "STICKSLIP_RUNS", value: RUNS },
-			{ name: "STICKSLIP_RUN", value: `${RUNS}/${id}` },
+			{ name: "STICKSLIP_RUN", value: literal(`${RUNS}/${id}`) },
 			{ name: JOB_VARIABLE, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${UID_LABEL}']` } } },
-			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: asked.listen }]),
-			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: asked.metrics }]),
+			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: literal(asked.listen) }]),
+			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: literal(asked.metrics) }]),
 		],
 		resources: {
 			requests: { cpu: String(ranksPerNode), memory },
@@ -141,6 +141,11 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 		},
 		volumeMounts: [{ name: "data", mountPath: DATA }],
 	};
+}
+
+/** Kubernetes puts variables into arguments and values: $(NAME), and $$ for one dollar. */
+function literal(text: string): string {
+	return text.replaceAll("$", "$$$$");
 }
 
 /** What each pod runs. */

@@ -1,5 +1,6 @@
 /** The batch script of a run. It becomes the supervisor on the first node of the allocation, which Slurm's signals then reach themselves. */
 import { join } from "node:path";
+import { InputError } from "@stickslip/core";
 import type { Run } from "../../runs/folder.js";
 import type { Asked } from "../asked.js";
 import { program } from "../plan.js";
@@ -45,10 +46,19 @@ export function slurmScript(asked: Asked, { id, folder }: Run, { nodes, ranksPer
 	const restarts = asked.restarts === 0 ? [] : ["--restarts", String(asked.restarts)];
 	return [
 		"#!/bin/sh",
-		...options.filter((option) => option !== "").map((option) => `#SBATCH ${quoted(option)}`),
+		...options.filter((option) => option !== "").map(directive),
 		`exec ${commandLine([node, program, "resume", "--inside", ...restarts, ...metrics, folder])}`,
 		"",
 	].join("\n");
+}
+
+/** A line break would end the directive, and what follows it would be a command of the script; sbatch takes backslashes in its own way. */
+function directive(option: string): string {
+	if (!/[\p{Cc}\\]/u.test(option)) return `#SBATCH ${quoted(option)}`;
+	const [name = option] = option.split("=");
+	const problem = `${JSON.stringify(option)} has a control character or a backslash, which no directive can have`;
+	const remedy = name === "--chdir" ? "launch from a folder without one" : "write it without";
+	throw new InputError("launch slurm", "sbatch", problem, remedy);
 }
 
 /** Slurm replaces %j and the like in these names. */

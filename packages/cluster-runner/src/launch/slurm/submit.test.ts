@@ -1,5 +1,5 @@
 /** What sbatch says is told in one line, and a job that would wait for ever is taken back: by programs of Slurm that are played. */
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
@@ -39,6 +39,17 @@ describe("launch slurm", () => {
 		const { code, out, err } = await runCli(words, { env });
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(told)]]);
 		expect(readdirSync(runs)).toEqual([]);
+	});
+
+	it("hands in nothing from a folder whose name has a line break, which would be a command of the script", async () => {
+		const { runs, env, calls } = played({ sbatch: "echo 42", squeue: "exit 0" });
+		const cwd = join(testFolder(), "x\ntouch pwned\n#");
+		mkdirSync(cwd);
+		for (const more of [[], ["--dry-run"]]) {
+			const { code, out, err } = await runCli(["launch", "slurm", ...more, "--", "solve", "pile.hdf5"], { cwd, env });
+			expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(/control character/)]]);
+		}
+		expect([calls(), readdirSync(runs)]).toEqual([[], []]);
 	});
 
 	it("takes a job back that would wait for ever", async () => {
