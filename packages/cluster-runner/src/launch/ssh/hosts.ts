@@ -2,7 +2,7 @@
 import { InputError, version } from "@stickslip/core";
 import { oneLine } from "../../output/format.js";
 import { quoted } from "../quote.js";
-import { sshCommand } from "../starters/ssh.js";
+import { CLOSED, sshCommand, sshOptions } from "../starters/ssh.js";
 import { sshTrouble, unreached } from "../starters/trouble.js";
 import { type Answer, ask, complaint } from "../tool.js";
 
@@ -36,8 +36,9 @@ cores:o.availableParallelism?o.availableParallelism():o.cpus().length,version:p}
 /** The words that call Node.js on a host; the folder of the program is below the home folder unless it is absolute. */
 export function onHost(host: string, { pass, node }: Reach, words: readonly string[]): [string, ...string[]] {
 	const remote = ["exec", ...[node, ...words].map(quoted)].join(" ");
-	const options = ["BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"];
-	return [...sshCommand(), ...options.flatMap((option) => ["-o", option]), ...pass, "-T", "--", host, remote];
+	const waits = ["ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"];
+	const options = sshOptions([...CLOSED, "ClearAllForwardings=yes", ...waits]);
+	return [...sshCommand(), ...options, ...pass, "-T", "--", host, remote];
 }
 
 export function lookWords(folder: string): readonly string[] {

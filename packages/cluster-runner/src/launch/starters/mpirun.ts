@@ -8,12 +8,12 @@ import { LOOPBACK } from "../rendezvous/addresses.js";
 import type { Call, Way } from "./call.js";
 import { doorToward } from "./door.js";
 import { environmentOf, program, programOf } from "./program.js";
-import { sshCommand } from "./ssh.js";
+import { CLOSED, sshCommand, sshOptions } from "./ssh.js";
 import type { Meeting } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
 /** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH lets nobody add this. */
-const ALIVE = "-o ServerAliveInterval=2 -o ServerAliveCountMax=3";
+const SSH_WORDS = sshOptions([...CLOSED, "ServerAliveInterval=2", "ServerAliveCountMax=3"]).join(" ");
 /** The same on the other side: Open MPI's daemon there ends when mpirun does not answer any more. */
 const KEEPALIVE = { time: "2", intvl: "1", probes: "4" };
 
@@ -88,7 +88,7 @@ function openMpiWords(hosts: readonly string[] | undefined, variables: readonly 
 		...(hosts === undefined ? [] : ["--host", hosts.map((host) => `${host}:1`).join(",")]),
 		...["--map-by", "ppr:1:node", "--bind-to", "none"],
 		...(shell === undefined ? [] : ["--mca", "plm_rsh_agent", shell]),
-		...(hosts === undefined ? [] : ["--mca", "plm_rsh_args", ALIVE]),
+		...(hosts === undefined ? [] : ["--mca", "plm_rsh_args", SSH_WORDS]),
 		...Object.entries(KEEPALIVE).flatMap(([name, value]) => ["--mca", `oob_tcp_keepalive_${name}`, value]),
 		...variables.flatMap((name) => ["-x", name]),
 	];

@@ -14,22 +14,36 @@ import { environmentOf, programOf } from "./program.js";
 import type { Meeting } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
-/** A host that does not answer for 8 s is gone; a link that is cut for 3 s is not. */
-const options = [
+/** What a user's configuration of ssh may open for sessions at a terminal, and no run needs: a host must not be able to use the keys or the screen of this one. */
+export const CLOSED = [
 	"BatchMode=yes",
+	"ForwardAgent=no",
+	"ForwardX11=no",
+	"PermitLocalCommand=no",
+	"Tunnel=no",
+	// An existing connection may be shared; one of ours leaves none behind.
+	"ControlMaster=no",
+	"ControlPersist=no",
+] as const;
+
+export function sshOptions(options: readonly string[]): string[] {
+	return options.flatMap((option) => ["-o", option]);
+}
+
+/** A host that does not answer for 8 s is gone; a link that is cut for 3 s is not. */
+const options = sshOptions([
+	...CLOSED,
 	"ConnectTimeout=10",
 	"ServerAliveInterval=2",
 	"ServerAliveCountMax=3",
 	"ExitOnForwardFailure=yes",
 	// A connection of its own: the port that a shared one forwards is told to nobody.
-	"ControlMaster=no",
 	"ControlPath=none",
-	"ControlPersist=no",
-	"ForwardX11=no",
+	// It would clear ours as well.
 	"ClearAllForwardings=no",
 	// "Allocated port" is information.
 	"LogLevel=INFO",
-];
+]);
 
 /** ssh, or what stands for it: STICKSLIP_SSH, with words of its own. */
 export function sshCommand(env: NodeJS.ProcessEnv = process.env): readonly [string, ...string[]] {
@@ -45,7 +59,7 @@ export function ssh(gang: Gang): Way {
 		calls: (meeting) => hosts.map((host, process) => callOf(gang, meeting, process, host)),
 		killing: (process, pid) => {
 			const [command, ...words] = sshCommand();
-			const quick = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=3", ...(gang.pass ?? [])];
+			const quick = [...sshOptions([...CLOSED, "ClearAllForwardings=yes", "ConnectTimeout=3"]), ...(gang.pass ?? [])];
 			return { command, args: [...words, ...quick, "-T", "--", hosts[process] ?? "", `kill -9 ${pid}`] };
 		},
 		verdict: (child, end, pids) => {
@@ -65,7 +79,7 @@ function callOf(gang: Gang, meeting: Meeting, process: number, host: string): Ca
 		command,
 		args: [
 			...words,
-			...options.flatMap((option) => ["-o", option]),
+			...options,
 			...(gang.pass ?? []),
 			...["-T", "-R", `${LOOPBACK}:0:${LOOPBACK}:${port}`],
 			...["--", host, `exec ${here(node)} ${here(program)} stdin`],

@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { Child, End } from "../../ranks/children.js";
 import type { Gang } from "../gang.js";
+import { onHost } from "../ssh/hosts.js";
 import type { Way } from "./call.js";
-import { lostHost, mpirun, mpirunTrouble } from "./mpirun.js";
+import { lostHost, mpirun, mpirunTrouble, mpirunWords } from "./mpirun.js";
 import { lossIn, nodeAddressesIn, srun } from "./srun.js";
 import { ssh, sshCommand } from "./ssh.js";
 
@@ -39,6 +40,19 @@ describe("ssh", () => {
 		]);
 		for (const option of ["BatchMode=yes", "ServerAliveInterval=2", "ExitOnForwardFailure=yes"])
 			expect(args).toContain(option);
+	});
+
+	it("opens nothing of this host to the other, whatever the configuration of ssh says", () => {
+		const there = onHost("me@n2", { pass: [], node: "node" }, ["-e", "0"]);
+		const killing = way.killing!(1, 42);
+		const mpi = mpirunWords({ ...gang, where: "mpirun" }, "openmpi", 2, []).find((word) =>
+			word.includes("ServerAlive"),
+		);
+		for (const words of [second!.args, there, killing.args, mpi!.split(" ")]) {
+			for (const option of ["BatchMode=yes", "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no"])
+				expect(words.slice(words.indexOf(option) - 1, words.indexOf(option) + 1)).toEqual(["-o", option]);
+		}
+		for (const words of [there, killing.args]) expect(words).toContain("ClearAllForwardings=yes");
 	});
 
 	it("tells what is secret on standard input only, when it knows the port", () => {
