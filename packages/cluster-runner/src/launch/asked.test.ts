@@ -37,6 +37,9 @@ describe("words that are not ours", () => {
 		["slurm --acount=x", /resembles --account/],
 		["local --exclusive", /there is no such option/],
 		["local --nods=2", /did you mean --nodes\?/],
+		["local --nodez 2", /^launch: --nodez: there is no such option; did you mean --nodes\?/],
+		["--nodez 2 local", /--nodez: is no option of ours, and resembles --nodes/],
+		["slurm --nodez 2", /--nodez: is no option of ours, and resembles --nodes/],
 		["local --pass=-x", /--pass: is for ssh, slurm, kubernetes, mpirun and not for local/],
 		["ssh --partition=p --host a", /--partition: is for slurm and not for ssh/],
 	] as const)("refuses %s", ([words, told]) => {

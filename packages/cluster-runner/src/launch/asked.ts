@@ -105,6 +105,8 @@ function whereOf(given: Given): Where {
 	const choices = WHERES.join(", ");
 	if (name === undefined) return given.refuse("WHERE", "is missing", `choose among ${choices}`);
 	const where = WHERES.find((candidate) => candidate === name);
+	// "--nodez 2" looks like an option and a word too many: the slip comes first.
+	refuseSlips(given, where);
 	if (where === undefined) {
 		const meant = nearest(name, WHERES);
 		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
@@ -116,15 +118,20 @@ function whereOf(given: Given): Where {
 	return given.refuse(extra, "is one word too many before the --", remedy);
 }
 
-/** Options of another WHERE, options for nobody, and words that may be a slip of the fingers as well as for somebody else. */
+/** Options of another WHERE. */
 function refuseStrangers(given: Given, where: Where): void {
 	for (const { name, value, of } of launchSpecs) {
 		const isGiven = value === undefined ? given.flag(name) : given.texts(name).length > 0;
 		if (!isGiven || of === undefined || of.includes(where)) continue;
 		given.refuse(`--${name}`, `is for ${of.join(", ")} and not for ${where}`, "leave it out");
 	}
-	const names = launchSpecs.filter(({ of }) => of === undefined || of.includes(where)).map(({ name }) => name);
-	const other = passedTo[where];
+}
+
+/** Unknown words that resemble an option; of a WHERE that hands on none, all of them. */
+function refuseSlips(given: Given, where: Where | undefined): void {
+	const specs = launchSpecs.filter(({ of }) => of === undefined || where === undefined || of.includes(where));
+	const names = specs.map(({ name }) => name);
+	const other = where === undefined ? "others" : passedTo[where];
 	for (const word of given.rest.unknown) {
 		const name = word.replace(/^-+/, "").replace(/=.*/s, "");
 		if (other === undefined) {
