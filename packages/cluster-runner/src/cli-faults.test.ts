@@ -7,6 +7,7 @@ import { Random } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, rankProcesses, soon, watchSharedMemory } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { isThorough } from "../testing/thorough.js";
 
 const folder = emptyFolder();
 const hard = join(folder, "hard.hdf5");
@@ -125,6 +126,32 @@ describe("a process that hangs", () => {
 		]);
 		await expectNobody(run);
 	});
+});
+
+describe("a starting process that is stopped for 8 s", () => {
+	// Whoever starts them is the same for all; MPI's launcher is one more process that stays.
+	it.for([["zeromq", "threads+zeromq"], ...(isThorough ? [["mpi"]] : [])])(
+		"goes on, with all its ranks: %s",
+		{ timeout: 60_000 },
+		async (transports, context) => {
+			const reason = transports.map(lacking).find((each) => each !== undefined);
+			if (reason !== undefined) context.skip(`needs ${transports}: ${reason}`);
+			const all = await Promise.all(transports.map((transport) => started(transport, 2, ["--json"])));
+			await pause(1500);
+			for (const { hub } of all) hub.kill("SIGSTOP");
+			await pause(8000);
+			for (const { hub } of all) hub.kill("SIGCONT");
+			// Long enough for either side to have believed the other lost.
+			await pause(1500);
+			for (const run of all) {
+				expect(rankProcesses(run.mark)).toEqual(run.processes);
+				run.hub.kill("SIGINT");
+				const { code, out } = await run.ended;
+				expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
+				await expectNobody(run);
+			}
+		},
+	);
 });
 
 describe("ranks whose hub is killed", () => {

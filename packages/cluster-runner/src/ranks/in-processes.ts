@@ -10,6 +10,7 @@ import { askedTo, type Job, onAbort } from "./job.js";
 import { keysOf, newSecret } from "./keys.js";
 import { BEAT_MS } from "./messages.js";
 import { reasonOf } from "./refusal.js";
+import { Silence } from "./silence.js";
 import { HubSocket } from "./sockets.js";
 import { Tasks } from "./tasks.js";
 
@@ -53,8 +54,10 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		const meeting = { hub: address, secret: Buffer.from(secret).toString("hex"), processes, perProcess };
 		await starter.start(meeting, eventsOf(hub));
 		job.source.partition();
-		timers.push(setTimeout(() => hub.startOver(startSeconds), 1000 * startSeconds));
-		timers.push(setInterval(() => hub.beat(), BEAT_MS));
+		timers.push(
+			setInterval(() => hub.beat(), BEAT_MS),
+			startLimit(hub, startSeconds),
+		);
 		const outcomes = await hub.outcomes;
 		const foreign = hub.dropped + socket.dropped + socket.refused;
 		return foreign > 0 ? outcomes.map((outcome) => withDropped(outcome, foreign)) : outcomes;
@@ -80,6 +83,17 @@ function eventsOf(hub: Hub): Events {
 		pids: () => hub.pidByProcess,
 		living: () => hub.pids,
 	};
+}
+
+/** Counted while this process runs: members that came while it was stopped are still to be heard. */
+function startLimit(hub: Hub, seconds: number): NodeJS.Timeout {
+	const waited = new Silence(performance.now(), undefined, 1000 * seconds);
+	const timer = setInterval(() => {
+		if (!waited.isTooLong(performance.now())) return;
+		clearInterval(timer);
+		hub.startOver(seconds);
+	}, BEAT_MS);
+	return timer;
 }
 
 function ended(starter: Starter, hub: Hub): Promise<void> {

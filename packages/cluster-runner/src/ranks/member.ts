@@ -10,16 +10,7 @@ import { isSeen } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";
 import type { Crew, CrewWatch } from "./crew.js";
 import { digestOf } from "./digest.js";
-import {
-	type Place,
-	REASON_MAX,
-	REMOTE_SILENCE_MS,
-	type Send,
-	SILENCE_MS,
-	STATES,
-	type ToHub,
-	type ToMember,
-} from "./messages.js";
+import { HUB_SILENCE_MS, type Place, REASON_MAX, type Send, STATES, type ToHub, type ToMember } from "./messages.js";
 import { Parcels, packParcel } from "./parcel.js";
 import { isMemberTask, type MemberTask } from "./plain.js";
 import { progressReader } from "./progress.js";
@@ -63,8 +54,7 @@ export class Member {
 
 	constructor(options: MemberOptions) {
 		this.#options = options;
-		const limit = options.place === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
-		this.#silence = new Silence(options.now(), options.hubPid, limit);
+		this.#silence = new Silence(options.now(), options.hubPid, HUB_SILENCE_MS);
 		options.send({ kind: "hello", version, process: options.process, pid: options.pid });
 		if (options.place) options.send(options.place);
 	}
@@ -102,7 +92,9 @@ export class Member {
 	beat(): void {
 		this.#options.send({ kind: "beat" });
 		const isTooLong = this.#silence.isTooLong(this.#options.now());
-		if (this.isHeard && isTooLong) this.fail(-1, "the process that started the run has given no sign of life");
+		const seconds = HUB_SILENCE_MS / 1000;
+		if (this.isHeard && isTooLong)
+			this.fail(-1, `the process that started the run has given no sign of life for ${seconds} s`);
 	}
 
 	/** Tells of rank 0's progress, where there is any. */

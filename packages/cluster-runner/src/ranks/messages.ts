@@ -44,6 +44,11 @@ export const SILENCE_MS = 3000;
  * before: up to 6.4 s after the cut. A loss is to be named, and all be ended, within 10 s.
  */
 export const REMOTE_SILENCE_MS = 6750;
+/**
+ * Members wait longer for the hub than it for them. A hub that was stopped for 8 s (a laptop's lid, a file system that is away) goes on, and TCP's next
+ * attempt may come 5 s after that. Where only its silence tells that it is lost, all are to be gone within 20 s.
+ */
+export const HUB_SILENCE_MS = 15_000;
 
 const PID_MAX = 2 ** 31 - 1;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,10 @@
 import { BEAT_MS, SILENCE_MS } from "./messages.js";
 import { isRunning } from "./running.js";
 
-/** A look that is so late shows that this side itself did not run: what the other said meanwhile is still to be read. */
+/**
+ * Time beyond this between two looks is time in which this side itself did not run: it was stopped, or its file system kept it. What the other said
+ * meanwhile is still to be read, so it does not count as silence.
+ */
 const LATE_MS = 2 * BEAT_MS;
 
 /** What a process that is running is given. */
@@ -33,7 +36,8 @@ export class Silence {
 
 	/** To be called every BEAT_MS: true when the other side is lost. */
 	isTooLong(now: number): boolean {
-		if (now - this.#looked > LATE_MS) this.#heard = Math.max(this.#heard, now - this.#limit + LATE_MS);
+		const late = Math.max(0, now - this.#looked - LATE_MS);
+		this.#heard = Math.min(now, this.#heard + late);
 		this.#looked = now;
 		const silent = now - this.#heard;
 		return silent > this.#limit && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));

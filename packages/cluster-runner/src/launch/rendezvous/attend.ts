@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { version } from "@stickslip/core";
 import type { ExitCode } from "../../command.js";
 import { type Keys, keysOf } from "../../ranks/keys.js";
-import { BEAT_MS, REASON_MAX, REMOTE_SILENCE_MS } from "../../ranks/messages.js";
+import { BEAT_MS, HUB_SILENCE_MS, REASON_MAX } from "../../ranks/messages.js";
 import { Silence } from "../../ranks/silence.js";
 import { Mouth } from "../../ranks/sockets.js";
 import { Hand } from "./hand.js";
@@ -148,7 +148,7 @@ class Attendant {
 class Visit {
 	why = "nobody answers";
 	readonly #mouth: Mouth<ToDesk, FromDesk>;
-	readonly #silence = new Silence(performance.now(), undefined, REMOTE_SILENCE_MS);
+	readonly #silence = new Silence(performance.now(), undefined, HUB_SILENCE_MS);
 	readonly #begun = performance.now();
 	#isHeard = false;
 	#leave: (leave: Leave | undefined) => void = () => {};

@@ -3,7 +3,7 @@
  * them are lost. Sockets and clocks are elsewhere (serve.ts); this is told what happened, in any order.
  */
 import { version } from "@stickslip/core";
-import { REMOTE_SILENCE_MS, type Send } from "../../ranks/messages.js";
+import { HUB_SILENCE_MS, REMOTE_SILENCE_MS, type Send } from "../../ranks/messages.js";
 import { Silence } from "../../ranks/silence.js";
 import type { FromDesk, ToDesk } from "./talk.js";
 
@@ -136,7 +136,7 @@ export class Desk {
 	}
 
 	#gather(identity: string, gather: Gather): void {
-		const silence = new Silence(this.#options.now(), undefined, REMOTE_SILENCE_MS);
+		const silence = new Silence(this.#options.now(), undefined, HUB_SILENCE_MS);
 		this.#solve = { ...gather, identity, silence, isOver: false, isDispersed: false };
 		for (const guest of this.#byNode.values()) this.#start(guest);
 	}
