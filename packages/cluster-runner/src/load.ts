@@ -1,6 +1,6 @@
 /** Problems from the names on the command line: files, or standard input by way of a temporary file. */
 import { accessSync, constants, type Stats, statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Problem } from "@stickslip/core";
 import {
@@ -12,7 +12,7 @@ import {
 	readProblem,
 	withFclib,
 } from "@stickslip/core/fclib";
-import { irregular } from "./files.js";
+import { irregular } from "./files/links.js";
 import { loadHdf5 } from "./hdf5.js";
 import { withTemporaryFolder } from "./temporary.js";
 
@@ -58,11 +58,11 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 	});
 }
 
-/** Standard input as a file. */
-export async function takeIn(path: string, name: string): Promise<void> {
+/** Standard input into a file. */
+export async function takeIn(file: string | FileHandle, name: string): Promise<void> {
 	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
 	try {
-		await writeFile(path, process.stdin);
+		await writeFile(file, process.stdin);
 	} catch (error) {
 		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file into it");
 		if (codeOf(error) === undefined) throw error;

@@ -3,17 +3,29 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { assembleRigid, type GeneratedProblem, type Problem, rigidToGlobal, type Solution } from "@stickslip/core";
-import { fclibSolution, infoText, type WriteOptions, writeFclib } from "@stickslip/core/fclib";
-import { writeAtomically } from "./files.js";
+import { fclibSolution, infoText, type WriteOptions, writeFclibSteps } from "@stickslip/core/fclib";
+import { writeWholeBy } from "./files/write.js";
 import { loadHdf5 } from "./hdf5.js";
 import type { Loaded } from "./load.js";
 import { withTemporaryFolder } from "./temporary.js";
 
 /** The whole problem, in the form it came in, with the answer as its solution. */
 export async function save(path: string, { problem, info }: Loaded, solution: Solution): Promise<void> {
+	await writeProblem(path, problem, { info, solution: fclibSolution(problem, solution) }, true);
+}
+
+/** A slow disk or a large problem takes minutes: signals are heard between the steps. `isNamed`: the user named this very file. */
+export async function writeProblem(
+	path: string,
+	problem: Problem,
+	options: WriteOptions,
+	isNamed = false,
+): Promise<void> {
 	const module = await loadHdf5();
-	const options: WriteOptions = { info, solution: fclibSolution(problem, solution) };
-	writeAtomically(path, (temporary) => writeFclib(module, temporary, problem, options));
+	const fill = async (temporary: string) => {
+		for (const _ of writeFclibSteps(module, temporary, problem, options)) await new Promise(setImmediate);
+	};
+	await writeWholeBy(path, (_, temporary) => fill(temporary), { followsLinks: isNamed });
 }
 
 export type Form = "global" | "local";
@@ -33,13 +45,12 @@ export async function saveGenerated(
 	form: Form,
 	origin = "stickslip generate",
 ): Promise<void> {
-	const module = await loadHdf5();
 	const whole = inForm(problem, form);
 	const info = {
 		title: infoText(problem.name),
 		description: infoText(`made by ${origin}; a time step of rigid bodies, impulses in Ns, velocities in m/s`),
 	};
-	writeAtomically(path, (temporary) => writeFclib(module, temporary, whole, { form, info }));
+	await writeProblem(path, whole, { form, info }, true);
 }
 
 /** The same file into a stream. A reader who goes away is no error. */

@@ -1,12 +1,12 @@
 /** Writes a capsule: the FCLIB file first, then the JSON that names it, so that a JSON file is never there without its problem. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
-import { fclibSolution, writeFclib } from "@stickslip/core/fclib";
-import { writeAtomically } from "../files.js";
-import { loadHdf5 } from "../hdf5.js";
+import { fclibSolution } from "@stickslip/core/fclib";
+import { writeWhole } from "../files/write.js";
 import type { Loaded } from "../load.js";
 import { machineFacts } from "../runs/facts.js";
+import { writeProblem } from "../save.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failure, type Ran } from "./capsule.js";
 import { historyOf, type Trace } from "./trace.js";
 
@@ -34,16 +34,15 @@ export async function writeCapsule(input: CapsuleInput): Promise<string | undefi
 	const { folder, loaded, ended } = input;
 	const base = baseName(loaded.problem.name, "solution" in ended ? ended.solution.report.status : "failed");
 	if (input.once === true && isKept(folder, base, loaded.problem.name)) return undefined;
-	const module = await loadHdf5();
 	makeFolder(folder);
 	const name = reserve(folder, base);
 	const [problem, json] = [join(folder, `${name}.hdf5`), join(folder, `${name}.json`)];
 	try {
 		const whole = withStart(loaded.problem, input.options.start);
 		const solution = "solution" in ended ? { solution: fclibSolution(whole, ended.solution) } : {};
-		writeAtomically(problem, (temporary) => writeFclib(module, temporary, whole, { info: loaded.info, ...solution }));
+		await writeProblem(problem, whole, { info: loaded.info, ...solution });
 		const text = `${JSON.stringify(describeCapsule(input, `${name}.hdf5`), undefined, "\t")}\n`;
-		writeAtomically(json, (temporary) => writeFileSync(temporary, text));
+		writeWhole(json, text);
 	} catch (error) {
 		for (const path of [json, problem]) rmSync(path, { force: true });
 		throw error;

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isRunning } from "../ranks/running.js";
+import { isThere } from "../ranks/running.js";
 import { type Checked, integer, record, text } from "../ranks/schema.js";
 
 const DIGITS = 12;
@@ -74,7 +74,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
 async function isAtWork(path: string): Promise<boolean> {
 	const owner = await ownerOf(path);
 	// A site of this process is told by its token, which the caller has not made yet: an equal id is that of a former container.
-	if (owner?.host === hostname()) return owner.pid !== process.pid && isRunning(owner.pid);
+	if (owner?.host === hostname()) return owner.pid !== process.pid && isThere(owner.pid);
 	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
 	return Date.now() - mtimeMs < ABANDONED_MS;
 }

@@ -1,5 +1,4 @@
 /** `stickslip info --ranks N`: how a solve on so many ranks would share a problem out, in numbers and as a picture. */
-import { writeFileSync } from "node:fs";
 import { InputError, type Problem } from "@stickslip/core";
 import { prepare } from "@stickslip/core/parallel";
 import {
@@ -12,6 +11,7 @@ import {
 	reportLines,
 } from "@stickslip/partition";
 import type { OptionSpec } from "../command.js";
+import { writeWhole } from "../files/write.js";
 import type { Given } from "../line/given.js";
 import { checkFile } from "../output/targets.js";
 import { RANKS_MAX } from "../ranks/messages.js";
@@ -49,22 +49,13 @@ export function partRequest(given: Given): PartRequest | undefined {
 	return undefined;
 }
 
-function draw(path: string, picture: string): void {
-	try {
-		writeFileSync(path, picture);
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		throw new InputError("info", "--picture", `${path} cannot be written (${code ?? error})`, "name another file");
-	}
-}
-
 /** Cuts the problem as a solve would, and draws it where that was asked for. */
 export function partOf(problem: Problem | undefined, name: string, request: PartRequest): PartitionReport {
 	if (problem === undefined)
 		throw new InputError(name, "--ranks", "there is nothing that could be solved", "leave it out");
 	const { ranks, method, picture } = request;
 	const shares = cutShares(prepare(problem, { method: "pqn-diagonal" }), ranks, { method });
-	if (picture !== undefined) draw(picture, pictureOfShares(shares, problem));
+	if (picture !== undefined) writeWhole(picture, pictureOfShares(shares, problem), { followsLinks: true });
 	return describeShares(shares);
 }
 

@@ -1,5 +1,4 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
-import { writeFileSync } from "node:fs";
 import {
 	InputError,
 	MemoryLimitError,
@@ -12,7 +11,7 @@ import { RankError } from "@stickslip/core/parallel";
 import { Attempt, isCapsule, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
 import type { Keeper } from "../checkpoints/keeper.js";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
-import { writeAtomically } from "../files.js";
+import { writeWhole } from "../files/write.js";
 import { Interrupt } from "../interrupt.js";
 import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
@@ -134,7 +133,7 @@ class SolveRun {
 		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
 			const html = page(this.#reports, this.#failures);
-			writeAtomically(this.#page, (temporary) => writeFileSync(temporary, html));
+			writeWhole(this.#page, html, { followsLinks: true });
 		}
 		return worst(codes);
 	}

@@ -9,8 +9,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
+import { beganOf } from "../ranks/running.js";
 import { isAlive } from "../runs/standing.js";
-import { beganOf } from "../runs/state.js";
 
 const PREFIX = "supervisor-";
 const RENEW_MS = 2000;

@@ -2,7 +2,7 @@
 import { mkdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
-import { irregular, landing } from "../files.js";
+import { irregular, landing } from "../files/links.js";
 
 const option = "--output";
 

@@ -1,7 +1,6 @@
 /** Processes of this machine that another one has started, and those that these have: as the system tells, or none where it does not. */
 import { readdirSync } from "node:fs";
-import { beganOf } from "../runs/state.js";
-import { parentOf } from "./running.js";
+import { beganOf, parentOf } from "./running.js";
 
 /** Its start tells it from a later process with the same id. */
 export interface Descendant {

@@ -2,10 +2,9 @@
  * Small JSON files that anybody may have changed, cut or put there: read within a limit of size and checked field by field. What is wrong becomes one
  * line that names the file and the field.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
 const JSON_BYTES_MAX = 2 ** 20;
@@ -156,46 +155,17 @@ export class Fields {
 	}
 }
 
-let written = 0;
-
-/** Hidden, and no other process's name. */
-function temporaryBeside(file: string): string {
-	written += 1;
-	return join(dirname(file), `.${basename(file)}.${process.pid}-${written}.part`);
-}
-
 /**
  * Replaces a small file: a reader sees it as it was before or as it is now. `isLasting` brings it to disk first, which what is replaced every second
  * does without.
  */
 export function replaceJson(file: string, value: object, isLasting = false): void {
-	const temporary = temporaryBeside(file);
-	try {
-		const descriptor = openSync(temporary, "w");
-		try {
-			writeFileSync(descriptor, textOf(value));
-			if (isLasting) fsyncSync(descriptor);
-		} finally {
-			closeSync(descriptor);
-		}
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		const advice = "check that the folder is there, may be written to and has room";
-		throw new InputError(file, "file", `cannot be written (${codeOf(error) ?? String(error)})`, advice);
-	}
+	writeWhole(file, textOf(value), { isLasting });
 }
 
-/** The same without blocking this thread, for what is replaced again and again. Rejects with the system's own error. */
+/** The same without blocking this thread, for what is replaced again and again. */
 export async function replaceJsonLater(file: string, value: object): Promise<void> {
-	const temporary = temporaryBeside(file);
-	try {
-		await writeFile(temporary, textOf(value));
-		await rename(temporary, file);
-	} catch (error) {
-		await rm(temporary, { force: true }).catch(() => {});
-		throw error;
-	}
+	await writeWholeBy(file, (open) => open.writeFile(textOf(value)), { isLasting: false });
 }
 
 function textOf(value: object): string {

@@ -1,6 +1,7 @@
 /** Standard input of a run: it comes once, and a run may be started often, so it is kept as a file in the run's folder. */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { writeWholeBy } from "../files/write.js";
 import { takeIn } from "../load.js";
 import { FILES } from "./files.js";
 
@@ -8,12 +9,6 @@ import { FILES } from "./files.js";
 export async function keepInput(folder: string): Promise<string> {
 	const path = join(folder, FILES.input);
 	if (existsSync(path)) return path;
-	const temporary = `${path}.part`;
-	try {
-		await takeIn(temporary, "standard input");
-		renameSync(temporary, path);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	await writeWholeBy(path, (file) => takeIn(file, "standard input"), { isPrivate: true });
 	return path;
 }

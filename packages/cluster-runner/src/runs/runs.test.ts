@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
+import { beganOf } from "../ranks/running.js";
 import { readRun } from "./facts.js";
 import { findRun, listRuns } from "./find.js";
 import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
 import { describeLine } from "./line.js";
 import { cancelWords } from "./scheduler.js";
 import { isOver, standingOf, type Witness } from "./standing.js";
-import { beganOf, changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
+import { changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
 import { askToStop, stopRequest, withdrawStop } from "./stop.js";
 import { viewOf } from "./view.js";
 
@@ -182,15 +183,18 @@ describe("how a run stands", () => {
 		expect(readState(folder)).not.toHaveProperty("exitCode");
 	});
 
-	it("is written over where there is no room for another file", () => {
-		const { folder } = made(testFolder());
-		changeState(folder, { status: "waiting", job });
+	it("is written over where no other file can be made", () => {
+		const run = made(testFolder());
+		// In so deep a folder the name of a temporary file is too long for the system, and state.json just fits.
+		let folder = `${run.folder}-deep`;
+		while (folder.length < 4060) folder += `/${"d".repeat(Math.min(200, Math.max(1, 4060 - folder.length - 1)))}`;
+		mkdirSync(dirname(folder), { recursive: true });
+		renameSync(run.folder, folder);
 		const file = join(folder, "state.json");
-		// A folder by the name of the temporary file is in the way of any of them.
 		const before = readFileSync(file, "utf8");
-		for (let k = 0; k < 500; k += 1) mkdirSync(join(folder, `.state.json.${process.pid}-${k}.part`));
+		expect(() => writeFileSync(join(folder, ".state.json.part-of-thirty-characters"), "")).toThrow("ENAMETOOLONG");
 		endState(folder, 75);
-		expect(readState(folder)).toMatchObject({ status: "stopped", exitCode: 75, job });
+		expect(readState(folder)).toMatchObject({ status: "stopped", exitCode: 75 });
 		expect(readFileSync(file, "utf8").length).toBeGreaterThanOrEqual(before.length);
 		rmSync(file);
 		endState(folder, 0);

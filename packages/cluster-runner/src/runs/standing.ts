@@ -4,8 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { beganOf } from "../ranks/running.js";
 import { codeOf } from "./check.js";
-import { beganOf, type RunStatus, readState, type State } from "./state.js";
+import { type RunStatus, readState, type State } from "./state.js";
 
 /** How often a run at work renews its state. */
 export const HEARTBEAT_MS = 2000;

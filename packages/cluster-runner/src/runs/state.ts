@@ -2,11 +2,12 @@
  * How a run stands. The process of the line renews it while it works; whoever owns the run (its supervisor, or a `solve` without one) writes how it
  * ended. A state that says "running" is believed only while it is renewed: standing.ts.
  */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitCode } from "../command.js";
+import { beganOf } from "../ranks/running.js";
 import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "./check.js";
 import { FILES } from "./files.js";
 import { stopRequest } from "./stop.js";
@@ -161,15 +162,4 @@ function jobIn(fields: Fields): SchedulerJob {
 function word(fields: Fields, name: string): string {
 	const text = fields.text(name);
 	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is no name of a job");
-}
-
-/** When a process of this host began, in the system's own clock ticks; undefined where the system does not tell, or there is no such process. */
-export function beganOf(pid: number): string | undefined {
-	try {
-		// The command's name, in brackets, may hold spaces and brackets itself.
-		const [, rest = ""] = /.*\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
-		return rest.trim().split(" ")[19];
-	} catch {
-		return undefined;
-	}
 }

@@ -10,6 +10,9 @@ const INTEGER = 0;
 const FLOAT = 1;
 const STRING = 3;
 
+/** What is written bit by bit: between two steps other things may be done. */
+export type Steps = Generator<void, void, void>;
+
 export class Hdf5Writer {
 	readonly #module: Hdf5Module;
 	readonly #name: string;
@@ -41,11 +44,11 @@ export class Hdf5Writer {
 	}
 
 	integer(path: string, value: number): void {
-		this.numbers(path, Int32Array.of(value));
+		for (const _ of this.numbers(path, Int32Array.of(value)));
 	}
 
-	/** One-dimensional, or of `width` columns. */
-	numbers(path: string, values: Int32Array | Float64Array, width?: number): void {
+	/** One-dimensional, or of `width` columns; a slice at a step. */
+	*numbers(path: string, values: Int32Array | Float64Array, width?: number): Steps {
 		const rows = width === undefined ? values.length : values.length / width;
 		const shape = width === undefined ? [rows] : [rows, width];
 		const type = values instanceof Int32Array ? INTEGER : FLOAT;
@@ -58,6 +61,7 @@ export class Hdf5Writer {
 			const place = shape.map((_, axis) => (axis === 0 ? first : 0));
 			const size = shape.map((side, axis) => (axis === 0 ? count : side));
 			this.#write(path, bytes.subarray(first * rowBytes, (first + count) * rowBytes), size, place);
+			yield;
 		}
 	}
 

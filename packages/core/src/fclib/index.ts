@@ -6,4 +6,4 @@ export { type Hdf5Module, isDamaged } from "./module.js";
 export { type ReadOptions, readProblem, readRolling } from "./read.js";
 export { fclibSolution } from "./solution.js";
 export type { FclibDescription, FclibInfo, FclibKind, FclibSolution, InfoText, RollingProblem } from "./types.js";
-export { infoText, type WriteOptions, writeFclib } from "./write.js";
+export { infoText, type WriteOptions, writeFclib, writeFclibSteps } from "./write.js";

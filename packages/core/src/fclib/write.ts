@@ -8,7 +8,7 @@ import { globalVelocity } from "../problem/condense.js";
 import type { BlockMatrix, CsrMatrix, GlobalForm, Problem } from "../problem/problem.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import { GEOMETRY } from "./geometry.js";
-import { Hdf5Writer } from "./hdf5-writer.js";
+import { Hdf5Writer, type Steps } from "./hdf5-writer.js";
 import type { Hdf5Module } from "./module.js";
 import { type FclibInfo, type FclibSolution, GROUPS, type InfoText } from "./types.js";
 
@@ -24,20 +24,31 @@ export function infoText(text: string): InfoText {
 	return { text, bytes: new TextEncoder().encode(text) };
 }
 
+/** All at once. */
 export function writeFclib(module: Hdf5Module, path: string, problem: Problem, options: WriteOptions = {}): void {
+	for (const _ of writeFclibSteps(module, path, problem, options));
+}
+
+/** In steps of some megabytes, for who has to hear what else comes meanwhile. */
+export function* writeFclibSteps(
+	module: Hdf5Module,
+	path: string,
+	problem: Problem,
+	options: WriteOptions = {},
+): Steps {
 	const form = options.form ?? (problem.global === undefined ? "local" : "global");
 	const writer = new Hdf5Writer(module, path);
 	try {
 		const group = GROUPS[form];
 		writer.group(group);
 		writer.integer(`${group}/spacedim`, 3);
-		if (form === "local") writeLocal(writer, group, problem);
-		else writeGlobal(writer, group, problem);
+		if (form === "local") yield* writeLocal(writer, group, problem);
+		else yield* writeGlobal(writer, group, problem);
 		writeInfo(writer, group, options.info ?? {});
-		writeGeometry(writer, problem);
+		yield* writeGeometry(writer, problem);
 		const complete = completion(problem, form);
-		writeGuesses(writer, problem, complete);
-		if (options.solution) writeVectors(writer, "/solution", complete(options.solution));
+		yield* writeGuesses(writer, problem, complete);
+		if (options.solution) yield* writeVectors(writer, "/solution", complete(options.solution));
 	} catch (error) {
 		closeAfter(writer);
 		throw error;
@@ -52,54 +63,54 @@ function closeAfter(writer: Hdf5Writer): void {
 	} catch {}
 }
 
-function writeLocal(writer: Hdf5Writer, group: string, { W, q, mu, equalities }: Problem): void {
+function* writeLocal(writer: Hdf5Writer, group: string, { W, q, mu, equalities }: Problem): Steps {
 	assert(W !== undefined, "a local file needs W: condense the problem first");
-	writeBlocks(writer, `${group}/W`, W);
+	yield* writeBlocks(writer, `${group}/W`, W);
 	if (equalities) {
-		writeRows(writer, `${group}/V`, equalities.V);
-		writeRows(writer, `${group}/R`, equalities.R);
+		yield* writeRows(writer, `${group}/V`, equalities.V);
+		yield* writeRows(writer, `${group}/R`, equalities.R);
 	}
 	writer.group(`${group}/vectors`);
-	writer.numbers(`${group}/vectors/q`, q);
-	writer.numbers(`${group}/vectors/mu`, mu);
-	if (equalities) writer.numbers(`${group}/vectors/s`, equalities.s);
+	yield* writer.numbers(`${group}/vectors/q`, q);
+	yield* writer.numbers(`${group}/vectors/mu`, mu);
+	if (equalities) yield* writer.numbers(`${group}/vectors/s`, equalities.s);
 }
 
-function writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Problem): void {
+function* writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Problem): Steps {
 	assert(global !== undefined, "a global file needs M, H, f and w");
 	const { M, H, G, f, w, b }: GlobalForm = global;
-	writeTriplets(writer, `${group}/M`, M);
-	writeTriplets(writer, `${group}/H`, H);
-	if (G !== undefined && b !== undefined) writeTriplets(writer, `${group}/G`, G);
+	yield* writeTriplets(writer, `${group}/M`, M);
+	yield* writeTriplets(writer, `${group}/H`, H);
+	if (G !== undefined && b !== undefined) yield* writeTriplets(writer, `${group}/G`, G);
 	writer.group(`${group}/vectors`);
-	writer.numbers(`${group}/vectors/f`, f);
-	writer.numbers(`${group}/vectors/w`, w);
-	writer.numbers(`${group}/vectors/mu`, mu);
-	if (G !== undefined && b !== undefined) writer.numbers(`${group}/vectors/b`, b);
+	yield* writer.numbers(`${group}/vectors/f`, f);
+	yield* writer.numbers(`${group}/vectors/w`, w);
+	yield* writer.numbers(`${group}/vectors/mu`, mu);
+	if (G !== undefined && b !== undefined) yield* writer.numbers(`${group}/vectors/b`, b);
 }
 
 /** Compressed rows, as real local files have them. */
-function writeRows(writer: Hdf5Writer, path: string, matrix: CsrMatrix): void {
+function* writeRows(writer: Hdf5Writer, path: string, matrix: CsrMatrix): Steps {
 	const used = matrix.rowStart[matrix.rows] ?? 0;
 	writeHeader(writer, path, matrix, used, -2);
-	writer.numbers(`${path}/p`, matrix.rowStart);
-	writer.numbers(`${path}/i`, matrix.column.subarray(0, used));
-	writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
+	yield* writer.numbers(`${path}/p`, matrix.rowStart);
+	yield* writer.numbers(`${path}/i`, matrix.column.subarray(0, used));
+	yield* writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
 }
 
-function writeBlocks(writer: Hdf5Writer, path: string, blocks: BlockMatrix): void {
-	writeRows(writer, path, csrFromBlocks(blocks));
+function* writeBlocks(writer: Hdf5Writer, path: string, blocks: BlockMatrix): Steps {
+	yield* writeRows(writer, path, csrFromBlocks(blocks));
 }
 
 /** Triplets (i = row, p = column), as real global files have them: Siconos reads no compressed rows there. */
-function writeTriplets(writer: Hdf5Writer, path: string, matrix: CsrMatrix): void {
+function* writeTriplets(writer: Hdf5Writer, path: string, matrix: CsrMatrix): Steps {
 	const used = matrix.rowStart[matrix.rows] ?? 0;
 	const row = new Int32Array(used);
 	for (let k = 0; k < matrix.rows; k += 1) row.fill(k, matrix.rowStart[k], matrix.rowStart[k + 1]);
 	writeHeader(writer, path, matrix, used, used);
-	writer.numbers(`${path}/p`, matrix.column.subarray(0, used));
-	writer.numbers(`${path}/i`, row);
-	writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
+	yield* writer.numbers(`${path}/p`, matrix.column.subarray(0, used));
+	yield* writer.numbers(`${path}/i`, row);
+	yield* writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
 }
 
 function writeHeader(writer: Hdf5Writer, path: string, matrix: CsrMatrix, used: number, nz: number): void {
@@ -119,27 +130,27 @@ function writeInfo(writer: Hdf5Writer, group: string, { title, description, math
 	writer.text(`${group}/info/math_info`, mathInfo?.bytes ?? nothing);
 }
 
-function writeGeometry(writer: Hdf5Writer, { geometry, rigid }: Problem): void {
+function* writeGeometry(writer: Hdf5Writer, { geometry, rigid }: Problem): Steps {
 	const body = rigid?.body ?? geometry?.body;
 	if (body === undefined && geometry?.point === undefined) return;
 	writer.group(GEOMETRY);
-	if (geometry?.point) writer.numbers(`${GEOMETRY}/point`, geometry.point, 3);
-	if (body) writer.numbers(`${GEOMETRY}/body`, body, 2);
+	if (geometry?.point) yield* writer.numbers(`${GEOMETRY}/point`, geometry.point, 3);
+	if (body) yield* writer.numbers(`${GEOMETRY}/body`, body, 2);
 	if (rigid === undefined) return;
-	writer.numbers(`${GEOMETRY}/frame`, rigid.frame, 9);
-	writer.numbers(`${GEOMETRY}/arm`, rigid.arm, 6);
-	writer.numbers(`${GEOMETRY}/inverse_mass`, rigid.inverseMass);
-	writer.numbers(`${GEOMETRY}/inverse_inertia`, rigid.inverseInertia, 6);
+	yield* writer.numbers(`${GEOMETRY}/frame`, rigid.frame, 9);
+	yield* writer.numbers(`${GEOMETRY}/arm`, rigid.arm, 6);
+	yield* writer.numbers(`${GEOMETRY}/inverse_mass`, rigid.inverseMass);
+	yield* writer.numbers(`${GEOMETRY}/inverse_inertia`, rigid.inverseInertia, 6);
 }
 
-function writeGuesses(writer: Hdf5Writer, problem: Problem, complete: Complete): void {
+function* writeGuesses(writer: Hdf5Writer, problem: Problem, complete: Complete): Steps {
 	const guesses = problem.guesses ?? [];
 	if (guesses.length === 0) return;
 	writer.group("/guesses");
 	writer.integer("/guesses/number_of_guesses", guesses.length);
 	for (const [k, guess] of guesses.entries()) {
 		const u = guess.u ?? new Float64Array(3 * problem.contacts);
-		writeVectors(writer, `/guesses/${k + 1}`, complete({ ...guess, u }));
+		yield* writeVectors(writer, `/guesses/${k + 1}`, complete({ ...guess, u }));
 	}
 }
 
@@ -162,10 +173,10 @@ function completion(problem: Problem, form: "local" | "global"): Complete {
 	};
 }
 
-function writeVectors(writer: Hdf5Writer, path: string, { u, r, v, l }: FclibSolution): void {
+function* writeVectors(writer: Hdf5Writer, path: string, { u, r, v, l }: FclibSolution): Steps {
 	writer.group(path);
-	if (v) writer.numbers(`${path}/v`, v);
-	writer.numbers(`${path}/u`, u);
-	writer.numbers(`${path}/r`, r);
-	if (l) writer.numbers(`${path}/l`, l);
+	if (v) yield* writer.numbers(`${path}/v`, v);
+	yield* writer.numbers(`${path}/u`, u);
+	yield* writer.numbers(`${path}/r`, r);
+	if (l) yield* writer.numbers(`${path}/l`, l);
 }

@@ -1,0 +1,38 @@
+/** What stands at a name: links are followed only where a user named them, and never one that a stranger laid in a folder open to all. */
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { InputError } from "@stickslip/core";
+
+/** Links followed one by one, at most; so many in a row are a circle. */
+const linksMax = 40;
+const WRITABLE_BY_ALL = 0o002;
+
+/** Where a file of this name lands: behind all symbolic links, also behind one that leads to nothing yet. */
+export function landing(path: string): string {
+	let at = path;
+	for (let link = 0; link < linksMax; link += 1) {
+		const there = lstatSync(at, { throwIfNoEntry: false });
+		if (there?.isSymbolicLink() !== true) return at;
+		const folder = realpathSync(dirname(at));
+		if (isForeign(there, statSync(folder))) {
+			throw new InputError(path, "file", `is a symbolic link of another user (${at})`, "name the file itself");
+		}
+		at = resolve(folder, readlinkSync(at));
+	}
+	throw new InputError(path, "file", "is a symbolic link that leads in a circle", "name another file");
+}
+
+/** The rule that Linux has for such folders (fs.protected_symlinks), which not every system and container keeps. */
+function isForeign(link: Stats, folder: Stats): boolean {
+	const isOpen = (folder.mode & WRITABLE_BY_ALL) !== 0;
+	return isOpen && link.uid !== process.geteuid?.() && link.uid !== folder.uid;
+}
+
+/** What stands there instead of a regular file; undefined for a regular file, and for nothing. */
+export function irregular(there: Stats | undefined): string | undefined {
+	if (there === undefined || there.isFile()) return undefined;
+	if (there.isDirectory()) return "a folder";
+	if (there.isFIFO()) return "a named pipe";
+	if (there.isSocket()) return "a socket";
+	return "a device";
+}

@@ -1,0 +1,178 @@
+/**
+ * Files appear whole or not at all: written under a temporary name beside the wanted one, which is opened exclusively, so that nothing that somebody
+ * laid there is written through; brought to disk; renamed; and the folder brought to disk as well, because a name is on the disk when its folder is.
+ */
+import {
+	closeSync,
+	constants,
+	fchmodSync,
+	fchownSync,
+	fstatSync,
+	fsyncSync,
+	lstatSync,
+	openSync,
+	renameSync,
+	rmSync,
+	type Stats,
+	writeFileSync,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { InputError } from "@stickslip/core";
+import { irregular, landing } from "./links.js";
+import { removeStale, removingOnSignals, temporaryName, track, untrack } from "./unfinished.js";
+
+export interface WriteOptions {
+	/** Nobody but the user may read it. Default: the mode of the file that is replaced, and of a new one what the system gives. */
+	readonly isPrivate?: boolean;
+	/** On the disk when it is done. Default true; what is replaced every second does without. */
+	readonly isLasting?: boolean;
+	/** Where the user named a symbolic link, the file that it leads to is replaced. Default: the link itself is. */
+	readonly followsLinks?: boolean;
+}
+
+/** Without the right to write, and with nothing at its name, or nothing but itself: whoever opens it has made it. */
+const EXCLUSIVELY = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const PERMISSIONS = 0o777;
+
+/** Where it will stand, what stands there now, and under which name it is written. */
+interface Place {
+	readonly target: string;
+	readonly there: Stats | undefined;
+	readonly temporary: string;
+}
+
+/** Writes something short. If it throws (an InputError), nothing is left behind, and what stood at `path` still does. */
+export function writeWhole(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+	let place: Place | undefined;
+	try {
+		place = placeOf(path, options);
+		const file = openSync(place.temporary, EXCLUSIVELY, modeOfNew(options));
+		try {
+			track(place.temporary);
+			takeOver(file, place, options);
+			writeFileSync(file, content);
+			if (options.isLasting ?? true) fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+		rename(place, options);
+	} catch (error) {
+		throw refusalOf(error, path, place?.temporary);
+	} finally {
+		if (place !== undefined) untrack(place.temporary);
+	}
+}
+
+/**
+ * The same for what takes longer: `fill` gets the open file, and its name for libraries that open files themselves. Signals are heard meanwhile, and
+ * leave nothing behind.
+ */
+export async function writeWholeBy(
+	path: string,
+	fill: (file: FileHandle, temporary: string) => Promise<void>,
+	options: WriteOptions = {},
+): Promise<void> {
+	const write = () => fillWhole(path, fill, options);
+	await ((options.isLasting ?? true) ? removingOnSignals(write) : write());
+}
+
+async function fillWhole(
+	path: string,
+	fill: (file: FileHandle, temporary: string) => Promise<void>,
+	options: WriteOptions,
+): Promise<void> {
+	let place: Place | undefined;
+	try {
+		place = placeOf(path, options);
+		const file = await open(place.temporary, EXCLUSIVELY, modeOfNew(options));
+		try {
+			track(place.temporary);
+			takeOver(file.fd, place, options);
+			await fill(file, place.temporary);
+			if (options.isLasting ?? true) await file.sync();
+			requireSame(file.fd, place, path);
+		} finally {
+			await file.close();
+		}
+		rename(place, options);
+	} catch (error) {
+		throw refusalOf(error, path, place?.temporary);
+	} finally {
+		if (place !== undefined) untrack(place.temporary);
+	}
+}
+
+/** Throws an InputError where a file of this name could not be made now. Also removes what lost processes left of it. */
+export function tryToWrite(path: string, options: WriteOptions = {}): void {
+	let place: Place | undefined;
+	try {
+		place = placeOf(path, options);
+		track(place.temporary);
+		closeSync(openSync(place.temporary, EXCLUSIVELY, modeOfNew(options)));
+		rmSync(place.temporary);
+	} catch (error) {
+		throw refusalOf(error, path, place?.temporary);
+	} finally {
+		if (place !== undefined) untrack(place.temporary);
+	}
+}
+
+function placeOf(path: string, { followsLinks = false }: WriteOptions): Place {
+	const target = followsLinks ? landing(path) : path;
+	const there = lstatSync(target, { throwIfNoEntry: false });
+	const kind = there?.isSymbolicLink() === true ? undefined : irregular(there);
+	// A rename would put a file where e.g. a device was.
+	if (kind !== undefined) throw new InputError(path, "file", `is ${kind}`, "write to a regular file");
+	removeStale(target);
+	return { target, there: there?.isFile() === true ? there : undefined, temporary: temporaryName(target) };
+}
+
+function modeOfNew({ isPrivate = false }: WriteOptions): number {
+	return isPrivate ? 0o600 : 0o666;
+}
+
+/** Who may read the file that is replaced may read the new one, and nobody else. */
+function takeOver(file: number, { there }: Place, { isPrivate = false }: WriteOptions): void {
+	if (there === undefined || isPrivate) return;
+	// Only root can give files away.
+	if (process.geteuid?.() === 0) fchownSync(file, there.uid, there.gid);
+	fchmodSync(file, there.mode & PERMISSIONS);
+}
+
+/** A library that opened the file by its name has written to this one. */
+function requireSame(file: number, { temporary }: Place, path: string): void {
+	const [mine, named] = [fstatSync(file), lstatSync(temporary)];
+	if (mine.dev === named.dev && mine.ino === named.ino) return;
+	throw new InputError(path, "file", "was replaced by somebody while it was written", "write to a folder of your own");
+}
+
+function rename({ temporary, target }: Place, { isLasting = true }: WriteOptions): void {
+	renameSync(temporary, target);
+	if (isLasting) syncFolder(dirname(target));
+}
+
+/** Not every file system can be asked for that, and a folder need not be readable to be written to. */
+export function syncFolder(path: string): void {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+		try {
+			fsyncSync(file);
+		} finally {
+			closeSync(file);
+		}
+	} catch {
+		// Then it is as sure as that file system makes it.
+	}
+}
+
+/** Removes what is unfinished, and says of the wanted file what the system said of the temporary one. */
+function refusalOf(error: unknown, path: string, temporary: string | undefined): unknown {
+	if (temporary !== undefined) rmSync(temporary, { force: true });
+	if (error instanceof InputError && error.source === temporary) return error.from(path);
+	if (error instanceof Error && "code" in error && "syscall" in error) {
+		const remedy = "check that the folder exists, may be written to and has room";
+		return new InputError(path, "file", `cannot be written (${String(error.code)})`, remedy);
+	}
+	return error;
+}
