@@ -1,6 +1,6 @@
 /** Ranks that die, hang or are left alone, at moments that a seed chooses: one line names the rank, and nobody is left behind. */
-import type { ChildProcess } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findMpi, findMpirun } from "@stickslip/comm";
 import { Random } from "@stickslip/core";
@@ -152,6 +152,41 @@ describe("a starting process that is stopped for 8 s", () => {
 			}
 		},
 	);
+});
+
+describe("a run's folder that hangs", () => {
+	it("keeps nobody from the ranks: checkpoints go on, and one that is lost is named", {
+		timeout: 60_000,
+	}, async (context) => {
+		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
+		const runs = testFolder();
+		const run = await started("zeromq", 2, ["--checkpoint", "0.5", "--runs", runs]);
+		let told = "";
+		run.hub.stderr?.on("data", (part: Buffer) => {
+			told += part.toString();
+		});
+		const place = join(runs, readdirSync(runs).find((name) => !name.startsWith(".")) ?? "");
+		const newest = () =>
+			readdirSync(join(place, "checkpoints", "0"))
+				.sort()
+				.at(-1) ?? "";
+		expect(await soon(() => existsSync(join(place, "checkpoints", "0")) && /^\d/.test(newest()), 20)).toBe(true);
+		// Whoever opens a pipe that nobody reads waits, as for a file system that is away.
+		const log = join(place, "logs", "run.jsonl");
+		spawnSync("mkfifo", [`${log}.pipe`]);
+		renameSync(`${log}.pipe`, log);
+		for (let more = 0; more < 2; more += 1) {
+			const before = newest();
+			expect(await soon(() => newest() > before, 20), "a checkpoint more").toBe(true);
+		}
+		process.kill(run.processes[1]!, "SIGKILL");
+		expect(await soon(() => told.includes("was lost (killed by SIGKILL)"), 20), "it is named").toBe(true);
+		// From now on somebody reads.
+		const reader = openSync(log, "r+");
+		onTestFinished(() => closeSync(reader));
+		expect((await run.ended).code).toBe(3);
+		await expectNobody(run);
+	});
 });
 
 describe("ranks whose hub is killed", () => {

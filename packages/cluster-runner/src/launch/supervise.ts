@@ -92,6 +92,7 @@ class Supervisor {
 		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
 		try {
 			const code = await this.#attempts();
+			await this.#log.flush();
 			if (this.#isTakenOver) return code;
 			endState(this.#folder, code);
 			// A run that was stopped goes on with the same secret.

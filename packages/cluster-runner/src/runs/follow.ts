@@ -1,4 +1,7 @@
-/** Reads the log of a run: all files merged by time, and what is added to them later. Lines that are no log lines are left out and counted. */
+/**
+ * Reads the log of a run: all files merged by time, and what is added to them later. Lines of one file stay in its order, also where a clock was set back
+ * meanwhile. Lines that are no log lines are left out and counted.
+ */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -29,6 +32,8 @@ export class LogReader {
 	readonly #folder: string;
 	readonly #only: Source | undefined;
 	readonly #places = new Map<string, Place>();
+	/** The latest time in each file so far. */
+	readonly #latest = new Map<string, number>();
 	#damaged = 0;
 
 	/** `only` leaves out all others. */
@@ -50,8 +55,17 @@ export class LogReader {
 	/** What is new since the last call, by time. */
 	read(): LogLine[] {
 		const files = this.#files().filter(({ source }) => this.#only === undefined || source === this.#only);
-		const lines = files.flatMap(({ name, older, source }) => this.#news(name, older, source));
-		return lines.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+		const lines = files.flatMap(({ name, older, source }) => {
+			return this.#news(name, older, source).map((line) => ({ line, moment: this.#momentOf(name, line) }));
+		});
+		return lines.sort((one, other) => one.moment - other.moment).map(({ line }) => line);
+	}
+
+	/** Never before that of the line above it. */
+	#momentOf(name: string, { time }: LogLine): number {
+		const moment = Math.max(Date.parse(time), this.#latest.get(name) ?? -Infinity);
+		this.#latest.set(name, moment);
+		return moment;
 	}
 
 	/** Each file with the older one that it took the name from. */

@@ -43,7 +43,7 @@ const values = [
 	...['"2026-13-45"', "9007199254740993", '"last"', '"running"'],
 ];
 
-function whole(): string {
+async function whole(): Promise<string> {
 	const line = ["solve", "pile.hdf5"];
 	const { folder } = createRun(testFolder(), { line, where: "slurm", restarts: 1, checkpoint: 30, capsule: true });
 	changeState(folder, { status: "running", attempt: 2, job: { scheduler: "slurm", id: "77" } });
@@ -67,7 +67,9 @@ function whole(): string {
 	writeFileSync(join(folder, "gang.json"), JSON.stringify(gang, undefined, "\t"));
 	writeFileSync(join(folder, "stop"), JSON.stringify({ time: progress.updated, now: false }));
 	addReport(folder, { input: 0, report });
-	new RunLog(folder).write("run", "info", "ready", { ranks: 4, seconds: 0.5 });
+	const log = new RunLog(folder);
+	log.write("run", "info", "ready", { ranks: 4, seconds: 0.5 });
+	await log.flush();
 	return folder;
 }
 
@@ -94,8 +96,8 @@ function damaged(text: string, random: Random): string {
 }
 
 describe("a run's files that somebody damaged", () => {
-	it(`are read or refused in one line, ${rounds} seeded times`, () => {
-		const folder = whole();
+	it(`are read or refused in one line, ${rounds} seeded times`, async () => {
+		const folder = await whole();
 		const sound = files.map((name) => readFileSync(join(folder, name), "utf8"));
 		const counts = { read: 0, refused: 0 };
 		for (let seed = 0; seed < rounds; seed += 1) {

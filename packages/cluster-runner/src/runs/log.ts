@@ -1,9 +1,14 @@
 /**
  * The log of a run: one JSON object per line, in one file for the run and one for each rank. Files are appended to, so that the supervisor and the
  * process of the line may both write. A file that is full makes room by becoming the older one of two: a run of weeks cannot fill the disk.
+ *
+ * Lines are written one after another beside the work: a file system that is slow, or away for a while, does not keep the process that logs from its
+ * ranks. What still waits when the process exits is written then.
  */
-import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
+import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "./check.js";
 import { FILES } from "./files.js";
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
@@ -21,12 +26,26 @@ const BYTES_MAX = 2 ** 21;
 /** A line beyond this is cut: a reason that long says nothing more. */
 const TEXT_MAX = 2000;
 
+/** Lines that may wait for the file system; what comes after them is lost. */
+const WAITING_MAX = 10_000;
+/** At the exit of the process a write that has taken so long already is not waited for. */
+const STUCK_MS = 500;
+
+interface Line {
+	readonly file: string;
+	readonly text: string;
+}
+
 /** The log in a run's folder. */
 export class RunLog implements Log {
 	readonly #folder: string;
 	readonly #bytesMax: number;
 	/** Bytes of each file as far as they are known here; others may have added to them. */
 	readonly #sizes = new Map<string, number>();
+	readonly #waiting: Line[] = [];
+	/** What is being written, since when, and its end. */
+	#atWork: { readonly line: Line; readonly since: number } | undefined;
+	#work: Promise<void> | undefined;
 	/** Lines that could not be written, e.g. on a full disk. */
 	#lost = 0;
 
@@ -40,27 +59,92 @@ export class RunLog implements Log {
 	}
 
 	write(source: Source, level: Level, event: string, facts: Facts = {}): void {
-		const file = join(this.#folder, logName(source));
-		try {
-			// Without its parents: a run that somebody removed stays removed.
-			if (!existsSync(this.#folder)) mkdirSync(this.#folder);
-			const line = lineOf(level, event, facts);
-			if (this.#isFull(file, line.length)) {
-				renameSync(file, older(file));
-				appendFileSync(file, lineOf("info", "rotated", { older: logName(source, true), bytesMax: this.#bytesMax }));
-			}
-			appendFileSync(file, line);
-			this.#sizes.set(file, (this.#sizes.get(file) ?? 0) + line.length);
-		} catch {
+		if (this.#waiting.length >= WAITING_MAX) {
 			this.#lost += 1;
+			return;
+		}
+		this.#waiting.push({ file: join(this.#folder, logName(source)), text: lineOf(level, event, facts) });
+		this.#work ??= this.#writeAll();
+		writing(this);
+	}
+
+	/** Resolves when all is written, or lost. */
+	async flush(): Promise<void> {
+		await this.#work;
+	}
+
+	/** The process exits: what was not written yet is written now, unless the file system hangs. */
+	writeAtExit(): void {
+		const under = this.#atWork;
+		if (under !== undefined && performance.now() - under.since > STUCK_MS) return;
+		if (under !== undefined && !hasText(under.line)) this.#waiting.unshift(under.line);
+		for (const { file, text } of this.#waiting.splice(0)) {
+			try {
+				appendFileSync(file, text);
+			} catch {
+				// It is lost, as any line that cannot be written.
+			}
+		}
+	}
+
+	async #writeAll(): Promise<void> {
+		// What is written in the same turn goes together.
+		await undefined;
+		for (let line = this.#next(); line !== undefined; line = this.#next()) {
+			this.#atWork = { line, since: performance.now() };
+			try {
+				await this.#append(line);
+			} catch {
+				this.#lost += line.text.split("\n").length - 1;
+			}
+		}
+		this.#atWork = undefined;
+		this.#work = undefined;
+		unwritten.delete(this);
+	}
+
+	/** Lines of one file that follow each other are written at once. */
+	#next(): Line | undefined {
+		const file = this.#waiting[0]?.file;
+		if (file === undefined) return undefined;
+		let text = "";
+		for (let [first] = this.#waiting; first?.file === file; [first] = this.#waiting) {
+			if (text !== "" && text.length + first.text.length > this.#bytesMax / 2) break;
+			text += first.text;
+			this.#waiting.shift();
+		}
+		return { file, text };
+	}
+
+	async #append({ file, text }: Line): Promise<void> {
+		if (await this.#isFull(file, text.length)) {
+			await rename(file, older(file));
+			const name = older(file).slice(this.#folder.length + 1);
+			await appendFile(file, lineOf("info", "rotated", { older: name, bytesMax: this.#bytesMax }));
+		}
+		await this.#appendTo(file, text);
+		this.#sizes.set(file, (this.#sizes.get(file) ?? 0) + text.length);
+	}
+
+	async #appendTo(file: string, text: string): Promise<void> {
+		try {
+			await appendFile(file, text);
+		} catch (error) {
+			if (codeOf(error) !== "ENOENT") throw error;
+			// Without its parents: a run that somebody removed stays removed.
+			await mkdir(this.#folder);
+			await appendFile(file, text);
 		}
 	}
 
 	/** Looks at the file itself only where it may be full. */
-	#isFull(file: string, more: number): boolean {
+	async #isFull(file: string, more: number): Promise<boolean> {
 		const known = this.#sizes.get(file);
 		if (known !== undefined && known + more <= this.#bytesMax) return false;
-		const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+		const size = await stat(file).then(
+			(found) => found.size,
+			() => 0,
+		);
 		this.#sizes.set(file, size);
 		if (size === 0 || size + more <= this.#bytesMax) return false;
 		this.#sizes.set(file, 0);
@@ -68,10 +152,30 @@ export class RunLog implements Log {
 	}
 }
 
+/** Whether a write that was under way came to its end. */
+function hasText({ file, text }: Line): boolean {
+	try {
+		return readFileSync(file, "utf8").includes(text);
+	} catch {
+		return false;
+	}
+}
+
+const unwritten = new Set<RunLog>();
+let isListening = false;
+
+function writing(log: RunLog): void {
+	unwritten.add(log);
+	if (isListening) return;
+	isListening = true;
+	process.on("exit", () => {
+		for (const each of unwritten) each.writeAtExit();
+	});
+}
+
 /** run.jsonl, rank-0003.jsonl; the older one of two is run.1.jsonl. */
-function logName(source: Source, isOlder = false): string {
-	const name = source === "run" ? "run" : `rank-${String(source).padStart(4, "0")}`;
-	return `${name}${isOlder ? ".1" : ""}.jsonl`;
+function logName(source: Source): string {
+	return `${source === "run" ? "run" : `rank-${String(source).padStart(4, "0")}`}.jsonl`;
 }
 
 function older(file: string): string {

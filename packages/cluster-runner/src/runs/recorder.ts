@@ -19,7 +19,7 @@ import { addReport, readReports } from "./reports.js";
 import { type MetricsServer, metricsAddress, serveMetrics } from "./serve-metrics.js";
 import { HEARTBEAT_MS } from "./standing.js";
 import { changeState, endState, now, readState, renewState } from "./state.js";
-import { STOP_POLL_MS, type StopRequest, stopRequest } from "./stop.js";
+import { lookForStop, STOP_POLL_MS, type StopRequest } from "./stop.js";
 
 const PROGRESS_MS = 1000;
 
@@ -39,6 +39,7 @@ export class Recorder {
 	/** The newest progress, and whether it is written. */
 	#progress: { readonly file: ProgressFile; readonly isTold: boolean } | undefined;
 	#metrics: MetricsServer | undefined;
+	#hasEnded = false;
 
 	/** `isOwner`: nobody else will write how the run ended. `checkpoint`: what the line says of it, which counts more than the run. */
 	constructor(
@@ -71,9 +72,13 @@ export class Recorder {
 		changeState(this.folder, { status: "running", attempt });
 		this.log.write("run", "info", "line", { words: this.facts.line.join(" "), attempt, pid: process.pid });
 		const beat = setInterval(() => this.#renew(), HEARTBEAT_MS);
-		const look = setInterval(() => {
-			const request = stopRequest(this.folder);
-			if (request === undefined) return;
+		let isLooking = false;
+		const look = setInterval(async () => {
+			if (isLooking) return;
+			isLooking = true;
+			const request = await lookForStop(this.folder);
+			isLooking = false;
+			if (request === undefined || this.#hasEnded) return;
 			clearInterval(look);
 			this.log.write("run", "info", "asked to stop", { now: request.isNow });
 			stop(request);
@@ -175,11 +180,13 @@ export class Recorder {
 
 	/** The line is over; `isCancelled`: somebody asked it to stop, and what it was at is not kept. */
 	async end(code: ExitCode, isCancelled = false): Promise<void> {
+		this.#hasEnded = true;
 		for (const timer of this.#timers) clearInterval(timer);
 		await Promise.all([this.#beat, this.#telling]);
 		if (this.#progress?.isTold === false) await this.#tell(this.#progress.file);
 		this.#metrics?.close();
 		this.log.write("run", code === 0 || code === 75 ? "info" : "warn", "line ended", { code });
+		await this.log.flush();
 		if (isCancelled) changeState(this.folder, { status: "cancelled" });
 		if (!this.#isOwner) return;
 		endState(this.folder, code);

@@ -4,6 +4,7 @@
  * takes it away.
  */
 import { existsSync, rmSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { readFields, replaceJson } from "./check.js";
 import { FILES } from "./files.js";
@@ -29,6 +30,16 @@ export function stopRequest(folder: string): StopRequest | undefined {
 	} catch {
 		return { isNow: false };
 	}
+}
+
+/** The same without blocking this thread while there is none, for a run at work on a file system that may be slow. */
+export async function lookForStop(folder: string): Promise<StopRequest | undefined> {
+	try {
+		await access(join(folder, FILES.stop));
+	} catch {
+		return undefined;
+	}
+	return stopRequest(folder);
 }
 
 export function withdrawStop(folder: string): void {

@@ -23,4 +23,5 @@ async function again(folder: string, job: string): Promise<void> {
 	log.write("run", "info", "requeue", { job });
 	const refusal = await requeue(job);
 	if (refusal !== undefined) log.write("run", "warn", "not requeued", { job, reason: refusal });
+	await log.flush();
 }
