@@ -137,6 +137,93 @@ describe("the checks themselves", () => {
 	});
 });
 
+interface Security {
+	readonly [name: string]: unknown;
+}
+interface PodSpec {
+	readonly [name: string]: unknown;
+	readonly securityContext?: Security;
+	readonly containers: readonly { readonly [name: string]: unknown; readonly securityContext?: Security }[];
+	readonly volumes?: readonly object[];
+}
+
+/** What the "restricted" level of Kubernetes' Pod Security Standards, with the "baseline" that it contains, has against a pod. */
+function unrestricted({ securityContext: pod = {}, containers, volumes = [], ...spec }: PodSpec): string[] {
+	const kinds = [
+		"configMap",
+		"csi",
+		"downwardAPI",
+		"emptyDir",
+		"ephemeral",
+		"persistentVolumeClaim",
+		"projected",
+		"secret",
+	];
+	const of = (own: Security | undefined, name: string) => own?.[name] ?? pod[name];
+	const isSafeProfile = (profile: unknown) =>
+		["RuntimeDefault", "Localhost"].includes(String((profile as { type?: string } | undefined)?.type));
+	const found: readonly (readonly [string, boolean])[] = [
+		...["hostNetwork", "hostPID", "hostIPC"].map((name) => [name, spec[name] === true] as const),
+		...["initContainers", "ephemeralContainers"].map((name) => [name, spec[name] !== undefined] as const),
+		...["sysctls", "windowsOptions", "seLinuxOptions", "appArmorProfile"].map((name) => [name, name in pod] as const),
+		...volumes.flatMap((volume) =>
+			Object.keys(volume).map((kind) => [`volume ${kind}`, kind !== "name" && !kinds.includes(kind)] as const),
+		),
+		...containers.flatMap(({ securityContext: own, ports }) => {
+			const { drop, add = [] } = (own?.capabilities ?? {}) as { drop?: string[]; add?: string[] };
+			return [
+				["privileged", own?.privileged === true],
+				["procMount", ![undefined, "Default"].includes(own?.procMount as undefined)],
+				["ports", ports !== undefined],
+				["seLinuxOptions of a container", own?.seLinuxOptions !== undefined],
+				["allowPrivilegeEscalation", own?.allowPrivilegeEscalation !== false],
+				["runAsNonRoot", of(own, "runAsNonRoot") !== true],
+				["runAsUser", of(own, "runAsUser") === 0],
+				["seccompProfile", !isSafeProfile(of(own, "seccompProfile"))],
+				["capabilities", !drop?.includes("ALL") || add.some((name) => name !== "NET_BIND_SERVICE")],
+			] as const;
+		}),
+	];
+	return found.filter(([, isFound]) => isFound).map(([name]) => name);
+}
+
+/** The pods of manifests of any kind that has some. */
+function podsIn(manifests: readonly Manifest[]): PodSpec[] {
+	const jobs = manifests.flatMap((each) => (each.kind === "JobSet" ? jobsOf(each) : [each]));
+	return jobs.flatMap(({ spec }) => {
+		const { template } = (spec ?? {}) as { template?: { spec: PodSpec } };
+		return template === undefined ? [] : [template.spec];
+	});
+}
+
+describe("pods", () => {
+	const texts = ["job.yaml", "jobset.yaml"].map((name) => readFileSync(join(here, name), "utf8"));
+	texts.push(
+		printed("--image", "lab/x:1"),
+		printed("--image", "lab/x:1", "--jobset", "--memory", "1G", "--claim", "c"),
+	);
+
+	it("pass the restricted level of Pod Security, with a root that nobody writes to", () => {
+		const pods = texts.flatMap((text) => podsIn(documents(text)));
+		expect(pods.map(unrestricted)).toEqual([[], [], [], []]);
+		for (const { containers } of pods)
+			for (const { securityContext } of containers) expect(securityContext?.readOnlyRootFilesystem).toBe(true);
+	});
+
+	it("would not pass without one of its words", () => {
+		const [pod] = podsIn(documents(texts[0] ?? ""));
+		const without = (from: string, to: string) => unrestricted(JSON.parse(JSON.stringify(pod).replace(from, to)));
+		expect(without('"allowPrivilegeEscalation":false', '"privileged":true')).toEqual([
+			"privileged",
+			"allowPrivilegeEscalation",
+		]);
+		expect(without('"drop":["ALL"]', '"add":["SYS_PTRACE"]')).toEqual(["capabilities"]);
+		expect(without('"RuntimeDefault"', '"Unconfined"')).toEqual(["seccompProfile"]);
+		expect(without('"runAsNonRoot":true', '"runAsUser":0')).toEqual(["runAsNonRoot"]);
+		expect(without('"emptyDir"', '"hostPath"')).toEqual(["volume hostPath"]);
+	});
+});
+
 describe("manifests", () => {
 	it("of this folder are what the command prints", async () => {
 		for (const [name, text] of await generated()) expect(readFileSync(join(here, name), "utf8"), name).toBe(text);

@@ -20,6 +20,7 @@ import { RANKS_MAX } from "../ranks/messages.js";
 import { replaceJson } from "../runs/check.js";
 import { FILES, RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
+import { requireOwnRun } from "../runs/own.js";
 import { stopRequest } from "../runs/stop.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -151,6 +152,7 @@ function folderOf(asked: Asked, terminal: Terminal): string {
 	const known = named === undefined || named === "" ? undefined : resolve(named);
 	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
 	const facts = { line, where, restarts, checkpoint, capsule } as const;
+	if (known !== undefined) requireOwnRun(known);
 	const folder =
 		known !== undefined && existsSync(join(known, FILES.run))
 			? known

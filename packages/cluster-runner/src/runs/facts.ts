@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import { type Fields, readFields } from "./check.js";
 import { FILES } from "./files.js";
+import { requireOwnRun } from "./own.js";
 
 export const RUN_FORMAT = 1;
 
@@ -58,6 +59,7 @@ export function machineFacts(): Machine {
 export const versions = { format: RUN_FORMAT, version, node: process.versions.node } as const;
 
 export function readRun(folder: string): RunFacts {
+	requireOwnRun(folder);
 	const file = join(folder, FILES.run);
 	const fields = readFields(file);
 	if (fields === undefined) throw new InputError(folder, FILES.run, "is missing", "this is no folder of a run");

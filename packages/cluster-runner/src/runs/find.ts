@@ -5,9 +5,11 @@ import { InputError } from "@stickslip/core";
 import { edits } from "../line/nearest.js";
 import { codeOf } from "./check.js";
 import { FILES } from "./files.js";
+import { requireOwnRuns } from "./own.js";
 
 /** The ids of all runs, the newest last: ids begin with the time. What is no run is left out. */
 export function listRuns(runs: string): string[] {
+	requireOwnRuns(runs);
 	try {
 		const names = readdirSync(runs).filter((name) => !name.startsWith("."));
 		return names.filter((name) => existsSync(join(runs, name, FILES.run))).sort();

@@ -8,6 +8,7 @@ import { codeOf, readSmall, replaceJson } from "./check.js";
 import { machineFacts, type RunFacts, versions } from "./facts.js";
 import { FILES, RUNS_VARIABLE } from "./files.js";
 import { describeLine } from "./line.js";
+import { requireOwnRuns } from "./own.js";
 import { now, type State, stateOf } from "./state.js";
 
 /** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */
@@ -34,8 +35,9 @@ export interface Run {
 export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...run }: NewRun): Run {
 	const described = describeLine(run.line);
 	let temporary = "";
+	requireOwnRuns(runs);
 	try {
-		mkdirSync(runs, { recursive: true });
+		mkdirSync(runs, { recursive: true, mode: 0o700 });
 		for (;;) {
 			const id = run.id ?? makeId(described.name);
 			temporary = join(runs, `.${id}.part`);

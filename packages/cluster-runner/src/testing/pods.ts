@@ -28,6 +28,7 @@ interface Container {
 		readonly valueFrom?: { readonly secretKeyRef?: { readonly key: string }; readonly fieldRef?: object };
 	}[];
 	readonly volumeMounts: readonly { readonly mountPath: string }[];
+	readonly securityContext?: { readonly readOnlyRootFilesystem?: boolean };
 }
 interface Job {
 	readonly metadata: { readonly name: string };
@@ -185,15 +186,16 @@ class Player implements PlayedJob {
 		const node = this.#cluster.nodes[index];
 		if (container === undefined || node === undefined) throw new Error(`there is no node for pod ${index}`);
 		const root = mkdtempSync(join(this.#cluster.bed.folder, `pod-${index}-`));
-		const { command, args, workingDir, volumeMounts } = container;
+		const { command, args, workingDir, volumeMounts, securityContext } = container;
 		const mountPath = volumeMounts[0]?.mountPath ?? "/data";
-		const places = [root, this.#options.volume, mountPath, workingDir];
+		const isReadOnly = securityContext?.readOnlyRootFilesystem === true ? "ro" : "rw";
+		const places = [root, this.#options.volume, mountPath, workingDir, this.#bin, isReadOnly];
 		const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
 		const own = this.#environment(index);
 		const words = [...command, ...args].map((word) => expanded(word, own));
 		const env = {
 			...none,
-			PATH: `${this.#bin}:${process.env.PATH ?? ""}`,
+			PATH: `/pod-bin:${process.env.PATH ?? ""}`,
 			HOME: mountPath,
 			...own,
 		};
@@ -215,17 +217,22 @@ class Player implements PlayedJob {
 }
 
 /**
- * A root with all that this machine's has, and the volume where the pod wants it. It stands on a file system of memory that only this process and its
- * children see, and that ends with them.
+ * A root with all that this machine's has, the volume where the pod wants it, and an empty /tmp. It stands on a file system of memory that only this
+ * process and its children see, and that ends with them. Where the pod's root is to be read-only, all but those two is.
  */
 const ownRoot = `
-	root=$1 volume=$2 path=$3 folder=$4; shift 4
+	root=$1 volume=$2 path=$3 folder=$4 bin=$5 access=$6; shift 6
 	mount -t tmpfs tmpfs "$root" || exit 125
+	mkdir -p "$root/pod-bin" "$root$path"
 	for entry in /*; do
 		if [ -L "$entry" ]; then cp -P "$entry" "$root/"
-		elif [ -d "$entry" ]; then mkdir "$root$entry" && mount --rbind "$entry" "$root$entry" || exit 125
+		elif [ -d "$entry" ] && [ "$entry" != /tmp ]; then
+			mkdir -p "$root$entry" && mount --rbind "$entry" "$root$entry" || exit 125
+			case $entry in /dev|/proc|/sys) ;; *) mount -o "remount,bind,$access" "$root$entry" || exit 125 ;; esac
 		fi
 	done
-	mkdir -p "$root$path" && mount --bind "$volume" "$root$path" || exit 125
+	mkdir -p "$root/tmp" && mount -t tmpfs -o mode=1777 tmpfs "$root/tmp" || exit 125
+	mount --bind "$bin" "$root/pod-bin" && mount --bind "$volume" "$root$path" || exit 125
+	mount -o "remount,$access" "$root" || exit 125
 	exec chroot "$root" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"
 `;

@@ -3,6 +3,7 @@
  * them, and a secret with the run's key. Pod 0 keeps the run; the others find it by name, and join again when it comes anew.
  */
 import { version } from "@stickslip/core";
+import { GROUP_VARIABLE } from "../../runs/own.js";
 import type { Asked } from "../asked.js";
 import { WAIT_SECONDS } from "../gang.js";
 import { kubernetesMemory } from "../quantities.js";
@@ -105,9 +106,19 @@ function jobSpec(asked: Asked, pods: Pods, host: string): Data {
 				...(asked.jobset ? {} : { subdomain: name }),
 				restartPolicy: "Never",
 				terminationGracePeriodSeconds: GRACE_SECONDS,
-				securityContext: { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER },
+				// With what the container says, all that the "restricted" level of Pod Security asks for.
+				securityContext: {
+					...{ runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER },
+					// A volume with many runs is not gone through at every start of a pod.
+					fsGroupChangePolicy: "OnRootMismatch",
+					seccompProfile: { type: "RuntimeDefault" },
+				},
+				automountServiceAccountToken: false,
 				containers: [container(asked, pods, host)],
-				volumes: [{ name: "data", ...volumeOf(asked) }],
+				volumes: [
+					{ name: "data", ...volumeOf(asked) },
+					{ name: "tmp", emptyDir: {} },
+				],
 			},
 		},
 	};
@@ -131,6 +142,7 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 			{ name: "STICKSLIP_KEY", valueFrom: { secretKeyRef: { name, key: "key" } } },
 			{ name: "STICKSLIP_RUNS", value: RUNS },
 			{ name: "STICKSLIP_RUN", value: literal(`${RUNS}/${id}`) },
+			{ name: GROUP_VARIABLE, value: String(USER) },
 			{ name: JOB_VARIABLE, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${UID_LABEL}']` } } },
 			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: literal(asked.listen) }]),
 			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: literal(asked.metrics) }]),
@@ -139,7 +151,15 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 			requests: { cpu: String(ranksPerNode), memory },
 			limits: { memory },
 		},
-		volumeMounts: [{ name: "data", mountPath: DATA }],
+		securityContext: {
+			allowPrivilegeEscalation: false,
+			capabilities: { drop: ["ALL"] },
+			readOnlyRootFilesystem: true,
+		},
+		volumeMounts: [
+			{ name: "data", mountPath: DATA },
+			{ name: "tmp", mountPath: "/tmp" },
+		],
 	};
 }
 

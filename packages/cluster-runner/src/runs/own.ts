@@ -1,0 +1,80 @@
+/**
+ * A run's folder says which line is started again, and by which commands its members are: whoever may write there may run commands as whoever goes on
+ * with the run. So folders of runs are the user's own, and nobody else may write to them.
+ */
+import { readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "@stickslip/core";
+
+/** A group that is trusted with the runs: in pods that of the volume, which Kubernetes lets write to all of it (fsGroup). */
+export const GROUP_VARIABLE = "STICKSLIP_GROUP";
+
+const GROUP_MAY_WRITE = 0o020;
+const OTHERS_MAY_WRITE = 0o002;
+const OTHERS_MAY_ENTER = 0o011;
+const ROOT = 0;
+
+/** Whom a folder may belong to; undefined on systems that know no such numbers. */
+interface Trust {
+	readonly user: number;
+	readonly group: number | undefined;
+}
+
+/** The folder of all runs, where it is there. */
+export function requireOwnRuns(runs: string): void {
+	const trust = trustHere();
+	const there = look(runs);
+	if (trust !== undefined && there !== undefined) refuseForeign(runs, there, trust);
+}
+
+/** The folder of one run, with what is in it. */
+export function requireOwnRun(folder: string): void {
+	const trust = trustHere();
+	const there = look(folder);
+	if (trust === undefined || !there?.isDirectory()) return;
+	refuseForeign(folder, there, trust);
+	const isOpen = (there.mode & OTHERS_MAY_ENTER) !== 0;
+	for (const name of readdirSync(folder)) {
+		const path = join(folder, name);
+		const entry = look(path);
+		if (entry === undefined) continue;
+		// Into a folder that nobody else can enter only its owner, or root, has put anything.
+		if (isOpen) refuseForeign(path, entry, trust);
+		else if (entry.uid !== trust.user && entry.uid !== ROOT) refuseOwner(path, entry);
+	}
+}
+
+function trustHere(): Trust | undefined {
+	const user = process.geteuid?.();
+	const { [GROUP_VARIABLE]: group = "" } = process.env;
+	return user === undefined ? undefined : { user, group: /^\d{1,10}$/.test(group) ? Number(group) : undefined };
+}
+
+/** Undefined for what is gone by now, and for what may not be looked at: reading it says so. */
+function look(path: string): Stats | undefined {
+	try {
+		return statSync(path, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}
+
+function refuseForeign(path: string, there: Stats, { user, group }: Trust): void {
+	const isShared = there.gid === group;
+	if (there.uid !== user && !(isShared && there.uid === ROOT)) refuseOwner(path, there);
+	const isOpenToAll = (there.mode & OTHERS_MAY_WRITE) !== 0;
+	if (!isOpenToAll && (isShared || (there.mode & GROUP_MAY_WRITE) === 0)) return;
+	const who = isOpenToAll ? "everybody" : `its group (${there.gid})`;
+	const problem = `may be written to by ${who}, and who writes there could run commands as you`;
+	throw new InputError(
+		"runs",
+		path,
+		problem,
+		"where all in it is yours: chmod -R go-w on that folder; or name another",
+	);
+}
+
+function refuseOwner(path: string, { uid }: Stats): never {
+	const problem = `belongs to another user (${uid}), who could run commands as you by it`;
+	throw new InputError("runs", path, problem, "do it as that user, or name another folder");
+}
