@@ -1,6 +1,6 @@
 /** Runs as their users see them: kept, watched, stopped, killed and gone on with, through the command line alone. */
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -108,6 +108,40 @@ describe("a solve that is kept", () => {
 		expect(readdirSync(join(place, "checkpoints", "0"))).toEqual([]);
 		expect(existsSync(join(place, "report.jsonl"))).toBe(false);
 	});
+
+	it("goes on, and is said to be running, where its clock is set back an hour", async () => {
+		const whole = runCli([...long, "--max-iterations", iterations]);
+		const back = join(testFolder(), "back");
+		const shift = `import { existsSync } from "node:fs"; const now = Date.now;
+			Date.now = () => now() - (existsSync(${JSON.stringify(back)}) ? 3600000 : 0);
+			globalThis.Date = class extends Date { constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)); } };`;
+		const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(shift)}`;
+		const {
+			id,
+			runs,
+			folder: place,
+			ended,
+		} = await begun(iterations, { NODE_OPTIONS, STICKSLIP_METRICS: "127.0.0.1:0" });
+		const updated = () => Date.parse(JSON.parse(readFileSync(join(place, "state.json"), "utf8")).updated);
+		writeFileSync(back, "");
+		expect(await soon(() => updated() < Date.now() - 3_500_000, 20), "its state is renewed by the new clock").toBe(
+			true,
+		);
+		const [status, metrics] = await Promise.all([ask(runs, "status"), ask(runs, "status", "--metrics")]);
+		expect(linesOf(status.out)[0]).toBe(`${id}: running`);
+		const beat = parseExposition(metrics.out).find(({ name }) => name === "stickslip_run_heartbeat_age_seconds");
+		expect(beat?.value).toBeLessThan(60);
+		const stopped = await ask(runs, "stop", "--wait", "20");
+		expect([stopped.code, (await ended).code]).toEqual([0, 75]);
+		rmSync(join(place, "stop"));
+		const again = await runCli([...long, "--max-iterations", iterations], { env: { STICKSLIP_RUN: place } });
+		expect(JSON.parse(again.out).hash).toBe(JSON.parse((await whole).out).hash);
+		const log = await ask(runs, "logs", id);
+		const events = linesOf(log.out).map((line) => /run +(line ended|line|checkpoint|asked to stop)\b/.exec(line)?.[1]);
+		expect(events.filter((event) => event !== undefined)).toEqual([
+			...["line", "asked to stop", "checkpoint", "line ended", "line"],
+		]);
+	}, 60_000);
 
 	it("is lost when it is killed, and said to be", async () => {
 		const { id, runs, child, ended } = await begun(endless);

@@ -9,6 +9,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { isThere } from "../ranks/running.js";
 import { type Checked, integer, record, text } from "../ranks/schema.js";
+import { fileClock } from "../runs/file-clock.js";
 
 const DIGITS = 12;
 const WRITING = ".writing-";
@@ -67,16 +68,16 @@ export async function removeLeftovers(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	for (const name of names.filter((each) => each.startsWith(WRITING))) {
 		const path = join(folder, name);
-		if (!(await isAtWork(path))) await rm(path, { recursive: true, force: true }).catch(() => {});
+		if (!(await isAtWork(folder, path))) await rm(path, { recursive: true, force: true }).catch(() => {});
 	}
 }
 
-async function isAtWork(path: string): Promise<boolean> {
+async function isAtWork(folder: string, path: string): Promise<boolean> {
 	const owner = await ownerOf(path);
 	// A site of this process is told by its token, which the caller has not made yet: an equal id is that of a former container.
 	if (owner?.host === hostname()) return owner.pid !== process.pid && isThere(owner.pid);
 	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-	return Date.now() - mtimeMs < ABANDONED_MS;
+	return fileClock(folder) - mtimeMs < ABANDONED_MS;
 }
 
 /** Makes what was written in `from` the checkpoint of this iteration, in place of one that was there. */

@@ -41,7 +41,7 @@ function metricsOf(view: View): Metric[] {
 	}));
 }
 
-function runMetrics({ facts, state, standing, gang, checkpoint }: View): Metric[] {
+function runMetrics({ facts, state, standing, age, gang, checkpoint }: View): Metric[] {
 	const { where, version } = facts;
 	return [
 		gauge("run_info", "What the run is; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
@@ -53,7 +53,7 @@ function runMetrics({ facts, state, standing, gang, checkpoint }: View): Metric[
 		gauge(
 			"run_heartbeat_age_seconds",
 			"Since the run last renewed its state.",
-			isOver(standing.status) ? [] : only(secondsSince(state.updated)),
+			isOver(standing.status) ? [] : only(age),
 		),
 		counter("run_restarts_total", "How often the line was started again.", only(Math.max(0, state.attempt - 1))),
 		gauge("run_ranks", "Ranks of the run, where it was launched.", gang ? only(gang.nodes * gang.ranksPerNode) : []),
@@ -119,10 +119,6 @@ function counter(name: string, help: string, samples: readonly Sample[]): Metric
 /** No sample where there is no value. */
 function only(value: number | undefined): Sample[] {
 	return value === undefined ? [] : [{ value }];
-}
-
-function secondsSince(moment: string): number {
-	return Math.max(0, (Date.now() - Date.parse(moment)) / 1000);
 }
 
 function sampleLine(name: string, { labels = {}, value }: Sample): string {

@@ -130,7 +130,7 @@ describe("finding a run", () => {
 describe("how a run stands", () => {
 	const at = Date.parse("2026-11-18T15:00:00Z");
 	const witness = (changes: Partial<Witness> = {}): Witness => {
-		return { host: "here", milliseconds: at, isAlive: () => true, beganOf: () => "77", ...changes };
+		return { host: "here", ageOf: () => 3, isAlive: () => true, beganOf: () => "77", ...changes };
 	};
 	const state = (changes: Partial<State> = {}): State => {
 		const updated = new Date(at - 3000).toISOString();
@@ -142,15 +142,16 @@ describe("how a run stands", () => {
 		["at work", state(), witness(), "running", ""],
 		["gone", state(), witness({ isAlive: () => false }), "lost", "its process 5 is gone"],
 		["another process by that number", state(), witness({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
+		["at work, by a clock that was set back", state(), witness({ ageOf: () => 3600 }), "running", ""],
 		["elsewhere, heard of", state({ host: "far" }), witness({ isAlive: () => false }), "running", ""],
 		[
 			"elsewhere, silent",
 			state({ host: "far" }),
-			witness({ milliseconds: at + 60_000 }),
+			witness({ ageOf: () => 63 }),
 			"lost",
 			"nothing was heard of it for 63 s",
 		],
-		["in a queue for long", state({ status: "waiting", job }), witness({ milliseconds: at + 1e9 }), "waiting", ""],
+		["in a queue for long", state({ status: "waiting", job }), witness({ ageOf: () => 1e6 }), "waiting", ""],
 		[
 			"waiting, its maker gone",
 			state({ status: "waiting" }),

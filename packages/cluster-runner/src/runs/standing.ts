@@ -6,6 +6,8 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { beganOf } from "../ranks/running.js";
 import { codeOf } from "./check.js";
+import { ageOf } from "./file-clock.js";
+import { FILES } from "./files.js";
 import { type RunStatus, readState, type State } from "./state.js";
 
 /** How often a run at work renews its state. */
@@ -22,19 +24,23 @@ export interface Standing {
 /** What is asked of the system; tests answer instead. */
 export interface Witness {
 	readonly host: string;
-	readonly milliseconds: number;
+	/** Seconds since the state was renewed. */
+	ageOf(state: State): number;
 	isAlive(pid: number): boolean;
 	beganOf(pid: number): string | undefined;
 }
 
 const system: Witness = {
 	host: hostname(),
-	get milliseconds() {
-		return Date.now();
-	},
+	ageOf: ({ updated }) => (Date.now() - Date.parse(updated)) / 1000,
 	isAlive,
 	beganOf,
 };
+
+/** By the clock of the file system, whatever the clocks of the hosts say. */
+function witnessIn(folder: string): Witness {
+	return { ...system, ageOf: (state) => ageOf(folder, FILES.state) ?? system.ageOf(state) };
+}
 
 /** Whether there is a process with this id on this host that has not ended. */
 export function isAlive(pid: number): boolean {
@@ -65,7 +71,7 @@ export function standingOf(state: State, witness: Witness = system): Standing {
 }
 
 /** The same of a run's folder. A process may write how it ended and be gone after its state was read: what it wrote last counts. */
-export function standingIn(folder: string, witness: Witness = system): Standing & { readonly state: State } {
+export function standingIn(folder: string, witness: Witness = witnessIn(folder)): Standing & { readonly state: State } {
 	for (let state = readState(folder); ; ) {
 		const standing = standingOf(state, witness);
 		const again = standing.status === "lost" ? readState(folder) : state;
@@ -74,15 +80,16 @@ export function standingIn(folder: string, witness: Witness = system): Standing 
 	}
 }
 
-function doubtOf({ host, pid, began, updated, status }: State, witness: Witness): string {
-	const age = (witness.milliseconds - Date.parse(updated)) / 1000;
+function doubtOf(state: State, witness: Witness): string {
+	const { host, pid, began } = state;
 	if (host === witness.host) {
 		const isOther = began !== undefined && witness.isAlive(pid) && witness.beganOf(pid) !== began;
 		if (!witness.isAlive(pid) || isOther) return `its process ${pid} is gone`;
+		// A process of this host that is there has the run, however long it has been stopped or kept by a file system; no clock is asked.
+		return "";
 	}
-	// A run that waits on this host lives as long as its process; nothing renews it.
-	if (status === "waiting" && host === witness.host) return "";
 	if (host === "") return "nothing tells how it stands";
+	const age = witness.ageOf(state);
 	return age > SILENCE_SECONDS ? `nothing was heard of it for ${Math.round(age)} s` : "";
 }
 

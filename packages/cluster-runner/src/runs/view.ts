@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { type Gang, readGang } from "../launch/gang.js";
 import { readTold } from "../launch/told.js";
 import { type RunFacts, readRun } from "./facts.js";
+import { ageOf, fileClock } from "./file-clock.js";
 import { FILES } from "./files.js";
 import { type ProgressFile, readProgress } from "./progress.js";
 import { type Finished, readReports } from "./reports.js";
-import { type Standing, standingIn } from "./standing.js";
+import { isOver, type Standing, standingIn } from "./standing.js";
 import type { State } from "./state.js";
 
 export interface View {
@@ -15,6 +16,8 @@ export interface View {
 	readonly facts: RunFacts;
 	readonly state: State;
 	readonly standing: Standing;
+	/** Seconds since the state of a run that is not over was renewed. */
+	readonly age?: number;
 	readonly progress?: ProgressFile;
 	readonly reports: readonly Finished[];
 	/** The newest checkpoint of the problem that was last at work. */
@@ -37,7 +40,11 @@ export function viewOf(folder: string): View {
 	const facts = { ...made, where: readTold(folder)?.where ?? made.where };
 	const { state, ...standing } = standingIn(folder);
 	const progress = readProgress(folder);
-	const checkpoint = newestCheckpoint(join(folder, FILES.checkpoints));
+	const checkpoint = newestCheckpoint(
+		join(folder, FILES.checkpoints),
+		isOver(state.status) ? undefined : fileClock(folder),
+	);
+	const age = isOver(state.status) ? undefined : ageOf(folder, FILES.state);
 	const gangFile = join(folder, FILES.gang);
 	const gang = statSync(gangFile, { throwIfNoEntry: false }) === undefined ? undefined : readGang(gangFile);
 	return {
@@ -45,6 +52,7 @@ export function viewOf(folder: string): View {
 		facts,
 		state,
 		standing,
+		...(age !== undefined && { age }),
 		...(progress && { progress }),
 		reports: readReports(folder),
 		...(checkpoint && { checkpoint }),
@@ -52,15 +60,15 @@ export function viewOf(folder: string): View {
 	};
 }
 
-/** Folders <input>/<iteration>; those with a manifest are complete. */
-export function newestCheckpoint(folder: string): Checkpoint | undefined {
+/** Folders <input>/<iteration>; those with a manifest are complete. `now` is on the clock of the file system. */
+export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
 	const input = numbersIn(folder).at(-1);
 	if (input === undefined) return undefined;
 	for (const name of numbersIn(join(folder, input)).reverse()) {
 		const place = join(folder, input, name);
 		const manifest = statSync(join(place, "manifest.json"), { throwIfNoEntry: false });
 		if (manifest === undefined) continue;
-		const age = Math.max(0, (Date.now() - manifest.mtimeMs) / 1000);
+		const age = Math.max(0, (now - manifest.mtimeMs) / 1000);
 		return { input: Number(input), iteration: Number(name), bytes: bytesIn(place), age };
 	}
 	return undefined;

@@ -1,0 +1,32 @@
+/**
+ * What time it is by the clock of a file system. Ages of files are counted by the clock that stamps them: those of two hosts may differ by an hour, and
+ * one may be set while a run is at work.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Milliseconds since 1970, told by a new file in this folder. On a network's file system that also makes this host look anew at what others changed there.
+ * Where none can be made, this host's own clock has to do.
+ */
+export function fileClock(folder: string): number {
+	const probe = join(folder, `.clock-${randomBytes(6).toString("hex")}.part`);
+	try {
+		closeSync(openSync(probe, "wx", 0o600));
+		try {
+			return statSync(probe).mtimeMs;
+		} finally {
+			rmSync(probe, { force: true });
+		}
+	} catch {
+		return Date.now();
+	}
+}
+
+/** Seconds since a file of this folder was written; undefined where there is none. */
+export function ageOf(folder: string, name: string): number | undefined {
+	const now = fileClock(folder);
+	const there = statSync(join(folder, name), { throwIfNoEntry: false });
+	return there && Math.max(0, (now - there.mtimeMs) / 1000);
+}
