@@ -1,6 +1,6 @@
 /** Shares of a W with rows: a rank gets its rows, and as ghosts the blocks that these name and others own. */
 import type { BlockMatrix } from "@stickslip/core";
-import { type AssembledShare, ghostPlace, type Plan } from "@stickslip/core/parallel";
+import { type AssembledShare, ghostPlace, joinPlans, type Plan } from "@stickslip/core/parallel";
 import { tilesOf } from "./owners.js";
 import { type Flow, planOf } from "./plans.js";
 import type { Cut } from "./shares.js";
@@ -83,7 +83,10 @@ export class AssembledCut {
 			ghosts,
 			operator: this.#rows(ids, ghosts, interior),
 			halo: planOf(rank, 3, flows),
-			passed: Array.from({ length: steps }, (_, step) => planOf(rank, 3, ofStep(step))),
+			passed: joinPlans(
+				Array.from({ length: steps }, (_, step) => planOf(rank, 3, ofStep(step))),
+				3,
+			),
 			waits: (tile) => this.#waits[tile] === 1,
 		};
 	}

@@ -4,7 +4,7 @@
  * touched it last tells the others its velocity.
  */
 import type { RigidContacts } from "@stickslip/core";
-import { ghostPlace, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
 import { tilesOf } from "./owners.js";
 import { type Flow, planOf } from "./plans.js";
 import type { Cut } from "./shares.js";
@@ -18,6 +18,12 @@ interface Own {
 	readonly bodies: Int32Array;
 	/** Their numbers by global id. */
 	readonly numbers: ReadonlyMap<number, number>;
+}
+
+/** A body, and the rank whose tile touches it. */
+interface Touched {
+	readonly body: number;
+	readonly toucher: number;
 }
 
 export class MatrixFreeCut {
@@ -101,7 +107,10 @@ export class MatrixFreeCut {
 			ghosts: own.ghosts,
 			operator: this.#bodies(own),
 			halo: planOf(rank, 3, this.#contactFlows(rank)),
-			passed: Array.from({ length: steps }, (_, step) => planOf(rank, 6, this.#bodyFlows(rank, step))),
+			passed: joinPlans(
+				Array.from({ length: steps }, (_, step) => planOf(rank, 6, this.#bodyFlows(rank, step))),
+				6,
+			),
 			// What a tile needs of others stands in the velocities of its bodies: there is nothing to wait for meanwhile.
 			waits: () => false,
 		};
@@ -143,14 +152,13 @@ export class MatrixFreeCut {
 				else having.set(b, [rank]);
 			}
 		}
-		return this.#sortBySteps().map((shared, step) => this.#flowsOf(shared, step, having));
+		return this.#sortBySteps().map((shared) => this.#flowsOf(shared, having));
 	}
 
-	#flowsOf(shared: readonly number[], step: number, having: ReadonlyMap<number, readonly number[]>): Flow[][] {
+	#flowsOf(shared: readonly Touched[], having: ReadonlyMap<number, readonly number[]>): Flow[][] {
 		const byPair = new Map<number, { from: number; to: number; send: number[]; receive: number[] }>();
 		const byRank: Flow[][] = this.#own.map(() => []);
-		for (const b of shared) {
-			const toucher = this.#toucher(b, step);
+		for (const { body: b, toucher } of shared) {
 			for (const to of having.get(b)!) {
 				if (to === toucher) continue;
 				const key = toucher * this.#own.length + to;
@@ -172,20 +180,20 @@ export class MatrixFreeCut {
 		return this.#plan.layout.tileColour[this.#tile[a]!]!;
 	}
 
-	/** By step the shared bodies that some tile of it touches, ascending. */
-	#sortBySteps(): number[][] {
-		const lists: number[][] = Array.from({ length: this.#plan.layout.steps }, () => []);
-		for (const [b, isShared] of this.#isShared.entries()) {
+	/** By step the shared bodies that a tile of it touches, ascending. Tiles of a colour share no body, so it is one tile, of one rank. */
+	#sortBySteps(): Touched[][] {
+		const lists: Touched[][] = Array.from({ length: this.#plan.layout.steps }, () => []);
+		for (const [body, isShared] of this.#isShared.entries()) {
 			if (isShared === 0) continue;
-			for (const step of new Set(Array.from(this.#at(b), (a) => this.#colourOf(a)))) lists[step]!.push(b);
+			const seen = new Set<number>();
+			for (const a of this.#at(body)) {
+				const step = this.#colourOf(a);
+				if (seen.has(step)) continue;
+				seen.add(step);
+				lists[step]!.push({ body, toucher: this.#owner[a]! });
+			}
 		}
 		return lists;
-	}
-
-	/** The rank whose tile touches the body in the step: tiles of a colour share no body, so there is one. */
-	#toucher(b: number, step: number): number {
-		const contact = this.#at(b).find((a) => this.#colourOf(a) === step)!;
-		return this.#owner[contact]!;
 	}
 
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */

@@ -6,6 +6,7 @@
 import {
 	blockData,
 	type HaloPlan,
+	type HaloPlans,
 	InputError,
 	type Plan,
 	type Prepared,
@@ -27,7 +28,7 @@ export interface Cut {
 	readonly ghosts: Int32Array;
 	readonly operator: Share["operator"];
 	readonly halo: HaloPlan;
-	readonly passed: readonly HaloPlan[];
+	readonly passed: HaloPlans;
 	/** Whether a tile waits for ghosts. */
 	waits(tile: number): boolean;
 }

@@ -3,7 +3,7 @@ import { Random, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
 import { answer, blocks, bound, digest, failureOf, halves, hubOfTwo } from "../../testing/hub-of-two.js";
-import { STATES } from "./messages.js";
+import { isToMember, STATES } from "./messages.js";
 
 describe("the hub", () => {
 	it("hands each member its task when the one before has its own, tells all the addresses, and collects", async () => {
@@ -32,6 +32,14 @@ describe("the hub", () => {
 		// What comes afterwards is no failure of the run.
 		hub.lost(0, "was lost");
 		expect(hub.failure).toBeUndefined();
+	});
+
+	it("tells a reason that is too long for a message as far as it fits", () => {
+		const { hub, sent, hello } = hubOfTwo();
+		hello(1);
+		hub.lost(0, `was lost (missing: ${"node, ".repeat(2000)})`);
+		const [, abort] = sent.at(-1)!;
+		expect([abort.kind, isToMember(abort)]).toEqual(["abort", true]);
 	});
 
 	it.each<[string, (to: ReturnType<typeof hubOfTwo>) => void, RegExp]>([

@@ -12,7 +12,7 @@ import type { Course } from "./course.js";
 import { type Place, REMOTE_SILENCE_MS, type Send, SILENCE_MS, STATES, type ToHub, type ToMember } from "./messages.js";
 import { packParcel } from "./parcel.js";
 import type { MemberTask } from "./plain.js";
-import { otherVersion } from "./refusal.js";
+import { cut, otherVersion } from "./refusal.js";
 import { Silence } from "./silence.js";
 import { LATE } from "./verdict.js";
 
@@ -207,8 +207,8 @@ export class Hub {
 
 	fail(rank: number, reason: string): void {
 		if (this.#failure !== undefined || this.#answers.areComplete) return;
-		this.#failure = { rank, reason };
-		this.#sendAll({ kind: "abort", rank, reason });
+		this.#failure = { rank, reason: cut(reason) };
+		this.#sendAll({ kind: "abort", ...this.#failure });
 		this.#reject(new RankError(rank, reason));
 	}
 

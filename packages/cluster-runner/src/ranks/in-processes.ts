@@ -50,7 +50,9 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const unwatch = onAbort(job, (code) => hub.requestStop(code));
 	try {
 		const address = await socket.open();
-		void socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
+		const hearing = socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
+		// A share that does not fit the memory, say: nobody else would say so.
+		hearing.catch((error: unknown) => hub.fail(-1, `the process that started the run ${reasonOf(error)}`));
 		const meeting = { hub: address, secret: Buffer.from(secret).toString("hex"), processes, perProcess };
 		await starter.start(meeting, eventsOf(hub));
 		job.source.partition();

@@ -52,9 +52,9 @@ export const HUB_SILENCE_MS = 15_000;
 
 const PID_MAX = 2 ** 31 - 1;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
-const CORES_MAX = 1024;
+export const CORES_MAX = 1024;
 /** Arrays of one parcel. */
-const ARRAYS_MAX = 100_000;
+export const ARRAYS_MAX = 100_000;
 
 /** -1 where it cannot be told which. */
 const rank = integer(-1, RANKS_MAX - 1);

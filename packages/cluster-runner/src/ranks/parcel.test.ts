@@ -38,6 +38,12 @@ describe("a parcel", () => {
 		expect(part.buffer.byteLength).toBe(16);
 	});
 
+	it("of more arrays than the other side takes is refused by its sender", () => {
+		const arrays = (count: number) => Array.from({ length: count }, () => new Int32Array(0));
+		expect(() => packParcel(0, arrays(100_000)).next()).toThrow(/a parcel of 100001 arrays, and 100000 are the most/);
+		expect(isToHub(packParcel(0, arrays(99_999)).next().value?.message)).toBe(true);
+	});
+
 	it("is refused above the limit, before there is memory for it", () => {
 		expect(() => travelled({ f: new Float64Array(1000) }, new Parcels(5000))).toThrow(/above the limit of 5000/);
 		const greedy: ParcelHead = { kind: "parcel", id: 0, lengths: [2 ** 50] };

@@ -5,7 +5,7 @@
  */
 import { assert } from "@stickslip/core/parallel";
 import { PIECE_BYTES_MAX, pack, unpack } from "./frames.js";
-import type { ParcelHead, Piece } from "./messages.js";
+import { ARRAYS_MAX, type ParcelHead, type Piece } from "./messages.js";
 import { integer, oneOf, record } from "./schema.js";
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
@@ -27,6 +27,8 @@ export interface Part {
 /** The messages of a parcel in order: its head, then pieces. */
 export function* packParcel(id: number, value: unknown): Generator<Part> {
 	const all = flatten(value);
+	// The other side would drop the message as one of a stranger, and wait.
+	assert(all.length <= ARRAYS_MAX, `a parcel of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`);
 	yield { message: { kind: "parcel", id, lengths: all.map(({ length }) => length) } };
 	for (const bytes of all) {
 		for (let from = 0; from < bytes.length; from += PIECE_BYTES_MAX) {

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { cores as coresHere } from "@stickslip/comm";
-import type { Place } from "./messages.js";
+import { CORES_MAX, type Place } from "./messages.js";
 
 const BOOT = "/proc/sys/kernel/random/boot_id";
 const HOST_MAX = 300;
@@ -16,7 +16,7 @@ export function placeHere(host = hostname(), cores: readonly number[] = coresHer
 	const machine = createHash("sha256")
 		.update(JSON.stringify([boot() ?? host, cores]))
 		.digest("hex");
-	return { kind: "place", host: host.slice(0, HOST_MAX), machine, cores: [...cores] };
+	return { kind: "place", host: host.slice(0, HOST_MAX), machine, cores: cores.slice(0, CORES_MAX) };
 }
 
 /** Undefined on other systems than Linux. */

@@ -1,5 +1,5 @@
 /** What travels in parcels, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
-import type { Outcome, RunOptions, Share } from "@stickslip/core/parallel";
+import { arePlans, type Outcome, type RunOptions, type Share } from "@stickslip/core/parallel";
 import { isRunState } from "../checkpoints/plain-state.js";
 import { RANKS_MAX } from "./messages.js";
 import {
@@ -30,6 +30,18 @@ const halo = record({
 	targets: array(Int32Array),
 	sendStart: array(Int32Array),
 	send: array(Int32Array),
+	sources: array(Int32Array),
+	receiveStart: array(Int32Array),
+	receive: array(Int32Array),
+});
+
+const plans = record({
+	width: integer(1, 1000),
+	targetStart: array(Int32Array),
+	targets: array(Int32Array),
+	sendStart: array(Int32Array),
+	send: array(Int32Array),
+	sourceStart: array(Int32Array),
 	sources: array(Int32Array),
 	receiveStart: array(Int32Array),
 	receive: array(Int32Array),
@@ -72,7 +84,7 @@ const isPlainShare = record({
 	colours: count,
 	order: oneOf(["coloured", "shuffled", "file"]),
 	halo,
-	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: list(halo, 1_000_000) }),
+	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: plans }),
 });
 
 /** Lengths that follow from one another. */
@@ -84,7 +96,9 @@ const isShare = (value: unknown): value is Share => {
 		value.mu.length === value.ownContacts &&
 		value.ownContacts <= own &&
 		value.diagonal.length === 9 * (own + value.ghosts) &&
-		(value.start === undefined || value.start.length === 3 * own)
+		(value.start === undefined || value.start.length === 3 * own) &&
+		value.sweep.start.length === 2 * value.sweep.steps + 1 &&
+		arePlans(value.sweep.passed, value.sweep.steps)
 	);
 };
 

@@ -4,6 +4,7 @@
  */
 import { InputError, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
+import { REASON_MAX } from "./messages.js";
 import { list, text } from "./schema.js";
 
 const mark = "refuses its input: ";
@@ -16,6 +17,11 @@ export function reasonOf(error: unknown): string {
 		return mark + JSON.stringify([source, place, problem, remedy]);
 	}
 	return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** As much of a reason as the other side takes: a list of a thousand hosts is longer. */
+export function cut(reason: string): string {
+	return reason.slice(0, REASON_MAX);
 }
 
 /** Of a process that another version of this program started. */

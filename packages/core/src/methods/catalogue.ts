@@ -39,7 +39,7 @@ const common: readonly OptionDoc[] = [
 	seed,
 	integer(
 		"tile",
-		"contacts per tile, which are swept as one and which ranks own whole; by-size: 1 up to 65,536",
+		"contacts per tile, which are swept as one and which ranks own whole; by-size: 1 up to 65,536, unless more than 16,666 are at one moving body",
 		"by-size",
 		1,
 		65_536,

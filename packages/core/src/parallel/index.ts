@@ -17,11 +17,11 @@ export {
 	REDUCE_MAX,
 	type Traffic,
 } from "./communicator.js";
+export { arePlans, emptyPlan, type HaloPlans, joinPlans, splitPlans } from "./halo-plans.js";
 export type { Plan } from "./plan.js";
 export { SelfCommunicator } from "./self.js";
 export {
 	type AssembledShare,
-	emptyPlan,
 	ghostPlace,
 	type MatrixFreeShare,
 	type Share,

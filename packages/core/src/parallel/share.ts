@@ -7,6 +7,7 @@
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
 import type { HaloPlan } from "./communicator.js";
+import type { HaloPlans } from "./halo-plans.js";
 
 /** The first ghost's place: own blocks are padded to whole cache lines. */
 export function ghostPlace(own: number): number {
@@ -50,8 +51,8 @@ export interface SweepPlan {
 	/** Where runs start, counted in runs: of step c without ghosts at [2 c], with ghosts at [2 c + 1]; 2 steps + 1 entries. */
 	readonly start: Int32Array;
 	readonly runs: Int32Array;
-	/** What a step changed and others need: blocks where W has rows (width 3), bodies where it has not (width 6). */
-	readonly passed: readonly HaloPlan[];
+	/** By step what it changed and others need: blocks where W has rows (width 3), bodies where it has not (width 6). */
+	readonly passed: HaloPlans;
 }
 
 export interface Share {
@@ -92,11 +93,4 @@ export interface Share {
 /** Whether the rank has nobody to wait for in this exchange. */
 export function isEmpty(plan: HaloPlan): boolean {
 	return plan.targets.length === 0 && plan.sources.length === 0;
-}
-
-/** A plan without neighbours. */
-export function emptyPlan(width: number): HaloPlan {
-	const none = new Int32Array(0);
-	const start = Int32Array.of(0);
-	return { width, targets: none, sendStart: start, send: none, sources: none, receiveStart: start, receive: none };
 }

@@ -2,8 +2,9 @@
 
 import type { Guess, Problem } from "../problem/problem.js";
 import { equalityBlocks } from "../system/square-matrix.js";
+import { emptyPlan, emptyPlans } from "./halo-plans.js";
 import type { Plan } from "./plan.js";
-import { emptyPlan, type Share, type SweepPlan } from "./share.js";
+import type { Share, SweepPlan } from "./share.js";
 
 /** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
 export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
@@ -62,8 +63,7 @@ function wholeSweep({ layout, operator }: Plan): SweepPlan {
 		start[2 * step + 2] = start[2 * step + 1]!;
 	}
 	const width = operator === "matrix-free" ? 6 : 3;
-	const passed = Array.from({ length: steps }, () => emptyPlan(width));
-	return { steps, start, runs: Int32Array.from(runs.flat()), passed };
+	return { steps, start, runs: Int32Array.from(runs.flat()), passed: emptyPlans(steps, width) };
 }
 
 function operatorShare(plan: Plan): Share["operator"] {

@@ -1,6 +1,7 @@
 /** The exchanges of one share on one communicator: all ghosts at once, and what each step of a sweep changed. */
 import type { Vector } from "../kernels/arena.js";
 import type { Communicator, Exchange } from "../parallel/communicator.js";
+import { splitPlans } from "../parallel/halo-plans.js";
 import { isEmpty, type Share } from "../parallel/share.js";
 
 /** A stretch of a sweep: what comes in before it, and its runs, those without ghosts first. */
@@ -27,7 +28,7 @@ export class Halo {
 
 	constructor(share: Share, communicator: Communicator) {
 		this.full = communicator.open(share.halo);
-		this.#passed = share.sweep.passed.map((plan) => communicator.open(plan));
+		this.#passed = splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
 		this.forward = this.#stretches(share, false);
 		this.backward = this.#stretches(share, true);
 	}
@@ -35,7 +36,7 @@ export class Halo {
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */
 	#stretches(share: Share, backward: boolean): Stretch[] {
 		const { steps, start, runs, passed } = share.sweep;
-		const isAlone = isEmpty(share.halo) && passed.every(isEmpty);
+		const isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
 		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
 		for (let i = 0; i < steps; i += 1) {
 			const step = backward ? steps - 1 - i : i;

@@ -271,10 +271,18 @@ test("orders without colours say so", () => {
 });
 
 test("tiles by size: single contacts up to 65,536, then larger ones, and always enough for 64 ranks to be in balance", () => {
-	expect([1, 100, 65_536].map(tileContacts)).toEqual([1, 1, 1]);
+	expect([1, 100, 65_536].map((contacts) => tileContacts(contacts))).toEqual([1, 1, 1]);
 	for (const contacts of [65_537, 100_000, 300_000, 1_000_000, 4_000_000]) {
 		expect(tileContacts(contacts)).toBeGreaterThan(1);
 		// A tile more than the mean is at most 7 % of it.
 		expect(contacts / tileContacts(contacts) / 64).toBeGreaterThan(15);
 	}
+});
+
+test("a body with so many contacts that single ones would be too many steps: tiles of them, and not one contact before", () => {
+	const steps = (contacts: number) => {
+		const body = Int32Array.from({ length: 2 * contacts }, (_, k) => (k & 1) - 1);
+		return makeLayout(contacts, contacts, { body, bodies: 1 }, { order: "coloured", seed: 1 }).steps;
+	};
+	expect([steps(16_666), steps(16_667), steps(20_000)]).toEqual([16_666, 261, 313]);
 });

@@ -13,9 +13,15 @@ import { type Coupling, colourTiles } from "./tiles.js";
 /** Up to so many contacts every one is a tile of its own: a sweep stays in the cache anyway. */
 const SINGLE_MAX = 2 ** 16;
 
+/**
+ * And as long as a sweep has no more steps than this. A body with more contacts has a step for each of them, with an exchange in it:
+ * ranks would wait for each other and do nothing else. Tiles of its contacts are swept as one, in fewer steps.
+ */
+const SINGLE_STEPS_MAX = 16_666;
+
 /** Contacts per tile: enough tiles to share out among many ranks, and each large enough to be swept fast. */
-export function tileContacts(contacts: number): number {
-	if (contacts <= SINGLE_MAX) return 1;
+export function tileContacts(contacts: number, colours = 0): number {
+	if (contacts <= SINGLE_MAX && colours <= SINGLE_STEPS_MAX) return 1;
 	if (contacts <= 2 ** 18) return 64;
 	return contacts <= 2 ** 20 ? 256 : 512;
 }
@@ -76,7 +82,7 @@ export function makeLayout(
 ): Layout {
 	if (options.order === "coloured") {
 		const colour = colourBlocks(blocks, coupling, options.seed);
-		const size = options.tile ?? tileContacts(contacts);
+		const size = options.tile ?? tileContacts(contacts, countColours(colour));
 		return size === 1
 			? singleTiles(blocks, contacts, colour, coupling)
 			: manyTiles(blocks, contacts, colour, coupling, size, options.seed, point);
