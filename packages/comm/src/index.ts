@@ -13,6 +13,7 @@ export { type Late, Patience, type PatienceOptions, SLICE_MS, sleep, spinsFor } 
 export { cores, pin } from "./pin.js";
 export { ServingPatience } from "./serving.js";
 export { shareThreads, ThreadsCommunicator, type ThreadsCommunicatorOptions, type ThreadsShared } from "./threads.js";
+export { isUnread } from "./unread.js";
 export { TAGS, type Wire } from "./wire.js";
 export { WiredCommunicator, type WiredOptions } from "./wired.js";
 export { type Binding, type BindOptions, bindZeromq } from "./zeromq/bind.js";

@@ -4,7 +4,7 @@ import type { Command, OptionSpec, Terminal } from "../command.js";
 import { asNumber, type Given } from "../line/given.js";
 import { entries } from "../line/help.js";
 import { counted } from "../output/format.js";
-import { checkFile } from "../output/targets.js";
+import { checkFile, tryFile } from "../output/targets.js";
 import { pipeGenerated, saveGenerated } from "../save.js";
 
 /** Options that go to the library as they are, in its names. */
@@ -85,7 +85,7 @@ Examples: stickslip generate
 		const piped = output === "-";
 		if (piped && process.stdout.isTTY)
 			given.refuse("--output", "standard output is a terminal", "pipe it, or name a file");
-		if (!piped) checkFile(given.command, "--output", output, []);
+		if (!piped) tryFile(given.command, "--output", checkFile(given.command, "--output", output, []));
 		const options = generateOptions(given);
 		refuseIdle(given, name, options);
 		const problem = generated(given, name, options);

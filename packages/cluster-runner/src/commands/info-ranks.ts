@@ -13,7 +13,7 @@ import {
 import type { OptionSpec } from "../command.js";
 import { writeWhole } from "../files/write.js";
 import type { Given } from "../line/given.js";
-import { checkFile } from "../output/targets.js";
+import { checkFile, tryFile } from "../output/targets.js";
 import { RANKS_MAX } from "../ranks/messages.js";
 
 export const partOptions: readonly OptionSpec[] = [
@@ -40,7 +40,8 @@ export function partRequest(given: Given): PartRequest | undefined {
 		if (picture === undefined) return { ranks, method, picture };
 		if (given.operands.length > 1)
 			given.refuse("--picture", "is one file, and there are many problems", "draw one at a time");
-		return { ranks, method, picture: checkFile("info", "--picture", picture, given.operands) };
+		tryFile("info", "--picture", checkFile("info", "--picture", picture, given.operands));
+		return { ranks, method, picture };
 	}
 	for (const name of ["picture", "partition"]) {
 		if (given.text(name) !== undefined)

@@ -97,6 +97,11 @@ checkpoint (exit code 75), and \`stickslip resume\` goes on to the same bits.
 Many ranks give the answer of one, bit for bit; more than cores is allowed, and slower. A rank that is
 lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
 
+--output, --report and standard output are tried before a solve. An answer that cannot be written when it
+is there goes to the folder of its run, else to the current one, else to that of temporary files, with a
+line that says where; the exit code is 2. When nobody reads standard output any more (| head), files that
+are left are not attempted, unless --output or --report wants them; the exit code is 1.
+
 A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over
 them, on the ranks of this machine.
 

@@ -1,5 +1,5 @@
 /** The run that a `solve` is part of: the one that its supervisor made for it, one of its own where it is to be kept, or none. */
-import type { SolveOptions } from "@stickslip/core";
+import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
 import type { Terminal } from "../command.js";
 import type { Given } from "../line/given.js";
 import { RUN_VARIABLE } from "../runs/files.js";
@@ -42,4 +42,9 @@ export function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): 
 	const run = createRun(place, { line, where: "here", restarts: 0, checkpoint, capsule: false });
 	terminal.err(`stickslip: run ${run.id} in ${place}`);
 	return new Recorder(run.folder, true);
+}
+
+export function requireStart({ name, guesses }: Problem, { start }: SolveOptions): void {
+	if (start !== "guess" || (guesses !== undefined && guesses.length > 0)) return;
+	throw new InputError(name, "/guesses", "there is no guess in the file", "solve it with --start zero");
 }

@@ -1,12 +1,6 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
-import {
-	InputError,
-	MemoryLimitError,
-	type Problem,
-	type Report,
-	type Solution,
-	type SolveOptions,
-} from "@stickslip/core";
+import { isUnread } from "@stickslip/comm";
+import { InputError, MemoryLimitError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { Attempt, isCapsule, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
 import type { Keeper } from "../checkpoints/keeper.js";
@@ -16,12 +10,13 @@ import { Interrupt } from "../interrupt.js";
 import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
 import { load } from "../load.js";
+import { ElsewhereError, writeSomewhere } from "../output/elsewhere.js";
 import { count, oneLine } from "../output/format.js";
 import { type Failure, page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
-import { checkFile, makeFolder, samePlace, targets } from "../output/targets.js";
+import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
 import type { RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
@@ -29,7 +24,7 @@ import { keepInput } from "../runs/input.js";
 import type { Recorder } from "../runs/recorder.js";
 import { save } from "../save.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
-import { type RunWish, recorderFor, runWish } from "./solve-run.js";
+import { type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
 
 export const solve: Command = {
 	name: "solve",
@@ -85,6 +80,7 @@ class SolveRun {
 		this.#columns = tableColumns(names, this.#folder);
 		this.#wish = runWish(given, this.#options);
 		requireFolder(given);
+		tryOutputs(given.command, this.#outputs, this.#page);
 		this.#interrupt = new Interrupt(() => {
 			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
 			terminal.err(
@@ -118,7 +114,8 @@ class SolveRun {
 		const codes: ExitCode[] = [];
 		const many = this.#inputs.length > 1 && !this.#json;
 		for (const [index, input] of this.#inputs.entries()) {
-			const useless = this.#terminal.closed && this.#outputs[index] === undefined && this.#page === undefined;
+			const isClosed = this.#terminal.closed || isUnread(process.stdout.fd);
+			const useless = isClosed && this.#outputs[index] === undefined && this.#page === undefined;
 			if (this.#interrupt.signal.aborted || useless) break;
 			const code = await this.#one(index, input, this.#outputs[index]);
 			if (code !== undefined) codes.push(code);
@@ -133,7 +130,8 @@ class SolveRun {
 		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
 			const html = page(this.#reports, this.#failures);
-			writeWhole(this.#page, html, { followsLinks: true });
+			const write = (path: string) => writeWhole(path, html, { followsLinks: true });
+			await writeSomewhere(this.#page, this.#recorder?.folder, write);
 		}
 		return worst(codes);
 	}
@@ -255,16 +253,20 @@ class SolveRun {
 	async #finish(input: number, attempt: Solving, solution: Solution, output: string | undefined): Promise<void> {
 		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
 		let written: string | undefined;
+		let elsewhere = "not written, see the message";
 		try {
 			if (output !== undefined) {
-				makeFolder(output);
-				await save(output, attempt.loaded, solution);
+				const { loaded } = attempt;
+				await writeSomewhere(output, this.#recorder?.folder, (path) => save(path, loaded, solution));
 				written = output;
 			}
+		} catch (error) {
+			if (error instanceof ElsewhereError) elsewhere = `${error.written}, not ${output}`;
+			throw error;
 		} finally {
 			if (output !== written) this.#unwritten += 1;
 			else if (solution.report.status !== "cancelled") this.#record(input, solution.report);
-			this.#print(solution.report, output === undefined ? "" : (written ?? "not written, see the message"));
+			this.#print(solution.report, output === undefined ? "" : (written ?? elsewhere));
 			await attempt.ended(solution);
 		}
 	}
@@ -291,9 +293,4 @@ class SolveRun {
 /** What reports and messages call an input. */
 function shown(input: string): string {
 	return input === "-" ? "standard input" : input;
-}
-
-function requireStart({ name, guesses }: Problem, { start }: SolveOptions): void {
-	if (start !== "guess" || (guesses !== undefined && guesses.length > 0)) return;
-	throw new InputError(name, "/guesses", "there is no guess in the file", "solve it with --start zero");
 }

@@ -3,6 +3,8 @@ import { mkdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { irregular, landing } from "../files/links.js";
+import { tryToWrite } from "../files/write.js";
+import { whyUnwritable } from "./standard-output.js";
 
 const option = "--output";
 
@@ -54,6 +56,26 @@ export function checkFile(command: string, name: string, path: string, inputs: r
 		throw new InputError(command, name, `${path} is the input ${same} itself`, "write to another file and rename it");
 	}
 	return path;
+}
+
+/** Makes the folder of an answer, and a file in it for a moment: what cannot be written is told before it is worked for. */
+export function tryFile(command: string, name: string, path: string): void {
+	try {
+		makeFolder(path);
+		tryToWrite(path, { followsLinks: true });
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
+	}
+}
+
+/** All outputs of a line, before it works for them; many answers go to one folder. */
+export function tryOutputs(command: string, [answer]: readonly (string | undefined)[], page: string | undefined): void {
+	if (answer !== undefined) tryFile(command, option, answer);
+	if (page !== undefined) tryFile(command, "--report", page);
+	const why = whyUnwritable();
+	if (why === undefined) return;
+	throw new InputError(command, "standard output", `cannot be written (${why})`, "make room, or lead it elsewhere");
 }
 
 /** Whether two names are of one file, also where it is not there yet. */

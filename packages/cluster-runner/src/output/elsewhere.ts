@@ -1,0 +1,67 @@
+/** An answer that cannot be written where it was to go is not lost: it is written to the run's folder, to the current one, or to that of temporary files. */
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { InputError } from "@stickslip/core";
+import { makeFolder } from "./targets.js";
+
+/** In a run's folder. */
+const ANSWERS = "answers";
+/** Of one name in one folder. */
+const NAMES_MAX = 10_000;
+
+/** It is not where it was asked for, but somewhere. */
+export class ElsewhereError extends InputError {
+	constructor(
+		error: InputError,
+		readonly written: string,
+	) {
+		super(error.source, error.place, error.problem, `it was written to ${written} instead`);
+	}
+}
+
+/** Calls `write` with `path`, and where that fails with other paths. Throws an ElsewhereError where one of them worked, else what the first one threw. */
+export async function writeSomewhere(
+	path: string,
+	runFolder: string | undefined,
+	write: (path: string) => void | Promise<void>,
+): Promise<void> {
+	try {
+		makeFolder(path);
+		return await write(path);
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		const folders = [...(runFolder === undefined ? [] : [join(runFolder, ANSWERS)]), process.cwd(), tmpdir()];
+		for (const folder of folders.filter((each) => each !== resolve(dirname(path)))) {
+			const written = await tried(folder, basename(path), write);
+			if (written !== undefined) throw new ElsewhereError(error, written);
+		}
+		throw error;
+	}
+}
+
+/** Where it was written; undefined where that failed. */
+async function tried(
+	folder: string,
+	name: string,
+	write: (path: string) => void | Promise<void>,
+): Promise<string | undefined> {
+	try {
+		const path = freeName(folder, name);
+		makeFolder(path);
+		await write(path);
+		return path;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Nobody said that a file there may be replaced. */
+function freeName(folder: string, name: string): string {
+	const extension = extname(name);
+	for (let number = 1; number <= NAMES_MAX; number += 1) {
+		const each = number === 1 ? name : `${basename(name, extension)}-${number}${extension}`;
+		if (!existsSync(join(folder, each))) return join(folder, each);
+	}
+	throw new Error(`there are ${NAMES_MAX} files ${name} in ${folder}`);
+}

@@ -1,0 +1,18 @@
+/** Whether standard output takes what will be written to it: asked before a solve that may take hours. */
+import { fstatSync, statfsSync, writeSync } from "node:fs";
+
+const OUT = 1;
+
+/** The system's word for why not; undefined where nothing speaks against it. */
+export function whyUnwritable(): string | undefined {
+	try {
+		const kind = fstatSync(OUT);
+		if (kind.isCharacterDevice()) writeSync(OUT, new Uint8Array(0));
+		if (!kind.isFile()) return undefined;
+		const { blocks, bavail } = statfsSync(`/proc/self/fd/${OUT}`);
+		return blocks > 0 && bavail <= 0 ? "ENOSPC" : undefined;
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" ? code : undefined;
+	}
+}
