@@ -1,6 +1,6 @@
 /** Real launchers on real hosts (testing/cluster.ts): the hash of one rank from each, one line for what is not there, and nobody left behind. */
 
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
@@ -41,6 +41,35 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		},
 	);
 
+	it.for(WAYS.map((way): [Way] => [way]))(
+		"%s: the key stands in no argument, and but for mpirun in no environment",
+		{ timeout: 60_000 },
+		async ([way], context) => {
+			const reason = noWay(way);
+			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
+			const endless = [
+				"solve",
+				problem,
+				"--method",
+				"gauss-seidel",
+				"--tolerance",
+				"1e-300",
+				"--max-iterations",
+				"1e9",
+			];
+			const launched = await cluster.launch(way, endless, { nodes: 2, ranksPerNode: 1 });
+			await until("it is at work", () => launched.log().some(({ event }) => event === "ready"), { seconds: 30 });
+			const pids = cluster.network.hosts.flatMap((host) => host.pids());
+			const keys = pids.flatMap((pid) => /STICKSLIP_KEY=[0-9a-f]{64}/.exec(textOf(pid, "environ")) ?? []);
+			const digits = pids.flatMap((pid) => /\b[0-9a-f]{64}\b/.exec(textOf(pid, "cmdline")) ?? []);
+			expect(pids.length, "processes").toBeGreaterThan(3);
+			expect([keys.length > 0, digits]).toEqual([way === "openmpi" || way === "mpich", []]);
+			launched.signal("SIGINT");
+			expect((await launched.ended).code).toBe(75);
+			await until("nobody is left", () => cluster.leftovers().length === 0);
+		},
+	);
+
 	it("pods of Kubernetes, known late: the same hash on two nodes", { timeout: 60_000 }, async () => {
 		const late = { named: [1, 0.5], started: [0.5, 0] };
 		const launched = await launchPods(cluster, line, { nodes: 2, ranksPerNode: 2, ...late });
@@ -68,6 +97,15 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		await until("nobody is left", () => cluster.leftovers().length === 0);
 	});
 });
+
+/** What the system tells of a process, where it is still there. */
+function textOf(pid: number, file: "environ" | "cmdline"): string {
+	try {
+		return readFileSync(`/proc/${pid}/${file}`, "latin1");
+	} catch {
+		return "";
+	}
+}
 
 it("Open MPI over TCP: threads that called it end without harm (they ended in a library that was unloaded)", {
 	timeout: 60_000,

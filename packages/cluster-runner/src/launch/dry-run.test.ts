@@ -191,7 +191,7 @@ cd CWD
 STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
 
 # its members, for each solve
-NODE PACKAGE/dist/programs/process.js
-NODE PACKAGE/dist/programs/process.js`);
+NODE PACKAGE/dist/programs/process.js stdin direct
+NODE PACKAGE/dist/programs/process.js stdin direct`);
 	});
 });

@@ -118,15 +118,18 @@ export class Children {
 		// A command that ends before it has read tells so by its end.
 		child.stdin?.on("error", () => {});
 		let toWrite = input;
+		const write = () => {
+			const text = toWrite?.(each.said);
+			if (text === undefined) return;
+			toWrite = undefined;
+			child.stdin?.write(text);
+		};
+		write();
 		const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
 		for (const stream of streams) {
 			stream.on("data", (part: Buffer) => {
 				each.said = (each.said + part.toString()).slice(-SAID_MAX);
-				const text = toWrite?.(each.said);
-				if (text !== undefined) {
-					toWrite = undefined;
-					child.stdin?.write(text);
-				}
+				write();
 				hearer.said(each);
 			});
 		}

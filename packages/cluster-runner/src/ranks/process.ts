@@ -23,13 +23,14 @@ const ANSWER_MS = 120_000;
 /** How long a run may take to end in good order when a scheduler ends it; then this process leaves it. */
 const ORDER_MS = 20_000;
 
-const isTunnelled = process.argv[2] === "stdin";
+const isTold = process.argv[2] === "stdin";
+const isTunnelled = isTold && process.argv[3] !== "direct";
 let isInputOver = false;
 /** Whoever keeps the other end of standard input open wants this process no more. */
 const inputOver = () => {
 	isInputOver = true;
 };
-const told = isTunnelled ? await lineOf(process.stdin, inputOver) : process.env;
+const told = isTold ? await lineOf(process.stdin, inputOver) : process.env;
 const birth = birthOf({ ...process.env, ...told }, isTunnelled);
 if (birth === undefined) {
 	process.stderr.write("stickslip: this program is started by `stickslip solve`, and not by hand\n");

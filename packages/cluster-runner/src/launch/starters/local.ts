@@ -3,7 +3,7 @@ import type { Child, End } from "../../ranks/children.js";
 import { ended } from "../../ranks/verdict.js";
 import { LOOPBACK } from "../rendezvous/addresses.js";
 import type { Way } from "./call.js";
-import { environmentOf, program } from "./program.js";
+import { environmentOf, lineFor, program, TOLD_ON_INPUT } from "./program.js";
 
 export function local(): Way {
 	return {
@@ -13,13 +13,14 @@ export function local(): Way {
 			Array.from({ length: meeting.processes }, (_, number) => ({
 				process: number,
 				command: process.execPath,
-				args: [program],
-				env: {
-					...process.env,
-					...environmentOf(meeting, {}),
-					STICKSLIP_HUB_PID: String(process.pid),
-					STICKSLIP_PROCESS: String(number),
-				},
+				args: [program, ...TOLD_ON_INPUT],
+				env: { ...process.env, STICKSLIP_KEY: undefined },
+				input: () =>
+					lineFor({
+						...environmentOf(meeting, {}),
+						STICKSLIP_HUB_PID: String(process.pid),
+						STICKSLIP_PROCESS: String(number),
+					}),
 			})),
 		verdict: ({ process: number = -1, said }: Child, end: End) => ({
 			process: number,

@@ -14,6 +14,14 @@ export function programOf({ node, program: folder }: Pick<Gang, "node" | "progra
 	return [node ?? process.execPath, folder === undefined ? program : `${folder.replace(/\/$/, "")}/${FILE}`];
 }
 
+/** Words for the program that is told on standard input, and not through a tunnel: environments are handed on and kept by schedulers. */
+export const TOLD_ON_INPUT = ["stdin", "direct"] as const;
+
+/** What it is told there. */
+export function lineFor(environment: Readonly<Record<string, string>>): string {
+	return `${JSON.stringify(environment)}\n`;
+}
+
 /** Without the hub's id a member takes its hub for another host's. */
 export function environmentOf({ hub, secret }: Meeting, { listen }: Pick<Gang, "listen">): Record<string, string> {
 	const asked = listen === undefined ? {} : { STICKSLIP_LISTEN: listen };

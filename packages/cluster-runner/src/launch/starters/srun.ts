@@ -11,7 +11,7 @@ import { ended, signalled, type Verdict } from "../../ranks/verdict.js";
 import type { Gang } from "../gang.js";
 import type { Call, Way } from "./call.js";
 import { doorToward } from "./door.js";
-import { environmentOf, programOf } from "./program.js";
+import { environmentOf, lineFor, programOf, TOLD_ON_INPUT } from "./program.js";
 import type { Meeting } from "./starter.js";
 
 const SCONTROL_MS = 10_000;
@@ -29,23 +29,21 @@ export function srun(gang: Gang, library: MpiLibrary | undefined): Way {
 function callOf(gang: Gang, library: MpiLibrary | undefined, meeting: Meeting): Call {
 	const { processes } = meeting;
 	const mpi = library === undefined ? {} : { STICKSLIP_MPI: library.path };
+	// srun hands its environment on to daemons of Slurm and to all that tasks start; its standard input only to the tasks.
+	const told = lineFor({ ...environmentOf(meeting, gang), STICKSLIP_PROCESS: "SLURM_PROCID" });
 	return {
 		process: undefined,
 		command: "srun",
 		args: [
 			...[`--nodes=${processes}`, `--ntasks=${processes}`, "--ntasks-per-node=1", "--overlap", "--cpu-bind=none"],
-			...["--kill-on-bad-exit=0", "--wait=0", "--input=none", "--export=ALL"],
+			...["--kill-on-bad-exit=0", "--wait=0", "--input=all", "--export=ALL"],
 			`--mpi=${library === undefined ? "none" : (gang.srunMpi ?? "pmi2")}`,
 			...(gang.pass ?? []),
 			...programOf(gang),
+			...TOLD_ON_INPUT,
 		],
-		env: {
-			...process.env,
-			...environmentOf(meeting, gang),
-			...mpi,
-			STICKSLIP_ORDERLY: "1",
-			STICKSLIP_PROCESS: "SLURM_PROCID",
-		},
+		env: { ...process.env, ...mpi, STICKSLIP_ORDERLY: "1", STICKSLIP_KEY: undefined },
+		input: () => told,
 	};
 }
 

@@ -10,7 +10,7 @@ import type { Gang } from "../gang.js";
 import { quoted } from "../quote.js";
 import { LOOPBACK } from "../rendezvous/addresses.js";
 import type { Call, Way } from "./call.js";
-import { environmentOf, programOf } from "./program.js";
+import { environmentOf, lineFor, programOf } from "./program.js";
 import type { Meeting } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
@@ -89,7 +89,7 @@ function callOf(gang: Gang, meeting: Meeting, process: number, host: string): Ca
 			const allocated = /Allocated port (\d+) for remote forward/.exec(said)?.[1];
 			if (allocated === undefined) return undefined;
 			const environment = environmentOf({ ...meeting, hub: `tcp://${LOOPBACK}:${allocated}` }, gang);
-			return `${JSON.stringify({ ...environment, STICKSLIP_PROCESS: String(process) })}\n`;
+			return lineFor({ ...environment, STICKSLIP_PROCESS: String(process) });
 		},
 	};
 }

@@ -119,17 +119,19 @@ describe("ssh", () => {
 describe("srun", () => {
 	const way: Way = srun({ ...gang, where: "slurm" }, undefined);
 
-	it("starts one task per node, numbered by Slurm, and keeps the secret out of the arguments", () => {
+	it("starts one task per node, numbered by Slurm, and tells the secret on standard input only", () => {
 		const [call] = way.calls({ ...meeting, hub: "curve://10.0.0.1:4567" });
-		const { command, args, env, process } = call!;
+		const { command, args, env, process, input } = call!;
 		expect([command, process]).toEqual(["srun", undefined]);
 		for (const word of ["--nodes=2", "--ntasks=2", "--ntasks-per-node=1", "--overlap", "--mpi=none"])
 			expect(args).toContain(word);
-		expect(args.at(-1)).toMatch(/dist\/programs\/process\.js$/);
-		expect(args.join(" ")).not.toContain(secret);
-		expect(env).toMatchObject({
-			STICKSLIP_KEY: secret,
+		expect(args.at(-3)).toMatch(/dist\/programs\/process\.js$/);
+		expect(args).toContain("--input=all");
+		expect(JSON.stringify([args, env])).not.toContain(secret);
+		expect(JSON.parse(input?.("") ?? "")).toEqual({
 			STICKSLIP_HUB: "curve://10.0.0.1:4567",
+			STICKSLIP_HUB_PID: "",
+			STICKSLIP_KEY: secret,
 			STICKSLIP_PROCESS: "SLURM_PROCID",
 		});
 		const library = { kind: "mpich", version: "4.0", path: "libmpich.so.12" } as const;
