@@ -9,7 +9,12 @@ import { assert } from "@stickslip/core/parallel";
 
 /** From the parent; the endpoint goes the other way, and then the nanoseconds of each task. */
 export type Order =
-	| { readonly rank: number; readonly core: number; readonly key: readonly number[] }
+	| {
+			readonly rank: number;
+			readonly core: number;
+			readonly key: readonly number[];
+			readonly folder?: string | undefined;
+	  }
 	| { readonly endpoints: readonly string[] }
 	| { readonly kind: Kind; readonly bytes: number; readonly count: number };
 
@@ -81,7 +86,9 @@ function serve(): void {
 		if ("core" in order) {
 			if (order.core >= 0) pin(order.core);
 			const patience = new Patience({ control, spins: 0 });
-			binding = bindZeromq({ rank: order.rank, size: 2, key: Uint8Array.from(order.key), control, patience });
+			const { rank, folder } = order;
+			const key = Uint8Array.from(order.key);
+			binding = bindZeromq({ rank, size: 2, key, control, patience, ...(folder && { folder }) });
 			process.send?.(binding.endpoint);
 		} else if ("endpoints" in order) {
 			wire = binding!.connect(order.endpoints);

@@ -1,6 +1,6 @@
 /**
- * Messages between two processes over loopback TCP: our wire, whose rank sleeps inside libzmq, against the same round trip
- * written in C. The sides take turns in short windows, both with one core per process.
+ * Messages between two processes: our wire, whose rank sleeps inside libzmq, over loopback TCP and over sockets in a folder (ipc, as runs have
+ * them inside a machine), against the same round trip over TCP written in C. The sides take turns in short windows, all with one core per process.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -47,15 +47,19 @@ export async function zeromqLatency({ rounds, windowMs }: ZeromqEffort): Promise
 	try {
 		const ours = await startOurs(cores);
 		ends.push(ours.end);
+		const ipc = await startOurs(cores, folder);
+		ends.push(ipc.end);
 		const built = compile(folder);
 		const c = typeof built === "string" ? undefined : startC(built.program, cores);
 		if (c !== undefined) ends.push(c.end);
 		const rows: ZeromqRow[] = [];
 		for (const { kind, bytes } of cases) {
-			const sides: Side[] = [(count) => ours.run(kind, bytes, count)];
+			const sides: Side[] = [ours, ipc].map((one) => (count) => one.run(kind, bytes, count));
 			if (kind === "round trip" && c !== undefined) sides.push((count) => c.run(bytes, count));
-			const [mine, theirs] = await alternate(sides, rounds, windowMs);
-			rows.push({ what: kind, bytes, ours: mine!, ...(theirs === undefined ? {} : { c: theirs }) });
+			const [mine, inFolder, theirs] = await alternate(sides, rounds, windowMs);
+			const beside = theirs === undefined ? {} : { c: theirs };
+			rows.push({ what: kind, bytes, ours: mine!, ...beside });
+			rows.push({ what: `${kind}, ipc`, bytes, ours: inFolder!, ...beside });
 		}
 		return typeof built === "string" ? { rows, absent: built } : { rows };
 	} finally {
@@ -76,7 +80,8 @@ function compile(folder: string): { readonly program: string } | string {
 	return { program };
 }
 
-async function startOurs(cores: readonly number[]) {
+/** Over sockets in the folder, or else over TCP. */
+async function startOurs(cores: readonly number[], folder?: string) {
 	const key = [...randomBytes(16)];
 	const children = cores.map(() =>
 		fork(rankFile, ["latency-rank"], { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
@@ -101,7 +106,9 @@ async function startOurs(cores: readonly number[]) {
 		}
 	};
 	try {
-		const bound = await Promise.all(children.map((child, rank) => ask(child, { rank, core: cores[rank]!, key })));
+		const bound = await Promise.all(
+			children.map((child, rank) => ask(child, { rank, core: cores[rank]!, key, folder })),
+		);
 		const endpoints = bound.map(String);
 		children[1]!.send({ endpoints } satisfies Order);
 		await ask(children[0]!, { endpoints });

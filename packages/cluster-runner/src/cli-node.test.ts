@@ -58,7 +58,6 @@ async function runOfTwo() {
 				STICKSLIP_RENDEZVOUS: `localhost:${port}`,
 				STICKSLIP_KEY: key,
 				STICKSLIP_RUN: run,
-				STICKSLIP_CURVE: "always",
 				...env,
 			},
 			started: (each) => {

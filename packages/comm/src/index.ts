@@ -17,5 +17,6 @@ export { isUnread } from "./unread.js";
 export { TAGS, type Wire } from "./wire.js";
 export { WiredCommunicator, type WiredOptions } from "./wired.js";
 export { type Binding, type BindOptions, bindZeromq } from "./zeromq/bind.js";
+export { fitsSockets } from "./zeromq/endpoints.js";
 export type { CurveKeys } from "./zeromq/socket.js";
 export type { ZeromqWire } from "./zeromq/wire.js";

@@ -23,3 +23,9 @@ conformance("zeromq, processes, encrypted", {
 	late: { sizes: [3], programs: ["late behind another"] },
 	start: (runs) => programs.start(runs, { perProcess: 1, isEncrypted: true }),
 });
+
+conformance("zeromq, processes, sockets in a folder", {
+	sizes: [3],
+	late: { sizes: [3], programs: ["late behind another"] },
+	start: (runs) => programs.start(runs, { perProcess: 1, isInFolder: true }),
+});

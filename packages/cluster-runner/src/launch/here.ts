@@ -57,7 +57,7 @@ function requireOne({ line }: Asked, terminal: Terminal): void {
 
 /** What members would be told: the port is the one that the hub gets, and the secret is in no command. */
 export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
-	return { hub: "tcp://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
+	return { hub: "curve://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
 }
 
 /** What can be done about an end that is none yet. */

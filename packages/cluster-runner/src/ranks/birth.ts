@@ -15,6 +15,8 @@ export interface Birth {
 	readonly hubPid: number | undefined;
 	/** What to listen on, where asked for. */
 	readonly listen: string | undefined;
+	/** The folder for ranks' sockets, where all ranks are on this machine. */
+	readonly sockets: string | undefined;
 	/** Whether a scheduler's SIGTERM comes to it too (STICKSLIP_ORDERLY): then it asks the hub to end in good order. */
 	readonly isScheduled: boolean;
 	/** Reached through ssh: its own traffic with other hosts is then to be encrypted, whatever the hub's address looks like. */
@@ -26,6 +28,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Undefined where somebody started the program by hand. */
 export function birthOf(env: Environment, isTunnelled: boolean): Birth | undefined {
 	const { STICKSLIP_HUB: hub, STICKSLIP_KEY: secret, STICKSLIP_HUB_PID: pid, STICKSLIP_LISTEN: listen } = env;
+	const { STICKSLIP_SOCKETS: sockets = "" } = env;
+	const isHere = /^\d+$/.test(pid ?? "") && sockets !== "";
 	const process = numberOf(env);
 	if (hub === undefined || !/^[0-9a-f]{64}$/.test(secret ?? "") || process === undefined) return undefined;
 	return {
@@ -34,6 +38,7 @@ export function birthOf(env: Environment, isTunnelled: boolean): Birth | undefin
 		process,
 		hubPid: /^\d+$/.test(pid ?? "") ? Number(pid) : undefined,
 		listen: listen === "" ? undefined : listen,
+		sockets: isHere ? sockets : undefined,
 		isScheduled: env.STICKSLIP_ORDERLY === "1",
 		isTunnelled,
 	};

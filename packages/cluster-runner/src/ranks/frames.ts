@@ -9,8 +9,14 @@ import type { Check } from "./schema.js";
 export const KEY_BYTES = 16;
 /** The most bytes of a parcel in one frame. */
 export const PIECE_BYTES_MAX = 2 ** 20;
-/** The largest frame that a socket takes in: a message is smaller than a piece, whatever it lists. */
+/** The largest frame that a member takes in: a message is smaller than a piece, whatever it lists. */
 export const FRAME_BYTES_MAX = PIECE_BYTES_MAX + 4096;
+/**
+ * The same on the way to the hub, whose port is open to strangers: each of their connections can make it hold one frame that is not whole
+ * before the handshake is over. So pieces are smaller there.
+ */
+export const TO_HUB_PIECE_BYTES_MAX = 2 ** 16;
+export const TO_HUB_BYTES_MAX = 2 ** 17;
 
 const packr = new Packr({ useRecords: false });
 const unpackr = new Unpackr({ useRecords: false });

@@ -2,7 +2,6 @@
 import { requireMpi } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
 import type { Gang } from "../launch/gang.js";
-import { isOutside } from "../launch/starters/door.js";
 import type { Events, Starter } from "../launch/starters/starter.js";
 import { starterOf } from "../launch/starters/starter-of.js";
 import { Hub } from "./hub.js";
@@ -11,6 +10,7 @@ import { keysOf, newSecret } from "./keys.js";
 import { BEAT_MS } from "./messages.js";
 import { reasonOf } from "./refusal.js";
 import { Silence } from "./silence.js";
+import { openSocketFolder } from "./socket-folder.js";
 import { HubSocket } from "./sockets.js";
 import { Tasks } from "./tasks.js";
 
@@ -28,8 +28,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const secret = newSecret();
 	const keys = keysOf(secret);
 	const door = await starter.door();
-	const isEncrypted = isOutside(door) || process.env.STICKSLIP_CURVE === "always";
-	const socket = new HubSocket(keys, { ...door, curve: isEncrypted ? keys.curve : undefined });
+	const socket = new HubSocket(keys, door);
 	const tasks = new Tasks(job, library, hostOf && (() => hub.places));
 	const hub: Hub = new Hub({
 		ranks,
@@ -46,6 +45,8 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		asked: () => askedTo((code) => hub.requestStop(code), job.course),
 		now: () => performance.now(),
 	});
+	// What goes from rank to rank of this machine is nobody else's.
+	const sockets = hostOf === undefined && library === undefined ? await openSocketFolder(ranks) : undefined;
 	const timers: NodeJS.Timeout[] = [];
 	const unwatch = onAbort(job, (code) => hub.requestStop(code));
 	try {
@@ -53,7 +54,13 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		const hearing = socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
 		// A share that does not fit the memory, say: nobody else would say so.
 		hearing.catch((error: unknown) => hub.fail(-1, `the process that started the run ${reasonOf(error)}`));
-		const meeting = { hub: address, secret: Buffer.from(secret).toString("hex"), processes, perProcess };
+		const meeting = {
+			hub: address,
+			secret: Buffer.from(secret).toString("hex"),
+			processes,
+			perProcess,
+			sockets: sockets?.path,
+		};
 		await starter.start(meeting, eventsOf(hub));
 		job.source.partition();
 		timers.push(
@@ -68,6 +75,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		await ended(starter, hub);
 		for (const timer of timers) clearTimeout(timer);
 		await socket.close();
+		sockets?.remove();
 	}
 }
 

@@ -29,14 +29,11 @@ export type Link =
 	| { readonly kind: "zeromq"; readonly wires: Wires; readonly isJoined: boolean }
 	| { readonly kind: "mpi"; readonly library: MpiLibrary; readonly isJoined: boolean };
 
-/** How ranks listen to each other. */
-export interface Wires {
-	readonly key: Uint8Array;
-	/** The address to listen on, as the others reach it. */
-	readonly host: string;
-	/** Where traffic leaves the machine. */
-	readonly curve?: CurvePair | undefined;
-}
+/** How ranks listen to each other: in a folder that nobody else may enter, or encrypted on an address, as the others reach it. */
+export type Wires = { readonly key: Uint8Array } & (
+	| { readonly folder: string }
+	| { readonly host: string; readonly curve: CurvePair }
+);
 
 /** A rank's place, and what it shares with the other threads of its process. */
 export interface Place {
@@ -77,8 +74,7 @@ export async function connect(link: Link, place: Place, control: Control): Promi
 		return link.isJoined
 			? joinedMpi(link.library, place, control, patience)
 			: mpiOf(link.library, place, control, patience);
-	const { curve, ...wires } = link.wires;
-	const binding = bindZeromq({ rank, size: ranks, ...wires, ...(curve && { curve }), control, patience });
+	const binding = bindZeromq({ rank, size: ranks, ...link.wires, control, patience });
 	try {
 		const answer = await ask(place.port, control, { endpoint: binding.endpoint });
 		assert("endpoints" in answer, "a rank that told its endpoint is told all");

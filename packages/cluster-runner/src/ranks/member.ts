@@ -10,6 +10,7 @@ import { isSeen } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";
 import type { Crew, CrewWatch } from "./crew.js";
 import { digestOf } from "./digest.js";
+import { TO_HUB_PIECE_BYTES_MAX } from "./frames.js";
 import { HUB_SILENCE_MS, type Place, REASON_MAX, type Send, STATES, type ToHub, type ToMember } from "./messages.js";
 import { Parcels, packParcel } from "./parcel.js";
 import { isMemberTask, type MemberTask } from "./plain.js";
@@ -160,7 +161,8 @@ export class Member {
 		crew.outcomes.then(
 			(outcomes) => {
 				for (const [thread, outcome] of outcomes.entries()) {
-					for (const part of packParcel(task.firstRank + thread, outcome)) this.#options.send(part.message, part.bytes);
+					const parts = packParcel(task.firstRank + thread, outcome, TO_HUB_PIECE_BYTES_MAX);
+					for (const { message, bytes } of parts) this.#options.send(message, bytes);
 				}
 			},
 			(error) => {
@@ -177,7 +179,8 @@ export class Member {
 		const { send } = this.#options;
 		const save = async (rank: number, state: RunState) => {
 			if (site === undefined || !(await seen)) {
-				for (const part of packParcel(STATES + rank, state)) send(part.message, part.bytes);
+				const parts = packParcel(STATES + rank, state, TO_HUB_PIECE_BYTES_MAX);
+				for (const { message, bytes } of parts) send(message, bytes);
 				return;
 			}
 			try {

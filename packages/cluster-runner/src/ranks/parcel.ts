@@ -24,15 +24,15 @@ export interface Part {
 	readonly bytes?: Uint8Array;
 }
 
-/** The messages of a parcel in order: its head, then pieces. */
-export function* packParcel(id: number, value: unknown): Generator<Part> {
+/** The messages of a parcel in order: its head, then pieces of at most so many bytes. */
+export function* packParcel(id: number, value: unknown, pieceBytes = PIECE_BYTES_MAX): Generator<Part> {
 	const all = flatten(value);
 	// The other side would drop the message as one of a stranger, and wait.
 	assert(all.length <= ARRAYS_MAX, `a parcel of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`);
 	yield { message: { kind: "parcel", id, lengths: all.map(({ length }) => length) } };
 	for (const bytes of all) {
-		for (let from = 0; from < bytes.length; from += PIECE_BYTES_MAX) {
-			yield { message: { kind: "piece", id }, bytes: bytes.subarray(from, from + PIECE_BYTES_MAX) };
+		for (let from = 0; from < bytes.length; from += pieceBytes) {
+			yield { message: { kind: "piece", id }, bytes: bytes.subarray(from, from + pieceBytes) };
 		}
 	}
 }

@@ -12,7 +12,8 @@ import { Member } from "./member.js";
 import { BEAT_MS } from "./messages.js";
 import { placeHere } from "./place.js";
 import type { MemberTask } from "./plain.js";
-import { MemberSocket } from "./sockets.js";
+import { removeFolder } from "./socket-folder.js";
+import { MemberSocket, REFUSED_MS } from "./sockets.js";
 import { buffersOf } from "./transfer.js";
 
 const PROGRESS_MS = 50;
@@ -30,6 +31,8 @@ let isInputOver = false;
 const inputOver = () => {
 	isInputOver = true;
 };
+// The hub does so too, unless it was killed.
+process.on("exit", removeSockets);
 const told = isTold ? await lineOf(process.stdin, inputOver) : process.env;
 const birth = birthOf({ ...process.env, ...told }, isTunnelled);
 if (birth === undefined) {
@@ -39,7 +42,11 @@ if (birth === undefined) {
 
 const keys = keysOf(birth.secret);
 const wires = await wiresOf(birth.hub);
-const socket = new MemberSocket(birth.hub, keys, () => member.fail(-1, "the process that started the run is gone"));
+const isNear = birth.hubPid !== undefined || isTunnelled;
+// Such a hub listened before this process began.
+const refusedMs = isNear ? 0 : REFUSED_MS;
+const gone = () => member.fail(-1, "the process that started the run is gone");
+const socket = new MemberSocket(birth.hub, keys, gone, refusedMs);
 const parent = process.ppid;
 
 const member = new Member({
@@ -55,13 +62,13 @@ const member = new Member({
 /** Or why there is nothing to listen on, which matters only where ranks have to listen. */
 async function wiresOf(hub: string): Promise<Wires | Error> {
 	const { frames: key, curve } = keys;
-	const isEncrypted = isTunnelled || hub.startsWith("curve:");
+	if (birth?.sockets !== undefined) return { key, folder: birth.sockets };
 	const name = /^\w+:\/\/(.*):\d+$/.exec(hub)?.[1] ?? "";
 	// ssh says by which address of this host it came.
 	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
 	try {
 		const { told } = await listening(server === undefined || server === "" ? name : server, birth?.listen);
-		return { key, host: told, ...(isEncrypted && { curve }) };
+		return { key, host: told, curve };
 	} catch (error) {
 		return error instanceof Error ? error : new Error(String(error));
 	}
@@ -96,6 +103,10 @@ function start(task: MemberTask, control: Member["control"], watch: CrewWatch): 
 	});
 }
 
+function removeSockets(): void {
+	if (process.env.STICKSLIP_SOCKETS) removeFolder(process.env.STICKSLIP_SOCKETS);
+}
+
 let hasBegunToEnd = false;
 let isTerminated = false;
 
@@ -106,6 +117,7 @@ async function end(code: 0 | 3): Promise<void> {
 	endForSure();
 	await socket.close();
 	if (!isTerminated) process.exit(code);
+	removeSockets();
 	// As if nobody had listened, so that whoever watches sees what it died of.
 	process.removeAllListeners("SIGTERM");
 	process.kill(process.pid, "SIGTERM");
@@ -118,7 +130,10 @@ let hasAsked = false;
 function endForSure(): void {
 	if (isEndSure) return;
 	isEndSure = true;
-	setTimeout(() => process.kill(process.pid, "SIGKILL"), LAST_MS);
+	setTimeout(() => {
+		removeSockets();
+		process.kill(process.pid, "SIGKILL");
+	}, LAST_MS);
 }
 
 // The terminal's Ctrl-C goes to the hub, who asks all ranks; a launcher that ends the job sends SIGTERM.

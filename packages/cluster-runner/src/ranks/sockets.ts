@@ -1,9 +1,13 @@
-/** The two ends of the control connection as sockets: frames are put in order of sending, checked on arrival, and dropped where they are not ours. */
+/**
+ * The two ends of the control connection as sockets: frames are put in order of sending, checked on arrival, and dropped where they are not ours.
+ * All of them are encrypted (CURVE), on loopback too: a stranger cannot finish the handshake without the run's key, and until it is finished
+ * the library holds one frame per connection at most. Without encryption it would take the parts of a message that never ends.
+ */
 import { InputError } from "@stickslip/core";
 import { curveKeyPair, Dealer, Router } from "zeromq";
 import { EVERYWHERE, type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
-import { FRAME_BYTES_MAX, Frames } from "./frames.js";
-import { type CurvePair, type Keys, z85 } from "./keys.js";
+import { FRAME_BYTES_MAX, Frames, TO_HUB_BYTES_MAX } from "./frames.js";
+import { type Keys, z85 } from "./keys.js";
 import { isToHub, isToMember, type Send, type ToHub, type ToMember } from "./messages.js";
 import type { Check } from "./schema.js";
 
@@ -11,11 +15,15 @@ import type { Check } from "./schema.js";
 const LINGER_MS = 1000;
 /** No limit on messages that wait: what is sent is bounded by the protocol, and dropping any of it would end the run. */
 const NO_LIMIT = 0;
+/** Who connects and does not prove to be ours within this time is sent away. */
+const HANDSHAKE_MS = 3000;
 /** A hub on another host that refuses connections for so long is gone. */
-const REFUSED_MS = 10_000;
+export const REFUSED_MS = 10_000;
+/** What encryption adds to a frame at most. */
+const CURVE_BYTES_MAX = 64;
 
 const settings = {
-	maxMessageSize: FRAME_BYTES_MAX,
+	handshakeInterval: HANDSHAKE_MS,
 	linger: LINGER_MS,
 	sendHighWaterMark: NO_LIMIT,
 	receiveHighWaterMark: NO_LIMIT,
@@ -47,8 +55,6 @@ export interface Door {
 	readonly at: Listening;
 	/** A port of its own choice where there is none. */
 	readonly port?: number;
-	/** Everything is encrypted, and who does not know the key is not even heard. */
-	readonly curve?: CurvePair | undefined;
 }
 
 const HERE: Door = { at: { bind: LOOPBACK, told: LOOPBACK } };
@@ -65,16 +71,16 @@ export class Ear<Out, In> {
 	readonly #place: Door;
 	#isClosed = false;
 
-	constructor(key: Uint8Array, isMessage: Check<In>, place: Door = HERE) {
-		this.#frames = new Frames(key, isMessage);
+	constructor({ frames, curve }: Keys, isMessage: Check<In>, place: Door = HERE) {
+		this.#frames = new Frames(frames, isMessage);
 		this.#place = place;
-		const { curve } = place;
-		const server = curve && {
+		this.#router = new Router({
+			...settings,
+			maxMessageSize: TO_HUB_BYTES_MAX + CURVE_BYTES_MAX,
 			curveServer: true,
 			curvePublicKey: z85(curve.publicKey),
 			curveSecretKey: z85(curve.secretKey),
-		};
-		this.#router = new Router({ ...settings, ...server });
+		});
 		this.#outbox = new Outbox(this.#router);
 		for (const event of HANDSHAKE_ERRORS) {
 			this.#router.events.on(event, () => {
@@ -83,9 +89,9 @@ export class Ear<Out, In> {
 		}
 	}
 
-	/** Begins to listen; returns the address: curve://host:port where it is encrypted, otherwise tcp://host:port. */
+	/** Begins to listen; returns the address: curve://host:port. */
 	async open(): Promise<string> {
-		const { at, port, curve } = this.#place;
+		const { at, port } = this.#place;
 		try {
 			await this.#router.bind(`tcp://${at.bind}:${port ?? "*"}`);
 		} catch (error) {
@@ -93,7 +99,7 @@ export class Ear<Out, In> {
 			throw unbound(error, `${at.bind}:${port ?? "*"}`);
 		}
 		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
-		return `${curve ? "curve" : "tcp"}://${at.told}:${bound}`;
+		return `curve://${at.told}:${bound}`;
 	}
 
 	/** Until the socket is closed. */
@@ -148,13 +154,17 @@ export class Mouth<Out, In> {
 	readonly #frames: Frames<Out, In>;
 	#isClosed = false;
 
-	constructor(address: string, keys: Keys, isMessage: Check<In>, signs: Signs) {
+	/** A hub that refuses connections for longer than `refusedMs` is gone. */
+	constructor(address: string, keys: Keys, isMessage: Check<In>, signs: Signs, refusedMs = REFUSED_MS) {
 		this.#frames = new Frames(keys.frames, isMessage);
-		const isEncrypted = address.startsWith("curve:");
-		this.#dealer = new Dealer({ ...settings, ...(isEncrypted && clientOf(keys)) });
+		this.#dealer = new Dealer({
+			...settings,
+			maxMessageSize: FRAME_BYTES_MAX + CURVE_BYTES_MAX,
+			...clientOf(keys),
+		});
 		this.#outbox = new Outbox(this.#dealer);
 		this.send = (message, bytes) => this.#outbox.push(this.#frames.write(message, bytes));
-		this.#watch(signs, isEncrypted ? REFUSED_MS : 0);
+		this.#watch(signs, refusedMs);
 		this.#dealer.connect(address.replace(/^curve:/, "tcp:"));
 	}
 
@@ -182,12 +192,18 @@ export class Mouth<Out, In> {
 			if (!this.#isClosed) signs.gone();
 		};
 		let hasMet = false;
+		let connected = begun;
+		events.on("connect", () => {
+			connected = performance.now();
+		});
 		events.on("handshake", () => {
 			hasMet = true;
 		});
-		// What hangs up before it was met never knew us: whoever listens now may be somebody else.
+		// What hangs up before it was met never knew us: whoever listens now may be somebody else. A hub that is stopped for some seconds is
+		// connected to by the system and says nothing; that connection was ended here, and is made again.
 		events.on("disconnect", () => {
-			if (hasMet || refusedMs === 0) gone();
+			const isTimeout = performance.now() - connected >= HANDSHAKE_MS / 2;
+			if (hasMet || (refusedMs === 0 && !isTimeout)) gone();
 		});
 		events.on("connect:retry", () => {
 			if (performance.now() - begun >= refusedMs) gone();
@@ -203,13 +219,13 @@ function clientOf({ curve }: Keys) {
 
 export class HubSocket extends Ear<ToMember, ToHub> {
 	constructor(keys: Keys, place?: Door) {
-		super(keys.frames, isToHub, place);
+		super(keys, isToHub, place);
 	}
 }
 
 export class MemberSocket extends Mouth<ToHub, ToMember> {
-	constructor(hub: string, keys: Keys, gone: () => void) {
-		super(hub, keys, isToMember, { gone });
+	constructor(hub: string, keys: Keys, gone: () => void, refusedMs?: number) {
+		super(hub, keys, isToMember, { gone }, refusedMs);
 	}
 }
 

@@ -20,6 +20,8 @@ export interface Part {
 	readonly delaySeed?: number | undefined;
 	/** Public and secret key, where the ranks encrypt. */
 	readonly curve?: readonly [readonly number[], readonly number[]] | undefined;
+	/** For sockets with paths. */
+	readonly folder?: string | undefined;
 	/** JavaScript of zeromq-rank.ts. */
 	readonly file: string;
 }
@@ -34,7 +36,7 @@ export interface Host {
 }
 
 export function startHost(part: Part): Host {
-	const { runs, firstRank, perProcess, isJoined, delaySeed, file } = part;
+	const { runs, firstRank, perProcess, isJoined, folder, delaySeed, file } = part;
 	const control = Control.create();
 	const shared = shareThreads(perProcess);
 	const channels = Array.from({ length: perProcess }, () => new MessageChannel());
@@ -50,6 +52,7 @@ export function startHost(part: Part): Host {
 		runs,
 		key,
 		curve,
+		folder,
 		delaySeed,
 		perProcess,
 		isJoined,

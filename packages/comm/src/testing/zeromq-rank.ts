@@ -23,6 +23,8 @@ export interface ZeromqTask {
 	readonly rank: number;
 	readonly key: Uint8Array;
 	readonly curve: CurveKeys | undefined;
+	/** For sockets with paths. */
+	readonly folder: string | undefined;
 	/** Messages are delayed, each as this seed says. */
 	readonly delaySeed?: number | undefined;
 	readonly perProcess: number;
@@ -35,7 +37,7 @@ export interface ZeromqTask {
 }
 
 export default async (task: ZeromqTask): Promise<Outcome[]> => {
-	const { runs, rank, key, curve, delaySeed, port } = task;
+	const { runs, rank, key, curve, folder, delaySeed, port } = task;
 	const control = new Control(task.control);
 	const { size = 1, patienceSeconds = 1 } = runs[0] ?? {};
 	const patience = new Patience({
@@ -43,7 +45,15 @@ export default async (task: ZeromqTask): Promise<Outcome[]> => {
 		seconds: patienceSeconds,
 		spins: spinsFor(task.perProcess, task.cores),
 	});
-	const binding = bindZeromq({ rank, size, key, control, patience, ...(curve && { curve }) });
+	const binding = bindZeromq({
+		rank,
+		size,
+		key,
+		control,
+		patience,
+		...(curve && { curve }),
+		...(folder && { folder }),
+	});
 	try {
 		port.postMessage(binding.endpoint);
 		const [endpoints] = (await once(port, "message")) as [string[]];

@@ -2,6 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Bundle, bundle } from "./bundle.js";
 import { curveKeys } from "./curve-keys.js";
 import { byRun, type Outcome, type Run } from "./outcome.js";
@@ -12,6 +15,8 @@ export interface ZeromqLayout {
 	readonly perProcess: number;
 	readonly isJoined?: boolean;
 	readonly isEncrypted?: boolean;
+	/** Sockets have paths in a folder instead of ports. */
+	readonly isInFolder?: boolean;
 	readonly delaySeed?: number;
 }
 
@@ -40,11 +45,12 @@ async function start(runs: readonly Run[], layout: ZeromqLayout, rank: Bundle, h
 	const { isJoined = false, delaySeed } = layout;
 	const keys = layout.isEncrypted ? curveKeys() : undefined;
 	const curve = keys && ([[...keys.publicKey], [...keys.secretKey]] as const);
+	const folder = layout.isInFolder ? mkdtempSync(join(tmpdir(), "stickslip-")) : undefined;
 	const children: ChildProcess[] = [];
 	const hosts: Host[] = [];
 	try {
 		for (let firstRank = 0; firstRank < size; firstRank += perProcess) {
-			const part: Part = { runs, firstRank, perProcess, isJoined, key, curve, delaySeed, file: rank.file };
+			const part: Part = { runs, firstRank, perProcess, isJoined, key, curve, folder, delaySeed, file: rank.file };
 			if (layout.perProcess === 0) hosts.push(startHost(part));
 			else {
 				const child = fork(host.file, ["host"], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
@@ -57,6 +63,7 @@ async function start(runs: readonly Run[], layout: ZeromqLayout, rank: Bundle, h
 		return byRun((await Promise.all(hosts.map((one) => one.outcomes))).flat(), runs);
 	} finally {
 		await Promise.all(children.map(end));
+		if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 	}
 }
 

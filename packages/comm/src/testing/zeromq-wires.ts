@@ -10,6 +10,8 @@ export const key = Uint8Array.from({ length: 16 }, (_, i) => 7 * i);
 export interface WiresOptions {
 	readonly seconds?: number;
 	readonly curve?: CurveKeys;
+	/** For sockets with paths. */
+	readonly folder?: string;
 	/** Where ranks are sent to by others, from where they are. */
 	readonly reroute?: (endpoints: string[]) => string[];
 }
@@ -37,11 +39,11 @@ export function closeAll(): void {
 	for (const close of closers.splice(0)) close();
 }
 
-export function makeWires(size: number, { seconds = 5, curve, reroute }: WiresOptions = {}): Wires {
+export function makeWires(size: number, { seconds = 5, curve, folder, reroute }: WiresOptions = {}): Wires {
 	const controls = Array.from({ length: size }, () => new WaitingControl(Control.create().buffer));
 	const bindings = controls.map((control, rank) => {
 		const patience = new Patience({ control, seconds, spins: 0 });
-		return bindZeromq({ rank, size, key, control, patience, ...(curve && { curve }) });
+		return bindZeromq({ rank, size, key, control, patience, ...(curve && { curve }), ...(folder && { folder }) });
 	});
 	const endpoints = bindings.map(({ endpoint }) => endpoint);
 	const told = reroute?.(endpoints) ?? endpoints;
@@ -64,7 +66,7 @@ export function stranger(endpoint: string, curve?: CurveKeys): (bytes: Uint8Arra
 export function impostor(curve?: CurveKeys): { endpoint: string; hears(): boolean } {
 	const sockets = new Sockets(-1, curve);
 	closers.push(() => sockets.close(0));
-	const { socket, endpoint } = sockets.pull("127.0.0.1");
+	const { socket, endpoint } = sockets.pull({ host: "127.0.0.1" });
 	const room = new Uint8Array(1024);
 	return { endpoint, hears: () => sockets.receive(socket, room, true) >= 0 };
 }

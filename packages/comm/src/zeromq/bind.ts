@@ -2,7 +2,7 @@
 import { assert, InputError } from "@stickslip/core/parallel";
 import type { Control } from "../control.js";
 import type { Patience } from "../patience.js";
-import { checkEndpoints } from "./endpoints.js";
+import { checkEndpoints, socketPath } from "./endpoints.js";
 import { type CurveKeys, Sockets } from "./socket.js";
 import { ZeromqWire } from "./wire.js";
 
@@ -15,7 +15,9 @@ export interface BindOptions {
 	readonly patience: Patience;
 	/** The address to bind to, as others reach it; loopback unless said. */
 	readonly host?: string;
-	/** Encrypts all traffic; the same keys for all ranks of one run. For whatever leaves the machine. */
+	/** Instead of an address: a folder that nobody else may enter, where all ranks are on one machine. */
+	readonly folder?: string;
+	/** Encrypts all traffic; the same keys for all ranks of one run. For whatever others of this machine may connect to, or leaves it. */
 	readonly curve?: CurveKeys;
 }
 
@@ -29,7 +31,7 @@ export interface Binding {
 }
 
 export function bindZeromq(options: BindOptions): Binding {
-	const { rank, size, host = "127.0.0.1", curve } = options;
+	const { rank, size, host = "127.0.0.1", folder, curve } = options;
 	assert(rank >= 0 && rank < size, "a rank is below the size");
 	if (["*", "0.0.0.0", "::"].includes(host)) {
 		const problem = `${host} is no address that other hosts can send to`;
@@ -37,7 +39,9 @@ export function bindZeromq(options: BindOptions): Binding {
 	}
 	const sockets = new Sockets(rank, curve);
 	try {
-		const { socket: pull, endpoint } = sockets.pull(host);
+		const { socket: pull, endpoint } = sockets.pull(
+			folder === undefined ? { host } : { path: socketPath(folder, rank) },
+		);
 		return {
 			endpoint,
 			connect(endpoints) {

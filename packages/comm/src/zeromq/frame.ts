@@ -11,8 +11,11 @@ import { assert } from "@stickslip/core/parallel";
 import { TAGS } from "../wire.js";
 
 export const HEADER_BYTES = 56;
-/** Longer messages are cut: so the largest frame, which is all that a receiver makes room for, has a fixed size. */
-export const PAYLOAD_BYTES_MAX = 256 * 1024;
+/**
+ * Longer messages are cut: so the largest frame, which is all that a receiver makes room for, has a fixed size. A stranger's connection can make
+ * it hold one such frame until the handshake's time is over, and there may be hundreds of them.
+ */
+export const PAYLOAD_BYTES_MAX = 128 * 1024;
 export const FRAME_BYTES_MAX = HEADER_BYTES + PAYLOAD_BYTES_MAX;
 export const KEY_BYTES = 16;
 /** Frames between the wires themselves have the tags after the users', and stand outside all sequences. */

@@ -24,6 +24,7 @@ const CURVE_SERVER = 47;
 const CURVE_PUBLICKEY = 48;
 const CURVE_SECRETKEY = 49;
 const CURVE_SERVERKEY = 50;
+const HANDSHAKE_IVL = 66;
 const HEARTBEAT_IVL = 75;
 const HEARTBEAT_TIMEOUT = 77;
 const CONNECT_TIMEOUT = 79;
@@ -36,6 +37,8 @@ const { EINTR, ENOTSOCK } = constants.errno;
  * blocks on it; and what a foreign connection can make us hold is bounded.
  */
 const FRAMES_WAITING_MAX = 1024;
+/** Who connects and does not prove to be ours within this time is sent away. */
+const HANDSHAKE_MS = 3000;
 /** How long closing waits for what was sent to leave. */
 export const LINGER_MS = 2000;
 /**
@@ -81,8 +84,11 @@ export class Sockets {
 			this.#fail("zmq_curve_keypair");
 	}
 
-	/** Binds where all others send to; returns the socket and the address that was found. */
-	pull(host: string): { readonly socket: number; readonly endpoint: string } {
+	/** Binds where all others send to, an address of this host or the path of a socket; returns the socket and the address that was found. */
+	pull(at: { readonly host: string } | { readonly path: string }): {
+		readonly socket: number;
+		readonly endpoint: string;
+	} {
 		const socket = this.#socket(PULL);
 		this.#set(socket, RCVHWM, FRAMES_WAITING_MAX);
 		this.#set(socket, RCVTIMEO, SLICE_MS);
@@ -91,9 +97,10 @@ export class Sockets {
 			this.#set(socket, CURVE_SERVER, 1);
 			this.#setBytes(socket, CURVE_SECRETKEY, this.#curve.secretKey);
 		}
-		const isV6 = host.includes(":");
+		const isV6 = "host" in at && at.host.includes(":");
 		if (isV6) this.#set(socket, IPV6, 1);
-		if (this.#library.bind(socket, `tcp://${isV6 ? `[${host}]` : host}:*`) !== 0) this.#fail(`zmq_bind to ${host}`);
+		const address = "path" in at ? `ipc://${at.path}` : `tcp://${isV6 ? `[${at.host}]` : at.host}:*`;
+		if (this.#library.bind(socket, address) !== 0) this.#fail(`zmq_bind to ${address}`);
 		const text = new Uint8Array(256);
 		const length = BigUint64Array.of(BigInt(text.length));
 		if (this.#library.getOption(socket, LAST_ENDPOINT, text, length) !== 0) this.#fail("zmq_getsockopt");
@@ -147,6 +154,7 @@ export class Sockets {
 		const socket = this.#library.socket(this.#context, type);
 		if (socket === 0) this.#fail("zmq_socket");
 		this.#open.push(socket);
+		this.#set(socket, HANDSHAKE_IVL, HANDSHAKE_MS);
 		if (this.#curve) {
 			this.#set(socket, HEARTBEAT_IVL, HEARTBEAT_MS);
 			this.#set(socket, HEARTBEAT_TIMEOUT, SILENCE_MS);

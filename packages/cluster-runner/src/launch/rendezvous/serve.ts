@@ -30,7 +30,7 @@ export interface DeskPlace extends Pick<Station, "nodes" | "host" | "port"> {
 export async function openDesk({ host, port, secret, listen, ...rest }: DeskPlace): Promise<OpenDesk> {
 	const keys = keysOf(secret);
 	const at = await listeningAs(host, listen);
-	const ear = new Ear<FromDesk, ToDesk>(keys.frames, isToDesk, { at, port, curve: keys.curve });
+	const ear = new Ear<FromDesk, ToDesk>(keys, isToDesk, { at, port });
 	const { told } = rest;
 	const desk = new Desk({ ...rest, send: (identity) => ear.sender(identity), now: () => performance.now() });
 	const address = await ear.open();

@@ -1,10 +1,9 @@
-/** Where the hub listens for processes on other hosts: on the way to them, and encrypted unless that way stays on this machine. */
+/** Where the hub listens for processes on other hosts: on the way to them. */
 import { lookup } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { reasonOf } from "../../ranks/refusal.js";
-import type { Door } from "../../ranks/sockets.js";
-import { EVERYWHERE, isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
+import { isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
 
 /** `peers` are the members' hosts, by name or address. */
 export async function doorToward(peers: readonly string[], listen: string | undefined): Promise<{ at: Listening }> {
@@ -23,10 +22,6 @@ export async function doorToward(peers: readonly string[], listen: string | unde
 	const other = addresses.find((address) => !own.has(address) && !isLoopback(address));
 	const outside = other ?? addresses.find((address) => !isLoopback(address)) ?? addresses[0] ?? "127.0.0.1";
 	return { at: await listening(outside, listen) };
-}
-
-export function isOutside({ at }: Door): boolean {
-	return at.bind === EVERYWHERE || !isLoopback(at.told);
 }
 
 /** What is wrong with the addresses of a run's ranks: some would find themselves on their own loopback where they look for others. */

@@ -14,7 +14,7 @@ export function local(): Way {
 				process: number,
 				command: process.execPath,
 				args: [program, ...TOLD_ON_INPUT],
-				env: { ...process.env, STICKSLIP_KEY: undefined },
+				env: { ...process.env, STICKSLIP_KEY: undefined, STICKSLIP_SOCKETS: meeting.sockets },
 				input: () =>
 					lineFor({
 						...environmentOf(meeting, {}),

@@ -88,7 +88,7 @@ function callOf(gang: Gang, meeting: Meeting, process: number, host: string): Ca
 		input: (said) => {
 			const allocated = /Allocated port (\d+) for remote forward/.exec(said)?.[1];
 			if (allocated === undefined) return undefined;
-			const environment = environmentOf({ ...meeting, hub: `tcp://${LOOPBACK}:${allocated}` }, gang);
+			const environment = environmentOf({ ...meeting, hub: `curve://${LOOPBACK}:${allocated}` }, gang);
 			return lineFor({ ...environment, STICKSLIP_PROCESS: String(process) });
 		},
 	};

@@ -7,13 +7,15 @@ import type { Door } from "../../ranks/sockets.js";
 
 /** What a process has to know to find its hub. */
 export interface Meeting {
-	/** The hub's address: tcp:// or, encrypted, curve://. */
+	/** The hub's address: curve://HOST:PORT. */
 	readonly hub: string;
 	/** The run's secret, as hexadecimal digits. */
 	readonly secret: string;
 	/** How many processes of how many ranks. */
 	readonly processes: number;
 	readonly perProcess: number;
+	/** A folder for the sockets of ranks, where all of them are on this machine. */
+	readonly sockets?: string | undefined;
 }
 
 /** What is told of processes that were started. */

@@ -17,7 +17,7 @@ const gang: Gang = {
 	waitSeconds: 60,
 };
 const secret = "ab".repeat(32);
-const meeting = { hub: "tcp://127.0.0.1:4567", secret, processes: 2, perProcess: 4 };
+const meeting = { hub: "curve://127.0.0.1:4567", secret, processes: 2, perProcess: 4 };
 const ended = (code: number | null, signal: NodeJS.Signals | null = null): End => ({ code, signal });
 const said = (text: string, process?: number): Child => ({ process, said: text, child: undefined as never });
 
@@ -60,7 +60,7 @@ describe("ssh", () => {
 		expect(first!.input?.("Warning: Permanently added 'n1'\n")).toBeUndefined();
 		const line = first!.input?.("Allocated port 40123 for remote forward to 127.0.0.1:4567\n") ?? "";
 		expect(JSON.parse(line)).toEqual({
-			STICKSLIP_HUB: "tcp://127.0.0.1:40123",
+			STICKSLIP_HUB: "curve://127.0.0.1:40123",
 			STICKSLIP_HUB_PID: "",
 			STICKSLIP_KEY: secret,
 			STICKSLIP_LISTEN: "ib0",

@@ -1,0 +1,98 @@
+/**
+ * A folder for the sockets of ranks on one machine, made for one solve: only its user may enter it, so nobody else can connect. Where none can be
+ * had (long paths, Windows, a disk without sockets, a folder above it that others may change) ranks use encrypted ports of the loopback instead.
+ */
+import { once } from "node:events";
+import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fitsSockets } from "@stickslip/comm";
+
+const PREFIX = "stickslip-sockets-";
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+const OTHERS = 0o077;
+
+export interface SocketFolder {
+	readonly path: string;
+	remove(): void;
+}
+
+/** Undefined where there is none for so many ranks; with STICKSLIP_CURVE=always nobody wants one. */
+export async function openSocketFolder(
+	ranks: number,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<SocketFolder | undefined> {
+	if (process.platform === "win32" || env.STICKSLIP_CURVE === "always") return undefined;
+	for (const parent of [env.XDG_RUNTIME_DIR, tmpdir()]) {
+		if (parent === undefined || parent === "") continue;
+		const path = made(parent, ranks);
+		if (path === undefined) continue;
+		const remove = () => {
+			process.off("exit", remove);
+			removeFolder(path);
+		};
+		process.on("exit", remove);
+		if (await takesSockets(path)) return { path, remove };
+		remove();
+	}
+	return undefined;
+}
+
+/** Sockets that are still there, and the folder; nothing else that somebody may have put there, and no other folder. */
+export function removeFolder(path: string): void {
+	if (!basename(path).startsWith(PREFIX)) return;
+	try {
+		if (!isOwn(path)) return;
+		for (const name of readdirSync(path)) if (/^(\d+|try)$/.test(name)) unlinkSync(join(path, name));
+		rmdirSync(path);
+	} catch {
+		// Another process of the run removes it as well, or it is gone already.
+	}
+}
+
+function made(parent: string, ranks: number): string | undefined {
+	try {
+		const real = realpathSync(parent);
+		if (!isSafe(real) || !fitsSockets(join(real, `${PREFIX}XXXXXX`), ranks)) return undefined;
+		const path = mkdtempSync(join(real, PREFIX));
+		return isOwn(path) ? path : undefined;
+	} catch {
+		// It is not there, full, or not ours to write in.
+		return undefined;
+	}
+}
+
+/** A folder of this user that nobody else may enter; not a link. */
+function isOwn(path: string): boolean {
+	const { mode, uid, isDirectory } = statOf(path);
+	return isDirectory && uid === process.getuid?.() && (mode & OTHERS) === 0;
+}
+
+/** Whether no other user can put another folder in the place of one that is made there. */
+function isSafe(folder: string): boolean {
+	const { mode, uid } = statOf(folder);
+	const isTrusted = uid === 0 || uid === process.getuid?.();
+	const isShut = (mode & OTHERS_WRITE) === 0 || (mode & STICKY) !== 0;
+	return isTrusted && isShut && (dirname(folder) === folder || isSafe(dirname(folder)));
+}
+
+function statOf(path: string): { mode: number; uid: number; isDirectory: boolean } {
+	const stat = lstatSync(path);
+	return { mode: stat.mode, uid: stat.uid, isDirectory: stat.isDirectory() };
+}
+
+/** Not every file system does. */
+async function takesSockets(path: string): Promise<boolean> {
+	const server = createServer();
+	try {
+		server.listen(join(path, "try"));
+		await once(server, "listening");
+		return true;
+	} catch {
+		return false;
+	} finally {
+		server.close();
+	}
+}
