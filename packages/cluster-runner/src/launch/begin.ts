@@ -1,6 +1,7 @@
 /** A run that is about to begin: its folder, made whole or not at all, with how its members are started and with what came through a pipe. */
 import { rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Terminal } from "../command.js";
@@ -54,9 +55,9 @@ async function orNothing({ folder }: Run, work: () => Promise<void>): Promise<vo
 	const remove = () => rmSync(folder, { recursive: true, force: true });
 	const leave = (signal: NodeJS.Signals) => {
 		remove();
-		process.exit(signal === "SIGTERM" ? 143 : 130);
+		process.exit(128 + constants.signals[signal]);
 	};
-	const signals = ["SIGINT", "SIGTERM"] as const;
+	const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 	for (const signal of signals) process.on(signal, leave);
 	try {
 		await work();

@@ -1,5 +1,6 @@
 /** Programs of schedulers, called for an answer: within a limit of time, and with what they complain of as one line. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { removingOnSignals } from "../files/unfinished.js";
 import { oneLine } from "../output/format.js";
 
 const MILLISECONDS_MAX = 60_000;
@@ -21,11 +22,28 @@ export interface Asking {
 	readonly cwd?: string;
 }
 
+/** They end with this process, also where a signal ends it. */
+const open = new Set<ChildProcess>();
+const killAll = () => {
+	for (const child of open) child.kill("SIGKILL");
+};
+
 /** Never throws: a program that is not there, or does not end, is an answer too. */
-export function ask(command: string, args: readonly string[], asking: Asking = {}): Promise<Answer> {
+export async function ask(command: string, args: readonly string[], asking: Asking = {}): Promise<Answer> {
+	return await removingOnSignals(() => answerOf(command, args, asking));
+}
+
+function answerOf(command: string, args: readonly string[], asking: Asking): Promise<Answer> {
 	const { input, milliseconds = MILLISECONDS_MAX, cwd } = asking;
 	return new Promise((resolve) => {
 		const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
+		if (open.size === 0) process.on("exit", killAll);
+		open.add(child);
+		const gone = () => {
+			clearTimeout(limit);
+			open.delete(child);
+			if (open.size === 0) process.off("exit", killAll);
+		};
 		let [out, err] = ["", ""];
 		let isLate = false;
 		child.stdout.on("data", (part: Buffer) => {
@@ -42,11 +60,11 @@ export function ask(command: string, args: readonly string[], asking: Asking = {
 			child.kill("SIGKILL");
 		}, milliseconds);
 		child.on("error", (error: NodeJS.ErrnoException) => {
-			clearTimeout(limit);
+			gone();
 			resolve({ code: null, out, err: error.message, isMissing: error.code === "ENOENT" });
 		});
 		child.on("close", (code) => {
-			clearTimeout(limit);
+			gone();
 			const late = `${command} did not answer within ${milliseconds / 1000} s`;
 			resolve({ code, out, err: isLate ? late : err, isMissing: false });
 		});

@@ -4,11 +4,18 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "../launch/starters/call.js";
 import { type Descendant, descendants, stillThere } from "./descendants.js";
 
 /** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
 const SAID_MAX = 4000;
+/** A launcher speaks for all that it started, at length. */
+const LAUNCHER_SAID_MAX = 65_536;
+/** What a command said before it ended is there to be read; so long for a machine that is busy. */
+const READ_MS = 250;
 /** A launcher passes SIGTERM on to its ranks; it has so long. */
 const LAUNCHER_MS = 1500;
 
@@ -128,7 +135,7 @@ export class Children {
 		const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
 		for (const stream of streams) {
 			stream.on("data", (part: Buffer) => {
-				each.said = (each.said + part.toString()).slice(-SAID_MAX);
+				each.said = (each.said + part.toString()).slice(isLauncher(each) ? -LAUNCHER_SAID_MAX : -SAID_MAX);
 				write();
 				hearer.said(each);
 			});
@@ -144,9 +151,17 @@ export class Children {
 			each.said = error.message;
 			gone({ code: null, signal: null, error: error.code });
 		});
-		// Not "close": a grandchild may hold the pipe.
-		child.on("exit", (code, signal) => setImmediate(gone, { code, signal }));
+		// Not "close": a grandchild may hold the pipe for ever. What is in it already is read.
+		child.on("exit", (code, signal) => {
+			void read(streams).then(() => gone({ code, signal }));
+		});
 	}
+}
+
+/** Resolves when streams have ended, or after a while. */
+async function read(streams: readonly Readable[]): Promise<void> {
+	const ends = streams.map((stream) => (stream.readableEnded ? undefined : once(stream, "close").catch(() => {})));
+	await Promise.race([Promise.all(ends), pause(READ_MS, undefined, { ref: false })]);
 }
 
 function isLauncher({ process: number }: Child): boolean {

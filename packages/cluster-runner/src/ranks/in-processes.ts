@@ -61,7 +61,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 			perProcess,
 			sockets: sockets?.path,
 		};
-		await starter.start(meeting, eventsOf(hub));
+		await starter.start(meeting, eventsOf(hub, job));
 		job.source.partition();
 		timers.push(
 			setInterval(() => hub.beat(), BEAT_MS),
@@ -86,8 +86,12 @@ function mpiOf(gang: Gang | undefined): Record<string, string> {
 	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 
-function eventsOf(hub: Hub): Events {
+function eventsOf(hub: Hub, { course }: Job): Events {
 	return {
+		said: (text) => {
+			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+			for (const line of lines) if (line !== "") course.write("run", "warn", "launcher", { said: line });
+		},
 		lost: (process, reason) => hub.lost(process, reason),
 		failed: (why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why)),
 		pids: () => hub.pidByProcess,

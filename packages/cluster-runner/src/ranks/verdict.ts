@@ -19,12 +19,28 @@ export function ended({ code, signal }: End, said: string): string {
 	return `exit code ${code ?? "unknown"}${last === "" ? "" : `: ${last}`}`;
 }
 
+/** The same with all that a launcher said, whose messages go over many lines. */
+export function launcherEnded(end: End, said: string): string {
+	const message = messageIn(said);
+	const how = ended(end, "");
+	return message === "" ? how : `${how}: ${message}`;
+}
+
+const MESSAGE_MAX = 2000;
+
+/** Its lines in one, without frames and gaps; of a longer one the end. */
+function messageIn(said: string): string {
+	const lines = said.split(/\r?\n/).map((line) => line.trim());
+	const message = lines.filter((line) => line !== "" && !/^[-=*]+$/.test(line)).join(" ");
+	return message.length > MESSAGE_MAX ? `... ${message.slice(-MESSAGE_MAX)}` : message;
+}
+
 /** `pids` are the processes by number, as far as they are known. */
 export function verdict({ process, said }: Child, end: End, pids: readonly (number | undefined)[]): Verdict {
 	if (process !== undefined) return { process, reason: `was lost (${ended(end, said)})` };
 	const found = openMpi(said) ?? mpich(said, pids);
 	if (found) return found;
-	return { process: -1, reason: `mpirun ended before its ranks did (${ended(end, said)})` };
+	return { process: -1, reason: `mpirun ended before its ranks did (${launcherEnded(end, said)})` };
 }
 
 /** "mpirun noticed that process rank 1 with PID 0 on node n exited on signal 9 (Killed)." */

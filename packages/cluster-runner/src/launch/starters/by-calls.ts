@@ -17,6 +17,8 @@ export class ByCalls implements Starter {
 	#events: Events | undefined;
 	/** Text of a launcher that was told once is not told again. */
 	#isLossTold = false;
+	/** What processes say from here on is told to nobody. */
+	#isEnding = false;
 	readonly #killings = new Set<ChildProcess>();
 
 	constructor(way: Way) {
@@ -33,6 +35,7 @@ export class ByCalls implements Starter {
 		this.#events = events;
 		this.#children.start(this.#way.calls(meeting), {
 			ended: (child, end) => {
+				if (!this.#isEnding && end.code !== 0) events.said(child.said);
 				const tell = () => tellOf(events, this.#way.verdict(child, end, events.pids()));
 				// A signal speaks for itself; otherwise the process may have said why it ends, and that counts more.
 				if (end.signal !== null && child.process !== undefined) tell();
@@ -65,6 +68,7 @@ export class ByCalls implements Starter {
 	}
 
 	async end(milliseconds: number, launcherMs?: number): Promise<void> {
+		this.#isEnding = true;
 		await this.#children.end(milliseconds, launcherMs);
 		// Nothing of a run stays on this host; each has a limit of its own.
 		const left = [...this.#killings].map((child) => new Promise((resolve) => child.on("exit", resolve)));

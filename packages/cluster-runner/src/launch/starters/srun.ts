@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { MpiLibrary } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { Child, End } from "../../ranks/children.js";
-import { ended, signalled, type Verdict } from "../../ranks/verdict.js";
+import { launcherEnded, signalled, type Verdict } from "../../ranks/verdict.js";
 import type { Gang } from "../gang.js";
 import type { Call, Way } from "./call.js";
 import { doorToward } from "./door.js";
@@ -117,7 +117,7 @@ export function slurmTrouble(said: string): InputError | undefined {
 function verdict({ said }: Child, end: End): Verdict {
 	const trouble = end.error === undefined ? undefined : slurmTrouble(`${end.error}: ${said}`);
 	if (trouble) return { process: -1, reason: trouble.message, error: trouble };
-	return lossIn(said) ?? { process: -1, reason: `srun ended before its ranks did (${ended(end, said)})` };
+	return lossIn(said) ?? { process: -1, reason: `srun ended before its ranks did (${launcherEnded(end, said)})` };
 }
 
 const words: Readonly<Record<string, number>> = { Killed: 9, "Segmentation fault": 11, Aborted: 6, Terminated: 15 };

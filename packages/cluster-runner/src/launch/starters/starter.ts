@@ -24,6 +24,8 @@ export interface Events {
 	lost(process: number, reason: string): void;
 	/** They cannot be started, or have ended, and it cannot be told which is to blame: an InputError where somebody has to change something. */
 	failed(why: string | InputError): void;
+	/** All that a command has said which ended badly, over many lines, for the log. */
+	said(text: string): void;
 	/** The system's ids of processes by number, as far as they have told them. */
 	pids(): readonly (number | undefined)[];
 	/** The ids of those that may still be there. */
