@@ -13,93 +13,118 @@ const size = ["--cpus-per-task=1", "--time=10"];
 const long = ["--method", "gauss-seidel", "--tolerance", "1e-30", "--max-iterations", "8000"];
 const over = ["COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL"];
 
-describe.skipIf(noSlurm() !== undefined)(
-	`scripts (skipped where there is no Slurm: ${noSlurm() ?? "there is"})`,
-	() => {
-		let bed: Bed;
-		let slurm: Slurm;
-		let folder: string;
-		let env: Readonly<Record<string, string | undefined>>;
+const lack = noSlurm();
+let bed: Bed;
+let slurm: Slurm;
+let folder: string;
+let env: Readonly<Record<string, string | undefined>>;
 
-		beforeAll(async () => {
-			bed = new Bed();
-			slurm = await openSlurm(bed, { nodes: 2 });
-			const bin = join(bed.folder, "bin");
-			folder = join(bed.folder, "work");
-			for (const path of [bin, folder]) mkdirSync(path);
-			symlinkSync(program, join(bin, "stickslip"));
-			env = { ...slurm.env, PATH: `${bin}:${process.env.PATH}`, STICKSLIP_RUNS: undefined };
-			direct("generate", "spheres", "--contacts", "60", "--output", "pile.hdf5");
+beforeAll(async () => {
+	if (lack !== undefined) return;
+	bed = new Bed();
+	slurm = await openSlurm(bed, { nodes: 2 });
+	const bin = join(bed.folder, "bin");
+	folder = join(bed.folder, "work");
+	for (const path of [bin, folder]) mkdirSync(path);
+	symlinkSync(program, join(bin, "stickslip"));
+	env = { ...slurm.env, PATH: `${bin}:${process.env.PATH}`, STICKSLIP_RUNS: undefined };
+	direct("generate", "spheres", "--contacts", "60", "--output", "pile.hdf5");
+});
+
+afterAll(() => bed?.close());
+
+function direct(...words: readonly string[]): string {
+	return execFileSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+}
+
+/** As a plain solve on one rank ends; it may be unsolved. */
+async function plain(...words: readonly string[]): Promise<string> {
+	const { out } = await bed.start(process.execPath, [program, "solve", "pile.hdf5", "--json", ...words], {
+		cwd: folder,
+		seconds: 60,
+	}).ended;
+	return hashIn(out);
+}
+
+const submit = async (...words: readonly string[]): Promise<string> =>
+	(await slurm.run("sbatch", ["--parsable", ...size, ...words], { cwd: folder, env })).trim();
+
+const outcome = async (job: string): Promise<string> => {
+	let state = "";
+	const isOver = async () => {
+		state = await slurm.state(job);
+		return over.includes(state);
+	};
+	await until(`job ${job} is over`, isOver, { seconds: 90, every: 0.25 });
+	return state;
+};
+
+const text = (name: string): string => {
+	const path = join(folder, name);
+	return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+
+describe.skipIf(lack !== undefined)(`scripts (skipped where there is no Slurm: ${lack ?? "there is"})`, () => {
+	it.concurrent("solve.sbatch solves on all nodes to the bits of one rank", { timeout: 120_000 }, async ({
+		expect,
+	}) => {
+		const job = await submit(join(here, "solve.sbatch"), "pile.hdf5", "--json");
+		expect([await outcome(job), hashIn(text(`stickslip-${job}.out`))]).toEqual(["COMPLETED", await plain()]);
+		expect(text(`stickslip-${job}.out`)).toContain('"ranks":2,"transport":"zeromq"');
+	});
+
+	it.concurrent("array.sbatch solves each file of a list once", { timeout: 120_000 }, async ({ expect }) => {
+		writeFileSync(join(folder, "list.txt"), "pile.hdf5\nmissing.hdf5\n");
+		const job = await submit("--array=1-2", join(here, "array.sbatch"), "list.txt", "--tolerance", "1e-5");
+		expect([await outcome(`${job}_1`), await outcome(`${job}_2`)]).toEqual(["COMPLETED", "FAILED"]);
+		expect(hashIn(text("pile.json"))).toBe(await plain("--tolerance", "1e-5"));
+		expect(text(`stickslip-${job}-2.out`)).toMatch(/missing\.hdf5: file: cannot be found/);
+		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+	});
+
+	it.concurrent("requeue.sbatch leaves a checkpoint, is put back into the queue and goes on to the same bits", {
+		timeout: 150_000,
+	}, async ({ expect }) => {
+		const job = await submit(join(here, "requeue.sbatch"), "pile.hdf5", "--json", ...long);
+		const runs = join(folder, `runs-${job}`);
+		const isAtWork = () =>
+			existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "progress.json")));
+		await until("the job iterates", isAtWork, { seconds: 60, every: 0.05 });
+		// As Slurm does before the time is over.
+		await slurm.run("scancel", ["--signal=TERM", "--batch", job]);
+		await until("it is put back", async () => (await slurm.state(job)) === "PENDING", { seconds: 30, every: 0.1 });
+		expect(await outcome(job)).toBe("FAILED");
+		const said = text(`stickslip-${job}.out`);
+		expect(said).toMatch(/stickslip: stopped at iteration \d+ of pile\.hdf5, with a checkpoint/);
+		expect([hashIn(said), JSON.parse(reportIn(said)).iterations]).toEqual([await plain(...long), 8000]);
+	});
+});
+
+describe.skipIf(lack !== undefined)(`a dry run (skipped where there is no Slurm: ${lack ?? "there is"})`, () => {
+	it.concurrent("what launch slurm --dry-run prints works when it is handed in: one run, also over a requeue", {
+		timeout: 150_000,
+	}, async ({ expect }) => {
+		const runs = join(folder, "runs-by-hand");
+		const options = ["--nodes", "2", "--ranks-per-node", "1", "--runs", runs, "--partition", "work", "--time", "10m"];
+		const script = join(folder, "by-hand.sbatch");
+		const line = ["solve", "pile.hdf5", "--json", ...long];
+		writeFileSync(script, direct("launch", "slurm", ...options, "--dry-run", "--", ...line));
+		expect(existsSync(runs)).toBe(false);
+		const job = (await slurm.run("sbatch", ["--parsable", script], { cwd: folder, env })).trim();
+		const isAtWork = () =>
+			existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "progress.json")));
+		await until("the job iterates", isAtWork, { seconds: 60, every: 0.05 });
+		await slurm.run("scancel", ["--signal=TERM", "--batch", job]);
+		await until("it is put back", async () => (await slurm.state(job)) === "PENDING", { seconds: 30, every: 0.1 });
+		expect(await outcome(job)).toBe("FAILED");
+		const [out = "", err = ""] = ["out", "err"].map((kind) => {
+			return text(readdirSync(folder).find((name) => name.endsWith(`-${job}.${kind}`)) ?? "");
 		});
-
-		afterAll(() => bed.close());
-
-		function direct(...words: readonly string[]): string {
-			return execFileSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8", timeout: 60_000 });
-		}
-
-		/** As a plain solve on one rank ends; it may be unsolved. */
-		async function plain(...words: readonly string[]): Promise<string> {
-			const { out } = await bed.start(process.execPath, [program, "solve", "pile.hdf5", "--json", ...words], {
-				cwd: folder,
-				seconds: 60,
-			}).ended;
-			return hashIn(out);
-		}
-
-		const submit = async (...words: readonly string[]): Promise<string> =>
-			(await slurm.run("sbatch", ["--parsable", ...size, ...words], { cwd: folder, env })).trim();
-
-		const outcome = async (job: string): Promise<string> => {
-			let state = "";
-			const isOver = async () => {
-				state = await slurm.state(job);
-				return over.includes(state);
-			};
-			await until(`job ${job} is over`, isOver, { seconds: 90, every: 0.25 });
-			return state;
-		};
-
-		const text = (name: string): string => {
-			const path = join(folder, name);
-			return existsSync(path) ? readFileSync(path, "utf8") : "";
-		};
-
-		it.concurrent("solve.sbatch solves on all nodes to the bits of one rank", { timeout: 120_000 }, async ({
-			expect,
-		}) => {
-			const job = await submit(join(here, "solve.sbatch"), "pile.hdf5", "--json");
-			expect([await outcome(job), hashIn(text(`stickslip-${job}.out`))]).toEqual(["COMPLETED", await plain()]);
-			expect(text(`stickslip-${job}.out`)).toContain('"ranks":2,"transport":"zeromq"');
-		});
-
-		it.concurrent("array.sbatch solves each file of a list once", { timeout: 120_000 }, async ({ expect }) => {
-			writeFileSync(join(folder, "list.txt"), "pile.hdf5\nmissing.hdf5\n");
-			const job = await submit("--array=1-2", join(here, "array.sbatch"), "list.txt", "--tolerance", "1e-5");
-			expect([await outcome(`${job}_1`), await outcome(`${job}_2`)]).toEqual(["COMPLETED", "FAILED"]);
-			expect(hashIn(text("pile.json"))).toBe(await plain("--tolerance", "1e-5"));
-			expect(text(`stickslip-${job}-2.out`)).toMatch(/missing\.hdf5: file: cannot be found/);
-			expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
-		});
-
-		it.concurrent("requeue.sbatch leaves a checkpoint, is put back into the queue and goes on to the same bits", {
-			timeout: 150_000,
-		}, async ({ expect }) => {
-			const job = await submit(join(here, "requeue.sbatch"), "pile.hdf5", "--json", ...long);
-			const runs = join(folder, `runs-${job}`);
-			const isAtWork = () =>
-				existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "progress.json")));
-			await until("the job iterates", isAtWork, { seconds: 60, every: 0.05 });
-			// As Slurm does before the time is over.
-			await slurm.run("scancel", ["--signal=TERM", "--batch", job]);
-			await until("it is put back", async () => (await slurm.state(job)) === "PENDING", { seconds: 30, every: 0.1 });
-			expect(await outcome(job)).toBe("FAILED");
-			const said = text(`stickslip-${job}.out`);
-			expect(said).toMatch(/stickslip: stopped at iteration \d+ of pile\.hdf5, with a checkpoint/);
-			expect([hashIn(said), JSON.parse(reportIn(said)).iterations]).toEqual([await plain(...long), 8000]);
-		});
-	},
-);
+		expect(err).toMatch(/stickslip: stopped at iteration \d+ of pile\.hdf5, with a checkpoint/);
+		expect([hashIn(out), JSON.parse(reportIn(out)).iterations], err).toEqual([await plain(...long), 8000]);
+		expect(readdirSync(runs)).toHaveLength(1);
+	});
+});
 
 function reportIn(said: string): string {
 	return said.split("\n").find((line) => line.startsWith("{")) ?? "{}";

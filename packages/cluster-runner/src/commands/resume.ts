@@ -17,8 +17,8 @@ import { type Run, runsFolder } from "../runs/folder.js";
 import { standingIn } from "../runs/standing.js";
 import { withdrawStop } from "../runs/stop.js";
 
-/** Decided when the run was made, or of no use here. */
-const excluded = new Set(["dry-run", "checkpoint", "no-capsule"]);
+/** Decided when the run was made, of no use here, or of another meaning. */
+const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);
 
 const specs: readonly OptionSpec[] = [
 	{ name: "where", value: "WHERE", what: `go on elsewhere: ${WHERES.join(", ")} (default: where it was)` },

@@ -33,6 +33,8 @@ export interface Asked {
 	readonly metrics?: string;
 	readonly dryRun: boolean;
 	readonly detach: boolean;
+	/** This process is the run's own batch job. */
+	readonly inside: boolean;
 	/** Words for others, in order. */
 	readonly pass: readonly string[];
 	readonly hosts?: readonly Host[];
@@ -86,6 +88,7 @@ export function askedOf(given: Given, run?: Run): Asked {
 		...(metrics !== undefined && { metrics }),
 		dryRun: given.flag("dry-run"),
 		detach: given.flag("detach"),
+		inside: given.flag("inside"),
 		pass: [...given.texts("pass"), ...given.rest.unknown],
 		...(hosts !== undefined && { hosts }),
 		own: Object.fromEntries(ownOptions.map((name) => [name, given.text(name)])) as Asked["own"],

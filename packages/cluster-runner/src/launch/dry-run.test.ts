@@ -64,6 +64,24 @@ exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/202611
 `);
 	});
 
+	it("of slurm is a script that makes its run itself, with the options that its job needs", () => {
+		const words =
+			"slurm --nodes 4 --ranks-per-node 2 --restarts 2 --mpi pmi2 --runs /runs/mine --no-capsule --qos=high";
+		const text = anywhere(launchers.slurm.describe(asked(words), run));
+		expect(text).toContain("#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=2\n");
+		expect(text).toContain(`#SBATCH --output=%x-%j.out
+#SBATCH --error=%x-%j.err
+#SBATCH --chdir=CWD
+#SBATCH --qos=high
+exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --checkpoint 60 --restarts 2 --mpi pmi2 --no-capsule -- solve pile.hdf5 --json
+
+# how srun starts the members
+`);
+		expect(() => launchers.slurm.describe({ ...asked(words), line: ["solve", "-"] }, run)).toThrow(
+			/reaches no batch job/,
+		);
+	});
+
 	it.for([
 		[{ cwd: "/data/x\ntouch pwned" }, "--chdir=/data/x\\ntouch pwned"],
 		[{ words: ["--partition=a\rb"] }, "--partition=a\\rb"],

@@ -39,7 +39,10 @@ export const launchSpecs: readonly LaunchSpec[] = [
 		value: "AMOUNT",
 		what: "512M or 4G for each node: reserved by slurm and kubernetes, looked for by the others",
 	},
-	{ name: "dry-run", what: "print what would be used (script, manifest, commands), and do nothing" },
+	{
+		name: "dry-run",
+		what: "print what would be used (a script for sbatch, a manifest for kubectl apply, commands), and do nothing",
+	},
 	{
 		name: "restarts",
 		value: "N",
@@ -87,6 +90,11 @@ export const launchSpecs: readonly LaunchSpec[] = [
 		value: "KIND",
 		what: "mpirun: openmpi or mpich (default: the one that is there); slurm: what srun --mpi is to be, and nodes talk over MPI",
 		of: ["mpirun", "slurm"],
+	},
+	{
+		name: "inside",
+		what: "slurm: this is the run's own job: make its run, or go on with it when the job comes again from the queue (for batch scripts)",
+		of: ["slurm"],
 	},
 	{ name: "partition", value: "NAME", what: "slurm: the partition", of: ["slurm"] },
 	{ name: "account", value: "NAME", what: "slurm: the account", of: ["slurm"] },

@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** Of options that only say how to launch, nothing is kept. */
-const passing = new Set(["dry-run", "detach", "runs"]);
+const passing = new Set(["dry-run", "detach", "inside", "runs"]);
 
 export function toldBy(given: Given, where: Where, hosts: string | undefined): Told {
 	const options: Record<string, readonly string[]> = {};

@@ -22,14 +22,44 @@ export interface Batch {
 	readonly node: string;
 }
 
-export function slurmScript(asked: Asked, { id, folder }: Run, { nodes, ranksPerNode, cwd, node }: Batch): string {
+/** The script that a launch hands in: the run's folder is there already. */
+export function slurmScript(asked: Asked, { id, folder }: Run, batch: Batch): string {
+	const says = {
+		output: inPattern(join(folder, SLURM_FILES.out)),
+		error: inPattern(join(folder, SLURM_FILES.err)),
+	};
+	const metrics = asked.metrics === undefined ? [] : ["--metrics", asked.metrics];
+	const restarts = asked.restarts === 0 ? [] : ["--restarts", String(asked.restarts)];
+	const { node } = batch;
+	return scriptOf(asked, id, batch, says, [node, program, "resume", "--inside", ...restarts, ...metrics, folder]);
+}
+
+/** The script for whoever hands it in by hand: its job makes a run, and goes on with that when it comes again from the queue. */
+export function scriptByHand(asked: Asked, { id }: Run, batch: Batch): string {
+	const { checkpoint, restarts, capsule, runs, listen, wait, metrics, own, line } = asked;
+	const values = {
+		...{ runs, checkpoint: String(checkpoint), restarts: String(restarts) },
+		...{ mpi: own.mpi, listen, wait: wait?.toString(), metrics },
+	};
+	const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+	const start = [batch.node, program, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
+	return scriptOf(asked, id, batch, { output: "%x-%j.out", error: "%x-%j.err" }, [...start, "--", ...line]);
+}
+
+interface Says {
+	readonly output: string;
+	readonly error: string;
+}
+
+/** Slurm's signals reach the command itself, which takes the shell's place. */
+function scriptOf(asked: Asked, id: string, batch: Batch, { output, error }: Says, command: readonly string[]): string {
 	const { partition, account } = asked.own;
 	// The first part of an id is its time, which Slurm shows itself.
 	const options = [
 		`--job-name=stickslip-${id.replace(/^\d+-\d+-/, "")}`,
-		`--nodes=${nodes}`,
+		`--nodes=${batch.nodes}`,
 		"--ntasks-per-node=1",
-		`--cpus-per-task=${ranksPerNode}`,
+		`--cpus-per-task=${batch.ranksPerNode}`,
 		asked.seconds === undefined ? "" : `--time=${slurmTime(asked.seconds)}`,
 		asked.memory === undefined ? "" : `--mem=${slurmMemory(asked.memory)}`,
 		partition === undefined ? "" : `--partition=${partition}`,
@@ -37,19 +67,13 @@ export function slurmScript(asked: Asked, { id, folder }: Run, { nodes, ranksPer
 		"--requeue",
 		`--signal=B:TERM@${WARNING_SECONDS}`,
 		"--open-mode=append",
-		`--output=${inPattern(join(folder, SLURM_FILES.out))}`,
-		`--error=${inPattern(join(folder, SLURM_FILES.err))}`,
-		`--chdir=${cwd}`,
+		`--output=${output}`,
+		`--error=${error}`,
+		`--chdir=${batch.cwd}`,
 		...asked.pass,
 	];
-	const metrics = asked.metrics === undefined ? [] : ["--metrics", asked.metrics];
-	const restarts = asked.restarts === 0 ? [] : ["--restarts", String(asked.restarts)];
-	return [
-		"#!/bin/sh",
-		...options.filter((option) => option !== "").map(directive),
-		`exec ${commandLine([node, program, "resume", "--inside", ...restarts, ...metrics, folder])}`,
-		"",
-	].join("\n");
+	const directives = options.filter((option) => option !== "").map(directive);
+	return ["#!/bin/sh", ...directives, `exec ${commandLine(command)}`, ""].join("\n");
 }
 
 /** A line break would end the directive, and what follows it would be a command of the script; sbatch takes backslashes in its own way. */

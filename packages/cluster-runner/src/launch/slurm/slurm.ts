@@ -1,7 +1,10 @@
 /** `launch slurm`: a batch job that this terminal follows; inside an allocation its nodes, at once. */
 import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { ExitCode, Terminal } from "../../command.js";
+import { readRun } from "../../runs/facts.js";
+import { listRuns } from "../../runs/find.js";
 import type { Run } from "../../runs/folder.js";
 import { changeState, readState } from "../../runs/state.js";
 import type { Asked } from "../asked.js";
@@ -9,20 +12,22 @@ import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
 import { describeHere, exampleOf, superviseHere } from "../here.js";
+import { readsStandardInput } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { slurmMemory } from "../quantities.js";
 import { commandLine } from "../quote.js";
 import { srun } from "../starters/srun.js";
 import { type Allocation, allocation } from "./allocation.js";
+import { inside } from "./inside.js";
 import { slurmJob } from "./job.js";
 import { submit } from "./queue.js";
-import { SLURM_FILES, slurmScript } from "./script.js";
+import { SLURM_FILES, scriptByHand, slurmScript } from "./script.js";
 
 export const slurm: Launcher = {
 	describe(asked, run) {
-		const inside = allocation();
-		const gang = slurmGang(asked, inside);
-		if (inside !== undefined) {
+		const here = allocation();
+		const gang = slurmGang(asked, here);
+		if (here !== undefined) {
 			const calls = srun(gang, undefined).calls(exampleOf(gang));
 			return describeHere(
 				asked,
@@ -32,18 +37,18 @@ export const slurm: Launcher = {
 			);
 		}
 		const told = JSON.stringify(gang, undefined, 2).split("\n");
-		const script = scriptOf(asked, run, gang);
-		return [
-			script,
-			`# ${join(run.folder, "gang.json")}: how srun starts the members`,
-			...told.map((line) => `# ${line}`),
-		].join("\n");
+		if (readsStandardInput(asked.line)) asked.refuse("-", "reaches no batch job", "name a file that its nodes see");
+		const batch = { ...gang, cwd: process.cwd(), node: process.execPath };
+		return [scriptByHand(asked, run, batch), "# how srun starts the members", ...told.map((line) => `# ${line}`)].join(
+			"\n",
+		);
 	},
 
 	async start(asked, terminal) {
-		const inside = allocation();
-		const gang = slurmGang(asked, inside);
-		return inside === undefined ? await handIn(asked, gang, terminal) : await superviseHere(asked, gang, terminal);
+		const here = allocation();
+		const gang = slurmGang(asked, here);
+		if (asked.inside) return await asJob(asked, gang, here, terminal);
+		return here === undefined ? await handIn(asked, gang, terminal) : await superviseHere(asked, gang, terminal);
 	},
 };
 
@@ -80,6 +85,31 @@ function insideWords(asked: Asked, { job, nodes }: Allocation): string[] {
 
 function scriptOf(asked: Asked, run: Run, { nodes, ranksPerNode }: Gang): string {
 	return slurmScript(asked, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
+}
+
+/** This is the job of a script that was handed in by hand. When it comes again from the queue, its run goes on. */
+async function asJob(asked: Asked, gang: Gang, here: Allocation | undefined, terminal: Terminal): Promise<ExitCode> {
+	if (here === undefined) return asked.refuse("--inside", "is for batch scripts, and this is no job", "leave it out");
+	const { runs, restarts, metrics, line } = asked;
+	const before = runOfJob(runs, here, line);
+	const folder = before ?? (await begin(asked, gang)).folder;
+	tellRun({ id: basename(folder), folder }, runs, terminal);
+	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
+}
+
+/** The run that this job had before it was put back. */
+function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): string | undefined {
+	if (Number(process.env.SLURM_RESTART_COUNT ?? 0) === 0) return undefined;
+	const folders = listRuns(runs).map((id) => join(runs, id));
+	return folders.reverse().find((folder) => {
+		try {
+			const of = readState(folder).job;
+			return of?.scheduler === "slurm" && of.id === job && isDeepStrictEqual(readRun(folder).line, line);
+		} catch {
+			// Somebody else's, or damaged: not the one of this job.
+			return false;
+		}
+	});
 }
 
 async function handIn(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
