@@ -25,7 +25,7 @@ export function writeTree(hdf5: Hdf5Module, path: string, tree: Tree): void {
 				name,
 				Uint8Array.from(value, (character) => character.charCodeAt(0)),
 			);
-		else writer.numbers(name, value);
+		else for (const _ of writer.numbers(name, value));
 	}
 	writer.close();
 }
