@@ -3,7 +3,7 @@
  * comment in fclib.h says the opposite, the files do not). The size is known from the problem's vectors before
  * the group is looked at, so no number in it decides what is allocated.
  */
-import { BlockAssembly, blocksFromCsr, type Refuse, transposeBlocks } from "../problem/blocks.js";
+import { BlockAssembly, blocksFromCsr, type Refuse } from "../problem/blocks.js";
 import { csrFromTriplets, sortedCsr, transposeCsr } from "../problem/csr.js";
 import type { BlockMatrix, CsrMatrix } from "../problem/problem.js";
 import type { Hdf5File } from "./hdf5-file.js";
@@ -70,9 +70,10 @@ export function readBlocks(file: Hdf5File, path: string, contacts: number): Bloc
 	const refuse: Refuse = (entry, problem, remedy) => file.fail(`${path}/i[${entry}]`, problem, remedy);
 	if (header.storage === "triplets") return blocksFromCsr(readCsr(file, path, 3 * contacts, 3 * contacts), refuse);
 	const { lines, start, index } = readPattern(file, header);
-	const assembly = new BlockAssembly(lines, start, index, refuse);
+	const kind = header.storage === "compressed rows" ? "rows" : "columns";
+	const assembly = new BlockAssembly(lines, start, index, refuse, kind);
 	file.slices(`${path}/x`, header.entries, (slice, first) => assembly.fill(slice, first));
-	return header.storage === "compressed rows" ? assembly.blocks : transposeBlocks(assembly.blocks);
+	return assembly.blocks;
 }
 
 interface Pattern {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { csrFromBlocks, multiplyBlocks } from "../problem/blocks.js";
+import { columnsFromBlocks, multiplyBlocks } from "../problem/blocks.js";
 import { globalVelocity } from "../problem/condense.js";
+import { transposeCsr } from "../problem/csr.js";
 import type { Problem } from "../problem/problem.js";
 import { factor } from "../problem/sparse-lu.js";
 import { sampleProblem } from "../testing/samples.js";
@@ -214,11 +215,11 @@ describe.skipIf(reader === undefined)("libfclib (skipped where it, gcc or pkg-co
 	test("local", () => {
 		writeFclib(hdf5, path, sample, { form: "local", solution: finite, info: { title: infoText("sample") } });
 		const read = lines("local");
-		const W = csrFromBlocks(sample.W!);
+		const W = columnsFromBlocks(sample.W!);
 		const { V, R, s } = sample.equalities!;
-		expect(read["W"]).toEqual([90, 90, -2, W.values.length, sum(W.values)]);
-		expect(read["V"]).toEqual([90, 4, -2, V.values.length, sum(V.values)]);
-		expect(read["R"]).toEqual([4, 4, -2, R.values.length, sum(R.values)]);
+		expect(read["W"]).toEqual([90, 90, -1, W.values.length, sum(W.values)]);
+		expect(read["V"]).toEqual([90, 4, -1, V.values.length, sum(transposeCsr(V).values)]);
+		expect(read["R"]).toEqual([4, 4, -1, R.values.length, sum(transposeCsr(R).values)]);
 		expect(read["s"]).toEqual([sum(s)]);
 		expect(read["q"]).toEqual([sum(sample.q), "mu", sum(sample.mu), "spacedim", 3, "title", "sample"]);
 		expect(read["u"]).toEqual([sum(solution.u), "r", sum(solution.r)]);

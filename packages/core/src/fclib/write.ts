@@ -3,9 +3,10 @@
  * otherwise the global form. Writes straight to `path`: who calls gives a temporary name and renames.
  */
 import { assert } from "../errors.js";
-import { csrFromBlocks } from "../problem/blocks.js";
+import { columnsFromBlocks } from "../problem/blocks.js";
 import { globalVelocity } from "../problem/condense.js";
-import type { BlockMatrix, CsrMatrix, GlobalForm, Problem } from "../problem/problem.js";
+import { transposeCsr } from "../problem/csr.js";
+import type { CsrMatrix, GlobalForm, Problem } from "../problem/problem.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import { GEOMETRY } from "./geometry.js";
 import { Hdf5Writer, type Steps } from "./hdf5-writer.js";
@@ -65,10 +66,10 @@ function closeAfter(writer: Hdf5Writer): void {
 
 function* writeLocal(writer: Hdf5Writer, group: string, { W, q, mu, equalities }: Problem): Steps {
 	assert(W !== undefined, "a local file needs W: condense the problem first");
-	yield* writeBlocks(writer, `${group}/W`, W);
+	yield* writeColumns(writer, `${group}/W`, columnsFromBlocks(W));
 	if (equalities) {
-		yield* writeRows(writer, `${group}/V`, equalities.V);
-		yield* writeRows(writer, `${group}/R`, equalities.R);
+		yield* writeColumns(writer, `${group}/V`, transposeCsr(equalities.V));
+		yield* writeColumns(writer, `${group}/R`, transposeCsr(equalities.R));
 	}
 	writer.group(`${group}/vectors`);
 	yield* writer.numbers(`${group}/vectors/q`, q);
@@ -89,17 +90,16 @@ function* writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Problem
 	if (G !== undefined && b !== undefined) yield* writer.numbers(`${group}/vectors/b`, b);
 }
 
-/** Compressed rows, as real local files have them. */
-function* writeRows(writer: Hdf5Writer, path: string, matrix: CsrMatrix): Steps {
-	const used = matrix.rowStart[matrix.rows] ?? 0;
-	writeHeader(writer, path, matrix, used, -2);
-	yield* writer.numbers(`${path}/p`, matrix.rowStart);
-	yield* writer.numbers(`${path}/i`, matrix.column.subarray(0, used));
-	yield* writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
-}
-
-function* writeBlocks(writer: Hdf5Writer, path: string, blocks: BlockMatrix): Steps {
-	yield* writeRows(writer, path, csrFromBlocks(blocks));
+/**
+ * Compressed columns: the only storage that libfclib's merit function multiplies by. It takes any other for zero and says nothing. The
+ * transpose is given, by rows.
+ */
+function* writeColumns(writer: Hdf5Writer, path: string, transpose: CsrMatrix): Steps {
+	const used = transpose.rowStart[transpose.rows] ?? 0;
+	writeHeader(writer, path, { rows: transpose.columns, columns: transpose.rows }, used, -1);
+	yield* writer.numbers(`${path}/p`, transpose.rowStart);
+	yield* writer.numbers(`${path}/i`, transpose.column.subarray(0, used));
+	yield* writer.numbers(`${path}/x`, transpose.values.subarray(0, used));
 }
 
 /** Triplets (i = row, p = column), as real global files have them: Siconos reads no compressed rows there. */
@@ -113,7 +113,9 @@ function* writeTriplets(writer: Hdf5Writer, path: string, matrix: CsrMatrix): St
 	yield* writer.numbers(`${path}/x`, matrix.values.subarray(0, used));
 }
 
-function writeHeader(writer: Hdf5Writer, path: string, matrix: CsrMatrix, used: number, nz: number): void {
+type Size = Pick<CsrMatrix, "rows" | "columns">;
+
+function writeHeader(writer: Hdf5Writer, path: string, matrix: Size, used: number, nz: number): void {
 	writer.group(path);
 	writer.integer(`${path}/nzmax`, used);
 	writer.integer(`${path}/m`, matrix.rows);

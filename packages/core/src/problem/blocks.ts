@@ -7,43 +7,61 @@ import type { BlockMatrix, CsrMatrix } from "./problem.js";
 /** Says what is wrong with an entry of the pattern; the reader knows the place's name. */
 export type Refuse = (entry: number, problem: string, remedy: string) => never;
 
-/** Takes compressed rows of scalars (rows a multiple of 3, columns checked to be in range) into blocks with ascending columns. */
+/**
+ * Takes compressed lines of scalars (as many as three times the blocks' rows, indices checked to be in range) into blocks with ascending
+ * columns. Lines are rows, or the columns of the same matrix.
+ */
 export class BlockAssembly {
 	readonly blocks: BlockMatrix;
-	readonly #rowStart: Int32Array;
-	readonly #column: Int32Array;
-	/** Where the blocks of the current block row stand, by block column. */
+	readonly #lineStart: Int32Array;
+	readonly #index: Int32Array;
+	/** Which blocks each line of blocks has, and where each stands among all. */
+	readonly #pattern: Pattern;
+	readonly #order: Int32Array | undefined;
+	/** Where the blocks of the current line of blocks stand, by the other index. */
 	readonly #place: Int32Array;
-	#row = 0;
+	#line = 0;
 
-	constructor(rows: number, rowStart: Int32Array, column: Int32Array, refuse: Refuse) {
-		this.#rowStart = rowStart;
-		this.#column = column;
-		refuseDuplicates(rows, rowStart, column, refuse);
-		const { starts, columns } = blockPattern(rows / 3, rowStart, column);
-		this.blocks = { rows: rows / 3, rowStart: starts, column: columns, values: new Float64Array(9 * columns.length) };
-		this.#place = new Int32Array(rows / 3);
+	constructor(
+		size: number,
+		lineStart: Int32Array,
+		index: Int32Array,
+		refuse: Refuse,
+		lines: "rows" | "columns" = "rows",
+	) {
+		this.#lineStart = lineStart;
+		this.#index = index;
+		refuseDuplicates(size, lineStart, index, refuse);
+		const rows = size / 3;
+		this.#pattern = blockPattern(rows, lineStart, index);
+		const turned = lines === "columns" ? turn(rows, this.#pattern) : undefined;
+		this.#order = turned?.order;
+		const { starts, columns } = turned ?? this.#pattern;
+		this.blocks = { rows, rowStart: starts, column: columns, values: new Float64Array(9 * columns.length) };
+		this.#place = new Int32Array(rows);
 		this.#enter(0);
 	}
 
 	/** The next values, of entries `first` onwards; calls follow one another without a gap. */
 	fill(values: Float64Array, first: number): void {
 		const target = this.blocks.values;
+		const [along, across] = this.#order === undefined ? [3, 1] : [1, 3];
 		for (let k = 0; k < values.length; k += 1) {
 			const entry = first + k;
-			while (entry >= this.#rowStart[this.#row + 1]!) {
-				this.#row += 1;
-				if (this.#row % 3 === 0) this.#enter(this.#row / 3);
+			while (entry >= this.#lineStart[this.#line + 1]!) {
+				this.#line += 1;
+				if (this.#line % 3 === 0) this.#enter(this.#line / 3);
 			}
-			const column = this.#column[entry]!;
-			const block = Math.floor(column / 3);
-			target[9 * this.#place[block]! + 3 * (this.#row % 3) + (column - 3 * block)] = values[k]!;
+			const index = this.#index[entry]!;
+			const block = Math.floor(index / 3);
+			target[9 * this.#place[block]! + along * (this.#line % 3) + across * (index - 3 * block)] = values[k]!;
 		}
 	}
 
-	#enter(blockRow: number): void {
-		const end = this.blocks.rowStart[blockRow + 1] ?? 0;
-		for (let k = this.blocks.rowStart[blockRow]!; k < end; k += 1) this.#place[this.blocks.column[k]!] = k;
+	#enter(line: number): void {
+		const { starts, columns } = this.#pattern;
+		const end = starts[line + 1] ?? 0;
+		for (let k = starts[line]!; k < end; k += 1) this.#place[columns[k]!] = this.#order?.[k] ?? k;
 	}
 }
 
@@ -64,12 +82,14 @@ function refuseDuplicates(rows: number, rowStart: Int32Array, column: Int32Array
 	}
 }
 
+/** Which blocks there are, line by line. */
+interface Pattern {
+	readonly starts: Int32Array;
+	readonly columns: Int32Array;
+}
+
 /** Which blocks there are: counted, then listed, then sorted, each linear but for the sort of one row's few blocks. */
-function blockPattern(
-	rows: number,
-	rowStart: Int32Array,
-	column: Int32Array,
-): { starts: Int32Array; columns: Int32Array } {
+function blockPattern(rows: number, rowStart: Int32Array, column: Int32Array): Pattern {
 	const starts = new Int32Array(rows + 1);
 	const seen = new Int32Array(rows).fill(-1);
 	const forEach = (row: number, visit: (block: number) => void): void => {
@@ -130,26 +150,64 @@ export function csrFromBlocks(matrix: BlockMatrix): CsrMatrix {
 	return { rows: size, columns: size, rowStart, column, values };
 }
 
+/** The other way round, ascending too, and where each block of the given lines stands in it. */
+function turn(rows: number, { starts, columns }: Pattern): Pattern & { readonly order: Int32Array } {
+	const count = starts[rows] ?? 0;
+	const turned = new Int32Array(rows + 1);
+	for (let k = 0; k < count; k += 1) turned[columns[k]! + 1]! += 1;
+	for (let row = 0; row < rows; row += 1) turned[row + 1]! += turned[row]!;
+	const next = turned.slice(0, rows);
+	const order = new Int32Array(count);
+	const lines = new Int32Array(count);
+	for (let row = 0; row < rows; row += 1) {
+		const end = starts[row + 1]!;
+		for (let k = starts[row]!; k < end; k += 1) {
+			const at = next[columns[k]!]!;
+			next[columns[k]!] = at + 1;
+			lines[at] = row;
+			order[k] = at;
+		}
+	}
+	return { starts: turned, columns: lines, order };
+}
+
 /** The transpose, with ascending columns. */
 export function transposeBlocks(matrix: BlockMatrix): BlockMatrix {
 	const { rows } = matrix;
-	const count = matrix.rowStart[rows] ?? 0;
-	const rowStart = new Int32Array(rows + 1);
-	for (let k = 0; k < count; k += 1) rowStart[matrix.column[k]! + 1]! += 1;
-	for (let row = 0; row < rows; row += 1) rowStart[row + 1]! += rowStart[row]!;
-	const next = rowStart.slice(0, rows);
-	const column = new Int32Array(count);
-	const values = new Float64Array(9 * count);
-	for (let row = 0; row < rows; row += 1) {
-		const end = matrix.rowStart[row + 1]!;
-		for (let k = matrix.rowStart[row]!; k < end; k += 1) {
-			const at = next[matrix.column[k]!]!;
-			next[matrix.column[k]!] = at + 1;
-			column[at] = row;
-			for (let i = 0; i < 9; i += 1) values[9 * at + i] = matrix.values[9 * k + 3 * (i % 3) + Math.floor(i / 3)]!;
-		}
+	const { starts, columns, order } = turn(rows, { starts: matrix.rowStart, columns: matrix.column });
+	const values = new Float64Array(9 * order.length);
+	for (let k = 0; k < order.length; k += 1) {
+		for (let i = 0; i < 9; i += 1) values[9 * order[k]! + i] = matrix.values[9 * k + 3 * (i % 3) + Math.floor(i / 3)]!;
 	}
-	return { rows, rowStart, column, values };
+	return { rows, rowStart: starts, column: columns, values };
+}
+
+/**
+ * Scalars in compressed columns with ascending rows, explicit zeros of the blocks included. It is the transpose in compressed rows:
+ * `rowStart` is where columns start, and `column` the row of each entry.
+ */
+export function columnsFromBlocks(matrix: BlockMatrix): CsrMatrix {
+	const { rows } = matrix;
+	const { starts, columns, order } = turn(rows, { starts: matrix.rowStart, columns: matrix.column });
+	/** Which block of the matrix stands at each place of a column. */
+	const blockAt = new Int32Array(order.length);
+	for (let k = 0; k < order.length; k += 1) blockAt[order[k]!] = k;
+	const rowStart = new Int32Array(3 * rows + 1);
+	const column = new Int32Array(9 * order.length);
+	const values = new Float64Array(9 * order.length);
+	let at = 0;
+	for (let line = 0; line < 3 * rows; line += 1) {
+		const block = Math.floor(line / 3);
+		for (let place = starts[block]!; place < starts[block + 1]!; place += 1) {
+			const from = 9 * blockAt[place]! + line - 3 * block;
+			for (let i = 0; i < 3; i += 1, at += 1) {
+				column[at] = 3 * columns[place]! + i;
+				values[at] = matrix.values[from + 3 * i]!;
+			}
+		}
+		rowStart[line + 1] = at;
+	}
+	return { rows: 3 * rows, columns: 3 * rows, rowStart, column, values };
 }
 
 /** y = W x, each row in the order in which it is stored. */

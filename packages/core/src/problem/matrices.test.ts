@@ -4,6 +4,7 @@ import {
 	BlockAssembly,
 	blockAsymmetry,
 	blocksFromCsr,
+	columnsFromBlocks,
 	csrFromBlocks,
 	diagonalOf,
 	multiplyBlocks,
@@ -124,6 +125,19 @@ describe("blocks", () => {
 			for (let k = 0; k < scalar.values.length; k += step) assembly.fill(scalar.values.subarray(k, k + step), k);
 			expect(assembly.blocks).toEqual(wanted);
 		}
+	});
+
+	test("the same blocks out of columns, however the values stream in, and the columns again", () => {
+		const wanted = blocksFromCsr(scalar, refuse);
+		const { rowStart, column, values } = transposeCsr(scalar);
+		for (const step of [1, 2, 5, values.length]) {
+			const assembly = new BlockAssembly(12, rowStart, column, refuse, "columns");
+			for (let k = 0; k < values.length; k += step) assembly.fill(values.subarray(k, k + step), k);
+			expect(assembly.blocks).toEqual(wanted);
+		}
+		expect(dense(columnsFromBlocks(wanted))).toEqual(dense(transposeCsr(scalar)));
+		expect(dense(columnsFromBlocks(wanted))).not.toEqual(dense(scalar));
+		expect(columnsFromBlocks(wanted)).toEqual(csrFromBlocks(transposeBlocks(wanted)));
 	});
 
 	test("an entry named twice is refused", () => {
