@@ -1,9 +1,17 @@
 /** The shared problems: where they are, which there are, and how one is read. */
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Problem } from "@stickslip/core";
-import { type Hdf5Module, readProblem, withFclib } from "@stickslip/core/fclib";
+import {
+	describeFclib,
+	type FclibFile,
+	type Hdf5Module,
+	readProblem,
+	readSolution,
+	withFclib,
+} from "@stickslip/core/fclib";
 
 export interface DataFile {
 	/** As in histories.jsonl: the file's name without its ending. */
@@ -42,4 +50,11 @@ async function hdf5(): Promise<Hdf5Module> {
 	);
 	const { ready } = (await import(library.href)) as { readonly ready: Promise<Hdf5Module> };
 	return await ready;
+}
+
+/** The hash of the answer in a file, as a report has it: the SHA-256 of R in the file's order, where both zeros are the same. */
+export async function hashIn(path: string): Promise<string | undefined> {
+	const read = (file: FclibFile) => readSolution(file, describeFclib(file).equalityRows)?.r;
+	const reaction = withFclib(await hdf5(), path, read, basename(path))?.map((each) => each + 0);
+	return reaction && createHash("sha256").update(new Uint8Array(reaction.buffer)).digest("hex");
 }

@@ -2,12 +2,12 @@
 import { type Bench, dispatch } from "./bench.js";
 import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
+import { faults } from "./faults/faults.js";
 import { golden } from "./golden.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { kernels } from "./kernels/main.js";
 import { latency } from "./latency/main.js";
 import { checkpoint } from "./launch/checkpoint.js";
-import { faults } from "./launch/faults.js";
 import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";

@@ -3,7 +3,7 @@
  * version, the date and the revision. Never a host's name or a path, so that the files can be committed.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism, cpus, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,56 @@ export function recordCsv(
 	const columns = Object.keys(rows[0] ?? {});
 	const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
 	return write(folder, `${name}.csv`, [...commented(), columns.map(cell).join(","), ...lines, ""].join("\n"));
+}
+
+/**
+ * The same, into a file that several commands fill: rows of the column's values that are new here take the place of those that were there, and
+ * other rows stay. One after another, also where two do so at a time.
+ */
+export function mergeCsv(
+	name: string,
+	column: string,
+	rows: readonly Readonly<Record<string, string | number>>[],
+	folder = results,
+): string {
+	const columns = Object.keys(rows[0] ?? {});
+	if (columns[0] !== column) throw new Error(`rows are merged by their first column, and ${column} is not`);
+	const header = columns.map(cell).join(",");
+	mkdirSync(folder, { recursive: true });
+	return locked(join(folder, `.${name}.lock`), () => {
+		const own = new Set(rows.map((row) => cell(row[column])));
+		const before = rowsIn(join(folder, `${name}.csv`), header).filter((line) => !own.has(line.split(",")[0] ?? ""));
+		const lines = rows.map((row) => columns.map((each) => cell(row[each])).join(","));
+		return write(folder, `${name}.csv`, [...commented(), header, ...before, ...lines, ""].join("\n"));
+	});
+}
+
+/** The rows of a file with this header; none where there is no such file. */
+function rowsIn(path: string, header: string): string[] {
+	if (!existsSync(path)) return [];
+	const lines = readFileSync(path, "utf8").split("\n");
+	const at = lines.indexOf(header);
+	return at < 0 ? [] : lines.slice(at + 1).filter((line) => line !== "");
+}
+
+const LOCK_MS_MAX = 5000;
+
+function locked<Result>(path: string, work: () => Result): Result {
+	for (const end = performance.now() + LOCK_MS_MAX; ; ) {
+		try {
+			mkdirSync(path);
+			break;
+		} catch {
+			// Whoever holds it for so long has died with it.
+			if (performance.now() > end) break;
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+		}
+	}
+	try {
+		return work();
+	} finally {
+		rmSync(path, { recursive: true, force: true });
+	}
 }
 
 function write(folder: string, file: string, contents: string): string {

@@ -1,8 +1,9 @@
 /** The benches of launched runs at a tiny size: one way, one node, one fault, one checkpoint, one line. */
 import { Bed, Cluster, noHosts, noRelay } from "@stickslip/cluster-runner/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultRound, faultSubject } from "../faults/faults.js";
+import { Hosts } from "../faults/hosts.js";
 import { checkpoint } from "./checkpoint.js";
-import { faultRound, faultSubject } from "./faults.js";
 import { launchOn } from "./launchers.js";
 import { linkRows } from "./link.js";
 import { secondsOf } from "./ready.js";
@@ -35,10 +36,15 @@ describe.skipIf(reason !== undefined)(
 		});
 
 		it("faults: a round is held, and one with another answer is not", { timeout: 120_000 }, async () => {
-			const subject = faultSubject(bed.folder, 3000);
-			expect(await faultRound(subject, "hub", 1, "local", 0.2)).toMatchObject({ kind: "hub", held: "yes" });
-			const other = { ...subject, answer: { ...subject.answer, iterations: 1 } };
-			expect(await faultRound(other, "rank", 1, "local", 0.2)).toMatchObject({ held: "NO" });
+			const hosts = new Hosts();
+			try {
+				const subject = faultSubject(bed.folder, 2e-6);
+				expect(await faultRound(hosts, subject, "hub", 1, "local", 0.2)).toMatchObject({ kind: "hub", held: "yes" });
+				const other = { ...subject, answer: { ...subject.answer, iterations: 1 } };
+				expect(await faultRound(hosts, other, "rank", 1, "local", 0.2)).toMatchObject({ held: "NO" });
+			} finally {
+				await hosts.close();
+			}
 		});
 
 		it("checkpoint: the same hash with and without", { timeout: 60_000 }, async () => {

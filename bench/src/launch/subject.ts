@@ -1,5 +1,6 @@
 /** What the benches of launched runs solve, and what an answer of one is compared with: the hash of the same line on one rank. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Ended, Launched } from "@stickslip/cluster-runner/testing";
@@ -70,6 +71,17 @@ export function answerOf({ code, out, err }: Ended): Answer {
 	} catch {
 		const said = err.trim().split("\n").at(-1) ?? "";
 		return { code, hash: "", status: said === "" ? "said nothing" : said, iterations: 0, seconds: 0 };
+	}
+}
+
+/** The last report in a run's folder; undefined where there is none. */
+export function recordedAnswer(folder: string): Answer | undefined {
+	try {
+		const lines = readFileSync(join(folder, "report.jsonl"), "utf8").trim().split("\n");
+		const { hash, status, iterations, seconds } = JSON.parse(lines.at(-1) ?? "") as Omit<Answer, "code">;
+		return { code: null, hash, status, iterations, seconds };
+	} catch {
+		return undefined;
 	}
 }
 

@@ -4,7 +4,7 @@
  * a list of its processes in its folder, whose name says who made it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -25,6 +25,8 @@ export interface HowToStart {
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** Written to its standard input, which is closed then; `open` leaves it open. Default: nothing. */
 	readonly input?: string | "open";
+	/** A file or device that standard output goes to, added at its end; what is said there is not kept here. */
+	readonly stdout?: string;
 	/** Killed when it takes longer. Default: no limit, for what runs until the bed is closed. */
 	readonly seconds?: number;
 }
@@ -65,7 +67,9 @@ export class Bed {
 	start(command: string, args: readonly string[], how: HowToStart = {}): Running {
 		const env: NodeJS.ProcessEnv = { ...process.env, ...how.env };
 		const stdin = how.input === undefined ? "ignore" : "pipe";
-		const child = spawn(command, args, { cwd: how.cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
+		const stdout = how.stdout === undefined ? "pipe" : openSync(how.stdout, "a");
+		const child = spawn(command, args, { cwd: how.cwd, env, detached: true, stdio: [stdin, stdout, "pipe"] });
+		if (stdout !== "pipe") closeSync(stdout);
 		const { pid } = child;
 		if (pid !== undefined) appendFileSync(join(this.folder, "pids"), `${pid} ${startOf(pid)}\n`);
 		const said = { out: "", err: "" };

@@ -94,6 +94,20 @@ export class Cluster {
 		return this.#slurm;
 	}
 
+	/** Starts the servers of a host that was killed, as if it had come up again. */
+	async boot(host: Host): Promise<void> {
+		(await this.#slurm)?.serve(host.name);
+		await (await this.#sshd)?.serve(host.name);
+	}
+
+	/** What was started for earlier runs is over, and hosts are as they were; throws where they are not in time. */
+	async settle(seconds: number): Promise<void> {
+		const slurm = await this.#slurm;
+		if (slurm === undefined) return;
+		await slurm.run("scancel", ["--quiet", "--user=root"]);
+		await slurm.settle(seconds);
+	}
+
 	/** A folder for the runs of one launch. */
 	runsFolder(): string {
 		this.#runs += 1;

@@ -34,6 +34,10 @@ export interface Slurm {
 	requeue(job: string): Promise<void>;
 	/** A short job of the urgent partition on all nodes, which drives others out; resolves when it has ended. */
 	preempt(seconds: number): Promise<void>;
+	/** Starts the daemon of a node that was killed, as if the node had come up again. */
+	serve(name: string): void;
+	/** Until no job is left and all nodes are idle; throws where that takes too long. */
+	settle(seconds: number): Promise<void>;
 }
 
 /** Slurm lets a requeued job wait for so long, that no credential of its former life is valid any more. */
@@ -81,9 +85,13 @@ export async function openSlurm(bed: Bed, options: SlurmOptions = {}): Promise<S
 		async () => (await bed.start("munge", ["-n", "-S", socket], { seconds: 5 }).ended).code === 0,
 	);
 	started.push(on(controller, "slurmctld", ["-D", "-f", conf]));
-	for (const [index, name] of nodes.entries()) {
-		started.push(on(hosts?.[index + 1], "slurmd", ["-D", "-f", conf, "-N", name]));
-	}
+	const serve = (name: string) =>
+		on(
+			hosts?.find((host) => host.name === name),
+			"slurmd",
+			["-D", "-f", conf, "-N", name],
+		);
+	started.push(...nodes.map(serve));
 	await until("all nodes of Slurm are idle", () => isReady(run, nodes.length, started), {
 		seconds: READY_SECONDS,
 		every: 0.1,
@@ -97,6 +105,11 @@ export async function openSlurm(bed: Bed, options: SlurmOptions = {}): Promise<S
 		preempt: async (seconds) => {
 			const all = ["--partition=urgent", `--nodes=${nodes.length}`, "--exclusive"];
 			await run("srun", [...all, "sleep", String(seconds)]);
+		},
+		serve: (name) => void serve(name),
+		settle: async (seconds) => {
+			const isIdle = () => isReady(run, nodes.length, []);
+			await until("Slurm is idle", isIdle, { seconds, every: 0.2 });
 		},
 	};
 }

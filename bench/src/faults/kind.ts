@@ -1,0 +1,63 @@
+/** What a kind of fault is: prepared before a launch, done to the run that was launched, and mended once that run has ended. */
+import type { Bed, Cluster, Launched, Way } from "@stickslip/cluster-runner/testing";
+import type { Random } from "@stickslip/core";
+
+/** A round before its launch; kinds add what they need. */
+export interface Scene {
+	readonly cluster: Cluster;
+	readonly way: Way;
+	readonly random: Random;
+	/** Of this round alone: what is started and made in it is gone when the round is over. */
+	readonly bed: Bed;
+	/** Words of the launch, before the `--`. */
+	readonly words: string[];
+	/** The line, behind it. */
+	readonly line: string[];
+	readonly env: Record<string, string>;
+	restarts: number;
+	/** The folder of the runs. */
+	runs: string;
+	/** Where standard output goes, if not to the one who waits for it. */
+	stdout?: string;
+}
+
+/** A round under way. */
+export interface Victim extends Readonly<Scene> {
+	readonly launched: Launched;
+}
+
+export interface FaultKind {
+	/** Which launchers have what it hits. */
+	readonly ways: readonly Way[];
+	/** Why this machine has not what it takes. */
+	readonly lack?: () => string | undefined;
+	open(scene: Scene): Act | Promise<Act>;
+}
+
+export interface Act {
+	/** Does it; resolves when it is over for the hosts, with what was hit. Nobody, where nothing was there to be hit. */
+	strike(victim: Victim): Promise<string>;
+	/** What is put in order between the end of a run and `resume`. */
+	mend?(): void | Promise<void>;
+	/** Lines that say who or what it was; default: a rank, a process or a host that was lost. */
+	readonly named?: RegExp;
+	/** Until it is named. Default 10 s. */
+	readonly namedSeconds?: number;
+	/** It has to be named, also where the run goes on. */
+	readonly isAlwaysNamed?: boolean;
+	/** The run goes on as if nothing was. */
+	readonly isHarmless?: boolean;
+	/** The run may end although restarts are left: what happened to it happens again. */
+	readonly isLasting?: boolean;
+	/** The exit code of an end, beside 3. */
+	readonly code?: number;
+	/** The line may be refused at once, when what it needs is not there from the beginning. */
+	readonly mayRefuse?: boolean;
+	/** Nobody reads standard output: the answer is the one that the run recorded. */
+	readonly isUnread?: boolean;
+	/** What is wrong with the answer that was wanted with this hash; `said` is the standard error of the process that has it. */
+	check?(hash: string, said: string): Promise<readonly string[]>;
+}
+
+/** What a strike returns where there was nothing to hit. */
+export const NOBODY = "nobody";

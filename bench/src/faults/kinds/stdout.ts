@@ -1,0 +1,27 @@
+/** Standard output takes nothing: a full device from the beginning, or a file on a disk that becomes full. */
+import { join } from "node:path";
+import { openSmallDisk } from "@stickslip/cluster-runner/testing";
+import type { FaultKind } from "../kind.js";
+
+const DISK_BYTES = 2 ** 20;
+
+export const stdout: FaultKind = {
+	ways: ["local", "ssh", "openmpi", "mpich", "slurm"],
+	open(scene) {
+		const common = { isLasting: true, isUnread: true, named: /^stickslip: .*standard output/im };
+		if (scene.random.below(4) === 0) {
+			scene.stdout = "/dev/full";
+			return { ...common, mayRefuse: true, strike: async () => "standard output, a full device" };
+		}
+		const small = openSmallDisk(scene.bed, DISK_BYTES);
+		scene.stdout = join(small.folder, "out.json");
+		return {
+			...common,
+			mend: () => small.free(),
+			async strike() {
+				small.fill();
+				return "standard output, on a full disk";
+			},
+		};
+	},
+};

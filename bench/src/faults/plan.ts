@@ -1,0 +1,47 @@
+/** What a call of the bench asks for. */
+import { parseArgs } from "node:util";
+import { WAYS, type Way } from "@stickslip/cluster-runner/testing";
+import { KINDS, MIXED } from "./kinds.js";
+import type { RowKind } from "./row.js";
+
+const ROUNDS = 50;
+const MIXED_ROUNDS = 200;
+
+export const usage = `npm run bench -- faults [--kind ${[...KINDS, MIXED].join("|")}[,...]] [--rounds N] [--seed N] [--way WAY] [--record]`;
+
+export interface Plan {
+	readonly kinds: readonly RowKind[];
+	readonly seed: number;
+	readonly way: Way | undefined;
+	/** Rows go to faults.csv, in the place of those of the same kinds. */
+	readonly isRecorded: boolean;
+	rounds(kind: RowKind): number;
+}
+
+/** Undefined where it makes no sense. */
+export function planOf(args: readonly string[]): Plan | undefined {
+	try {
+		const { values } = parseArgs({
+			args: [...args],
+			options: {
+				kind: { type: "string" },
+				way: { type: "string" },
+				rounds: { type: "string" },
+				seed: { type: "string", default: "1" },
+				record: { type: "boolean", default: args.length === 0 },
+			},
+		});
+		const all: readonly RowKind[] = [...KINDS, MIXED];
+		const wanted = values.kind?.split(",") ?? all;
+		const kinds = all.filter((kind) => wanted.includes(kind));
+		const way = WAYS.find((each) => each === values.way);
+		const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+		const seed = Number(values.seed);
+		const isWrong = kinds.length !== wanted.length || (rounds !== undefined && !(rounds >= 1)) || !(seed >= 0);
+		if (isWrong || way !== values.way) return undefined;
+		const roundsOf = (kind: RowKind) => rounds ?? (kind === MIXED ? MIXED_ROUNDS : ROUNDS);
+		return { kinds, seed, way, isRecorded: values.record, rounds: roundsOf };
+	} catch {
+		return undefined;
+	}
+}
