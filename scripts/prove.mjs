@@ -27,7 +27,11 @@ const proofs = [
 	{ name: "ranks", what: "one hash for all ranks and transports, and two ranks against one", command: bench("ranks") },
 	{ name: "launchers", what: "one hash from every launcher on 1, 2 and 4 nodes", command: bench("launchers") },
 	{ name: "ready", what: "8 and 64 ranks on four hosts: seconds until all iterate", command: bench("ready") },
-	{ name: "faults", what: "lost ranks, nodes, disks, outputs, clocks...: named or gone on with", command: bench("faults") },
+	{
+		name: "faults",
+		what: "lost ranks, nodes, disks, outputs, clocks...: named or gone on with",
+		command: bench("faults"),
+	},
 	{ name: "checkpoint", what: "what a checkpoint every 30 s costs", command: bench("checkpoint") },
 	{ name: "link", what: "two hosts over a slow line against one", command: bench("link") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
