@@ -26,7 +26,7 @@ export const mpirun: Launcher = {
 		requireLauncher(asked, gang.mpi);
 		if (gang.hosts === undefined) requireMemory(asked);
 		else if (asked.memory !== undefined) {
-			const found = await look(gang.hosts, { pass: [], node: "node" }, ".", terminal.err);
+			const found = await look(gang.hosts, { pass: [], node: "node" }, { folder: "." }, terminal.err);
 			for (const each of found) checkMemory(asked, each);
 		}
 		return await superviseHere(asked, gang, terminal);

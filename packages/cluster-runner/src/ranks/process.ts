@@ -4,6 +4,7 @@
  */
 
 import { listening } from "../launch/rendezvous/addresses.js";
+import { keepInUse } from "../launch/ssh/in-use.js";
 import { birthOf, lineOf } from "./birth.js";
 import { type Crew, type CrewWatch, startCrew } from "./crew.js";
 import { keysOf } from "./keys.js";
@@ -40,6 +41,7 @@ if (birth === undefined) {
 	process.exit(2);
 }
 
+keepInUse();
 const keys = keysOf(birth.secret);
 const wires = await wiresOf(birth.hub);
 const isNear = birth.hubPid !== undefined || isTunnelled;

@@ -1,27 +1,35 @@
 /** The program as one archive that a host with nothing but Node.js can run: made once by `npm pack`, with all that it needs bundled. */
+import { createHash } from "node:crypto";
 import {
 	copyFileSync,
-	existsSync,
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
-	renameSync,
+	readFileSync,
 	rmSync,
+	statSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { InputError, version } from "@stickslip/core";
+import { writeWhole } from "../../files/write.js";
 import { packageFolder } from "../../own.js";
+import { withTemporaryFolder } from "../../temporary.js";
 import { ask, complaint } from "../tool.js";
 import { digestOf, type ProgramFile, programFiles } from "./closure.js";
 
 const PACK_MS_MAX = 300_000;
+const ARCHIVE = ".tgz";
+const DIGEST = ".sha256";
+/** What was used in so many days stays, and so many in any case. */
+const KEPT_DAYS = 30;
+const KEPT_LEAST = 3;
+/** An archive that this made. */
+const isProgram = /^\d+\.\d+\.\d+\S*-[0-9a-f]{16}\.tgz$/;
 
 /** The folder of programs, on every host below the home folder. */
 export const CACHE = ".cache/stickslip";
-/** Our package in an unpacked archive. */
-export const PACKAGE = "node_modules/@stickslip/cluster-runner";
 
 export interface Program {
 	/** Names version, system and content. */
@@ -34,36 +42,68 @@ export function thisProgram(): Program {
 	return { name: `${version}-${process.platform}-${process.arch}-${digestOf(files)}`, files };
 }
 
-/** The archive, made where it is not there yet. */
-export async function archiveOf({ name, files }: Program, cache = join(homedir(), CACHE)): Promise<string> {
-	const archive = join(cache, `${name}.tgz`);
-	if (existsSync(archive)) return archive;
-	const staging = mkdtempSync(join(tmpdir(), "stickslip-pack-"));
+export interface Archive {
+	readonly bytes: Uint8Array;
+	readonly digest: string;
+}
+
+/** The archive, made where it is not there yet, or is not what it was when it was made. */
+export async function archiveOf(program: Program, cache = join(homedir(), CACHE)): Promise<Archive> {
+	const place = join(cache, program.name);
+	const kept = keptAt(place);
+	if (kept !== undefined) return kept;
+	const bytes = await packed(program);
+	const digest = sha256(bytes);
+	mkdirSync(cache, { recursive: true, mode: 0o700 });
+	writeWhole(`${place}${ARCHIVE}`, bytes);
+	// Last: without it the archive counts for nothing.
+	writeWhole(`${place}${DIGEST}`, `${digest}\n`);
+	removeOld(cache);
+	return { bytes, digest };
+}
+
+/** Reading it renews its time, which tells which archives are in use. */
+function keptAt(place: string): Archive | undefined {
 	try {
-		stage(staging, name, files);
-		const answer = await ask(
-			"npm",
-			["pack", "--silent", "--ignore-scripts", "--offline", "--prefix", staging, staging],
-			{
-				milliseconds: PACK_MS_MAX,
-				cwd: staging,
-			},
-		);
-		const packed = readdirSync(staging).find((file) => file.endsWith(".tgz"));
-		if (answer.code !== 0 || packed === undefined) {
-			const problem = answer.isMissing ? "npm is not on the path, and it packs the program" : complaint(answer);
-			const remedy = "install npm here, or the program there and name its folder with --program";
-			throw new InputError("launch ssh", "npm pack", problem, remedy);
-		}
-		mkdirSync(cache, { recursive: true });
-		// Beside the wanted file: a rename does not cross file systems.
-		const beside = join(cache, `.${name}.${process.pid}.part`);
-		copyFileSync(join(staging, packed), beside);
-		renameSync(beside, archive);
-		return archive;
-	} finally {
-		rmSync(staging, { recursive: true, force: true });
+		const bytes = readFileSync(`${place}${ARCHIVE}`);
+		const digest = sha256(bytes);
+		if (readFileSync(`${place}${DIGEST}`, "utf8").trim() !== digest) return undefined;
+		utimesSync(`${place}${ARCHIVE}`, new Date(), new Date());
+		return { bytes, digest };
+	} catch {
+		return undefined;
 	}
+}
+
+/** Archives of former versions but the newest, and those that were used lately; hosts do the same with their copies (unpack.ts). */
+function removeOld(cache: string): void {
+	const before = Date.now() - KEPT_DAYS * 86_400_000;
+	const archives = readdirSync(cache)
+		.filter((name) => isProgram.test(name))
+		.map((name) => ({ path: join(cache, name), used: statSync(join(cache, name)).mtimeMs }))
+		.sort((one, other) => other.used - one.used);
+	for (const { path, used } of archives.slice(KEPT_LEAST)) {
+		if (used >= before) continue;
+		rmSync(path, { force: true });
+		rmSync(path.slice(0, -ARCHIVE.length) + DIGEST, { force: true });
+	}
+}
+
+function sha256(bytes: Uint8Array): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+async function packed({ name, files }: Program): Promise<Uint8Array> {
+	return await withTemporaryFolder(async (staging) => {
+		stage(staging, name, files);
+		const words = ["pack", "--silent", "--ignore-scripts", "--offline", "--prefix", staging, staging];
+		const answer = await ask("npm", words, { milliseconds: PACK_MS_MAX, cwd: staging });
+		const archive = readdirSync(staging).find((file) => file.endsWith(ARCHIVE));
+		if (answer.code === 0 && archive !== undefined) return readFileSync(join(staging, archive));
+		const problem = answer.isMissing ? "npm is not on the path, and it packs the program" : complaint(answer);
+		const remedy = "install npm here, or the program there and name its folder with --program";
+		throw new InputError("launch ssh", "npm pack", problem, remedy);
+	});
 }
 
 /** A package of all packages. */

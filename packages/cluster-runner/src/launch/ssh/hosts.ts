@@ -5,6 +5,8 @@ import { quoted } from "../quote.js";
 import { CLOSED, sshCommand, sshOptions } from "../starters/ssh.js";
 import { sshTrouble, unreached } from "../starters/trouble.js";
 import { type Answer, ask, complaint } from "../tool.js";
+import type { Archive } from "./archive.js";
+import { question } from "./question.js";
 
 const LOOK_MS_MAX = 30_000;
 const SEND_MS_MAX = 300_000;
@@ -27,12 +29,6 @@ export interface Reach {
 	readonly node: string;
 }
 
-/** Asked of any Node.js, however old: so it is written for the oldest. */
-const question =
-	`var f=require("fs"),o=require("os"),p;try{p=JSON.parse(f.readFileSync(process.argv[1]+"/package.json","utf8")).version}catch(e){}
-console.log(JSON.stringify({node:process.versions.node,system:process.platform+"-"+process.arch,memory:o.totalmem(),
-cores:o.availableParallelism?o.availableParallelism():o.cpus().length,version:p}))`.replaceAll("\n", "");
-
 /** The words that call Node.js on a host; the folder of the program is below the home folder unless it is absolute. */
 export function onHost(host: string, { pass, node }: Reach, words: readonly string[]): [string, ...string[]] {
 	const remote = ["exec", ...[node, ...words].map(quoted)].join(" ");
@@ -41,8 +37,17 @@ export function onHost(host: string, { pass, node }: Reach, words: readonly stri
 	return [...sshCommand(), ...options, ...pass, "-T", "--", host, remote];
 }
 
-export function lookWords(folder: string): readonly string[] {
-	return ["-e", question, fromHome(folder)];
+/** `copy` is the folder of all that was sent, where `folder` is in one. */
+export function lookWords({ folder, copy }: Wanted): readonly string[] {
+	return ["-e", question, fromHome(folder), ...(copy === undefined ? [] : [fromHome(copy)])];
+}
+
+/** The program that is looked for. */
+export interface Wanted {
+	/** Of our package. */
+	readonly folder: string;
+	/** Of a copy that was sent there, which has to be whole. */
+	readonly copy?: string;
 }
 
 /** Commands of ssh begin in the home folder. */
@@ -54,11 +59,11 @@ export function fromHome(folder: string): string {
 export async function look(
 	hosts: readonly string[],
 	reach: Reach,
-	folder: string,
+	wanted: Wanted,
 	tell: (line: string) => void,
 ): Promise<Found[]> {
 	const names = [...new Set(hosts)];
-	const found = await Promise.all(names.map((host) => lookAt(host, reach, folder)));
+	const found = await Promise.all(names.map((host) => lookAt(host, reach, wanted)));
 	const errors = found.filter((each): each is InputError => each instanceof InputError);
 	const last = errors.pop();
 	for (const { message } of errors) tell(`stickslip: ${oneLine(message)}`);
@@ -66,8 +71,8 @@ export async function look(
 	return found.filter((each): each is Found => !(each instanceof InputError));
 }
 
-async function lookAt(host: string, reach: Reach, folder: string): Promise<Found | InputError> {
-	const [command, ...words] = onHost(host, reach, lookWords(folder));
+async function lookAt(host: string, reach: Reach, wanted: Wanted): Promise<Found | InputError> {
+	const [command, ...words] = onHost(host, reach, lookWords(wanted));
 	const answer = await ask(command, words, { milliseconds: LOOK_MS_MAX });
 	const told = answer.code === 0 ? parsed(answer.out) : undefined;
 	if (told === undefined) return refusal(host, answer, reach);
@@ -122,10 +127,10 @@ export async function send(
 	reach: Reach,
 	folder: string,
 	unpack: string,
-	archive: Uint8Array,
+	{ bytes, digest }: Archive,
 ): Promise<void> {
-	const [command, ...words] = onHost(host, reach, ["--input-type=module", "-e", unpack, fromHome(folder)]);
-	const answer = await ask(command, words, { input: archive, milliseconds: SEND_MS_MAX });
+	const [command, ...words] = onHost(host, reach, ["--input-type=module", "-e", unpack, fromHome(folder), digest]);
+	const answer = await ask(command, words, { input: bytes, milliseconds: SEND_MS_MAX });
 	if (answer.code === 0 && answer.out.includes("unpacked")) return;
 	const problem = `the program cannot be put into ${folder}: ${complaint(answer)}`;
 	throw new InputError(

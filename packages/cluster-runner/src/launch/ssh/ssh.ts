@@ -11,8 +11,9 @@ import { describeHere, exampleOf, superviseHere } from "../here.js";
 import type { Launcher } from "../plan.js";
 import { commandLine } from "../quote.js";
 import { ssh as sshWay } from "../starters/ssh.js";
-import { archiveOf, CACHE, PACKAGE, thisProgram } from "./archive.js";
-import { checkInstalled, type Found, look, lookWords, onHost, type Reach, send } from "./hosts.js";
+import { archiveOf, CACHE, thisProgram } from "./archive.js";
+import { checkInstalled, type Found, look, lookWords, onHost, type Reach, send, type Wanted } from "./hosts.js";
+import { PACKAGE } from "./question.js";
 
 /** Compiled beside this file. */
 const unpacker = join(packageFolder, "dist/launch/ssh/unpack.js");
@@ -20,7 +21,7 @@ const unpacker = join(packageFolder, "dist/launch/ssh/unpack.js");
 export const ssh: Launcher = {
 	describe(asked, run) {
 		const gang = sshGang(asked);
-		const looks = hostsOf(asked).map((host) => commandLine(onHost(host, reachOf(asked), lookWords(programOf(asked)))));
+		const looks = hostsOf(asked).map((host) => commandLine(onHost(host, reachOf(asked), lookWords(wantedOf(asked)))));
 		const starts = sshWay(gang)
 			.calls(exampleOf(gang))
 			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
@@ -35,7 +36,7 @@ export const ssh: Launcher = {
 	},
 
 	async start(asked, terminal) {
-		const found = await look(hostsOf(asked), reachOf(asked), programOf(asked), terminal.err);
+		const found = await look(hostsOf(asked), reachOf(asked), wantedOf(asked), terminal.err);
 		for (const each of found) checkMemory(asked, each);
 		await bring(asked, found, terminal);
 		return await superviseHere(asked, sshGang(asked, Math.min(...found.map(({ cores }) => cores))), terminal);
@@ -75,10 +76,15 @@ function reachOf({ pass, own }: Asked): Reach {
 let name: string | undefined;
 
 /** The folder of our package on the hosts. */
-function programOf({ own }: Asked): string {
-	if (own.program !== undefined) return own.program;
+function programOf(asked: Asked): string {
+	return wantedOf(asked).folder;
+}
+
+function wantedOf({ own }: Asked): Wanted {
+	if (own.program !== undefined) return { folder: own.program };
 	name ??= thisProgram().name;
-	return `~/${CACHE}/${name}/${PACKAGE}`;
+	const copy = `~/${CACHE}/${name}`;
+	return { folder: `${copy}/${PACKAGE}`, copy };
 }
 
 export function checkMemory({ memory }: Pick<Asked, "memory">, found: Found): void {
@@ -89,8 +95,8 @@ export function checkMemory({ memory }: Pick<Asked, "memory">, found: Found): vo
 
 /** To all that lack it, at once. */
 async function bring(asked: Asked, found: readonly Found[], terminal: Terminal): Promise<void> {
-	const folder = programOf(asked);
-	if (asked.own.program !== undefined) {
+	const { folder, copy } = wantedOf(asked);
+	if (copy === undefined) {
 		for (const each of found) checkInstalled(each, folder);
 		return;
 	}
@@ -103,9 +109,8 @@ async function bring(asked: Asked, found: readonly Found[], terminal: Terminal):
 		throw new InputError("ssh", other.host, problem, "install it there and name its folder with --program");
 	}
 	terminal.passing(`bringing the program to ${counted(lacking.length, "host")}`);
-	const archive = readFileSync(await archiveOf(thisProgram()));
+	const archive = await archiveOf(thisProgram());
 	const unpack = readFileSync(unpacker, "utf8");
-	const target = folder.slice(0, -PACKAGE.length - 1);
-	await Promise.all(lacking.map(({ host }) => send(host, reachOf(asked), target, unpack, archive)));
+	await Promise.all(lacking.map(({ host }) => send(host, reachOf(asked), copy, unpack, archive)));
 	terminal.passing("");
 }

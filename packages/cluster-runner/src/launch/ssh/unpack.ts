@@ -1,9 +1,11 @@
 /**
- * Runs on a host that lacks the program, handed to its Node.js as text: takes an archive of `npm pack` from standard input to a folder under the
- * home folder. The folder appears whole or not at all, also where two launches bring it at once. Knows Node.js only.
+ * Runs on a host that lacks the program, or has a damaged copy of it, handed to its Node.js as text: takes an archive of `npm pack` from standard
+ * input, compares it with its digest, and puts it into a folder under the home folder. The folder appears whole or not at all, also where two launches
+ * bring it at once; a mark that is written last says so. Copies that nobody has used for long are removed. Knows Node.js only.
  */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 const BLOCK_BYTES = 512;
@@ -40,31 +42,114 @@ function* entriesOf(tar: Buffer): Generator<Entry> {
 	throw new Error("the archive is cut short");
 }
 
+interface File {
+	readonly name: string;
+	readonly mode: number;
+	readonly bytes: Buffer;
+}
+
 /** Files only, and nothing outside of the folder. */
-function unpack(archive: Buffer, folder: string): void {
+function filesOf(archive: Buffer): File[] {
+	const files: File[] = [];
 	for (const { name, type, mode, bytes } of entriesOf(gunzipSync(archive))) {
 		const inside = name.replace(/^package\//, "");
 		if (type !== "0" && type !== "") continue;
 		if (inside.startsWith("/") || inside.split("/").includes("..")) throw new Error(`${name} leads out of the archive`);
-		const file = join(folder, inside);
+		files.push({ name: inside, mode: mode & 0o755, bytes });
+	}
+	return files;
+}
+
+/** As question.ts reads it. */
+const MARKER = ".complete.json";
+
+function unpack(files: readonly File[], folder: string): void {
+	const hash = createHash("sha256");
+	for (const { name, mode, bytes } of files) {
+		const file = join(folder, name);
 		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, bytes, { mode: mode & 0o755 });
+		writeFileSync(file, bytes, { mode });
+		hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+	}
+	const marker = { digest: hash.digest("hex"), files: files.map(({ name }) => name) };
+	writeFileSync(join(folder, MARKER), JSON.stringify(marker));
+}
+
+/** Whether the same stands there already. */
+function isThere(files: readonly File[], folder: string): boolean {
+	try {
+		statSync(join(folder, MARKER));
+		return files.every(({ name, bytes }) => readFileSync(join(folder, name)).equals(bytes));
+	} catch {
+		return false;
 	}
 }
 
-const folder = process.argv[1] ?? "";
-const temporary = join(dirname(folder), `.${process.pid}-${Date.now()}.part`);
+const TRIES = 5;
+
+/** A damaged copy steps aside; of two that come at once the second finds the first. */
+function put(files: readonly File[], temporary: string, folder: string): void {
+	for (let left = TRIES; ; left -= 1) {
+		try {
+			renameSync(temporary, folder);
+			return;
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			if (left === 0 || (code !== "ENOTEMPTY" && code !== "EEXIST")) throw error;
+		}
+		if (isThere(files, folder)) return;
+		const aside = `${temporary}.${left}.part`;
+		try {
+			renameSync(folder, aside);
+		} catch {
+			// Another one has just done the same.
+		}
+		rmSync(aside, { recursive: true, force: true });
+	}
+}
+
+/** What was used in so many days stays, and so many in any case; whoever uses a copy touches its mark at least once a day. */
+const KEPT_DAYS = 30;
+const KEPT_LEAST = 3;
+const DAY_MS = 86_400_000;
+
+function removeOld(cache: string, own: string): void {
+	const used = (name: string) => {
+		const folder = join(cache, name);
+		return (statSync(join(folder, MARKER), { throwIfNoEntry: false }) ?? statSync(folder)).mtimeMs;
+	};
+	const names = readdirSync(cache);
+	const copies = names.filter((name) => /^\d+\.\d+\.\d+\S*-[0-9a-f]{16}$/.test(name) && name !== own);
+	const old = copies.map((name) => ({ name, used: used(name) })).sort((one, other) => other.used - one.used);
+	for (const { name, used } of old.slice(KEPT_LEAST - 1)) {
+		if (Date.now() - used < KEPT_DAYS * DAY_MS) continue;
+		// Not half of it: it steps aside whole.
+		const aside = join(cache, `.${name}.${process.pid}.part`);
+		renameSync(join(cache, name), aside);
+		rmSync(aside, { recursive: true, force: true });
+	}
+	// Of those who were killed.
+	for (const name of names.filter((each) => /^\..*\.part$/.test(each))) {
+		if (Date.now() - statSync(join(cache, name)).mtimeMs > DAY_MS) rmSync(join(cache, name), { recursive: true });
+	}
+}
+
+const [, folder = "", digest = ""] = process.argv;
+const cache = dirname(folder);
+const temporary = join(cache, `.${process.pid}-${Date.now()}.part`);
 const parts: Buffer[] = [];
 for await (const part of process.stdin) parts.push(part as Buffer);
 try {
-	mkdirSync(temporary, { recursive: true });
-	unpack(Buffer.concat(parts), temporary);
+	const archive = Buffer.concat(parts);
+	if (createHash("sha256").update(archive).digest("hex") !== digest) throw new Error("the archive arrived damaged");
+	const files = filesOf(archive);
+	mkdirSync(temporary, { recursive: true, mode: 0o700 });
+	unpack(files, temporary);
+	put(files, temporary, folder);
 	try {
-		renameSync(temporary, folder);
-	} catch (error) {
-		// Somebody else was as quick, with the same content.
-		const { code } = error as NodeJS.ErrnoException;
-		if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+		removeOld(cache, basename(folder));
+	} catch {
+		// Somebody else removes them as well; the program is there.
 	}
 	process.stdout.write("unpacked\n");
 } finally {
