@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { version } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 import { load } from "./load.js";
@@ -29,7 +30,7 @@ describe("help and version", () => {
 
 	it("print the version of the package", async () => {
 		const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-		expect((await runCli(["--version"])).out).toBe(`${manifest.version}\n`);
+		for (const word of ["--version", "-V"]) expect((await runCli([word])).out).toBe(`${manifest.version}\n`);
 	});
 });
 
@@ -102,7 +103,12 @@ describe("info", () => {
 	it("goes on after a bad file", async () => {
 		const { code, out, err } = await runCli(["info", join(folder, "missing.hdf5"), pile, "--json"]);
 		expect(code).toBe(2);
-		expect([linesOf(out).length, linesOf(err).length]).toEqual([1, 1]);
+		expect(linesOf(err)).toHaveLength(1);
+		// One object for each file, with the line of the message as its reason.
+		const [missing, good, ...rest] = linesOf(out).map((line) => JSON.parse(line));
+		const reason = expect.stringMatching(/missing\.hdf5: file: cannot be found; check the name$/);
+		expect(missing).toEqual({ file: join(folder, "missing.hdf5"), status: "error", reason, version });
+		expect([good.file, rest]).toEqual([pile, []]);
 	});
 });
 

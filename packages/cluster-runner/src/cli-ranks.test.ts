@@ -1,11 +1,14 @@
 /** `solve` on many ranks: the answer of one, bit for bit, over every transport that this machine has. */
+import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findMpi, findMpirun } from "@stickslip/comm";
+import { fileURLToPath } from "node:url";
+import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchSharedMemory } from "../testing/processes.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 
+const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 const folder = emptyFolder();
 const spheres = join(folder, "spheres.hdf5");
 const planks = join(folder, "planks.hdf5");
@@ -93,7 +96,7 @@ describe("the answer", () => {
 			// Very many for the one that exchanges most; on a busy machine they take seconds.
 			for (const ranks of ["1", "2", method === "pqn" ? "24" : "7"]) {
 				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
-				expect(err).toBe("");
+				expect(err).toMatch(/^(stickslip: \d+ ranks take turns on .*\n)?$/);
 				hashes.push((JSON.parse(out) as Answer).hash);
 			}
 			expect(new Set(hashes).size, method).toBe(1);
@@ -126,6 +129,20 @@ describe("the summary", () => {
 		const { out } = await runCli(["solve", one]);
 		expect(out).not.toMatch(/efficiency|rank/);
 	});
+});
+
+describe("more ranks than cores", () => {
+	it("are told of where they are far too many", () => {
+		const solve = (ranks: number) => {
+			const words = [process.execPath, program, "solve", one, "--ranks", String(ranks)];
+			return spawnSync("taskset", ["-c", String(cores()[0]), ...words], { encoding: "utf8", timeout: 60_000 });
+		};
+		const told = "stickslip: 3 ranks take turns on 1 core: the answer is the same, and comes later than from 1\n";
+		expect([solve(3), solve(2)].map(({ status, stderr }) => [status, stderr])).toEqual([
+			[0, told],
+			[0, ""],
+		]);
+	}, 60_000);
 });
 
 describe("options", () => {

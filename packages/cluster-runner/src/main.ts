@@ -39,7 +39,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 		terminal.err(generalHelp(commands).trimEnd());
 		return 2;
 	}
-	if (name === "--version" || name === "-v") {
+	if (name === "--version" || name === "-v" || name === "-V") {
 		terminal.out(version);
 		return 0;
 	}

@@ -5,6 +5,7 @@ import { type Command, type ExitCode, worst } from "../command.js";
 import { type Facts, factsOf } from "../facts.js";
 import { expand } from "../line/expand.js";
 import { describe } from "../load.js";
+import { asFailure } from "../output/failure.js";
 import { count, counted, oneLine, small, three } from "../output/format.js";
 import { pairs } from "../output/table.js";
 import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
@@ -17,6 +18,8 @@ export const info: Command = {
 	notes: `
 FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
 too.
+
+A file that cannot be read has an object as well: file, status "error", reason and version.
 
 asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound is a
 clique: no colouring has fewer. --ranks N adds the partition that \`solve --ranks N\` uses: balance (the
@@ -44,6 +47,7 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
 				terminal.err(`stickslip: ${oneLine(error.message)}`);
+				if (given.flag("json")) terminal.out(JSON.stringify({ file: name, ...asFailure(error.message) }));
 				codes.push(2);
 			}
 		}

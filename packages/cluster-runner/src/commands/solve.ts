@@ -17,7 +17,7 @@ import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
-import type { RankOptions } from "../ranks/choose.js";
+import { crowding, type RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { keepInput } from "../runs/input.js";
@@ -92,6 +92,8 @@ class SolveRun {
 	async run(): Promise<ExitCode> {
 		const recorder = recorderFor(this.#wish, this.#terminal);
 		this.#recorder = recorder;
+		const crowd = crowding({ ...this.#options, gang: recorder?.gang });
+		if (crowd !== undefined) this.#terminal.err(`stickslip: ${crowd}`);
 		if (recorder === undefined) return await this.#all();
 		// A run is listened for all the time: what comes while a file is read must not end it without a word.
 		return await this.#interrupt.during(async () => {

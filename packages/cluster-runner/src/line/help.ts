@@ -12,7 +12,7 @@ Usage: stickslip COMMAND [arguments]
 
 ${entries(rows)}
 
-stickslip COMMAND --help says more about one; stickslip --version prints the version.
+stickslip COMMAND --help says more about one; stickslip --version (-V) prints the version.
 
 Exit codes: 0 solved, 1 not solved (the report says why), 2 bad use or bad input (one line on standard
 error says what and where), 3 a rank or the solver failed, 75 stopped on request with a checkpoint to go

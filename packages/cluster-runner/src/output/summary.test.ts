@@ -44,6 +44,12 @@ describe("the remedies of a hard problem", () => {
 	});
 });
 
+describe("the hash", () => {
+	it("is there whole, to compare answers by", () => {
+		expect(summary(report)).toContain("  hash        abc");
+	});
+});
+
 describe("what was written", () => {
 	it("is told only where it was", () => {
 		const words = (written?: string) => summary(report, written).filter((line) => line.includes("written"));

@@ -22,6 +22,7 @@ export function summary(report: Report, written = ""): string[] {
 			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],
 			["operator", report.operator],
 			...rankFacts(report),
+			["hash", report.hash],
 			["written", written],
 		]),
 		...rankTable(report),

@@ -98,6 +98,19 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 	return { ranks: most, why: `${most} ranks: ${count} contacts are enough for all cores` };
 }
 
+/** Ranks that wait for each other spin for a while: with so many to a core most of the time goes there. */
+const CROWDED = 2;
+
+/** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */
+export function crowding({ ranks: asked, gang }: RankOptions): string | undefined {
+	const own = gang === undefined ? asked : gang.nodes * gang.ranksPerNode;
+	const here = gang === undefined || gang.where === "local";
+	const most = cores().length;
+	if (!here || typeof own !== "number" || own <= CROWDED * most) return undefined;
+	const on = most === 1 ? "1 core" : `${most} cores`;
+	return `${own} ranks take turns on ${on}: the answer is the same, and comes later than from ${Math.max(1, most)}`;
+}
+
 function divide(
 	ranks: number,
 	transport: Transport | undefined,

@@ -20,7 +20,8 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 	if (problem === null || typeof problem !== "object") {
 		throw new InputError("problem", "problem", `is ${String(problem)}`, "give an object with contacts, W, q and mu");
 	}
-	const check = new Check(problem.name, placeOf);
+	const name = nameOf(problem);
+	const check = new Check(name, placeOf);
 	const { contacts, W, rigid, global, equalities, geometry } = problem;
 	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
@@ -47,7 +48,12 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
-	return { singular: W ? checkDiagonal(diagonalOf(W), problem.name, placeOf("W"), SIGNS) : [] };
+	return { singular: W ? checkDiagonal(diagonalOf(W), name, placeOf("W"), SIGNS) : [] };
+}
+
+/** What reports and messages call a problem; in JavaScript nobody has to name one. */
+export function nameOf({ name }: { readonly name?: unknown }): string {
+	return typeof name === "string" && name !== "" ? name : "problem";
 }
 
 /** What to do about an indefinite block of a W that was given. */

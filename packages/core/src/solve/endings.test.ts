@@ -8,6 +8,14 @@ import { runOf } from "../testing/runs.js";
 import { solve, solveAsync } from "./solve.js";
 
 const spheres = pile("spheres", 300);
+test("a problem without a name is called one, in reports and in errors", () => {
+	const { name: _name, ...nameless } = pile("spheres", 20);
+	const unnamed = nameless as unknown as Parameters<typeof solve>[0];
+	expect(solve(unnamed).report.problem).toBe("problem");
+	expect(() => solve({ ...unnamed, q: new Float64Array(1) })).toThrow(/^problem: q: /);
+	expect(() => solve(unnamed, { start: "guess" })).toThrow(/^problem: guesses: /);
+});
+
 const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel"];
 
 describe.each(methods)("%s", (method) => {

@@ -5,7 +5,7 @@ import { methodEntry } from "../methods/catalogue.js";
 import { resolve } from "../methods/options.js";
 import { makePlan, type Plan } from "../parallel/plan.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { validateProblem } from "../problem/validate.js";
+import { nameOf, validateProblem } from "../problem/validate.js";
 import { systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
@@ -38,8 +38,10 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 }
 
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
-export function prepare(problem: Problem, options: SolveOptions = {}): Prepared {
-	validateProblem(problem);
+export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
+	validateProblem(given);
+	const name = nameOf(given);
+	const problem = name === given.name ? given : { ...given, name };
 	checkOptions(options);
 	const { start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
 	if (kept.measure !== undefined && !MEASURES.includes(kept.measure)) {
