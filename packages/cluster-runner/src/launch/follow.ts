@@ -10,6 +10,7 @@ import { isOver } from "../runs/standing.js";
 import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
 import { tellEnd } from "./here.js";
+import { SignOfLife } from "./sign-of-life.js";
 
 /** What a scheduler says of a job. */
 export interface Look {
@@ -22,6 +23,8 @@ export interface Look {
 export interface Job {
 	/** What people call the scheduler. */
 	readonly scheduler: string;
+	/** What the scheduler calls the job. */
+	readonly id: string;
 	look(): Promise<Look>;
 	/** Takes it from the queue, where it has not begun. */
 	cancel(): Promise<void>;
@@ -54,9 +57,11 @@ class Follower {
 	#goneSince: number | undefined;
 	#asked = 0;
 	#isLeft = false;
+	readonly #sign: SignOfLife;
 
 	constructor(run: Run, job: Job, terminal: Terminal) {
 		this.#run = run;
+		this.#sign = new SignOfLife(run.folder);
 		this.#job = job;
 		this.#terminal = terminal;
 	}
@@ -102,8 +107,24 @@ class Follower {
 		}
 		if (this.#look.job === "gone") return await this.#gone();
 		this.#goneSince = undefined;
+		if (this.#job.isElsewhere !== true) this.#listen(state);
 		this.#show(state);
 		return undefined;
+	}
+
+	/** Names the host of a run that is not heard of any more: the scheduler may take minutes to see that it is lost. */
+	#listen(state: State): void {
+		const news = this.#sign.news(state);
+		if (news === undefined) return;
+		const { scheduler, id } = this.#job;
+		const job = `job ${id} of ${scheduler}`;
+		const said = this.#look.said === "" ? "" : `, which says ${this.#look.said},`;
+		this.#terminal.passing("");
+		this.#terminal.err(
+			news === "heard"
+				? `stickslip: ${job} is heard of again, on ${state.host}`
+				: `stickslip: nothing was heard of ${job} for ${this.#sign.seconds} s: its node ${state.host} may be lost; waiting until ${scheduler}${said} starts it again or ends it`,
+		);
 	}
 
 	/** A run that the scheduler interrupted goes on by itself: its job is in the queue again. */

@@ -37,6 +37,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 	};
 	return {
 		scheduler: "Kubernetes",
+		id,
 		isElsewhere: true,
 		async look() {
 			await pods.look();

@@ -20,6 +20,7 @@ export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFrom
 	const [out, err] = [said(SLURM_FILES.out, process.stdout), said(SLURM_FILES.err, process.stderr)];
 	return {
 		scheduler: "Slurm",
+		id,
 		look: () => look(id),
 		cancel: async () => void (await ask("scancel", [id])),
 		pump() {
