@@ -11,6 +11,7 @@ import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
 import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/fresh.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
+import { hostIn } from "../launch/rendezvous/host-port.js";
 import type { OpenDesk } from "../launch/rendezvous/serve.js";
 import { DESK_VARIABLE, PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
 import { supervise } from "../launch/supervise.js";
@@ -133,7 +134,8 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 		throw error;
 	}
 	process.env[DESK_VARIABLE] = desk.address;
-	const [, host = "", port] = /^\w+:\/\/(.*):(\d+)$/.exec(desk.address) ?? [];
+	const host = hostIn(desk.address);
+	const port = desk.address.split(":").at(-1);
 	const own = attend({ station: { ...station, host, port: Number(port) }, line, secret, waitSeconds, told });
 	const code = await keep(folder, asked, desk, refusal.signal);
 	await own;

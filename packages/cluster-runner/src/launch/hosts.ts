@@ -1,5 +1,6 @@
 /** Host names as people list them: a,b,c on the line, or a file with one per line as Open MPI's and MPICH's host files are. */
 import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { RANKS_MAX } from "../ranks/messages.js";
 
@@ -36,18 +37,29 @@ export function readHosts(file: string): Host[] {
 
 /** Programs take a word that begins with a dash for an option, and the shell takes others for itself. */
 const namePattern = /^[A-Za-z0-9_][A-Za-z0-9_.%@-]*$/;
+/** Before an address of IPv6. */
+const user = /^\w[\w.-]*@/;
 
 function hostOf(source: string, text: string): Host {
 	const [first = "", ...others] = text.split(/\s+/);
-	const [, name = first, count] = /^(.+?):(\d+)$/.exec(first) ?? [];
+	const { name, count } = nameIn(first);
 	const given = others.map((word) => /^(?:max[-_])?slots=(\d+)$/.exec(word));
 	const slots = count ?? given.find((found) => found !== null)?.[1];
-	if (!namePattern.test(name) || given.includes(null)) {
+	if (!(namePattern.test(name) || isIPv6(name.replace(user, ""))) || given.includes(null)) {
 		throw new InputError(source, "hosts", `"${text}" is no host name`, "write one host per line, e.g. node1 slots=4");
 	}
 	if (slots === undefined) return { name };
 	if (Number(slots) >= 1 && Number(slots) <= RANKS_MAX) return { name, slots: Number(slots) };
 	throw new InputError(source, name, `has ${slots} slots`, `give from 1 to ${RANKS_MAX}`);
+}
+
+/** Without the number of slots behind it. An address of IPv6 may stand in brackets, and has to before a number. */
+function nameIn(text: string): { readonly name: string; readonly count?: string | undefined } {
+	const [, who = "", address = "", count] = /^(\w[\w.-]*@)?\[([\da-f.:]+)\](?::(\d+))?$/i.exec(text) ?? [];
+	if (address !== "") return { name: who + address, count };
+	if (isIPv6(text.replace(user, ""))) return { name: text };
+	const [, name = text, slots] = /^(.+?):(\d+)$/.exec(text) ?? [];
+	return { name, count: slots };
 }
 
 function checked(source: string, hosts: readonly Host[]): Host[] {

@@ -48,6 +48,10 @@ export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
 		);
 	}
 	const used = hosts?.slice(0, nodes);
+	const numeric = used?.find(({ name }) => name.includes(":"));
+	if (numeric !== undefined) {
+		asked.refuse("--host", `mpirun takes ${numeric.name} for a name and a number of slots`, "name the host otherwise");
+	}
 	const slots = Math.min(...(used ?? []).flatMap((host) => host.slots ?? []));
 	const free = used === undefined ? Math.max(1, Math.floor(coresHere / nodes)) : 1;
 	const ranksPerNode = asked.ranksPerNode ?? (Number.isFinite(slots) ? slots : free);

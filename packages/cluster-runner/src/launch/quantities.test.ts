@@ -69,12 +69,21 @@ describe("hosts", () => {
 			{ name: "user@n3.lab", slots: 2 },
 		]);
 		expect(hostsIn("n1, n2:3")).toEqual([{ name: "n1" }, { name: "n2", slots: 3 }]);
+		expect(hostsIn("fd00::1,[fd00::2],[::1]:4,me@[fd00::3]:2")).toEqual([
+			{ name: "fd00::1" },
+			{ name: "fd00::2" },
+			{ name: "::1", slots: 4 },
+			{ name: "me@fd00::3", slots: 2 },
+		]);
 	});
 
-	it.for(["-oProxyCommand=x", "a b", "n1 cores=4", "$(id)", "n1:0", "n1;n2", ""])("refuses %j", (text) => {
-		expect(() => readHosts(written(`${text}\n`))).toThrow(/hosts|slots/);
-		expect(() => readHosts(join(tmpdir(), "stickslip-no-such-file"))).toThrow(/cannot be read \(ENOENT\)/);
-	});
+	it.for(["-oProxyCommand=x", "a b", "n1 cores=4", "$(id)", "n1:0", "n1;n2", "[n1]", "[fd00::1]x", "-l@fd00::1", ""])(
+		"refuses %j",
+		(text) => {
+			expect(() => readHosts(written(`${text}\n`))).toThrow(/hosts|slots/);
+			expect(() => readHosts(join(tmpdir(), "stickslip-no-such-file"))).toThrow(/cannot be read \(ENOENT\)/);
+		},
+	);
 });
 
 it("words survive a shell", () => {

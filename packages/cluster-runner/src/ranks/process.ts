@@ -4,6 +4,7 @@
  */
 
 import { listening } from "../launch/rendezvous/addresses.js";
+import { hostIn } from "../launch/rendezvous/host-port.js";
 import { keepInUse } from "../launch/ssh/in-use.js";
 import { birthOf, lineOf } from "./birth.js";
 import { type Crew, type CrewWatch, startCrew } from "./crew.js";
@@ -65,7 +66,7 @@ const member = new Member({
 async function wiresOf(hub: string): Promise<Wires | Error> {
 	const { frames: key, curve } = keys;
 	if (birth?.sockets !== undefined) return { key, folder: birth.sockets };
-	const name = /^\w+:\/\/(.*):\d+$/.exec(hub)?.[1] ?? "";
+	const name = hostIn(hub);
 	// ssh says by which address of this host it came.
 	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
 	try {

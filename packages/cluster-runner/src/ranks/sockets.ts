@@ -3,9 +3,11 @@
  * All of them are encrypted (CURVE), on loopback too: a stranger cannot finish the handshake without the run's key, and until it is finished
  * the library holds one frame per connection at most. Without encryption it would take the parts of a message that never ends.
  */
+import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { curveKeyPair, Dealer, Router } from "zeromq";
-import { EVERYWHERE, type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
+import { type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
+import { hostPort } from "../launch/rendezvous/host-port.js";
 import { FRAME_BYTES_MAX, Frames, TO_HUB_BYTES_MAX } from "./frames.js";
 import { type Keys, z85 } from "./keys.js";
 import { isToHub, isToMember, type Send, type ToHub, type ToMember } from "./messages.js";
@@ -76,6 +78,7 @@ export class Ear<Out, In> {
 		this.#place = place;
 		this.#router = new Router({
 			...settings,
+			ipv6: isIPv6(place.at.bind),
 			maxMessageSize: TO_HUB_BYTES_MAX + CURVE_BYTES_MAX,
 			curveServer: true,
 			curvePublicKey: z85(curve.publicKey),
@@ -93,13 +96,13 @@ export class Ear<Out, In> {
 	async open(): Promise<string> {
 		const { at, port } = this.#place;
 		try {
-			await this.#router.bind(`tcp://${at.bind}:${port ?? "*"}`);
+			await this.#router.bind(`tcp://${hostPort(at.bind, port ?? "*")}`);
 		} catch (error) {
 			await this.close();
-			throw unbound(error, `${at.bind}:${port ?? "*"}`);
+			throw unbound(error, hostPort(at.bind, port ?? "*"));
 		}
 		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
-		return `curve://${at.told}:${bound}`;
+		return `curve://${hostPort(at.told, bound)}`;
 	}
 
 	/** Until the socket is closed. */
@@ -130,7 +133,7 @@ function unbound(error: unknown, place: string): unknown {
 	const code = (error as NodeJS.ErrnoException).code ?? "";
 	const problems: Readonly<Record<string, readonly [string, string]>> = {
 		EADDRINUSE: ["the port is in use", "choose another port, or end what listens there"],
-		EADDRNOTAVAIL: ["is no address of this host", `give --listen one that is, or ${EVERYWHERE} for all`],
+		EADDRNOTAVAIL: ["is no address of this host", "give --listen one that is, or 0.0.0.0 for all"],
 		EACCES: ["may not be listened on", "choose a port from 1024"],
 	};
 	const [problem, remedy] = problems[code] ?? [];
@@ -159,6 +162,7 @@ export class Mouth<Out, In> {
 		this.#frames = new Frames(keys.frames, isMessage);
 		this.#dealer = new Dealer({
 			...settings,
+			ipv6: address.includes("["),
 			maxMessageSize: FRAME_BYTES_MAX + CURVE_BYTES_MAX,
 			...clientOf(keys),
 		});

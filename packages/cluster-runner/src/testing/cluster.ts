@@ -72,11 +72,11 @@ export class Cluster {
 	#runs = 0;
 	readonly #cpus: number;
 
-	/** `cpus` are those that Slurm thinks each node has. */
-	constructor(nodes: number, cpus = CPUS) {
+	/** `cpus` are those that Slurm thinks each node has; `family` is that of all addresses, of IPv4 or IPv6. */
+	constructor(nodes: number, cpus = CPUS, family: 4 | 6 = 4) {
 		this.#cpus = cpus;
 		const names = Array.from({ length: nodes }, (_, index) => `n${index + 1}`);
-		this.network = openNetwork(this.bed, ["front", ...names]);
+		this.network = openNetwork(this.bed, ["front", ...names], family);
 		const [front, ...others] = this.network.hosts;
 		if (front === undefined) throw new Error("no front host");
 		this.front = front;

@@ -43,18 +43,19 @@ export interface Network {
 
 let networks = 0;
 
-/** Hosts of these names, that find each other by name. They are gone with the bed. */
-export function openNetwork(bed: Bed, names: readonly string[]): Network {
+/** Hosts of these names, that find each other by name, and have no addresses of the other family. They are gone with the bed. */
+export function openNetwork(bed: Bed, names: readonly string[], family: 4 | 6 = 4): Network {
 	sweepNamespaces();
 	networks += 1;
 	const own = `${PREFIX}${bed.name.replace(/^\D*/, "")}-${networks}`;
-	const subnet = `10.${100 + (process.pid % 100)}.${networks % 256}`;
+	const pid = process.pid % 100;
+	const prefix = family === 4 ? `10.${100 + pid}.${networks % 256}.` : `fd00:${pid}:${networks % 256}::`;
 	const hub = `${own}-switch`;
 	const namespaces = [hub, ...names.map((name) => `${own}-${name}`)];
 	bed.undo(() => removeNamespaces(namespaces));
 	const namesFile = join(bed.folder, `hosts-${networks}`);
 	const hosts = names.map((name, index) => {
-		return new NamespaceHost(bed, { name, address: `${subnet}.${index + 1}`, hub, port: `p${index}`, own, namesFile });
+		return new NamespaceHost(bed, { name, address: `${prefix}${index + 1}`, hub, port: `p${index}`, own, namesFile });
 	});
 	batch([...namespaces.flatMap((name) => [`netns add ${name}`])]);
 	batch(["link add switch type bridge", "link set switch up", "link set lo up"], hub);
@@ -67,12 +68,15 @@ export function openNetwork(bed: Bed, names: readonly string[]): Network {
 		hub,
 	);
 	for (const { namespace, address } of hosts) {
-		batch(["link set lo up", `address add ${address}/24 dev eth0`, "link set eth0 up"], namespace);
+		batch(
+			["link set lo up", `address add ${address}${family === 4 ? "/24" : "/64 nodad"} dev eth0`, "link set eth0 up"],
+			namespace,
+		);
 	}
 	const setNames = (addresses: Readonly<Record<string, string>>): void => {
 		const lines = Object.entries(addresses).map(([name, address]) => `${address} ${name}`);
 		// In place: what is mounted over /etc/hosts is this very file.
-		writeFileSync(namesFile, ["127.0.0.1 localhost", ...lines, ""].join("\n"));
+		writeFileSync(namesFile, ["127.0.0.1 localhost", "::1 localhost", ...lines, ""].join("\n"));
 	};
 	setNames(Object.fromEntries(hosts.map(({ name, address }) => [name, address])));
 	const host = (name: string): Host => {

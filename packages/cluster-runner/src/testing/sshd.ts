@@ -80,7 +80,7 @@ interface Server {
 function startServer(host: Host, { folder, port, home, path }: Server): void {
 	const file = join(folder, `sshd-${host.name}-${port}`);
 	const lines = [
-		`ListenAddress ${host.address}:${port}`,
+		`ListenAddress ${host.address.includes(":") ? `[${host.address}]` : host.address}:${port}`,
 		`HostKey ${join(folder, "host")}`,
 		`AuthorizedKeysFile ${join(folder, "user.pub")}`,
 		`PidFile ${file}.pid`,
@@ -103,7 +103,7 @@ function configuration(hosts: readonly Host[], first: Host, folder: string): str
 	const entry = (name: string, address: string, port: number, key: string) =>
 		`Host ${name}\n  HostName ${address}\n  Port ${port}\n  IdentityFile ${at(key)}\n`;
 	return [
-		...hosts.map(({ name, address }) => entry(name, address, PORT, "user")),
+		...hosts.map(({ name, address }) => entry(`${name} ${address}`, address, PORT, "user")),
 		entry("refused", first.address, PORT, "stranger"),
 		entry("bare", first.address, BARE_PORT, "user"),
 		entry("closed", first.address, CLOSED_PORT, "user"),

@@ -16,6 +16,8 @@ const own: readonly OwnAddress[] = [
 	{ name: "lo", address: "127.0.0.1" },
 	{ name: "eth0", address: "192.0.2.7" },
 	{ name: "ib0", address: "10.4.0.7" },
+	{ name: "eth0", address: "2001:db8::7" },
+	{ name: "ib1", address: "fd00::7" },
 ];
 
 describe("an address", () => {
@@ -30,6 +32,12 @@ describe("an address", () => {
 		["128.0.0.0/1", "255.0.0.1", true],
 		["128.0.0.0/1", "127.0.0.1", false],
 		["10.0.0.0/8", "10.0.0", false],
+		["fd00::/8", "fd12:3456::1", true],
+		["fd00::/8", "fc00::1", false],
+		["2001:db8::/33", "2001:db8:8000::1", false],
+		["::/0", "2001:db8::1", true],
+		["::/0", "10.0.0.1", false],
+		["0.0.0.0/0", "::1", false],
 	])("in %s: %s, %s", (network, address, is) => {
 		expect(isIn(address, network)).toBe(is);
 	});
@@ -43,8 +51,12 @@ describe("an address", () => {
 			"100.64.0.1",
 			"100.127.255.255",
 			"169.254.9.9",
+			"::1",
+			"fd00::1",
+			"fc12::1",
+			"fe80::1",
 		];
-		const publics = ["8.8.8.8", "172.15.0.1", "192.169.0.1", "100.128.0.1", "11.0.0.1", "0.0.0.0"];
+		const publics = ["8.8.8.8", "172.15.0.1", "192.169.0.1", "100.128.0.1", "11.0.0.1", "0.0.0.0", "2001:db8::1", "::"];
 		expect(privates.filter(isPrivate)).toEqual(privates);
 		expect(publics.filter(isPrivate)).toEqual([]);
 		expect([isLoopback("127.9.9.9"), isLoopback("128.0.0.1")]).toEqual([true, false]);
@@ -66,7 +78,11 @@ describe("what was asked for", () => {
 		["192.0.2.0/24", "192.0.2.7"],
 		["192.0.2.8", undefined],
 		["10.5.0.0/16", undefined],
-		["ib1", undefined],
+		["ib1", "fd00::7"],
+		["ib2", undefined],
+		["fd00::/8", "fd00::7"],
+		["fd00:0:0::7", "fd00:0:0::7"],
+		["fd00::8", undefined],
 	])("%s is %s here", (listen, address) => {
 		expect(askedFor(listen, own)).toBe(address);
 	});
@@ -80,13 +96,27 @@ describe("what was asked for", () => {
 		// Somebody else's address: this host's is found as if nobody had asked.
 		expect(await listening("127.0.0.1", "203.0.113.9")).toEqual({ bind: "127.0.0.1", told: "127.0.0.1" });
 		expect(await routeFrom("127.0.0.1")).toBe("127.0.0.1");
+		expect(await routeFrom("::1")).toBe("::1");
+		expect(await listening("::1", "0.0.0.0")).toEqual({ bind: "::", told: "::1" });
+		expect(await listening("::1", "::")).toEqual({ bind: "::", told: "::1" });
 	});
 
 	it("is checked before anything is started", () => {
-		for (const good of ["10.0.0.1", "10.0.0.0/8", "eth0", "0.0.0.0", "enp0s31f6"]) checkListen(good, "launch");
-		for (const bad of ["", "10.0.0.0/33", "300.1.1.1/8", "10.0.0", "a name", "x".repeat(17), "--all"]) {
+		for (const good of ["10.0.0.1", "10.0.0.0/8", "eth0", "0.0.0.0", "enp0s31f6", "::", "fd00::1", "fd00::/8"])
+			checkListen(good, "launch");
+		for (const bad of [
+			"",
+			"10.0.0.0/33",
+			"300.1.1.1/8",
+			"10.0.0",
+			"a name",
+			"fd00::/129",
+			"[::1]",
+			"x".repeat(17),
+			"--all",
+		]) {
 			expect(() => checkListen(bad, "launch"), bad).toThrow(
-				/launch: --listen: ".*" is nothing to listen on; give an IPv4/,
+				/launch: --listen: ".*" is nothing to listen on; give an address/,
 			);
 		}
 	});

@@ -5,13 +5,13 @@
 
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
-import { isIPv4 } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { InputError } from "@stickslip/core";
 
 export const LOOPBACK = "127.0.0.1";
-/** Asked for, it means all addresses of a host. */
-export const EVERYWHERE = "0.0.0.0";
+/** Asked for, they mean all addresses of a host. */
+const EVERYWHERE: readonly string[] = ["0.0.0.0", "::"];
 
 /** The name of an interface, and an address of it. */
 export interface OwnAddress {
@@ -26,55 +26,68 @@ export interface Listening {
 	readonly told: string;
 }
 
+/** Those that are the same from everywhere on a network: not IPv6's addresses on one link. */
 export function ownAddresses(): OwnAddress[] {
-	return Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
-		all.filter(({ family }) => family === "IPv4").map(({ address }) => ({ name, address })),
+	const own = Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
+		all.filter(({ address }) => !isIn(address, LINK_LOCAL)).map(({ address }) => ({ name, address })),
 	);
+	return own.sort((one, other) => isIP(one.address) - isIP(other.address));
 }
 
-/** Networks that no public traffic reaches: RFC 1918, 6598 (carriers and clusters), 3927 (link-local). */
-const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"];
+const LINK_LOCAL = "fe80::/10";
+/** Networks that no public traffic reaches: RFC 1918, 6598 (carriers and clusters), 3927 (link-local); of IPv6 RFC 4193 and its link-local ones. */
+const PRIVATE = [
+	...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"],
+	...["fc00::/7", LINK_LOCAL],
+];
 
 export function isLoopback(address: string): boolean {
-	return isIn(address, "127.0.0.0/8");
+	return isIn(address, "127.0.0.0/8") || isIn(address, "::1/128");
 }
 
 export function isPrivate(address: string): boolean {
 	return isLoopback(address) || PRIVATE.some((network) => isIn(address, network));
 }
 
-/** Whether an IPv4 address is in a network written as 10.0.0.0/8. */
+/** Whether an address is in a network written as 10.0.0.0/8 or fd00::/8. */
 export function isIn(address: string, network: string): boolean {
 	const [base = "", bits] = network.split("/");
-	if (!isIPv4(address) || !isIPv4(base)) return false;
-	// Shifts of 32 bits shift by none: a network of all addresses has no bits to compare.
-	const shift = 32 - Number(bits);
-	return shift >= 32 || number(address) >>> shift === number(base) >>> shift;
+	if (isIP(base) === 0 || isIP(address) !== isIP(base)) return false;
+	const family = isIPv6(base) ? "ipv6" : "ipv4";
+	const list = new BlockList();
+	list.addSubnet(base, Number(bits), family);
+	return list.check(address, family);
 }
 
-function number(address: string): number {
-	return address.split(".").reduce((value, part) => ((value << 8) | Number(part)) >>> 0, 0);
+function isSame(one: string, other: string): boolean {
+	return isIn(one, `${other}/${isIPv6(other) ? 128 : 32}`);
+}
+
+/** An address and the bits that count, where the text is a network. */
+function networkIn(text: string): string | undefined {
+	const [, base = "", bits] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+	return isIP(base) !== 0 && Number(bits) <= (isIPv6(base) ? 128 : 32) ? text : undefined;
 }
 
 /** The address that was asked for, among this host's; undefined where it has none such. `listen` is an address, a network or an interface. */
 export function askedFor(listen: string, own: readonly OwnAddress[] = ownAddresses()): string | undefined {
-	if (isIPv4(listen)) return own.find(({ address }) => address === listen || isLoopback(listen))?.address && listen;
-	if (/^[\d.]+\/\d{1,2}$/.test(listen)) return own.find(({ address }) => isIn(address, listen))?.address;
+	if (isIP(listen) !== 0)
+		return own.find(({ address }) => isSame(address, listen) || isIn(listen, "127.0.0.0/8"))?.address && listen;
+	const network = networkIn(listen);
+	if (network !== undefined) return own.find(({ address }) => isIn(address, network))?.address;
 	return own.find(({ name }) => name === listen)?.address;
 }
 
 /** Throws an InputError where `listen` cannot be the name of anything to listen on. */
 export function checkListen(listen: string, source: string): void {
-	const isNetwork = /^([\d.]+)\/(\d{1,2})$/.exec(listen);
-	const isGood = isNetwork ? isIPv4(isNetwork[1]!) && Number(isNetwork[2]) <= 32 : isIPv4(listen) || isName(listen);
-	if (isGood) return;
-	const remedy = "give an IPv4 address, a network (10.0.0.0/8), an interface (eth0), or 0.0.0.0 for all";
+	if (isIP(listen) !== 0 || networkIn(listen) !== undefined || isName(listen)) return;
+	const remedy = "give an address, a network (10.0.0.0/8, fd00::/8), an interface (eth0), or 0.0.0.0 or :: for all";
 	throw new InputError(source, "--listen", `"${listen}" is nothing to listen on`, remedy);
 }
 
 /** Throws an InputError where this host has no such address: for whoever speaks of this host alone. */
 export function requireOwn(listen: string, source: string): void {
-	if (listen !== EVERYWHERE && askedFor(listen) === undefined) throw notOwn(listen, source);
+	if (!EVERYWHERE.includes(listen) && askedFor(listen) === undefined) throw notOwn(listen, source);
 }
 
 function notOwn(listen: string, source: string): InputError {
@@ -93,10 +106,14 @@ function isName(text: string): boolean {
  * host's is another host's, and does not count here.
  */
 export async function listening(toward: string, listen: string | undefined): Promise<Listening> {
-	if (listen === EVERYWHERE) return { bind: EVERYWHERE, told: await routeFrom(toward) };
+	if (listen !== undefined && EVERYWHERE.includes(listen)) {
+		const told = await routeFrom(toward);
+		// All of IPv6's are IPv4's too.
+		return { bind: isIPv6(told) ? "::" : listen, told };
+	}
 	const asked = listen === undefined ? undefined : askedFor(listen);
 	if (asked !== undefined) return { bind: asked, told: asked };
-	if (listen !== undefined && !isIPv4(listen)) throw notOwn(listen, "network");
+	if (listen !== undefined && isIP(listen) === 0) throw notOwn(listen, "network");
 	return unasked(await routeFrom(toward));
 }
 
@@ -104,24 +121,46 @@ export async function listening(toward: string, listen: string | undefined): Pro
 export function unasked(address: string): Listening {
 	if (isPrivate(address)) return { bind: address, told: address };
 	const problem = `${address} is a public address, and nobody asked to listen on it`;
-	const remedy = "give --listen with a private network or interface of the hosts, or with 0.0.0.0 where this is meant";
+	const remedy =
+		"give --listen with a private network or interface of the hosts, or with 0.0.0.0 or :: where this is meant";
 	throw new InputError("network", "listen", problem, remedy);
 }
 
-/** This host's address on the way to another; no packet is sent. */
+/** The address of a name; of several one that there is a way to. Rejects where the name is not known. */
+export async function addressOf(name: string): Promise<string> {
+	if (isIP(name) !== 0) return name;
+	const found = (await lookup(name, { all: true, order: "ipv4first" })).map(({ address }) => address);
+	for (const address of found.length > 1 ? found : []) {
+		const isReached = await sourceToward(address).then(
+			() => true,
+			() => false,
+		);
+		if (isReached) return address;
+	}
+	return found[0] ?? name;
+}
+
+/** This host's address on the way to another. */
 export async function routeFrom(toward: string): Promise<string> {
-	const address = isIPv4(toward) ? toward : (await lookup(toward, { family: 4 })).address;
-	const socket = createSocket("udp4");
+	const address = await addressOf(toward);
+	try {
+		return await sourceToward(address);
+	} catch (error) {
+		const told = error instanceof Error ? error.message : String(error);
+		const remedy = "check the network of this host, or give --listen";
+		throw new InputError("network", toward, `there is no route to it (${told})`, remedy);
+	}
+}
+
+/** Asks the system; no packet is sent. */
+async function sourceToward(address: string): Promise<string> {
+	const socket = createSocket(isIPv6(address) ? "udp6" : "udp4");
 	try {
 		await new Promise<void>((resolve, reject) => {
 			socket.once("error", reject);
 			socket.connect(DISCARD_PORT, address, resolve);
 		});
 		return socket.address().address;
-	} catch (error) {
-		const told = error instanceof Error ? error.message : String(error);
-		const remedy = "check the network of this host, or give --listen";
-		throw new InputError("network", toward, `there is no route to it (${told})`, remedy);
 	} finally {
 		socket.close();
 	}

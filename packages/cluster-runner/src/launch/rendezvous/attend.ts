@@ -2,8 +2,6 @@
  * A node that comes by itself: it finds the desk of node 0, by a name that may not be known yet and a process that may not listen yet, starts
  * a process whenever a solve wants one, and leaves when the run is over. Where node 0 is gone it waits for another to come in its place.
  */
-import { lookup } from "node:dns/promises";
-import { isIPv4 } from "node:net";
 import { hostname } from "node:os";
 import { version } from "@stickslip/core";
 import type { ExitCode } from "../../command.js";
@@ -11,7 +9,9 @@ import { type Keys, keysOf } from "../../ranks/keys.js";
 import { BEAT_MS, HUB_SILENCE_MS, REASON_MAX } from "../../ranks/messages.js";
 import { Silence } from "../../ranks/silence.js";
 import { Mouth } from "../../ranks/sockets.js";
+import { addressOf } from "./addresses.js";
 import { Hand } from "./hand.js";
+import { hostPort } from "./host-port.js";
 import type { Station } from "./station.js";
 import { type FromDesk, isFromDesk, type ToDesk } from "./talk.js";
 
@@ -79,7 +79,7 @@ class Attendant {
 			if (performance.now() - this.#heard > 1000 * waitSeconds) {
 				await this.#hand.end(0);
 				const why = this.#why === "" ? "" : ` (${this.#why})`;
-				told(`node ${station.node} heard nothing of node 0 at ${host}:${port} for ${waitSeconds} s${why}`);
+				told(`node ${station.node} heard nothing of node 0 at ${hostPort(host, port)} for ${waitSeconds} s${why}`);
 				return 3;
 			}
 			await pause(PAUSE_MS, signal);
@@ -88,9 +88,8 @@ class Attendant {
 
 	async #find(): Promise<string | undefined> {
 		const { host, port } = this.#options.station;
-		if (isIPv4(host)) return `curve://${host}:${port}`;
 		try {
-			return `curve://${(await lookup(host, { family: 4 })).address}:${port}`;
+			return `curve://${hostPort(await addressOf(host), port)}`;
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			this.#why = `the name ${host} is not known: ${code ?? String(error)}`;

@@ -1,9 +1,8 @@
 /** The desk on its port: every connection is encrypted, and one that does not know the run's secret is not heard. */
-import { lookup } from "node:dns/promises";
 import { keysOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
 import { Ear } from "../../ranks/sockets.js";
-import { isLoopback, isPrivate, type Listening, listening, ownAddresses, unasked } from "./addresses.js";
+import { addressOf, isLoopback, isPrivate, type Listening, listening, ownAddresses, unasked } from "./addresses.js";
 import { Desk } from "./desk.js";
 import type { Station } from "./station.js";
 import { type FromDesk, isToDesk, type ToDesk } from "./talk.js";
@@ -56,12 +55,11 @@ export async function openDesk({ host, port, secret, listen, ...rest }: DeskPlac
 
 /** Others find this host by a name that may not be known yet: then by the one address that it has. */
 async function listeningAs(name: string, listen: string | undefined): Promise<Listening> {
-	const found = await lookup(name, { family: 4 }).catch(() => undefined);
+	const found = await addressOf(name).catch(() => undefined);
 	const own = ownAddresses().map(({ address }) => address);
-	const isOwn = found !== undefined && (own.includes(found.address) || isLoopback(found.address));
-	if (listen !== undefined)
-		return await listening(found?.address ?? own.find((each) => !isLoopback(each)) ?? name, listen);
-	if (isOwn) return unasked(found.address);
+	const isOwn = found !== undefined && (own.includes(found) || isLoopback(found));
+	if (listen !== undefined) return await listening(found ?? own.find((each) => !isLoopback(each)) ?? name, listen);
+	if (isOwn) return unasked(found);
 	const outside = own.filter((address) => !isLoopback(address));
 	const [only, ...more] = outside.filter(isPrivate);
 	// Of several, the one on the way to that name; it fails where nobody knows the name.

@@ -29,6 +29,11 @@ describe("a node finds its place", () => {
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "pile-0.pile" },
 			{ node: 1, nodes: 2, host: "pile-0.pile", port: PORT },
 		],
+		[
+			"an address of IPv6",
+			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "[fd00::1]:7200" },
+			{ node: 1, nodes: 2, host: "fd00::1", port: 7200 },
+		],
 	])("in %s variables", (_, env, station) => {
 		expect(stationOf(env)).toEqual(station);
 	});
@@ -43,6 +48,11 @@ describe("a node finds its place", () => {
 		[
 			"a port that is none",
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "a:99999" },
+			/is no HOST:PORT/,
+		],
+		[
+			"brackets around no address",
+			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "[node0]:7" },
 			/is no HOST:PORT/,
 		],
 	])("and is told what is wrong: %s", (_, env, message) => {

@@ -2,6 +2,7 @@
  * Which node of a run a process is, how many there are, and where the first is to be found: from our own variables, or else from those of
  * Slurm, of MPI's launchers and of Kubernetes.
  */
+import { isIPv6 } from "node:net";
 import { launched } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import { RANKS_MAX } from "../../ranks/messages.js";
@@ -66,9 +67,11 @@ function countOf(env: Environment, name: string): number | undefined {
 function rendezvousOf(env: Environment, nodes: number): Pick<Station, "host" | "port"> {
 	const { STICKSLIP_RENDEZVOUS: text = "" } = env;
 	if (text !== "") {
-		const [, host = "", port] = /^([^\s:/]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+		const [, bracketed, plain = "", port] = /^(?:\[([^\]]+)\]|([^\s:/[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+		const host = bracketed ?? plain;
 		const number = port === undefined ? PORT : Number(port);
-		if (host !== "" && number >= 1 && number <= PORT_MAX) return { host, port: number };
+		const isHost = bracketed === undefined ? host !== "" : isIPv6(bracketed);
+		if (isHost && number >= 1 && number <= PORT_MAX) return { host, port: number };
 		refuse("STICKSLIP_RENDEZVOUS", `"${text}" is no HOST:PORT`, `name node 0, e.g. node0:${PORT}`);
 	}
 	const first = firstOf(env.SLURM_STEP_NODELIST ?? env.SLURM_JOB_NODELIST ?? "");

@@ -1,17 +1,16 @@
 /** Where the hub listens for processes on other hosts: on the way to them. */
-import { lookup } from "node:dns/promises";
-import { isIPv4 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { reasonOf } from "../../ranks/refusal.js";
-import { isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
+import { addressOf, isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
+import { hostIn } from "../rendezvous/host-port.js";
 
 /** `peers` are the members' hosts, by name or address. */
 export async function doorToward(peers: readonly string[], listen: string | undefined): Promise<{ at: Listening }> {
 	const addresses: string[] = [];
 	for (const peer of peers) {
 		// One that is known to nobody is for whoever has to reach it to tell.
-		const found = isIPv4(peer) ? peer : await lookup(peer, { family: 4 }).catch(() => undefined);
-		if (found !== undefined) addresses.push(typeof found === "string" ? found : found.address);
+		const found = await addressOf(peer).catch(() => undefined);
+		if (found !== undefined) addresses.push(found);
 	}
 	if (peers.length > 0 && addresses.length === 0) {
 		const problem = peers.length > 1 ? "none of these names is known" : "this name is not known";
@@ -26,7 +25,7 @@ export async function doorToward(peers: readonly string[], listen: string | unde
 
 /** What is wrong with the addresses of a run's ranks: some would find themselves on their own loopback where they look for others. */
 export function unreachable(endpoints: readonly string[]): string | undefined {
-	const isHere = endpoints.map((endpoint) => isLoopback(/^tcp:\/\/(.*):\d+$/.exec(endpoint)?.[1] ?? ""));
+	const isHere = endpoints.map((endpoint) => isLoopback(hostIn(endpoint)));
 	const first = isHere.indexOf(true);
 	if (first < 0 || !isHere.includes(false)) return undefined;
 	const problem = "listens on its loopback, where ranks of other hosts cannot reach it";

@@ -4,6 +4,7 @@ import { InputError } from "@stickslip/core";
 import { keysOf, secretOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
 import { type Door, Mouth } from "../../ranks/sockets.js";
+import { hostIn } from "../rendezvous/host-port.js";
 import { DESK_VARIABLE } from "../rendezvous/station.js";
 import { type FromDesk, isFromDesk, type ToDesk } from "../rendezvous/talk.js";
 import type { Events, Meeting, Starter } from "./starter.js";
@@ -36,7 +37,7 @@ export class ByDesk implements Starter {
 
 	/** Where the desk is reached, the hub is too. */
 	async door(): Promise<Door> {
-		const host = /^\w+:\/\/(.*):\d+$/.exec(this.#address)?.[1] ?? "";
+		const host = hostIn(this.#address);
 		return { at: { bind: host, told: host } };
 	}
 
