@@ -1,6 +1,6 @@
 /** Nodes that come by themselves, as pods do: late, killed and started again, with a wrong key. Everything between them is encrypted. */
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -97,11 +97,16 @@ function workersOf(mark: string, node: number): number[] {
 describe("nodes that come by themselves", () => {
 	it("wait for node 0, solve with it, and end with the run", { timeout: 60_000 }, async () => {
 		const { mark, start } = await runOfTwo();
-		const one = start(1);
+		const keyFile = join(folder, "key");
+		writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+		const one = start(1, [], { STICKSLIP_KEY: "", STICKSLIP_KEY_FILE: keyFile });
 		// Node 0 is late, and has a node with another key besides.
 		const stranger = start(1, [], { STICKSLIP_KEY: "a5".repeat(32) }, 4);
 		await new Promise((resolve) => setTimeout(resolve, 1000));
-		const zero = start(0, ["--ranks-per-node", "2", "--no-capsule"]);
+		const zero = start(0, ["--ranks-per-node", "2", "--no-capsule"], {
+			STICKSLIP_KEY: "",
+			STICKSLIP_KEY_FILE: keyFile,
+		});
 		const ended = await zero.ended;
 		expect([ended.code, hashOf(ended), JSON.parse(linesOf(ended.out)[0]!).transport]).toEqual([
 			1,
@@ -151,6 +156,16 @@ describe("nodes that come by themselves", () => {
 
 	it.each<[string, Record<string, string>, RegExp]>([
 		["no key", { STICKSLIP_KEY: "" }, /^stickslip: environment: STICKSLIP_KEY: is missing; give all nodes the same/],
+		[
+			"a key that everybody may read",
+			{ STICKSLIP_KEY: "", STICKSLIP_KEY_FILE: file },
+			/^stickslip: environment: STICKSLIP_KEY_FILE: \S+ is open to everybody; chmod 600/,
+		],
+		[
+			"no file with a key",
+			{ STICKSLIP_KEY: "", STICKSLIP_KEY_FILE: "/none" },
+			/STICKSLIP_KEY_FILE: there is no \/none/,
+		],
 		["no place", { STICKSLIP_NODE: "2" }, /^stickslip: environment: STICKSLIP_NODE: there is no node 2 among 2 nodes/],
 		[
 			"a network that it does not have",

@@ -21,9 +21,10 @@ import { RANKS_MAX } from "../ranks/messages.js";
 import { replaceJson } from "../runs/check.js";
 import { FILES, RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
-import { requireOwnRun } from "../runs/own.js";
+import { readPrivate, requireOwnRun } from "../runs/own.js";
 import { stopRequest } from "../runs/stop.js";
 
+const KEY_FILE = "STICKSLIP_KEY_FILE";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const specs: readonly OptionSpec[] = [
@@ -50,6 +51,7 @@ const specs: readonly OptionSpec[] = [
 
 const notes = `Every node gets the same line and the same variables:
   STICKSLIP_KEY           64 hexadecimal digits, secret, the same on all nodes: openssl rand -hex 32
+  STICKSLIP_KEY_FILE      or a file of mode 600 with them, where schedulers keep and hand on environments (srun)
   STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (port ${PORT} unless said; under srun its first host unless said)
   STICKSLIP_NODE, STICKSLIP_NODES   which node this is, from 0, and how many there are; else from Kubernetes
                           (JOB_COMPLETION_INDEX), srun (SLURM_PROCID) or mpirun
@@ -100,7 +102,7 @@ function askedOf(given: Given): Asked {
 	return {
 		line: launchable(given.rest.line),
 		station: stationOf(process.env),
-		secret: secretOf(process.env.STICKSLIP_KEY),
+		secret: secretOf(keyIn(process.env)),
 		ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
 		waitSeconds,
 		checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
@@ -109,6 +111,16 @@ function askedOf(given: Given): Asked {
 		runs: runsFolder(given.text("runs")),
 		listen,
 	};
+}
+
+/** From its own variable, or from a file that others may not read. */
+function keyIn(env: NodeJS.ProcessEnv): string | undefined {
+	const { STICKSLIP_KEY: key = "", [KEY_FILE]: file = "" } = env;
+	if (key !== "" || file === "") return key;
+	const text = readPrivate(file, KEY_FILE).trim();
+	// The line of node 0 finds the others by it.
+	env.STICKSLIP_KEY = text;
+	return text;
 }
 
 async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {

@@ -5,6 +5,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Terminal } from "../command.js";
+import { oneLine } from "../output/format.js";
 import { codeOf, readSmall, replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
@@ -93,5 +94,5 @@ export function wouldBe({ line, runs }: Pick<Asked, "line" | "runs">): Run {
 }
 
 export function tellRun({ id }: Run, runs: string, terminal: Terminal): void {
-	terminal.err(`stickslip: run ${id} in ${runs}`);
+	terminal.err(oneLine(`stickslip: run ${id} in ${runs}`));
 }

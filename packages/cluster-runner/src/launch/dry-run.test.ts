@@ -189,6 +189,12 @@ spec:
 		expect(text).not.toMatch(/KEY/);
 	});
 
+	it("of local has no line break of a name outside of quotes", () => {
+		const text = launchers.local.describe(asked("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
+		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how members are started");
+		expect(text).toContain("STICKSLIP_RUN='/runs/x\ntouch pwned' node ");
+	});
+
 	it("of local is the line, and a process for each node", () => {
 		const text = anywhere(
 			launchers.local.describe(asked("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),

@@ -75,7 +75,8 @@ export function describeHere(asked: Asked, gang: Gang, { folder }: Run, members:
 	if (asked.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(asked.metrics)}`);
 	const again = asked.restarts === 0 ? "once" : `and after a loss again, ${asked.restarts} times at the most`;
 	return [
-		`# ${folder}/gang.json: how members are started`,
+		// What follows a line break in it would be a command to whoever pastes this.
+		`# ${oneLine(folder)}/gang.json: how members are started`,
 		...JSON.stringify(gang, undefined, 2).split("\n"),
 		"",
 		`# the line, started here ${again}`,

@@ -42,6 +42,8 @@ if (birth === undefined) {
 	process.exit(2);
 }
 
+// Nothing that this process starts has a use for it.
+delete process.env.STICKSLIP_KEY;
 keepInUse();
 const keys = keysOf(birth.secret);
 const wires = await wiresOf(birth.hub);

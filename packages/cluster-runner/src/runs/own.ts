@@ -5,6 +5,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
+import { readSmall } from "./check.js";
 
 /** A group that is trusted with the runs: in pods that of the volume, which Kubernetes lets write to all of it (fsGroup). */
 export const GROUP_VARIABLE = "STICKSLIP_GROUP";
@@ -12,6 +13,7 @@ export const GROUP_VARIABLE = "STICKSLIP_GROUP";
 const GROUP_MAY_WRITE = 0o020;
 const OTHERS_MAY_WRITE = 0o002;
 const OTHERS_MAY_ENTER = 0o011;
+const OTHERS = 0o007;
 const ROOT = 0;
 
 /** Whom a folder may belong to; undefined on systems that know no such numbers. */
@@ -42,6 +44,22 @@ export function requireOwnRun(folder: string): void {
 		if (isOpen) refuseForeign(path, entry, trust);
 		else if (entry.uid !== trust.user && entry.uid !== ROOT) refuseOwner(path, entry);
 	}
+}
+
+/** The text of a small file with a secret, which everybody else must not be able to read; `name` is the variable that names it. */
+export function readPrivate(file: string, name: string): string {
+	const there = look(file);
+	if (there !== undefined && process.geteuid !== undefined && (there.mode & OTHERS) !== 0) {
+		throw new InputError(
+			"environment",
+			name,
+			`${file} is open to everybody`,
+			`chmod 600 ${file}, and take another key`,
+		);
+	}
+	const text = readSmall(file);
+	if (text !== undefined) return text;
+	throw new InputError("environment", name, `there is no ${file}`, "check the name");
 }
 
 function trustHere(): Trust | undefined {
