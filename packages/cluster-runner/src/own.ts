@@ -15,6 +15,6 @@ function ownFolder(): string {
 
 export const packageFolder = ownFolder();
 
-export function programFile(name: "process" | "rank" | "supervised"): string {
+export function programFile(name: "process" | "rank" | "supervised" | "metrics-thread"): string {
 	return join(packageFolder, PROGRAMS, `${name}.js`);
 }

@@ -1,12 +1,16 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseExposition } from "../../testing/exposition.js";
 import { report } from "../../testing/report.js";
 import { testFolder } from "../../testing/run-cli.js";
+import { until } from "../testing/wait.js";
 import { createRun } from "./folder.js";
 import { METRICS_TYPE, metricsText } from "./metrics.js";
+import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { addReport } from "./reports.js";
 import { metricsAddress, serveMetrics } from "./serve-metrics.js";
 import { changeState } from "./state.js";
@@ -77,10 +81,32 @@ describe("metrics", () => {
 		expect((await fetch(new URL("/", server.url))).status).toBe(404);
 		expect((await fetch(server.url, { method: "POST" })).status).toBe(405);
 		writeFileSync(join(folder, "state.json"), "{");
-		expect((await fetch(server.url)).status).toBe(500);
+		// What was read is told for a second, however many ask.
+		expect((await fetch(server.url)).status).toBe(200);
+		const isReadAnew = async () => (await fetch(server.url)).status === 500;
+		await until("the folder is read anew", isReadAnew);
 		server.close();
 		await expect(fetch(server.url)).rejects.toThrow();
 	});
+
+	it("come from a thread of their own: whoever serves them may be busy, or asked by hundreds who say nothing", async () => {
+		const server = await serveMetricsInThread(atWork(), metricsAddress("0", "launch"));
+		onTestFinished(() => server.close());
+		const { hostname, port } = new URL(server.url);
+		const silent = Array.from({ length: 300 }, () => connect(Number(port), hostname).on("error", () => {}));
+		onTestFinished(() => {
+			for (const each of silent) each.destroy();
+		});
+		// All but some are turned away at once, and those after a while.
+		await until("the silent ones are gone", () => silent.every(({ destroyed }) => destroyed), { seconds: 20 });
+		const ask = `console.log((await (await fetch("${server.url}")).text()).includes("stickslip_run_info"))`;
+		// This thread waits for the answer, and can give none.
+		const asked = spawnSync(process.execPath, ["--input-type=module", "--eval", ask], {
+			encoding: "utf8",
+			timeout: 20_000,
+		});
+		expect(asked.stdout).toBe("true\n");
+	}, 60_000);
 
 	it("tell in one line of a port that is taken", async () => {
 		const other = createServer();
@@ -88,8 +114,10 @@ describe("metrics", () => {
 		await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
 		const address = other.address();
 		const port = typeof address === "object" && address !== null ? address.port : 0;
-		await expect(serveMetrics("", { host: "127.0.0.1", port })).rejects.toThrow(
-			`--metrics: 127.0.0.1:${port}: is in use by another program; choose another one`,
-		);
+		for (const serve of [serveMetrics, serveMetricsInThread]) {
+			const refused = serve("", { host: "127.0.0.1", port });
+			const told = `--metrics: 127.0.0.1:${port}: is in use by another program; choose another one`;
+			await expect(refused).rejects.toThrow(told);
+		}
 	});
 });

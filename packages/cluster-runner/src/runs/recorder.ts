@@ -14,9 +14,10 @@ import { type RunFacts, readRun } from "./facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "./files.js";
 import { removeSecret } from "./folder.js";
 import { RunLog } from "./log.js";
+import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { type ProgressFile, readProgress } from "./progress.js";
 import { addReport, readReports } from "./reports.js";
-import { type MetricsServer, metricsAddress, serveMetrics } from "./serve-metrics.js";
+import { type MetricsServer, metricsAddress } from "./serve-metrics.js";
 import { HEARTBEAT_MS } from "./standing.js";
 import { changeState, endState, now, readState, renewState } from "./state.js";
 import { lookForStop, STOP_POLL_MS, type StopRequest } from "./stop.js";
@@ -62,7 +63,8 @@ export class Recorder {
 	async begin(stop: (request: StopRequest) => void): Promise<string | undefined> {
 		try {
 			const address = process.env[METRICS_VARIABLE] ?? "";
-			if (address !== "") this.#metrics = await serveMetrics(this.folder, metricsAddress(address, METRICS_VARIABLE));
+			if (address !== "")
+				this.#metrics = await serveMetricsInThread(this.folder, metricsAddress(address, METRICS_VARIABLE));
 		} catch (error) {
 			if (this.#isOwner) rmSync(this.folder, { recursive: true, force: true });
 			throw error;

@@ -1,4 +1,4 @@
-/** Serves the metrics of one run over HTTP, for as long as the run is at work. */
+/** Serves the metrics of one run over HTTP. A run at work does so in a thread of its own: metrics-thread.ts. */
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
@@ -9,8 +9,14 @@ import { viewOf } from "./view.js";
 const PORT_MAX = 65_535;
 /** Nobody outside of this machine sees it unless an address says so. */
 const LOOPBACK = "127.0.0.1";
-/** A reader who does not come to the point is sent away. */
+/** A reader who does not come to the point, or does not read on, is sent away. */
 const REQUEST_MS = 5000;
+/** How often that is looked for. */
+const LOOK_MS = 1000;
+/** What was read of the run's folder is told for so long, however many ask. */
+const CACHE_MS = 1000;
+const CONNECTIONS_MAX = 64;
+const HEADER_BYTES_MAX = 2 ** 13;
 
 export interface Address {
 	readonly host: string;
@@ -35,29 +41,49 @@ export interface MetricsServer {
 
 /** Rejects with an InputError where the address cannot be had. */
 export function serveMetrics(folder: string, { host, port }: Address): Promise<MetricsServer> {
-	const server = createServer(
-		{ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
-		({ method, url }, response) => {
-			const path = url?.replace(/\?.*/s, "");
-			if (path !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
-				response.writeHead(path === "/metrics" ? 405 : 404, { "content-type": "text/plain" });
-				response.end("metrics are at /metrics\n");
-				return;
-			}
-			try {
-				const text = metricsText([viewOf(folder)]);
-				response.writeHead(200, { "content-type": METRICS_TYPE });
-				response.end(text);
-			} catch (error) {
-				response.writeHead(500, { "content-type": "text/plain" });
-				response.end(`${error instanceof Error ? error.message : String(error)}\n`);
-			}
-		},
-	);
+	const limits = {
+		requestTimeout: REQUEST_MS,
+		headersTimeout: REQUEST_MS,
+		keepAliveTimeout: REQUEST_MS,
+		connectionsCheckingInterval: LOOK_MS,
+		maxHeaderSize: HEADER_BYTES_MAX,
+	};
+	const text = cached(() => metricsText([viewOf(folder)]));
+	const server = createServer(limits, ({ method, url }, response) => {
+		const path = url?.replace(/\?.*/s, "");
+		if (path !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
+			response.writeHead(path === "/metrics" ? 405 : 404, { "content-type": "text/plain" });
+			response.end("metrics are at /metrics\n");
+			return;
+		}
+		try {
+			const told = text();
+			response.writeHead(200, { "content-type": METRICS_TYPE });
+			response.end(told);
+		} catch (error) {
+			response.writeHead(500, { "content-type": "text/plain" });
+			response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+		}
+	});
+	server.maxConnections = CONNECTIONS_MAX;
+	server.setTimeout(REQUEST_MS);
 	return new Promise((resolve, reject) => {
 		server.once("error", (error) => reject(refusal(error, host, port)));
 		server.listen(port, host, () => resolve({ url: urlOf(server, host), close: () => end(server) }));
 	});
+}
+
+/** What `read` returned last, while that is young. What it throws is not kept. */
+function cached(read: () => string): () => string {
+	let last = "";
+	let since = -Infinity;
+	return () => {
+		if (performance.now() - since > CACHE_MS) {
+			last = read();
+			since = performance.now();
+		}
+		return last;
+	};
 }
 
 function refusal(error: Error, host: string, port: number): InputError {

@@ -1,0 +1,37 @@
+/**
+ * Serves the metrics of a run at work from a thread of its own: who asks, and a file system that is slow to answer, do not keep the process that has its
+ * ranks.
+ */
+import { Worker } from "node:worker_threads";
+import { InputError } from "@stickslip/core";
+import { programFile } from "../own.js";
+import type { Address, MetricsServer } from "./serve-metrics.js";
+
+export interface MetricsTask {
+	readonly folder: string;
+	readonly address: Address;
+}
+
+/** Where they are served, or what an InputError is made of. */
+export type FromThread =
+	| { readonly url: string }
+	| { readonly refusal: readonly [source: string, place: string, problem: string, remedy: string] };
+
+const MEGABYTES_MAX = 64;
+
+/** Rejects with an InputError where the address cannot be had. */
+export function serveMetricsInThread(folder: string, address: Address): Promise<MetricsServer> {
+	const workerData: MetricsTask = { folder, address };
+	const resourceLimits = { maxOldGenerationSizeMb: MEGABYTES_MAX };
+	const worker = new Worker(programFile("metrics-thread"), { workerData, resourceLimits });
+	// A run that has ended does not wait for those who still read.
+	worker.unref();
+	return new Promise((resolve, reject) => {
+		// Later on this changes nothing any more: a run goes on without its metrics.
+		worker.on("error", reject);
+		worker.on("message", (message: FromThread) => {
+			if ("url" in message) resolve({ url: message.url, close: () => void worker.terminate() });
+			else reject(new InputError(...message.refusal));
+		});
+	});
+}
