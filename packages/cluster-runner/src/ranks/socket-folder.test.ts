@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
 	chmodSync,
 	existsSync,
@@ -7,11 +9,12 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSocketFolder, removeFolder } from "./socket-folder.js";
 
 let folder: string;
@@ -58,6 +61,22 @@ describe("a folder for sockets", () => {
 		chmodSync(join(folder, "open"), 0o1777);
 		const made = await openIn(open);
 		made!.remove();
+	});
+
+	it("sweeps away what killed runs have left there, and nothing of a live one", async () => {
+		const [live, dead, empty] = await Promise.all([openIn(folder), openIn(folder), openIn(folder)]);
+		const listen = (path: string) =>
+			`require("node:net").createServer().listen(${JSON.stringify(path)}, () => console.log("listens"))`;
+		const processes = [live, dead].map((each) => spawn(process.execPath, ["-e", listen(join(each!.path, "0"))]));
+		onTestFinished(() => processes.forEach((each) => void each.kill("SIGKILL")));
+		await Promise.all(processes.map(({ stdout }) => once(stdout, "data")));
+		const gone = once(processes[1]!, "exit");
+		processes[1]!.kill("SIGKILL");
+		await gone;
+		const minutesAgo = Date.now() / 1000 - 300;
+		for (const { path } of [live!, dead!, empty!]) utimesSync(path, minutesAgo, minutesAgo);
+		const made = await openIn(folder);
+		expect([live, dead, empty, made].map((each) => existsSync(each!.path))).toEqual([true, false, true, true]);
 	});
 
 	it("is not removed with what is not ours, nor through a link, nor any other folder", async () => {

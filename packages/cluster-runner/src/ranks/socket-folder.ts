@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fitsSockets } from "@stickslip/comm";
@@ -13,6 +13,10 @@ const PREFIX = "stickslip-sockets-";
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 const OTHERS = 0o077;
+/** No run takes so long to start its ranks. */
+const STALE_MS = 86_400_000;
+/** A socket that was just made may not be listened on yet. */
+const NEW_MS = 60_000;
 
 export interface SocketFolder {
 	readonly path: string;
@@ -29,6 +33,7 @@ export async function openSocketFolder(
 		if (parent === undefined || parent === "") continue;
 		const path = made(parent, ranks);
 		if (path === undefined) continue;
+		await removeStale(dirname(path));
 		const remove = () => {
 			process.off("exit", remove);
 			removeFolder(path);
@@ -49,6 +54,37 @@ export function removeFolder(path: string): void {
 		rmdirSync(path);
 	} catch {
 		// Another process of the run removes it as well, or it is gone already.
+	}
+}
+
+/** What runs have left that were killed all at once: sockets that nobody listens on any more. A folder without any may still get some. */
+async function removeStale(parent: string): Promise<void> {
+	for (const name of readdirSync(parent)) {
+		const path = join(parent, name);
+		if (!name.startsWith(PREFIX)) continue;
+		try {
+			if (!isOwn(path)) continue;
+			const sockets = readdirSync(path);
+			const unchangedMs = Date.now() - lstatSync(path).mtimeMs;
+			if (unchangedMs < (sockets.length > 0 ? NEW_MS : STALE_MS)) continue;
+			const isUsed = await Promise.all(sockets.map((each) => isListenedOn(join(path, each))));
+			if (!isUsed.includes(true)) removeFolder(path);
+		} catch {
+			// Its run removes it at this moment.
+		}
+	}
+}
+
+/** Only a refusal says that nobody is there. */
+async function isListenedOn(path: string): Promise<boolean> {
+	const socket = connect(path);
+	try {
+		await once(socket, "connect");
+		return true;
+	} catch (error) {
+		return !(error instanceof Error && "code" in error && error.code === "ECONNREFUSED");
+	} finally {
+		socket.destroy();
 	}
 }
 

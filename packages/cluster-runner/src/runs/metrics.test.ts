@@ -108,6 +108,13 @@ describe("metrics", () => {
 		expect(asked.stdout).toBe("true\n");
 	}, 60_000);
 
+	it("are served on an address of IPv6", async () => {
+		const server = await serveMetrics(atWork(), metricsAddress("[::1]:0", "launch"));
+		onTestFinished(() => server.close());
+		expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/);
+		expect((await fetch(server.url)).status).toBe(200);
+	});
+
 	it("tell in one line of a port that is taken", async () => {
 		const other = createServer();
 		onTestFinished(() => void other.close());
