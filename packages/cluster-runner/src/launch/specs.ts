@@ -134,8 +134,10 @@ them as one word (--opt=value, -ovalue). One that resembles an option of ours is
 --pass=--opt=value hands on anything.
 
 A run has a folder: stickslip runs, status, logs -f, stop and resume work with it from everywhere that
-sees it. Pods keep theirs in the volume of --claim: kubectl exec POD -- stickslip status; the progress
-is known here too while the launch follows them. Ctrl-C stops it with a checkpoint, exit code 75;
+sees it. It is its user's alone: one that somebody else owns or may write to is refused, since what it
+says is started again (in pods the group STICKSLIP_GROUP, that of their volume, may write to it).
+Pods keep theirs in the volume of --claim: kubectl exec POD -- stickslip status; the progress is known
+here too while the launch follows them. Ctrl-C stops it with a checkpoint, exit code 75;
 stickslip resume RUN goes on, with any number of ranks. After a lost host, --restarts goes on without it
 where ssh does not reach it any more. A lost host is named within 10 s, and nothing of the run stays on
 this one; what is on a host that nobody reaches ends by itself within seconds (MPICH's proxy when its
