@@ -1,5 +1,5 @@
 /** The hub's port against strangers. */
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { InputError, Random } from "@stickslip/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { curveKeyPair, Dealer } from "zeromq";
@@ -134,6 +134,34 @@ describe("the hub's port", () => {
 		expect(await refused("203.0.113.7")).toMatch(
 			/^network: 203\.0\.113\.7:\d+: is no address of this host; give --listen/,
 		);
+	});
+
+	it("of a hub that is stopped while a member comes is tried again; one that hangs up at once is gone", {
+		timeout: 20_000,
+	}, async () => {
+		let isStopped = true;
+		let connections = 0;
+		const server = createServer((socket) => {
+			connections += 1;
+			socket.on("error", () => {});
+			open.push(() => void socket.destroy());
+			if (!isStopped) socket.destroy();
+		});
+		open.push(() => void server.close());
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		const address = server.address();
+		const port = typeof address === "object" && address !== null ? address.port : 0;
+		let gone = 0;
+		const count = () => {
+			gone += 1;
+		};
+		const member = new MemberSocket(`curve://127.0.0.1:${port}`, keysOf(newSecret()), count, 0);
+		open.push(() => member.close());
+		void member.listen(() => {});
+		await expect.poll(() => connections, { timeout: 10_000 }).toBe(2);
+		expect(gone).toBe(0);
+		isStopped = false;
+		await expect.poll(() => gone, { timeout: 10_000 }).toBeGreaterThan(0);
 	});
 
 	it("that nobody listens at, or that is closed, is gone for a member", { timeout: 20_000 }, async () => {

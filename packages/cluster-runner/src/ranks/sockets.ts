@@ -197,6 +197,7 @@ export class Mouth<Out, In> {
 		};
 		let hasMet = false;
 		let connected = begun;
+		let isTimeout = false;
 		events.on("connect", () => {
 			connected = performance.now();
 		});
@@ -206,11 +207,12 @@ export class Mouth<Out, In> {
 		// What hangs up before it was met never knew us: whoever listens now may be somebody else. A hub that is stopped for some seconds is
 		// connected to by the system and says nothing; that connection was ended here, and is made again.
 		events.on("disconnect", () => {
-			const isTimeout = performance.now() - connected >= HANDSHAKE_MS / 2;
+			isTimeout = !hasMet && performance.now() - connected >= HANDSHAKE_MS / 2;
 			if (hasMet || (refusedMs === 0 && !isTimeout)) gone();
 		});
 		events.on("connect:retry", () => {
-			if (performance.now() - begun >= refusedMs) gone();
+			if (!isTimeout && performance.now() - begun >= refusedMs) gone();
+			isTimeout = false;
 		});
 		for (const event of HANDSHAKE_ERRORS) events.on(event, () => this.#isClosed || signs.refused?.());
 	}
