@@ -8,10 +8,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exitCode = 2;
 } else {
 	import("../dist/programs/main.js").catch((error) => {
-		if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-		console.error(
-			`stickslip: the program is not built or not installed whole; run \`npm run build\` (${error.message})`,
-		);
-		process.exitCode = 2;
+		const isMissing = error.code === "ERR_MODULE_NOT_FOUND";
+		const problem = isMissing ? "is not built or not installed whole; run `npm run build`" : "cannot be loaded";
+		console.error(`stickslip: the program ${problem} (${String(error.message).split("\n", 1)[0]})`);
+		process.exitCode = isMissing ? 2 : 3;
 	});
 }

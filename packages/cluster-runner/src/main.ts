@@ -13,9 +13,10 @@ import { runs } from "./commands/runs.js";
 import { solve } from "./commands/solve.js";
 import { status } from "./commands/status.js";
 import { stop } from "./commands/stop.js";
+import { describeFailure, guardProcess, untilDone } from "./last-resort.js";
 import { commandHelp, generalHelp } from "./line/help.js";
 import { findCommand, parse } from "./line/parse.js";
-import { oneLine } from "./output/format.js";
+import { LaunchError } from "./ranks/refusal.js";
 import { processTerminal } from "./terminal.js";
 
 const commands: readonly Command[] = [
@@ -58,16 +59,13 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 	return await command.run(given, terminal);
 }
 
+guardProcess();
 const terminal = processTerminal();
-try {
-	process.exitCode = await run(process.argv.slice(2), terminal);
-} catch (error) {
-	if (error instanceof InputError) {
-		terminal.err(`stickslip: ${oneLine(error.message)}`);
-		process.exitCode = 2;
-	} else {
-		const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-		terminal.err(`stickslip: a mistake in this program, please report it: ${told}`);
-		process.exitCode = 3;
+await untilDone(async () => {
+	try {
+		process.exitCode = await run(process.argv.slice(2), terminal);
+	} catch (error) {
+		terminal.err(`stickslip: ${describeFailure(error)}`);
+		process.exitCode = error instanceof InputError && !(error instanceof LaunchError) ? 2 : 3;
 	}
-}
+});

@@ -2,6 +2,7 @@
 import { closeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Terminal } from "./command.js";
+import { OutputError } from "./last-resort.js";
 
 /** What a pipe whose reader has gone answers, and a terminal that was closed. */
 const GONE: readonly string[] = ["EPIPE", "EIO", "ENXIO"];
@@ -27,7 +28,7 @@ export function processTerminal(): Terminal {
 	let closed = false;
 	let shown = false;
 	stdout.on("error", (error: NodeJS.ErrnoException) => {
-		if (error.code === undefined || !GONE.includes(error.code)) throw error;
+		if (error.code === undefined || !GONE.includes(error.code)) throw new OutputError(error.code ?? error.message);
 		closed = true;
 	});
 	// Messages are of no use where nobody reads them, and no reason to fail either.

@@ -31,9 +31,18 @@ export function runCli(words: readonly string[], how: HowToRun = {}): Promise<En
 	return runNode([...(how.node ?? []), program, ...words], how);
 }
 
+/** The same from a line of a shell, which begins the program by `"$@"`: with a file behind its output, or limits. */
+export function runShell(line: string, words: readonly string[], how: HowToRun = {}): Promise<Ended> {
+	return runProgram("sh", ["-c", line, "sh", process.execPath, program, ...words], how);
+}
+
 export function runNode(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
+	return runProgram(process.execPath, words, how);
+}
+
+function runProgram(command: string, words: readonly string[], how: HowToRun): Promise<Ended> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, words, {
+		const child = spawn(command, words, {
 			cwd: how.cwd,
 			stdio: "pipe",
 			env: { ...process.env, ...how.env },

@@ -10,6 +10,7 @@ import type { Loaded } from "../load.js";
 import { oneLine } from "../output/format.js";
 import { samePlace } from "../output/targets.js";
 import type { RankOptions } from "../ranks/choose.js";
+import { LaunchError } from "../ranks/refusal.js";
 import { LATE } from "../ranks/verdict.js";
 import { FILES } from "../runs/files.js";
 import type { Recorder } from "../runs/recorder.js";
@@ -93,7 +94,8 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 
 	/** For whatever a solve throws that is not bad input. */
 	async failed(error: unknown): Promise<void> {
-		if (error instanceof RankError && error.message.includes(LATE)) return;
+		// There is nothing in the solve that could be looked at.
+		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(LATE))) return;
 		const rank = error instanceof RankError ? error.rank : -1;
 		await this.#keep({ failure: { rank, reason: error instanceof Error ? error.message : String(error) } });
 	}

@@ -14,6 +14,7 @@ import type { Given } from "../line/given.js";
 import { type RunFacts, readRun } from "../runs/facts.js";
 import { findRun } from "../runs/find.js";
 import { type Run, runsFolder } from "../runs/folder.js";
+import { provesUnsolved } from "../runs/kept.js";
 import { standingIn } from "../runs/standing.js";
 import { withdrawStop } from "../runs/stop.js";
 
@@ -68,6 +69,9 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
+	// Reports of pods are in their volume.
+	const isElsewhere = readTold(folder)?.where === "kubernetes";
+	if (status === "unsolved" && !isElsewhere && !provesUnsolved(folder)) return undefined;
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
 	terminal.err(`stickslip: run ${id} ${why}; there is nothing to go on with`);
 	return status === "solved" ? 0 : 1;

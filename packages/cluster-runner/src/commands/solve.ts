@@ -1,8 +1,7 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
 import { isUnread } from "@stickslip/comm";
-import { InputError, MemoryLimitError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
-import { RankError } from "@stickslip/core/parallel";
-import { Attempt, isCapsule, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
+import { InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
+import { Attempt, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
 import type { Keeper } from "../checkpoints/keeper.js";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
 import { writeWhole } from "../files/write.js";
@@ -12,7 +11,7 @@ import type { Given } from "../line/given.js";
 import { load } from "../load.js";
 import { ElsewhereError, writeSomewhere } from "../output/elsewhere.js";
 import { count, oneLine } from "../output/format.js";
-import { type Failure, page } from "../output/page.js";
+import { page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
@@ -23,6 +22,7 @@ import { solveRanks } from "../ranks/solve-ranks.js";
 import { keepInput } from "../runs/input.js";
 import type { Recorder } from "../runs/recorder.js";
 import { save } from "../save.js";
+import { Failures } from "./solve-failures.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
 import { type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
 
@@ -54,8 +54,7 @@ class SolveRun {
 	/** Of the run that this is part of. */
 	#recorder: Recorder | undefined;
 	readonly #reports: Report[] = [];
-	/** One line for each input without a report. */
-	readonly #failures: Failure[] = [];
+	readonly #failures: Failures;
 	/** Answers that could not be written. */
 	#unwritten = 0;
 	/** Whether a checkpoint that was asked for could not be written. */
@@ -64,6 +63,7 @@ class SolveRun {
 	constructor(given: Given, terminal: Terminal) {
 		this.#given = given;
 		this.#terminal = terminal;
+		this.#failures = new Failures(terminal);
 		this.#options = solveOptions(given);
 		this.#json = given.flag("json");
 		this.#history = given.flag("history");
@@ -106,7 +106,7 @@ class SolveRun {
 				if (error instanceof InputError) code = 2;
 				throw error;
 			} finally {
-				await recorder.end(code, code === 1 && this.#interrupt.signal.aborted);
+				code = await recorder.end(code, code === 1 && this.#interrupt.signal.aborted);
 			}
 			return code;
 		});
@@ -116,9 +116,7 @@ class SolveRun {
 		const codes: ExitCode[] = [];
 		const many = this.#inputs.length > 1 && !this.#json;
 		for (const [index, input] of this.#inputs.entries()) {
-			const isClosed = this.#terminal.closed || isUnread(process.stdout.fd);
-			const useless = isClosed && this.#outputs[index] === undefined && this.#page === undefined;
-			if (this.#interrupt.signal.aborted || useless) break;
+			if (this.#interrupt.signal.aborted || this.#isUseless(index)) break;
 			const code = await this.#one(index, input, this.#outputs[index]);
 			if (code !== undefined) codes.push(code);
 			// The run is started again, and comes to the others then.
@@ -131,11 +129,17 @@ class SolveRun {
 		}
 		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
-			const html = page(this.#reports, this.#failures);
+			const html = page(this.#reports, this.#failures.all);
 			const write = (path: string) => writeWhole(path, html, { followsLinks: true });
 			await writeSomewhere(this.#page, this.#recorder?.folder, write);
 		}
 		return worst(codes);
+	}
+
+	/** Nobody would see the answer. A run keeps its reports. */
+	#isUseless(index: number): boolean {
+		const isKept = this.#recorder !== undefined || this.#outputs[index] !== undefined || this.#page !== undefined;
+		return !isKept && (this.#terminal.closed || isUnread(process.stdout.fd));
 	}
 
 	/** Files that were not come to: in a run with checkpoints all that was done is kept, and they are not lost. */
@@ -163,39 +167,11 @@ class SolveRun {
 			if (this.#interrupt.signal.aborted) return undefined;
 			return await this.#interrupt.during(() => this.#solved(index, solving, output));
 		} catch (error) {
-			this.#terminal.passing("");
-			// What a capsule says is wrong for itself alone.
-			if (error instanceof InputError && error.source === "options" && isCapsule(input))
-				return this.#failed(input, error.from(input).message);
-			// A wrong option is wrong for every file: told once, and nothing more is tried.
-			if (error instanceof InputError && error.source === "options") throw error;
-			if (error instanceof InputError) return this.#failed(input, error.message);
-			if (error instanceof MemoryLimitError) return this.#failed(input, `${shown(input)}: ${error.message}`);
-			if (error instanceof RankError) this.#lost(input, error);
-			else this.#broken(input, error);
+			const code = this.#failures.take(input, shown(input), error, this.#recorder);
 			// What is started again has not failed yet.
-			if (!this.#recorder?.hasRestarts) await attempt?.failed(error);
-			return 3;
+			if (code === 3 && !this.#recorder?.hasRestarts) await attempt?.failed(error);
+			return code;
 		}
-	}
-
-	#broken(input: string, error: unknown): void {
-		const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-		this.#terminal.err(`stickslip: ${oneLine(shown(input))}: the solver failed, please report it: ${told}`);
-		this.#failures.push({ problem: shown(input), reason: "the solver failed" });
-	}
-
-	#failed(input: string, message: string): 2 {
-		this.#terminal.err(`stickslip: ${oneLine(message)}`);
-		this.#failures.push({ problem: shown(input), reason: message });
-		return 2;
-	}
-
-	#lost(input: string, { message }: RankError): void {
-		const reason = `${message}; there is no answer, solve it again`;
-		const remedy = this.#recorder?.remedy ?? `; there is no answer for ${shown(input)}, solve it again`;
-		this.#terminal.err(oneLine(`stickslip: ${message}${remedy}`));
-		this.#failures.push({ problem: shown(input), reason });
 	}
 
 	async #solved(index: number, attempt: Solving, output: string | undefined): Promise<ExitCode> {

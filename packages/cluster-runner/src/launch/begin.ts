@@ -1,5 +1,5 @@
 /** A run that is about to begin: its folder, made whole or not at all, with how its members are started and with what came through a pipe. */
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { oneLine } from "../output/format.js";
 import { codeOf, readSmall, replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
+import { removeEmpty } from "../runs/kept.js";
 import { describeLine } from "../runs/line.js";
 import type { Asked } from "./asked.js";
 import type { Gang } from "./gang.js";
@@ -44,16 +45,25 @@ async function orAsBefore({ folder }: Run, work: () => Promise<void>): Promise<v
 		await work();
 	} catch (error) {
 		for (const [index, file] of files.entries()) {
-			const text = before[index];
-			if (text === undefined) rmSync(file, { force: true });
-			else writeFileSync(file, text, { mode: 0o600 });
+			putBack(file, before[index]);
 		}
 		throw error;
 	}
 }
 
+/** As it was, whole: on a full disk what stands there now is worth more than half of it. */
+function putBack(file: string, text: string | undefined): void {
+	try {
+		if (text === undefined) rmSync(file, { force: true });
+		else if (readSmall(file) !== text) replaceJson(file, JSON.parse(text), true);
+	} catch {
+		// Why the run is refused counts more.
+	}
+}
+
 async function orNothing({ folder }: Run, work: () => Promise<void>): Promise<void> {
-	const remove = () => rmSync(folder, { recursive: true, force: true });
+	// Slurm may have begun with it meanwhile.
+	const remove = () => removeEmpty(folder);
 	const leave = (signal: NodeJS.Signals) => {
 		remove();
 		process.exit(128 + constants.signals[signal]);

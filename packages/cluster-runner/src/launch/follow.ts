@@ -3,6 +3,7 @@
  * scheduler says of it while it waits, or when it is gone.
  */
 import type { ExitCode, Terminal } from "../command.js";
+import { onFailure } from "../last-resort.js";
 import { progressText } from "../output/progress.js";
 import type { Run } from "../runs/folder.js";
 import { readProgress } from "../runs/progress.js";
@@ -68,6 +69,10 @@ class Follower {
 
 	async toEnd(): Promise<ExitCode> {
 		const { id } = this.#run;
+		const settled = onFailure({
+			remedy: `the run goes on: stickslip status ${id} tells how it stands`,
+			record: () => {},
+		});
 		const leave = () => {
 			this.#isLeft = true;
 		};
@@ -88,6 +93,7 @@ class Follower {
 				await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 			}
 		} finally {
+			settled();
 			process.off("SIGINT", this.#ask);
 			for (const signal of leaving) process.off(signal, leave);
 		}
@@ -147,7 +153,8 @@ class Follower {
 		const { folder } = this.#run;
 		const stopped = stopRequest(folder) === undefined ? 3 : 1;
 		const code = known === undefined ? stopped : codeIn({ ...readState(folder), exitCode: known });
-		endState(folder, code);
+		// Of a run that is elsewhere its own supervisor has looked at the reports.
+		endState(folder, code, known === undefined ? undefined : true);
 		this.#terminal.passing("");
 		if (known === undefined) {
 			const said = this.#look.said === "" ? "" : ` (${this.#look.said})`;

@@ -1,5 +1,5 @@
 /** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members come about. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { isCapsule } from "../capsule/index.js";
@@ -9,6 +9,7 @@ import { requireReadable } from "../load.js";
 import { bytes, duration, oneLine } from "../output/format.js";
 import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
+import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
 import type { Asked } from "./asked.js";
 import { begin, tellRun } from "./begin.js";
@@ -30,9 +31,7 @@ export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal
 		...(metrics !== undefined && { metrics }),
 	});
 	// Of a line that was refused at once nothing is worth keeping: what is wrong with it has been told.
-	if (code === 2 && asked.run === undefined && !existsSync(join(run.folder, FILES.reports))) {
-		rmSync(run.folder, { recursive: true, force: true });
-	}
+	if (code === 2 && asked.run === undefined) removeEmpty(run.folder);
 	tellEnd(code, run, terminal);
 	return code;
 }
@@ -63,10 +62,11 @@ export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
 /** What can be done about an end that is none yet. */
 export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
 	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} goes on`);
-	if (code !== 3) return;
+	const isRefused = code === 2 && existsSync(folder) && keepsSomething(folder);
+	if (code !== 3 && !isRefused) return;
 	const isKept = newestCheckpoint(join(folder, FILES.checkpoints)) !== undefined;
 	const how = isKept ? "goes on from its last checkpoint" : "starts it again";
-	terminal.err(`stickslip: run ${id} failed; stickslip resume ${id} ${how}`);
+	terminal.err(`stickslip: run ${id} ${isRefused ? "is kept" : "failed"}; stickslip resume ${id} ${how}`);
 }
 
 /** The shell's words for what superviseHere does; `members` are the commands that the line uses. */

@@ -2,19 +2,22 @@
  * Keeps a run going: starts its line in a process of its own, hands on what signals ask, and starts it again after a loss while restarts are left; it
  * then goes on from its last checkpoint. The line ends with its supervisor, whatever that ends of.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { ExitCode } from "../command.js";
+import { describeFailure, onFailure } from "../last-resort.js";
 import { counted } from "../output/format.js";
 import { programFile } from "../own.js";
 import { readRun } from "../runs/facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import { removeSecret } from "../runs/folder.js";
+import { provesUnsolved } from "../runs/kept.js";
 import { RunLog } from "../runs/log.js";
 import { changeState, endState, readState } from "../runs/state.js";
 import { stopRequest } from "../runs/stop.js";
+import { startProcess } from "../start-process.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
 
@@ -90,8 +93,10 @@ class Supervisor {
 		this.#refusal?.addEventListener("abort", this.#refuse);
 		own.onLost = () => this.#leave();
 		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
+		const remedy = `stickslip resume ${basename(this.#folder)} goes on`;
+		const settled = onFailure({ remedy, record: (reason) => this.#failed(reason) });
 		try {
-			const code = await this.#attempts();
+			const code = await this.#attempts().catch((error: unknown) => this.#broken(error));
 			await this.#log.flush();
 			if (this.#isTakenOver) return code;
 			endState(this.#folder, code);
@@ -99,10 +104,26 @@ class Supervisor {
 			if (code !== 75) removeSecret(this.#folder);
 			return code;
 		} finally {
+			settled();
 			clearInterval(limit);
 			for (const signal of SIGNALS) process.off(signal, this.#ask);
 			this.#refusal?.removeEventListener("abort", this.#refuse);
 		}
+	}
+
+	/** What fails here ends the run, and loses nothing of it. */
+	#broken(error: unknown): ExitCode {
+		const reason = describeFailure(error);
+		tell(reason);
+		this.#log.write("run", "error", "failed", { reason });
+		if (this.#child) kill(this.#child, "SIGKILL");
+		return 3;
+	}
+
+	/** This process ends at once, and takes the line along. */
+	#failed(reason: string): void {
+		this.#log.write("run", "error", "failed", { reason });
+		if (!this.#isTakenOver) endState(this.#folder, 3);
 	}
 
 	async #attempts(): Promise<ExitCode> {
@@ -141,7 +162,7 @@ class Supervisor {
 
 	#once(): Promise<End> {
 		return new Promise((resolve) => {
-			const child = spawn(process.execPath, [program, ...this.#line], {
+			const child = startProcess(process.execPath, [program, ...this.#line], {
 				cwd: this.#cwd,
 				env: this.#environment(),
 				// A session of its own: the terminal's Ctrl-C comes here alone and is handed on once. The channel ends with this process.
@@ -157,7 +178,9 @@ class Supervisor {
 				resolve(end);
 			};
 			child.on("error", (error) => {
-				this.#log.write("run", "error", "cannot be started", { reason: error.message });
+				const reason = describeFailure(error);
+				tell(`the run's process cannot be started (${reason})`);
+				this.#log.write("run", "error", "cannot be started", { reason });
 				gone({ code: 3, signal: null });
 			});
 			child.on("exit", (code, signal) => gone({ code, signal }));
@@ -172,9 +195,18 @@ class Supervisor {
 	/** What a line that a signal ended means depends on who sent it. */
 	#codeOf({ code, signal }: End): ExitCode {
 		if (this.#refusal?.aborted) return 2;
-		if (code === 0 || code === 1 || code === 2 || code === 75) return code;
+		if (code === 0 || code === 2 || code === 75) return code;
+		if (code === 1) return this.#unsolvedCode();
 		const isAsked = this.#asked > 0 && (signal === "SIGTERM" || signal === "SIGINT" || code === INTERRUPTED_CODE);
 		return isAsked ? this.#stoppedCode() : 3;
+	}
+
+	/** What breaks ends with 1 as well: it is not believed without a report, unless the line was asked to stop and says so. */
+	#unsolvedCode(): ExitCode {
+		if (readState(this.#folder).status === "cancelled" || provesUnsolved(this.#folder)) return 1;
+		if (this.#isAsked()) return this.#stoppedCode();
+		tell("the run's process ended with exit code 1 and without a report that says why");
+		return 3;
 	}
 
 	/** Another supervisor has the run now: this one was silent for too long. */

@@ -1,5 +1,7 @@
 /** The program of a supervised line: the command line as anybody starts it, which ends when its supervisor has gone. */
+import { guardProcess } from "../last-resort.js";
 
+guardProcess();
 // Leaving in an orderly way takes the ranks along that this process has started.
 process.on("disconnect", () => process.exit(3));
 // The channel says that the supervisor lives, and is no reason to stay.

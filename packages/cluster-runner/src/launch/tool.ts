@@ -1,7 +1,8 @@
 /** Programs of schedulers, called for an answer: within a limit of time, and with what they complain of as one line. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { removingOnSignals } from "../files/unfinished.js";
 import { oneLine } from "../output/format.js";
+import { startProcess } from "../start-process.js";
 
 const MILLISECONDS_MAX = 60_000;
 const TEXT_MAX = 2 ** 20;
@@ -36,7 +37,7 @@ export async function ask(command: string, args: readonly string[], asking: Aski
 function answerOf(command: string, args: readonly string[], asking: Asking): Promise<Answer> {
 	const { input, milliseconds = MILLISECONDS_MAX, cwd } = asking;
 	return new Promise((resolve) => {
-		const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
+		const child = startProcess(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
 		if (open.size === 0) process.on("exit", killAll);
 		open.add(child);
 		const gone = () => {
@@ -46,15 +47,15 @@ function answerOf(command: string, args: readonly string[], asking: Asking): Pro
 		};
 		let [out, err] = ["", ""];
 		let isLate = false;
-		child.stdout.on("data", (part: Buffer) => {
+		child.stdout?.on("data", (part: Buffer) => {
 			if (out.length < TEXT_MAX) out += part.toString();
 		});
-		child.stderr.on("data", (part: Buffer) => {
+		child.stderr?.on("data", (part: Buffer) => {
 			if (err.length < TEXT_MAX) err += part.toString();
 		});
 		// A program that reads nothing may be gone before it is written.
-		child.stdin.on("error", () => {});
-		child.stdin.end(input);
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
 		const limit = setTimeout(() => {
 			isLate = true;
 			child.kill("SIGKILL");

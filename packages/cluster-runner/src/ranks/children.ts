@@ -3,11 +3,12 @@
  * session of its own, so that Ctrl-C on the terminal reaches the hub alone, who asks them all.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "../launch/starters/call.js";
+import { startProcess, streamsOf } from "../start-process.js";
 import { type Descendant, descendants, stillThere } from "./descendants.js";
 
 /** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
@@ -118,7 +119,8 @@ export class Children {
 	}
 
 	#spawn({ process: number, command, args, env, input }: Call, hearer: Hearer): void {
-		const child = spawn(command, args, { env, detached: true, stdio: [input ? "pipe" : "ignore", "pipe", "pipe"] });
+		const stdio = [input ? "pipe" : "ignore", "pipe", "pipe"] as const;
+		const child = startProcess(command, args, { env, detached: true, stdio: [...stdio] });
 		const each: Child = { process: number, child, said: "" };
 		this.#all.push(each);
 		this.#open.add(each);
@@ -132,7 +134,7 @@ export class Children {
 			child.stdin?.write(text);
 		};
 		write();
-		const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+		const streams = streamsOf(child);
 		for (const stream of streams) {
 			stream.on("data", (part: Buffer) => {
 				each.said = (each.said + part.toString()).slice(isLauncher(each) ? -LAUNCHER_SAID_MAX : -SAID_MAX);

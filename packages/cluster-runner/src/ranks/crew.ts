@@ -6,6 +6,7 @@ import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/paral
 import { programFile } from "../own.js";
 import type { Answer, Link, Told } from "./link.js";
 import type { Ended, RankTask, Said } from "./rank.js";
+import { reasonOf } from "./refusal.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");
@@ -67,13 +68,21 @@ export function startCrew(options: CrewOptions): Crew {
 	const endpoints = new Promise<string[]>((resolve) => {
 		const heard = new Map<number, string>();
 		for (const [thread, { port1 }] of channels.entries()) {
-			port1.on("message", (told: Told | Said) => {
+			const hear = (told: Told | Said) => {
 				if ("state" in told) return states.take(firstRank + thread, told.state);
 				if ("dropped" in told) return options.watch?.dropped?.(firstRank + thread, told.dropped);
 				if ("ready" in told) return options.watch?.ready(firstRank + thread);
 				if ("mpi" in told) return tell(told);
 				heard.set(thread, told.endpoint);
 				if (heard.size === threads) resolve(channels.map((_, each) => heard.get(each) ?? ""));
+			};
+			port1.on("message", (told: Told | Said) => {
+				try {
+					hear(told);
+				} catch (error) {
+					// A mishap here is the run's, and not this process's.
+					control.abort(firstRank + thread, reasonOf(error));
+				}
 			});
 		}
 	});

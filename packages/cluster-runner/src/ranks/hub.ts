@@ -208,8 +208,8 @@ export class Hub {
 	fail(rank: number, reason: string): void {
 		if (this.#failure !== undefined || this.#answers.areComplete) return;
 		this.#failure = { rank, reason: cut(reason) };
-		this.#sendAll({ kind: "abort", ...this.#failure });
 		this.#reject(new RankError(rank, reason));
+		this.#sendAll({ kind: "abort", ...this.#failure });
 	}
 
 	#sendAll(message: ToMember): void {

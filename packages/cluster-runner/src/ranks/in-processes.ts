@@ -8,7 +8,7 @@ import { Hub } from "./hub.js";
 import { askedTo, type Job, onAbort } from "./job.js";
 import { keysOf, newSecret } from "./keys.js";
 import { BEAT_MS } from "./messages.js";
-import { reasonOf } from "./refusal.js";
+import { launchError, reasonOf } from "./refusal.js";
 import { Silence } from "./silence.js";
 import { openSocketFolder } from "./socket-folder.js";
 import { HubSocket } from "./sockets.js";
@@ -22,12 +22,14 @@ const REMOTE_END_MS = 600;
 export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const { choice, startSeconds, onProgress, blocks } = job;
 	const { ranks, processes, perProcess, transport, gang } = choice;
-	const library = transport?.endsWith("mpi") ? requireMpi({ ...process.env, ...mpiOf(gang) }) : undefined;
-	const starter = starterOf(gang, library);
+	const { library, starter, door } = await launching(async () => {
+		const found = transport?.endsWith("mpi") ? requireMpi({ ...process.env, ...mpiOf(gang) }) : undefined;
+		const chosen = starterOf(gang, found);
+		return { library: found, starter: chosen, door: await chosen.door() };
+	});
 	const { hostOf } = starter;
 	const secret = newSecret();
 	const keys = keysOf(secret);
-	const door = await starter.door();
 	const socket = new HubSocket(keys, door);
 	const tasks = new Tasks(job, library, hostOf && (() => hub.places));
 	const hub: Hub = new Hub({
@@ -46,27 +48,33 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		now: () => performance.now(),
 	});
 	// What goes from rank to rank of this machine is nobody else's.
-	const sockets = hostOf === undefined && library === undefined ? await openSocketFolder(ranks) : undefined;
+	const sockets =
+		hostOf === undefined && library === undefined ? await launching(() => openSocketFolder(ranks)) : undefined;
 	const timers: NodeJS.Timeout[] = [];
-	const unwatch = onAbort(job, (code) => hub.requestStop(code));
+	// A share that does not fit the memory, say.
+	const broken = (error: unknown) => hub.fail(-1, `the process that started the run ${reasonOf(error)}`);
+	const orderly = orderlyBy(broken);
+	const unwatch = onAbort(
+		job,
+		orderly((code) => hub.requestStop(code)),
+	);
 	try {
-		const address = await socket.open();
-		const hearing = socket.listen((identity, message, bytes) => hub.take(identity, message, bytes));
-		// A share that does not fit the memory, say: nobody else would say so.
-		hearing.catch((error: unknown) => hub.fail(-1, `the process that started the run ${reasonOf(error)}`));
-		const meeting = {
-			hub: address,
-			secret: Buffer.from(secret).toString("hex"),
-			processes,
-			perProcess,
-			sockets: sockets?.path,
-		};
-		await starter.start(meeting, eventsOf(hub, job));
+		await launching(async () => {
+			const address = await socket.open();
+			const take: typeof hub.take = (identity, message, bytes) => hub.take(identity, message, bytes);
+			socket.listen(orderly(take)).catch(broken);
+			const meeting = {
+				hub: address,
+				secret: Buffer.from(secret).toString("hex"),
+				processes,
+				perProcess,
+				sockets: sockets?.path,
+			};
+			await starter.start(meeting, eventsOf(hub, job, orderly));
+		});
 		job.source.partition();
-		timers.push(
-			setInterval(() => hub.beat(), BEAT_MS),
-			startLimit(hub, startSeconds),
-		);
+		const beat = orderly(() => hub.beat());
+		timers.push(setInterval(beat, BEAT_MS), startLimit(startSeconds, orderly(hub.startOver.bind(hub))));
 		const outcomes = await hub.outcomes;
 		const foreign = hub.dropped + socket.dropped + socket.refused;
 		return foreign > 0 ? outcomes.map((outcome) => withDropped(outcome, foreign)) : outcomes;
@@ -86,26 +94,49 @@ function mpiOf(gang: Gang | undefined): Record<string, string> {
 	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 
-function eventsOf(hub: Hub, { course }: Job): Events {
+/** Whether it can be started at all: what is wrong with it is no mistake in the problem. */
+async function launching<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw launchError(error);
+	}
+}
+
+type Orderly = <Given extends unknown[]>(work: (...given: Given) => void) => (...given: Given) => void;
+
+/** What sockets, timers and children call: where it throws, the run ends in good order, and not this process. */
+function orderlyBy(broken: (error: unknown) => void): Orderly {
+	return (work) =>
+		(...given) => {
+			try {
+				work(...given);
+			} catch (error) {
+				broken(error);
+			}
+		};
+}
+
+function eventsOf(hub: Hub, { course }: Job, orderly: Orderly): Events {
 	return {
-		said: (text) => {
+		said: orderly((text) => {
 			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
 			for (const line of lines) if (line !== "") course.write("run", "warn", "launcher", { said: line });
-		},
-		lost: (process, reason) => hub.lost(process, reason),
-		failed: (why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why)),
+		}),
+		lost: orderly((process, reason) => hub.lost(process, reason)),
+		failed: orderly((why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why))),
 		pids: () => hub.pidByProcess,
 		living: () => hub.pids,
 	};
 }
 
 /** Counted while this process runs: members that came while it was stopped are still to be heard. */
-function startLimit(hub: Hub, seconds: number): NodeJS.Timeout {
+function startLimit(seconds: number, over: (seconds: number) => void): NodeJS.Timeout {
 	const waited = new Silence(performance.now(), undefined, 1000 * seconds);
 	const timer = setInterval(() => {
 		if (!waited.isTooLong(performance.now())) return;
 		clearInterval(timer);
-		hub.startOver(seconds);
+		over(seconds);
 	}, BEAT_MS);
 	return timer;
 }

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { Control, cores } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
+import { describeFailure } from "../last-resort.js";
 import { startCrew } from "./crew.js";
 import { type Job, onAbort } from "./job.js";
 import { progressReader } from "./progress.js";
@@ -33,10 +34,17 @@ export async function inThreads(job: Job): Promise<Outcome[]> {
 	});
 	const unwatch = onAbort(job, (code) => control.requestStop(code));
 	const read = progressReader(control);
-	const timer = setInterval(() => {
+	const look = () => {
 		const now = read();
 		if (now) onProgress?.(now);
 		if (course.isSaveDue) control.requestSave();
+	};
+	const timer = setInterval(() => {
+		try {
+			look();
+		} catch (error) {
+			control.abort(-1, `the process that started the run failed: ${describeFailure(error)}`);
+		}
 	}, PROGRESS_MS);
 	try {
 		return await crew.outcomes;

@@ -48,6 +48,8 @@ export class Member {
 	/** Whether the hub was heard: until then it may still be busy. */
 	isHeard = false;
 	#isTasked = false;
+	/** -1 until it is known. */
+	#firstRank = -1;
 	#crew: Crew | undefined;
 	/** Ended from outside, which is for whoever sees the end to tell. */
 	#isSilent = false;
@@ -110,6 +112,12 @@ export class Member {
 		if (this.#crew === undefined) this.#end(3);
 	}
 
+	/** Something failed here that is nobody's of the ranks: the hub hears of it, in the name of this process. */
+	broken(reason: string): void {
+		this.#options.send({ kind: "failed", rank: this.#firstRank, reason: cut(reason) });
+		this.fail(this.#firstRank, reason);
+	}
+
 	/** Asks for an orderly end of the whole run. */
 	ask(): void {
 		this.#options.send({ kind: "asked" });
@@ -128,6 +136,7 @@ export class Member {
 			if (whole === undefined) return;
 			if (!isMemberTask(whole.value)) throw new Error("a task that is none");
 			this.#isTasked = true;
+			this.#firstRank = whole.value.firstRank;
 			this.#options.send({ kind: "taken" });
 			this.#begin(whole.value);
 		} catch (error) {

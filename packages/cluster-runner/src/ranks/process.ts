@@ -3,6 +3,7 @@
  * the run, from its environment. It ends with the run, with the hub, or when it was asked to; nothing of it stays.
  */
 
+import { describeFailure } from "../last-resort.js";
 import { listening } from "../launch/rendezvous/addresses.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
 import { keepInUse } from "../launch/ssh/in-use.js";
@@ -25,6 +26,20 @@ const LAST_MS = 2500;
 const ANSWER_MS = 120_000;
 /** How long a run may take to end in good order when a scheduler ends it; then this process leaves it. */
 const ORDER_MS = 20_000;
+
+/** Set when there is somebody who can tell the hub. */
+let isMember = false;
+let isBroken = false;
+process.on("uncaughtException", (error) => {
+	const told = describeFailure(error);
+	process.stderr.write(`stickslip: ${told}\n`);
+	if (isBroken || !isMember) process.exit(3);
+	isBroken = true;
+	endForSure();
+	member.broken(`failed: ${told}`);
+});
+// Nobody may listen any more; the hub is told over its socket.
+process.stderr.on("error", () => {});
 
 const isTold = process.argv[2] === "stdin";
 const isTunnelled = isTold && process.argv[3] !== "direct";
@@ -64,6 +79,8 @@ const member = new Member({
 	end: (code) => void end(code),
 	now: () => performance.now(),
 });
+isMember = true;
+
 /** Or why there is nothing to listen on, which matters only where ranks have to listen. */
 async function wiresOf(hub: string): Promise<Wires | Error> {
 	const { frames: key, curve } = keys;

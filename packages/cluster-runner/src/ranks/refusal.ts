@@ -7,6 +7,21 @@ import { RankError } from "@stickslip/core/parallel";
 import { REASON_MAX } from "./messages.js";
 import { list, text } from "./schema.js";
 
+/**
+ * The processes of a solve cannot be started, or cannot be heard: bad use where a run first begins, and a failure like any other where it has begun,
+ * since a host, a scheduler or a port may be there again the next time.
+ */
+export class LaunchError extends InputError {
+	static of({ source, place, problem, remedy }: InputError): LaunchError {
+		return new LaunchError(source, place, problem, remedy);
+	}
+}
+
+/** Options are wrong wherever they are looked at. */
+export function launchError(error: unknown): unknown {
+	return error instanceof InputError && error.source !== "options" ? LaunchError.of(error) : error;
+}
+
 const mark = "refuses its input: ";
 const isTold = list(text(10_000), 4);
 
@@ -30,14 +45,14 @@ export function otherVersion(rank: number, theirs: string): string {
 	return reasonOf(new InputError(`rank ${rank}`, "version", problem, "install the same version on all hosts"));
 }
 
-/** The error that the rank threw, where it was bad input; otherwise the error that was given. */
+/** The error that the rank or its launcher told, where somebody has to change something; otherwise the error that was given. */
 export function refusalIn(error: unknown): unknown {
 	if (!(error instanceof RankError)) return error;
 	const at = error.message.indexOf(mark);
 	const told = at < 0 ? undefined : parsed(error.message.slice(at + mark.length));
 	if (!isTold(told) || told.length !== 4) return error;
 	const [source, place, problem, remedy] = told as [string, string, string, string];
-	return new InputError(source, place, problem, remedy);
+	return launchError(new InputError(source, place, problem, remedy));
 }
 
 /** A reason that was cut short on the way stays what it is: text. */

@@ -39,6 +39,18 @@ describe("a process that", () => {
 		expect((error as RankError).message).toMatch(/^rank [01] was lost \(exit code 1: .*TypeError: no wheels.*\)$/);
 	});
 
+	it.for([
+		["threads", /^rank \d failed: no ink$/],
+		["zeromq", /^the process that started the run failed: no ink$/],
+	] as const)("is told of what fails in the one that started it, over %s", async ([transport, told]) => {
+		process.env.STICKSLIP_TEST_START = `${process.pid}.`;
+		const write = (_: unknown, __: unknown, event: string) => {
+			if (event === "ready") throw new Error("no ink");
+		};
+		const failed = solveRanks(problem, { ranks: 2, transport, patience: 5, log: { write } });
+		await expect(failed).rejects.toSatisfy((error) => error instanceof RankError && told.test(error.message));
+	});
+
 	it("was started in vain is gone", async (context) => {
 		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
 		expect(await soon(() => marked(mark).length === 0, 5)).toBe(true);

@@ -1,5 +1,6 @@
 /** Which rank was lost, and how, from what is left of a child. */
 import type { InputError } from "@stickslip/core";
+import { remedyOf } from "../last-resort.js";
 import type { Child, End } from "./children.js";
 
 /** Of a member that never came: there is nothing in the solve that could be looked at. */
@@ -13,7 +14,8 @@ export interface Verdict {
 	readonly error?: InputError;
 }
 
-export function ended({ code, signal }: End, said: string): string {
+export function ended({ code, signal, error }: End, said: string): string {
+	if (error !== undefined) return `could not be started: ${startTrouble(error, said)}`;
 	if (signal !== null) return `killed by ${signal}`;
 	const last = lastLine(said);
 	return `exit code ${code ?? "unknown"}${last === "" ? "" : `: ${last}`}`;
@@ -21,8 +23,8 @@ export function ended({ code, signal }: End, said: string): string {
 
 /** The same with all that a launcher said, whose messages go over many lines. */
 export function launcherEnded(end: End, said: string): string {
-	const message = messageIn(said);
-	const how = ended(end, "");
+	const message = end.error === undefined ? messageIn(said) : "";
+	const how = ended(end, message === "" ? said : "");
 	return message === "" ? how : `${how}: ${message}`;
 }
 
@@ -33,6 +35,12 @@ function messageIn(said: string): string {
 	const lines = said.split(/\r?\n/).map((line) => line.trim());
 	const message = lines.filter((line) => line !== "" && !/^[-=*]+$/.test(line)).join(" ");
 	return message.length > MESSAGE_MAX ? `... ${message.slice(-MESSAGE_MAX)}` : message;
+}
+
+/** It said nothing itself: what there is, is the system's own message. */
+function startTrouble(code: string, said: string): string {
+	const remedy = remedyOf(code);
+	return remedy === undefined ? said || code : `${code}: ${remedy}`;
 }
 
 /** `pids` are the processes by number, as far as they are known. */

@@ -2,17 +2,20 @@
  * What a line does for the run that it belongs to: renews its state, tells its progress, keeps its reports, serves its metrics, and looks for a request
  * to stop. Where the disk fails, the run goes on without: what is lost is told once, in the log or on the terminal.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { type Keeper, openKeeper } from "../checkpoints/keeper.js";
 import type { ExitCode } from "../command.js";
+import { onFailure } from "../last-resort.js";
 import { type Gang, readGang } from "../launch/gang.js";
 import { Showing } from "../output/progress.js";
+import { launchError } from "../ranks/refusal.js";
 import { replaceJsonLater } from "./check.js";
 import { type RunFacts, readRun } from "./facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "./files.js";
 import { removeSecret } from "./folder.js";
+import { keepsSomething, provesUnsolved, removeEmpty } from "./kept.js";
 import { RunLog } from "./log.js";
 import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { type ProgressFile, readProgress } from "./progress.js";
@@ -41,6 +44,7 @@ export class Recorder {
 	#progress: { readonly file: ProgressFile; readonly isTold: boolean } | undefined;
 	#metrics: MetricsServer | undefined;
 	#hasEnded = false;
+	#settled = () => {};
 
 	/** `isOwner`: nobody else will write how the run ended. `checkpoint`: what the line says of it, which counts more than the run. */
 	constructor(
@@ -58,15 +62,17 @@ export class Recorder {
 
 	/**
 	 * From here on the run is at work; `stop` is called when somebody asks for it. Tells where metrics are, if anywhere. A run that cannot begin leaves
-	 * nothing where it is its own.
+	 * nothing where it is its own; one that has begun before has failed.
 	 */
 	async begin(stop: (request: StopRequest) => void): Promise<string | undefined> {
+		this.#settled = onFailure({ remedy: this.remedy.replace(/^; /, ""), record: (reason) => this.#failed(reason) });
 		try {
 			const address = process.env[METRICS_VARIABLE] ?? "";
 			if (address !== "")
 				this.#metrics = await serveMetricsInThread(this.folder, metricsAddress(address, METRICS_VARIABLE));
 		} catch (error) {
-			if (this.#isOwner) rmSync(this.folder, { recursive: true, force: true });
+			if (this.hasBegun) throw launchError(error);
+			if (this.#isOwner) removeEmpty(this.folder);
 			throw error;
 		}
 		const before = readState(this.folder).attempt;
@@ -89,6 +95,11 @@ export class Recorder {
 		// What they watch over is no reason to stay.
 		for (const timer of this.#timers) timer.unref();
 		return this.#metrics?.url;
+	}
+
+	/** Whether anything of the run was done before: then it is not wrong from the start, whatever fails now. */
+	get hasBegun(): boolean {
+		return readState(this.folder).attempt > 1 || keepsSomething(this.folder);
 	}
 
 	/** Whether the line is started again where a rank is lost. */
@@ -180,19 +191,31 @@ export class Recorder {
 		}
 	}
 
-	/** The line is over; `isCancelled`: somebody asked it to stop, and what it was at is not kept. */
-	async end(code: ExitCode, isCancelled = false): Promise<void> {
+	/**
+	 * The line is over; `isCancelled`: somebody asked it to stop, and what it was at is not kept. Returns its exit code: a run whose reports could not be
+	 * kept has failed, whatever they said.
+	 */
+	async end(ended: ExitCode, isCancelled = false): Promise<ExitCode> {
 		this.#hasEnded = true;
 		for (const timer of this.#timers) clearInterval(timer);
 		await Promise.all([this.#beat, this.#telling]);
 		if (this.#progress?.isTold === false) await this.#tell(this.#progress.file);
 		this.#metrics?.close();
+		this.#settled();
+		const code = ended === 1 && !isCancelled && !provesUnsolved(this.folder) ? 3 : ended;
 		this.log.write("run", code === 0 || code === 75 ? "info" : "warn", "line ended", { code });
 		await this.log.flush();
 		if (isCancelled) changeState(this.folder, { status: "cancelled" });
-		if (!this.#isOwner) return;
+		if (!this.#isOwner) return code;
 		endState(this.folder, code);
 		if (code !== 75) removeSecret(this.folder);
+		return code;
+	}
+
+	/** Nothing that waits: the process ends. */
+	#failed(reason: string): void {
+		this.log.write("run", "error", "failed", { reason });
+		if (this.#isOwner) endState(this.folder, 3);
 	}
 
 	#warn(what: string, error: unknown): void {

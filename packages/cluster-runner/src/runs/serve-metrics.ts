@@ -68,7 +68,7 @@ export function serveMetrics(folder: string, { host, port }: Address): Promise<M
 	server.maxConnections = CONNECTIONS_MAX;
 	server.setTimeout(REQUEST_MS);
 	return new Promise((resolve, reject) => {
-		server.once("error", (error) => reject(refusal(error, host, port)));
+		server.on("error", (error) => reject(refusal(error, host, port)));
 		server.listen(port, host, () => resolve({ url: urlOf(server, host), close: () => end(server) }));
 	});
 }

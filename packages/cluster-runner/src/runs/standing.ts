@@ -100,5 +100,5 @@ export function isOver(status: RunStatus): boolean {
 
 /** Whether `stickslip resume` has something to go on with. */
 export function isResumable(status: RunStatus): boolean {
-	return status === "stopped" || status === "cancelled" || status === "lost" || status === "failed";
+	return isOver(status) && status !== "solved" && status !== "unsolved";
 }

@@ -10,6 +10,7 @@ import type { ExitCode } from "../command.js";
 import { beganOf } from "../ranks/running.js";
 import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "./check.js";
 import { FILES } from "./files.js";
+import { provesUnsolved } from "./kept.js";
 import { stopRequest } from "./stop.js";
 
 /**
@@ -102,10 +103,19 @@ export async function renewState(folder: string): Promise<void> {
 	await replaceJsonLater(file, stateOf({ status: "running", attempt, ...(job && { job }) }));
 }
 
-/** Writes that a run has ended with this exit code. One that was asked to stop, and has no checkpoint of it, is cancelled and not unsolved. */
-export function endState(folder: string, exitCode: number): void {
-	const isAsked = stopRequest(folder)?.isNow === true || stateBefore(folder).status === "cancelled";
-	changeState(folder, { status: exitCode === 1 && isAsked ? "cancelled" : statusOf(exitCode), exitCode });
+/**
+ * Writes that a run has ended with this exit code. 1 without a report that says so is no end: the run was asked to stop, and has no checkpoint of
+ * it, or it has failed.
+ */
+export function endState(folder: string, exitCode: number, isProven = exitCode !== 1 || provesUnsolved(folder)): void {
+	const request = stopRequest(folder);
+	const isCancelled = request?.isNow === true || stateBefore(folder).status === "cancelled";
+	if (exitCode === 1 && (isCancelled || (request !== undefined && !isProven))) {
+		changeState(folder, { status: "cancelled", exitCode });
+		return;
+	}
+	const code = isProven ? exitCode : 3;
+	changeState(folder, { status: statusOf(code), exitCode: code });
 }
 
 /** What a run is that ended with this code. */

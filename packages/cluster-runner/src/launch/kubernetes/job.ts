@@ -1,10 +1,11 @@
 /** A job in Kubernetes as one who follows it sees it: its conditions, and the output of pod 0, also of the pod that comes in its place. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Terminal } from "../../command.js";
 import { isRecord, type JsonRecord } from "../../runs/check.js";
 import { changeState } from "../../runs/state.js";
 import { stopRequest } from "../../runs/stop.js";
+import { startProcess, streamsOf } from "../../start-process.js";
 import type { Job, Look } from "../follow.js";
 import { ask } from "../tool.js";
 import { Heard, type Kubectl } from "./heard.js";
@@ -151,8 +152,11 @@ class FirstPods {
 	/** Output and messages come as one stream; messages begin with our name. */
 	#follow(pod: string): void {
 		const words = ["logs", "--follow", `pod/${pod}`, ...this.#kubectl.pass];
-		const child = spawn("kubectl", words, { stdio: ["ignore", "pipe", "ignore"] });
-		const lines = createInterface({ input: child.stdout });
+		const child = startProcess("kubectl", words, { stdio: ["ignore", "pipe", "ignore"] });
+		const [input] = streamsOf(child);
+		// It is looked for again, and followed then.
+		if (input === undefined) return void child.on("error", () => {});
+		const lines = createInterface({ input });
 		lines.on("line", (line) => (line.startsWith("stickslip: ") ? this.#terminal.err(line) : this.#terminal.out(line)));
 		const ended = new Promise<void>((resolve) => {
 			child.on("error", () => resolve());

@@ -1,7 +1,8 @@
 /** The one process that a node runs for a solve: started, replaced, ended for certain. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { End } from "../../ranks/children.js";
 import { ended } from "../../ranks/verdict.js";
+import { startProcess, streamsOf } from "../../start-process.js";
 import { program } from "../starters/program.js";
 
 const SAID_MAX = 4000;
@@ -57,9 +58,10 @@ export class Hand {
 	#spawn({ id, hub, secret }: Work): void {
 		const own = { STICKSLIP_HUB: hub, STICKSLIP_HUB_PID: "", STICKSLIP_KEY: secret, STICKSLIP_ORDERLY: "1" };
 		const env = { ...process.env, ...own, STICKSLIP_PROCESS: String(this.#node) };
-		const child = spawn(process.execPath, [program], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+		const stdio = ["ignore", "pipe", "pipe"] as const;
+		const child = startProcess(process.execPath, [program], { env, detached: true, stdio: [...stdio] });
 		let said = "";
-		for (const stream of [child.stdout, child.stderr]) {
+		for (const stream of streamsOf(child)) {
 			stream.on("data", (part: Buffer) => {
 				said = (said + part.toString()).slice(-SAID_MAX);
 			});
@@ -74,9 +76,9 @@ export class Hand {
 				else setTimeout(() => this.#told(id, reason), LAST_WORDS_MS);
 				resolve();
 			};
-			child.on("error", (error) => {
+			child.on("error", (error: NodeJS.ErrnoException) => {
 				said = error.message;
-				gone({ code: null, signal: null });
+				gone({ code: null, signal: null, error: error.code });
 			});
 			child.on("exit", (code, signal) => setImmediate(gone, { code, signal }));
 		});

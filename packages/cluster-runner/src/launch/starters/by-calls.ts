@@ -1,7 +1,8 @@
 /** A starter that runs commands on this host: node after node, or one that starts them all. */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Children } from "../../ranks/children.js";
 import type { Verdict } from "../../ranks/verdict.js";
+import { startProcess } from "../../start-process.js";
 import type { Way } from "./call.js";
 import type { Events, Meeting, Starter } from "./starter.js";
 
@@ -56,7 +57,7 @@ export class ByCalls implements Starter {
 		const killing = pid === undefined ? undefined : this.#way.killing?.(process, pid);
 		// A process that is stopped does not see that its connection is closed.
 		if (killing === undefined) return;
-		const child = spawn(killing.command, killing.args, {
+		const child = startProcess(killing.command, killing.args, {
 			detached: true,
 			stdio: "ignore",
 			timeout: KILLING_MS,
@@ -71,7 +72,9 @@ export class ByCalls implements Starter {
 		this.#isEnding = true;
 		await this.#children.end(milliseconds, launcherMs);
 		// Nothing of a run stays on this host; each has a limit of its own.
-		const left = [...this.#killings].map((child) => new Promise((resolve) => child.on("exit", resolve)));
+		const left = [...this.#killings].map(
+			(child) => new Promise((resolve) => child.on("exit", resolve).on("error", resolve)),
+		);
 		await Promise.all(left);
 	}
 }
