@@ -32,6 +32,11 @@ const proofs = [
 		what: "lost ranks, nodes, disks, outputs, clocks...: named or gone on with",
 		command: bench("faults"),
 	},
+	{
+		name: "mutations",
+		what: "a million spoilt inputs over all readers: no crash, no hang, no growth",
+		command: bench("mutations"),
+	},
 	{ name: "checkpoint", what: "what a checkpoint every 30 s costs", command: bench("checkpoint") },
 	{ name: "link", what: "two hosts over a slow line against one", command: bench("link") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },

@@ -12,6 +12,7 @@ import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
 import { memory } from "./memory.js";
+import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
 import { siconos } from "./siconos/main.js";
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
 	launchers,
 	link,
 	memory,
+	mutations,
 	partitions,
 	ranks,
 	ready,

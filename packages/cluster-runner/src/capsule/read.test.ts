@@ -2,29 +2,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
+import { goodCapsule as good } from "../../testing/capsule.js";
 import { testFolder } from "../../testing/run-cli.js";
+import { spoilText } from "../../testing/spoil.js";
 import { parseCapsule, readCapsule } from "./read.js";
 
 describe("reading", () => {
-	const good = {
-		stickslip: "capsule",
-		format: 1,
-		version: "0.1.0",
-		file: "pile.hdf5",
-		options: {
-			method: "pqn",
-			tolerance: 1e-8,
-			measure: "energy",
-			start: "zero",
-			maxIterations: 5,
-			timeLimit: 3,
-			set: { m: 5 },
-		},
-		status: "stalled",
-		reason: "nothing left to try",
-		hash: "0".repeat(64),
-		history: { of: 0, measured: true, points: [] },
-	};
 	const wrong: readonly (readonly [string, object, string])[] = [
 		["no capsule", { stickslip: "report" }, "stickslip"],
 		["a newer format", { format: 2 }, "update stickslip"],
@@ -84,7 +67,7 @@ describe("reading", () => {
 		const text = JSON.stringify(good, undefined, "\t");
 		for (let seed = 0; seed < 4000; seed += 1) {
 			try {
-				const { file, options } = parseCapsule(spoilt(text, new Random(seed)), "x.json");
+				const { file, options } = parseCapsule(spoilText(text, new Random(seed)), "x.json");
 				expect(basename(file), `seed ${seed}`).toBe(file);
 				expect(
 					Object.keys(options).every((name) => Object.hasOwn(good.options, name)),
@@ -97,16 +80,3 @@ describe("reading", () => {
 		}
 	});
 });
-
-/** Characters changed, cut, doubled or swapped for what JSON cares about. */
-function spoilt(text: string, random: Random): string {
-	const hostile = ["{", "}", "[", "]", '"', ",", "null", "-1", "1e999", "../", "\\u0000", "true", "__proto__", ""];
-	let result = text;
-	for (let times = 1 + random.below(4); times > 0; times -= 1) {
-		const at = random.below(result.length + 1);
-		const length = random.below(3) === 0 ? random.below(40) : 1;
-		const piece = random.below(4) === 0 ? result.slice(at, at + 30) : (hostile[random.below(hostile.length)] ?? "");
-		result = result.slice(0, at) + piece + result.slice(at + length);
-	}
-	return random.below(10) === 0 ? result.slice(0, random.below(result.length + 1)) : result;
-}

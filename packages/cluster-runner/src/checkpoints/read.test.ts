@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync,
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spoilBytes } from "../../testing/spoil.js";
 import {
 	change,
 	checkpointsIn,
@@ -227,28 +228,12 @@ describe("a checkpoint of another solve is refused:", () => {
 describe("the reader, fuzzed", () => {
 	const seeds = Number(process.env.STICKSLIP_FUZZ ?? 60);
 
-	/** Bits flipped, the end cut off, or a piece put over another. */
-	function spoil(bytes: Buffer, random: Random): Uint8Array {
-		const kind = random.below(3);
-		const at = random.below(bytes.length);
-		if (kind === 1) return bytes.subarray(0, at);
-		if (kind === 0) {
-			for (let flips = 1 + random.below(4); flips > 0; flips -= 1) {
-				bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
-			}
-			return bytes;
-		}
-		const length = random.below(bytes.length - at) + 1;
-		bytes.copy(bytes, random.below(bytes.length - length + 1), at, at + length);
-		return bytes;
-	}
-
 	it(`gives a state that was written or none at all (${seeds} seeds)`, async () => {
 		for (let seed = 0; seed < seeds; seed += 1) {
 			const random = new Random(seed);
 			const harm = (path: string) => {
 				const name = random.below(4) === 0 ? MANIFEST : `part-000${random.below(3)}`;
-				change(join(path, name), (bytes) => spoil(bytes, random));
+				change(join(path, name), (bytes) => spoilBytes(bytes, random));
 			};
 			// Two flips of the same bit leave it as it was.
 			const { iteration, reasons } = await after(harm);
@@ -268,7 +253,7 @@ describe("the reader, fuzzed", () => {
 				// Mostly the head and its notes: there the lengths are.
 				const body = bytes.subarray(0, -32);
 				const from = random.below(2) === 0 ? body.subarray(0, 300) : body;
-				const spoilt = Buffer.concat([spoil(Buffer.from(from), random), body.subarray(from.length)]);
+				const spoilt = Buffer.concat([spoilBytes(Buffer.from(from), random), body.subarray(from.length)]);
 				const whole = Buffer.concat([spoilt, sha256(spoilt)]);
 				seal = { bytes: whole.length, sha256: whole.subarray(-32).toString("hex") };
 				return whole;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import { RANKS_MAX } from "../ranks/messages.js";
 import { anyNumber, type Check, integer, list, oneOf, optional, record, text } from "../ranks/schema.js";
+import { codeOf } from "../runs/check.js";
 
 export interface Gang {
 	/** `node`: every node comes by itself (`stickslip node`), and nobody is started from here. */
@@ -59,8 +60,9 @@ export function readGang(file: string): Gang {
 	try {
 		value = JSON.parse(readFileSync(file, "utf8"));
 	} catch (error) {
-		const told = error instanceof Error ? error.message : String(error);
-		throw new InputError(file, "gang", `cannot be read: ${told}`, "launch the run again");
+		// What JSON.parse says has lines of the file in it.
+		const problem = error instanceof SyntaxError ? "is no JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
+		throw new InputError(file, "gang", problem, "launch the run again");
 	}
 	return checkGang(value, file);
 }

@@ -1,5 +1,6 @@
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
+import { mutatedReaders } from "../testing/mutated.js";
 import { FRAME_BYTES_MAX, Frames, HEADER_BYTES, type Header, KEY_BYTES, PAYLOAD_BYTES_MAX } from "./frame.js";
 
 const key = (seed: number): Uint8Array => {
@@ -62,5 +63,11 @@ describe("the header of a frame", () => {
 			for (let i = 0; i < count; i += 1) words[random.below(HEADER_BYTES / 4)] = random.uint32();
 			expect(frames.read(words, bytes, 1, blank()), `round ${round}`).toBe(false);
 		}
+	});
+
+	it("is taken in or dropped as the bench of mutations has it, in a thousand frames", () => {
+		const { wire } = mutatedReaders();
+		const outcomes = Array.from({ length: 1000 }, (_, seed) => wire(new Random(seed)));
+		expect(new Set(outcomes)).toEqual(new Set(["read", "refused"]));
 	});
 });

@@ -3,18 +3,19 @@
  * attempts run in a worker that is watched from outside, because nothing inside can stop a call that does not return.
  * STICKSLIP_FUZZ=count tries more than the usual few thousand; STICKSLIP_FUZZ_SEED starts elsewhere.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
-import { File, ready } from "h5wasm/node";
+import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Random } from "../random.js";
 import { attempt } from "../testing/fuzz.js";
-import { sampleProblem } from "../testing/samples.js";
+import { goodFiles, OTHERS } from "../testing/good-files.js";
+import { mutatedReaders } from "../testing/mutated.js";
 import type { Hdf5Module } from "./module.js";
-import { infoText, writeFclib } from "./write.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const data = process.env["STICKSLIP_DATA"] ?? join(here, "../../../../../shared/data");
@@ -65,29 +66,7 @@ const good: string[] = [];
 
 beforeAll(async () => {
 	hdf5 = await ready;
-	const mixed = sampleProblem({ seed: 1, contacts: 4, bodies: 2, equalityRows: 2 });
-	const info = { title: infoText("spoilt"), description: infoText("a file for the fuzz test") };
-	const { u, r } = { u: mixed.q, r: mixed.q };
-	const path = (name: string): string => {
-		good.push(join(folder, name));
-		return join(folder, name);
-	};
-	writeFclib(hdf5, path("local.hdf5"), mixed, { form: "local", solution: { u, r }, info });
-	writeFclib(hdf5, path("global.hdf5"), mixed, { solution: { u, r }, info });
-	writeFclib(hdf5, path("gzip.hdf5"), { ...mixed, geometry: { body: mixed.rigid!.body } }, { form: "local" });
-	const file = new File(join(folder, "gzip.hdf5"), "a");
-	const geometry = file.get("/geometry");
-	if (geometry === null || !("create_dataset" in geometry)) throw new Error("no geometry");
-	const point = new Float64Array(12).fill(0.5);
-	geometry.create_dataset({ name: "point", data: point, shape: [4, 3], chunks: [3, 2], compression: "gzip" });
-	file.close();
-	const others = [
-		"fclib/CubeH8_condensed.hdf5",
-		"fclib-global/GFC3D_Example0.hdf5",
-		"fclib-rolling/Chute-ndof-768-nc-4-3.hdf5",
-		"drum/drum_N100_RG_t0.350_drop.hdf5",
-	];
-	good.push(...others.map((name) => join(data, name)).filter((other) => existsSync(other)));
+	good.push(...goodFiles(hdf5, folder), ...OTHERS.map((name) => join(data, name)).filter((path) => existsSync(path)));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -153,4 +132,12 @@ test(`${count} spoilt files: read or refused in one line`, { timeout: 60_000 + 5
 
 test("the good files are good", () => {
 	expect(good.map((path) => attempt(hdf5, path))).toEqual(good.map(() => ({ outcome: "read", line: "" })));
+});
+
+test("as the bench of mutations has them: a hundred seeds, read or refused", async () => {
+	const read = (path: string) => (existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined);
+	const files = { folder, data, read, write: writeFileSync, remove: rmSync };
+	const { fclib } = await mutatedReaders(files);
+	const outcomes = Array.from({ length: 100 }, (_, seed) => fclib(new Random(seed)));
+	expect(new Set(outcomes)).toEqual(new Set(["read", "refused"]));
 });

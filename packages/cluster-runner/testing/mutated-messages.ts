@@ -1,0 +1,194 @@
+/** Messages between hub, members, desk and stations over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
+import { Readable } from "node:stream";
+import { InputError, type Random, version } from "@stickslip/core";
+import { stationOf } from "../src/launch/rendezvous/station.js";
+import { type FromDesk, isFromDesk, isToDesk, type ToDesk } from "../src/launch/rendezvous/talk.js";
+import { birthOf, lineOf } from "../src/ranks/birth.js";
+import { Frames, KEY_BYTES, pack } from "../src/ranks/frames.js";
+import { isToHub, isToMember, type ParcelHead, type Piece, type ToHub, type ToMember } from "../src/ranks/messages.js";
+import { Parcels, packParcel } from "../src/ranks/parcel.js";
+import type { Check } from "../src/ranks/schema.js";
+import { hubOfTwo } from "./hub-of-two.js";
+import type { Outcome } from "./mutated-files.js";
+import { spoilBytes, spoilJson } from "./spoil.js";
+
+const key = new Uint8Array(KEY_BYTES).fill(7);
+/** Messages of one conversation; then another begins. */
+const MESSAGES = 40;
+const PARCEL_BYTES_MAX = 2 ** 20;
+
+const parcels: readonly (ParcelHead | Piece)[] = [
+	{ kind: "parcel", id: 1, lengths: [40, 8, 24] },
+	{ kind: "piece", id: 1 },
+];
+const toHub: readonly ToHub[] = [
+	{ kind: "hello", version, process: 1, pid: 77 },
+	{ kind: "place", host: "n1", machine: "abc", cores: [0, 1, 2] },
+	{ kind: "bound", digest: "d".repeat(64), endpoints: ["tcp://10.0.0.1:5", "ipc:///tmp/x"] },
+	{ kind: "failed", rank: 1, reason: "why" },
+	{ kind: "ready", rank: 1 },
+	{ kind: "saved", rank: 1, iteration: 10, blocks: 5, bytes: 100, sha256: "0".repeat(64) },
+	{ kind: "unsaved", rank: 1, iteration: 10, reason: "ENOSPC" },
+	{ kind: "log", rank: 1, level: "info", event: "pinned", facts: { core: 3, isPinned: true, to: "this" } },
+	{ kind: "progress", iterations: 3, products: 4, error: 0.5, exact: true, seconds: 0.25, method: "pqn" },
+	{ kind: "taken" },
+	{ kind: "asked" },
+	{ kind: "beat" },
+	...parcels,
+];
+const toMember: readonly ToMember[] = [
+	{ kind: "go", endpoints: ["tcp://10.0.0.1:5", "tcp://10.0.0.2:6"] },
+	{ kind: "stop", code: 2 },
+	{ kind: "save" },
+	{ kind: "abort", rank: 0, reason: "why" },
+	{ kind: "bye" },
+	{ kind: "beat" },
+	...parcels,
+];
+const toDesk: readonly ToDesk[] = [
+	{ kind: "join", version, line: "same", node: 1, nodes: 2, host: "n1", pid: 7, running: "" },
+	{ kind: "ended", id: "a", reason: "" },
+	{ kind: "gather", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
+	{ kind: "kill", id: "a", node: 1 },
+	{ kind: "disperse", id: "a", milliseconds: 10 },
+	{ kind: "leave" },
+];
+const fromDesk: readonly FromDesk[] = [
+	{ kind: "refused", reason: "why" },
+	{ kind: "start", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
+	{ kind: "end", id: "a", milliseconds: 10 },
+	{ kind: "over", code: 3, more: false },
+	{ kind: "lost", id: "a", node: 1, reason: "why" },
+];
+
+export function messageReaders() {
+	const hub = conversation(isToHub, toHub, () => {
+		const { hub: one, hello } = hubOfTwo();
+		hello(0);
+		hello(1);
+		return (message, bytes) => one.take(`m1`, message, bytes);
+	});
+	const member = conversation(isToMember, toMember, () => {
+		const own = new Parcels(PARCEL_BYTES_MAX);
+		return (message, bytes) => {
+			if (message.kind === "parcel" || message.kind === "piece") own.take(message, bytes);
+		};
+	});
+	return {
+		hub,
+		member,
+		desk: conversation(isToDesk, toDesk, () => () => {}),
+		station: conversation(isFromDesk, fromDesk, () => () => {}),
+		parcel: parcelReader,
+		birth: birthReader,
+		environment: environmentReader,
+	};
+}
+
+/** Frames of good messages, spoilt; what is still one is taken as it would be. */
+function conversation<Message>(
+	isMessage: Check<Message>,
+	good: readonly Message[],
+	begin: () => (message: Message, bytes?: Uint8Array) => void,
+) {
+	const frames = new Frames<Message, Message>(key, isMessage);
+	let take = begin();
+	let seen = 0;
+	return (random: Random): Outcome => {
+		seen += 1;
+		if (seen % MESSAGES === 0) take = begin();
+		const packed = pack(good[random.below(good.length)]);
+		const spoilt = random.below(8) === 0 ? packed : spoilBytes(Buffer.from(packed), random);
+		const beside = new Uint8Array(random.below(64));
+		const read = frames.read(random.below(3) === 0 ? [key, spoilt, beside] : [key, spoilt]);
+		if (read === undefined) return "refused";
+		try {
+			take(read.message, read.bytes);
+			return "read";
+		} catch (error) {
+			return parcelRefusal(error);
+		}
+	};
+}
+
+const shipped = [
+	...packParcel(1, { f: Float64Array.of(1, 2, 3), list: Array.from({ length: 70 }, (_, i) => i / 3), n: -0 }),
+];
+
+/** The parts of a parcel, of which one is spoilt. */
+function parcelReader(random: Random): Outcome {
+	const own = new Parcels(PARCEL_BYTES_MAX);
+	const chosen = random.below(shipped.length);
+	try {
+		for (const [index, { message, bytes }] of shipped.entries()) {
+			const isChosen = index === chosen;
+			if (message.kind === "parcel" && isChosen) {
+				const lengths = message.lengths.map((length) =>
+					random.below(3) === 0 ? random.below(2 * length + 2) : length,
+				);
+				own.take({ ...message, lengths }, bytes);
+			} else own.take(message, bytes && isChosen ? spoilBytes(Buffer.from(bytes), random) : bytes);
+		}
+		return "read";
+	} catch (error) {
+		return parcelRefusal(error);
+	}
+}
+
+/** An Error of the parcel's own, which its taker turns into the sender's failure; a slip of the language is none. */
+function parcelRefusal(error: unknown): Outcome {
+	if (!(error instanceof Error) || error.constructor !== Error || !/parcel|piece/.test(error.message)) throw error;
+	return "refused";
+}
+
+const told = {
+	STICKSLIP_HUB: "tcp://127.0.0.1:9",
+	STICKSLIP_HUB_PID: "7",
+	STICKSLIP_KEY: "0".repeat(64),
+	STICKSLIP_PROCESS: "1",
+};
+
+/** What a member reads on standard input, and then makes of it. */
+async function birthReader(random: Random): Promise<Outcome> {
+	const line = spoilJson(JSON.stringify(told), random).replaceAll("\n", " ");
+	const variables = await lineOf(Readable.from([Buffer.from(`${line}\n`, "latin1")]), () => {});
+	return variables !== undefined && birthOf(variables, true) !== undefined ? "read" : "refused";
+}
+
+const names = [
+	"STICKSLIP_NODE",
+	"STICKSLIP_NODES",
+	"STICKSLIP_RENDEZVOUS",
+	"SLURM_PROCID",
+	"SLURM_NTASKS",
+	"SLURM_STEP_NODELIST",
+	"JOB_COMPLETION_INDEX",
+] as const;
+const values = [
+	"",
+	"0",
+	"1",
+	"2",
+	"-1",
+	"1e9",
+	"99999999999",
+	"a:1",
+	"a",
+	"[",
+	"n[1-",
+	"\u0000",
+	"a b:1",
+	"::1",
+	"n[1-4]",
+];
+
+function environmentReader(random: Random): Outcome {
+	const env = Object.fromEntries(names.map((name) => [name, values[random.below(values.length)]]));
+	try {
+		stationOf(env);
+		return "read";
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return "refused";
+	}
+}

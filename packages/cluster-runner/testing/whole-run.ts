@@ -1,0 +1,72 @@
+/** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readGang } from "../src/launch/gang.js";
+import { readTold } from "../src/launch/told.js";
+import { createRun } from "../src/runs/folder.js";
+import { LogReader } from "../src/runs/follow.js";
+import { RunLog } from "../src/runs/log.js";
+import { metricsText } from "../src/runs/metrics.js";
+import { addReport } from "../src/runs/reports.js";
+import { changeState } from "../src/runs/state.js";
+import { stopRequest } from "../src/runs/stop.js";
+import { viewAsJson, viewAsText } from "../src/runs/summary.js";
+import { viewOf } from "../src/runs/view.js";
+import { report } from "./report.js";
+
+export const RUN_FILES = [
+	"run.json",
+	"state.json",
+	"progress.json",
+	"report.jsonl",
+	"gang.json",
+	"launch.json",
+	"logs/run.jsonl",
+	"stop",
+] as const;
+
+/** Makes it in a folder of runs, and returns its own. */
+export async function wholeRun(runs: string): Promise<string> {
+	const line = ["solve", "pile.hdf5"];
+	const { folder } = createRun(runs, { line, where: "slurm", restarts: 1, checkpoint: 30, capsule: true });
+	changeState(folder, { status: "running", attempt: 2, job: { scheduler: "slurm", id: "77" } });
+	const progress = {
+		...{ problem: "pile.hdf5", measure: "energy", tolerance: 1e-6, first: 1, best: 1e-3, iterations: 12, products: 13 },
+		...{
+			error: 1e-3,
+			exact: true,
+			seconds: 1,
+			method: "pqn",
+			rate: 10,
+			decades: 0.5,
+			input: 1,
+			inputs: 2,
+			contacts: 7,
+		},
+		updated: new Date().toISOString(),
+	};
+	const gang = { where: "slurm", nodes: 2, ranksPerNode: 2, between: "zeromq", waitSeconds: 60 };
+	writeFileSync(join(folder, "progress.json"), JSON.stringify(progress, undefined, "\t"));
+	writeFileSync(join(folder, "gang.json"), JSON.stringify(gang, undefined, "\t"));
+	const launch = { where: "slurm", options: { nodes: ["2"], partition: ["work"] }, unknown: ["--exclusive"] };
+	writeFileSync(join(folder, "launch.json"), JSON.stringify(launch, undefined, "\t"));
+	writeFileSync(join(folder, "stop"), JSON.stringify({ time: progress.updated, now: false }));
+	addReport(folder, { input: 0, report });
+	const log = new RunLog(folder);
+	log.write("run", "info", "ready", { ranks: 4, seconds: 0.5 });
+	await log.flush();
+	return folder;
+}
+
+/** Whatever is not an InputError is a mistake in a reader; so is a control character in what people see. */
+export function readWholeRun(folder: string): void {
+	const view = viewOf(folder);
+	const texts = [metricsText([view]), viewAsText(view).join("\n"), JSON.stringify(viewAsJson(view))];
+	for (const told of texts) if (told.includes("\u001b")) throw new Error(`a control character is shown: ${told}`);
+	stopRequest(folder);
+	readGang(join(folder, "gang.json"));
+	readTold(folder);
+	for (const { event } of new LogReader(folder).read()) {
+		if (typeof event !== "string") throw new Error("an event without a name");
+	}
+}
