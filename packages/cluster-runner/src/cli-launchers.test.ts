@@ -117,5 +117,6 @@ it("Open MPI over TCP: threads that called it end without harm (they ended in a 
 	const ranks = ["--ranks", "8", "--processes", "4", "--transport", "threads+mpi"];
 	const env = { OMPI_MCA_btl: "tcp,self", STICKSLIP_MPI: "openmpi" };
 	const { code, err } = await runCli(["solve", file, ...ranks, "--max-iterations", "60"], { env });
-	expect([code, err]).toEqual([1, ""]);
+	// On few cores a line says that ranks take turns.
+	expect([code, err.replace(/^stickslip: 8 ranks take turns on .*\n/, "")]).toEqual([1, ""]);
 });
