@@ -137,10 +137,14 @@ describe("a starting process that is stopped for 8 s", () => {
 			const reason = transports.map(lacking).find((each) => each !== undefined);
 			if (reason !== undefined) context.skip(`needs ${transports}: ${reason}`);
 			const all = await Promise.all(transports.map((transport) => started(transport, 2, ["--json"])));
-			await pause(1500);
-			for (const { hub } of all) hub.kill("SIGSTOP");
-			await pause(8000);
-			for (const { hub } of all) hub.kill("SIGCONT");
+			// The first before its ranks can have met it, the other at work.
+			const stops = all.map(async ({ hub }, index) => {
+				await pause(1500 * index);
+				hub.kill("SIGSTOP");
+				await pause(8000);
+				hub.kill("SIGCONT");
+			});
+			await Promise.all(stops);
 			// Long enough for either side to have believed the other lost.
 			await pause(1500);
 			for (const run of all) {
