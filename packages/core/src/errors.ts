@@ -32,10 +32,22 @@ const RANK_BYTES = 4 * GIB;
 export class MemoryLimitError extends Error {
 	override readonly name = "MemoryLimitError";
 
-	constructor(readonly bytesNeeded: number) {
+	constructor(
+		readonly bytesNeeded: number,
+		/** Less than a rank addresses where the system did not let it reserve that much. */
+		bytesThere = RANK_BYTES,
+	) {
 		const ranks = Math.ceil(bytesNeeded / (0.9 * RANK_BYTES));
-		super(`needs ${(bytesNeeded / GIB).toFixed(1)} GiB but one rank addresses 4 GiB; use at least ${ranks} ranks`);
+		super(
+			bytesThere < RANK_BYTES
+				? `needs ${mebibytes(bytesNeeded)} of memory but has ${mebibytes(bytesThere)}, and addresses are limited (ulimit -v); raise the limit, or use more processes`
+				: `needs ${(bytesNeeded / GIB).toFixed(1)} GiB but one rank addresses 4 GiB; use at least ${ranks} ranks`,
+		);
 	}
+}
+
+function mebibytes(bytes: number): string {
+	return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }
 
 /** A condition that only a mistake in this program can break. */

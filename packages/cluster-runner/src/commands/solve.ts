@@ -1,6 +1,7 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
 import { isUnread } from "@stickslip/comm";
 import { InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
+import { reserveLess } from "../address-space.js";
 import { Attempt, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
 import type { Keeper } from "../checkpoints/keeper.js";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
@@ -92,8 +93,9 @@ class SolveRun {
 	async run(): Promise<ExitCode> {
 		const recorder = recorderFor(this.#wish, this.#terminal);
 		this.#recorder = recorder;
-		const crowd = crowding({ ...this.#options, gang: recorder?.gang });
-		if (crowd !== undefined) this.#terminal.err(`stickslip: ${crowd}`);
+		for (const warning of [crowding({ ...this.#options, gang: recorder?.gang }), reserveLess()]) {
+			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
+		}
 		if (recorder === undefined) return await this.#all();
 		// A run is listened for all the time: what comes while a file is read must not end it without a word.
 		return await this.#interrupt.during(async () => {

@@ -3,6 +3,7 @@
 import { MessageChannel } from "node:worker_threads";
 import { type Control, runGang, shareThreads } from "@stickslip/comm";
 import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
+import { requireAddresses, reservation } from "../address-space.js";
 import { programFile } from "../own.js";
 import type { Answer, Link, Told } from "./link.js";
 import type { Ended, RankTask, Said } from "./rank.js";
@@ -59,6 +60,8 @@ export interface Crew {
 
 export function startCrew(options: CrewOptions): Crew {
 	const { ranks, firstRank, threads, control, link, cores } = options;
+	requireAddresses(threads === 1 ? "a rank" : `a process of ${threads} ranks`, threads, threads);
+	const reserveBytes = reservation(threads, threads);
 	const channels = Array.from({ length: threads }, () => new MessageChannel());
 	const shared = shareThreads(threads);
 	const tell = (answer: Answer) => {
@@ -93,6 +96,7 @@ export function startCrew(options: CrewOptions): Crew {
 		from,
 		control: control.buffer,
 		link,
+		reserveBytes,
 		place: {
 			rank: firstRank + thread,
 			ranks,

@@ -5,6 +5,7 @@ import {
 	type Outcome,
 	type RunOptions,
 	type RunState,
+	reserveAtMost,
 	runShare,
 	type Share,
 	STOP,
@@ -24,6 +25,8 @@ export interface RankTask {
 	readonly control: SharedArrayBuffer;
 	readonly link: Link;
 	readonly place: Place;
+	/** The most addresses for its memory, where they are limited. */
+	readonly reserveBytes: number | undefined;
 }
 
 /** What a rank says to its process while it iterates. */
@@ -35,7 +38,9 @@ export interface Ended {
 	readonly states: number;
 }
 
-export default async function run({ share, options, from, control: buffer, link, place }: RankTask): Promise<unknown> {
+export default async function run(task: RankTask): Promise<unknown> {
+	const { share, options, from, control: buffer, link, place, reserveBytes } = task;
+	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
 	const control = new Control(buffer);
 	try {
 		const { communicator, dropped, end } = await connect(link, place, control);

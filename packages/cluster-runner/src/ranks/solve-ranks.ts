@@ -1,8 +1,9 @@
 /** Solving on many ranks, with the bits of one: decides on how many, cuts the problem, starts the ranks and puts their answers together. */
 import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
-import { assemble, type Outcome, type Prepared, prepare, STOP } from "@stickslip/core/parallel";
+import { assemble, type Outcome, type Prepared, prepare, reserveAtMost, STOP } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
+import { reservation } from "../address-space.js";
 import { type Choice, choose, type RankOptions } from "./choose.js";
 import { Course } from "./course.js";
 import { type Job, onAbort, Source } from "./job.js";
@@ -46,6 +47,8 @@ const here = { host: hostname(), pid: process.pid };
 /** In the caller's own thread. */
 async function alone(problem: Problem, options: SolveOptions, course: Course): Promise<Solution> {
 	const { keeper } = course;
+	const reserveBytes = reservation(0, 1);
+	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
 	course.write("run", "info", "started", { ranks: 1, contacts: problem.contacts, ...here });
 	course.ready(0);
 	if (keeper === undefined) {

@@ -3,13 +3,15 @@
  * nothing is copied between them. It is a shared memory so that it can grow without detaching the views taken before.
  * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does.
  */
-import { assert, MemoryLimitError } from "../errors.js";
+import { assert, InputError, MemoryLimitError } from "../errors.js";
 import { BINS, fillBins } from "./bin-table.js";
 import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";
 
 const PAGE_BYTES = 65536;
 const PAGES_MAX = 65536; // 4 GiB, all that 32-bit addresses reach
+/** 64 MiB: with less there is no room for anything beside it either. */
+const PAGES_MIN = 1024;
 /** Memory grows by a quarter and this much at least: a page costs nothing until it is touched, a call to grow does. */
 const GROWTH_PAGES = 16;
 
@@ -19,8 +21,34 @@ interface Store {
 	grow(pages: number): void;
 }
 
-function wasmMemory(): WebAssembly.Memory {
-	return new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX, shared: true });
+let reservedPagesMax = PAGES_MAX;
+
+/**
+ * Memories that this thread makes from now on reserve at most so many bytes of addresses. Where addresses are limited (ulimit -v), others
+ * need some too, and growing takes as many again for a moment.
+ */
+export function reserveAtMost(bytes: number): void {
+	reservedPagesMax = Math.max(PAGES_MIN, Math.min(PAGES_MAX, Math.floor(bytes / PAGE_BYTES)));
+}
+
+/** Addresses for all that may come are reserved at once: half as many as long as the system refuses. */
+function wasmMemory(): { readonly memory: WebAssembly.Memory; readonly pages: number } {
+	for (let pages = reservedPagesMax; pages >= PAGES_MIN; pages >>= 1) {
+		const memory = tryMemory(pages);
+		if (memory) return { memory, pages };
+	}
+	const problem = "has no room for the memory of WebAssembly (ulimit -v)";
+	const remedy = "raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which 4 GiB are enough";
+	throw new InputError("system", "address space", problem, remedy);
+}
+
+function tryMemory(pages: number): WebAssembly.Memory | undefined {
+	try {
+		return new WebAssembly.Memory({ initial: 1, maximum: pages, shared: true });
+	} catch {
+		// The engine says in its own words that there is not so much.
+		return undefined;
+	}
 }
 
 function plainStore(): Store {
@@ -44,6 +72,7 @@ export class Arena {
 	readonly #memory: Store;
 	readonly #kernels: Kernels;
 	readonly #isTwin: boolean;
+	readonly #pagesMax: number;
 	/** The bins of sums that order cannot change (assembly/bins.ts). */
 	readonly bins: Vector;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
@@ -51,8 +80,9 @@ export class Arena {
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
 	constructor(engine: "wasm" | "twin" = "wasm") {
 		this.#isTwin = engine === "twin" || !hasWasmKernels();
-		const memory = typeof WebAssembly === "undefined" ? undefined : wasmMemory();
+		const { memory, pages = PAGES_MAX } = typeof WebAssembly === "undefined" ? {} : wasmMemory();
 		this.#memory = memory ?? plainStore();
+		this.#pagesMax = pages;
 		this.#kernels = this.#isTwin || memory === undefined ? twinKernels : wasmKernels(memory);
 		this.bins = this.vector(2 * BINS);
 		fillBins(this.bins.values);
@@ -87,11 +117,18 @@ export class Arena {
 		const address = this.#top;
 		const top = Math.ceil((address + bytes) / 64) * 64;
 		// Not even up to the last byte: the address behind it would be 0.
-		if (top >= PAGES_MAX * PAGE_BYTES) throw new MemoryLimitError(top);
+		if (top >= this.#pagesMax * PAGE_BYTES) throw new MemoryLimitError(top, this.#pagesMax * PAGE_BYTES);
 		const pages = this.#memory.buffer.byteLength / PAGE_BYTES;
 		const missing = Math.ceil(top / PAGE_BYTES) - pages;
-		if (missing > 0) this.#memory.grow(Math.min(PAGES_MAX - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)));
+		if (missing > 0) this.#grow(Math.min(this.#pagesMax - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)), top);
 		this.#top = top;
 		return address;
+	}
+	#grow(pages: number, top: number): void {
+		try {
+			this.#memory.grow(pages);
+		} catch {
+			throw new MemoryLimitError(top, this.#memory.buffer.byteLength);
+		}
 	}
 }

@@ -1,5 +1,6 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
 export { assert, InputError, RankError } from "../errors.js";
+export { reserveAtMost } from "../kernels/arena.js";
 export { type Dots, makeDots } from "../solve/dots.js";
 export type { Efficiency } from "../solve/efficiency.js";
 export { assemble, type Outcome } from "../solve/finish.js";

@@ -1,0 +1,68 @@
+/**
+ * Addresses under `ulimit -v`, as sites set it for memory. For each memory of WebAssembly Node.js reserves 10 GiB, so that no access needs a
+ * check; without that (--disable-wasm-trap-handler) only what it may grow to. A thread takes its share, too, and Node.js dies without
+ * a word of ours where it gets none: so it is looked at before.
+ */
+import { readFileSync } from "node:fs";
+import { InputError } from "@stickslip/core";
+
+const GIB = 2 ** 30;
+const FLAG = "--disable-wasm-trap-handler";
+/** Of one memory of WebAssembly, with and without the flag. */
+const GUARDED_BYTES = 10 * GIB;
+const LEAST_BYTES = GIB / 8;
+/** Of a thread of Node.js, at its most: heap, code, memory of the C library. */
+const THREAD_BYTES = 2.6 * GIB;
+
+export interface AddressSpace {
+	readonly limit: number;
+	/** What is not taken yet. */
+	readonly free: number;
+}
+
+/** Undefined where there is no limit, or no telling. */
+export function addressSpace(): AddressSpace | undefined {
+	try {
+		const limit = Number(/^Max address space\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
+		const taken = 1024 * Number(/^VmSize:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
+		return Number.isFinite(limit - taken) ? { limit, free: Math.max(0, limit - taken) } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether Node.js reserves no more than is asked for: so it was when this process began. */
+const isLean = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/)].includes(FLAG);
+
+/** Throws an InputError where so many threads and memories of WebAssembly do not fit. */
+export function requireAddresses(what: string, threads: number, memories: number): void {
+	const space = addressSpace();
+	if (space === undefined) return;
+	const needed = (lean: boolean) => threads * THREAD_BYTES + memories * (lean ? LEAST_BYTES : GUARDED_BYTES);
+	if (space.free >= needed(isLean)) return;
+	const [limit, free] = [inGib(space.limit), inGib(space.free)];
+	const problem = `of ${limit} leaves ${free}, and ${what} needs ${inGib(needed(isLean))}`;
+	const isHelp = !isLean && space.free >= needed(true);
+	const other = isHelp ? `, or set NODE_OPTIONS=${FLAG}, with which ${inGib(needed(true))} do` : "";
+	throw new InputError("system", "ulimit -v", problem, `raise it${other}`);
+}
+
+/** What each of so many threads may reserve for its memory, and still grow; undefined where there is no limit. */
+export function reservation(threads: number, memories: number): number | undefined {
+	const space = addressSpace();
+	if (space === undefined) return undefined;
+	const rest = space.free - threads * THREAD_BYTES;
+	return isLean ? rest / (6 * memories) : (rest - memories * GUARDED_BYTES) / memories;
+}
+
+/** Under a limit that matters: processes that are started from here reserve less, and a line that says so. */
+export function reserveLess(): string | undefined {
+	const space = addressSpace();
+	if (space === undefined || space.free > 64 * GIB) return undefined;
+	if (!isLean) process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${FLAG}`.trim();
+	return `ulimit -v leaves ${inGib(space.free)}: ranks reserve less than 4 GiB each where that is short`;
+}
+
+function inGib(bytes: number): string {
+	return `${(bytes / GIB).toFixed(1)} GiB`;
+}

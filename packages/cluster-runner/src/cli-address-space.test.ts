@@ -1,0 +1,71 @@
+/** Under `ulimit -v`: less is reserved and that is said, to the same bits; too little is one line, and no crash of the engine. */
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+
+const folder = emptyFolder();
+const file = join(folder, "spheres.hdf5");
+const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
+const LEAN = "--disable-wasm-trap-handler";
+const SAYS = /^stickslip: ulimit -v leaves \d+\.\d GiB: ranks reserve less than 4 GiB each where that is short$/;
+
+beforeAll(async () => {
+	await runCli(["generate", "spheres", "--contacts", "300", "--output", file]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** With so many kilobytes of addresses. */
+function limited(kilobytes: number, words: readonly string[], nodeOptions = "") {
+	const line = `ulimit -v ${kilobytes} && exec "$0" "$@"`;
+	const run = spawnSync("sh", ["-c", line, process.execPath, program, "solve", file, "--json", ...words], {
+		encoding: "utf8",
+		env: { ...process.env, NODE_OPTIONS: nodeOptions },
+		timeout: 60_000,
+	});
+	return { code: run.status, out: run.stdout, err: linesOf(run.stderr) };
+}
+
+const hashOf = (out: string): string => (JSON.parse(out) as { hash: string }).hash;
+
+describe.skipIf(platform() !== "linux")("limited addresses (needs Linux)", () => {
+	it("that are enough: less is reserved, said, and the answer has the same bits", { timeout: 120_000 }, async () => {
+		const free = hashOf((await runCli(["solve", file, "--json", "--ranks", "1"])).out);
+		for (const [kilobytes, words, nodeOptions] of [
+			[4_000_000, ["--ranks", "1"], LEAN],
+			[16_000_000, ["--ranks", "2", "--transport", "threads"], LEAN],
+			// What is read here takes 10 GiB; processes that are started from here are told to take less.
+			[16_000_000, ["--ranks", "2", "--transport", "zeromq"], ""],
+		] as const) {
+			const { code, out, err } = limited(kilobytes, words, nodeOptions);
+			expect([code, err], words.join(" ")).toEqual([0, [expect.stringMatching(SAYS)]]);
+			expect(hashOf(out), words.join(" ")).toBe(free);
+		}
+	});
+
+	it.each([
+		[
+			"to read a file",
+			8_000_000,
+			["--ranks", "1"],
+			"",
+			/HDF5 needs 10\.0 GiB; raise it, or set NODE_OPTIONS=--disable-/,
+		],
+		[
+			"for threads",
+			4_000_000,
+			["--ranks", "2", "--transport", "threads"],
+			LEAN,
+			/2 ranks needs 5\.\d GiB; raise it"?$/,
+		],
+	] as const)("that are too few %s: one line", { timeout: 60_000 }, (_, kilobytes, words, nodeOptions, line) => {
+		const { code, err, out } = limited(kilobytes, words, nodeOptions);
+		expect(err).toEqual([expect.stringMatching(SAYS), expect.stringMatching(line)]);
+		expect(err[1]).toMatch(/^stickslip: system: ulimit -v: of \d\.\d GiB leaves \d\.\d GiB, and /);
+		expect(code).toBe(2);
+		expect(out === "" || (JSON.parse(out) as { status?: string }).status !== "solved").toBe(true);
+	});
+});
