@@ -118,6 +118,19 @@ describe.skipIf(noProc !== undefined)(`a run that has begun (needs processes: ${
 		expect(readdirSync(out)).toEqual(["best.hdf5"]);
 	});
 
+	it("keeps its checkpoint where its report cannot be kept", { timeout: 60_000 }, async () => {
+		const runs = testFolder();
+		const { ended } = under(["launch", "local", ...launched, "--no-capsule", "--", ...long], runs);
+		await hasCheckpoint(runs);
+		mkdirSync(join(runIn(runs), "report.jsonl"));
+		const { code, out, err } = await ended;
+		expect([code, JSON.parse(out || "{}").hash], err).toEqual([3, hash]);
+		expect(err).toMatch(/report\.jsonl: file: cannot be written \(EISDIR\)/);
+		expect([stateOf(runs).status, checkpoints(runs).length > 0]).toEqual(["failed", true]);
+		rmSync(join(runIn(runs), "report.jsonl"), { recursive: true });
+		await expectResumed(runs);
+	});
+
 	it("is tried again where a host is not known at its second attempt", { timeout: 60_000 }, async () => {
 		const [runs, path] = [testFolder(), testFolder()];
 		const broken = join(path, "broken");

@@ -47,7 +47,8 @@ export class Failures {
 	}
 
 	#broken(problem: string, error: unknown): 3 {
-		this.#terminal.err(`stickslip: ${oneLine(problem)}: the solver failed: ${describeFailure(error)}`);
+		const told = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
+		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${told}`);
 		this.all.push({ problem, reason: "the solver failed" });
 		return 3;
 	}

@@ -192,7 +192,7 @@ class SolveRun {
 			}
 			if (keeper?.isSuspending && solution.report.status === "cancelled") this.#uncheckpointed(keeper);
 			await this.#finish(index, attempt, solution, output);
-			if (solution.report.status !== "cancelled") await keeper?.remove();
+			if (this.#recorder?.isFinished(index)) await keeper?.remove();
 			return solution.report.status === "solved" ? 0 : 1;
 		} finally {
 			attempt.checkpoint = keeper?.last?.folder;

@@ -35,7 +35,7 @@ export class Recorder {
 	readonly gang: Gang | undefined;
 	readonly log: RunLog;
 	readonly #isOwner: boolean;
-	readonly #finished: ReadonlyMap<number, Report>;
+	readonly #finished: Map<number, Report>;
 	readonly #timers: NodeJS.Timeout[] = [];
 	/** One renewal at a time, so that none overtakes another. */
 	#beat: Promise<void> | undefined;
@@ -126,6 +126,11 @@ export class Recorder {
 		return report?.problem === problem ? report : undefined;
 	}
 
+	/** Whether its report is kept: then nobody goes on with its solve. */
+	isFinished(input: number): boolean {
+		return this.#finished.has(input);
+	}
+
 	/** What to call with each progress of a problem. */
 	following({ problem, measure, tolerance, ...rest }: About): (progress: Progress) => void {
 		const showing = new Showing(problem, measure, tolerance, this.#firstOf(rest.input));
@@ -184,6 +189,7 @@ export class Recorder {
 		this.log.write("run", status === "solved" ? "info" : "warn", "report", { input, status, iterations, hash });
 		try {
 			addReport(this.folder, { input, report });
+			this.#finished.set(input, report);
 			return undefined;
 		} catch (error) {
 			this.#warn("report", error);

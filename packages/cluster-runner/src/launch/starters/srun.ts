@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { MpiLibrary } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
+import { oneLine } from "../../output/format.js";
 import type { Child, End } from "../../ranks/children.js";
 import { launcherEnded, signalled, type Verdict } from "../../ranks/verdict.js";
 import type { Gang } from "../gang.js";
@@ -62,7 +63,9 @@ export async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
 		const ask = promisify(execFile)("scontrol", ["show", "node", nodes, "--oneliner"], { timeout: SCONTROL_MS });
 		return nodeAddressesIn((await ask).stdout);
 	} catch (error) {
-		throw slurmTrouble(error instanceof Error ? error.message : String(error)) ?? error;
+		const told = error instanceof Error ? oneLine(error.message) : String(error);
+		const problem = `does not tell the nodes of the allocation (${told})`;
+		throw slurmTrouble(told) ?? new InputError("slurm", "scontrol", problem, "check sinfo");
 	}
 }
 
