@@ -28,7 +28,7 @@ function played(home: string): string {
 	return ssh;
 }
 
-it("a damaged copy of the program on a host is replaced before it is used", { timeout: 120_000 }, async (context) => {
+it("a damaged copy of the program on a host is replaced before it is used", { timeout: 240_000 }, async (context) => {
 	if (spawnSync("npm", ["--version"]).status !== 0) context.skip("needs npm, which packs the program");
 	const folder = testFolder();
 	const [front, home] = [join(folder, "front"), join(folder, "host")];
@@ -37,7 +37,7 @@ it("a damaged copy of the program on a host is replaced before it is used", { ti
 	await runCli(["generate", "planks", "--contacts", "20", "--output", problem]);
 	const env = { HOME: front, STICKSLIP_RUNS: join(folder, "runs"), STICKSLIP_SSH: played(home) };
 	const words = ["launch", "ssh", "--host", "a", "--ranks-per-node", "2", "--", "solve", problem, "--json"];
-	const launched = () => runCli(words, { env, seconds: 100 });
+	const launched = () => runCli(words, { env, seconds: 200 });
 
 	const first = await launched();
 	expect(first.code, first.err).toBe(0);
