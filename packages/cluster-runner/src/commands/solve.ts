@@ -1,4 +1,5 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
+import { hostname } from "node:os";
 import { isUnread } from "@stickslip/comm";
 import { InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
 import { reserveLess } from "../address-space.js";
@@ -131,7 +132,8 @@ class SolveRun {
 		}
 		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
-			const html = page(this.#reports, this.#failures.all);
+			const origin = { date: new Date(), host: hostname(), words: process.argv.slice(2) };
+			const html = page(this.#reports, this.#failures.all, origin);
 			const write = (path: string) => writeWhole(path, html, { followsLinks: true });
 			await writeSomewhere(this.#page, this.#recorder?.folder, write);
 		}

@@ -27,6 +27,7 @@ export function curve(history: readonly number[], measure: string, tolerance: nu
 	const label = `${measure} against iterations, ${count(history.length)} of them`;
 	return [
 		`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">`,
+		`<text transform="rotate(-90)" x="${-(margin.top + height - margin.bottom) / 2}" y="13" text-anchor="middle">${measure} error</text>`,
 		...decadeLines(low, high, y),
 		...iterationMarks(last, x),
 		`<line class="goal" x1="${margin.left}" x2="${width - margin.right}" y1="${y(goal).toFixed(1)}" y2="${y(goal).toFixed(1)}"/>`,

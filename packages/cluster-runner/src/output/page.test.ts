@@ -24,6 +24,23 @@ describe("the page", () => {
 	});
 });
 
+describe("what is told beside the answer", () => {
+	it("is date, host and line, as they can be typed again", () => {
+		const words = ["solve", "my <file>.hdf5", "--report", "page.html"];
+		const html = page([report], [], { date: new Date(Date.UTC(2026, 10, 18, 21, 5, 7)), host: "node-7", words });
+		expect(html).toContain('<th scope="row">date</th><td>2026-11-18 21:05:07 UTC</td>');
+		expect(html).toContain('<th scope="row">host</th><td>node-7</td>');
+		expect(html).toContain("<td>stickslip solve &#39;my &lt;file&gt;.hdf5&#39; --report page.html</td>");
+	});
+
+	it("are remedies one per line, and both axes named", () => {
+		const html = page([{ ...report, remedies: ["try <this>", "or that"] }]);
+		expect(html).toContain("<td>try &lt;this&gt;<br>or that</td>");
+		expect(html).toMatch(/<text [^>]*rotate[^>]*>energy error<\/text>/);
+		expect(html).toMatch(/<text [^>]*>iterations<\/text>/);
+	});
+});
+
 describe("what failed", () => {
 	it("is on the page too, escaped", () => {
 		const html = page([report], [{ problem: "<bad>.hdf5", reason: "<bad>.hdf5: file: is empty" }]);

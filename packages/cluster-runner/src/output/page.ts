@@ -1,5 +1,6 @@
 /** The report as one HTML file: no script, nothing fetched, light or dark as the reader's system is. */
 import type { Report } from "@stickslip/core";
+import { commandLine } from "../launch/quote.js";
 import { curve } from "./curve.js";
 import { bytes, count, counted, duration, oneLine } from "./format.js";
 import { rankFacts } from "./ranks.js";
@@ -27,7 +28,15 @@ export interface Failure {
 	readonly reason: string;
 }
 
-export function page(reports: readonly Report[], failures: readonly Failure[] = []): string {
+/** How the page came to be. */
+export interface Origin {
+	readonly date: Date;
+	readonly host: string;
+	/** The words behind `stickslip`. */
+	readonly words: readonly string[];
+}
+
+export function page(reports: readonly Report[], failures: readonly Failure[] = [], origin?: Origin): string {
 	const all = new Set([...reports, ...failures].map(({ problem }) => problem));
 	const title = all.size === 1 ? `${[...all][0] ?? ""}: stickslip` : `${all.size} problems: stickslip`;
 	return `<!doctype html>
@@ -41,18 +50,33 @@ export function page(reports: readonly Report[], failures: readonly Failure[] = 
 </head>
 <body>
 <h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>
-${[...reports.map(section), ...failed(failures)].join("\n")}
+${[...made(origin), ...reports.map(section), ...failed(failures)].join("\n")}
 </body>
 </html>
 `;
 }
 
+/** Date, host and line. */
+function made(origin: Origin | undefined): string[] {
+	if (origin === undefined) return [];
+	const { date, host, words } = origin;
+	const line = commandLine(["stickslip", ...words]);
+	const when = `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+	const rows = [
+		["date", when],
+		["host", host],
+		["line", line],
+	] as const;
+	const cells = rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
+	return [`<table>\n${cells.join("\n")}\n</table>`];
+}
+
 function section(report: Report): string {
-	const rows: [string, string][] = [
+	const rows: [string, string | readonly string[]][] = [
 		["status", `${report.status}: ${report.reason}`],
 		["contacts", count(report.contacts)],
 		["method", report.method],
-		["remedies", report.remedies.join("\n")],
+		["remedies", report.remedies],
 		["error", errors(report)],
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
 		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],
@@ -62,8 +86,9 @@ function section(report: Report): string {
 		["hash of R", report.hash],
 	];
 	const table = rows
-		.filter(([, value]) => value !== "")
-		.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
+		.filter(([, value]) => value.length > 0)
+		.map(([name, value]) => [name, [value].flat().map(escapeHtml).join("<br>")])
+		.map(([name, cell]) => `<tr><th scope="row">${name}</th><td>${cell}</td></tr>`);
 	return `<section>
 <h2>${escapeHtml(report.problem)}</h2>
 ${curve(report.history ?? [], report.measure, report.tolerance)}
