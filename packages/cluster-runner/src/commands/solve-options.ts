@@ -94,8 +94,8 @@ Ctrl-C stops with the best iterate so far, which is reported (status cancelled, 
 written; a second Ctrl-C ends at once. With --checkpoint, and under \`stickslip launch\`, it stops with a
 checkpoint (exit code 75), and \`stickslip resume\` goes on to the same bits.
 
-Many ranks give the answer of one, bit for bit; more than cores is allowed, slower, and told. A rank that is
-lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
+Many ranks give the answer of one, bit for bit; more than cores is allowed, slower, and told. A rank that
+is lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
 
 --output, --report and standard output are tried before a solve. An answer that cannot be written when it
 is there goes to the folder of its run, else to the current one, else to that of temporary files, with a
