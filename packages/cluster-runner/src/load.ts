@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { InputError, type Problem } from "@stickslip/core";
 import {
 	describeFclib,
+	estimateMemory,
 	type FclibDescription,
 	type FclibFile,
 	type FclibInfo,
+	type MemoryEstimate,
 	readInfo,
 	readProblem,
 	withFclib,
@@ -22,17 +24,32 @@ export interface Loaded {
 	readonly info: FclibInfo;
 }
 
+/** Called before anything large is read; throws where that would be too large. */
+type MemoryCheck = (name: string, contacts: number, estimate: MemoryEstimate) => void;
+
+/** Undefined where headers are wrong: reading says of what. */
+function estimateOf(file: FclibFile): MemoryEstimate | undefined {
+	try {
+		return estimateMemory(file);
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
+}
+
 /** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
-export async function load(input: string, name = input): Promise<Loaded> {
+export async function load(input: string, name = input, check?: MemoryCheck): Promise<Loaded> {
 	// W of a global form or of bodies is not formed here: whether it is worth it is the solver's choice.
-	return await reading(input, name, (file) => ({
-		problem: readProblem(file, { form: "operator" }),
-		info: readInfo(file),
-	}));
+	return await reading(input, name, (file) => {
+		const estimate = check && estimateOf(file);
+		if (estimate !== undefined) check?.(name, file.contacts, estimate);
+		return { problem: readProblem(file, { form: "operator" }), info: readInfo(file) };
+	});
 }
 
 export interface Described {
 	readonly description: FclibDescription;
+	readonly memory?: MemoryEstimate | undefined;
 	/** There where a method could take it. */
 	readonly problem?: Problem;
 }
@@ -42,7 +59,7 @@ export async function describe(input: string, name = input): Promise<Described> 
 		const description = describeFclib(file);
 		// A problem without contacts is a bad one to solve and a good one to describe.
 		if (description.refusal !== undefined || description.contacts === 0) return { description };
-		return { description, problem: readProblem(file, { form: "operator" }) };
+		return { description, memory: estimateMemory(file), problem: readProblem(file, { form: "operator" }) };
 	});
 }
 

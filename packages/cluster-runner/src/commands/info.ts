@@ -1,12 +1,13 @@
 /** `stickslip info`: what is in a file, for every kind of it, also those that no method solves yet. */
 import { InputError } from "@stickslip/core";
-import type { FclibDescription } from "@stickslip/core/fclib";
+import type { FclibDescription, MemoryEstimate } from "@stickslip/core/fclib";
 import { type Command, type ExitCode, worst } from "../command.js";
 import { type Facts, factsOf } from "../facts.js";
 import { expand } from "../line/expand.js";
 import { describe } from "../load.js";
+import { wholeBytes } from "../memory.js";
 import { asFailure } from "../output/failure.js";
-import { count, counted, oneLine, small, three } from "../output/format.js";
+import { bytes, count, counted, oneLine, small, three } from "../output/format.js";
 import { pairs } from "../output/table.js";
 import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
 
@@ -19,6 +20,8 @@ export const info: Command = {
 FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
 too.
 
+memory is what a solve will take about, as measured of generated problems (memoryBytes in JSON); \`solve\`
+says it where that is more than half of what is free, and refuses what cannot be, before it loads.
 A file that cannot be read has an object as well: file, status "error", reason and version.
 
 asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound is a
@@ -35,13 +38,14 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 			if (terminal.closed) break;
 			const name = input === "-" ? "standard input" : input;
 			try {
-				const { description, problem } = await describe(input, name);
+				const { description, problem, memory } = await describe(input, name);
 				const facts = problem === undefined ? {} : factsOf(problem);
 				const part = request && partOf(problem, name, request);
-				if (given.flag("json")) terminal.out(JSON.stringify({ ...asJson(description, facts), ...partAsJson(part) }));
+				if (given.flag("json"))
+					terminal.out(JSON.stringify({ ...asJson(description, facts), ...memoryAsJson(memory), ...partAsJson(part) }));
 				else {
 					if (index > 0) terminal.out("");
-					for (const line of [...asText(description, facts), ...partAsText(part)]) terminal.out(line);
+					for (const line of [...asText(description, facts, memory), ...partAsText(part)]) terminal.out(line);
 				}
 				codes.push(0);
 			} catch (error) {
@@ -69,7 +73,7 @@ function asJson(description: FclibDescription, facts: Facts): object {
 	};
 }
 
-function asText(description: FclibDescription, facts: Facts): string[] {
+function asText(description: FclibDescription, facts: Facts, memory: MemoryEstimate | undefined): string[] {
 	const { file, kind, dimension, contacts, matrices, frictionMin, frictionMax, info: texts, refusal } = description;
 	const storage = Object.entries(matrices).map(([name, { rows, columns, storage: form, entries }]) => {
 		return [name, `${count(rows)} x ${count(columns)}, ${count(entries)} entries as ${form}`] as const;
@@ -98,8 +102,13 @@ function asText(description: FclibDescription, facts: Facts): string[] {
 			["geometry", description.geometry.join(", ")],
 			["guesses", count(description.guesses)],
 			["solution", description.solution ? "yes" : "no"],
+			["memory", memory === undefined ? "" : `about ${bytes(wholeBytes(memory))} for a solve on one rank`],
 		]),
 	];
+}
+
+function memoryAsJson(memory: MemoryEstimate | undefined): { memoryBytes?: number } {
+	return memory === undefined ? {} : { memoryBytes: wholeBytes(memory) };
 }
 
 function colours({ colours: used, coloursBound = 0 }: Facts): string {

@@ -11,8 +11,9 @@ import { Interrupt } from "../interrupt.js";
 import { expand } from "../line/expand.js";
 import type { Given } from "../line/given.js";
 import { load } from "../load.js";
+import { memoryCheck } from "../memory.js";
 import { ElsewhereError, writeSomewhere } from "../output/elsewhere.js";
-import { count, oneLine } from "../output/format.js";
+import { count, oneLine, shown } from "../output/format.js";
 import { page } from "../output/page.js";
 import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
@@ -91,10 +92,14 @@ class SolveRun {
 		});
 	}
 
+	get #rankOptions(): RankOptions {
+		return { ...this.#options, gang: this.#recorder?.gang };
+	}
+
 	async run(): Promise<ExitCode> {
 		const recorder = recorderFor(this.#wish, this.#terminal);
 		this.#recorder = recorder;
-		for (const warning of [crowding({ ...this.#options, gang: recorder?.gang }), reserveLess()]) {
+		for (const warning of [crowding(this.#rankOptions), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();
@@ -166,7 +171,8 @@ class SolveRun {
 			const keeping = keepingOf(this.#given, recorder, this.#terminal);
 			const source = sourceOf(input, this.#options, output);
 			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
-			const solving = new Attempt(shown(input), await load(file, shown(input)), source, keeping);
+			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#rankOptions));
+			const solving = new Attempt(shown(input), loaded, source, keeping);
 			attempt = solving;
 			if (this.#interrupt.signal.aborted) return undefined;
 			return await this.#interrupt.during(() => this.#solved(index, solving, output));
@@ -270,9 +276,4 @@ class SolveRun {
 			this.#terminal.out(tableRow(this.#columns, report, this.#folder));
 		} else for (const line of summary(report, written)) this.#terminal.out(line);
 	}
-}
-
-/** What reports and messages call an input. */
-function shown(input: string): string {
-	return input === "-" ? "standard input" : input;
 }

@@ -48,3 +48,8 @@ export function bytes(value: number): string {
 export function oneLine(text: string): string {
 	return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
+
+/** What reports and messages call an input. */
+export function shown(input: string): string {
+	return input === "-" ? "standard input" : input;
+}

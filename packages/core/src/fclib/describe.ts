@@ -1,29 +1,12 @@
 /** What a file's headers tell, for any kind and dimension: no matrix values are read, so it is quick for the largest file. */
 import { type FclibFile, guessCount, readInfo, refusalOf } from "./fclib-file.js";
 import { geometryNames } from "./geometry.js";
-import { type MatrixHeader, matrixHeader } from "./matrix.js";
+import { fclibSizes } from "./sizes.js";
 import type { FclibDescription } from "./types.js";
 
 export function describeFclib(file: FclibFile): FclibDescription {
 	const { hdf5, group, kind, dimension, contacts, name } = file;
-	const size = dimension * contacts;
-	const vectorLength = (of: string): number => hdf5.length(`${group}/vectors/${of}`);
-	const matrices: Record<string, MatrixHeader> = {};
-	const add = (matrix: string, rows: number, columns: number): void => {
-		matrices[matrix] = matrixHeader(hdf5, `${group}/${matrix}`, rows, columns);
-	};
-	const mixed = hdf5.has(`${group}/${kind === "local" ? "V" : "G"}`);
-	const equalityRows = mixed ? vectorLength(kind === "local" ? "s" : "b") : 0;
-	const degrees = kind === "local" ? 0 : vectorLength("f");
-	if (kind === "local") add("W", size, size);
-	else {
-		add("M", degrees, degrees);
-		add("H", degrees, size);
-	}
-	if (mixed && kind === "local") {
-		add("V", size, equalityRows);
-		add("R", equalityRows, equalityRows);
-	} else if (mixed) add("G", degrees, equalityRows);
+	const { hasBodies: _hasBodies, ...sizes } = fclibSizes(file);
 	const mu = hdf5.reals(`${group}/vectors/mu`, contacts);
 	const rolling = kind === "rolling" ? hdf5.reals(`${group}/vectors/mu_r`, contacts) : undefined;
 	const refusal = refusalOf(file);
@@ -31,10 +14,7 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		file: name,
 		kind,
 		dimension,
-		contacts,
-		equalityRows,
-		...(kind !== "local" && { degreesOfFreedom: degrees }),
-		matrices,
+		...sizes,
 		frictionMin: least(mu),
 		frictionMax: most(mu),
 		...(rolling && { rollingFrictionMin: least(rolling), rollingFrictionMax: most(rolling) }),

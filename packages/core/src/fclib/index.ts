@@ -4,6 +4,7 @@ export { type FclibFile, readInfo, readSolution, refusalOf, requireThreeDimensio
 export type { MatrixHeader, Storage } from "./matrix.js";
 export { type Hdf5Module, isDamaged } from "./module.js";
 export { type ReadOptions, readProblem, readRolling } from "./read.js";
+export { estimateMemory, type MemoryEstimate } from "./sizes.js";
 export { fclibSolution } from "./solution.js";
 export type { FclibDescription, FclibInfo, FclibKind, FclibSolution, InfoText, RollingProblem } from "./types.js";
 export { infoText, type WriteOptions, writeFclib, writeFclibSteps } from "./write.js";
