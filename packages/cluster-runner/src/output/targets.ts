@@ -1,5 +1,5 @@
 /** Where answers go, decided and checked before anything is solved: no answer is lost at the end for a wrong name, and no input is overwritten. */
-import { mkdirSync, type Stats, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { irregular, landing } from "../files/links.js";
@@ -60,12 +60,23 @@ export function checkFile(command: string, name: string, path: string, inputs: r
 
 /** Makes the folder of an answer, and a file in it for a moment: what cannot be written is told before it is worked for. */
 export function tryFile(command: string, name: string, path: string): void {
+	const made = makeFolder(path);
 	try {
-		makeFolder(path);
 		tryToWrite(path, { followsLinks: true });
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
+	} finally {
+		if (made !== undefined) removeEmpty(dirname(resolve(path)), resolve(made));
+	}
+}
+
+/** Folders that were made to try: where no answer comes about there is none for answers. */
+function removeEmpty(folder: string, made: string): void {
+	try {
+		for (let at = folder; at.length >= made.length; at = dirname(at)) rmdirSync(at);
+	} catch {
+		// Somebody has put something there meanwhile.
 	}
 }
 
@@ -84,10 +95,10 @@ export function samePlace(command: string, one: string, other: string): boolean 
 	return a === b || sameFile(stat(one), stat(other));
 }
 
-/** Makes the folder of an output, which is not there yet when the folder itself was named. */
-export function makeFolder(path: string): void {
+/** Makes the folder of an output, which is not there yet when the folder itself was named; returns the first of those that it made. */
+export function makeFolder(path: string): string | undefined {
 	try {
-		mkdirSync(dirname(path), { recursive: true });
+		return mkdirSync(dirname(path), { recursive: true });
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose a place that takes it");
