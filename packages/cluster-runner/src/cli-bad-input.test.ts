@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, runCli, testFolder } from "../testing/run-cli.js";
+import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 
 const folder = emptyFolder();
 const good = join(folder, "good.hdf5");
@@ -246,7 +246,13 @@ describe("a solver that fails", () => {
 		const node = ["--import", pathToFileURL(fault).href];
 		const { code, out, err } = await runCli(["solve", good, other, "--json"], { node });
 		expect(code).toBe(3);
-		expect(err).toContain(`stickslip: ${good}: the solver failed, please report it: Error: planted`);
-		expect(JSON.parse(out).problem).toBe(other);
+		expect(err).toContain(
+			`stickslip: ${good}: the solver failed: a mistake in this program, please report it: Error: planted`,
+		);
+		const objects = linesOf(out).map((line) => JSON.parse(line));
+		expect(objects.map(({ problem, status }) => [problem, status])).toEqual([
+			[good, "error"],
+			[other, "solved"],
+		]);
 	});
 });

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { CsrMatrix } from "@stickslip/core";
+import { version } from "@stickslip/core";
 import { readSolution, withFclib } from "@stickslip/core/fclib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
@@ -205,7 +206,11 @@ describe("solve, many files", () => {
 		const missing = join(folder, "missing.hdf5");
 		const { code, out, err } = await runCli(["solve", bad, planks, missing, spheres, "--json"]);
 		expect(code).toBe(2);
-		expect(linesOf(out).map((line) => JSON.parse(line).problem)).toEqual([planks, spheres]);
+		const objects = linesOf(out).map((line) => JSON.parse(line));
+		expect(objects.map(({ problem }) => problem)).toEqual([bad, planks, missing, spheres]);
+		expect(objects.map(({ status }) => status)).toEqual(["error", "solved", "error", "solved"]);
+		const reason = `${missing}: file: cannot be found; check the name`;
+		expect(objects[2]).toEqual({ problem: missing, status: "error", reason, version });
 		const [first = "", second = "", ...more] = linesOf(err);
 		expect(first).toContain(`stickslip: ${bad}: file: is no readable HDF5 file`);
 		expect(second).toBe(`stickslip: ${missing}: file: cannot be found; check the name`);

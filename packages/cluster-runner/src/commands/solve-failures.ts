@@ -1,9 +1,10 @@
 /** Inputs of a solve that come to no report: what is said of each, and the exit code that it comes to. */
-import { InputError, MemoryLimitError } from "@stickslip/core";
+import { InputError, MemoryLimitError, type Report } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { isCapsule } from "../capsule/index.js";
 import type { Terminal } from "../command.js";
 import { describeFailure } from "../last-resort.js";
+import { asFailure } from "../output/failure.js";
 import { oneLine } from "../output/format.js";
 import type { Failure } from "../output/page.js";
 import { LaunchError } from "../ranks/refusal.js";
@@ -14,8 +15,20 @@ export class Failures {
 	readonly all: Failure[] = [];
 	readonly #terminal: Terminal;
 
-	constructor(terminal: Terminal) {
+	/** `reports`: for one object per input on standard output, in JSON, those that have theirs. */
+	constructor(
+		terminal: Terminal,
+		readonly reports: readonly Report[] | undefined,
+	) {
 		this.#terminal = terminal;
+	}
+
+	#add(failure: Failure, isOver: boolean): void {
+		this.all.push(failure);
+		const { problem, reason } = failure;
+		// An answer that could not be written has a report.
+		const isTold = this.reports === undefined || this.reports.some((report) => report.problem === problem);
+		if (isOver && !isTold) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
 	}
 
 	/** Tells it in one line. Throws what is wrong for every input: nothing more is tried then. `shown`: what reports call the input. */
@@ -27,29 +40,30 @@ export class Failures {
 			if (!isCapsule(input)) throw error;
 			return this.#refused(shown, error.from(input).message);
 		}
-		if (error instanceof InputError) return this.#refused(shown, error.message);
+		// What could not be started says nothing of the file.
+		if (error instanceof InputError) return this.#refused(shown, error.message, !(error instanceof LaunchError));
 		if (error instanceof MemoryLimitError) return this.#refused(shown, `${shown}: ${error.message}`);
 		if (error instanceof RankError) return this.#lost(shown, error.message, recorder);
-		return this.#broken(shown, error);
+		return this.#broken(shown, error, recorder);
 	}
 
-	#refused(problem: string, reason: string): 2 {
+	#refused(problem: string, reason: string, isOver = true): 2 {
 		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
-		this.all.push({ problem, reason });
+		this.#add({ problem, reason }, isOver);
 		return 2;
 	}
 
 	#lost(problem: string, message: string, recorder: Recorder | undefined): 3 {
 		const remedy = recorder?.remedy ?? `; there is no answer for ${problem}, solve it again`;
 		this.#terminal.err(oneLine(`stickslip: ${message}${remedy}`));
-		this.all.push({ problem, reason: `${message}; there is no answer, solve it again` });
+		this.#add({ problem, reason: `${message}; there is no answer, solve it again` }, recorder === undefined);
 		return 3;
 	}
 
-	#broken(problem: string, error: unknown): 3 {
+	#broken(problem: string, error: unknown, recorder: Recorder | undefined): 3 {
 		const told = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
 		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${told}`);
-		this.all.push({ problem, reason: "the solver failed" });
+		this.#add({ problem, reason: "the solver failed" }, recorder === undefined);
 		return 3;
 	}
 }

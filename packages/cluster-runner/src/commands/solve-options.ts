@@ -105,7 +105,9 @@ are left are not attempted, unless --output or --report wants them; the exit cod
 A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over
 them, on the ranks of this machine.
 
---history and --report measure the error at every iteration, which costs time and changes nothing else.
+With --json a file that cannot be read or solved has an object as well: problem, status "error", reason
+and version. --history and --report measure the error at every iteration, which costs time and changes
+nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 

@@ -66,7 +66,7 @@ class SolveRun {
 	constructor(given: Given, terminal: Terminal) {
 		this.#given = given;
 		this.#terminal = terminal;
-		this.#failures = new Failures(terminal);
+		this.#failures = new Failures(terminal, given.flag("json") ? this.#reports : undefined);
 		this.#options = solveOptions(given);
 		this.#json = given.flag("json");
 		this.#history = given.flag("history");
