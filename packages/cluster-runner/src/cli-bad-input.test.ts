@@ -225,7 +225,7 @@ describe("an answer that cannot be written", () => {
 
 describe("a solver that fails", () => {
 	it("ends with exit code 3 and names the file, and the others are solved", async () => {
-		// A planted fault: the first memory of a solve cannot be had.
+		// A planted fault: the first memory of a solve cannot be looked into once it has grown.
 		const fault = join(testFolder(), "fault.mjs");
 		writeFileSync(
 			fault,
@@ -233,11 +233,19 @@ describe("a solver that fails", () => {
 			let planted = false;
 			WebAssembly.Memory = class extends Memory {
 				constructor(size) {
-					if (size.shared && size.maximum > 1000 && !planted) {
+					super(size);
+					this.isSolver = size.shared && size.maximum > 1000;
+				}
+				grow(pages) {
+					this.isGrown = true;
+					return super.grow(pages);
+				}
+				get buffer() {
+					if (this.isSolver && this.isGrown && !planted) {
 						planted = true;
 						throw new Error("planted");
 					}
-					super(size);
+					return super.buffer;
 				}
 			};`,
 		);
@@ -246,9 +254,7 @@ describe("a solver that fails", () => {
 		const node = ["--import", pathToFileURL(fault).href];
 		const { code, out, err } = await runCli(["solve", good, other, "--json"], { node });
 		expect(code).toBe(3);
-		expect(err).toContain(
-			`stickslip: ${good}: the solver failed: a mistake in this program, please report it: Error: planted`,
-		);
+		expect(err).toContain(`stickslip: ${good}: the solver failed, please report it: Error: planted`);
 		const objects = linesOf(out).map((line) => JSON.parse(line));
 		expect(objects.map(({ problem, status }) => [problem, status])).toEqual([
 			[good, "error"],
