@@ -32,6 +32,7 @@ const proofs = [
 		what: "lost ranks, nodes, disks, outputs, clocks...: named or gone on with",
 		command: bench("faults"),
 	},
+	{ name: "strangers", what: "memory of hub and ranks under 300 strangers of each kind", command: bench("strangers") },
 	{
 		name: "mutations",
 		what: "a million spoilt inputs over all readers: no crash, no hang, no growth",

@@ -5,6 +5,8 @@ import { colouringOf, sweepRatios, verdict } from "./colours.js";
 import { reach, summary } from "./defaults.js";
 import { type History, runAgain } from "./golden.js";
 import { measure } from "./memory.js";
+import { mutate } from "./mutations/mutations.js";
+import { READERS } from "./mutations/readers.js";
 import { cost, sweepsTo } from "./sweeps.js";
 
 describe("golden", () => {
@@ -112,5 +114,18 @@ describe("sweeps", () => {
 
 	it("costs something", () => {
 		expect(cost(problem, { operator: "matrix-free", order: "file" })).toBeGreaterThan(0);
+	});
+});
+
+describe("mutations", () => {
+	it("reads or refuses, and tells which input is neither", async () => {
+		const readers = READERS.filter(({ name }) => name === "wire" || name === "capsule");
+		const rows = await mutate(readers, 0.002, 1, () => {});
+		expect(rows.map(({ inputs, held }) => [inputs, held])).toEqual([
+			[200, "yes"],
+			[420, "yes"],
+		]);
+		const [none] = await mutate([{ ...readers[0]!, name: "none" }], 0.001, 1, () => {});
+		expect(none).toMatchObject({ held: "NO", why: expect.stringContaining("there is no reader none") });
 	});
 });

@@ -16,6 +16,7 @@ import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
 import { siconos } from "./siconos/main.js";
+import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
 
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	ready,
 	siconos,
+	strangers,
 	sums,
 	sweeps,
 ];

@@ -19,7 +19,7 @@ import type { FaultRow, RowKind } from "./row.js";
 
 export const NODES = 2;
 const NAMED_SECONDS = 10;
-const READY_SECONDS = 30;
+const READY_SECONDS = 60;
 /** A run that nothing happens to takes some seconds; one that is disturbed may do its work twice. */
 const RUN_SECONDS = 150;
 const CHECKPOINT_SECONDS = 0.15;
@@ -125,7 +125,7 @@ export class Round {
 		told.hit = isInTime ? hits.join(" + ") : NOBODY;
 		if (isHit) told.outcome = "survived";
 		const named = await naming;
-		if (this.#isRefused(ended)) told.outcome = "refused";
+		if (hits.length === 0 && this.#isRefused(ended)) told.outcome = "refused";
 		else await this.#checkFirst(victim, ended, { kept, named, seconds, told, isHit });
 		await this.#checkNothingLeft();
 	}
@@ -161,6 +161,12 @@ export class Round {
 		return seconds();
 	}
 
+	/** 3 is for what failed; another attempt of a line may also find that what it needs is not there, and says what to do. */
+	#isEnd(code: number | null): boolean {
+		const isKnown = this.#acts.some((act) => act.code === code || (act.mayRefuse === true && code === 2));
+		return code === 3 || (code !== null && isKnown);
+	}
+
 	#isRefused({ code, err }: Ended): boolean {
 		const isAllowed = this.#acts.some(({ mayRefuse }) => mayRefuse === true);
 		return isAllowed && code === 2 && this.#acts.some(({ named }) => named?.test(err));
@@ -173,7 +179,8 @@ export class Round {
 	): Promise<void> {
 		const { launched } = victim;
 		const folder = launched.folder();
-		const isEnd = ended.code === 3 || (ended.code === 75 && this.#acts.some(({ code }) => code === 75));
+		const isEnd = this.#isEnd(ended.code);
+		const isSolved = folder !== undefined && recordedAnswer(folder) !== undefined;
 		if (named !== undefined) told.named = named.toFixed(2);
 		const limit = Math.max(...this.#acts.map(({ namedSeconds }) => namedSeconds ?? NAMED_SECONDS));
 		const hasToBeNamed = isHit && this.#acts.some(({ isAlwaysNamed }) => isAlwaysNamed === true);
@@ -199,7 +206,9 @@ export class Round {
 		const log = launched.log().slice(kept.lines);
 		if (told.outcome === "survived" && log.some(({ event }) => event === "restart")) told.outcome = "restarted";
 		if (told.outcome === "restarted" && isHarmless) this.#wrong.push("started again");
-		if (told.outcome === "ended" || told.outcome === "restarted") this.#checkWork(log, kept.checkpoint);
+		// What had come to its answer only prints it again.
+		const isGoneOn = told.outcome === "restarted" || (told.outcome === "ended" && !isSolved);
+		if (isGoneOn) this.#checkWork(log, kept.checkpoint);
 	}
 
 	#checkNamed(named: number | undefined, limit: number, err: string): void {

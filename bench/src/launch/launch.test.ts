@@ -3,6 +3,7 @@ import { Bed, Cluster, noHosts, noRelay } from "@stickslip/cluster-runner/testin
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultRound, faultSubject } from "../faults/faults.js";
 import { Hosts } from "../faults/hosts.js";
+import { compare } from "../strangers.js";
 import { checkpoint } from "./checkpoint.js";
 import { launchOn } from "./launchers.js";
 import { linkRows } from "./link.js";
@@ -45,6 +46,12 @@ describe.skipIf(reason !== undefined)(
 			} finally {
 				await hosts.close();
 			}
+		});
+
+		it("strangers: memory of all that belong to a run", { timeout: 120_000 }, async () => {
+			const rows = await compare("local", 0.2, ["silent"]);
+			expect(rows.map(({ who }) => who).sort()).toEqual(["a rank's process", "the hub", "who started it"]);
+			for (const { quiet, attacked } of rows) expect(Math.min(quiet, attacked)).toBeGreaterThan(0);
 		});
 
 		it("checkpoint: the same hash with and without", { timeout: 60_000 }, async () => {

@@ -129,7 +129,7 @@ async function tryReader({ name, what }: Reader, task: Omit<Task, "reader" | "sh
 async function watched(task: Omit<Task, "shared">): Promise<Tried> {
 	const shared = new SharedArrayBuffer(8);
 	const at = new Int32Array(shared);
-	const worker = new Worker(new URL("./worker.js", import.meta.url), {
+	const worker = new Worker(new URL("../../dist/mutations/worker.js", import.meta.url), {
 		workerData: { ...task, shared } satisfies Task,
 	});
 	let timer: NodeJS.Timeout | undefined;

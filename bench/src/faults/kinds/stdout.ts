@@ -8,10 +8,10 @@ const DISK_BYTES = 2 ** 20;
 export const stdout: FaultKind = {
 	ways: ["local", "ssh", "openmpi", "mpich", "slurm"],
 	open(scene) {
-		const common = { isLasting: true, isUnread: true, named: /^stickslip: .*standard output/im };
+		const common = { isLasting: true, isUnread: true, mayRefuse: true, named: /^stickslip: .*standard output/im };
 		if (scene.random.below(4) === 0) {
 			scene.stdout = "/dev/full";
-			return { ...common, mayRefuse: true, strike: async () => "standard output, a full device" };
+			return { ...common, strike: async () => "standard output, a full device" };
 		}
 		const small = openSmallDisk(scene.bed, DISK_BYTES);
 		scene.stdout = join(small.folder, "out.json");

@@ -9,7 +9,7 @@ const MOST_SECONDS = 6;
 const START_SECONDS = 20;
 /** Of servers that are no part of the run: ssh and Slurm. */
 const FOREIGN = new Set([22, 23, 24, 16817, 16818]);
-const program = fileURLToPath(new URL("../stranger-process.js", import.meta.url));
+const program = fileURLToPath(new URL("../../../dist/faults/stranger-process.js", import.meta.url));
 
 export const strangers: FaultKind = {
 	ways: ["local", "ssh", "openmpi", "mpich", "slurm"],

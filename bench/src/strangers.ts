@@ -1,0 +1,187 @@
+/**
+ * What strangers cost in memory: the most that the hub, the ranks and the others of a run ever held, in a quiet run and in one with 300 strangers of
+ * each kind at a time at all of its ports: a run on this machine (with its metrics), one over ssh with its tunnels, and nodes that come by themselves.
+ */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+	Bed,
+	Cluster,
+	commandOf,
+	type Host,
+	logIn,
+	noWay,
+	pause,
+	type Running,
+	STRANGER_KINDS,
+	type StrangerKind,
+	until,
+} from "@stickslip/cluster-runner/testing";
+import type { Bench } from "./bench.js";
+import { portsOf } from "./faults/kinds/strangers.js";
+import { subjectIn } from "./launch/subject.js";
+import { recordCsv } from "./record.js";
+
+const STRANGERS = 300;
+const SECONDS_EACH = 3;
+const MORE_MIB_MAX = 64;
+const READY_SECONDS = 60;
+const NODES = 2;
+const METRICS = "127.0.0.1:9464";
+const program = fileURLToPath(new URL("../dist/faults/stranger-process.js", import.meta.url));
+
+const SCENES = ["local", "ssh", "node"] as const;
+type SceneName = (typeof SCENES)[number];
+
+export interface MemoryRow {
+	readonly scene: SceneName;
+	readonly who: string;
+	/** The most that was really there, in MiB. */
+	readonly quiet: number;
+	readonly attacked: number;
+	readonly more: number;
+	readonly held: "yes" | "NO";
+}
+
+export const strangers: Bench = {
+	name: "strangers",
+	what: `memory of hub and ranks under ${STRANGERS} strangers of each kind: at most ${MORE_MIB_MAX} MiB more than in a quiet run`,
+	async run(args) {
+		const seconds = args.length === 2 && args[0] === "--seconds" ? Number(args[1]) : SECONDS_EACH;
+		const chosen = SCENES.filter((scene) => args.length !== 1 || args[0] === scene);
+		if (
+			!(seconds > 0) ||
+			chosen.length === 0 ||
+			(args.length > 0 && chosen.length === SCENES.length && args.length !== 2)
+		) {
+			console.log(`npm run bench -- strangers [${SCENES.join("|")}] [--seconds S]`);
+			return 2;
+		}
+		const lack = noWay("ssh");
+		if (lack !== undefined) {
+			console.log(`skipped: ${lack}`);
+			return 0;
+		}
+		const rows: MemoryRow[] = [];
+		for (const scene of chosen) {
+			const own = await compare(scene, seconds);
+			for (const row of own) console.log(lineOf(row));
+			rows.push(...own);
+		}
+		if (args.length === 0)
+			console.log(
+				`recorded in ${recordCsv(
+					"strangers",
+					rows.map((row) => ({ ...row })),
+				)}`,
+			);
+		return rows.every(({ held }) => held === "yes") ? 0 : 1;
+	},
+};
+
+/** The same run twice, for as long. */
+export async function compare(
+	scene: SceneName,
+	seconds: number,
+	kinds: readonly StrangerKind[] = STRANGER_KINDS,
+): Promise<MemoryRow[]> {
+	const quiet = await most(scene, seconds, kinds, false);
+	const attacked = await most(scene, seconds, kinds, true);
+	return [...quiet].map(([who, before]) => {
+		const after = attacked.get(who) ?? Number.NaN;
+		const more = after - before;
+		return { scene, who, quiet: before, attacked: after, more, held: more <= MORE_MIB_MAX ? "yes" : "NO" };
+	});
+}
+
+async function most(
+	scene: SceneName,
+	seconds: number,
+	kinds: readonly StrangerKind[],
+	isAttacked: boolean,
+): Promise<ReadonlyMap<string, number>> {
+	const cluster = new Cluster(NODES);
+	const bed = new Bed();
+	try {
+		const endless = ["--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "1000000000"];
+		const { line } = subjectIn(bed.folder, "planks", 1000, endless, false);
+		const runs = cluster.runsFolder();
+		const started = await begin(cluster, scene, line, runs);
+		const hosts = scene === "local" ? [cluster.front] : [cluster.front, ...cluster.nodes];
+		const isReady = () =>
+			started.some(({ child }) => child.exitCode !== null) || logIn(runs).some(({ event }) => event === "ready");
+		await until("all ranks are ready", isReady, { seconds: READY_SECONDS });
+		for (const kind of kinds) {
+			if (isAttacked) await attack(bed, hosts, kind, seconds);
+			else await pause(seconds);
+		}
+		const over = started.find(({ child }) => child.exitCode !== null);
+		if (over !== undefined) throw new Error(`the run has ended: ${over.err().trim()}`);
+		return memoryOf(hosts);
+	} finally {
+		await bed.close();
+		await cluster.close();
+	}
+}
+
+async function begin(cluster: Cluster, scene: SceneName, line: readonly string[], runs: string): Promise<Running[]> {
+	if (scene === "node") {
+		const env = {
+			STICKSLIP_NODES: String(NODES),
+			STICKSLIP_RENDEZVOUS: `${cluster.front.address}:7117`,
+			STICKSLIP_KEY: randomBytes(32).toString("hex"),
+			STICKSLIP_RUN: join(runs, "one"),
+		};
+		const node = (index: number) =>
+			cluster.type(["node", "--", ...line], { env: { ...env, STICKSLIP_NODE: String(index) } });
+		return [await node(0), await node(1)];
+	}
+	if (scene === "ssh") await cluster.sshd();
+	const where = scene === "ssh" ? ["ssh", "--host", "n1,n2"] : ["local", "--nodes", String(NODES)];
+	const words = [...where, "--ranks-per-node", "1", "--metrics", METRICS, "--runs", runs];
+	return [await cluster.type(["launch", ...words, "--", ...line])];
+}
+
+/** So many of a kind at the ports of each host, for as long; they say how many came. */
+async function attack(bed: Bed, hosts: readonly Host[], kind: StrangerKind, seconds: number): Promise<void> {
+	const crowds = hosts.flatMap((host) => {
+		const ports = portsOf(host);
+		if (ports.length === 0) return [];
+		const [first = "", ...words] = [...host.words(), process.execPath, program, String(STRANGERS), kind];
+		const crowd = bed.start(first, words, { input: "open", seconds: seconds + 60 });
+		crowd.child.stdin?.write(`${ports.join(" ")}\n`);
+		return [crowd];
+	});
+	await until("strangers are there", () => crowds.every(({ out }) => out() !== ""), { seconds: 30 });
+	await pause(seconds);
+	for (const { child } of crowds) child.stdin?.end();
+	const said = await Promise.all(crowds.map(async ({ ended }) => (await ended).out.split("\n")[1] ?? ""));
+	console.log(`  ${kind}: ${said.join(", ")}`);
+}
+
+/** The high-water mark of each process of the run, the largest of those that do the same, in MiB. */
+function memoryOf(hosts: readonly Host[]): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const pid of hosts.flatMap((host) => host.pids())) {
+		const who = roleOf(commandOf(pid));
+		const status = who === undefined ? "" : readFileSync(`/proc/${pid}/status`, "utf8");
+		const kib = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+		if (who !== undefined) found.set(who, Math.max(found.get(who) ?? 0, Math.round(kib / 1024)));
+	}
+	return found;
+}
+
+function roleOf(command: string): string | undefined {
+	if (!/^\S*node(js)? /.test(command) || command.includes("stranger-process")) return undefined;
+	if (/(ranks|programs)\/process\.js/.test(command)) return "a rank's process";
+	if (/supervised\.js/.test(command)) return "the hub";
+	if (/ (launch|node) /.test(command)) return "who started it";
+	return undefined;
+}
+
+function lineOf({ scene, who, quiet, attacked, more, held }: MemoryRow): string {
+	const numbers = `quiet ${String(quiet).padStart(4)} MiB, with strangers ${String(attacked).padStart(4)} MiB`;
+	return `${scene.padEnd(6)}${who.padEnd(18)}${numbers}: ${more >= 0 ? "+" : ""}${more}  ${held === "yes" ? "held" : "MISSED"}`;
+}
