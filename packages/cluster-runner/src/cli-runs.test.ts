@@ -1,6 +1,6 @@
 /** Runs as their users see them: kept, watched, stopped, killed and gone on with, through the command line alone. */
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -65,9 +65,11 @@ describe("a solve that is kept", () => {
 			reports: [{ input: 0, ...told }],
 		});
 		expect(readdirSync(join(runs, id)).sort()).not.toContain("key");
-		// Started again, it prints the report that is there and solves nothing.
+		// Started again, it prints the report that is there, solves nothing, and leaves no checkpoint that was half written before.
+		const half = join(runs, id, "checkpoints", "0", ".writing-1");
+		mkdirSync(half, { recursive: true });
 		const again = await runCli(words, { env: { STICKSLIP_RUN: join(runs, id) } });
-		expect([again.code, again.out]).toEqual([0, kept.out]);
+		expect([again.code, again.out, existsSync(half)]).toEqual([0, kept.out, false]);
 	});
 
 	it("stops on request with a checkpoint: exit code 75; and goes on to the bits of one that nobody disturbed", async () => {
@@ -183,11 +185,13 @@ describe("a run of many files", () => {
 		const first = await runCli([...words, "--checkpoint", "60"], {
 			...{ input: readFileSync(easy), cwd: folder, env: { STICKSLIP_RUNS: runs } },
 		});
-		expect([first.code, JSON.parse(first.out).problem]).toEqual([2, "standard input"]);
+		// One object for each file, in their order; that of the missing one says why.
+		const [solved, missing] = linesOf(first.out).map((line) => JSON.parse(line));
+		expect([first.code, solved.problem, missing.problem]).toEqual([2, "standard input", "missing.hdf5"]);
 		const place = join(runs, readdirSync(runs)[0] ?? "");
 		rmSync(join(place, "report.jsonl"));
 		const second = await runCli(words, { cwd: folder, env: { STICKSLIP_RUN: place } });
-		expect([second.code, JSON.parse(second.out).hash]).toEqual([2, JSON.parse(first.out).hash]);
+		expect([second.code, JSON.parse(linesOf(second.out)[0] ?? "").hash]).toEqual([2, solved.hash]);
 		const metrics = await ask(runs, "status", "last", "--metrics");
 		expect(parseExposition(metrics.out).some(({ name }) => name === "stickslip_report_solved")).toBe(true);
 	});

@@ -163,6 +163,7 @@ class SolveRun {
 		const before = this.#recorder?.finished(index, shown(input));
 		if (before !== undefined) {
 			this.#print(before, output ?? "");
+			this.#recorder?.removeCheckpoints(index);
 			return before.status === "solved" ? 0 : 1;
 		}
 		let attempt: Solving | undefined;

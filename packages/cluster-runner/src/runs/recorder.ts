@@ -2,7 +2,7 @@
  * What a line does for the run that it belongs to: renews its state, tells its progress, keeps its reports, serves its metrics, and looks for a request
  * to stop. Where the disk fails, the run goes on without: what is lost is told once, in the log or on the terminal.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { type Keeper, openKeeper } from "../checkpoints/keeper.js";
@@ -124,6 +124,15 @@ export class Recorder {
 	finished(input: number, problem: string): Report | undefined {
 		const report = this.#finished.get(input);
 		return report?.problem === problem ? report : undefined;
+	}
+
+	/** A process that ended while it gave its answer has left checkpoints, and perhaps half of one: nobody goes on from there. */
+	removeCheckpoints(input: number): void {
+		try {
+			rmSync(join(this.folder, FILES.checkpoints, String(input)), { recursive: true, force: true });
+		} catch (error) {
+			this.#warn("checkpoints", error);
+		}
 	}
 
 	/** Whether its report is kept: then nobody goes on with its solve. */
