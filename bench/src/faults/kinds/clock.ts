@@ -2,12 +2,13 @@
  * The clock of the run's processes is set back by an hour in the middle of it (libfaketime: the time of day alone, not the clock that only runs
  * forward); in some rounds a rank is lost afterwards, so that the run begins again in what was the past.
  */
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pause } from "@stickslip/cluster-runner/testing";
 import type { FaultKind } from "../kind.js";
 import { killRank } from "./losses.js";
 
+const MEMORY = "/dev/shm";
 const HOUR_SECONDS = 3600;
 const SETTLE_SECONDS = 0.5;
 const library = [
@@ -38,6 +39,7 @@ export const clock: FaultKind = {
 		});
 		const isLost = scene.random.below(2) === 0;
 		return {
+			mend: sweep,
 			async strike(victim) {
 				set(-HOUR_SECONDS);
 				if (!isLost) return "the clock";
@@ -47,3 +49,11 @@ export const clock: FaultKind = {
 		};
 	},
 };
+
+/** libfaketime keeps a little memory for each process, and one that is killed leaves its own behind. */
+function sweep(): void {
+	for (const name of existsSync(MEMORY) ? readdirSync(MEMORY) : []) {
+		const pid = /^(?:sem\.)?faketime_\w+_(\d+)$/.exec(name)?.[1];
+		if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { force: true });
+	}
+}
