@@ -13,6 +13,8 @@ const folder = emptyFolder();
 const spheres = join(folder, "spheres.hdf5");
 const planks = join(folder, "planks.hdf5");
 const one = join(folder, "one.hdf5");
+/** Told where cores are few. */
+const TAKE_TURNS = /^stickslip: \d+ ranks take turns on .*\n/;
 const problems = [spheres, planks, one];
 
 beforeAll(async () => {
@@ -47,7 +49,7 @@ interface Answer {
 async function answers(words: readonly string[], temporary = folder): Promise<Answer[]> {
 	const how = { seconds: 100, env: { TMPDIR: temporary } };
 	const { code, out, err } = await runCli(["solve", ...problems, "--json", ...words], how);
-	expect([err, code]).toEqual(["", 0]);
+	expect([err.replace(TAKE_TURNS, ""), code]).toEqual(["", 0]);
 	return linesOf(out).map((line) => JSON.parse(line) as Answer);
 }
 
@@ -96,7 +98,7 @@ describe("the answer", () => {
 			// Very many for the one that exchanges most; on a busy machine they take seconds.
 			for (const ranks of ["1", "2", method === "pqn" ? "24" : "7"]) {
 				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
-				expect(err).toMatch(/^(stickslip: \d+ ranks take turns on .*\n)?$/);
+				expect(err.replace(TAKE_TURNS, "")).toBe("");
 				hashes.push((JSON.parse(out) as Answer).hash);
 			}
 			expect(new Set(hashes).size, method).toBe(1);
