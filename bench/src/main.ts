@@ -42,4 +42,6 @@ const benches: readonly Bench[] = [
 	sweeps,
 ];
 
+// Whoever ends a bench ends what it has started: beds are undone at the exit of the process.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await dispatch(benches, process.argv.slice(2), console.log);

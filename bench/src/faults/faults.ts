@@ -82,8 +82,7 @@ export async function faultRound(
 		console.log(`skipped: ${kind}, ${of.way}: ${lack}`);
 		return undefined;
 	}
-	const cluster = hosts.take();
-	const row = await new Round(cluster, subject, of).run();
+	const row = await new Round(hosts.take(), subject, of).run();
 	await hosts.giveBack(row.held === "yes");
 	return row;
 }

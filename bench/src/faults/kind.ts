@@ -1,10 +1,17 @@
 /** What a kind of fault is: prepared before a launch, done to the run that was launched, and mended once that run has ended. */
-import type { Bed, Cluster, Launched, Way } from "@stickslip/cluster-runner/testing";
+import type { Bed, Cluster, Launched, SmallDisk, Way } from "@stickslip/cluster-runner/testing";
 import type { Random } from "@stickslip/core";
+
+/** Small ones that all hosts see; what a round leaves there goes when the round is over. */
+export interface Disks {
+	readonly runs: SmallDisk;
+	readonly answers: SmallDisk;
+}
 
 /** A round before its launch; kinds add what they need. */
 export interface Scene {
 	readonly cluster: Cluster;
+	readonly disks: Disks;
 	readonly way: Way;
 	readonly random: Random;
 	/** Of this round alone: what is started and made in it is gone when the round is over. */

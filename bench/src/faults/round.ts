@@ -1,17 +1,10 @@
 /** One round: a launch, what happens to it, how it ends, and what is wrong with that. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import {
-	Bed,
-	type Cluster,
-	type Ended,
-	type Launched,
-	pause,
-	until,
-	type Way,
-} from "@stickslip/cluster-runner/testing";
+import { Bed, type Ended, type Launched, pause, until, type Way } from "@stickslip/cluster-runner/testing";
 import { Random } from "@stickslip/core";
 import { type Answer, answerOf, recordedAnswer, type Subject } from "../launch/subject.js";
+import type { Site } from "./hosts.js";
 import { type Kept, keptIn, lostOf, unfinishedIn } from "./kept.js";
 import { type Act, NOBODY, type Scene, type Victim } from "./kind.js";
 import { type Kind, kinds } from "./kinds.js";
@@ -44,15 +37,15 @@ export interface Circumstances {
 type Told = { -readonly [Name in "at" | "hit" | "outcome" | "named" | "seconds"]: FaultRow[Name] };
 
 export class Round {
-	readonly #cluster: Cluster;
+	readonly #site: Site;
 	readonly #subject: Subject;
 	readonly #of: Circumstances;
 	readonly #bed = new Bed();
 	readonly #wrong: string[] = [];
 	#acts: readonly Act[] = [];
 
-	constructor(cluster: Cluster, subject: Subject, of: Circumstances) {
-		this.#cluster = cluster;
+	constructor(site: Site, subject: Subject, of: Circumstances) {
+		this.#site = site;
 		this.#subject = subject;
 		this.#of = of;
 	}
@@ -77,6 +70,10 @@ export class Round {
 		}
 		// Whatever is left of a round must not disturb the next one.
 		for (const act of this.#acts) await act.mend?.();
+		for (const disk of Object.values(this.#site.disks)) {
+			disk.free();
+			for (const name of readdirSync(disk.folder)) rmSync(join(disk.folder, name), { recursive: true, force: true });
+		}
 		await this.#bed.close();
 		const held = this.#wrong.length === 0 ? "yes" : "NO";
 		return { kind, seed, launcher: way, restarts, ...told, held, why: this.#wrong.join("; ").replace(/\s+/g, " ") };
@@ -91,13 +88,13 @@ export class Round {
 		const env = { TMPDIR: at("tmp") };
 		const words = ["--checkpoint", String(CHECKPOINT_SECONDS)];
 		const line = [...this.#subject.line];
-		return { cluster: this.#cluster, way, random, bed: this.#bed, words, line, env, restarts, runs: at("runs") };
+		return { ...this.#site, way, random, bed: this.#bed, words, line, env, restarts, runs: at("runs") };
 	}
 
 	async #launch({ words, line, env, restarts, runs, stdout }: Scene): Promise<Launched> {
 		const how = { env, ...(stdout !== undefined && { stdout }) };
 		const options = { nodes: NODES, ranksPerNode: 1, words: [...words, "--restarts", String(restarts)], how };
-		return await this.#cluster.launch(this.#of.way, line, options, runs);
+		return await this.#site.cluster.launch(this.#of.way, line, options, runs);
 	}
 
 	async #play(victim: Victim, told: Told): Promise<void> {
@@ -238,16 +235,17 @@ export class Round {
 	}
 
 	async #resume(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-		const running = await this.#cluster.type(["resume", folder], { env });
+		const running = await this.#site.cluster.type(["resume", folder], { env });
 		await this.#checkAnswer(await within(running.ended, RUN_SECONDS, "resume ends"), folder, false);
 	}
 
 	async #checkNothingLeft(): Promise<void> {
-		const isAlone = () => this.#cluster.leftovers().length === 0;
+		const isAlone = () => this.#site.cluster.leftovers().length === 0;
 		await until("nobody is left", isAlone, { seconds: LEFT_SECONDS }).catch(() => {
-			this.#wrong.push(`left: ${this.#cluster.leftovers().join(", ")}`);
+			this.#wrong.push(`left: ${this.#site.cluster.leftovers().join(", ")}`);
 		});
-		const unfinished = unfinishedIn(this.#bed.folder);
+		const { disks } = this.#site;
+		const unfinished = [this.#bed.folder, disks.runs.folder, disks.answers.folder].flatMap(unfinishedIn);
 		if (unfinished.length > 0) this.#wrong.push(`unfinished: ${unfinished.join(", ")}`);
 	}
 }

@@ -4,12 +4,10 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSmallDisk, pause, type SmallDisk } from "@stickslip/cluster-runner/testing";
+import { pause, type SmallDisk } from "@stickslip/cluster-runner/testing";
 import { hashIn } from "../../data.js";
 import type { Act, FaultKind, Scene } from "../kind.js";
 
-/** More than an answer takes, so that the run could write one. */
-const DISK_BYTES = 16 * 2 ** 20;
 const WAYS_TO_GO = ["removed", "moved away", "a file", "full"] as const;
 const BACK_SECONDS = 1;
 
@@ -20,14 +18,16 @@ export const output: FaultKind = {
 
 class LostOutput implements Act {
 	readonly isLasting = true;
+	/** The answer is elsewhere, and the run is kept: `resume` writes it where it was wanted. */
+	readonly code = 2;
 	readonly named = /^stickslip: .*(answers|answer\.hdf5)/m;
 	readonly #disk: SmallDisk;
 	readonly #folder: string;
 	readonly #how: (typeof WAYS_TO_GO)[number];
 	readonly #isGivenBack: boolean;
 
-	constructor({ bed, line, random }: Scene) {
-		this.#disk = openSmallDisk(bed, DISK_BYTES);
+	constructor({ disks, line, random }: Scene) {
+		this.#disk = disks.answers;
 		this.#folder = join(this.#disk.folder, "answers");
 		this.#how = WAYS_TO_GO[random.below(WAYS_TO_GO.length)]!;
 		this.#isGivenBack = random.below(4) === 0;
