@@ -155,15 +155,16 @@ async function birthReader(random: Random): Promise<Outcome> {
 	return variables !== undefined && birthOf(variables, true) !== undefined ? "read" : "refused";
 }
 
-const names = [
-	"STICKSLIP_NODE",
-	"STICKSLIP_NODES",
-	"STICKSLIP_RENDEZVOUS",
-	"SLURM_PROCID",
-	"SLURM_NTASKS",
-	"SLURM_STEP_NODELIST",
-	"JOB_COMPLETION_INDEX",
-] as const;
+/** As they are where nothing is wrong. */
+const sound = {
+	STICKSLIP_NODE: "1",
+	STICKSLIP_NODES: "2",
+	STICKSLIP_RENDEZVOUS: "n1:1",
+	SLURM_PROCID: "1",
+	SLURM_NTASKS: "2",
+	SLURM_STEP_NODELIST: "n[1-2]",
+	JOB_COMPLETION_INDEX: "1",
+} as const;
 const values = [
 	"",
 	"0",
@@ -183,7 +184,8 @@ const values = [
 ];
 
 function environmentReader(random: Random): Outcome {
-	const env = Object.fromEntries(names.map((name) => [name, values[random.below(values.length)]]));
+	const spoilt = (value: string) => (random.below(4) === 0 ? values[random.below(values.length)] : value);
+	const env = Object.fromEntries(Object.entries(sound).map(([name, value]) => [name, spoilt(value)]));
 	try {
 		stationOf(env);
 		return "read";
