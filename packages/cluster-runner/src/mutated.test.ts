@@ -1,10 +1,10 @@
-/** What the bench of mutations does a million times, a hundred times: every reader reads or refuses, and does both. */
+/** What the bench of mutations does a million times, some hundred times: every reader reads or refuses, and does both. */
 import { Random } from "@stickslip/core";
 import { expect, it } from "vitest";
 import { mutatedReaders } from "../testing/mutated.js";
 import { testFolder } from "../testing/run-cli.js";
 
-const rounds = 100;
+const rounds = 300;
 
 it(`input that was spoilt is read or refused, ${rounds} times for each reader`, async () => {
 	for (const [name, attempt] of Object.entries(await mutatedReaders({ folder: testFolder() }))) {
