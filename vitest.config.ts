@@ -6,6 +6,9 @@ import { configDefaults, defineConfig } from "vitest/config";
  */
 const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}.test.ts"];
 
+/** Minutes each: `npm test -- --thorough` runs them. */
+const long = process.env.STICKSLIP_THOROUGH === "1" ? [] : ["**/*.thorough.test.ts"];
+
 export default defineConfig({
 	test: {
 		reporters: ["default", ["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }]],
@@ -23,7 +26,7 @@ export default defineConfig({
 						"deploy/**/*.test.ts",
 						"tidy/**/*.test.ts",
 					],
-					exclude: [...configDefaults.exclude, ...alone],
+					exclude: [...configDefaults.exclude, ...alone, ...long],
 					maxWorkers: 2,
 					sequence: { groupOrder: 0 },
 				},

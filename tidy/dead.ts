@@ -24,7 +24,7 @@ export function deadFiles(
 	entries: readonly string[] = [],
 ): Finding[] {
 	const known = new Map(files.map((file) => [file.path, file]));
-	const sources = files.filter(({ path }) => isSource(path));
+	const sources = files.filter(({ path }) => isSource(path)).map(({ path }) => ({ path, forms: formsOf(path) }));
 	const reached = new Set<string>();
 	const open = [...entries, ...entryPoints(files)].filter((path) => known.has(path));
 	for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -39,25 +39,32 @@ export function deadFiles(
 }
 
 /** What a file imports, and what it names in a string: a worker, a script it runs, a source it compiles. */
-function neighbours(
-	file: TextFile,
-	sources: readonly TextFile[],
-	generated: Readonly<Record<string, string>>,
-): string[] {
+function neighbours(file: TextFile, sources: readonly Source[], generated: Readonly<Record<string, string>>): string[] {
 	const imported = isScript(file.path)
 		? importsOf(file).flatMap(({ specifier }) => candidates(resolved(file.path, specifier), generated))
 		: [];
 	const text = isScript(file.path) ? parts(file).code : file.text;
-	const named = sources.filter(({ path }) => path !== file.path && mentions(text, path)).map(({ path }) => path);
-	return [...imported, ...named];
+	// Most texts have no word of most names in them: the patterns are only made for those that may match.
+	const words = new Set(text.match(/[\w-]+(\.[\w-]+)*/g));
+	const named = sources.filter((source) => source.path !== file.path && mentions(text, words, source));
+	return [...imported, ...named.map(({ path }) => path)];
+}
+
+/** A source, and what it may be called: made once, for each is looked for in all texts. */
+interface Source {
+	readonly path: string;
+	readonly forms: readonly { readonly form: string; readonly name: string }[];
+}
+
+function formsOf(path: string): Source["forms"] {
+	const all = candidates(path).concat(path.replace(/\/src\/(.*)\.ts$/, "/dist/$1.js"));
+	return [...new Set(all)].map((form) => ({ form, name: form.slice(form.lastIndexOf("/") + 1) }));
 }
 
 /** A file's own name in quotes (or as a word, in a shell script), with enough of the path not to be any other's. */
-function mentions(text: string, path: string): boolean {
-	for (const form of candidates(path).concat(path.replace(/\/src\/(.*)\.ts$/, "/dist/$1.js"))) {
-		const name = form.slice(form.lastIndexOf("/") + 1);
-		// Both ways have the name in them, and most texts have not: the pattern is only made for those that may match.
-		if (!text.includes(name)) continue;
+function mentions(text: string, words: ReadonlySet<string>, { forms }: Source): boolean {
+	for (const { form, name } of forms) {
+		if (!words.has(name)) continue;
 		if (!/^(index|main)\.\w+$/.test(name) && new RegExp(`["'\`/ ]${escaped(name)}["'\`\\s]`).test(text)) return true;
 		if (text.includes(form)) return true;
 	}

@@ -47,23 +47,25 @@ export function recordCsv(
 }
 
 /**
- * The same, into a file that several commands fill: rows of the column's values that are new here take the place of those that were there, and
- * other rows stay. One after another, also where two do so at a time.
+ * The same, into a file that several commands fill: a row takes the place of the one with the same values in its first columns, the key; other
+ * rows stay. One after another, also where two do so at a time.
  */
 export function mergeCsv(
 	name: string,
-	column: string,
+	key: readonly string[],
 	rows: readonly Readonly<Record<string, string | number>>[],
 	folder = results,
 ): string {
 	const columns = Object.keys(rows[0] ?? {});
-	if (columns[0] !== column) throw new Error(`rows are merged by their first column, and ${column} is not`);
+	if (key.some((column, index) => columns[index] !== column))
+		throw new Error(`rows do not begin with ${key.join(", ")}`);
 	const header = columns.map(cell).join(",");
 	mkdirSync(folder, { recursive: true });
 	return locked(join(folder, `.${name}.lock`), () => {
-		const own = new Set(rows.map((row) => cell(row[column])));
-		const before = rowsIn(join(folder, `${name}.csv`), header).filter((line) => !own.has(line.split(",")[0] ?? ""));
+		const keyOf = (line: string) => line.split(",", key.length).join(",");
 		const lines = rows.map((row) => columns.map((each) => cell(row[each])).join(","));
+		const own = new Set(lines.map(keyOf));
+		const before = rowsIn(join(folder, `${name}.csv`), header).filter((line) => !own.has(keyOf(line)));
 		return write(folder, `${name}.csv`, [...commented(), header, ...before, ...lines, ""].join("\n"));
 	});
 }

@@ -66,5 +66,8 @@ export interface Act {
 	check?(hash: string, said: string): Promise<readonly string[]>;
 }
 
+/** For what shows only when the answer is written: seconds in which a run comes to it. */
+export const ANSWER_SECONDS = 60;
+
 /** What a strike returns where there was nothing to hit. */
 export const NOBODY = "nobody";

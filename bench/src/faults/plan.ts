@@ -13,7 +13,7 @@ export interface Plan {
 	readonly kinds: readonly RowKind[];
 	readonly seed: number;
 	readonly way: Way | undefined;
-	/** Rows go to faults.csv, in the place of those of the same kinds. */
+	/** Rows go to faults.csv, each in the place of the one of the same kind and seed. */
 	readonly isRecorded: boolean;
 	rounds(kind: RowKind): number;
 }

@@ -183,7 +183,7 @@ export class Round {
 		const hasToBeNamed = isHit && this.#acts.some(({ isAlwaysNamed }) => isAlwaysNamed === true);
 		if (isEnd || hasToBeNamed) this.#checkNamed(named, limit, ended.err);
 		if (folder === undefined) this.#wrong.push(`there is no run (exit code ${ended.code}: ${ended.err.trim()})`);
-		else this.#wrong.push(...lostOf(kept, folder, !isEnd));
+		else this.#wrong.push(...lostOf(kept, folder, !isEnd || isSolved));
 		const isHarmless = this.#acts.every((act) => act.isHarmless === true);
 		if (isEnd) {
 			told.outcome = "ended";
@@ -236,7 +236,9 @@ export class Round {
 
 	async #resume(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
 		const running = await this.#site.cluster.type(["resume", folder], { env });
-		await this.#checkAnswer(await within(running.ended, RUN_SECONDS, "resume ends"), folder, false);
+		const ended = await within(running.ended, RUN_SECONDS, "resume ends");
+		// A batch job goes on to its answer without the terminal that followed it.
+		await this.#checkAnswer(ended, folder, /is solved; there is nothing to go on with/.test(ended.err));
 	}
 
 	async #checkNothingLeft(): Promise<void> {

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { pause, type SmallDisk } from "@stickslip/cluster-runner/testing";
 import { hashIn } from "../../data.js";
-import type { Act, FaultKind, Scene } from "../kind.js";
+import { type Act, ANSWER_SECONDS, type FaultKind, type Scene } from "../kind.js";
 
 const WAYS_TO_GO = ["removed", "moved away", "a file", "full"] as const;
 const BACK_SECONDS = 1;
@@ -18,6 +18,7 @@ export const output: FaultKind = {
 
 class LostOutput implements Act {
 	readonly isLasting = true;
+	readonly namedSeconds = ANSWER_SECONDS;
 	/** The answer is elsewhere, and the run is kept: `resume` writes it where it was wanted. */
 	readonly code = 2;
 	readonly named = /^stickslip: .*(answers|answer\.hdf5)/m;

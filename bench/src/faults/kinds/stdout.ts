@@ -1,14 +1,15 @@
 /** Standard output takes nothing: a full device from the beginning, or a file on a disk that becomes full. */
 import { join } from "node:path";
 import { openSmallDisk } from "@stickslip/cluster-runner/testing";
-import type { FaultKind } from "../kind.js";
+import { ANSWER_SECONDS, type FaultKind } from "../kind.js";
 
 const DISK_BYTES = 2 ** 20;
 
 export const stdout: FaultKind = {
 	ways: ["local", "ssh", "openmpi", "mpich", "slurm"],
 	open(scene) {
-		const common = { isLasting: true, isUnread: true, mayRefuse: true, named: /^stickslip: .*standard output/im };
+		const named = { named: /^stickslip: .*standard output/im, namedSeconds: ANSWER_SECONDS };
+		const common = { ...named, isLasting: true, isUnread: true, mayRefuse: true };
 		if (scene.random.below(4) === 0) {
 			scene.stdout = "/dev/full";
 			return { ...common, strike: async () => "standard output, a full device" };
