@@ -5,6 +5,7 @@ export { energyTerms } from "./energy";
 export { meritTerms } from "./merit";
 export { naturalTerms } from "./natural";
 export { addProjected, blockProduct, diagonalStep, invertDiagonal, linearise, newtonProduct } from "./newton";
+export { anchorFree } from "./proximal";
 export { rigidSweep, rigidTriangle } from "./rigid";
 export { sellApply } from "./sell";
 export { sellSweep, sellTriangle } from "./sweep";

@@ -11,8 +11,29 @@ function both(at: usize, step: usize): v128 {
 	return v128.load_lane<f64>(at + step, v128.load64_zero(at), 1);
 }
 
-/** Contacts a and a + 1 with mu > 0, their rows' products at u and u + 3; relax is 1. */
-export function visitPair(a: i32, contacts: i32, q: i32, w: i32, mu: i32, r: i32, u: i32): void {
+@inline
+function storeBoth(at: usize, y0: v128, y1: v128, y2: v128): void {
+	v128.store(at, v128.shuffle<f64>(y0, y1, 0, 2));
+	v128.store(at, v128.shuffle<f64>(y2, y0, 0, 3), 16);
+	v128.store(at, v128.shuffle<f64>(y1, y2, 1, 3), 32);
+}
+
+/** alpha w_a of a proximal step (proximal.ts), from the diagonals. */
+@inline
+function shiftOf(alpha: f64, w00: v128, w11: v128, w22: v128): v128 {
+	return f64x2.mul(f64x2.splat(alpha / 3), f64x2.add(f64x2.add(w00, w11), w22));
+}
+
+/** Newton's turn of the direction, at most 0.5; where g does not rise, 0.4 against its sign. */
+@inline
+function turnOf(g: v128, slope: v128, rising: v128): v128 {
+	const away = v128.bitselect(f64x2.splat(-0.4), f64x2.splat(0.4), f64x2.gt(g, f64x2.splat(0)));
+	const turn = v128.bitselect(f64x2.div(f64x2.neg(g), slope), away, rising);
+	return f64x2.pmax(f64x2.pmin(turn, f64x2.splat(0.5)), f64x2.splat(-0.5));
+}
+
+/** Contacts a and a + 1 with mu > 0, their rows' products at u and u + 3; relax is 1, and u is scratch as in sweep.ts. */
+export function visitPair(a: i32, contacts: i32, alpha: f64, q: i32, w: i32, mu: i32, r: i32, u: i32): void {
 	const at: usize = ((<usize>r) << 3) + (<usize>a) * 24;
 	const block: usize = ((<usize>w) << 3) + (<usize>a) * 72;
 	const free: usize = ((<usize>q) << 3) + (<usize>a) * 24;
@@ -20,24 +41,28 @@ export function visitPair(a: i32, contacts: i32, q: i32, w: i32, mu: i32, r: i32
 	const r0 = both(at, 24);
 	const r1 = both(at + 8, 24);
 	const r2 = both(at + 16, 24);
-	const w00 = both(block, 72);
+	const own00 = both(block, 72);
 	const w01 = both(block + 8, 72);
 	const w02 = both(block + 16, 72);
 	const w10 = both(block + 24, 72);
-	const w11 = both(block + 32, 72);
+	const own11 = both(block + 32, 72);
 	const w12 = both(block + 40, 72);
 	const w20 = both(block + 48, 72);
 	const w21 = both(block + 56, 72);
-	const w22 = both(block + 64, 72);
+	const own22 = both(block + 64, 72);
 	const friction = v128.load(((<usize>mu) << 3) + ((<usize>a) << 3));
 	const zero = f64x2.splat(0);
 	const one = f64x2.splat(1);
 
 	// b = u + q - W_aa R_a
-	const b0 = f64x2.sub(f64x2.add(both(row, 24), both(free, 24)), f64x2.add(f64x2.add(f64x2.mul(w00, r0), f64x2.mul(w01, r1)), f64x2.mul(w02, r2)));
-	const b1 = f64x2.sub(f64x2.add(both(row + 8, 24), both(free + 8, 24)), f64x2.add(f64x2.add(f64x2.mul(w10, r0), f64x2.mul(w11, r1)), f64x2.mul(w12, r2)));
-	const b2 = f64x2.sub(f64x2.add(both(row + 16, 24), both(free + 16, 24)), f64x2.add(f64x2.add(f64x2.mul(w20, r0), f64x2.mul(w21, r1)), f64x2.mul(w22, r2)));
+	const b0 = f64x2.sub(f64x2.add(both(row, 24), both(free, 24)), f64x2.add(f64x2.add(f64x2.mul(own00, r0), f64x2.mul(w01, r1)), f64x2.mul(w02, r2)));
+	const b1 = f64x2.sub(f64x2.add(both(row + 8, 24), both(free + 8, 24)), f64x2.add(f64x2.add(f64x2.mul(w10, r0), f64x2.mul(own11, r1)), f64x2.mul(w12, r2)));
+	const b2 = f64x2.sub(f64x2.add(both(row + 16, 24), both(free + 16, 24)), f64x2.add(f64x2.add(f64x2.mul(w20, r0), f64x2.mul(w21, r1)), f64x2.mul(own22, r2)));
 	const open = f64x2.ge(b0, zero);
+	const shift = shiftOf(alpha, own00, own11, own22);
+	const w00 = f64x2.add(own00, shift);
+	const w11 = f64x2.add(own11, shift);
+	const w22 = f64x2.add(own22, shift);
 
 	// Stick: -W_aa^-1 b by Cramer's rule, as solveBlock.
 	const n0 = f64x2.neg(b0);
@@ -86,9 +111,7 @@ export function visitPair(a: i32, contacts: i32, q: i32, w: i32, mu: i32, r: i32
 			const turned = f64x2.add(f64x2.sub(f64x2.mul(f64x2.neg(d2), w20), f64x2.mul(d1, w10)), f64x2.mul(friction, bend));
 			const slope = f64x2.sub(f64x2.sub(f64x2.mul(mSlope, cross), f64x2.mul(m, dot)), f64x2.mul(b0, turned));
 			const rising = f64x2.gt(slope, zero);
-			const away = v128.bitselect(f64x2.splat(-0.4), f64x2.splat(0.4), f64x2.gt(g, zero));
-			let turn = v128.bitselect(f64x2.div(f64x2.neg(g), slope), away, rising);
-			turn = f64x2.pmax(f64x2.pmin(turn, f64x2.splat(0.5)), f64x2.splat(-0.5));
+			const turn = turnOf(g, slope, rising);
 			const half = f64x2.mul(f64x2.splat(0.5), turn);
 			const square = f64x2.mul(half, half);
 			const share = f64x2.div(one, f64x2.add(one, square));
@@ -115,12 +138,10 @@ export function visitPair(a: i32, contacts: i32, q: i32, w: i32, mu: i32, r: i32
 		const fine: i32 = i64x2.bitmask(v128.or(settled, good));
 		if (fine != 3) {
 			// Both by the scalar code, which tries harder: the lane that was fine gets the same bits again.
-			visit(a, contacts, 1, q, w, mu, r, u);
-			visit(a + 1, contacts, 1, q, w, mu, r, u + 3);
+			visit(a, contacts, 1, alpha, q, w, mu, r, u, u + 6);
+			visit(a + 1, contacts, 1, alpha, q, w, mu, r, u + 3, u + 6);
 			return;
 		}
 	}
-	v128.store(at, v128.shuffle<f64>(y0, y1, 0, 2));
-	v128.store(at, v128.shuffle<f64>(y2, y0, 0, 3), 16);
-	v128.store(at, v128.shuffle<f64>(y1, y2, 1, 3), 32);
+	storeBoth(at, y0, y1, y2);
 }

@@ -70,6 +70,7 @@ function shareBody(a: i32, body: i32, obstacle: i32): boolean {
 function visitApart(
 	a: i32,
 	contacts: i32,
+	alpha: f64,
 	h: i32,
 	body: i32,
 	m: i32,
@@ -89,12 +90,12 @@ function visitApart(
 	const s0: f64 = get(r + 3 * a + 3);
 	const s1: f64 = get(r + 3 * a + 4);
 	const s2: f64 = get(r + 3 * a + 5);
-	visitPair(a, contacts, q, w, mu, r, u);
+	visitPair(a, contacts, alpha, q, w, mu, r, u);
 	passOn(a, h, body, m, v, r, r0, r1, r2);
 	passOn(a + 1, h, body, m, v, r, s0, s1, s2);
 }
 
-/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for six numbers. */
+/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for fifteen numbers. */
 export function rigidSweep(
 	from: i32,
 	to: i32,
@@ -106,6 +107,7 @@ export function rigidSweep(
 	m: i32,
 	v: i32,
 	relax: f64,
+	alpha: f64,
 	q: i32,
 	w: i32,
 	mu: i32,
@@ -117,7 +119,7 @@ export function rigidSweep(
 		const pair: i32 = backward != 0 ? a - 1 : a;
 		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1;
 		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && !shareBody(pair, body, obstacle)) {
-			visitApart(pair, contacts, h, body, m, v, q, w, mu, r, u);
+			visitApart(pair, contacts, alpha, h, body, m, v, q, w, mu, r, u);
 			i += 1;
 			continue;
 		}
@@ -125,7 +127,7 @@ export function rigidSweep(
 		const r0: f64 = get(r + 3 * a);
 		const r1: f64 = get(r + 3 * a + 1);
 		const r2: f64 = get(r + 3 * a + 2);
-		visit(a, contacts, relax, q, w, mu, r, u);
+		visit(a, contacts, relax, alpha, q, w, mu, r, u, u + 6);
 		passOn(a, h, body, m, v, r, r0, r1, r2);
 	}
 }

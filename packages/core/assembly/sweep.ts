@@ -7,10 +7,25 @@ import { solveFree, solveLocal } from "./local";
 import { project } from "./cone";
 import { get, getInt, set } from "./memory";
 import { visitPair } from "./pair";
+import { stiffenedBlock } from "./proximal";
 import { pairProduct } from "./sell";
 
-/** Solves block a exactly, its velocity without q being at u; relax is the over-relaxation (1: none). */
-export function visit(a: i32, contacts: i32, relax: f64, q: i32, w: i32, mu: i32, r: i32, u: i32): void {
+/**
+ * Solves block a exactly, its velocity without q being at u; relax is the over-relaxation (1: none). alpha is the weight of a proximal
+ * step (proximal.ts; 0: none), for which `block` is scratch for nine numbers.
+ */
+export function visit(
+	a: i32,
+	contacts: i32,
+	relax: f64,
+	alpha: f64,
+	q: i32,
+	w: i32,
+	mu: i32,
+	r: i32,
+	u: i32,
+	block: i32,
+): void {
 	const ra: i32 = r + 3 * a;
 	const wa: i32 = w + 9 * a;
 	const r0: f64 = get(ra);
@@ -20,12 +35,13 @@ export function visit(a: i32, contacts: i32, relax: f64, q: i32, w: i32, mu: i32
 	const b0: f64 = get(u) + get(q + 3 * a) - (get(wa) * r0 + get(wa + 1) * r1 + get(wa + 2) * r2);
 	const b1: f64 = get(u + 1) + get(q + 3 * a + 1) - (get(wa + 3) * r0 + get(wa + 4) * r1 + get(wa + 5) * r2);
 	const b2: f64 = get(u + 2) + get(q + 3 * a + 2) - (get(wa + 6) * r0 + get(wa + 7) * r1 + get(wa + 8) * r2);
+	const solved: i32 = alpha == 0 ? wa : stiffenedBlock(alpha, wa, block);
 	if (a >= contacts) {
-		solveFree(wa, b0, b1, b2, ra);
+		solveFree(solved, b0, b1, b2, ra);
 		return;
 	}
 	const friction: f64 = get(mu + a);
-	solveLocal(wa, friction, b0, b1, b2, ra);
+	solveLocal(solved, friction, b0, b1, b2, ra);
 	if (relax != 1) {
 		const keep: f64 = 1 - relax;
 		project(
@@ -38,7 +54,7 @@ export function visit(a: i32, contacts: i32, relax: f64, q: i32, w: i32, mu: i32
 	}
 }
 
-/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch for six numbers. */
+/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch for fifteen numbers. */
 export function sellSweep(
 	from: i32,
 	to: i32,
@@ -49,6 +65,7 @@ export function sellSweep(
 	values: i32,
 	coupled: i32,
 	relax: f64,
+	alpha: f64,
 	q: i32,
 	w: i32,
 	mu: i32,
@@ -57,6 +74,7 @@ export function sellSweep(
 ): void {
 	const firstPair: i32 = from >> 1;
 	const lastPair: i32 = (to - 1) >> 1;
+	const block: i32 = u + 6;
 	for (let i: i32 = firstPair; i <= lastPair; i += 1) {
 		const pair: i32 = backward != 0 ? firstPair + lastPair - i : i;
 		const slot: i32 = getInt(start + pair);
@@ -66,14 +84,16 @@ export function sellSweep(
 		pairProduct(slot, end, column, values, r, u);
 		const whole: boolean = 2 * pair >= from && 2 * pair + 1 < to && 2 * pair + 1 < contacts;
 		if (whole && relax == 1 && getInt(coupled + pair) == 0 && get(mu + 2 * pair) > 0 && get(mu + 2 * pair + 1) > 0) {
-			visitPair(2 * pair, contacts, q, w, mu, r, u);
+			visitPair(2 * pair, contacts, alpha, q, w, mu, r, u);
 			continue;
 		}
 		if (first >= from && first < to) {
-			visit(first, contacts, relax, q, w, mu, r, u + 3 * backward);
+			visit(first, contacts, relax, alpha, q, w, mu, r, u + 3 * backward, block);
 			if (getInt(coupled + pair) != 0) pairProduct(slot, end, column, values, r, u);
 		}
-		if (second >= from && second < to) visit(second, contacts, relax, q, w, mu, r, u + 3 * (1 - backward));
+		if (second >= from && second < to) {
+			visit(second, contacts, relax, alpha, q, w, mu, r, u + 3 * (1 - backward), block);
+		}
 	}
 }
 

@@ -85,6 +85,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 		const { at, sums, arena } = m;
 		k.naturalTerms(BLOCKS, CONTACTS, m.mu, m.s, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
 	},
+	anchorFree: (k, m) => k.anchorFree(1, BLOCKS, 0.03, m.w, m.at("x"), m.at("r"), m.at("y")),
 	linearise: (k, m) => {
 		for (const omega of [0, 1e-10, 0.1]) {
 			k.linearise(0, BLOCKS, CONTACTS, omega, m.mu, m.at("r"), m.at("u"), m.at("c"), m.at("bx"), m.at("by"));

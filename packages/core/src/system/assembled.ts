@@ -58,7 +58,7 @@ export class AssembledOperator implements Operator {
 		const { slots, widest } = this.#countSlots(share);
 		this.#column = arena.integers(2 * slots);
 		this.#values = arena.vector(18 * slots);
-		this.#scratch = arena.vector(6);
+		this.#scratch = arena.vector(15);
 		const row = new Int32Array(widest);
 		for (let at = 0; at < this.#rows; at += 1) this.#fillRow(share, at, scale, row);
 		this.bytes = arena.bytes - before;
@@ -113,21 +113,21 @@ export class AssembledOperator implements Operator {
 		kernels.sellApply(this.#interior, this.#pairs, start, column, values, x.at, y.at);
 	}
 
-	sweep(data: SweepData, r: Vector, backward: boolean, relax: number): void {
+	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0): void {
 		const { full } = this.#halo;
 		const stretches = backward ? this.#halo.backward : this.#halo.forward;
 		for (let i = 0; i < stretches.length; i += 1) {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			const exchange = i === 0 ? full : incoming;
 			exchange.begin(r.values);
-			this.#sweepRuns(interior, data, r, backward, relax);
+			this.#sweepRuns(interior, data, r, backward, relax, alpha);
 			exchange.finish(r.values);
-			this.#sweepRuns(boundary, data, r, backward, relax);
+			this.#sweepRuns(boundary, data, r, backward, relax, alpha);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, r);
 		}
 	}
 
-	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number): void {
+	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
 		const { kernels } = this.#arena;
 		for (let k = 0; k < runs.length; k += 2) {
 			kernels.sellSweep(
@@ -140,6 +140,7 @@ export class AssembledOperator implements Operator {
 				this.#values.at,
 				this.#coupled.at,
 				relax,
+				alpha,
 				data.q.at,
 				data.w.at,
 				data.mu.at,

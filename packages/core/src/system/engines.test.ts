@@ -20,14 +20,16 @@ function trace(problem: Problem, operator: OperatorName, engine: "wasm" | "twin"
 	system.operator.apply(c, u);
 	numbers.push(...u.values.slice(0, length));
 	system.project(r);
-	for (const [backward, relax] of [
-		[false, 1],
-		[true, 1],
-		[false, 1.3],
-		[true, 0.8],
-		[false, 1],
+	for (const [backward, relax, alpha] of [
+		[false, 1, 0],
+		[true, 1, 0],
+		[false, 1.3, 0],
+		[true, 0.8, 0.1],
+		[false, 1, 0],
+		[true, 1, 0.01],
+		[false, 1, 0.3],
 	] as const) {
-		system.operator.sweep?.(system, r, backward, relax);
+		system.operator.sweep?.(system, r, backward, relax, alpha);
 		numbers.push(...r.values);
 	}
 	for (let i = 0; i < 9 * blocks; i += 1) x.values[i] = random.between(-1, 1);

@@ -54,7 +54,7 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
 		this.#v = arena.vector(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(6);
+		this.#scratch = arena.vector(15);
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
@@ -128,19 +128,19 @@ export class MatrixFreeOperator implements Operator {
 		this.#arena.kernels.contactVelocities(count, h.at, body.at, this.#v.at, y.at);
 	}
 
-	sweep(data: SweepData, r: Vector, backward: boolean, relax: number): void {
+	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0): void {
 		this.#gather(r);
 		const stretches = backward ? this.#halo.backward : this.#halo.forward;
 		for (let i = 0; i < stretches.length; i += 1) {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			if (i > 0) pass(incoming, this.#v);
-			this.#sweepRuns(interior, data, r, backward, relax);
-			this.#sweepRuns(boundary, data, r, backward, relax);
+			this.#sweepRuns(interior, data, r, backward, relax, alpha);
+			this.#sweepRuns(boundary, data, r, backward, relax, alpha);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
 	}
 
-	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number): void {
+	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
 		const { kernels } = this.#arena;
 		const { count, h, body } = this.#own;
 		for (let k = 0; k < runs.length; k += 2) {
@@ -155,6 +155,7 @@ export class MatrixFreeOperator implements Operator {
 				this.#m.at,
 				this.#v.at,
 				relax,
+				alpha,
 				data.q.at,
 				data.w.at,
 				data.mu.at,

@@ -19,8 +19,11 @@ export interface Operator {
 	readonly bytes: number;
 	/** y = W x; x has room for ghosts, which are refreshed. */
 	apply(x: Vector, y: Vector): void;
-	/** One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none. */
-	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number): void;
+	/**
+	 * One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none; alpha is the weight of a proximal step
+	 * (assembly/proximal.ts), whose anchor is in q, 0 for none.
+	 */
+	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number, alpha?: number): void;
 	/** z = T^-1 c with T the block lower triangle of X W + ... in sweep order, p its inverted diagonal blocks; z has room for ghosts. */
 	triangle?(p: Vector, x: Vector, c: Vector, z: Vector): void;
 }

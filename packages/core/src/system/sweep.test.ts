@@ -73,6 +73,39 @@ describe.each(small.map((problem) => [problem.name, problem] as const))("%s", (_
 	});
 });
 
+/** W + alpha diag(w_a I), q - alpha w_a A_a: whose plain sweeps are the proximal ones around A. */
+function stiffened(problem: Problem, alpha: number, anchor: Float64Array): Problem {
+	const W = problem.W!;
+	const [values, q] = [W.values.slice(), problem.q.slice()];
+	for (let row = 0; row < problem.contacts; row += 1) {
+		const k = W.column.indexOf(row, W.rowStart[row]!);
+		const shift = (alpha / 3) * (values[9 * k]! + values[9 * k + 4]! + values[9 * k + 8]!);
+		for (let i = 0; i < 3; i += 1) {
+			values[9 * k + 4 * i]! += shift;
+			q[3 * row + i]! -= shift * anchor[3 * row + i]!;
+		}
+	}
+	return { ...problem, q, W: { ...W, values } };
+}
+
+test.each(small.map((problem) => [problem.name, problem] as const))("%s: a proximal sweep", (_, problem) => {
+	const random = new Random(14);
+	const anchor = reals(random, 3 * problem.contacts);
+	for (const alpha of [1e-3, 0.3, 2]) {
+		const system = started(problem, { operator: "assembled", scaled: false });
+		const plain = started(stiffened(problem, alpha, anchor), { operator: "assembled", scaled: false });
+		expect([...plain.share.ids]).toEqual([...system.share.ids]);
+		const [a, q] = [system.vector(), system.vector()];
+		storeById(system, anchor, a, -1);
+		const { w, mu, blocks } = system;
+		system.arena.kernels.anchorFree(0, blocks, alpha, w.at, system.q.at, a.at, q.at);
+		expect(difference([...q.values, 1], [...plain.q.values, 1])).toBeLessThan(1e-14);
+		system.operator.sweep?.({ q, w, mu }, system.r, false, 1, alpha);
+		plain.operator.sweep?.(plain, plain.r, false, 1);
+		expect(difference([...system.r.values, 1], [...plain.r.values, 1])).toBeLessThan(1e-10);
+	}
+});
+
 describe("in body space", () => {
 	const rigid = [...gallery.filter((problem) => problem.rigid), pile("spheres", 400), pile("planks", 200)];
 	test.each(rigid.map((problem) => [problem.name, problem] as const))(
@@ -80,16 +113,17 @@ describe("in body space", () => {
 		(_, problem) => {
 			const rows = started(problem, { operator: "assembled" });
 			const bodies = started(problem, { operator: "matrix-free" });
-			for (const [backward, relax] of [
-				[false, 1],
-				[true, 1],
-				[false, 1.4],
+			for (const [backward, relax, alpha] of [
+				[false, 1, 0],
+				[true, 1, 0.1],
+				[false, 1.4, 0],
+				[false, 1, 0.01],
 			] as const) {
 				// From the same point each time: a sweep magnifies rounding by little, many sweeps by a lot.
 				bodies.r.values.set(new Float64Array(bodies.r.values.length));
 				storeById(bodies, loadById(rows, rows.r, -1), bodies.r, -1);
-				rows.operator.sweep?.(rows, rows.r, backward, relax);
-				bodies.operator.sweep?.(bodies, bodies.r, backward, relax);
+				rows.operator.sweep?.(rows, rows.r, backward, relax, alpha);
+				bodies.operator.sweep?.(bodies, bodies.r, backward, relax, alpha);
 				const [found, wanted] = [loadById(bodies, bodies.r, -1), loadById(rows, rows.r, -1)];
 				expect(difference([...found, 1], [...wanted, 1])).toBeLessThan(1e-9);
 			}
