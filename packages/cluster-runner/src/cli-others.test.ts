@@ -169,7 +169,8 @@ describe("generate", () => {
 describe("methods", () => {
 	it("lists methods, options, defaults and ranges, for people and for programs", async () => {
 		const { out } = await runCli(["methods"]);
-		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel"]) expect(linesOf(out)).toContain(name);
+		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"])
+			expect(linesOf(out)).toContain(name);
 		expect(out).toContain("--set theta=");
 		const all = JSON.parse((await runCli(["methods", "pqn", "--json"])).out);
 		expect(all).toHaveLength(1);

@@ -92,7 +92,7 @@ describe("the answer", () => {
 	});
 
 	it("is the same with the methods that it is made of, with repeats, and with many more ranks than cores", async () => {
-		for (const method of ["gauss-seidel", "pqn", "pqn-diagonal"]) {
+		for (const method of ["gauss-seidel", "proximal-gauss-seidel", "pqn", "pqn-diagonal"]) {
 			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "3"];
 			const hashes: string[] = [];
 			// Very many for the one that exchanges most; on a busy machine they take seconds.

@@ -53,6 +53,10 @@ const ways: readonly RankOptions[] = [
 describe.each<[string, SolveOptions]>([
 	["auto", { tolerance: 1e-300, maxIterations: 60, history: true }],
 	["gauss-seidel", { method: "gauss-seidel", tolerance: 1e-300, maxIterations: 40, history: true }],
+	[
+		"proximal-gauss-seidel",
+		{ method: "proximal-gauss-seidel", tolerance: 1e-300, maxIterations: 40, set: { patience: 5 } },
+	],
 	["pqn", { method: "pqn", tolerance: 1e-300, maxIterations: 20, history: true }],
 ])("%s", (_, options) => {
 	const undisturbed = essence(solve(problem, options).report);

@@ -17,6 +17,7 @@ import {
 	relayOf,
 	typicalOmega,
 } from "./pqn-family.js";
+import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
 
 export interface MethodEntry {
 	readonly name: string;
@@ -102,6 +103,38 @@ const gaussSeidel: MethodEntry = {
 	},
 };
 
+const proximalGaussSeidel: MethodEntry = {
+	name: "proximal-gauss-seidel",
+	what: "Gauss-Seidel around an anchor that follows the sweeps, which mixing then does not overshoot; mixed sweeps first",
+	options: [
+		between("alpha", "weight of the first anchor, as a share of W's diagonal blocks", 1e-2, 0, 1),
+		between("rho", "the share of the first step around an anchor at which it moves on", 0.3, 0, 1),
+		integer("sweeps", "most sweeps around an anchor", 100, 2, 1e6),
+		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
+		integer(
+			"patience",
+			"sweeps without an anchor end when their step has not halved in so many; 0 for an anchor from the start",
+			30,
+			0,
+			1e6,
+		),
+		...common,
+	],
+	system: systemOptions,
+	make(system, options) {
+		needRows(system, "proximal-gauss-seidel");
+		const window = Number(options.window);
+		const settings = {
+			alpha: Number(options.alpha),
+			rho: Number(options.rho),
+			sweeps: Number(options.sweeps),
+			window,
+			patience: Number(options.patience),
+		};
+		return new ProximalGaussSeidel(system, settings, system.vectors(proximalVectors(window)));
+	},
+};
+
 const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (papers/2 algorithm 1)",
@@ -148,7 +181,7 @@ const auto: MethodEntry = {
 	},
 };
 
-const methodTable: readonly MethodEntry[] = [auto, pqn, pqnDiagonal, gaussSeidel];
+const methodTable: readonly MethodEntry[] = [auto, pqn, pqnDiagonal, gaussSeidel, proximalGaussSeidel];
 
 /** The entry by name. */
 export function methodEntry(name: string): MethodEntry {

@@ -25,6 +25,7 @@ const ways: [string, SolveOptions, readonly string[]][] = [
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }, OPERATORS],
 	["pqn-diagonal", { method: "pqn-diagonal" }, OPERATORS],
 	["gauss-seidel", { method: "gauss-seidel" }, ROWS],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { sweeps: 30 } }, ROWS],
 ];
 const cases = ways.flatMap(([name, way, operators]) => operators.map((operator) => [name, operator, way] as const));
 const SMALL = 100;

@@ -83,25 +83,32 @@ describe.each(problems)("%s", (_, load) => {
 		}
 	});
 
-	test("gauss-seidel without mixing: an exchange per colour and sweep, one per measure; a reduction per sweep and measure", async () => {
-		const stepped = runOf(await load(), { method: "gauss-seidel", tolerance: 1e-9, set: { window: 0 } });
-		const { system } = stepped;
-		const { steps } = system.share.sweep;
-		// Counted from outside: every measure is one call.
-		let measures = 0;
-		const measure = system.best.measure.bind(system.best);
-		system.best.measure = (velocityFresh) => {
-			measures += 1;
-			return measure(velocityFresh);
-		};
-		stepped.begin();
-		for (let sweep = 0; sweep < 25 && stepped.status === undefined; sweep += 1) stepped.step();
-		const { exchanges, reductions } = stepped.traffic;
-		const sweeps = stepped.iterations;
-		expect(stepped.products).toBe(sweeps);
-		expect(exchanges).toBe(sweeps * steps + measures);
-		expect(reductions).toBeLessThanOrEqual(sweeps + measures);
-	});
+	test.each([
+		["gauss-seidel", { window: 0 }],
+		["gauss-seidel", { window: 5 }],
+		["proximal-gauss-seidel", { patience: 3, sweeps: 8 }],
+	] as const)(
+		"%s %o: an exchange per colour and sweep, one per measure; a reduction per sweep and measure",
+		async (method, set) => {
+			const stepped = runOf(await load(), { method, tolerance: 1e-9, set });
+			const { system } = stepped;
+			const { steps } = system.share.sweep;
+			// Counted from outside: every measure is one call.
+			let measures = 0;
+			const measure = system.best.measure.bind(system.best);
+			system.best.measure = (velocityFresh) => {
+				measures += 1;
+				return measure(velocityFresh);
+			};
+			stepped.begin();
+			for (let sweep = 0; sweep < 25 && stepped.status === undefined; sweep += 1) stepped.step();
+			const { exchanges, reductions } = stepped.traffic;
+			const sweeps = stepped.iterations;
+			expect(stepped.products).toBe(sweeps);
+			expect(exchanges).toBe(sweeps * steps + measures);
+			expect(reductions).toBeLessThanOrEqual(sweeps + measures);
+		},
+	);
 });
 
 test("backwards and over-relaxed sweeps exchange as much", () => {

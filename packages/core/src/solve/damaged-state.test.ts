@@ -73,6 +73,34 @@ describe("refused", () => {
 		expect(refusal({ ...relay, scalars }, {})).toMatch(/stepper\.leg: 99 is not from 0 to/);
 	});
 
+	describe("of proximal-gauss-seidel", () => {
+		const options: SolveOptions = {
+			method: "proximal-gauss-seidel",
+			tolerance: 1e-12,
+			set: { patience: 0, sweeps: 6 },
+		};
+		const saved = savedRun(runsOf(problem, options)()).states;
+		const steppers = saved.map(({ scalars }) => scalars.stepper as PlainRecord);
+		const around = saved[steppers.findIndex(({ sweeps }) => Number(sweeps) > 0)]!;
+		const changed = (change: PlainRecord): RunState => ({
+			...around,
+			scalars: { ...around.scalars, stepper: { ...(around.scalars.stepper as PlainRecord), ...change } },
+		});
+
+		test.each([
+			["of gauss-seidel", changed({ name: "gauss-seidel" }), /stepper\.name: is "gauss-seidel"/],
+			["sweeps that ran out before", changed({ sweeps: 6 }), /stepper\.sweeps: 6 is not from 0 to 5/],
+			["between anchors, with a window", changed({ sweeps: 0 }), /stepper\.lastSquare: is not known here/],
+			["no anchor", { ...around, vectors: less(around.vectors, "anchor") }, /anchor: is not there/],
+			["a window that is none", changed({ window: 5 }), /stepper\.window: is no record/],
+			["without an anchor", changed({ isPlain: true }), /stepper\.plainSweeps: is not there/],
+			["half an anchor", changed({ alike: 0.5 }), /stepper\.alike: 0\.5 is no integer/],
+			["a weight that is none", changed({ alpha: 0 }), /stepper\.alpha: 0 is not between 0 and 1/],
+		] as [string, RunState, RegExp][])("%s", (_, from, message) => {
+			expect(refusal(from, options)).toMatch(message);
+		});
+	});
+
 	test("of the report's own form, in another form", () => {
 		const report: SolveOptions = { method: "pqn", set: { scaling: "none" } };
 		const from = savedRun(runsOf(problem, report)()).states[1]!;

@@ -47,7 +47,7 @@ function normalsOnly(problem: Problem): { A: Float64Array; b: Float64Array } {
 	return { A, b: Float64Array.from({ length: n }, (_, a) => problem.q[3 * a]!) };
 }
 
-describe.each(["auto", "pqn", "gauss-seidel", "pqn-diagonal"])("%s", (method) => {
+describe.each(["auto", "pqn", "gauss-seidel", "pqn-diagonal", "proximal-gauss-seidel"])("%s", (method) => {
 	test.each([1, 2, 3, 4, 5])("seed %d: the minimum, to ten digits", (seed) => {
 		const problem = randomProblem({ seed: 80 + seed, contacts: 5 * seed, mu: 0 });
 		const { A, b } = normalsOnly(problem);

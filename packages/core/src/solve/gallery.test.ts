@@ -16,6 +16,8 @@ const ways: [string, SolveOptions][] = [
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none", deltaRelativeTo: "mean", m: 30, epsilon: 0.01 } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel" }],
+	["proximal-gauss-seidel, at once", { method: "proximal-gauss-seidel", set: { patience: 0 } }],
 ];
 
 /**
@@ -73,7 +75,9 @@ describe("closed forms", () => {
 		["stack of twelve", stack([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])],
 	];
 	test.each(
-		forms.flatMap(([form, solved]) => ["auto", "pqn", "gauss-seidel"].map((method) => [form, method, solved] as const)),
+		forms.flatMap(([form, solved]) =>
+			["auto", "pqn", "gauss-seidel", "proximal-gauss-seidel"].map((method) => [form, method, solved] as const),
+		),
 	)("%s by %s", (_, method, { problem, reaction, velocity }) => {
 		const found = solve(problem, { method, tolerance: 1e-12 });
 		expect(found.report.status).toBe("solved");

@@ -19,6 +19,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn", { method: "pqn" }],
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0 } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel" }],
 ];
 
 describe.each(ways)("%s", (_, way) => {

@@ -14,7 +14,7 @@ import { solve, solveAsync } from "./solve.js";
 import { gatherStates, type RunState } from "./state.js";
 
 const problem = pile("spheres", 100);
-const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel"];
+const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];
 
 /** Asks for one thing, and takes what it is given. */
 class Keeper implements Keep {

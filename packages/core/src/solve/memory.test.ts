@@ -48,6 +48,8 @@ describe("methods, with the vectors that all of them work on", () => {
 		["pqn-diagonal", 300, { method: "pqn-diagonal" }, bytesOf(1, 0, 0)],
 		// The point before the sweep, and f, last f, last g, and two differences per sweep of the window.
 		["gauss-seidel", 600, { method: "gauss-seidel" }, bytesOf(1 + 3 + 10, 0, 0)],
+		// The same, and the anchor with its q.
+		["proximal-gauss-seidel", 650, { method: "proximal-gauss-seidel" }, bytesOf(1 + 3 + 10 + 2, 0, 0)],
 		["gauss-seidel without mixing", 400, { method: "gauss-seidel", set: { window: 0 } }, bytesOf(1 + 3, 0, 0)],
 	] as const)("%s: at most %d bytes per contact, all of them declared", (name, most, options, declared) => {
 		const { systemBytes, methodBytes } = describeMemory(problem, {

@@ -47,6 +47,10 @@ describe("refused, with the place and a remedy", () => {
 		[{ method: "pqn-diagonal", set: { theta: 0 } }, "theta", /give/],
 		[{ method: "gauss-seidel", set: { relax: 2 } }, "relax", /give/],
 		[{ method: "gauss-seidel", set: { window: 51 } }, "window", /0 to 50/],
+		[{ method: "proximal-gauss-seidel", set: { alpha: 0 } }, "alpha", /between 0 and 1/],
+		[{ method: "proximal-gauss-seidel", set: { rho: 1 } }, "rho", /between 0 and 1/],
+		[{ method: "proximal-gauss-seidel", set: { sweeps: 1 } }, "sweeps", /integer 2 to/],
+		[{ method: "proximal-gauss-seidel", set: { patience: -1 } }, "patience", /integer 0 to/],
 		[{ method: "gauss-seidel", set: { order: "random" } }, "order", /coloured \| shuffled \| file/],
 		[{ method: "gauss-seidel", set: { seed: -1 } }, "seed", /integer/],
 		[{ method: "pqn", set: { scaling: "none", products: 100 } }, "products", /scaling=none/],
@@ -88,7 +92,9 @@ describe("refused, with the place and a remedy", () => {
 
 	test("sweeps over an operator that is never formed", () => {
 		const global = sampleProblem({ seed: 1, contacts: 6, bodies: 3 });
-		expect(refusal({ method: "gauss-seidel", set: { operator: "global" } }, global).message).toMatch(/pqn/);
+		for (const method of ["gauss-seidel", "proximal-gauss-seidel"]) {
+			expect(refusal({ method, set: { operator: "global" } }, global).message).toMatch(/pqn/);
+		}
 	});
 });
 

@@ -12,6 +12,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3, sweeps: 20 } }],
 	[
 		"gauss-seidel, shuffled and reversed",
 		{ method: "gauss-seidel", set: { order: "shuffled", reverse: "yes", relax: 1.2 } },

@@ -6,7 +6,7 @@ import { runsOf, savedRun, stepped } from "../testing/keeping.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
-import type { RunState } from "./state.js";
+import type { PlainRecord, RunState } from "./state.js";
 
 const OPERATORS = ["assembled", "matrix-free", "global"];
 const sample = sampleProblem({ seed: 2, contacts: 24, bodies: 9, equalityRows: 4 });
@@ -22,11 +22,14 @@ const ways: [string, SolveOptions][] = [
 	["gauss-seidel", { method: "gauss-seidel" }],
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0, order: "shuffled", reverse: "yes", relax: 1.2 } }],
 	["gauss-seidel", { method: "gauss-seidel", measure: "natural", set: { window: 2, reverse: "yes" } }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 } }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", measure: "natural", set: { patience: 0, window: 2 } }],
+	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 2, window: 0, sweeps: 3 } }],
 ];
 
 /** All ways on all operators that they can have. */
 const cases = ways.flatMap(([name, way]) =>
-	OPERATORS.filter((operator) => operator !== "global" || name !== "gauss-seidel").map((operator) => {
+	OPERATORS.filter((operator) => operator !== "global" || !name.endsWith("gauss-seidel")).map((operator) => {
 		const set = { ...way.set, operator };
 		const problem = operator === "matrix-free" ? rigid : sample;
 		return [`${name} ${JSON.stringify(set)}`, problem, { maxIterations: 20, tolerance: 1e-9, ...way, set }] as const;
@@ -55,6 +58,19 @@ test.each(cases)("%s", (_, problem, options) => {
 	const states = expectSameBits(problem, { ...options, history: true });
 	expect(states.length).toBeGreaterThan(1);
 	expectSameBits(problem, options, 7);
+});
+
+test.each([
+	[pile("spheres", 60), { patience: 3, sweeps: 14, alpha: 0.3 }],
+	[pile("planks", 100), { patience: 3, sweeps: 12, alpha: 0.05, rho: 0.1 }],
+])("anchors that run out, follow a drift and move on: $name", (problem, set) => {
+	const options = { method: "proximal-gauss-seidel", tolerance: 1e-20, maxIterations: 400, set };
+	const states = expectSameBits(problem, options, 11);
+	const steppers = states.map(({ scalars }) => scalars.stepper as PlainRecord);
+	expect(steppers.some(({ isPlain }) => isPlain === true)).toBe(true);
+	expect(steppers.some(({ sweeps }) => sweeps === set.sweeps - 1)).toBe(true);
+	expect(steppers.some(({ sweeps, alike }) => sweeps === 0 && Number(alike) >= 2)).toBe(true);
+	expect(new Set(steppers.map(({ alpha }) => alpha)).size).toBeGreaterThan(1);
 });
 
 describe("a relay through its legs", () => {

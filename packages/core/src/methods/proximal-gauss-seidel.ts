@@ -1,0 +1,259 @@
+/**
+ * Proximal Gauss-Seidel: sweeps of exact local solves around an anchor A, whose pull makes the map of a sweep monotone enough for
+ * Anderson mixing where it cycles without. docs/decisions/0010-proximal-sweeps.md has what was measured and tried.
+ *
+ *     1)  R from mixed sweeps (gauss-seidel), until |f| has not halved in `patience` of them
+ *     repeat
+ *         2)  the first |f| around the last three anchors were alike: R = proj_K(R + 8 (R - A)), since R only drifts
+ *             A = R,  empty the window
+ *         at most `sweeps` times
+ *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
+ *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
+ *             5)  |f| > 1.5 |f_last| after a mix: back to the last plain point, empty the window
+ *             6)  leave when |f| < rho |f of the first around A|
+ *         7)  ran out: alpha = min(0.3, 2 alpha);  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
+ *
+ * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
+ * sweeps ran out.
+ */
+import type { Vector } from "../kernels/arena.js";
+import type { Saved } from "../solve/saved.js";
+import { badState } from "../solve/state.js";
+import type { SweepData } from "../system/operator.js";
+import type { System } from "../system/system.js";
+import { Anderson, andersonVectors } from "./anderson.js";
+import { GaussSeidel } from "./gauss-seidel.js";
+import type { Method, MethodState } from "./method.js";
+
+/** A mixed step may be this much longer than the one before it. */
+const GROWTH_MAX = 1.5;
+/** First steps around two anchors are alike where neither square is more than this times the other; so many times in a row is a drift. */
+const ALIKE = 1.25;
+const DRIFT_TIMES = 2;
+/** How far a drift is followed, in steps of an anchor. */
+const DRIFT_STEPS = 8;
+const ALPHA_MIN = 1e-4;
+const ALPHA_MAX = 0.3;
+const ALPHA_GROWTH = 2;
+const ALPHA_DECAY = 0.8;
+
+export interface ProximalOptions {
+	/** Of the first anchor. */
+	readonly alpha: number;
+	/** The share of the first step around an anchor that is small enough. */
+	readonly rho: number;
+	/** Most sweeps around an anchor. */
+	readonly sweeps: number;
+	/** Sweeps mixed by Anderson. */
+	readonly window: number;
+	/** Sweeps without an anchor go on until |f| has not halved in so many; 0 for none. */
+	readonly patience: number;
+}
+
+/** Vectors that the method takes from a pool. */
+export function proximalVectors(window: number): number {
+	return 3 + andersonVectors(window);
+}
+
+export class ProximalGaussSeidel implements Method {
+	readonly name = "proximal-gauss-seidel";
+	readonly velocityFresh = false;
+	readonly exhausted = false;
+	remedies: string[] = [];
+	/** By the first step around an anchor, which is that of a sweep without one. */
+	error = Number.POSITIVE_INFINITY;
+	readonly #system: System;
+	readonly #options: ProximalOptions;
+	/** The sweeps without an anchor; they share the pool. */
+	readonly #plain: GaussSeidel;
+	readonly #anderson: Anderson;
+	readonly #x: Vector;
+	readonly #anchor: Vector;
+	readonly #data: SweepData;
+	#products = 0;
+	/** Whether there is no anchor yet: sweeps until now, and when the estimate last halved, to what. */
+	#isPlain = false;
+	#plainSweeps = 0;
+	#mark = 0;
+	#markedAt = 0;
+	/** Of the anchor: its weight, sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before. */
+	#alpha = 0;
+	#sweeps = 0;
+	#firstSquare = 0;
+	#lastSquare = 0;
+	#alike = 0;
+
+	constructor(system: System, options: ProximalOptions, pool: readonly Vector[]) {
+		const { window } = options;
+		const [anchor, q, x, ...rest] = pool as [Vector, Vector, Vector, ...Vector[]];
+		this.#system = system;
+		this.#options = options;
+		this.#plain = new GaussSeidel(system, { window, relax: 1, reverse: false }, [x, ...rest]);
+		this.#anderson = new Anderson(system, window, rest);
+		this.#x = x;
+		this.#anchor = anchor;
+		this.#data = { q, w: system.w, mu: system.mu };
+	}
+
+	get products(): number {
+		return this.#products + this.#plain.products;
+	}
+
+	/** Whether the last anchors moved alike, so that the next one is further on. */
+	get #isDrifting(): boolean {
+		return this.#alike >= DRIFT_TIMES;
+	}
+
+	start(): void {
+		this.#isPlain = this.#options.patience > 0;
+		this.#plainSweeps = 0;
+		this.#mark = Number.POSITIVE_INFINITY;
+		this.#markedAt = 0;
+		this.#alpha = this.#options.alpha;
+		this.#sweeps = 0;
+		this.#firstSquare = 0;
+		this.#alike = 0;
+		this.remedies = [];
+		this.error = Number.POSITIVE_INFINITY;
+		if (this.#isPlain) this.#plain.start();
+	}
+
+	/** Between two anchors the window is empty, and of the last one only what a drift is followed by counts. */
+	get state(): MethodState {
+		const common = { name: this.name, isPlain: this.#isPlain, remedies: [...this.remedies], error: this.error };
+		if (this.#isPlain) {
+			const { scalars, vectors } = this.#plain.state;
+			const progress = { plainSweeps: this.#plainSweeps, mark: this.#mark, markedAt: this.#markedAt };
+			return { scalars: { ...common, ...progress, plain: scalars }, vectors };
+		}
+		const { scalars, vectors } = this.#anderson.state;
+		const isAround = this.#sweeps > 0;
+		return {
+			scalars: {
+				...common,
+				alpha: this.#alpha,
+				sweeps: this.#sweeps,
+				firstSquare: this.#firstSquare,
+				alike: this.#alike,
+				...(isAround && { lastSquare: this.#lastSquare, window: scalars }),
+			},
+			vectors: { ...((isAround || this.#isDrifting) && { anchor: this.#anchor }), ...(isAround && vectors) },
+		};
+	}
+
+	resume(from: Saved): void {
+		from.word("name", [this.name]);
+		this.#isPlain = from.flag("isPlain");
+		this.remedies = from.texts("remedies");
+		this.error = from.number("error");
+		if (this.#isPlain) {
+			this.#alpha = this.#options.alpha;
+			this.#sweeps = 0;
+			this.#firstSquare = 0;
+			this.#alike = 0;
+			this.#plainSweeps = from.integer("plainSweeps");
+			this.#mark = from.number("mark");
+			this.#markedAt = from.integer("markedAt", 0, this.#plainSweeps);
+			const plain = from.record("plain");
+			this.#plain.resume(plain);
+			plain.end();
+			return;
+		}
+		this.#alpha = from.number("alpha");
+		if (!(this.#alpha > 0 && this.#alpha < 1)) throw badState("stepper.alpha", `${this.#alpha} is not between 0 and 1`);
+		this.#sweeps = from.integer("sweeps", 0, this.#options.sweeps - 1);
+		this.#firstSquare = from.number("firstSquare");
+		this.#alike = from.integer("alike");
+		if (this.#sweeps > 0 || this.#isDrifting) from.vector("anchor", this.#anchor);
+		if (this.#sweeps === 0) return;
+		this.#lastSquare = from.number("lastSquare");
+		this.#anchorFree();
+		const window = from.record("window");
+		this.#anderson.resume(window, this.#system.r);
+		window.end();
+	}
+
+	iterate(): void {
+		if (this.#isPlain) {
+			this.#sweepPlain(); // 1
+			return;
+		}
+		const { r, arena, length, operator } = this.#system;
+		if (this.#sweeps === 0)
+			this.#takeAnchor(); // 2
+		else if (this.#anderson.mix(r)) this.#system.project(r); // 3
+		arena.kernels.copy(r.at, this.#x.at, length);
+		operator.sweep?.(this.#data, r, false, 1, this.#alpha); // 4
+		this.#products += 1;
+		this.#sweeps += 1;
+		const square = this.#settle(); // 5
+		if (this.#sweeps === 1) {
+			const isAlike = square < ALIKE * this.#firstSquare && this.#firstSquare < ALIKE * square;
+			this.#alike = isAlike ? this.#alike + 1 : 0;
+			this.#firstSquare = square;
+			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
+		}
+		const { rho, sweeps } = this.#options;
+		const isDone = square < rho * rho * this.#firstSquare; // 6
+		if (isDone || this.#sweeps === sweeps) this.#leaveAnchor(isDone); // 7
+	}
+
+	#sweepPlain(): void {
+		const plain = this.#plain;
+		plain.iterate();
+		this.#plainSweeps += 1;
+		this.error = plain.error;
+		if (plain.error <= 0.5 * this.#mark) {
+			this.#mark = plain.error;
+			this.#markedAt = this.#plainSweeps;
+		}
+		if (this.#plainSweeps - this.#markedAt < this.#options.patience) return;
+		this.#isPlain = false;
+		const { alpha } = this.#options;
+		this.remedies.push(
+			`after ${this.#plainSweeps} sweeps at energy about ${plain.error.toExponential(1)}: proximal sweeps from alpha ${alpha}`,
+		);
+	}
+
+	#takeAnchor(): void {
+		const { r, arena, length } = this.#system;
+		const anchor = this.#anchor;
+		if (this.#isDrifting) {
+			arena.kernels.subtract(r.at, anchor.at, anchor.at, length);
+			this.#system.addProjected(DRIFT_STEPS, anchor, r);
+		}
+		arena.kernels.copy(r.at, anchor.at, length);
+		this.#anchorFree();
+		this.#anderson.clear();
+		this.#lastSquare = Number.POSITIVE_INFINITY;
+	}
+
+	/** q_a - alpha w_a A_a */
+	#anchorFree(): void {
+		const { arena, blocks, w, q } = this.#system;
+		arena.kernels.anchorFree(0, blocks, this.#alpha, w.at, q.at, this.#anchor.at, this.#data.q.at);
+	}
+
+	/** Takes the sweep into the window, or goes back; |f|^2. */
+	#settle(): number {
+		const { r } = this.#system;
+		const isMixed = this.#anderson.mixes;
+		const square = this.#anderson.offer(this.#x, r);
+		if (isMixed && !(square <= GROWTH_MAX * GROWTH_MAX * this.#lastSquare)) {
+			this.#anderson.reject(r);
+			this.#lastSquare = Number.POSITIVE_INFINITY;
+		} else {
+			this.#anderson.accept(r);
+			this.#lastSquare = square;
+		}
+		return square;
+	}
+
+	#leaveAnchor(isDone: boolean): void {
+		if (!isDone) {
+			this.#alpha = Math.min(ALPHA_MAX, ALPHA_GROWTH * this.#alpha);
+			this.#alike = 0;
+		} else if (2 * this.#sweeps < this.#options.sweeps) this.#alpha = Math.max(ALPHA_MIN, ALPHA_DECAY * this.#alpha);
+		this.#sweeps = 0;
+	}
+}
