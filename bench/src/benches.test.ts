@@ -8,6 +8,12 @@ import { measure } from "./memory.js";
 import { mutate } from "./mutations/mutations.js";
 import { READERS } from "./mutations/readers.js";
 import { cost, sweepsTo } from "./sweeps.js";
+import {
+	type Row as ProximalRow,
+	sweepsTo as proximalSweepsTo,
+	verdict as proximalVerdict,
+	spreadOf,
+} from "./sweeps-proximal.js";
 
 describe("golden", () => {
 	const problem = generate("spheres", { contacts: 100 });
@@ -127,5 +133,39 @@ describe("mutations", () => {
 		]);
 		const [none] = await mutate([{ ...readers[0]!, name: "none" }], 0.001, 1, () => {});
 		expect(none).toMatchObject({ held: "NO", why: expect.stringContaining("there is no reader none") });
+	});
+});
+
+describe("sweeps-proximal", () => {
+	it("counts sweeps, of which one that is not enough is as many as allowed", () => {
+		const problem = generate("planks", { contacts: 100 });
+		const [loose, tight] = proximalSweepsTo(problem, "energy", [1e-2, 1e-14], { seed: 2 }, 40);
+		expect(loose).toMatchObject({ solved: true });
+		expect(tight).toEqual({ sweeps: 40, solved: false });
+		const spread = spreadOf([
+			{ sweeps: 10, solved: true },
+			{ sweeps: 40, solved: false },
+		]);
+		expect(spread).toEqual({ mean: expect.closeTo(20), least: 10, most: 40, solved: 1 });
+	});
+
+	it("tells a figure that is not held", () => {
+		const row: ProximalRow = {
+			problem: "one",
+			contacts: 1,
+			tolerance: "natural 1e-4",
+			seeds: 1,
+			solved: 1,
+			sweeps: 1,
+			least: 1,
+			most: 1,
+			published: 2,
+			ratio: 0.5,
+		};
+		const other = { ...row, problem: "other", ratio: 2.1 };
+		expect(proximalVerdict([row, { ...row, published: "", ratio: "" }])).toMatchObject({ held: true });
+		const { line, held } = proximalVerdict([row, other]);
+		expect(held).toBe(false);
+		expect(line).toMatch(/^1\.02 times .* worst 2\.10 .*\(other to natural 1e-4\)$/);
 	});
 });

@@ -19,6 +19,7 @@ import { siconos } from "./siconos/main.js";
 import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
+import { sweepsProximal } from "./sweeps-proximal.js";
 
 const benches: readonly Bench[] = [
 	checkpoint,
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
 	strangers,
 	sums,
 	sweeps,
+	sweepsProximal,
 ];
 
 // Whoever ends a bench ends what it has started: beds are undone at the exit of the process.

@@ -55,7 +55,7 @@ async function hashes(all: readonly Way[]): Promise<boolean> {
 }
 
 function line({ problem, method, way, ranks, hash, exchanges, reductions, same }: Row): string {
-	const parts = [problem.padEnd(34), method.padEnd(13), way.padEnd(20), `ranks ${ranks}`.padEnd(17), hash];
+	const parts = [problem.padEnd(34), method.padEnd(22), way.padEnd(20), `ranks ${ranks}`.padEnd(17), hash];
 	return `${parts.join(" ")} ${exchanges} exchanges, ${reductions} reductions: ${same === "yes" ? "the same" : "DIFFERENT"}`;
 }
 

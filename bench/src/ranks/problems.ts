@@ -43,4 +43,6 @@ export const METHODS: readonly MethodCase[] = [
 	{ method: "pqn-diagonal", set: {}, maxIterations: 30 },
 	{ method: "pqn", set: { scaling: "none" }, maxIterations: 6 },
 	{ method: "gauss-seidel", set: {}, maxIterations: 20 },
+	// Through several anchors.
+	{ method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 }, maxIterations: 30 },
 ];
