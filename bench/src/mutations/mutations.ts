@@ -27,7 +27,7 @@ export interface MutationRow {
 	readonly read: number;
 	readonly refused: number;
 	readonly seconds: string;
-	/** Of memory that is really there, in MiB, since the first tenth. */
+	/** Of memory that is really there, in MiB: the most of the second half above the most of the first. */
 	readonly growth: string;
 	readonly held: "yes" | "NO";
 	readonly why: string;
@@ -104,7 +104,7 @@ async function tryReader({ name, what }: Reader, task: Omit<Task, "reader" | "sh
 		all.read += tried.read;
 		all.refused += tried.refused;
 		all.next = tried.next;
-		growth = Math.max(growth, (tried.late - tried.early) / 2 ** 20);
+		growth = Math.max(growth, Math.max(0, tried.late - tried.early) / 2 ** 20);
 		if (tried.failure) wrong.push(`seed ${tried.failure.seed}: ${tried.failure.told}`);
 		if (workers === WORKERS_MAX) wrong.push(`${WORKERS_MAX} times something was worn out`);
 	}
