@@ -19,7 +19,7 @@ import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
-import { crowding, type RankOptions } from "../ranks/choose.js";
+import { oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { keepInput } from "../runs/input.js";
@@ -99,7 +99,7 @@ class SolveRun {
 	async run(): Promise<ExitCode> {
 		const recorder = recorderFor(this.#wish, this.#terminal);
 		this.#recorder = recorder;
-		for (const warning of [crowding(this.#rankOptions), reserveLess()]) {
+		for (const warning of [oversubscriptionWarning(this.#rankOptions), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();

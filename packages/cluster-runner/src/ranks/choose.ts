@@ -102,7 +102,7 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 const CROWDED = 2;
 
 /** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */
-export function crowding({ ranks: asked, gang }: RankOptions): string | undefined {
+export function oversubscriptionWarning({ ranks: asked, gang }: RankOptions): string | undefined {
 	const own = gang === undefined ? asked : gang.nodes * gang.ranksPerNode;
 	const here = gang === undefined || gang.where === "local";
 	const most = cores().length;

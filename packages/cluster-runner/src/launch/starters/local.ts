@@ -3,7 +3,7 @@ import type { Child, End } from "../../ranks/children.js";
 import { ended } from "../../ranks/verdict.js";
 import { LOOPBACK } from "../rendezvous/addresses.js";
 import type { Way } from "./call.js";
-import { environmentOf, lineFor, program, TOLD_ON_INPUT } from "./program.js";
+import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, program } from "./program.js";
 
 export function local(): Way {
 	return {
@@ -13,7 +13,7 @@ export function local(): Way {
 			Array.from({ length: meeting.processes }, (_, number) => ({
 				process: number,
 				command: process.execPath,
-				args: [program, ...TOLD_ON_INPUT],
+				args: [program, ...BOOTSTRAP_ON_STDIN],
 				env: { ...process.env, STICKSLIP_KEY: undefined, STICKSLIP_SOCKETS: meeting.sockets },
 				input: () =>
 					lineFor({

@@ -15,7 +15,7 @@ export function programOf({ node, program: folder }: Pick<Gang, "node" | "progra
 }
 
 /** Words for the program that is told on standard input, and not through a tunnel: environments are handed on and kept by schedulers. */
-export const TOLD_ON_INPUT = ["stdin", "direct"] as const;
+export const BOOTSTRAP_ON_STDIN = ["stdin", "direct"] as const;
 
 /** What it is told there. */
 export function lineFor(environment: Readonly<Record<string, string>>): string {

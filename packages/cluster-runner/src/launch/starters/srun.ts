@@ -12,7 +12,7 @@ import { launcherEnded, signalled, type Verdict } from "../../ranks/verdict.js";
 import type { Gang } from "../gang.js";
 import type { Call, Way } from "./call.js";
 import { doorToward } from "./door.js";
-import { environmentOf, lineFor, programOf, TOLD_ON_INPUT } from "./program.js";
+import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, programOf } from "./program.js";
 import type { Meeting } from "./starter.js";
 
 const SCONTROL_MS = 10_000;
@@ -41,7 +41,7 @@ function callOf(gang: Gang, library: MpiLibrary | undefined, meeting: Meeting): 
 			`--mpi=${library === undefined ? "none" : (gang.srunMpi ?? "pmi2")}`,
 			...(gang.pass ?? []),
 			...programOf(gang),
-			...TOLD_ON_INPUT,
+			...BOOTSTRAP_ON_STDIN,
 		],
 		env: { ...process.env, ...mpi, STICKSLIP_ORDERLY: "1", STICKSLIP_KEY: undefined },
 		input: () => told,
