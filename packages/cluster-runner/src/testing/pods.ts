@@ -13,6 +13,7 @@ import { expanded } from "./expanded.js";
 import { pause } from "./wait.js";
 
 const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
+const checkout = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
 /** Before a pod comes in another's place; Kubernetes waits longer. */
 const AGAIN_SECONDS = 0.5;
 const POD_SECONDS = 300;
@@ -189,7 +190,7 @@ class Player implements PlayedJob {
 		const { command, args, workingDir, volumeMounts, securityContext } = container;
 		const mountPath = volumeMounts[0]?.mountPath ?? "/data";
 		const isReadOnly = securityContext?.readOnlyRootFilesystem === true ? "ro" : "rw";
-		const places = [root, this.#options.volume, mountPath, workingDir, this.#bin, isReadOnly];
+		const places = [root, this.#options.volume, mountPath, workingDir, this.#bin, isReadOnly, checkout];
 		const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
 		const own = this.#environment(index);
 		const words = [...command, ...args].map((word) => expanded(word, own));
@@ -219,9 +220,10 @@ class Player implements PlayedJob {
 /**
  * A root with all that this machine's has, the volume where the pod wants it, and an empty /tmp. It stands on a file system of memory that only this
  * process and its children see, and that ends with them. Where the pod's root is to be read-only, all but those two is.
+ * A checkout in /tmp, as CI's is, stays where it is.
  */
 const ownRoot = `
-	root=$1 volume=$2 path=$3 folder=$4 bin=$5 access=$6; shift 6
+	root=$1 volume=$2 path=$3 folder=$4 bin=$5 access=$6 checkout=$7; shift 7
 	mount -t tmpfs tmpfs "$root" || exit 125
 	mkdir -p "$root/pod-bin" "$root$path"
 	for entry in /*; do
@@ -232,6 +234,7 @@ const ownRoot = `
 		fi
 	done
 	mkdir -p "$root/tmp" && mount -t tmpfs -o mode=1777 tmpfs "$root/tmp" || exit 125
+	case $checkout in /tmp/*) mkdir -p "$root$checkout" && mount --bind "$checkout" "$root$checkout" || exit 125 ;; esac
 	mount --bind "$bin" "$root/pod-bin" && mount --bind "$volume" "$root$path" || exit 125
 	mount -o "remount,$access" "$root" || exit 125
 	exec chroot "$root" sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"
