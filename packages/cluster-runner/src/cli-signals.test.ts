@@ -1,14 +1,18 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, emptyFolder, runCli, runNode, testFolder } from "../testing/run-cli.js";
+import { type Ended, emptyFolder, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
 
 const folder = emptyFolder();
-const hard = join(folder, "hard.hdf5");
-
 /** Tens of seconds of work at 1e-14, so that it is not over before it is interrupted. */
-beforeAll(() => runCli(["generate", "planks", "--contacts", "10000", "--output", hard]));
+const hard = join(folder, "hard.hdf5");
+const small = join(folder, "small.hdf5");
+
+beforeAll(async () => {
+	await runCli(["generate", "planks", "--contacts", "10000", "--output", hard]);
+	await runCli(["generate", "planks", "--contacts", "100", "--output", small]);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("Ctrl-C", () => {
@@ -56,6 +60,68 @@ describe("a reader who goes away", () => {
 			expect(code).toBeLessThanOrEqual(1);
 		}
 	});
+});
+
+/** Loaded before a program of ours: sends it a signal at a moment that no test could meet from outside. */
+function signalled(signal: NodeJS.Signals, of: string, moment: string): { readonly env: Record<string, string> } {
+	const file = join(testFolder(), "signal.mjs");
+	const kill = `const kill = () => process.kill(process.pid, "${signal}");`;
+	writeFileSync(file, `if (process.argv[1]?.endsWith("${of}")) {\n${kill}\n${moment}\n}\n`);
+	return { env: { NODE_OPTIONS: `--import=${file}` } };
+}
+
+/** When nothing is left to do, and the process is about to end. */
+const atTheEnd = 'process.on("beforeExit", kill);';
+/** When the run is there and is told of, and nothing looks after it yet. */
+const onceMade = `
+	const write = process.stderr.write.bind(process.stderr);
+	let isDone = false;
+	process.stderr.write = (text, ...rest) => {
+		const isNow = !isDone && /^stickslip: run \\S+ in /.test(text);
+		if (isNow) isDone = true;
+		const result = write(text, ...rest);
+		if (isNow) kill();
+		return result;
+	};
+`;
+
+describe("a signal while no handler is at work", () => {
+	const line = ["solve", small, "--max-iterations", "20"];
+	const kept = ["--checkpoint", "60"];
+	const status = (runs: string) => {
+		const [id = "none"] = readdirSync(runs).filter((name) => !name.startsWith("."));
+		return JSON.parse(readFileSync(join(runs, id, "state.json"), "utf8")).status;
+	};
+
+	it.each([
+		["SIGINT", "launch", "bin/stickslip.mjs", ["launch", "local", ...kept, "--", ...line]],
+		["SIGTERM", "launch", "bin/stickslip.mjs", ["launch", "local", ...kept, "--", ...line]],
+		["SIGHUP", "a run of solve's own", "bin/stickslip.mjs", [...line, ...kept]],
+		["SIGTERM", "the line of a launch", "programs/supervised.js", ["launch", "local", ...kept, "--", ...line]],
+	] as const)(
+		"%s at the end of %s leaves its exit code as it is",
+		async (signal, _, of, words) => {
+			const runs = testFolder();
+			const { env } = signalled(signal, of, atTheEnd);
+			const { code, signal: by, err } = await runCli(words, { env: { ...env, STICKSLIP_RUNS: runs } });
+			expect([code, by, status(runs)], err).toEqual([1, null, "unsolved"]);
+		},
+		60_000,
+	);
+
+	it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+		"%s before its line begins stops a run, and resume begins it",
+		async (signal) => {
+			const runs = testFolder();
+			const words = ["launch", "local", "--runs", runs, "--", ...line];
+			const { code, signal: by, err } = await runCli(words, signalled(signal, "bin/stickslip.mjs", onceMade));
+			expect([code, by, status(runs)], err).toEqual([1, null, "cancelled"]);
+			expect(linesOf(err)[1]).toBe("stickslip: stopped before it began");
+			expect((await runCli(["resume", "last", "--runs", runs])).code).toBe(1);
+			expect(status(runs)).toBe("unsolved");
+		},
+		60_000,
+	);
 });
 
 /** A solve interrupted while it works. A signal that comes before it listens ends it, and then the next one waits longer. */

@@ -2,9 +2,9 @@
  * Ctrl-C, the SIGTERM of a scheduler, or a closed terminal: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
  * while something listens, so that reading a file can be interrupted as everywhere else.
  */
+import { handleSignals } from "./signals.js";
+
 const interruptedCode = 130;
-/** Ctrl-C, what schedulers send, and a terminal that was closed. */
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** A scheduler may signal all processes of a job at once, and a supervisor hands on the signal it got: that is one request. */
 const echoMs = () => (process.connected === true ? 500 : 0);
@@ -14,6 +14,7 @@ export class Interrupt {
 	readonly #told: () => void;
 	/** How many works are listened for, one inside the other. */
 	#depth = 0;
+	#leave: () => void = () => {};
 	/** When the first came. */
 	#first = -Infinity;
 
@@ -29,12 +30,12 @@ export class Interrupt {
 	/** Listens for as long as the work takes. */
 	async during<Result>(work: () => Promise<Result>): Promise<Result> {
 		this.#depth += 1;
-		if (this.#depth === 1) for (const signal of signals) process.on(signal, this.#caught);
+		if (this.#depth === 1) this.#leave = handleSignals(this.#caught);
 		try {
 			return await work();
 		} finally {
 			this.#depth -= 1;
-			if (this.#depth === 0) for (const signal of signals) process.off(signal, this.#caught);
+			if (this.#depth === 0) this.#leave();
 		}
 	}
 

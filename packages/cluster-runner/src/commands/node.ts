@@ -23,9 +23,9 @@ import { FILES, RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { readPrivate, requireOwnRun } from "../runs/own.js";
 import { stopRequest } from "../runs/stop.js";
+import { handleSignals, holdSignals } from "../signals.js";
 
 const KEY_FILE = "STICKSLIP_KEY_FILE";
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const specs: readonly OptionSpec[] = [
 	{ name: "ranks-per-node", value: "N", what: "threads of each node (default 1)" },
@@ -132,7 +132,8 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
 	if (station.node > 0) {
 		const controller = new AbortController();
-		for (const signal of SIGNALS) process.on(signal, () => controller.abort());
+		holdSignals();
+		handleSignals(() => controller.abort());
 		return await attend({ station, line, secret, waitSeconds, signal: controller.signal, told });
 	}
 	const { openDesk } = await import("../launch/rendezvous/serve.js");
@@ -192,7 +193,7 @@ async function keep(folder: string, { restarts }: Asked, desk: OpenDesk, refusal
 	const asked = (signal: NodeJS.Signals) => {
 		ended = signal;
 	};
-	for (const signal of SIGNALS) process.on(signal, asked);
+	handleSignals(asked);
 	let code: ExitCode = 3;
 	try {
 		do code = await supervise(folder, { restarts, refusal });

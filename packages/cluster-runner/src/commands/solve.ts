@@ -25,6 +25,7 @@ import { solveRanks } from "../ranks/solve-ranks.js";
 import { keepInput } from "../runs/input.js";
 import type { Recorder } from "../runs/recorder.js";
 import { save } from "../save.js";
+import { holdSignals } from "../signals.js";
 import { Failures } from "./solve-failures.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
 import { type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
@@ -104,6 +105,7 @@ class SolveRun {
 		}
 		if (recorder === undefined) return await this.#all();
 		// A run is listened for all the time: what comes while a file is read must not end it without a word.
+		holdSignals();
 		return await this.#interrupt.during(async () => {
 			const url = await recorder.begin(({ isNow }) => this.#interrupt.ask(isNow ? NOW : undefined));
 			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);

@@ -11,6 +11,7 @@ import { FILES } from "../runs/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
 import { describeLine } from "../runs/line.js";
+import { handleSignals, holdSignals } from "../signals.js";
 import type { Asked } from "./asked.js";
 import type { Gang } from "./gang.js";
 import { readsStandardInput } from "./launchable.js";
@@ -33,22 +34,36 @@ export async function begin(
 		if (asked.run === undefined && readsStandardInput(line)) await takeIn(join(run.folder, FILES.input));
 		await prepare(run);
 	};
-	await (asked.run === undefined ? orNothing(run, work) : orAsBefore(run, work));
+	// Slurm may have begun with a new run meanwhile, which then stays.
+	await orUndone(asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run), work);
 	return run;
 }
 
-/** What a run was gone on with stays as it was where it is refused now. */
-async function orAsBefore({ folder }: Run, work: () => Promise<void>): Promise<void> {
-	const files = [FILES.gang, LAUNCH_FILE].map((name) => join(folder, name));
-	const before = files.map((file) => readSmall(file));
+/** Where the work fails, or a signal comes before it is done, it is undone. */
+async function orUndone(undo: () => void, work: () => Promise<void>): Promise<void> {
+	const leave = handleSignals((signal) => {
+		undo();
+		process.exit(128 + constants.signals[signal]);
+	});
 	try {
 		await work();
+		// The run is there, and what comes from now on is for whoever looks after it.
+		holdSignals();
 	} catch (error) {
-		for (const [index, file] of files.entries()) {
-			putBack(file, before[index]);
-		}
+		undo();
 		throw error;
+	} finally {
+		leave();
 	}
+}
+
+/** What a run was gone on with stays as it was where it is refused now. */
+function restorer({ folder }: Run): () => void {
+	const files = [FILES.gang, LAUNCH_FILE].map((name) => join(folder, name));
+	const before = files.map((file) => readSmall(file));
+	return () => {
+		for (const [index, file] of files.entries()) putBack(file, before[index]);
+	};
 }
 
 /** As it was, whole: on a full disk what stands there now is worth more than half of it. */
@@ -58,25 +73,6 @@ function putBack(file: string, text: string | undefined): void {
 		else if (readSmall(file) !== text) replaceJson(file, JSON.parse(text), true);
 	} catch {
 		// Why the run is refused counts more.
-	}
-}
-
-async function orNothing({ folder }: Run, work: () => Promise<void>): Promise<void> {
-	// Slurm may have begun with it meanwhile.
-	const remove = () => removeEmpty(folder);
-	const leave = (signal: NodeJS.Signals) => {
-		remove();
-		process.exit(128 + constants.signals[signal]);
-	};
-	const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-	for (const signal of signals) process.on(signal, leave);
-	try {
-		await work();
-	} catch (error) {
-		remove();
-		throw error;
-	} finally {
-		for (const signal of signals) process.off(signal, leave);
 	}
 }
 

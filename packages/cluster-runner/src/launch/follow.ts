@@ -11,6 +11,7 @@ import { isOver } from "../runs/standing.js";
 import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
 import { tellEnd } from "./here.js";
+import { handleSignals, holdSignals } from "../signals.js";
 import { SignOfLife } from "./sign-of-life.js";
 
 /** What a scheduler says of a job. */
@@ -76,9 +77,9 @@ class Follower {
 		const leave = () => {
 			this.#isLeft = true;
 		};
-		const leaving = ["SIGQUIT", "SIGTERM", "SIGHUP"] as const;
-		process.on("SIGINT", this.#ask);
-		for (const signal of leaving) process.on(signal, leave);
+		holdSignals();
+		const release = handleSignals((signal) => (signal === "SIGINT" ? this.#ask() : leave()));
+		process.on("SIGQUIT", leave);
 		this.#terminal.err("stickslip: Ctrl-C stops the run with a checkpoint; Ctrl-\\ leaves it running");
 		try {
 			for (;;) {
@@ -94,8 +95,8 @@ class Follower {
 			}
 		} finally {
 			settled();
-			process.off("SIGINT", this.#ask);
-			for (const signal of leaving) process.off(signal, leave);
+			release();
+			process.off("SIGQUIT", leave);
 		}
 	}
 

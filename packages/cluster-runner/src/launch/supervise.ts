@@ -17,6 +17,7 @@ import { provesUnsolved } from "../runs/kept.js";
 import { RunLog } from "../runs/log.js";
 import { changeState, endState, readState } from "../runs/state.js";
 import { stopRequest } from "../runs/stop.js";
+import { handleSignals, holdSignals } from "../signals.js";
 import { startProcess } from "../start-process.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
@@ -26,8 +27,6 @@ const program = programFile("supervised");
 /** The first restart waits so long, each further one twice as long as the one before, up to the most. */
 const BACK_OFF_MS = 250;
 const BACK_OFF_MS_MAX = 8000;
-/** Ctrl-C, what schedulers send, and a terminal that was closed. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Asked a second time, the line has so long to end. */
 const LAST_MS = 2000;
 const INTERRUPTED_CODE = 130;
@@ -45,11 +44,19 @@ export interface Supervision {
 
 /** Runs the line of a run to its end, and writes how it ended. */
 export async function supervise(folder: string, supervision: Supervision = {}): Promise<ExitCode> {
-	const own = await claim(folder);
+	const supervisor = new Supervisor(folder, supervision);
+	// Before the first thing that takes time, and after the last: what is asked for then must not be lost, and the exit code must not be either.
+	holdSignals();
+	const leave = handleSignals(supervisor.ask);
 	try {
-		return await new Supervisor(folder, supervision).run(own);
+		const own = await claim(folder);
+		try {
+			return await supervisor.run(own);
+		} finally {
+			own.release();
+		}
 	} finally {
-		own.release();
+		leave();
 	}
 }
 
@@ -89,7 +96,6 @@ class Supervisor {
 		if (!existsSync(this.#cwd)) {
 			throw new InputError(this.#folder, "folder", `${this.#cwd} is not there`, "resume where the line's files are");
 		}
-		for (const signal of SIGNALS) process.on(signal, this.#ask);
 		this.#refusal?.addEventListener("abort", this.#refuse);
 		own.onLost = () => this.#leave();
 		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
@@ -106,7 +112,6 @@ class Supervisor {
 		} finally {
 			settled();
 			clearInterval(limit);
-			for (const signal of SIGNALS) process.off(signal, this.#ask);
 			this.#refusal?.removeEventListener("abort", this.#refuse);
 		}
 	}
@@ -235,7 +240,7 @@ class Supervisor {
 	}
 
 	/** The first request is handed on, the second ends the line for certain. */
-	readonly #ask = (signal: NodeJS.Signals): void => {
+	readonly ask = (signal: NodeJS.Signals): void => {
 		// A terminal is closed once, whoever else says so.
 		if (signal === "SIGHUP" && this.#asked > 0) return;
 		this.#asked += 1;
@@ -262,7 +267,7 @@ class Supervisor {
 		return setInterval(() => {
 			if (performance.now() < end || this.#asked > 0) return;
 			this.#log.write("run", "info", "time is over", { seconds });
-			this.#ask("SIGTERM");
+			this.ask("SIGTERM");
 		}, 500);
 	}
 

@@ -1,0 +1,53 @@
+/**
+ * Signals that ask this process to end: Ctrl-C, what schedulers send, and a closed terminal. A process that has a run to look after holds them until it
+ * has ended, so that there is no moment between two handlers, or after the last, at which a signal would end it without its exit code.
+ */
+import { constants } from "node:os";
+
+export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export type SignalHandler = (signal: NodeJS.Signals) => void;
+
+/** All of them are called. */
+const handlers = new Set<SignalHandler>();
+let isHeld = false;
+let isListening = false;
+/** Came while nobody handled signals: whoever does so next gets it. */
+let pending: NodeJS.Signals | undefined;
+
+/** From now on until this process has ended. */
+export function holdSignals(): void {
+	isHeld = true;
+	listen();
+}
+
+/** Until what is returned is called. */
+export function handleSignals(handler: SignalHandler): () => void {
+	handlers.add(handler);
+	listen();
+	const signal = pending;
+	pending = undefined;
+	if (signal !== undefined) handler(signal);
+	return () => {
+		handlers.delete(handler);
+		listen();
+	};
+}
+
+function listen(): void {
+	const isNeeded = isHeld || handlers.size > 0;
+	if (isNeeded === isListening) return;
+	isListening = isNeeded;
+	for (const signal of END_SIGNALS) {
+		if (isNeeded) process.on(signal, arrived);
+		else process.off(signal, arrived);
+	}
+}
+
+function arrived(signal: NodeJS.Signals): void {
+	for (const handler of [...handlers]) handler(signal);
+	if (handlers.size > 0) return;
+	// The process is ending, or about to handle signals again; who asks twice does not wait for that. A terminal is closed once, whoever else says so.
+	if (pending !== undefined && signal !== "SIGHUP") process.exit(process.exitCode ?? 128 + constants.signals[signal]);
+	pending ??= signal;
+}
