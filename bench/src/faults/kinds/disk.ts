@@ -13,6 +13,7 @@ export const disk: FaultKind = {
 		scene.runs = join(small.folder, "runs");
 		mkdirSync(scene.runs);
 		return {
+			named: /^stickslip: .*(ENOSPC|make room)/m,
 			mend: () => small.free(),
 			async strike({ launched }) {
 				small.fill();

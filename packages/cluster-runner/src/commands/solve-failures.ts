@@ -56,6 +56,7 @@ export class Failures {
 	#lost(problem: string, message: string, recorder: Recorder | undefined): 3 {
 		const remedy = recorder?.remedy ?? `; there is no answer for ${problem}, solve it again`;
 		this.#terminal.err(oneLine(`stickslip: ${message}${remedy}`));
+		recorder?.explain(oneLine(message));
 		this.#add({ problem, reason: `${message}; there is no answer, solve it again` }, recorder === undefined);
 		return 3;
 	}
@@ -63,6 +64,7 @@ export class Failures {
 	#broken(problem: string, error: unknown, recorder: Recorder | undefined): 3 {
 		const told = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
 		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${told}`);
+		recorder?.explain(`${oneLine(problem)}: ${told}`);
 		this.#add({ problem, reason: "the solver failed" }, recorder === undefined);
 		return 3;
 	}

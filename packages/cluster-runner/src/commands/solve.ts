@@ -245,6 +245,7 @@ class SolveRun {
 		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
 		let written: string | undefined;
 		let elsewhere = "not written, see the message";
+		let isAgain = false;
 		try {
 			if (output !== undefined) {
 				const { loaded } = attempt;
@@ -256,16 +257,19 @@ class SolveRun {
 			throw error;
 		} finally {
 			if (output !== written) this.#unwritten += 1;
-			else if (solution.report.status !== "cancelled") this.#record(input, solution.report);
-			this.#print(solution.report, output === undefined ? "" : (written ?? elsewhere));
+			else if (solution.report.status !== "cancelled") isAgain = !(await this.#record(input, solution.report));
+			// What is started again prints its answer then, and not twice.
+			if (!isAgain) this.#print(solution.report, output === undefined ? "" : (written ?? elsewhere));
 			await attempt.ended(solution);
 		}
 	}
 
-	/** In the run's folder: a problem is finished when that is done. */
-	#record(input: number, report: Report): void {
-		const trouble = this.#recorder?.add(input, report);
-		if (trouble !== undefined) this.#terminal.err(`stickslip: ${oneLine(trouble)}`);
+	/** In the run's folder: a problem is finished when that is done. False where the run is started again to do so. */
+	async #record(input: number, report: Report): Promise<boolean> {
+		const trouble = await this.#recorder?.add(input, report);
+		if (trouble === undefined) return true;
+		this.#terminal.err(`stickslip: ${oneLine(trouble)}`);
+		return this.#recorder?.hasRestarts !== true;
 	}
 
 	#print(report: Report, written: string): void {

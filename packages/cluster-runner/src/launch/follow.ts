@@ -4,14 +4,15 @@
  */
 import type { ExitCode, Terminal } from "../command.js";
 import { onFailure } from "../last-resort.js";
+import { oneLine } from "../output/format.js";
 import { progressText } from "../output/progress.js";
 import type { Run } from "../runs/folder.js";
 import { readProgress } from "../runs/progress.js";
 import { isOver } from "../runs/standing.js";
 import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
-import { tellEnd } from "./here.js";
 import { handleSignals, holdSignals } from "../signals.js";
+import { tellEnd } from "./here.js";
 import { SignOfLife } from "./sign-of-life.js";
 
 /** What a scheduler says of a job. */
@@ -32,6 +33,8 @@ export interface Job {
 	cancel(): Promise<void>;
 	/** Hands on output, and what else was heard, that has come since the last time. */
 	pump(): void;
+	/** Whether this was among what was handed on. */
+	hasSaid?(text: string): boolean;
 	/** The run's folder is elsewhere, and the one here tells what was heard of it: a request to stop reaches it by the scheduler alone. */
 	readonly isElsewhere?: boolean;
 	/** Nobody follows it any more. */
@@ -109,6 +112,7 @@ class Follower {
 			this.#job.pump();
 			this.#terminal.passing("");
 			const code = codeIn(state);
+			this.#explain(state);
 			tellEnd(code, this.#run, this.#terminal);
 			return code;
 		}
@@ -117,6 +121,12 @@ class Follower {
 		if (this.#job.isElsewhere !== true) this.#listen(state);
 		this.#show(state);
 		return undefined;
+	}
+
+	/** What the run could not say where its messages go: on a full disk, say. */
+	#explain({ reason }: State): void {
+		if (reason === undefined || this.#job.hasSaid?.(reason) === true) return;
+		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
 	}
 
 	/** Names the host of a run that is not heard of any more: the scheduler may take minutes to see that it is lost. */

@@ -79,6 +79,8 @@ class Supervisor {
 	#asked = 0;
 	#wake: () => void = () => {};
 	#isTakenOver = false;
+	/** What failed here. */
+	#reason: string | undefined;
 
 	constructor(folder: string, { restarts, seconds, metrics, refusal }: Supervision) {
 		const facts = readRun(folder);
@@ -105,7 +107,7 @@ class Supervisor {
 			const code = await this.#attempts().catch((error: unknown) => this.#broken(error));
 			await this.#log.flush();
 			if (this.#isTakenOver) return code;
-			endState(this.#folder, code);
+			endState(this.#folder, code, undefined, this.#reason);
 			// A run that was stopped goes on with the same secret.
 			if (code !== 75) removeSecret(this.#folder);
 			return code;
@@ -119,6 +121,7 @@ class Supervisor {
 	/** What fails here ends the run, and loses nothing of it. */
 	#broken(error: unknown): ExitCode {
 		const reason = describeFailure(error);
+		this.#reason = reason;
 		tell(reason);
 		this.#log.write("run", "error", "failed", { reason });
 		if (this.#child) kill(this.#child, "SIGKILL");
@@ -128,7 +131,7 @@ class Supervisor {
 	/** This process ends at once, and takes the line along. */
 	#failed(reason: string): void {
 		this.#log.write("run", "error", "failed", { reason });
-		if (!this.#isTakenOver) endState(this.#folder, 3);
+		if (!this.#isTakenOver) endState(this.#folder, 3, undefined, reason);
 	}
 
 	async #attempts(): Promise<ExitCode> {

@@ -19,7 +19,7 @@ import { keepsSomething, provesUnsolved, removeEmpty } from "./kept.js";
 import { RunLog } from "./log.js";
 import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { type ProgressFile, readProgress } from "./progress.js";
-import { addReport, readReports } from "./reports.js";
+import { keepReport, readReports } from "./reports.js";
 import { type MetricsServer, metricsAddress } from "./serve-metrics.js";
 import { HEARTBEAT_MS } from "./standing.js";
 import { changeState, endState, now, readState, renewState } from "./state.js";
@@ -44,6 +44,9 @@ export class Recorder {
 	#progress: { readonly file: ProgressFile; readonly isTold: boolean } | undefined;
 	#metrics: MetricsServer | undefined;
 	#hasEnded = false;
+	/** Reports that could not be kept. */
+	#unkept = 0;
+	#reason: string | undefined;
 	#settled = () => {};
 
 	/** `isOwner`: nobody else will write how the run ended. `checkpoint`: what the line says of it, which counts more than the run. */
@@ -193,16 +196,19 @@ export class Recorder {
 	}
 
 	/** Keeps a report; returns why it could not be kept, if it could not. */
-	add(input: number, report: Report): string | undefined {
+	async add(input: number, report: Report): Promise<string | undefined> {
 		const { status, iterations, hash } = report;
 		this.log.write("run", status === "solved" ? "info" : "warn", "report", { input, status, iterations, hash });
 		try {
-			addReport(this.folder, { input, report });
+			await keepReport(this.folder, { input, report });
 			this.#finished.set(input, report);
 			return undefined;
 		} catch (error) {
 			this.#warn("report", error);
-			return error instanceof Error ? error.message : String(error);
+			this.#unkept += 1;
+			const reason = error instanceof Error ? error.message : String(error);
+			this.explain(reason);
+			return reason;
 		}
 	}
 
@@ -217,12 +223,16 @@ export class Recorder {
 		if (this.#progress?.isTold === false) await this.#tell(this.#progress.file);
 		this.#metrics?.close();
 		this.#settled();
-		const code = ended === 1 && !isCancelled && !provesUnsolved(this.folder) ? 3 : ended;
+		const isUnproven = ended === 1 && !isCancelled && !provesUnsolved(this.folder);
+		const code = isUnproven || ((ended === 0 || ended === 1) && this.#unkept > 0) ? 3 : ended;
 		this.log.write("run", code === 0 || code === 75 ? "info" : "warn", "line ended", { code });
 		await this.log.flush();
 		if (isCancelled) changeState(this.folder, { status: "cancelled" });
-		if (!this.#isOwner) return code;
-		endState(this.folder, code);
+		if (!this.#isOwner) {
+			if (code === 3) this.#handOn();
+			return code;
+		}
+		endState(this.folder, code, undefined, this.#reason);
 		if (code !== 75) removeSecret(this.folder);
 		return code;
 	}
@@ -230,7 +240,19 @@ export class Recorder {
 	/** Nothing that waits: the process ends. */
 	#failed(reason: string): void {
 		this.log.write("run", "error", "failed", { reason });
-		if (this.#isOwner) endState(this.folder, 3);
+		this.explain(reason);
+		if (this.#isOwner) endState(this.folder, 3, undefined, reason);
+		else this.#handOn();
+	}
+
+	/** Why the run fails, if it does: kept with how it ended, since nobody may see the messages of a batch job whose disk is full. */
+	explain(reason: string): void {
+		this.#reason ??= reason;
+	}
+
+	/** To the supervisor, which says how the run ended. */
+	#handOn(): void {
+		if (this.#reason !== undefined) changeState(this.folder, { status: "running", reason: this.#reason });
 	}
 
 	#warn(what: string, error: unknown): void {

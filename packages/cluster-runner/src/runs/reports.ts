@@ -4,6 +4,7 @@
  */
 import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { InputError, type Report } from "@stickslip/core";
 import { codeOf, isRecord, type JsonRecord } from "./check.js";
 import { FILES } from "./files.js";
@@ -18,21 +19,48 @@ export interface Finished {
 const BYTES_MAX = 2 ** 30;
 const NEWLINE = 10;
 
+/** What passes by itself: somebody makes room. */
+const FULL: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT"];
+/** A full disk is tried for so long: a solve may have taken days, and its report takes a moment. */
+const FULL_MS_MAX = 5000;
+const AGAIN_MS = 250;
+
 /** Adds a report, on disk when this returns. Throws an InputError where that cannot be. */
-export function addReport(folder: string, { input, report }: Finished): void {
+export function addReport(folder: string, finished: Finished): void {
 	const path = join(folder, FILES.reports);
 	try {
-		const file = openSync(path, "a+");
-		try {
-			// A line that was cut by a crash or a full disk must not swallow this one.
-			const begin = endsWhole(file) ? "" : "\n";
-			appendFileSync(file, `${begin}${JSON.stringify({ input, ...report })}\n`);
-			fsyncSync(file);
-		} finally {
-			closeSync(file);
-		}
+		append(path, finished);
 	} catch (error) {
-		throw new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "make room");
+		throw unwritable(path, error);
+	}
+}
+
+/** The same, and where the disk is full it waits for room. */
+export async function keepReport(folder: string, finished: Finished): Promise<void> {
+	const path = join(folder, FILES.reports);
+	for (const end = performance.now() + FULL_MS_MAX; ; await pause(AGAIN_MS)) {
+		try {
+			append(path, finished);
+			return;
+		} catch (error) {
+			if (!FULL.includes(codeOf(error)) || performance.now() > end) throw unwritable(path, error);
+		}
+	}
+}
+
+function unwritable(path: string, error: unknown): InputError {
+	return new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "make room");
+}
+
+function append(path: string, { input, report }: Finished): void {
+	const file = openSync(path, "a+");
+	try {
+		// A line that was cut by a crash or a full disk must not swallow this one.
+		const begin = endsWhole(file) ? "" : "\n";
+		appendFileSync(file, `${begin}${JSON.stringify({ input, ...report })}\n`);
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
 	}
 }
 

@@ -43,17 +43,22 @@ export interface State {
 	/** 1 for the first time that the line was started, 0 before it. */
 	readonly attempt: number;
 	readonly exitCode?: number;
+	/** Why it failed, in one line. */
+	readonly reason?: string;
 	readonly job?: SchedulerJob;
 }
+
+/** A state stays so short that on a full disk it is written into the room that it has. */
+const REASON_LENGTH_MAX = 1000;
 
 export function now(): string {
 	return new Date().toISOString();
 }
 
-type Told = Pick<State, "status" | "attempt" | "exitCode" | "job">;
+type Told = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "job">;
 
 /** A state that this process vouches for from now on. */
-export function stateOf({ status, attempt, exitCode, job }: Told): State {
+export function stateOf({ status, attempt, exitCode, reason, job }: Told): State {
 	const began = beganOf(process.pid);
 	return {
 		status,
@@ -63,6 +68,7 @@ export function stateOf({ status, attempt, exitCode, job }: Told): State {
 		updated: now(),
 		attempt,
 		...(exitCode !== undefined && { exitCode }),
+		...(reason !== undefined && { reason: reason.slice(0, REASON_LENGTH_MAX) }),
 		...(job !== undefined && { job }),
 	};
 }
@@ -105,17 +111,24 @@ export async function renewState(folder: string): Promise<void> {
 
 /**
  * Writes that a run has ended with this exit code. 1 without a report that says so is no end: the run was asked to stop, and has no checkpoint of
- * it, or it has failed.
+ * it, or it has failed. Why it failed is what whoever failed has said, where `reason` is not given.
  */
-export function endState(folder: string, exitCode: number, isProven = exitCode !== 1 || provesUnsolved(folder)): void {
+export function endState(
+	folder: string,
+	exitCode: number,
+	isProven = exitCode !== 1 || provesUnsolved(folder),
+	reason?: string,
+): void {
 	const request = stopRequest(folder);
-	const isCancelled = request?.isNow === true || stateBefore(folder).status === "cancelled";
+	const before = stateBefore(folder);
+	const isCancelled = request?.isNow === true || before.status === "cancelled";
 	if (exitCode === 1 && (isCancelled || (request !== undefined && !isProven))) {
 		changeState(folder, { status: "cancelled", exitCode });
 		return;
 	}
 	const code = isProven ? exitCode : 3;
-	changeState(folder, { status: statusOf(code), exitCode: code });
+	const why = code === 3 ? (reason ?? before.reason) : undefined;
+	changeState(folder, { status: statusOf(code), exitCode: code, ...(why !== undefined && { reason: why }) });
 }
 
 /** What a run is that ended with this code. */
@@ -146,6 +159,7 @@ function stateBefore(folder: string): State {
 function stateIn(fields: Fields): State {
 	const began = fields.optional("began", (name) => fields.text(name));
 	const exitCode = fields.optional("exitCode", (name) => fields.integer(name));
+	const reason = fields.optional("reason", (name) => fields.text(name));
 	const job = fields.optional("job", (name) => jobIn(fields.fields(name)));
 	return {
 		status: fields.choice("status", STATUSES),
@@ -155,6 +169,7 @@ function stateIn(fields: Fields): State {
 		updated: fields.moment("updated"),
 		attempt: fields.integer("attempt"),
 		...(exitCode !== undefined && { exitCode }),
+		...(reason !== undefined && { reason }),
 		...(job !== undefined && { job }),
 	};
 }

@@ -8,12 +8,17 @@ import { ask } from "../tool.js";
 import { isLiving, jobState } from "./queue.js";
 import { SLURM_FILES } from "./script.js";
 
+/** Characters of the last messages, among which the reason of a failure is looked for. */
+const LAST_LENGTH = 16_384;
+
 /** With `isFromEnd` what was said before is left out: one who resumes has read it. */
 export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFromEnd = false): Job {
+	let last = "";
 	const said = (name: string, stream: NodeJS.WriteStream) => {
 		const take = (part: Uint8Array) => {
 			terminal.passing("");
 			stream.write(part);
+			if (name === SLURM_FILES.err) last = `${last}${Buffer.from(part).toString()}`.slice(-LAST_LENGTH);
 		};
 		return new Tail(join(folder, name), take, isFromEnd);
 	};
@@ -22,6 +27,7 @@ export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFrom
 		scheduler: "Slurm",
 		id,
 		look: () => look(id),
+		hasSaid: (text) => last.includes(text),
 		cancel: async () => void (await ask("scancel", [id])),
 		pump() {
 			out.pump();
