@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /**
  * These start ranks of MPI, which spin on the cores that they are bound to, many more ranks than there are cores, or allow seconds
- * for what a busy machine takes longer for: one at a time, after the others. Those wait or compute on one core: two at a time.
+ * for what a busy machine takes longer for: one at a time, after the others. Those wait a third of their time: three at a time on two cores.
  */
 const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}.test.ts"];
 
@@ -27,7 +27,7 @@ export default defineConfig({
 						"tidy/**/*.test.ts",
 					],
 					exclude: [...configDefaults.exclude, ...alone, ...long],
-					maxWorkers: 2,
+					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
 				},
 			},

@@ -107,7 +107,7 @@ describe("a rank that is killed", () => {
 		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
 		const easy = join(folder, "easy.hdf5");
 		await runCli(["generate", "spheres", "--contacts", "20", "--output", easy]);
-		const run = await started("zeromq", 2, [easy, "--time-limit", "8"]);
+		const run = await started("zeromq", 2, [easy, "--time-limit", "4"]);
 		await pause(500);
 		process.kill(run.processes[1]!, "SIGKILL");
 		const { code, out } = await run.ended;

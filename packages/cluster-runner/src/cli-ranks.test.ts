@@ -7,6 +7,7 @@ import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchSharedMemory } from "../testing/processes.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { isThorough } from "../testing/thorough.js";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 const folder = emptyFolder();
@@ -64,18 +65,21 @@ describe("the answer", () => {
 		expect(many.map(({ hash }) => hash)).toEqual(alone.map(({ hash }) => hash));
 	});
 
-	it.for([
-		[1, "threads"],
+	const further = [
 		[2, "threads"],
 		[3, "threads"],
+		[3, "zeromq"],
+		[2, "mpi"],
+	] as const;
+	it.for([
+		[1, "threads"],
 		[5, "threads"],
 		[2, "zeromq"],
-		[3, "zeromq"],
 		[5, "zeromq"],
 		[4, "threads+zeromq"],
-		[2, "mpi"],
 		[3, "mpi"],
 		[4, "threads+mpi"],
+		...(isThorough ? further : []),
 	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport], context) => {
 		const reason = lacking(transport);
 		if (reason !== undefined) context.skip(`needs ${transport}: ${reason}`);
