@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /**
  * These start ranks of MPI, which spin on the cores that they are bound to, many more ranks than there are cores, or allow seconds
- * for what a busy machine takes longer for: one at a time, after the others. Those wait a third of their time: three at a time on two cores.
+ * for what a busy machine takes longer for: one at a time, after the others. Those wait for a third of the time: three at a time.
  */
 const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}.test.ts"];
 
@@ -13,7 +13,7 @@ export default defineConfig({
 	test: {
 		reporters: ["default", ["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }]],
 		globalSetup: "./scripts/lib/bundle.mjs",
-		testTimeout: 30_000,
+		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		projects: [
 			{
