@@ -15,6 +15,7 @@ import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
+import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
 	partitions,
 	ranks,
 	ready,
+	setup,
 	siconos,
 	strangers,
 	sums,

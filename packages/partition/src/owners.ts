@@ -89,7 +89,7 @@ function tilePoints(point: Float64Array, tile: Int32Array, tiles: number, contac
 /** The rank that owns most of what the equality blocks couple with. */
 function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: number): number {
 	const votes = new Int32Array(ranks);
-	if ("rowStart" in coupling) {
+	if (!("body" in coupling)) {
 		for (let k = coupling.rowStart[problem.contacts]!; k < coupling.column.length; k += 1) {
 			const other = coupling.column[k]!;
 			if (other < problem.contacts) votes[owner[other]!]! += 1;

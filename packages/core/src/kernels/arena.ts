@@ -1,7 +1,8 @@
 /**
  * One linear memory per solve, in which every vector and block lives: WebAssembly and TypeScript see the same numbers, and
  * nothing is copied between them. It is a shared memory so that it can grow without detaching the views taken before.
- * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does.
+ * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does. A solve that is over hands its
+ * memory on to the next one of its thread (`release`), which spares it a reservation of 4 GiB and a page fault for every page.
  */
 import { assert, InputError, MemoryLimitError } from "../errors.js";
 import { BINS, fillBins } from "./bin-table.js";
@@ -16,10 +17,30 @@ const PAGES_MIN = 1024;
 const GROWTH_PAGES = 16;
 
 /** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
-interface Store {
+interface Growing {
 	readonly buffer: ArrayBufferLike;
 	grow(pages: number): void;
 }
+
+/** A memory that solves use one after another. */
+interface Store {
+	readonly memory: Growing;
+	/** Undefined without WebAssembly. */
+	readonly wasm: object | undefined;
+	readonly pagesMax: number;
+	/** What the reservation was limited to when it was made. */
+	readonly reservedFor: number;
+	/** The kernels on it, once they were asked for. */
+	kernels: Kernels | undefined;
+	/** Bytes that may hold something else than zeros. */
+	used: number;
+	/** The bins of sums that order cannot change (assembly/bins.ts), the same for all. */
+	bins: Vector | undefined;
+}
+
+/** The memory that the last solve left; larger ones are given back to the system. */
+const KEPT_BYTES_MAX = 2 ** 30;
+let kept: Store | undefined;
 
 let reservedPagesMax = PAGES_MAX;
 
@@ -51,7 +72,7 @@ function tryMemory(pages: number): WebAssembly.Memory | undefined {
 	}
 }
 
-function plainStore(): Store {
+function plainMemory(): Growing {
 	const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: PAGE_BYTES * (PAGES_MAX - 1) });
 	return { buffer, grow: (pages) => buffer.resize(buffer.byteLength + pages * PAGE_BYTES) };
 }
@@ -68,30 +89,65 @@ export interface IntVector {
 	readonly values: Int32Array;
 }
 
+/** What the last solve left, or a new one. */
+function takeStore(): Store {
+	const store = kept;
+	kept = undefined;
+	if (store !== undefined && store.reservedFor === reservedPagesMax) return store;
+	const { memory, pages = PAGES_MAX } = typeof WebAssembly === "undefined" ? {} : wasmMemory();
+	return {
+		memory: memory ?? plainMemory(),
+		wasm: memory,
+		pagesMax: pages,
+		reservedFor: reservedPagesMax,
+		kernels: undefined,
+		used: 0,
+		bins: undefined,
+	};
+}
+
 export class Arena {
-	readonly #memory: Store;
+	readonly #store: Store;
 	readonly #kernels: Kernels;
 	readonly #isTwin: boolean;
-	readonly #pagesMax: number;
-	/** The bins of sums that order cannot change (assembly/bins.ts). */
 	readonly bins: Vector;
+	#isReleased = false;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
 
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
 	constructor(engine: "wasm" | "twin" = "wasm") {
+		const store = takeStore();
+		this.#store = store;
 		this.#isTwin = engine === "twin" || !hasWasmKernels();
-		const { memory, pages = PAGES_MAX } = typeof WebAssembly === "undefined" ? {} : wasmMemory();
-		this.#memory = memory ?? plainStore();
-		this.#pagesMax = pages;
-		this.#kernels = this.#isTwin || memory === undefined ? twinKernels : wasmKernels(memory);
-		this.bins = this.vector(2 * BINS);
-		fillBins(this.bins.values);
+		if (this.#isTwin || store.wasm === undefined) this.#kernels = twinKernels;
+		else {
+			store.kernels ??= wasmKernels(store.wasm);
+			this.#kernels = store.kernels;
+		}
+		const address = this.#reserve(16 * BINS);
+		store.bins ??= this.#filledBins(address);
+		this.bins = store.bins;
+	}
+
+	#filledBins(address: number): Vector {
+		const bins = { at: address / 8, values: new Float64Array(this.#store.memory.buffer, address, 2 * BINS) };
+		fillBins(bins.values);
+		return bins;
 	}
 
 	/** The kernels on this memory. */
 	get kernels(): Kernels {
-		if (this.#isTwin) bind(this.#memory.buffer);
+		if (this.#isTwin) bind(this.#store.memory.buffer);
 		return this.#kernels;
+	}
+
+	/** Ends the use of all vectors: the memory is the next solve's. */
+	release(): void {
+		if (this.#isReleased) return;
+		this.#isReleased = true;
+		const store = this.#store;
+		store.used = Math.max(store.used, this.#top);
+		if (store.memory.buffer.byteLength <= KEPT_BYTES_MAX) kept = store;
 	}
 
 	/** Bytes allocated so far. */
@@ -101,34 +157,59 @@ export class Arena {
 
 	/** Zeros. */
 	vector(count: number): Vector {
+		const vector = this.room(count);
+		this.#clear(vector, 0);
+		return vector;
+	}
+
+	/** A vector that is written before it is read; what stands in it is of no meaning but for zeros in the last `zeros` numbers. */
+	room(count: number, zeros = 0): Vector {
+		assert(!this.#isReleased, "the memory is another solve's by now");
 		const address = this.#reserve(count * 8);
-		return { at: address / 8, values: new Float64Array(this.#memory.buffer, address, count) };
+		const vector = { at: address / 8, values: new Float64Array(this.#store.memory.buffer, address, count) };
+		if (zeros > 0) this.#clear(vector, Math.max(0, count - zeros));
+		return vector;
+	}
+
+	/** Zeros from a place on; memory that was never used has nothing else. */
+	#clear({ at, values }: Vector, from: number): void {
+		if (8 * (at + from) < this.#store.used) values.fill(0, from);
 	}
 
 	/** Zeros. */
 	integers(count: number): IntVector {
+		const vector = this.integerRoom(count);
+		if (4 * vector.at < this.#store.used) vector.values.fill(0);
+		return vector;
+	}
+
+	/** Integers that are written before they are read. */
+	integerRoom(count: number): IntVector {
 		const address = this.#reserve(count * 4);
-		return { at: address / 4, values: new Int32Array(this.#memory.buffer, address, count) };
+		return { at: address / 4, values: new Int32Array(this.#store.memory.buffer, address, count) };
 	}
 
 	/** Room at the next cache line. */
 	#reserve(bytes: number): number {
 		assert(bytes >= 0, "a size is not negative");
+		const { memory, pagesMax } = this.#store;
 		const address = this.#top;
 		const top = Math.ceil((address + bytes) / 64) * 64;
 		// Not even up to the last byte: the address behind it would be 0.
-		if (top >= this.#pagesMax * PAGE_BYTES) throw new MemoryLimitError(top, this.#pagesMax * PAGE_BYTES);
-		const pages = this.#memory.buffer.byteLength / PAGE_BYTES;
+		if (top >= pagesMax * PAGE_BYTES) throw new MemoryLimitError(top, pagesMax * PAGE_BYTES);
+		const pages = memory.buffer.byteLength / PAGE_BYTES;
 		const missing = Math.ceil(top / PAGE_BYTES) - pages;
-		if (missing > 0) this.#grow(Math.min(this.#pagesMax - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)), top);
+		if (missing > 0) this.#grow(Math.min(pagesMax - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)), top);
 		this.#top = top;
 		return address;
 	}
+
 	#grow(pages: number, top: number): void {
+		const { memory } = this.#store;
 		try {
-			this.#memory.grow(pages);
+			memory.grow(pages);
 		} catch {
-			throw new MemoryLimitError(top, this.#memory.buffer.byteLength);
+			throw new MemoryLimitError(top, memory.buffer.byteLength);
 		}
 	}
 }

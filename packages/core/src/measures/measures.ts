@@ -1,8 +1,9 @@
 /** The three measures of error at (R, U), each one reduction. Their formulas stand in assembly/{natural,merit,energy}.ts. */
 import type { Vector } from "../kernels/arena.js";
-import { Sums } from "../system/sums.js";
+import { SUM_NUMBERS } from "../system/reducer.js";
+import { CHUNK, Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
-import { blockedTerm, energyDenominator, freeTerm, meritDenominator } from "./denominator.js";
+import { blockedTerm, energyDenominator, freeTerm, isSymmetric, meritDenominator } from "./denominator.js";
 
 export type MeasureName = "energy" | "natural" | "merit";
 
@@ -27,22 +28,37 @@ export class Measures {
 		// The most at once: all three measures, or the setting up.
 		this.#sums = new Sums(system.arena, system.reducer, 5);
 		this.#scratch = system.arena.vector(12);
-		const { contacts, singular, w, q, unit, share } = system;
-		const sums = this.#sums;
-		// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
-		const free = (a: number, symmetric: boolean) => (singular.has(a) ? 0 : freeTerm(a, w.values, q.values, symmetric));
-		sums.terms(contacts, (a) => free(a, true));
-		sums.terms(contacts, (a) => free(a, false));
-		sums.terms(contacts, (a) => (singular.has(a) ? blockedTerm(a, w.values, q.values) : 0));
-		sums.terms(contacts, (a) => {
-			const [q0, q1, q2] = [unit * share.q[3 * a]!, unit * share.q[3 * a + 1]!, unit * share.q[3 * a + 2]!];
-			return q0 * q0 + q1 * q1 + q2 * q2;
-		});
-		const [energy = 0, merit = 0, blocked = 0, norm = 0] = sums.reduce();
+		const { unit } = system;
+		this.#addFree();
+		const [energy = 0, merit = 0, blocked = 0, norm = 0] = this.#sums.reduce();
 		this.#energyFree = energyDenominator(energy, blocked);
 		this.#meritFree = meritDenominator(merit, unit);
 		this.#freeNorm = Math.sqrt(norm);
 		this.energyScale = Math.sqrt(this.#energyFree);
+	}
+
+	/** Terms of four sums: energy's and merit's denominators, what blocked contacts would add, and |q|^2 in the problem's units. */
+	#addFree(): void {
+		const { arena, contacts, singular, w, q, unit, share } = this.#system;
+		const sum = this.#sums.take(4);
+		const { values, at } = this.#sums.scratch;
+		for (let from = 0; from < contacts; from += CHUNK) {
+			const count = Math.min(CHUNK, contacts - from);
+			for (let i = 0; i < count; i += 1) {
+				const a = from + i;
+				const isBlocked = singular.size > 0 && singular.has(a);
+				// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
+				const merit = isBlocked ? 0 : freeTerm(a, w.values, q.values, false);
+				values[i] = isBlocked || isSymmetric(a, w.values) ? merit : freeTerm(a, w.values, q.values, true);
+				values[CHUNK + i] = merit;
+				values[2 * CHUNK + i] = isBlocked ? blockedTerm(a, w.values, q.values) : 0;
+				const q0 = unit * share.q[3 * a]!;
+				const q1 = unit * share.q[3 * a + 1]!;
+				const q2 = unit * share.q[3 * a + 2]!;
+				values[3 * CHUNK + i] = q0 * q0 + q1 * q1 + q2 * q2;
+			}
+			for (let j = 0; j < 4; j += 1) arena.kernels.deposit(at + j * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
+		}
 	}
 
 	/** |c| is taken with the next measure, in the same reduction. */
@@ -100,7 +116,7 @@ export class Measures {
 
 	#addEnergy(r: Vector, u: Vector): void {
 		const { arena, blocks, contacts, mu, w } = this.#system;
-		const { values } = this.#sums;
+		const values = this.#sums.scratch.at;
 		const sum = this.#sums.take(1);
 		const e = this.#scratch.at;
 		arena.kernels.energyTerms(blocks, contacts, mu.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);
@@ -108,7 +124,7 @@ export class Measures {
 
 	#addNatural(r: Vector, u: Vector): void {
 		const { arena, blocks, contacts, mu, s } = this.#system;
-		const { values } = this.#sums;
+		const values = this.#sums.scratch.at;
 		const sums = this.#sums.take(3);
 		const e = this.#scratch.at;
 		arena.kernels.naturalTerms(blocks, contacts, mu.at, s.at, r.at, u.at, e, values, sums, arena.bins.at);
@@ -116,7 +132,7 @@ export class Measures {
 
 	#addMerit(r: Vector, u: Vector): void {
 		const { arena, blocks, contacts, mu, s, w } = this.#system;
-		const { values } = this.#sums;
+		const values = this.#sums.scratch.at;
 		const sum = this.#sums.take(1);
 		const e = this.#scratch.at;
 		arena.kernels.meritTerms(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);

@@ -1,6 +1,7 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
 export { assert, InputError, RankError } from "../errors.js";
 export { reserveAtMost } from "../kernels/arena.js";
+export { SETUP_PHASES, type SetupPhase, watchSetup } from "../setup-phase.js";
 export { type Dots, makeDots } from "../solve/dots.js";
 export type { Efficiency } from "../solve/efficiency.js";
 export { assemble, type Outcome } from "../solve/finish.js";
@@ -8,6 +9,7 @@ export type { Keep, RunOptions } from "../solve/options.js";
 export { type Prepared, prepare } from "../solve/prepare.js";
 export { STOP, type Watch } from "../solve/requests.js";
 export { runShare } from "../solve/run-share.js";
+export { setUp } from "../solve/solve.js";
 export { cutState, gatherStates, type Plain, type PlainRecord, type RunState } from "../solve/state.js";
 export { tileNeighbours } from "../system/tiles.js";
 export {

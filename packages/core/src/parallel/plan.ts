@@ -6,7 +6,8 @@ import { rigidDiagonal } from "../problem/assemble-rigid.js";
 import { diagonalOf } from "../problem/blocks.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
-import { checkDiagonal, SIGNS } from "../problem/validate.js";
+import { type Checked, checkDiagonal, SIGNS } from "../problem/validate.js";
+import { beginPhase } from "../setup-phase.js";
 import { chooseOperator, matrixOf, type OperatorName } from "../system/choose.js";
 import { globalDiagonal } from "../system/global.js";
 import { type Layout, type LayoutOptions, makeLayout } from "../system/layout.js";
@@ -44,10 +45,13 @@ type Making = Pick<Plan, "coupling" | "couplingText" | "matrix" | "lu" | "diagon
 	readonly remedy: string;
 };
 
-export function makePlan(problem: Problem, options: PlanOptions): Plan {
+/** `checked` is what the check of the problem found out. */
+export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked): Plan {
+	beginPhase("form");
 	const { kind, why } = chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
-	const { place, remedy, ...making } = make(problem, kind, blocks);
+	const { place, remedy, ...making } = make(problem, kind, blocks, checked);
+	const isChecked = checked?.diagonal === making.diagonal;
 	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
 	return {
 		problem,
@@ -55,14 +59,27 @@ export function makePlan(problem: Problem, options: PlanOptions): Plan {
 		operator: kind,
 		operatorReason: why,
 		...making,
-		singular: checkDiagonal(contactBlocks, problem.name, place, remedy),
-		layout: makeLayout(blocks, problem.contacts, making.coupling, options, problem.geometry?.point),
+		singular: isChecked ? checked!.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
+		layout: makeLayout(
+			blocks,
+			problem.contacts,
+			couplingFor(problem, making.coupling),
+			options,
+			problem.geometry?.point,
+		),
 	};
 }
 
-function make(problem: Problem, kind: Plan["operator"], blocks: number): Making {
+/** Where rows are formed of the bodies these say in fewer words which blocks couple, for the same layout. */
+function couplingFor({ rigid, W, equalities }: Problem, coupling: Coupling): Coupling {
+	if ("body" in coupling || rigid === undefined || W !== undefined || equalities !== undefined) return coupling;
+	return { body: rigid.body, bodies: rigid.inverseMass.length, rowStart: coupling.rowStart };
+}
+
+function make(problem: Problem, kind: Plan["operator"], blocks: number, checked: Checked | undefined): Making {
 	const { rigid, global, contacts } = problem;
 	if (kind === "matrix-free" && rigid !== undefined) {
+		beginPhase("diagonal");
 		const bodies = rigid.inverseMass.length;
 		return {
 			coupling: { body: rigid.body, bodies },
@@ -91,11 +108,12 @@ function make(problem: Problem, kind: Plan["operator"], blocks: number): Making 
 	const W = matrixOf(problem);
 	if (W === undefined) throw new Error("an assembled operator without W");
 	const matrix = squareMatrix(problem, W);
+	beginPhase("diagonal");
 	return {
 		coupling: matrix,
 		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
 		matrix,
-		diagonal: diagonalOf(matrix),
+		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? diagonalOf(matrix),
 		...(problem.W
 			? { place: "W", remedy: SIGNS }
 			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),

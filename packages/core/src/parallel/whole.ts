@@ -1,6 +1,7 @@
 /** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
 
 import type { Guess, Problem } from "../problem/problem.js";
+import { beginPhase } from "../setup-phase.js";
 import { equalityBlocks } from "../system/square-matrix.js";
 import { emptyPlan, emptyPlans } from "./halo-plans.js";
 import type { Plan } from "./plan.js";
@@ -8,6 +9,7 @@ import type { Share, SweepPlan } from "./share.js";
 
 /** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
 export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
+	if (problem.equalities === undefined) return contacts;
 	const all = new Float64Array(3 * (problem.contacts + equalityBlocks(problem.equalities)));
 	all.set(contacts);
 	if (equalities) all.set(equalities, 3 * problem.contacts);
@@ -17,8 +19,8 @@ export function byId(problem: Problem, contacts: Float64Array, equalities: Float
 /** Numbers of the blocks at some places, `width` of each. */
 export function gather(values: Float64Array, ids: Int32Array, width: number): Float64Array {
 	const taken = new Float64Array(width * ids.length);
-	for (let at = 0; at < ids.length; at += 1) {
-		for (let i = 0; i < width; i += 1) taken[width * at + i] = values[width * ids[at]! + i]!;
+	for (let at = 0, to = 0; at < ids.length; at += 1) {
+		for (let from = width * ids[at]!, end = from + width; from < end; from += 1, to += 1) taken[to] = values[from]!;
 	}
 	return taken;
 }
@@ -50,20 +52,36 @@ export function blockData(plan: Plan, ids: Int32Array, ownContacts: number, star
 /** Tiles step by step, those that follow one another as one run. */
 function wholeSweep({ layout, operator }: Plan): SweepPlan {
 	const { tileStart, tileColour, steps } = layout;
-	const runs: number[][] = Array.from({ length: steps }, () => []);
-	for (let t = 0; t < tileColour.length; t += 1) {
-		const list = runs[tileColour[t]!]!;
-		const [from, to] = [tileStart[t]!, tileStart[t + 1]!];
-		if (list[list.length - 1] === from) list[list.length - 1] = to;
-		else list.push(from, to);
-	}
+	const tiles = tileColour.length;
+	// Runs of each step: counted, then written. Those of a step follow one another in the order of storage.
+	const last = new Int32Array(steps).fill(-1);
 	const start = new Int32Array(2 * steps + 1);
-	for (const [step, list] of runs.entries()) {
-		start[2 * step + 1] = start[2 * step]! + list.length / 2;
+	for (let t = 0; t < tiles; t += 1) {
+		const step = tileColour[t]!;
+		if (last[step] !== tileStart[t]) start[2 * step + 1]! += 1;
+		last[step] = tileStart[t + 1]!;
+	}
+	for (let step = 0; step < steps; step += 1) {
+		start[2 * step + 1]! += start[2 * step]!;
 		start[2 * step + 2] = start[2 * step + 1]!;
 	}
+	const runs = new Int32Array(2 * start[2 * steps]!);
+	const next = new Int32Array(steps);
+	for (let step = 0; step < steps; step += 1) next[step] = 2 * start[2 * step]!;
+	last.fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		const step = tileColour[t]!;
+		let at = next[step]!;
+		if (last[step] !== tileStart[t]) {
+			runs[at] = tileStart[t]!;
+			at += 2;
+			next[step] = at;
+		}
+		runs[at - 1] = tileStart[t + 1]!;
+		last[step] = tileStart[t + 1]!;
+	}
 	const width = operator === "matrix-free" ? 6 : 3;
-	return { steps, start, runs: Int32Array.from(runs.flat()), passed: emptyPlans(steps, width) };
+	return { steps, start, runs, passed: emptyPlans(steps, width) };
 }
 
 function operatorShare(plan: Plan): Share["operator"] {
@@ -88,6 +106,7 @@ function operatorShare(plan: Plan): Share["operator"] {
 }
 
 export function wholeShare(plan: Plan, start?: Guess): Share {
+	beginPhase("share");
 	const { order } = plan.layout;
 	return {
 		...blockData(plan, order, plan.problem.contacts, start),

@@ -230,11 +230,13 @@ export function multiplyBlocks(matrix: BlockMatrix, x: Float64Array, y: Float64A
 
 /** Nine values per block row; zeros where a diagonal block is not stored. */
 export function diagonalOf(matrix: BlockMatrix): Float64Array {
-	const diagonal = new Float64Array(9 * matrix.rows);
-	for (let row = 0; row < matrix.rows; row += 1) {
-		const end = matrix.rowStart[row + 1]!;
-		for (let k = matrix.rowStart[row]!; k < end; k += 1) {
-			if (matrix.column[k] === row) diagonal.set(matrix.values.subarray(9 * k, 9 * k + 9), 9 * row);
+	const { rows, rowStart, column, values } = matrix;
+	const diagonal = new Float64Array(9 * rows);
+	for (let row = 0; row < rows; row += 1) {
+		const end = rowStart[row + 1]!;
+		for (let k = rowStart[row]!; k < end; k += 1) {
+			if (column[k] !== row) continue;
+			for (let i = 0; i < 9; i += 1) diagonal[9 * row + i] = values[9 * k + i]!;
 		}
 	}
 	return diagonal;

@@ -16,17 +16,33 @@ const CLEAR_PIVOT = 1e-3;
 
 const s = new Float64Array(9);
 
-/** Whether elimination in the order given leaves the block's definiteness beyond doubt: so it is for nearly all of them. */
-function isClear(): boolean {
-	const [a = 0, b = 0, c = 0, , d = 0, e = 0, , , f = 0] = s;
-	if (a < CLEAR_PIVOT) return false;
-	const second = d - (b / a) * b;
-	const mixed = e - (b / a) * c;
-	return second > CLEAR_PIVOT && f - (c / a) * c - (mixed / second) * mixed > CLEAR_PIVOT;
+/** Whether elimination in the order given leaves no doubt that the block is definite, whatever its units: so it is for nearly all of them. */
+function isClear(blocks: Float64Array, at: number): boolean {
+	const xx = blocks[at]!;
+	const yy = blocks[at + 4]!;
+	const zz = blocks[at + 8]!;
+	const xy = (blocks[at + 1]! + blocks[at + 3]!) / 2;
+	const xz = (blocks[at + 2]! + blocks[at + 6]!) / 2;
+	const yz = (blocks[at + 5]! + blocks[at + 7]!) / 2;
+	let largest = Math.max(
+		Math.abs(xx),
+		Math.abs(yy),
+		Math.abs(zz),
+		Math.abs(blocks[at + 1]!),
+		Math.abs(blocks[at + 3]!),
+	);
+	largest = Math.max(largest, Math.abs(blocks[at + 2]!), Math.abs(blocks[at + 6]!));
+	largest = Math.max(largest, Math.abs(blocks[at + 5]!), Math.abs(blocks[at + 7]!));
+	const least = CLEAR_PIVOT * largest;
+	if (!(xx > least)) return false;
+	const second = yy - (xy / xx) * xy;
+	const mixed = yz - (xy / xx) * xz;
+	return second > least && zz - (xz / xx) * xz - (mixed / second) * mixed > least;
 }
 
 /** Classifies the nine values at `at` by elimination with the largest diagonal entry as pivot, which is stable where nothing is negative. */
 export function classify(blocks: Float64Array, at: number): DiagonalKind {
+	if (isClear(blocks, at)) return "definite";
 	let largest = 0;
 	for (let i = 0; i < 3; i += 1) {
 		for (let j = 0; j < 3; j += 1) {
@@ -36,7 +52,6 @@ export function classify(blocks: Float64Array, at: number): DiagonalKind {
 	}
 	if (largest === 0) return "zero";
 	for (let i = 0; i < 9; i += 1) s[i]! /= largest;
-	if (isClear()) return "definite";
 	const left = [0, 1, 2];
 	let kind: DiagonalKind = "definite";
 	while (left.length > 0) {

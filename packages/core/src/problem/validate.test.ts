@@ -23,8 +23,8 @@ const withDiagonal = (values: readonly number[]): Problem => {
 };
 
 test("a good problem passes, and singular diagonal blocks are told", () => {
-	expect(validateProblem(good)).toEqual({ singular: [] });
-	expect(validateProblem(withDiagonal([1, 0, 0, 0, 1, 0, 0, 0, 0]))).toEqual({ singular: [4] });
+	expect(validateProblem(good).singular).toEqual([]);
+	expect(validateProblem(withDiagonal([1, 0, 0, 0, 1, 0, 0, 0, 0])).singular).toEqual([4]);
 });
 
 test.each<[string, Problem, RegExp]>([

@@ -10,9 +10,11 @@ import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidCont
 /** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
 export type PlaceOf = (field: string) => string;
 
-interface Checked {
+export interface Checked {
 	/** Contacts whose diagonal block is singular: allowed, and worth a word in a report. */
 	readonly singular: readonly number[];
+	/** Nine values per block of a W that was given. */
+	readonly diagonal?: Float64Array;
 }
 
 /** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
@@ -48,7 +50,9 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
-	return { singular: W ? checkDiagonal(diagonalOf(W), name, placeOf("W"), SIGNS) : [] };
+	if (W === undefined) return { singular: [] };
+	const diagonal = diagonalOf(W);
+	return { singular: checkDiagonal(diagonal, name, placeOf("W"), SIGNS), diagonal };
 }
 
 /** What reports and messages call a problem; in JavaScript nobody has to name one. */
@@ -76,6 +80,35 @@ export function checkDiagonal(diagonal: Float64Array, source: string, place: str
 	return singular;
 }
 
+/** Where the nine entries of a symmetric block stand in xx, yy, zz, xy, xz, yz. */
+const SYMMETRIC = [0, 3, 4, 3, 1, 5, 4, 5, 2];
+
+/** In four sums, of which none waits for another: anything but a finite number makes its sum something else than zero. */
+function areFinite(values: Float64Array, length: number): boolean {
+	const even = length - (length % 4);
+	let sum0 = 0;
+	let sum1 = 0;
+	let sum2 = 0;
+	let sum3 = 0;
+	for (let i = 0; i < even; i += 4) {
+		sum0 += 0 * values[i]!;
+		sum1 += 0 * values[i + 1]!;
+		sum2 += 0 * values[i + 2]!;
+		sum3 += 0 * values[i + 3]!;
+	}
+	for (let i = even; i < length; i += 1) sum0 += 0 * values[i]!;
+	return sum0 + sum1 + (sum2 + sum3) === 0;
+}
+
+/** Whether the columns of every row ascend, so that none is named twice. */
+function areAscending({ rows, rowStart, column }: BlockMatrix): boolean {
+	for (let row = 0; row < rows; row += 1) {
+		const end = rowStart[row + 1]!;
+		for (let k = rowStart[row]! + 1; k < end; k += 1) if (column[k]! <= column[k - 1]!) return false;
+	}
+	return true;
+}
+
 class Check {
 	constructor(
 		readonly source: string,
@@ -97,24 +130,24 @@ class Check {
 	}
 
 	finite(field: string, values: Float64Array, length: number): void {
-		for (let i = 0; i < length; i += 1) {
-			const value = values[i]!;
-			if (value - value !== 0) this.fail(field, `is ${value}`, "give finite numbers only", i);
-		}
+		if (areFinite(values, length)) return;
+		const at = values.findIndex((value) => value - value !== 0);
+		this.fail(field, `is ${values[at]}`, "give finite numbers only", at);
 	}
 
 	friction(field: string, values: Float64Array, length: number): void {
 		this.reals(field, values, length);
-		const negative = values.findIndex((value) => value < 0);
-		if (negative >= 0) this.fail(field, `is ${values[negative]}`, "give friction that is zero or positive", negative);
+		for (let i = 0; i < length; i += 1) {
+			if (values[i]! < 0) this.fail(field, `is ${values[i]}`, "give friction that is zero or positive", i);
+		}
 	}
 
 	indices(field: string, values: Int32Array, length: number, from: number, to: number): void {
 		if (values.length < length) this.length(field, values.length, length);
 		for (let i = 0; i < length; i += 1) {
-			if (values[i]! < from || values[i]! >= to) {
-				this.fail(field, `is ${values[i]}, out of range`, `indices here go from ${from} to ${to - 1}`, i);
-			}
+			const value = values[i]!;
+			if (value >= from && value < to) continue;
+			this.fail(field, `is ${value}, out of range`, `indices here go from ${from} to ${to - 1}`, i);
 		}
 	}
 
@@ -161,6 +194,7 @@ class Check {
 		const used = this.starts(field, matrix.rowStart, contacts, room);
 		this.indices(`${field}.column`, matrix.column, used, 0, contacts);
 		this.finite(`${field}.values`, matrix.values, 9 * used);
+		if (areAscending(matrix)) return;
 		const last = new Int32Array(contacts).fill(-1);
 		for (let row = 0; row < contacts; row += 1) {
 			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
@@ -185,8 +219,8 @@ class Check {
 		this.reals("rigid.arm", rigid.arm, 6 * contacts);
 		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
 		this.reals("rigid.inverseInertia", rigid.inverseInertia, 6 * bodies);
-		const massless = rigid.inverseMass.findIndex((value) => !(value > 0));
-		if (massless >= 0) {
+		for (let massless = 0; massless < bodies; massless += 1) {
+			if (rigid.inverseMass[massless]! > 0) continue;
 			const found = rigid.inverseMass[massless] === 0 ? "zero" : "negative";
 			this.fail("rigid.inverseMass", `is ${found}`, "make a body that does not move an obstacle (-1)", massless);
 		}
@@ -198,8 +232,7 @@ class Check {
 	inertias(inverse: Float64Array, bodies: number): void {
 		const full = new Float64Array(9);
 		for (let body = 0; body < bodies; body += 1) {
-			const [xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0] = inverse.subarray(6 * body, 6 * body + 6);
-			full.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+			for (let k = 0; k < 9; k += 1) full[k] = inverse[6 * body + SYMMETRIC[k]!]!;
 			if (classify(full, 0) !== "indefinite") continue;
 			const place = `${this.placeOf("rigid.inverseInertia")}, body ${body}`;
 			const remedy = "give xx, yy, zz, xy, xz, yz of a matrix without negative eigenvalues";

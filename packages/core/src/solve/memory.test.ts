@@ -11,7 +11,7 @@ const problem: Problem = { ...made, W: assembleRigid(made.rigid) };
 const per = (bytes: number): number => bytes / problem.contacts;
 
 /** Lines of the arena filled up for some forty vectors, and the scratch of a few sums, which does not grow with the problem. */
-const ROUNDING = (40 * 64 + 4 * 3 * 64 * 8) / contacts + 0.01;
+const ROUNDING = (40 * 64 + 4 * 4 * 64 * 8) / contacts + 0.01;
 
 describe("operators, beyond the problem", () => {
 	test("assembled: at most 0.9 kB per contact", () => {

@@ -28,6 +28,7 @@ export function describeMemory(problem: Problem, options: Pick<SolveOptions, "me
 	const system = systemOf(problem, { ...systemDefaults, ...entry.system(settings) });
 	const before = system.arena.bytes;
 	entry.make(system, settings);
+	system.arena.release();
 	return {
 		contacts: problem.contacts,
 		method: entry.name,

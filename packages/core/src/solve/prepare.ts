@@ -6,6 +6,7 @@ import { resolve } from "../methods/options.js";
 import { makePlan, type Plan } from "../parallel/plan.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { nameOf, validateProblem } from "../problem/validate.js";
+import { beginPhase } from "../setup-phase.js";
 import { systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
@@ -39,7 +40,8 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
 export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
-	validateProblem(given);
+	beginPhase("validate");
+	const checked = validateProblem(given);
 	const name = nameOf(given);
 	const problem = name === given.name ? given : { ...given, name };
 	checkOptions(options);
@@ -51,6 +53,6 @@ export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
 	const entry = methodEntry(kept.method ?? "auto");
 	const settings = entry.system(resolve(entry.name, entry.options, kept.set));
 	const guess = startOf(problem, start);
-	const plan = makePlan(problem, { ...systemDefaults, ...settings });
+	const plan = makePlan(problem, { ...systemDefaults, ...settings }, checked);
 	return { plan, options: kept, ...(guess === undefined ? {} : { start: guess }) };
 }

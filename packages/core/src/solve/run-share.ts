@@ -80,18 +80,27 @@ export function runShare(
 ): Outcome {
 	const before = performance.now();
 	const run = new Run(share, options, communicator);
-	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
-	let traffic: Traffic = run.traffic;
-	for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
-		const isRepetition = i > 0;
-		const own = runThrough(run, options, { communicator, watch, from: isRepetition ? undefined : from, isRepetition });
-		const done = run.traffic;
-		const seconds = run.secondsBefore + slowest(run, own);
-		if (!isRepetition) timing.secondsFirst = run.secondsBefore + (performance.now() - before) / 1000;
-		if (seconds >= timing.seconds) continue;
-		timing.seconds = seconds;
-		timing.secondsBefore = run.secondsBefore;
-		traffic = done;
+	try {
+		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
+		let traffic: Traffic = run.traffic;
+		for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
+			const isRepetition = i > 0;
+			const own = runThrough(run, options, {
+				communicator,
+				watch,
+				from: isRepetition ? undefined : from,
+				isRepetition,
+			});
+			const done = run.traffic;
+			const seconds = run.secondsBefore + slowest(run, own);
+			if (!isRepetition) timing.secondsFirst = run.secondsBefore + (performance.now() - before) / 1000;
+			if (seconds >= timing.seconds) continue;
+			timing.seconds = seconds;
+			timing.secondsBefore = run.secondsBefore;
+			traffic = done;
+		}
+		return finish(run, timing, traffic);
+	} finally {
+		run.system.arena.release();
 	}
-	return finish(run, timing, traffic);
 }

@@ -8,6 +8,7 @@ import type { Method } from "../methods/method.js";
 import { resolve } from "../methods/options.js";
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
+import { beginPhase } from "../setup-phase.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
 import type { RunOptions } from "./options.js";
@@ -69,7 +70,9 @@ export class Run {
 		this.#communicator = communicator;
 		this.#before = communicator.traffic;
 		this.system = new System(share, wanted, communicator);
+		beginPhase("allocate");
 		this.method = this.entry.make(this.system, settings);
+		beginPhase("done");
 		this.history = options.history === true ? [] : undefined;
 		this.#checks = new Checks(this.tolerance, this.measure === "merit", share.blocks);
 	}

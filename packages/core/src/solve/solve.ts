@@ -70,10 +70,19 @@ function attend(run: Run, keep: Keep, start: number): void {
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
 	const run = serialRun(problem, options);
-	const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
-	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
-		again(timing, runThrough(run, options));
-	return assemble([finish(run, timing)]);
+	try {
+		const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
+		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
+			again(timing, runThrough(run, options));
+		return assemble([finish(run, timing)]);
+	} finally {
+		run.system.arena.release();
+	}
+}
+
+/** Sets a solve up as `solve` does, and goes no further: for measuring. */
+export function setUp(problem: Problem, options: SolveOptions = {}): void {
+	serialRun(problem, options).system.arena.release();
 }
 
 /** After the first solve, which took so long here. */
@@ -98,14 +107,18 @@ function turn(): Promise<void> {
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
 	const before = performance.now();
 	const run = serialRun(problem, options);
-	const seconds = await runYielding(run, options, fromOf(run, options));
-	const timing = timingOf(run, seconds, before);
-	for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
-		// A repetition is for timing: in one go, unless it is long enough for someone to want to stop it.
-		again(timing, timing.seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options));
-		if (i % 100 === 0) await turn();
+	try {
+		const seconds = await runYielding(run, options, fromOf(run, options));
+		const timing = timingOf(run, seconds, before);
+		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
+			// A repetition is for timing: in one go, unless it is long enough for someone to want to stop it.
+			again(timing, timing.seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options));
+			if (i % 100 === 0) await turn();
+		}
+		return assemble([finish(run, timing)]);
+	} finally {
+		run.system.arena.release();
 	}
-	return assemble([finish(run, timing)]);
 }
 
 /** One solve in slices; the time given away is not counted. */

@@ -12,20 +12,16 @@ import type { Operator, SweepData } from "./operator.js";
 /** Of three numbers of a vector: what columns are counted in. */
 const BLOCK_BYTES = 24;
 
-/** The slots of a row are its blocks by ascending column: positions into `column`, sorted only where the row is not. */
-function sortedRow(matrix: BlockMatrix, row: number, into: Int32Array): number {
-	const from = matrix.rowStart[row]!;
-	const count = matrix.rowStart[row + 1]! - from;
-	let sorted = true;
-	for (let k = 0; k < count; k += 1) {
-		into[k] = from + k;
-		if (k > 0 && matrix.column[from + k]! < matrix.column[from + k - 1]!) sorted = false;
-	}
-	if (!sorted) {
-		const { column } = matrix;
-		into.subarray(0, count).sort((a, b) => column[a]! - column[b]!);
-	}
-	return count;
+/** The positions of a row's blocks in `column`, by ascending column; undefined where they are stored so. */
+function sortedRow({ rowStart, column }: BlockMatrix, row: number): Int32Array | undefined {
+	const from = rowStart[row]!;
+	const end = rowStart[row + 1]!;
+	let k = from + 1;
+	while (k < end && column[k]! >= column[k - 1]!) k += 1;
+	if (k >= end) return undefined;
+	const slots = new Int32Array(end - from);
+	for (let i = 0; i < slots.length; i += 1) slots[i] = from + i;
+	return slots.sort((a, b) => column[a]! - column[b]!);
 }
 
 export class AssembledOperator implements Operator {
@@ -55,50 +51,68 @@ export class AssembledOperator implements Operator {
 		this.#interior = share.interior === this.#rows ? this.#pairs : share.interior >> 1;
 		this.#start = arena.integers(this.#pairs + 1);
 		this.#coupled = arena.integers(this.#pairs);
-		const { slots, widest } = this.#countSlots(share);
-		this.#column = arena.integers(2 * slots);
-		this.#values = arena.vector(18 * slots);
-		this.#scratch = arena.vector(15);
-		const row = new Int32Array(widest);
-		for (let at = 0; at < this.#rows; at += 1) this.#fillRow(share, at, scale, row);
+		const slots = this.#countSlots(share);
+		this.#column = arena.integerRoom(2 * slots);
+		this.#values = arena.room(18 * slots);
+		this.#scratch = arena.room(15);
+		this.#fill(share, scale);
 		this.bytes = arena.bytes - before;
 	}
 
 	/** A pair has as many slots as its longer row has blocks. */
-	#countSlots({ matrix, row }: AssembledShare): { slots: number; widest: number } {
+	#countSlots({ matrix, row }: AssembledShare): number {
 		const start = this.#start.values;
-		let widest = 0;
-		for (let pair = 0; pair < this.#pairs; pair += 1) {
-			let slots = 0;
-			for (let at = 2 * pair; at < Math.min(2 * pair + 2, this.#rows); at += 1) {
-				slots = Math.max(slots, matrix.rowStart[row[at]! + 1]! - matrix.rowStart[row[at]!]!);
-			}
-			start[pair + 1] = start[pair]! + slots;
-			widest = Math.max(widest, slots);
+		const { rowStart } = matrix;
+		let sum = 0;
+		start[0] = 0;
+		for (let at = 0; at < this.#rows; at += 2) {
+			let slots = rowStart[row[at]! + 1]! - rowStart[row[at]!]!;
+			if (at + 1 < this.#rows) slots = Math.max(slots, rowStart[row[at + 1]! + 1]! - rowStart[row[at + 1]!]!);
+			sum += slots;
+			start[(at >> 1) + 1] = sum;
 		}
-		return { slots: start[this.#pairs]!, widest };
+		return sum;
 	}
 
-	/** Slots beyond a row's end hold zeros and point at the row itself, so that no foreign number is touched. */
-	#fillRow({ matrix, row, local }: AssembledShare, at: number, scale: Float64Array, slots: Int32Array): void {
-		const pair = at >> 1;
-		const lane = at & 1;
-		const first = this.#start.values[pair]!;
-		const end = this.#start.values[pair + 1]!;
-		const count = sortedRow(matrix, row[at]!, slots);
-		const own = scale[at]!;
-		for (let slot = first; slot < end; slot += 1) {
-			if (slot - first >= count) {
-				this.#column.values[2 * slot + lane] = BLOCK_BYTES * at;
-				continue;
+	/** Row by row, in one pass. Slots beyond a row's end hold zeros and point at the row itself, so that no foreign number is touched. */
+	#fill({ matrix, row, local }: AssembledShare, scale: Float64Array): void {
+		const start = this.#start.values;
+		const column = this.#column.values;
+		const values = this.#values.values;
+		const coupled = this.#coupled.values;
+		const { rowStart, column: from, values: blocks } = matrix;
+		// An odd last row has an empty one beside it.
+		for (let at = 0; at < 2 * this.#pairs; at += 1) {
+			const pair = at >> 1;
+			const lane = at & 1;
+			let slot = start[pair]!;
+			if (at < this.#rows) {
+				const own = scale[at]!;
+				const first = rowStart[row[at]!]!;
+				const count = rowStart[row[at]! + 1]! - first;
+				const sorted = sortedRow(matrix, row[at]!);
+				for (let i = 0; i < count; i += 1, slot += 1) {
+					const k = sorted === undefined ? first + i : sorted[i]!;
+					const other = local[from[k]!]!;
+					if (other === (at ^ 1)) coupled[pair] = 1;
+					column[2 * slot + lane] = BLOCK_BYTES * other;
+					const factor = own * scale[other]!;
+					const b = 9 * k;
+					const v = 18 * slot + lane;
+					values[v] = factor * blocks[b]!;
+					values[v + 2] = factor * blocks[b + 1]!;
+					values[v + 4] = factor * blocks[b + 2]!;
+					values[v + 6] = factor * blocks[b + 3]!;
+					values[v + 8] = factor * blocks[b + 4]!;
+					values[v + 10] = factor * blocks[b + 5]!;
+					values[v + 12] = factor * blocks[b + 6]!;
+					values[v + 14] = factor * blocks[b + 7]!;
+					values[v + 16] = factor * blocks[b + 8]!;
+				}
 			}
-			const k = slots[slot - first]!;
-			const other = local[matrix.column[k]!]!;
-			if (other === (at ^ 1)) this.#coupled.values[pair] = 1;
-			this.#column.values[2 * slot + lane] = BLOCK_BYTES * other;
-			const factor = own * scale[other]!;
-			for (let i = 0; i < 9; i += 1) {
-				this.#values.values[18 * slot + 2 * i + lane] = factor * matrix.values[9 * k + i]!;
+			for (; slot < start[pair + 1]!; slot += 1) {
+				column[2 * slot + lane] = at < this.#rows ? BLOCK_BYTES * at : 0;
+				for (let v = 18 * slot + lane; v < 18 * slot + 18; v += 2) values[v] = 0;
 			}
 		}
 	}

@@ -16,7 +16,7 @@
 import { Random } from "../random.js";
 import { BodySurroundings, mostAtBody } from "./colouring-bodies.js";
 import { cliqueSize } from "./colouring-clique.js";
-import { idsByKey } from "./colouring-order.js";
+import { type Masks, masksOf } from "./colouring-masks.js";
 import { Neighbours, PatternSurroundings } from "./colouring-pattern.js";
 import type { Coupling } from "./tiles.js";
 
@@ -50,12 +50,22 @@ const FILL = 0.5;
 
 /** Colours of all blocks of a coupling. */
 export function colourBlocks(blocks: number, coupling: Coupling, seed: number): Int32Array {
+	const sequence = sequenceOf(blocks, seed);
+	const masks = masksOf(blocks, coupling);
+	const colour = masks && colourByMasks(sequence, masks);
+	if (colour !== undefined) return colour;
 	if ("body" in coupling) {
 		const { body, bodies } = coupling;
-		return colourAround(blocks, new BodySurroundings(body, bodies), seed);
+		return colourAround(sequence, new BodySurroundings(body, bodies));
 	}
 	const neighbours = new Neighbours(blocks, coupling.rowStart, coupling.column);
-	return colourAround(blocks, new PatternSurroundings(neighbours), seed);
+	return colourAround(sequence, new PatternSurroundings(neighbours));
+}
+
+function sequenceOf(blocks: number, seed: number): Int32Array {
+	const sequence = new Int32Array(blocks);
+	for (let id = 0; id < blocks; id += 1) sequence[id] = id;
+	return new Random(seed).shuffle(sequence);
 }
 
 /**
@@ -69,53 +79,90 @@ export function colourBound(blocks: number, coupling: Coupling): number {
 
 /** Blocks of each colour. */
 export function colourSizes(colour: Int32Array): Int32Array {
-	const size = new Int32Array(colour.reduce((most, c) => Math.max(most, c + 1), 0));
-	for (const c of colour) size[c]! += 1;
+	let colours = 0;
+	for (let a = 0; a < colour.length; a += 1) colours = Math.max(colours, colour[a]! + 1);
+	const size = new Int32Array(colours);
+	for (let a = 0; a < colour.length; a += 1) size[colour[a]!]! += 1;
 	return size;
 }
 
-function colourAround(blocks: number, around: Surroundings, seed: number): Int32Array {
-	const sequence = new Random(seed).shuffle(Int32Array.from({ length: blocks }, (_, id) => id));
-	const colour = new Int32Array(blocks);
-	for (const a of sequence) colour[a] = around.take(a);
+/** As `colourAround`, with 32 colours at the most; undefined where they do not suffice. */
+function colourByMasks(sequence: Int32Array, masks: Masks): Int32Array | undefined {
+	const colour = new Int32Array(sequence.length);
+	if (!masks.firstFit(sequence, colour)) return undefined;
 	let size = colourSizes(colour);
+	const order = new Int32Array(sequence.length);
 	for (let round = 0; round < ROUNDS; round += 1) {
-		around.clear();
-		for (const a of smallestFirst(colour, size)) colour[a] = around.take(a);
+		smallestFirst(colour, size, order);
+		if (!masks.firstFit(order, colour)) return undefined;
 		size = colourSizes(colour);
 	}
 	for (let round = 0; round < MOVE_ROUNDS_MAX; round += 1) {
-		if (!fillSmall(sequence, around, colour, size)) break;
+		if (!fillSmall(sequence, (a) => ~masks.around(a), masks, colour, size)) break;
 	}
 	return colour;
 }
 
-/** All blocks by colours, those of the smallest colour first. */
-function smallestFirst(colour: Int32Array, size: Int32Array): Int32Array {
-	const rank = new Int32Array(size.length);
-	const bySize = Int32Array.from(size, (_, c) => c).sort((c, d) => size[c]! - size[d]! || c - d);
-	for (const [at, c] of bySize.entries()) rank[c] = at;
-	return idsByKey(
-		colour.map((c) => rank[c]!),
-		size.length - 1,
-	);
+function colourAround(sequence: Int32Array, around: Surroundings): Int32Array {
+	const colour = new Int32Array(sequence.length);
+	for (const a of sequence) colour[a] = around.take(a);
+	let size = colourSizes(colour);
+	const order = new Int32Array(sequence.length);
+	for (let round = 0; round < ROUNDS; round += 1) {
+		around.clear();
+		for (const a of smallestFirst(colour, size, order)) colour[a] = around.take(a);
+		size = colourSizes(colour);
+	}
+	for (let round = 0; round < MOVE_ROUNDS_MAX; round += 1) {
+		if (!fillSmall(sequence, undefined, around, colour, size)) break;
+	}
+	return colour;
 }
 
-/** Moves blocks from colours above the mean to small ones, these by turns; false where nothing moved. */
-function fillSmall(sequence: Int32Array, around: Surroundings, colour: Int32Array, size: Int32Array): boolean {
+/** All blocks by colours, those of the smallest colour first, written into `order`. */
+function smallestFirst(colour: Int32Array, size: Int32Array, order: Int32Array): Int32Array {
+	const bySize = Int32Array.from(size, (_, c) => c).sort((c, d) => size[c]! - size[d]! || c - d);
+	const next = new Int32Array(size.length);
+	let start = 0;
+	for (const c of bySize) {
+		next[c] = start;
+		start += size[c]!;
+	}
+	for (let a = 0; a < colour.length; a += 1) {
+		const c = colour[a]!;
+		order[next[c]!] = a;
+		next[c]! += 1;
+	}
+	return order;
+}
+
+/**
+ * Moves blocks from colours above the mean to small ones, these by turns; false where nothing moved. `freeAround` has a bit for each
+ * colour that is free around a block, where there are so few.
+ */
+function fillSmall(
+	sequence: Int32Array,
+	freeAround: ((a: number) => number) | undefined,
+	around: Pick<Surroundings, "move"> & Partial<Surroundings>,
+	colour: Int32Array,
+	size: Int32Array,
+): boolean {
 	const mean = colour.length / size.length;
 	const full = Math.ceil(FILL * mean);
 	const small = Int32Array.from(size, (_, c) => c).filter((c) => size[c]! < full);
 	let smalls = small.length;
+	if (smalls === 0) return false;
 	let turn = 0;
 	let moved = false;
-	for (const a of sequence) {
+	for (let i = 0; i < sequence.length; i += 1) {
+		const a = sequence[i]!;
 		const from = colour[a]!;
 		if (size[from]! <= mean) continue;
+		const free = freeAround?.(a);
 		for (let tries = Math.min(smalls, TRIES_MAX); tries > 0; tries -= 1) {
 			turn = turn + 1 < smalls ? turn + 1 : 0;
 			const to = small[turn]!;
-			if (!around.free(a, to)) continue;
+			if (free !== undefined ? (free & (1 << to)) === 0 : around.free?.(a, to) !== true) continue;
 			around.move(a, from, to);
 			colour[a] = to;
 			size[from]! -= 1;

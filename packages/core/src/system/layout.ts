@@ -6,6 +6,7 @@
  * waste no room in SELL-2 and end their loops predictably. Equality blocks are the last tile, with a colour of its own.
  */
 import { Random } from "../random.js";
+import { beginPhase } from "../setup-phase.js";
 import { colourBlocks } from "./colouring.js";
 import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
@@ -81,33 +82,45 @@ export function makeLayout(
 	point?: Float64Array,
 ): Layout {
 	if (options.order === "coloured") {
+		beginPhase("colours");
 		const colour = colourBlocks(blocks, coupling, options.seed);
+		beginPhase("order");
 		const size = options.tile ?? tileContacts(contacts, countColours(colour));
 		return size === 1
 			? singleTiles(blocks, contacts, colour, coupling)
 			: manyTiles(blocks, contacts, colour, coupling, size, options.seed, point);
 	}
-	const order = Int32Array.from({ length: blocks }, (_, id) => id);
+	beginPhase("order");
+	const order = ascending(blocks);
 	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
 	return sequentialLayout(order, options.order);
 }
 
+function ascending(count: number): Int32Array {
+	const ids = new Int32Array(count);
+	for (let id = 0; id < count; id += 1) ids[id] = id;
+	return ids;
+}
+
 /** Ids in the order of their keys (0 to keys - 1), those of a key as they came: a counting sort. */
-function sortedBy(ids: Int32Array, keys: number, keyOf: (id: number) => number): Int32Array {
+function sortedBy(ids: Int32Array, keys: number, key: Int32Array): Int32Array {
 	const next = new Int32Array(keys + 1);
-	for (const id of ids) next[keyOf(id) + 1]! += 1;
-	for (let key = 0; key < keys; key += 1) next[key + 1]! += next[key]!;
+	for (let id = 0; id < key.length; id += 1) next[key[id]! + 1]! += 1;
+	for (let k = 0; k < keys; k += 1) next[k + 1]! += next[k]!;
 	const sorted = new Int32Array(ids.length);
-	for (const id of ids) {
-		const key = keyOf(id);
-		sorted[next[key]!] = id;
-		next[key]! += 1;
+	for (let at = 0; at < ids.length; at += 1) {
+		const id = ids[at]!;
+		const k = key[id]!;
+		sorted[next[k]!] = id;
+		next[k]! += 1;
 	}
 	return sorted;
 }
 
 function countColours(colour: Int32Array): number {
-	return colour.reduce((most, c) => Math.max(most, c + 1), 0);
+	let colours = 0;
+	for (let a = 0; a < colour.length; a += 1) colours = Math.max(colours, colour[a]! + 1);
+	return colours;
 }
 
 /** The colours that are in use, numbered without gaps: some may have equality blocks only. */
@@ -126,17 +139,17 @@ function stepsOf(colour: Int32Array, colours: number): Int32Array {
 /** Every contact a tile, by its own colour; the equality blocks come behind, as one tile. */
 function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
 	const colours = countColours(colour);
-	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
-	const bin = (a: number): number => (a < contacts ? colour[a]! : colours + colour[a]!);
-	const order = sortedBy(ids, 2 * colours, bin);
-	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, bin);
+	const bin = colour.slice();
+	for (let a = contacts; a < blocks; a += 1) bin[a]! += colours;
+	const order = sortedBy(ascending(blocks), 2 * colours, bin);
+	if (coupling.rowStart) sortByLength(order, coupling.rowStart, bin);
 	const step = stepsOf(colour.subarray(0, contacts), colours);
 	const steps = countColours(step) + (blocks > contacts ? 1 : 0);
 	const tiles = contacts + (blocks > contacts ? 1 : 0);
-	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => (t < tiles ? t : blocks));
-	const tileColour = Int32Array.from({ length: tiles }, (_, t) =>
-		t < contacts ? step[colour[order[t]!]!]! : steps - 1,
-	);
+	const tileStart = ascending(tiles + 1);
+	tileStart[tiles] = blocks;
+	const tileColour = new Int32Array(tiles).fill(steps - 1);
+	for (let t = 0; t < contacts; t += 1) tileColour[t] = step[colour[order[t]!]!]!;
 	return { order, place: inverse(order), name: "coloured", colours, tileStart, tileColour, steps };
 }
 
@@ -153,15 +166,16 @@ function manyTiles(
 	const contactTiles = Math.ceil(contacts / size);
 	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
 	const tile = new Int32Array(blocks).fill(contactTiles);
-	for (const [at, id] of localityOrder(contacts, point).entries()) tile[id] = Math.floor(at / size);
-	const ids = Int32Array.from({ length: blocks }, (_, a) => a);
-	const order = sortedBy(
-		sortedBy(ids, colours, (a) => colour[a]!),
-		tiles,
-		(a) => tile[a]!,
-	);
-	if ("rowStart" in coupling) sortByLength(order, coupling.rowStart, (a) => tile[a]! * colours + colour[a]!);
-	const tileStart = Int32Array.from({ length: tiles + 1 }, (_, t) => Math.min(t * size, contacts));
+	const near = localityOrder(contacts, point);
+	for (let at = 0, t = 0; at < contacts; t += 1) {
+		for (const end = Math.min(at + size, contacts); at < end; at += 1) tile[near[at]!] = t;
+	}
+	const order = sortedBy(sortedBy(ascending(blocks), colours, colour), tiles, tile);
+	const bin = new Int32Array(blocks);
+	for (let a = 0; a < blocks; a += 1) bin[a] = tile[a]! * colours + colour[a]!;
+	if (coupling.rowStart) sortByLength(order, coupling.rowStart, bin);
+	const tileStart = new Int32Array(tiles + 1);
+	for (let t = 0; t < tiles; t += 1) tileStart[t] = Math.min(t * size, contacts);
 	tileStart[tiles] = blocks;
 	const tileColour = colourTiles(tile, contactTiles, coupling, seed);
 	const steps = countColours(tileColour) + (blocks > contacts ? 1 : 0);
@@ -170,18 +184,66 @@ function manyTiles(
 	return { order, place: inverse(order), name: "coloured", colours, tileStart, tileColour: withEqualities, steps };
 }
 
-/** Sorts blocks of the same bin by the length of their rows; bins are stored one after another. */
-function sortByLength(order: Int32Array, rowStart: Int32Array, binOf: (a: number) => number): void {
-	const lengthOf = (a: number): number => rowStart[a + 1]! - rowStart[a]!;
+/** Sorts blocks of the same bin by the length of their rows, those of a length by id; bins are stored one after another, and by id. */
+function sortByLength(order: Int32Array, rowStart: Int32Array, bin: Int32Array): void {
+	let longest = 0;
+	for (let a = 0; a + 1 < rowStart.length; a += 1) longest = Math.max(longest, rowStart[a + 1]! - rowStart[a]!);
+	const next = new Int32Array(longest + 2);
+	const unsorted = new Int32Array(order.length);
+	unsorted.set(order);
 	// Every second bin the other way round, so that rows of near lengths meet where two do.
-	let sign = -1;
-	for (let from = 0; from < order.length; ) {
-		const bin = binOf(order[from]!);
+	let isFalling = true;
+	for (let from = 0; from < order.length; isFalling = !isFalling) {
+		const own = bin[order[from]!]!;
 		let to = from + 1;
-		while (to < order.length && binOf(order[to]!) === bin) to += 1;
-		const way = sign;
-		order.subarray(from, to).sort((p, q) => way * (lengthOf(p) - lengthOf(q)) || p - q);
-		sign = -sign;
+		while (to < order.length && bin[order[to]!] === own) to += 1;
+		if (to - from <= INSERTED_MAX) insertByLength(order, from, to, rowStart, isFalling);
+		else countByLength(unsorted, order, from, to, rowStart, isFalling, next);
 		from = to;
+	}
+}
+
+/** Bins this short are sorted where they stand. */
+const INSERTED_MAX = 16;
+
+function insertByLength(order: Int32Array, from: number, to: number, rowStart: Int32Array, isFalling: boolean): void {
+	for (let at = from + 1; at < to; at += 1) {
+		const a = order[at]!;
+		const length = rowStart[a + 1]! - rowStart[a]!;
+		let hole = at;
+		for (; hole > from; hole -= 1) {
+			const b = order[hole - 1]!;
+			const other = rowStart[b + 1]! - rowStart[b]!;
+			if (isFalling ? other >= length : other <= length) break;
+			order[hole] = b;
+		}
+		order[hole] = a;
+	}
+}
+
+/** A counting sort; `next` has room for all lengths. */
+function countByLength(
+	ids: Int32Array,
+	order: Int32Array,
+	from: number,
+	to: number,
+	rowStart: Int32Array,
+	isFalling: boolean,
+	next: Int32Array,
+): void {
+	next.fill(0);
+	for (let at = from; at < to; at += 1) next[rowStart[ids[at]! + 1]! - rowStart[ids[at]!]!]! += 1;
+	let start = from;
+	for (let i = 0; i < next.length; i += 1) {
+		const length = isFalling ? next.length - 1 - i : i;
+		const count = next[length]!;
+		next[length] = start;
+		start += count;
+	}
+	for (let at = from; at < to; at += 1) {
+		const a = ids[at]!;
+		const length = rowStart[a + 1]! - rowStart[a]!;
+		order[next[length]!] = a;
+		next[length]! += 1;
 	}
 }

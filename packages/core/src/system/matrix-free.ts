@@ -69,26 +69,36 @@ export class MatrixFreeOperator implements Operator {
 		only: 0 | 1 | undefined,
 	): Contacts {
 		const { frame, arm } = share.rigid;
-		const h = this.#arena.vector(2 * OF_CONTACT * Math.ceil(ids.length / 2));
+		const h = this.#arena.room(2 * OF_CONTACT * Math.ceil(ids.length / 2), 2 * OF_CONTACT);
+		const { values } = h;
 		for (let k = 0; k < ids.length; k += 1) {
 			const id = ids[k]!;
 			const s = scaleOf(k);
-			const first = 2 * OF_CONTACT * (k >> 1) + (k & 1);
-			for (let i = 0; i < 9; i += 1) h.values[first + 2 * i] = s * frame[9 * id + i]!;
-			for (let i = 0; i < 6; i += 1) h.values[first + 18 + 2 * i] = arm[6 * id + i]!;
+			const to = 2 * OF_CONTACT * (k >> 1) + (k & 1);
+			const f = 9 * id;
+			values[to] = s * frame[f]!;
+			values[to + 2] = s * frame[f + 1]!;
+			values[to + 4] = s * frame[f + 2]!;
+			values[to + 6] = s * frame[f + 3]!;
+			values[to + 8] = s * frame[f + 4]!;
+			values[to + 10] = s * frame[f + 5]!;
+			values[to + 12] = s * frame[f + 6]!;
+			values[to + 14] = s * frame[f + 7]!;
+			values[to + 16] = s * frame[f + 8]!;
+			for (let i = 0; i < 6; i += 1) values[to + 18 + 2 * i] = arm[6 * id + i]!;
 		}
 		return { count: ids.length, h, body: this.#bodyIds(share, ids, only) };
 	}
 
 	/** Two bodies per contact; where `only` is given, those that are not shared (0) or shared (1), and the obstacle for the rest. */
 	#bodyIds({ rigid, isShared }: MatrixFreeShare, ids: Int32Array, only: 0 | 1 | undefined): IntVector {
-		const body = this.#arena.integers(4 * Math.ceil(ids.length / 2));
-		body.values.fill(this.#bodies);
-		for (let k = 0; k < ids.length; k += 1) {
-			for (let side = 0; side < 2; side += 1) {
-				const b = rigid.body[2 * ids[k]! + side]!;
-				if (b >= 0 && (only === undefined || isShared[b] === only)) body.values[2 * k + side] = b;
-			}
+		const body = this.#arena.integerRoom(4 * Math.ceil(ids.length / 2));
+		const { values } = body;
+		const obstacle = this.#bodies;
+		for (let k = 2 * ids.length; k < values.length; k += 1) values[k] = obstacle;
+		for (let k = 0; k < 2 * ids.length; k += 1) {
+			const b = rigid.body[2 * ids[k >> 1]! + (k & 1)]!;
+			values[k] = b >= 0 && (only === undefined || isShared[b] === only) ? b : obstacle;
 		}
 		return body;
 	}

@@ -11,15 +11,18 @@ export function scales(diagonal: Float64Array, own: number, scaled: boolean): Fl
 	const s = new Float64Array(blocks + gap).fill(1);
 	if (!scaled) return s;
 	for (let block = 0; block < blocks; block += 1) {
-		const at = block < own ? block : block + gap;
 		const from = 9 * block;
 		let largest = 0;
-		for (let i = 0; i < 9; i += 1) largest = Math.max(largest, Math.abs(diagonal[from + i]!));
+		for (let i = from; i < from + 9; i += 1) largest = Math.max(largest, Math.abs(diagonal[i]!));
+		if (!(largest > 0)) continue;
 		// A Frobenius norm, divided by sqrt(3) so that a multiple of the identity becomes the identity; by shares of the largest
 		// entry, whose squares are far from the ends of the numbers.
 		let square = 0;
-		for (let i = 0; i < 9; i += 1) square += (diagonal[from + i]! / largest) * (diagonal[from + i]! / largest);
-		if (largest > 0) s[at] = 1 / Math.sqrt(largest * Math.sqrt(square / 3));
+		for (let i = from; i < from + 9; i += 1) {
+			const share = diagonal[i]! / largest;
+			square += share * share;
+		}
+		s[block < own ? block : block + gap] = 1 / Math.sqrt(largest * Math.sqrt(square / 3));
 	}
 	return s;
 }

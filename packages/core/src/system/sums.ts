@@ -19,7 +19,7 @@ export class Sums {
 		this.#arena = arena;
 		this.#reducer = reducer;
 		this.#sums = arena.vector(SUM_NUMBERS * width);
-		this.#values = arena.vector(3 * CHUNK);
+		this.#values = arena.room(4 * CHUNK);
 		this.#totals = new Float64Array(width);
 		this.#clear(width);
 	}
@@ -29,9 +29,9 @@ export class Sums {
 		return this.#used;
 	}
 
-	/** Scratch for terms. */
-	get values(): number {
-		return this.#values.at;
+	/** Scratch for the terms of up to four sums, CHUNK of each. */
+	get scratch(): Vector {
+		return this.#values;
 	}
 
 	/** The place of the coming `count` values, for a kernel that adds to them. */

@@ -123,7 +123,7 @@ test("described memory is never negative, whatever the operator", () => {
 		// q, R, U and the best R, blocks of nine, mu and the scale.
 		expect(systemBytes).toBeGreaterThan(8 * (4 * 3 + 9 + 2) * problem.contacts);
 		// Beyond them the table of bins, the scratch of two sums, and lines filled up.
-		const fixed = 8 * (2 * BINS + 2 * 3 * CHUNK + 6 * SUM_NUMBERS) + 20 * 64 + 8 * 24;
+		const fixed = 8 * (2 * BINS + 2 * 4 * CHUNK + 6 * SUM_NUMBERS) + 20 * 64 + 8 * 24;
 		expect(systemBytes).toBeLessThan(8 * (4 * 3 + 9 + 2) * problem.contacts + fixed);
 		expect(methodBytes).toBeGreaterThan(0);
 		expect(operatorBytes).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
 import { wholeShare } from "../parallel/whole.js";
 import type { Guess, Problem } from "../problem/problem.js";
+import { beginPhase } from "../setup-phase.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
 import { GlobalOperator } from "./global.js";
@@ -98,10 +99,13 @@ export class System {
 		this.lengthOfAll = 3 * ghostPlace(share.blocks);
 		this.arena = new Arena(settings.engine);
 		this.reducer = new Reducer(communicator);
+		beginPhase("scale");
 		const scale = scales(share.diagonal, this.blocks, settings.scaled);
 		const before = this.arena.bytes;
+		beginPhase("fill");
 		this.operator = this.#makeOperator(operator, scale, new Halo(share, communicator));
 		this.operatorArenaBytes = this.arena.bytes - before;
+		beginPhase("allocate");
 		this.s = this.arena.vector(this.blocks);
 		this.s.values.set(scale.subarray(0, this.blocks));
 		this.mu = this.arena.vector(this.blocks);
@@ -110,14 +114,17 @@ export class System {
 		this.q = this.vector();
 		this.r = this.operand();
 		this.u = this.vector();
+		beginPhase("scale");
 		this.#scaleBlocks();
 		this.store(share.q, this.q, 1);
 		if (settings.scaled) {
 			this.unit = unitFor(this.#largest(this.q));
-			for (let i = 0; i < this.length; i += 1) this.q.values[i]! *= this.unit;
+			const { values } = this.q;
+			for (let i = 0; i < this.length; i += 1) values[i]! *= this.unit;
 		}
 		this.singular = new Set(share.singular);
 		for (const at of share.singular) stiffen(this.w.values, 9 * at);
+		beginPhase("measures");
 		this.#sums = new Sums(this.arena, this.reducer, 1);
 		this.measures = new Measures(this);
 		this.best = new Best(this, settings.measure);
@@ -137,23 +144,33 @@ export class System {
 
 	/** Diagonal blocks of s W s. */
 	#scaleBlocks(): void {
+		const { values } = this.w;
+		const { diagonal } = this.share;
 		for (let at = 0; at < this.blocks; at += 1) {
-			const square = this.s.values[at]! * this.s.values[at]!;
-			for (let i = 0; i < 9; i += 1) this.w.values[9 * at + i] = square * this.share.diagonal[9 * at + i]!;
+			const s = this.s.values[at]!;
+			const square = s * s;
+			for (let i = 9 * at; i < 9 * at + 9; i += 1) values[i] = square * diagonal[i]!;
 		}
 	}
 
 	/** The largest |x| of all ranks. */
 	#largest(x: Vector): number {
-		const largest = Float64Array.of(0);
-		for (let i = 0; i < 3 * this.blocks; i += 1) largest[0] = Math.max(largest[0]!, Math.abs(x.values[i]!));
+		const { values } = x;
+		let own = 0;
+		for (let i = 0; i < 3 * this.blocks; i += 1) own = Math.max(own, Math.abs(values[i]!));
+		const largest = Float64Array.of(own);
 		this.reducer.largest(largest);
 		return largest[0]!;
 	}
 
 	/** As many vectors as a method asks for, one after another in memory. */
 	vectors(count: number): Vector[] {
-		return Array.from({ length: count }, () => this.vector());
+		return Array.from({ length: count }, () => this.room());
+	}
+
+	/** A vector that is written before it is read, but for its padding, which is zero. */
+	room(): Vector {
+		return this.arena.room(this.length, this.length - 3 * this.blocks);
 	}
 
 	/** |x| */
@@ -190,11 +207,11 @@ export class System {
 
 	/** Takes numbers in the problem's units into the system's; power 1 multiplies by s (velocities), -1 divides (reactions). */
 	store(from: Float64Array, to: Vector, power: 1 | -1): void {
-		for (let at = 0; at < this.blocks; at += 1) {
+		const { unit, blocks } = this;
+		const { values } = to;
+		for (let at = 0; at < blocks; at += 1) {
 			const s = this.s.values[at]!;
-			for (let i = 3 * at; i < 3 * at + 3; i += 1) {
-				to.values[i] = this.unit * (power === 1 ? from[i]! * s : from[i]! / s);
-			}
+			for (let i = 3 * at; i < 3 * at + 3; i += 1) values[i] = unit * (power === 1 ? from[i]! * s : from[i]! / s);
 		}
 	}
 

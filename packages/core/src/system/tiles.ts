@@ -8,39 +8,140 @@ import { colourBlocks } from "./colouring.js";
 /** Which blocks couple: the pattern of W, or for rigid bodies the bodies of each contact. */
 export type Coupling =
 	| { readonly rowStart: Int32Array; readonly column: Int32Array }
-	| { readonly body: Int32Array; readonly bodies: number };
+	| {
+			readonly body: Int32Array;
+			readonly bodies: number;
+			/** Where rows of W are formed of the bodies: what they are sorted by. */
+			readonly rowStart?: Int32Array;
+	  };
 
-/** Marks both ways. */
-function couple(neighbours: Set<number>[], a: number, b: number): void {
-	neighbours[a]!.add(b);
-	neighbours[b]!.add(a);
+/** Lists of the neighbours of each tile, unordered; those of tile t from start[t] on. */
+interface TileLists {
+	readonly start: Int32Array;
+	readonly list: Int32Array;
+}
+
+/** Items of tiles by their tile: what `keyOf` numbers from 0 to keys - 1, ids of a key in order. */
+function groupBy(key: Int32Array, keys: number): TileLists {
+	const start = new Int32Array(keys + 1);
+	for (let k = 0; k < key.length; k += 1) if (key[k]! >= 0 && key[k]! < keys) start[key[k]! + 1]! += 1;
+	for (let k = 0; k < keys; k += 1) start[k + 1]! += start[k]!;
+	const next = start.slice(0, keys);
+	const list = new Int32Array(start[keys]!);
+	for (let id = 0; id < key.length; id += 1) {
+		const k = key[id]!;
+		if (k < 0 || k >= keys) continue;
+		list[next[k]!] = id;
+		next[k]! += 1;
+	}
+	return { start, list };
+}
+
+/** A list that grows. */
+class Growing {
+	values: Int32Array;
+	length = 0;
+
+	constructor(room: number) {
+		this.values = new Int32Array(room);
+	}
+
+	add(value: number): void {
+		if (this.length === this.values.length) {
+			const values = new Int32Array(2 * this.length + 16);
+			values.set(this.values);
+			this.values = values;
+		}
+		this.values[this.length] = value;
+		this.length += 1;
+	}
+}
+
+/** The tiles of all that touch each tile: members (contacts' bodies, or blocks' columns) are looked at tile by tile. */
+function neighboursOf(tiles: number, each: (t: number, add: (other: number) => void) => void): TileLists {
+	const start = new Int32Array(tiles + 1);
+	const list = new Growing(16 * tiles);
+	const seenBy = new Int32Array(tiles).fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		seenBy[t] = t;
+		each(t, (other) => {
+			if (seenBy[other] === t) return;
+			seenBy[other] = t;
+			list.add(other);
+		});
+		start[t + 1] = list.length;
+	}
+	return { start, list: list.values.subarray(0, list.length) };
 }
 
 /** The neighbours of each tile: tiles couple when either holds a column of the other, or when a body touches both. */
-export function tileNeighbours(tile: Int32Array, tiles: number, coupling: Coupling): Set<number>[] {
-	const neighbours = Array.from({ length: tiles }, () => new Set<number>());
+function tileLists(tile: Int32Array, tiles: number, coupling: Coupling): TileLists {
+	const blocks = groupBy(tile, tiles);
 	if ("body" in coupling) {
-		const touched = Array.from({ length: coupling.bodies }, () => new Set<number>());
-		for (const [k, b] of coupling.body.entries()) if (b >= 0) touched[b]!.add(tile[k >> 1]!);
-		for (const all of touched) for (const a of all) for (const b of all) if (a < b) couple(neighbours, a, b);
-		return neighbours;
+		const { body, bodies } = coupling;
+		const sides = groupBy(body, bodies);
+		// A body's tiles once for each of them, not once for each of its contacts.
+		const touched = neighbouringOnce(sides, tile, bodies, tiles);
+		const seenBy = new Int32Array(bodies).fill(-1);
+		return neighboursOf(tiles, (t, add) => {
+			for (let i = blocks.start[t]!; i < blocks.start[t + 1]!; i += 1) {
+				const a = blocks.list[i]!;
+				for (let side = 2 * a; side < 2 * a + 2; side += 1) {
+					const b = body[side]!;
+					if (b < 0 || seenBy[b] === t) continue;
+					seenBy[b] = t;
+					for (let k = touched.start[b]!; k < touched.start[b + 1]!; k += 1) add(touched.list[k]!);
+				}
+			}
+		});
 	}
 	const { rowStart, column } = coupling;
-	for (let a = 0; a < tile.length; a += 1) {
-		const own = tile[a]!;
-		if (own >= tiles) continue;
-		for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
-			const other = tile[column[k]!]!;
-			if (other !== own && other < tiles) couple(neighbours, own, other);
+	const oneWay = neighboursOf(tiles, (t, add) => {
+		for (let i = blocks.start[t]!; i < blocks.start[t + 1]!; i += 1) {
+			const a = blocks.list[i]!;
+			for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
+				const other = tile[column[k]!]!;
+				if (other < tiles) add(other);
+			}
 		}
+	});
+	// Rows may be unsymmetric: what holds a tile is its neighbour as much as what it holds.
+	const back = groupBy(oneWay.list, tiles);
+	const holder = new Int32Array(oneWay.list.length);
+	for (let t = 0; t < tiles; t += 1) holder.fill(t, oneWay.start[t]!, oneWay.start[t + 1]!);
+	return neighboursOf(tiles, (t, add) => {
+		for (let k = oneWay.start[t]!; k < oneWay.start[t + 1]!; k += 1) add(oneWay.list[k]!);
+		for (let k = back.start[t]!; k < back.start[t + 1]!; k += 1) add(holder[back.list[k]!]!);
+	});
+}
+
+/** The tiles that touch each body, once each. */
+function neighbouringOnce(sides: TileLists, tile: Int32Array, bodies: number, tiles: number): TileLists {
+	const start = new Int32Array(bodies + 1);
+	const list = new Int32Array(sides.list.length);
+	const seenBy = new Int32Array(tiles).fill(-1);
+	let count = 0;
+	for (let b = 0; b < bodies; b += 1) {
+		for (let k = sides.start[b]!; k < sides.start[b + 1]!; k += 1) {
+			const t = tile[sides.list[k]! >> 1]!;
+			if (t >= tiles || seenBy[t] === b) continue;
+			seenBy[t] = b;
+			list[count] = t;
+			count += 1;
+		}
+		start[b + 1] = count;
 	}
-	return neighbours;
+	return { start, list: list.subarray(0, count) };
+}
+
+/** The same as sets, for those who ask for a tile's neighbours by name. */
+export function tileNeighbours(tile: Int32Array, tiles: number, coupling: Coupling): Set<number>[] {
+	const { start, list } = tileLists(tile, tiles, coupling);
+	return Array.from({ length: tiles }, (_, t) => new Set(list.subarray(start[t]!, start[t + 1]!)));
 }
 
 /** Colours of tiles; `tile` is that of each block, and numbers from `tiles` on are left out. */
 export function colourTiles(tile: Int32Array, tiles: number, coupling: Coupling, seed: number): Int32Array {
-	const neighbours = tileNeighbours(tile, tiles, coupling);
-	const rowStart = new Int32Array(tiles + 1);
-	for (const [t, others] of neighbours.entries()) rowStart[t + 1] = rowStart[t]! + others.size;
-	return colourBlocks(tiles, { rowStart, column: Int32Array.from(neighbours.flatMap((others) => [...others])) }, seed);
+	const { start, list } = tileLists(tile, tiles, coupling);
+	return colourBlocks(tiles, { rowStart: start, column: list }, seed);
 }

@@ -1,0 +1,13 @@
+/** The bench of set-up at a tiny size: phases have times, and they are parts of the whole. */
+import { expect, test } from "vitest";
+import { coldTimes, FORMS, problemOf, warmTimes } from "./phases.js";
+
+test.each(FORMS)("%s: phases are told, warm and cold", (form) => {
+	const problem = problemOf(form, 20);
+	for (const { total, phases } of [coldTimes(problem, form), warmTimes(problem, form, 0.01)]) {
+		expect(total).toBeGreaterThan(0);
+		expect(phases.colours).toBeGreaterThan(0);
+		expect(phases.fill).toBeGreaterThan(0);
+		expect(Object.values(phases).every((time) => time >= 0)).toBe(true);
+	}
+});

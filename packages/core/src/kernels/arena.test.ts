@@ -1,0 +1,82 @@
+/** A memory that solves use one after another: what the last one left is never seen by the next, and nothing is held that is not used. */
+import { describe, expect, test } from "vitest";
+import { generate } from "../generate/index.js";
+import { assembleRigid } from "../problem/assemble-rigid.js";
+import type { Problem } from "../problem/problem.js";
+import { rigidToGlobal } from "../problem/rigid-to-global.js";
+import type { SolveOptions } from "../solve/options.js";
+import { solve } from "../solve/solve.js";
+import { Arena } from "./arena.js";
+
+const NUMBERS = 1e6;
+
+/** Leaves a memory behind in which every number is one that spoils whatever it is added to. */
+function leaveNaN(): void {
+	const arena = new Arena();
+	arena.room(NUMBERS).values.fill(Number.NaN);
+	arena.release();
+}
+
+test("a released memory is used again, and vectors in it are zero", () => {
+	leaveNaN();
+	const arena = new Arena();
+	const [first, second] = [arena.vector(100), arena.vector(1000)];
+	const padded = arena.room(64, 24);
+	const integers = arena.integers(33);
+	expect(first.values.every((value) => value === 0)).toBe(true);
+	expect(second.values.every((value) => value === 0)).toBe(true);
+	expect(integers.values.every((value) => value === 0)).toBe(true);
+	expect(padded.values.subarray(40).every((value) => value === 0)).toBe(true);
+	// This is the memory that was left: what nobody cleared is still there.
+	expect(padded.values.subarray(0, 40).every(Number.isNaN)).toBe(true);
+});
+
+test("two arenas never share a memory, and what is released is released once", () => {
+	const [one, other] = [new Arena(), new Arena()];
+	const [x, y] = [one.vector(10), other.vector(10)];
+	x.values.fill(1);
+	expect(y.values[0]).toBe(0);
+	one.release();
+	one.release();
+	const [next, another] = [new Arena(), new Arena()];
+	next.vector(10).values.fill(2);
+	another.vector(10).values.fill(3);
+	expect(x.values[0]).toBe(2);
+	expect(() => one.vector(1)).toThrow(/another solve's/);
+});
+
+describe("a solve in a memory of someone else's numbers has the bits of one in a new memory", () => {
+	const spheres = generate("spheres", { contacts: 60, seed: 4 });
+	const { rigid, ...rest } = spheres;
+	const forms: [string, Problem, string][] = [
+		["W given", { ...rest, W: assembleRigid(rigid) }, "assembled"],
+		["bodies", spheres, "matrix-free"],
+		["global", { ...spheres, global: rigidToGlobal(rigid, spheres.q, spheres.freeVelocity) }, "global"],
+	];
+	const ways: [string, SolveOptions][] = [
+		["auto", {}],
+		["pqn", { method: "pqn" }],
+		["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
+		["pqn-diagonal", { method: "pqn-diagonal" }],
+		["gauss-seidel", { method: "gauss-seidel" }],
+		["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3 } }],
+	];
+	const cases = forms.flatMap(([form, problem, operator]) =>
+		ways
+			.filter(([, { method }]) => operator !== "global" || !method?.endsWith("seidel"))
+			.map(([way, options]) => [way, form, problem, operator, options] as const),
+	);
+
+	test.each(cases)("%s, %s", (_, __, problem, operator, options) => {
+		for (const engine of ["wasm", "twin"]) {
+			const given = { ...options, tolerance: 1e-7, maxIterations: 15, set: { ...options.set, operator, engine } };
+			// Nothing was released before: this one makes its memory.
+			new Arena();
+			const fresh = solve(problem, given);
+			leaveNaN();
+			const used = solve(problem, given);
+			expect([used.report.hash, used.report.iterations]).toEqual([fresh.report.hash, fresh.report.iterations]);
+			expect([...used.velocity]).toEqual([...fresh.velocity]);
+		}
+	});
+});
