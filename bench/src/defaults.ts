@@ -1,6 +1,9 @@
-/** Every problem of fclib, drum and cubes with default options, to 1e-4 and to 1e-8 in natural and in energy. */
+/**
+ * Every problem of fclib, drum and cubes with default options, to 1e-4 and to 1e-8 in natural and in energy. With a method, options or
+ * seeds of the colours given, the same with those: what a phase of `auto` earns shows where it is left out (docs/decisions/0010).
+ */
 import { parseArgs } from "node:util";
-import { type Problem, solve } from "@stickslip/core";
+import { type Problem, type SolveOptions, solve } from "@stickslip/core";
 import type { Bench } from "./bench.js";
 import { dataFiles, dataFolder, readFile } from "./data.js";
 import { recordCsv } from "./record.js";
@@ -12,6 +15,12 @@ const goals = [
 	{ measure: "energy", tolerance: 1e-8 },
 ] as const;
 type Goal = (typeof goals)[number];
+
+/** What a solve that does not get there counts as, in products. */
+const PRODUCTS_UNSOLVED = 20_000;
+
+/** Seconds at which a solve is stopped. */
+const LIMIT = 30;
 
 /** Each solve is to end in this time. */
 const SECONDS_MAX = 10;
@@ -32,8 +41,10 @@ export type Row = {
 
 const goalName = ({ measure, tolerance }: Goal): string => `${measure} ${tolerance.toExponential(0)}`;
 
-export function reach(problem: Problem, goal: Goal, timeLimit: number): Row {
-	const { report } = solve(problem, { ...goal, timeLimit });
+export type Setting = Pick<SolveOptions, "method" | "set">;
+
+export function reach(problem: Problem, goal: Goal, timeLimit: number, setting: Setting = {}): Row {
+	const { report } = solve(problem, { ...goal, timeLimit, ...setting });
 	const { status, iterations, products, secondsFirst, energy, natural, merit, remedies } = report;
 	return {
 		problem: problem.name.replace(/\.hdf5$/, ""),
@@ -56,10 +67,10 @@ export const defaults: Bench = {
 	async run(args) {
 		const plan = planned(args);
 		if (typeof plan === "string") {
-			console.log(`${plan}\nnpm run bench -- defaults [--only TEXT] [--limit SECONDS]`);
+			console.log(`${plan}\n${usage}`);
 			return 2;
 		}
-		const { only, limit } = plan;
+		const { only, limit, settings } = plan;
 		const data = dataFolder();
 		if (data === undefined) return 0;
 		const rows: Row[] = [];
@@ -68,12 +79,14 @@ export const defaults: Bench = {
 		for (const { name, path } of dataFiles(data, ["fclib", "drum", "cubes"])) {
 			if (!name.includes(only)) continue;
 			const problem = await readFile(path);
-			const mine = goals.map((goal) => reach(problem, goal, limit));
-			rows.push(...mine);
-			console.log(`${name.padEnd(44)}${String(problem.contacts).padStart(5)} ${mine.map(cell).join("")}`);
+			for (const setting of settings) {
+				const mine = goals.map((goal) => reach(problem, goal, limit, setting));
+				rows.push(...mine);
+				console.log(`${name.padEnd(44)}${String(problem.contacts).padStart(5)} ${mine.map(cell).join("")}`);
+			}
 		}
 		console.log(`\n${summary(rows).join("\n")}`);
-		if (only === "" && rows.length > 0) {
+		if (plan.isDefault && rows.length > 0) {
 			const flat = rows.map((row) => ({ ...row, seconds: row.seconds.toFixed(4) }));
 			console.log(`recorded in ${recordCsv("defaults", flat)}`);
 		}
@@ -81,17 +94,49 @@ export const defaults: Bench = {
 	},
 };
 
-function planned(args: readonly string[]): { only: string; limit: number } | string {
+const usage =
+	"npm run bench -- defaults [--only TEXT] [--limit SECONDS] [--method NAME] [--set NAME=VALUE]... [--seeds N]";
+
+interface Plan {
+	readonly only: string;
+	readonly limit: number;
+	/** One per seed. */
+	readonly settings: readonly Setting[];
+	/** All problems with default options: worth a result file. */
+	readonly isDefault: boolean;
+}
+
+function planned(args: readonly string[]): Plan | string {
 	try {
 		const { values } = parseArgs({
 			args: [...args],
-			options: { only: { type: "string", default: "" }, limit: { type: "string", default: "30" } },
+			options: {
+				only: { type: "string", default: "" },
+				limit: { type: "string", default: String(LIMIT) },
+				method: { type: "string", default: "auto" },
+				set: { type: "string", multiple: true, default: [] },
+				seeds: { type: "string", default: "1" },
+			},
 		});
-		const limit = Number(values.limit);
-		return limit > 0 ? { only: values.only, limit } : `--limit ${values.limit} is not a number of seconds`;
+		const { only, method } = values;
+		const [limit, seeds] = [Number(values.limit), Number(values.seeds)];
+		if (!(limit > 0)) return `--limit ${values.limit} is not a number of seconds`;
+		if (!(Number.isInteger(seeds) && seeds > 0)) return `--seeds ${values.seeds} is not a number of seeds`;
+		const set = Object.fromEntries(values.set.map((each) => each.split("=")));
+		const settings = Array.from({ length: seeds }, (_, k) => ({ method, set: { ...set, seed: k + 1 } }));
+		const isDefault = only === "" && method === "auto" && limit === LIMIT && values.set.length === 0 && seeds === 1;
+		return { only, limit, settings, isDefault };
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
+}
+
+/** The geometric mean; a solve that does not get there counts as `PRODUCTS_UNSOLVED`, one without products as one. */
+function meanProducts(rows: readonly Row[]): number {
+	const logs = rows.map(({ status, products }) =>
+		Math.log(status === "solved" ? Math.max(1, products) : PRODUCTS_UNSOLVED),
+	);
+	return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length));
 }
 
 function cell({ status, iterations, products, seconds }: Row): string {
@@ -109,7 +154,7 @@ export function summary(rows: readonly Row[]): string[] {
 		const missed = mine.filter((row) => row.status !== "solved");
 		const longest = Math.max(0, ...mine.map((row) => row.seconds));
 		return [
-			`${goalName(goal)}: ${solved.length} of ${mine.length} solved, the longest in ${longest.toFixed(2)} s`,
+			`${goalName(goal)}: ${solved.length} of ${mine.length} solved, ${meanProducts(mine).toFixed(1)} products in the geometric mean, the longest in ${longest.toFixed(2)} s`,
 			...missed.map(
 				(row) => `    ${row.problem}: ${row.status} at ${goal.measure} ${row[goal.measure].toExponential(1)}`,
 			),

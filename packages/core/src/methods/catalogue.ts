@@ -17,7 +17,7 @@ import {
 	relayOf,
 	typicalOmega,
 } from "./pqn-family.js";
-import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
+import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 
 export interface MethodEntry {
 	readonly name: string;
@@ -107,14 +107,14 @@ const proximalGaussSeidel: MethodEntry = {
 	name: "proximal-gauss-seidel",
 	what: "Gauss-Seidel around an anchor that follows the sweeps, which mixing then does not overshoot; mixed sweeps first",
 	options: [
-		between("alpha", "weight of the first anchor, as a share of W's diagonal blocks", 1e-2, 0, 1),
-		between("rho", "the share of the first step around an anchor at which it moves on", 0.3, 0, 1),
-		integer("sweeps", "most sweeps around an anchor", 100, 2, 1e6),
+		between("alpha", "weight of the first anchor, as a share of W's diagonal blocks", proximalDefaults.alpha, 0, 1),
+		between("rho", "the share of the first step around an anchor at which it moves on", proximalDefaults.rho, 0, 1),
+		integer("sweeps", "most sweeps around an anchor", proximalDefaults.sweeps, 2, 1e6),
 		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
 		integer(
 			"patience",
 			"sweeps without an anchor end when their step has not halved in so many; 0 for an anchor from the start",
-			30,
+			proximalDefaults.patience,
 			0,
 			1e6,
 		),
@@ -166,7 +166,7 @@ const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((do
 
 const auto: MethodEntry = {
 	name: "auto",
-	what: "Gauss-Seidel first, then quasi-Newton and sweeps in turn, chosen by what the first sweeps leave",
+	what: "proximal-gauss-seidel, with pqn to finish what it only creeps on; pqn alone where W is not formed",
 	options: [productsOption, ...common],
 	system: systemOptions,
 	make: (system, options) =>
@@ -177,7 +177,7 @@ const auto: MethodEntry = {
 		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";
 		if (share.colours === 1) return "one sweep, since no two contacts couple";
 		const order = share.order === "coloured" ? `${share.colours} colours` : `${share.order} order`;
-		return `sweeps first, in ${order}, since W has ${share.coupling}`;
+		return `sweeps in ${order}, since W has ${share.coupling}`;
 	},
 };
 

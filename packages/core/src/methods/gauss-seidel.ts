@@ -40,8 +40,6 @@ export class GaussSeidel implements Method {
 	remedies: string[] = [];
 	products = 0;
 	error = Number.POSITIVE_INFINITY;
-	/** Over-relaxation; a relay changes it between legs. */
-	relax: number;
 	readonly #system: System;
 	readonly #options: GaussSeidelOptions;
 	readonly #anderson: Anderson;
@@ -58,7 +56,6 @@ export class GaussSeidel implements Method {
 	constructor(system: System, options: GaussSeidelOptions, pool: readonly Vector[]) {
 		this.#system = system;
 		this.#options = options;
-		this.relax = options.relax;
 		this.#x = pool[0]!;
 		this.#anderson = new Anderson(system, options.window, pool.slice(1));
 	}
@@ -120,7 +117,7 @@ export class GaussSeidel implements Method {
 		if (this.#firstPending) this.#settle();
 		if (this.#mixes && this.#sweeps > 0 && this.#anderson.mix(r)) system.project(r);
 		arena.kernels.copy(r.at, this.#x.at, length);
-		operator.sweep?.(system, r, this.#options.reverse && this.#sweeps % 2 === 1, this.relax);
+		operator.sweep?.(system, r, this.#options.reverse && this.#sweeps % 2 === 1, this.#options.relax);
 		this.products += 1;
 		this.#sweeps += 1;
 		if (this.#sweeps === 1) this.#firstPending = true;

@@ -1,12 +1,12 @@
 /** How the quasi-Newton methods are put together: the report's own form, and the relay that safeguards it. */
 import { InputError } from "../errors.js";
 import type { System } from "../system/system.js";
-import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import { Gmres } from "./gmres.js";
 import { newtonFirst, newtonOnly } from "./legs.js";
 import type { Method } from "./method.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
+import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { type Course, Relay } from "./relay.js";
 
 /** The most inner iterations of any leg. */
@@ -164,17 +164,14 @@ export interface RelayOptions {
 	readonly overrides?: Partial<PqnSettings>;
 }
 
-/** Sweeps that Anderson mixes in a relay, at most. */
-const WINDOW = 5;
-
 /**
- * A relay on a course. Its legs are never at work together, so GMRES' basis and Anderson's window are the same vectors;
- * a short basis (small m) makes the window shorter.
+ * A relay of quasi-Newton and sweeps on a course. Its legs are never at work together, so GMRES' basis and Anderson's window are the
+ * same vectors; a short basis (small m) makes the window shorter.
  */
 export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
 	const restart = options.restart ?? basisOf(system);
 	const overrides = options.overrides ?? {};
-	const pool = system.vectors(Math.max(PQN_VECTORS + restart + 1, gaussSeidelVectors(0)));
+	const pool = system.vectors(Math.max(PQN_VECTORS + restart + 1, proximalVectors(0)));
 	const settings: PqnSettings = {
 		delta: 0,
 		damping: 0.3,
@@ -191,11 +188,10 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 	if (system.operator.sweep === undefined) {
 		return new Relay(system, course, { newton }, options.productsMax, overrides);
 	}
-	let window = WINDOW;
-	while (gaussSeidelVectors(window) > pool.length) window -= 1;
-	const mixed = new GaussSeidel(system, { window, relax: 1, reverse: false }, pool);
-	const plain = new GaussSeidel(system, { window: 0, relax: 1, reverse: false }, pool);
-	return new Relay(system, course, { newton, mixed, plain }, options.productsMax, overrides);
+	let { window } = proximalDefaults;
+	while (proximalVectors(window) > pool.length) window -= 1;
+	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, pool);
+	return new Relay(system, course, { newton, proximal }, options.productsMax, overrides);
 }
 
 export function makePqn(system: System, options: Options): Method {

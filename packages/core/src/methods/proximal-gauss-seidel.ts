@@ -50,6 +50,9 @@ export interface ProximalOptions {
 	readonly patience: number;
 }
 
+/** As a relay takes it, and as the catalogue documents it. */
+export const proximalDefaults: ProximalOptions = { alpha: 1e-2, rho: 0.3, sweeps: 100, window: 5, patience: 30 };
+
 /** Vectors that the method takes from a pool. */
 export function proximalVectors(window: number): number {
 	return 3 + andersonVectors(window);
@@ -59,6 +62,8 @@ export class ProximalGaussSeidel implements Method {
 	readonly name = "proximal-gauss-seidel";
 	readonly velocityFresh = false;
 	readonly exhausted = false;
+	/** The weight of the anchor. */
+	alpha: number;
 	remedies: string[] = [];
 	/** By the first step around an anchor, which is that of a sweep without one. */
 	error = Number.POSITIVE_INFINITY;
@@ -76,8 +81,7 @@ export class ProximalGaussSeidel implements Method {
 	#plainSweeps = 0;
 	#mark = 0;
 	#markedAt = 0;
-	/** Of the anchor: its weight, sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before. */
-	#alpha = 0;
+	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before. */
 	#sweeps = 0;
 	#firstSquare = 0;
 	#lastSquare = 0;
@@ -88,6 +92,7 @@ export class ProximalGaussSeidel implements Method {
 		const [anchor, q, x, ...rest] = pool as [Vector, Vector, Vector, ...Vector[]];
 		this.#system = system;
 		this.#options = options;
+		this.alpha = options.alpha;
 		this.#plain = new GaussSeidel(system, { window, relax: 1, reverse: false }, [x, ...rest]);
 		this.#anderson = new Anderson(system, window, rest);
 		this.#x = x;
@@ -105,17 +110,23 @@ export class ProximalGaussSeidel implements Method {
 	}
 
 	start(): void {
+		this.alpha = this.#options.alpha;
+		this.startAgain();
 		this.#isPlain = this.#options.patience > 0;
 		this.#plainSweeps = 0;
 		this.#mark = Number.POSITIVE_INFINITY;
 		this.#markedAt = 0;
-		this.#alpha = this.#options.alpha;
+		if (this.#isPlain) this.#plain.start();
+	}
+
+	/** Begins around an anchor at the system's R, with the weight as it is. */
+	startAgain(): void {
+		this.#isPlain = false;
 		this.#sweeps = 0;
 		this.#firstSquare = 0;
 		this.#alike = 0;
 		this.remedies = [];
 		this.error = Number.POSITIVE_INFINITY;
-		if (this.#isPlain) this.#plain.start();
 	}
 
 	/** Between two anchors the window is empty, and of the last one only what a drift is followed by counts. */
@@ -131,7 +142,7 @@ export class ProximalGaussSeidel implements Method {
 		return {
 			scalars: {
 				...common,
-				alpha: this.#alpha,
+				alpha: this.alpha,
 				sweeps: this.#sweeps,
 				firstSquare: this.#firstSquare,
 				alike: this.#alike,
@@ -147,7 +158,7 @@ export class ProximalGaussSeidel implements Method {
 		this.remedies = from.texts("remedies");
 		this.error = from.number("error");
 		if (this.#isPlain) {
-			this.#alpha = this.#options.alpha;
+			this.alpha = this.#options.alpha;
 			this.#sweeps = 0;
 			this.#firstSquare = 0;
 			this.#alike = 0;
@@ -159,8 +170,7 @@ export class ProximalGaussSeidel implements Method {
 			plain.end();
 			return;
 		}
-		this.#alpha = from.number("alpha");
-		if (!(this.#alpha > 0 && this.#alpha < 1)) throw badState("stepper.alpha", `${this.#alpha} is not between 0 and 1`);
+		this.resumeAlpha(from);
 		this.#sweeps = from.integer("sweeps", 0, this.#options.sweeps - 1);
 		this.#firstSquare = from.number("firstSquare");
 		this.#alike = from.integer("alike");
@@ -173,6 +183,11 @@ export class ProximalGaussSeidel implements Method {
 		window.end();
 	}
 
+	resumeAlpha(from: Saved): void {
+		this.alpha = from.number("alpha");
+		if (!(this.alpha > 0 && this.alpha < 1)) throw badState("stepper.alpha", `${this.alpha} is not between 0 and 1`);
+	}
+
 	iterate(): void {
 		if (this.#isPlain) {
 			this.#sweepPlain(); // 1
@@ -183,7 +198,7 @@ export class ProximalGaussSeidel implements Method {
 			this.#takeAnchor(); // 2
 		else if (this.#anderson.mix(r)) this.#system.project(r); // 3
 		arena.kernels.copy(r.at, this.#x.at, length);
-		operator.sweep?.(this.#data, r, false, 1, this.#alpha); // 4
+		operator.sweep?.(this.#data, r, false, 1, this.alpha); // 4
 		this.#products += 1;
 		this.#sweeps += 1;
 		const square = this.#settle(); // 5
@@ -231,7 +246,7 @@ export class ProximalGaussSeidel implements Method {
 	/** q_a - alpha w_a A_a */
 	#anchorFree(): void {
 		const { arena, blocks, w, q } = this.#system;
-		arena.kernels.anchorFree(0, blocks, this.#alpha, w.at, q.at, this.#anchor.at, this.#data.q.at);
+		arena.kernels.anchorFree(0, blocks, this.alpha, w.at, q.at, this.#anchor.at, this.#data.q.at);
 	}
 
 	/** Takes the sweep into the window, or goes back; |f|^2. */
@@ -251,9 +266,9 @@ export class ProximalGaussSeidel implements Method {
 
 	#leaveAnchor(isDone: boolean): void {
 		if (!isDone) {
-			this.#alpha = Math.min(ALPHA_MAX, ALPHA_GROWTH * this.#alpha);
+			this.alpha = Math.min(ALPHA_MAX, ALPHA_GROWTH * this.alpha);
 			this.#alike = 0;
-		} else if (2 * this.#sweeps < this.#options.sweeps) this.#alpha = Math.max(ALPHA_MIN, ALPHA_DECAY * this.#alpha);
+		} else if (2 * this.#sweeps < this.#options.sweeps) this.alpha = Math.max(ALPHA_MIN, ALPHA_DECAY * this.alpha);
 		this.#sweeps = 0;
 	}
 }

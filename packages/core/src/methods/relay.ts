@@ -1,20 +1,18 @@
 /**
- * The relay: legs of Gauss-Seidel sweeps and of projected quasi-Newton, each run until it stops paying and then handed over.
- * Limit cycles, not lack of information, are how both fail, so a leg that stalls is followed by the other kind, and
+ * The relay: legs of proximal sweeps and of projected quasi-Newton, each run until it stops paying and then handed over.
+ * Both fail by cycling or creeping, not for lack of information, so a leg that stalls is followed by the other kind, and
  * the next quasi-Newton leg has other (damping, m, epsilon). A leg ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same legs.
  */
 import type { Saved } from "../solve/saved.js";
-import { badState } from "../solve/state.js";
 import type { System } from "../system/system.js";
-import type { GaussSeidel } from "./gauss-seidel.js";
 import type { Method, MethodState } from "./method.js";
 import type { Pqn, PqnSettings } from "./pqn.js";
+import type { ProximalGaussSeidel } from "./proximal-gauss-seidel.js";
 
 export interface SweepLeg {
-	readonly kind: "mixed" | "plain";
+	readonly kind: "proximal";
 	readonly patience: number;
-	readonly relax?: number;
 }
 
 export interface NewtonLeg {
@@ -26,45 +24,34 @@ export interface NewtonLeg {
 
 export type Leg = SweepLeg | NewtonLeg;
 
-/** The legs in turn; after the last it goes on at `again` with patience doubled, and after some rounds with `last` to the end. */
+/** The legs in turn; after the last it goes on at `again` with patience doubled. */
 export interface Course {
-	readonly legs: readonly Leg[];
+	readonly legs: readonly [Leg, ...Leg[]];
 	readonly again: number;
-	/** What still gains where everything else has been tried. */
-	readonly last?: Leg;
-	/** The legs after the first where that one, at most `HARD_ITERATIONS` long, leaves an error above `HARD_ERROR`. */
-	readonly hard?: readonly Leg[];
 }
 
-/** The methods a relay hands over between; without rows to sweep over there is only one. */
+/** The methods a relay hands over between, those that its course has. */
 export interface Runners {
-	readonly newton: Pqn;
-	readonly mixed?: GaussSeidel;
-	readonly plain?: GaussSeidel;
+	readonly newton?: Pqn;
+	readonly proximal?: ProximalGaussSeidel;
 }
 
 /** A leg that ends this much worse than the best iterate is followed from the best, not from where it ended. */
 const SETBACK = 10;
 /** The free motion has energy error 1 at most: a leg beyond this has blown up. */
 const BLOW_UP = 1e3;
-const HARD_ITERATIONS = 60;
-const HARD_ERROR = 4e-3;
-/** Rounds before `last`. */
-const ROUNDS = 2;
 
 export class Relay implements Method {
-	remedies: string[] = [];
 	exhausted = false;
 	readonly #system: System;
 	readonly #course: Course;
 	readonly #runners: Runners;
 	readonly #productsMax: number;
 	readonly #overrides: Partial<PqnSettings>;
-	#legs: readonly Leg[];
-	#again: number;
 	#current: Method;
+	/** What was changed before the leg at work, which says for itself what it changes. */
+	#remedies: string[] = [];
 	#leg = 0;
-	#rounds = 0;
 	/** Twice as patient in every round. */
 	#lenience = 1;
 	#productsBefore = 0;
@@ -86,9 +73,7 @@ export class Relay implements Method {
 		this.#runners = runners;
 		this.#productsMax = productsMax;
 		this.#overrides = overrides;
-		this.#legs = course.legs;
-		this.#again = course.again;
-		this.#current = runners.newton;
+		this.#current = this.#runnerOf(course.legs[0]);
 	}
 
 	get name(): string {
@@ -96,8 +81,8 @@ export class Relay implements Method {
 	}
 
 	get products(): number {
-		const { newton, mixed, plain } = this.#runners;
-		return newton.products + (mixed?.products ?? 0) + (plain?.products ?? 0);
+		const { newton, proximal } = this.#runners;
+		return (newton?.products ?? 0) + (proximal?.products ?? 0);
 	}
 
 	get velocityFresh(): boolean {
@@ -108,31 +93,32 @@ export class Relay implements Method {
 		return this.#current.error;
 	}
 
+	get remedies(): readonly string[] {
+		return [...this.#remedies, ...this.#current.remedies];
+	}
+
 	start(): void {
-		this.#legs = this.#course.legs;
-		this.#again = this.#course.again;
 		this.#leg = 0;
-		this.#rounds = 0;
 		this.#lenience = 1;
 		this.#productsBefore = this.products;
 		this.exhausted = false;
-		this.remedies = [];
+		this.#remedies = [];
 		this.#begin();
 	}
 
 	get state(): MethodState {
 		const { scalars, vectors } = this.#current.state;
+		const { proximal } = this.#runners;
 		return {
 			scalars: {
-				stretch: this.#stretch,
 				leg: this.#leg,
-				rounds: this.#rounds,
 				lenience: this.#lenience,
 				products: this.products - this.#productsBefore,
 				iterations: this.#iterations,
 				mark: this.#mark,
 				markedAt: this.#markedAt,
-				remedies: [...this.remedies],
+				remedies: [...this.#remedies],
+				...(proximal && { alpha: proximal.alpha }),
 				current: scalars,
 			},
 			vectors,
@@ -141,19 +127,12 @@ export class Relay implements Method {
 
 	/** The legs are those of the course; the one at work says for itself what it is in the middle of. */
 	resume(from: Saved): void {
-		const { legs, again, hard, last } = this.#course;
-		const stretch = from.word("stretch", ["first", "hard", "last"]);
-		const legsOf = { first: legs, hard, last: last && [last] };
-		const now = legsOf[stretch];
-		if (now === undefined) throw badState("stretch", `there is no ${stretch} here`);
-		this.#legs = now;
-		this.#again = stretch === "first" ? again : 0;
-		this.#leg = from.integer("leg", 0, now.length - 1);
-		this.#rounds = from.integer("rounds");
+		this.#leg = from.integer("leg", 0, this.#course.legs.length - 1);
 		this.#lenience = from.number("lenience");
 		this.#productsBefore = this.products - from.integer("products");
 		this.exhausted = false;
-		this.remedies = from.texts("remedies");
+		this.#remedies = from.texts("remedies");
+		this.#runners.proximal?.resumeAlpha(from);
 		this.#takeUp();
 		const current = from.record("current");
 		this.#current.resume(current);
@@ -161,12 +140,6 @@ export class Relay implements Method {
 		this.#iterations = from.integer("iterations");
 		this.#mark = from.number("mark");
 		this.#markedAt = from.integer("markedAt", 0, this.#iterations);
-	}
-
-	/** Which of the course's legs these are. */
-	get #stretch(): "first" | "hard" | "last" {
-		if (this.#legs === this.#course.legs) return "first";
-		return this.#legs === this.#course.hard ? "hard" : "last";
 	}
 
 	iterate(): void {
@@ -181,19 +154,12 @@ export class Relay implements Method {
 		this.exhausted = this.products - this.#productsBefore >= this.#productsMax;
 	}
 
-	/** The first leg left, or has had time and still leaves, a large error. */
-	#isHard(): boolean {
-		const { hard, legs } = this.#course;
-		return hard !== undefined && this.#legs === legs && this.#leg === 0 && this.#current.error > HARD_ERROR;
-	}
-
 	#isOver(): boolean {
 		const { error, velocityFresh } = this.#current;
 		if (velocityFresh && !(error <= BLOW_UP)) return true;
 		if (this.#iterations < 2) return false;
 		if (!(error <= BLOW_UP)) return true;
-		const { patience } = this.#legs[this.#leg]!;
-		if (this.#iterations >= HARD_ITERATIONS && this.#isHard()) return true;
+		const { patience } = this.#course.legs[this.#leg]!;
 		return this.#iterations - this.#markedAt >= patience * this.#lenience;
 	}
 
@@ -205,7 +171,10 @@ export class Relay implements Method {
 
 	#begin(): void {
 		this.#takeUp();
-		this.#current.start();
+		const { proximal } = this.#runners;
+		// In later rounds sweeps without an anchor have been tried, and the weight is what this problem has asked for.
+		if (this.#current === proximal && this.#lenience > 1) proximal.startAgain();
+		else this.#current.start();
 		this.#iterations = 0;
 		this.#mark = this.#current.error;
 		this.#markedAt = 0;
@@ -213,11 +182,18 @@ export class Relay implements Method {
 
 	/** The method of this leg, set as the leg says. */
 	#takeUp(): void {
-		const leg = this.#legs[this.#leg]!;
-		const { newton, mixed, plain } = this.#runners;
-		if (leg.kind === "newton") newton.settings = { ...newton.settings, ...leg.settings, ...this.#overrides };
-		else if (leg.kind === "plain" && plain) plain.relax = leg.relax ?? 1;
-		this.#current = (leg.kind === "newton" ? newton : leg.kind === "mixed" ? mixed : plain) ?? newton;
+		const leg = this.#course.legs[this.#leg]!;
+		const { newton } = this.#runners;
+		if (leg.kind === "newton" && newton) {
+			newton.settings = { ...newton.settings, ...leg.settings, ...this.#overrides };
+		}
+		this.#current = this.#runnerOf(leg);
+	}
+
+	#runnerOf({ kind }: Leg): Method {
+		const runner = this.#runners[kind];
+		if (runner === undefined) throw new Error(`a relay without ${kind} has a leg of it`);
+		return runner;
 	}
 
 	/** The next leg, from where this one ended unless that is far worse than the best. */
@@ -225,34 +201,23 @@ export class Relay implements Method {
 		const { best } = this.#system;
 		const value = best.offer(this.velocityFresh);
 		if (!(value <= SETBACK * best.value)) best.restore();
-		if (this.#isHard()) {
-			this.#legs = this.#course.hard!;
-			this.#again = 0;
-			this.#leg = 0;
-		} else {
-			this.#leg += 1;
-		}
-		if (this.#leg === this.#legs.length) {
-			this.#leg = this.#again;
-			this.#rounds += 1;
+		this.#leg += 1;
+		if (this.#leg === this.#course.legs.length) {
+			this.#leg = this.#course.again;
 			this.#lenience *= 2;
 		}
-		if (this.#rounds === ROUNDS && this.#course.last) {
-			this.#legs = [this.#course.last];
-			this.#again = 0;
-			this.#leg = 0;
-		}
 		const products = this.products - this.#productsBefore;
-		this.remedies.push(`after ${products} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`);
+		this.#remedies.push(
+			...this.#current.remedies,
+			`after ${products} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`,
+		);
 		this.#begin();
 	}
 
 	#describe(): string {
-		const leg = this.#legs[this.#leg]!;
-		if (leg.kind === "newton") {
-			const { damping, m, epsilon } = { ...leg.settings, ...this.#overrides };
-			return `pqn with damping ${damping}, m ${m}, epsilon ${epsilon}`;
-		}
-		return leg.kind === "mixed" ? "gauss-seidel with mixing" : `gauss-seidel unmixed, relax ${leg.relax ?? 1}`;
+		const leg = this.#course.legs[this.#leg]!;
+		if (leg.kind === "proximal") return "proximal-gauss-seidel";
+		const { damping, m, epsilon } = { ...leg.settings, ...this.#overrides };
+		return `pqn with damping ${damping}, m ${m}, epsilon ${epsilon}`;
 	}
 }

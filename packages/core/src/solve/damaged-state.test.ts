@@ -104,7 +104,7 @@ describe("refused", () => {
 	test("of the report's own form, in another form", () => {
 		const report: SolveOptions = { method: "pqn", set: { scaling: "none" } };
 		const from = savedRun(runsOf(problem, report)()).states[1]!;
-		expect(refusal(from, { method: "pqn" })).toMatch(/stretch: is not there/);
+		expect(refusal(from, { method: "pqn" })).toMatch(/stepper\.leg: is not there/);
 	});
 });
 
