@@ -114,8 +114,9 @@ async function most(
 			started.some(({ child }) => child.exitCode !== null) || logIn(runs).some(({ event }) => event === "ready");
 		await until("all ranks are ready", isReady, { seconds: READY_SECONDS });
 		for (const kind of kinds) {
-			if (isAttacked) await attack(bed, hosts, kind, seconds);
-			else await pause(seconds);
+			const said = isAttacked ? await attack(bed, hosts, kind, seconds) : await quiet(seconds);
+			const all = [...memoryOf(hosts)].map(([who, mebibytes]) => `${who} ${mebibytes}`).join(", ");
+			console.log(`  ${kind}: ${said}; MiB at most so far: ${all}`);
 		}
 		const over = started.find(({ child }) => child.exitCode !== null);
 		if (over !== undefined) throw new Error(`the run has ended: ${over.err().trim()}`);
@@ -145,7 +146,7 @@ async function begin(cluster: Cluster, scene: SceneName, line: readonly string[]
 }
 
 /** So many of a kind at the ports of each host, for as long; they say how many came. */
-async function attack(bed: Bed, hosts: readonly Host[], kind: StrangerKind, seconds: number): Promise<void> {
+async function attack(bed: Bed, hosts: readonly Host[], kind: StrangerKind, seconds: number): Promise<string> {
 	const crowds = hosts.flatMap((host) => {
 		const ports = portsOf(host);
 		if (ports.length === 0) return [];
@@ -158,7 +159,12 @@ async function attack(bed: Bed, hosts: readonly Host[], kind: StrangerKind, seco
 	await pause(seconds);
 	for (const { child } of crowds) child.stdin?.end();
 	const said = await Promise.all(crowds.map(async ({ ended }) => (await ended).out.split("\n")[1] ?? ""));
-	console.log(`  ${kind}: ${said.join(", ")}`);
+	return said.join(", ");
+}
+
+async function quiet(seconds: number): Promise<string> {
+	await pause(seconds);
+	return "nobody";
 }
 
 /** The high-water mark of each process of the run, the largest of those that do the same, in MiB. */
