@@ -16,7 +16,7 @@ export const FRAME_BYTES_MAX = PIECE_BYTES_MAX + 4096;
  * before the handshake is over. So pieces are smaller there.
  */
 export const TO_HUB_PIECE_BYTES_MAX = 2 ** 16;
-export const TO_HUB_BYTES_MAX = 2 ** 17;
+export const TO_HUB_BYTES_MAX = 3 * 2 ** 15;
 
 const packr = new Packr({ useRecords: false });
 const unpackr = new Unpackr({ useRecords: false });

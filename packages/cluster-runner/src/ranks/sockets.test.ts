@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { curveKeyPair, Dealer } from "zeromq";
 import { Frames, pack, TO_HUB_BYTES_MAX } from "./frames.js";
 import { keysOf, newSecret, z85 } from "./keys.js";
-import { isToHub, isToMember, type ToHub, type ToMember } from "./messages.js";
+import { isToHub, isToMember, RANKS_MAX, type ToHub, type ToMember } from "./messages.js";
 import { HubSocket, MemberSocket } from "./sockets.js";
 
 const open: (() => void | Promise<void>)[] = [];
@@ -117,6 +117,19 @@ describe("the hub's port", () => {
 		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
 		expect([heard, said, answers]).toEqual([[{ kind: "taken" }], [{ kind: "beat" }], []]);
 		expect(socket.refused).toBeGreaterThan(0);
+	});
+
+	it("takes what the ranks of one process say at most, and what is larger is refused where it is sent", async () => {
+		const { keys, address, heard } = await hubOf();
+		const member = new MemberSocket(address, keys, () => {});
+		open.push(() => member.close());
+		const endpoints = Array.from({ length: RANKS_MAX }, (_, rank) => `ipc:///${"x".repeat(80)}/${rank}`);
+		member.send({ kind: "bound", digest: "d".repeat(64), endpoints });
+		await expect.poll(() => heard.length, { timeout: 5000 }).toBe(1);
+		const long = endpoints.map((each) => `${each}${"x".repeat(20)}`);
+		expect(() => member.send({ kind: "bound", digest: "", endpoints: long })).toThrow(
+			/a frame of \d+ bytes to the hub/,
+		);
 	});
 
 	it("is one line where it is in use, or is no address of this host", async () => {

@@ -5,6 +5,7 @@
  */
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
+import { assert } from "@stickslip/core/parallel";
 import { curveKeyPair, Dealer, Router } from "zeromq";
 import { type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
 import { hostPort } from "../launch/rendezvous/host-port.js";
@@ -167,7 +168,17 @@ export class Mouth<Out, In> {
 			...clientOf(keys),
 		});
 		this.#outbox = new Outbox(this.#dealer);
-		this.send = (message, bytes) => this.#outbox.push(this.#frames.write(message, bytes));
+		this.send = (message, bytes) => {
+			const parts = this.#frames.write(message, bytes);
+			// The other side would hang up, and nobody would know why.
+			for (const { length } of parts) {
+				assert(
+					length <= TO_HUB_BYTES_MAX,
+					`a frame of ${length} bytes to the hub, and ${TO_HUB_BYTES_MAX} are the most`,
+				);
+			}
+			this.#outbox.push(parts);
+		};
 		this.#watch(signs, refusedMs);
 		this.#dealer.connect(address.replace(/^curve:/, "tcp:"));
 	}

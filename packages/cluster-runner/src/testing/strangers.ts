@@ -16,8 +16,10 @@ export const STRANGER_KINDS = [
 	"endless-message",
 	/** Says that it encrypts, and then sends such parts in the place of the handshake. */
 	"endless-handshake",
-	/** Says that it encrypts, and sends one part of the largest size that may be taken in, but for its last byte. */
+	/** Says that it encrypts, and sends one part of the largest size that a hub takes in, but for its last byte. */
 	"large-part",
+	/** The same of the largest size that a rank takes in, which is too large for a hub. */
+	"larger-part",
 	/** The handshake of CURVE as it should be, but for a key that is not the server's. */
 	"wrong-key",
 ] as const;
@@ -54,8 +56,9 @@ export interface Strangers {
 const MiB = 2 ** 20;
 const SECONDS = 60;
 const PART_BYTES = 65_536;
-/** Of large-part: what a hub takes in of one frame, and more than a rank does. */
-const LARGE_BYTES = 128 * 1024;
+/** What a hub takes in of one frame, and what a rank does. */
+const LARGE_BYTES = 96 * 1024;
+const LARGER_BYTES = 128 * 1024;
 
 /** They come at once. */
 export function sendStrangers(options: StrangersOptions): Strangers {
@@ -153,10 +156,16 @@ function wordsOf(kind: StrangerKind): readonly [Uint8Array, Uint8Array?] {
 		case "endless-handshake":
 			return [greeting("CURVE"), endlessPart];
 		case "large-part":
-			return [Buffer.concat([greeting("CURVE"), part(Buffer.alloc(LARGE_BYTES)).subarray(0, -1)])];
+			return [largePart(LARGE_BYTES)];
+		case "larger-part":
+			return [largePart(LARGER_BYTES)];
 		case "wrong-key":
 			return [Buffer.concat([greeting("CURVE"), command("HELLO", helloOfCurve())])];
 	}
+}
+
+function largePart(bytes: number): Buffer {
+	return Buffer.concat([greeting("CURVE"), part(Buffer.alloc(bytes)).subarray(0, -1)]);
 }
 
 /** Signature, version 3.0, the mechanism in 20 bytes, not the server, and nothing up to 64 bytes. */
