@@ -17,11 +17,14 @@ export const strangers: FaultKind = {
 };
 
 class Crowds implements Act {
-	readonly isHarmless = true;
+	/** MPICH's mpiexec ends with the first stranger at its own port, and our run with it; all else goes on. */
+	readonly isHarmless: boolean;
+	readonly named = /mpirun ended before its ranks did/;
 	/** They wait on their hosts from the beginning: a run is over soon. */
 	readonly #crowds: ReadonlyMap<Host, Running>;
 
 	constructor({ cluster, way, bed }: Scene) {
+		this.isHarmless = way !== "mpich";
 		// Only the first host has anything of a run that is local.
 		const hosts = way === "local" ? [cluster.front] : cluster.network.hosts;
 		const start = (host: Host) => {
