@@ -1,5 +1,11 @@
 /** What a process measures of its own beginning; one line of JSON is its answer. */
 import { coldTimes, type Form, problemOf } from "./phases.js";
+import { firstSolve, memoryOf } from "./tiny.js";
 
-const [, form, contacts] = process.argv.slice(2);
-console.log(JSON.stringify(coldTimes(problemOf(form as Form, Number(contacts)), form as Form)));
+const [what, ...rest] = process.argv.slice(2);
+const answers: Record<string, () => unknown> = {
+	cold: () => coldTimes(problemOf(rest[0] as Form, Number(rest[1])), rest[0] as Form),
+	first: () => firstSolve(),
+	memory: () => memoryOf(Number(rest[0]), Number(rest[1])),
+};
+console.log(JSON.stringify(answers[what ?? ""]?.()));

@@ -1,18 +1,26 @@
 /**
- * What comes before the iterations, and what is left of a solve where there are hardly any: set-up by phase, tiny problems, the whole command.
- * Minima of many repeats: whatever else the machine does only adds.
+ * What comes before the iterations, and what is left of a solve where there are hardly any: set-up by phase, tiny problems, memory over
+ * many solves. Minima of many repeats: whatever else the machine does only adds.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { SETUP_PHASES } from "@stickslip/core/parallel";
 import type { Bench } from "../bench.js";
+import { dataFolder } from "../data.js";
 import { recordCsv } from "../record.js";
 import { FORMS, type Form, type PhaseTimes, problemOf, warmTimes } from "./phases.js";
+import { type Held, type memoryOf, tinyProblems, tinyRow } from "./tiny.js";
 
 const SIZES = [300, 3000, 30_000, 300_000];
 const WARM_SECONDS = 4;
+const TINY_SECONDS = 1;
 /** Microseconds per contact, warm. */
 const MOST: Record<Form, number> = { "W given": 0.6, "W of bodies": 0.6, "matrix-free": 0.4 };
+/** Microseconds: set-up, iterations of one contact, of more. */
+const TINY_MOST = { setUp: 8, one: 1.2, more: 8 };
+const FIRST_MS_MAX = 8;
+const FIRSTS = 7;
+const GROWTH_MIB_MAX = 1;
 
 type Row = Record<string, string | number>;
 
@@ -26,9 +34,8 @@ function rowOf(form: Form, contacts: number, when: string, { total, phases }: Ph
 function print(row: Row): void {
 	const { kind, contacts, when, total, ...phases } = row;
 	const parts = Object.entries(phases).map(([phase, time]) => `${phase} ${time}`);
-	console.log(
-		`${String(kind).padEnd(12)}${String(contacts).padStart(8)} ${when}: ${total} us per contact (${parts.join(", ")})`,
-	);
+	const head = `${String(kind).padEnd(12)}${String(contacts).padStart(8)} ${when}`;
+	console.log(`${head}: ${total} us per contact (${parts.join(", ")})`);
 }
 
 /** In a process of its own, whose answer is one line. */
@@ -37,36 +44,83 @@ function inNewProcess(...args: readonly (string | number)[]): unknown {
 	return JSON.parse(execFileSync(process.execPath, [file, ...args.map(String)], { encoding: "utf8" }));
 }
 
-export function setupRows(sizes: readonly number[], seconds: number, cold: boolean): Row[] {
+function setupRows(sizes: readonly number[], isCold: boolean): Row[] {
 	const rows: Row[] = [];
+	const keep = (row: Row): void => {
+		rows.push(row);
+		print(row);
+	};
 	for (const form of FORMS) {
-		for (const contacts of sizes) {
-			const problem = problemOf(form, contacts);
-			rows.push(rowOf(form, problem.contacts, "warm", warmTimes(problem, form, seconds)));
-			print(rows.at(-1)!);
-			if (!cold) continue;
-			rows.push(rowOf(form, problem.contacts, "cold", inNewProcess("cold", form, contacts) as PhaseTimes));
-			print(rows.at(-1)!);
+		for (const size of sizes) {
+			const problem = problemOf(form, size);
+			const { contacts } = problem;
+			keep(rowOf(form, contacts, "warm", warmTimes(problem, form, WARM_SECONDS)));
+			if (isCold) keep(rowOf(form, contacts, "cold", inNewProcess("cold", form, size) as PhaseTimes));
 		}
 	}
 	return rows;
 }
 
+/** Whether it was kept, after a line when it was not. */
+function held(what: string, value: number, most: number, unit: string): boolean {
+	if (value <= most) return true;
+	console.log(`MISSED: ${what}: ${rounded(value)} ${unit}, at most ${most}`);
+	return false;
+}
+
+async function tiny(): Promise<boolean> {
+	let all = true;
+	const rows = [];
+	for (const problem of await tinyProblems(dataFolder())) {
+		const row = tinyRow(problem, TINY_SECONDS);
+		const { contacts, iterations, setUp, iterating, whole } = row;
+		const counts = `${String(contacts).padStart(2)} contacts, ${String(iterations).padStart(3)} iterations, ${row.status}`;
+		const times = `set-up ${rounded(setUp)} us, iterations ${rounded(iterating)} us, whole ${rounded(whole)} us`;
+		console.log(`${row.problem.padEnd(36)} ${counts}: ${times}`);
+		rows.push({ ...row, setUp: rounded(setUp), iterating: rounded(iterating), whole: rounded(whole) });
+		if (contacts === 5) all = held(`${row.problem}, set-up`, setUp, TINY_MOST.setUp, "us") && all;
+		const most = contacts === 1 ? TINY_MOST.one : TINY_MOST.more;
+		if (contacts === 1 || contacts >= 5) all = held(`${row.problem}, iterations`, iterating, most, "us") && all;
+	}
+	console.log(`recorded in ${recordCsv("setup-tiny", rows)}`);
+	return all;
+}
+
+function processes(): boolean {
+	const firsts = Array.from({ length: FIRSTS }, () => inNewProcess("first") as number);
+	const first = Math.min(...firsts);
+	console.log(`first solve of a process: ${rounded(first)} ms beyond loading (least of ${FIRSTS})`);
+	let all = held("first solve of a process", first, FIRST_MS_MAX, "ms");
+	for (const contacts of [5, 300, 3000]) {
+		const { before, after } = inNewProcess("memory", contacts, 1000) as ReturnType<typeof memoryOf>;
+		const told = ({ used, resident }: Held): string => `${used.toFixed(1)} MiB used (${resident.toFixed(0)} resident)`;
+		console.log(`${contacts} contacts: ${told(before)} after 100 solves, ${told(after)} after 1,000 more`);
+		all = held(`growth at ${contacts} contacts`, after.used - before.used, GROWTH_MIB_MAX, "MiB") && all;
+	}
+	return all;
+}
+
 export const setup: Bench = {
 	name: "setup",
-	what: "set-up by phase, tiny problems and the whole command, warm and cold",
-	run(args) {
-		const sizes = args.length > 0 ? args.map(Number) : SIZES;
+	what: "set-up by phase, warm and cold; problems of a few contacts; memory over many solves",
+	async run(args) {
+		const sizes = args.length > 0 ? args.filter((word) => word !== "tiny").map(Number) : SIZES;
 		if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
-			console.log("npm run bench -- setup [CONTACTS...]");
+			console.log("npm run bench -- setup [tiny] [CONTACTS...]");
 			return 2;
 		}
-		const rows = setupRows(sizes, WARM_SECONDS, args.length === 0);
-		const missed = rows.filter(({ kind, when, total }) => when === "warm" && Number(total) > MOST[kind as Form]);
-		for (const { kind, contacts, total } of missed) {
-			console.log(`MISSED: ${kind}, ${contacts} contacts: ${total} us per contact, at most ${MOST[kind as Form]}`);
+		const rows = setupRows(sizes, args.length === 0);
+		let all = true;
+		for (const { kind, contacts, when, total } of rows) {
+			if (when === "warm") {
+				all = held(`${kind}, ${contacts} contacts`, Number(total), MOST[kind as Form], "us per contact") && all;
+			}
+		}
+		if (args.length === 0 || args.includes("tiny")) {
+			all = (await tiny()) && all;
+			all = processes() && all;
 		}
 		if (args.length === 0) console.log(`recorded in ${recordCsv("setup", rows)}`);
-		return missed.length === 0 ? 0 : 1;
+		return all ? 0 : 1;
 	},
 };

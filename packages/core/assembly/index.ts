@@ -9,4 +9,6 @@ export { anchorFree } from "./proximal";
 export { rigidSweep, rigidTriangle } from "./rigid";
 export { sellApply } from "./sell";
 export { sellSweep, sellTriangle } from "./sweep";
+export { tinyMeasures, tinySweeps } from "./tiny";
+export { tinySetUp } from "./tiny-setup";
 export { addCombination, axpby, copy, fill, subtract } from "./vectors";

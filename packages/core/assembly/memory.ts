@@ -18,3 +18,8 @@ export function set(index: i32, value: f64): void {
 export function getInt(index: i32): i32 {
 	return load<i32>((<usize>index) << 2);
 }
+
+@inline
+export function setInt(index: i32, value: i32): void {
+	store<i32>((<usize>index) << 2, value);
+}

@@ -21,3 +21,7 @@ export function set(index: number, value: number): void {
 export function getInt(index: number): number {
 	return integers[index]!;
 }
+
+export function setInt(index: number, value: number): void {
+	integers[index] = value;
+}

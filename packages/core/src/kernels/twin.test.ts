@@ -129,6 +129,9 @@ const ofOperators = [
 	"setInMotion",
 ];
 
+/** Kernels of whole solves: solve/tiny.test.ts compares answers and all that is told of them. */
+const ofSolves = ["tinyMeasures", "tinySetUp", "tinySweeps"];
+
 test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) => {
 	const [wasm, twin] = [setUp("wasm"), setUp("twin")];
 	expect(firstDifference(wasm.all(), twin.all())).toBe(-1);
@@ -140,8 +143,8 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 	expect(firstDifference(wasm.all(), before)).not.toBe(-1);
 });
 
-test("every kernel is compared, here or through its operator", () => {
-	expect([...Object.keys(calls), ...ofOperators].sort()).toEqual(Object.keys(twinKernels).sort());
+test("every kernel is compared, here, through its operator or through solves", () => {
+	expect([...Object.keys(calls), ...ofOperators, ...ofSolves].sort()).toEqual(Object.keys(twinKernels).sort());
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");
 	expect(exported.sort()).toEqual(Object.keys(twinKernels).sort());
 });

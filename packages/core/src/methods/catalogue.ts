@@ -28,7 +28,13 @@ export interface MethodEntry {
 	/** Allocates all that the method needs. */
 	make(system: System, options: Options): Method;
 	/** Why this method suits this system, for the report. */
-	reason?(system: System): string;
+	reason?(system: ReasonFacts): string;
+}
+
+/** What a system is, as far as reports give reasons. */
+export interface ReasonFacts {
+	readonly operator: { readonly sweep?: unknown };
+	readonly share: Pick<System["share"], "colours" | "order" | "coupling">;
 }
 
 const seed = integer("seed", "of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1);

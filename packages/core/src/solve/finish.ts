@@ -26,12 +26,20 @@ export interface Outcome {
 	readonly equalityRows: number;
 }
 
-/** Why it ended so, for people. */
-function reasonOf(run: Run, measures: Record<MeasureName, number>): string {
+/** What the reason of an ending is made of. */
+export interface Ending {
+	readonly status: Status | undefined;
+	readonly measure: MeasureName;
+	readonly tolerance: number;
+	readonly iterations: number;
+	readonly isSuspended: boolean;
+}
+
+/** Why it ended so, for people; `why` is why this method. */
+export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why: string | undefined): string {
 	const { status, measure, tolerance } = run;
 	const reached = `${measure} ${measures[measure].toExponential(1)}`;
 	const wanted = `tolerance ${tolerance.toExponential(1)}`;
-	const why = run.entry.reason?.(run.system);
 	const words: Record<Status, string> = {
 		solved: `${reached} is within the ${wanted}`,
 		stalled: `nothing left to try at ${reached}, ${wanted}; a looser tolerance or more products may end it`,
@@ -73,7 +81,7 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome
 			contacts: share.contacts,
 			method: run.entry.name,
 			status: status ?? "stalled",
-			reason: reasonOf(run, taken),
+			reason: reasonOf(run, taken, run.entry.reason?.(system)),
 			remedies: [...run.method.remedies],
 			iterations: run.iterations,
 			products,

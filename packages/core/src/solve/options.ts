@@ -25,6 +25,9 @@ export interface Keep {
 	readonly from?: RunState;
 }
 
+/** Of the energy measure, and of whichever else is asked for. */
+export const DEFAULT_TOLERANCE = 1e-6;
+
 export interface SolveOptions {
 	/** auto (default), or a name from `methods()`. */
 	readonly method?: string;

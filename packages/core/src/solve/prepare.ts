@@ -1,13 +1,13 @@
 /** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
 import { InputError } from "../errors.js";
 import { MEASURES } from "../measures/measures.js";
-import { methodEntry } from "../methods/catalogue.js";
-import { resolve } from "../methods/options.js";
+import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
+import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type Plan } from "../parallel/plan.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { nameOf, validateProblem } from "../problem/validate.js";
+import { type Checked, nameOf, validateProblem } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
-import { systemDefaults } from "../system/system.js";
+import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
 
@@ -38,8 +38,21 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 	return { r: start };
 }
 
+/** A problem and options that make sense, and what was found out on the way. */
+export interface CheckedSolve {
+	readonly problem: Problem;
+	readonly checked: Checked;
+	readonly entry: MethodEntry;
+	readonly settings: Options;
+	/** What the method wants of the system. */
+	readonly system: SystemOptions;
+	/** The reaction to start from; zero where there is none. */
+	readonly start?: Guess;
+	readonly options: RunOptions;
+}
+
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
-export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
+export function checkSolve(given: Problem, options: SolveOptions = {}): CheckedSolve {
 	beginPhase("validate");
 	const checked = validateProblem(given);
 	const name = nameOf(given);
@@ -51,8 +64,19 @@ export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
 		throw new InputError("options", "measure", `${kept.measure} is no measure`, remedy);
 	}
 	const entry = methodEntry(kept.method ?? "auto");
-	const settings = entry.system(resolve(entry.name, entry.options, kept.set));
+	const settings = resolve(entry.name, entry.options, kept.set);
+	const system = { ...systemDefaults, ...entry.system(settings) };
 	const guess = startOf(problem, start);
-	const plan = makePlan(problem, { ...systemDefaults, ...settings }, checked);
-	return { plan, options: kept, ...(guess === undefined ? {} : { start: guess }) };
+	return { problem, checked, entry, settings, system, options: kept, ...(guess === undefined ? {} : { start: guess }) };
+}
+
+/** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */
+export function prepareChecked({ problem, checked, system, options, start }: CheckedSolve): Prepared {
+	const plan = makePlan(problem, system, checked);
+	return { plan, options, ...(start === undefined ? {} : { start }) };
+}
+
+/** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
+export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
+	return prepareChecked(checkSolve(given, options));
 }

@@ -11,7 +11,7 @@ import type { Share } from "../parallel/share.js";
 import { beginPhase } from "../setup-phase.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
-import type { RunOptions } from "./options.js";
+import { DEFAULT_TOLERANCE, type RunOptions } from "./options.js";
 import type { Status } from "./report.js";
 import { Saved } from "./saved.js";
 import { badState, type RunState } from "./state.js";
@@ -61,7 +61,7 @@ export class Run {
 	/** Collective. The options have been checked. */
 	constructor(share: Share, options: RunOptions, communicator: Communicator) {
 		this.measure = options.measure ?? "energy";
-		this.tolerance = options.tolerance ?? 1e-6;
+		this.tolerance = options.tolerance ?? DEFAULT_TOLERANCE;
 		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
 		this.entry = methodEntry(options.method ?? "auto");
 		const settings = resolve(this.entry.name, this.entry.options, options.set);

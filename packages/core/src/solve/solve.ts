@@ -5,11 +5,12 @@ import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
-import { prepare } from "./prepare.js";
+import { type CheckedSolve, checkSolve, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { heed, STOP, setOut } from "./requests.js";
 import { Run } from "./run.js";
 import { cutState, type RunState } from "./state.js";
+import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** How long the yielding driver works before it lets others run, and how often it tells of its progress. */
 const SLICE_MS = 12;
@@ -19,8 +20,8 @@ const PROGRESS_MS = 50;
 const NUMBERS_PER_LOOK = 100_000;
 const LOOKS_APART_MAX = 64;
 
-function serialRun(problem: Problem, options: SolveOptions): Run {
-	const { plan, start, options: kept } = prepare(problem, options);
+function serialRun(checked: CheckedSolve): Run {
+	const { plan, start, options: kept } = prepareChecked(checked);
 	return new Run(wholeShare(plan, start), kept, new SelfCommunicator());
 }
 
@@ -69,7 +70,10 @@ function attend(run: Run, keep: Keep, start: number): void {
  */
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
-	const run = serialRun(problem, options);
+	const checked = checkSolve(problem, options);
+	const tiny = solveTiny(checked, options, before);
+	if (tiny) return tiny;
+	const run = serialRun(checked);
 	try {
 		const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
 		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
@@ -82,7 +86,9 @@ export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 
 /** Sets a solve up as `solve` does, and goes no further: for measuring. */
 export function setUp(problem: Problem, options: SolveOptions = {}): void {
-	serialRun(problem, options).system.arena.release();
+	const checked = checkSolve(problem, options);
+	if (setUpTiny(checked, options)) return;
+	serialRun(checked).system.arena.release();
 }
 
 /** After the first solve, which took so long here. */
@@ -106,7 +112,10 @@ function turn(): Promise<void> {
 /** The same solve, with the same bits, giving way every few milliseconds: `signal` and `onProgress` work here. */
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
 	const before = performance.now();
-	const run = serialRun(problem, options);
+	const checked = checkSolve(problem, options);
+	const tiny = solveTiny(checked, options, before);
+	if (tiny) return tiny;
+	const run = serialRun(checked);
 	try {
 		const seconds = await runYielding(run, options, fromOf(run, options));
 		const timing = timingOf(run, seconds, before);

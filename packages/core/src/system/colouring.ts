@@ -62,7 +62,8 @@ export function colourBlocks(blocks: number, coupling: Coupling, seed: number): 
 	return colourAround(sequence, new PatternSurroundings(neighbours));
 }
 
-function sequenceOf(blocks: number, seed: number): Int32Array {
+/** The order in which colours are given first. */
+export function sequenceOf(blocks: number, seed: number): Int32Array {
 	const sequence = new Int32Array(blocks);
 	for (let id = 0; id < blocks; id += 1) sequence[id] = id;
 	return new Random(seed).shuffle(sequence);
