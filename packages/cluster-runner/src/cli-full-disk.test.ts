@@ -49,6 +49,27 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		expect(stateIn(folder).status).toBe("solved");
 	});
 
+	it("at a later attempt fails it as well, which is tried again while restarts are left", {
+		timeout: 90_000,
+	}, async () => {
+		const runs = join(disk.folder, "later");
+		const words = ["--checkpoint", "60", "--restarts", "1", "--runs", runs, "--", "solve", problem, "--json"];
+		const running = runShell(`exec "$@" > ${disk.folder}/later.log`, ["launch", "local", ...words]);
+		const folder = await fill(runs);
+		const { code, err } = await running;
+		disk.free();
+		// The first attempt could not keep its report, the second found no place for its answer before it began.
+		const told = linesOf(err).filter((line) => line.includes("ENOSPC"));
+		expect([code, told], err).toEqual([3, [expect.stringMatching(/report/), expect.stringMatching(/standard output/)]]);
+		expect(stateIn(folder)).toMatchObject({
+			status: "failed",
+			attempt: 2,
+			reason: told[1]?.replace("stickslip: ", ""),
+		});
+		const resumed = await runCli(["resume", "last", "--runs", runs]);
+		expect([resumed.code, JSON.parse(resumed.out || "{}").hash], resumed.err).toEqual([0, hash]);
+	});
+
 	it("for longer fails the run, which says why although its messages are lost, and is resumed", {
 		timeout: 90_000,
 	}, async () => {

@@ -38,17 +38,19 @@ export class Failures {
 		if (error instanceof InputError && error.source === "options") {
 			// What a capsule says is wrong for itself alone.
 			if (!isCapsule(input)) throw error;
-			return this.#refused(shown, error.from(input).message);
+			return this.#refused(shown, error.from(input).message, recorder);
 		}
 		// What could not be started says nothing of the file.
-		if (error instanceof InputError) return this.#refused(shown, error.message, !(error instanceof LaunchError));
-		if (error instanceof MemoryLimitError) return this.#refused(shown, `${shown}: ${error.message}`);
+		if (error instanceof InputError)
+			return this.#refused(shown, error.message, recorder, !(error instanceof LaunchError));
+		if (error instanceof MemoryLimitError) return this.#refused(shown, `${shown}: ${error.message}`, recorder);
 		if (error instanceof RankError) return this.#lost(shown, error.message, recorder);
 		return this.#broken(shown, error, recorder);
 	}
 
-	#refused(problem: string, reason: string, isOver = true): 2 {
+	#refused(problem: string, reason: string, recorder: Recorder | undefined, isOver = true): 2 {
 		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
+		recorder?.explain(oneLine(reason));
 		this.#add({ problem, reason }, isOver);
 		return 2;
 	}

@@ -1,10 +1,13 @@
 /** The run that a `solve` is part of: the one that its supervisor made for it, one of its own where it is to be kept, or none. */
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
 import type { Terminal } from "../command.js";
+import { describeFailure } from "../last-resort.js";
 import type { Given } from "../line/given.js";
+import { launchError } from "../ranks/refusal.js";
 import { RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
-import { Recorder } from "../runs/recorder.js";
+import { hasBegun, Recorder } from "../runs/recorder.js";
+import { changeState } from "../runs/state.js";
 
 /** A week: whoever waits longer between checkpoints wants none. */
 const INTERVAL_MAX = 604_800;
@@ -29,6 +32,21 @@ export function runWish(given: Given, { repeat = 1 }: SolveOptions): RunWish {
 		given.refuse("--runs", "says where a run is kept, and none is", "add --checkpoint SECONDS");
 	}
 	return { checkpoint, runs };
+}
+
+/**
+ * What a line is refused for before its run has done anything is bad use. Where the run was at work before, it fails and may be tried again: a disk
+ * is full, or the folder of an output is away, for a while.
+ */
+export function partOfRun<Made>(make: () => Made): Made {
+	try {
+		return make();
+	} catch (error) {
+		const folder = process.env[RUN_VARIABLE] ?? "";
+		if (folder === "") throw error;
+		changeState(folder, { status: "running", reason: describeFailure(error) });
+		throw hasBegun(folder) ? launchError(error) : error;
+	}
 }
 
 /** Undefined where nothing of this solve is kept. */

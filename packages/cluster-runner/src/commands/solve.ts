@@ -28,7 +28,7 @@ import { save } from "../save.js";
 import { holdSignals } from "../signals.js";
 import { Failures } from "./solve-failures.js";
 import { solveNotes, solveOptions, solveSpecs } from "./solve-options.js";
-import { type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
+import { partOfRun, type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
 
 export const solve: Command = {
 	name: "solve",
@@ -36,7 +36,7 @@ export const solve: Command = {
 	what: "solves the problems of FCLIB files (HDF5): local or global form",
 	options: solveSpecs,
 	notes: solveNotes,
-	run: (given, terminal) => new SolveRun(given, terminal).run(),
+	run: (given, terminal) => partOfRun(() => new SolveRun(given, terminal)).run(),
 };
 
 type Solving = Attempt<SolveOptions & RankOptions>;

@@ -8,8 +8,8 @@ import { REASON_MAX } from "./messages.js";
 import { list, text } from "./schema.js";
 
 /**
- * The processes of a solve cannot be started, or cannot be heard: bad use where a run first begins, and a failure like any other where it has begun,
- * since a host, a scheduler or a port may be there again the next time.
+ * The processes of a solve cannot be started, or cannot be heard, or its answer has no place: bad use where a run first begins, and a failure like any
+ * other where it has begun, since a host, a scheduler, a port or a disk may be there again the next time.
  */
 export class LaunchError extends InputError {
 	static of({ source, place, problem, remedy }: InputError): LaunchError {

@@ -100,9 +100,8 @@ export class Recorder {
 		return this.#metrics?.url;
 	}
 
-	/** Whether anything of the run was done before: then it is not wrong from the start, whatever fails now. */
 	get hasBegun(): boolean {
-		return readState(this.folder).attempt > 1 || keepsSomething(this.folder);
+		return hasBegun(this.folder);
 	}
 
 	/** Whether the line is started again where a rank is lost. */
@@ -229,7 +228,7 @@ export class Recorder {
 		await this.log.flush();
 		if (isCancelled) changeState(this.folder, { status: "cancelled" });
 		if (!this.#isOwner) {
-			if (code === 3) this.#handOn();
+			if (code === 3 || code === 2) this.#handOn();
 			return code;
 		}
 		endState(this.folder, code, undefined, this.#reason);
@@ -259,4 +258,9 @@ export class Recorder {
 		const reason = error instanceof Error ? error.message : String(error);
 		this.log.write("run", "warn", "not written", { what, reason });
 	}
+}
+
+/** Whether anything of a run was done before: then it is not wrong from the start, whatever fails now. */
+export function hasBegun(folder: string): boolean {
+	return readState(folder).attempt > 1 || keepsSomething(folder);
 }

@@ -43,7 +43,7 @@ export interface State {
 	/** 1 for the first time that the line was started, 0 before it. */
 	readonly attempt: number;
 	readonly exitCode?: number;
-	/** Why it failed, in one line. */
+	/** Why it failed or was refused, in one line. */
 	readonly reason?: string;
 	readonly job?: SchedulerJob;
 }
@@ -127,7 +127,7 @@ export function endState(
 		return;
 	}
 	const code = isProven ? exitCode : 3;
-	const why = code === 3 ? (reason ?? before.reason) : undefined;
+	const why = code === 3 || code === 2 ? (reason ?? before.reason) : undefined;
 	changeState(folder, { status: statusOf(code), exitCode: code, ...(why !== undefined && { reason: why }) });
 }
 
