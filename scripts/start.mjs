@@ -29,10 +29,10 @@ function generateAll() {
 
 const meaning = `
 Each line is a pile of rigid bodies with friction: at every contact the reaction R and the relative velocity U that satisfy
-the laws of Signorini and Coulomb exactly. "energy" is the error left, free of units; the default asks for 1e-6.
+the laws of Signorini and Coulomb exactly. "energy" is the error left, free of units; the default asks for 1e-3.
 
 The files are in out/piles. Try:
-  npx stickslip solve out/piles/spheres-1000.hdf5 --tolerance 1e-8 --report report.html
+  npx stickslip solve out/piles/spheres-1000.hdf5 --tolerance 1e-6 --report report.html
   npx stickslip --help
 `;
 

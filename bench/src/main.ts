@@ -21,6 +21,7 @@ import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
 import { sweepsProximal } from "./sweeps-proximal.js";
+import { tolerance } from "./tolerance.js";
 
 const benches: readonly Bench[] = [
 	checkpoint,
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
 	sums,
 	sweeps,
 	sweepsProximal,
+	tolerance,
 ];
 
 // Whoever ends a bench ends what it has started: beds are undone at the exit of the process.

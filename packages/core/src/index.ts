@@ -2,7 +2,7 @@
 export { InputError, MemoryLimitError } from "./errors.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
-export { MEASURES, type MeasureName } from "./measures/measures.js";
+export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";
 export { methods } from "./methods/catalogue.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";

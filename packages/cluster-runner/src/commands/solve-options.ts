@@ -19,7 +19,7 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "NAME",
 		what: "auto (default: chosen by what is measured of the problem) or one of `stickslip methods`",
 	},
-	{ name: "tolerance", value: "X", what: "the error to reach, in the measure (default 1e-6)" },
+	{ name: "tolerance", value: "X", what: "the error to reach, in the measure (default 1e-3; merit 1e-6)" },
 	{
 		name: "measure",
 		value: "NAME",
@@ -111,7 +111,7 @@ nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 
-Examples: stickslip solve pile.hdf5 --tolerance 1e-8 --output solved.hdf5
+Examples: stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5
           stickslip solve "data/*.hdf5" --measure natural --tolerance 1e-4 --output answers/
           stickslip generate planks --bodies 500 --output - | stickslip solve - --json
           stickslip solve pile.hdf5 --ranks 4 --transport threads+zeromq
@@ -123,7 +123,7 @@ export function solveOptions(given: Given): SolveOptions & RankOptions {
 		given.refuse("--history", "adds to the JSON object, and there is none", "add --json, or --report FILE for a curve");
 	}
 	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
-	const tolerance = given.real("tolerance", "above 0", 1e-6);
+	const tolerance = given.real("tolerance", "above 0", 1e-3);
 	const measure = given.choice("measure", measures);
 	const start = given.choice("start", starts);
 	const maxIterations = given.integer("max-iterations", 1, iterationsMax, 1000);

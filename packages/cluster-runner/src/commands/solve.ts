@@ -1,7 +1,7 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
 import { hostname } from "node:os";
 import { isUnread } from "@stickslip/comm";
-import { InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
+import { DEFAULT_TOLERANCES, InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
 import { reserveLess } from "../address-space.js";
 import { Attempt, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
 import type { Keeper } from "../checkpoints/keeper.js";
@@ -214,7 +214,7 @@ class SolveRun {
 	async #solution(input: number, attempt: Solving, keeper: Keeper | undefined): Promise<Solution> {
 		const recorder = this.#recorder;
 		const { options, loaded } = attempt;
-		const { measure = "energy", tolerance = 1e-6 } = options;
+		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
 		const { name, contacts } = loaded.problem;
 		const draw = progressLine(this.#terminal, name, measure, tolerance);
 		const about = { problem: name, measure, tolerance, input, inputs: this.#inputs.length, contacts };

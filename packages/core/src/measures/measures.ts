@@ -9,6 +9,9 @@ export type MeasureName = "energy" | "natural" | "merit";
 
 export const MEASURES: readonly MeasureName[] = ["energy", "natural", "merit"];
 
+/** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
+export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };
+
 export class Measures {
 	readonly #system: System;
 	readonly #sums: Sums;

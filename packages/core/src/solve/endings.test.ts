@@ -149,6 +149,28 @@ test.each(["auto", "pqn"])(
 	},
 );
 
+test("unsolved: the reason has the tightest power of ten that was in reach, and the products that took", () => {
+	const options = { tolerance: 1e-20, set: { products: 400 } };
+	const { report } = solve(spheres, options);
+	const [, tolerance, products] = report.reason.match(/; (\de-\d+) was reached after (\d+) products; /)!;
+	expect(report.energy).toBeLessThanOrEqual(Number(tolerance));
+	expect(report.energy).toBeGreaterThan(Number(tolerance) / 10);
+	const again = solve(spheres, { tolerance: Number(tolerance), set: { products: Number(products) } });
+	expect(again.report.status).toBe("solved");
+	expect(solve(spheres, { ...options, maxIterations: 50 }).report.reason).toMatch(
+		/after 50 iterations at .*; 1e-\d was reached/,
+	);
+});
+
+test("the default tolerance is that of the measure", () => {
+	const given = (["energy", "natural", "merit"] as const).map((measure) => solve(spheres, { measure }).report);
+	expect(given.map(({ status, tolerance }) => [status, tolerance])).toEqual([
+		["solved", 1e-3],
+		["solved", 1e-3],
+		["solved", 1e-6],
+	]);
+});
+
 test("a tolerance of zero is reached where the answer is exact", () => {
 	const problem = oneContact([1, 0, 0, 0, 1, 0, 0, 0, 1], [2, 0, 0], 0.5);
 	expect(solve(problem, { tolerance: 0 }).report).toMatchObject({ status: "solved", energy: 0 });

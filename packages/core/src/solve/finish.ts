@@ -3,6 +3,7 @@ import type { MeasureName } from "../measures/measures.js";
 import { version } from "../version.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
+import type { Reach } from "./reach.js";
 import type { RankReport, Report, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
@@ -33,6 +34,8 @@ export interface Ending {
 	readonly tolerance: number;
 	readonly iterations: number;
 	readonly isSuspended: boolean;
+	/** Of an ending that may be unsolved. */
+	readonly reach?: Reach;
 }
 
 /** Why it ended so, for people; `why` is why this method. */
@@ -40,11 +43,13 @@ export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why
 	const { status, measure, tolerance } = run;
 	const reached = `${measure} ${measures[measure].toExponential(1)}`;
 	const wanted = `tolerance ${tolerance.toExponential(1)}`;
+	const inReach = run.reach?.describe();
+	const unsolved = `${reached}, ${wanted}${inReach === undefined ? "" : `; ${inReach}`}`;
 	const words: Record<Status, string> = {
 		solved: `${reached} is within the ${wanted}`,
-		stalled: `nothing left to try at ${reached}, ${wanted}; a looser tolerance or more products may end it`,
-		"iteration-limit": `stopped after ${run.iterations} iterations at ${reached}, ${wanted}`,
-		"time-limit": `out of time at ${reached}, ${wanted}`,
+		stalled: `nothing left to try at ${unsolved}; a looser tolerance or more products may end it`,
+		"iteration-limit": `stopped after ${run.iterations} iterations at ${unsolved}`,
+		"time-limit": `out of time at ${unsolved}`,
 		diverged: `the iterate left the finite numbers; the best before that has ${reached}`,
 		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${reached}, ${wanted}`,
 	};

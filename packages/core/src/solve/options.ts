@@ -25,13 +25,10 @@ export interface Keep {
 	readonly from?: RunState;
 }
 
-/** Of the energy measure, and of whichever else is asked for. */
-export const DEFAULT_TOLERANCE = 1e-6;
-
 export interface SolveOptions {
 	/** auto (default), or a name from `methods()`. */
 	readonly method?: string;
-	/** Default 1e-6. */
+	/** Default 1e-3; 1e-6 in the merit. */
 	readonly tolerance?: number;
 	/** The measure the tolerance is of. Default energy. */
 	readonly measure?: MeasureName;

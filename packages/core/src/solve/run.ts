@@ -2,7 +2,7 @@
  * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure: where a method
  * leaves U fresh that costs no product, and every iteration is measured; elsewhere `Checks` says when it is worth one.
  */
-import type { MeasureName } from "../measures/measures.js";
+import { DEFAULT_TOLERANCES, type MeasureName } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import type { Method } from "../methods/method.js";
 import { resolve } from "../methods/options.js";
@@ -11,7 +11,8 @@ import type { Share } from "../parallel/share.js";
 import { beginPhase } from "../setup-phase.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
-import { DEFAULT_TOLERANCE, type RunOptions } from "./options.js";
+import type { RunOptions } from "./options.js";
+import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
 import { Saved } from "./saved.js";
 import { badState, type RunState } from "./state.js";
@@ -39,6 +40,7 @@ export class Run {
 	readonly measure: MeasureName;
 	readonly tolerance: number;
 	readonly history: number[] | undefined;
+	readonly reach = new Reach();
 	iterations = 0;
 	status: Status | undefined;
 	/** The measure taken last. */
@@ -61,7 +63,7 @@ export class Run {
 	/** Collective. The options have been checked. */
 	constructor(share: Share, options: RunOptions, communicator: Communicator) {
 		this.measure = options.measure ?? "energy";
-		this.tolerance = options.tolerance ?? DEFAULT_TOLERANCE;
+		this.tolerance = options.tolerance ?? DEFAULT_TOLERANCES[this.measure];
 		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
 		this.entry = methodEntry(options.method ?? "auto");
 		const settings = resolve(this.entry.name, this.entry.options, options.set);
@@ -127,6 +129,7 @@ export class Run {
 		this.#valueAt = -1;
 		this.#bestAt = -1;
 		this.#checks.clear();
+		this.reach.clear();
 		if (this.history) this.history.length = 0;
 		reducer.request = 0;
 		reducer.stop = 0;
@@ -165,6 +168,7 @@ export class Run {
 				best: best.value,
 				bestIsHere,
 				checks: this.#checks.state,
+				reach: this.reach.state,
 				...(history && { history: [...history] }),
 				stepper: scalars,
 			},
@@ -201,6 +205,7 @@ export class Run {
 			best.value = value;
 		}
 		this.#checks.resume(saved.record("checks"));
+		this.reach.resume(saved.record("reach"));
 		if (history) for (const number of saved.numbers("history", this.iterations)) history.push(number);
 		const products = saved.integer("products");
 		const exchanges = saved.integer("exchanges");
@@ -248,6 +253,7 @@ export class Run {
 		const value = known ? method.error : system.best.measure(velocityFresh);
 		this.value = value;
 		this.#valueAt = this.iterations;
+		this.reach.note(value, this.products);
 		if (value <= this.tolerance) {
 			this.status = "solved";
 			return;
@@ -268,6 +274,7 @@ export class Run {
 		if (status === "diverged" && system.best.value === Number.POSITIVE_INFINITY) system.r.values.fill(0);
 		system.best.restore();
 		this.value = system.best.value;
+		this.reach.note(this.value, this.products);
 		this.status = this.value <= this.tolerance ? "solved" : status;
 	}
 }

@@ -6,14 +6,14 @@
 import * as places from "../generated/tiny-places.js";
 import { TINY_CONTACTS } from "../generated/tiny-places.js";
 import { Arena } from "../kernels/arena.js";
-import { MEASURES } from "../measures/measures.js";
+import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { chooseOperator } from "../system/choose.js";
 import { sequenceOf } from "../system/colouring.js";
 import { version } from "../version.js";
 import { assemble, type Outcome, reasonOf, type Timing } from "./finish.js";
-import { DEFAULT_TOLERANCE, type SolveOptions } from "./options.js";
+import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { Solution } from "./report.js";
 
@@ -117,7 +117,7 @@ class Tiny {
 	solve(checked: CheckedSolve, operatorReason: string, options: SolveOptions, before: number): Solution | undefined {
 		const { kernels, bins } = this.#arena;
 		const { contacts } = this.#problem;
-		const { measure = "energy", tolerance = DEFAULT_TOLERANCE } = options;
+		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
 		const name = MEASURES.indexOf(measure);
 		const length = this.#numbers[places.RESULT + 2]!;
 		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
