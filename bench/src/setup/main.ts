@@ -8,7 +8,8 @@ import { SETUP_PHASES } from "@stickslip/core/parallel";
 import type { Bench } from "../bench.js";
 import { dataFolder } from "../data.js";
 import { recordCsv } from "../record.js";
-import { FORMS, type Form, type PhaseTimes, problemOf, warmTimes } from "./phases.js";
+import { COMMAND_PHASES, commandTimes } from "./command.js";
+import { FORMS, type Form, type PhaseTimes, preparedTimes, problemOf, warmTimes } from "./phases.js";
 import { type Held, type memoryOf, tinyProblems, tinyRow } from "./tiny.js";
 
 const SIZES = [300, 3000, 30_000, 300_000];
@@ -16,6 +17,10 @@ const WARM_SECONDS = 4;
 const TINY_SECONDS = 1;
 /** Microseconds per contact, warm. */
 const MOST: Record<Form, number> = { "W given": 0.6, "W of bodies": 0.6, "matrix-free": 0.4 };
+const NEW_VALUES_MAX = 0.15;
+/** Milliseconds of `stickslip solve` of a file of 3,000 contacts. */
+const COMMAND_MS_MAX = 350;
+const COMMANDS = 7;
 /** Microseconds: set-up, iterations of one contact, of more. */
 const TINY_MOST = { setUp: 8, one: 1.2, more: 8 };
 const FIRST_MS_MAX = 8;
@@ -55,6 +60,7 @@ function setupRows(sizes: readonly number[], isCold: boolean): Row[] {
 			const problem = problemOf(form, size);
 			const { contacts } = problem;
 			keep(rowOf(form, contacts, "warm", warmTimes(problem, form, WARM_SECONDS)));
+			keep(rowOf(form, contacts, "new values", preparedTimes(problem, form, WARM_SECONDS)));
 			if (isCold) keep(rowOf(form, contacts, "cold", inNewProcess("cold", form, size) as PhaseTimes));
 		}
 	}
@@ -100,6 +106,14 @@ function processes(): boolean {
 	return all;
 }
 
+function command(): boolean {
+	const times = commandTimes(COMMANDS);
+	console.log(
+		`stickslip solve, cold: ${COMMAND_PHASES.map((phase) => `${phase} ${rounded(times[phase])}`).join(", ")} ms`,
+	);
+	return held("stickslip solve, cold", times.whole, COMMAND_MS_MAX, "ms");
+}
+
 export const setup: Bench = {
 	name: "setup",
 	what: "set-up by phase, warm and cold; problems of a few contacts; memory over many solves",
@@ -112,13 +126,13 @@ export const setup: Bench = {
 		const rows = setupRows(sizes, args.length === 0);
 		let all = true;
 		for (const { kind, contacts, when, total } of rows) {
-			if (when === "warm") {
-				all = held(`${kind}, ${contacts} contacts`, Number(total), MOST[kind as Form], "us per contact") && all;
-			}
+			const most = when === "warm" ? MOST[kind as Form] : when === "new values" ? NEW_VALUES_MAX : Infinity;
+			all = held(`${kind}, ${contacts} contacts, ${when}`, Number(total), most, "us per contact") && all;
 		}
 		if (args.length === 0 || args.includes("tiny")) {
 			all = (await tiny()) && all;
 			all = processes() && all;
+			all = command() && all;
 		}
 		if (args.length === 0) console.log(`recorded in ${recordCsv("setup", rows)}`);
 		return all ? 0 : 1;

@@ -1,5 +1,5 @@
 /** The set-up of a solve by phase: warm (the least of many), and cold (the first in a process of its own). */
-import { assembleRigid, generate, type Problem } from "@stickslip/core";
+import { assembleRigid, generate, type Problem, prepareSolver } from "@stickslip/core";
 import { SETUP_PHASES, type SetupPhase, setUp, watchSetup } from "@stickslip/core/parallel";
 
 /** From W as it was given, from bodies to W, and from bodies to a product without W. */
@@ -22,17 +22,27 @@ export function problemOf(form: Form, contacts: number, seed = 3): Problem {
 
 export const optionsOf = (form: Form) => ({ set: { operator: form === "matrix-free" ? "matrix-free" : "assembled" } });
 
-/** Set-ups until they have taken `seconds` in all, three at least; phases are told apart in every second one, as looking at the clock costs some. */
+/** The same of a solver that was prepared for the pattern: what new values cost. */
+export function preparedTimes(problem: Problem, form: Form, seconds: number): PhaseTimes {
+	const solver = prepareSolver(problem, optionsOf(form));
+	return leastTimes(() => solver.setUp(problem), seconds);
+}
+
 export function warmTimes(problem: Problem, form: Form, seconds: number): PhaseTimes {
 	const options = optionsOf(form);
+	return leastTimes(() => setUp(problem, options), seconds);
+}
+
+/** Set-ups until they have taken `seconds` in all, three at least; phases are told apart in every second one, as looking at the clock costs some. */
+function leastTimes(once: () => void, seconds: number): PhaseTimes {
 	let total = Number.POSITIVE_INFINITY;
 	const least = timesOf(Number.POSITIVE_INFINITY);
 	const until = performance.now() + 1000 * seconds;
 	for (let rounds = 0; rounds < 3 || performance.now() < until; rounds += 1) {
 		const start = performance.now();
-		setUp(problem, options);
+		once();
 		total = Math.min(total, 1000 * (performance.now() - start));
-		const now = watched(() => setUp(problem, options));
+		const now = watched(once);
 		for (const phase of SETUP_PHASES) least[phase] = Math.min(least[phase], now[phase]);
 	}
 	return { total, phases: least };

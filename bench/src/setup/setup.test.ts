@@ -1,6 +1,6 @@
 /** The bench of set-up at a tiny size: phases have times, and they are parts of the whole. */
 import { expect, test } from "vitest";
-import { coldTimes, FORMS, problemOf, warmTimes } from "./phases.js";
+import { coldTimes, FORMS, preparedTimes, problemOf, warmTimes } from "./phases.js";
 import { tinyPile, tinyRow } from "./tiny.js";
 
 test.each(FORMS)("%s: phases are told, warm and cold", (form) => {
@@ -11,6 +11,9 @@ test.each(FORMS)("%s: phases are told, warm and cold", (form) => {
 		expect(phases.fill).toBeGreaterThan(0);
 		expect(Object.values(phases).every((time) => time >= 0)).toBe(true);
 	}
+	const { phases } = preparedTimes(problem, form, 0.01);
+	expect([phases.colours, phases.order]).toEqual([0, 0]);
+	expect(phases.fill).toBeGreaterThan(0);
 });
 
 test("a problem of a few contacts: set-up, iterations, and a whole solve", () => {

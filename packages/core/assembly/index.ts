@@ -11,4 +11,4 @@ export { sellApply } from "./sell";
 export { sellSweep, sellTriangle } from "./sweep";
 export { tinyMeasures, tinySweeps } from "./tiny";
 export { tinySetUp } from "./tiny-setup";
-export { addCombination, axpby, copy, fill, subtract } from "./vectors";
+export { addCombination, axpby, copy, differences, fill, subtract } from "./vectors";

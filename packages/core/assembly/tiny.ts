@@ -44,7 +44,7 @@ import {
 	X,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
-import { addCombination, axpby, copy, fill, subtract } from "./vectors";
+import { addCombination, axpby, copy, differences, fill, subtract } from "./vectors";
 
 const ENERGY: i32 = 0;
 const NATURAL: i32 = 1;
@@ -141,14 +141,14 @@ function solveWindow(base: i32): boolean {
 /** Takes the differences of this step in, with their products; returns |f|^2. */
 function offer(base: i32, length: i32, table: i32): f64 {
 	const sums: i32 = base + SUMS;
-	subtract(base + R, base + X, f, length);
 	if (!hasLast) {
+		subtract(base + R, base + X, f, length);
 		dotBins(f, 0, 0, 0, f, length, sums, table);
 		return tinyTotal(sums);
 	}
 	const newF: i32 = base + DF + next * VECTOR;
-	subtract(f, lastF, newF, length);
-	subtract(base + R, base + LAST_G, base + DG + next * VECTOR, length);
+	const newG: i32 = base + DG + next * VECTOR;
+	differences(base + R, base + X, f, lastF, newF, base + LAST_G, newG, length);
 	const columns: i32 = held + 1 < WINDOW ? held + 1 : WINDOW;
 	dotBins(newF, base + DF, VECTOR, columns - 1, base + DF + (columns - 1) * VECTOR, length, sums, table);
 	dotBins(f, newF, 0, 1, f, length, sums + 8 * columns, table);

@@ -50,6 +50,27 @@ export function subtract(x: i32, y: i32, z: i32, length: i32): void {
 	}
 }
 
+/**
+ * What a step from x to g adds to a window, in one pass: f <- g - x, df <- f - f_last, dg <- g - g_last.
+ */
+export function differences(g: i32, x: i32, f: i32, lastF: i32, df: i32, lastG: i32, dg: i32, length: i32): void {
+	const bytes: usize = (<usize>length) << 3;
+	const gAt: usize = (<usize>g) << 3;
+	const xAt: usize = (<usize>x) << 3;
+	const fAt: usize = (<usize>f) << 3;
+	const lastFAt: usize = (<usize>lastF) << 3;
+	const dfAt: usize = (<usize>df) << 3;
+	const lastGAt: usize = (<usize>lastG) << 3;
+	const dgAt: usize = (<usize>dg) << 3;
+	for (let at: usize = 0; at < bytes; at += 16) {
+		const point = v128.load(gAt + at);
+		const step = f64x2.sub(point, v128.load(xAt + at));
+		v128.store(fAt + at, step);
+		v128.store(dfAt + at, f64x2.sub(step, v128.load(lastFAt + at)));
+		v128.store(dgAt + at, f64x2.sub(point, v128.load(lastGAt + at)));
+	}
+}
+
 /** y <- x. */
 export function copy(x: i32, y: i32, length: i32): void {
 	memory.copy((<usize>y) << 3, (<usize>x) << 3, (<usize>length) << 3);

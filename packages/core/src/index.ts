@@ -22,6 +22,7 @@ export { Random } from "./random.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
+export { type PreparedSolver, prepareSolver } from "./solve/prepared.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";

@@ -113,6 +113,10 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	addCombination: (k, m) => k.addCombination(m.at("x"), m.at("factors"), m.at("many"), LENGTH, K, LENGTH),
 	axpby: (k, m) => k.axpby(0.3, m.at("x"), -1.7, m.at("y"), LENGTH),
 	subtract: (k, m) => k.subtract(m.at("x"), m.at("y"), m.at("z"), LENGTH),
+	differences: (k, m) => {
+		const { at } = m;
+		k.differences(at("x"), at("y"), at("z"), at("r"), at("many"), at("u"), at("many") + LENGTH, LENGTH);
+	},
 	copy: (k, m) => k.copy(m.at("x"), m.at("y"), LENGTH),
 	fill: (k, m) => k.fill(m.at("x"), -0.1, LENGTH),
 };

@@ -17,6 +17,25 @@ export function subtract(x: number, y: number, z: number, length: number): void 
 	for (let i = 0; i < length; i += 1) set(z + i, get(x + i) - get(y + i));
 }
 
+export function differences(
+	g: number,
+	x: number,
+	f: number,
+	lastF: number,
+	df: number,
+	lastG: number,
+	dg: number,
+	length: number,
+): void {
+	for (let i = 0; i < length; i += 1) {
+		const point = get(g + i);
+		const step = point - get(x + i);
+		set(f + i, step);
+		set(df + i, step - get(lastF + i));
+		set(dg + i, point - get(lastG + i));
+	}
+}
+
 export function copy(x: number, y: number, length: number): void {
 	for (let i = 0; i < length; i += 1) set(y + i, get(x + i));
 }

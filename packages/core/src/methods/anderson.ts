@@ -105,17 +105,17 @@ export class Anderson {
 	offer(x: Vector, g: Vector): number {
 		const { length, arena } = this.#system;
 		const { kernels } = arena;
-		kernels.subtract(g.at, x.at, this.#f.at, length);
 		let rest = 0;
 		if (this.#hasLast && this.#window > 0) {
 			const newF = this.#dF + this.#next * length;
-			kernels.subtract(this.#f.at, this.#lastF.at, newF, length);
-			kernels.subtract(g.at, this.#lastG.at, this.#dG + this.#next * length, length);
+			const newG = this.#dG + this.#next * length;
+			kernels.differences(g.at, x.at, this.#f.at, this.#lastF.at, newF, this.#lastG.at, newG, length);
 			const held = Math.min(this.#held + 1, this.#window);
 			this.#sums.dots(newF, this.#dF, length, held - 1, this.#dF + (held - 1) * length, length);
 			this.#sums.dots(this.#f.at, newF, 0, 1, this.#f.at, length);
 			rest = held + 1;
 		} else {
+			kernels.subtract(g.at, x.at, this.#f.at, length);
 			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at, length);
 		}
 		const sums = this.#sums.reduce();

@@ -50,10 +50,10 @@ export class Gmres {
 	readonly #preconditioned: Vector;
 	readonly #coefficients: Vector;
 	/** v_i.v_k for k <= i (overlaps), by rows; zero for k < i where it is so to rounding. */
-	readonly #overlaps: Float64Array;
+	#overlaps: Float64Array;
 	#isOblique = false;
 	/** Columns of the Hessenberg matrix, turned to a triangle as they come; the rotations; the turned right-hand side. */
-	readonly #triangle: Float64Array;
+	#triangle: Float64Array;
 	readonly #cosine: Float64Array;
 	readonly #sine: Float64Array;
 	readonly #right: Float64Array;
@@ -68,9 +68,10 @@ export class Gmres {
 		this.#direction = pool;
 		this.#basis = pool[0]!.at;
 		this.#preconditioned = system.operand();
-		this.#overlaps = new Float64Array(restart * restart);
+		// Made by the first solve: most relays are over before they come to it, and set-up would take as long as they do.
+		this.#overlaps = new Float64Array(0);
 		this.#coefficients = system.arena.vector(restart + 1);
-		this.#triangle = new Float64Array((restart + 1) * restart);
+		this.#triangle = new Float64Array(0);
 		this.#cosine = new Float64Array(restart);
 		this.#sine = new Float64Array(restart);
 		this.#right = new Float64Array(restart + 1);
@@ -78,6 +79,10 @@ export class Gmres {
 
 	/** Solves A x = b to the target or the limit; x is overwritten. Returns the inner iterations done. */
 	solve(problem: LinearProblem, b: Vector, x: Vector, options: GmresOptions): number {
+		if (this.#triangle.length === 0) {
+			this.#overlaps = new Float64Array(this.#restart * this.#restart);
+			this.#triangle = new Float64Array((this.#restart + 1) * this.#restart);
+		}
 		let done = 0;
 		let startGiven = options.startGiven;
 		for (;;) {

@@ -45,8 +45,8 @@ type Making = Pick<Plan, "coupling" | "couplingText" | "matrix" | "lu" | "diagon
 	readonly remedy: string;
 };
 
-/** `checked` is what the check of the problem found out. */
-export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked): Plan {
+/** `checked` is what the check of the problem found out; `layout` is that of a problem with the same pattern, where there was one. */
+export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked, layout?: Layout): Plan {
 	beginPhase("form");
 	const { kind, why } = chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
@@ -60,13 +60,9 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		operatorReason: why,
 		...making,
 		singular: isChecked ? checked!.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
-		layout: makeLayout(
-			blocks,
-			problem.contacts,
-			couplingFor(problem, making.coupling),
-			options,
-			problem.geometry?.point,
-		),
+		layout:
+			layout ??
+			makeLayout(blocks, problem.contacts, couplingFor(problem, making.coupling), options, problem.geometry?.point),
 	};
 }
 

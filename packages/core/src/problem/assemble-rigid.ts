@@ -29,21 +29,27 @@ export function assembleRigid(rigid: RigidContacts): BlockMatrix {
 	const column = new Int32Array(blocks);
 	const values = allocate(9 * blocks, rows);
 	for (let a = 0; a < rows; a += 1) mergeRow(body, incidence, a, column, rowStart[a]!);
-	const lever = new Float64Array(18);
+	const lever = new Float64Array(18 * rows);
+	for (let a = 0; a < rows; a += 1) for (let side = 0; side < 2; side += 1) writeLevers(lever, 18 * a, rigid, a, side);
+	// Where the next block of each row stands that is not yet there: those in front of the diagonal come from the rows of their columns.
+	const next = rowStart.slice(0, rows);
 	for (let a = 0; a < rows; a += 1) {
 		const first = body[2 * a]!;
 		const second = body[2 * a + 1]!;
-		for (let side = 0; side < 2; side += 1) writeLevers(lever, 9 * side, rigid, a, side);
 		const lowSide = first <= second ? 0 : 1;
-		for (let at = rowStart[a]!; at < rowStart[a + 1]!; at += 1) {
+		const end = rowStart[a + 1]!;
+		for (let at = next[a]!; at < end; at += 1) {
 			const b = column[at]!;
 			for (let turn = 0; turn < 2; turn += 1) {
 				const side = turn === 0 ? lowSide : 1 - lowSide;
 				const id = side === 0 ? first : second;
 				if (id < 0) continue;
-				if (body[2 * b] === id) addBlock(values, 9 * at, rigid, id, a, side, lever, b, 0);
-				else if (body[2 * b + 1] === id) addBlock(values, 9 * at, rigid, id, a, side, lever, b, 1);
+				if (body[2 * b] === id) addBlock(values, 9 * at, rigid, id, a, side, lever, 18 * a, b, 0, 18 * b);
+				else if (body[2 * b + 1] === id) addBlock(values, 9 * at, rigid, id, a, side, lever, 18 * a, b, 1, 18 * b);
 			}
+			if (b === a) continue;
+			writeTransposed(values, 9 * at, 9 * next[b]!);
+			next[b]! += 1;
 		}
 	}
 	return { rows, rowStart, column, values };
@@ -57,11 +63,12 @@ export function rigidDiagonal(rigid: RigidContacts): Float64Array {
 	const lever = new Float64Array(18);
 	for (let a = 0; a < contacts; a += 1) {
 		const lowSide = body[2 * a]! <= body[2 * a + 1]! ? 0 : 1;
-		for (const side of [lowSide, 1 - lowSide]) {
+		for (let turn = 0; turn < 2; turn += 1) {
+			const side = turn === 0 ? lowSide : 1 - lowSide;
 			const id = body[2 * a + side]!;
 			if (id < 0) continue;
-			writeLevers(lever, 9 * side, rigid, a, side);
-			addBlock(diagonal, 9 * a, rigid, id, a, side, lever, a, side);
+			writeLevers(lever, 0, rigid, a, side);
+			addOwnBlock(diagonal, 9 * a, rigid, id, a, lever, 9 * side);
 		}
 	}
 	return diagonal;
@@ -88,6 +95,9 @@ function contactsOfBodies({ body, inverseMass }: RigidContacts): Incidence {
 	return { start, list };
 }
 
+/** No contact has this number. */
+const AFTER_ALL = 2 ** 31 - 1;
+
 /** Merges the contacts of both bodies of contact a; writes them from `at` on where there is a column, returns how many. */
 function mergeRow(body: Int32Array, by: Incidence, a: number, column: Int32Array | undefined, at: number): number {
 	const first = body[2 * a]!;
@@ -104,8 +114,8 @@ function mergeRow(body: Int32Array, by: Incidence, a: number, column: Int32Array
 		return 1;
 	}
 	while (i < endI || j < endJ) {
-		const left = i < endI ? list[i]! : Infinity;
-		const right = j < endJ ? list[j]! : Infinity;
+		const left = i < endI ? list[i]! : AFTER_ALL;
+		const right = j < endJ ? list[j]! : AFTER_ALL;
 		if (left <= right) i += 1;
 		if (right <= left) j += 1;
 		if (column !== undefined) column[at + count] = Math.min(left, right);
@@ -114,8 +124,18 @@ function mergeRow(body: Int32Array, by: Incidence, a: number, column: Int32Array
 	return count;
 }
 
-/** arm x (each row of the frame), of one side of a contact. */
-function writeLevers(lever: Float64Array, offset: number, { frame, arm }: RigidContacts, c: number, side: number) {
+/** The block at `to` becomes the transpose of that at `from`. */
+function writeTransposed(values: Float64Array, from: number, to: number): void {
+	for (let i = 0; i < 3; i += 1) {
+		values[to + i] = values[from + 3 * i]!;
+		values[to + 3 + i] = values[from + 3 * i + 1]!;
+		values[to + 6 + i] = values[from + 3 * i + 2]!;
+	}
+}
+
+/** arm x (each row of the frame), of one side of a contact: nine numbers each. */
+function writeLevers(lever: Float64Array, contactAt: number, { frame, arm }: RigidContacts, c: number, side: number) {
+	const offset = contactAt + 9 * side;
 	const x = arm[6 * c + 3 * side]!;
 	const y = arm[6 * c + 3 * side + 1]!;
 	const z = arm[6 * c + 3 * side + 2]!;
@@ -129,9 +149,7 @@ function writeLevers(lever: Float64Array, offset: number, { frame, arm }: RigidC
 	}
 }
 
-const other = new Float64Array(9);
-
-/** Adds body `id`'s share of W_ab. `lever` has contact a's two sides. */
+/** Adds body `id`'s share of W_ab. The levers of contact a stand from `leverA` on, those of b from `leverB` on. */
 function addBlock(
 	values: Float64Array,
 	at: number,
@@ -140,11 +158,12 @@ function addBlock(
 	a: number,
 	sideA: number,
 	lever: Float64Array,
+	leverA: number,
 	b: number,
 	sideB: number,
+	leverB: number,
 ): void {
 	const { frame, inverseMass, inverseInertia } = rigid;
-	writeLevers(other, 0, rigid, b, sideB);
 	const sign = sideA === sideB ? 1 : -1;
 	const massInverse = inverseMass[id]!;
 	const xx = inverseInertia[6 * id]!;
@@ -158,19 +177,60 @@ function addBlock(
 		const fx = frame[f]!;
 		const fy = frame[f + 1]!;
 		const fz = frame[f + 2]!;
-		const l = 9 * sideA + 3 * i;
+		const l = leverA + 9 * sideA + 3 * i;
 		const lx = lever[l]!;
 		const ly = lever[l + 1]!;
 		const lz = lever[l + 2]!;
 		for (let j = 0; j < 3; j += 1) {
 			const g = 9 * b + 3 * j;
-			const mx = other[3 * j]!;
-			const my = other[3 * j + 1]!;
-			const mz = other[3 * j + 2]!;
+			const m = leverB + 9 * sideB + 3 * j;
+			const mx = lever[m]!;
+			const my = lever[m + 1]!;
+			const mz = lever[m + 2]!;
 			const moved = massInverse * (fx * frame[g]! + fy * frame[g + 1]! + fz * frame[g + 2]!);
 			const turned = xx * (lx * mx) + yy * (ly * my) + zz * (lz * mz);
 			const mixed = xy * (lx * my + ly * mx) + xz * (lx * mz + lz * mx) + yz * (ly * mz + lz * my);
 			values[at + 3 * i + j]! += sign * (moved + (turned + mixed));
+		}
+	}
+}
+
+/** The same of a contact with itself, where the levers of its side stand from `l` on: one half, and its mirror image. */
+function addOwnBlock(
+	values: Float64Array,
+	at: number,
+	rigid: RigidContacts,
+	id: number,
+	a: number,
+	lever: Float64Array,
+	l: number,
+): void {
+	const { frame, inverseMass, inverseInertia } = rigid;
+	const massInverse = inverseMass[id]!;
+	const xx = inverseInertia[6 * id]!;
+	const yy = inverseInertia[6 * id + 1]!;
+	const zz = inverseInertia[6 * id + 2]!;
+	const xy = inverseInertia[6 * id + 3]!;
+	const xz = inverseInertia[6 * id + 4]!;
+	const yz = inverseInertia[6 * id + 5]!;
+	for (let i = 0; i < 9; i += 3) {
+		const fx = frame[9 * a + i]!;
+		const fy = frame[9 * a + i + 1]!;
+		const fz = frame[9 * a + i + 2]!;
+		const lx = lever[l + i]!;
+		const ly = lever[l + i + 1]!;
+		const lz = lever[l + i + 2]!;
+		for (let j = i; j < 9; j += 3) {
+			const g = 9 * a + j;
+			const mx = lever[l + j]!;
+			const my = lever[l + j + 1]!;
+			const mz = lever[l + j + 2]!;
+			const moved = massInverse * (fx * frame[g]! + fy * frame[g + 1]! + fz * frame[g + 2]!);
+			const turned = xx * (lx * mx) + yy * (ly * my) + zz * (lz * mz);
+			const mixed = xy * (lx * my + ly * mx) + xz * (lx * mz + lz * mx) + yz * (ly * mz + lz * my);
+			const sum = values[at + i + j / 3]! + (moved + (turned + mixed));
+			values[at + i + j / 3] = sum;
+			values[at + j + i / 3] = sum;
 		}
 	}
 }

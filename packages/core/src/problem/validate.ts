@@ -17,13 +17,20 @@ export interface Checked {
 	readonly diagonal?: Float64Array;
 }
 
-/** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
-export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => field): Checked {
+/**
+ * Throws InputError, naming the place and the remedy, for the first thing that is wrong. Of a problem that has the pattern of one
+ * that was checked (problem/pattern.ts) only the values are looked at.
+ */
+export function validateProblem(
+	problem: Problem,
+	placeOf: PlaceOf = (field) => field,
+	hasCheckedPattern = false,
+): Checked {
 	if (problem === null || typeof problem !== "object") {
 		throw new InputError("problem", "problem", `is ${String(problem)}`, "give an object with contacts, W, q and mu");
 	}
 	const name = nameOf(problem);
-	const check = new Check(name, placeOf);
+	const check = new Check(name, placeOf, hasCheckedPattern);
 	const { contacts, W, rigid, global, equalities, geometry } = problem;
 	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
@@ -113,6 +120,7 @@ class Check {
 	constructor(
 		readonly source: string,
 		readonly placeOf: PlaceOf,
+		readonly hasCheckedPattern: boolean,
 	) {}
 
 	fail(field: string, problem: string, remedy: string, index?: number): never {
@@ -191,10 +199,11 @@ class Check {
 		if (matrix.rows !== contacts)
 			this.fail(field, `has ${matrix.rows} block rows for ${contacts} contacts`, "make the sizes agree");
 		const room = Math.min(matrix.column.length, Math.floor(matrix.values.length / 9));
-		const used = this.starts(field, matrix.rowStart, contacts, room);
-		this.indices(`${field}.column`, matrix.column, used, 0, contacts);
+		const isChecked = this.hasCheckedPattern && matrix.rowStart[contacts]! <= room;
+		const used = isChecked ? matrix.rowStart[contacts]! : this.starts(field, matrix.rowStart, contacts, room);
+		if (!isChecked) this.indices(`${field}.column`, matrix.column, used, 0, contacts);
 		this.finite(`${field}.values`, matrix.values, 9 * used);
-		if (areAscending(matrix)) return;
+		if (isChecked || areAscending(matrix)) return;
 		const last = new Int32Array(contacts).fill(-1);
 		for (let row = 0; row < contacts; row += 1) {
 			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
@@ -214,7 +223,7 @@ class Check {
 	rigid(rigid: RigidContacts, contacts: number): void {
 		const bodies = rigid.inverseMass.length;
 		this.length("rigid.body", rigid.body.length, 2 * contacts);
-		this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
+		if (!this.hasCheckedPattern) this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
 		this.reals("rigid.frame", rigid.frame, 9 * contacts);
 		this.reals("rigid.arm", rigid.arm, 6 * contacts);
 		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
@@ -225,7 +234,7 @@ class Check {
 			this.fail("rigid.inverseMass", `is ${found}`, "make a body that does not move an obstacle (-1)", massless);
 		}
 		this.inertias(rigid.inverseInertia, bodies);
-		this.partners(rigid.body, contacts);
+		if (!this.hasCheckedPattern) this.partners(rigid.body, contacts);
 	}
 
 	/** A body may not turn at all (a point, or one that is held), or not about every axis; a push may not pull. */

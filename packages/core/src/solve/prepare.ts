@@ -7,6 +7,7 @@ import { makePlan, type Plan } from "../parallel/plan.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { type Checked, nameOf, validateProblem } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
+import type { Layout } from "../system/layout.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
@@ -52,9 +53,9 @@ export interface CheckedSolve {
 }
 
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
-export function checkSolve(given: Problem, options: SolveOptions = {}): CheckedSolve {
+export function checkSolve(given: Problem, options: SolveOptions = {}, hasCheckedPattern = false): CheckedSolve {
 	beginPhase("validate");
-	const checked = validateProblem(given);
+	const checked = validateProblem(given, undefined, hasCheckedPattern);
 	const name = nameOf(given);
 	const problem = name === given.name ? given : { ...given, name };
 	checkOptions(options);
@@ -71,8 +72,8 @@ export function checkSolve(given: Problem, options: SolveOptions = {}): CheckedS
 }
 
 /** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */
-export function prepareChecked({ problem, checked, system, options, start }: CheckedSolve): Prepared {
-	const plan = makePlan(problem, system, checked);
+export function prepareChecked({ problem, checked, system, options, start }: CheckedSolve, layout?: Layout): Prepared {
+	const plan = makePlan(problem, system, checked, layout);
 	return { plan, options, ...(start === undefined ? {} : { start }) };
 }
 

@@ -3,6 +3,7 @@
 import { SelfCommunicator } from "../parallel/self.js";
 import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
+import type { Layout } from "../system/layout.js";
 import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkSolve, prepareChecked } from "./prepare.js";
@@ -20,8 +21,8 @@ const PROGRESS_MS = 50;
 const NUMBERS_PER_LOOK = 100_000;
 const LOOKS_APART_MAX = 64;
 
-function serialRun(checked: CheckedSolve): Run {
-	const { plan, start, options: kept } = prepareChecked(checked);
+function serialRun(checked: CheckedSolve, layout?: Layout): Run {
+	const { plan, start, options: kept } = prepareChecked(checked, layout);
 	return new Run(wholeShare(plan, start), kept, new SelfCommunicator());
 }
 
@@ -70,10 +71,14 @@ function attend(run: Run, keep: Keep, start: number): void {
  */
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
-	const checked = checkSolve(problem, options);
+	return solveChecked(checkSolve(problem, options), options, before);
+}
+
+/** The same for a problem that was checked since `before`; `layout` is that of another with its pattern. */
+export function solveChecked(checked: CheckedSolve, options: SolveOptions, before: number, layout?: Layout): Solution {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
-	const run = serialRun(checked);
+	const run = serialRun(checked, layout);
 	try {
 		const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
 		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
@@ -86,9 +91,12 @@ export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 
 /** Sets a solve up as `solve` does, and goes no further: for measuring. */
 export function setUp(problem: Problem, options: SolveOptions = {}): void {
-	const checked = checkSolve(problem, options);
+	setUpChecked(checkSolve(problem, options), options);
+}
+
+export function setUpChecked(checked: CheckedSolve, options: SolveOptions, layout?: Layout): void {
 	if (setUpTiny(checked, options)) return;
-	serialRun(checked).system.arena.release();
+	serialRun(checked, layout).system.arena.release();
 }
 
 /** After the first solve, which took so long here. */

@@ -1,0 +1,45 @@
+/** What couples which contacts, apart from all values: what a solver may be prepared for, and what has to be the same where it is. */
+import type { Problem } from "./problem.js";
+
+/** Copies, so that nobody changes them. */
+export interface Pattern {
+	readonly contacts: number;
+	/** Rows of W where it is given, bodies where they are; of a problem with both, both. */
+	readonly rowStart: Int32Array | undefined;
+	readonly column: Int32Array | undefined;
+	readonly body: Int32Array | undefined;
+	readonly bodies: number;
+}
+
+/** The pattern of a checked problem; undefined where there is more to it (equality rows) or other than that (a global form alone). */
+export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern | undefined {
+	if (equalities !== undefined || (W === undefined && rigid === undefined)) return undefined;
+	return {
+		contacts,
+		rowStart: W?.rowStart.slice(0, contacts + 1),
+		column: W?.column.slice(0, W.rowStart[contacts]!),
+		body: rigid?.body.slice(),
+		bodies: rigid?.inverseMass.length ?? 0,
+	};
+}
+
+/** Whether another problem has this pattern: then its indices need no check of their own. */
+export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern: Pattern): boolean {
+	const { rowStart, column, body, bodies } = pattern;
+	return (
+		contacts === pattern.contacts &&
+		equalities === undefined &&
+		areEqual(W?.rowStart, rowStart) &&
+		areEqual(W?.column, column) &&
+		areEqual(rigid?.body, body) &&
+		(rigid?.inverseMass.length ?? 0) === bodies
+	);
+}
+
+/** The given one may be longer: W may have room for more blocks than it has. */
+function areEqual(given: Int32Array | undefined, own: Int32Array | undefined): boolean {
+	if (given === undefined || own === undefined) return given === own;
+	if (given.length < own.length) return false;
+	for (let i = 0; i < own.length; i += 1) if (given[i] !== own[i]) return false;
+	return true;
+}
