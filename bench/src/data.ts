@@ -38,8 +38,9 @@ export function dataFiles(data: string, folders: readonly string[]): DataFile[] 
 	);
 }
 
-export async function readFile(path: string): Promise<Problem> {
-	return withFclib(await hdf5(), path, (file) => readProblem(file), basename(path));
+/** W of a global form is formed unless it is wanted as the operator that it is, as the command reads it. */
+export async function readFile(path: string, form: "condensed" | "operator" = "condensed"): Promise<Problem> {
+	return withFclib(await hdf5(), path, (file) => readProblem(file, { form }), basename(path));
 }
 
 /** h5wasm where core has it: this package has no need of its own for it. */

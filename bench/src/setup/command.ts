@@ -27,7 +27,7 @@ const run = (...args: string[]): string =>
 /** Milliseconds of a process that reads and solves as the command does, by part. */
 export async function partsOfCommand(path: string): Promise<Pick<CommandTimes, "read" | "solve">> {
 	const start = performance.now();
-	const problem = await readFile(path);
+	const problem = await readFile(path, "operator");
 	const read = performance.now();
 	solve({ ...problem, name: basename(path) }, { tolerance: 1e-3 });
 	return { read: read - start, solve: performance.now() - read };

@@ -43,9 +43,25 @@ export function sortedCsr(matrix: CsrMatrix): CsrMatrix {
 	return matrix;
 }
 
+/** Whether entries stand row by row, by ascending columns, none twice: as most programs write them. */
+function areSorted({ row, column, values }: Triplets): boolean {
+	for (let k = 1; k < values.length; k += 1) {
+		if (row[k]! < row[k - 1]! || (row[k] === row[k - 1] && column[k]! <= column[k - 1]!)) return false;
+	}
+	return true;
+}
+
+function csrFromSorted(rows: number, columns: number, { row, column, values }: Triplets): CsrMatrix {
+	const rowStart = new Int32Array(rows + 1);
+	for (let k = 0; k < values.length; k += 1) rowStart[row[k]! + 1]! += 1;
+	for (let r = 0; r < rows; r += 1) rowStart[r + 1]! += rowStart[r]!;
+	return { rows, columns, rowStart, column: Int32Array.from(column), values: Float64Array.from(values) };
+}
+
 /** Duplicates add up, in the order in which they come. */
 export function csrFromTriplets(rows: number, columns: number, entries: Triplets): CsrMatrix {
 	const count = entries.values.length;
+	if (areSorted(entries)) return csrFromSorted(rows, columns, entries);
 	// Entries in their order make a matrix of `count` rows with one entry each; its transpose sorts by column, and the next by row.
 	const single = Int32Array.from({ length: count + 1 }, (_, k) => k);
 	const byColumn = transposeCsr({

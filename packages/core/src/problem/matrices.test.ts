@@ -39,6 +39,24 @@ function dense(matrix: CsrMatrix): number[][] {
 }
 
 describe("compressed rows", () => {
+	test("triplets: those that are sorted give the matrix of the same ones out of order", () => {
+		const sorted = {
+			row: Int32Array.of(0, 0, 2, 2, 3),
+			column: Int32Array.of(1, 4, 0, 3, 2),
+			values: Float64Array.of(1, 2, 3, 4, 5),
+		};
+		const order = [3, 0, 4, 2, 1];
+		const mixed = {
+			row: Int32Array.from(order, (k) => sorted.row[k]!),
+			column: Int32Array.from(order, (k) => sorted.column[k]!),
+			values: Float64Array.from(order, (k) => sorted.values[k]!),
+		};
+		expect(csrFromTriplets(5, 5, sorted)).toEqual(csrFromTriplets(5, 5, mixed));
+		expect(csrFromTriplets(5, 5, sorted).rowStart).toEqual(Int32Array.of(0, 2, 2, 4, 5, 5));
+		const twice = { ...sorted, column: Int32Array.of(1, 1, 0, 3, 2) };
+		expect([...csrFromTriplets(5, 5, twice).values]).toEqual([3, 3, 4, 5]);
+	});
+
 	test("triplets: duplicates add up in their order, columns ascend", () => {
 		const entries = triplets(7, 5, 60, 1);
 		const matrix = csrFromTriplets(7, 5, entries);
