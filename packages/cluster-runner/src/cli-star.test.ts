@@ -16,7 +16,7 @@ beforeAll(async () => writeFclib(await ready, file, star(CONTACTS)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function answer(...words: string[]): Promise<{ readonly hash: string; readonly exchanges: number }> {
-	const sweep = ["--method", "gauss-seidel", "--max-iterations", "1", "--partition", "rcb"];
+	const sweep = ["--method", "gauss-seidel", "--tolerance", "1e-12", "--max-iterations", "1", "--partition", "rcb"];
 	const { code, out, err } = await runCli(["solve", file, "--json", ...sweep, ...words], { seconds: 100 });
 	expect([code, err]).toEqual([1, ""]);
 	return JSON.parse(out);
