@@ -77,6 +77,18 @@ describe("an output that cannot be written", () => {
 		expect(status).toBe(2);
 	});
 
+	it("is told of a standard output without room behind a launcher, whose run is refused and not tried again (needs /dev/full)", () => {
+		const runs = join(testFolder(), "runs");
+		const words = `launch local --nodes 2 --restarts 1 --runs "$3" -- solve "$2"`;
+		const line = `exec "$0" "$1" ${words} > /dev/full`;
+		const all = ["-c", line, process.execPath, program, pile, runs];
+		const { status, stderr } = spawnSync("sh", all, { timeout: 60_000 });
+		expect(linesOf(stderr.toString()).slice(1)).toEqual([
+			"stickslip: solve: standard output: cannot be written (ENOSPC); make room, or lead it elsewhere",
+		]);
+		expect([status, readdirSync(runs)]).toEqual([2, []]);
+	});
+
 	it("behind the link of a stranger in a folder open to all is refused (needs root, who can make one)", async (context) => {
 		if (!isRoot) context.skip("only root can give a link to somebody else");
 		const cwd = testFolder();

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
 import { beganOf } from "../ranks/running.js";
+import { CLAIM_PREFIX } from "../runs/files.js";
 import { isAlive } from "../runs/standing.js";
 
-const PREFIX = "supervisor-";
 const RENEW_MS = 2000;
 /** Of another host nothing is known but whether its claim changes: clocks may differ. */
 const WATCH_MS = 12_000;
@@ -51,7 +51,7 @@ export async function claim(folder: string): Promise<Claim> {
 }
 
 class OwnClaim implements Claim {
-	readonly name = `${PREFIX}${randomUUID()}`;
+	readonly name = `${CLAIM_PREFIX}${randomUUID()}`;
 	onLost: () => void = () => {};
 	readonly #file: string;
 	readonly #timer: NodeJS.Timeout;
@@ -119,7 +119,7 @@ async function livingOther(folder: string, own: string): Promise<Other | undefin
 }
 
 function othersIn(folder: string, own: string): Other[] {
-	const names = readdirSync(folder).filter((name) => name.startsWith(PREFIX) && name !== own);
+	const names = readdirSync(folder).filter((name) => name.startsWith(CLAIM_PREFIX) && name !== own);
 	return names.flatMap((name) => {
 		const text = read(join(folder, name));
 		if (text === undefined) return [];

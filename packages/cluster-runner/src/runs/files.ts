@@ -21,6 +21,9 @@ export const FILES = {
 	input: "stdin.hdf5",
 } as const;
 
+/** Begins the name of a supervisor's claim to the run (launch/claim.ts). */
+export const CLAIM_PREFIX = "supervisor-";
+
 /** The folder of all runs, where --runs does not say. */
 export const RUNS_VARIABLE = "STICKSLIP_RUNS";
 /** The folder of the run that a process belongs to. */

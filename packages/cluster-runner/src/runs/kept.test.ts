@@ -32,13 +32,20 @@ describe("a run's folder", () => {
 		expect(existsSync(folder)).toBe(false);
 	});
 
+	it("stays where somebody is at work on it, although nothing was reached yet", () => {
+		const folder = made();
+		put(folder, "supervisor-6f1d");
+		expect(keepsSomething(folder)).toBe(false);
+		removeEmpty(folder);
+		expect(existsSync(folder)).toBe(true);
+	});
+
 	it.for([
 		["a checkpoint", ["checkpoints", "0", "000000000010", "manifest.json"]],
 		["a checkpoint of another problem", ["checkpoints", "3", "000000000010", "manifest.json"]],
 		["a capsule", ["capsule", "a-failed.json"]],
 		["a report", ["report.jsonl"]],
 		["progress", ["progress.json"]],
-		["another supervisor", ["supervisor-6f1d"]],
 		["an answer under any name", ["a.solved.hdf5"]],
 	] as const)("stays with %s", ([, path]) => {
 		const folder = made();

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SLURM_FILES } from "../launch/slurm/script.js";
 import { LAUNCH_FILE } from "../launch/told.js";
-import { FILES } from "./files.js";
+import { CLAIM_PREFIX, FILES } from "./files.js";
 import { readProgress } from "./progress.js";
 import { readReports } from "./reports.js";
 
@@ -21,7 +21,7 @@ export function keepsSomething(folder: string): boolean {
 	const known = remade();
 	try {
 		return readdirSync(folder).some((name) => {
-			if (known.has(name) || isUnfinished(name)) return false;
+			if (known.has(name) || name.startsWith(CLAIM_PREFIX) || isUnfinished(name)) return false;
 			return folders.includes(name) ? hasFiles(join(folder, name)) : true;
 		});
 	} catch {
@@ -42,9 +42,14 @@ function hasFiles(folder: string): boolean {
 	});
 }
 
-/** Removes the folder of a run that came to nothing; one that keeps something stays, and so does one that cannot be removed. */
+/** Somebody is at work on the run, which says nothing of what it has reached. */
+function isClaimed(folder: string): boolean {
+	return readdirSync(folder).some((name) => name.startsWith(CLAIM_PREFIX));
+}
+
+/** Removes the folder of a run that came to nothing; one that keeps something or is supervised stays, and so does one that cannot be removed. */
 export function removeEmpty(folder: string): void {
-	if (keepsSomething(folder)) return;
+	if (keepsSomething(folder) || isClaimed(folder)) return;
 	try {
 		rmSync(folder, { recursive: true, force: true });
 	} catch {
