@@ -72,6 +72,12 @@ function signalled(signal: NodeJS.Signals, of: string, moment: string): { readon
 
 /** When nothing is left to do, and the process is about to end. */
 const atTheEnd = 'process.on("beforeExit", kill);';
+/** From then on until it has ended, again and again: Node.js takes its handlers away before that. */
+const untilTheEnd = `
+	const { spawn } = await import("node:child_process");
+	const again = "while kill -s TERM " + process.pid + "; do :; done";
+	process.on("exit", () => spawn("sh", ["-c", again], { detached: true, stdio: "ignore" }));
+`;
 /** When the run is there and is told of, and nothing looks after it yet. */
 const onceMade = `
 	const write = process.stderr.write.bind(process.stderr);
@@ -101,10 +107,12 @@ describe("a signal while no handler is at work", () => {
 	] as const)(
 		"%s at the end of %s leaves its exit code as it is",
 		async (signal, _, of, words) => {
-			const runs = testFolder();
-			const { env } = signalled(signal, of, atTheEnd);
-			const { code, signal: by, err } = await runCli(words, { env: { ...env, STICKSLIP_RUNS: runs } });
-			expect([code, by, status(runs)], err).toEqual([1, null, "unsolved"]);
+			for (const moment of [atTheEnd, untilTheEnd]) {
+				const runs = testFolder();
+				const { env } = signalled(signal, of, moment);
+				const { code, signal: by, err } = await runCli(words, { env: { ...env, STICKSLIP_RUNS: runs } });
+				expect([code, by, status(runs)], err).toEqual([1, null, "unsolved"]);
+			}
 		},
 		60_000,
 	);

@@ -17,8 +17,14 @@ let pending: NodeJS.Signals | undefined;
 
 /** From now on until this process has ended. */
 export function holdSignals(): void {
+	if (!isHeld) process.on("beforeExit", leave);
 	isHeld = true;
 	listen();
+}
+
+/** Where nothing is left to do Node.js takes its handlers away, and tidies up for a while in which a signal would end this process: it leaves without. */
+function leave(): void {
+	process.exit();
 }
 
 /** Until what is returned is called. */
