@@ -196,6 +196,47 @@ exec sh -c "$3"
 		expect([restartsIn(runs), linesOf(err).length]).toEqual([1, 3]);
 	});
 
+	it.for([
+		[
+			"its newest checkpoint",
+			"open",
+			"part-0000",
+			"EMFILE",
+			/\/\d{12}: part-0000: cannot be read now \(EMFILE\); try again;/,
+		],
+		[
+			"the folder of its checkpoints",
+			"readdir",
+			"checkpoints/0",
+			"EACCES",
+			/folder: cannot be read now \(EACCES\); go on as the user/,
+		],
+	] as const)(
+		"fails where %s cannot be read now, and loses none",
+		{ timeout: 60_000 },
+		async ([, call, ending, code, told]) => {
+			const runs = testFolder();
+			const first = under(["launch", "local", ...launched, "--", ...long], runs);
+			await hasCheckpoint(runs);
+			first.child.kill("SIGTERM");
+			expect((await first.ended).code).toBe(75);
+			const before = checkpoints(runs);
+			const fault = `
+			const { ${call}: real } = fs.promises;
+			fs.promises.${call} = (path, ...rest) => {
+				if (!String(path).endsWith("${ending}")) return real(path, ...rest);
+				return Promise.reject(Object.assign(new Error("${code}"), { code: "${code}" }));
+			};
+			(await import("node:module")).syncBuiltinESMExports();
+		`;
+			const second = await under(["resume", "last", "--restarts", "0"], runs, inside("supervised", fault)).ended;
+			expect([second.code, second.out], second.err).toEqual([3, ""]);
+			expect(second.err).toMatch(told);
+			expect([stateOf(runs).status, checkpoints(runs)]).toEqual(["failed", before]);
+			await expectResumed(runs);
+		},
+	);
+
 	it("names the rank whose process breaks, fails, and is resumed", { timeout: 60_000 }, async () => {
 		const runs = testFolder();
 		const words = ["launch", "local", "--nodes", "2", ...launched, "--no-capsule", "--", ...long];

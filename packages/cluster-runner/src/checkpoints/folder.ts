@@ -30,9 +30,12 @@ export function nameOf(iteration: number): string {
 	return String(iteration).padStart(DIGITS, "0");
 }
 
-/** Iterations of all checkpoints that seem to be there, the newest first. */
+/** Iterations of all checkpoints that seem to be there, the newest first. Throws where the folder is there and cannot be read. */
 export async function iterationsIn(folder: string): Promise<number[]> {
-	const names = await readdir(folder).catch(() => []);
+	const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+		throw error;
+	});
 	const own = names.filter((name) => /^\d{12,16}$/.test(name) && nameOf(Number(name)) === name);
 	return own.map(Number).sort((one, other) => other - one);
 }
@@ -92,7 +95,7 @@ export async function publish(folder: string, from: string, site: string, iterat
 
 /** Removes all checkpoints but these. */
 export async function keepOnly(folder: string, iterations: readonly number[]): Promise<void> {
-	for (const iteration of await iterationsIn(folder)) {
+	for (const iteration of await iterationsIn(folder).catch(() => [])) {
 		if (iterations.includes(iteration)) continue;
 		await rm(join(folder, nameOf(iteration)), { recursive: true, force: true }).catch(() => {});
 	}

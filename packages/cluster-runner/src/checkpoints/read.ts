@@ -1,8 +1,12 @@
-/** Reads a run's newest checkpoint that is sound. A damaged one is told of, and the one before it is taken. */
+/**
+ * Reads a run's newest checkpoint that is sound. A damaged one is told of, and the one before it is taken. One that cannot be read now (too many open
+ * files, no permission, a disk that is away) is not damaged: going on without it would do its work again, and remove it.
+ */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import { gatherStates, type RunState } from "@stickslip/core/parallel";
+import { LaunchError } from "../ranks/refusal.js";
 import { Damage } from "./damage.js";
 import { iterationsIn, nameOf } from "./folder.js";
 import { type Identity, otherOption } from "./identity.js";
@@ -19,19 +23,26 @@ export interface Found {
 	readonly bytes: number;
 }
 
-/** `damaged` hears of each checkpoint that cannot be used. Throws an InputError for one of another problem, other options or another version. */
+/** What the system says where there is nothing to read, or no file: all else that it says may be otherwise the next time. */
+const NO_FILE: readonly unknown[] = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO"];
+
+/**
+ * `damaged` hears of each checkpoint that cannot be used. Throws an InputError for one of another problem, other options or another version, and a
+ * LaunchError where one, or the folder of all, cannot be read.
+ */
 export async function readNewest(
 	folder: string,
 	identity: Identity,
 	damaged: (path: string, reason: string) => void,
 ): Promise<Found | undefined> {
-	for (const iteration of (await iterationsIn(folder)).slice(0, CHECKPOINTS_MAX)) {
+	const iterations = await iterationsIn(folder).catch((error: unknown) => unreadable(folder, "folder", error));
+	for (const iteration of iterations.slice(0, CHECKPOINTS_MAX)) {
 		const path = join(folder, nameOf(iteration));
 		try {
 			return await readOne(path, iteration, identity);
 		} catch (error) {
 			if (error instanceof InputError && error.source === path) throw error;
-			// A file that cannot be read, or numbers that do not fit together, make it as useless as a flipped bit does.
+			// Numbers that do not fit together make it as useless as a flipped bit does.
 			damaged(path, error instanceof Error ? error.message : String(error));
 		}
 	}
@@ -39,18 +50,20 @@ export async function readNewest(
 }
 
 async function readOne(path: string, iteration: number, identity: Identity): Promise<Found> {
-	if (!(await lstat(path)).isDirectory()) throw new Damage("is no folder");
-	const manifest = await readManifest(join(path, MANIFEST)).catch((error: unknown) => named(error, MANIFEST));
+	const is = await lstat(path).catch((error: unknown) => named(error, path, "folder"));
+	if (!is.isDirectory()) throw new Damage("is no folder");
+	const manifest = await readManifest(join(path, MANIFEST)).catch((error: unknown) => named(error, path, MANIFEST));
 	if (manifest.iteration !== iteration) throw new Damage(`${MANIFEST} is of iteration ${manifest.iteration}`);
 	checkIdentity(path, manifest, identity);
 	const { parts } = manifest;
 	const expected = new Set([MANIFEST, ...parts.map((_, rank) => partName(rank))]);
-	const foreign = (await readdir(path)).find((name) => !expected.has(name) && !name.startsWith("."));
+	const names = await readdir(path).catch((error: unknown) => named(error, path, "folder"));
+	const foreign = names.find((name) => !expected.has(name) && !name.startsWith("."));
 	if (foreign !== undefined) throw new Damage(`${foreign} does not belong to it`);
 	const states: RunState[] = [];
 	for (const [rank, part] of parts.entries()) {
 		const name = partName(rank);
-		const state = await readPart(join(path, name), part).catch((error: unknown) => named(error, name));
+		const state = await readPart(join(path, name), part).catch((error: unknown) => named(error, path, name));
 		if (state.iteration !== iteration) throw new Damage(`${name} is of iteration ${state.iteration}`);
 		if (state.ids.length !== part.blocks)
 			throw new Damage(`${name} has ${state.ids.length} blocks, not ${part.blocks}`);
@@ -67,10 +80,22 @@ async function readManifest(path: string): Promise<Manifest> {
 	return parseManifest(await readFile(path, "utf8"));
 }
 
-function named(error: unknown, name: string): never {
+/** `name`: of a file in the folder of the checkpoint. */
+function named(error: unknown, path: string, name: string): never {
 	if (error instanceof Damage) throw error.of(name);
 	const { code } = error as NodeJS.ErrnoException;
-	throw new Damage(`${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${code ?? String(error)})`}`);
+	if (code === "ENOENT") throw new Damage(`${name} is missing`);
+	// Out of memory is said without a code.
+	const isNow = code === undefined ? error instanceof RangeError : !NO_FILE.includes(code);
+	if (isNow) return unreadable(path, name, error);
+	throw new Damage(`${name} cannot be read (${code ?? String(error)})`);
+}
+
+function unreadable(path: string, place: string, error: unknown): never {
+	const { code } = error as NodeJS.ErrnoException;
+	const isDenied = code === "EACCES" || code === "EPERM";
+	const remedy = isDenied ? "go on as the user who began it" : "try again; where it is removed, the one before is used";
+	throw new LaunchError(path, place, `cannot be read now (${code ?? String(error)})`, remedy);
 }
 
 function checkIdentity(path: string, theirs: Manifest, ours: Identity): void {
