@@ -78,6 +78,16 @@ const untilTheEnd = `
 	const again = "while kill -s TERM " + process.pid + "; do :; done";
 	process.on("exit", () => spawn("sh", ["-c", again], { detached: true, stdio: "ignore" }));
 `;
+/** When the folder of the run is half made. */
+const whileMade = `
+	const { default: fs } = await import("node:fs");
+	const { mkdirSync } = fs;
+	fs.mkdirSync = (path, ...rest) => {
+		mkdirSync(path, ...rest);
+		if (/\\.part\\/logs$/.test(path)) kill();
+	};
+	(await import("node:module")).syncBuiltinESMExports();
+`;
 /** When the run is there and is told of, and nothing looks after it yet. */
 const onceMade = `
 	const write = process.stderr.write.bind(process.stderr);
@@ -120,13 +130,15 @@ describe("a signal while no handler is at work", () => {
 	it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 		"%s before its line begins stops a run, and resume begins it",
 		async (signal) => {
-			const runs = testFolder();
-			const words = ["launch", "local", "--runs", runs, "--", ...line];
-			const { code, signal: by, err } = await runCli(words, signalled(signal, "bin/stickslip.mjs", onceMade));
-			expect([code, by, status(runs)], err).toEqual([1, null, "cancelled"]);
-			expect(linesOf(err)[1]).toBe("stickslip: stopped before it began");
-			expect((await runCli(["resume", "last", "--runs", runs])).code).toBe(1);
-			expect(status(runs)).toBe("unsolved");
+			for (const moment of [whileMade, onceMade]) {
+				const runs = testFolder();
+				const words = ["launch", "local", "--runs", runs, "--", ...line];
+				const { code, signal: by, err } = await runCli(words, signalled(signal, "bin/stickslip.mjs", moment));
+				expect([code, by, status(runs)], err).toEqual([1, null, "cancelled"]);
+				expect(linesOf(err)[1]).toBe("stickslip: stopped before it began");
+				expect((await runCli(["resume", "last", "--runs", runs])).code).toBe(1);
+				expect([status(runs), readdirSync(runs).length]).toEqual(["unsolved", 1]);
+			}
 		},
 		60_000,
 	);

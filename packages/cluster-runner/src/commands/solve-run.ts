@@ -8,6 +8,7 @@ import { RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { hasBegun, Recorder } from "../runs/recorder.js";
 import { changeState } from "../runs/state.js";
+import { holdSignals } from "../signals.js";
 
 /** A week: whoever waits longer between checkpoints wants none. */
 const INTERVAL_MAX = 604_800;
@@ -57,6 +58,7 @@ export function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): 
 	// The words after `stickslip`, as they were written.
 	const line = process.argv.slice(2);
 	const place = runsFolder(runs);
+	holdSignals();
 	const run = createRun(place, { line, where: "here", restarts: 0, checkpoint, capsule: false });
 	terminal.err(`stickslip: run ${run.id} in ${place}`);
 	return new Recorder(run.folder, true);

@@ -27,28 +27,38 @@ export async function begin(
 	prepare: (run: Run) => Promise<void> = async () => {},
 ): Promise<Run> {
 	const { line, where, restarts, checkpoint, capsule, runs } = asked;
-	const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
-	const work = async () => {
-		if (gang !== undefined) replaceJson(join(run.folder, FILES.gang), gang, true);
-		replaceJson(join(run.folder, LAUNCH_FILE), asked.told, true);
-		if (asked.run === undefined && readsStandardInput(line)) await takeIn(join(run.folder, FILES.input));
-		await prepare(run);
-	};
-	// Slurm may have begun with a new run meanwhile, which then stays.
-	await orUndone(asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run), work);
-	return run;
+	let undo = () => {};
+	return await orUndone(
+		() => undo(),
+		async () => {
+			const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
+			// Slurm may have begun with a new run meanwhile, which then stays.
+			undo = asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
+			await filled(asked, run, gang);
+			await prepare(run);
+			return run;
+		},
+	);
+}
+
+/** With how its members are started, and what came through a pipe. */
+async function filled(asked: Asked, { folder }: Run, gang: Gang | undefined): Promise<void> {
+	if (gang !== undefined) replaceJson(join(folder, FILES.gang), gang, true);
+	replaceJson(join(folder, LAUNCH_FILE), asked.told, true);
+	if (asked.run === undefined && readsStandardInput(asked.line)) await takeIn(join(folder, FILES.input));
 }
 
 /** Where the work fails, or a signal comes before it is done, it is undone. */
-async function orUndone(undo: () => void, work: () => Promise<void>): Promise<void> {
+async function orUndone<Result>(undo: () => void, work: () => Promise<Result>): Promise<Result> {
 	const leave = handleSignals((signal) => {
 		undo();
 		process.exit(128 + constants.signals[signal]);
 	});
 	try {
-		await work();
+		const result = await work();
 		// The run is there, and what comes from now on is for whoever looks after it.
 		holdSignals();
+		return result;
 	} catch (error) {
 		undo();
 		throw error;

@@ -4,6 +4,8 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "n
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
+import { removeStale, temporaryName, track, untrack } from "../files/unfinished.js";
+import { syncFolder } from "../files/write.js";
 import { codeOf, readSmall, replaceJson } from "./check.js";
 import { machineFacts, type RunFacts, versions } from "./facts.js";
 import { FILES, RUNS_VARIABLE } from "./files.js";
@@ -31,16 +33,21 @@ export interface Run {
 	readonly folder: string;
 }
 
-/** Makes the folder of a run with its facts, its state and its secret. */
+/** The folder of a run that is being made has this name, so that whoever makes the next one removes what a killed process left of it. */
+const UNFINISHED = "run";
+
+/** Makes the folder of a run with its facts, its state and its secret. Whoever calls it holds signals, which would end it half made. */
 export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...run }: NewRun): Run {
 	const described = describeLine(run.line);
 	let temporary = "";
 	requireOwnRuns(runs);
 	try {
 		mkdirSync(runs, { recursive: true, mode: 0o700 });
+		removeStale(join(runs, UNFINISHED));
 		for (;;) {
 			const id = run.id ?? makeId(described.name);
-			temporary = join(runs, `.${id}.part`);
+			temporary = temporaryName(join(runs, UNFINISHED));
+			track(temporary);
 			mkdirSync(temporary, { mode: 0o700 });
 			mkdirSync(join(temporary, FILES.logs));
 			const facts: RunFacts = {
@@ -58,10 +65,12 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 			try {
 				// Onto a folder that is not empty no rename goes: the other run keeps its name.
 				renameSync(temporary, join(runs, id));
+				syncFolder(runs);
 				return { id, folder: join(runs, id) };
 			} catch (error) {
 				if (run.id !== undefined || (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST")) throw error;
 				rmSync(temporary, { recursive: true, force: true });
+				untrack(temporary);
 			}
 		}
 	} catch (error) {
@@ -69,6 +78,8 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 		const code = error instanceof InputError ? error.problem : (codeOf(error) ?? String(error));
 		const remedy = "name a folder that takes it with --runs DIR, or make room";
 		throw new InputError("runs", runs, `no run can be made there (${code})`, remedy);
+	} finally {
+		untrack(temporary);
 	}
 }
 

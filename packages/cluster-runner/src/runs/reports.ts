@@ -3,9 +3,10 @@
  * printed from here, as they were.
  */
 import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError, type Report } from "@stickslip/core";
+import { syncFolder } from "../files/write.js";
 import { codeOf, isRecord, type JsonRecord } from "./check.js";
 import { FILES } from "./files.js";
 
@@ -55,10 +56,12 @@ function unwritable(path: string, error: unknown): InputError {
 function append(path: string, { input, report }: Finished): void {
 	const file = openSync(path, "a+");
 	try {
+		const isNew = fstatSync(file).size === 0;
 		// A line that was cut by a crash or a full disk must not swallow this one.
 		const begin = endsWhole(file) ? "" : "\n";
 		appendFileSync(file, `${begin}${JSON.stringify({ input, ...report })}\n`);
 		fsyncSync(file);
+		if (isNew) syncFolder(dirname(path));
 	} finally {
 		closeSync(file);
 	}
