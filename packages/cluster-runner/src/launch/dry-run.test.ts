@@ -8,7 +8,7 @@ import { textOf } from "./kubernetes/kubernetes.js";
 import { manifest } from "./kubernetes/manifest.js";
 import { launchers } from "./launchers.js";
 import { program } from "./plan.js";
-import { slurmScript } from "./slurm/script.js";
+import { scriptByHand, slurmScript } from "./slurm/script.js";
 
 interface JobManifest {
 	readonly spec: {
@@ -79,6 +79,14 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 `);
 		expect(() => launchers.slurm.describe({ ...asked(words), line: ["solve", "-"] }, run)).toThrow(
 			/reaches no batch job/,
+		);
+	});
+
+	it("of slurm in a folder with a percent sign, which Slurm would replace, names its output whole", () => {
+		const batch = { nodes: 1, ranksPerNode: 1, cwd: "/data/5%j", node: "NODE" };
+		const text = scriptByHand(asked("slurm"), run, batch);
+		expect(text).toContain(
+			"--output=/data/5%%j/%x-%j.out\n#SBATCH --error=/data/5%%j/%x-%j.err\n#SBATCH --chdir=/data/5%j\n",
 		);
 	});
 

@@ -43,7 +43,10 @@ export function scriptByHand(asked: Asked, { id }: Run, batch: Batch): string {
 	};
 	const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 	const start = [batch.node, program, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
-	return scriptOf(asked, id, batch, { output: "%x-%j.out", error: "%x-%j.err" }, [...start, "--", ...line]);
+	// Slurm completes a name by the working folder before it looks for %.
+	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
+	const says = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
+	return scriptOf(asked, id, batch, says, [...start, "--", ...line]);
 }
 
 interface Says {
