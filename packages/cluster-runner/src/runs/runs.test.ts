@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
-import { temporaryName } from "../files/unfinished.js";
 import { beganOf } from "../ranks/running.js";
 import { readRun } from "./facts.js";
 import { findRun, listRuns } from "./find.js";
@@ -70,18 +68,6 @@ describe("a new run", () => {
 		removeSecret(folder);
 		endState(folder, 75);
 		expect(readState(folder)).toMatchObject({ status: "stopped", exitCode: 75 });
-	});
-
-	it("removes what a process left that was killed while it made one, and not what a live one is at", () => {
-		const runs = testFolder();
-		const gone = spawnSync(process.execPath, ["-e", ""]).pid;
-		for (const pid of [gone, process.pid]) {
-			const own = basename(temporaryName("run")).replace(`-${process.pid}-`, `-${pid}-`);
-			mkdirSync(join(runs, own));
-			writeFileSync(join(runs, own, "key"), "");
-		}
-		const { id } = made(runs);
-		expect(readdirSync(runs)).toEqual([expect.stringContaining(`-${process.pid}-`), id]);
 	});
 
 	it("leaves nothing where it cannot be made", () => {
