@@ -1,5 +1,5 @@
 /** Problems from the names on the command line: files, or standard input by way of a temporary file. */
-import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Problem } from "@stickslip/core";
@@ -10,9 +10,11 @@ import {
 	type FclibFile,
 	type FclibInfo,
 	type MemoryEstimate,
+	type PlainSource,
 	readInfo,
 	readProblem,
 	withFclib,
+	withPlainFclib,
 } from "@stickslip/core/fclib";
 import { irregular } from "./files/links.js";
 import { loadHdf5 } from "./hdf5.js";
@@ -39,10 +41,12 @@ function estimateOf(file: FclibFile): MemoryEstimate | undefined {
 
 /** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
 export async function load(input: string, name = input, check?: MemoryCheck): Promise<Loaded> {
+	let isChecked = false;
 	// W of a global form or of bodies is not formed here: whether it is worth it is the solver's choice.
 	return await reading(input, name, (file) => {
-		const estimate = check && estimateOf(file);
+		const estimate = check && !isChecked ? estimateOf(file) : undefined;
 		if (estimate !== undefined) check?.(name, file.contacts, estimate);
+		isChecked = true;
 		return { problem: readProblem(file, { form: "operator" }), info: readInfo(file) };
 	});
 }
@@ -63,16 +67,51 @@ export async function describe(input: string, name = input): Promise<Described> 
 	});
 }
 
+/** `use` may be called once more, where a file turns out to be one that HDF5 itself has to read. */
 async function reading<Result>(input: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
-	if (input !== "-") requireReadable(input, name);
-	const module = await loadHdf5();
-	if (input !== "-") return withFclib(module, input, use, name);
+	if (input !== "-") {
+		requireReadable(input, name);
+		return await readingFile(input, name, use);
+	}
 	// HDF5 jumps about in its files, so what comes through a pipe becomes one first.
 	return await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "stdin.hdf5");
 		await takeIn(path, name);
-		return withFclib(module, path, use, name);
+		return await readingFile(path, name, use);
 	});
+}
+
+/** Most files are plain, and read before HDF5 would have started; of any trouble with one HDF5 tells. */
+async function readingFile<Result>(path: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+	const plain = readingPlain(path, name, use);
+	return plain === undefined ? withFclib(await loadHdf5(), path, use, name) : plain.result;
+}
+
+function readingPlain<Result>(path: string, name: string, use: (file: FclibFile) => Result) {
+	let file: number;
+	try {
+		file = openSync(path, "r");
+	} catch {
+		return undefined;
+	}
+	try {
+		return withPlainFclib(sourceOf(file), use, name);
+	} finally {
+		closeSync(file);
+	}
+}
+
+function sourceOf(file: number): PlainSource {
+	return {
+		bytes: fstatSync(file).size,
+		read(at, target) {
+			for (let done = 0; done < target.length; ) {
+				const count = readSync(file, target, done, target.length - done, at + done);
+				if (count === 0) throw new Error("the file became shorter while it was read");
+				done += count;
+			}
+		},
+	};
 }
 
 /** Standard input into a file. */

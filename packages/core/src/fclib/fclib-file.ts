@@ -1,6 +1,8 @@
 /** An open FCLIB file: which kind it is, and the parts that all kinds share (dimension, info, solution, guesses). */
 import { InputError } from "../errors.js";
 import { Hdf5File } from "./hdf5-file.js";
+import { Hdf5Library } from "./hdf5-library.js";
+import { NotPlain, PlainHdf5, type PlainSource } from "./hdf5-plain.js";
 import type { Hdf5Module } from "./module.js";
 import { type FclibInfo, type FclibKind, type FclibSolution, GROUPS, type InfoText } from "./types.js";
 
@@ -19,12 +21,32 @@ export interface FclibFile {
 
 /** Opens a file for `use` and closes it in any case; `name` is what error lines call it. */
 export function withFclib<T>(module: Hdf5Module, path: string, use: (file: FclibFile) => T, name = path): T {
-	const hdf5 = new Hdf5File(module, path, name);
+	return using(new Hdf5File(new Hdf5Library(module, path, name), name), use);
+}
+
+/**
+ * As `withFclib`, without HDF5, for sound files of the plain kind that libfclib and this program write (hdf5-plain.ts). Undefined where the file
+ * is any other, or `use` finds anything wrong in it: then HDF5 has to read it, and says in its words what is wrong.
+ */
+export function withPlainFclib<T>(
+	bytes: PlainSource,
+	use: (file: FclibFile) => T,
+	name: string,
+): { readonly result: T } | undefined {
+	try {
+		return { result: using(new Hdf5File(new PlainHdf5(bytes), name), use) };
+	} catch (error) {
+		if (error instanceof NotPlain || error instanceof InputError) return undefined;
+		throw error;
+	}
+}
+
+function using<T>(hdf5: Hdf5File, use: (file: FclibFile) => T): T {
 	try {
 		return use(identify(hdf5));
 	} catch (error) {
 		if (error instanceof RangeError) {
-			throw new InputError(name, "file", "needs more memory than there is", "read it where there is more memory");
+			throw new InputError(hdf5.name, "file", "needs more memory than there is", "read it where there is more memory");
 		}
 		throw error;
 	} finally {

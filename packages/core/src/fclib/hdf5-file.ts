@@ -1,10 +1,11 @@
 /**
  * One HDF5 file, open for reading. Nothing in it is believed: a dataset's kind, shape and size are checked before anything is
- * allocated for it, numbers come through a small window (so HDF5's memory holds one slice at a time), every call's
- * status is looked at, and all that goes wrong is an InputError that names the dataset.
+ * allocated for it, numbers come slice by slice (so HDF5's memory holds one at a time), and all that goes wrong is an
+ * InputError that names the dataset.
  */
 import { InputError } from "../errors.js";
-import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from "./module.js";
+import type { Hdf5Source } from "./hdf5-source.js";
+import type { Hdf5Metadata } from "./module.js";
 
 /** What one read moves, and the largest chunk of a chunked dataset (it is unpacked as a whole). */
 export const SLICE_BYTES = 2 ** 22;
@@ -34,39 +35,18 @@ interface Dataset {
 }
 
 export class Hdf5File {
-	readonly #module: Hdf5Module;
-	readonly #id: bigint;
-	readonly #bytes: number;
-	#window = 0;
-	#windowBytes = 0;
-	#open = true;
+	readonly #source: Hdf5Source;
 
 	/** `name` is what error lines call the file. */
 	constructor(
-		module: Hdf5Module,
-		path: string,
-		readonly name: string = path,
+		source: Hdf5Source,
+		readonly name: string,
 	) {
-		this.#module = module;
-		try {
-			this.#bytes = module.FS.stat(path).size;
-		} catch {
-			throw new InputError(name, "file", "cannot be found", "check the name");
-		}
-		const opened = this.#calling("file", true, () => module.open(path, module.H5F_ACC_RDONLY, false, -1, -1));
-		if (opened.value < 0n) {
-			const why = cause(opened.complaint);
-			throw new InputError(name, "file", `is no readable HDF5 file (${why})`, "give an FCLIB file, whole and readable");
-		}
-		this.#id = opened.value;
+		this.#source = source;
 	}
 
 	close(): void {
-		if (!this.#open) return;
-		this.#open = false;
-		if (isDamaged(this.#module)) return;
-		if (this.#window !== 0) this.#module._free(this.#window);
-		calling(this.#module, false, () => this.#module.close_file(this.#id));
+		this.#source.close();
 	}
 
 	/** Throws what is wrong at a place of this file. */
@@ -75,11 +55,7 @@ export class Hdf5File {
 	}
 
 	kind(path: string): "group" | "dataset" | undefined {
-		const { value, complaint } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
-		// h5wasm answers with whatever stood in memory when HDF5 cannot tell.
-		if (complaint !== "") this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
-		if (value === this.#module.H5G_GROUP) return "group";
-		return value === this.#module.H5G_DATASET ? "dataset" : undefined;
+		return this.#source.kind(path);
 	}
 
 	has(path: string): boolean {
@@ -108,9 +84,10 @@ export class Hdf5File {
 	lastInteger(path: string): number {
 		const dataset = this.#numeric(path);
 		if (dataset.length === 0) this.fail(path, "is empty", "write all of the matrix");
-		const one = new Int32Array(1);
-		this.#copy(dataset, (dataset.shape[0] ?? 1) - 1, 1, one);
-		return one[0] ?? 0;
+		const rows = dataset.shape[0] ?? 1;
+		const row = new Int32Array(dataset.length / rows);
+		this.#copy(dataset, rows - 1, 1, row);
+		return row.at(-1) ?? 0;
 	}
 
 	/** All integers of a dataset, or the first `count`. */
@@ -153,9 +130,8 @@ export class Hdf5File {
 			this.fail(path, "is a string of variable length", "write a string of fixed length, as FCLIB does");
 		if (length !== 1) this.fail(path, `has ${length} strings instead of 1`, "write one string of fixed length there");
 		if (metadata.size > TEXT_BYTES_MAX) this.fail(path, `is ${metadata.size} bytes long`, "shorten it to 1 MiB");
-		const pointer = this.#slot(path, metadata.size);
-		this.#read(path, null, null, pointer);
-		const bytes = this.#module.HEAPU8.slice(pointer, pointer + metadata.size);
+		const bytes = new Uint8Array(metadata.size);
+		this.#source.read(path, [], 0, 1, bytes);
 		const zero = bytes.indexOf(0);
 		return zero < 0 ? bytes : bytes.subarray(0, zero);
 	}
@@ -180,10 +156,7 @@ export class Hdf5File {
 		if (this.kind(path) !== "dataset") {
 			this.fail(path, this.has(path) ? "is a group where a dataset belongs" : "is missing", "write all of the problem");
 		}
-		const { value: metadata, complaint } = this.#calling(path, false, () =>
-			this.#module.get_dataset_metadata(this.#id, path),
-		);
-		if (complaint !== "") this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		const metadata = this.#source.metadata(path);
 		const shape = metadata.shape ?? [0];
 		const length = shape.reduce((product, size) => product * size, 1);
 		this.#checkSize(path, metadata, length);
@@ -192,11 +165,11 @@ export class Hdf5File {
 
 	#checkSize(path: string, { size, chunks }: Hdf5Metadata, length: number): void {
 		const bytes = length * size;
-		if (chunks === null && !(bytes <= this.#bytes)) {
-			this.fail(path, `claims ${bytes} bytes, more than a file of ${this.#bytes} bytes can hold`, DAMAGED);
+		if (chunks === null && !(bytes <= this.#source.bytes)) {
+			this.fail(path, `claims ${bytes} bytes, more than a file of ${this.#source.bytes} bytes can hold`, DAMAGED);
 		}
-		if (!(bytes <= Math.max(UNPACKED_FREELY, this.#bytes * UNPACKED_RATIO_MAX))) {
-			const what = `unpacks to ${bytes} bytes, more than ${UNPACKED_RATIO_MAX} times the file's ${this.#bytes}`;
+		if (!(bytes <= Math.max(UNPACKED_FREELY, this.#source.bytes * UNPACKED_RATIO_MAX))) {
+			const what = `unpacks to ${bytes} bytes, more than ${UNPACKED_RATIO_MAX} times the file's ${this.#source.bytes}`;
 			this.fail(path, what, "rewrite it with `h5repack -l CONTI -f NONE`, if it is what it should be");
 		}
 		if (length > 2 ** 31 - 1)
@@ -231,25 +204,18 @@ export class Hdf5File {
 
 	/** Rows `first` to `first + count - 1` into `target`. */
 	#copy({ path, metadata, shape, length }: Dataset, first: number, count: number, target: Numbers): void {
-		const bytes = target.length * metadata.size;
-		const pointer = this.#slot(path, bytes);
-		if (shape.length === 0) this.#read(path, null, null, pointer);
-		else {
-			const counts = shape.map((side, axis) => BigInt(axis === 0 ? count : side));
-			const offsets = shape.map((_, axis) => BigInt(axis === 0 ? first : 0));
-			this.#read(path, counts, offsets, pointer);
-		}
-		const data = this.#module.HEAPU8.slice(pointer, pointer + bytes).buffer;
 		const before = shape.length === 0 || length === 0 ? 0 : first * (length / (shape[0] ?? 1));
-		if (metadata.type === INTEGER) this.#convertIntegers(path, metadata, data, target, before);
-		else this.#convertReals(path, metadata, data, target, before);
+		if (isStoredAs(metadata, target)) this.#source.read(path, shape, first, count, bytesOf(target));
+		else {
+			const bytes = new Uint8Array(target.length * metadata.size);
+			this.#source.read(path, shape, first, count, bytes);
+			if (metadata.type === INTEGER) this.#convertIntegers(path, metadata, bytes.buffer, target, before);
+			else target.set(metadata.size === 8 ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer));
+		}
+		if (metadata.type === FLOAT) this.#requireFinite(path, target, before);
 	}
 
 	#convertIntegers(path: string, type: Hdf5Metadata, data: ArrayBuffer, target: Numbers, before: number): void {
-		if (type.size === 4 && type.signed) {
-			target.set(new Int32Array(data));
-			return;
-		}
 		const values =
 			type.size === 8 ? (type.signed ? new BigInt64Array(data) : new BigUint64Array(data)) : new Uint32Array(data);
 		for (let i = 0; i < target.length; i += 1) {
@@ -259,42 +225,19 @@ export class Hdf5File {
 		}
 	}
 
-	#convertReals(path: string, type: Hdf5Metadata, data: ArrayBuffer, target: Numbers, before: number): void {
-		target.set(type.size === 8 ? new Float64Array(data) : new Float32Array(data));
+	#requireFinite(path: string, target: Numbers, before: number): void {
 		for (let i = 0; i < target.length; i += 1) {
 			const value = target[i] as number;
 			if (value - value !== 0) this.fail(`${path}[${before + i}]`, `is ${value}`, "write finite numbers only");
 		}
 	}
+}
 
-	/** At least `bytes` in the library's memory, kept from call to call. */
-	#slot(path: string, bytes: number): number {
-		if (bytes <= this.#windowBytes) return this.#window;
-		if (this.#window !== 0) this.#module._free(this.#window);
-		const { value } = this.#calling(path, false, () => this.#module._malloc(bytes));
-		this.#window = value;
-		this.#windowBytes = value === 0 ? 0 : bytes;
-		if (value === 0) this.fail(path, `needs ${bytes} bytes that are not there`, "read it where there is more memory");
-		return value;
-	}
+/** Whether numbers need no converting. */
+function isStoredAs({ type, size, signed }: Hdf5Metadata, target: Numbers): boolean {
+	return target instanceof Int32Array ? type === INTEGER && size === 4 && signed : type === FLOAT && size === 8;
+}
 
-	#read(path: string, count: bigint[] | null, offset: bigint[] | null, pointer: number): void {
-		const strides = count === null ? null : count.map(() => 1n);
-		const { value, complaint } = this.#calling(path, false, () =>
-			this.#module.get_dataset_data(this.#id, path, count, offset, strides, BigInt(pointer)),
-		);
-		if (value < 0) this.fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
-	}
-
-	#calling<T>(path: string, mayOpen: boolean, call: () => T): { value: T; complaint: string } {
-		try {
-			return calling(this.#module, mayOpen, call);
-		} catch (error) {
-			if (error instanceof InputError) throw error.from(this.name);
-			const why = error instanceof Error ? error.message : String(error);
-			// A call with wrong arguments is a mistake in this program, not in the file.
-			if (error instanceof Error && error.name === "BindingError") throw error;
-			throw new InputError(this.name, path, `cannot be read (${why})`, DAMAGED);
-		}
-	}
+function bytesOf(target: Numbers): Uint8Array {
+	return new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
 }

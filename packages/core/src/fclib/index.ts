@@ -1,6 +1,15 @@
 /** FCLIB files (HDF5) in and out: `@stickslip/core/fclib`. h5wasm is handed in, so the same code runs in Node.js and in browsers. */
 export { describeFclib } from "./describe.js";
-export { type FclibFile, readInfo, readSolution, refusalOf, requireThreeDimensional, withFclib } from "./fclib-file.js";
+export {
+	type FclibFile,
+	readInfo,
+	readSolution,
+	refusalOf,
+	requireThreeDimensional,
+	withFclib,
+	withPlainFclib,
+} from "./fclib-file.js";
+export type { PlainSource } from "./hdf5-plain.js";
 export type { MatrixHeader, Storage } from "./matrix.js";
 export { type Hdf5Module, isDamaged } from "./module.js";
 export { type ReadOptions, readProblem, readRolling } from "./read.js";

@@ -1,7 +1,7 @@
-/** Hostile files for the tests: good files spoilt from a seed, and one attempt at reading such a file. No file and no clock in here. */
+/** Hostile files for the tests: good files spoilt from a seed, and one attempt at reading such a file, both ways. No file and no clock in here. */
 import { InputError } from "../errors.js";
 import { describeFclib } from "../fclib/describe.js";
-import { type FclibFile, readSolution, refusalOf, withFclib } from "../fclib/fclib-file.js";
+import { type FclibFile, readInfo, readSolution, refusalOf, withFclib, withPlainFclib } from "../fclib/fclib-file.js";
 import type { Hdf5Module } from "../fclib/module.js";
 import { readProblem, readRolling } from "../fclib/read.js";
 import type { Random } from "../random.js";
@@ -72,24 +72,50 @@ function swap(bytes: Uint8Array, a: number, b: number, length: number): void {
 
 export interface Attempt {
 	readonly outcome: "read" | "refused";
+	/** Whether it was read without HDF5, too. */
+	readonly isPlain: boolean;
 	/** The line of the refusal. */
 	readonly line: string;
 }
 
-/** Reads all there is to read. Whatever is not an InputError is thrown: a mistake in the reader. */
-export function attempt(module: Hdf5Module, path: string): Attempt {
+/** Reads all there is to read. Whatever is not an InputError is thrown: a mistake in the reader, or two readers that do not agree. */
+export function attempt(module: Hdf5Module, path: string, bytes: Uint8Array): Attempt {
+	const plain = withPlainFclib(
+		{ bytes: bytes.length, read: (at, target) => target.set(bytes.subarray(at, at + target.length)) },
+		readAll,
+		"spoilt",
+	);
+	const isPlain = plain !== undefined;
 	try {
-		withFclib(module, path, readAll, "spoilt");
-		return { outcome: "read", line: "" };
+		const all = withFclib(module, path, readAll, "spoilt");
+		if (isPlain && !isSame(all, plain.result)) throw new Error("reads as something else without HDF5");
+		return { outcome: "read", isPlain, line: "" };
 	} catch (error) {
-		if (error instanceof InputError) return { outcome: "refused", line: error.message };
-		throw error;
+		if (!(error instanceof InputError)) throw error;
+		if (isPlain) throw new Error(`is read without HDF5: ${error.message}`);
+		return { outcome: "refused", isPlain, line: error.message };
 	}
 }
 
-function readAll(file: FclibFile): void {
-	const { equalityRows } = describeFclib(file);
-	if (file.kind === "rolling") readRolling(file);
-	if (refusalOf(file) === undefined) readProblem(file);
-	readSolution(file, equalityRows);
+function readAll(file: FclibFile) {
+	const description = describeFclib(file);
+	const rolling = file.kind === "rolling" ? readRolling(file) : undefined;
+	const problem = refusalOf(file) === undefined ? readProblem(file) : undefined;
+	return {
+		description,
+		rolling,
+		problem,
+		solution: readSolution(file, description.equalityRows),
+		info: readInfo(file),
+	};
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	if (typeof one !== "object" || one === null || typeof other !== "object" || other === null)
+		return Object.is(one, other);
+	const [entries, others] = [Object.entries(one), Object.entries(other)];
+	return (
+		entries.length === others.length &&
+		entries.every(([key, value], i) => key === others[i]?.[0] && isSame(value, others[i][1]))
+	);
 }

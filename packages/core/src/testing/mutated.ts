@@ -27,9 +27,10 @@ export async function mutatedReaders({ folder, data, read, write, remove }: File
 			tried += 1;
 			// A name for each: HDF5 would take a file that it failed to close for the same one.
 			const path = `${folder}/spoilt-${tried}`;
-			write(path, spoil(good[random.below(good.length)]!, random));
+			const bytes = spoil(good[random.below(good.length)]!, random);
+			write(path, bytes);
 			try {
-				const { outcome } = attempt(hdf5, path);
+				const { outcome } = attempt(hdf5, path, bytes);
 				return isDamaged(hdf5) ? "worn-out" : outcome;
 			} finally {
 				remove(path);

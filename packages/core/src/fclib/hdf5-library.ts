@@ -1,0 +1,103 @@
+/** An HDF5 file read by HDF5 itself: numbers come through a small window of the library's memory, and every call's status is looked at. */
+import { InputError } from "../errors.js";
+import type { Hdf5Source } from "./hdf5-source.js";
+import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from "./module.js";
+
+const DAMAGED = "the file is damaged or was not written whole: fetch or write it again";
+
+export class Hdf5Library implements Hdf5Source {
+	readonly bytes: number;
+	readonly #module: Hdf5Module;
+	readonly #id: bigint;
+	#window = 0;
+	#windowBytes = 0;
+	#open = true;
+
+	/** `name` is what error lines call the file. */
+	constructor(
+		module: Hdf5Module,
+		path: string,
+		readonly name: string,
+	) {
+		this.#module = module;
+		try {
+			this.bytes = module.FS.stat(path).size;
+		} catch {
+			throw new InputError(name, "file", "cannot be found", "check the name");
+		}
+		const opened = this.#calling("file", true, () => module.open(path, module.H5F_ACC_RDONLY, false, -1, -1));
+		if (opened.value < 0n) {
+			const why = cause(opened.complaint);
+			throw new InputError(name, "file", `is no readable HDF5 file (${why})`, "give an FCLIB file, whole and readable");
+		}
+		this.#id = opened.value;
+	}
+
+	close(): void {
+		if (!this.#open) return;
+		this.#open = false;
+		if (isDamaged(this.#module)) return;
+		if (this.#window !== 0) this.#module._free(this.#window);
+		calling(this.#module, false, () => this.#module.close_file(this.#id));
+	}
+
+	kind(path: string): "group" | "dataset" | undefined {
+		const { value, complaint } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
+		// h5wasm answers with whatever stood in memory when HDF5 cannot tell.
+		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		if (value === this.#module.H5G_GROUP) return "group";
+		return value === this.#module.H5G_DATASET ? "dataset" : undefined;
+	}
+
+	metadata(path: string): Hdf5Metadata {
+		const { value, complaint } = this.#calling(path, false, () => this.#module.get_dataset_metadata(this.#id, path));
+		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		return value;
+	}
+
+	read(path: string, shape: readonly number[], first: number, count: number, target: Uint8Array): void {
+		const pointer = this.#slot(path, target.length);
+		if (shape.length === 0) this.#read(path, null, null, pointer);
+		else {
+			const counts = shape.map((side, axis) => BigInt(axis === 0 ? count : side));
+			const offsets = shape.map((_, axis) => BigInt(axis === 0 ? first : 0));
+			this.#read(path, counts, offsets, pointer);
+		}
+		target.set(this.#module.HEAPU8.subarray(pointer, pointer + target.length));
+	}
+
+	/** At least `bytes` in the library's memory, kept from call to call. */
+	#slot(path: string, bytes: number): number {
+		if (bytes <= this.#windowBytes) return this.#window;
+		if (this.#window !== 0) this.#module._free(this.#window);
+		const { value } = this.#calling(path, false, () => this.#module._malloc(bytes));
+		this.#window = value;
+		this.#windowBytes = value === 0 ? 0 : bytes;
+		if (value === 0) this.#fail(path, `needs ${bytes} bytes that are not there`, "read it where there is more memory");
+		return value;
+	}
+
+	#read(path: string, count: bigint[] | null, offset: bigint[] | null, pointer: number): void {
+		const strides = count === null ? null : count.map(() => 1n);
+		const { value, complaint } = this.#calling(path, false, () =>
+			this.#module.get_dataset_data(this.#id, path, count, offset, strides, BigInt(pointer)),
+		);
+		if (value < 0) this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+	}
+
+	#fail(place: string, problem: string, remedy: string): never {
+		throw new InputError(this.name, place, problem, remedy);
+	}
+
+	#calling<T>(path: string, mayOpen: boolean, call: () => T): { value: T; complaint: string } {
+		try {
+			return calling(this.#module, mayOpen, call);
+		} catch (error) {
+			if (error instanceof InputError) throw error.from(this.name);
+			const why = error instanceof Error ? error.message : String(error);
+			// A call with wrong arguments is a mistake in this program, not in the file.
+			if (error instanceof Error && error.name === "BindingError") throw error;
+			throw new InputError(this.name, path, `cannot be read (${why})`, DAMAGED);
+		}
+	}
+}
