@@ -1,43 +1,34 @@
 /** The `stickslip` command: finds the command, runs it, and turns what it ends in into an exit code. */
 import { InputError, version } from "@stickslip/core";
 import type { Command, ExitCode, Terminal } from "./command.js";
-import { doctor } from "./commands/doctor.js";
-import { generate } from "./commands/generate.js";
-import { info } from "./commands/info.js";
-import { launch } from "./commands/launch.js";
-import { logs } from "./commands/logs.js";
-import { methods } from "./commands/methods.js";
-import { node } from "./commands/node.js";
-import { resume } from "./commands/resume.js";
-import { runs } from "./commands/runs.js";
-import { solve } from "./commands/solve.js";
-import { status } from "./commands/status.js";
-import { stop } from "./commands/stop.js";
 import { describeFailure, guardProcess, untilDone } from "./last-resort.js";
 import { commandHelp, generalHelp } from "./line/help.js";
 import { findCommand, parse } from "./line/parse.js";
 import { LaunchError } from "./ranks/refusal.js";
 import { processTerminal } from "./terminal.js";
 
-const commands: readonly Command[] = [
-	solve,
-	info,
-	generate,
-	methods,
-	doctor,
-	runs,
-	status,
-	logs,
-	stop,
-	launch,
-	resume,
-	node,
+/** In the order of the help. Each is loaded when it is asked for: a solve does not wait for what a launch needs. */
+const commands: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
+	{ name: "solve", load: async () => (await import("./commands/solve.js")).solve },
+	{ name: "info", load: async () => (await import("./commands/info.js")).info },
+	{ name: "generate", load: async () => (await import("./commands/generate.js")).generate },
+	{ name: "methods", load: async () => (await import("./commands/methods.js")).methods },
+	{ name: "doctor", load: async () => (await import("./commands/doctor.js")).doctor },
+	{ name: "runs", load: async () => (await import("./commands/runs.js")).runs },
+	{ name: "status", load: async () => (await import("./commands/status.js")).status },
+	{ name: "logs", load: async () => (await import("./commands/logs.js")).logs },
+	{ name: "stop", load: async () => (await import("./commands/stop.js")).stop },
+	{ name: "launch", load: async () => (await import("./commands/launch.js")).launch },
+	{ name: "resume", load: async () => (await import("./commands/resume.js")).resume },
+	{ name: "node", load: async () => (await import("./commands/node.js")).node },
 ];
+
+const all = (): Promise<Command[]> => Promise.all(commands.map(({ load }) => load()));
 
 async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
 	const [name, ...rest] = words;
 	if (name === undefined) {
-		terminal.err(generalHelp(commands).trimEnd());
+		terminal.err(generalHelp(await all()).trimEnd());
 		return 2;
 	}
 	if (name === "--version" || name === "-v" || name === "-V") {
@@ -46,11 +37,12 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 	}
 	if (name === "--help" || name === "-h" || name === "help") {
 		const [about] = rest;
-		const text = about === undefined ? generalHelp(commands) : commandHelp(findCommand(about, commands));
+		const text =
+			about === undefined ? generalHelp(await all()) : commandHelp(await findCommand(about, commands).load());
 		terminal.out(text.trimEnd());
 		return 0;
 	}
-	const command = findCommand(name, commands);
+	const command = await findCommand(name, commands).load();
 	const given = parse(command, rest);
 	if (given.flag("help")) {
 		terminal.out(commandHelp(command).trimEnd());

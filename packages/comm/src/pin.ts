@@ -3,7 +3,7 @@
  * sched_setaffinity keeps the calling thread (process id 0 means that) where it is told. Elsewhere nothing is pinned.
  */
 import { availableParallelism, platform } from "node:os";
-import koffi from "koffi";
+import { foreign } from "./foreign.js";
 
 /** Room for 1024 cores, as glibc's cpu_set_t. */
 const MASK_BYTES = 128;
@@ -22,7 +22,7 @@ function affinity(): Affinity | undefined {
 		found = undefined;
 		try {
 			if (platform() === "linux") {
-				const library = koffi.load(null);
+				const library = foreign().load(null);
 				found = {
 					set: library.func("int sched_setaffinity(int pid, size_t bytes, const uint8_t *mask)"),
 					get: library.func("int sched_getaffinity(int pid, size_t bytes, _Out_ uint8_t *mask)"),

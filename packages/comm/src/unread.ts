@@ -1,7 +1,7 @@
 /** Whether a pipe or socket of this process has lost who reads it: told by poll(2), before anything is written that nobody would get. */
 import { fstatSync } from "node:fs";
 import { platform } from "node:os";
-import koffi from "koffi";
+import { foreign } from "./foreign.js";
 
 /** struct pollfd: the descriptor, what is asked for, and what the system answers. */
 const POLL_BYTES = 8;
@@ -14,7 +14,7 @@ export function isUnread(descriptor: number): boolean {
 	try {
 		const kind = fstatSync(descriptor);
 		if (platform() !== "linux" || !(kind.isFIFO() || kind.isSocket())) return false;
-		const poll = koffi.load(null).func("int poll(_Inout_ uint8_t *asked, unsigned long count, int milliseconds)");
+		const poll = foreign().load(null).func("int poll(_Inout_ uint8_t *asked, unsigned long count, int milliseconds)");
 		const asked = Buffer.alloc(POLL_BYTES);
 		asked.writeInt32LE(descriptor);
 		return poll(asked, 1, 0) > 0 && (asked.readInt16LE(ANSWER_AT) & (POLLERR | POLLHUP)) !== 0;

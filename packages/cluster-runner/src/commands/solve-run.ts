@@ -6,7 +6,8 @@ import type { Given } from "../line/given.js";
 import { launchError } from "../ranks/refusal.js";
 import { RUN_VARIABLE } from "../runs/files.js";
 import { createRun, runsFolder } from "../runs/folder.js";
-import { hasBegun, Recorder } from "../runs/recorder.js";
+import { hasBegun } from "../runs/kept.js";
+import type { Recorder } from "../runs/recorder.js";
 import { changeState } from "../runs/state.js";
 import { holdSignals } from "../signals.js";
 
@@ -50,10 +51,10 @@ export function partOfRun<Made>(make: () => Made): Made {
 	}
 }
 
-/** Undefined where nothing of this solve is kept. */
-export function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): Recorder | undefined {
-	const folder = process.env[RUN_VARIABLE];
-	if (folder !== undefined && folder !== "") return new Recorder(folder, false, checkpoint);
+/** Undefined where nothing of this solve is kept; then all that keeps is not even loaded. */
+export async function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): Promise<Recorder | undefined> {
+	const folder = process.env[RUN_VARIABLE] ?? "";
+	if (folder !== "") return new (await import("../runs/recorder.js")).Recorder(folder, false, checkpoint);
 	if (checkpoint === undefined) return undefined;
 	// The words after `stickslip`, as they were written.
 	const line = process.argv.slice(2);
@@ -61,7 +62,7 @@ export function recorderFor({ checkpoint, runs }: RunWish, terminal: Terminal): 
 	holdSignals();
 	const run = createRun(place, { line, where: "here", restarts: 0, checkpoint, capsule: false });
 	terminal.err(`stickslip: run ${run.id} in ${place}`);
-	return new Recorder(run.folder, true);
+	return new (await import("../runs/recorder.js")).Recorder(run.folder, true);
 }
 
 export function requireStart({ name, guesses }: Problem, { start }: SolveOptions): void {

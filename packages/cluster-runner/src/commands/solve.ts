@@ -98,7 +98,7 @@ class SolveRun {
 	}
 
 	async run(): Promise<ExitCode> {
-		const recorder = recorderFor(this.#wish, this.#terminal);
+		const recorder = await recorderFor(this.#wish, this.#terminal);
 		this.#recorder = recorder;
 		for (const warning of [oversubscriptionWarning(this.#rankOptions), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);

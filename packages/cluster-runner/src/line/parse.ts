@@ -67,7 +67,7 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 }
 
 /** The command of that name among those that are there. */
-export function findCommand(name: string, commands: readonly Command[]): Command {
+export function findCommand<Named extends Pick<Command, "name">>(name: string, commands: readonly Named[]): Named {
 	const found = commands.find((command) => command.name === name);
 	if (found !== undefined) return found;
 	const names = commands.map((command) => command.name);

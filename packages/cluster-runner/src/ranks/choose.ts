@@ -90,10 +90,11 @@ function chosenBy(gang: Gang, { ranks: asked, transport: named, processes }: Ran
 }
 
 function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {
+	if (transport === undefined && contacts < AUTO_CONTACTS_MIN) return { ranks: 1, why: undefined };
 	const most = Math.min(RANKS_MAX, cores().length);
 	if (transport?.includes("+")) return { ranks: most + (most % 2), why: undefined };
 	if (transport !== undefined) return { ranks: most, why: undefined };
-	if (contacts < AUTO_CONTACTS_MIN || most === 1) return { ranks: 1, why: undefined };
+	if (most === 1) return { ranks: 1, why: undefined };
 	const count = contacts.toLocaleString("en-GB");
 	return { ranks: most, why: `${most} ranks: ${count} contacts are enough for all cores` };
 }
@@ -105,8 +106,9 @@ const CROWDED = 2;
 export function oversubscriptionWarning({ ranks: asked, gang }: RankOptions): string | undefined {
 	const own = gang === undefined ? asked : gang.nodes * gang.ranksPerNode;
 	const here = gang === undefined || gang.where === "local";
+	if (!here || typeof own !== "number" || own <= CROWDED) return undefined;
 	const most = cores().length;
-	if (!here || typeof own !== "number" || own <= CROWDED * most) return undefined;
+	if (own <= CROWDED * most) return undefined;
 	const on = most === 1 ? "1 core" : `${most} cores`;
 	return `${own} ranks take turns on ${on}: the answer is the same, and comes later than from ${Math.max(1, most)}`;
 }

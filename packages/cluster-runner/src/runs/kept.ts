@@ -6,6 +6,7 @@ import { LAUNCH_FILE } from "../launch/told.js";
 import { CLAIM_PREFIX, FILES } from "./files.js";
 import { readProgress } from "./progress.js";
 import { readReports } from "./reports.js";
+import { readState } from "./state.js";
 
 /** Made before the run begins, or again and again. Whatever else is there counts as kept: a file of another name may be somebody's answer. */
 const remade = (): ReadonlySet<string> => {
@@ -69,4 +70,9 @@ export function provesUnsolved(folder: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Whether anything of a run was done before: then it is not wrong from the start, whatever fails now. */
+export function hasBegun(folder: string): boolean {
+	return readState(folder).attempt > 1 || keepsSomething(folder);
 }

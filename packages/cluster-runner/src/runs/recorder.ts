@@ -15,7 +15,7 @@ import { replaceJsonLater } from "./check.js";
 import { type RunFacts, readRun } from "./facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "./files.js";
 import { removeSecret } from "./folder.js";
-import { keepsSomething, provesUnsolved, removeEmpty } from "./kept.js";
+import { hasBegun, provesUnsolved, removeEmpty } from "./kept.js";
 import { RunLog } from "./log.js";
 import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { type ProgressFile, readProgress } from "./progress.js";
@@ -258,9 +258,4 @@ export class Recorder {
 		const reason = error instanceof Error ? error.message : String(error);
 		this.log.write("run", "warn", "not written", { what, reason });
 	}
-}
-
-/** Whether anything of a run was done before: then it is not wrong from the start, whatever fails now. */
-export function hasBegun(folder: string): boolean {
-	return readState(folder).attempt > 1 || keepsSomething(folder);
 }

@@ -1,0 +1,8 @@
+/** koffi, loaded when the first C function is called: most solves call none, and it takes milliseconds to load. */
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+export function foreign(): typeof import("koffi") {
+	return require("koffi");
+}
