@@ -1,8 +1,9 @@
 /** Shares of a W with rows: a rank gets its rows, and as ghosts the blocks that these name and others own. */
 import type { BlockMatrix } from "@stickslip/core";
 import { type AssembledShare, ghostPlace, joinPlans, type Plan } from "@stickslip/core/parallel";
+import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
 import { tilesOf } from "./owners.js";
-import { type Flow, planOf } from "./plans.js";
+import { planOf } from "./plans.js";
 import type { Cut } from "./shares.js";
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
@@ -17,119 +18,134 @@ interface Own {
 export class AssembledCut {
 	readonly #plan: Plan;
 	readonly #matrix: BlockMatrix;
-	readonly #owner: Int32Array;
 	readonly #tile: Int32Array;
 	/** Whether a tile has a row with a block of another rank's. */
 	readonly #waits: Uint8Array;
 	readonly #own: readonly Own[];
-	/** The place of each block at its owner. */
-	readonly #place: Int32Array;
+	readonly #flows: GhostFlows;
+	/** Scratch: what number a block has with the rank that is cut. */
+	readonly #number: Int32Array;
 
 	constructor(plan: Plan, owner: Int32Array, ranks: number) {
 		if (plan.matrix === undefined) throw new Error("an assembled plan without rows");
 		this.#plan = plan;
 		this.#matrix = plan.matrix;
-		this.#owner = owner;
 		this.#tile = tilesOf(plan);
-		this.#waits = this.#findWaiting();
-		const places: number[][] = Array.from({ length: ranks }, () => []);
-		for (const id of plan.layout.order) places[owner[id]!]!.push(id);
-		this.#own = places.map((ids, rank) => this.#ownOf(rank, ids));
-		this.#place = new Int32Array(plan.blocks);
-		for (const { ids } of this.#own) for (const [at, id] of ids.entries()) this.#place[id] = at;
+		this.#waits = this.#findWaiting(owner);
+		this.#number = new Int32Array(plan.blocks);
+		const seenBy = new Int32Array(plan.blocks).fill(-1);
+		this.#own = shareOut(plan.layout.order, owner, ranks).map((ids, rank) => this.#ownOf(rank, ids, owner, seenBy));
+		const place = placesIn(
+			this.#own.map(({ ids }) => ids),
+			plan.blocks,
+		);
+		this.#flows = new GhostFlows(
+			this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts })),
+			owner,
+			place,
+		);
 	}
 
-	#findWaiting(): Uint8Array {
+	#findWaiting(owner: Int32Array): Uint8Array {
 		const { rowStart, column, rows } = this.#matrix;
 		const waits = new Uint8Array(this.#plan.layout.tileColour.length);
 		for (let a = 0; a < rows; a += 1) {
-			for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) {
-				if (this.#owner[column[k]!] !== this.#owner[a]) waits[this.#tile[a]!] = 1;
+			const own = owner[a]!;
+			for (let k = rowStart[a]!, end = rowStart[a + 1]!; k < end; k += 1) {
+				if (owner[column[k]!] !== own) waits[this.#tile[a]!] = 1;
 			}
 		}
 		return waits;
 	}
 
-	#ownOf(rank: number, ids: readonly number[]): Own {
+	#ownOf(rank: number, given: Int32Array, owner: Int32Array, seenBy: Int32Array): Own {
 		const { contacts } = this.#plan.problem;
-		const { rowStart, column } = this.#matrix;
-		const owner = this.#owner;
-		const isContact = (id: number) => id < contacts;
 		const isWaiting = (id: number) => this.#waits[this.#tile[id]!] === 1;
-		const front = ids.filter((id) => isContact(id) && !isWaiting(id));
-		const back = ids.filter((id) => isContact(id) && isWaiting(id));
-		const rest = ids.filter((id) => !isContact(id));
-		const ghosts = new Set<number>();
-		for (const a of ids) {
-			for (let k = rowStart[a]!; k < rowStart[a + 1]!; k += 1) if (owner[column[k]!] !== rank) ghosts.add(column[k]!);
-		}
-		const free = rest.some(isWaiting) || back.length > 0 ? 0 : rest.length;
-		return {
-			ids: Int32Array.from([...front, ...back, ...rest]),
-			contacts: front.length + back.length,
-			interior: front.length + free,
-			ghosts: Int32Array.from(ghosts).sort((a, b) => owner[a]! - owner[b]! || a - b),
+		const ids = new Int32Array(given.length);
+		let count = 0;
+		const take = (isWanted: (id: number) => boolean): number => {
+			for (let i = 0; i < given.length; i += 1) {
+				if (!isWanted(given[i]!)) continue;
+				ids[count] = given[i]!;
+				count += 1;
+			}
+			return count;
 		};
+		const front = take((id) => id < contacts && !isWaiting(id));
+		const own = take((id) => id < contacts && isWaiting(id));
+		take((id) => id >= contacts);
+		const rest = ids.subarray(own);
+		const free = rest.some(isWaiting) || own > front ? 0 : rest.length;
+		return {
+			ids,
+			contacts: own,
+			interior: front + free,
+			ghosts: byOwner(this.#ghostsOf(rank, ids.subarray(front), owner, seenBy), owner),
+		};
+	}
+
+	/** Blocks of others in the rows of these, each once; tiles that do not wait have none. */
+	#ghostsOf(rank: number, waiting: Int32Array, owner: Int32Array, seenBy: Int32Array): Int32Array {
+		const { rowStart, column } = this.#matrix;
+		const found: number[] = [];
+		for (let i = 0; i < waiting.length; i += 1) {
+			const a = waiting[i]!;
+			for (let k = rowStart[a]!, end = rowStart[a + 1]!; k < end; k += 1) {
+				const id = column[k]!;
+				if (owner[id] === rank || seenBy[id] === rank) continue;
+				seenBy[id] = rank;
+				found.push(id);
+			}
+		}
+		return Int32Array.from(found);
 	}
 
 	cut(rank: number): Cut {
 		const { ids, contacts, ghosts, interior } = this.#own[rank]!;
 		const { tileColour, steps } = this.#plan.layout;
-		const flows = this.#flows(rank);
-		const ofStep = (step: number) => this.#flows(rank, (id) => tileColour[this.#tile[id]!] === step);
+		const passed = this.#flows.bySteps(rank, steps, (id) => tileColour[this.#tile[id]!]!);
 		return {
 			ids,
 			ownContacts: contacts,
 			ghosts,
 			operator: this.#rows(ids, ghosts, interior),
-			halo: planOf(rank, 3, flows),
+			halo: planOf(rank, 3, this.#flows.all(rank)),
 			passed: joinPlans(
-				Array.from({ length: steps }, (_, step) => planOf(rank, 3, ofStep(step))),
+				passed.map((flows) => planOf(rank, 3, flows)),
 				3,
 			),
 			waits: (tile) => this.#waits[tile] === 1,
 		};
 	}
 
-	/** What the rank sends and receives of the blocks that are wanted. */
-	#flows(rank: number, isWanted: (id: number) => boolean = () => true): Flow[] {
-		const flows: Flow[] = [];
-		for (const to of this.#own.keys()) {
-			const first = ghostPlace(this.#own[to]!.ids.length);
-			const byOwner = new Map<number, { send: number[]; receive: number[] }>();
-			for (const [g, id] of this.#own[to]!.ghosts.entries()) {
-				const from = this.#owner[id]!;
-				if ((from !== rank && to !== rank) || !isWanted(id)) continue;
-				const flow = byOwner.get(from) ?? { send: [], receive: [] };
-				byOwner.set(from, flow);
-				flow.send.push(this.#place[id]!);
-				flow.receive.push(first + g);
-			}
-			for (const [from, flow] of byOwner) flows.push({ from, to, ...flow });
-		}
-		return flows;
-	}
-
 	/** Own rows, their columns numbered by ascending id over own blocks and ghosts. */
 	#rows(ids: Int32Array, ghosts: Int32Array, interior: number): AssembledShare {
 		const { rowStart, column, values } = this.#matrix;
-		const known = Int32Array.from([...ids, ...ghosts]).sort();
-		const number = new Map<number, number>();
-		for (const [i, id] of known.entries()) number.set(id, i);
+		const number = this.#number;
+		const known = new Int32Array(ids.length + ghosts.length);
+		known.set(ids);
+		known.set(ghosts, ids.length);
+		known.sort();
+		for (let i = 0; i < known.length; i += 1) number[known[i]!] = i;
 		const local = new Int32Array(known.length);
-		for (const [at, id] of ids.entries()) local[number.get(id)!] = at;
-		for (const [g, id] of ghosts.entries()) local[number.get(id)!] = ghostPlace(ids.length) + g;
+		for (let at = 0; at < ids.length; at += 1) local[number[ids[at]!]!] = at;
+		const first = ghostPlace(ids.length);
+		for (let g = 0; g < ghosts.length; g += 1) local[number[ghosts[g]!]!] = first + g;
 		const start = new Int32Array(ids.length + 1);
-		for (const [at, id] of ids.entries()) start[at + 1] = start[at]! + rowStart[id + 1]! - rowStart[id]!;
+		const row = new Int32Array(ids.length);
+		for (let at = 0; at < ids.length; at += 1) {
+			row[at] = at;
+			start[at + 1] = start[at]! + rowStart[ids[at]! + 1]! - rowStart[ids[at]!]!;
+		}
 		const columns = new Int32Array(start[ids.length]!);
 		const blocks = new Float64Array(9 * columns.length);
-		for (const [at, id] of ids.entries()) {
-			const from = rowStart[id]!;
-			const end = rowStart[id + 1]!;
-			for (let k = from; k < end; k += 1) columns[start[at]! + k - from] = number.get(column[k]!)!;
-			blocks.set(values.subarray(9 * from, 9 * end), 9 * start[at]!);
+		for (let at = 0, to = 0; at < ids.length; at += 1) {
+			const from = rowStart[ids[at]!]!;
+			const end = rowStart[ids[at]! + 1]!;
+			blocks.set(values.subarray(9 * from, 9 * end), 9 * to);
+			for (let k = from; k < end; k += 1, to += 1) columns[to] = number[column[k]!]!;
 		}
 		const matrix = { rows: ids.length, rowStart: start, column: columns, values: blocks };
-		return { kind: "assembled", matrix, row: Int32Array.from(ids.keys()), local, interior };
+		return { kind: "assembled", matrix, row, local, interior };
 	}
 }

@@ -1,240 +1,182 @@
 /**
  * Shares of rigid bodies: a rank gets its contacts and the bodies they touch, and as ghosts the contacts of others at those bodies. Sums
  * of a shared body are made anew on every rank that has it, from the same contacts in the same order; in a sweep the rank whose tile
- * touched it last tells the others its velocity.
+ * touched it last tells its velocity to those that touch it next. Tiles at shared bodies stand behind the others of their step: what comes
+ * in travels while the others are worked on.
  */
 import type { RigidContacts } from "@stickslip/core";
-import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import { gather, ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import { BodyFlows } from "./body-flows.js";
+import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
 import { tilesOf } from "./owners.js";
-import { type Flow, planOf } from "./plans.js";
+import { planOf } from "./plans.js";
 import type { Cut } from "./shares.js";
+import { contactsOfBodies, SHARED, type Touching } from "./touching.js";
 
 interface Own {
-	/** Contacts, in the order of the whole problem. */
+	/** Contacts, in the order of the whole problem but for those of a step that stand side by side. */
 	readonly ids: Int32Array;
 	/** Ids by owner, then by id. */
 	readonly ghosts: Int32Array;
-	/** Bodies that own contacts touch, ascending. */
+	/** Bodies that own contacts touch, ascending: their place here is their number on the rank. */
 	readonly bodies: Int32Array;
-	/** Their numbers by global id. */
-	readonly numbers: ReadonlyMap<number, number>;
-}
-
-/** A body, and the rank whose tile touches it. */
-interface Touched {
-	readonly body: number;
-	readonly toucher: number;
 }
 
 export class MatrixFreeCut {
 	readonly #plan: Plan;
 	readonly #rigid: RigidContacts;
-	readonly #owner: Int32Array;
-	readonly #tile: Int32Array;
-	/** Contacts by body. */
-	readonly #start: Int32Array;
-	readonly #touching: Int32Array;
-	/** Whether a body has contacts of more than one rank. */
-	readonly #isShared: Uint8Array;
+	readonly #touching: Touching;
+	/** Whether a tile touches a shared body. */
+	readonly #waits: Uint8Array;
 	readonly #own: readonly Own[];
-	/** The place of each contact at its owner. */
-	readonly #place: Int32Array;
+	readonly #ghostFlows: GhostFlows;
+	readonly #bodyFlows: BodyFlows;
+	/** Scratch: the numbers of bodies and of contacts with the rank that is cut; -1 for none. */
+	readonly #bodyNumber: Int32Array;
+	readonly #contactNumber: Int32Array;
 
 	constructor(plan: Plan, owner: Int32Array, ranks: number) {
 		const { rigid, contacts } = plan.problem;
 		if (rigid === undefined) throw new Error("a matrix-free plan without bodies");
 		this.#plan = plan;
 		this.#rigid = rigid;
-		this.#owner = owner;
-		this.#tile = tilesOf(plan);
+		const tile = tilesOf(plan);
+		this.#touching = contactsOfBodies(rigid, owner);
+		this.#waits = this.#findWaiting(tile);
 		const bodies = rigid.inverseMass.length;
-		this.#start = new Int32Array(bodies + 1);
-		for (const b of rigid.body) if (b >= 0) this.#start[b + 1]! += 1;
-		for (let b = 0; b < bodies; b += 1) this.#start[b + 1]! += this.#start[b]!;
-		const next = this.#start.slice(0, bodies);
-		this.#touching = new Int32Array(this.#start[bodies]!);
-		for (let k = 0; k < 2 * contacts; k += 1) {
-			const b = rigid.body[k]!;
-			if (b < 0) continue;
-			this.#touching[next[b]!] = k >> 1;
-			next[b]! += 1;
-		}
-		this.#isShared = new Uint8Array(bodies);
-		for (let b = 0; b < bodies; b += 1) {
-			const all = this.#at(b);
-			if (all.some((a) => owner[a] !== owner[all[0]!])) this.#isShared[b] = 1;
-		}
-		const places: number[][] = Array.from({ length: ranks }, () => []);
-		for (const id of plan.layout.order) places[owner[id]!]!.push(id);
-		this.#own = places.map((ids, rank) => this.#ownOf(rank, ids));
-		this.#place = new Int32Array(contacts);
-		for (const { ids } of this.#own) for (const [at, id] of ids.entries()) this.#place[id] = at;
+		const seenBy = { body: new Int32Array(bodies).fill(-1), contact: new Int32Array(contacts).fill(-1) };
+		const lists = shareOut(this.#waitingLast(), owner, ranks);
+		this.#own = lists.map((ids, rank) => this.#ownOf(rank, ids, owner, seenBy));
+		const copies = this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts }));
+		this.#ghostFlows = new GhostFlows(copies, owner, placesIn(lists, contacts));
+		const ownBodies = this.#own.map((own) => own.bodies);
+		this.#bodyFlows = new BodyFlows(plan.layout, tile, owner, this.#touching, ownBodies);
+		this.#bodyNumber = new Int32Array(bodies).fill(-1);
+		this.#contactNumber = new Int32Array(contacts);
 	}
 
-	/** Contacts at a body, by id. */
-	#at(b: number): Int32Array {
-		return this.#touching.subarray(this.#start[b]!, this.#start[b + 1]!);
-	}
-
-	/** The bodies of a contact that move. */
-	#bodiesOf(a: number): number[] {
-		return [this.#rigid.body[2 * a]!, this.#rigid.body[2 * a + 1]!].filter((b) => b >= 0);
-	}
-
-	#ownOf(rank: number, ids: readonly number[]): Own {
-		const owner = this.#owner;
-		const touched = new Set<number>();
-		for (const a of ids) for (const b of this.#bodiesOf(a)) touched.add(b);
-		const ghosts = new Set<number>();
-		for (const b of touched) {
-			if (this.#isShared[b] === 1) for (const a of this.#at(b)) if (owner[a] !== rank) ghosts.add(a);
+	#findWaiting(tile: Int32Array): Uint8Array {
+		const waits = new Uint8Array(this.#plan.layout.tileColour.length);
+		const { body } = this.#rigid;
+		const { rankOf } = this.#touching;
+		for (let k = 0; k < body.length; k += 1) {
+			if (body[k]! >= 0 && rankOf[body[k]!] === SHARED) waits[tile[k >> 1]!] = 1;
 		}
-		const bodies = Int32Array.from(touched).sort();
-		return {
-			ids: Int32Array.from(ids),
-			ghosts: Int32Array.from(ghosts).sort((a, b) => owner[a]! - owner[b]! || a - b),
-			bodies,
-			numbers: new Map(Array.from(bodies, (b, i) => [b, i])),
-		};
+		return waits;
+	}
+
+	/**
+	 * The order of the whole problem, but of tiles of one step that follow one another those that wait come last: they share no body, so
+	 * that each body has its contacts in the same order still.
+	 */
+	#waitingLast(): Int32Array {
+		const { order, tileStart, tileColour } = this.#plan.layout;
+		const sorted = new Int32Array(order.length);
+		let end = 0;
+		for (let first = 0, last = 0; first < tileColour.length; first = last) {
+			while (last < tileColour.length && tileColour[last] === tileColour[first]) last += 1;
+			for (let waiting = 0; waiting < 2; waiting += 1) {
+				for (let t = first; t < last; t += 1) {
+					if (this.#waits[t] !== waiting) continue;
+					for (let at = tileStart[t]!; at < tileStart[t + 1]!; at += 1) {
+						sorted[end] = order[at]!;
+						end += 1;
+					}
+				}
+			}
+		}
+		return sorted;
+	}
+
+	#ownOf(rank: number, ids: Int32Array, owner: Int32Array, seenBy: { body: Int32Array; contact: Int32Array }): Own {
+		const { start, contact, rankOf } = this.#touching;
+		const bodies: number[] = [];
+		const ghosts: number[] = [];
+		for (let i = 0; i < ids.length; i += 1) {
+			for (let k = 2 * ids[i]!; k < 2 * ids[i]! + 2; k += 1) {
+				const b = this.#rigid.body[k]!;
+				if (b < 0 || seenBy.body[b] === rank) continue;
+				seenBy.body[b] = rank;
+				bodies.push(b);
+				if (rankOf[b] !== SHARED) continue;
+				for (let at = start[b]!; at < start[b + 1]!; at += 1) {
+					const a = contact[at]!;
+					if (owner[a] === rank || seenBy.contact[a] === rank) continue;
+					seenBy.contact[a] = rank;
+					ghosts.push(a);
+				}
+			}
+		}
+		return { ids, ghosts: byOwner(Int32Array.from(ghosts), owner), bodies: Int32Array.from(bodies).sort() };
 	}
 
 	cut(rank: number): Cut {
 		const own = this.#own[rank]!;
-		const { steps } = this.#plan.layout;
 		return {
 			ids: own.ids,
 			ownContacts: own.ids.length,
 			ghosts: own.ghosts,
 			operator: this.#bodies(own),
-			halo: planOf(rank, 3, this.#contactFlows(rank)),
+			halo: planOf(rank, 3, this.#ghostFlows.all(rank)),
 			passed: joinPlans(
-				Array.from({ length: steps }, (_, step) => planOf(rank, 6, this.#bodyFlows(rank, step))),
+				this.#bodyFlows.bySteps(rank).map((flows) => planOf(rank, 6, flows)),
 				6,
 			),
-			// What a tile needs of others stands in the velocities of its bodies: there is nothing to wait for meanwhile.
-			waits: () => false,
+			waits: (tile) => this.#waits[tile] === 1,
 		};
-	}
-
-	#contactFlows(rank: number): Flow[] {
-		const flows: Flow[] = [];
-		for (const [to, { ids, ghosts }] of this.#own.entries()) {
-			const byOwner = new Map<number, { send: number[]; receive: number[] }>();
-			for (const [g, id] of ghosts.entries()) {
-				const from = this.#owner[id]!;
-				if (from !== rank && to !== rank) continue;
-				const flow = byOwner.get(from) ?? { send: [], receive: [] };
-				byOwner.set(from, flow);
-				flow.send.push(this.#place[id]!);
-				flow.receive.push(ghostPlace(ids.length) + g);
-			}
-			for (const [from, flow] of byOwner) flows.push({ from, to, ...flow });
-		}
-		return flows;
-	}
-
-	/** Shared bodies that tiles of a step touch, from the rank that owns the tile to all others that have the body. */
-	#bodyFlows(rank: number, step: number): readonly Flow[] {
-		this.#flowsBySteps ??= this.#makeBodyFlows();
-		return this.#flowsBySteps[step]![rank]!;
-	}
-
-	#flowsBySteps: Flow[][][] | undefined;
-
-	/** By step and rank the flows that it has a part in: each body of each step is looked at once. */
-	#makeBodyFlows(): Flow[][][] {
-		const having = new Map<number, number[]>();
-		for (const [rank, { bodies }] of this.#own.entries()) {
-			for (const b of bodies) {
-				if (this.#isShared[b] === 0) continue;
-				const ranks = having.get(b);
-				if (ranks) ranks.push(rank);
-				else having.set(b, [rank]);
-			}
-		}
-		return this.#sortBySteps().map((shared) => this.#flowsOf(shared, having));
-	}
-
-	#flowsOf(shared: readonly Touched[], having: ReadonlyMap<number, readonly number[]>): Flow[][] {
-		const byPair = new Map<number, { from: number; to: number; send: number[]; receive: number[] }>();
-		const byRank: Flow[][] = this.#own.map(() => []);
-		for (const { body: b, toucher } of shared) {
-			for (const to of having.get(b)!) {
-				if (to === toucher) continue;
-				const key = toucher * this.#own.length + to;
-				let flow = byPair.get(key);
-				if (flow === undefined) {
-					flow = { from: toucher, to, send: [], receive: [] };
-					byPair.set(key, flow);
-					byRank[toucher]!.push(flow);
-					byRank[to]!.push(flow);
-				}
-				flow.send.push(this.#own[toucher]!.numbers.get(b)!);
-				flow.receive.push(this.#own[to]!.numbers.get(b)!);
-			}
-		}
-		return byRank;
-	}
-
-	#colourOf(a: number): number {
-		return this.#plan.layout.tileColour[this.#tile[a]!]!;
-	}
-
-	/** By step the shared bodies that a tile of it touches, ascending. Tiles of a colour share no body, so it is one tile, of one rank. */
-	#sortBySteps(): Touched[][] {
-		const lists: Touched[][] = Array.from({ length: this.#plan.layout.steps }, () => []);
-		for (const [body, isShared] of this.#isShared.entries()) {
-			if (isShared === 0) continue;
-			const seen = new Set<number>();
-			for (const a of this.#at(body)) {
-				const step = this.#colourOf(a);
-				if (seen.has(step)) continue;
-				seen.add(step);
-				lists[step]!.push({ body, toucher: this.#owner[a]! });
-			}
-		}
-		return lists;
 	}
 
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
-	#bodies({ ids, ghosts, bodies, numbers }: Own): MatrixFreeShare {
+	#bodies({ ids, ghosts, bodies }: Own): MatrixFreeShare {
 		const { body, frame, arm, inverseMass, inverseInertia } = this.#rigid;
-		const all = Int32Array.from([...ids, ...ghosts]);
+		const { rankOf } = this.#touching;
+		const number = this.#bodyNumber;
+		for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = i;
+		const all = new Int32Array(ids.length + ghosts.length);
+		all.set(ids);
+		all.set(ghosts, ids.length);
 		const rigid = {
 			body: new Int32Array(2 * all.length),
-			frame: new Float64Array(9 * all.length),
-			arm: new Float64Array(6 * all.length),
-			inverseMass: Float64Array.from(bodies, (b) => inverseMass[b]!),
-			inverseInertia: new Float64Array(6 * bodies.length),
+			frame: gather(frame, all, 9),
+			arm: gather(arm, all, 6),
+			inverseMass: gather(inverseMass, bodies, 1),
+			inverseInertia: gather(inverseInertia, bodies, 6),
 		};
-		for (const [k, id] of all.entries()) {
-			for (let side = 0; side < 2; side += 1) rigid.body[2 * k + side] = numbers.get(body[2 * id + side]!) ?? -1;
-			rigid.frame.set(frame.subarray(9 * id, 9 * id + 9), 9 * k);
-			rigid.arm.set(arm.subarray(6 * id, 6 * id + 6), 6 * k);
+		for (let k = 0; k < rigid.body.length; k += 1) {
+			const b = body[2 * all[k >> 1]! + (k & 1)]!;
+			rigid.body[k] = b < 0 ? -1 : number[b]!;
 		}
-		for (const [i, b] of bodies.entries()) rigid.inverseInertia.set(inverseInertia.subarray(6 * b, 6 * b + 6), 6 * i);
-		const isShared = Uint8Array.from(bodies, (b) => this.#isShared[b]!);
-		return {
-			kind: "matrix-free",
-			rigid,
-			contact: Int32Array.from(ids.keys()),
-			isShared,
-			...this.#shared(all, ids.length, rigid.body, isShared),
-		};
+		const isShared = new Uint8Array(bodies.length);
+		const contact = new Int32Array(ids.length);
+		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
+		for (let i = 0; i < bodies.length; i += 1) {
+			if (rankOf[bodies[i]!] === SHARED) isShared[i] = 1;
+			number[bodies[i]!] = -1;
+		}
+		return { kind: "matrix-free", rigid, contact, isShared, ...this.#shared(all, ids.length, rigid.body, isShared) };
 	}
 
 	/** Contacts at shared bodies, in the order of the whole problem: where they stand, and which of `all` they are. */
 	#shared(all: Int32Array, own: number, body: Int32Array, isShared: Uint8Array) {
-		const { place } = this.#plan.layout;
-		const at: number[] = [];
-		for (const k of all.keys()) {
-			const [first, second] = [body[2 * k]!, body[2 * k + 1]!];
-			if ((first >= 0 && isShared[first] === 1) || (second >= 0 && isShared[second] === 1)) at.push(k);
+		const { place, order } = this.#plan.layout;
+		const number = this.#contactNumber;
+		const sharedContact = new Int32Array(all.length);
+		let count = 0;
+		for (let k = 0; k < all.length; k += 1) {
+			// A body that is none of this rank's is number -1, and nothing is shared there.
+			if (isShared[body[2 * k]!] !== 1 && isShared[body[2 * k + 1]!] !== 1) continue;
+			number[all[k]!] = k;
+			sharedContact[count] = place[all[k]!]!;
+			count += 1;
 		}
-		at.sort((p, q) => place[all[p]!]! - place[all[q]!]!);
-		return {
-			sharedContact: Int32Array.from(at),
-			sharedPlace: Int32Array.from(at, (k) => (k < own ? k : ghostPlace(own) + k - own)),
-		};
+		const places = sharedContact.slice(0, count).sort();
+		const first = ghostPlace(own) - own;
+		const sharedPlace = new Int32Array(count);
+		for (let i = 0; i < count; i += 1) {
+			const k = number[order[places[i]!]!]!;
+			places[i] = k;
+			sharedPlace[i] = k < own ? k : first + k;
+		}
+		return { sharedContact: places, sharedPlace };
 	}
 }

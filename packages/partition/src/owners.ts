@@ -1,10 +1,10 @@
 /**
- * Who owns which blocks of a planned problem. Tiles are what is shared out: the graph of tiles is partitioned, weighted by what a contact
+ * Who owns which blocks of a planned problem. Tiles are what is shared out, by their points or as a graph, weighted by what a contact
  * costs its owner in an iteration, and the equality blocks, one tile, go where most of what they couple with is.
  */
 import type { Plan } from "@stickslip/core/parallel";
 import { type Graph, graphOfPattern } from "./graph.js";
-import { type Partition, type PartitionOptions, partition } from "./partition.js";
+import { type Partition, type PartitionMethod, type PartitionOptions, partition } from "./partition.js";
 import { graphOfBodies } from "./problem-graph.js";
 
 /** What a contact costs besides the blocks of its row, in blocks: its cone, its step, its place in sums. */
@@ -20,22 +20,27 @@ export function tilesOf({ layout, blocks }: Plan): Int32Array {
 	return tile;
 }
 
+/** What each contact costs its owner in an iteration: without rows of W as much as any other. */
+function contactWeights({ coupling, problem }: Plan): Int32Array {
+	const weight = new Int32Array(problem.contacts);
+	if ("body" in coupling) return weight.fill(1);
+	const { rowStart } = coupling;
+	for (let a = 0; a < weight.length; a += 1) weight[a] = rowStart[a + 1]! - rowStart[a]! + CONTACT_BLOCKS;
+	return weight;
+}
+
 /** Contacts joined where they couple, weighted by their cost; equality blocks are left out. */
 function contactGraph(plan: Plan): Graph {
 	const { coupling, problem } = plan;
 	const { contacts } = problem;
-	if ("body" in coupling) {
-		const graph = graphOfBodies(coupling.body);
-		// Without rows of W a contact costs what any other does.
-		return { ...graph, vertexWeight: new Int32Array(contacts).fill(1) };
-	}
-	const blocks = coupling.rowStart.length - 1;
+	const vertexWeight = contactWeights(plan);
+	if ("body" in coupling) return { ...graphOfBodies(coupling.body), vertexWeight };
 	const graph = graphOfPattern(coupling.rowStart, coupling.column);
-	const weight = graph.vertexWeight.map((row) => row + CONTACT_BLOCKS);
-	return blocks === contacts ? { ...graph, vertexWeight: weight } : withoutEqualities(graph, weight, contacts);
+	const isAll = coupling.rowStart.length - 1 === contacts;
+	return { ...(isAll ? graph : withoutEqualities(graph, contacts)), vertexWeight };
 }
 
-function withoutEqualities(graph: Graph, weight: Int32Array, contacts: number): Graph {
+function withoutEqualities(graph: Graph, contacts: number): Omit<Graph, "vertexWeight"> {
 	const start = new Int32Array(contacts + 1);
 	const neighbour: number[] = [];
 	for (let a = 0; a < contacts; a += 1) {
@@ -44,12 +49,7 @@ function withoutEqualities(graph: Graph, weight: Int32Array, contacts: number): 
 		}
 		start[a + 1] = neighbour.length;
 	}
-	return {
-		vertices: contacts,
-		start,
-		neighbour: Int32Array.from(neighbour),
-		vertexWeight: weight.slice(0, contacts),
-	};
+	return { vertices: contacts, start, neighbour: Int32Array.from(neighbour) };
 }
 
 /** Tiles joined where their contacts are, by as many edges as those have. */
@@ -98,28 +98,66 @@ function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: nu
 	return votes.indexOf(Math.max(...votes));
 }
 
+/** Contacts or tiles that are cut by their points alone: who needs whom does not enter. */
+function unjoined(vertexWeight: Int32Array): Graph {
+	const vertices = vertexWeight.length;
+	return { vertices, start: new Int32Array(vertices + 1), neighbour: new Int32Array(0), vertexWeight };
+}
+
+function tileWeights(weight: Int32Array, tile: Int32Array, tiles: number): Int32Array {
+	const sum = new Int32Array(tiles);
+	for (let a = 0; a < weight.length; a += 1) sum[tile[a]!]! += weight[a]!;
+	return sum;
+}
+
+/** Whether points lie in more than one place. */
+function areApart(point: Float64Array): boolean {
+	for (let i = 3; i < point.length; i += 1) if (point[i] !== point[i % 3]) return true;
+	return false;
+}
+
+/**
+ * Coordinates wherever contacts have some: their cuts have a little more at their borders, which is worked on while it travels, and take
+ * microseconds where a multilevel cut takes as long as a hundred sweeps over its contacts.
+ */
+function methodFor(asked: PartitionMethod, point: Float64Array | undefined): PartitionMethod {
+	return asked === "auto" && point !== undefined && areApart(point) ? "rcb" : asked;
+}
+
 export interface Owners {
 	/** By block id, equality blocks behind the contacts. */
 	readonly owner: Int32Array;
-	/** Contacts joined where they couple. */
-	readonly contacts: Graph;
+	/** Contacts joined where they couple: for reports. */
+	readonly contacts: () => Graph;
 	/** What was partitioned: contacts, or tiles of them. */
 	readonly partition: Partition;
 }
 
 export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points"> = {}): Owners {
 	const { contacts: count, geometry } = plan.problem;
-	const contacts = contactGraph(plan);
+	const { point } = geometry ?? {};
+	const { method: asked = "auto" } = options;
+	const method = methodFor(asked, point);
 	const tile = tilesOf(plan);
 	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > count ? 1 : 0);
 	// Tiles of one contact are in another order than contacts, and nothing else.
 	const isSingle = tiles === count;
-	const graph = isSingle ? contacts : tileGraph(contacts, tile, tiles);
-	const { point } = geometry ?? {};
 	const points = isSingle || point === undefined ? point : tilePoints(point, tile, tiles, count);
-	const found = partition(graph, ranks, points ? { ...options, points } : options);
+	const cut = (): Graph => {
+		if (method === "rcb" || method === "sfc") {
+			const weight = contactWeights(plan);
+			return unjoined(isSingle ? weight : tileWeights(weight, tile, tiles));
+		}
+		const contacts = contactGraph(plan);
+		return isSingle ? contacts : tileGraph(contacts, tile, tiles);
+	};
+	const made = partition(cut(), ranks, { ...options, method, ...(points && { points }) });
+	const isChosen = method !== asked && made.method === method;
+	const found = isChosen
+		? { ...made, reason: "auto: contact points are known, and to cut by them takes least time" }
+		: made;
 	const owner = new Int32Array(plan.blocks);
 	for (let a = 0; a < count; a += 1) owner[a] = found.owner[isSingle ? a : tile[a]!]!;
 	if (plan.blocks > count) owner.fill(equalityOwner(plan, owner, ranks), count);
-	return { owner, contacts, partition: found };
+	return { owner, contacts: () => contactGraph(plan), partition: found };
 }

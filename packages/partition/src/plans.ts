@@ -5,8 +5,8 @@ import type { HaloPlan } from "@stickslip/core/parallel";
 export interface Flow {
 	readonly from: number;
 	readonly to: number;
-	readonly send: readonly number[];
-	readonly receive: readonly number[];
+	readonly send: number[];
+	readonly receive: number[];
 }
 
 function side(flows: readonly Flow[], rankOf: (flow: Flow) => number, placesOf: (flow: Flow) => readonly number[]) {

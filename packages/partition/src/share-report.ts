@@ -1,5 +1,6 @@
 /** The partition that a solve would use, as a report and as a picture: balance and cut of contacts, and the halo as it is cut. */
 import { InputError, type Problem } from "@stickslip/core";
+import type { Graph } from "./graph.js";
 import type { Owners } from "./owners.js";
 import type { Partition } from "./partition.js";
 import { pictureOf } from "./picture.js";
@@ -8,8 +9,8 @@ import type { Shares } from "./shares.js";
 
 const REACTION_BYTES = 3 * 8;
 
-function contactsOf({ owner, contacts, partition }: Owners): Partition {
-	return { ...partition, owner: owner.subarray(0, contacts.vertices) };
+function contactsOf({ owner, partition }: Owners, { vertices }: Graph): Partition {
+	return { ...partition, owner: owner.subarray(0, vertices) };
 }
 
 function ownersOf({ owners }: Shares): Owners {
@@ -20,7 +21,8 @@ function ownersOf({ owners }: Shares): Owners {
 /** Ghosts and neighbours are those of the exchange itself: shares are cut for it, one after another. */
 export function describeShares(shares: Shares): PartitionReport {
 	const owners = ownersOf(shares);
-	const report = reportOf(owners.contacts, contactsOf(owners));
+	const contacts = owners.contacts();
+	const report = reportOf(contacts, contactsOf(owners, contacts));
 	const ranks = report.ranks.map((part): RankPart => {
 		const { ids, ghosts, halo } = shares.share(part.rank);
 		return {
@@ -40,7 +42,8 @@ export function describeShares(shares: Shares): PartitionReport {
 export function pictureOfShares(shares: Shares, problem: Problem): string {
 	const owners = ownersOf(shares);
 	const points = problem.geometry?.point;
-	return pictureOf(owners.contacts, contactsOf(owners), {
+	const contacts = owners.contacts();
+	return pictureOf(contacts, contactsOf(owners, contacts), {
 		title: `${problem.name}: ${problem.contacts} contacts on ${shares.ranks} ranks`,
 		...(points ? { points } : {}),
 	});

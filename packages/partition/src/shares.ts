@@ -5,6 +5,7 @@
  */
 import {
 	blockData,
+	gather,
 	type HaloPlan,
 	type HaloPlans,
 	InputError,
@@ -85,10 +86,10 @@ function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
 }
 
 function diagonalOf({ diagonal }: Plan, { ids, ghosts }: Cut): Float64Array {
-	const blocks = new Float64Array(9 * (ids.length + ghosts.length));
-	for (const [at, id] of ids.entries()) blocks.set(diagonal.subarray(9 * id, 9 * id + 9), 9 * at);
-	for (const [g, id] of ghosts.entries()) blocks.set(diagonal.subarray(9 * id, 9 * id + 9), 9 * (ids.length + g));
-	return blocks;
+	const all = new Int32Array(ids.length + ghosts.length);
+	all.set(ids);
+	all.set(ghosts, ids.length);
+	return gather(diagonal, all, 9);
 }
 
 /** Own tiles as runs of places, by steps, those that wait for ghosts after the others. */

@@ -143,8 +143,10 @@ export class MatrixFreeOperator implements Operator {
 		const stretches = backward ? this.#halo.backward : this.#halo.forward;
 		for (let i = 0; i < stretches.length; i += 1) {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
-			if (i > 0) pass(incoming, this.#v);
+			// The first stretch is of the sums just made.
+			if (i > 0) incoming.begin(this.#v.values);
 			this.#sweepRuns(interior, data, r, backward, relax, alpha);
+			if (i > 0) incoming.finish(this.#v.values);
 			this.#sweepRuns(boundary, data, r, backward, relax, alpha);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
@@ -182,8 +184,9 @@ export class MatrixFreeOperator implements Operator {
 		const { forward } = this.#halo;
 		for (let i = 0; i < forward.length; i += 1) {
 			const { incoming, counted, interior, boundary } = forward[i]!;
-			if (i > 0) pass(incoming, this.#v);
+			if (i > 0) incoming.begin(this.#v.values);
 			this.#triangleRuns(interior, p, x, c, z);
+			if (i > 0) incoming.finish(this.#v.values);
 			this.#triangleRuns(boundary, p, x, c, z);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
