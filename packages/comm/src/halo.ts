@@ -3,6 +3,7 @@
  * them; neighbours to whom nothing is said get no message.
  */
 import { assert, type HaloPlan, RankError } from "@stickslip/core/parallel";
+import { pack, unpack } from "./blocks.js";
 import { checkPlan } from "./plan-check.js";
 import type { Tally } from "./tally.js";
 import { tags, type Wire } from "./wire.js";
@@ -52,7 +53,7 @@ export class Halo {
 		const tally = this.#tally;
 		for (const { rank, numbers, start, end, bytes } of this.#targets) {
 			const started = performance.now();
-			pack(values, numbers, width, send, start, end);
+			pack(values, send, start, end, width, numbers);
 			tally.pack += performance.now() - started;
 			this.#wire.send(rank, tags.halo, bytes);
 			tally.messages += 1;
@@ -75,7 +76,7 @@ export class Halo {
 			}
 			const arrived = performance.now();
 			tally.wait += arrived - then;
-			unpack(values, numbersIn(bytes, length), width, receive, start, end);
+			unpack(values, receive, start, end, width, numbersIn(bytes, length));
 			then = performance.now();
 			tally.pack += then - arrived;
 		}
@@ -110,36 +111,4 @@ function sides(ranks: Int32Array, starts: Int32Array): Side[] {
 function numbersIn(bytes: Uint8Array, length: number): Float64Array {
 	if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer, bytes.byteOffset, length);
 	return new Float64Array(bytes.slice().buffer);
-}
-
-function pack(
-	values: Float64Array,
-	into: Float64Array,
-	width: number,
-	places: Int32Array,
-	start: number,
-	end: number,
-): void {
-	let to = 0;
-	for (let i = start; i < end; i += 1) {
-		const from = places[i]! * width;
-		for (let k = 0; k < width; k += 1) into[to + k] = values[from + k]!;
-		to += width;
-	}
-}
-
-function unpack(
-	values: Float64Array,
-	from: Float64Array,
-	width: number,
-	places: Int32Array,
-	start: number,
-	end: number,
-): void {
-	let at = 0;
-	for (let i = start; i < end; i += 1) {
-		const to = places[i]! * width;
-		for (let k = 0; k < width; k += 1) values[to + k] = from[at + k]!;
-		at += width;
-	}
 }

@@ -1,5 +1,6 @@
 /** One halo plan on threads: packed straight from the vector into the rooms of the links, and unpacked straight out of them. */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
+import { pack, unpack } from "../blocks.js";
 import type { Late, Patience } from "../patience.js";
 import type { Tally } from "../tally.js";
 import type { Bells } from "./bells.js";
@@ -70,8 +71,8 @@ export class ThreadsExchange implements Exchange {
 		assert(underWay.values === values, "an exchange is finished with the vector that it was begun with");
 		check();
 		const start = performance.now();
-		for (const { link } of this.#sources) if (!link.hasCome()) this.#wait(link, link.hasCome, "its halo");
-		const arrived = performance.now();
+		let waited = 0;
+		for (const { link } of this.#sources) if (!link.hasCome()) waited += this.#wait(link, link.hasCome, "its halo");
 		for (const { link, from, to } of this.#sources) {
 			unpack(values, receive, from, to, width, link.room);
 			link.take();
@@ -79,8 +80,8 @@ export class ThreadsExchange implements Exchange {
 		}
 		this.#common.underWay = undefined;
 		tally.exchanges += 1;
-		tally.wait += arrived - start;
-		tally.pack += performance.now() - arrived;
+		tally.wait += waited;
+		tally.pack += performance.now() - start - waited;
 	}
 
 	/** Milliseconds waited. */
@@ -90,37 +91,5 @@ export class ThreadsExchange implements Exchange {
 		const late = (): Late => ({ rank: link.other, what });
 		bells.wait(patience, isDone, late, nameOf);
 		return performance.now() - start;
-	}
-}
-
-function pack(
-	values: Float64Array,
-	places: Int32Array,
-	from: number,
-	to: number,
-	width: number,
-	room: Float64Array,
-): void {
-	let next = 0;
-	for (let i = from; i < to; i += 1) {
-		const at = places[i]! * width;
-		for (let k = 0; k < width; k += 1) room[next + k] = values[at + k]!;
-		next += width;
-	}
-}
-
-function unpack(
-	values: Float64Array,
-	places: Int32Array,
-	from: number,
-	to: number,
-	width: number,
-	room: Float64Array,
-): void {
-	let next = 0;
-	for (let i = from; i < to; i += 1) {
-		const at = places[i]! * width;
-		for (let k = 0; k < width; k += 1) values[at + k] = room[next + k]!;
-		next += width;
 	}
 }
