@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { marked, noProc, soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
 
 const folder = emptyFolder();
@@ -78,6 +79,11 @@ const untilTheEnd = `
 	const again = "while kill -s TERM " + process.pid + "; do :; done";
 	process.on("exit", () => spawn("sh", ["-c", again], { detached: true, stdio: "ignore" }));
 `;
+/** Before the program is loaded, which finds nobody there. */
+const killingItsSupervisor = `
+	process.kill(process.ppid, "SIGKILL");
+	await new Promise((resolve) => setTimeout(resolve, 500));
+`;
 /** When the folder of the run is half made. */
 const whileMade = `
 	const { default: fs } = await import("node:fs");
@@ -143,6 +149,26 @@ describe("a signal while no handler is at work", () => {
 		60_000,
 	);
 });
+
+describe.skipIf(noProc !== undefined)(
+	`a line whose supervisor is killed (needs processes: ${noProc ?? "seen"})`,
+	() => {
+		it("ends, also where it was only about to begin", async () => {
+			const value = `${process.pid}.signals.killed`;
+			const left = () => marked(`STICKSLIP_TEST_KILLED=${value}`);
+			onTestFinished(() => {
+				for (const { pid } of left()) process.kill(pid, "SIGKILL");
+			});
+			const { env } = signalled("SIGTERM", "programs/supervised.js", killingItsSupervisor);
+			const words = ["launch", "local", "--", "solve", hard, "--tolerance", "1e-300"];
+			const { signal } = await runCli(words, {
+				env: { ...env, STICKSLIP_RUNS: testFolder(), STICKSLIP_TEST_KILLED: value },
+			});
+			expect(signal).toBe("SIGKILL");
+			expect(await soon(() => left().length === 0, 10)).toBe(true);
+		}, 60_000);
+	},
+);
 
 /** A solve interrupted while it works. A signal that comes before it listens ends it, and then the next one waits longer. */
 async function interrupted(words: readonly string[], cwd: string): Promise<Ended> {

@@ -3,7 +3,10 @@ import { guardProcess } from "../last-resort.js";
 
 guardProcess();
 // Leaving in an orderly way takes the ranks along that this process has started.
-process.on("disconnect", () => process.exit(3));
+const leave = () => process.exit(3);
+process.on("disconnect", leave);
+// The supervisor may have been killed while this file was loaded, and nothing says so again.
+if (process.connected === false) leave();
 // The channel says that the supervisor lives, and is no reason to stay.
 process.channel?.unref();
 await import("../main.js");
