@@ -1,17 +1,19 @@
 /**
  * Recursive coordinate bisection (M. Berger, S. Bokhari 1987): the points are cut across their widest axis so that both sides weigh what
- * their parts should, and each side again. Any number of parts: sides get shares by how many parts they will have.
+ * their parts should, and each side again. Any number of parts: sides get shares by how many parts they will have. Where it is known what
+ * a cut costs, all three axes are tried: long bodies are cut by fewer planes along them than across.
  */
+import type { CutCost } from "./cut-bodies.js";
 import type { Graph } from "./graph.js";
 import { axesByWidth, boxOf } from "./points.js";
 
-export function coordinateBisection(graph: Graph, points: Float64Array, parts: number): Int32Array {
+export function coordinateBisection(graph: Graph, points: Float64Array, parts: number, costOf?: CutCost): Int32Array {
 	const owner = new Int32Array(graph.vertices);
 	// Vertices that weigh nothing still are somebody's: they count a little, so that they do not all go to one side.
-	const cutter = new Cutter(points, graph.vertexWeight);
+	const cutter = new Cutter(points, graph.vertexWeight, costOf);
 	const split = (list: Int32Array, first: number, count: number): void => {
 		if (count === 1 || list.length === 0) {
-			for (const v of list) owner[v] = first;
+			for (let i = 0; i < list.length; i += 1) owner[list[i]!] = first;
 			return;
 		}
 		const left = count >> 1;
@@ -19,11 +21,9 @@ export function coordinateBisection(graph: Graph, points: Float64Array, parts: n
 		split(list.subarray(0, middle), first, left);
 		split(list.subarray(middle), first + left, count - left);
 	};
-	split(
-		Int32Array.from({ length: graph.vertices }, (_, v) => v),
-		0,
-		parts,
-	);
+	const all = new Int32Array(graph.vertices);
+	for (let v = 0; v < all.length; v += 1) all[v] = v;
+	split(all, 0, parts);
 	return owner;
 }
 
@@ -33,14 +33,39 @@ class Cutter {
 	constructor(
 		readonly points: Float64Array,
 		readonly weight: Int32Array,
+		readonly costOf: CutCost | undefined,
 	) {}
 
-	/** Orders a list so that its first entries lie lower along the widest axis and weigh the share; returns how many they are. */
+	/** Orders a list so that its first entries lie lower along the best axis and weigh the share; returns how many they are. */
 	cut(list: Int32Array, share: number): number {
-		this.#axis = axesByWidth(boxOf(this.points, list))[0]!;
 		let total = 0;
-		for (const v of list) total += this.weight[v]!;
-		return total > 0 ? this.#select(list, share * total) : Math.round(share * list.length);
+		for (let i = 0; i < list.length; i += 1) total += this.weight[list[i]!]!;
+		if (!(total > 0)) return Math.round(share * list.length);
+		const axes = axesByWidth(boxOf(this.points, list));
+		const wanted = share * total;
+		return this.costOf === undefined
+			? this.#cutAcross(axes[0]!, list, wanted)
+			: this.#cheapest(axes, list, wanted, this.costOf);
+	}
+
+	#cutAcross(axis: number, list: Int32Array, wanted: number): number {
+		this.#axis = axis;
+		return this.#select(list, wanted);
+	}
+
+	/** Across the widest of those axes whose cut costs least. */
+	#cheapest(axes: readonly number[], list: Int32Array, wanted: number, costOf: CutCost): number {
+		let best = axes[0]!;
+		let least = Number.POSITIVE_INFINITY;
+		let middle = 0;
+		for (const axis of axes) {
+			middle = this.#cutAcross(axis, list, wanted);
+			const cost = costOf(list, middle);
+			if (cost >= least) continue;
+			best = axis;
+			least = cost;
+		}
+		return best === this.#axis ? middle : this.#cutAcross(best, list, wanted);
 	}
 
 	/** Of equal coordinates the lower id comes first, so that the cut depends on nothing else. */

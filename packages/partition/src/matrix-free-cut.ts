@@ -46,6 +46,7 @@ export class MatrixFreeCut {
 		const bodies = rigid.inverseMass.length;
 		const seenBy = { body: new Int32Array(bodies).fill(-1), contact: new Int32Array(contacts).fill(-1) };
 		const lists = shareOut(this.#waitingLast(), owner, ranks);
+		for (const ids of lists) this.#pairUp(ids, tile);
 		this.#own = lists.map((ids, rank) => this.#ownOf(rank, ids, owner, seenBy));
 		const copies = this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts }));
 		this.#ghostFlows = new GhostFlows(copies, owner, placesIn(lists, contacts));
@@ -86,6 +87,20 @@ export class MatrixFreeCut {
 			}
 		}
 		return sorted;
+	}
+
+	/**
+	 * Contacts are swept two by two, from even places on. Where those that wait begin at an odd place and the one before is of the same step,
+	 * it waits with them: no pair is split.
+	 */
+	#pairUp(ids: Int32Array, tile: Int32Array): void {
+		const { tileColour } = this.#plan.layout;
+		for (let at = 1; at < ids.length; at += 2) {
+			const own = tile[ids[at]!]!;
+			const before = tile[ids[at - 1]!]!;
+			const isSplit = this.#waits[own] === 1 && this.#waits[before] === 0;
+			if (isSplit && tileColour[own] === tileColour[before]) this.#waits[before] = 1;
+		}
 	}
 
 	#ownOf(rank: number, ids: Int32Array, owner: Int32Array, seenBy: { body: Int32Array; contact: Int32Array }): Own {

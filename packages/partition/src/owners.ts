@@ -3,6 +3,7 @@
  * costs its owner in an iteration, and the equality blocks, one tile, go where most of what they couple with is.
  */
 import type { Plan } from "@stickslip/core/parallel";
+import { bodiesCut, type CutCost } from "./cut-bodies.js";
 import { type Graph, graphOfPattern } from "./graph.js";
 import { type Partition, type PartitionMethod, type PartitionOptions, partition } from "./partition.js";
 import { graphOfBodies } from "./problem-graph.js";
@@ -124,6 +125,13 @@ function methodFor(asked: PartitionMethod, point: Float64Array | undefined): Par
 	return asked === "auto" && point !== undefined && areApart(point) ? "rcb" : asked;
 }
 
+/** By bodies, where they are known. */
+function costOf({ problem, layout }: Plan, isSingle: boolean): CutCost | undefined {
+	const body = problem.rigid?.body ?? problem.geometry?.body;
+	if (body === undefined) return undefined;
+	return isSingle ? bodiesCut(body) : bodiesCut(body, layout.order, layout.tileStart);
+}
+
 export interface Owners {
 	/** By block id, equality blocks behind the contacts. */
 	readonly owner: Int32Array;
@@ -133,7 +141,7 @@ export interface Owners {
 	readonly partition: Partition;
 }
 
-export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points"> = {}): Owners {
+export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points" | "cost"> = {}): Owners {
 	const { contacts: count, geometry } = plan.problem;
 	const { point } = geometry ?? {};
 	const { method: asked = "auto" } = options;
@@ -151,7 +159,8 @@ export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptio
 		const contacts = contactGraph(plan);
 		return isSingle ? contacts : tileGraph(contacts, tile, tiles);
 	};
-	const made = partition(cut(), ranks, { ...options, method, ...(points && { points }) });
+	const cost = method === "rcb" ? costOf(plan, isSingle) : undefined;
+	const made = partition(cut(), ranks, { ...options, method, ...(points && { points }), ...(cost && { cost }) });
 	const isChosen = method !== asked && made.method === method;
 	const found = isChosen
 		? { ...made, reason: "auto: contact points are known, and to cut by them takes least time" }

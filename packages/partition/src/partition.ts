@@ -5,6 +5,7 @@
  */
 import { InputError } from "@stickslip/core";
 import { coordinateBisection } from "./coordinate-bisection.js";
+import type { CutCost } from "./cut-bodies.js";
 import { fillEmptyParts } from "./fill-empty.js";
 import { checkGraph, type Graph } from "./graph.js";
 import { hilbertRuns } from "./hilbert.js";
@@ -20,6 +21,8 @@ export interface PartitionOptions {
 	readonly method?: PartitionMethod;
 	/** Three coordinates per vertex. */
 	readonly points?: Float64Array;
+	/** What a cut costs, for rcb: it cuts across the widest axis where absent. */
+	readonly cost?: CutCost;
 	/** Of the choices that multilevel makes at random. Default 1. */
 	readonly seed?: number;
 }
@@ -36,7 +39,7 @@ export interface Partition {
 
 /** Vertices into parts of equal weight with few edges between them. Parts stay empty only where there are more of them than vertices. */
 export function partition(graph: Graph, parts: number, options: PartitionOptions = {}): Partition {
-	const { method = "auto", points, seed = 1 } = options;
+	const { method = "auto", points, cost, seed = 1 } = options;
 	if (!Number.isInteger(parts) || parts < 1) throw refusal("parts", `${parts} is no number of parts`, "give 1 or more");
 	if (!PARTITION_METHODS.includes(method))
 		throw refusal("method", `there is no ${method}`, `choose among ${PARTITION_METHODS.join(", ")}`);
@@ -58,7 +61,7 @@ export function partition(graph: Graph, parts: number, options: PartitionOptions
 		: { ...graph, vertexWeight: new Int32Array(graph.vertices).fill(1) };
 	switch (method) {
 		case "rcb":
-			return done(coordinateBisection(weighed, needed(points, method), parts), method, "asked for");
+			return done(coordinateBisection(weighed, needed(points, method), parts, cost), method, "asked for");
 		case "sfc":
 			return done(hilbertRuns(weighed, needed(points, method), parts), method, "asked for");
 		case "metis":

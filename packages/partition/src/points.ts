@@ -11,8 +11,9 @@ export interface Box {
 export function checkPoints(points: Float64Array, vertices: number): void {
 	if (points.length !== 3 * vertices)
 		throw new InputError("partition", "points", `${points.length} numbers for ${vertices} vertices`, "give three each");
-	const at = points.findIndex((value) => !Number.isFinite(value));
-	if (at < 0) return;
+	let at = 0;
+	while (at < points.length && Number.isFinite(points[at]!)) at += 1;
+	if (at === points.length) return;
 	throw new InputError(
 		"partition",
 		`points ${Math.floor(at / 3)}`,
