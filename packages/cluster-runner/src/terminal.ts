@@ -1,5 +1,8 @@
-/** Standard output and error of this process: a closed pipe is noticed and not an accident, and a passing line never mixes with others. */
-import { closeSync } from "node:fs";
+/**
+ * Standard output and error of this process: a closed pipe is noticed and not an accident, a passing line never mixes with others, and nobody waits until
+ * it can be shown.
+ */
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Terminal } from "./command.js";
 import { OutputError } from "./last-resort.js";
@@ -22,6 +25,24 @@ function leaveClosedTerminals(): void {
 	});
 }
 
+/** A terminal that takes nothing (Ctrl-S, a connection of ssh that hangs) would keep this process from its ranks until they give it up. */
+function writerWithoutWaiting(stream: typeof process.stderr): (text: string) => void {
+	let file: number;
+	try {
+		// Opened anew, since what is not waited for here is waited for by others who have the same one.
+		file = openSync(`/dev/fd/${stream.fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+	} catch {
+		return (text) => void stream.write(text);
+	}
+	return (text) => {
+		try {
+			writeSync(file, text);
+		} catch {
+			// The next one may be shown.
+		}
+	};
+}
+
 export function processTerminal(): Terminal {
 	leaveClosedTerminals();
 	const { stdout, stderr } = process;
@@ -34,8 +55,9 @@ export function processTerminal(): Terminal {
 	// Messages are of no use where nobody reads them, and no reason to fail either.
 	stderr.on("error", () => {});
 	const interactive = stderr.isTTY === true && process.env.TERM !== "dumb";
+	const showPassing = interactive ? writerWithoutWaiting(stderr) : () => {};
 	const clear = () => {
-		if (shown) stderr.write("\r\x1b[K");
+		if (shown) showPassing("\r\x1b[K");
 		shown = false;
 	};
 	return {
@@ -58,7 +80,7 @@ export function processTerminal(): Terminal {
 			if (!interactive) return;
 			clear();
 			if (line === "") return;
-			stderr.write(line.slice(0, (stderr.columns || 80) - 1));
+			showPassing(line.slice(0, (stderr.columns || 80) - 1));
 			shown = true;
 		},
 	};
