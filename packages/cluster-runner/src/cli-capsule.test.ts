@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,6 +20,22 @@ function reportOf({ out }: Ended): { hash: string; status: string; problem: stri
 }
 
 describe("solve --capsule", () => {
+	it("waits for nothing that somebody laid in its folder by the name of a capsule", {
+		timeout: 60_000,
+	}, async (context) => {
+		const [into, runs] = [testFolder(), testFolder()];
+		const pipe = join(into, "planks-iteration-limit.json");
+		if (spawnSync("mkfifo", [pipe]).status !== 0) context.skip("this system has no named pipes");
+		const words = ["solve", planks, ...unsolved, "--checkpoint", "60", "--runs", runs, "--capsule", into];
+		const { code, signal, err } = await runCli(words, { seconds: 30 });
+		expect([code, signal], err).toEqual([1, null]);
+		expect(readdirSync(into).sort()).toEqual([
+			"planks-iteration-limit-2.hdf5",
+			"planks-iteration-limit-2.json",
+			"planks-iteration-limit.json",
+		]);
+	});
+
 	it("keeps an unsolved problem, which a replay elsewhere ends in the same bits", async () => {
 		const into = join(testFolder(), "failures");
 		const failed = await runCli(["solve", planks, ...unsolved, "--ranks", "2", "--json", "--capsule", into]);

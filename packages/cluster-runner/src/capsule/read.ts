@@ -9,7 +9,7 @@ import { type Check, integer, oneOf, optional, text } from "../ranks/schema.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
 
 /** A capsule that this program wrote has some tens of kilobytes. */
-const BYTES_MAX = 16 * 2 ** 20;
+export const BYTES_MAX = 16 * 2 ** 20;
 const TEXT_MAX = 100_000;
 const remedy = "take a capsule as `stickslip solve --capsule` wrote it";
 

@@ -1,13 +1,16 @@
 /** Writes a capsule: the FCLIB file first, then the JSON that names it, so that a JSON file is never there without its problem. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
 import { fclibSolution } from "@stickslip/core/fclib";
+import { track, untrack } from "../files/unfinished.js";
 import { writeWhole } from "../files/write.js";
 import type { Loaded } from "../load.js";
+import { fieldsOf, readSmall } from "../runs/check.js";
 import { machineFacts } from "../runs/facts.js";
 import { writeProblem } from "../save.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failure, type Ran } from "./capsule.js";
+import { BYTES_MAX } from "./read.js";
 import { historyOf, type Trace } from "./trace.js";
 
 /** So many capsules of one problem and status in one folder; then somebody has to tidy up. */
@@ -37,6 +40,8 @@ export async function writeCapsule(input: CapsuleInput): Promise<string | undefi
 	makeFolder(folder);
 	const name = reserve(folder, base);
 	const [problem, json] = [join(folder, `${name}.hdf5`), join(folder, `${name}.json`)];
+	// Without its JSON file it is nothing.
+	track(problem);
 	try {
 		const whole = withStart(loaded.problem, input.options.start);
 		const solution = "solution" in ended ? { solution: fclibSolution(whole, ended.solution) } : {};
@@ -46,6 +51,8 @@ export async function writeCapsule(input: CapsuleInput): Promise<string | undefi
 	} catch (error) {
 		for (const path of [json, problem]) rmSync(path, { force: true });
 		throw error;
+	} finally {
+		untrack(problem);
 	}
 	return json;
 }
@@ -117,9 +124,9 @@ function isKept(folder: string, base: string, problem: string): boolean {
 		const path = join(folder, `${nameOf(base, number)}.json`);
 		if (!existsSync(path)) return false;
 		try {
-			if (JSON.parse(readFileSync(path, "utf8")).problem === problem) return true;
+			if (fieldsOf(path, readSmall(path, BYTES_MAX) ?? "").text("problem") === problem) return true;
 		} catch {
-			// Somebody has changed it: then it is none.
+			// Somebody has changed it, or laid something else there, which may never end: then it is none.
 		}
 	}
 	return true;

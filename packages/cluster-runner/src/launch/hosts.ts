@@ -1,5 +1,5 @@
 /** Host names as people list them: a,b,c on the line, or a file with one per line as Open MPI's and MPICH's host files are. */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { RANKS_MAX } from "../ranks/messages.js";
@@ -23,8 +23,9 @@ export function hostsIn(list: string): Host[] {
 export function readHosts(file: string): Host[] {
 	let text: string;
 	try {
-		text = readFileSync(file, "utf8");
+		text = textOf(file);
 	} catch (error) {
+		if (error instanceof InputError) throw error;
 		const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
 		throw new InputError(file, "file", `cannot be read (${code})`, "name a file with one host per line");
 	}
@@ -33,6 +34,25 @@ export function readHosts(file: string): Host[] {
 		file,
 		lines.filter((line) => line !== "").map((line) => hostOf(file, line)),
 	);
+}
+
+/** Far more than so many hosts need. */
+const BYTES_MAX = 2 ** 20;
+
+/** A pipe has no size that could be looked at before. */
+function textOf(file: string): string {
+	const descriptor = openSync(file, "r");
+	try {
+		const bytes = Buffer.alloc(BYTES_MAX + 1);
+		let length = 0;
+		for (let got = -1; got !== 0 && length <= BYTES_MAX; length += got) {
+			got = readSync(descriptor, bytes, length, bytes.length - length, null);
+		}
+		if (length <= BYTES_MAX) return bytes.toString("utf8", 0, length);
+	} finally {
+		closeSync(descriptor);
+	}
+	throw new InputError(file, "file", `has more than ${BYTES_MAX} bytes`, "name a file with one host per line");
 }
 
 /** Programs take a word that begins with a dash for an option, and the shell takes others for itself. */

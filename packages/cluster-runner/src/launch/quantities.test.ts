@@ -68,6 +68,9 @@ describe("hosts", () => {
 			{ name: "n2", slots: 8 },
 			{ name: "user@n3.lab", slots: 2 },
 		]);
+		expect(() =>
+			readHosts(written("# 60 bytes of nothing, again and again, beyond any list ....\n".repeat(20_000))),
+		).toThrow(/has more than 1048576 bytes; name a file/);
 		expect(hostsIn("n1, n2:3")).toEqual([{ name: "n1" }, { name: "n2", slots: 3 }]);
 		expect(hostsIn("fd00::1,[fd00::2],[::1]:4,me@[fd00::3]:2")).toEqual([
 			{ name: "fd00::1" },
