@@ -114,7 +114,13 @@ const proximalGaussSeidel: MethodEntry = {
 	what: "Gauss-Seidel around an anchor that follows the sweeps, which mixing then does not overshoot; mixed sweeps first",
 	options: [
 		between("alpha", "weight of the first anchor, as a share of W's diagonal blocks", proximalDefaults.alpha, 0, 1),
-		between("rho", "the share of the first step around an anchor at which it moves on", proximalDefaults.rho, 0, 1),
+		between(
+			"rho",
+			"the share of the first step around an anchor at which it moves on; 0.5 while anchors gain",
+			proximalDefaults.rho,
+			0,
+			1,
+		),
 		integer("sweeps", "most sweeps around an anchor", proximalDefaults.sweeps, 2, 1e6),
 		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
 		integer(

@@ -10,7 +10,7 @@
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
  *             5)  |f| > 1.5 |f_last| after a mix: back to the last plain point, empty the window
- *             6)  leave when |f| < rho |f of the first around A|
+ *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before
  *         7)  ran out: alpha = min(0.3, 2 alpha);  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
  *
  * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
@@ -30,6 +30,9 @@ const GROWTH_MAX = 1.5;
 /** First steps around two anchors are alike where neither square is more than this times the other; so many times in a row is a drift. */
 const ALIKE = 1.25;
 const DRIFT_TIMES = 2;
+/** Anchors that gain this much, by their first steps, do not need to be closed in on: the next ones gain as much after fewer sweeps. */
+const GAIN = 0.8;
+const RHO_GAINING = 0.5;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
 const ALPHA_MIN = 1e-4;
@@ -81,11 +84,12 @@ export class ProximalGaussSeidel implements Method {
 	#plainSweeps = 0;
 	#mark = 0;
 	#markedAt = 0;
-	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before. */
+	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before, and whether this one gained. */
 	#sweeps = 0;
 	#firstSquare = 0;
 	#lastSquare = 0;
 	#alike = 0;
+	#isGaining = false;
 
 	constructor(system: System, options: ProximalOptions, pool: readonly Vector[]) {
 		const { window } = options;
@@ -146,7 +150,7 @@ export class ProximalGaussSeidel implements Method {
 				sweeps: this.#sweeps,
 				firstSquare: this.#firstSquare,
 				alike: this.#alike,
-				...(isAround && { lastSquare: this.#lastSquare, window: scalars }),
+				...(isAround && { lastSquare: this.#lastSquare, isGaining: this.#isGaining, window: scalars }),
 			},
 			vectors: { ...((isAround || this.#isDrifting) && { anchor: this.#anchor }), ...(isAround && vectors) },
 		};
@@ -177,6 +181,7 @@ export class ProximalGaussSeidel implements Method {
 		if (this.#sweeps > 0 || this.#isDrifting) from.vector("anchor", this.#anchor);
 		if (this.#sweeps === 0) return;
 		this.#lastSquare = from.number("lastSquare");
+		this.#isGaining = from.flag("isGaining");
 		this.#anchorFree();
 		const window = from.record("window");
 		this.#anderson.resume(window, this.#system.r);
@@ -204,11 +209,13 @@ export class ProximalGaussSeidel implements Method {
 		const square = this.#settle(); // 5
 		if (this.#sweeps === 1) {
 			const isAlike = square < ALIKE * this.#firstSquare && this.#firstSquare < ALIKE * square;
+			this.#isGaining = this.#firstSquare === 0 || square < GAIN * GAIN * this.#firstSquare;
 			this.#alike = isAlike ? this.#alike + 1 : 0;
 			this.#firstSquare = square;
 			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
 		}
-		const { rho, sweeps } = this.#options;
+		const { sweeps } = this.#options;
+		const rho = this.#isGaining ? Math.max(RHO_GAINING, this.#options.rho) : this.#options.rho;
 		const isDone = square < rho * rho * this.#firstSquare; // 6
 		if (isDone || this.#sweeps === sweeps) this.#leaveAnchor(isDone); // 7
 	}

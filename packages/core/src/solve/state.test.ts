@@ -62,7 +62,7 @@ test.each(cases)("%s", (_, problem, options) => {
 
 test.each([
 	[pile("spheres", 60), { patience: 3, sweeps: 14, alpha: 0.3 }],
-	[pile("planks", 100), { patience: 3, sweeps: 12, alpha: 0.05, rho: 0.1 }],
+	[pile("planks", 100), { patience: 3, sweeps: 8, alpha: 0.05, rho: 0.1 }],
 ])("anchors that run out, follow a drift and move on: $name", (problem, set) => {
 	const options = { method: "proximal-gauss-seidel", tolerance: 1e-20, maxIterations: 400, set };
 	const states = expectSameBits(problem, options, 11);
