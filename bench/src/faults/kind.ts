@@ -50,6 +50,8 @@ export interface Act {
 	readonly named?: RegExp;
 	/** Until it is named. Default 10 s. */
 	readonly namedSeconds?: number;
+	/** Named in time, it ends when a scheduler has noticed by itself. */
+	readonly endsLate?: boolean;
 	/** It has to be named, also where the run goes on. */
 	readonly isAlwaysNamed?: boolean;
 	/** The run goes on as if nothing was. */

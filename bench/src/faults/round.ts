@@ -190,7 +190,8 @@ export class Round {
 			if (isHarmless) this.#wrong.push(`ended: ${lastLine(ended.err)}`);
 			const isLasting = this.#acts.some((act) => act.isLasting === true);
 			if (victim.restarts > 0 && !isLasting) this.#wrong.push(`ended with restarts left: ${lastLine(ended.err)}`);
-			if (victim.restarts === 0 && seconds > limit + LEFT_SECONDS)
+			const endsLate = this.#acts.some((act) => act.endsLate === true);
+			if (victim.restarts === 0 && seconds > limit + LEFT_SECONDS && !endsLate)
 				this.#wrong.push(`ended after ${seconds.toFixed(1)} s`);
 			for (const act of this.#acts) await act.mend?.();
 			if (folder !== undefined) await this.#resume(folder, victim.env);

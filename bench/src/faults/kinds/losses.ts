@@ -43,9 +43,12 @@ class SlurmNode implements Act {
 	readonly namedSeconds = SILENCE_SECONDS;
 	readonly isAlwaysNamed = true;
 	named = /^stickslip: .*\b(n1|n2|node \d)\b/m;
+	/** Whose loss takes the line of the run with it. */
+	endsLate = false;
 
 	async strike({ cluster, launched, random }: Victim): Promise<string> {
 		const host = cluster.nodes[random.below(cluster.nodes.length)]!;
+		this.endsLate = host === cluster.nodes[0];
 		host.kill();
 		await this.#untilNamed(launched, host);
 		await cluster.boot(host);
