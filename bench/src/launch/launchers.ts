@@ -1,4 +1,4 @@
-/** The same line behind every launcher, on 1, 2 and 4 nodes: one hash. */
+/** The same lines behind every launcher, on 1, 2 and 4 nodes: one hash each. */
 import { Cluster, launchPods, noHosts, noWay, WAYS } from "@stickslip/cluster-runner/testing";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
@@ -9,7 +9,14 @@ const RANKS_PER_NODE = 2;
 const LAUNCHERS = [...WAYS, "kubernetes"] as const;
 type LauncherName = (typeof LAUNCHERS)[number];
 
+/** What a line begins with and what it turns to: few sweeps are enough, and several anchors come in them. */
+const METHODS: readonly (readonly [string, readonly string[]])[] = [
+	["auto", []],
+	["proximal-gauss-seidel", ["--method", "proximal-gauss-seidel", "--set", "patience=4", "--set", "sweeps=6"]],
+];
+
 export interface LauncherRow {
+	readonly method: string;
 	readonly launcher: string;
 	readonly nodes: number;
 	readonly ranks: number;
@@ -30,13 +37,13 @@ export const launchers: Bench = {
 		}
 		const cluster = new Cluster(4);
 		try {
-			const subject = subjectIn(cluster.bed.folder, "planks", 2000, ["--max-iterations", "60"]);
 			const rows: LauncherRow[] = [];
-			for (const way of wanted) {
-				const lack = way === "kubernetes" ? noHosts() : noWay(way);
-				if (lack !== undefined) console.log(`skipped: ${way}: ${lack}`);
-				for (const nodes of lack === undefined ? [1, 2, 4] : [])
-					rows.push(await launchOn(cluster, way, nodes, subject));
+			const there = wanted.filter(isThere);
+			for (const [method, words] of METHODS) {
+				const subject = subjectIn(cluster.bed.folder, "planks", 2000, ["--max-iterations", "60", ...words]);
+				for (const way of there) {
+					for (const nodes of [1, 2, 4]) rows.push({ method, ...(await launchOn(cluster, way, nodes, subject)) });
+				}
 			}
 			const left = cluster.leftovers();
 			for (const each of left) console.log(`LEFT BEHIND: ${each}`);
@@ -54,12 +61,18 @@ export const launchers: Bench = {
 	},
 };
 
+function isThere(way: LauncherName): boolean {
+	const lack = way === "kubernetes" ? noHosts() : noWay(way);
+	if (lack !== undefined) console.log(`skipped: ${way}: ${lack}`);
+	return lack === undefined;
+}
+
 export async function launchOn(
 	cluster: Cluster,
 	way: LauncherName,
 	nodes: number,
 	{ line, answer }: Subject,
-): Promise<LauncherRow> {
+): Promise<Omit<LauncherRow, "method">> {
 	const options = { nodes, ranksPerNode: RANKS_PER_NODE };
 	const isPods = way === "kubernetes";
 	const launched = await (isPods ? launchPods(cluster, line, options) : cluster.launch(way, line, options));

@@ -1,11 +1,12 @@
 /**
- * Many ranks: the same hash and the same counters for every number of ranks and every transport, under delays too; two ranks against one;
- * and 64 ranks on however few cores there are.
+ * Many ranks: the same hash and the same counters for every number of ranks and every transport, under delays too; two ranks against one, an
+ * iteration of pqn-diagonal and whole solves of auto; and 64 ranks on however few cores there are.
  */
 import { solveRanks } from "@stickslip/cluster-runner";
 import { generate } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { auto, autoGoals } from "./auto.js";
 import { delayedHashes, hashesOf, type Row, type Way, ways } from "./hashes.js";
 import { subjects } from "./problems.js";
 import { type Effort, type SpeedRow, speedOf } from "./speed.js";
@@ -104,19 +105,24 @@ async function crowd(): Promise<boolean> {
 	return same && report.status === one.status;
 }
 
+const PARTS = ["hashes", "speed", "auto", "crowd"] as const;
+
 export const ranks: Bench = {
 	name: "ranks",
-	what: "one hash for all ranks and transports; two ranks against one; 64 ranks (hashes | speed | crowd)",
+	what: "one hash for all ranks and transports; two ranks against one; 64 ranks (hashes | speed | auto | crowd)",
 	async run(args) {
-		const parts = { hashes, speed, crowd };
-		const wanted = args.length === 0 ? Object.keys(parts) : args;
-		if (wanted.some((part) => !(part in parts))) {
-			console.log("npm run bench -- ranks [hashes] [speed] [crowd]");
+		const named = args.filter((word) => autoGoals([word]).length > 0);
+		const parts = args.filter((word) => !named.includes(word));
+		const isPart = (part: string) => (PARTS as readonly string[]).includes(part);
+		if (!parts.every(isPart) || (named.length > 0 && !parts.includes("auto"))) {
+			console.log("npm run bench -- ranks [hashes] [speed] [crowd] [auto [planks-3000] [spheres-10000] ...]");
 			return 2;
 		}
+		const wanted = parts.length === 0 ? PARTS : parts;
 		const all = ways(console.log);
 		let held = true;
 		if (wanted.includes("speed")) held = (await speed(all)) && held;
+		if (wanted.includes("auto")) held = (await auto(named)) && held;
 		if (wanted.includes("crowd")) held = (await crowd()) && held;
 		if (wanted.includes("hashes")) held = (await hashes(all)) && held;
 		return held ? 0 : 1;

@@ -1,0 +1,162 @@
+/**
+ * Two ranks against one with `auto`, set-up included: from the problem in memory to the answer in memory, with ranks that are there already.
+ * On one rank that is `solve` in this thread. On two it is all that a run does but starting threads or processes and ending them: this
+ * thread checks and plans the problem, decides who owns what and cuts shares; ranks get theirs, build their systems, iterate and send
+ * what they have of the answer, which is put together here. All code has run before. One and two ranks take turns; what counts of each
+ * problem is the least of its rounds, and of problems that differ in their seed the geometric mean. Ratios of single rounds are the spread.
+ */
+import { generate, type Problem, solve } from "@stickslip/core";
+import { mergeCsv } from "../record.js";
+import { type WarmPhases, WarmRanks } from "./warm-ranks.js";
+
+type Transport = "threads" | "zeromq";
+
+interface Goal {
+	readonly kind: "planks" | "spheres";
+	readonly contacts: number;
+	readonly tolerance: number;
+	readonly seeds: readonly number[];
+	readonly rounds: number;
+	/** Over threads. */
+	readonly target: number;
+}
+
+/** No more rounds of a problem than fit into this, but for the first ones. */
+const SECONDS_MAX = 15;
+const ROUNDS_MIN = 3;
+
+const goals: readonly Goal[] = (["planks", "spheres"] as const).flatMap((kind) => {
+	const tolerance = kind === "planks" ? 1e-4 : 1e-3;
+	return [
+		{ kind, tolerance, contacts: 3000, seeds: [3, 4, 5], rounds: 60, target: 1.4 },
+		{ kind, tolerance, contacts: 10_000, seeds: [3, 4, 5], rounds: 30, target: 1.75 },
+		{ kind, tolerance, contacts: 100_000, seeds: [3], rounds: 5, target: 1.88 },
+	];
+});
+
+const PHASES = ["plan", "partition", "cut", "build", "iterations", "assemble"] as const;
+
+/** Milliseconds of one problem: the least of all rounds, as a whole and of each part. */
+export interface Measured {
+	readonly one: { readonly all: number; readonly iterations: number };
+	readonly two: WarmPhases;
+	/** One rank's time over that of two, by rounds. */
+	readonly ratios: readonly number[];
+	readonly iterations: number;
+	readonly isSame: boolean;
+}
+
+/** Two warm ranks and this thread solve the problem in turn. */
+export async function measureAuto(
+	problem: Problem,
+	tolerance: number,
+	rounds: number,
+	ranks: WarmRanks,
+): Promise<Measured> {
+	const one = { all: Number.POSITIVE_INFINITY, iterations: Number.POSITIVE_INFINITY };
+	let two: WarmPhases | undefined;
+	const ratios: number[] = [];
+	let isSame = true;
+	let iterations = 0;
+	const end = performance.now() + 1000 * SECONDS_MAX;
+	for (let round = 0; round < rounds && (round < ROUNDS_MIN || performance.now() < end); round += 1) {
+		const started = performance.now();
+		const { report } = solve(problem, { tolerance });
+		const all = performance.now() - started;
+		one.all = Math.min(one.all, all);
+		one.iterations = Math.min(one.iterations, 1000 * report.seconds);
+		const { solution, phases } = await ranks.solve(problem, { tolerance });
+		two = two === undefined ? phases : least(two, phases);
+		ratios.push(all / phases.all);
+		isSame &&= solution.report.hash === report.hash;
+		({ iterations } = report);
+	}
+	if (two === undefined) throw new Error("nothing is measured in no rounds");
+	return { one, two, ratios, iterations, isSame };
+}
+
+function least(one: WarmPhases, other: WarmPhases): WarmPhases {
+	const smaller = (phase: keyof WarmPhases) => Math.min(one[phase], other[phase]);
+	return {
+		all: smaller("all"),
+		plan: smaller("plan"),
+		partition: smaller("partition"),
+		cut: smaller("cut"),
+		build: smaller("build"),
+		iterations: smaller("iterations"),
+		assemble: smaller("assemble"),
+	};
+}
+
+type Row = Readonly<Record<string, string | number>> & { readonly held: string };
+
+function geometricMean(values: readonly number[]): number {
+	return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+export function rowOf(goal: Omit<Goal, "rounds">, way: Transport, all: readonly Measured[]): Row {
+	const mean = (of: (measured: Measured) => number) => Number(geometricMean(all.map(of)).toPrecision(4));
+	const ratios = all.flatMap((measured) => measured.ratios);
+	const speedup = mean(({ one, two }) => one.all / two.all);
+	const isSame = all.every((measured) => measured.isSame);
+	const isHeld = isSame && speedup >= goal.target;
+	return {
+		problem: goal.kind,
+		contacts: goal.contacts,
+		way,
+		tolerance: goal.tolerance,
+		seeds: goal.seeds.join(" "),
+		rounds: ratios.length,
+		iterationsCount: mean((measured) => measured.iterations),
+		oneMs: mean(({ one }) => one.all),
+		twoMs: mean(({ two }) => two.all),
+		speedup,
+		speedupLow: Number(Math.min(...ratios).toPrecision(4)),
+		speedupHigh: Number(Math.max(...ratios).toPrecision(4)),
+		target: way === "threads" ? goal.target : "",
+		held: !isSame ? "OTHER BITS" : way !== "threads" ? "" : isHeld ? "yes" : "no",
+		speedupOfIterations: mean(({ one, two }) => one.iterations / two.iterations),
+		oneSetUpMs: mean(({ one }) => Math.max(1e-3, one.all - one.iterations)),
+		...Object.fromEntries(PHASES.map((phase) => [`${phase}Ms`, mean(({ two }) => Math.max(1e-3, two[phase]))])),
+	};
+}
+
+function line(row: Row): string {
+	const ms = (name: string) => `${name.replace(/Ms$/, "")} ${row[name]}`;
+	return [
+		`${row.problem} ${row.contacts} to ${row.tolerance}, ${row.way}:`.padEnd(36),
+		`${row.oneMs} ms on one rank, ${row.twoMs} on two: ${row.speedup}`,
+		`(${row.speedupLow} to ${row.speedupHigh})${row.target === "" ? "" : ` of ${row.target}`}${row.held === "" ? "" : `: ${row.held}`};`,
+		`iterations ${row.speedupOfIterations}; set-up of one ${row.oneSetUpMs};`,
+		PHASES.map((phase) => ms(`${phase}Ms`)).join(", "),
+	].join(" ");
+}
+
+/** Those named, as planks-3000; all where none is. */
+export function autoGoals(named: readonly string[]): readonly Goal[] {
+	return named.length === 0 ? goals : goals.filter(({ kind, contacts }) => named.includes(`${kind}-${contacts}`));
+}
+
+/** Whether what was asked for is held, and the bits are the same. */
+export async function auto(named: readonly string[]): Promise<boolean> {
+	let held = true;
+	for (const goal of autoGoals(named)) {
+		for (const way of ["threads", "zeromq"] as const) {
+			const ranks = new WarmRanks(2, way);
+			const all: Measured[] = [];
+			try {
+				for (const seed of goal.seeds) {
+					const problem = generate(goal.kind, { contacts: goal.contacts, seed });
+					all.push(await measureAuto(problem, goal.tolerance, goal.rounds, ranks));
+				}
+			} finally {
+				await ranks.end();
+			}
+			const row = rowOf(goal, way, all);
+			console.log(line(row));
+			held &&= row.held === "yes" || row.held === "";
+			mergeCsv("ranks-auto", ["problem", "contacts", "way"], [row]);
+		}
+	}
+	return held;
+}

@@ -1,0 +1,83 @@
+/** A rank that stays: a thread that has its communicator once, and solves one share after another until its port is closed. */
+import { once } from "node:events";
+import type { MessagePort } from "node:worker_threads";
+import {
+	bindZeromq,
+	Control,
+	cores,
+	Patience,
+	pin,
+	spinsFor,
+	ThreadsCommunicator,
+	type ThreadsShared,
+	WiredCommunicator,
+} from "@stickslip/comm";
+import { type Communicator, type Outcome, type RunOptions, runShare, type Share } from "@stickslip/core/parallel";
+
+export interface WarmTask {
+	readonly rank: number;
+	readonly ranks: number;
+	readonly transport: "threads" | "zeromq";
+	/** The core to stay on; undefined where there are fewer than ranks. */
+	readonly core: number | undefined;
+	readonly key: Uint8Array;
+	readonly shared: ThreadsShared;
+	readonly control: SharedArrayBuffer;
+	readonly port: MessagePort;
+}
+
+/** What it is sent for each solve. */
+export interface WarmShare {
+	readonly share: Share;
+	readonly options: RunOptions;
+}
+
+/** What it answers, with the milliseconds that it had the share. */
+export interface WarmOutcome {
+	readonly outcome: Outcome;
+	readonly milliseconds: number;
+}
+
+export default async function run(task: WarmTask): Promise<void> {
+	const { rank, ranks, port, core } = task;
+	const control = new Control(task.control);
+	const spins = spinsFor(ranks, cores().length);
+	if (core !== undefined) pin(core);
+	const patience = new Patience({ control, seconds: 60, spins });
+	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
+	const communicator = task.transport === "threads" ? threads : zeromqOf(task, threads, control, patience);
+	port.on("message", ({ share, options }: WarmShare) => {
+		const begun = performance.now();
+		try {
+			const outcome = runShare(share, options, communicator, { request: 0 });
+			const answer: WarmOutcome = { outcome, milliseconds: performance.now() - begun };
+			port.postMessage(answer, buffersOf(outcome));
+		} catch (error) {
+			control.abort(rank, error instanceof Error ? error.message : String(error));
+			port.close();
+		}
+	});
+	await once(port, "close");
+	control.check();
+	communicator.close();
+	if (communicator !== threads) threads.close();
+}
+
+/** Ranks tell each other where they listen through memory. */
+function zeromqOf(
+	{ rank, ranks, key }: WarmTask,
+	threads: ThreadsCommunicator,
+	control: Control,
+	patience: Patience,
+): Communicator {
+	const binding = bindZeromq({ rank, size: ranks, key, control, patience });
+	const gathered = threads.gather(new TextEncoder().encode(binding.endpoint), 0);
+	const told = gathered && new TextEncoder().encode(gathered.map((bytes) => new TextDecoder().decode(bytes)).join(" "));
+	const endpoints = new TextDecoder().decode(threads.broadcast(told, 0)).split(" ");
+	return new WiredCommunicator(binding.connect(endpoints), { control, transport: "zeromq" });
+}
+
+function buffersOf({ ids, reaction, velocity }: Outcome): ArrayBuffer[] {
+	const buffers = [reaction, velocity, ids].map(({ buffer }) => buffer);
+	return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
+}
