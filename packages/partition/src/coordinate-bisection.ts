@@ -29,12 +29,16 @@ export function coordinateBisection(graph: Graph, points: Float64Array, parts: n
 
 class Cutter {
 	#axis = 0;
+	/** The coordinates of a list's entries along the axis: they move with the entries, so that nothing is looked up. */
+	readonly #key: Float64Array;
 
 	constructor(
 		readonly points: Float64Array,
 		readonly weight: Int32Array,
 		readonly costOf: CutCost | undefined,
-	) {}
+	) {
+		this.#key = new Float64Array(weight.length);
+	}
 
 	/** Orders a list so that its first entries lie lower along the best axis and weigh the share; returns how many they are. */
 	cut(list: Int32Array, share: number): number {
@@ -50,6 +54,7 @@ class Cutter {
 
 	#cutAcross(axis: number, list: Int32Array, wanted: number): number {
 		this.#axis = axis;
+		for (let i = 0; i < list.length; i += 1) this.#key[i] = this.points[3 * list[i]! + axis]!;
 		return this.#select(list, wanted);
 	}
 
@@ -66,12 +71,6 @@ class Cutter {
 			least = cost;
 		}
 		return best === this.#axis ? middle : this.#cutAcross(best, list, wanted);
-	}
-
-	/** Of equal coordinates the lower id comes first, so that the cut depends on nothing else. */
-	#isBelow(a: number, b: number): boolean {
-		const difference = this.points[3 * a + this.#axis]! - this.points[3 * b + this.#axis]!;
-		return difference < 0 || (difference === 0 && a < b);
 	}
 
 	/** Quickselect by weight: the place where the weight before it is nearest to `wanted`. */
@@ -94,28 +93,41 @@ class Cutter {
 		return wanted - before > last / 2 ? to : from;
 	}
 
+	/** Of equal coordinates the lower id comes first, so that the cut depends on nothing else. */
+	#isBelow(list: Int32Array, i: number, j: number): boolean {
+		const key = this.#key;
+		return key[i]! < key[j]! || (key[i] === key[j] && list[i]! < list[j]!);
+	}
+
 	/** Puts what is below a pivot first; both sides get at least one entry. */
 	#divide(list: Int32Array, from: number, to: number): number {
 		const middle = (from + to) >> 1;
 		const last = to - 1;
 		// The median of three is the pivot, and stands last while the others are sorted around it.
-		if (this.#isBelow(list[middle]!, list[from]!)) swap(list, middle, from);
-		if (this.#isBelow(list[last]!, list[from]!)) swap(list, last, from);
-		if (this.#isBelow(list[middle]!, list[last]!)) swap(list, middle, last);
+		if (this.#isBelow(list, middle, from)) this.#swap(list, middle, from);
+		if (this.#isBelow(list, last, from)) this.#swap(list, last, from);
+		if (this.#isBelow(list, middle, last)) this.#swap(list, middle, last);
+		const key = this.#key;
 		const pivot = list[last]!;
+		const pivotKey = key[last]!;
 		let end = from;
 		for (let i = from; i < last; i += 1) {
-			if (!this.#isBelow(list[i]!, pivot)) continue;
-			swap(list, i, end);
+			const own = key[i]!;
+			if (own > pivotKey || (own === pivotKey && list[i]! > pivot)) continue;
+			this.#swap(list, i, end);
 			end += 1;
 		}
-		swap(list, end, last);
+		this.#swap(list, end, last);
 		return end > from ? end : from + 1;
 	}
-}
 
-function swap(list: Int32Array, a: number, b: number): void {
-	const kept = list[a]!;
-	list[a] = list[b]!;
-	list[b] = kept;
+	#swap(list: Int32Array, a: number, b: number): void {
+		const key = this.#key;
+		const id = list[a]!;
+		const own = key[a]!;
+		list[a] = list[b]!;
+		key[a] = key[b]!;
+		list[b] = id;
+		key[b] = own;
+	}
 }

@@ -1,11 +1,28 @@
-/** The hash by which answers are compared: SHA-256 of the numbers, little-endian, in file order. */
+/**
+ * The hash by which answers are compared: SHA-256 of the numbers, little-endian, in file order. Node's own takes a tenth of the time of the one in
+ * JavaScript, which is there for browsers, and for answers so short that loading the other would take longer.
+ */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+
+/** Numbers from which on Node's own is loaded. */
+export const NATIVE_MIN = 8192;
+
+interface NativeCrypto {
+	createHash(name: "sha256"): { update(bytes: Uint8Array): { digest(form: "hex"): string } };
+}
+
+/** Undefined where this is not Node.js. */
+function nativeCrypto(): NativeCrypto | undefined {
+	const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+	return process?.getBuiltinModule?.("crypto") as NativeCrypto | undefined;
+}
 
 export function hashOf(numbers: Float64Array): string {
 	const bytes = new Uint8Array(8 * numbers.length);
 	const view = new DataView(bytes.buffer);
 	// Adding 0 makes -0 into +0: they are the same reaction.
 	for (let i = 0; i < numbers.length; i += 1) view.setFloat64(8 * i, numbers[i]! + 0, true);
-	return bytesToHex(sha256(bytes));
+	const native = numbers.length < NATIVE_MIN ? undefined : nativeCrypto();
+	return native?.createHash("sha256").update(bytes).digest("hex") ?? bytesToHex(sha256(bytes));
 }

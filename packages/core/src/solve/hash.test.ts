@@ -1,0 +1,25 @@
+/** One hash, whoever computes it. */
+import { createHash } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { Random } from "../random.js";
+import { hashOf, NATIVE_MIN } from "./hash.js";
+
+test("the same with Node's own SHA-256 and without, for short answers and long ones", () => {
+	const random = new Random(1);
+	for (const length of [0, 1, 3, NATIVE_MIN - 1, NATIVE_MIN, 3 * NATIVE_MIN + 1]) {
+		const numbers = Float64Array.from({ length }, () => random.uniform() - 0.5);
+		const expected = createHash("sha256").update(new Uint8Array(numbers.buffer)).digest("hex");
+		const native = vi.spyOn(process, "getBuiltinModule");
+		expect(hashOf(numbers), `${length} numbers`).toBe(expected);
+		expect(native).toHaveBeenCalledTimes(length < NATIVE_MIN ? 0 : 1);
+		native.mockReturnValue(undefined);
+		expect(hashOf(numbers), `${length} numbers in a browser`).toBe(expected);
+		native.mockRestore();
+	}
+});
+
+test("zeros of either sign are the same reaction", () => {
+	for (const length of [6, 2 * NATIVE_MIN]) {
+		expect(hashOf(new Float64Array(length).fill(-0))).toBe(hashOf(new Float64Array(length)));
+	}
+});
