@@ -5,12 +5,15 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Terminal } from "../command.js";
+import { describeFailure } from "../last-resort.js";
 import { oneLine } from "../output/format.js";
 import { codeOf, readSmall, replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
 import { describeLine } from "../runs/line.js";
+import { cancelJob } from "../runs/scheduler.js";
+import type { SchedulerJob } from "../runs/state.js";
 import { handleSignals, holdSignals } from "../signals.js";
 import type { Asked } from "./asked.js";
 import type { Gang } from "./gang.js";
@@ -18,27 +21,66 @@ import { readsStandardInput } from "./launchable.js";
 import { LAUNCH_FILE } from "./told.js";
 
 /**
- * Makes the run's folder, with all that `prepare` puts there; where it throws, nothing of the folder stays. A run that is gone on with has its folder,
- * and keeps it.
+ * Makes the run's folder; where that fails, or a signal comes before it is done, nothing of it stays. A run that is gone on with has its folder, and keeps
+ * it as it was. `handIn` gives the run to a scheduler.
  */
 export async function begin(
 	asked: Asked,
 	gang: Gang | undefined,
-	prepare: (run: Run) => Promise<void> = async () => {},
+	handIn?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
 	const { line, where, restarts, checkpoint, capsule, runs } = asked;
-	let undo = () => {};
-	return await orUndone(
-		() => undo(),
-		async () => {
-			const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
-			// Slurm may have begun with a new run meanwhile, which then stays.
-			undo = asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
-			await filled(asked, run, gang);
-			await prepare(run);
-			return run;
-		},
-	);
+	const ending = new Ending();
+	try {
+		const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
+		// Slurm may have begun with a new run meanwhile, which then stays.
+		ending.undo = asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
+		await filled(asked, run, gang);
+		if (handIn !== undefined) await ending.taking(() => handIn(run));
+		// The run is there, and what comes from now on is for whoever looks after it.
+		holdSignals();
+		return run;
+	} catch (error) {
+		ending.undo();
+		throw error;
+	} finally {
+		ending.over();
+	}
+}
+
+/** What a signal does while a run is about to begin: it undoes that, and ends the process. */
+class Ending {
+	undo: () => void = () => {};
+	readonly over: () => void;
+	#isTaking = false;
+	#came: NodeJS.Signals | undefined;
+
+	constructor() {
+		this.over = handleSignals((signal) => {
+			// Who asks twice does not wait for a scheduler.
+			if (!this.#isTaking || this.#came !== undefined) this.#end(signal);
+			this.#came = signal;
+		});
+	}
+
+	/** A scheduler that is broken off may have taken the job, and nobody would know which: it is waited for, and asked to give the job back. */
+	async taking(handIn: () => Promise<SchedulerJob>): Promise<void> {
+		this.#isTaking = true;
+		const job = await handIn();
+		this.#isTaking = false;
+		if (this.#came === undefined) return;
+		try {
+			cancelJob(job);
+		} catch (error) {
+			process.stderr.write(`stickslip: ${describeFailure(error)}\n`);
+		}
+		this.#end(this.#came);
+	}
+
+	#end(signal: NodeJS.Signals): never {
+		this.undo();
+		process.exit(128 + constants.signals[signal]);
+	}
 }
 
 /** With how its members are started, and what came through a pipe. */
@@ -46,25 +88,6 @@ async function filled(asked: Asked, { folder }: Run, gang: Gang | undefined): Pr
 	if (gang !== undefined) replaceJson(join(folder, FILES.gang), gang, true);
 	replaceJson(join(folder, LAUNCH_FILE), asked.told, true);
 	if (asked.run === undefined && readsStandardInput(asked.line)) await takeIn(join(folder, FILES.input));
-}
-
-/** Where the work fails, or a signal comes before it is done, it is undone. */
-async function orUndone<Result>(undo: () => void, work: () => Promise<Result>): Promise<Result> {
-	const leave = handleSignals((signal) => {
-		undo();
-		process.exit(128 + constants.signals[signal]);
-	});
-	try {
-		const result = await work();
-		// The run is there, and what comes from now on is for whoever looks after it.
-		holdSignals();
-		return result;
-	} catch (error) {
-		undo();
-		throw error;
-	} finally {
-		leave();
-	}
 }
 
 /** What a run was gone on with stays as it was where it is refused now. */

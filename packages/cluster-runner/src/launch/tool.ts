@@ -21,6 +21,8 @@ export interface Asking {
 	/** How long it may take. */
 	readonly milliseconds?: number;
 	readonly cwd?: string;
+	/** The terminal's Ctrl-C does not reach it: it is this process that decides. */
+	readonly isUnbroken?: boolean;
 }
 
 /** They end with this process, also where a signal ends it. */
@@ -35,9 +37,9 @@ export async function ask(command: string, args: readonly string[], asking: Aski
 }
 
 function answerOf(command: string, args: readonly string[], asking: Asking): Promise<Answer> {
-	const { input, milliseconds = MILLISECONDS_MAX, cwd } = asking;
+	const { input, milliseconds = MILLISECONDS_MAX, cwd, isUnbroken = false } = asking;
 	return new Promise((resolve) => {
-		const child = startProcess(command, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
+		const child = startProcess(command, args, { cwd, detached: isUnbroken, stdio: ["pipe", "pipe", "pipe"] });
 		if (open.size === 0) process.on("exit", killAll);
 		open.add(child);
 		const gone = () => {

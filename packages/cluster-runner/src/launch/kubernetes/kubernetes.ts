@@ -5,7 +5,7 @@ import { InputError } from "@stickslip/core";
 import type { ExitCode, Terminal } from "../../command.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
 import { isOver } from "../../runs/standing.js";
-import { changeState, readState } from "../../runs/state.js";
+import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
 import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
@@ -33,7 +33,10 @@ export const kubernetes: Launcher = {
 		const kubectl = { pass: [...asked.pass, ...namespaceWords(asked)] };
 		const what = `${asked.jobset ? "jobset" : "job"}/${nameOf(asked.run?.id ?? "")}`;
 		if (asked.run !== undefined) await clear(kubectl, what);
-		const run = await begin(asked, undefined, (made) => apply(kubectl, textOf(asked, made, secretOf(made.folder))));
+		const run = await begin(asked, undefined, async (made) => {
+			await apply(kubectl, textOf(asked, made, secretOf(made.folder)));
+			return jobOf(asked, made);
+		});
 		return await followed(asked, run, kubectl, terminal);
 	},
 };
@@ -61,8 +64,13 @@ function requireFiles({ line, own: { claim, image }, refuse }: Asked): void {
 	}
 }
 
+function jobOf({ jobset, own: { namespace } }: Asked, { id }: Run): SchedulerJob {
+	const kind = jobset ? "jobset" : "job";
+	return { scheduler: "kubernetes", id: `${kind}/${nameOf(id)}`, ...(namespace !== undefined && { namespace }) };
+}
+
 async function apply({ pass }: Kubectl, text: string): Promise<void> {
-	const answer = await ask("kubectl", ["apply", ...pass, "--filename=-"], { input: text });
+	const answer = await ask("kubectl", ["apply", ...pass, "--filename=-"], { input: text, isUnbroken: true });
 	if (answer.code === 0) return;
 	const problem = answer.isMissing ? "is not on the path" : complaint(answer);
 	const remedy = answer.isMissing
@@ -83,12 +91,9 @@ async function clear({ pass }: Kubectl, what: string): Promise<void> {
 
 async function followed(asked: Asked, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
 	const name = nameOf(run.id);
-	const id = `${asked.jobset ? "jobset" : "job"}/${name}`;
-	const { namespace } = asked.own;
-	changeState(run.folder, {
-		status: "waiting",
-		job: { scheduler: "kubernetes", id, ...(namespace !== undefined && { namespace }) },
-	});
+	const job = jobOf(asked, run);
+	const { id } = job;
+	changeState(run.folder, { status: "waiting", job });
 	tellRun(run, asked.runs, terminal);
 	terminal.err(`stickslip: ${id} of Kubernetes`);
 	if (asked.detach) return 0;

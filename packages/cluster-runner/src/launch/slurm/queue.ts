@@ -24,7 +24,7 @@ export async function submit(script: string): Promise<string> {
 	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
 	const test = await ask("sbatch", ["--test-only", script]);
 	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
-	const answer = isRefused ? test : await ask("sbatch", ["--parsable", script]);
+	const answer = isRefused ? test : await ask("sbatch", ["--parsable", script], { isUnbroken: true });
 	if (answer.isMissing) {
 		const remedy = "launch from a login node of the cluster, or load its Slurm";
 		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);

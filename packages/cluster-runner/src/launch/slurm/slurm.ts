@@ -119,6 +119,7 @@ async function handIn(asked: Asked, gang: Gang, terminal: Terminal): Promise<Exi
 		writeFileSync(script, scriptOf(asked, made, gang));
 		chmodSync(script, 0o700);
 		id = await submit(script);
+		return { scheduler: "slurm", id };
 	});
 	// It may be running by now, and then says so itself.
 	const job = { scheduler: "slurm", id } as const;

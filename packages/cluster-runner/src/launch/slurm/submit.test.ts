@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { soon } from "../../../testing/processes.js";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
 
 /** A PATH with programs that answer as these scripts say. */
@@ -65,6 +66,18 @@ describe("launch slurm", () => {
 		]);
 		expect(calls().at(-1)).toBe("scancel 42");
 		expect(readdirSync(runs)).toEqual([]);
+	});
+
+	it("takes a job back where Ctrl-C comes while Slurm takes it", async () => {
+		const place = testFolder();
+		const sbatch = `case $1 in --parsable) touch ${place}/taking; sleep 1; echo 42 ;; esac`;
+		const { runs, env, calls } = played({ sbatch, squeue: "echo 'PENDING|Resources'", scancel: "exit 0" });
+		const { code, signal, err } = await runCli(words, {
+			env,
+			started: (child) => void soon(() => existsSync(join(place, "taking")), 20).then(() => child.kill("SIGINT")),
+		});
+		expect([code, signal, err]).toEqual([130, null, ""]);
+		expect([calls().at(-1), readdirSync(runs)]).toEqual(["scancel 42", []]);
 	});
 
 	it("hands in the script that stands in the run's folder", async () => {
