@@ -4,6 +4,15 @@ import { bytes, count, counted, duration, exact, oneLine, small, three } from ".
 describe("formats", () => {
 	it("writes counts with commas", () => {
 		expect(count(1234567)).toBe("1,234,567");
+		expect([0, 999, 1000, 12345.6, -4321, 2 ** 53, Number.NaN].map(count)).toEqual([
+			"0",
+			"999",
+			"1,000",
+			"12,346",
+			"-4,321",
+			"9,007,199,254,740,992",
+			"NaN",
+		]);
 		expect(counted(1, "contact")).toBe("1 contact");
 		expect(counted(0, "body", "bodies")).toBe("0 bodies");
 	});

@@ -2,7 +2,7 @@
 
 /** 1,213 */
 export function count(value: number): string {
-	return Number.isFinite(value) ? value.toLocaleString("en-GB", { maximumFractionDigits: 0 }) : String(value);
+	return value.toFixed(0).replace(/(?<=\d)(?=(\d{3})+$)/g, ",");
 }
 
 /** "1 contact", "2 contacts". */

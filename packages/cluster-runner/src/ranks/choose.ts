@@ -4,6 +4,7 @@ import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import type { Keeper } from "../checkpoints/keeper.js";
 import type { Gang } from "../launch/gang.js";
+import { count } from "../output/format.js";
 import type { Log } from "../runs/log.js";
 import { RANKS_MAX } from "./messages.js";
 
@@ -95,8 +96,7 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 	if (transport?.includes("+")) return { ranks: most + (most % 2), why: undefined };
 	if (transport !== undefined) return { ranks: most, why: undefined };
 	if (most === 1) return { ranks: 1, why: undefined };
-	const count = contacts.toLocaleString("en-GB");
-	return { ranks: most, why: `${most} ranks: ${count} contacts are enough for all cores` };
+	return { ranks: most, why: `${most} ranks: ${count(contacts)} contacts are enough for all cores` };
 }
 
 /** Ranks that wait for each other spin for a while: with so many to a core most of the time goes there. */
