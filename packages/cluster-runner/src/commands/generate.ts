@@ -73,7 +73,7 @@ same NAME, options and seed give the same numbers on every machine; the files' b
 notes the time in them.
 
 Examples: stickslip generate
-          stickslip generate spheres --contacts 100000 --seed 7 --output pile.hdf5
+          stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5
           stickslip generate planks --bodies 500 --mu 0.2:0.9 --form local --output planks.hdf5
 `,
 	async run(given, terminal) {

@@ -111,7 +111,8 @@ nothing else.
 Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
 finite is null.
 
-Examples: stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5
+Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
+          stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5
           stickslip solve "data/*.hdf5" --measure natural --tolerance 1e-4 --output answers/
           stickslip generate planks --bodies 500 --output - | stickslip solve - --json
           stickslip solve pile.hdf5 --ranks 4 --transport threads+zeromq

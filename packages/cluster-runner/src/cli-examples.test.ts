@@ -1,0 +1,48 @@
+/** The examples of the README and of the help texts, as they stand there: those that generate, solve and describe run on a laptop, and every solve ends solved. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { runCli, runShell, testFolder } from "../testing/run-cli.js";
+
+const readme = join(dirname(fileURLToPath(import.meta.url)), "../../../README.md");
+const SECONDS = 240;
+
+/** Lines that name the program, without what is said of them beside. */
+function examplesIn(text: string): string[] {
+	return text
+		.split("\n")
+		.map(
+			(line) => /(?:^ {4}npx |Examples: |^ {10,}|Start with: +)(stickslip (?:generate|solve|info) .*)/.exec(line)?.[1],
+		)
+		.flatMap((line) => line?.split(/ {3,}/)[0] ?? []);
+}
+
+/** One after another in one folder, each by a shell, to which `stickslip` is this program. */
+async function run(examples: readonly string[]): Promise<void> {
+	const cwd = testFolder();
+	mkdirSync(join(cwd, "data"));
+	await runCli(["generate", "planks", "--bodies", "20", "--output", "data/planks.hdf5"], { cwd });
+	for (const example of examples) {
+		const line = `node=$1 program=$2; stickslip() { "$node" "$program" "$@"; }; ${example}`;
+		const { code, err } = await runShell(line, [], { cwd, seconds: SECONDS });
+		expect([code, err], example).toEqual([0, err]);
+	}
+}
+
+test("of the README", { timeout: 2000 * SECONDS }, async () => {
+	const examples = examplesIn(readFileSync(readme, "utf8"));
+	expect(examples.length).toBeGreaterThan(6);
+	await run(examples);
+});
+
+test.each([
+	["the general help", ["--help"], 2],
+	["solve", ["solve", "--help"], 6],
+	["generate", ["generate", "--help"], 2],
+])("of %s", { timeout: 2000 * SECONDS }, async (_, words, count) => {
+	const { out } = await runCli(words);
+	const examples = examplesIn(out);
+	expect(examples).toHaveLength(count);
+	await run(examples);
+});
