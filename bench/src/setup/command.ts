@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { load } from "@stickslip/cluster-runner";
 import { solve } from "@stickslip/core";
-import { readFile } from "../data.js";
 import { program } from "../launch/subject.js";
 
 const CONTACTS = 3000;
@@ -27,9 +27,9 @@ const run = (...args: string[]): string =>
 /** Milliseconds of a process that reads and solves as the command does, by part. */
 export async function partsOfCommand(path: string): Promise<Pick<CommandTimes, "read" | "solve">> {
 	const start = performance.now();
-	const problem = await readFile(path, "operator");
+	const { problem } = await load(path, basename(path));
 	const read = performance.now();
-	solve({ ...problem, name: basename(path) }, { tolerance: 1e-3 });
+	solve(problem, { tolerance: 1e-3 });
 	return { read: read - start, solve: performance.now() - read };
 }
 
