@@ -34,8 +34,8 @@ const LAYOUT = 0x08;
 const CONTINUATION = 0x10;
 const SYMBOLS = 0x11;
 const FILL = 0x05;
-/** What others noted beside the numbers, and when the object was changed. */
-const PASSED_OVER = [NIL, 0x0c, 0x0e, 0x12];
+/** When the object was changed. */
+const TIME = 0x12;
 /** "Constant", which for us it is; others change what a message means. */
 const FLAGS = 1;
 
@@ -80,7 +80,8 @@ function readMessages(file: PlainBytes, address: number): Partial<Record<number,
 			const message = chunk.part(place + PREFIX_BYTES, chunk.get16(place + 2));
 			if ((chunk.get8(place + 4) & ~FLAGS) !== 0) throw new NotPlain("flags");
 			if (kind === CONTINUATION) chunks.push({ at: message.get64(0), length: message.get64(8) });
-			else if (!PASSED_OVER.includes(kind)) {
+			else if (kind === TIME) message.expect8(0, 1);
+			else if (kind !== NIL) {
 				if (found[kind] !== undefined || ![SPACE, TYPE, FILL, LAYOUT, SYMBOLS].includes(kind))
 					throw new NotPlain("message");
 				found[kind] = message;
