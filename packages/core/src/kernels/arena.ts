@@ -112,6 +112,7 @@ export class Arena {
 	readonly #isTwin: boolean;
 	readonly bins: Vector;
 	#isReleased = false;
+	#peak = 0;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
 
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
@@ -153,6 +154,19 @@ export class Arena {
 	/** Bytes allocated so far. */
 	get bytes(): number {
 		return this.#top;
+	}
+
+	/** The most bytes that were allocated at a time. */
+	get peakBytes(): number {
+		return Math.max(this.#peak, this.#top);
+	}
+
+	/** Takes back all that was allocated since there were so many bytes: scratch of the set-up. */
+	rewind(bytes: number): void {
+		assert(bytes <= this.#top, "what was never allocated cannot be taken back");
+		this.#peak = this.peakBytes;
+		this.#store.used = Math.max(this.#store.used, this.#top);
+		this.#top = bytes;
 	}
 
 	/** Zeros. */

@@ -119,6 +119,15 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	},
 	copy: (k, m) => k.copy(m.at("x"), m.at("y"), LENGTH),
 	fill: (k, m) => k.fill(m.at("x"), -0.1, LENGTH),
+	freeTerms: (k, m) => k.freeTerms(64, m.w, m.at("x"), m.at("y"), 0.25, m.at("many")),
+	multiply: (k, m) => k.multiply(-0.7, m.at("x"), LENGTH),
+	scaleBlocks: (k, m) => {
+		k.scaleBlocks(BLOCKS, m.w, m.s);
+		k.scaleBlocks(BLOCKS, m.at("bx"), m.s);
+	},
+	scaleVelocity: (k, m) => {
+		k.multiply(k.scaleVelocity(BLOCKS, m.s, m.at("x")), m.at("y"), LENGTH);
+	},
 };
 
 /** Kernels of the operators: engines.test.ts runs them through their operators. */
@@ -128,6 +137,8 @@ const ofOperators = [
 	"rigidSweep",
 	"rigidTriangle",
 	"sellApply",
+	"sellColumns",
+	"sellFill",
 	"sellSweep",
 	"sellTriangle",
 	"setInMotion",
@@ -148,7 +159,9 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 });
 
 test("every kernel is compared, here, through its operator or through solves", () => {
-	expect([...Object.keys(calls), ...ofOperators, ...ofSolves].sort()).toEqual(Object.keys(twinKernels).sort());
+	expect([...Object.keys(calls), ...ofOperators, ...ofSolves].sort()).toEqual(
+		Object.keys(twinKernels).sort(),
+	);
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");
 	expect(exported.sort()).toEqual(Object.keys(twinKernels).sort());
 });

@@ -1,5 +1,6 @@
 /** What the measures divide by: <W_aa^-1 q_a, q_a> against dense solutions, its sum over a problem, and what replaces a zero. */
 import { describe, expect, test } from "vitest";
+import { Arena } from "../kernels/arena.js";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
@@ -9,13 +10,26 @@ import { gallery } from "../testing/gallery.js";
 import { blockOf } from "../testing/judge.js";
 import { positiveDefinite, randomProblem, reals } from "../testing/random-problems.js";
 import { inUnits } from "../testing/transform.js";
-import { blockedTerm, energyDenominator, freeTerm, meritDenominator } from "./denominator.js";
+import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
 
 const dot = (x: Float64Array, y: Float64Array): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
 const symmetricPart = (w: Float64Array): Float64Array =>
 	w.map((value, i) => 0.5 * (value + w[3 * (i % 3) + Math.floor(i / 3)]!));
 
-describe("a contact's term", () => {
+/** The terms of a block as it is and of its symmetric part, and |unit q|^2, by the kernel. */
+function termsOf(w: Float64Array, q: Float64Array, engine: "wasm" | "twin") {
+	const arena = new Arena(engine);
+	const [block, own, given, terms] = [arena.vector(9), arena.vector(3), arena.vector(3), arena.vector(192)];
+	block.values.set(w);
+	own.values.set(q);
+	given.values.set(q);
+	arena.kernels.freeTerms(1, block.at, own.at, given.at, 0.5, terms.at);
+	const [energy, merit, square] = [terms.values[0]!, terms.values[64]!, terms.values[128]!];
+	arena.release();
+	return { energy, merit, square };
+}
+
+describe.each(["wasm", "twin"] as const)("a contact's term, %s", (engine) => {
 	test("is <W^-1 q, q> of the block as it is, or of its symmetric part", () => {
 		const random = new Random(3);
 		const count = 50;
@@ -29,15 +43,17 @@ describe("a contact's term", () => {
 		const q = reals(random, 3 * count);
 		for (let a = 0; a < count; a += 1) {
 			const [block, own] = [w.slice(9 * a, 9 * a + 9), q.slice(3 * a, 3 * a + 3)];
-			expect(freeTerm(a, w, q, false) / dot(solveDense(block, own), own)).toBeCloseTo(1, 11);
-			expect(freeTerm(a, w, q, true) / dot(solveDense(symmetricPart(block), own), own)).toBeCloseTo(1, 11);
+			const { energy, merit, square } = termsOf(block, own, engine);
+			expect(merit / dot(solveDense(block, own), own)).toBeCloseTo(1, 11);
+			expect(energy / dot(solveDense(symmetricPart(block), own), own)).toBeCloseTo(1, 11);
+			expect(square / (0.25 * dot(own, own))).toBeCloseTo(1, 11);
 		}
 	});
 
 	test("takes pivots: a block whose first entry is nothing beside the others", () => {
 		// [[e, 1], [1, 0]] and 1: x = (0, 1, 1) for q = (1, 0, 1) up to e, and <x, q> = 1.
 		const w = Float64Array.of(1e-20, 1, 0, 1, 0, 0, 0, 0, 1);
-		expect(freeTerm(0, w, Float64Array.of(1, 0, 1), false)).toBeCloseTo(1, 14);
+		expect(termsOf(w, Float64Array.of(1, 0, 1), engine).merit).toBeCloseTo(1, 14);
 	});
 
 	test("of a blocked contact, by hand: 3 |q|^2 / trace", () => {

@@ -3,7 +3,7 @@ import type { Vector } from "../kernels/arena.js";
 import { SUM_NUMBERS } from "../system/reducer.js";
 import { CHUNK, Sums } from "../system/sums.js";
 import type { System } from "../system/system.js";
-import { blockedTerm, energyDenominator, freeTerm, isSymmetric, meritDenominator } from "./denominator.js";
+import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
 
 export type MeasureName = "energy" | "natural" | "merit";
 
@@ -33,35 +33,35 @@ export class Measures {
 		this.#scratch = system.arena.vector(12);
 		const { unit } = system;
 		this.#addFree();
-		const [energy = 0, merit = 0, blocked = 0, norm = 0] = this.#sums.reduce();
+		const [energy = 0, merit = 0, norm = 0, blocked = 0] = this.#sums.reduce();
 		this.#energyFree = energyDenominator(energy, blocked);
 		this.#meritFree = meritDenominator(merit, unit);
 		this.#freeNorm = Math.sqrt(norm);
 		this.energyScale = Math.sqrt(this.#energyFree);
 	}
 
-	/** Terms of four sums: energy's and merit's denominators, what blocked contacts would add, and |q|^2 in the problem's units. */
+	/** Terms of four sums: energy's and merit's denominators, |q|^2 in the problem's units, and what blocked contacts would add to energy's. */
 	#addFree(): void {
 		const { arena, contacts, singular, w, q, unit, share } = this.#system;
 		const sum = this.#sums.take(4);
 		const { values, at } = this.#sums.scratch;
+		const before = arena.bytes;
+		const given = arena.room(3 * CHUNK);
+		const { kernels } = arena;
 		for (let from = 0; from < contacts; from += CHUNK) {
 			const count = Math.min(CHUNK, contacts - from);
-			for (let i = 0; i < count; i += 1) {
-				const a = from + i;
-				const isBlocked = singular.size > 0 && singular.has(a);
-				// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
-				const merit = isBlocked ? 0 : freeTerm(a, w.values, q.values, false);
-				values[i] = isBlocked || isSymmetric(a, w.values) ? merit : freeTerm(a, w.values, q.values, true);
-				values[CHUNK + i] = merit;
-				values[2 * CHUNK + i] = isBlocked ? blockedTerm(a, w.values, q.values) : 0;
-				const q0 = unit * share.q[3 * a]!;
-				const q1 = unit * share.q[3 * a + 1]!;
-				const q2 = unit * share.q[3 * a + 2]!;
-				values[3 * CHUNK + i] = q0 * q0 + q1 * q1 + q2 * q2;
+			given.values.set(share.q.subarray(3 * from, 3 * (from + count)));
+			// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
+			kernels.freeTerms(count, w.at + 9 * from, q.at + 3 * from, given.at, unit, at);
+			for (let i = 0; singular.size > 0 && i < count; i += 1) {
+				const isBlocked = singular.has(from + i);
+				if (isBlocked) values[i] = values[CHUNK + i] = 0;
+				values[3 * CHUNK + i] = isBlocked ? blockedTerm(from + i, w.values, q.values) : 0;
 			}
-			for (let j = 0; j < 4; j += 1) arena.kernels.deposit(at + j * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
+			const sums = singular.size > 0 ? 4 : 3;
+			for (let j = 0; j < sums; j += 1) kernels.deposit(at + j * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
 		}
+		arena.rewind(before);
 	}
 
 	/** |c| is taken with the next measure, in the same reduction. */

@@ -4,6 +4,7 @@
  * space); ghosts stand behind them in vectors that W is applied to. Vectors are padded with zeros to multiples of eight blocks: whole
  * pairs, and whole cache lines, so that they follow one another.
  */
+import { unitFor } from "../generated/scaling.js";
 import { Arena, type Vector } from "../kernels/arena.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
 import type { Communicator } from "../parallel/communicator.js";
@@ -20,7 +21,7 @@ import { Halo } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
 import { Reducer } from "./reducer.js";
-import { scales, stiffen, unitFor } from "./scaling.js";
+import { stiffen } from "./stiffen.js";
 import { Sums } from "./sums.js";
 
 /** What a rank decides of its own system, the same on all of them. */
@@ -100,27 +101,25 @@ export class System {
 		this.arena = new Arena(settings.engine);
 		this.reducer = new Reducer(communicator);
 		beginPhase("scale");
-		const scale = scales(share.diagonal, this.blocks, settings.scaled);
+		this.s = this.arena.room(share.ghosts > 0 ? ghostPlace(this.blocks) + share.ghosts : this.blocks);
+		this.w = this.arena.room(9 * this.blocks);
+		this.#scaleBlocks(share.diagonal, settings.scaled);
 		const before = this.arena.bytes;
 		beginPhase("fill");
-		this.operator = this.#makeOperator(operator, scale, new Halo(share, communicator));
+		this.operator = this.#makeOperator(operator, new Halo(share, communicator));
 		this.operatorArenaBytes = this.arena.bytes - before;
 		beginPhase("allocate");
-		this.s = this.arena.vector(this.blocks);
-		this.s.values.set(scale.subarray(0, this.blocks));
 		this.mu = this.arena.vector(this.blocks);
 		this.mu.values.set(share.mu);
-		this.w = this.arena.vector(9 * this.blocks);
-		this.q = this.vector();
+		this.q = this.room();
 		this.r = this.operand();
 		this.u = this.vector();
 		beginPhase("scale");
-		this.#scaleBlocks();
-		this.store(share.q, this.q, 1);
+		this.q.values.set(share.q);
+		const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
 		if (settings.scaled) {
-			this.unit = unitFor(this.#largest(this.q));
-			const { values } = this.q;
-			for (let i = 0; i < this.length; i += 1) values[i]! *= this.unit;
+			this.unit = unitFor(this.#largest(largest));
+			this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 		}
 		this.singular = new Set(share.singular);
 		for (const at of share.singular) stiffen(this.w.values, 9 * at);
@@ -130,34 +129,40 @@ export class System {
 		this.best = new Best(this, settings.measure);
 	}
 
-	#makeOperator(operator: Share["operator"], scale: Float64Array, halo: Halo): Operator {
-		const { arena, share, contacts } = this;
-		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, scale, halo);
-		if (operator.kind === "matrix-free") return new MatrixFreeOperator(arena, operator, scale, halo);
-		return new GlobalOperator(operator, share, scale, halo);
+	#makeOperator(operator: Share["operator"], halo: Halo): Operator {
+		const { arena, share, contacts, s } = this;
+		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, s, halo);
+		if (operator.kind === "matrix-free") return new MatrixFreeOperator(arena, operator, s.values, halo);
+		return new GlobalOperator(operator, share, s.values, halo);
 	}
 
 	/** The most bytes that the solver had at a time; what is shared with the caller, who gave the problem, is not counted. */
 	get peakBytes(): number {
-		return this.#shareBytes + this.arena.bytes;
+		return this.#shareBytes + this.arena.peakBytes;
 	}
 
-	/** Diagonal blocks of s W s. */
-	#scaleBlocks(): void {
-		const { values } = this.w;
-		const { diagonal } = this.share;
-		for (let at = 0; at < this.blocks; at += 1) {
-			const s = this.s.values[at]!;
-			const square = s * s;
-			for (let i = 9 * at; i < 9 * at + 9; i += 1) values[i] = square * diagonal[i]!;
+	/** s of own blocks and ghosts (ones where the problem's own units are wanted), and the own blocks of s W s. */
+	#scaleBlocks(diagonal: Float64Array, isScaled: boolean): void {
+		const { arena, blocks, s, w } = this;
+		const own = diagonal.length === 9 * blocks ? diagonal : diagonal.subarray(0, 9 * blocks);
+		if (!isScaled) {
+			s.values.fill(1);
+			w.values.set(own);
+			return;
 		}
+		// Ghosts stand behind the padding, and need nothing but their scale: their blocks pass through the place of the own ones.
+		const first = ghostPlace(blocks);
+		for (let from = blocks; 9 * from < diagonal.length; from += blocks) {
+			const piece = diagonal.subarray(9 * from, 9 * (from + blocks));
+			w.values.set(piece);
+			arena.kernels.scaleBlocks(piece.length / 9, w.at, s.at + first + from - blocks);
+		}
+		w.values.set(own);
+		arena.kernels.scaleBlocks(blocks, w.at, s.at);
 	}
 
-	/** The largest |x| of all ranks. */
-	#largest(x: Vector): number {
-		const { values } = x;
-		let own = 0;
-		for (let i = 0; i < 3 * this.blocks; i += 1) own = Math.max(own, Math.abs(values[i]!));
+	/** The largest of all ranks. */
+	#largest(own: number): number {
 		const largest = Float64Array.of(own);
 		this.reducer.largest(largest);
 		return largest[0]!;

@@ -1,0 +1,145 @@
+/**
+ * W in SELL-2 (assembly/sell.ts), scaled to s_a W_ab s_b, rows in storage order, blocks of a row in the order of global ids. The rows of the
+ * caller's arrays go through the kernels' memory a piece at a time, in the order in which they stand there: read once, and written
+ * to where few rows at a time are being stored.
+ */
+import type { Arena, IntVector, Vector } from "../kernels/arena.js";
+import type { AssembledShare } from "../parallel/share.js";
+import type { BlockMatrix } from "../problem/problem.js";
+
+/** Blocks of a piece: they stay in the nearest cache until they are stored. */
+const PIECE_BLOCKS = 512;
+
+/** The same matrix with ascending columns in all rows. */
+function sorted({ rows, rowStart, column, values }: BlockMatrix): BlockMatrix {
+	const used = rowStart[rows]!;
+	const columns = new Int32Array(used);
+	const blocks = new Float64Array(9 * used);
+	for (let row = 0, to = 0; row < rows; row += 1) {
+		const slots = Int32Array.from({ length: rowStart[row + 1]! - rowStart[row]! }, (_, i) => rowStart[row]! + i);
+		for (const k of slots.sort((a, b) => column[a]! - column[b]!)) {
+			columns[to] = column[k]!;
+			blocks.set(values.subarray(9 * k, 9 * k + 9), 9 * to);
+			to += 1;
+		}
+	}
+	return { rows, rowStart, column: columns, values: blocks };
+}
+
+export class SellStorage {
+	readonly pairs: number;
+	/** Where the slots of each pair start; one entry more than there are pairs. */
+	readonly start: IntVector;
+	/** 1 for pairs whose rows couple. */
+	readonly coupled: IntVector;
+	readonly column: IntVector;
+	readonly values: Vector;
+	/** Whether all blocks are finite. */
+	readonly isFinite: boolean;
+	readonly #arena: Arena;
+	readonly #rows: number;
+	#longest = 0;
+
+	/** `scale` is that of own blocks and ghosts by place. */
+	constructor(arena: Arena, share: AssembledShare, scale: Vector) {
+		this.#arena = arena;
+		this.#rows = share.row.length;
+		this.pairs = (this.#rows + 1) >> 1;
+		this.start = arena.integers(this.pairs + 1);
+		this.coupled = arena.integers(this.pairs);
+		const slots = this.#countSlots(share);
+		this.column = arena.integerRoom(2 * slots);
+		this.values = arena.room(18 * slots);
+		const before = arena.bytes;
+		const place = arena.integerRoom(this.#rows);
+		for (let at = 0; at < this.#rows; at += 1) place.values[share.row[at]!] = at;
+		const rowStart = this.#copyOf(share.matrix.rowStart, this.#rows + 1);
+		const local = this.#copyOf(share.local, share.local.length);
+		const ascends = this.#storeColumns(share.matrix, rowStart, place, local);
+		const matrix = ascends ? share.matrix : sorted(share.matrix);
+		if (!ascends) this.#storeColumns(matrix, rowStart, place, local);
+		this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
+		arena.rewind(before);
+	}
+
+	/** A pair has as many slots as its longer row has blocks. */
+	#countSlots({ matrix, row }: AssembledShare): number {
+		const start = this.start.values;
+		const { rowStart } = matrix;
+		let sum = 0;
+		start[0] = 0;
+		for (let at = 0; at < this.#rows; at += 2) {
+			let slots = rowStart[row[at]! + 1]! - rowStart[row[at]!]!;
+			if (at + 1 < this.#rows) slots = Math.max(slots, rowStart[row[at + 1]! + 1]! - rowStart[row[at + 1]!]!);
+			this.#longest = Math.max(this.#longest, slots);
+			sum += slots;
+			start[(at >> 1) + 1] = sum;
+		}
+		return sum;
+	}
+
+	/** False where the columns of a row do not ascend. */
+	#storeColumns({ rowStart, column }: BlockMatrix, starts: IntVector, place: IntVector, local: IntVector): boolean {
+		const room = Math.max(PIECE_BLOCKS, this.#longest);
+		const piece = this.#arena.integerRoom(room);
+		const { kernels } = this.#arena;
+		const [start, coupled, to] = [this.start.at, this.coupled.at, this.column.at];
+		const rows = this.#rows;
+		let ascends = true;
+		forPieces(rowStart, rows, room, (first, last, from, end) => {
+			piece.values.set(column.subarray(from, end));
+			const stored = kernels.sellColumns(
+				first,
+				last,
+				rows,
+				starts.at,
+				piece.at,
+				place.at,
+				local.at,
+				start,
+				coupled,
+				to,
+			);
+			ascends &&= stored === 1;
+		});
+		return ascends;
+	}
+
+	/** False where a block is not finite. */
+	#storeValues({ rowStart, values }: BlockMatrix, starts: IntVector, place: IntVector, scale: Vector): boolean {
+		const room = Math.max(PIECE_BLOCKS, this.#longest);
+		const piece = this.#arena.room(9 * room);
+		const { kernels } = this.#arena;
+		const [start, column, to] = [this.start.at, this.column.at, this.values.at];
+		const rows = this.#rows;
+		let allFinite = true;
+		forPieces(rowStart, rows, room, (first, last, from, end) => {
+			piece.values.set(values.subarray(9 * from, 9 * end));
+			const stored = kernels.sellFill(first, last, rows, starts.at, piece.at, place.at, scale.at, start, column, to);
+			allFinite &&= stored === 1;
+		});
+		return allFinite;
+	}
+
+	#copyOf(values: Int32Array, count: number): IntVector {
+		const copy = this.#arena.integerRoom(count);
+		copy.values.set(values.length === count ? values : values.subarray(0, count));
+		return copy;
+	}
+}
+
+/** Visits the rows in pieces of at most so many blocks, of which no row has more. */
+function forPieces(
+	rowStart: Int32Array,
+	rows: number,
+	most: number,
+	visit: (first: number, last: number, from: number, end: number) => void,
+): void {
+	for (let first = 0; first < rows; ) {
+		const from = rowStart[first]!;
+		let last = first + 1;
+		while (last < rows && rowStart[last + 1]! - from <= most) last += 1;
+		visit(first, last, from, rowStart[last]!);
+		first = last;
+	}
+}
