@@ -1,6 +1,7 @@
 /** What the WebAssembly module exports: every kernel, by the name of the function that holds it. */
 export { deposit, dotBins } from "./bins";
 export { contactVelocities, gatherImpulses, setInMotion } from "./bodies";
+export { colourByMasks, isSymmetricPattern } from "./colouring";
 export { freeTerms } from "./denominator";
 export { energyTerms } from "./energy";
 export { meritTerms } from "./merit";

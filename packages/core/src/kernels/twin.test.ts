@@ -144,6 +144,9 @@ const ofOperators = [
 	"setInMotion",
 ];
 
+/** Kernels that give colours: system/colouring-masks.test.ts. */
+const ofColours = ["colourByMasks", "isSymmetricPattern"];
+
 /** Kernels of whole solves: solve/tiny.test.ts compares answers and all that is told of them. */
 const ofSolves = ["tinyMeasures", "tinySetUp", "tinySweeps"];
 
@@ -159,7 +162,7 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 });
 
 test("every kernel is compared, here, through its operator or through solves", () => {
-	expect([...Object.keys(calls), ...ofOperators, ...ofSolves].sort()).toEqual(
+	expect([...Object.keys(calls), ...ofOperators, ...ofColours, ...ofSolves].sort()).toEqual(
 		Object.keys(twinKernels).sort(),
 	);
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");

@@ -1,6 +1,9 @@
-/** Which patterns the quick first fit takes for symmetric; that its colours are those of the general one stands in colouring.test.ts. */
-import { expect, test } from "vitest";
-import { isSymmetricPattern } from "./colouring-masks.js";
+/** Colours by kernels, on both engines: which patterns they take, and that bodies and their pattern get the same. What they are like stands in colouring.test.ts. */
+import { describe, expect, test } from "vitest";
+import { assembleRigid } from "../problem/assemble-rigid.js";
+import { pile } from "../testing/gallery.js";
+import { sequenceOf } from "./colouring.js";
+import { colourByMasks, isSymmetricPattern } from "./colouring-masks.js";
 
 const pattern = (...rows: number[][]): [number, Int32Array, Int32Array] => {
 	const start = [0];
@@ -8,17 +11,41 @@ const pattern = (...rows: number[][]): [number, Int32Array, Int32Array] => {
 	return [rows.length, Int32Array.from(start), Int32Array.from(rows.flat())];
 };
 
-test("symmetric ones, with a diagonal or without", () => {
-	expect(isSymmetricPattern(...pattern())).toBe(true);
-	expect(isSymmetricPattern(...pattern([0], [], [2]))).toBe(true);
-	expect(isSymmetricPattern(...pattern([0, 1, 3], [0, 1], [2], [0]))).toBe(true);
+describe.each(["wasm", "twin"] as const)("%s", (engine) => {
+	test("symmetric patterns, with a diagonal or without", () => {
+		expect(isSymmetricPattern(...pattern(), engine)).toBe(true);
+		expect(isSymmetricPattern(...pattern([0], [], [2]), engine)).toBe(true);
+		expect(isSymmetricPattern(...pattern([0, 1, 3], [0, 1], [2], [0]), engine)).toBe(true);
+	});
+
+	test("not where an entry lacks its mirror image, on either side, or a row does not ascend", () => {
+		expect(isSymmetricPattern(...pattern([0, 1], [1]), engine)).toBe(false);
+		expect(isSymmetricPattern(...pattern([0], [0, 1]), engine)).toBe(false);
+		expect(isSymmetricPattern(...pattern([0, 1, 2], [0, 1], [2]), engine)).toBe(false);
+		expect(isSymmetricPattern(...pattern([0, 2], [1, 2], [1, 2]), engine)).toBe(false);
+		expect(isSymmetricPattern(...pattern([1, 0], [0, 1]), engine)).toBe(false);
+		expect(isSymmetricPattern(...pattern([0, 1, 1], [0, 0, 1]), engine)).toBe(false);
+	});
+
+	test("thirty-three blocks that all couple, and thirty-two", () => {
+		const clique = (blocks: number) => {
+			const row = Array.from({ length: blocks }, (_, a) => a);
+			const [, rowStart, column] = pattern(...row.map(() => row));
+			return colourByMasks(sequenceOf(blocks, 1), { rowStart, column }, engine);
+		};
+		expect(clique(33)).toBeUndefined();
+		expect([...clique(32)!].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, c) => c));
+	});
 });
 
-test("not where an entry lacks its mirror image, on either side, or a row does not ascend", () => {
-	expect(isSymmetricPattern(...pattern([0, 1], [1]))).toBe(false);
-	expect(isSymmetricPattern(...pattern([0], [0, 1]))).toBe(false);
-	expect(isSymmetricPattern(...pattern([0, 1, 2], [0, 1], [2]))).toBe(false);
-	expect(isSymmetricPattern(...pattern([0, 2], [1, 2], [1, 2]))).toBe(false);
-	expect(isSymmetricPattern(...pattern([1, 0], [0, 1]))).toBe(false);
-	expect(isSymmetricPattern(...pattern([0, 1, 1], [0, 0, 1]))).toBe(false);
+test.each(["spheres", "planks"] as const)("%s: either engine, bodies or their pattern, one colouring", (kind) => {
+	const { rigid, contacts } = pile(kind, 300);
+	const sequence = sequenceOf(contacts, 7);
+	const { rowStart, column } = assembleRigid(rigid!);
+	const wanted = colourByMasks(sequence, { rowStart, column });
+	expect(new Set(wanted).size).toBeGreaterThan(4);
+	expect(colourByMasks(sequence, { rowStart, column }, "twin")).toEqual(wanted);
+	const bodies = { body: rigid!.body, bodies: rigid!.inverseMass.length };
+	expect(colourByMasks(sequence, bodies)).toEqual(wanted);
+	expect(colourByMasks(sequence, bodies, "twin")).toEqual(wanted);
 });

@@ -8,7 +8,7 @@
  *    k-colorable landscape with iterated greedy", 1996).
  * 3. Blocks of large colours move to small ones, as far as their neighbours let them.
  *
- * Each step sees only which blocks couple, so that bodies and the pattern of their W get the same colours.
+ * Where 32 colours do, kernels give them (assembly/colouring.ts), and the general way stands here. Each step sees only which blocks couple, so that bodies and the pattern of their W get the same colours.
  *
  * Colours stay numbered as first fit leaves them, from large to small: numbered at random they made sweeps slower on a few problems
  * and on the whole no faster (docs/decisions/0006).
@@ -16,7 +16,7 @@
 import { Random } from "../random.js";
 import { BodySurroundings, mostAtBody } from "./colouring-bodies.js";
 import { cliqueSize } from "./colouring-clique.js";
-import { type Masks, masksOf } from "./colouring-masks.js";
+import { colourByMasks } from "./colouring-masks.js";
 import { Neighbours, PatternSurroundings } from "./colouring-pattern.js";
 import type { Coupling } from "./tiles.js";
 
@@ -51,8 +51,7 @@ const FILL = 0.5;
 /** Colours of all blocks of a coupling. */
 export function colourBlocks(blocks: number, coupling: Coupling, seed: number): Int32Array {
 	const sequence = sequenceOf(blocks, seed);
-	const masks = masksOf(blocks, coupling);
-	const colour = masks && colourByMasks(sequence, masks);
+	const colour = colourByMasks(sequence, coupling);
 	if (colour !== undefined) return colour;
 	if ("body" in coupling) {
 		const { body, bodies } = coupling;
@@ -87,23 +86,6 @@ export function colourSizes(colour: Int32Array): Int32Array {
 	return size;
 }
 
-/** As `colourAround`, with 32 colours at the most; undefined where they do not suffice. */
-function colourByMasks(sequence: Int32Array, masks: Masks): Int32Array | undefined {
-	const colour = new Int32Array(sequence.length);
-	if (!masks.firstFit(sequence, colour)) return undefined;
-	let size = colourSizes(colour);
-	const order = new Int32Array(sequence.length);
-	for (let round = 0; round < ROUNDS; round += 1) {
-		smallestFirst(colour, size, order);
-		if (!masks.firstFit(order, colour)) return undefined;
-		size = colourSizes(colour);
-	}
-	for (let round = 0; round < MOVE_ROUNDS_MAX; round += 1) {
-		if (!fillSmall(sequence, (a) => ~masks.around(a), masks, colour, size)) break;
-	}
-	return colour;
-}
-
 function colourAround(sequence: Int32Array, around: Surroundings): Int32Array {
 	const colour = new Int32Array(sequence.length);
 	for (const a of sequence) colour[a] = around.take(a);
@@ -115,7 +97,7 @@ function colourAround(sequence: Int32Array, around: Surroundings): Int32Array {
 		size = colourSizes(colour);
 	}
 	for (let round = 0; round < MOVE_ROUNDS_MAX; round += 1) {
-		if (!fillSmall(sequence, undefined, around, colour, size)) break;
+		if (!fillSmall(sequence, around, colour, size)) break;
 	}
 	return colour;
 }
@@ -137,17 +119,8 @@ function smallestFirst(colour: Int32Array, size: Int32Array, order: Int32Array):
 	return order;
 }
 
-/**
- * Moves blocks from colours above the mean to small ones, these by turns; false where nothing moved. `freeAround` has a bit for each
- * colour that is free around a block, where there are so few.
- */
-function fillSmall(
-	sequence: Int32Array,
-	freeAround: ((a: number) => number) | undefined,
-	around: Pick<Surroundings, "move"> & Partial<Surroundings>,
-	colour: Int32Array,
-	size: Int32Array,
-): boolean {
+/** Moves blocks from colours above the mean to small ones, these by turns; false where nothing moved. */
+function fillSmall(sequence: Int32Array, around: Surroundings, colour: Int32Array, size: Int32Array): boolean {
 	const mean = colour.length / size.length;
 	const full = Math.ceil(FILL * mean);
 	const small = Int32Array.from(size, (_, c) => c).filter((c) => size[c]! < full);
@@ -159,11 +132,10 @@ function fillSmall(
 		const a = sequence[i]!;
 		const from = colour[a]!;
 		if (size[from]! <= mean) continue;
-		const free = freeAround?.(a);
 		for (let tries = Math.min(smalls, TRIES_MAX); tries > 0; tries -= 1) {
 			turn = turn + 1 < smalls ? turn + 1 : 0;
 			const to = small[turn]!;
-			if (free !== undefined ? (free & (1 << to)) === 0 : around.free?.(a, to) !== true) continue;
+			if (!around.free(a, to)) continue;
 			around.move(a, from, to);
 			colour[a] = to;
 			size[from]! -= 1;
