@@ -3,7 +3,7 @@
  * ranks own. All of it follows from global ids and options, nothing from ranks.
  */
 import { rigidDiagonal } from "../problem/assemble-rigid.js";
-import { diagonalOf } from "../problem/blocks.js";
+import { diagonalOf } from "../problem/diagonal-blocks.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import { type Checked, checkDiagonal, SIGNS } from "../problem/validate.js";

@@ -228,20 +228,6 @@ export function multiplyBlocks(matrix: BlockMatrix, x: Float64Array, y: Float64A
 	}
 }
 
-/** Nine values per block row; zeros where a diagonal block is not stored. */
-export function diagonalOf(matrix: BlockMatrix): Float64Array {
-	const { rows, rowStart, column, values } = matrix;
-	const diagonal = new Float64Array(9 * rows);
-	for (let row = 0; row < rows; row += 1) {
-		const end = rowStart[row + 1]!;
-		for (let k = rowStart[row]!; k < end; k += 1) {
-			if (column[k] !== row) continue;
-			for (let i = 0; i < 9; i += 1) diagonal[9 * row + i] = values[9 * k + i]!;
-		}
-	}
-	return diagonal;
-}
-
 /** |W - W^T| / |W| in the Frobenius norm; gyroscopic terms make it 1e-5 to 2e-3 in real files. */
 export function blockAsymmetry(matrix: BlockMatrix): number {
 	const other = transposeBlocks(matrix);

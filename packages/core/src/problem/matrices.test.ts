@@ -6,12 +6,12 @@ import {
 	blocksFromCsr,
 	columnsFromBlocks,
 	csrFromBlocks,
-	diagonalOf,
 	multiplyBlocks,
 	transposeBlocks,
 } from "./blocks.js";
 import { asymmetry, csrFromTriplets, multiplyCsr, multiplyTransposedCsr, sortedCsr, transposeCsr } from "./csr.js";
 import { classify } from "./diagonal.js";
+import { diagonalOf } from "./diagonal-blocks.js";
 import type { CsrMatrix } from "./problem.js";
 
 const refuse = (entry: number, problem: string): never => {

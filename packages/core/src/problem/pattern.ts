@@ -1,4 +1,5 @@
 /** What couples which contacts, apart from all values: what a solver may be prepared for, and what has to be the same where it is. */
+import { diagonalPlaces } from "./diagonal-blocks.js";
 import type { Problem } from "./problem.js";
 
 /** Copies, so that nobody changes them. */
@@ -7,6 +8,8 @@ export interface Pattern {
 	/** Rows of W where it is given, bodies where they are; of a problem with both, both. */
 	readonly rowStart: Int32Array | undefined;
 	readonly column: Int32Array | undefined;
+	/** Where W has its diagonal blocks. */
+	readonly diagonal: Int32Array | undefined;
 	readonly body: Int32Array | undefined;
 	readonly bodies: number;
 }
@@ -18,6 +21,7 @@ export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern 
 		contacts,
 		rowStart: W?.rowStart.slice(0, contacts + 1),
 		column: W?.column.slice(0, W.rowStart[contacts]!),
+		diagonal: W && diagonalPlaces(W).at,
 		body: rigid?.body.slice(),
 		bodies: rigid?.inverseMass.length ?? 0,
 	};

@@ -3,8 +3,9 @@
  * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
  */
 import { InputError } from "../errors.js";
-import { diagonalOf } from "./blocks.js";
 import { classify } from "./diagonal.js";
+import { blocksAt, diagonalPlaces } from "./diagonal-blocks.js";
+import type { Pattern } from "./pattern.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidContacts } from "./problem.js";
 
 /** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
@@ -17,20 +18,21 @@ export interface Checked {
 	readonly diagonal?: Float64Array;
 }
 
-/**
- * Throws InputError, naming the place and the remedy, for the first thing that is wrong. Of a problem that has the pattern of one
- * that was checked (problem/pattern.ts) only the values are looked at.
- */
-export function validateProblem(
-	problem: Problem,
-	placeOf: PlaceOf = (field) => field,
-	hasCheckedPattern = false,
-): Checked {
+/** What the check need not look at. */
+export interface Known {
+	/** The pattern that the problem has: it was checked, and only values are looked at. */
+	readonly pattern?: Pattern | undefined;
+	/** Whether whoever stores the blocks of W looks whether they are finite, and has the check done again where they are not. */
+	readonly storeChecksBlocks?: boolean;
+}
+
+/** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
+export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => field, known: Known = {}): Checked {
 	if (problem === null || typeof problem !== "object") {
 		throw new InputError("problem", "problem", `is ${String(problem)}`, "give an object with contacts, W, q and mu");
 	}
 	const name = nameOf(problem);
-	const check = new Check(name, placeOf, hasCheckedPattern);
+	const check = new Check(name, placeOf, known);
 	const { contacts, W, rigid, global, equalities, geometry } = problem;
 	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
@@ -39,7 +41,7 @@ export function validateProblem(
 	if (W === undefined && rigid === undefined && global === undefined) {
 		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
 	}
-	if (W) check.blocks("W", W, contacts);
+	const places = W && check.blocks("W", W, contacts);
 	if (rigid) check.rigid(rigid, contacts);
 	if (global) check.global(global, contacts, equalities);
 	const rows = equalities?.count ?? 0;
@@ -57,8 +59,12 @@ export function validateProblem(
 		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
-	if (W === undefined) return { singular: [] };
-	const diagonal = diagonalOf(W);
+	if (W === undefined || places === undefined) return { singular: [] };
+	const diagonal = blocksAt(W.values, places);
+	// Of a block that is not finite it is no use to say that it is indefinite.
+	if (known.storeChecksBlocks && !areFinite(diagonal, diagonal.length)) {
+		check.finite("W.values", W.values, 9 * W.rowStart[contacts]!);
+	}
 	return { singular: checkDiagonal(diagonal, name, placeOf("W"), SIGNS), diagonal };
 }
 
@@ -107,20 +113,11 @@ function areFinite(values: Float64Array, length: number): boolean {
 	return sum0 + sum1 + (sum2 + sum3) === 0;
 }
 
-/** Whether the columns of every row ascend, so that none is named twice. */
-function areAscending({ rows, rowStart, column }: BlockMatrix): boolean {
-	for (let row = 0; row < rows; row += 1) {
-		const end = rowStart[row + 1]!;
-		for (let k = rowStart[row]! + 1; k < end; k += 1) if (column[k]! <= column[k - 1]!) return false;
-	}
-	return true;
-}
-
 class Check {
 	constructor(
 		readonly source: string,
 		readonly placeOf: PlaceOf,
-		readonly hasCheckedPattern: boolean,
+		readonly known: Known,
 	) {}
 
 	fail(field: string, problem: string, remedy: string, index?: number): never {
@@ -195,27 +192,30 @@ class Check {
 		}
 	}
 
-	blocks(field: string, matrix: BlockMatrix, contacts: number): void {
-		if (matrix.rows !== contacts)
-			this.fail(field, `has ${matrix.rows} block rows for ${contacts} contacts`, "make the sizes agree");
-		const room = Math.min(matrix.column.length, Math.floor(matrix.values.length / 9));
-		const isChecked = this.hasCheckedPattern && matrix.rowStart[contacts]! <= room;
-		const used = isChecked ? matrix.rowStart[contacts]! : this.starts(field, matrix.rowStart, contacts, room);
-		if (!isChecked) this.indices(`${field}.column`, matrix.column, used, 0, contacts);
-		this.finite(`${field}.values`, matrix.values, 9 * used);
-		if (isChecked || areAscending(matrix)) return;
-		const last = new Int32Array(contacts).fill(-1);
-		for (let row = 0; row < contacts; row += 1) {
-			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
-				if (last[matrix.column[k]!] === row) {
-					this.fail(
-						`${field}.column`,
-						`names block column ${matrix.column[k]} twice in row ${row}`,
-						"add the blocks up",
-						k,
-					);
+	/** Returns where the diagonal blocks stand. */
+	blocks(field: string, matrix: BlockMatrix, contacts: number): Int32Array {
+		const { rows, rowStart, column, values } = matrix;
+		if (rows !== contacts) this.fail(field, `has ${rows} block rows for ${contacts} contacts`, "make the sizes agree");
+		const { pattern, storeChecksBlocks } = this.known;
+		const room = Math.min(column.length, Math.floor(values.length / 9));
+		const isKnown = pattern?.diagonal !== undefined && rowStart[contacts]! <= room;
+		const used = isKnown ? rowStart[contacts]! : this.starts(field, rowStart, contacts, room);
+		const places = isKnown ? { at: pattern.diagonal!, isPlain: true } : diagonalPlaces(matrix);
+		if (!places.isPlain) this.columns(field, matrix, used);
+		if (!storeChecksBlocks) this.finite(`${field}.values`, values, 9 * used);
+		return places.at;
+	}
+
+	/** Columns in any order: in range, and each once. */
+	columns(field: string, { rows, rowStart, column }: BlockMatrix, used: number): void {
+		this.indices(`${field}.column`, column, used, 0, rows);
+		const last = new Int32Array(rows).fill(-1);
+		for (let row = 0; row < rows; row += 1) {
+			for (let k = rowStart[row]!; k < rowStart[row + 1]!; k += 1) {
+				if (last[column[k]!] === row) {
+					this.fail(`${field}.column`, `names block column ${column[k]} twice in row ${row}`, "add the blocks up", k);
 				}
-				last[matrix.column[k]!] = row;
+				last[column[k]!] = row;
 			}
 		}
 	}
@@ -223,7 +223,7 @@ class Check {
 	rigid(rigid: RigidContacts, contacts: number): void {
 		const bodies = rigid.inverseMass.length;
 		this.length("rigid.body", rigid.body.length, 2 * contacts);
-		if (!this.hasCheckedPattern) this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
+		if (this.known.pattern === undefined) this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
 		this.reals("rigid.frame", rigid.frame, 9 * contacts);
 		this.reals("rigid.arm", rigid.arm, 6 * contacts);
 		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
@@ -234,7 +234,7 @@ class Check {
 			this.fail("rigid.inverseMass", `is ${found}`, "make a body that does not move an obstacle (-1)", massless);
 		}
 		this.inertias(rigid.inverseInertia, bodies);
-		if (!this.hasCheckedPattern) this.partners(rigid.body, contacts);
+		if (this.known.pattern === undefined) this.partners(rigid.body, contacts);
 	}
 
 	/** A body may not turn at all (a point, or one that is held), or not about every axis; a push may not pull. */

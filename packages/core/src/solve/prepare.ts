@@ -1,11 +1,13 @@
 /** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
 import { InputError } from "../errors.js";
+import { TINY_CONTACTS } from "../generated/tiny-places.js";
 import { MEASURES } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type Plan } from "../parallel/plan.js";
+import type { Pattern } from "../problem/pattern.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { type Checked, nameOf, validateProblem } from "../problem/validate.js";
+import { type Checked, type Known, nameOf, validateProblem } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
 import type { Layout } from "../system/layout.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
@@ -42,6 +44,8 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 /** A problem and options that make sense, and what was found out on the way. */
 export interface CheckedSolve {
 	readonly problem: Problem;
+	/** Whether nobody has looked yet whether the blocks of W are finite: whoever stores them does. */
+	readonly storeChecksBlocks: boolean;
 	readonly checked: Checked;
 	readonly entry: MethodEntry;
 	readonly settings: Options;
@@ -53,9 +57,9 @@ export interface CheckedSolve {
 }
 
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
-export function checkSolve(given: Problem, options: SolveOptions = {}, hasCheckedPattern = false): CheckedSolve {
+export function checkSolve(given: Problem, options: SolveOptions = {}, known: Known = {}): CheckedSolve {
 	beginPhase("validate");
-	const checked = validateProblem(given, undefined, hasCheckedPattern);
+	const checked = validateProblem(given, undefined, known);
 	const name = nameOf(given);
 	const problem = name === given.name ? given : { ...given, name };
 	checkOptions(options);
@@ -68,7 +72,27 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, hasChecke
 	const settings = resolve(entry.name, entry.options, kept.set);
 	const system = { ...systemDefaults, ...entry.system(settings) };
 	const guess = startOf(problem, start);
-	return { problem, checked, entry, settings, system, options: kept, ...(guess === undefined ? {} : { start: guess }) };
+	return {
+		problem,
+		storeChecksBlocks: known.storeChecksBlocks === true,
+		checked,
+		entry,
+		settings,
+		system,
+		options: kept,
+		...(guess === undefined ? {} : { start: guess }),
+	};
+}
+
+/**
+ * The same for a solve that is not shared out, in which W is looked at as it is stored: it is the largest by far, and read once then.
+ * Where there are bodies too W may not be stored at all.
+ */
+export function checkAlone(given: Problem, options: SolveOptions = {}, pattern?: Pattern): CheckedSolve {
+	const isObject = typeof given === "object" && given !== null;
+	const storeChecksBlocks =
+		isObject && given.W !== undefined && given.rigid === undefined && given.contacts > TINY_CONTACTS;
+	return checkSolve(given, options, { pattern, storeChecksBlocks });
 }
 
 /** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */

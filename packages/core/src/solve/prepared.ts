@@ -6,7 +6,7 @@ import { InputError } from "../errors.js";
 import { hasPattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
-import { checkSolve, prepareChecked } from "./prepare.js";
+import { checkAlone, checkSolve, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { setUpChecked, solveChecked } from "./solve.js";
 
@@ -31,7 +31,7 @@ export function prepareSolver(problem: Problem, options: SolveOptions = {}): Pre
 			const remedy = "prepare a solver for it, or call solve(problem)";
 			throw new InputError("problem", "pattern", "is not the one that the solver was prepared for", remedy);
 		}
-		return checkSolve(next, options, pattern !== undefined);
+		return checkAlone(next, options, pattern);
 	};
 	return {
 		solve(next) {

@@ -3,10 +3,11 @@
 import { SelfCommunicator } from "../parallel/self.js";
 import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
+import { validateProblem } from "../problem/validate.js";
 import type { Layout } from "../system/layout.js";
 import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
-import { type CheckedSolve, checkSolve, prepareChecked } from "./prepare.js";
+import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { heed, STOP, setOut } from "./requests.js";
 import { Run } from "./run.js";
@@ -23,7 +24,17 @@ const LOOKS_APART_MAX = 64;
 
 function serialRun(checked: CheckedSolve, layout?: Layout): Run {
 	const { plan, start, options: kept } = prepareChecked(checked, layout);
-	return new Run(wholeShare(plan, start), kept, new SelfCommunicator());
+	const run = new Run(wholeShare(plan, start), kept, new SelfCommunicator());
+	const { operator, arena } = run.system;
+	if (!checked.storeChecksBlocks || operator.isFinite) return run;
+	try {
+		// Finds the words for what is not finite. Finite blocks may still become infinite ones when they are scaled.
+		validateProblem(checked.problem);
+	} catch (error) {
+		arena.release();
+		throw error;
+	}
+	return run;
 }
 
 const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
@@ -71,7 +82,7 @@ function attend(run: Run, keep: Keep, start: number): void {
  */
 export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	const before = performance.now();
-	return solveChecked(checkSolve(problem, options), options, before);
+	return solveChecked(checkAlone(problem, options), options, before);
 }
 
 /** The same for a problem that was checked since `before`; `layout` is that of another with its pattern. */
@@ -91,7 +102,7 @@ export function solveChecked(checked: CheckedSolve, options: SolveOptions, befor
 
 /** Sets a solve up as `solve` does, and goes no further: for measuring. */
 export function setUp(problem: Problem, options: SolveOptions = {}): void {
-	setUpChecked(checkSolve(problem, options), options);
+	setUpChecked(checkAlone(problem, options), options);
 }
 
 export function setUpChecked(checked: CheckedSolve, options: SolveOptions, layout?: Layout): void {
@@ -120,7 +131,7 @@ function turn(): Promise<void> {
 /** The same solve, with the same bits, giving way every few milliseconds: `signal` and `onProgress` work here. */
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
 	const before = performance.now();
-	const checked = checkSolve(problem, options);
+	const checked = checkAlone(problem, options);
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
 	const run = serialRun(checked);

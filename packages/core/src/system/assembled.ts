@@ -33,6 +33,10 @@ export class AssembledOperator implements Operator {
 		this.bytes = arena.bytes - before;
 	}
 
+	get isFinite(): boolean {
+		return this.#storage.isFinite;
+	}
+
 	apply(x: Vector, y: Vector): void {
 		const { kernels } = this.#arena;
 		const { pairs, start, column, values } = this.#storage;

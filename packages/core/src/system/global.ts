@@ -38,6 +38,8 @@ export function globalDiagonal(K: CsrMatrix, lu: SparseLu, blocks: number, into:
 
 export class GlobalOperator implements Operator {
 	readonly kind = "global";
+	/** Nothing is looked at here. */
+	readonly isFinite = false;
 	readonly bytes: number;
 	readonly #global: GlobalForm;
 	readonly #lu: SparseLu;

@@ -23,6 +23,8 @@ interface Contacts {
 
 export class MatrixFreeOperator implements Operator {
 	readonly kind = "matrix-free";
+	/** Nothing is looked at here. */
+	readonly isFinite = false;
 	readonly bytes: number;
 	readonly #arena: Arena;
 	readonly #halo: Halo;

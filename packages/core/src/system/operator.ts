@@ -15,6 +15,8 @@ export interface SweepData {
 
 export interface Operator {
 	readonly kind: "assembled" | "matrix-free" | "global";
+	/** Whether it was made of finite numbers, as far as anybody has looked. */
+	readonly isFinite: boolean;
 	/** Bytes of the operator itself, beyond the problem it was made of. */
 	readonly bytes: number;
 	/** y = W x; x has room for ghosts, which are refreshed. */
