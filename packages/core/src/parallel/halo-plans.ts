@@ -28,10 +28,18 @@ export function emptyPlan(width: number): HaloPlan {
 
 /** So many plans without neighbours. */
 export function emptyPlans(count: number, width: number): HaloPlans {
-	return joinPlans(
-		Array.from({ length: count }, () => emptyPlan(width)),
+	const { targets, sendStart, send } = emptyPlan(width);
+	return {
 		width,
-	);
+		targetStart: new Int32Array(count + 1),
+		targets,
+		sendStart,
+		send,
+		sourceStart: new Int32Array(count + 1),
+		sources: targets,
+		receiveStart: sendStart,
+		receive: send,
+	};
 }
 
 export function joinPlans(plans: readonly HaloPlan[], width: number): HaloPlans {
