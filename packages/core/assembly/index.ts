@@ -9,6 +9,7 @@ export { naturalTerms } from "./natural";
 export { addProjected, blockProduct, diagonalStep, invertDiagonal, linearise, newtonProduct } from "./newton";
 export { anchorFree } from "./proximal";
 export { rigidSweep, rigidTriangle } from "./rigid";
+export { rigidDiagonal, rigidFill, writeLevers } from "./rigid-fill";
 export { multiply, scaleBlocks, scaleVelocity } from "./scaling";
 export { sellApply } from "./sell";
 export { sellColumns, sellFill } from "./sell-fill";

@@ -10,7 +10,7 @@ import { get, getInt, set, setInt } from "./memory";
 const BLOCK_BYTES: i32 = 24;
 
 /** Slots from..end-1 of a lane without blocks. */
-function clearSlots(values: i32, lane: i32, from: i32, end: i32): void {
+export function clearSlots(values: i32, lane: i32, from: i32, end: i32): void {
 	for (let at: i32 = values + 18 * from + lane; at < values + 18 * end; at += 2) set(at, 0);
 }
 

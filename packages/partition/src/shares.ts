@@ -11,9 +11,9 @@ import {
 	InputError,
 	type Plan,
 	type Prepared,
+	plainWholeShare,
 	type Share,
 	type SweepPlan,
-	wholeShare,
 } from "@stickslip/core/parallel";
 import { AssembledCut } from "./assembled-cut.js";
 import { MatrixFreeCut } from "./matrix-free-cut.js";
@@ -47,7 +47,7 @@ export function cutShares(
 	ranks: number,
 	options: Omit<PartitionOptions, "points"> = {},
 ): Shares {
-	if (ranks === 1) return { ranks, owners: undefined, share: () => wholeShare(plan, start) };
+	if (ranks === 1) return { ranks, owners: undefined, share: () => plainWholeShare(plan, start) };
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
 	const cutter =

@@ -134,6 +134,8 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 const ofOperators = [
 	"contactVelocities",
 	"gatherImpulses",
+	"rigidDiagonal",
+	"rigidFill",
 	"rigidSweep",
 	"rigidTriangle",
 	"sellApply",
@@ -142,6 +144,7 @@ const ofOperators = [
 	"sellSweep",
 	"sellTriangle",
 	"setInMotion",
+	"writeLevers",
 ];
 
 /** Kernels that give colours: system/colouring-masks.test.ts. */

@@ -30,4 +30,4 @@ export {
 	type Share,
 	type SweepPlan,
 } from "./share.js";
-export { blockData, gather, wholeShare } from "./whole.js";
+export { blockData, gather, plainWholeShare } from "./whole.js";

@@ -2,9 +2,10 @@
  * What is decided of a problem as a whole before it is shared out: the operator, the diagonal blocks, the order of blocks and the tiles that
  * ranks own. All of it follows from global ids and options, nothing from ranks.
  */
-import { rigidDiagonal } from "../problem/assemble-rigid.js";
+import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
 import { diagonalOf } from "../problem/diagonal-blocks.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
+import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import { type Checked, checkDiagonal, SIGNS } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
@@ -45,12 +46,26 @@ type Making = Pick<Plan, "coupling" | "couplingText" | "matrix" | "lu" | "diagon
 	readonly remedy: string;
 };
 
-/** `checked` is what the check of the problem found out; `layout` is that of a problem with the same pattern, where there was one. */
-export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked, layout?: Layout): Plan {
+/** What all problems of a pattern have in common. */
+export interface PatternPlan {
+	readonly layout: Layout;
+	/** Of a W that is formed of bodies. */
+	readonly rows?: RigidRows;
+}
+
+/** It refers to nothing else of the problem that the plan was made for. */
+export function patternPlanOf({ layout, matrix }: Plan): PatternPlan {
+	if (!(matrix instanceof RigidMatrix)) return { layout };
+	const { rows, rowStart, column } = matrix;
+	return { layout, rows: { rows, rowStart, column } };
+}
+
+/** `checked` is what the check of the problem found out; `known` is of a problem with the same pattern, where there was one. */
+export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked, known?: PatternPlan): Plan {
 	beginPhase("form");
 	const { kind, why } = chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
-	const { place, remedy, ...making } = make(problem, kind, blocks, checked);
+	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known?.rows);
 	const isChecked = checked?.diagonal === making.diagonal;
 	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
 	return {
@@ -61,7 +76,7 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		...making,
 		singular: isChecked ? checked!.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
 		layout:
-			layout ??
+			known?.layout ??
 			makeLayout(blocks, problem.contacts, couplingFor(problem, making.coupling), options, problem.geometry?.point),
 	};
 }
@@ -72,7 +87,18 @@ function couplingFor({ rigid, W, equalities }: Problem, coupling: Coupling): Cou
 	return { body: rigid.body, bodies: rigid.inverseMass.length, rowStart: coupling.rowStart };
 }
 
-function make(problem: Problem, kind: Plan["operator"], blocks: number, checked: Checked | undefined): Making {
+/** The diagonal blocks; where values are not formed yet they need not be. */
+function ownBlocks(matrix: BlockMatrix): Float64Array {
+	return matrix instanceof RigidMatrix ? rigidDiagonal(matrix.rigid) : diagonalOf(matrix);
+}
+
+function make(
+	problem: Problem,
+	kind: Plan["operator"],
+	blocks: number,
+	checked: Checked | undefined,
+	rows: RigidRows | undefined,
+): Making {
 	const { rigid, global, contacts } = problem;
 	if (kind === "matrix-free" && rigid !== undefined) {
 		beginPhase("diagonal");
@@ -101,7 +127,7 @@ function make(problem: Problem, kind: Plan["operator"], blocks: number, checked:
 		};
 	}
 	// Where W is formed here it lives until the operators are made of it: `problem` stays what was given.
-	const W = matrixOf(problem);
+	const W = matrixOf(problem, rows);
 	if (W === undefined) throw new Error("an assembled operator without W");
 	const matrix = squareMatrix(problem, W);
 	beginPhase("diagonal");
@@ -109,7 +135,7 @@ function make(problem: Problem, kind: Plan["operator"], blocks: number, checked:
 		coupling: matrix,
 		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
 		matrix,
-		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? diagonalOf(matrix),
+		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix),
 		...(problem.W
 			? { place: "W", remedy: SIGNS }
 			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),

@@ -1,5 +1,6 @@
 /** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
 
+import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { beginPhase } from "../setup-phase.js";
 import { equalityBlocks } from "../system/square-matrix.js";
@@ -105,6 +106,7 @@ function operatorShare(plan: Plan): Share["operator"] {
 	return { kind: "global", global: problem.global, lu };
 }
 
+/** For a solve in this thread. */
 export function wholeShare(plan: Plan, start?: Guess): Share {
 	beginPhase("share");
 	const { order } = plan.layout;
@@ -113,9 +115,18 @@ export function wholeShare(plan: Plan, start?: Guess): Share {
 		rank: 0,
 		ranks: 1,
 		ghosts: 0,
-		diagonal: gather(plan.diagonal, order, 9),
+		diagonal: blocksAt(plan.diagonal, order),
 		operator: operatorShare(plan),
 		halo: emptyPlan(3),
 		sweep: wholeSweep(plan),
 	};
+}
+
+/** The same as plain data, which can travel: W of bodies, formed as it is stored where the share stays, is formed for it. */
+export function plainWholeShare(plan: Plan, start?: Guess): Share {
+	const share = wholeShare(plan, start);
+	const { operator } = share;
+	if (operator.kind !== "assembled") return share;
+	const { rows, rowStart, column, values } = operator.matrix;
+	return { ...share, operator: { ...operator, matrix: { rows, rowStart, column, values } } };
 }

@@ -15,7 +15,38 @@ interface Incidence {
 	readonly list: Int32Array;
 }
 
+/** Which contacts share a body, and with which: the rows of W. */
+export type RigidRows = Omit<BlockMatrix, "values">;
+
+/** W of bodies. Rows are known at once; values are formed when they are first asked for, which a kernel that forms them itself never does. */
+export class RigidMatrix implements BlockMatrix {
+	readonly rows: number;
+	readonly rowStart: Int32Array;
+	readonly column: Int32Array;
+	readonly rigid: RigidContacts;
+	#values: Float64Array | undefined;
+
+	/** `known` are the rows of other bodies in contact as these are. */
+	constructor(rigid: RigidContacts, known: RigidRows = rigidRows(rigid)) {
+		const { rows, rowStart, column } = known;
+		this.rows = rows;
+		this.rowStart = rowStart;
+		this.column = column;
+		this.rigid = rigid;
+	}
+
+	get values(): Float64Array {
+		this.#values ??= rigidValues(this.rigid, this);
+		return this.#values;
+	}
+}
+
 export function assembleRigid(rigid: RigidContacts): BlockMatrix {
+	const { rows, rowStart, column } = rigidRows(rigid);
+	return { rows, rowStart, column, values: rigidValues(rigid, { rows, rowStart, column }) };
+}
+
+function rigidRows(rigid: RigidContacts): RigidRows {
 	const { body } = rigid;
 	const rows = body.length / 2;
 	const incidence = contactsOfBodies(rigid);
@@ -27,8 +58,13 @@ export function assembleRigid(rigid: RigidContacts): BlockMatrix {
 		rowStart[a + 1] = blocks;
 	}
 	const column = new Int32Array(blocks);
-	const values = allocate(9 * blocks, rows);
 	for (let a = 0; a < rows; a += 1) mergeRow(body, incidence, a, column, rowStart[a]!);
+	return { rows, rowStart, column };
+}
+
+function rigidValues(rigid: RigidContacts, { rows, rowStart, column }: RigidRows): Float64Array {
+	const { body } = rigid;
+	const values = allocate(9 * rowStart[rows]!, rows);
 	const lever = new Float64Array(18 * rows);
 	for (let a = 0; a < rows; a += 1) for (let side = 0; side < 2; side += 1) writeLevers(lever, 18 * a, rigid, a, side);
 	// Where the next block of each row stands that is not yet there: those in front of the diagonal come from the rows of their columns.
@@ -52,26 +88,7 @@ export function assembleRigid(rigid: RigidContacts): BlockMatrix {
 			next[b]! += 1;
 		}
 	}
-	return { rows, rowStart, column, values };
-}
-
-/** The diagonal blocks of W alone, nine values each, with the bits that they have in W: what a product without W needs of it. */
-export function rigidDiagonal(rigid: RigidContacts): Float64Array {
-	const { body } = rigid;
-	const contacts = body.length / 2;
-	const diagonal = new Float64Array(9 * contacts);
-	const lever = new Float64Array(18);
-	for (let a = 0; a < contacts; a += 1) {
-		const lowSide = body[2 * a]! <= body[2 * a + 1]! ? 0 : 1;
-		for (let turn = 0; turn < 2; turn += 1) {
-			const side = turn === 0 ? lowSide : 1 - lowSide;
-			const id = body[2 * a + side]!;
-			if (id < 0) continue;
-			writeLevers(lever, 0, rigid, a, side);
-			addOwnBlock(diagonal, 9 * a, rigid, id, a, lever, 9 * side);
-		}
-	}
-	return diagonal;
+	return values;
 }
 
 function contactsOfBodies({ body, inverseMass }: RigidContacts): Incidence {
@@ -191,46 +208,6 @@ function addBlock(
 			const turned = xx * (lx * mx) + yy * (ly * my) + zz * (lz * mz);
 			const mixed = xy * (lx * my + ly * mx) + xz * (lx * mz + lz * mx) + yz * (ly * mz + lz * my);
 			values[at + 3 * i + j]! += sign * (moved + (turned + mixed));
-		}
-	}
-}
-
-/** The same of a contact with itself, where the levers of its side stand from `l` on: one half, and its mirror image. */
-function addOwnBlock(
-	values: Float64Array,
-	at: number,
-	rigid: RigidContacts,
-	id: number,
-	a: number,
-	lever: Float64Array,
-	l: number,
-): void {
-	const { frame, inverseMass, inverseInertia } = rigid;
-	const massInverse = inverseMass[id]!;
-	const xx = inverseInertia[6 * id]!;
-	const yy = inverseInertia[6 * id + 1]!;
-	const zz = inverseInertia[6 * id + 2]!;
-	const xy = inverseInertia[6 * id + 3]!;
-	const xz = inverseInertia[6 * id + 4]!;
-	const yz = inverseInertia[6 * id + 5]!;
-	for (let i = 0; i < 9; i += 3) {
-		const fx = frame[9 * a + i]!;
-		const fy = frame[9 * a + i + 1]!;
-		const fz = frame[9 * a + i + 2]!;
-		const lx = lever[l + i]!;
-		const ly = lever[l + i + 1]!;
-		const lz = lever[l + i + 2]!;
-		for (let j = i; j < 9; j += 3) {
-			const g = 9 * a + j;
-			const mx = lever[l + j]!;
-			const my = lever[l + j + 1]!;
-			const mz = lever[l + j + 2]!;
-			const moved = massInverse * (fx * frame[g]! + fy * frame[g + 1]! + fz * frame[g + 2]!);
-			const turned = xx * (lx * mx) + yy * (ly * my) + zz * (lz * mz);
-			const mixed = xy * (lx * my + ly * mx) + xz * (lx * mz + lz * mx) + yz * (ly * mz + lz * my);
-			const sum = values[at + i + j / 3]! + (moved + (turned + mixed));
-			values[at + i + j / 3] = sum;
-			values[at + j + i / 3] = sum;
 		}
 	}
 }

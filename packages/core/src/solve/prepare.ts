@@ -4,12 +4,11 @@ import { TINY_CONTACTS } from "../generated/tiny-places.js";
 import { MEASURES } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import { type Options, resolve } from "../methods/options.js";
-import { makePlan, type Plan } from "../parallel/plan.js";
+import { makePlan, type PatternPlan, type Plan } from "../parallel/plan.js";
 import type { Pattern } from "../problem/pattern.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { type Checked, type Known, nameOf, validateProblem } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
-import type { Layout } from "../system/layout.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
@@ -96,8 +95,11 @@ export function checkAlone(given: Problem, options: SolveOptions = {}, pattern?:
 }
 
 /** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */
-export function prepareChecked({ problem, checked, system, options, start }: CheckedSolve, layout?: Layout): Prepared {
-	const plan = makePlan(problem, system, checked, layout);
+export function prepareChecked(
+	{ problem, checked, system, options, start }: CheckedSolve,
+	known?: PatternPlan,
+): Prepared {
+	const plan = makePlan(problem, system, checked, known);
 	return { plan, options, ...(start === undefined ? {} : { start }) };
 }
 

@@ -3,6 +3,7 @@
  * as often as they change, as they do from one step of a simulation to the next while its contacts stay.
  */
 import { InputError } from "../errors.js";
+import { patternPlanOf } from "../parallel/plan.js";
 import { hasPattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
@@ -25,7 +26,7 @@ export interface PreparedSolver {
 export function prepareSolver(problem: Problem, options: SolveOptions = {}): PreparedSolver {
 	const checked = checkSolve(problem, options);
 	const pattern = patternOf(checked.problem);
-	const layout = pattern && prepareChecked(checked).plan.layout;
+	const known = pattern && patternPlanOf(prepareChecked(checked).plan);
 	const check = (next: Problem) => {
 		if (pattern !== undefined && !(typeof next === "object" && next !== null && hasPattern(next, pattern))) {
 			const remedy = "prepare a solver for it, or call solve(problem)";
@@ -36,8 +37,8 @@ export function prepareSolver(problem: Problem, options: SolveOptions = {}): Pre
 	return {
 		solve(next) {
 			const before = performance.now();
-			return solveChecked(check(next), options, before, layout);
+			return solveChecked(check(next), options, before, known);
 		},
-		setUp: (next) => setUpChecked(check(next), options, layout),
+		setUp: (next) => setUpChecked(check(next), options, known),
 	};
 }

@@ -1,10 +1,10 @@
 /** The drivers: a plain loop for callers that can wait, and one that yields, for progress and for stopping. */
 
+import type { PatternPlan } from "../parallel/plan.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
-import type { Layout } from "../system/layout.js";
 import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
@@ -22,8 +22,8 @@ const PROGRESS_MS = 50;
 const NUMBERS_PER_LOOK = 100_000;
 const LOOKS_APART_MAX = 64;
 
-function serialRun(checked: CheckedSolve, layout?: Layout): Run {
-	const { plan, start, options: kept } = prepareChecked(checked, layout);
+function serialRun(checked: CheckedSolve, known?: PatternPlan): Run {
+	const { plan, start, options: kept } = prepareChecked(checked, known);
 	const run = new Run(wholeShare(plan, start), kept, new SelfCommunicator());
 	const { operator, arena } = run.system;
 	if (!checked.storeChecksBlocks || operator.isFinite) return run;
@@ -85,11 +85,16 @@ export function solve(problem: Problem, options: SolveOptions = {}): Solution {
 	return solveChecked(checkAlone(problem, options), options, before);
 }
 
-/** The same for a problem that was checked since `before`; `layout` is that of another with its pattern. */
-export function solveChecked(checked: CheckedSolve, options: SolveOptions, before: number, layout?: Layout): Solution {
+/** The same for a problem that was checked since `before`; `known` is of another with its pattern. */
+export function solveChecked(
+	checked: CheckedSolve,
+	options: SolveOptions,
+	before: number,
+	known?: PatternPlan,
+): Solution {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
-	const run = serialRun(checked, layout);
+	const run = serialRun(checked, known);
 	try {
 		const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
 		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
@@ -105,9 +110,9 @@ export function setUp(problem: Problem, options: SolveOptions = {}): void {
 	setUpChecked(checkAlone(problem, options), options);
 }
 
-export function setUpChecked(checked: CheckedSolve, options: SolveOptions, layout?: Layout): void {
+export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: PatternPlan): void {
 	if (setUpTiny(checked, options)) return;
-	serialRun(checked, layout).system.arena.release();
+	serialRun(checked, known).system.arena.release();
 }
 
 /** After the first solve, which took so long here. */

@@ -1,6 +1,6 @@
 /** Which operator a problem gets, and why: the choice is automatic, reported, and can be overruled by name. */
 import { InputError } from "../errors.js";
-import { assembleRigid } from "../problem/assemble-rigid.js";
+import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
 import { condense } from "../problem/condense.js";
 import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 
@@ -50,10 +50,10 @@ function automatic(problem: Problem): Choice {
 	return { kind: "assembled", why: "condensed from the global form" };
 }
 
-/** W as it was given, or formed of the bodies or of the global form. Whoever forms it keeps it no longer than it is needed. */
-export function matrixOf(problem: Problem): BlockMatrix | undefined {
+/** W as it was given, or of the bodies (whose rows may be known), or formed of the global form. Whoever forms it keeps it no longer than it is needed. */
+export function matrixOf(problem: Problem, rows?: RigidRows): BlockMatrix | undefined {
 	if (problem.W !== undefined) return problem.W;
-	return problem.rigid === undefined ? condense(problem).W : assembleRigid(problem.rigid);
+	return problem.rigid === undefined ? condense(problem).W : new RigidMatrix(problem.rigid, rows);
 }
 
 export function chooseOperator(problem: Problem, wanted: OperatorName): Choice {

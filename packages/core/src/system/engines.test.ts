@@ -1,5 +1,6 @@
 /** Operators of both engines side by side: the same bits from W's product, from sweeps either way and from the triangle. */
 import { describe, expect, test } from "vitest";
+import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
 import { Random } from "../random.js";
 import { firstDifference } from "../testing/bits.js";
@@ -58,6 +59,15 @@ describe("twin and WebAssembly", () => {
 	});
 
 	const rigid = assembled.filter((problem) => problem.rigid !== undefined);
+	test.each(rigid.map((problem) => [problem.name, problem] as const))(
+		"W formed as it is stored, and before: %s",
+		(_, of) => {
+			const { W: _W, ...problem } = of;
+			const given = { ...problem, W: assembleRigid(problem.rigid!) };
+			expect(firstDifference(trace(problem, "assembled", "wasm"), trace(given, "assembled", "wasm"))).toBe(-1);
+		},
+	);
+
 	test.each(rigid.map((problem) => [problem.name, problem] as const))("matrix-free: %s", (_, problem) => {
 		expect(firstDifference(trace(problem, "matrix-free", "wasm"), trace(problem, "matrix-free", "twin"))).toBe(-1);
 	});

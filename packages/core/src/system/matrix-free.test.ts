@@ -3,8 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../errors.js";
 import { generate } from "../generate/index.js";
-import { assembleRigid, rigidDiagonal } from "../problem/assemble-rigid.js";
+import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
+import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import { Random } from "../random.js";
 import { loadById, storeById } from "../testing/by-id.js";
@@ -62,6 +63,7 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 
 	test("its diagonal blocks are those of W, to the bit", () => {
 		const diagonal = rigidDiagonal(problem.rigid!);
+		expect(rigidDiagonal(problem.rigid!, "twin")).toEqual(diagonal);
 		const W = assembleRigid(problem.rigid!);
 		for (let a = 0; a < problem.contacts; a += 1) {
 			expect(diagonal.slice(9 * a, 9 * a + 9)).toEqual(blockOf({ ...problem, W }, a));

@@ -5,6 +5,7 @@
  */
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { AssembledShare } from "../parallel/share.js";
+import { RigidMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix } from "../problem/problem.js";
 
 /** Blocks of a piece: they stay in the nearest cache until they are stored. */
@@ -34,7 +35,7 @@ export class SellStorage {
 	readonly coupled: IntVector;
 	readonly column: IntVector;
 	readonly values: Vector;
-	/** Whether all blocks are finite. */
+	/** Whether all blocks are finite, where they are not formed here of numbers that were checked. */
 	readonly isFinite: boolean;
 	readonly #arena: Arena;
 	readonly #rows: number;
@@ -58,7 +59,10 @@ export class SellStorage {
 		const ascends = this.#storeColumns(share.matrix, rowStart, place, local);
 		const matrix = ascends ? share.matrix : sorted(share.matrix);
 		if (!ascends) this.#storeColumns(matrix, rowStart, place, local);
-		this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
+		if (matrix instanceof RigidMatrix) {
+			this.isFinite = true;
+			this.#formValues(matrix, rowStart, place, scale);
+		} else this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
 		arena.rewind(before);
 	}
 
@@ -119,6 +123,41 @@ export class SellStorage {
 			allFinite &&= stored === 1;
 		});
 		return allFinite;
+	}
+
+	/** Rows of bodies: `columns` of a whole problem are its contacts, and their places those of the rows. */
+	#formValues({ rigid, column }: RigidMatrix, starts: IntVector, place: IntVector, scale: Vector): void {
+		const arena = this.#arena;
+		const rows = this.#rows;
+		const columns = this.#copyOf(column, column.length);
+		const body = this.#copyOf(rigid.body, rigid.body.length);
+		const given = [rigid.frame, rigid.arm, rigid.inverseMass, rigid.inverseInertia].map((values) => {
+			const copy = arena.room(values.length);
+			copy.values.set(values);
+			return copy.at;
+		});
+		const [frame, arm, mass, inertia] = given as [number, number, number, number];
+		const lever = arena.room(18 * rows);
+		const next = arena.integerRoom(rows);
+		const block = arena.room(9);
+		const { kernels } = arena;
+		kernels.writeLevers(rows, frame, arm, lever.at);
+		kernels.rigidFill(
+			rows,
+			starts.at,
+			columns.at,
+			frame,
+			lever.at,
+			body.at,
+			mass,
+			inertia,
+			place.at,
+			scale.at,
+			this.start.at,
+			next.at,
+			block.at,
+			this.values.at,
+		);
 	}
 
 	#copyOf(values: Int32Array, count: number): IntVector {
