@@ -13,7 +13,16 @@ const core = fileURLToPath(new URL("../packages/core/", import.meta.url));
 const assembly = join(core, "assembly");
 const generated = join(core, "src/generated");
 /** Written with WebAssembly instructions; each has its twin under src/kernels. */
-const native = new Set(["bins.ts", "bits.ts", "bodies.ts", "memory.ts", "pair.ts", "rigid-block.ts", "sell.ts", "vectors.ts"]);
+const native = new Set([
+	"bins.ts",
+	"bits.ts",
+	"bodies.ts",
+	"memory.ts",
+	"pair.ts",
+	"rigid-block.ts",
+	"sell.ts",
+	"vectors.ts",
+]);
 const flags = [
 	"--runtime",
 	"stub",

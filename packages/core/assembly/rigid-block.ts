@@ -52,3 +52,39 @@ export function addBlock(to: i32, sign: f64, inverse: f64, m: i32, f: i32, l: i3
 	const last = entries(signs, mass, inertia, v128.load64_splat(frame, 48), v128.load64_splat(frame, 56), v128.load64_splat(frame, 64), v128.load64_splat(lever, 48), v128.load64_splat(lever, 56), v128.load64_splat(lever, 64), hx, hy, hz, ox, oy, oz);
 	store<f64>(block, load<f64>(block, 64) + f64x2.extract_lane(last, 0), 64);
 }
+
+/** The same for a contact with itself: the half from the diagonal on, and its mirror image. */
+export function addOwnBlock(to: i32, inverse: f64, m: i32, f: i32, l: i32): void {
+	const block: usize = (<usize>to) << 3;
+	const inertia: usize = (<usize>m) << 3;
+	const frame: usize = (<usize>f) << 3;
+	const lever: usize = (<usize>l) << 3;
+	const one = f64x2.splat(1);
+	const mass = f64x2.splat(inverse);
+	const fx = both(frame);
+	const fy = both(frame + 8);
+	const fz = both(frame + 16);
+	const lx = both(lever);
+	const ly = both(lever + 8);
+	const lz = both(lever + 16);
+	// (0, 0) and (0, 1)
+	const first = f64x2.add(v128.load(block), entries(one, mass, inertia, v128.load64_splat(frame), v128.load64_splat(frame, 8), v128.load64_splat(frame, 16), v128.load64_splat(lever), v128.load64_splat(lever, 8), v128.load64_splat(lever, 16), fx, fy, fz, lx, ly, lz));
+	// (0, 2) and (1, 2)
+	const column = f64x2.add(both(block + 16), entries(one, mass, inertia, fx, fy, fz, lx, ly, lz, v128.load64_splat(frame, 48), v128.load64_splat(frame, 56), v128.load64_splat(frame, 64), v128.load64_splat(lever, 48), v128.load64_splat(lever, 56), v128.load64_splat(lever, 64)));
+	const hx = both(frame + 24);
+	const hy = both(frame + 32);
+	const hz = both(frame + 40);
+	const ox = both(lever + 24);
+	const oy = both(lever + 32);
+	const oz = both(lever + 40);
+	// (1, 1) and (2, 2)
+	const rest = entries(one, mass, inertia, hx, hy, hz, ox, oy, oz, hx, hy, hz, ox, oy, oz);
+	v128.store(block, first);
+	v128.store64_lane(block, first, 1, 24);
+	v128.store64_lane(block, column, 0, 16);
+	v128.store64_lane(block, column, 0, 48);
+	v128.store64_lane(block, column, 1, 40);
+	v128.store64_lane(block, column, 1, 56);
+	store<f64>(block, load<f64>(block, 32) + f64x2.extract_lane(rest, 0), 32);
+	store<f64>(block, load<f64>(block, 64) + f64x2.extract_lane(rest, 1), 64);
+}

@@ -6,7 +6,7 @@
  *     body[2 a + side], -1 an obstacle   mass[b], inertia[6 b + ...]: the inverses, of the inertia xx, yy, zz, xy, xz, yz
  */
 import { get, getInt, set, setInt } from "./memory";
-import { addBlock } from "./rigid-block";
+import { addBlock, addOwnBlock } from "./rigid-block";
 import { clearSlots } from "./sell-fill";
 
 /** arm x (each row of the frame), of both sides of the contacts; arms are six numbers a contact. */
@@ -40,6 +40,10 @@ function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, m
 		const other: i32 = getInt(body + 2 * b) == id ? 0 : 1;
 		if (getInt(body + 2 * b + other) != id) continue;
 		const l: i32 = lever + 18 * a + 9 * side;
+		if (a == b) {
+			addOwnBlock(to, get(mass + id), inertia + 6 * id, frame + 9 * a, l);
+			continue;
+		}
 		const n: i32 = lever + 18 * b + 9 * other;
 		addBlock(to, side == other ? 1 : -1, get(mass + id), inertia + 6 * id, frame + 9 * a, l, frame + 9 * b, n);
 	}

@@ -37,3 +37,8 @@ export function addBlock(
 		}
 	}
 }
+
+/** All of it: the half below the diagonal comes to the same bits. */
+export function addOwnBlock(to: number, inverse: number, m: number, f: number, l: number): void {
+	addBlock(to, 1, inverse, m, f, l, f, l);
+}
