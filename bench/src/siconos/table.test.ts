@@ -36,12 +36,22 @@ describe("what the comparison comes to", () => {
 		]);
 	});
 
-	it("is told with means, the smallest, what was not solved, and the harshest look", () => {
-		const [solved, all, large, whole, lost] = summary(rows);
-		expect(solved).toContain("4 problems, solved by ours 3, by the best of Siconos 3");
-		expect(all).toContain("2, ours faster 1.41 times (geometric mean), smallest 0.50 (half), below 1 in 1");
-		expect(large).toContain("1, ours faster 4.00 times");
-		expect(whole).toContain("2, ours faster 0.71 times");
-		expect(lost).toContain("not solved by ours: theirs");
+	it("is told with means, the smallest, what is slower, and what is lost", () => {
+		const short = row("short", 1, result(4e-5), result(8e-5));
+		const neither = row("neither", 9, result(1, false));
+		expect(summary([...rows, short, neither])).toEqual([
+			"natural 0.0001: 6 problems, solved by ours 4, by the best of Siconos 4",
+			"  where Siconos takes over 0.1 ms: 2, ours faster 1.41 times (geometric mean), smallest 0.50 (half), below 1 in 1",
+			"  all solved by both: 3, ours faster 1.59 times (geometric mean), smallest 0.50 (half), below 1 in 1",
+			"  with our checks and set-up counted, theirs not: 3, ours faster 0.79 times (geometric mean), smallest 0.25 (half), below 1 in 1",
+			"  slower than 0.9 of Siconos' best: half 0.50",
+			"  lost, solved by Siconos alone: theirs 1000 ms",
+			"  solved by neither: neither",
+		]);
+	});
+
+	it("names none where there are none", () => {
+		const said = summary(rows.slice(0, 1));
+		expect(said.slice(-3).every((each) => each.endsWith(": none"))).toBe(true);
 	});
 });

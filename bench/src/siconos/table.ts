@@ -10,8 +10,11 @@ export interface Row {
 	readonly siconos?: Result | undefined;
 }
 
-/** Below this many contacts a solve takes microseconds: the ratio is that of two call overheads. */
-export const tinyContacts = 10;
+/** Where Siconos takes less than this the ratio is mostly that of two call overheads: the others are looked at by themselves. */
+const LONG_SECONDS = 1e-4;
+
+/** Slower than this share of Siconos' best is named. */
+const RATIO_LEAST = 0.9;
 
 export const header =
 	`${"problem".padEnd(48)} ${"contacts".padStart(8)} ${"tol".padStart(6)} | ${"ours ms".padStart(10)} ${"whole".padStart(8)} ${"first".padStart(8)} ` +
@@ -52,23 +55,32 @@ export function flat(row: Row): Record<string, string | number> {
 	};
 }
 
-/** Per tolerance: how many each side solved, the geometric mean and the smallest of the ratios. */
+/** Per tolerance: how many each side solved, the geometric means, what is slower than Siconos' best, and what is lost to it. */
 export function summary(rows: readonly Row[]): string[] {
 	const tolerances = [...new Set(rows.map(({ tolerance }) => tolerance))];
 	return tolerances.flatMap((tolerance) => {
 		const mine = rows.filter((row) => row.tolerance === tolerance);
-		const theirs = mine.filter(({ siconos }) => siconos !== undefined).length;
+		const theirs = mine.filter(({ siconos }) => siconos !== undefined);
 		const own = mine.filter(({ ours }) => ours.solved).length;
-		const lines = [
-			`natural ${tolerance}: ${mine.length} problems, solved by ours ${own}, by the best of Siconos ${theirs}`,
+		const long = theirs.filter(({ siconos }) => (siconos?.seconds ?? 0) > LONG_SECONDS);
+		const slower = theirs.filter((row) => (ratio(row) ?? RATIO_LEAST) < RATIO_LEAST);
+		const lost = theirs.filter(({ ours }) => !ours.solved);
+		const open = mine.filter(({ ours, siconos }) => !ours.solved && siconos === undefined);
+		return [
+			`natural ${tolerance}: ${mine.length} problems, solved by ours ${own}, by the best of Siconos ${theirs.length}`,
+			`  where Siconos takes over ${1e3 * LONG_SECONDS} ms: ${means(long, ratio)}`,
+			`  all solved by both: ${means(mine, ratio)}`,
+			`  with our checks and set-up counted, theirs not: ${means(mine, wholeRatio)}`,
+			`  slower than ${RATIO_LEAST} of Siconos' best: ${named(slower, (row) => verdict(row))}`,
+			`  lost, solved by Siconos alone: ${named(lost, ({ siconos }) => `${milliseconds(siconos?.seconds ?? 0)} ms`)}`,
+			`  solved by neither: ${named(open, () => "")}`,
 		];
-		lines.push(`  all solved by both: ${means(mine, ratio)}`);
-		const large = mine.filter(({ contacts }) => contacts >= tinyContacts);
-		if (large.length < mine.length) lines.push(`  of ${tinyContacts} contacts and more: ${means(large, ratio)}`);
-		lines.push(`  with our checks and set-up counted, theirs not: ${means(mine, wholeRatio)}`);
-		for (const { problem } of mine.filter(({ ours }) => !ours.solved)) lines.push(`  not solved by ours: ${problem}`);
-		return lines;
 	});
+}
+
+/** Problems by name, each with what is said of it; "none" where there are none. */
+function named(rows: readonly Row[], what: (row: Row) => string): string {
+	return rows.length === 0 ? "none" : rows.map((row) => `${row.problem} ${what(row)}`.trim()).join(", ");
 }
 
 /** How many times faster ours is; nothing unless both solved it. */
