@@ -14,6 +14,7 @@ const assembly = join(core, "assembly");
 const generated = join(core, "src/generated");
 /** Written with WebAssembly instructions; each has its twin under src/kernels. */
 const native = new Set([
+	"batch.ts",
 	"bins.ts",
 	"bits.ts",
 	"bodies.ts",
@@ -21,6 +22,7 @@ const native = new Set([
 	"pair.ts",
 	"rigid-block.ts",
 	"sell.ts",
+	"slide.ts",
 	"vectors.ts",
 ]);
 const flags = [

@@ -11,7 +11,7 @@ const allowedFiles: Readonly<Record<string, LongOne>> = {};
 
 /** Functions above 70 lines, as `file#name`. */
 const allowedFunctions: Readonly<Record<string, LongOne>> = {
-	"packages/core/assembly/pair.ts#visitPair": {
+	"packages/core/assembly/slide.ts#slideBoth": {
 		lines: 110,
 		why: "straight-line arithmetic on some thirty SIMD values that no function boundary could pass",
 	},

@@ -17,3 +17,4 @@ export { sellSweep, sellTriangle } from "./sweep";
 export { tinyMeasures, tinySweeps } from "./tiny";
 export { tinySetUp } from "./tiny-setup";
 export { addCombination, axpby, copy, differences, fill, subtract } from "./vectors";
+export { markWaits } from "./waits";

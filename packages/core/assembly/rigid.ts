@@ -69,7 +69,6 @@ function shareBody(a: i32, body: i32, obstacle: i32): boolean {
 /** Gauss-Seidel visits to the two contacts of a pair that share no body: neither waits for the other. */
 function visitApart(
 	a: i32,
-	contacts: i32,
 	alpha: f64,
 	h: i32,
 	body: i32,
@@ -90,12 +89,12 @@ function visitApart(
 	const s0: f64 = get(r + 3 * a + 3);
 	const s1: f64 = get(r + 3 * a + 4);
 	const s2: f64 = get(r + 3 * a + 5);
-	visitPair(a, contacts, alpha, q, w, mu, r, u);
+	visitPair(a, alpha, q, w, mu, r, u);
 	passOn(a, h, body, m, v, r, r0, r1, r2);
 	passOn(a + 1, h, body, m, v, r, s0, s1, s2);
 }
 
-/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for fifteen numbers. */
+/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for 25 numbers. */
 export function rigidSweep(
 	from: i32,
 	to: i32,
@@ -119,7 +118,7 @@ export function rigidSweep(
 		const pair: i32 = backward != 0 ? a - 1 : a;
 		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1;
 		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && !shareBody(pair, body, obstacle)) {
-			visitApart(pair, contacts, alpha, h, body, m, v, q, w, mu, r, u);
+			visitApart(pair, alpha, h, body, m, v, q, w, mu, r, u);
 			i += 1;
 			continue;
 		}

@@ -4,6 +4,7 @@
  * `start` where the slots of each pair of rows begin. Slots beyond a row's end hold zeros and point at the row itself, so that no
  * foreign number is touched; an odd last row has an empty one beside it.
  */
+import { COUPLED } from "./batch";
 import { get, getInt, set, setInt } from "./memory";
 
 /** Of three numbers of a vector: what columns are counted in. */
@@ -15,7 +16,7 @@ export function clearSlots(values: i32, lane: i32, from: i32, end: i32): void {
 }
 
 /**
- * Columns of the rows first..last-1, which stand one after another at `columns`: slot columns, and 1 at `coupled` for pairs whose rows
+ * Columns of the rows first..last-1, which stand one after another at `columns`: slot columns, and the flag of pairs whose rows
  * couple. `local` is the place of each column. Returns 0 where the columns of a row do not ascend, and 1 otherwise.
  */
 export function sellColumns(
@@ -27,7 +28,7 @@ export function sellColumns(
 	place: i32,
 	local: i32,
 	start: i32,
-	coupled: i32,
+	flags: i32,
 	slotColumn: i32,
 ): i32 {
 	let k: i32 = columns;
@@ -44,7 +45,7 @@ export function sellColumns(
 			if (column <= before) return 0;
 			before = column;
 			const other: i32 = getInt(local + column);
-			if (other == (at ^ 1)) setInt(coupled + (at >> 1), 1);
+			if (other == (at ^ 1)) setInt(flags + (at >> 1), COUPLED);
 			setInt(to, BLOCK_BYTES * other);
 			to += 2;
 		}

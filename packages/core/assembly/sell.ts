@@ -6,9 +6,9 @@
  * src/kernels/sell.ts is the same in plain TypeScript, to the bit.
  */
 
-/** Both rows' W x, as six numbers at out: row 0's three, then row 1's. */
+/** Both rows' W x, as six numbers at out: the lanes of the first number, of the second and of the third. */
 @inline
-function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
+function lanes(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
 	let sum0 = f64x2.splat(0);
 	let sum1 = f64x2.splat(0);
 	let sum2 = f64x2.splat(0);
@@ -32,13 +32,31 @@ function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32
 		index += 8;
 	}
 	const to: usize = (<usize>out) << 3;
-	// Rows are wanted one after another: (s0a, s1a), (s2a, s0b), (s1b, s2b).
+	v128.store(to, sum0);
+	v128.store(to, sum1, 16);
+	v128.store(to, sum2, 32);
+}
+
+/** The same by rows: row 0's three, then row 1's. */
+@inline
+function product(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
+	lanes(slot, end, column, values, x, out);
+	const to: usize = (<usize>out) << 3;
+	const sum0 = v128.load(to);
+	const sum1 = v128.load(to, 16);
+	const sum2 = v128.load(to, 32);
+	// (s0a, s1a), (s2a, s0b), (s1b, s2b)
 	v128.store(to, v128.shuffle<f64>(sum0, sum1, 0, 2));
 	v128.store(to, v128.shuffle<f64>(sum2, sum0, 0, 3), 16);
 	v128.store(to, v128.shuffle<f64>(sum1, sum2, 1, 3), 32);
 }
 
-/** The same as a call: inside a sweep's long loop body the product's own loop would lose its registers. */
+/** Both rows' W x by lanes, as a call: inside a sweep's long loop body the product's own loop would lose its registers. */
+export function pairSums(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
+	lanes(slot, end, column, values, x, out);
+}
+
+/** By rows, as a call. */
 export function pairProduct(slot: i32, end: i32, column: i32, values: i32, x: i32, out: i32): void {
 	product(slot, end, column, values, x, out);
 }

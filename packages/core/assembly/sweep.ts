@@ -4,6 +4,7 @@
  * the first has changed, so that the sweep is the same whatever pairs the layout made.
  */
 import { solveFree, solveLocal } from "./local";
+import { COUPLED, visitBatch } from "./batch";
 import { project } from "./cone";
 import { get, getInt, set } from "./memory";
 import { visitPair } from "./pair";
@@ -54,7 +55,7 @@ export function visit(
 	}
 }
 
-/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch for fifteen numbers. */
+/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch of batch.ts. */
 export function sellSweep(
 	from: i32,
 	to: i32,
@@ -63,7 +64,7 @@ export function sellSweep(
 	start: i32,
 	column: i32,
 	values: i32,
-	coupled: i32,
+	flags: i32,
 	relax: f64,
 	alpha: f64,
 	q: i32,
@@ -75,21 +76,29 @@ export function sellSweep(
 	const firstPair: i32 = from >> 1;
 	const lastPair: i32 = (to - 1) >> 1;
 	const block: i32 = u + 6;
+	// Pairs that are contacts altogether.
+	const whole: i32 = (from + 1) >> 1;
+	const end: i32 = (to < contacts ? to : contacts) >> 1;
 	for (let i: i32 = firstPair; i <= lastPair; i += 1) {
+		if (backward == 0 && relax == 1 && i >= whole) {
+			i = visitBatch(i, end, start, column, values, flags, alpha, q, w, mu, r, u);
+			if (i > lastPair) return;
+		}
 		const pair: i32 = backward != 0 ? firstPair + lastPair - i : i;
 		const slot: i32 = getInt(start + pair);
-		const end: i32 = getInt(start + pair + 1);
+		const slotEnd: i32 = getInt(start + pair + 1);
 		const first: i32 = 2 * pair + backward;
 		const second: i32 = 2 * pair + 1 - backward;
-		pairProduct(slot, end, column, values, r, u);
-		const whole: boolean = 2 * pair >= from && 2 * pair + 1 < to && 2 * pair + 1 < contacts;
-		if (whole && relax == 1 && getInt(coupled + pair) == 0 && get(mu + 2 * pair) > 0 && get(mu + 2 * pair + 1) > 0) {
-			visitPair(2 * pair, contacts, alpha, q, w, mu, r, u);
+		pairProduct(slot, slotEnd, column, values, r, u);
+		const isCoupled: boolean = (getInt(flags + pair) & COUPLED) != 0;
+		const hasFriction: boolean = pair < end && get(mu + 2 * pair) > 0 && get(mu + 2 * pair + 1) > 0;
+		if (pair >= whole && hasFriction && relax == 1 && !isCoupled) {
+			visitPair(2 * pair, alpha, q, w, mu, r, u);
 			continue;
 		}
 		if (first >= from && first < to) {
 			visit(first, contacts, relax, alpha, q, w, mu, r, u + 3 * backward, block);
-			if (getInt(coupled + pair) != 0) pairProduct(slot, end, column, values, r, u);
+			if (isCoupled) pairProduct(slot, slotEnd, column, values, r, u);
 		}
 		if (second >= from && second < to) {
 			visit(second, contacts, relax, alpha, q, w, mu, r, u + 3 * (1 - backward), block);
@@ -123,7 +132,7 @@ export function sellTriangle(
 	start: i32,
 	column: i32,
 	values: i32,
-	coupled: i32,
+	flags: i32,
 	p: i32,
 	x: i32,
 	c: i32,
@@ -137,7 +146,7 @@ export function sellTriangle(
 		pairProduct(slot, end, column, values, z, u);
 		if (2 * pair >= from) {
 			eliminate(2 * pair, p, x, c, z, u);
-			if (getInt(coupled + pair) != 0) pairProduct(slot, end, column, values, z, u);
+			if ((getInt(flags + pair) & COUPLED) != 0) pairProduct(slot, end, column, values, z, u);
 		}
 		if (2 * pair + 1 < to) eliminate(2 * pair + 1, p, x, c, z, u + 3);
 	}

@@ -28,7 +28,7 @@ export const LIST: i32 = 9976;
 
 // W in SELL-2, and what sweeps need of each contact.
 export const START: i32 = 9992;
-export const COUPLED: i32 = 10008;
+export const FLAGS: i32 = 10008;
 export const SLOT_COLUMN: i32 = 10016;
 export const SLOT_VALUES: i32 = 10528;
 export const SCALE: i32 = 19744;
@@ -57,10 +57,10 @@ export const TERMS: i32 = 21920;
 export const SCRATCH: i32 = 22176;
 
 /** What a kernel hands out: see tiny.ts. */
-export const RESULT: i32 = 22208;
+export const RESULT: i32 = 22368;
 /** Denominators of the measures, kept between kernels. */
-export const ENERGY_FREE: i32 = 22224;
-export const MERIT_FREE: i32 = 22225;
-export const FREE_NORM: i32 = 22226;
+export const ENERGY_FREE: i32 = 22384;
+export const MERIT_FREE: i32 = 22385;
+export const FREE_NORM: i32 = 22386;
 
-export const TINY_NUMBERS: i32 = 22232;
+export const TINY_NUMBERS: i32 = 22392;

@@ -12,10 +12,10 @@ import { tinyOrder } from "./tiny-order";
 import {
 	BLOCKS,
 	COLUMN,
-	COUPLED,
 	DF,
 	ENERGY_FREE,
 	F,
+	FLAGS,
 	FREE,
 	FREE_NORM,
 	FRICTION,
@@ -37,6 +37,7 @@ import {
 	W,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
+import { markWaits } from "./waits";
 
 /** As src/problem/diagonal.ts: where no pivot is below this share of the largest entry, the block is definite. */
 const CLEAR_PIVOT: f64 = 1e-3;
@@ -115,14 +116,15 @@ function fillRows(base: i32, contacts: i32): void {
 		const second: i32 = lengthAt(base, 2 * pair + 1, contacts);
 		slots += first > second ? first : second;
 		setInt(2 * (base + START) + pair + 1, slots);
-		setInt(2 * (base + COUPLED) + pair, 0);
+		setInt(2 * (base + FLAGS) + pair, 0);
 	}
 	const rowStart: i32 = 2 * (base + ROW_START);
 	const place: i32 = 2 * (base + PLACE);
 	const start: i32 = 2 * (base + START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
-	sellColumns(0, contacts, contacts, rowStart, 2 * (base + COLUMN), place, place, start, 2 * (base + COUPLED), column);
+	sellColumns(0, contacts, contacts, rowStart, 2 * (base + COLUMN), place, place, start, 2 * (base + FLAGS), column);
 	sellFill(0, contacts, contacts, rowStart, base + BLOCKS, place, base + SCALE, start, column, base + SLOT_VALUES);
+	markWaits(pairs, start, column, 2 * (base + FLAGS));
 }
 
 /** The denominators of energy, merit and natural. */

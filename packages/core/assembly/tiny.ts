@@ -12,12 +12,12 @@ import { addProjected } from "./newton";
 import { sellApply } from "./sell";
 import { sellSweep } from "./sweep";
 import {
-	COUPLED,
 	DF,
 	DG,
 	ENERGY_FREE,
 	F,
 	FACTOR,
+	FLAGS,
 	FREE_NORM,
 	GAMMA,
 	GRAM,
@@ -195,10 +195,10 @@ function mixAndSweep(base: i32, contacts: i32, length: i32): void {
 	const start: i32 = 2 * (base + START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
 	const values: i32 = base + SLOT_VALUES;
-	const coupled: i32 = 2 * (base + COUPLED);
+	const flags: i32 = 2 * (base + FLAGS);
 	const w: i32 = base + W;
 	const scratch: i32 = base + SCRATCH;
-	sellSweep(0, contacts, 0, contacts, start, column, values, coupled, 1, 0, base + Q, w, base + MU, r, scratch);
+	sellSweep(0, contacts, 0, contacts, start, column, values, flags, 1, 0, base + Q, w, base + MU, r, scratch);
 }
 
 /** Iterations until the tolerance at the pace of the last two measures, as checks.ts has it. */

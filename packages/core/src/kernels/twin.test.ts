@@ -134,6 +134,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 const ofOperators = [
 	"contactVelocities",
 	"gatherImpulses",
+	"markWaits",
 	"rigidDiagonal",
 	"rigidFill",
 	"rigidSweep",

@@ -3,6 +3,7 @@
  */
 import { assert } from "../errors.js";
 import type { Arena, Vector } from "../kernels/arena.js";
+import { BATCH_SCRATCH } from "../kernels/batch.js";
 import type { AssembledShare } from "../parallel/share.js";
 import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
@@ -29,7 +30,7 @@ export class AssembledOperator implements Operator {
 		this.#rows = share.row.length;
 		this.#storage = new SellStorage(arena, share, scale);
 		this.#interior = share.interior === this.#rows ? this.#storage.pairs : share.interior >> 1;
-		this.#scratch = arena.room(15);
+		this.#scratch = arena.room(BATCH_SCRATCH);
 		this.bytes = arena.bytes - before;
 	}
 
@@ -63,7 +64,7 @@ export class AssembledOperator implements Operator {
 
 	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
 		const { kernels } = this.#arena;
-		const { start, column, values, coupled } = this.#storage;
+		const { start, column, values, flags } = this.#storage;
 		for (let k = 0; k < runs.length; k += 2) {
 			kernels.sellSweep(
 				runs[k]!,
@@ -73,7 +74,7 @@ export class AssembledOperator implements Operator {
 				start.at,
 				column.at,
 				values.at,
-				coupled.at,
+				flags.at,
 				relax,
 				alpha,
 				data.q.at,
@@ -100,7 +101,7 @@ export class AssembledOperator implements Operator {
 
 	#triangleRuns(runs: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
 		const { kernels } = this.#arena;
-		const { start, column, values, coupled } = this.#storage;
+		const { start, column, values, flags } = this.#storage;
 		for (let k = 0; k < runs.length; k += 2) {
 			kernels.sellTriangle(
 				runs[k]!,
@@ -108,7 +109,7 @@ export class AssembledOperator implements Operator {
 				start.at,
 				column.at,
 				values.at,
-				coupled.at,
+				flags.at,
 				p.at,
 				x.at,
 				c.at,

@@ -56,7 +56,7 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
 		this.#v = arena.vector(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(15);
+		this.#scratch = arena.vector(25);
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);

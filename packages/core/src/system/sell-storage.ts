@@ -31,8 +31,8 @@ export class SellStorage {
 	readonly pairs: number;
 	/** Where the slots of each pair start; one entry more than there are pairs. */
 	readonly start: IntVector;
-	/** 1 for pairs whose rows couple. */
-	readonly coupled: IntVector;
+	/** Flags of pairs whose rows couple, and of those that wait for a pair before them (assembly/batch.ts). */
+	readonly flags: IntVector;
 	readonly column: IntVector;
 	readonly values: Vector;
 	/** Whether all blocks are finite, where they are not formed here of numbers that were checked. */
@@ -47,7 +47,7 @@ export class SellStorage {
 		this.#rows = share.row.length;
 		this.pairs = (this.#rows + 1) >> 1;
 		this.start = arena.integers(this.pairs + 1);
-		this.coupled = arena.integers(this.pairs);
+		this.flags = arena.integers(this.pairs);
 		const slots = this.#countSlots(share);
 		this.column = arena.integerRoom(2 * slots);
 		this.values = arena.room(18 * slots);
@@ -59,6 +59,7 @@ export class SellStorage {
 		const ascends = this.#storeColumns(share.matrix, rowStart, place, local);
 		const matrix = ascends ? share.matrix : sorted(share.matrix);
 		if (!ascends) this.#storeColumns(matrix, rowStart, place, local);
+		arena.kernels.markWaits(this.pairs, this.start.at, this.column.at, this.flags.at);
 		if (matrix instanceof RigidMatrix) {
 			this.isFinite = true;
 			this.#formValues(matrix, rowStart, place, scale);
@@ -87,7 +88,7 @@ export class SellStorage {
 		const room = Math.max(PIECE_BLOCKS, this.#longest);
 		const piece = this.#arena.integerRoom(room);
 		const { kernels } = this.#arena;
-		const [start, coupled, to] = [this.start.at, this.coupled.at, this.column.at];
+		const [start, flags, to] = [this.start.at, this.flags.at, this.column.at];
 		const rows = this.#rows;
 		let ascends = true;
 		forPieces(rowStart, rows, room, (first, last, from, end) => {
@@ -101,7 +102,7 @@ export class SellStorage {
 				place.at,
 				local.at,
 				start,
-				coupled,
+				flags,
 				to,
 			);
 			ascends &&= stored === 1;

@@ -1,0 +1,70 @@
+/**
+ * Contacts that do not wait for each other in a sweep, visited in two passes: first the products of their rows and the cases that take no
+ * search (pair.ts), then the search of those that slide, two of them at a time whatever pairs they are of (slide.ts). A pass is short enough for the
+ * processor to work on several contacts at once. What comes out has the bits of one visit after another.
+ */
+import { getInt } from "./memory";
+import { RECORD, settleBoth } from "./pair";
+import { pairSums } from "./sell";
+import { slideBoth } from "./slide";
+
+/** Flags of a pair of rows: they couple; one of them couples to a pair before it, as far back as the last one that waits. */
+export const COUPLED: i32 = 1;
+export const WAITS: i32 = 2;
+
+/** The most pairs of a batch. */
+const PAIRS_MAX: i32 = 16;
+/** Numbers of scratch: the products of two rows, a block, records, and a list of who slides. */
+export const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX;
+
+/** Visits pairs from `first` on that lie before `end`, are free of each other and have friction; returns the one after the last. */
+export function visitBatch(
+	first: i32,
+	end: i32,
+	start: i32,
+	column: i32,
+	values: i32,
+	flags: i32,
+	alpha: f64,
+	q: i32,
+	w: i32,
+	mu: i32,
+	r: i32,
+	u: i32,
+): i32 {
+	const last: i32 = min(end, first + PAIRS_MAX);
+	const sums: usize = (<usize>u) << 3;
+	const records: usize = sums + 15 * 8;
+	const list: usize = records + (<usize>PAIRS_MAX) * RECORD;
+	let next: usize = list;
+	let pair: i32 = first;
+	for (let wanted: i32 = COUPLED; pair < last; pair += 1) {
+		if ((getInt(flags + pair) & wanted) != 0 || !hasFriction(mu + 2 * pair)) break;
+		wanted = COUPLED | WAITS;
+		pairSums(getInt(start + pair), getInt(start + pair + 1), column, values, r, u);
+		const record: usize = records + (<usize>(pair - first)) * RECORD;
+		const slides: i32 = settleBoth(2 * pair, v128.load(sums), v128.load(sums, 16), v128.load(sums, 32), alpha, q, w, mu, r, record);
+		store<i32>(next, 2 * pair);
+		next += (<usize>(slides & 1)) << 2;
+		store<i32>(next, 2 * pair + 1);
+		next += (<usize>(slides & 2)) << 1;
+	}
+	for (let at: usize = list; at < next; at += 8) {
+		const a: i32 = load<i32>(at);
+		const b: i32 = at + 4 < next ? load<i32>(at, 4) : a;
+		slideBoth(a, b, recordOf(a, first, records), recordOf(b, first, records), alpha, w, mu, r, u + 6);
+	}
+	return pair;
+}
+
+/** A contact's lane of its pair's record. */
+@inline
+function recordOf(a: i32, first: i32, records: usize): usize {
+	return records + (<usize>((a >> 1) - first)) * RECORD + ((<usize>(a & 1)) << 3);
+}
+
+@inline
+function hasFriction(mu: i32): bool {
+	const at: usize = (<usize>mu) << 3;
+	return load<f64>(at) > 0 && load<f64>(at, 8) > 0;
+}
