@@ -18,6 +18,7 @@ const native = new Set([
 	"bins.ts",
 	"bits.ts",
 	"bodies.ts",
+	"cone-pairs.ts",
 	"memory.ts",
 	"pair.ts",
 	"rigid-block.ts",

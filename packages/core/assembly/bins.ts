@@ -96,6 +96,15 @@ export function deposit(values: i32, count: i32, sums: i32, bins: i32): void {
 	}
 }
 
+/**
+ * What a counter of the lower bins begins with, so that it ends at the bits of C_i and the multiples of `pairs` terms: within C_i's own
+ * exponent the bits of a number are as many units as it has. Counting them is an addition of integers, where taking C_i off and adding is two.
+ */
+@inline
+function counter(c: v128, pairs: i32): v128 {
+	return i64x2.mul(c, i64x2.splat(1 - (<i64>pairs)));
+}
+
 /** The terms of x . y for `pairs` pairs of blocks, formed and added in one go. */
 function depositDots(x: usize, y: usize, pairs: i32, sum: usize, table: usize): void {
 	const end: usize = x + (<usize>pairs) * 48;
@@ -107,8 +116,8 @@ function depositDots(x: usize, y: usize, pairs: i32, sum: usize, table: usize): 
 		const c2 = v128.load64_splat(bin - 16);
 		const c3 = v128.load64_splat(bin - 32);
 		let a1 = v128.load(sum, 16);
-		let a2 = v128.load(sum, 32);
-		let a3 = v128.load(sum, 48);
+		let n2 = counter(c2, pairs);
+		let n3 = counter(c3, pairs);
 		let largest = f64x2.splat(0);
 		let b: usize = y;
 		for (let a: usize = x; a < end; a += 48) {
@@ -119,19 +128,19 @@ function depositDots(x: usize, y: usize, pairs: i32, sum: usize, table: usize): 
 			const first = f64x2.add(v128.shuffle<f64>(p01, p23, 0, 3), v128.shuffle<f64>(p01, p45, 1, 2));
 			let p = f64x2.add(first, v128.shuffle<f64>(p23, p45, 0, 3));
 			largest = f64x2.pmax(largest, f64x2.abs(p));
-			let q = f64x2.sub(f64x2.add(p, c1), c1);
+			const q = f64x2.sub(f64x2.add(p, c1), c1);
 			a1 = f64x2.add(a1, q);
 			p = f64x2.sub(p, q);
-			q = f64x2.sub(f64x2.add(p, c2), c2);
-			a2 = f64x2.add(a2, q);
-			p = f64x2.sub(p, q);
-			a3 = f64x2.add(a3, f64x2.sub(f64x2.add(p, c3), c3));
+			const t = f64x2.add(p, c2);
+			n2 = i64x2.add(n2, t);
+			p = f64x2.sub(p, f64x2.sub(t, c2));
+			n3 = i64x2.add(n3, f64x2.add(p, c3));
 			b += 48;
 		}
 		if (!fits(largest, a1, top, sum, table)) continue;
 		v128.store(sum, a1, 16);
-		v128.store(sum, a2, 32);
-		v128.store(sum, a3, 48);
+		v128.store(sum, f64x2.add(v128.load(sum, 32), f64x2.sub(n2, c2)), 32);
+		v128.store(sum, f64x2.add(v128.load(sum, 48), f64x2.sub(n3, c3)), 48);
 		return;
 	}
 }
@@ -141,8 +150,8 @@ function depositDots(x: usize, y: usize, pairs: i32, sum: usize, table: usize): 
  * a block's own inner product. Lengths are multiples of 24 numbers.
  */
 export function dotBins(x: i32, v: i32, stride: i32, k: i32, y: i32, length: i32, sums: i32, bins: i32): void {
-	for (let from: i32 = 0; from < length; from += 192) {
-		const pairs: i32 = min(192, length - from) / 6;
+	for (let from: i32 = 0; from < length; from += 768) {
+		const pairs: i32 = min(768, length - from) / 6;
 		for (let j: i32 = 0; j <= k; j += 1) {
 			const other: usize = (<usize>((j < k ? v + j * stride : y) + from)) << 3;
 			depositDots((<usize>(x + from)) << 3, other, pairs, (<usize>(sums + 8 * j)) << 3, (<usize>bins) << 3);

@@ -5,6 +5,7 @@
  */
 import { deposit } from "./bins";
 import { project } from "./cone";
+import { naturalPairs } from "./cone-pairs";
 import { get, set } from "./memory";
 
 /** Adds to three sums, one after another in memory; e is scratch for three numbers, `values` for three times 64. */
@@ -22,7 +23,8 @@ export function naturalTerms(
 ): void {
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
-		for (let a: i32 = from; a < to; a += 1) {
+		const ends: i32 = to < contacts ? to : contacts;
+		for (let a: i32 = naturalPairs(from, ends, mu, s, r, u, values); a < to; a += 1) {
 			const at: i32 = values + a - from;
 			const scale: f64 = get(s + a);
 			const inverse: f64 = 1 / scale;

@@ -1,6 +1,7 @@
 /** The block-diagonal parts of Newton's matrix, papers/1 algorithm 1 steps b and c: C, X, Y, and A_aa = X W_aa + Y + delta D. */
 import { invertBlock, solveBlock } from "./block";
 import { project } from "./cone";
+import { projectPairs } from "./cone-pairs";
 import { get, set } from "./memory";
 import { contactResidual } from "./smoothing";
 
@@ -98,7 +99,8 @@ export function newtonProduct(from: i32, to: i32, delta: f64, d: f64, w: i32, x:
 
 /** r <- proj_K(r + factor d) on contacts; equality blocks are free. d may be absent (< 0). */
 export function addProjected(from: i32, to: i32, contacts: i32, mu: i32, factor: f64, d: i32, r: i32): void {
-	for (let a: i32 = from; a < to; a += 1) {
+	const first: i32 = d >= 0 ? from : projectPairs(from, to < contacts ? to : contacts, mu, r);
+	for (let a: i32 = first; a < to; a += 1) {
 		let r0: f64 = get(r + 3 * a);
 		let r1: f64 = get(r + 3 * a + 1);
 		let r2: f64 = get(r + 3 * a + 2);
