@@ -3,11 +3,11 @@
  * src/solve/run.ts and checks.ts say), to the bit, with the same kernels and the same sums. It goes no further than its first sweeps do: what is not solved by then,
  * or leaves the finite numbers, is begun again in the general way, of which this is a shorter form and never another answer.
  */
-import { dotBins } from "./bins";
+import { deposit, dotBins } from "./bins";
 import { energyTerms } from "./energy";
 import { get, getInt, set } from "./memory";
 import { meritTerms } from "./merit";
-import { naturalTerms } from "./natural";
+import { naturalValues } from "./natural";
 import { addProjected } from "./newton";
 import { sellApply } from "./sell";
 import { sellSweep } from "./sweep";
@@ -64,8 +64,11 @@ function refreshVelocity(base: i32, contacts: i32, length: i32): void {
 	axpby(1, base + Q, 1, base + U, length);
 }
 
-/** A measure of R and its fresh U: 0 energy, 1 natural, 2 merit. */
-function measureOf(name: i32, base: i32, contacts: i32, table: i32): f64 {
+/**
+ * A measure of R and its fresh U: 0 energy, 1 natural, 2 merit. Where the natural one is within the tolerance already over |q|, nothing is summed
+ * of |R| and |U|, which could only make it less.
+ */
+function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, table: i32): f64 {
 	const r: i32 = base + R;
 	const u: i32 = base + U;
 	const mu: i32 = base + MU;
@@ -79,11 +82,16 @@ function measureOf(name: i32, base: i32, contacts: i32, table: i32): f64 {
 		return Math.sqrt(tinyTotal(sum) / get(base + ENERGY_FREE));
 	}
 	if (name == NATURAL) {
-		naturalTerms(contacts, contacts, mu, scale, r, u, e, terms, sum + 8, table);
+		naturalValues(0, contacts, contacts, mu, scale, r, u, e, terms);
+		deposit(terms, contacts, sum + 8, table);
 		const rest: f64 = Math.sqrt(tinyTotal(sum + 8));
+		const most: f64 = rest / get(base + FREE_NORM);
+		if (most <= tolerance) return most;
+		deposit(terms + 64, contacts, sum + 16, table);
+		deposit(terms + 128, contacts, sum + 24, table);
 		const reaction: f64 = Math.sqrt(tinyTotal(sum + 16));
-		const most: f64 = Math.max(Math.max(get(base + FREE_NORM), reaction), Math.sqrt(tinyTotal(sum + 24)));
-		return rest / (most > 0 ? most : 1);
+		const size: f64 = Math.max(Math.max(get(base + FREE_NORM), reaction), Math.sqrt(tinyTotal(sum + 24)));
+		return rest / (size > 0 ? size : 1);
 	}
 	meritTerms(contacts, contacts, mu, scale, w, r, u, e, terms, sum + 32, table);
 	return tinyTotal(sum + 32) / get(base + MERIT_FREE);
@@ -256,7 +264,7 @@ export function tinySweeps(
 		if (iteration >= 2 && !(estimate <= BLOW_UP)) return 0;
 		if (!(iteration >= nextAt || estimate <= nextEstimate)) continue;
 		refreshVelocity(base, contacts, length);
-		const value: f64 = measureOf(measure, base, contacts, table);
+		const value: f64 = measureOf(measure, tolerance, base, contacts, table);
 		measures += 1;
 		reductions += 1;
 		if (value <= tolerance) {
@@ -280,5 +288,7 @@ export function tinySweeps(
 /** All measures of R, afresh: energy, natural and merit in RESULT, behind what the sweeps left there. */
 export function tinyMeasures(base: i32, contacts: i32, length: i32, table: i32): void {
 	refreshVelocity(base, contacts, length);
-	for (let name: i32 = 0; name < 3; name += 1) set(base + RESULT + 8 + name, measureOf(name, base, contacts, table));
+	for (let name: i32 = 0; name < 3; name += 1) {
+		set(base + RESULT + 8 + name, measureOf(name, -1, base, contacts, table));
+	}
 }
