@@ -93,18 +93,7 @@ export class SellStorage {
 		let ascends = true;
 		forPieces(rowStart, rows, room, (first, last, from, end) => {
 			piece.values.set(column.subarray(from, end));
-			const stored = kernels.sellColumns(
-				first,
-				last,
-				rows,
-				starts.at,
-				piece.at,
-				place.at,
-				local.at,
-				start,
-				flags,
-				to,
-			);
+			const stored = kernels.sellColumns(first, last, rows, starts.at, piece.at, place.at, local.at, start, flags, to);
 			ascends &&= stored === 1;
 		});
 		return ascends;
