@@ -39,9 +39,13 @@ export const launchers: Bench = {
 		try {
 			const rows: LauncherRow[] = [];
 			const there = wanted.filter(isThere);
-			for (const [method, words] of METHODS) {
-				const subject = subjectIn(cluster.bed.folder, "planks", 2000, ["--max-iterations", "60", ...words]);
-				for (const way of there) {
+			const subjects = METHODS.map(([method, words]) => {
+				const options = ["--max-iterations", "60", ...words];
+				return { method, subject: subjectIn(cluster.bed.folder, "planks", 2000, options) };
+			});
+			// Pods come last: hosts have other names afterwards.
+			for (const way of there) {
+				for (const { method, subject } of subjects) {
 					for (const nodes of [1, 2, 4]) rows.push({ method, ...(await launchOn(cluster, way, nodes, subject)) });
 				}
 			}
