@@ -122,8 +122,10 @@ export class Round {
 		told.hit = isInTime ? hits.join(" + ") : NOBODY;
 		if (isHit) told.outcome = "survived";
 		const named = await naming;
-		if (hits.length === 0 && this.#isRefused(ended)) told.outcome = "refused";
-		else await this.#checkFirst(victim, ended, { kept, named, seconds, told, isHit });
+		if (hits.length === 0 && this.#isRefused(ended)) {
+			told.outcome = "refused";
+			for (const act of this.#acts) await act.mend?.();
+		} else await this.#checkFirst(victim, ended, { kept, named, seconds, told, isHit });
 		await this.#checkNothingLeft();
 	}
 
