@@ -11,6 +11,9 @@ import { type PlainObject, readObject } from "./plain-object.js";
 export { NotPlain, type PlainSource };
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Half of what a leaf and a node of a group's tree hold, where nobody asked for anything else: HDF5 refuses some others, and takes places for other sizes. */
+const LEAF_HALF = 4;
+const NODE_HALF = 16;
 /** Up to the root's entry: versions, sizes of addresses and lengths (8), no flags, base 0, no free space, end, no driver. */
 const SUPERBLOCK_BYTES = 96;
 
@@ -28,6 +31,8 @@ export class PlainHdf5 implements Hdf5Source {
 		for (const [at, byte] of SIGNATURE.entries()) start.expect8(at, byte);
 		for (const at of [8, 9, 10, 11, 12, 15]) start.expect8(at, 0);
 		for (const at of [13, 14]) start.expect8(at, 8);
+		start.expect16(16, LEAF_HALF);
+		start.expect16(18, NODE_HALF);
 		start.expect32(20, 0);
 		start.expect64(24, 0);
 		start.expectNowhere(32);
