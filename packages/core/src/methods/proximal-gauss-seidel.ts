@@ -10,7 +10,7 @@
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
  *             5)  |f| > 1.5 |f_last| after a mix: back to the last plain point, empty the window
- *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before
+ *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before, twice in a row
  *         7)  ran out: alpha = min(0.3, 2 alpha);  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
  *
  * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
@@ -32,6 +32,7 @@ const ALIKE = 1.25;
 const DRIFT_TIMES = 2;
 /** Anchors that gain this much, by their first steps, do not need to be closed in on: the next ones gain as much after fewer sweeps. */
 const GAIN = 0.8;
+const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
@@ -84,12 +85,12 @@ export class ProximalGaussSeidel implements Method {
 	#plainSweeps = 0;
 	#mark = 0;
 	#markedAt = 0;
-	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before, and whether this one gained. */
+	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before, and that gained. */
 	#sweeps = 0;
 	#firstSquare = 0;
 	#lastSquare = 0;
 	#alike = 0;
-	#isGaining = false;
+	#gaining = 0;
 
 	constructor(system: System, options: ProximalOptions, pool: readonly Vector[]) {
 		const { window } = options;
@@ -129,6 +130,7 @@ export class ProximalGaussSeidel implements Method {
 		this.#sweeps = 0;
 		this.#firstSquare = 0;
 		this.#alike = 0;
+		this.#gaining = 0;
 		this.remedies = [];
 		this.error = Number.POSITIVE_INFINITY;
 	}
@@ -150,7 +152,8 @@ export class ProximalGaussSeidel implements Method {
 				sweeps: this.#sweeps,
 				firstSquare: this.#firstSquare,
 				alike: this.#alike,
-				...(isAround && { lastSquare: this.#lastSquare, isGaining: this.#isGaining, window: scalars }),
+				gaining: this.#gaining,
+				...(isAround && { lastSquare: this.#lastSquare, window: scalars }),
 			},
 			vectors: { ...((isAround || this.#isDrifting) && { anchor: this.#anchor }), ...(isAround && vectors) },
 		};
@@ -166,6 +169,7 @@ export class ProximalGaussSeidel implements Method {
 			this.#sweeps = 0;
 			this.#firstSquare = 0;
 			this.#alike = 0;
+			this.#gaining = 0;
 			this.#plainSweeps = from.integer("plainSweeps");
 			this.#mark = from.number("mark");
 			this.#markedAt = from.integer("markedAt", 0, this.#plainSweeps);
@@ -178,10 +182,10 @@ export class ProximalGaussSeidel implements Method {
 		this.#sweeps = from.integer("sweeps", 0, this.#options.sweeps - 1);
 		this.#firstSquare = from.number("firstSquare");
 		this.#alike = from.integer("alike");
+		this.#gaining = from.integer("gaining");
 		if (this.#sweeps > 0 || this.#isDrifting) from.vector("anchor", this.#anchor);
 		if (this.#sweeps === 0) return;
 		this.#lastSquare = from.number("lastSquare");
-		this.#isGaining = from.flag("isGaining");
 		this.#anchorFree();
 		const window = from.record("window");
 		this.#anderson.resume(window, this.#system.r);
@@ -209,13 +213,13 @@ export class ProximalGaussSeidel implements Method {
 		const square = this.#settle(); // 5
 		if (this.#sweeps === 1) {
 			const isAlike = square < ALIKE * this.#firstSquare && this.#firstSquare < ALIKE * square;
-			this.#isGaining = this.#firstSquare === 0 || square < GAIN * GAIN * this.#firstSquare;
+			this.#gaining = square < GAIN * GAIN * this.#firstSquare ? this.#gaining + 1 : 0;
 			this.#alike = isAlike ? this.#alike + 1 : 0;
 			this.#firstSquare = square;
 			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
 		}
 		const { sweeps } = this.#options;
-		const rho = this.#isGaining ? Math.max(RHO_GAINING, this.#options.rho) : this.#options.rho;
+		const rho = this.#gaining >= GAIN_TIMES ? Math.max(RHO_GAINING, this.#options.rho) : this.#options.rho;
 		const isDone = square < rho * rho * this.#firstSquare; // 6
 		if (isDone || this.#sweeps === sweeps) this.#leaveAnchor(isDone); // 7
 	}
