@@ -12,7 +12,8 @@ const POLLHUP = 0x10;
 /** False also for what is no pipe, and where the system does not tell. */
 export function isUnread(descriptor: number): boolean {
 	try {
-		const kind = fstatSync(descriptor);
+		// Node.js 20 resolves no symbolic links of modules that are loaded after a plain stat of a pipe; one with bigint does no harm.
+		const kind = fstatSync(descriptor, { bigint: true });
 		if (platform() !== "linux" || !(kind.isFIFO() || kind.isSocket())) return false;
 		const poll = foreign().load(null).func("int poll(_Inout_ uint8_t *asked, unsigned long count, int milliseconds)");
 		const asked = Buffer.alloc(POLL_BYTES);

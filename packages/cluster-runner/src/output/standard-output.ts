@@ -6,7 +6,8 @@ const OUT = 1;
 /** The system's word for why not; undefined where nothing speaks against it. */
 export function whyUnwritable(): string | undefined {
 	try {
-		const kind = fstatSync(OUT);
+		// A plain stat of a pipe would spoil the loading of modules: comm/src/unread.ts says how.
+		const kind = fstatSync(OUT, { bigint: true });
 		if (kind.isCharacterDevice()) writeSync(OUT, new Uint8Array(0));
 		if (!kind.isFile()) return undefined;
 		const { blocks, bavail } = statfsSync(`/proc/self/fd/${OUT}`);
