@@ -7,7 +7,7 @@
  */
 import { get, getInt, set, setInt } from "./memory";
 import { addBlock, addOwnBlock } from "./rigid-block";
-import { clearSlots } from "./sell-fill";
+import { BLOCK_BYTES, clearSlots } from "./sell-fill";
 
 /** arm x (each row of the frame), of both sides of the contacts; arms are six numbers a contact. */
 export function writeLevers(contacts: i32, frame: i32, arm: i32, lever: i32): void {
@@ -50,10 +50,12 @@ function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, m
 }
 
 /**
- * Stores all rows, whose columns are contacts and ascend. `next` is scratch for an integer per row, where its next block goes that is not
- * there yet: those in front of the diagonal come from the rows of their columns. `block` is scratch for nine numbers.
+ * Stores rows of the contacts that `local` places below `rows`, in the order of contacts, of which there are so many; the others are another
+ * rank's, and have no rows here. `columns` are contacts and ascend; where they are stored stands at `slotColumn` (sell-fill.ts).
+ * `next` is scratch for an integer per contact: the next slot of its row that a row before it fills. `block` is scratch for nine numbers.
  */
 export function rigidFill(
+	contacts: i32,
 	rows: i32,
 	rowStart: i32,
 	columns: i32,
@@ -62,43 +64,52 @@ export function rigidFill(
 	body: i32,
 	mass: i32,
 	inertia: i32,
-	place: i32,
+	local: i32,
 	s: i32,
 	start: i32,
+	slotColumn: i32,
 	next: i32,
 	block: i32,
 	values: i32,
 ): void {
-	for (let row: i32 = 0; row < rows; row += 1) {
-		const at: i32 = getInt(place + row);
-		setInt(next + row, values + 18 * getInt(start + (at >> 1)) + (at & 1));
+	const firstGhost: i32 = BLOCK_BYTES * rows;
+	const isAlone: boolean = contacts == rows;
+	for (let a: i32 = 0; a < contacts; a += 1) {
+		const at: i32 = getInt(local + a);
+		if (at < rows) setInt(next + a, getInt(start + (at >> 1)));
 	}
-	for (let a: i32 = 0; a < rows; a += 1) {
-		const at: i32 = getInt(place + a);
+	for (let a: i32 = 0, row: i32 = rowStart; a < contacts; a += 1) {
+		const at: i32 = getInt(local + a);
+		if (at >= rows) continue;
 		const first: i32 = getInt(start + (at >> 1));
-		const count: i32 = getInt(rowStart + a + 1) - getInt(rowStart + a);
+		const last: i32 = getInt(start + (at >> 1) + 1);
 		const own: f64 = get(s + at);
-		let to: i32 = getInt(next + a);
-		// Blocks that stand already come from rows before this one.
-		let k: i32 = columns + getInt(rowStart + a) + (to - values - 18 * first - (at & 1)) / 18;
-		for (const end: i32 = columns + getInt(rowStart + a + 1); k < end; k += 1) {
+		// Rows before this one have stored their blocks here already; those of other ranks' contacts stand between them.
+		const there: i32 = isAlone ? getInt(next + a) - first : 0;
+		let to: i32 = values + 18 * (first + there) + (at & 1);
+		const end: i32 = columns + getInt(row + 1);
+		for (let k: i32 = columns + getInt(row) + there; k < end; k += 1, to += 18) {
 			const b: i32 = getInt(k);
+			const other: i32 = getInt(local + b);
+			if (b < a && other < rows) continue;
 			formBlock(block, a, b, frame, lever, body, mass, inertia);
-			const factor: f64 = own * get(s + getInt(place + b));
+			const factor: f64 = own * get(s + other);
 			for (let i: i32 = 0; i < 9; i += 1) set(to + 2 * i, factor * get(block + i));
-			to += 18;
-			if (b == a) continue;
-			const mirror: i32 = getInt(next + b);
+			if (b == a || other >= rows) continue;
+			const lane: i32 = other & 1;
+			let slot: i32 = getInt(next + b);
+			if (!isAlone) while (getInt(slotColumn + 2 * slot + lane) >= firstGhost) slot += 1;
+			const mirror: i32 = values + 18 * slot + lane;
 			for (let i: i32 = 0; i < 3; i += 1) {
 				set(mirror + 6 * i, factor * get(block + i));
 				set(mirror + 6 * i + 2, factor * get(block + i + 3));
 				set(mirror + 6 * i + 4, factor * get(block + i + 6));
 			}
-			setInt(next + b, mirror + 18);
+			setInt(next + b, slot + 1);
 		}
-		const last: i32 = getInt(start + (at >> 1) + 1);
-		clearSlots(values, at & 1, first + count, last);
+		clearSlots(values, at & 1, first + end - columns - getInt(row), last);
 		if (at == rows - 1 && (at & 1) == 0) clearSlots(values, 1, first, last);
+		row += 1;
 	}
 }
 

@@ -8,7 +8,7 @@ import { COUPLED } from "./batch";
 import { get, getInt, set, setInt } from "./memory";
 
 /** Of three numbers of a vector: what columns are counted in. */
-const BLOCK_BYTES: i32 = 24;
+export const BLOCK_BYTES: i32 = 24;
 
 /** Slots from..end-1 of a lane without blocks. */
 export function clearSlots(values: i32, lane: i32, from: i32, end: i32): void {

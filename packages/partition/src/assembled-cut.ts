@@ -1,9 +1,10 @@
 /** Shares of a W with rows: a rank gets its rows, and as ghosts the blocks that these name and others own. */
-import type { BlockMatrix } from "@stickslip/core";
-import { type AssembledShare, ghostPlace, joinPlans, type Plan } from "@stickslip/core/parallel";
+import type { BlockMatrix, RigidContacts } from "@stickslip/core";
+import { type AssembledShare, ghostPlace, isUnformed, joinPlans, type Plan } from "@stickslip/core/parallel";
 import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
 import { tilesOf } from "./owners.js";
 import { planOf } from "./plans.js";
+import { bodiesOf, rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
@@ -25,6 +26,8 @@ export class AssembledCut {
 	readonly #flows: GhostFlows;
 	/** Scratch: what number a block has with the rank that is cut. */
 	readonly #number: Int32Array;
+	/** The same of bodies, where rows are formed of some; -1 for none. */
+	#bodyNumber: Int32Array | undefined;
 
 	constructor(plan: Plan, owner: Int32Array, ranks: number) {
 		if (plan.matrix === undefined) throw new Error("an assembled plan without rows");
@@ -118,34 +121,62 @@ export class AssembledCut {
 		};
 	}
 
-	/** Own rows, their columns numbered by ascending id over own blocks and ghosts. */
+	/**
+	 * Own rows by ascending id, their columns numbered by ascending id over own blocks and ghosts. Where W is formed of bodies the rank forms
+	 * its rows itself: it gets the contacts that these columns name.
+	 */
 	#rows(ids: Int32Array, ghosts: Int32Array, interior: number): AssembledShare {
-		const { rowStart, column, values } = this.#matrix;
+		const { rowStart, column } = this.#matrix;
 		const number = this.#number;
 		const known = new Int32Array(ids.length + ghosts.length);
 		known.set(ids);
 		known.set(ghosts, ids.length);
-		known.sort();
 		for (let i = 0; i < known.length; i += 1) number[known[i]!] = i;
+		known.sort();
 		const local = new Int32Array(known.length);
-		for (let at = 0; at < ids.length; at += 1) local[number[ids[at]!]!] = at;
-		const first = ghostPlace(ids.length);
-		for (let g = 0; g < ghosts.length; g += 1) local[number[ghosts[g]!]!] = first + g;
-		const start = new Int32Array(ids.length + 1);
 		const row = new Int32Array(ids.length);
-		for (let at = 0; at < ids.length; at += 1) {
-			row[at] = at;
-			start[at + 1] = start[at]! + rowStart[ids[at]! + 1]! - rowStart[ids[at]!]!;
+		const start = new Int32Array(ids.length + 1);
+		const own = new Int32Array(ids.length);
+		const ghostsFrom = ghostPlace(ids.length) - ids.length;
+		let rows = 0;
+		for (let i = 0; i < known.length; i += 1) {
+			const id = known[i]!;
+			const at = number[id]!;
+			number[id] = i;
+			local[i] = at < ids.length ? at : ghostsFrom + at;
+			if (at >= ids.length) continue;
+			row[at] = rows;
+			own[rows] = id;
+			start[rows + 1] = start[rows]! + rowStart[id + 1]! - rowStart[id]!;
+			rows += 1;
 		}
-		const columns = new Int32Array(start[ids.length]!);
-		const blocks = new Float64Array(9 * columns.length);
-		for (let at = 0, to = 0; at < ids.length; at += 1) {
-			const from = rowStart[ids[at]!]!;
-			const end = rowStart[ids[at]! + 1]!;
-			blocks.set(values.subarray(9 * from, 9 * end), 9 * to);
-			for (let k = from; k < end; k += 1, to += 1) columns[to] = number[column[k]!]!;
+		const columns = new Int32Array(start[rows]!);
+		for (let i = 0, to = 0; i < rows; i += 1) {
+			for (let k = rowStart[own[i]!]!, end = rowStart[own[i]! + 1]!; k < end; k += 1, to += 1) {
+				columns[to] = number[column[k]!]!;
+			}
 		}
-		const matrix = { rows: ids.length, rowStart: start, column: columns, values: blocks };
+		const pattern = { rows, rowStart: start, column: columns };
+		const matrix = isUnformed(this.#matrix)
+			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, own) }
+			: { ...pattern, values: valuesOf(this.#matrix, own, columns.length) };
 		return { kind: "assembled", matrix, row, local, interior };
 	}
+
+	/** What own rows are formed of: own contacts and ghosts, and the bodies of own ones. */
+	#rigidOf(rigid: RigidContacts, known: Int32Array, own: Int32Array): RigidContacts {
+		this.#bodyNumber ??= new Int32Array(rigid.inverseMass.length).fill(-1);
+		return rigidOfRank(rigid, known, bodiesOf(rigid, own, this.#bodyNumber), this.#bodyNumber);
+	}
+}
+
+/** The blocks of these rows, so many in all. */
+function valuesOf({ rowStart, values }: BlockMatrix, rows: Int32Array, count: number): Float64Array {
+	const blocks = new Float64Array(9 * count);
+	for (let i = 0, to = 0; i < rows.length; i += 1) {
+		const row = values.subarray(9 * rowStart[rows[i]!]!, 9 * rowStart[rows[i]! + 1]!);
+		blocks.set(row, to);
+		to += row.length;
+	}
+	return blocks;
 }

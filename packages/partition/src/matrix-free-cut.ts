@@ -5,11 +5,12 @@
  * in travels while the others are worked on.
  */
 import type { RigidContacts } from "@stickslip/core";
-import { gather, ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
 import { BodyFlows } from "./body-flows.js";
 import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
 import { tilesOf } from "./owners.js";
 import { planOf } from "./plans.js";
+import { rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
 import { contactsOfBodies, SHARED, type Touching } from "./touching.js";
 
@@ -143,31 +144,15 @@ export class MatrixFreeCut {
 
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
 	#bodies({ ids, ghosts, bodies }: Own): MatrixFreeShare {
-		const { body, frame, arm, inverseMass, inverseInertia } = this.#rigid;
 		const { rankOf } = this.#touching;
-		const number = this.#bodyNumber;
-		for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = i;
 		const all = new Int32Array(ids.length + ghosts.length);
 		all.set(ids);
 		all.set(ghosts, ids.length);
-		const rigid = {
-			body: new Int32Array(2 * all.length),
-			frame: gather(frame, all, 9),
-			arm: gather(arm, all, 6),
-			inverseMass: gather(inverseMass, bodies, 1),
-			inverseInertia: gather(inverseInertia, bodies, 6),
-		};
-		for (let k = 0; k < rigid.body.length; k += 1) {
-			const b = body[2 * all[k >> 1]! + (k & 1)]!;
-			rigid.body[k] = b < 0 ? -1 : number[b]!;
-		}
+		const rigid = rigidOfRank(this.#rigid, all, bodies, this.#bodyNumber);
 		const isShared = new Uint8Array(bodies.length);
 		const contact = new Int32Array(ids.length);
 		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
-		for (let i = 0; i < bodies.length; i += 1) {
-			if (rankOf[bodies[i]!] === SHARED) isShared[i] = 1;
-			number[bodies[i]!] = -1;
-		}
+		for (let i = 0; i < bodies.length; i += 1) if (rankOf[bodies[i]!] === SHARED) isShared[i] = 1;
 		return { kind: "matrix-free", rigid, contact, isShared, ...this.#shared(all, ids.length, rigid.body, isShared) };
 	}
 

@@ -1,6 +1,7 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
 export { assert, InputError, RankError } from "../errors.js";
 export { reserveAtMost } from "../kernels/arena.js";
+export { isUnformed, type UnformedMatrix } from "../problem/assemble-rigid.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "../setup-phase.js";
 export { type Dots, makeDots } from "../solve/dots.js";
 export type { Efficiency } from "../solve/efficiency.js";

@@ -4,6 +4,7 @@
  * other ranks' blocks and stand behind the own ones, from `ghostPlace` on. For one rank the share is the whole problem, and refers to it.
  */
 
+import type { UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
 import type { HaloPlan } from "./communicator.js";
@@ -17,7 +18,8 @@ export function ghostPlace(own: number): number {
 /** Rows of W: row `row[at]` of the matrix is that of place `at`, and its column c is the block at place `local[c]`. Ascending columns are ascending ids. */
 export interface AssembledShare {
 	readonly kind: "assembled";
-	readonly matrix: BlockMatrix;
+	/** Without values the rank forms them, of the bodies that it has beside them. */
+	readonly matrix: BlockMatrix | UnformedMatrix;
 	readonly row: Int32Array;
 	readonly local: Int32Array;
 	/** So many rows in front have no ghost in them. */

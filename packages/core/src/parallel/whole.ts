@@ -1,5 +1,6 @@
 /** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
 
+import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { beginPhase } from "../setup-phase.js";
@@ -122,11 +123,13 @@ export function wholeShare(plan: Plan, start?: Guess): Share {
 	};
 }
 
-/** The same as plain data, which can travel: W of bodies, formed as it is stored where the share stays, is formed for it. */
+/** The same as plain data, which can travel: W of bodies as these bodies, of which it is formed where it is stored. */
 export function plainWholeShare(plan: Plan, start?: Guess): Share {
 	const share = wholeShare(plan, start);
 	const { operator } = share;
 	if (operator.kind !== "assembled") return share;
-	const { rows, rowStart, column, values } = operator.matrix;
-	return { ...share, operator: { ...operator, matrix: { rows, rowStart, column, values } } };
+	const { matrix } = operator;
+	if (!isUnformed(matrix)) return share;
+	const { rows, rowStart, column, rigid } = matrix;
+	return { ...share, operator: { ...operator, matrix: { rows, rowStart, column, rigid } } };
 }

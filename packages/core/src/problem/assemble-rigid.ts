@@ -18,8 +18,17 @@ interface Incidence {
 /** Which contacts share a body, and with which: the rows of W. */
 export type RigidRows = Omit<BlockMatrix, "values">;
 
+/** Rows whose values are not there, but the bodies that they are formed of: columns name the contacts of these. */
+export interface UnformedMatrix extends RigidRows {
+	readonly rigid: RigidContacts;
+}
+
+export function isUnformed(matrix: BlockMatrix | UnformedMatrix): matrix is UnformedMatrix {
+	return "rigid" in matrix;
+}
+
 /** W of bodies. Rows are known at once; values are formed when they are first asked for, which a kernel that forms them itself never does. */
-export class RigidMatrix implements BlockMatrix {
+export class RigidMatrix implements BlockMatrix, UnformedMatrix {
 	readonly rows: number;
 	readonly rowStart: Int32Array;
 	readonly column: Int32Array;

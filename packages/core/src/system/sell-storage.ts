@@ -3,9 +3,10 @@
  * caller's arrays go through the kernels' memory a piece at a time, in the order in which they stand there: read once, and written
  * to where few rows at a time are being stored.
  */
+import { assert } from "../errors.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { AssembledShare } from "../parallel/share.js";
-import { RigidMatrix } from "../problem/assemble-rigid.js";
+import { isUnformed, type RigidRows, type UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix } from "../problem/problem.js";
 
 /** Blocks of a piece: they stay in the nearest cache until they are stored. */
@@ -56,14 +57,18 @@ export class SellStorage {
 		for (let at = 0; at < this.#rows; at += 1) place.values[share.row[at]!] = at;
 		const rowStart = this.#copyOf(share.matrix.rowStart, this.#rows + 1);
 		const local = this.#copyOf(share.local, share.local.length);
-		const ascends = this.#storeColumns(share.matrix, rowStart, place, local);
-		const matrix = ascends ? share.matrix : sorted(share.matrix);
-		if (!ascends) this.#storeColumns(matrix, rowStart, place, local);
-		arena.kernels.markWaits(this.pairs, this.start.at, this.column.at, this.flags.at);
-		if (matrix instanceof RigidMatrix) {
+		const { matrix } = share;
+		const ascends = this.#storeColumns(matrix, rowStart, place, local);
+		if (isUnformed(matrix)) {
+			assert(ascends, "rows of bodies have ascending columns");
+			this.#formValues(matrix, rowStart, local, scale);
 			this.isFinite = true;
-			this.#formValues(matrix, rowStart, place, scale);
-		} else this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
+		} else {
+			const rows = ascends ? matrix : sorted(matrix);
+			if (!ascends) this.#storeColumns(rows, rowStart, place, local);
+			this.isFinite = this.#storeValues(rows, rowStart, place, scale);
+		}
+		arena.kernels.markWaits(this.pairs, this.start.at, this.column.at, this.flags.at);
 		arena.rewind(before);
 	}
 
@@ -84,7 +89,7 @@ export class SellStorage {
 	}
 
 	/** False where the columns of a row do not ascend. */
-	#storeColumns({ rowStart, column }: BlockMatrix, starts: IntVector, place: IntVector, local: IntVector): boolean {
+	#storeColumns({ rowStart, column }: RigidRows, starts: IntVector, place: IntVector, local: IntVector): boolean {
 		const room = Math.max(PIECE_BLOCKS, this.#longest);
 		const piece = this.#arena.integerRoom(room);
 		const { kernels } = this.#arena;
@@ -115,10 +120,10 @@ export class SellStorage {
 		return allFinite;
 	}
 
-	/** Rows of bodies: `columns` of a whole problem are its contacts, and their places those of the rows. */
-	#formValues({ rigid, column }: RigidMatrix, starts: IntVector, place: IntVector, scale: Vector): void {
+	/** Rows of bodies, of which columns name the contacts. */
+	#formValues({ rigid, column }: UnformedMatrix, starts: IntVector, local: IntVector, scale: Vector): void {
 		const arena = this.#arena;
-		const rows = this.#rows;
+		const contacts = rigid.body.length / 2;
 		const columns = this.#copyOf(column, column.length);
 		const body = this.#copyOf(rigid.body, rigid.body.length);
 		const given = [rigid.frame, rigid.arm, rigid.inverseMass, rigid.inverseInertia].map((values) => {
@@ -127,13 +132,14 @@ export class SellStorage {
 			return copy.at;
 		});
 		const [frame, arm, mass, inertia] = given as [number, number, number, number];
-		const lever = arena.room(18 * rows);
-		const next = arena.integerRoom(rows);
+		const lever = arena.room(18 * contacts);
+		const next = arena.integerRoom(contacts);
 		const block = arena.room(9);
 		const { kernels } = arena;
-		kernels.writeLevers(rows, frame, arm, lever.at);
+		kernels.writeLevers(contacts, frame, arm, lever.at);
 		kernels.rigidFill(
-			rows,
+			contacts,
+			this.#rows,
 			starts.at,
 			columns.at,
 			frame,
@@ -141,9 +147,10 @@ export class SellStorage {
 			body.at,
 			mass,
 			inertia,
-			place.at,
+			local.at,
 			scale.at,
 			this.start.at,
+			this.column.at,
 			next.at,
 			block.at,
 			this.values.at,
