@@ -10,7 +10,7 @@ export { addProjected, blockProduct, diagonalStep, invertDiagonal, linearise, ne
 export { anchorFree } from "./proximal";
 export { rigidSweep, rigidTriangle } from "./rigid";
 export { rigidDiagonal, rigidFill, writeLevers } from "./rigid-fill";
-export { multiply, scaleBlocks, scaleVelocity } from "./scaling";
+export { multiply, scaleBlocks, scaleVelocity, sizes } from "./scaling";
 export { sellApply } from "./sell";
 export { sellColumns, sellFill } from "./sell-fill";
 export { sellSweep, sellTriangle } from "./sweep";

@@ -74,6 +74,14 @@ export function scaleVelocity(blocks: i32, s: i32, x: i32): f64 {
 	return most;
 }
 
+/** |x0| + |x1| + |x2| of each block at x. */
+export function sizes(blocks: i32, x: i32, values: i32): void {
+	for (let a: i32 = 0; a < blocks; a += 1) {
+		const at: i32 = x + 3 * a;
+		set(values + a, Math.abs(get(at)) + Math.abs(get(at + 1)) + Math.abs(get(at + 2)));
+	}
+}
+
 /** x <- factor x. */
 export function multiply(factor: f64, x: i32, length: i32): void {
 	for (let i: i32 = x; i < x + length; i += 1) set(i, factor * get(i));

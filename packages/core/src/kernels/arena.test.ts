@@ -31,6 +31,20 @@ test("a released memory is used again, and vectors in it are zero", () => {
 	expect(padded.values.subarray(0, 40).every(Number.isNaN)).toBe(true);
 });
 
+test("views of the last solve are taken again where the same are asked for, and others are made where not", () => {
+	const first = new Arena();
+	const [x, y, ids] = [first.room(10), first.room(20), first.integerRoom(5)];
+	first.release();
+	const second = new Arena();
+	expect(second.room(10)).toBe(x);
+	const longer = second.room(30);
+	expect([longer.at, longer.values.length, longer.values.byteOffset]).toEqual([y.at, 30, 8 * y.at]);
+	const moved = second.integerRoom(5);
+	expect(moved.at).not.toBe(ids.at);
+	expect(moved.values.byteOffset).toBe(4 * moved.at);
+	second.release();
+});
+
 test("two arenas never share a memory, and what is released is released once", () => {
 	const [one, other] = [new Arena(), new Arena()];
 	const [x, y] = [one.vector(10), other.vector(10)];

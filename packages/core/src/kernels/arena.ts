@@ -16,6 +16,9 @@ const PAGES_MIN = 1024;
 /** Memory grows by a quarter and this much at least: a page costs nothing until it is touched, a call to grow does. */
 const GROWTH_PAGES = 16;
 
+/** Numbers that a padding has at most. */
+const PADDING_MAX = 24;
+
 /** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
 interface Growing {
 	readonly buffer: ArrayBufferLike;
@@ -36,6 +39,9 @@ interface Store {
 	used: number;
 	/** The bins of sums that order cannot change (assembly/bins.ts), the same for all. */
 	bins: Vector | undefined;
+	/** The views of the last solve, in the order in which they were made: one like it has no need of new objects. */
+	readonly vectors: Vector[];
+	readonly integers: IntVector[];
 }
 
 /** The memory that the last solve left; larger ones are given back to the system. */
@@ -103,6 +109,8 @@ function takeStore(): Store {
 		kernels: undefined,
 		used: 0,
 		bins: undefined,
+		vectors: [],
+		integers: [],
 	};
 }
 
@@ -113,6 +121,9 @@ export class Arena {
 	readonly bins: Vector;
 	#isReleased = false;
 	#peak = 0;
+	/** Views made so far. */
+	#vectors = 0;
+	#integers = 0;
 	#top = 64; // address 0 stays unused, so that no vector is at 0
 
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
@@ -179,15 +190,29 @@ export class Arena {
 	/** A vector that is written before it is read; what stands in it is of no meaning but for zeros in the last `zeros` numbers. */
 	room(count: number, zeros = 0): Vector {
 		assert(!this.#isReleased, "the memory is another solve's by now");
-		const address = this.#reserve(count * 8);
-		const vector = { at: address / 8, values: new Float64Array(this.#store.memory.buffer, address, count) };
+		const vector = this.#vectorAt(this.#reserve(count * 8), count);
 		if (zeros > 0) this.#clear(vector, Math.max(0, count - zeros));
+		return vector;
+	}
+
+	#vectorAt(address: number, count: number): Vector {
+		const { memory, vectors } = this.#store;
+		const at = address / 8;
+		const nth = this.#vectors;
+		this.#vectors += 1;
+		const known = vectors[nth];
+		if (known !== undefined && known.at === at && known.values.length === count) return known;
+		const vector = { at, values: new Float64Array(memory.buffer, address, count) };
+		vectors[nth] = vector;
 		return vector;
 	}
 
 	/** Zeros from a place on; memory that was never used has nothing else. */
 	#clear({ at, values }: Vector, from: number): void {
-		if (8 * (at + from) < this.#store.used) values.fill(0, from);
+		if (8 * (at + from) >= this.#store.used) return;
+		// Of the few numbers of a padding a call would take longer than they do.
+		if (values.length - from > PADDING_MAX) values.fill(0, from);
+		else for (let i = from; i < values.length; i += 1) values[i] = 0;
 	}
 
 	/** Zeros. */
@@ -200,7 +225,15 @@ export class Arena {
 	/** Integers that are written before they are read. */
 	integerRoom(count: number): IntVector {
 		const address = this.#reserve(count * 4);
-		return { at: address / 4, values: new Int32Array(this.#store.memory.buffer, address, count) };
+		const { memory, integers } = this.#store;
+		const at = address / 4;
+		const nth = this.#integers;
+		this.#integers += 1;
+		const known = integers[nth];
+		if (known !== undefined && known.at === at && known.values.length === count) return known;
+		const vector = { at, values: new Int32Array(memory.buffer, address, count) };
+		integers[nth] = vector;
+		return vector;
 	}
 
 	/** Room at the next cache line. */

@@ -128,6 +128,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	scaleVelocity: (k, m) => {
 		k.multiply(k.scaleVelocity(BLOCKS, m.s, m.at("x")), m.at("y"), LENGTH);
 	},
+	sizes: (k, m) => k.sizes(BLOCKS, m.at("x"), m.at("many")),
 };
 
 /** Kernels of the operators: engines.test.ts runs them through their operators. */

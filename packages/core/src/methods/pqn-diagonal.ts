@@ -35,7 +35,7 @@ export class PqnDiagonal implements Method {
 	constructor(system: System, options: PqnDiagonalOptions) {
 		this.#system = system;
 		this.#options = options;
-		this.#dR = system.vector();
+		this.#dR = system.room();
 		this.#work = system.arena.vector(30);
 	}
 

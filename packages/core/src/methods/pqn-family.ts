@@ -97,9 +97,7 @@ function diagonalStatistic(system: System, name: Options[string] | undefined): n
 
 /** Collective. Against 0/0 only: far below what velocities of the problem are. */
 export function typicalOmega(system: System): number {
-	const { values } = system.q;
-	const size = (a: number) => Math.abs(values[3 * a]!) + Math.abs(values[3 * a + 1]!) + Math.abs(values[3 * a + 2]!);
-	const sum = system.sumOver(size);
+	const sum = system.sumOfSizes(system.q);
 	return sum > 0 ? (1e-12 * sum) / (3 * system.share.contacts) : 1e-12;
 }
 

@@ -62,9 +62,9 @@ export class Pqn implements Method {
 		this.#gmres = gmres;
 		this.#c = pool[0]!;
 		this.#dR = system.operand();
-		this.#x = system.arena.vector(9 * system.blocks);
-		this.#y = system.arena.vector(9 * system.blocks);
-		this.#p = system.arena.vector(9 * system.blocks);
+		this.#x = system.arena.room(9 * system.blocks);
+		this.#y = system.arena.room(9 * system.blocks);
+		this.#p = system.arena.room(9 * system.blocks);
 	}
 
 	get products(): number {

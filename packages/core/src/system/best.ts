@@ -13,7 +13,7 @@ export class Best {
 	constructor(system: System, name: MeasureName) {
 		this.#system = system;
 		this.name = name;
-		this.r = system.vector();
+		this.r = system.room();
 	}
 
 	clear(): void {

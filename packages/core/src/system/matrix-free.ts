@@ -54,8 +54,8 @@ export class MatrixFreeOperator implements Operator {
 		this.#place = sharedPlace;
 		this.#x = arena.vector(6 * Math.ceil(sharedPlace.length / 2));
 		// One more than there are: the obstacle, which has no inverse mass.
-		this.#m = arena.vector(OF_BODY * (this.#bodies + 1));
-		this.#v = arena.vector(6 * (this.#bodies + 1));
+		this.#m = arena.room(OF_BODY * (this.#bodies + 1), OF_BODY);
+		this.#v = arena.room(6 * (this.#bodies + 1));
 		this.#scratch = arena.vector(25);
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;

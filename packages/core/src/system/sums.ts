@@ -57,6 +57,17 @@ export class Sums {
 		}
 	}
 
+	/** Adds the sum of |x| in every direction, of so many blocks. */
+	sizes(blocks: number, x: Vector): void {
+		const sum = this.take(1);
+		const { kernels, bins } = this.#arena;
+		for (let from = 0; from < blocks; from += CHUNK) {
+			const count = Math.min(CHUNK, blocks - from);
+			kernels.sizes(count, x.at + 3 * from, this.#values.at);
+			kernels.deposit(this.#values.at, count, sum, bins.at);
+		}
+	}
+
 	/** Collective. The totals stand in the order the values were added, until the next reduction. */
 	reduce(): Float64Array {
 		this.#reducer.sum(this.#sums.values, this.#used, this.#totals);

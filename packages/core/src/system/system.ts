@@ -109,11 +109,12 @@ export class System {
 		this.operator = this.#makeOperator(operator, new Halo(share, communicator));
 		this.operatorArenaBytes = this.arena.bytes - before;
 		beginPhase("allocate");
-		this.mu = this.arena.vector(this.blocks);
+		this.mu = this.arena.room(this.blocks, this.blocks - this.contacts);
 		this.mu.values.set(share.mu);
 		this.q = this.room();
 		this.r = this.operand();
-		this.u = this.vector();
+		this.r.values.fill(0);
+		this.u = this.room();
 		beginPhase("scale");
 		this.q.values.set(share.q);
 		const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
@@ -170,7 +171,9 @@ export class System {
 
 	/** As many vectors as a method asks for, one after another in memory. */
 	vectors(count: number): Vector[] {
-		return Array.from({ length: count }, () => this.room());
+		const vectors: Vector[] = [];
+		for (let i = 0; i < count; i += 1) vectors.push(this.room());
+		return vectors;
 	}
 
 	/** A vector that is written before it is read, but for its padding, which is zero. */
@@ -182,6 +185,12 @@ export class System {
 	norm(x: Vector): number {
 		this.#sums.dots(x.at, 0, 0, 0, x.at, this.length);
 		return Math.sqrt(this.#sums.reduce()[0]!);
+	}
+
+	/** Collective. The sum of |x| in every direction, over all contacts. */
+	sumOfSizes(x: Vector): number {
+		this.#sums.sizes(this.contacts, x);
+		return this.#sums.reduce()[0]!;
 	}
 
 	/** Collective. The sum of a term over all contacts, own ones by place. */
@@ -205,9 +214,10 @@ export class System {
 		return this.arena.vector(this.length);
 	}
 
-	/** A vector that W can be applied to: with room for ghosts behind it. */
+	/** A vector that W can be applied to: with room for ghosts behind it. Its own blocks are written before they are read. */
 	operand(): Vector {
-		return this.arena.vector(this.length + 24 * Math.ceil(this.share.ghosts / 8));
+		const length = this.length + 24 * Math.ceil(this.share.ghosts / 8);
+		return this.arena.room(length, length - 3 * this.blocks);
 	}
 
 	/** Takes numbers in the problem's units into the system's; power 1 multiplies by s (velocities), -1 divides (reactions). */
