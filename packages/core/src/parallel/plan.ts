@@ -9,7 +9,7 @@ import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import { type Checked, checkDiagonal, SIGNS } from "../problem/validate.js";
 import { beginPhase } from "../setup-phase.js";
-import { chooseOperator, matrixOf, type OperatorName } from "../system/choose.js";
+import { type Choice, chooseOperator, matrixOf, type OperatorName } from "../system/choose.js";
 import { globalDiagonal } from "../system/global.js";
 import { type Layout, type LayoutOptions, makeLayout } from "../system/layout.js";
 import { equalityBlocks, squareMatrix } from "../system/square-matrix.js";
@@ -49,23 +49,33 @@ type Making = Pick<Plan, "coupling" | "couplingText" | "matrix" | "lu" | "diagon
 /** What all problems of a pattern have in common. */
 export interface PatternPlan {
 	readonly layout: Layout;
+	/** Of an operator that every problem of the pattern can have. */
+	readonly choice?: Choice;
+	/** Room for nine values per block, where they are not those of a W that was given. */
+	readonly diagonal?: Float64Array;
 	/** Of a W that is formed of bodies. */
 	readonly rows?: RigidRows;
 }
 
 /** It refers to nothing else of the problem that the plan was made for. */
-export function patternPlanOf({ layout, matrix }: Plan): PatternPlan {
-	if (!(matrix instanceof RigidMatrix)) return { layout };
+export function patternPlanOf({ problem, layout, matrix, operator, operatorReason, blocks }: Plan): PatternPlan {
+	const plan = {
+		layout,
+		// Whether there is a global form is no part of a pattern.
+		...(operator !== "global" && { choice: { kind: operator, why: operatorReason } }),
+		...(matrix !== problem.W && { diagonal: new Float64Array(9 * blocks) }),
+	};
+	if (!(matrix instanceof RigidMatrix)) return plan;
 	const { rows, rowStart, column } = matrix;
-	return { layout, rows: { rows, rowStart, column } };
+	return { ...plan, rows: { rows, rowStart, column } };
 }
 
 /** `checked` is what the check of the problem found out; `known` is of a problem with the same pattern, where there was one. */
 export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked, known?: PatternPlan): Plan {
 	beginPhase("form");
-	const { kind, why } = chooseOperator(problem, options.operator);
+	const { kind, why } = known?.choice ?? chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
-	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known?.rows);
+	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known);
 	const isChecked = checked?.diagonal === making.diagonal;
 	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
 	return {
@@ -88,8 +98,8 @@ function couplingFor({ rigid, W, equalities }: Problem, coupling: Coupling): Cou
 }
 
 /** The diagonal blocks; where values are not formed yet they need not be. */
-function ownBlocks(matrix: BlockMatrix): Float64Array {
-	return matrix instanceof RigidMatrix ? rigidDiagonal(matrix.rigid) : diagonalOf(matrix);
+function ownBlocks(matrix: BlockMatrix, room: Float64Array | undefined): Float64Array {
+	return matrix instanceof RigidMatrix ? rigidDiagonal(matrix.rigid, "wasm", room) : diagonalOf(matrix);
 }
 
 function make(
@@ -97,7 +107,7 @@ function make(
 	kind: Plan["operator"],
 	blocks: number,
 	checked: Checked | undefined,
-	rows: RigidRows | undefined,
+	known: PatternPlan | undefined,
 ): Making {
 	const { rigid, global, contacts } = problem;
 	if (kind === "matrix-free" && rigid !== undefined) {
@@ -106,7 +116,7 @@ function make(
 		return {
 			coupling: { body: rigid.body, bodies },
 			couplingText: `${bodies} bodies`,
-			diagonal: rigidDiagonal(rigid),
+			diagonal: rigidDiagonal(rigid, "wasm", known?.diagonal),
 			place: "W of the bodies",
 			remedy: "check frames, masses and inertias",
 		};
@@ -127,7 +137,7 @@ function make(
 		};
 	}
 	// Where W is formed here it lives until the operators are made of it: `problem` stays what was given.
-	const W = matrixOf(problem, rows);
+	const W = matrixOf(problem, known?.rows);
 	if (W === undefined) throw new Error("an assembled operator without W");
 	const matrix = squareMatrix(problem, W);
 	beginPhase("diagonal");
@@ -135,7 +145,7 @@ function make(
 		coupling: matrix,
 		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
 		matrix,
-		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix),
+		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix, known?.diagonal),
 		...(problem.W
 			? { place: "W", remedy: SIGNS }
 			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),

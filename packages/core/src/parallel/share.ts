@@ -15,6 +15,20 @@ export function ghostPlace(own: number): number {
 	return 8 * Math.ceil(own / 8);
 }
 
+/** What stored rows have of their pattern alone (system/sell-storage.ts), and the most blocks of a row. */
+export interface StoredPattern {
+	readonly start: Int32Array;
+	readonly flags: Int32Array;
+	readonly column: Int32Array;
+	readonly place: Int32Array;
+	readonly longest: number;
+}
+
+/** Of a solver that was prepared: the first solve that stores rows writes their pattern down, and the next ones take it. */
+export interface KeptPattern {
+	stored?: StoredPattern;
+}
+
 /** Rows of W: row `row[at]` of the matrix is that of place `at`, and its column c is the block at place `local[c]`. Ascending columns are ascending ids. */
 export interface AssembledShare {
 	readonly kind: "assembled";
@@ -24,6 +38,7 @@ export interface AssembledShare {
 	readonly local: Int32Array;
 	/** So many rows in front have no ghost in them. */
 	readonly interior: number;
+	readonly kept?: KeptPattern;
 }
 
 /**

@@ -7,7 +7,7 @@ import { beginPhase } from "../setup-phase.js";
 import { equalityBlocks } from "../system/square-matrix.js";
 import { emptyPlan, emptyPlans } from "./halo-plans.js";
 import type { Plan } from "./plan.js";
-import type { Share, SweepPlan } from "./share.js";
+import type { KeptPattern, Share, SweepPlan } from "./share.js";
 
 /** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
 export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
@@ -19,16 +19,56 @@ export function byId(problem: Problem, contacts: Float64Array, equalities: Float
 }
 
 /** Numbers of the blocks at some places, `width` of each. */
-export function gather(values: Float64Array, ids: Int32Array, width: number): Float64Array {
-	const taken = new Float64Array(width * ids.length);
+export function gather(
+	values: Float64Array,
+	ids: Int32Array,
+	width: number,
+	taken: Float64Array = new Float64Array(width * ids.length),
+): Float64Array {
+	if (width === 3) {
+		for (let at = 0, to = 0; at < ids.length; at += 1, to += 3) {
+			const from = 3 * ids[at]!;
+			taken[to] = values[from]!;
+			taken[to + 1] = values[from + 1]!;
+			taken[to + 2] = values[from + 2]!;
+		}
+		return taken;
+	}
 	for (let at = 0, to = 0; at < ids.length; at += 1) {
 		for (let from = width * ids[at]!, end = from + width; from < end; from += 1, to += 1) taken[to] = values[from]!;
 	}
 	return taken;
 }
 
+/** What whole shares of one pattern have in common, and room for what they have not: a share is used up before the next one is made. */
+export interface SharePattern {
+	readonly sweep: SweepPlan;
+	readonly kept: KeptPattern;
+	readonly room: ShareRoom;
+}
+
+/** Numbers of blocks by place. */
+interface ShareRoom {
+	readonly q: Float64Array;
+	readonly mu: Float64Array;
+	readonly diagonal: Float64Array;
+}
+
+/** It refers to nothing else of the plan. */
+export function sharePatternOf(plan: Plan): SharePattern {
+	const { blocks, problem } = plan;
+	const [q, mu, diagonal] = [3 * blocks, problem.contacts, 9 * blocks].map((count) => new Float64Array(count));
+	return { sweep: wholeSweep(plan), kept: {}, room: { q: q!, mu: mu!, diagonal: diagonal! } };
+}
+
 /** What a share has of each of its own blocks, whatever the operator. */
-export function blockData(plan: Plan, ids: Int32Array, ownContacts: number, start: Guess | undefined) {
+export function blockData(
+	plan: Plan,
+	ids: Int32Array,
+	ownContacts: number,
+	start: Guess | undefined,
+	room?: Pick<ShareRoom, "q" | "mu">,
+) {
 	const { problem } = plan;
 	const singular = new Set(plan.singular);
 	const places: number[] = [];
@@ -40,8 +80,8 @@ export function blockData(plan: Plan, ids: Int32Array, ownContacts: number, star
 		equalityRows: problem.equalities?.count ?? 0,
 		ids,
 		ownContacts,
-		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3),
-		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1),
+		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3, room?.q),
+		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1, room?.mu),
 		singular: Int32Array.from(places),
 		operatorReason: plan.operatorReason,
 		coupling: plan.couplingText,
@@ -86,7 +126,7 @@ function wholeSweep({ layout, operator }: Plan): SweepPlan {
 	return { steps, start, runs, passed: emptyPlans(steps, width) };
 }
 
-function operatorShare(plan: Plan): Share["operator"] {
+function operatorShare(plan: Plan, kept: KeptPattern | undefined): Share["operator"] {
 	const { problem, matrix, lu, layout } = plan;
 	if (plan.operator === "matrix-free" && problem.rigid !== undefined) {
 		const none = new Int32Array(0);
@@ -101,25 +141,26 @@ function operatorShare(plan: Plan): Share["operator"] {
 		};
 	}
 	if (matrix !== undefined) {
-		return { kind: "assembled", matrix, row: layout.order, local: layout.place, interior: plan.blocks };
+		const rows = { matrix, row: layout.order, local: layout.place, interior: plan.blocks };
+		return { kind: "assembled", ...rows, ...(kept && { kept }) };
 	}
 	if (problem.global === undefined || lu === undefined) throw new Error("a plan without an operator");
 	return { kind: "global", global: problem.global, lu };
 }
 
-/** For a solve in this thread. */
-export function wholeShare(plan: Plan, start?: Guess): Share {
+/** For a solve in this thread; `known` is of plans with the same layout. */
+export function wholeShare(plan: Plan, start?: Guess, known?: SharePattern): Share {
 	beginPhase("share");
 	const { order } = plan.layout;
 	return {
-		...blockData(plan, order, plan.problem.contacts, start),
+		...blockData(plan, order, plan.problem.contacts, start, known?.room),
 		rank: 0,
 		ranks: 1,
 		ghosts: 0,
-		diagonal: blocksAt(plan.diagonal, order),
-		operator: operatorShare(plan),
+		diagonal: blocksAt(plan.diagonal, order, known?.room.diagonal),
+		operator: operatorShare(plan, known?.kept),
 		halo: emptyPlan(3),
-		sweep: wholeSweep(plan),
+		sweep: known?.sweep ?? wholeSweep(plan),
 	};
 }
 

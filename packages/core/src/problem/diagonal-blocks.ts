@@ -26,11 +26,17 @@ export function diagonalPlaces({ rows, rowStart, column }: BlockMatrix): Diagona
 }
 
 /** Nine values per row, of the blocks at these places; zeros where there is none. */
-export function blocksAt(values: Float64Array, places: Int32Array): Float64Array {
-	const blocks = new Float64Array(9 * places.length);
+export function blocksAt(
+	values: Float64Array,
+	places: Int32Array,
+	blocks: Float64Array = new Float64Array(9 * places.length),
+): Float64Array {
 	for (let row = 0, to = 0; row < places.length; row += 1, to += 9) {
 		const from = 9 * places[row]!;
-		if (from < 0) continue;
+		if (from < 0) {
+			blocks.fill(0, to, to + 9);
+			continue;
+		}
 		blocks[to] = values[from]!;
 		blocks[to + 1] = values[from + 1]!;
 		blocks[to + 2] = values[from + 2]!;

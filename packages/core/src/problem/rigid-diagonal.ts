@@ -6,9 +6,12 @@ import type { RigidContacts } from "./problem.js";
 const PIECE = 256;
 
 /** Nine values per contact. */
-export function rigidDiagonal(rigid: RigidContacts, engine: "wasm" | "twin" = "wasm"): Float64Array {
+export function rigidDiagonal(
+	rigid: RigidContacts,
+	engine: "wasm" | "twin" = "wasm",
+	diagonal: Float64Array = new Float64Array((9 * rigid.body.length) / 2),
+): Float64Array {
 	const contacts = rigid.body.length / 2;
-	const diagonal = new Float64Array(9 * contacts);
 	const arena = new Arena(engine);
 	try {
 		const mass = arena.room(rigid.inverseMass.length);

@@ -60,7 +60,7 @@ export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => 
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
 	if (W === undefined || places === undefined) return { singular: [] };
-	const diagonal = blocksAt(W.values, places);
+	const diagonal = blocksAt(W.values, places, known.pattern?.blocks);
 	// Of a block that is not finite it is no use to say that it is indefinite.
 	if (known.storeChecksBlocks && !areFinite(diagonal, diagonal.length)) {
 		check.finite("W.values", W.values, 9 * W.rowStart[contacts]!);

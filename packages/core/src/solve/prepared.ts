@@ -3,13 +3,14 @@
  * as often as they change, as they do from one step of a simulation to the next while its contacts stay.
  */
 import { InputError } from "../errors.js";
-import { patternPlanOf } from "../parallel/plan.js";
+import { type Plan, patternPlanOf } from "../parallel/plan.js";
+import { sharePatternOf } from "../parallel/whole.js";
 import { hasPattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
 import { checkAlone, checkSolve, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
-import { setUpChecked, solveChecked } from "./solve.js";
+import { type KnownPattern, setUpChecked, solveChecked } from "./solve.js";
 
 export interface PreparedSolver {
 	/**
@@ -22,11 +23,15 @@ export interface PreparedSolver {
 	setUp(problem: Problem): void;
 }
 
+function knownOf(plan: Plan): KnownPattern {
+	return { plan: patternPlanOf(plan), share: sharePatternOf(plan) };
+}
+
 /** Checks a problem and options, and keeps what is the same for all problems of its pattern. Equality rows, and a global form alone, are looked at anew in each solve. */
 export function prepareSolver(problem: Problem, options: SolveOptions = {}): PreparedSolver {
 	const checked = checkSolve(problem, options);
 	const pattern = patternOf(checked.problem);
-	const known = pattern && patternPlanOf(prepareChecked(checked).plan);
+	const known = pattern && knownOf(prepareChecked(checked).plan);
 	const check = (next: Problem) => {
 		if (pattern !== undefined && !(typeof next === "object" && next !== null && hasPattern(next, pattern))) {
 			const remedy = "prepare a solver for it, or call solve(problem)";

@@ -2,7 +2,7 @@
 
 import type { PatternPlan } from "../parallel/plan.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { wholeShare } from "../parallel/whole.js";
+import { type SharePattern, wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { assemble, finish, type Timing } from "./finish.js";
@@ -22,9 +22,15 @@ const PROGRESS_MS = 50;
 const NUMBERS_PER_LOOK = 100_000;
 const LOOKS_APART_MAX = 64;
 
-function serialRun(checked: CheckedSolve, known?: PatternPlan): Run {
-	const { plan, start, options: kept } = prepareChecked(checked, known);
-	const run = new Run(wholeShare(plan, start), kept, new SelfCommunicator());
+/** What solves of one pattern have in common. */
+export interface KnownPattern {
+	readonly plan: PatternPlan;
+	readonly share: SharePattern;
+}
+
+function serialRun(checked: CheckedSolve, known?: KnownPattern): Run {
+	const { plan, start, options: kept } = prepareChecked(checked, known?.plan);
+	const run = new Run(wholeShare(plan, start, known?.share), kept, new SelfCommunicator());
 	const { operator, arena } = run.system;
 	if (!checked.storeChecksBlocks || operator.isFinite) return run;
 	try {
@@ -90,7 +96,7 @@ export function solveChecked(
 	checked: CheckedSolve,
 	options: SolveOptions,
 	before: number,
-	known?: PatternPlan,
+	known?: KnownPattern,
 ): Solution {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
@@ -110,7 +116,7 @@ export function setUp(problem: Problem, options: SolveOptions = {}): void {
 	setUpChecked(checkAlone(problem, options), options);
 }
 
-export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: PatternPlan): void {
+export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: KnownPattern): void {
 	if (setUpTiny(checked, options)) return;
 	serialRun(checked, known).system.arena.release();
 }

@@ -1,7 +1,7 @@
 /** The exchanges of one share on one communicator: all ghosts at once, and what each step of a sweep changed. */
 import type { Vector } from "../kernels/arena.js";
 import type { Communicator, Exchange } from "../parallel/communicator.js";
-import { splitPlans } from "../parallel/halo-plans.js";
+import { emptyPlan, splitPlans } from "../parallel/halo-plans.js";
 import { isEmpty, type Share } from "../parallel/share.js";
 
 /** A stretch of a sweep: what comes in before it, and its runs, those without ghosts first. */
@@ -28,7 +28,11 @@ export class Halo {
 
 	constructor(share: Share, communicator: Communicator) {
 		this.full = communicator.open(share.halo);
-		this.#passed = splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
+		// Of a rank that is alone all exchanges are one: they are counted, and nothing else.
+		this.#passed =
+			share.ranks === 1
+				? new Array<Exchange>(share.sweep.steps).fill(communicator.open(emptyPlan(share.sweep.passed.width)))
+				: splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
 		this.forward = this.#stretches(share, false);
 		this.backward = this.#stretches(share, true);
 	}

@@ -5,7 +5,7 @@
  */
 import { assert } from "../errors.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
-import type { AssembledShare } from "../parallel/share.js";
+import type { AssembledShare, StoredPattern } from "../parallel/share.js";
 import { isUnformed, type RigidRows, type UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix } from "../problem/problem.js";
 
@@ -40,36 +40,66 @@ export class SellStorage {
 	readonly isFinite: boolean;
 	readonly #arena: Arena;
 	readonly #rows: number;
-	#longest = 0;
+	#longest: number;
 
 	/** `scale` is that of own blocks and ghosts by place. */
 	constructor(arena: Arena, share: AssembledShare, scale: Vector) {
+		const { kept } = share;
+		const known = kept?.stored;
 		this.#arena = arena;
 		this.#rows = share.row.length;
+		this.#longest = known?.longest ?? 0;
 		this.pairs = (this.#rows + 1) >> 1;
 		this.start = arena.integers(this.pairs + 1);
 		this.flags = arena.integers(this.pairs);
-		const slots = this.#countSlots(share);
+		const slots = known ? known.column.length / 2 : this.#countSlots(share);
 		this.column = arena.integerRoom(2 * slots);
 		this.values = arena.room(18 * slots);
 		const before = arena.bytes;
 		const place = arena.integerRoom(this.#rows);
-		for (let at = 0; at < this.#rows; at += 1) place.values[share.row[at]!] = at;
 		const rowStart = this.#copyOf(share.matrix.rowStart, this.#rows + 1);
 		const local = this.#copyOf(share.local, share.local.length);
-		const { matrix } = share;
-		const ascends = this.#storeColumns(matrix, rowStart, place, local);
+		const matrix = known ? share.matrix : this.#storePattern(share, rowStart, place, local);
+		if (known) this.#takePattern(known, place);
+		// What was sorted here would have to be sorted again.
+		else if (kept && matrix === share.matrix) kept.stored = this.#patternOf(place);
 		if (isUnformed(matrix)) {
-			assert(ascends, "rows of bodies have ascending columns");
 			this.#formValues(matrix, rowStart, local, scale);
 			this.isFinite = true;
-		} else {
-			const rows = ascends ? matrix : sorted(matrix);
-			if (!ascends) this.#storeColumns(rows, rowStart, place, local);
-			this.isFinite = this.#storeValues(rows, rowStart, place, scale);
-		}
-		arena.kernels.markWaits(this.pairs, this.start.at, this.column.at, this.flags.at);
+		} else this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
 		arena.rewind(before);
+	}
+
+	/** Returns the rows as they are stored: in the order of ids. */
+	#storePattern(
+		{ matrix, row }: AssembledShare,
+		rowStart: IntVector,
+		place: IntVector,
+		local: IntVector,
+	): AssembledShare["matrix"] {
+		for (let at = 0; at < this.#rows; at += 1) place.values[row[at]!] = at;
+		let rows = matrix;
+		if (!this.#storeColumns(matrix, rowStart, place, local)) {
+			assert(!isUnformed(matrix), "rows of bodies have ascending columns");
+			rows = sorted(matrix);
+			this.#storeColumns(rows, rowStart, place, local);
+		}
+		this.#arena.kernels.markWaits(this.pairs, this.start.at, this.column.at, this.flags.at);
+		return rows;
+	}
+
+	/** Copies, which outlive this memory. */
+	#patternOf(place: IntVector): StoredPattern {
+		const { start, flags, column } = this;
+		const [starts, marks, columns, places] = [start, flags, column, place].map(({ values }) => values.slice());
+		return { start: starts!, flags: marks!, column: columns!, place: places!, longest: this.#longest };
+	}
+
+	#takePattern({ start, flags, column, place }: StoredPattern, places: IntVector): void {
+		this.start.values.set(start);
+		this.flags.values.set(flags);
+		this.column.values.set(column);
+		places.values.set(place);
 	}
 
 	/** A pair has as many slots as its longer row has blocks. */
