@@ -192,21 +192,25 @@ function settle(base: i32, length: i32, table: i32): void {
 	estimate = Math.sqrt(square) / Math.sqrt(get(base + ENERGY_FREE));
 }
 
-/** R from the mix of the last sweeps, where there is one, and a sweep from there. */
-function mixAndSweep(base: i32, contacts: i32, length: i32): void {
+/** R from the mix of the last sweeps, where there is one. */
+function mix(base: i32, contacts: i32, length: i32): void {
 	const r: i32 = base + R;
 	if (held > 0 && solveWindow(base)) {
 		addCombination(r, base + GAMMA, base + DG, VECTOR, held, length);
 		addProjected(0, contacts, contacts, base + MU, 0, -1, r);
 	}
 	copy(r, base + X, length);
+}
+
+function sweep(base: i32, contacts: i32): void {
 	const start: i32 = 2 * (base + START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
 	const values: i32 = base + SLOT_VALUES;
 	const flags: i32 = 2 * (base + FLAGS);
-	const w: i32 = base + W;
 	const scratch: i32 = base + SCRATCH;
-	sellSweep(0, contacts, 0, contacts, start, column, values, flags, 1, 0, base + Q, w, base + MU, r, scratch);
+	const mu: i32 = base + MU;
+	const r: i32 = base + R;
+	sellSweep(0, contacts, 0, contacts, start, column, values, flags, 1, 0, base + Q, base + W, mu, r, scratch);
 }
 
 /** Iterations until the tolerance at the pace of the last two measures, as checks.ts has it. */
@@ -255,10 +259,12 @@ export function tinySweeps(
 	estimate = Infinity;
 	clearWindow();
 	fill(base + R, 0, length);
+	fill(base + X, 0, length);
 	for (let iteration: i32 = 1; iteration <= limit; iteration += 1) {
 		// The first sweep is settled when a second follows.
 		if (iteration == 2) settle(base, length, table);
-		mixAndSweep(base, contacts, length);
+		if (iteration >= 2) mix(base, contacts, length);
+		sweep(base, contacts);
 		if (iteration >= 2) settle(base, length, table);
 		reductions += iteration == 1 ? 0 : iteration == 2 ? 2 : 1;
 		if (iteration >= 2 && !(estimate <= BLOW_UP)) return 0;

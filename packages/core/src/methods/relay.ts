@@ -1,7 +1,7 @@
 /**
  * The relay: legs of proximal sweeps and of projected quasi-Newton, each run until it stops paying and then handed over.
  * Both fail by cycling or creeping, not for lack of information, so a leg that stalls is followed by the other kind, and
- * the next quasi-Newton leg has other (damping, m, epsilon). A leg ends when its best error has not halved in `patience`
+ * the next quasi-Newton leg has other (damping, m, epsilon). Rounds grow more patient, and where sweeps pay and quasi-Newton does not, the sweeps do. A leg ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same legs.
  */
 import type { Saved } from "../solve/saved.js";
@@ -24,7 +24,7 @@ export interface NewtonLeg {
 
 export type Leg = SweepLeg | NewtonLeg;
 
-/** The legs in turn; after the last it goes on at `again` with patience doubled. */
+/** The legs in turn; after the last it goes on at `again`, with more patience. */
 export interface Course {
 	readonly legs: readonly [Leg, ...Leg[]];
 	readonly again: number;
@@ -40,6 +40,13 @@ export interface Runners {
 const SETBACK = 10;
 /** The free motion has energy error 1 at most: a leg beyond this has blown up. */
 const BLOW_UP = 1e3;
+/** A round is followed by one with this much more patience. */
+const PATIENCE_GROWTH = 2;
+/** The same for sweeps that gained where quasi-Newton gained nothing, which gets no more than it had. */
+const SWEEPS_GROWTH = 4;
+/** By what factor the best error falls in a leg that pays; quasi-Newton that falls short of the second gained nothing. */
+const PAYS = 0.5;
+const NOTHING = 0.9;
 
 export class Relay implements Method {
 	exhausted = false;
@@ -52,8 +59,11 @@ export class Relay implements Method {
 	/** What was changed before the leg at work, which says for itself what it changes. */
 	#remedies: string[] = [];
 	#leg = 0;
-	/** Twice as patient in every round. */
-	#lenience = 1;
+	/** How much more patient the legs of a kind are than in the first round. */
+	#lenience: Record<Leg["kind"], number> = { proximal: 1, newton: 1 };
+	/** The best error where this leg began, and whether the sweeps before it paid. */
+	#bestBefore = Number.POSITIVE_INFINITY;
+	#sweepsPaid = false;
 	#productsBefore = 0;
 	/** Of this leg: iterations, the error to beat by half, and when that was set. */
 	#iterations = 0;
@@ -99,7 +109,9 @@ export class Relay implements Method {
 
 	start(): void {
 		this.#leg = 0;
-		this.#lenience = 1;
+		this.#lenience = { proximal: 1, newton: 1 };
+		this.#bestBefore = Number.POSITIVE_INFINITY;
+		this.#sweepsPaid = false;
 		this.#productsBefore = this.products;
 		this.exhausted = false;
 		this.#remedies = [];
@@ -112,7 +124,9 @@ export class Relay implements Method {
 		return {
 			scalars: {
 				leg: this.#leg,
-				lenience: this.#lenience,
+				lenience: { ...this.#lenience },
+				bestBefore: this.#bestBefore,
+				sweepsPaid: this.#sweepsPaid,
 				products: this.products - this.#productsBefore,
 				iterations: this.#iterations,
 				mark: this.#mark,
@@ -128,7 +142,11 @@ export class Relay implements Method {
 	/** The legs are those of the course; the one at work says for itself what it is in the middle of. */
 	resume(from: Saved): void {
 		this.#leg = from.integer("leg", 0, this.#course.legs.length - 1);
-		this.#lenience = from.number("lenience");
+		const lenience = from.record("lenience");
+		this.#lenience = { proximal: lenience.number("proximal"), newton: lenience.number("newton") };
+		lenience.end();
+		this.#bestBefore = from.number("bestBefore");
+		this.#sweepsPaid = from.flag("sweepsPaid");
 		this.#productsBefore = this.products - from.integer("products");
 		this.exhausted = false;
 		this.#remedies = from.texts("remedies");
@@ -159,8 +177,8 @@ export class Relay implements Method {
 		if (velocityFresh && !(error <= BLOW_UP)) return true;
 		if (this.#iterations < 2) return false;
 		if (!(error <= BLOW_UP)) return true;
-		const { patience } = this.#course.legs[this.#leg]!;
-		return this.#iterations - this.#markedAt >= patience * this.#lenience;
+		const { kind, patience } = this.#course.legs[this.#leg]!;
+		return this.#iterations - this.#markedAt >= patience * this.#lenience[kind];
 	}
 
 	recover(): boolean {
@@ -173,7 +191,7 @@ export class Relay implements Method {
 		this.#takeUp();
 		const { proximal } = this.#runners;
 		// In later rounds sweeps without an anchor have been tried, and the weight is what this problem has asked for.
-		if (this.#current === proximal && this.#lenience > 1) proximal.startAgain();
+		if (this.#current === proximal && this.#lenience.proximal > 1) proximal.startAgain();
 		else this.#current.start();
 		this.#iterations = 0;
 		this.#mark = this.#current.error;
@@ -201,17 +219,28 @@ export class Relay implements Method {
 		const { best } = this.#system;
 		const value = best.offer(this.velocityFresh);
 		if (!(value <= SETBACK * best.value)) best.restore();
-		this.#leg += 1;
-		if (this.#leg === this.#course.legs.length) {
-			this.#leg = this.#course.again;
-			this.#lenience *= 2;
-		}
+		this.#nextLeg(best.value / this.#bestBefore);
+		this.#bestBefore = best.value;
 		const products = this.products - this.#productsBefore;
 		this.#remedies.push(
 			...this.#current.remedies,
 			`after ${products} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`,
 		);
 		this.#begin();
+	}
+
+	/** left: of the best error that this leg began with. */
+	#nextLeg(left: number): void {
+		const { legs, again } = this.#course;
+		const { kind } = legs[this.#leg]!;
+		const lenience = this.#lenience;
+		const isSweepsAlone = kind === "newton" && this.#sweepsPaid && !(left <= NOTHING);
+		if (kind === "proximal") this.#sweepsPaid = left <= PAYS;
+		this.#leg += 1;
+		if (this.#leg < legs.length) return;
+		this.#leg = again;
+		lenience.proximal *= isSweepsAlone ? SWEEPS_GROWTH : PATIENCE_GROWTH;
+		if (!isSweepsAlone) lenience.newton *= PATIENCE_GROWTH;
 	}
 
 	#describe(): string {
