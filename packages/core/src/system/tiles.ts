@@ -57,7 +57,7 @@ class Growing {
 	}
 }
 
-/** The tiles of all that touch each tile: members (contacts' bodies, or blocks' columns) are looked at tile by tile. */
+/** The tiles of all that touch each tile: members are looked at tile by tile. */
 function neighboursOf(tiles: number, each: (t: number, add: (other: number) => void) => void): TileLists {
 	const start = new Int32Array(tiles + 1);
 	const list = new Growing(16 * tiles);
@@ -77,24 +77,7 @@ function neighboursOf(tiles: number, each: (t: number, add: (other: number) => v
 /** The neighbours of each tile: tiles couple when either holds a column of the other, or when a body touches both. */
 function tileLists(tile: Int32Array, tiles: number, coupling: Coupling): TileLists {
 	const blocks = groupBy(tile, tiles);
-	if ("body" in coupling) {
-		const { body, bodies } = coupling;
-		const sides = groupBy(body, bodies);
-		// A body's tiles once for each of them, not once for each of its contacts.
-		const touched = neighbouringOnce(sides, tile, bodies, tiles);
-		const seenBy = new Int32Array(bodies).fill(-1);
-		return neighboursOf(tiles, (t, add) => {
-			for (let i = blocks.start[t]!; i < blocks.start[t + 1]!; i += 1) {
-				const a = blocks.list[i]!;
-				for (let side = 2 * a; side < 2 * a + 2; side += 1) {
-					const b = body[side]!;
-					if (b < 0 || seenBy[b] === t) continue;
-					seenBy[b] = t;
-					for (let k = touched.start[b]!; k < touched.start[b + 1]!; k += 1) add(touched.list[k]!);
-				}
-			}
-		});
-	}
+	if ("body" in coupling) return tileListsOfBodies(blocks, coupling.body, coupling.bodies);
 	const { rowStart, column } = coupling;
 	const oneWay = neighboursOf(tiles, (t, add) => {
 		for (let i = blocks.start[t]!; i < blocks.start[t + 1]!; i += 1) {
@@ -115,23 +98,67 @@ function tileLists(tile: Int32Array, tiles: number, coupling: Coupling): TileLis
 	});
 }
 
-/** The tiles that touch each body, once each. */
-function neighbouringOnce(sides: TileLists, tile: Int32Array, bodies: number, tiles: number): TileLists {
-	const start = new Int32Array(bodies + 1);
-	const list = new Int32Array(sides.list.length);
-	const seenBy = new Int32Array(tiles).fill(-1);
-	let count = 0;
-	for (let b = 0; b < bodies; b += 1) {
-		for (let k = sides.start[b]!; k < sides.start[b + 1]!; k += 1) {
-			const t = tile[sides.list[k]! >> 1]!;
-			if (t >= tiles || seenBy[t] === b) continue;
-			seenBy[t] = b;
-			list[count] = t;
-			count += 1;
+/** The tiles that touch each body, once each, of sides tile by tile (their bodies, and where those of each tile start). */
+function tilesOfBodies(start: Int32Array, side: Int32Array, bodies: number): TileLists {
+	const tiles = start.length - 1;
+	const first = new Int32Array(bodies + 1);
+	const seenBy = new Int32Array(bodies).fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		for (let i = 2 * start[t]!; i < 2 * start[t + 1]!; i += 1) {
+			const b = side[i]!;
+			if (b < 0 || seenBy[b] === t) continue;
+			seenBy[b] = t;
+			first[b + 1]! += 1;
 		}
-		start[b + 1] = count;
 	}
-	return { start, list: list.subarray(0, count) };
+	for (let b = 0; b < bodies; b += 1) first[b + 1]! += first[b]!;
+	const next = first.slice(0, bodies);
+	const list = new Int32Array(first[bodies]!);
+	seenBy.fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		for (let i = 2 * start[t]!; i < 2 * start[t + 1]!; i += 1) {
+			const b = side[i]!;
+			if (b < 0 || seenBy[b] === t) continue;
+			seenBy[b] = t;
+			list[next[b]!] = t;
+			next[b]! += 1;
+		}
+	}
+	return { start: first, list };
+}
+
+/** Tiles couple where a body touches both. */
+function tileListsOfBodies(blocks: TileLists, body: Int32Array, bodies: number): TileLists {
+	const tiles = blocks.start.length - 1;
+	// Contacts of a tile are all over the arrays: fetched once.
+	const sides = new Int32Array(2 * blocks.list.length);
+	for (let i = 0; i < blocks.list.length; i += 1) {
+		const a = blocks.list[i]!;
+		sides[2 * i] = body[2 * a]!;
+		sides[2 * i + 1] = body[2 * a + 1]!;
+	}
+	// A body's tiles once for each of them, not once for each of its contacts.
+	const touched = tilesOfBodies(blocks.start, sides, bodies);
+	const start = new Int32Array(tiles + 1);
+	const list = new Growing(16 * tiles);
+	const bodySeenBy = new Int32Array(bodies).fill(-1);
+	const seenBy = new Int32Array(tiles).fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		seenBy[t] = t;
+		for (let i = 2 * blocks.start[t]!; i < 2 * blocks.start[t + 1]!; i += 1) {
+			const b = sides[i]!;
+			if (b < 0 || bodySeenBy[b] === t) continue;
+			bodySeenBy[b] = t;
+			for (let k = touched.start[b]!; k < touched.start[b + 1]!; k += 1) {
+				const other = touched.list[k]!;
+				if (seenBy[other] === t) continue;
+				seenBy[other] = t;
+				list.add(other);
+			}
+		}
+		start[t + 1] = list.length;
+	}
+	return { start, list: list.values.subarray(0, list.length) };
 }
 
 /** The same as sets, for those who ask for a tile's neighbours by name. */
