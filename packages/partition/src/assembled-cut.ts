@@ -2,7 +2,6 @@
 import type { BlockMatrix, RigidContacts } from "@stickslip/core";
 import { type AssembledShare, ghostPlace, isUnformed, joinPlans, type Plan } from "@stickslip/core/parallel";
 import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
-import { tilesOf } from "./owners.js";
 import { planOf } from "./plans.js";
 import { bodiesOf, rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
@@ -29,11 +28,11 @@ export class AssembledCut {
 	/** The same of bodies, where rows are formed of some; -1 for none. */
 	#bodyNumber: Int32Array | undefined;
 
-	constructor(plan: Plan, owner: Int32Array, ranks: number) {
+	constructor(plan: Plan, owner: Int32Array, tile: Int32Array, ranks: number) {
 		if (plan.matrix === undefined) throw new Error("an assembled plan without rows");
 		this.#plan = plan;
 		this.#matrix = plan.matrix;
-		this.#tile = tilesOf(plan);
+		this.#tile = tile;
 		this.#waits = this.#findWaiting(owner);
 		this.#number = new Int32Array(plan.blocks);
 		const seenBy = new Int32Array(plan.blocks).fill(-1);
@@ -117,7 +116,7 @@ export class AssembledCut {
 				passed.map((flows) => planOf(rank, 3, flows)),
 				3,
 			),
-			waits: (tile) => this.#waits[tile] === 1,
+			waits: this.#waits,
 		};
 	}
 

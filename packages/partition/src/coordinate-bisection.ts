@@ -1,11 +1,15 @@
 /**
  * Recursive coordinate bisection (M. Berger, S. Bokhari 1987): the points are cut across their widest axis so that both sides weigh what
  * their parts should, and each side again. Any number of parts: sides get shares by how many parts they will have. Where it is known what
- * a cut costs, all three axes are tried: long bodies are cut by fewer planes along them than across.
+ * a cut costs, all three axes are tried: long bodies are cut by fewer planes along them than across. Where a plane has to be is found by
+ * counting what lies in each of many slices; only those of one slice are put in order.
  */
 import type { CutCost } from "./cut-bodies.js";
 import type { Graph } from "./graph.js";
-import { axesByWidth, boxOf } from "./points.js";
+import { axesByWidth, type Box, boxOf } from "./points.js";
+
+/** Slices across an axis: so few vertices in each that they are soon in order, and few enough to be counted in the nearest cache. */
+const SLICES_MAX = 1024;
 
 export function coordinateBisection(graph: Graph, points: Float64Array, parts: number, costOf?: CutCost): Int32Array {
 	const owner = new Int32Array(graph.vertices);
@@ -28,15 +32,22 @@ export function coordinateBisection(graph: Graph, points: Float64Array, parts: n
 }
 
 class Cutter {
-	#axis = 0;
-	/** The coordinates of a list's entries along the axis: they move with the entries, so that nothing is looked up. */
+	/** Of the vertices of the list that is cut, those on the lower side; and of the best cut so far. */
+	#isLow: Uint8Array;
+	#best: Uint8Array;
+	/** The slice that is cut through, and its coordinates along the axis: they move with its entries, so that nothing is looked up. */
+	readonly #list: Int32Array;
 	readonly #key: Float64Array;
+	readonly #slices = new Float64Array(SLICES_MAX);
 
 	constructor(
 		readonly points: Float64Array,
 		readonly weight: Int32Array,
 		readonly costOf: CutCost | undefined,
 	) {
+		this.#isLow = new Uint8Array(weight.length);
+		this.#best = costOf === undefined ? this.#isLow : new Uint8Array(weight.length);
+		this.#list = new Int32Array(weight.length);
 		this.#key = new Float64Array(weight.length);
 	}
 
@@ -45,39 +56,89 @@ class Cutter {
 		let total = 0;
 		for (let i = 0; i < list.length; i += 1) total += this.weight[list[i]!]!;
 		if (!(total > 0)) return Math.round(share * list.length);
-		const axes = axesByWidth(boxOf(this.points, list));
+		const box = boxOf(this.points, list);
+		const axes = axesByWidth(box);
 		const wanted = share * total;
-		return this.costOf === undefined
-			? this.#cutAcross(axes[0]!, list, wanted)
-			: this.#cheapest(axes, list, wanted, this.costOf);
-	}
-
-	#cutAcross(axis: number, list: Int32Array, wanted: number): number {
-		this.#axis = axis;
-		for (let i = 0; i < list.length; i += 1) this.#key[i] = this.points[3 * list[i]! + axis]!;
-		return this.#select(list, wanted);
+		if (this.costOf === undefined) this.#divideAcross(axes[0]!, box, list, wanted);
+		else this.#divideCheaply(axes, box, list, wanted, this.costOf);
+		return this.#lowFirst(list);
 	}
 
 	/** Across the widest of those axes whose cut costs least. */
-	#cheapest(axes: readonly number[], list: Int32Array, wanted: number, costOf: CutCost): number {
-		let best = axes[0]!;
+	#divideCheaply(axes: readonly number[], box: Box, list: Int32Array, wanted: number, costOf: CutCost): void {
 		let least = Number.POSITIVE_INFINITY;
-		let middle = 0;
 		for (const axis of axes) {
-			middle = this.#cutAcross(axis, list, wanted);
-			const cost = costOf(list, middle);
+			this.#divideAcross(axis, box, list, wanted);
+			const cost = costOf(list, this.#isLow);
 			if (cost >= least) continue;
-			best = axis;
 			least = cost;
+			const better = this.#isLow;
+			this.#isLow = this.#best;
+			this.#best = better;
 		}
-		return best === this.#axis ? middle : this.#cutAcross(best, list, wanted);
 	}
 
-	/** Quickselect by weight: the place where the weight before it is nearest to `wanted`. */
-	#select(list: Int32Array, wanted: number): number {
+	/** Says of each entry on which side it is: the weight of the lower one is as near to `wanted` as can be. */
+	#divideAcross(axis: number, { low, high }: Box, list: Int32Array, wanted: number): void {
+		const { points, weight } = this;
+		const isLow = this.#isLow;
+		const slices = this.#slices;
+		const count = Math.min(SLICES_MAX, list.length);
+		const from = low[axis]!;
+		const wide = (count - 1) / (high[axis]! - from);
+		// Points in one plane, or too near to be told apart: one slice.
+		const scale = Number.isFinite(wide) ? wide : 0;
+		slices.fill(0, 0, count);
+		for (let i = 0; i < list.length; i += 1) {
+			const v = list[i]!;
+			slices[((points[3 * v + axis]! - from) * scale) | 0]! += weight[v]!;
+		}
+		let through = 0;
+		let before = 0;
+		for (let slice = 0, sum = 0; slice < count && sum <= wanted; slice += 1) {
+			if (slices[slice] === 0) continue;
+			through = slice;
+			before = sum;
+			sum += slices[slice]!;
+		}
+		let near = 0;
+		for (let i = 0; i < list.length; i += 1) {
+			const v = list[i]!;
+			const x = points[3 * v + axis]!;
+			const slice = ((x - from) * scale) | 0;
+			isLow[v] = slice < through ? 1 : 0;
+			if (slice !== through) continue;
+			this.#list[near] = v;
+			this.#key[near] = x;
+			near += 1;
+		}
+		const lower = this.#select(this.#list.subarray(0, near), before, wanted);
+		for (let i = 0; i < lower; i += 1) isLow[this.#list[i]!] = 1;
+	}
+
+	/** The lower ones first, on either side in the order in which they stood. */
+	#lowFirst(list: Int32Array): number {
+		const others = this.#list;
+		let lower = 0;
+		let upper = 0;
+		for (let i = 0; i < list.length; i += 1) {
+			const v = list[i]!;
+			const isLow = this.#best[v]!;
+			// Written to both, and kept in one: which one it is cannot be foreseen.
+			list[lower] = v;
+			others[upper] = v;
+			lower += isLow;
+			upper += 1 - isLow;
+		}
+		list.set(others.subarray(0, upper), lower);
+		return lower;
+	}
+
+	/** Quickselect by weight: the place where the weight before it, and before the list, is nearest to `wanted`. */
+	#select(list: Int32Array, weightBefore: number, wanted: number): number {
 		let from = 0;
 		let to = list.length;
-		let before = 0;
+		let before = weightBefore;
 		while (to - from > 1) {
 			const middle = this.#divide(list, from, to);
 			let weight = 0;

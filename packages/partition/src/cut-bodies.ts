@@ -1,35 +1,58 @@
 /** What a cut between two lists of contacts, or of tiles of them, costs: the bodies that both sides touch, each told to the other side. */
 
-/** Orders in which a list may be cut are compared by it: entries up to `middle` come to one side, the others to the other. */
-export type CutCost = (list: Int32Array, middle: number) => number;
+/** Cuts of a list are compared by it: `isLow` says for each vertex on which side it is. */
+export type CutCost = (list: Int32Array, isLow: Uint8Array) => number;
 
 /** Contacts of vertex v are `order[start[v]]` to `order[start[v + 1] - 1]`, or v itself where there is no order. */
 export function bodiesCut(body: Int32Array, order?: Int32Array, start?: Int32Array): CutCost {
+	// Body b is b + 1 here, and the obstacle 0.
+	const touched = new Int32Array(body.length);
 	let bodies = 0;
-	for (let k = 0; k < body.length; k += 1) bodies = Math.max(bodies, body[k]! + 1);
-	// By the number of the look: 2 look for the first side, 2 look + 1 where the second has been counted.
-	const seen = new Int32Array(bodies).fill(-1);
-	let look = 0;
-	return (list, middle) => {
-		const mark = 2 * look;
-		look += 1;
+	for (let k = 0; k < body.length; k += 1) {
+		const b = body[k]! + 1;
+		touched[k] = b;
+		if (b > bodies) bodies = b;
+	}
+	// 1 and 2 for the sides that touch a body, as bits. Which side it is cannot be foreseen, so that nothing branches on it.
+	const sides = new Uint8Array(bodies + 1);
+	const ofContacts: CutCost = (list, isLow) => {
+		for (let i = 0; i < list.length; i += 1) {
+			const a = list[i]!;
+			const side = 2 - isLow[a]!;
+			sides[touched[2 * a]!]! |= side;
+			sides[touched[2 * a + 1]!]! |= side;
+		}
+		sides[0] = 0;
 		let cut = 0;
 		for (let i = 0; i < list.length; i += 1) {
-			const v = list[i]!;
-			const end = start === undefined ? v + 1 : start[v + 1]!;
-			for (let at = start === undefined ? v : start[v]!; at < end; at += 1) {
-				const a = order === undefined ? at : order[at]!;
-				for (let k = 2 * a; k < 2 * a + 2; k += 1) {
-					const b = body[k]!;
-					if (b < 0) continue;
-					if (i < middle) seen[b] = mark;
-					else if (seen[b] === mark) {
-						seen[b] = mark + 1;
-						cut += 1;
-					}
-				}
-			}
+			const a = list[i]!;
+			const one = touched[2 * a]!;
+			const other = touched[2 * a + 1]!;
+			const first = sides[one]!;
+			sides[one] = 0;
+			const second = sides[other]!;
+			sides[other] = 0;
+			cut += (first & (first >> 1)) + (second & (second >> 1));
 		}
 		return cut;
+	};
+	return order === undefined || start === undefined ? ofContacts : ofTiles(ofContacts, order, start);
+}
+
+/** The same of tiles, by all of their contacts. */
+function ofTiles(ofContacts: CutCost, order: Int32Array, start: Int32Array): CutCost {
+	const contacts = new Int32Array(order.length);
+	const isLowContact = new Uint8Array(order.length);
+	return (list, isLow) => {
+		let count = 0;
+		for (let i = 0; i < list.length; i += 1) {
+			const tile = list[i]!;
+			for (let at = start[tile]!; at < start[tile + 1]!; at += 1) {
+				contacts[count] = order[at]!;
+				isLowContact[order[at]!] = isLow[tile]!;
+				count += 1;
+			}
+		}
+		return ofContacts(contacts.subarray(0, count), isLowContact);
 	};
 }

@@ -8,7 +8,6 @@ import type { RigidContacts } from "@stickslip/core";
 import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
 import { BodyFlows } from "./body-flows.js";
 import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
-import { tilesOf } from "./owners.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
@@ -36,12 +35,11 @@ export class MatrixFreeCut {
 	readonly #bodyNumber: Int32Array;
 	readonly #contactNumber: Int32Array;
 
-	constructor(plan: Plan, owner: Int32Array, ranks: number) {
+	constructor(plan: Plan, owner: Int32Array, tile: Int32Array, ranks: number) {
 		const { rigid, contacts } = plan.problem;
 		if (rigid === undefined) throw new Error("a matrix-free plan without bodies");
 		this.#plan = plan;
 		this.#rigid = rigid;
-		const tile = tilesOf(plan);
 		this.#touching = contactsOfBodies(rigid, owner);
 		this.#waits = this.#findWaiting(tile);
 		const bodies = rigid.inverseMass.length;
@@ -138,7 +136,7 @@ export class MatrixFreeCut {
 				this.#bodyFlows.bySteps(rank).map((flows) => planOf(rank, 6, flows)),
 				6,
 			),
-			waits: (tile) => this.#waits[tile] === 1,
+			waits: this.#waits,
 		};
 	}
 
@@ -163,8 +161,10 @@ export class MatrixFreeCut {
 		const sharedContact = new Int32Array(all.length);
 		let count = 0;
 		for (let k = 0; k < all.length; k += 1) {
+			const first = body[2 * k]!;
+			const second = body[2 * k + 1]!;
 			// A body that is none of this rank's is number -1, and nothing is shared there.
-			if (isShared[body[2 * k]!] !== 1 && isShared[body[2 * k + 1]!] !== 1) continue;
+			if ((first < 0 || isShared[first] === 0) && (second < 0 || isShared[second] === 0)) continue;
 			number[all[k]!] = k;
 			sharedContact[count] = place[all[k]!]!;
 			count += 1;

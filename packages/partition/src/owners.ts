@@ -135,6 +135,8 @@ function costOf({ problem, layout }: Plan, isSingle: boolean): CutCost | undefin
 export interface Owners {
 	/** By block id, equality blocks behind the contacts. */
 	readonly owner: Int32Array;
+	/** The tile of each block. */
+	readonly tile: Int32Array;
 	/** Contacts joined where they couple: for reports. */
 	readonly contacts: () => Graph;
 	/** What was partitioned: contacts, or tiles of them. */
@@ -168,5 +170,5 @@ export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptio
 	const owner = new Int32Array(plan.blocks);
 	for (let a = 0; a < count; a += 1) owner[a] = found.owner[isSingle ? a : tile[a]!]!;
 	if (plan.blocks > count) owner.fill(equalityOwner(plan, owner, ranks), count);
-	return { owner, contacts: () => contactGraph(plan), partition: found };
+	return { owner, tile, contacts: () => contactGraph(plan), partition: found };
 }

@@ -11,13 +11,15 @@ export interface Flow {
 
 function side(flows: readonly Flow[], rankOf: (flow: Flow) => number, placesOf: (flow: Flow) => readonly number[]) {
 	const sorted = flows.filter((flow) => placesOf(flow).length > 0).sort((a, b) => rankOf(a) - rankOf(b));
+	const ranks = new Int32Array(sorted.length);
 	const start = new Int32Array(sorted.length + 1);
-	for (const [i, flow] of sorted.entries()) start[i + 1] = start[i]! + placesOf(flow).length;
-	return {
-		ranks: Int32Array.from(sorted, rankOf),
-		start,
-		places: Int32Array.from(sorted.flatMap((flow) => placesOf(flow))),
-	};
+	for (let i = 0; i < sorted.length; i += 1) {
+		ranks[i] = rankOf(sorted[i]!);
+		start[i + 1] = start[i]! + placesOf(sorted[i]!).length;
+	}
+	const places = new Int32Array(start[sorted.length]!);
+	for (let i = 0; i < sorted.length; i += 1) places.set(placesOf(sorted[i]!), start[i]!);
+	return { ranks, start, places };
 }
 
 /** The plan of one rank, out of the flows that it has a part in. */

@@ -24,18 +24,26 @@ export function checkPoints(points: Float64Array, vertices: number): void {
 
 /** Around the listed points; all of them where no list is given. */
 export function boxOf(points: Float64Array, list?: Int32Array): Box {
-	const low: [number, number, number] = [Infinity, Infinity, Infinity];
-	const high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+	let lowX = Infinity;
+	let lowY = Infinity;
+	let lowZ = Infinity;
+	let highX = -Infinity;
+	let highY = -Infinity;
+	let highZ = -Infinity;
 	const count = list?.length ?? points.length / 3;
 	for (let i = 0; i < count; i += 1) {
-		const v = list === undefined ? i : list[i]!;
-		for (let axis = 0; axis < 3; axis += 1) {
-			const x = points[3 * v + axis]!;
-			if (x < low[axis]!) low[axis] = x;
-			if (x > high[axis]!) high[axis] = x;
-		}
+		const at = 3 * (list === undefined ? i : list[i]!);
+		const x = points[at]!;
+		const y = points[at + 1]!;
+		const z = points[at + 2]!;
+		if (x < lowX) lowX = x;
+		if (x > highX) highX = x;
+		if (y < lowY) lowY = y;
+		if (y > highY) highY = y;
+		if (z < lowZ) lowZ = z;
+		if (z > highZ) highZ = z;
 	}
-	return { low, high };
+	return { low: [lowX, lowY, lowZ], high: [highX, highY, highZ] };
 }
 
 /** The axes from the widest to the narrowest. */

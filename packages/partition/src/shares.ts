@@ -17,7 +17,7 @@ import {
 } from "@stickslip/core/parallel";
 import { AssembledCut } from "./assembled-cut.js";
 import { MatrixFreeCut } from "./matrix-free-cut.js";
-import { type Owners, ownersOf, tilesOf } from "./owners.js";
+import { type Owners, ownersOf } from "./owners.js";
 import type { PartitionOptions } from "./partition.js";
 
 /** What depends on the operator: ghosts, the order of own blocks, what a step of a sweep passes on. */
@@ -30,8 +30,8 @@ export interface Cut {
 	readonly operator: Share["operator"];
 	readonly halo: HaloPlan;
 	readonly passed: HaloPlans;
-	/** Whether a tile waits for ghosts. */
-	waits(tile: number): boolean;
+	/** Of each tile, 1 where it waits for ghosts. */
+	readonly waits: Uint8Array;
 }
 
 export interface Shares {
@@ -50,11 +50,11 @@ export function cutShares(
 	if (ranks === 1) return { ranks, owners: undefined, share: () => plainWholeShare(plan, start) };
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
+	const { owner, tile } = owners;
 	const cutter =
 		plan.operator === "matrix-free"
-			? new MatrixFreeCut(plan, owners.owner, ranks)
-			: new AssembledCut(plan, owners.owner, ranks);
-	const tile = tilesOf(plan);
+			? new MatrixFreeCut(plan, owner, tile, ranks)
+			: new AssembledCut(plan, owner, tile, ranks);
 	return {
 		ranks,
 		owners,
@@ -96,12 +96,12 @@ function diagonalOf({ diagonal }: Plan, { ids, ghosts }: Cut): Float64Array {
 function sweepOf({ layout }: Plan, cut: Cut, tile: Int32Array): SweepPlan {
 	const { steps, tileColour } = layout;
 	const runs: number[][] = Array.from({ length: 2 * steps }, () => []);
-	const { ids } = cut;
+	const { ids, waits } = cut;
 	for (let at = 0; at < ids.length; ) {
 		const own = tile[ids[at]!]!;
 		let end = at + 1;
 		while (end < ids.length && tile[ids[end]!] === own) end += 1;
-		const list = runs[2 * tileColour[own]! + (cut.waits(own) ? 1 : 0)]!;
+		const list = runs[2 * tileColour[own]! + waits[own]!]!;
 		if (list[list.length - 1] === at) list[list.length - 1] = end;
 		else list.push(at, end);
 		at = end;

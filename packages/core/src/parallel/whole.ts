@@ -25,12 +25,14 @@ export function gather(
 	width: number,
 	taken: Float64Array = new Float64Array(width * ids.length),
 ): Float64Array {
-	if (width === 3) {
-		for (let at = 0, to = 0; at < ids.length; at += 1, to += 3) {
-			const from = 3 * ids[at]!;
-			taken[to] = values[from]!;
-			taken[to + 1] = values[from + 1]!;
-			taken[to + 2] = values[from + 2]!;
+	if (width % 3 === 0) {
+		// Three at a time, as most are.
+		for (let at = 0, to = 0; at < ids.length; at += 1) {
+			for (let from = width * ids[at]!, end = from + width; from < end; from += 3, to += 3) {
+				taken[to] = values[from]!;
+				taken[to + 1] = values[from + 1]!;
+				taken[to + 2] = values[from + 2]!;
+			}
 		}
 		return taken;
 	}
