@@ -1,10 +1,11 @@
 /** Shares of a W with rows: a rank gets its rows, and as ghosts the blocks that these name and others own. */
 import type { BlockMatrix, RigidContacts } from "@stickslip/core";
 import { type AssembledShare, ghostPlace, isUnformed, joinPlans, type Plan } from "@stickslip/core/parallel";
-import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
+import { type Borders, bordersOfRows, GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
-import { bodiesOf, rigidOfRank } from "./rigid-of-rank.js";
+import { rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
+import { type BordersOfBodies, bordersOfBodies, touchingOf } from "./touching.js";
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
 interface Own {
@@ -25,7 +26,8 @@ export class AssembledCut {
 	readonly #flows: GhostFlows;
 	/** Scratch: what number a block has with the rank that is cut. */
 	readonly #number: Int32Array;
-	/** The same of bodies, where rows are formed of some; -1 for none. */
+	/** Where rows are formed of bodies: those of each rank, and what numbers they have with the one that is cut; -1 for none. */
+	readonly #bodies: readonly Int32Array[] | undefined;
 	#bodyNumber: Int32Array | undefined;
 
 	constructor(plan: Plan, owner: Int32Array, tile: Int32Array, ranks: number) {
@@ -33,73 +35,53 @@ export class AssembledCut {
 		this.#plan = plan;
 		this.#matrix = plan.matrix;
 		this.#tile = tile;
-		this.#waits = this.#findWaiting(owner);
+		const { waiting, ghosts, bodies } = this.#borders(owner, ranks);
+		this.#bodies = bodies;
+		this.#waits = tilesWith(waiting, tile, plan.layout.tileColour.length);
 		this.#number = new Int32Array(plan.blocks);
-		const seenBy = new Int32Array(plan.blocks).fill(-1);
-		this.#own = shareOut(plan.layout.order, owner, ranks).map((ids, rank) => this.#ownOf(rank, ids, owner, seenBy));
+		const lists = shareOut(plan.layout.order, owner, ranks);
+		this.#own = lists.map((ids, rank) => this.#ownOf(ids, ghosts[rank]!));
 		const place = placesIn(
 			this.#own.map(({ ids }) => ids),
 			plan.blocks,
 		);
-		this.#flows = new GhostFlows(
-			this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts })),
-			owner,
-			place,
-		);
+		const copies = this.#own.map((own) => ({ own: own.ids.length, ghosts: own.ghosts }));
+		this.#flows = new GhostFlows(copies, owner, place);
 	}
 
-	#findWaiting(owner: Int32Array): Uint8Array {
-		const { rowStart, column, rows } = this.#matrix;
-		const waits = new Uint8Array(this.#plan.layout.tileColour.length);
-		for (let a = 0; a < rows; a += 1) {
-			const own = owner[a]!;
-			for (let k = rowStart[a]!, end = rowStart[a + 1]!; k < end; k += 1) {
-				if (owner[column[k]!] !== own) waits[this.#tile[a]!] = 1;
-			}
-		}
-		return waits;
+	#borders(owner: Int32Array, ranks: number): Borders & Partial<BordersOfBodies> {
+		const matrix = this.#matrix;
+		if (!isUnformed(matrix)) return bordersOfRows(matrix.rowStart, matrix.column, owner, ranks);
+		return bordersOfBodies(touchingOf(matrix.rigid, owner), owner, ranks);
 	}
 
-	#ownOf(rank: number, given: Int32Array, owner: Int32Array, seenBy: Int32Array): Own {
+	/** Contacts that wait for nobody come first, then those that do, then equality blocks. */
+	#ownOf(given: Int32Array, ghosts: Int32Array): Own {
 		const { contacts } = this.#plan.problem;
-		const isWaiting = (id: number) => this.#waits[this.#tile[id]!] === 1;
 		const ids = new Int32Array(given.length);
-		let count = 0;
-		const take = (isWanted: (id: number) => boolean): number => {
-			for (let i = 0; i < given.length; i += 1) {
-				if (!isWanted(given[i]!)) continue;
-				ids[count] = given[i]!;
-				count += 1;
-			}
-			return count;
-		};
-		const front = take((id) => id < contacts && !isWaiting(id));
-		const own = take((id) => id < contacts && isWaiting(id));
-		take((id) => id >= contacts);
-		const rest = ids.subarray(own);
-		const free = rest.some(isWaiting) || own > front ? 0 : rest.length;
-		return {
-			ids,
-			contacts: own,
-			interior: front + free,
-			ghosts: byOwner(this.#ghostsOf(rank, ids.subarray(front), owner, seenBy), owner),
-		};
-	}
-
-	/** Blocks of others in the rows of these, each once; tiles that do not wait have none. */
-	#ghostsOf(rank: number, waiting: Int32Array, owner: Int32Array, seenBy: Int32Array): Int32Array {
-		const { rowStart, column } = this.#matrix;
-		const found: number[] = [];
-		for (let i = 0; i < waiting.length; i += 1) {
-			const a = waiting[i]!;
-			for (let k = rowStart[a]!, end = rowStart[a + 1]!; k < end; k += 1) {
-				const id = column[k]!;
-				if (owner[id] === rank || seenBy[id] === rank) continue;
-				seenBy[id] = rank;
-				found.push(id);
+		const late = new Int32Array(given.length);
+		const rest: number[] = [];
+		let front = 0;
+		let waiting = 0;
+		let isFree = true;
+		for (let i = 0; i < given.length; i += 1) {
+			const id = given[i]!;
+			const isWaiting = this.#waits[this.#tile[id]!] === 1;
+			if (id >= contacts) {
+				rest.push(id);
+				isFree &&= !isWaiting;
+			} else if (isWaiting) {
+				late[waiting] = id;
+				waiting += 1;
+			} else {
+				ids[front] = id;
+				front += 1;
 			}
 		}
-		return Int32Array.from(found);
+		ids.set(late.subarray(0, waiting), front);
+		ids.set(rest, front + waiting);
+		const interior = isFree && waiting === 0 ? ids.length : front;
+		return { ids, contacts: front + waiting, interior, ghosts };
 	}
 
 	cut(rank: number): Cut {
@@ -110,7 +92,7 @@ export class AssembledCut {
 			ids,
 			ownContacts: contacts,
 			ghosts,
-			operator: this.#rows(ids, ghosts, interior),
+			operator: this.#rows(rank, interior),
 			halo: planOf(rank, 3, this.#flows.all(rank)),
 			passed: joinPlans(
 				passed.map((flows) => planOf(rank, 3, flows)),
@@ -124,7 +106,8 @@ export class AssembledCut {
 	 * Own rows by ascending id, their columns numbered by ascending id over own blocks and ghosts. Where W is formed of bodies the rank forms
 	 * its rows itself: it gets the contacts that these columns name.
 	 */
-	#rows(ids: Int32Array, ghosts: Int32Array, interior: number): AssembledShare {
+	#rows(rank: number, interior: number): AssembledShare {
+		const { ids, ghosts } = this.#own[rank]!;
 		const { rowStart, column } = this.#matrix;
 		const number = this.#number;
 		const known = new Int32Array(ids.length + ghosts.length);
@@ -157,15 +140,15 @@ export class AssembledCut {
 		}
 		const pattern = { rows, rowStart: start, column: columns };
 		const matrix = isUnformed(this.#matrix)
-			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, own) }
+			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, rank) }
 			: { ...pattern, values: valuesOf(this.#matrix, own, columns.length) };
 		return { kind: "assembled", matrix, row, local, interior };
 	}
 
 	/** What own rows are formed of: own contacts and ghosts, and the bodies of own ones. */
-	#rigidOf(rigid: RigidContacts, known: Int32Array, own: Int32Array): RigidContacts {
+	#rigidOf(rigid: RigidContacts, known: Int32Array, rank: number): RigidContacts {
 		this.#bodyNumber ??= new Int32Array(rigid.inverseMass.length).fill(-1);
-		return rigidOfRank(rigid, known, bodiesOf(rigid, own, this.#bodyNumber), this.#bodyNumber);
+		return rigidOfRank(rigid, known, this.#bodies![rank]!, this.#bodyNumber);
 	}
 }
 

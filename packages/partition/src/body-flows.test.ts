@@ -1,26 +1,38 @@
 /** A sweep played body by body: whoever writes a velocity has the last one, forwards and backwards, and nobody is told more than needed. */
-import { generate, Random } from "@stickslip/core";
+import { generate, Random, type RigidContacts } from "@stickslip/core";
 import { type Plan, prepare } from "@stickslip/core/parallel";
 import { expect, test } from "vitest";
 import { BodyFlows } from "./body-flows.js";
 import { tilesOf } from "./owners.js";
-import { contactsOfBodies, SHARED, type Touching } from "./touching.js";
+import { bordersOfBodies, SHARED, touchingOf } from "./touching.js";
 
 const RANKS = 4;
 
-function bodiesOf({ start, contact }: Touching, owner: Int32Array): Int32Array[] {
+function bodiesOf({ body, inverseMass }: RigidContacts, owner: Int32Array): Int32Array[] {
 	return Array.from({ length: RANKS }, (_, rank) =>
-		Int32Array.from({ length: start.length - 1 }, (_, b) => b).filter((b) =>
-			contact.subarray(start[b]!, start[b + 1]!).some((a) => owner[a] === rank),
-		),
+		Int32Array.from(inverseMass.keys()).filter((b) => body.some((own, k) => own === b && owner[k >> 1] === rank)),
 	);
+}
+
+/** Contacts of others at a rank's bodies, by owner and id. */
+function ghostsOf({ body }: RigidContacts, owner: Int32Array, bodies: readonly Int32Array[]): Int32Array[] {
+	return bodies.map((list, rank) => {
+		const own = new Set(list);
+		const isGhost = (a: number) => owner[a] !== rank && (own.has(body[2 * a]!) || own.has(body[2 * a + 1]!));
+		return Int32Array.from(owner.keys())
+			.filter(isGhost)
+			.sort((a, b) => owner[a]! - owner[b]! || a - b);
+	});
 }
 
 function played(plan: Plan, owner: Int32Array, isBackward: boolean) {
 	const tile = tilesOf(plan);
 	const { steps, tileColour } = plan.layout;
-	const touching = contactsOfBodies(plan.problem.rigid!, owner);
-	const bodies = bodiesOf(touching, owner);
+	const rigid = plan.problem.rigid!;
+	const touching = touchingOf(rigid, owner);
+	const { bodies, ghosts } = bordersOfBodies(touching, owner, RANKS);
+	expect(bodies).toEqual(bodiesOf(rigid, owner));
+	expect(ghosts).toEqual(ghostsOf(rigid, owner, bodies));
 	const flows = new BodyFlows(plan.layout, tile, owner, touching, bodies);
 	// What each rank has of each of its bodies: the number of writes that it knows of.
 	const known = bodies.map((own) => new Int32Array(own.length));

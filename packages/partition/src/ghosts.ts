@@ -16,6 +16,42 @@ export function byOwner(ids: Int32Array, owner: Int32Array): Int32Array {
 	return sorted;
 }
 
+/** What ranks need of one another. */
+export interface Borders {
+	/** Blocks that couple with another rank's; some may be named twice. */
+	readonly waiting: Int32Array;
+	/** By rank the blocks of others that own ones couple with, by owner, then by id. */
+	readonly ghosts: readonly Int32Array[];
+}
+
+/** By the rows of a matrix: its blocks are who couples with whom. */
+export function bordersOfRows(rowStart: Int32Array, column: Int32Array, owner: Int32Array, ranks: number): Borders {
+	const waiting: number[] = [];
+	const ghosts = Array.from({ length: ranks }, (): number[] => []);
+	for (let a = 0; a + 1 < rowStart.length; a += 1) {
+		const own = owner[a]!;
+		const before = ghosts[own]!.length;
+		for (let k = rowStart[a]!, end = rowStart[a + 1]!; k < end; k += 1) {
+			if (owner[column[k]!] !== own) ghosts[own]!.push(column[k]!);
+		}
+		if (ghosts[own]!.length > before) waiting.push(a);
+	}
+	return { waiting: new Int32Array(waiting), ghosts: ghosts.map((list) => onceEach(list, owner)) };
+}
+
+/** By owner, then by id, each once. */
+export function onceEach(ids: readonly number[], owner: Int32Array): Int32Array {
+	const sorted = byOwner(new Int32Array(ids), owner);
+	return sorted.filter((id, i) => i === 0 || id !== sorted[i - 1]);
+}
+
+/** Of each tile, 1 where one of these blocks is in it. */
+export function tilesWith(blocks: Int32Array, tile: Int32Array, tiles: number): Uint8Array {
+	const has = new Uint8Array(tiles);
+	for (let i = 0; i < blocks.length; i += 1) has[tile[blocks[i]!]!] = 1;
+	return has;
+}
+
 /** One rank's blocks: how many are its own, and which are copies. */
 export interface Copies {
 	readonly own: number;

@@ -7,11 +7,11 @@
 import type { RigidContacts } from "@stickslip/core";
 import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
 import { BodyFlows } from "./body-flows.js";
-import { byOwner, GhostFlows, placesIn, shareOut } from "./ghosts.js";
+import { GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut } from "./shares.js";
-import { contactsOfBodies, SHARED, type Touching } from "./touching.js";
+import { bordersOfBodies, SHARED, type Touching, touchingOf } from "./touching.js";
 
 interface Own {
 	/** Contacts, in the order of the whole problem but for those of a step that stand side by side. */
@@ -40,29 +40,17 @@ export class MatrixFreeCut {
 		if (rigid === undefined) throw new Error("a matrix-free plan without bodies");
 		this.#plan = plan;
 		this.#rigid = rigid;
-		this.#touching = contactsOfBodies(rigid, owner);
-		this.#waits = this.#findWaiting(tile);
-		const bodies = rigid.inverseMass.length;
-		const seenBy = { body: new Int32Array(bodies).fill(-1), contact: new Int32Array(contacts).fill(-1) };
+		this.#touching = touchingOf(rigid, owner);
+		const { waiting, ghosts, bodies } = bordersOfBodies(this.#touching, owner, ranks);
+		this.#waits = tilesWith(waiting, tile, plan.layout.tileColour.length);
 		const lists = shareOut(this.#waitingLast(), owner, ranks);
 		for (const ids of lists) this.#pairUp(ids, tile);
-		this.#own = lists.map((ids, rank) => this.#ownOf(rank, ids, owner, seenBy));
+		this.#own = lists.map((ids, rank) => ({ ids, ghosts: ghosts[rank]!, bodies: bodies[rank]! }));
 		const copies = this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts }));
 		this.#ghostFlows = new GhostFlows(copies, owner, placesIn(lists, contacts));
-		const ownBodies = this.#own.map((own) => own.bodies);
-		this.#bodyFlows = new BodyFlows(plan.layout, tile, owner, this.#touching, ownBodies);
-		this.#bodyNumber = new Int32Array(bodies).fill(-1);
+		this.#bodyFlows = new BodyFlows(plan.layout, tile, owner, this.#touching, bodies);
+		this.#bodyNumber = new Int32Array(rigid.inverseMass.length).fill(-1);
 		this.#contactNumber = new Int32Array(contacts);
-	}
-
-	#findWaiting(tile: Int32Array): Uint8Array {
-		const waits = new Uint8Array(this.#plan.layout.tileColour.length);
-		const { body } = this.#rigid;
-		const { rankOf } = this.#touching;
-		for (let k = 0; k < body.length; k += 1) {
-			if (body[k]! >= 0 && rankOf[body[k]!] === SHARED) waits[tile[k >> 1]!] = 1;
-		}
-		return waits;
 	}
 
 	/**
@@ -72,18 +60,23 @@ export class MatrixFreeCut {
 	#waitingLast(): Int32Array {
 		const { order, tileStart, tileColour } = this.#plan.layout;
 		const sorted = new Int32Array(order.length);
+		const waiting = new Int32Array(order.length);
 		let end = 0;
 		for (let first = 0, last = 0; first < tileColour.length; first = last) {
-			while (last < tileColour.length && tileColour[last] === tileColour[first]) last += 1;
-			for (let waiting = 0; waiting < 2; waiting += 1) {
-				for (let t = first; t < last; t += 1) {
-					if (this.#waits[t] !== waiting) continue;
-					for (let at = tileStart[t]!; at < tileStart[t + 1]!; at += 1) {
+			let late = 0;
+			for (; last < tileColour.length && tileColour[last] === tileColour[first]; last += 1) {
+				const isLate = this.#waits[last] === 1;
+				for (let at = tileStart[last]!; at < tileStart[last + 1]!; at += 1) {
+					if (isLate) {
+						waiting[late] = order[at]!;
+						late += 1;
+					} else {
 						sorted[end] = order[at]!;
 						end += 1;
 					}
 				}
 			}
+			for (let i = 0; i < late; i += 1, end += 1) sorted[end] = waiting[i]!;
 		}
 		return sorted;
 	}
@@ -100,28 +93,6 @@ export class MatrixFreeCut {
 			const isSplit = this.#waits[own] === 1 && this.#waits[before] === 0;
 			if (isSplit && tileColour[own] === tileColour[before]) this.#waits[before] = 1;
 		}
-	}
-
-	#ownOf(rank: number, ids: Int32Array, owner: Int32Array, seenBy: { body: Int32Array; contact: Int32Array }): Own {
-		const { start, contact, rankOf } = this.#touching;
-		const bodies: number[] = [];
-		const ghosts: number[] = [];
-		for (let i = 0; i < ids.length; i += 1) {
-			for (let k = 2 * ids[i]!; k < 2 * ids[i]! + 2; k += 1) {
-				const b = this.#rigid.body[k]!;
-				if (b < 0 || seenBy.body[b] === rank) continue;
-				seenBy.body[b] = rank;
-				bodies.push(b);
-				if (rankOf[b] !== SHARED) continue;
-				for (let at = start[b]!; at < start[b + 1]!; at += 1) {
-					const a = contact[at]!;
-					if (owner[a] === rank || seenBy.contact[a] === rank) continue;
-					seenBy.contact[a] = rank;
-					ghosts.push(a);
-				}
-			}
-		}
-		return { ids, ghosts: byOwner(Int32Array.from(ghosts), owner), bodies: Int32Array.from(bodies).sort() };
 	}
 
 	cut(rank: number): Cut {

@@ -30,20 +30,3 @@ export function rigidOfRank(
 		inverseInertia: gather(inverseInertia, bodies, 6),
 	};
 }
-
-/** The bodies of these contacts, each once, ascending. `number` is the same scratch. */
-export function bodiesOf({ body }: RigidContacts, ids: Int32Array, number: Int32Array): Int32Array {
-	const found = new Int32Array(2 * ids.length);
-	let count = 0;
-	for (let i = 0; i < ids.length; i += 1) {
-		for (let k = 2 * ids[i]!; k < 2 * ids[i]! + 2; k += 1) {
-			const b = body[k]!;
-			if (b < 0 || number[b] !== -1) continue;
-			number[b] = 0;
-			found[count] = b;
-			count += 1;
-		}
-	}
-	for (let i = 0; i < count; i += 1) number[found[i]!] = -1;
-	return found.slice(0, count).sort();
-}
