@@ -109,8 +109,11 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome
 /** Puts blocks where their ids say. */
 function scatter(outcome: Outcome, values: Float64Array, into: Float64Array): void {
 	const { ids } = outcome;
-	for (let at = 0, from = 0; at < ids.length; at += 1) {
-		for (let to = 3 * ids[at]!, end = to + 3; to < end; to += 1, from += 1) into[to] = values[from]!;
+	for (let at = 0, from = 0; at < ids.length; at += 1, from += 3) {
+		const to = 3 * ids[at]!;
+		into[to] = values[from]!;
+		into[to + 1] = values[from + 1]!;
+		into[to + 2] = values[from + 2]!;
 	}
 }
 
@@ -126,11 +129,13 @@ export function assemble(outcomes: readonly Outcome[]): Solution {
 		scatter(outcome, outcome.velocity, velocities);
 	}
 	const numbers = 3 * report.contacts;
-	const reaction = reactions.slice(0, numbers);
+	// Without equality rows the contacts are all there is.
+	const ofContacts = (all: Float64Array) => (all.length === numbers ? all : all.slice(0, numbers));
+	const reaction = ofContacts(reactions);
 	const perRank = outcomes.map(({ rank }) => rank);
 	return {
 		reaction,
-		velocity: velocities.slice(0, numbers),
+		velocity: ofContacts(velocities),
 		multiplier: reactions.slice(numbers, numbers + equalityRows),
 		report: {
 			...facts,
