@@ -52,7 +52,8 @@ function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, m
 /**
  * Stores rows of the contacts that `local` places below `rows`, in the order of contacts, of which there are so many; the others are another
  * rank's, and have no rows here. `columns` are contacts and ascend; where they are stored stands at `slotColumn` (sell-fill.ts).
- * `next` is scratch for an integer per contact: the next slot of its row that a row before it fills. `block` is scratch for nine numbers.
+ * `w` has the scaled diagonal blocks by place: they are known already. `next` is scratch for an integer per contact: the next slot of its
+ * row that a row before it fills. `block` is scratch for nine numbers.
  */
 export function rigidFill(
 	contacts: i32,
@@ -66,6 +67,7 @@ export function rigidFill(
 	inertia: i32,
 	local: i32,
 	s: i32,
+	w: i32,
 	start: i32,
 	slotColumn: i32,
 	next: i32,
@@ -92,10 +94,14 @@ export function rigidFill(
 			const b: i32 = getInt(k);
 			const other: i32 = getInt(local + b);
 			if (b < a && other < rows) continue;
+			if (b == a) {
+				for (let i: i32 = 0; i < 9; i += 1) set(to + 2 * i, get(w + 9 * at + i));
+				continue;
+			}
 			formBlock(block, a, b, frame, lever, body, mass, inertia);
 			const factor: f64 = own * get(s + other);
 			for (let i: i32 = 0; i < 9; i += 1) set(to + 2 * i, factor * get(block + i));
-			if (b == a || other >= rows) continue;
+			if (other >= rows) continue;
 			const lane: i32 = other & 1;
 			let slot: i32 = getInt(next + b);
 			if (!isAlone) while (getInt(slotColumn + 2 * slot + lane) >= firstGhost) slot += 1;

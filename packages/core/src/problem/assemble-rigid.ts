@@ -59,16 +59,31 @@ function rigidRows(rigid: RigidContacts): RigidRows {
 	const { body } = rigid;
 	const rows = body.length / 2;
 	const incidence = contactsOfBodies(rigid);
+	const most = mostBlocks(body, incidence);
+	if (most >= 2 ** 31) throw tooMany(rows);
 	const rowStart = new Int32Array(rows + 1);
+	const column = new Int32Array(most);
 	let blocks = 0;
 	for (let a = 0; a < rows; a += 1) {
-		blocks += mergeRow(body, incidence, a, undefined, 0);
-		if (blocks >= 2 ** 31) throw tooMany(rows);
+		blocks = mergeRow(body, incidence, a, column, blocks);
 		rowStart[a + 1] = blocks;
 	}
-	const column = new Int32Array(blocks);
-	for (let a = 0; a < rows; a += 1) mergeRow(body, incidence, a, column, rowStart[a]!);
-	return { rows, rowStart, column };
+	return { rows, rowStart, column: blocks === most ? column : column.slice(0, blocks) };
+}
+
+/** As many blocks as there are unless contacts share both bodies: their rows have each other once. */
+function mostBlocks(body: Int32Array, { start }: Incidence): number {
+	let most = 0;
+	for (let k = 0; k < body.length; k += 2) {
+		const first = body[k]!;
+		const second = body[k + 1]!;
+		if (first >= 0) most += start[first + 1]! - start[first]!;
+		if (second >= 0) most += start[second + 1]! - start[second]!;
+		// The contact itself is at both; between two obstacles it is at none, and has its block nevertheless.
+		if (first >= 0 && second >= 0) most -= 1;
+		else if (first < 0 && second < 0) most += 1;
+	}
+	return most;
 }
 
 function rigidValues(rigid: RigidContacts, { rows, rowStart, column }: RigidRows): Float64Array {
@@ -121,33 +136,32 @@ function contactsOfBodies({ body, inverseMass }: RigidContacts): Incidence {
 	return { start, list };
 }
 
-/** No contact has this number. */
-const AFTER_ALL = 2 ** 31 - 1;
-
-/** Merges the contacts of both bodies of contact a; writes them from `at` on where there is a column, returns how many. */
-function mergeRow(body: Int32Array, by: Incidence, a: number, column: Int32Array | undefined, at: number): number {
+/** Merges the contacts of both bodies of contact a, writes them from `from` on, and returns where they end. */
+function mergeRow(body: Int32Array, { start, list }: Incidence, a: number, column: Int32Array, from: number): number {
 	const first = body[2 * a]!;
 	const second = body[2 * a + 1]!;
-	const { start, list } = by;
+	let at = from;
+	// A contact between two obstacles still has its diagonal block, of zeros: the check of the problem names it.
+	if (first < 0 && second < 0) {
+		column[at] = a;
+		return at + 1;
+	}
 	let i = first < 0 ? 0 : start[first]!;
 	let j = second < 0 ? 0 : start[second]!;
 	const endI = first < 0 ? 0 : start[first + 1]!;
 	const endJ = second < 0 ? 0 : start[second + 1]!;
-	let count = 0;
-	// A contact between two obstacles still has its diagonal block, of zeros: the check of the problem names it.
-	if (first < 0 && second < 0) {
-		if (column !== undefined) column[at] = a;
-		return 1;
+	while (i < endI && j < endJ) {
+		// The lesser goes first, and both go on where they are one: by signs, as a branch would be mispredicted at every second block.
+		const right = list[j]!;
+		const difference = list[i]! - right;
+		column[at] = right + (difference & (difference >> 31));
+		i += ((difference - 1) >> 31) & 1;
+		j += (~difference >> 31) & 1;
+		at += 1;
 	}
-	while (i < endI || j < endJ) {
-		const left = i < endI ? list[i]! : AFTER_ALL;
-		const right = j < endJ ? list[j]! : AFTER_ALL;
-		if (left <= right) i += 1;
-		if (right <= left) j += 1;
-		if (column !== undefined) column[at + count] = Math.min(left, right);
-		count += 1;
-	}
-	return count;
+	for (; i < endI; i += 1, at += 1) column[at] = list[i]!;
+	for (; j < endJ; j += 1, at += 1) column[at] = list[j]!;
+	return at;
 }
 
 /** The block at `to` becomes the transpose of that at `from`. */

@@ -21,14 +21,14 @@ export class AssembledOperator implements Operator {
 	readonly #storage: SellStorage;
 	readonly #scratch: Vector;
 
-	/** `scale` is that of own blocks and ghosts by place, `contacts` the number of own contacts. */
-	constructor(arena: Arena, share: AssembledShare, contacts: number, scale: Vector, halo: Halo) {
+	/** `scale` is that of own blocks and ghosts by place, `w` the own diagonal blocks, scaled; `contacts` is the number of own contacts. */
+	constructor(arena: Arena, share: AssembledShare, contacts: number, scale: Vector, w: Vector, halo: Halo) {
 		const before = arena.bytes;
 		this.#arena = arena;
 		this.#halo = halo;
 		this.#contacts = contacts;
 		this.#rows = share.row.length;
-		this.#storage = new SellStorage(arena, share, scale);
+		this.#storage = new SellStorage(arena, share, scale, w);
 		this.#interior = share.interior === this.#rows ? this.#storage.pairs : share.interior >> 1;
 		this.#scratch = arena.room(BATCH_SCRATCH);
 		this.bytes = arena.bytes - before;

@@ -54,15 +54,30 @@ function sharesOf(rigid: RigidContacts, owned: readonly number[], seed: number) 
 		unformed: share({ ...pattern, rigid: part(rigid, known, own) }),
 		formed: share({ ...pattern, values: Float64Array.from(values) }),
 		places: first + ghosts.length,
+		diagonal: [...order].flatMap((id) => {
+			const at = 9 * whole.column.indexOf(id, whole.rowStart[id]);
+			return [...whole.values.subarray(at, at + 9)];
+		}),
 	};
 }
 
-function stored(engine: "wasm" | "twin", share: AssembledShare, places: number): Float64Array {
+/** `diagonal` has nine values per own block, by place. */
+function stored(
+	engine: "wasm" | "twin",
+	share: AssembledShare,
+	places: number,
+	diagonal: readonly number[],
+): Float64Array {
 	const arena = new Arena(engine);
 	const scale = arena.vector(places);
 	const random = new Random(7);
 	for (let at = 0; at < places; at += 1) scale.values[at] = 0.5 + random.uniform();
-	const values = new SellStorage(arena, share, scale).values.values.slice();
+	const w = arena.room(diagonal.length);
+	for (let i = 0; i < diagonal.length; i += 1) {
+		const s = scale.values[Math.floor(i / 9)]!;
+		w.values[i] = s * s * diagonal[i]!;
+	}
+	const values = new SellStorage(arena, share, scale, w).values.values.slice();
 	arena.release();
 	return values;
 }
@@ -78,9 +93,9 @@ test.each(["wasm", "twin"] as const)("%s: rows of bodies are those of W", (engin
 			ids.filter((id) => id % 5 === 0),
 		];
 		for (const [seed, owned] of ranks.entries()) {
-			const { unformed, formed, places, ghosts } = sharesOf(rigid!, owned, seed);
+			const { unformed, formed, places, ghosts, diagonal } = sharesOf(rigid!, owned, seed);
 			expect(ghosts > 0).toBe(owned.length < contacts);
-			expect(stored(engine, unformed, places)).toEqual(stored(engine, formed, places));
+			expect(stored(engine, unformed, places, diagonal)).toEqual(stored(engine, formed, places, diagonal));
 		}
 	}
 });

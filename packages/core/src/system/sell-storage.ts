@@ -42,8 +42,8 @@ export class SellStorage {
 	readonly #rows: number;
 	#longest: number;
 
-	/** `scale` is that of own blocks and ghosts by place. */
-	constructor(arena: Arena, share: AssembledShare, scale: Vector) {
+	/** `scale` is that of own blocks and ghosts by place, `w` the own diagonal blocks, scaled. */
+	constructor(arena: Arena, share: AssembledShare, scale: Vector, w: Vector) {
 		const { kept } = share;
 		const known = kept?.stored;
 		this.#arena = arena;
@@ -64,7 +64,7 @@ export class SellStorage {
 		// What was sorted here would have to be sorted again.
 		else if (kept && matrix === share.matrix) kept.stored = this.#patternOf(place);
 		if (isUnformed(matrix)) {
-			this.#formValues(matrix, rowStart, local, scale);
+			this.#formValues(matrix, rowStart, local, scale, w);
 			this.isFinite = true;
 		} else this.isFinite = this.#storeValues(matrix, rowStart, place, scale);
 		arena.rewind(before);
@@ -151,7 +151,7 @@ export class SellStorage {
 	}
 
 	/** Rows of bodies, of which columns name the contacts. */
-	#formValues({ rigid, column }: UnformedMatrix, starts: IntVector, local: IntVector, scale: Vector): void {
+	#formValues({ rigid, column }: UnformedMatrix, starts: IntVector, local: IntVector, scale: Vector, w: Vector): void {
 		const arena = this.#arena;
 		const contacts = rigid.body.length / 2;
 		const columns = this.#copyOf(column, column.length);
@@ -179,6 +179,7 @@ export class SellStorage {
 			inertia,
 			local.at,
 			scale.at,
+			w.at,
 			this.start.at,
 			this.column.at,
 			next.at,

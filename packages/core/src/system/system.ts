@@ -131,8 +131,8 @@ export class System {
 	}
 
 	#makeOperator(operator: Share["operator"], halo: Halo): Operator {
-		const { arena, share, contacts, s } = this;
-		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, s, halo);
+		const { arena, share, contacts, s, w } = this;
+		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, s, w, halo);
 		if (operator.kind === "matrix-free") return new MatrixFreeOperator(arena, operator, s.values, halo);
 		return new GlobalOperator(operator, share, s.values, halo);
 	}
