@@ -10,7 +10,7 @@ import { dataFolder } from "../data.js";
 import { recordCsv } from "../record.js";
 import { COMMAND_PHASES, commandTimes } from "./command.js";
 import { FORMS, type Form, type PhaseTimes, preparedTimes, problemOf, warmTimes } from "./phases.js";
-import { type Held, type memoryOf, tinyProblems, tinyRow } from "./tiny.js";
+import { type MemoryUse, type memoryOf, tinyProblems, tinyTiming } from "./tiny.js";
 
 const SIZES = [300, 3000, 30_000, 300_000];
 const WARM_SECONDS = 4;
@@ -78,7 +78,7 @@ async function tiny(): Promise<boolean> {
 	let all = true;
 	const rows = [];
 	for (const problem of await tinyProblems(dataFolder())) {
-		const row = tinyRow(problem, TINY_SECONDS);
+		const row = tinyTiming(problem, TINY_SECONDS);
 		const { contacts, iterations, setUp, iterating, whole } = row;
 		const counts = `${String(contacts).padStart(2)} contacts, ${String(iterations).padStart(3)} iterations, ${row.status}`;
 		const times = `set-up ${rounded(setUp)} us, iterations ${rounded(iterating)} us, whole ${rounded(whole)} us`;
@@ -99,7 +99,8 @@ function processes(): boolean {
 	let all = held("first solve of a process", first, FIRST_MS_MAX, "ms");
 	for (const contacts of [5, 300, 3000]) {
 		const { before, after } = inNewProcess("memory", contacts, 1000) as ReturnType<typeof memoryOf>;
-		const told = ({ used, resident }: Held): string => `${used.toFixed(1)} MiB used (${resident.toFixed(0)} resident)`;
+		const told = ({ used, resident }: MemoryUse): string =>
+			`${used.toFixed(1)} MiB used (${resident.toFixed(0)} resident)`;
 		console.log(`${contacts} contacts: ${told(before)} after 100 solves, ${told(after)} after 1,000 more`);
 		all = held(`growth at ${contacts} contacts`, after.used - before.used, GROWTH_MIB_MAX, "MiB") && all;
 	}

@@ -1,7 +1,7 @@
 /** The bench of set-up at a tiny size: phases have times, and they are parts of the whole. */
 import { expect, test } from "vitest";
 import { coldTimes, FORMS, preparedTimes, problemOf, warmTimes } from "./phases.js";
-import { tinyPile, tinyRow } from "./tiny.js";
+import { tinyPile, tinyTiming } from "./tiny.js";
 
 test.each(FORMS)("%s: phases are told, warm and cold", (form) => {
 	const problem = problemOf(form, 60);
@@ -17,7 +17,7 @@ test.each(FORMS)("%s: phases are told, warm and cold", (form) => {
 });
 
 test("a problem of a few contacts: set-up, iterations, and a whole solve", () => {
-	const { contacts, status, iterations, setUp, iterating, whole } = tinyRow(tinyPile(3), 0.02);
+	const { contacts, status, iterations, setUp, iterating, whole } = tinyTiming(tinyPile(3), 0.02);
 	expect([contacts, status]).toEqual([7, "solved"]);
 	expect(iterations).toBeGreaterThan(1);
 	for (const time of [setUp, iterating, whole]) expect(time).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { dataFiles, readFile } from "../data.js";
 const OPTIONS = { measure: "natural", tolerance: 1e-8 } as const;
 const CONTACTS_MAX = 8;
 
-export type TinyRow = {
+export type TinyTiming = {
 	readonly problem: string;
 	readonly contacts: number;
 	readonly status: string;
@@ -46,7 +46,7 @@ function leastOf(call: () => void, seconds: number): number {
 	return least;
 }
 
-export function tinyRow(problem: Problem, seconds: number): TinyRow {
+export function tinyTiming(problem: Problem, seconds: number): TinyTiming {
 	const repeat = Math.max(10, Math.round(1e5 * seconds));
 	const { status, iterations, seconds: iterating } = solve(problem, { ...OPTIONS, repeat }).report;
 	return {
@@ -69,26 +69,26 @@ export function firstSolve(): number {
 }
 
 /** What is in use, and what the process holds of it and beyond it (V8 keeps some room), in MiB. */
-export interface Held {
+export interface MemoryUse {
 	readonly used: number;
 	readonly resident: number;
 }
 
 /** Both after some solves and after more; garbage is collected before it is looked at. */
-export function memoryOf(contacts: number, solves: number): { readonly before: Held; readonly after: Held } {
+export function memoryOf(contacts: number, solves: number): { readonly before: MemoryUse; readonly after: MemoryUse } {
 	const { rigid, ...rest } = generate("spheres", { contacts, seed: 3 });
 	const problem: Problem = { ...rest, W: assembleRigid(rigid) };
 	const options = { ...OPTIONS, maxIterations: 5 };
 	setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
-	const held = (): Held => {
+	const memoryUse = (): MemoryUse => {
 		collect();
 		collect();
 		const { heapUsed, external, rss } = process.memoryUsage();
 		return { used: (heapUsed + external) / 2 ** 20, resident: rss / 2 ** 20 };
 	};
 	for (let i = 0; i < solves / 10; i += 1) solve(problem, options);
-	const before = held();
+	const before = memoryUse();
 	for (let i = 0; i < solves; i += 1) solve(problem, options);
-	return { before, after: held() };
+	return { before, after: memoryUse() };
 }

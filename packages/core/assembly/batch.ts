@@ -10,7 +10,7 @@ import { slideBoth } from "./slide";
 
 /** Flags of a pair of rows: they couple; one of them couples to a pair before it, as far back as the last one that waits. */
 export const COUPLED: i32 = 1;
-export const WAITS: i32 = 2;
+export const WAITS_FOR_EARLIER: i32 = 2;
 
 /** The most pairs of a batch. */
 const PAIRS_MAX: i32 = 16;
@@ -40,7 +40,7 @@ export function visitBatch(
 	let pair: i32 = first;
 	for (let wanted: i32 = COUPLED; pair < last; pair += 1) {
 		if ((getInt(flags + pair) & wanted) != 0 || !hasFriction(mu + 2 * pair)) break;
-		wanted = COUPLED | WAITS;
+		wanted = COUPLED | WAITS_FOR_EARLIER;
 		pairSums(getInt(start + pair), getInt(start + pair + 1), column, values, r, u);
 		const record: usize = records + (<usize>(pair - first)) * RECORD;
 		const slides: i32 = settleBoth(2 * pair, v128.load(sums), v128.load(sums, 16), v128.load(sums, 32), alpha, q, w, mu, r, record);

@@ -18,12 +18,12 @@ import { get, set } from "./memory";
 
 /** The search stops when the last step of p was this small: the error left is of the order of its cube. */
 export const STEP_SMALL: f64 = 1e-4;
-/** Steps of p from one direction, each at most STEP_MAX and STEP_AWAY where g does not rise. */
+/** Steps of p from one direction, each at most STEP_MAX and STEP_NOT_RISING where g does not rise. */
 export const STEPS: i32 = 6;
 export const STEP_MAX: f64 = 0.25;
-export const STEP_AWAY: f64 = 0.2;
+export const STEP_NOT_RISING: f64 = 0.2;
 /** The share of a step that curvature may add or take. */
-export const BEND_MAX: f64 = 0.5;
+export const CURVATURE_SHARE_MAX: f64 = 0.5;
 /** Directions to start from, each where the last one led. */
 const ROUNDS: i32 = 4;
 /** Directions tried when all that fails. */
@@ -103,9 +103,9 @@ function halfTangent(q0: f64, q1: f64, q2: f64, q3: f64, q4: f64): f64 {
 		const inverse: f64 = 1 / slope;
 		const ratio: f64 = value * inverse;
 		let curve: f64 = bend * inverse * ratio;
-		if (curve > BEND_MAX) curve = BEND_MAX;
-		if (curve < -BEND_MAX) curve = -BEND_MAX;
-		let move: f64 = slope > 0 ? -(ratio + ratio * curve) : value > 0 ? -STEP_AWAY : STEP_AWAY;
+		if (curve > CURVATURE_SHARE_MAX) curve = CURVATURE_SHARE_MAX;
+		if (curve < -CURVATURE_SHARE_MAX) curve = -CURVATURE_SHARE_MAX;
+		let move: f64 = slope > 0 ? -(ratio + ratio * curve) : value > 0 ? -STEP_NOT_RISING : STEP_NOT_RISING;
 		if (move > STEP_MAX) move = STEP_MAX;
 		if (move < -STEP_MAX) move = -STEP_MAX;
 		p += move;

@@ -2,7 +2,7 @@
  * The search for the sliding direction of two contacts that do not couple, one per SIMD lane: the first round of `slide` in local.ts, operation
  * by operation. A lane that is not done by then (rare) is handed to the scalar code, which begins again and goes on.
  */
-import { BEND_MAX, solveLocal, STEP_AWAY, STEP_MAX, STEP_SMALL, STEPS } from "./local";
+import { CURVATURE_SHARE_MAX, solveLocal, STEP_NOT_RISING, STEP_MAX, STEP_SMALL, STEPS } from "./local";
 import { get } from "./memory";
 import { shiftOf } from "./pair";
 import { stiffenedBlock } from "./proximal";
@@ -93,9 +93,9 @@ export function slideBoth(a: i32, b: i32, record: usize, other: usize, alpha: f6
 		const rising = f64x2.gt(slope, zero);
 		const inverse = f64x2.div(one, slope);
 		const ratio = f64x2.mul(value, inverse);
-		const curve = limited(f64x2.mul(f64x2.mul(bend, inverse), ratio), BEND_MAX);
+		const curve = limited(f64x2.mul(f64x2.mul(bend, inverse), ratio), CURVATURE_SHARE_MAX);
 		const chebyshev = f64x2.neg(f64x2.add(ratio, f64x2.mul(ratio, curve)));
-		const away = v128.bitselect(f64x2.splat(-STEP_AWAY), f64x2.splat(STEP_AWAY), f64x2.gt(value, zero));
+		const away = v128.bitselect(f64x2.splat(-STEP_NOT_RISING), f64x2.splat(STEP_NOT_RISING), f64x2.gt(value, zero));
 		const move = limited(v128.bitselect(chebyshev, away, rising), STEP_MAX);
 		p = v128.bitselect(f64x2.add(p, move), p, active);
 		const done = v128.and(rising, f64x2.lt(f64x2.abs(move), f64x2.splat(STEP_SMALL)));

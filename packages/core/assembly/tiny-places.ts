@@ -27,7 +27,7 @@ export const SIZE: i32 = 9960;
 export const LIST: i32 = 9976;
 
 // W in SELL-2, and what sweeps need of each contact.
-export const START: i32 = 9992;
+export const PAIR_START: i32 = 9992;
 export const FLAGS: i32 = 10008;
 export const SLOT_COLUMN: i32 = 10016;
 export const SLOT_VALUES: i32 = 10528;
@@ -37,17 +37,17 @@ export const W: i32 = 19808;
 export const Q: i32 = 20096;
 export const U: i32 = 20192;
 export const R: i32 = 20288;
-export const X: i32 = 20384;
+export const BEFORE_SWEEP: i32 = 20384;
 
 // Anderson's window, in the order in which Anderson has it.
-export const F: i32 = 20480;
-export const OTHER_F: i32 = 20576;
-export const LAST_G: i32 = 20672;
-export const DF: i32 = 20768;
-export const DG: i32 = 21248;
+export const RESIDUAL: i32 = 20480;
+export const LAST_RESIDUAL: i32 = 20576;
+export const LAST_SWEPT: i32 = 20672;
+export const RESIDUAL_DIFFERENCES: i32 = 20768;
+export const SWEPT_DIFFERENCES: i32 = 21248;
 export const GAMMA: i32 = 21728;
 export const GRAM: i32 = 21736;
-export const RIGHT: i32 = 21768;
+export const RIGHT_HAND_SIDE: i32 = 21768;
 export const FACTOR: i32 = 21776;
 
 // Sums and their scratch.

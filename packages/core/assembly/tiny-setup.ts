@@ -12,9 +12,9 @@ import { tinyOrder } from "./tiny-order";
 import {
 	BLOCKS,
 	COLUMN,
-	DF,
+	RESIDUAL_DIFFERENCES,
 	ENERGY_FREE,
-	F,
+	RESIDUAL,
 	FLAGS,
 	FREE,
 	FREE_NORM,
@@ -30,7 +30,7 @@ import {
 	SCALE,
 	SLOT_COLUMN,
 	SLOT_VALUES,
-	START,
+	PAIR_START,
 	SUMS,
 	TERMS,
 	VECTOR,
@@ -110,17 +110,17 @@ function lengthAt(base: i32, at: i32, contacts: i32): i32 {
 function fillRows(base: i32, contacts: i32): void {
 	const pairs: i32 = (contacts + 1) >> 1;
 	let slots: i32 = 0;
-	setInt(2 * (base + START), 0);
+	setInt(2 * (base + PAIR_START), 0);
 	for (let pair: i32 = 0; pair < pairs; pair += 1) {
 		const first: i32 = lengthAt(base, 2 * pair, contacts);
 		const second: i32 = lengthAt(base, 2 * pair + 1, contacts);
 		slots += first > second ? first : second;
-		setInt(2 * (base + START) + pair + 1, slots);
+		setInt(2 * (base + PAIR_START) + pair + 1, slots);
 		setInt(2 * (base + FLAGS) + pair, 0);
 	}
 	const rowStart: i32 = 2 * (base + ROW_START);
 	const place: i32 = 2 * (base + PLACE);
-	const start: i32 = 2 * (base + START);
+	const start: i32 = 2 * (base + PAIR_START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
 	sellColumns(0, contacts, contacts, rowStart, 2 * (base + COLUMN), place, place, start, 2 * (base + FLAGS), column);
 	sellFill(0, contacts, contacts, rowStart, base + BLOCKS, place, base + SCALE, start, column, base + SLOT_VALUES);
@@ -156,8 +156,8 @@ export function tinySetUp(base: i32, contacts: i32, table: i32): i32 {
 	if (colours == 0 || !scaleDiagonal(base, contacts)) return 0;
 	const length: i32 = WHOLE * ((contacts + 7) >> 3);
 	// Of q, U, R and the point before a sweep, and of the window: what is padding, and what another problem left.
-	for (let at: i32 = Q; at < F; at += VECTOR) fill(base + at, 0, length);
-	for (let at: i32 = F; at < DF + 10 * VECTOR; at += VECTOR) fill(base + at, 0, length);
+	for (let at: i32 = Q; at < RESIDUAL; at += VECTOR) fill(base + at, 0, length);
+	for (let at: i32 = RESIDUAL; at < RESIDUAL_DIFFERENCES + 10 * VECTOR; at += VECTOR) fill(base + at, 0, length);
 	fill(base + SUMS, 0, MEASURE_SUMS - SUMS + 48);
 	for (let at: i32 = SUMS; at < MEASURE_SUMS + 40; at += 8) {
 		set(base + at, 2);

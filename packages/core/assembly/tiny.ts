@@ -3,55 +3,41 @@
  * src/solve/run.ts and checks.ts say), to the bit, with the same kernels and the same sums. It goes no further than its first sweeps do: what is not solved by then,
  * or leaves the finite numbers, is begun again in the general way, of which this is a shorter form and never another answer.
  */
-import { deposit, dotBins } from "./bins";
+import { deposit } from "./bins";
 import { energyTerms } from "./energy";
-import { get, getInt, set } from "./memory";
+import { get, set } from "./memory";
 import { meritTerms } from "./merit";
 import { naturalValues } from "./natural";
-import { addProjected } from "./newton";
 import { sellApply } from "./sell";
 import { sellSweep } from "./sweep";
 import {
-	DF,
-	DG,
 	ENERGY_FREE,
-	F,
-	FACTOR,
 	FLAGS,
 	FREE_NORM,
-	GAMMA,
-	GRAM,
-	LAST_G,
 	MEASURE_SUMS,
 	MERIT_FREE,
 	MU,
-	OTHER_F,
 	Q,
 	R,
 	RESULT,
-	RIGHT,
 	SCALE,
 	SCRATCH,
 	SLOT_COLUMN,
 	SLOT_VALUES,
-	START,
-	SUMS,
+	PAIR_START,
 	TERMS,
 	U,
-	VECTOR,
 	W,
-	WINDOW,
-	X,
+	BEFORE_SWEEP,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
-import { addCombination, axpby, copy, differences, fill, subtract } from "./vectors";
+import { axpby, fill } from "./vectors";
+import { beginWindow, estimate, mix, settle } from "./tiny-window";
 
 const ENERGY: i32 = 0;
 const NATURAL: i32 = 1;
 
-// As in gauss-seidel.ts, anderson.ts, relay.ts and checks.ts.
-const GROWTH_MAX: f64 = 1.2;
-const REGULARISATION: f64 = 1e-10;
+// As in relay.ts and checks.ts.
 const BLOW_UP: f64 = 1e3;
 const FIRST_ESTIMATE: f64 = 10;
 const SECOND: f64 = 1.5;
@@ -59,7 +45,7 @@ const CHECK_ITERATIONS_MAX: i32 = 25;
 
 /** U = W R + q. */
 function refreshVelocity(base: i32, contacts: i32, length: i32): void {
-	const start: i32 = 2 * (base + START);
+	const start: i32 = 2 * (base + PAIR_START);
 	sellApply(0, (contacts + 1) >> 1, start, 2 * (base + SLOT_COLUMN), base + SLOT_VALUES, base + R, base + U);
 	axpby(1, base + Q, 1, base + U, length);
 }
@@ -97,113 +83,8 @@ function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, table: i
 	return tinyTotal(sum + 32) / get(base + MERIT_FREE);
 }
 
-// The state of Anderson's window, and of the sweeps: of one solve at a time.
-/** Where f of this step and of the last stand, changing places when a step is accepted. */
-let f: i32 = 0;
-let lastF: i32 = 0;
-let held: i32 = 0;
-let next: i32 = 0;
-let hasLast: boolean = false;
-let lastSquare: f64 = 0;
-/** The energy error by the last step. */
-let estimate: f64 = 0;
-
-function clearWindow(): void {
-	held = 0;
-	next = 0;
-	hasLast = false;
-	lastSquare = Infinity;
-}
-
-/** -gamma from the normal equations of the differences held, by Cholesky; false where they are not positive. */
-function solveWindow(base: i32): boolean {
-	const gram: i32 = base + GRAM;
-	const l: i32 = base + FACTOR;
-	const gamma: i32 = base + GAMMA;
-	let trace: f64 = 0;
-	for (let i: i32 = 0; i < held; i += 1) trace += get(gram + WINDOW * i + i);
-	if (!(trace > 0)) return false;
-	for (let i: i32 = 0; i < held; i += 1) {
-		for (let j: i32 = 0; j <= i; j += 1) {
-			let sum: f64 = get(gram + WINDOW * i + j) + (i == j ? REGULARISATION * trace : 0);
-			for (let k: i32 = 0; k < j; k += 1) sum -= get(l + WINDOW * i + k) * get(l + WINDOW * j + k);
-			if (i == j && !(sum > 0)) return false;
-			set(l + WINDOW * i + j, i == j ? Math.sqrt(sum) : sum / get(l + WINDOW * j + j));
-		}
-	}
-	for (let i: i32 = 0; i < held; i += 1) {
-		let sum: f64 = -get(base + RIGHT + i);
-		for (let k: i32 = 0; k < i; k += 1) sum -= get(l + WINDOW * i + k) * get(gamma + k);
-		set(gamma + i, sum / get(l + WINDOW * i + i));
-	}
-	for (let i: i32 = held - 1; i >= 0; i -= 1) {
-		let sum: f64 = get(gamma + i);
-		for (let k: i32 = i + 1; k < held; k += 1) sum -= get(l + WINDOW * k + i) * get(gamma + k);
-		const value: f64 = sum / get(l + WINDOW * i + i);
-		set(gamma + i, value);
-		if (value - value != 0) return false;
-	}
-	return true;
-}
-
-/** Takes the differences of this step in, with their products; returns |f|^2. */
-function offer(base: i32, length: i32, table: i32): f64 {
-	const sums: i32 = base + SUMS;
-	if (!hasLast) {
-		subtract(base + R, base + X, f, length);
-		dotBins(f, 0, 0, 0, f, length, sums, table);
-		return tinyTotal(sums);
-	}
-	const newF: i32 = base + DF + next * VECTOR;
-	const newG: i32 = base + DG + next * VECTOR;
-	differences(base + R, base + X, f, lastF, newF, base + LAST_G, newG, length);
-	const columns: i32 = held + 1 < WINDOW ? held + 1 : WINDOW;
-	dotBins(newF, base + DF, VECTOR, columns - 1, base + DF + (columns - 1) * VECTOR, length, sums, table);
-	dotBins(f, newF, 0, 1, f, length, sums + 8 * columns, table);
-	const own: f64 = tinyTotal(sums + 8 * columns);
-	for (let j: i32 = 0; j < columns; j += 1) {
-		const product: f64 = tinyTotal(sums + 8 * j);
-		set(base + GRAM + WINDOW * next + j, product);
-		set(base + GRAM + WINDOW * j + next, product);
-		set(base + RIGHT + j, j == next ? own : get(base + RIGHT + j) + product);
-	}
-	return tinyTotal(sums + 8 * columns + 8);
-}
-
-/** Takes the sweep from X to R into the window, or goes back to the last one. */
-function settle(base: i32, length: i32, table: i32): void {
-	const isMixed: boolean = held > 0;
-	const square: f64 = offer(base, length, table);
-	if (isMixed && !(square <= GROWTH_MAX * GROWTH_MAX * lastSquare)) {
-		copy(base + LAST_G, base + R, length);
-		clearWindow();
-		return;
-	}
-	if (hasLast) {
-		held = held + 1 < WINDOW ? held + 1 : WINDOW;
-		next = next + 1 < WINDOW ? next + 1 : 0;
-	}
-	const swap: i32 = f;
-	f = lastF;
-	lastF = swap;
-	copy(base + R, base + LAST_G, length);
-	hasLast = true;
-	lastSquare = square;
-	estimate = Math.sqrt(square) / Math.sqrt(get(base + ENERGY_FREE));
-}
-
-/** R from the mix of the last sweeps, where there is one. */
-function mix(base: i32, contacts: i32, length: i32): void {
-	const r: i32 = base + R;
-	if (held > 0 && solveWindow(base)) {
-		addCombination(r, base + GAMMA, base + DG, VECTOR, held, length);
-		addProjected(0, contacts, contacts, base + MU, 0, -1, r);
-	}
-	copy(r, base + X, length);
-}
-
 function sweep(base: i32, contacts: i32): void {
-	const start: i32 = 2 * (base + START);
+	const start: i32 = 2 * (base + PAIR_START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
 	const values: i32 = base + SLOT_VALUES;
 	const flags: i32 = 2 * (base + FLAGS);
@@ -254,12 +135,9 @@ export function tinySweeps(
 	let nextEstimate: f64 = FIRST_ESTIMATE * tolerance;
 	let lastAt: i32 = 0;
 	let lastValue: f64 = 0;
-	f = base + F;
-	lastF = base + OTHER_F;
-	estimate = Infinity;
-	clearWindow();
+	beginWindow(base);
 	fill(base + R, 0, length);
-	fill(base + X, 0, length);
+	fill(base + BEFORE_SWEEP, 0, length);
 	for (let iteration: i32 = 1; iteration <= limit; iteration += 1) {
 		// The first sweep is settled when a second follows.
 		if (iteration == 2) settle(base, length, table);

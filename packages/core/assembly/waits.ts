@@ -2,7 +2,7 @@
  * Which pairs of rows of an assembled W wait for each other in a sweep: marked once, so that batch.ts need not know of colours. A batch
  * ends before a pair that couples to one since the last that waits, whatever part of the pairs is swept.
  */
-import { WAITS } from "./batch";
+import { WAITS_FOR_EARLIER } from "./batch";
 import { getInt, setInt } from "./memory";
 
 /** Bytes of a pair's numbers in a vector, which columns are counted in. */
@@ -19,7 +19,7 @@ export function markWaits(pairs: i32, start: i32, column: i32, flags: i32): void
 			if (other >= PAIR_BYTES * first && other < PAIR_BYTES * pair) waits = true;
 		}
 		if (!waits) continue;
-		setInt(flags + pair, getInt(flags + pair) | WAITS);
+		setInt(flags + pair, getInt(flags + pair) | WAITS_FOR_EARLIER);
 		first = pair;
 	}
 }

@@ -2,7 +2,7 @@
 import { InputError } from "../errors.js";
 import { Hdf5File } from "./hdf5-file.js";
 import { Hdf5Library } from "./hdf5-library.js";
-import { NotPlain, PlainHdf5, type PlainSource } from "./hdf5-plain.js";
+import { NotPlainError, PlainHdf5, type PlainSource } from "./hdf5-plain.js";
 import type { Hdf5Module } from "./module.js";
 import { type FclibInfo, type FclibKind, type FclibSolution, GROUPS, type InfoText } from "./types.js";
 
@@ -36,7 +36,7 @@ export function withPlainFclib<T>(
 	try {
 		return { result: using(new Hdf5File(new PlainHdf5(bytes), name), use) };
 	} catch (error) {
-		if (error instanceof NotPlain || error instanceof InputError) return undefined;
+		if (error instanceof NotPlainError || error instanceof InputError) return undefined;
 		throw error;
 	}
 }

@@ -1,14 +1,14 @@
 /**
  * HDF5 files of the plain kind, read without HDF5: superblock 0, old-style groups in one node, contiguous little-endian numbers and strings of
  * fixed length, as libfclib and this program write them. To load and start the library takes longer than to read such a file. Whatever
- * is not exactly as it should be, or merely unusual, is NotPlain, and the library's to read or to refuse.
+ * is not exactly as it should be, or merely unusual, is NotPlainError, and the library's to read or to refuse.
  */
 import type { Hdf5Source } from "./hdf5-source.js";
 import type { Hdf5Metadata } from "./module.js";
-import { NotPlain, PlainBytes, type PlainSource } from "./plain-bytes.js";
+import { NotPlainError, PlainBytes, type PlainSource } from "./plain-bytes.js";
 import { type PlainObject, readObject } from "./plain-object.js";
 
-export { NotPlain, type PlainSource };
+export { NotPlainError, type PlainSource };
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Half of what a leaf and a node of a group's tree hold, where nobody asked for anything else: HDF5 refuses some others, and takes places for other sizes. */
@@ -23,7 +23,7 @@ export class PlainHdf5 implements Hdf5Source {
 	readonly #root: PlainObject;
 	readonly #objects = new Map<string, PlainObject | undefined>();
 
-	/** Throws NotPlain, here and in every call. */
+	/** Throws NotPlainError, here and in every call. */
 	constructor(source: PlainSource) {
 		this.bytes = source.bytes;
 		const whole = new PlainBytes(source, source.bytes);
@@ -42,10 +42,11 @@ export class PlainHdf5 implements Hdf5Source {
 		start.expect32(76, 0);
 		const end = start.get64(40);
 		// Of a file that was cut off some of the data would still be there.
-		if (end > source.bytes) throw new NotPlain("cut off");
+		if (end > source.bytes) throw new NotPlainError("cut off");
 		this.#file = new PlainBytes(source, end);
 		this.#root = readObject(this.#file, start.get64(64));
-		if (this.#root.kind !== "group" || !this.#root.isAt(start.get64(80), start.get64(88))) throw new NotPlain("root");
+		if (this.#root.kind !== "group" || !this.#root.isAt(start.get64(80), start.get64(88)))
+			throw new NotPlainError("root");
 	}
 
 	kind(path: string): "group" | "dataset" | undefined {
@@ -61,9 +62,9 @@ export class PlainHdf5 implements Hdf5Source {
 		const [rows = 1] = shape;
 		const rowBytes = shape.length === 0 ? length : length / rows;
 		if (target.length !== count * rowBytes || (first + count) * rowBytes > length || metadata.size === 0)
-			throw new NotPlain("size");
+			throw new NotPlainError("size");
 		if (target.length === 0) return;
-		if (address === undefined) throw new NotPlain("unwritten");
+		if (address === undefined) throw new NotPlainError("unwritten");
 		this.#file.fill(address + first * rowBytes, target);
 	}
 
@@ -72,7 +73,7 @@ export class PlainHdf5 implements Hdf5Source {
 
 	#dataset(path: string) {
 		const object = this.#find(path);
-		if (object?.kind !== "dataset") throw new NotPlain(path);
+		if (object?.kind !== "dataset") throw new NotPlainError(path);
 		return object;
 	}
 
@@ -81,7 +82,7 @@ export class PlainHdf5 implements Hdf5Source {
 		if (this.#objects.has(path)) return this.#objects.get(path);
 		const cut = path.lastIndexOf("/");
 		const parent = cut <= 0 ? this.#root : this.#find(path.slice(0, cut));
-		if (parent?.kind === "dataset") throw new NotPlain(path);
+		if (parent?.kind === "dataset") throw new NotPlainError(path);
 		const address = parent?.entries.get(path.slice(cut + 1));
 		const object = address === undefined ? undefined : readObject(this.#file, address);
 		this.#objects.set(path, object);

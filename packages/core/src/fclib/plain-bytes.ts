@@ -1,8 +1,8 @@
-/** Bytes of a file, as a plain HDF5 file has its numbers: little-endian, addresses and lengths of 8 bytes. Out of bounds is NotPlain. */
+/** Bytes of a file, as a plain HDF5 file has its numbers: little-endian, addresses and lengths of 8 bytes. Out of bounds is NotPlainError. */
 
 /** Not of the plain kind, or not sound: nothing is said of it here, since HDF5 reads the file next. */
-export class NotPlain extends Error {
-	override readonly name = "NotPlain";
+export class NotPlainError extends Error {
+	override readonly name = "NotPlainError";
 }
 
 /** A file, whatever holds it. */
@@ -30,16 +30,16 @@ export class PlainBytes {
 	}
 
 	fill(at: number, target: Uint8Array): void {
-		if (!this.holds(at, target.length)) throw new NotPlain("out of bounds");
+		if (!this.holds(at, target.length)) throw new NotPlainError("out of bounds");
 		try {
 			this.#source.read(at, target);
 		} catch {
-			throw new NotPlain("cannot be read");
+			throw new NotPlainError("cannot be read");
 		}
 	}
 
 	view(at: number, length: number): PlainView {
-		if (!this.holds(at, length)) throw new NotPlain("out of bounds");
+		if (!this.holds(at, length)) throw new NotPlainError("out of bounds");
 		const bytes = new Uint8Array(length);
 		this.fill(at, bytes);
 		return new PlainView(bytes);
@@ -83,7 +83,7 @@ export class PlainView {
 	get64(at: number): number {
 		this.#require(at, 8);
 		const value = this.#view.getUint32(at, true) + 2 ** 32 * this.#view.getUint32(at + 4, true);
-		if (value > Number.MAX_SAFE_INTEGER) throw new NotPlain("no address");
+		if (value > Number.MAX_SAFE_INTEGER) throw new NotPlainError("no address");
 		return value;
 	}
 
@@ -95,12 +95,12 @@ export class PlainView {
 	/** The letters up to a zero. */
 	word(at: number): string {
 		const end = this.bytes.indexOf(0, at);
-		if (end < 0) throw new NotPlain("no end of a name");
+		if (end < 0) throw new NotPlainError("no end of a name");
 		let word = "";
 		for (let i = at; i < end; i += 1) {
 			const letter = this.get8(i);
 			// FCLIB's names are plain ASCII.
-			if (letter > 126) throw new NotPlain("name");
+			if (letter > 126) throw new NotPlainError("name");
 			word += String.fromCharCode(letter);
 		}
 		return word;
@@ -111,26 +111,26 @@ export class PlainView {
 	}
 
 	expect8(at: number, value: number): void {
-		if (this.get8(at) !== value) throw new NotPlain("another byte");
+		if (this.get8(at) !== value) throw new NotPlainError("another byte");
 	}
 
 	expect16(at: number, value: number): void {
-		if (this.get16(at) !== value) throw new NotPlain("another number");
+		if (this.get16(at) !== value) throw new NotPlainError("another number");
 	}
 
 	expect32(at: number, value: number): void {
-		if (this.get32(at) !== value) throw new NotPlain("another number");
+		if (this.get32(at) !== value) throw new NotPlainError("another number");
 	}
 
 	expect64(at: number, value: number): void {
-		if (this.get64(at) !== value) throw new NotPlain("another number");
+		if (this.get64(at) !== value) throw new NotPlainError("another number");
 	}
 
 	expectNowhere(at: number): void {
-		if (!this.isNowhere(at)) throw new NotPlain("an address");
+		if (!this.isNowhere(at)) throw new NotPlainError("an address");
 	}
 
 	#require(at: number, length: number): void {
-		if (at + length > this.bytes.length) throw new NotPlain("out of bounds");
+		if (at + length > this.bytes.length) throw new NotPlainError("out of bounds");
 	}
 }

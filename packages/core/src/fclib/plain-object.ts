@@ -1,6 +1,6 @@
 /** One object of a plain HDF5 file: a header of version 1 with its messages, which make it a group or a dataset of numbers or of one string. */
 import type { Hdf5Metadata } from "./module.js";
-import { NotPlain, type PlainBytes, type PlainView } from "./plain-bytes.js";
+import { NotPlainError, type PlainBytes, type PlainView } from "./plain-bytes.js";
 import { readEntries } from "./plain-group.js";
 
 export interface PlainGroup {
@@ -43,11 +43,11 @@ export function readObject(file: PlainBytes, address: number): PlainObject {
 	const messages = readMessages(file, address);
 	const { [SPACE]: space, [TYPE]: type, [LAYOUT]: layout, [SYMBOLS]: symbols } = messages;
 	if (symbols !== undefined) {
-		if (space !== undefined || type !== undefined || layout !== undefined) throw new NotPlain("group");
+		if (space !== undefined || type !== undefined || layout !== undefined) throw new NotPlainError("group");
 		const [tree, heap] = [symbols.get64(0), symbols.get64(8)];
 		return { kind: "group", entries: readEntries(file, tree, heap), isAt: (t, h) => t === tree && h === heap };
 	}
-	if (space === undefined || type === undefined || layout === undefined) throw new NotPlain("dataset");
+	if (space === undefined || type === undefined || layout === undefined) throw new NotPlainError("dataset");
 	if (messages[FILL] !== undefined) checkFill(messages[FILL]);
 	const shape = shapeOf(space);
 	const element = elementOf(type);
@@ -73,23 +73,23 @@ function readMessages(file: PlainBytes, address: number): Partial<Record<number,
 	let count = 0;
 	for (let k = 0; k < chunks.length; k += 1) {
 		const { at, length } = chunks[k]!;
-		if (length > CHUNK_BYTES_MAX || k === CHUNKS_MAX) throw new NotPlain("header");
+		if (length > CHUNK_BYTES_MAX || k === CHUNKS_MAX) throw new NotPlainError("header");
 		const chunk = file.view(at, length);
 		for (let place = 0; place < length; count += 1) {
 			const kind = chunk.get16(place);
 			const message = chunk.part(place + PREFIX_BYTES, chunk.get16(place + 2));
-			if ((chunk.get8(place + 4) & ~FLAGS) !== 0) throw new NotPlain("flags");
+			if ((chunk.get8(place + 4) & ~FLAGS) !== 0) throw new NotPlainError("flags");
 			if (kind === CONTINUATION) chunks.push({ at: message.get64(0), length: message.get64(8) });
 			else if (kind === TIME) message.expect8(0, 1);
 			else if (kind !== NIL) {
 				if (found[kind] !== undefined || ![SPACE, TYPE, FILL, LAYOUT, SYMBOLS].includes(kind))
-					throw new NotPlain("message");
+					throw new NotPlainError("message");
 				found[kind] = message;
 			}
 			place += PREFIX_BYTES + message.length;
 		}
 	}
-	if (count !== header.get16(2)) throw new NotPlain("header");
+	if (count !== header.get16(2)) throw new NotPlainError("header");
 	return found;
 }
 
@@ -97,7 +97,7 @@ function readMessages(file: PlainBytes, address: number): Partial<Record<number,
 function shapeOf(space: PlainView): number[] {
 	space.expect8(0, 1);
 	const [rank, hasLargest] = [space.get8(1), space.get8(2)];
-	if (rank > 2 || hasLargest > 1) throw new NotPlain("space");
+	if (rank > 2 || hasLargest > 1) throw new NotPlainError("space");
 	const shape = Array.from({ length: rank }, (_, axis) => space.get64(8 + 8 * axis));
 	// It does not grow.
 	if (hasLargest === 1) for (const [axis, side] of shape.entries()) space.expect64(8 * (1 + rank + axis), side);
@@ -107,7 +107,7 @@ function shapeOf(space: PlainView): number[] {
 /** What unwritten elements would be, of which none is read: the usual zero, whose size is 0. */
 function checkFill(fill: PlainView): void {
 	fill.expect8(0, 2);
-	if (![1, 2, 3].includes(fill.get8(1)) || fill.get8(2) > 2) throw new NotPlain("fill");
+	if (![1, 2, 3].includes(fill.get8(1)) || fill.get8(2) > 2) throw new NotPlainError("fill");
 	fill.expect8(3, 1);
 	fill.expect32(4, 0);
 }
@@ -125,11 +125,11 @@ function elementOf(type: PlainView): Pick<Hdf5Metadata, "type" | "size" | "signe
 			expectBytes(type, 1, [0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 0x03, 0, 0]);
 			return { type: 1, size, signed: false };
 		case 0x13:
-			if (type.get8(1) > 2 || size === 0) throw new NotPlain("string");
+			if (type.get8(1) > 2 || size === 0) throw new NotPlainError("string");
 			expectBytes(type, 2, [0, 0]);
 			return { type: 3, size, signed: false };
 		default:
-			throw new NotPlain("type");
+			throw new NotPlainError("type");
 	}
 }
 
@@ -144,6 +144,6 @@ function addressOf(layout: PlainView, length: number, file: PlainBytes): number 
 	layout.expect64(10, length);
 	if (layout.isNowhere(2)) return undefined;
 	const address = layout.get64(2);
-	if (!file.holds(address, length)) throw new NotPlain("out of bounds");
+	if (!file.holds(address, length)) throw new NotPlainError("out of bounds");
 	return address;
 }
