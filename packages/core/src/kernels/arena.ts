@@ -35,6 +35,8 @@ interface Store {
 	readonly reservedFor: number;
 	/** The kernels on it, once they were asked for. */
 	kernels: Kernels | undefined;
+	/** Bytes that there are: to ask the memory takes as long as to make a short vector. */
+	bytes: number;
 	/** Bytes that may hold something else than zeros. */
 	used: number;
 	/** The bins of sums that order cannot change (assembly/bins.ts), the same for all. */
@@ -100,10 +102,12 @@ function takeStore(): Store {
 	const store = kept;
 	kept = undefined;
 	if (store !== undefined && store.reservedFor === reservedPagesMax) return store;
-	const { memory, pages = PAGES_MAX } = typeof WebAssembly === "undefined" ? {} : wasmMemory();
+	const { memory: wasm, pages = PAGES_MAX } = typeof WebAssembly === "undefined" ? {} : wasmMemory();
+	const memory = wasm ?? plainMemory();
 	return {
-		memory: memory ?? plainMemory(),
-		wasm: memory,
+		memory,
+		wasm,
+		bytes: memory.buffer.byteLength,
 		pagesMax: pages,
 		reservedFor: reservedPagesMax,
 		kernels: undefined,
@@ -159,7 +163,7 @@ export class Arena {
 		this.#isReleased = true;
 		const store = this.#store;
 		store.used = Math.max(store.used, this.#top);
-		if (store.memory.buffer.byteLength <= KEPT_BYTES_MAX) kept = store;
+		if (store.bytes <= KEPT_BYTES_MAX) kept = store;
 	}
 
 	/** Bytes allocated so far. */
@@ -239,24 +243,27 @@ export class Arena {
 	/** Room at the next cache line. */
 	#reserve(bytes: number): number {
 		assert(bytes >= 0, "a size is not negative");
-		const { memory, pagesMax } = this.#store;
+		const { bytes: room, pagesMax } = this.#store;
 		const address = this.#top;
 		const top = Math.ceil((address + bytes) / 64) * 64;
 		// Not even up to the last byte: the address behind it would be 0.
 		if (top >= pagesMax * PAGE_BYTES) throw new MemoryLimitError(top, pagesMax * PAGE_BYTES);
-		const pages = memory.buffer.byteLength / PAGE_BYTES;
-		const missing = Math.ceil(top / PAGE_BYTES) - pages;
-		if (missing > 0) this.#grow(Math.min(pagesMax - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)), top);
+		if (top > room) {
+			const pages = room / PAGE_BYTES;
+			const missing = Math.ceil(top / PAGE_BYTES) - pages;
+			this.#grow(Math.min(pagesMax - pages, Math.max(missing, GROWTH_PAGES, pages >> 2)), top);
+		}
 		this.#top = top;
 		return address;
 	}
 
 	#grow(pages: number, top: number): void {
-		const { memory } = this.#store;
+		const store = this.#store;
 		try {
-			memory.grow(pages);
+			store.memory.grow(pages);
 		} catch {
-			throw new MemoryLimitError(top, memory.buffer.byteLength);
+			throw new MemoryLimitError(top, store.bytes);
 		}
+		store.bytes = store.memory.buffer.byteLength;
 	}
 }

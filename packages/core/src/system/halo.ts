@@ -56,8 +56,8 @@ export class Halo {
 		}
 		return stretches.map(({ interior, boundary, ...rest }) => ({
 			...rest,
-			interior: Int32Array.from(interior),
-			boundary: Int32Array.from(boundary),
+			interior: new Int32Array(interior),
+			boundary: new Int32Array(boundary),
 		}));
 	}
 }

@@ -13,15 +13,17 @@ export class Sums {
 	readonly #values: Vector;
 	readonly #totals: Float64Array;
 	#used = 0;
+	/** Sums that have never been used: set when the first is taken, as a leg that never comes takes none. */
+	#unset: number;
 
 	/** Room for `width` values in one reduction. */
 	constructor(arena: Arena, reducer: Reducer, width: number) {
 		this.#arena = arena;
 		this.#reducer = reducer;
-		this.#sums = arena.vector(SUM_NUMBERS * width);
+		this.#sums = arena.room(SUM_NUMBERS * width);
 		this.#values = arena.room(4 * CHUNK);
 		this.#totals = new Float64Array(width);
-		this.#clear(width);
+		this.#unset = width;
 	}
 
 	/** Values added since the last reduction. */
@@ -36,6 +38,7 @@ export class Sums {
 
 	/** The place of the coming `count` values, for a kernel that adds to them. */
 	take(count: number): number {
+		if (this.#unset > 0) this.#set();
 		const at = this.#sums.at + SUM_NUMBERS * this.#used;
 		this.#used += count;
 		return at;
@@ -73,6 +76,12 @@ export class Sums {
 		this.#reducer.sum(this.#sums.values, this.#used, this.#totals);
 		this.#clear(this.#used);
 		return this.#totals;
+	}
+
+	#set(): void {
+		this.#sums.values.fill(0);
+		this.#clear(this.#unset);
+		this.#unset = 0;
 	}
 
 	#clear(used: number): void {
