@@ -1,6 +1,12 @@
 /** The counters that a transport keeps: plain numbers to add to, times in milliseconds as the clock gives them. */
 import type { Traffic } from "@stickslip/core/parallel";
 
+/** Exchanges of which each one's packing is timed. */
+const TIMED_FIRST = 64;
+
+/** Of those after them this share, which is no fraction: however many steps a sweep has, all of them have their turn. */
+const TIMED_SHARE = (Math.sqrt(5) - 1) / 20;
+
 export class Tally {
 	exchanges = 0;
 	reductions = 0;
@@ -10,6 +16,16 @@ export class Tally {
 	pack = 0;
 	wait = 0;
 	reduce = 0;
+
+	/**
+	 * For how many exchanges the time counts that the one under way takes to pack and to unpack; 0 where it is not to be taken. On
+	 * threads a look at the clock takes as long as copying a few blocks.
+	 */
+	get packWeight(): number {
+		if (this.exchanges < TIMED_FIRST) return 1;
+		const turns = this.exchanges * TIMED_SHARE;
+		return turns - Math.floor(turns) < TIMED_SHARE ? 1 / TIMED_SHARE : 0;
+	}
 
 	/** A copy, with times in seconds. */
 	traffic(): Traffic {

@@ -49,7 +49,8 @@ export class ThreadsExchange implements Exchange {
 		assert(values.length >= this.#numbersMin, "a vector has all places of the plan that it is exchanged with");
 		check();
 		this.#common.underWay = { exchange: this, values };
-		const start = performance.now();
+		const weight = tally.packWeight;
+		const start = weight > 0 ? performance.now() : 0;
 		let waited = 0;
 		for (const { link, from, to } of this.#targets) {
 			if (!link.isFree()) waited += this.#wait(link, link.isFree, "room for another message");
@@ -61,7 +62,7 @@ export class ThreadsExchange implements Exchange {
 		}
 		if (strict) for (const place of receive) values.fill(Number.NaN, place * width, (place + 1) * width);
 		tally.wait += waited;
-		tally.pack += performance.now() - start - waited;
+		if (weight > 0) tally.pack += weight * (performance.now() - start - waited);
 	}
 
 	finish(values: Float64Array): void {
@@ -70,7 +71,8 @@ export class ThreadsExchange implements Exchange {
 		assert(underWay?.exchange === this, "an exchange that was not begun cannot be finished");
 		assert(underWay.values === values, "an exchange is finished with the vector that it was begun with");
 		check();
-		const start = performance.now();
+		const weight = tally.packWeight;
+		const start = weight > 0 ? performance.now() : 0;
 		let waited = 0;
 		for (const { link } of this.#sources) if (!link.hasCome()) waited += this.#wait(link, link.hasCome, "its halo");
 		for (const { link, from, to } of this.#sources) {
@@ -81,7 +83,7 @@ export class ThreadsExchange implements Exchange {
 		this.#common.underWay = undefined;
 		tally.exchanges += 1;
 		tally.wait += waited;
-		tally.pack += performance.now() - start - waited;
+		if (weight > 0) tally.pack += weight * (performance.now() - start - waited);
 	}
 
 	/** Milliseconds waited. */

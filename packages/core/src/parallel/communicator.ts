@@ -46,7 +46,7 @@ export interface Traffic {
 	/** Messages and bytes sent to other ranks, by exchanges and reductions. */
 	readonly messages: number;
 	readonly bytes: number;
-	/** Seconds: packing and unpacking, waiting for neighbours' blocks, reducing. */
+	/** Seconds: packing and unpacking (on threads an estimate, by some of the exchanges), waiting for neighbours' blocks, reducing. */
 	readonly pack: number;
 	readonly wait: number;
 	readonly reduce: number;
