@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MessageChannel } from "node:worker_threads";
-import { Control, cores, runGang, shareThreads } from "@stickslip/comm";
+import { Control, cores, runWorkers, shareThreads } from "@stickslip/comm";
 import { alternate, type Side, type Times } from "../kernels/windows.js";
 import { COUNT, KIND, type Kind, kinds, NUMBERS, ORDERS, type RankTask } from "./threads-rank.js";
 
@@ -105,7 +105,7 @@ function startOurs(where: readonly number[], coresCount: number) {
 	const orders = new Int32Array(new SharedArrayBuffer(16));
 	const { port1, port2 } = new MessageChannel();
 	const common = { shared: shareThreads(where.length), control: control.buffer, orders: orders.buffer };
-	const gang = runGang({
+	const workers = runWorkers({
 		ranks: where.length,
 		file: rankFile,
 		task: (rank): RankTask => ({
@@ -119,7 +119,7 @@ function startOurs(where: readonly number[], coresCount: number) {
 		control,
 	});
 	// It is awaited at the end; until then a failure shows where an answer is waited for.
-	gang.catch(() => undefined);
+	workers.catch(() => undefined);
 	const order = (kind: number, numbers: number, count: number) => {
 		orders[KIND] = kind;
 		orders[NUMBERS] = numbers;
@@ -131,7 +131,7 @@ function startOurs(where: readonly number[], coresCount: number) {
 		run: async (kind: Kind, numbers: number, count: number): Promise<number> => {
 			const answer = once(port1, "message") as Promise<number[]>;
 			order(kinds.indexOf(kind), numbers, count);
-			const ended = gang.then(() => {
+			const ended = workers.then(() => {
 				throw new Error("the ranks of the latency bench ended without an answer");
 			});
 			const [nanoseconds = Number.NaN] = await Promise.race([answer, ended]);
@@ -139,7 +139,7 @@ function startOurs(where: readonly number[], coresCount: number) {
 		},
 		end: async () => {
 			order(0, 0, 0);
-			await gang.finally(() => port1.close());
+			await workers.finally(() => port1.close());
 		},
 	};
 }

@@ -1,7 +1,7 @@
 /** One hash for every number of ranks and every transport: a table with a line per problem and method. */
 import { randomBytes } from "node:crypto";
 import { solveRanks, type Transport } from "@stickslip/cluster-runner";
-import { Control, findMpi, runGang, shareThreads } from "@stickslip/comm";
+import { Control, findMpi, runWorkers, shareThreads } from "@stickslip/comm";
 import { type Problem, type Report, solve } from "@stickslip/core";
 import { assemble, type Outcome, prepare } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
@@ -151,7 +151,7 @@ async function solveDelayed(
 	const control = Control.create();
 	const shared = shareThreads(ranks, { strict: true });
 	const key = new Uint8Array(randomBytes(16));
-	const outcomes = await runGang<Outcome>({
+	const outcomes = await runWorkers<Outcome>({
 		ranks,
 		control,
 		file: new URL("../../dist/ranks/delayed-rank.js", import.meta.url).href,

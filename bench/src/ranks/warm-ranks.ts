@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { Control, cores, runGang, shareThreads } from "@stickslip/comm";
+import { Control, cores, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Problem, Solution, SolveOptions } from "@stickslip/core";
 import { assemble, prepare } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
@@ -45,7 +45,7 @@ export class WarmRanks {
 		const shared = shareThreads(ranks);
 		const key = new Uint8Array(randomBytes(16));
 		const available = cores();
-		this.#ended = runGang<undefined>({
+		this.#ended = runWorkers<undefined>({
 			ranks,
 			control: this.#control,
 			file: new URL("../../dist/ranks/warm-rank.js", import.meta.url).href,

@@ -3,33 +3,33 @@
  * makes the same calls in the same order, so nothing has to say which call a message belongs to.
  */
 import { assert, type Merge, RankError, REDUCE_MAX } from "@stickslip/core/parallel";
+import type { Counters } from "./counters.js";
 import { packParts, unpackParts } from "./parts.js";
-import type { Tally } from "./tally.js";
 import { tags, type Wire } from "./wire.js";
 
 const nothing = new Uint8Array();
 
 export class Collective {
 	readonly #wire: Wire;
-	readonly #tally: Tally;
+	readonly #counters: Counters;
 	readonly #members: readonly number[];
 	/** This rank's place among the members. */
 	readonly #place: number;
 	/** What one round of a reduction sends: up to two lists of numbers. */
 	#staged: Float64Array = new Float64Array(0);
 	#stagedBytes: Uint8Array = nothing;
-	/** The numbers of members place .. place + 2^k - 1, of this rank's, and of what it hears. */
+	/** The numbers of members place .. place + 2^k - 1, of this rank's, and of what it receives. */
 	#rest = new Float64Array(0);
-	#heard = new Float64Array(0);
-	#heardBytes: Uint8Array = nothing;
+	#received = new Float64Array(0);
+	#receivedBytes: Uint8Array = nothing;
 
-	/** Messages and bytes of reductions are counted in the tally. */
-	constructor(wire: Wire, members: readonly number[], tally: Tally) {
+	/** Messages and bytes of reductions are counted in `counters`. */
+	constructor(wire: Wire, members: readonly number[], counters: Counters) {
 		this.#wire = wire;
-		this.#tally = tally;
+		this.#counters = counters;
 		this.#members = members;
 		this.#place = members.indexOf(wire.rank);
-		assert(this.#place >= 0, "a rank talks in a group that it belongs to");
+		assert(this.#place >= 0, "a rank takes part in a group that it belongs to");
 	}
 
 	/**
@@ -54,9 +54,9 @@ export class Collective {
 			let lists = 0;
 			if (sendsWindow) this.#staged.set(values, count * lists++);
 			if (sendsRest) this.#staged.set(rest, count * lists++);
-			if (lists > 0) this.#swap(step, 8 * count * lists);
-			const window = this.#heard.subarray(0, count);
-			const other = sendsWindow ? this.#heard.subarray(count, 2 * count) : window;
+			if (lists > 0) this.#exchange(step, 8 * count * lists);
+			const window = this.#received.subarray(0, count);
+			const other = sendsWindow ? this.#received.subarray(count, 2 * count) : window;
 			if (takesRest) {
 				if (sendsRest) merge(other, values);
 				rest.set(sendsRest ? other : values);
@@ -107,7 +107,7 @@ export class Collective {
 		return parts;
 	}
 
-	/** Nobody leaves before all have come: after k rounds one has heard, directly or not, of the 2^k before it. */
+	/** Nobody leaves before all have come: after k rounds a rank knows, directly or not, of the 2^k before it. */
 	barrier(): void {
 		for (let step = 1; step < this.#members.length; step *= 2) {
 			this.#wire.send(this.#member(this.#place + step), tags.barrier, nothing);
@@ -115,17 +115,17 @@ export class Collective {
 		}
 	}
 
-	/** Sends what is staged `step` places back, and hears as much from `step` places ahead. */
-	#swap(step: number, bytes: number): void {
+	/** Sends what is staged `step` places back, and receives as much from `step` places ahead. */
+	#exchange(step: number, bytes: number): void {
 		this.#wire.send(this.#member(this.#place - step), tags.reduce, this.#stagedBytes.subarray(0, bytes));
-		this.#tally.messages += 1;
-		this.#tally.bytes += bytes;
+		this.#counters.messages += 1;
+		this.#counters.bytes += bytes;
 		const from = this.#member(this.#place + step);
 		const got = this.#wire.receive(from, tags.reduce);
 		if (got.length !== bytes) {
 			throw new RankError(from, `reduces ${got.length} bytes where rank ${this.#wire.rank} reduces ${bytes}`);
 		}
-		this.#heardBytes.set(got);
+		this.#receivedBytes.set(got);
 	}
 
 	#member(place: number): number {
@@ -143,8 +143,8 @@ export class Collective {
 		if (this.#rest.length >= count && this.#staged.length > 0) return;
 		const room = Math.min(REDUCE_MAX, Math.max(16, 2 * count));
 		this.#rest = new Float64Array(room);
-		this.#heard = new Float64Array(2 * room);
-		this.#heardBytes = new Uint8Array(this.#heard.buffer);
+		this.#received = new Float64Array(2 * room);
+		this.#receivedBytes = new Uint8Array(this.#received.buffer);
 		this.#stagedBytes = this.#wire.reserve?.(16 * room) ?? new Uint8Array(16 * room);
 		this.#staged = new Float64Array(this.#stagedBytes.buffer, this.#stagedBytes.byteOffset, 2 * room);
 	}

@@ -1,7 +1,7 @@
 /**
- * What the threads of one process know of each other's fate: who failed first and why, whether someone asked for an orderly
- * stop, and signs of life. It lies in shared memory, so that a thread which waits or computes can look without a message
- * (a rank never returns to its event loop while it works), and so that the main thread can speak for one that died.
+ * Shared state of the threads of one process: which rank failed first and why, whether an orderly stop was requested, and
+ * heartbeats. It lies in shared memory, so that a thread which waits or computes can look without a message
+ * (a rank never returns to its event loop while it works), and so that the main thread can report one that died.
  *
  * A failure is two words and a text. The rank is swapped in atomically, so the first failure wins; the text follows and is
  * announced by a word of its own, since its writer may die in between: a failure without its text is still a failure.
@@ -58,7 +58,7 @@ export class Control {
 		Atomics.notify(this.#words, REASON_BYTES);
 	}
 
-	/** Throws what `abort` was told, once it was; costs one load otherwise. */
+	/** Throws a RankError once `abort` has been called; costs one load otherwise. */
 	check(): void {
 		if (Atomics.load(this.#words, FAILED) === 0) return;
 		const { rank, reason } = this.failure() ?? { rank: -1, reason: "failed" };

@@ -1,21 +1,21 @@
 /**
  * One halo plan over a wire. Blocks are packed straight into memory that the wire sends from, and unpacked from where it received
- * them; neighbours to whom nothing is said get no message.
+ * them; neighbours with empty lists get no message.
  */
 import { assert, type HaloPlan, RankError } from "@stickslip/core/parallel";
 import { pack, unpack } from "./blocks.js";
+import type { Counters } from "./counters.js";
 import { checkPlan } from "./plan-check.js";
-import type { Tally } from "./tally.js";
 import { tags, type Wire } from "./wire.js";
 
-interface Side {
+interface Neighbour {
 	readonly rank: number;
 	/** Where its places are in the plan's list. */
 	readonly start: number;
 	readonly end: number;
 }
 
-interface Target extends Side {
+interface Target extends Neighbour {
 	readonly bytes: Uint8Array;
 	readonly numbers: Float64Array;
 }
@@ -23,22 +23,22 @@ interface Target extends Side {
 export class Halo {
 	readonly #wire: Wire;
 	readonly #plan: HaloPlan;
-	readonly #tally: Tally;
+	readonly #counters: Counters;
 	readonly #targets: readonly Target[];
-	readonly #sources: readonly Side[];
+	readonly #sources: readonly Neighbour[];
 	readonly #numbersMin: number;
 
-	/** Collective: neighbours tell each other what they will send. */
-	constructor(wire: Wire, plan: HaloPlan, tally: Tally) {
+	/** Collective: neighbours announce to each other what they will send. */
+	constructor(wire: Wire, plan: HaloPlan, counters: Counters) {
 		this.#wire = wire;
 		this.#plan = plan;
-		this.#tally = tally;
+		this.#counters = counters;
 		this.#numbersMin = checkPlan(plan, wire.rank, wire.size);
-		this.#sources = sides(plan.sources, plan.receiveStart);
-		this.#targets = sides(plan.targets, plan.sendStart).map((side) => {
-			const length = (side.end - side.start) * plan.width;
+		this.#sources = neighboursOf(plan.sources, plan.receiveStart);
+		this.#targets = neighboursOf(plan.targets, plan.sendStart).map((neighbour) => {
+			const length = (neighbour.end - neighbour.start) * plan.width;
 			const bytes = wire.reserve?.(8 * length) ?? new Uint8Array(8 * length);
-			return { ...side, bytes, numbers: new Float64Array(bytes.buffer, bytes.byteOffset, length) };
+			return { ...neighbour, bytes, numbers: new Float64Array(bytes.buffer, bytes.byteOffset, length) };
 		});
 		this.#agree();
 	}
@@ -50,20 +50,20 @@ export class Halo {
 
 	begin(values: Float64Array): void {
 		const { width, send } = this.#plan;
-		const tally = this.#tally;
+		const counters = this.#counters;
 		for (const { rank, numbers, start, end, bytes } of this.#targets) {
 			const started = performance.now();
 			pack(values, send, start, end, width, numbers);
-			tally.pack += performance.now() - started;
+			counters.pack += performance.now() - started;
 			this.#wire.send(rank, tags.halo, bytes);
-			tally.messages += 1;
-			tally.bytes += bytes.length;
+			counters.messages += 1;
+			counters.bytes += bytes.length;
 		}
 	}
 
 	finish(values: Float64Array): void {
 		const { width, receive } = this.#plan;
-		const tally = this.#tally;
+		const counters = this.#counters;
 		let then = performance.now();
 		for (const { rank, start, end } of this.#sources) {
 			const bytes = this.#wire.receive(rank, tags.halo);
@@ -75,10 +75,10 @@ export class Halo {
 				);
 			}
 			const arrived = performance.now();
-			tally.wait += arrived - then;
+			counters.wait += arrived - then;
 			unpack(values, receive, start, end, width, numbersIn(bytes, length));
 			then = performance.now();
-			tally.pack += then - arrived;
+			counters.pack += then - arrived;
 		}
 	}
 
@@ -93,17 +93,17 @@ export class Halo {
 			const bytes = this.#wire.receive(rank, tags.open).slice();
 			const [blocks, numbers] = new Int32Array(bytes.buffer);
 			const expected = receiveStart[i + 1]! - receiveStart[i]!;
-			const said = `rank ${rank} sends ${blocks} blocks of ${numbers} to rank ${this.#wire.rank}`;
-			assert(blocks === expected && numbers === width, `${said}, which expects ${expected} of ${width}`);
+			const found = `rank ${rank} sends ${blocks} blocks of ${numbers} to rank ${this.#wire.rank}`;
+			assert(blocks === expected && numbers === width, `${found}, which expects ${expected} of ${width}`);
 		}
 	}
 }
 
-function sides(ranks: Int32Array, starts: Int32Array): Side[] {
-	const found: Side[] = [];
+function neighboursOf(ranks: Int32Array, starts: Int32Array): Neighbour[] {
+	const found: Neighbour[] = [];
 	for (const [i, rank] of ranks.entries()) {
-		const side = { rank, start: starts[i]!, end: starts[i + 1]! };
-		if (side.end > side.start) found.push(side);
+		const neighbour = { rank, start: starts[i]!, end: starts[i + 1]! };
+		if (neighbour.end > neighbour.start) found.push(neighbour);
 	}
 	return found;
 }

@@ -2,7 +2,6 @@
 export { SelfCommunicator } from "@stickslip/core/parallel";
 export { Control, type Failure } from "./control.js";
 export { DelayedWire } from "./delayed.js";
-export { type GangOptions, runGang, type Transfer } from "./gang.js";
 export { JoinedCommunicator, type JoinedOptions } from "./joined.js";
 export { MpiCommunicator, type MpiOptions, openMpi } from "./mpi/communicator.js";
 export { type Launched, launched, type MpiKind } from "./mpi/launched.js";
@@ -11,6 +10,7 @@ export { findMpirun, type Mpirun, type MpirunCall, mpirunCall } from "./mpi/mpir
 export { type MpiShared, MpiWire } from "./mpi/wire.js";
 export { type Late, Patience, type PatienceOptions, SLICE_MS, sleep, spinsFor } from "./patience.js";
 export { cores, pin } from "./pin.js";
+export { runWorkers, type Transfer, type WorkersOptions } from "./run-workers.js";
 export { ServingPatience } from "./serving.js";
 export { shareThreads, ThreadsCommunicator, type ThreadsCommunicatorOptions, type ThreadsShared } from "./threads.js";
 export { isUnread } from "./unread.js";

@@ -12,14 +12,14 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
-import { Ahead } from "./ahead.js";
 import { Collective } from "./collective.js";
 import type { Control } from "./control.js";
+import { Counters } from "./counters.js";
 import { Halo } from "./halo.js";
 import { packParts, unpackParts } from "./parts.js";
+import { SendCredit } from "./send-credit.js";
 import { splitPlan } from "./split.js";
-import { Tally } from "./tally.js";
-import { checkAndTell, type Wire } from "./wire.js";
+import { checkAndNotify, type Wire } from "./wire.js";
 
 export interface JoinedOptions {
 	/** Among the threads of this process; its patience is a ServingPatience, and its `firstRank` the world's rank of its first. */
@@ -41,8 +41,8 @@ export class JoinedCommunicator implements Communicator {
 	readonly #wire: Wire;
 	readonly #perProcess: number;
 	readonly #control: Control;
-	readonly #tally = new Tally();
-	readonly #ahead = new Ahead();
+	readonly #counters = new Counters();
+	readonly #sendCredit = new SendCredit();
 	/** Among the first threads; undefined on others. */
 	readonly #leaders: Collective | undefined;
 	#isClosed = false;
@@ -59,11 +59,11 @@ export class JoinedCommunicator implements Communicator {
 		this.#wire = wire;
 		this.#perProcess = perProcess;
 		this.#control = control;
-		if (threads.rank === 0) this.#leaders = new Collective(wire, this.#speakers(wire.rank), this.#tally);
+		if (threads.rank === 0) this.#leaders = new Collective(wire, this.#representatives(wire.rank), this.#counters);
 	}
 
 	get traffic(): Traffic {
-		const outside = this.#tally.traffic();
+		const outside = this.#counters.traffic();
 		const inside = this.#threads.traffic;
 		return {
 			...outside,
@@ -80,20 +80,20 @@ export class JoinedCommunicator implements Communicator {
 	}
 
 	open(plan: HaloPlan): Exchange {
-		return this.#told(() => {
+		return this.#guarded(() => {
 			assert(this.#underWay === undefined, "no plan is opened during an exchange");
 			const { inside, outside } = splitPlan(plan, this.#first(this.rank), this.#perProcess);
 			const memory = this.#threads.open(inside);
-			const halo = new Halo(this.#wire, outside, this.#tally);
+			const halo = new Halo(this.#wire, outside, this.#counters);
 			return {
-				begin: (values) => this.#told(() => this.#begin(halo, memory, values)),
-				finish: (values) => this.#told(() => this.#finish(halo, memory, values)),
+				begin: (values) => this.#guarded(() => this.#begin(halo, memory, values)),
+				finish: (values) => this.#guarded(() => this.#finish(halo, memory, values)),
 			};
 		});
 	}
 
 	reduce(values: Float64Array, merge: Merge): void {
-		this.#told(() => {
+		this.#guarded(() => {
 			assert(values.length <= REDUCE_MAX, "a reduction has its limit");
 			const start = performance.now();
 			this.#threads.reduce(values, merge);
@@ -103,32 +103,34 @@ export class JoinedCommunicator implements Communicator {
 				const result = this.#threads.broadcast(this.#leaders === undefined ? undefined : bytes, 0);
 				if (this.#leaders === undefined) bytes.set(result);
 			}
-			this.#ahead.reset();
-			this.#tally.reductions += 1;
-			this.#tally.reduce += performance.now() - start;
+			this.#sendCredit.renew();
+			this.#counters.reductions += 1;
+			this.#counters.reduce += performance.now() - start;
 		});
 	}
 
 	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
-		return this.#told(() => {
+		return this.#guarded(() => {
 			assert(root >= 0 && root < this.size, "the root is a rank");
-			this.#ahead.step(this.#meet);
-			const speakers = this.#speakers(root);
-			const isSpeaker = speakers.includes(this.rank);
-			const heard = isSpeaker ? new Collective(this.#wire, speakers, this.#tally).broadcast(bytes, root) : undefined;
-			return this.#threads.broadcast(heard, this.#speakerHere(root));
+			this.#sendCredit.spend(this.#barrier);
+			const representatives = this.#representatives(root);
+			const isRepresentative = representatives.includes(this.rank);
+			const received = isRepresentative
+				? new Collective(this.#wire, representatives, this.#counters).broadcast(bytes, root)
+				: undefined;
+			return this.#threads.broadcast(received, this.#representativeHere(root));
 		});
 	}
 
 	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined {
-		return this.#told(() => {
+		return this.#guarded(() => {
 			assert(root >= 0 && root < this.size, "the root is a rank");
-			this.#ahead.step(this.#meet);
-			const ours = this.#threads.gather(bytes, this.#speakerHere(root));
-			if (ours === undefined) return undefined;
+			this.#sendCredit.spend(this.#barrier);
+			const local = this.#threads.gather(bytes, this.#representativeHere(root));
+			if (local === undefined) return undefined;
 			const first = this.#first(this.rank);
-			const packed = packParts(new Map(ours.map((part, thread) => [first + thread, part])));
-			const parts = new Collective(this.#wire, this.#speakers(root), this.#tally).gather(packed, root);
+			const packed = packParts(new Map(local.map((part, thread) => [first + thread, part])));
+			const parts = new Collective(this.#wire, this.#representatives(root), this.#counters).gather(packed, root);
 			if (parts === undefined) return undefined;
 			const byRank: Uint8Array[] = new Array<Uint8Array>(this.size).fill(new Uint8Array());
 			for (const process of parts.values()) for (const [rank, part] of unpackParts(process)) byRank[rank] = part;
@@ -137,9 +139,9 @@ export class JoinedCommunicator implements Communicator {
 	}
 
 	barrier(): void {
-		this.#told(() => {
-			this.#meet();
-			this.#ahead.reset();
+		this.#guarded(() => {
+			this.#barrier();
+			this.#sendCredit.renew();
 		});
 	}
 
@@ -158,7 +160,7 @@ export class JoinedCommunicator implements Communicator {
 	#begin(halo: Halo, memory: Exchange, values: Float64Array): void {
 		assert(this.#underWay === undefined, "an exchange is under way");
 		halo.check(values);
-		this.#ahead.step(this.#meet);
+		this.#sendCredit.spend(this.#barrier);
 		// The slower way first.
 		halo.begin(values);
 		memory.begin(values);
@@ -168,27 +170,27 @@ export class JoinedCommunicator implements Communicator {
 	#finish(halo: Halo, memory: Exchange, values: Float64Array): void {
 		assert(this.#underWay?.halo === halo, "an exchange that was not begun cannot be finished");
 		assert(this.#underWay.values === values, "an exchange is finished with the vector that it was begun with");
-		// What is waited for on the wire is found out sooner than what threads wait for, so this order names who is late.
+		// Late ranks on the wire are found sooner than late threads, so this order names the right one.
 		halo.finish(values);
 		memory.finish(values);
 		this.#underWay = undefined;
-		this.#tally.exchanges += 1;
+		this.#counters.exchanges += 1;
 	}
 
-	readonly #meet = (): void => {
+	readonly #barrier = (): void => {
 		this.#threads.barrier();
 		this.#leaders?.barrier();
 		this.#threads.barrier();
 	};
 
-	/** Makes a call; where it fails, other processes hear of it, since what threads find out among themselves no wire knows. */
-	#told<Result>(call: () => Result): Result {
+	/** Makes a call; if it fails, other processes are notified, since the wire does not see failures between threads. */
+	#guarded<Result>(call: () => Result): Result {
 		assert(!this.#isClosed, "the communicator is closed");
-		checkAndTell(this.#control, this.#wire);
+		checkAndNotify(this.#control, this.#wire);
 		try {
 			return call();
 		} catch (error) {
-			checkAndTell(this.#control, this.#wire);
+			checkAndNotify(this.#control, this.#wire);
 			throw error;
 		}
 	}
@@ -199,14 +201,14 @@ export class JoinedCommunicator implements Communicator {
 	}
 
 	/** One rank of each process: the root itself, and the first of the others. */
-	#speakers(root: number): number[] {
+	#representatives(root: number): number[] {
 		const count = this.size / this.#perProcess;
 		const firsts = Array.from({ length: count }, (_, process) => process * this.#perProcess);
 		return firsts.map((first) => (first === this.#first(root) ? root : first));
 	}
 
-	/** The thread of this process that speaks for it when this is the root. */
-	#speakerHere(root: number): number {
+	/** The thread that represents this process when `root` is the root. */
+	#representativeHere(root: number): number {
 		return this.#first(root) === this.#first(this.rank) ? root % this.#perProcess : 0;
 	}
 }

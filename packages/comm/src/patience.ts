@@ -57,8 +57,8 @@ export class Patience {
 
 	/**
 	 * Returns as soon as isDone() does; throws a RankError when some rank has failed, or with the late rank's name past the limit.
-	 * `nap` blocks for at most so many milliseconds and may return early: a poll of sockets, or a wait for a bell that the other
-	 * side rings. Without one the naps are short first and grow.
+	 * `nap` blocks for at most so many milliseconds and may return early: a poll of sockets, or a wait for a notification of the other
+	 * side. Without one the naps are short first and grow.
 	 */
 	waitUntil(isDone: () => boolean, describe: () => Late, nap?: (milliseconds: number) => void): void {
 		for (let spin = this.spins; spin >= 0; spin -= 1) {

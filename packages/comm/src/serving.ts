@@ -1,4 +1,4 @@
-/** Waiting for threads of the same process while ranks of other processes may want to know for whom: see Wire.serve. */
+/** Waiting for threads of the same process while replying to ranks of other processes that look for the late rank: see Wire.serve. */
 import { type Late, Patience, sleep } from "./patience.js";
 import type { Wire } from "./wire.js";
 
@@ -15,7 +15,7 @@ export class ServingPatience extends Patience {
 
 	/**
 	 * Waits more than twice as long as the wire: a thread that waits for another which waits for a third in another process must
-	 * not blame the second before that one has found out about the third.
+	 * not report the second as late before that one has found the third.
 	 */
 	override waitUntil(isDone: () => boolean, describe: () => Late, nap: (milliseconds: number) => void = sleep): void {
 		this.seconds = 2 * this.#wirePatience.seconds + 1;

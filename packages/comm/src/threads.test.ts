@@ -1,8 +1,8 @@
 import { InputError } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import { Control } from "./control.js";
-import { runGang } from "./gang.js";
 import { cores } from "./pin.js";
+import { runWorkers } from "./run-workers.js";
 import { bundle } from "./testing/bundle.js";
 import { conformance } from "./testing/conformance.js";
 import { byRun, type Outcome, type Run } from "./testing/outcome.js";
@@ -19,7 +19,7 @@ const start = (strict: boolean) => async (runs: readonly Run[]) => {
 	const shared = shareThreads(ranks, { strict });
 	const common = { runs, shared, control: control.buffer, cores: cores().length };
 	const task = (rank: number): ThreadsTask => ({ ...common, rank });
-	return byRun(await runGang<Outcome[]>({ ranks, file: program.file, task, control }), runs);
+	return byRun(await runWorkers<Outcome[]>({ ranks, file: program.file, task, control }), runs);
 };
 
 for (const strict of [true, false]) {

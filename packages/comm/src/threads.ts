@@ -1,6 +1,6 @@
 /**
- * Ranks as threads of one process that talk through shared memory alone: a message is written where the other will read it, and
- * a counter says so. See threads/shared.ts for what lies where, rounds.ts for collective calls, links.ts for halos, bells.ts
+ * Ranks as threads of one process that communicate through shared memory alone: a message is written where the other rank reads it, and
+ * a counter announces it. See threads/shared.ts for the layout, rounds.ts for collective calls, links.ts for halos, wakeups.ts
  * for sleeping.
  *
  * A reduction counts one message: the slot that the rank writes once for all.
@@ -15,14 +15,14 @@ import {
 	type Traffic,
 } from "@stickslip/core/parallel";
 import type { Control } from "./control.js";
+import { Counters } from "./counters.js";
 import type { Patience } from "./patience.js";
 import { checkPlan } from "./plan-check.js";
-import { Tally } from "./tally.js";
-import { Bells } from "./threads/bells.js";
 import { type Common, type Side, ThreadsExchange } from "./threads/exchange.js";
 import { Link } from "./threads/links.js";
 import { BARRIER, BROADCAST, GATHER, OPENING, REDUCTION, Rounds } from "./threads/rounds.js";
 import { ANNOUNCED_BLOCKS, layoutOf, type ThreadsShared } from "./threads/shared.js";
+import { Wakeups } from "./threads/wakeups.js";
 
 export { shareThreads, type ThreadsOptions, type ThreadsShared } from "./threads/shared.js";
 
@@ -50,7 +50,7 @@ export class ThreadsCommunicator implements Communicator {
 	readonly #control: Control;
 	readonly #rounds: Rounds;
 	readonly #common: Common;
-	readonly #tally = new Tally();
+	readonly #counters = new Counters();
 	readonly #nameOf: (rank: number) => number;
 	readonly #outgoing: readonly Link[];
 	readonly #incoming: readonly Link[];
@@ -69,18 +69,26 @@ export class ThreadsCommunicator implements Communicator {
 		this.#words = new Int32Array(shared.words);
 		this.#bytes = new Uint8Array(shared.slots);
 		const layout = layoutOf(size);
-		const bells = new Bells(this.#words, layout, size, rank);
-		this.#rounds = new Rounds({ shared, words: this.#words, rank, bells, patience, nameOf: this.#nameOf });
+		const wakeups = new Wakeups(this.#words, layout, size, rank);
+		this.#rounds = new Rounds({ shared, words: this.#words, rank, wakeups, patience, nameOf: this.#nameOf });
 		const ranks = Array.from({ length: size }, (_, other) => other);
 		this.#outgoing = ranks.map((other) => new Link(other, shared, this.#words, layout.pair(rank, other)));
 		this.#incoming = ranks.map((other) => new Link(other, shared, this.#words, layout.pair(other, rank)));
 		const { strict } = shared;
 		const check = () => this.#check();
-		this.#common = { tally: this.#tally, bells, patience, strict, nameOf: this.#nameOf, check, underWay: undefined };
+		this.#common = {
+			counters: this.#counters,
+			wakeups,
+			patience,
+			strict,
+			nameOf: this.#nameOf,
+			check,
+			underWay: undefined,
+		};
 	}
 
 	get traffic(): Traffic {
-		return this.#tally.traffic();
+		return this.#counters.traffic();
 	}
 
 	open(plan: HaloPlan): Exchange {
@@ -92,8 +100,8 @@ export class ThreadsCommunicator implements Communicator {
 		const targets = sides(this.#outgoing, plan.targets, plan.sendStart);
 		const sources = sides(this.#incoming, plan.sources, plan.receiveStart);
 		this.#agree(plan.width, targets, sources);
-		const isSpoken = ({ from, to }: Side) => to > from;
-		return new ThreadsExchange(this.#common, plan, targets.filter(isSpoken), sources.filter(isSpoken), numbersMin);
+		const hasBlocks = ({ from, to }: Side) => to > from;
+		return new ThreadsExchange(this.#common, plan, targets.filter(hasBlocks), sources.filter(hasBlocks), numbersMin);
 	}
 
 	reduce(values: Float64Array, merge: Merge): void {
@@ -109,37 +117,37 @@ export class ThreadsCommunicator implements Communicator {
 		for (let other = 0; other < size; other += 1) {
 			if (other !== rank) merge(values, slots[parity * size + other]!);
 		}
-		const tally = this.#tally;
-		tally.reductions += 1;
+		const counters = this.#counters;
+		counters.reductions += 1;
 		if (size > 1) {
-			tally.messages += 1;
-			tally.bytes += 8 * length;
+			counters.messages += 1;
+			counters.bytes += 8 * length;
 		}
-		tally.reduce += performance.now() - start;
+		counters.reduce += performance.now() - start;
 	}
 
 	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
 		this.#check();
 		assert(Number.isInteger(root) && root >= 0 && root < this.size, `root is below ${this.size}`);
 		const isRoot = this.rank === root;
-		assert(!isRoot || (bytes !== undefined && bytes.length <= BYTES_MAX), "root has less than 4 GiB to tell");
-		let told = isRoot ? bytes?.slice() : undefined;
+		assert(!isRoot || (bytes !== undefined && bytes.length <= BYTES_MAX), "root has less than 4 GiB to send");
+		let received = isRoot ? bytes?.slice() : undefined;
 		let offset = 0;
 		do {
 			const parity = this.#rounds.next();
-			if (isRoot && told !== undefined) this.#write(parity, told, offset);
-			this.#rounds.meet(BROADCAST, root, told?.length ?? 0);
-			told ??= new Uint8Array(this.#rounds.length(root));
-			if (!isRoot) this.#read(parity, root, told, offset);
+			if (isRoot && received !== undefined) this.#write(parity, received, offset);
+			this.#rounds.meet(BROADCAST, root, received?.length ?? 0);
+			received ??= new Uint8Array(this.#rounds.length(root));
+			if (!isRoot) this.#read(parity, root, received, offset);
 			offset += CHUNK_BYTES;
-		} while (offset < told.length);
-		return told;
+		} while (offset < received.length);
+		return received;
 	}
 
 	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined {
 		this.#check();
 		assert(Number.isInteger(root) && root >= 0 && root < this.size, `root is below ${this.size}`);
-		assert(bytes.length <= BYTES_MAX, "a rank has less than 4 GiB to tell");
+		assert(bytes.length <= BYTES_MAX, "a rank has less than 4 GiB to send");
 		const gathered: Uint8Array[] = [];
 		let longest = 0;
 		let offset = 0;
@@ -151,9 +159,9 @@ export class ThreadsCommunicator implements Communicator {
 				const length = this.#rounds.length(other);
 				longest = Math.max(longest, length);
 				if (this.rank !== root) continue;
-				const told = gathered[other] ?? new Uint8Array(length);
-				gathered[other] = told;
-				this.#read(parity, other, told, offset);
+				const received = gathered[other] ?? new Uint8Array(length);
+				gathered[other] = received;
+				this.#read(parity, other, received, offset);
 			}
 			offset += CHUNK_BYTES;
 		} while (offset < longest);
@@ -197,12 +205,12 @@ export class ThreadsCommunicator implements Communicator {
 		this.#rounds.meet(OPENING, width, 0);
 		const expected = new Int32Array(this.size);
 		for (const { link, from, to } of sources) {
-			link.look(announced(parity, link.other, this.rank));
+			link.find(announced(parity, link.other, this.rank));
 			expected[link.other] = to - from;
 		}
 		for (const [other, blocks] of expected.entries()) {
-			const told = words[announced(parity, other, this.rank) + ANNOUNCED_BLOCKS];
-			assert(told === blocks, `rank ${other} sends ${told} blocks to rank ${this.rank}, which expects ${blocks}`);
+			const sent = words[announced(parity, other, this.rank) + ANNOUNCED_BLOCKS];
+			assert(sent === blocks, `rank ${other} sends ${sent} blocks to rank ${this.rank}, which expects ${blocks}`);
 		}
 	}
 

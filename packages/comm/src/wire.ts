@@ -1,7 +1,7 @@
 import type { Control } from "./control.js";
 
 /**
- * Messages from one rank to another, and nothing else: what a network has to offer before a whole communicator can stand on it.
+ * Messages from one rank to another, and nothing else: what a network must offer so that a communicator can be built on it.
  * Messages of one sender with one tag arrive once each and in the order they were sent; those of different senders or tags in any.
  */
 export interface Wire {
@@ -15,11 +15,11 @@ export interface Wire {
 	receive(from: number, tag: number): Uint8Array;
 	/** Memory, at a multiple of 8 bytes, that `send` takes without copying it first; it belongs to the caller for good. */
 	reserve?(bytes: number): Uint8Array;
-	/** Tells all other ranks, once, that a rank (mostly this one) has failed, as far as they can still be reached. */
+	/** Notifies all other ranks that can still be reached, once, that a rank (mostly this one) has failed. */
 	abort?(rank: number, reason: string): void;
 	/**
-	 * Called now and then while this rank waits for another by other means than this wire: answers those who wait for this
-	 * rank and want to know who is to blame. Never blocks.
+	 * Called now and then while this rank waits for another by other means than this wire: replies to ranks that wait for this
+	 * one and look for the late rank. Never blocks.
 	 */
 	serve?(waitingFor: number): void;
 	/** What was sent is delivered first, within a bounded time. */
@@ -32,8 +32,8 @@ export const TAGS = 32;
 /** One tag per kind of message: a rank that is ahead with one kind does not disturb another. */
 export const tags = { halo: 0, reduce: 1, broadcast: 2, gather: 3, barrier: 4, open: 5 } as const;
 
-/** Throws if some rank has failed; the other processes hear of it first, since this one may be the only one that knows. */
-export function checkAndTell(control: Control, wire: Wire): void {
+/** Throws if a rank has failed, after notifying the other processes, since this one may be the only one that knows. */
+export function checkAndNotify(control: Control, wire: Wire): void {
 	try {
 		control.check();
 	} catch (error) {

@@ -8,16 +8,16 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
-import { Ahead } from "./ahead.js";
 import { Collective } from "./collective.js";
 import type { Control } from "./control.js";
+import { Counters } from "./counters.js";
 import { Halo } from "./halo.js";
-import { Tally } from "./tally.js";
-import { checkAndTell, type Wire } from "./wire.js";
+import { SendCredit } from "./send-credit.js";
+import { checkAndNotify, type Wire } from "./wire.js";
 
 export interface WiredOptions {
 	readonly control: Control;
-	/** The name it goes by. */
+	/** Its name in reports. */
 	readonly transport: string;
 }
 
@@ -28,9 +28,9 @@ export class WiredCommunicator implements Communicator {
 	readonly #wire: Wire;
 	readonly #control: Control;
 	readonly #all: Collective;
-	readonly #tally = new Tally();
-	readonly #ahead = new Ahead();
-	readonly #meet = () => this.#all.barrier();
+	readonly #counters = new Counters();
+	readonly #sendCredit = new SendCredit();
+	readonly #barrier = () => this.#all.barrier();
 	#isClosed = false;
 	/** The exchange under way, with its vector. */
 	#underWay: { readonly halo: Halo; readonly values: Float64Array } | undefined;
@@ -44,12 +44,12 @@ export class WiredCommunicator implements Communicator {
 		this.#all = new Collective(
 			wire,
 			Array.from({ length: wire.size }, (_, rank) => rank),
-			this.#tally,
+			this.#counters,
 		);
 	}
 
 	get traffic(): Traffic {
-		return this.#tally.traffic();
+		return this.#counters.traffic();
 	}
 
 	/** Frames of strangers that were dropped: see Wire. */
@@ -60,13 +60,13 @@ export class WiredCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		this.#check();
 		assert(this.#underWay === undefined, "no plan is opened during an exchange");
-		const halo = new Halo(this.#wire, plan, this.#tally);
+		const halo = new Halo(this.#wire, plan, this.#counters);
 		return {
 			begin: (values) => {
 				this.#check();
 				assert(this.#underWay === undefined, "an exchange is under way");
 				halo.check(values);
-				this.#ahead.step(this.#meet);
+				this.#sendCredit.spend(this.#barrier);
 				this.#underWay = { halo, values };
 				halo.begin(values);
 			},
@@ -76,7 +76,7 @@ export class WiredCommunicator implements Communicator {
 				assert(this.#underWay.values === values, "an exchange is finished with the vector that it was begun with");
 				halo.finish(values);
 				this.#underWay = undefined;
-				this.#tally.exchanges += 1;
+				this.#counters.exchanges += 1;
 			},
 		};
 	}
@@ -86,22 +86,22 @@ export class WiredCommunicator implements Communicator {
 		assert(values.length <= REDUCE_MAX, "a reduction has its limit");
 		const started = performance.now();
 		this.#all.reduce(values, merge);
-		this.#ahead.reset();
-		this.#tally.reductions += 1;
-		this.#tally.reduce += performance.now() - started;
+		this.#sendCredit.renew();
+		this.#counters.reductions += 1;
+		this.#counters.reduce += performance.now() - started;
 	}
 
 	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
 		this.#check();
 		assert(root >= 0 && root < this.size, "the root is a rank");
-		this.#ahead.step(this.#meet);
+		this.#sendCredit.spend(this.#barrier);
 		return this.#all.broadcast(bytes, root);
 	}
 
 	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined {
 		this.#check();
 		assert(root >= 0 && root < this.size, "the root is a rank");
-		this.#ahead.step(this.#meet);
+		this.#sendCredit.spend(this.#barrier);
 		const parts = this.#all.gather(bytes, root);
 		if (parts === undefined) return undefined;
 		return Array.from({ length: this.size }, (_, rank) => {
@@ -114,7 +114,7 @@ export class WiredCommunicator implements Communicator {
 	barrier(): void {
 		this.#check();
 		this.#all.barrier();
-		this.#ahead.reset();
+		this.#sendCredit.renew();
 	}
 
 	abort(reason: string): void {
@@ -130,6 +130,6 @@ export class WiredCommunicator implements Communicator {
 
 	#check(): void {
 		assert(!this.#isClosed, "the communicator is closed");
-		checkAndTell(this.#control, this.#wire);
+		checkAndNotify(this.#control, this.#wire);
 	}
 }

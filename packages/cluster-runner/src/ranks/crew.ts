@@ -1,7 +1,7 @@
 /** The ranks of one process: started as threads, introduced to each other and to those of other processes, and watched until they end. */
 
 import { MessageChannel } from "node:worker_threads";
-import { type Control, runGang, shareThreads } from "@stickslip/comm";
+import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../address-space.js";
 import { programFile } from "../own.js";
@@ -108,7 +108,7 @@ export function startCrew(options: CrewOptions): Crew {
 			port: channels[thread]!.port2,
 		},
 	});
-	const ends = runGang<Ended>({
+	const ends = runWorkers<Ended>({
 		ranks: threads,
 		file,
 		transfer: (thread) => {

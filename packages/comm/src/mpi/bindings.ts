@@ -149,9 +149,9 @@ export class Mpi {
 	#fail(code: number, name: MpiFunction): never {
 		const text = block(1024);
 		const length = block(8);
-		const told = this.call.MPI_Error_string(code, text.at, length.at) === 0;
-		const bytes = new Uint8Array(text.buffer, 0, told ? this.int(length) : 0);
-		const reason = `cannot go on: ${name} returned ${told ? new TextDecoder().decode(bytes.slice()) : `error ${code}`}`;
+		const hasText = this.call.MPI_Error_string(code, text.at, length.at) === 0;
+		const bytes = new Uint8Array(text.buffer, 0, hasText ? this.int(length) : 0);
+		const reason = `cannot go on: ${name} returned ${hasText ? new TextDecoder().decode(bytes.slice()) : `error ${code}`}`;
 		this.#control.abort(this.rank, reason);
 		throw new RankError(this.rank, reason);
 	}

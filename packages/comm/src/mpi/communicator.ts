@@ -1,6 +1,6 @@
 /**
  * The communicator over the site's MPI: messages between two ranks only, posted without waiting and then looked for (waiter.ts), so
- * that every wait is bounded and a failed rank is an error with its name on all ranks (alarm.ts).
+ * that every wait is bounded and a failed rank is an error with its name on all ranks (failure-broadcast.ts).
  */
 import {
 	assert,
@@ -13,13 +13,13 @@ import {
 	type Traffic,
 } from "@stickslip/core/parallel";
 import type { Control } from "../control.js";
+import { Counters } from "../counters.js";
 import type { Patience } from "../patience.js";
 import { checkPlan } from "../plan-check.js";
-import { Tally } from "../tally.js";
-import { Alarm } from "./alarm.js";
 import { Mpi } from "./bindings.js";
-import { Blame } from "./blame.js";
 import { type ExchangeHost, MpiExchange } from "./exchange.js";
+import { FailureBroadcast } from "./failure-broadcast.js";
+import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
 import { Mail } from "./mail.js";
 import { Reduction } from "./reduction.js";
@@ -29,8 +29,8 @@ import { BARRIER, BROADCAST, GATHER, OPEN } from "./tags.js";
 import { Waiter } from "./waiter.js";
 import type { MpiShared } from "./wire.js";
 
-/** How long a failed run waits for all ranks to have heard of it, before MPI_Abort ends those that have not. */
-const FAREWELL_SECONDS = 2.5;
+/** How long a failed run waits until all ranks have confirmed the failure, before MPI_Abort ends those that have not. */
+const CONFIRM_SECONDS = 2.5;
 /** How long the library may take to start and to shut down, with many ranks on few cores. */
 const START_SECONDS = 60;
 const FINALIZE_SECONDS = 20;
@@ -40,14 +40,14 @@ const FAILED_FINALIZE_SECONDS = 2;
 const ABORT_CODE = 3;
 
 const nothing = new Float64Array(0);
-const nobody: Merge = () => {};
+const noMerge: Merge = () => {};
 
 export interface MpiOptions {
 	readonly library: MpiLibrary;
 	readonly control: Control;
 	/** How long a wait may last, and how long to spin where each rank has a core. */
 	readonly patience: Patience;
-	/** Threads of this process that talk through wires of their own (threads+mpi); without it only the calling thread may use MPI. */
+	/** Threads of this process that communicate through wires of their own (threads+mpi); without it only the calling thread may use MPI. */
 	readonly threads?: number;
 }
 
@@ -66,7 +66,7 @@ export class MpiCommunicator implements Communicator {
 	readonly #session: Session;
 	readonly #control: Control;
 	readonly #waiter: Waiter;
-	readonly #alarm: Alarm;
+	readonly #failures: FailureBroadcast;
 	readonly #mail: Mail;
 	readonly #reduction: Reduction;
 	readonly #exchanges: MpiExchange[] = [];
@@ -76,7 +76,7 @@ export class MpiCommunicator implements Communicator {
 	#isClosed = false;
 	/** What the last reduction that was timed took, long waits left out. */
 	#shortMs = 0;
-	readonly #tally = new Tally();
+	readonly #counters = new Counters();
 
 	constructor(mpi: Mpi, session: Session, options: Required<MpiOptions>) {
 		const { rank, size, comm } = session;
@@ -86,20 +86,20 @@ export class MpiCommunicator implements Communicator {
 		this.#mpi = mpi;
 		this.#session = session;
 		this.#control = control;
-		this.#alarm = new Alarm(mpi, comm, { rank, size, control });
+		this.#failures = new FailureBroadcast(mpi, comm, { rank, size, control });
 		// A rank that spins without a core of its own takes the time of the rank it waits for.
 		const spins = session.hostRanks * threads <= session.hostCores ? options.patience.spins : 0;
 		const { patience } = options;
-		const blame = new Blame(mpi, comm, { rank, threads: 1 });
-		this.#waiter = new Waiter(mpi, patience, spins, { alarm: this.#alarm, blame });
+		const lateRanks = new LateRankFinder(mpi, comm, { rank, threads: 1 });
+		this.#waiter = new Waiter(mpi, patience, spins, { failures: this.#failures, lateRanks });
 		this.#mail = new Mail(mpi, comm, this.#waiter);
 		this.#reduction = new Reduction(mpi, comm, { rank, size, waiter: this.#waiter });
 		this.#shared = { library, threads, session, seconds: patience.seconds, spins, control: control.buffer };
-		this.#host = this.#hosted(comm);
+		this.#host = this.#makeHost(comm);
 	}
 
 	get traffic(): Traffic {
-		return this.#tally.traffic();
+		return this.#counters.traffic();
 	}
 
 	/** For the process's other threads: what `new MpiWire` needs. Their wires are closed before this communicator is. */
@@ -117,8 +117,8 @@ export class MpiCommunicator implements Communicator {
 			this.#mail.send(rank, OPEN, new Uint8Array(Float64Array.of(length).buffer));
 		}
 		for (const { rank, length } of lengths(plan.sources, plan.receiveStart)) {
-			const told = this.#mail.receive(rank, OPEN, rank, "its side of a halo plan").slice();
-			const other = new Float64Array(told.buffer)[0];
+			const announced = this.#mail.receive(rank, OPEN, rank, "its side of a halo plan").slice();
+			const other = new Float64Array(announced.buffer)[0];
 			assert(other === length, `rank ${rank} sends ${other} numbers and rank ${this.rank} expects ${length}`);
 		}
 		const exchange = new MpiExchange(this.#host, plan, length);
@@ -130,19 +130,19 @@ export class MpiCommunicator implements Communicator {
 		const { length } = values;
 		assert(length <= REDUCE_MAX, "a reduction has its limit");
 		this.#enter();
-		const tally = this.#tally;
-		const isTimed = isSample(tally.reductions);
+		const counters = this.#counters;
+		const isTimed = isSample(counters.reductions);
 		const before = isTimed ? performance.now() : 0;
 		const longBefore = this.#waiter.longSeconds;
-		tally.reductions += 1;
+		counters.reductions += 1;
 		const messages = this.#reduction.messages;
 		if (this.size > 1) this.#reduction.run(values, merge, length, "its part of a reduction");
 		const sent = this.#reduction.messages - messages;
-		tally.messages += sent;
-		tally.bytes += 8 * length * sent;
+		counters.messages += sent;
+		counters.bytes += 8 * length * sent;
 		const long = 1000 * (this.#waiter.longSeconds - longBefore);
 		if (isTimed) this.#shortMs = Math.max(0, performance.now() - before - long);
-		tally.reduce += this.#shortMs + long;
+		counters.reduce += this.#shortMs + long;
 	}
 
 	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
@@ -179,12 +179,12 @@ export class MpiCommunicator implements Communicator {
 
 	barrier(): void {
 		this.#enter();
-		if (this.size > 1) this.#reduction.run(nothing, nobody, BARRIER, "its coming to a barrier");
+		if (this.size > 1) this.#reduction.run(nothing, noMerge, BARRIER, "its coming to a barrier");
 	}
 
 	abort(reason: string): void {
 		this.#control.abort(this.rank, reason);
-		if (!this.#isClosed) this.#alarm.ring();
+		if (!this.#isClosed) this.#failures.broadcast();
 	}
 
 	/**
@@ -200,8 +200,8 @@ export class MpiCommunicator implements Communicator {
 			if (!hasFailed) this.#mail.flush();
 			if (!hasFailed) this.#reduction.flush();
 			if (!hasFailed) this.barrier();
-			// The others' part of the barrier may have come before they gave this rank up.
-			this.#alarm.look();
+			// The others may have left the barrier before they declared this rank late.
+			this.#failures.poll();
 			this.#waiter.check();
 		} catch (caught) {
 			error = caught;
@@ -216,9 +216,9 @@ export class MpiCommunicator implements Communicator {
 		if (error !== undefined) throw error;
 	}
 
-	/** Returns once nobody needs us any more; what is still posted can then be withdrawn. */
+	/** Returns once no rank needs this one any more; what is still posted can then be cancelled. */
 	#leave(): void {
-		if (this.#alarm.farewell(FAREWELL_SECONDS)) return;
+		if (this.#failures.waitForAll(CONFIRM_SECONDS)) return;
 		const { rank, reason } = this.#control.failure() ?? { rank: -1, reason: "failed" };
 		process.stderr.write(`${new RankError(rank, reason).message}; ranks that did not answer are ended by MPI_Abort\n`);
 		this.#mpi.call.MPI_Abort(this.#session.comm, ABORT_CODE);
@@ -229,26 +229,26 @@ export class MpiCommunicator implements Communicator {
 		this.#waiter.check();
 	}
 
-	#hosted(comm: number): ExchangeHost {
+	#makeHost(comm: number): ExchangeHost {
 		return {
 			mpi: this.#mpi,
 			comm,
 			waiter: this.#waiter,
-			begun: (exchange, messages, bytes) => {
+			onBegin: (exchange, messages, bytes) => {
 				this.#enter();
 				assert(this.#underWay === undefined, "an exchange is under way");
 				this.#underWay = exchange;
-				this.#tally.messages += messages;
-				this.#tally.bytes += bytes;
+				this.#counters.messages += messages;
+				this.#counters.bytes += bytes;
 			},
-			finished: (exchange) => {
+			onFinish: (exchange) => {
 				assert(this.#underWay === exchange, "an exchange that was not begun cannot be finished");
 				this.#underWay = undefined;
-				this.#tally.exchanges += 1;
+				this.#counters.exchanges += 1;
 			},
-			spent: (pack, wait) => {
-				this.#tally.pack += pack;
-				this.#tally.wait += wait;
+			addTimes: (pack, wait) => {
+				this.#counters.pack += pack;
+				this.#counters.wait += wait;
 			},
 		};
 	}

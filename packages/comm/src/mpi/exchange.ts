@@ -14,10 +14,10 @@ export interface ExchangeHost {
 	readonly mpi: Mpi;
 	readonly comm: number;
 	readonly waiter: Waiter;
-	begun(exchange: Exchange, messages: number, bytes: number): void;
-	finished(exchange: Exchange): void;
+	onBegin(exchange: Exchange, messages: number, bytes: number): void;
+	onFinish(exchange: Exchange): void;
 	/** Adds milliseconds to the times of packing and of waiting. */
-	spent(pack: number, wait: number): void;
+	addTimes(pack: number, wait: number): void;
 }
 
 /** Beyond it two looks at the clock do not count. */
@@ -85,7 +85,7 @@ export class MpiExchange implements Exchange {
 
 	begin(values: Float64Array): void {
 		assert(values.length >= this.#valuesMin, "a vector has the places of its plan");
-		this.#host.begun(this, this.#messages, this.#sentBytes);
+		this.#host.onBegin(this, this.#messages, this.#sentBytes);
 		this.#isTimed = this.#isLong || isSample(this.#index);
 		this.#index += 1;
 		const before = this.#isTimed ? performance.now() : 0;
@@ -113,13 +113,13 @@ export class MpiExchange implements Exchange {
 		if (this.#receiveRun < 0) unpack(this.#incoming, values, receive, width);
 		else values.set(this.#incoming, width * this.#receiveRun);
 		this.#values = undefined;
-		this.#host.finished(this);
+		this.#host.onFinish(this);
 		const longMs = 1000 * (waiter.longSeconds - longBefore);
 		if (isTimed) {
 			this.#packMs += performance.now() - arrived;
 			this.#waitMs = Math.max(0, arrived - before - longMs);
 		}
-		this.#host.spent(this.#packMs, this.#waitMs + longMs);
+		this.#host.addTimes(this.#packMs, this.#waitMs + longMs);
 	}
 
 	/** Lets go of the requests, which a failure may have left under way. */

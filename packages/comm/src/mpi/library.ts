@@ -10,7 +10,7 @@ import { type Environment, launched, type MpiKind } from "./launched.js";
 
 export interface MpiLibrary {
 	readonly kind: MpiKind;
-	/** As the library tells it: "4.1.4". */
+	/** As the library reports it: "4.1.4". */
 	readonly version: string;
 	/** A path, or a name that the system's loader resolves. */
 	readonly path: string;
@@ -133,20 +133,20 @@ function named(path: string): MpiLibrary {
 	);
 }
 
-/** Asks the library itself; MPI_Get_library_version may be called before MPI is initialised. */
+/** Queries the library itself; MPI_Get_library_version may be called before MPI is initialised. */
 function identify(path: string): MpiLibrary | undefined {
 	try {
 		prepare();
 		const library = koffi.load(path, { lazy: true });
-		const ask = library.func("MPI_Get_library_version", "int", ["void *", "void *"]);
+		const getVersion = library.func("MPI_Get_library_version", "int", ["void *", "void *"]);
 		// The longest text that the standard's constants allow for is 8192 in MPICH, 256 in Open MPI.
-		const text = new Uint8Array(16384);
+		const bytes = new Uint8Array(16384);
 		const length = new Int32Array(1);
-		if (ask(text, length) !== 0) return undefined;
-		const told = new TextDecoder().decode(text.subarray(0, length[0]));
-		const version = /\d+\.\d+(\.\d+)?/.exec(told)?.[0] ?? "unknown";
-		if (/open ?mpi/i.test(told)) return { kind: "openmpi", version, path };
-		return /mpich|intel|cray|mvapich/i.test(told) ? { kind: "mpich", version, path } : undefined;
+		if (getVersion(bytes, length) !== 0) return undefined;
+		const text = new TextDecoder().decode(bytes.subarray(0, length[0]));
+		const version = /\d+\.\d+(\.\d+)?/.exec(text)?.[0] ?? "unknown";
+		if (/open ?mpi/i.test(text)) return { kind: "openmpi", version, path };
+		return /mpich|intel|cray|mvapich/i.test(text) ? { kind: "mpich", version, path } : undefined;
 	} catch {
 		// Not there, or not loadable on this system: the next candidate may be.
 		return undefined;

@@ -1,7 +1,7 @@
 /**
  * Messages of any length that need no matching receive to be sent: what goes out is copied into memory of our own, and let go when
  * MPI is done with it. The head of a message comes into a receive that is posted for as much as a head may be, since asking first
- * how long a message is costs as much as the message. A full head says that pieces follow, which are asked for; several of them where
+ * how long a message is costs as much as the message. A full head says that chunks follow, which are asked for; several of them where
  * a message is longer than MPI's int counts.
  */
 import { assert } from "@stickslip/core/parallel";
@@ -12,8 +12,8 @@ import type { Waiter } from "./waiter.js";
 
 /** A head that is shorter is all of its message. What both libraries send at once. */
 const HEAD_BYTES = 2048;
-/** A piece that is shorter than this is the last of its message. */
-const PIECE_BYTES = 2 ** 30;
+/** A chunk that is shorter than this is the last of its message. */
+const CHUNK_BYTES = 2 ** 30;
 /** Messages on their way before the next one waits for the oldest. */
 const PENDING_MAX = 256;
 
@@ -29,7 +29,7 @@ export class Mail {
 	readonly #comm: number;
 	readonly #waiter: Waiter;
 	readonly #probe: Probe;
-	readonly #pieceBytes: number;
+	readonly #chunkBytes: number;
 	readonly #ring: Ring;
 	readonly #pending: Slot[] = [];
 	readonly #free: Slot[] = [];
@@ -46,13 +46,13 @@ export class Mail {
 	/** The one under way, when a wait has failed. */
 	#post: Block | undefined;
 
-	constructor(mpi: Mpi, comm: number, waiter: Waiter, pieceBytes = PIECE_BYTES) {
+	constructor(mpi: Mpi, comm: number, waiter: Waiter, chunkBytes = CHUNK_BYTES) {
 		this.#mpi = mpi;
 		this.#startAll = mpi.call.MPI_Startall;
 		this.#comm = comm;
 		this.#waiter = waiter;
 		this.#probe = new Probe(mpi, comm);
-		this.#pieceBytes = pieceBytes;
+		this.#chunkBytes = chunkBytes;
 		this.#ring = new Ring(mpi, comm, HEAD_BYTES);
 	}
 
@@ -67,10 +67,10 @@ export class Mail {
 		}
 		if (isWhole) return;
 		for (let offset = HEAD_BYTES; ; ) {
-			const piece = bytes.subarray(offset, offset + this.#pieceBytes);
-			this.#postAside(to, tag, piece);
-			offset += piece.length;
-			if (piece.length < this.#pieceBytes) return;
+			const chunk = bytes.subarray(offset, offset + this.#chunkBytes);
+			this.#postAside(to, tag, chunk);
+			offset += chunk.length;
+			if (chunk.length < this.#chunkBytes) return;
 		}
 	}
 
@@ -117,7 +117,7 @@ export class Mail {
 
 	#receiveRest(from: number, tag: number, rank: number, what: string): Uint8Array {
 		let length = HEAD_BYTES;
-		for (let last = this.#pieceBytes; last === this.#pieceBytes; length += last) {
+		for (let last = this.#chunkBytes; last === this.#chunkBytes; length += last) {
 			this.#waiter.until(() => this.#probe.look(from, tag), rank, what);
 			last = this.#probe.count();
 			this.#makeRoom(length, length + last);
@@ -136,14 +136,14 @@ export class Mail {
 	}
 
 	/** In memory of its own, for as long as it takes. */
-	#postAside(to: number, tag: number, piece: Uint8Array): void {
+	#postAside(to: number, tag: number, chunk: Uint8Array): void {
 		while (this.#pending.length > 0 && this.#isSettled(this.#pending[0])) this.#retire();
 		if (this.#pending.length >= PENDING_MAX) this.#settleOldest();
-		const slot = this.#slot(piece.length);
+		const slot = this.#slot(chunk.length);
 		slot.to = to;
-		new Uint8Array(slot.memory.buffer).set(piece);
+		new Uint8Array(slot.memory.buffer).set(chunk);
 		const { call, constants } = this.#mpi;
-		const code = call.MPI_Isend(slot.memory.at, piece.length, constants.byte, to, tag, this.#comm, slot.request.at);
+		const code = call.MPI_Isend(slot.memory.at, chunk.length, constants.byte, to, tag, this.#comm, slot.request.at);
 		this.#mpi.must(code, "MPI_Isend");
 		this.#pending.push(slot);
 	}

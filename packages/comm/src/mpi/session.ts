@@ -40,11 +40,11 @@ export function initialise(mpi: Mpi, options: { readonly seconds: number; readon
 	return guarded(options.seconds, () => {
 		const { call, constants } = mpi;
 		const memory = block(16);
-		const ask = (name: "MPI_Initialized" | "MPI_Finalized") => {
+		const query = (name: "MPI_Initialized" | "MPI_Finalized") => {
 			mpi.must(call[name](memory.at), name);
 			return mpi.int(memory) !== 0;
 		};
-		assert(!ask("MPI_Initialized"), "MPI is initialised once in the life of a process");
+		assert(!query("MPI_Initialized"), "MPI is initialised once in the life of a process");
 		const level = options.isMultiple ? THREAD_MULTIPLE : THREAD_SERIALIZED;
 		mpi.must(call.MPI_Init_thread(0, 0, level, memory.at), "MPI_Init_thread");
 		const provided = mpi.int(memory);

@@ -1,23 +1,22 @@
 /**
- * Waits of an MPI rank, all of them bounded. The library is only ever asked whether something has come, never told to block: so
- * a wait can end with a named error, and more ranks than cores get along.
+ * Waits of an MPI rank, all of them bounded. The library is only polled and never blocks: so a wait can end with an error that names
+ * the late rank, and there may be more ranks than cores.
  *
- * A few looks come first, since most messages take less than a microsecond. Then patience spins where each rank has a core;
- * afterwards the core is offered to others between looks, and at last this thread sleeps for growing moments. Nothing can wake it
- * sooner: MPI has no bell.
+ * A few polls come first, since most messages take less than a microsecond. Then the thread spins if each rank has a core; afterwards it
+ * yields the core between polls, and at last it sleeps for growing intervals. Nothing can end a sleep sooner: MPI has no notification.
  */
 import koffi from "koffi";
 import { Patience, sleep } from "../patience.js";
-import type { Alarm } from "./alarm.js";
 import { block, type Mpi, STATUS_BYTES } from "./bindings.js";
-import type { Blame } from "./blame.js";
+import type { FailureBroadcast } from "./failure-broadcast.js";
+import type { LateRankFinder } from "./late-rank.js";
 
-/** Some 5 us of looking before anything is set up for a longer wait. */
-const LOOKS = 64;
-/** How long the core is offered to others before the first sleep, and after how many offers the alarm is looked at. */
+/** About 5 us of polling before anything is set up for a longer wait. */
+const CHECKS = 64;
+/** How long the thread yields before its first sleep, and how many yields there are per poll for failures. */
 const YIELD_MS = 2;
-const YIELDS_PER_ALARM = 16;
-/** Sleeps are a share of what was waited already, between these. */
+const YIELDS_PER_POLL = 16;
+/** A sleep is this share of the time waited so far, within the limits below. */
 const SLEEP_SHARE = 0.02;
 const SLEEP_MS_MIN = 0.05;
 const SLEEP_MS_MAX = 1;
@@ -26,8 +25,8 @@ export class Waiter {
 	readonly #mpi: Mpi;
 	readonly #given: Patience;
 	readonly #patience: Patience;
-	readonly #alarm: Alarm;
-	readonly #blame: Blame;
+	readonly #failures: FailureBroadcast;
+	readonly #lateRanks: LateRankFinder;
 	readonly #flag = block(8);
 	readonly #done = new Int32Array(this.#flag.buffer);
 	readonly #test: Mpi["call"]["MPI_Test"];
@@ -39,25 +38,30 @@ export class Waiter {
 	longSeconds = 0;
 
 	/** Waits as long as the given patience lasts, and spins as often as said: only MPI knows how many ranks share this host. */
-	constructor(mpi: Mpi, given: Patience, spins: number, signals: { readonly alarm: Alarm; readonly blame: Blame }) {
-		const { alarm, blame } = signals;
+	constructor(
+		mpi: Mpi,
+		given: Patience,
+		spins: number,
+		signals: { readonly failures: FailureBroadcast; readonly lateRanks: LateRankFinder },
+	) {
+		const { failures, lateRanks } = signals;
 		this.#mpi = mpi;
 		this.#given = given;
 		this.#patience = new Patience({ control: given.control, seconds: given.seconds, spins });
-		this.#alarm = alarm;
-		this.#blame = blame;
+		this.#failures = failures;
+		this.#lateRanks = lateRanks;
 		this.#test = mpi.call.MPI_Test;
 		this.#testAll = mpi.call.MPI_Testall;
 		this.#statuses = mpi.constants.statusesIgnore;
 		this.#yield = koffi.load(null).func("sched_yield", "int", []);
 	}
 
-	/** Throws where a rank has failed, and makes sure that the others hear of it. */
+	/** Throws if a rank has failed, after notifying the other ranks. */
 	check(): void {
 		try {
 			this.#patience.control.check();
 		} catch (error) {
-			this.#alarm.ring();
+			this.#failures.broadcast();
 			throw error;
 		}
 	}
@@ -70,7 +74,7 @@ export class Waiter {
 		}
 		const done = this.#done;
 		const at = this.#flag.at;
-		for (let look = 0; look < LOOKS; look += 1) {
+		for (let check = 0; check < CHECKS; check += 1) {
 			const code = this.#testAll(count, requestsAt, at, this.#statuses);
 			if (code !== 0) this.#mpi.must(code, "MPI_Testall");
 			if (done[0] !== 0) return;
@@ -82,11 +86,11 @@ export class Waiter {
 		this.#long(isDone, () => this.#late(count, requestsAt, peers), what);
 	}
 
-	/** Until a request is complete, with its status; `peer` is the rank to ask after when it takes too long. */
+	/** Until a request is complete, with its status; `peer` is the rank that is late if it takes too long. */
 	one(requestAt: number, statusAt: number, peer: number, what: string): void {
 		const done = this.#done;
 		const at = this.#flag.at;
-		for (let look = 0; look < LOOKS; look += 1) {
+		for (let check = 0; check < CHECKS; check += 1) {
 			const code = this.#test(requestAt, at, statusAt);
 			if (code !== 0) this.#mpi.must(code, "MPI_Test");
 			if (done[0] !== 0) return;
@@ -100,34 +104,34 @@ export class Waiter {
 	}
 
 	until(isDone: () => boolean, rank: number, what: string): void {
-		for (let look = 0; look < LOOKS; look += 1) {
+		for (let check = 0; check < CHECKS; check += 1) {
 			if (isDone()) return;
 		}
 		const late = [rank];
 		this.#long(isDone, () => late, what);
 	}
 
-	/** What those who wait in another way do now and then: hear of failures, and tell whom they wait for. */
+	/** For ranks that wait by other means, now and then: notices failures, and replies to queries for whom this rank waits. */
 	serve(waitingFor: number): void {
-		this.#alarm.look();
-		this.#blame.serve([waitingFor]);
+		this.#failures.poll();
+		this.#lateRanks.serve([waitingFor]);
 	}
 
 	#long(look: () => boolean, late: () => readonly number[], what: string): void {
 		const begin = performance.now();
 		const { control } = this.#patience;
-		// A look may take what it finds, so after one that was good there is no other.
+		// A successful look may consume the message, so it is not repeated.
 		let hasCome = false;
 		const isDone = () => {
 			hasCome ||= look();
 			return hasCome;
 		};
-		const isOver = () => {
-			this.#alarm.look();
+		const hasFailed = () => {
+			this.#failures.poll();
 			return control.failure() !== undefined;
 		};
 		let yields = 0;
-		const nap = (milliseconds: number) => {
+		const rest = (milliseconds: number) => {
 			const end = performance.now() + milliseconds;
 			for (let now = end - milliseconds; now < end; now = performance.now()) {
 				const isYielding = now - begin < YIELD_MS;
@@ -135,24 +139,24 @@ export class Waiter {
 				else sleep(Math.min(SLEEP_MS_MAX, Math.max(SLEEP_MS_MIN, SLEEP_SHARE * (now - begin))));
 				yields += 1;
 				if (isDone()) return;
-				if (isYielding && yields % YIELDS_PER_ALARM !== 0) continue;
-				if (isOver()) return;
-				this.#blame.serve(late());
+				if (isYielding && yields % YIELDS_PER_POLL !== 0) continue;
+				if (hasFailed()) return;
+				this.#lateRanks.serve(late());
 			}
 		};
-		const describe = () => ({ rank: this.#blame.find(late(), isOver), what });
+		const describe = () => ({ rank: this.#lateRanks.find(late(), hasFailed), what });
 		this.#patience.seconds = this.#given.seconds;
 		try {
-			this.#patience.waitUntil(isDone, describe, nap);
+			this.#patience.waitUntil(isDone, describe, rest);
 		} catch (error) {
-			this.#alarm.ring();
+			this.#failures.broadcast();
 			throw error;
 		} finally {
 			this.longSeconds += (performance.now() - begin) / 1000;
 		}
 	}
 
-	/** Who is at the other ends of requests that are not complete. */
+	/** The peers of requests that are not complete. */
 	#late(count: number, requestsAt: number, peers: Int32Array): number[] {
 		const late: number[] = [];
 		for (let i = 0; i < count; i += 1) {

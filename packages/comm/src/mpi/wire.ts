@@ -8,9 +8,9 @@ import { assert } from "@stickslip/core/parallel";
 import { Control } from "../control.js";
 import { Patience } from "../patience.js";
 import { TAGS, type Wire } from "../wire.js";
-import { Alarm } from "./alarm.js";
 import { Mpi } from "./bindings.js";
-import { Blame } from "./blame.js";
+import { FailureBroadcast } from "./failure-broadcast.js";
+import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
 import { Mail } from "./mail.js";
 import type { Session } from "./session.js";
@@ -38,7 +38,7 @@ export class MpiWire implements Wire {
 	readonly #threads: number;
 	readonly #thread: number;
 	readonly #control: Control;
-	readonly #alarm: Alarm;
+	readonly #failures: FailureBroadcast;
 	readonly #waiter: Waiter;
 	readonly #mail: Mail;
 
@@ -56,10 +56,10 @@ export class MpiWire implements Wire {
 		mpi.rank = this.rank;
 		// Alarms go from process to process, and the thread that finds one tells the others through control.
 		const place = { rank: session.rank, size: session.size, control: this.#control };
-		this.#alarm = new Alarm(mpi, session.wireComm, place);
-		const blame = new Blame(mpi, session.wireComm, { rank: this.rank, threads });
+		this.#failures = new FailureBroadcast(mpi, session.wireComm, place);
+		const lateRanks = new LateRankFinder(mpi, session.wireComm, { rank: this.rank, threads });
 		const patience = given ?? new Patience({ control: this.#control, seconds, spins });
-		this.#waiter = new Waiter(mpi, patience, spins, { alarm: this.#alarm, blame });
+		this.#waiter = new Waiter(mpi, patience, spins, { failures: this.#failures, lateRanks });
 		this.#mail = new Mail(mpi, session.wireComm, this.#waiter);
 	}
 
@@ -76,7 +76,7 @@ export class MpiWire implements Wire {
 
 	abort(rank: number, reason: string): void {
 		this.#control.abort(rank, reason);
-		this.#alarm.ring();
+		this.#failures.broadcast();
 	}
 
 	serve(waitingFor: number): void {

@@ -92,7 +92,7 @@ export function conformance(name: string, options: Conformance): void {
 	describe.each(sizes)(`${name}, %i ranks`, (size) => {
 		const isFitting = ({ sizeMin = 1, isStrict }: Case) => size >= sizeMin && (strict || !isStrict);
 		const fitting = cases.filter(
-			(one) => isFitting(one) && isWanted(one) && (isThorough || !isSpared(one, size, options)),
+			(one) => isFitting(one) && isWanted(one) && (isThorough || !isLeftOut(one, size, options)),
 		);
 		const runOf = ({ program, isLong }: Case, seedOf: (i: number) => number, count = seeds): Run => {
 			const length = isLong && !isThorough ? 1 : count;
@@ -121,23 +121,23 @@ export function conformance(name: string, options: Conformance): void {
 	});
 }
 
-function isSpared({ check, program }: Case, size: number, { late: chosen }: Conformance): boolean {
+function isLeftOut({ check, program }: Case, size: number, { late: chosen }: Conformance): boolean {
 	if (check !== late || chosen === undefined) return false;
 	return !chosen.sizes.includes(size) || !(chosen.programs?.includes(program) ?? true);
 }
 
 function verify({ check }: Case, outcomes: readonly Outcome[], run: Run): void {
-	expect(outcomes.length, told(run)).toBe(run.size);
+	expect(outcomes.length, describeRun(run)).toBe(run.size);
 	if (check === undefined) values(outcomes, run);
 	else check(outcomes, run);
 }
 
-const told = ({ program, size, seeds }: Run): string => `${program}, ${size} ranks, seeds ${seeds.join(" ")}`;
+const describeRun = ({ program, size, seeds }: Run): string => `${program}, ${size} ranks, seeds ${seeds.join(" ")}`;
 
 /** What the ranks returned, by rank and seed; fails where one did not. */
 function values(outcomes: readonly Outcome[], run: Run): (readonly unknown[])[] {
 	const failed = outcomes.flatMap((outcome, rank) => (outcome.ok ? [] : [`on rank ${rank}: ${outcome.message}`]));
-	if (failed.length > 0) expect.fail([told(run), ...failed].join("\n"));
+	if (failed.length > 0) expect.fail([describeRun(run), ...failed].join("\n"));
 	return outcomes.map((outcome) => (outcome.ok ? outcome.values : []));
 }
 
@@ -152,21 +152,21 @@ function barriers(outcomes: readonly Outcome[], run: Run): void {
 	const times = values(outcomes, run).map((seeds) => seeds.flat() as [number, number][]);
 	for (const round of times[0]?.keys() ?? []) {
 		const last = Math.max(...times.map((rounds) => rounds[round]?.[0] ?? Number.NaN));
-		for (const rounds of times) expect(rounds[round]?.[1], told(run)).toBeGreaterThanOrEqual(last - 2);
+		for (const rounds of times) expect(rounds[round]?.[1], describeRun(run)).toBeGreaterThanOrEqual(last - 2);
 	}
 }
 
 function aborted(outcomes: readonly Outcome[], run: Run): void {
 	const named = outcomes.map((outcome) => (outcome.ok ? "nobody" : `${outcome.rank}: ${outcome.message}`));
-	expect(new Set(named).size, `${told(run)}: ${named.join("; ")}`).toBe(1);
-	expect(named[0], told(run)).toMatch(/^(\d+): rank \1 gives up in round \d+$/);
+	expect(new Set(named).size, `${describeRun(run)}: ${named.join("; ")}`).toBe(1);
+	expect(named[0], describeRun(run)).toMatch(/^(\d+): rank \1 gives up in round \d+$/);
 }
 
 function late(outcomes: readonly Outcome[], run: Run): void {
 	const away = (run.seeds[0] ?? 0) % run.size;
 	for (const [rank, outcome] of outcomes.entries()) {
 		if (rank === away) continue;
-		if (outcome.ok) expect.fail(`${told(run)}: rank ${rank} ${String(outcome.values[0])}`);
-		expect(outcome.rank, `${told(run)}: on rank ${rank}: ${outcome.message}`).toBe(away);
+		if (outcome.ok) expect.fail(`${describeRun(run)}: rank ${rank} ${String(outcome.values[0])}`);
+		expect(outcome.rank, `${describeRun(run)}: on rank ${rank}: ${outcome.message}`).toBe(away);
 	}
 }

@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { Control } from "../control.js";
-import { runGang } from "../gang.js";
 import { JoinedCommunicator } from "../joined.js";
 import { openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
 import { type MpiShared, MpiWire } from "../mpi/wire.js";
 import { Patience } from "../patience.js";
+import { runWorkers } from "../run-workers.js";
 import { ServingPatience } from "../serving.js";
 import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
 import type { Outcome, Run } from "./outcome.js";
@@ -52,7 +52,7 @@ async function host(file: string, folder: string): Promise<void> {
 	const mpi = communicator.shared;
 	const firstRank = communicator.rank * PER_PROCESS;
 	const task = (thread: number): Task => ({ runs, seconds, thread, shared, mpi });
-	const outcomes = await runGang<Outcome[]>({ ranks: PER_PROCESS, file, task, control, firstRank });
+	const outcomes = await runWorkers<Outcome[]>({ ranks: PER_PROCESS, file, task, control, firstRank });
 	for (const [thread, own] of outcomes.entries()) {
 		writeFileSync(join(folder, `outcomes-${firstRank + thread}.json`), JSON.stringify(own));
 	}

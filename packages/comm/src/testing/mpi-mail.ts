@@ -1,12 +1,12 @@
 /**
  * One of two processes under mpirun that send each other messages of lengths at which mail.ts changes what it does: around a full
- * head, and around full pieces, which are short here. Ends with code 0 where all came as they were sent.
+ * head, and around full chunks, which are short here. Ends with code 0 where all came as they were sent.
  */
 import { assert } from "@stickslip/core/parallel";
 import { Control } from "../control.js";
-import { Alarm } from "../mpi/alarm.js";
 import { Mpi } from "../mpi/bindings.js";
-import { Blame } from "../mpi/blame.js";
+import { FailureBroadcast } from "../mpi/failure-broadcast.js";
+import { LateRankFinder } from "../mpi/late-rank.js";
 import { requireMpi } from "../mpi/library.js";
 import { Mail } from "../mpi/mail.js";
 import { finalise, initialise } from "../mpi/session.js";
@@ -14,7 +14,7 @@ import { Waiter } from "../mpi/waiter.js";
 import { Patience } from "../patience.js";
 import { noise, same } from "./checks.js";
 
-const PIECE_BYTES = 1000;
+const CHUNK_BYTES = 1000;
 const HEAD_BYTES = 2048;
 const SECONDS = 20;
 const lengths = [0, 1, 2047, 2048, 2049, 3047, 3048, 3049, 4048, 5000, 100_000, 8];
@@ -27,11 +27,11 @@ const mpi = new Mpi(library.kind, library.path, control);
 const { rank, size, comm } = initialise(mpi, { seconds: SECONDS, isMultiple: false });
 assert(size === 2, "two ranks");
 const signals = {
-	alarm: new Alarm(mpi, comm, { rank, size, control }),
-	blame: new Blame(mpi, comm, { rank, threads: 1 }),
+	failures: new FailureBroadcast(mpi, comm, { rank, size, control }),
+	lateRanks: new LateRankFinder(mpi, comm, { rank, threads: 1 }),
 };
 const waiter = new Waiter(mpi, new Patience({ control, seconds: SECONDS, spins: 0 }), 0, signals);
-const mail = new Mail(mpi, comm, waiter, PIECE_BYTES);
+const mail = new Mail(mpi, comm, waiter, CHUNK_BYTES);
 const other = 1 - rank;
 
 const send = (tag: number, which: number, length: number) =>

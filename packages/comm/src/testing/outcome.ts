@@ -2,7 +2,7 @@
 import { assert, type Communicator, RankError } from "@stickslip/core/parallel";
 import { programs } from "./programs.js";
 
-/** What a transport's rank is told; it travels as JSON. */
+/** What a transport's rank is to run; sent as JSON. */
 export interface Run {
 	/** One of programs.ts. */
 	readonly program: string;
@@ -20,7 +20,7 @@ export type Outcome =
 
 /**
  * Makes the communicator, runs the program on it and closes it; whatever is thrown on the way becomes the outcome, and ends the
- * other ranks unless they know. Programs in which a rank is late shorten `patience`, which has to be the one that the
+ * other ranks unless they have ended. Programs in which a rank is late shorten `patience`, which has to be the one that the
  * communicator waits with.
  */
 export function runProgram(run: Run, start: () => Communicator, patience: { seconds: number }): Outcome {
@@ -28,9 +28,9 @@ export function runProgram(run: Run, start: () => Communicator, patience: { seco
 	try {
 		const program = programs[run.program];
 		assert(program !== undefined, `no program is named ${run.program}`);
-		const talker = start();
-		communicator = talker;
-		const values = run.seeds.map((seed) => program(talker, seed, patience) ?? null);
+		const started = start();
+		communicator = started;
+		const values = run.seeds.map((seed) => program(started, seed, patience) ?? null);
 		communicator.close();
 		return { ok: true, values };
 	} catch (error) {

@@ -1,11 +1,11 @@
 /**
  * The threads of one process in a conformance run over zeromq: in the test's own process, or (where this file is started as one)
- * in a process of their own that is told its part by its parent.
+ * in a process of their own that gets its part from its parent.
  */
 import { MessageChannel } from "node:worker_threads";
 import { Control } from "../control.js";
-import { runGang } from "../gang.js";
 import { cores } from "../pin.js";
+import { runWorkers } from "../run-workers.js";
 import { shareThreads } from "../threads.js";
 import type { Outcome, Run } from "./outcome.js";
 import type { ZeromqTask } from "./zeromq-rank.js";
@@ -40,7 +40,7 @@ export function startHost(part: Part): Host {
 	const control = Control.create();
 	const shared = shareThreads(perProcess);
 	const channels = Array.from({ length: perProcess }, () => new MessageChannel());
-	const heard = channels.map(
+	const received = channels.map(
 		({ port1 }) => new Promise<string>((resolve) => port1.once("message", (endpoint: string) => resolve(endpoint))),
 	);
 	const key = Uint8Array.from(part.key);
@@ -65,7 +65,7 @@ export function startHost(part: Part): Host {
 		rank: firstRank + thread,
 		port: channels[thread]!.port2,
 	});
-	const outcomes = runGang<Outcome[]>({
+	const outcomes = runWorkers<Outcome[]>({
 		ranks: perProcess,
 		file,
 		task,
@@ -76,7 +76,7 @@ export function startHost(part: Part): Host {
 		for (const { port1 } of channels) port1.close();
 	});
 	return {
-		endpoints: Promise.all(heard),
+		endpoints: Promise.all(received),
 		connect: (endpoints) => {
 			for (const { port1 } of channels) port1.postMessage(endpoints);
 		},
@@ -85,21 +85,21 @@ export function startHost(part: Part): Host {
 }
 
 /** What a process and its parent say to each other, in this order. */
-export type Said =
+export type HostMessage =
 	| { readonly part: Part }
 	| { readonly endpoints: readonly string[] }
 	| { readonly outcomes: Outcome[][] };
 
 if (process.argv[2] === "host") {
 	let host: Host | undefined;
-	// A parent that is gone takes its ranks along.
+	// The ranks end with their parent.
 	process.on("disconnect", () => process.exit(1));
-	process.on("message", async (said: Said) => {
-		if ("endpoints" in said) host?.connect(said.endpoints);
-		if (!("part" in said)) return;
-		host = startHost(said.part);
-		process.send?.({ endpoints: await host.endpoints } satisfies Said);
+	process.on("message", async (message: HostMessage) => {
+		if ("endpoints" in message) host?.connect(message.endpoints);
+		if (!("part" in message)) return;
+		host = startHost(message.part);
+		process.send?.({ endpoints: await host.endpoints } satisfies HostMessage);
 		const outcomes = await host.outcomes;
-		process.send?.({ outcomes } satisfies Said, () => process.exit(0));
+		process.send?.({ outcomes } satisfies HostMessage, () => process.exit(0));
 	});
 }

@@ -1,6 +1,6 @@
 /**
  * A rank that talks over zeromq in the conformance suite, as a thread of the test's process or of one of several: it binds,
- * tells whoever started it where, and is told where all are.
+ * reports the address to whoever started it, and gets the addresses of all.
  */
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Bundle, bundle } from "./bundle.js";
 import { curveKeys } from "./curve-keys.js";
 import { byRun, type Outcome, type Run } from "./outcome.js";
-import { type Host, type Part, type Said, startHost } from "./zeromq-host.js";
+import { type Host, type HostMessage, type Part, startHost } from "./zeromq-host.js";
 
 export interface ZeromqLayout {
 	/** Threads of each process; all ranks are threads of the test's own process where this is 0. */
@@ -69,24 +69,24 @@ async function start(runs: readonly Run[], layout: ZeromqLayout, rank: Bundle, h
 
 /** A host in a process of its own. */
 function remote(child: ChildProcess, part: Part): Host {
-	const gone = once(child, "exit").then(([code, signal]) => {
+	const ended = once(child, "exit").then(([code, signal]) => {
 		throw new Error(`a process of ranks ended with ${code ?? signal}`);
 	});
-	const hear = <Value>(pick: (said: Said) => Value | undefined): Promise<Value> => {
-		const heard = new Promise<Value>((resolve) => {
-			child.on("message", (said: Said) => {
-				const value = pick(said);
+	const waitFor = <Value>(pick: (message: HostMessage) => Value | undefined): Promise<Value> => {
+		const received = new Promise<Value>((resolve) => {
+			child.on("message", (message: HostMessage) => {
+				const value = pick(message);
 				if (value !== undefined) resolve(value);
 			});
 		});
-		return Promise.race([heard, gone]);
+		return Promise.race([received, ended]);
 	};
 	const host: Host = {
-		endpoints: hear((said) => ("endpoints" in said ? [...said.endpoints] : undefined)),
-		outcomes: hear((said) => ("outcomes" in said ? said.outcomes : undefined)),
-		connect: (endpoints) => child.send({ endpoints } satisfies Said),
+		endpoints: waitFor((message) => ("endpoints" in message ? [...message.endpoints] : undefined)),
+		outcomes: waitFor((message) => ("outcomes" in message ? message.outcomes : undefined)),
+		connect: (endpoints) => child.send({ endpoints } satisfies HostMessage),
 	};
-	child.send({ part } satisfies Said);
+	child.send({ part } satisfies HostMessage);
 	return host;
 }
 

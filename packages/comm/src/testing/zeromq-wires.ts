@@ -46,8 +46,8 @@ export function makeWires(size: number, { seconds = 5, curve, folder, reroute }:
 		return bindZeromq({ rank, size, key, control, patience, ...(curve && { curve }), ...(folder && { folder }) });
 	});
 	const endpoints = bindings.map(({ endpoint }) => endpoint);
-	const told = reroute?.(endpoints) ?? endpoints;
-	const wires = bindings.map((binding) => binding.connect(told));
+	const known = reroute?.(endpoints) ?? endpoints;
+	const wires = bindings.map((binding) => binding.connect(known));
 	closers.push(() => {
 		for (const wire of wires) wire.close();
 	});
@@ -63,10 +63,10 @@ export function stranger(endpoint: string, curve?: CurveKeys): (bytes: Uint8Arra
 }
 
 /** A stranger who pretends to be where a rank is. */
-export function impostor(curve?: CurveKeys): { endpoint: string; hears(): boolean } {
+export function impostor(curve?: CurveKeys): { endpoint: string; receives(): boolean } {
 	const sockets = new Sockets(-1, curve);
 	closers.push(() => sockets.close(0));
 	const { socket, endpoint } = sockets.pull({ host: "127.0.0.1" });
 	const room = new Uint8Array(1024);
-	return { endpoint, hears: () => sockets.receive(socket, room, true) >= 0 };
+	return { endpoint, receives: () => sockets.receive(socket, room, true) >= 0 };
 }

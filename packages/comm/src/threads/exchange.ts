@@ -1,15 +1,15 @@
 /** One halo plan on threads: packed straight from the vector into the rooms of the links, and unpacked straight out of them. */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
 import { pack, unpack } from "../blocks.js";
+import type { Counters } from "../counters.js";
 import type { Late, Patience } from "../patience.js";
-import type { Tally } from "../tally.js";
-import type { Bells } from "./bells.js";
 import type { Link } from "./links.js";
+import type { Wakeups } from "./wakeups.js";
 
 /** What the exchanges of one communicator have in common. */
 export interface Common {
-	readonly tally: Tally;
-	readonly bells: Bells;
+	readonly counters: Counters;
+	readonly wakeups: Wakeups;
 	readonly patience: Patience;
 	readonly strict: boolean;
 	/** What a rank is called in errors. */
@@ -43,55 +43,55 @@ export class ThreadsExchange implements Exchange {
 	}
 
 	begin(values: Float64Array): void {
-		const { bells, check, tally, strict } = this.#common;
+		const { wakeups, check, counters, strict } = this.#common;
 		const { width, send, receive } = this.#plan;
 		assert(this.#common.underWay === undefined, "an exchange is under way");
 		assert(values.length >= this.#numbersMin, "a vector has all places of the plan that it is exchanged with");
 		check();
 		this.#common.underWay = { exchange: this, values };
-		const weight = tally.packWeight;
+		const weight = counters.packWeight;
 		const start = weight > 0 ? performance.now() : 0;
 		let waited = 0;
 		for (const { link, from, to } of this.#targets) {
 			if (!link.isFree()) waited += this.#wait(link, link.isFree, "room for another message");
 			pack(values, send, from, to, width, link.room);
 			link.send();
-			bells.ring(link.other);
-			tally.messages += 1;
-			tally.bytes += 8 * width * (to - from);
+			wakeups.wake(link.other);
+			counters.messages += 1;
+			counters.bytes += 8 * width * (to - from);
 		}
 		if (strict) for (const place of receive) values.fill(Number.NaN, place * width, (place + 1) * width);
-		tally.wait += waited;
-		if (weight > 0) tally.pack += weight * (performance.now() - start - waited);
+		counters.wait += waited;
+		if (weight > 0) counters.pack += weight * (performance.now() - start - waited);
 	}
 
 	finish(values: Float64Array): void {
-		const { bells, check, tally, underWay } = this.#common;
+		const { wakeups, check, counters, underWay } = this.#common;
 		const { width, receive } = this.#plan;
 		assert(underWay?.exchange === this, "an exchange that was not begun cannot be finished");
 		assert(underWay.values === values, "an exchange is finished with the vector that it was begun with");
 		check();
-		const weight = tally.packWeight;
+		const weight = counters.packWeight;
 		const start = weight > 0 ? performance.now() : 0;
 		let waited = 0;
 		for (const { link } of this.#sources) if (!link.hasCome()) waited += this.#wait(link, link.hasCome, "its halo");
 		for (const { link, from, to } of this.#sources) {
 			unpack(values, receive, from, to, width, link.room);
 			link.take();
-			bells.ring(link.other);
+			wakeups.wake(link.other);
 		}
 		this.#common.underWay = undefined;
-		tally.exchanges += 1;
-		tally.wait += waited;
-		if (weight > 0) tally.pack += weight * (performance.now() - start - waited);
+		counters.exchanges += 1;
+		counters.wait += waited;
+		if (weight > 0) counters.pack += weight * (performance.now() - start - waited);
 	}
 
 	/** Milliseconds waited. */
 	#wait(link: Link, isDone: () => boolean, what: string): number {
-		const { bells, patience, nameOf } = this.#common;
+		const { wakeups, patience, nameOf } = this.#common;
 		const start = performance.now();
 		const late = (): Late => ({ rank: link.other, what });
-		bells.wait(patience, isDone, late, nameOf);
+		wakeups.wait(patience, isDone, late, nameOf);
 		return performance.now() - start;
 	}
 }

@@ -62,7 +62,7 @@ export class Link {
 	}
 
 	/** At the receiving end: finds the room where the sending end has put it. */
-	look(at: number): void {
+	find(at: number): void {
 		const line = this.#words[at + ANNOUNCED_LINE]! >>> 0;
 		if (line === this.#line && this.#halves[0].length > 0) return;
 		this.#line = line;

@@ -5,8 +5,8 @@
  */
 import { assert } from "@stickslip/core/parallel";
 import type { Patience } from "../patience.js";
-import type { Bells } from "./bells.js";
 import { ARRIVED, GENERATION, SLOT_BYTES, type ThreadsShared } from "./shared.js";
+import type { Wakeups } from "./wakeups.js";
 
 /** What a round is for; one rank's reduction cannot meet another's barrier unnoticed. */
 export const KINDS = ["barrier", "reduction", "broadcast", "gather", "opening of a plan"] as const;
@@ -27,7 +27,7 @@ export interface RoundsOptions {
 	readonly shared: ThreadsShared;
 	readonly words: Int32Array;
 	readonly rank: number;
-	readonly bells: Bells;
+	readonly wakeups: Wakeups;
 	readonly patience: Patience;
 	/** What a rank is called in errors. */
 	readonly nameOf: (rank: number) => number;
@@ -39,23 +39,23 @@ export class Rounds {
 	readonly #words: Int32Array;
 	readonly #headings: Int32Array;
 	readonly #slots: SharedArrayBuffer;
-	readonly #bells: Bells;
+	readonly #wakeups: Wakeups;
 	readonly #patience: Patience;
 	readonly #nameOf: (rank: number) => number;
-	readonly #isOver: () => boolean;
+	readonly #isComplete: () => boolean;
 	/** The round under way, and then the last one; the low 32 bits. */
 	#round = 0;
 
-	constructor({ shared, words, rank, bells, patience, nameOf }: RoundsOptions) {
+	constructor({ shared, words, rank, wakeups, patience, nameOf }: RoundsOptions) {
 		this.#size = shared.size;
 		this.#rank = rank;
 		this.#words = words;
 		this.#slots = shared.slots;
 		this.#headings = new Int32Array(shared.slots);
-		this.#bells = bells;
+		this.#wakeups = wakeups;
 		this.#patience = patience;
 		this.#nameOf = nameOf;
-		this.#isOver = () => Atomics.load(words, GENERATION) === this.#round;
+		this.#isComplete = () => Atomics.load(words, GENERATION) === this.#round;
 	}
 
 	/** Begins the next round: whose slots are of this parity. */
@@ -92,9 +92,9 @@ export class Rounds {
 		if (Atomics.add(words, ARRIVED, 1) === this.#size - 1) {
 			Atomics.store(words, ARRIVED, 0);
 			Atomics.store(words, GENERATION, round);
-			this.#bells.ringAll();
+			this.#wakeups.wakeAll();
 		} else if (Atomics.load(words, GENERATION) !== round) {
-			this.#bells.wait(this.#patience, this.#isOver, () => this.#missing(kind), this.#nameOf);
+			this.#wakeups.wait(this.#patience, this.#isComplete, () => this.#missing(kind), this.#nameOf);
 		}
 		for (let rank = 0; rank < this.#size; rank += 1) {
 			const other = this.#heading(rank);
@@ -116,10 +116,10 @@ export class Rounds {
 	}
 
 	#disagree(rank: number): never {
-		const told = [this.#rank, rank].map((one) => {
+		const calls = [this.#rank, rank].map((one) => {
 			const at = this.#heading(one);
 			return `rank ${one} is in a ${KINDS[this.#headings[at + KIND]!]} (${this.#headings[at + AGREED]})`;
 		});
-		assert(false, `collective calls come in the same order on all ranks: ${told.join(", ")}`);
+		assert(false, `collective calls come in the same order on all ranks: ${calls.join(", ")}`);
 	}
 }

@@ -2,8 +2,8 @@
  * What the threads of one communicator share, and where it lies. All of it is made beforehand, since a rank that works never
  * returns to its event loop to be handed anything:
  *
- *   words   one generation and arrival counter for all; a bell per rank; two counters per directed pair; what each rank says at
- *           `open` it will send each other and where, for two openings in turn
+ *   words   one generation and arrival counter for all; a wake-up counter per rank; two counters per directed pair; what each rank
+ *           announces at `open` to each other, and where it is, for two openings in turn
  *   slots   for each rank two slots (for rounds in turn) of 16 bytes of heading and REDUCE_MAX numbers
  *   arena   rooms for halos, taken at `open`; it grows in place, so that every thread sees the new part without a message
  *
@@ -36,11 +36,11 @@ export const ARRIVED = 0;
 export const GENERATION = LINE;
 /** How much of the arena is taken, in cache lines. */
 export const TAKEN = 2 * LINE;
-const BELLS = 3 * LINE;
+const WAKEUPS = 3 * LINE;
 
 export interface Layout {
-	/** The words of a rank's bell: how often it rang, then whom the rank waits for (rank + 1; 0 while it does not sleep). */
-	bell(rank: number): number;
+	/** The words of a rank's wake-up: how often it was woken, then whom the rank waits for (rank + 1; 0 while it does not sleep). */
+	wakeup(rank: number): number;
 	/** The words of what `from` sends `to`: messages sent; a line later, messages taken. */
 	pair(from: number, to: number): number;
 	/** The words of what `from` says at an opening of this parity it will send `to`: blocks, the room's place (in cache lines), its numbers per half. */
@@ -55,10 +55,10 @@ export const ANNOUNCED_NUMBERS = 2;
 const ANNOUNCED_WORDS = 3;
 
 export function layoutOf(size: number): Layout {
-	const pairs = BELLS + size * LINE;
+	const pairs = WAKEUPS + size * LINE;
 	const announcements = pairs + size * size * 2 * LINE;
 	return {
-		bell: (rank) => BELLS + rank * LINE,
+		wakeup: (rank) => WAKEUPS + rank * LINE,
 		pair: (from, to) => pairs + (from * size + to) * 2 * LINE,
 		announced: (parity, from, to) => announcements + ((parity * size + from) * size + to) * ANNOUNCED_WORDS,
 		words: announcements + 2 * size * size * ANNOUNCED_WORDS,

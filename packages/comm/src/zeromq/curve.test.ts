@@ -75,11 +75,11 @@ describe("a wire with CURVE", () => {
 
 	it("tells nothing to one who stands where a rank should be", () => {
 		for (const other of [undefined, curveKeys()]) {
-			const { endpoint, hears } = impostor(other);
+			const { endpoint, receives } = impostor(other);
 			const { wires, controls } = makeWires(2, { curve, reroute: ([first]) => [first!, endpoint] });
 			const a = wires[0]!;
 			a.send(1, 0, Uint8Array.of(1, 2, 3));
-			for (let slice = 0; slice < 6; slice += 1) expect(hears()).toBe(false);
+			for (let slice = 0; slice < 6; slice += 1) expect(receives()).toBe(false);
 			// Otherwise its close would wait for the message to leave.
 			controls[0]!.abort(0, "gives up");
 		}

@@ -6,7 +6,7 @@
 import { assert, RankError } from "@stickslip/core/parallel";
 import type { Control } from "../control.js";
 import { type Patience, SLICE_MS } from "../patience.js";
-import { checkAndTell, TAGS, type Wire } from "../wire.js";
+import { checkAndNotify, TAGS, type Wire } from "../wire.js";
 import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
 import { Incoming } from "./incoming.js";
 import { type Room, room } from "./room.js";
@@ -54,14 +54,14 @@ export class ZeromqWire implements Wire {
 	readonly #out = room(PAYLOAD_BYTES_MAX);
 	readonly #in = room(PAYLOAD_BYTES_MAX);
 	readonly #noteRoom = room(4 + REASON_BYTES_MAX);
-	/** What others said last when they were asked for whom they wait. */
+	/** The last replies to the query for whom a rank waits. */
 	readonly #answers = new Map<number, number>();
 	/** For whom this rank waits, -1 for nobody. */
 	#waitingFor = -1;
 	/** For the message that this rank waits for. */
 	#search: Search | undefined;
-	/** All know of the failure: this rank told them, or was told. */
-	#isTold = false;
+	/** All ranks know of the failure: this rank announced it, or it was announced to this rank. */
+	#isAnnounced = false;
 	/** Nothing had arrived when it was last looked for. */
 	#isEmpty = false;
 	readonly #header: Header = { from: 0, to: 0, tag: 0, sequence: 0, length: 0, rest: 0 };
@@ -110,7 +110,7 @@ export class ZeromqWire implements Wire {
 		assert(from >= 0 && from < this.size && from !== this.rank, "a message comes from another rank");
 		assert(tag >= 0 && tag < TAGS, "tags are small integers");
 		// Nearly always the message is there, or comes within the first slice.
-		return this.#incoming.next(from, tag) ?? this.#take(from, tag, true) ?? this.#await(from, tag);
+		return this.#incoming.next(from, tag) ?? this.#take(from, tag, true) ?? this.#waitFor(from, tag);
 	}
 
 	serve(waitingFor: number): void {
@@ -125,8 +125,8 @@ export class ZeromqWire implements Wire {
 	}
 
 	abort(rank: number, reason: string): void {
-		if (this.#isTold) return;
-		this.#isTold = true;
+		if (this.#isAnnounced) return;
+		this.#isAnnounced = true;
 		const text = new TextEncoder().encode(reason).subarray(0, REASON_BYTES_MAX);
 		for (let to = 0; to < this.size; to += 1) if (to !== this.rank) this.#note(to, notes.abort, rank, text);
 	}
@@ -135,8 +135,8 @@ export class ZeromqWire implements Wire {
 		this.#sockets.close(this.#control.failure() === undefined ? LINGER_MS : LINGER_AFTER_FAILURE_MS);
 	}
 
-	/** Goes on waiting for a message, up to the limit; then finds out who is to blame, and ends all ranks in its name. */
-	#await(from: number, tag: number): Uint8Array {
+	/** Goes on waiting for a message, up to the limit; then finds the late rank, and ends all ranks with its name. */
+	#waitFor(from: number, tag: number): Uint8Array {
 		const { seconds } = this.#patience;
 		const { least, most, share } = ANSWER_SECONDS;
 		const answerMs = 1000 * Math.min(most, Math.max(least, share * seconds));
@@ -145,7 +145,7 @@ export class ZeromqWire implements Wire {
 		this.#waitingFor = from;
 		this.#search = new Search(from, tag);
 		for (;;) {
-			checkAndTell(this.#control, this);
+			checkAndNotify(this.#control, this);
 			const message = this.#incoming.next(from, tag) ?? this.#take(from, tag, true);
 			if (message !== undefined) {
 				this.#waitingFor = -1;
@@ -156,9 +156,9 @@ export class ZeromqWire implements Wire {
 			const suspect = suspects.at(-1);
 			const next = suspect === undefined ? from : this.#answers.get(suspect);
 			if (performance.now() < end && (suspect === undefined || next === undefined)) continue;
-			// Who waits for someone else is not to blame, unless they wait for each other.
+			// A rank that waits for another is not the late one, unless they wait for each other.
 			if (next === undefined || next === this.rank || suspects.includes(next)) {
-				this.#blame(suspect ?? from, `is late: after ${seconds} s still waiting for its message`);
+				this.#failAs(suspect ?? from, `is late: after ${seconds} s still waiting for its message`);
 			}
 			suspects.push(next);
 			this.#answers.delete(next);
@@ -167,17 +167,17 @@ export class ZeromqWire implements Wire {
 		}
 	}
 
-	/** Ends all ranks where a message that was sent is not coming any more. */
+	/** Ends all ranks if a message that was sent has been lost. */
 	#seek(search: Search): void {
 		const { from, tag } = search;
 		const sequence = this.#incoming.expected(from, tag);
 		if (search.isDue(sequence)) this.#note(from, notes.seek, tag, new Uint8Array(Float64Array.of(sequence).buffer));
 		if (this.#incoming.isBroken(from, tag)) search.confirm();
 		if (this.#isEmpty && search.isLost)
-			this.#blame(from, `is cut off: its message to rank ${this.rank} was lost on the way`);
+			this.#failAs(from, `is cut off: its message to rank ${this.rank} was lost on the way`);
 	}
 
-	#blame(rank: number, reason: string): never {
+	#failAs(rank: number, reason: string): never {
 		this.#control.abort(rank, reason);
 		this.abort(rank, reason);
 		this.#control.check();
@@ -190,12 +190,12 @@ export class ZeromqWire implements Wire {
 		if (this.#pushed(peer, tag, from, length)) return;
 		const end = performance.now() + 1000 * this.#patience.seconds;
 		do {
-			checkAndTell(this.#control, this);
+			checkAndNotify(this.#control, this);
 			// The other rank may be waiting for the same: room in our queue.
 			this.serve(to);
 			if (this.#pushed(peer, tag, from, length)) return;
 		} while (performance.now() < end);
-		this.#blame(to, `is late: after ${this.#patience.seconds} s it still takes no more messages`);
+		this.#failAs(to, `is late: after ${this.#patience.seconds} s it still takes no more messages`);
 	}
 
 	/** A frame has been sent when it is counted, and not before: see Search. */
@@ -214,24 +214,24 @@ export class ZeromqWire implements Wire {
 		this.#sockets.send(this.#peer(to).socket, bytes, HEADER_BYTES + 4 + text.length, false);
 	}
 
-	/** What another wire has to say. False where it makes no sense. */
-	#hear({ from, tag, length }: Readonly<Header>, payload: Uint8Array): boolean {
+	/** Handles a note of another wire; false if it is not valid. */
+	#handleNote({ from, tag, length }: Readonly<Header>, payload: Uint8Array): boolean {
 		const about = this.#in.words[HEADER_BYTES / 4]!;
 		if (length < 4 || length > 4 + REASON_BYTES_MAX) return false;
-		if (tag === notes.seek || tag === notes.sent) return this.#hearOfFrame(from, tag, about, payload);
+		if (tag === notes.seek || tag === notes.sent) return this.#handleFrameQuery(from, tag, about, payload);
 		if (about >= this.size) return false;
 		if (tag === notes.answer) this.#answers.set(from, about);
 		else if (tag === notes.ask && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
 		else if (tag === notes.abort) {
-			this.#isTold = true;
+			this.#isAnnounced = true;
 			this.#control.abort(about, new TextDecoder().decode(payload.subarray(4)));
 			this.#control.check();
 		}
 		return true;
 	}
 
-	/** Somebody looks for a frame of this rank, or was found to have sent one. */
-	#hearOfFrame(from: number, note: number, tag: number, payload: Uint8Array): boolean {
+	/** Another rank asks for a frame of this one, or confirms that it has sent one. */
+	#handleFrameQuery(from: number, note: number, tag: number, payload: Uint8Array): boolean {
 		if (payload.length !== 12 || tag >= TAGS) return false;
 		const text = payload.slice(4);
 		const [sequence] = new Float64Array(text.buffer);
@@ -267,7 +267,7 @@ export class ZeromqWire implements Wire {
 		}
 		const payload = this.#in.payload.subarray(0, header.length);
 		if (header.tag >= TAGS) {
-			if (!this.#hear(header, payload)) this.dropped += 1;
+			if (!this.#handleNote(header, payload)) this.dropped += 1;
 			return undefined;
 		}
 		if (this.#incoming.isTakenAtOnce(header, from, tag)) return payload;

@@ -1,6 +1,6 @@
 /**
- * Runs ranks as worker threads: exactly so many, all at once, one task each, since they wait for each other. If one fails, all
- * others end: those that wait or talk see it in control, those that compute on are ended after a period of grace.
+ * Runs ranks as worker threads: a fixed number, all at once, one task each, since they wait for each other. If one fails, the others
+ * end too: those that wait or communicate see it in control, those that compute on are terminated after a period of grace.
  */
 import type { MessagePort } from "node:worker_threads";
 import { assert, RankError } from "@stickslip/core/parallel";
@@ -13,7 +13,7 @@ const END_SECONDS = 5;
 /** What a thread is sent along with its task instead of a copy. */
 export type Transfer = readonly (ArrayBuffer | MessagePort)[];
 
-export interface GangOptions {
+export interface WorkersOptions {
 	readonly ranks: number;
 	/** JavaScript whose default export takes the task; a path or a file: URL. */
 	readonly file: string;
@@ -29,9 +29,9 @@ export interface GangOptions {
 }
 
 /** Resolves with what the tasks returned, by rank; rejects with a RankError that names the first to fail. No thread outlives the promise. */
-export async function runGang<Result>(options: GangOptions): Promise<Result[]> {
+export async function runWorkers<Result>(options: WorkersOptions): Promise<Result[]> {
 	const { ranks, control, graceSeconds = 5, firstRank = 0 } = options;
-	assert(Number.isInteger(ranks) && ranks >= 1, "a gang has at least one rank");
+	assert(Number.isInteger(ranks) && ranks >= 1, "there is at least one rank");
 	const pool = startPool(options);
 	const ends = Promise.allSettled(pool.threads.map((thread) => new Promise((end) => thread.once("exit", end))));
 	const errors = new Map<number, unknown>();
@@ -51,7 +51,7 @@ export async function runGang<Result>(options: GangOptions): Promise<Result[]> {
 	} catch (error) {
 		await atMost(graceSeconds, settled);
 		const failure = control.failure();
-		assert(failure !== undefined, "a gang that fails has told control");
+		assert(failure !== undefined, "a failure is recorded in control");
 		throw Object.assign(new RankError(failure.rank, failure.reason), { cause: errors.get(failure.rank) ?? error });
 	} finally {
 		// Piscina's own destroy() waits for exits without a limit.
@@ -59,7 +59,7 @@ export async function runGang<Result>(options: GangOptions): Promise<Result[]> {
 	}
 }
 
-function startPool({ ranks, file, heapMegabytesMax }: GangOptions): Piscina {
+function startPool({ ranks, file, heapMegabytesMax }: WorkersOptions): Piscina {
 	const pool = new Piscina({
 		filename: file,
 		minThreads: ranks,

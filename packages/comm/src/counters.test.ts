@@ -1,16 +1,16 @@
 /** Packing is timed now and then: what is timed counts for what is not, in every step of a sweep. */
 import { expect, test } from "vitest";
-import { Tally } from "./tally.js";
+import { Counters } from "./counters.js";
 
 test("weights add up to the number of exchanges, in each step of sweeps of any length", () => {
 	for (const steps of [1, 2, 10, 16, 17, 20, 34, 40]) {
-		const tally = new Tally();
+		const counters = new Counters();
 		const weight = new Float64Array(steps);
 		const sweeps = 2000;
 		let timed = 0;
-		for (; tally.exchanges < sweeps * steps; tally.exchanges += 1) {
-			weight[tally.exchanges % steps]! += tally.packWeight;
-			if (tally.packWeight > 0) timed += 1;
+		for (; counters.exchanges < sweeps * steps; counters.exchanges += 1) {
+			weight[counters.exchanges % steps]! += counters.packWeight;
+			if (counters.packWeight > 0) timed += 1;
 		}
 		for (const sum of weight) expect(Math.abs(sum / sweeps - 1)).toBeLessThan(0.1);
 		expect(timed).toBeLessThan(sweeps * steps * 0.2 + 64);

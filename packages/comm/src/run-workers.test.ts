@@ -7,8 +7,8 @@ import { Random } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Control } from "./control.js";
-import { type GangOptions, runGang } from "./gang.js";
 import { cores } from "./pin.js";
+import { runWorkers, type WorkersOptions } from "./run-workers.js";
 import { bundle } from "./testing/bundle.js";
 import type { FailingTask } from "./testing/failing-rank.js";
 import { shareThreads } from "./threads.js";
@@ -27,15 +27,15 @@ afterEach(() => void process.off("worker", note));
 /** A thread that has ended has no id any more. */
 const alive = () => threads.filter(({ threadId }) => threadId !== -1).length;
 
-function start(size: number, fault: Pick<FailingTask, "who" | "when" | "how">, more: Partial<GangOptions> = {}) {
+function start(size: number, fault: Pick<FailingTask, "who" | "when" | "how">, more: Partial<WorkersOptions> = {}) {
 	const control = Control.create();
 	const common = { ...fault, shared: shareThreads(size), control: control.buffer, cores: cores().length };
 	const task = (rank: number): FailingTask => ({ ...common, rank });
-	return { control, gang: runGang<number>({ ranks: size, file: program.file, task, control, ...more }) };
+	return { control, workers: runWorkers<number>({ ranks: size, file: program.file, task, control, ...more }) };
 }
 
-async function failureOf(gang: Promise<unknown>): Promise<RankError> {
-	const error = await gang.then(
+async function failureOf(workers: Promise<unknown>): Promise<RankError> {
+	const error = await workers.then(
 		() => undefined,
 		(reason: unknown) => reason,
 	);
@@ -43,10 +43,10 @@ async function failureOf(gang: Promise<unknown>): Promise<RankError> {
 	return error;
 }
 
-describe("a gang", () => {
-	it.each([1, 3, 6])("of %i returns its results by rank, and ends", async (size) => {
-		const { gang } = start(size, { who: -1, when: 0, how: "nothing" });
-		expect(await gang).toEqual(Array.from({ length: size }, (_, rank) => rank));
+describe("workers", () => {
+	it.each([1, 3, 6])("of %i ranks return their results by rank, and end", async (size) => {
+		const { workers } = start(size, { who: -1, when: 0, how: "nothing" });
+		expect(await workers).toEqual(Array.from({ length: size }, (_, rank) => rank));
 		expect(threads.length).toBe(size);
 		expect(alive()).toBe(0);
 	});
@@ -56,13 +56,13 @@ describe("a gang", () => {
 		["aborts", /^rank \d has had enough$/],
 		["exits", /^rank \d ended without a result \(exit code 7\)$/],
 		["runs out of memory", /^rank \d ran out of memory$/],
-	] as const)("ends when one %s, naming it", async (how, message) => {
+	] as const)("end when one %s, and the error names it", async (how, message) => {
 		for (const seed of [1, 2, 3]) {
 			const random = new Random(seed);
 			const size = 2 + random.below(4);
 			const fault = { who: random.below(size), when: random.below(200), how };
-			const { gang } = start(size, fault, { heapMegabytesMax: 40 });
-			const error = await failureOf(gang);
+			const { workers } = start(size, fault, { heapMegabytesMax: 40 });
+			const error = await failureOf(workers);
 			expect(error.message, `seed ${seed}`).toMatch(message);
 			expect(error.rank, `seed ${seed}`).toBe(fault.who);
 			if (how !== "aborts") expect(error.cause).toBeInstanceOf(Error);
@@ -70,36 +70,39 @@ describe("a gang", () => {
 		}
 	});
 
-	it("ends when a thread is terminated from outside, naming it", async () => {
-		const { control, gang } = start(3, { who: 1, when: 20, how: "waits to be terminated" });
+	it("end when a thread is terminated from outside, and the error names it", async () => {
+		const { control, workers } = start(3, { who: 1, when: 20, how: "waits to be terminated" });
 		while (control.beats(1) < 21) await new Promise((go) => setTimeout(go, 5));
 		// Threads are started and given their tasks in the order of ranks.
 		const ended = threads[1]?.terminate();
-		expect(await failureOf(gang)).toMatchObject({ rank: 1 });
+		expect(await failureOf(workers)).toMatchObject({ rank: 1 });
 		await ended;
 		expect(alive()).toBe(0);
 	});
 
-	it("ends those that compute on and never look, after the period of grace", async () => {
-		const { gang } = start(3, { who: 2, when: 5, how: "throws while one computes" }, { graceSeconds: 0.5 });
-		expect(await failureOf(gang)).toMatchObject({ rank: 2, message: "rank 2 failed: no convergence of the universe" });
+	it("that compute on and never check are terminated after the period of grace", async () => {
+		const { workers } = start(3, { who: 2, when: 5, how: "throws while one computes" }, { graceSeconds: 0.5 });
+		expect(await failureOf(workers)).toMatchObject({
+			rank: 2,
+			message: "rank 2 failed: no convergence of the universe",
+		});
 		expect(alive()).toBe(0);
 	});
 
-	it("ends when it is aborted from the main thread, in the name that this gives", async () => {
-		const { control, gang } = start(2, { who: 0, when: 3, how: "waits to be terminated" }, { graceSeconds: 0.5 });
+	it("end when the main thread aborts them, with the rank that it names", async () => {
+		const { control, workers } = start(2, { who: 0, when: 3, how: "waits to be terminated" }, { graceSeconds: 0.5 });
 		while (control.beats(0) < 4) await new Promise((go) => setTimeout(go, 5));
 		control.abort(7, "is gone from another host");
-		expect(await failureOf(gang)).toMatchObject({ rank: 7, message: "rank 7 is gone from another host" });
+		expect(await failureOf(workers)).toMatchObject({ rank: 7, message: "rank 7 is gone from another host" });
 		expect(alive()).toBe(0);
 	});
 
-	it("tells that a rank's file cannot be loaded", async () => {
-		const folder = mkdtempSync(join(tmpdir(), "stickslip-gang-"));
+	it("report that a rank's file cannot be loaded", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "stickslip-workers-"));
 		try {
 			const file = join(folder, "broken.mjs");
 			writeFileSync(file, 'import { nothing } from "node:fs";\nexport default () => nothing;\n');
-			const { message } = await failureOf(runGang({ ranks: 2, file, task: () => ({}), control: Control.create() }));
+			const { message } = await failureOf(runWorkers({ ranks: 2, file, task: () => ({}), control: Control.create() }));
 			// Node 22 and later name the reason, Node 20 hides it behind a second attempt.
 			expect(message).toMatch(/cannot load .*broken\.mjs|does not provide an export named 'nothing'/);
 			expect(alive()).toBe(0);
@@ -108,11 +111,11 @@ describe("a gang", () => {
 		}
 	});
 
-	it("names ranks by their place in a larger run", async () => {
+	it("are named by their rank in a larger run", async () => {
 		const control = Control.create();
 		const task = () => ({});
 		const options = { ranks: 2, file: "no-such-file.mjs", task, control, firstRank: 10 };
-		const { rank, message } = await failureOf(runGang(options));
+		const { rank, message } = await failureOf(runWorkers(options));
 		expect([10, 11]).toContain(rank);
 		expect(message).toContain("no-such-file.mjs");
 		expect(alive()).toBe(0);

@@ -7,7 +7,7 @@ const TIMED_FIRST = 64;
 /** Of those after them this share, which is no fraction: however many steps a sweep has, all of them have their turn. */
 const TIMED_SHARE = (Math.sqrt(5) - 1) / 20;
 
-export class Tally {
+export class Counters {
 	exchanges = 0;
 	reductions = 0;
 	messages = 0;
