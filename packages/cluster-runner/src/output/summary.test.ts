@@ -21,15 +21,15 @@ describe("the folder of a table", () => {
 
 describe("the remedies of a hard problem", () => {
 	const remediesOf = (count: number) => {
-		const remedies = Array.from({ length: count }, (_, k) => `after ${k} products: another leg`);
-		return summary({ ...report, remedies }, undefined).filter((line) => /another leg|remedies/.test(line));
+		const remedies = Array.from({ length: count }, (_, k) => `after ${k} products: another phase`);
+		return summary({ ...report, remedies }, undefined).filter((line) => /another phase|remedies/.test(line));
 	};
 
 	it("are a line each", () => {
 		expect(remediesOf(0)).toEqual([]);
 		expect(remediesOf(2)).toEqual([
-			"  remedies    after 0 products: another leg",
-			"              after 1 products: another leg",
+			"  remedies    after 0 products: another phase",
+			"              after 1 products: another phase",
 		]);
 	});
 
@@ -37,9 +37,9 @@ describe("the remedies of a hard problem", () => {
 		expect(remediesOf(3)).toHaveLength(3);
 		expect(remediesOf(60)).toEqual([
 			"  remedies    57 more before these (--json has all)",
-			"              after 57 products: another leg",
-			"              after 58 products: another leg",
-			"              after 59 products: another leg",
+			"              after 57 products: another phase",
+			"              after 58 products: another phase",
+			"              after 59 products: another phase",
 		]);
 	});
 });

@@ -4,7 +4,6 @@ import { OPERATORS } from "../system/choose.js";
 import { ORDERS } from "../system/layout.js";
 import type { System, SystemOptions } from "../system/system.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
-import { sweepsFirst } from "./legs.js";
 import type { Method } from "./method.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
@@ -18,6 +17,7 @@ import {
 	typicalOmega,
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
+import { sweepsFirst } from "./schedules.js";
 
 export interface MethodEntry {
 	readonly name: string;

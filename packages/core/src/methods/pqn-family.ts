@@ -2,14 +2,14 @@
 import { InputError } from "../errors.js";
 import type { System } from "../system/system.js";
 import { Gmres } from "./gmres.js";
-import { newtonFirst, newtonOnly } from "./legs.js";
 import type { Method } from "./method.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
-import { type Course, Relay } from "./relay.js";
+import { Relay, type Schedule } from "./relay.js";
+import { newtonFirst, newtonOnly } from "./schedules.js";
 
-/** The most inner iterations of any leg. */
+/** The most inner iterations of any phase. */
 const M_MAX = 100;
 /** GMRES restarts rather than keep more than this, but never before it has this many directions. */
 const BASIS_BYTES = 2 ** 29;
@@ -47,10 +47,13 @@ export const pqnOptions: readonly OptionDoc[] = [
 		"mean",
 		"max",
 	]),
-	notNegative("epsilon", "GMRES' target as a share of |C|; by leg: 0.25 to 0.001 (0.25 with scaling=none)", "by-leg", [
-		"by-leg",
-	]),
-	integer("m", "most inner iterations; by leg: 20 to 100 (10 with scaling=none)", "by-leg", 1, 1000, ["by-leg"]),
+	notNegative(
+		"epsilon",
+		"GMRES' target as a share of |C|; by phase: 0.25 to 0.001 (0.25 with scaling=none)",
+		"by-phase",
+		["by-phase"],
+	),
+	integer("m", "most inner iterations; by phase: 20 to 100 (10 with scaling=none)", "by-phase", 1, 1000, ["by-phase"]),
 	notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)", "typical", [
 		"typical",
 	]),
@@ -141,7 +144,7 @@ function makeReportPqn(system: System, options: Options): Method {
 	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 1)), system.vectors(PQN_VECTORS));
 }
 
-/** What the user fixed for all legs. */
+/** What the user fixed for all phases. */
 function overridesOf(system: System, options: Options): Partial<PqnSettings> {
 	const { delta, epsilon, m } = options;
 	return {
@@ -163,10 +166,10 @@ export interface RelayOptions {
 }
 
 /**
- * A relay of quasi-Newton and sweeps on a course. Its legs are never at work together, so GMRES' basis and Anderson's window are the
+ * A relay of quasi-Newton and sweeps on a schedule. Its phases are never at work together, so GMRES' basis and Anderson's window are the
  * same vectors; a short basis (small m) makes the window shorter.
  */
-export function relayOf(system: System, course: Course, options: RelayOptions): Relay {
+export function relayOf(system: System, schedule: Schedule, options: RelayOptions): Relay {
 	const restart = options.restart ?? basisOf(system);
 	const overrides = options.overrides ?? {};
 	const pool = system.vectors(Math.max(PQN_VECTORS + restart + 1, proximalVectors(0)));
@@ -184,12 +187,12 @@ export function relayOf(system: System, course: Course, options: RelayOptions): 
 	const gmres = new Gmres(system, pool.slice(PQN_VECTORS, PQN_VECTORS + restart + 1));
 	const newton = new Pqn(system, settings, gmres, pool);
 	if (system.operator.sweep === undefined) {
-		return new Relay(system, course, { newton }, options.productsMax, overrides);
+		return new Relay(system, schedule, { newton }, options.productsMax, overrides);
 	}
 	let { window } = proximalDefaults;
 	while (proximalVectors(window) > pool.length) window -= 1;
 	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, pool);
-	return new Relay(system, course, { newton, proximal }, options.productsMax, overrides);
+	return new Relay(system, schedule, { newton, proximal }, options.productsMax, overrides);
 }
 
 export function makePqn(system: System, options: Options): Method {

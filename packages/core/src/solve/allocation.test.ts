@@ -77,7 +77,7 @@ function problemOf(contacts: number, operator: string): Problem {
 function started(contacts: number, way: SolveOptions, operator: string): Run {
 	const run = runOf(problemOf(contacts, operator), { ...way, tolerance: 0, set: { ...way.set, operator } });
 	run.begin();
-	// Warm: compiled, and all legs of a relay seen; a global form has one, with many slow products.
+	// Warm: compiled, and all phases of a relay seen; a global form has one, with many slow products.
 	for (let i = 0; i < (operator === "global" ? 40 : 150); i += 1) run.step();
 	return run;
 }

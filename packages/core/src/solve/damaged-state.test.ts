@@ -46,7 +46,7 @@ describe("refused", () => {
 		["a vector too many", withVectors({ dR: new Float64Array(60) }), gaussSeidel, /dR: is not known here/],
 		["a vector too short", withVectors({ r: new Float64Array(57) }), gaussSeidel, /r: has 57 numbers instead of 60/],
 		["a scalar missing", { ...state, scalars: less(state.scalars, "value") }, gaussSeidel, /value: is not there/],
-		["a scalar too many", withStepper({ leg: 1 }), gaussSeidel, /stepper\.leg: is not known here/],
+		["a scalar too many", withStepper({ phase: 1 }), gaussSeidel, /stepper\.phase: is not known here/],
 		["text for a number", withScalars({ products: "7" }), gaussSeidel, /products: is no number/],
 		["half a product", withScalars({ products: 6.5 }), gaussSeidel, /products: 6\.5 is no integer/],
 		["no number for a count", withScalars({ products: Number.NaN }), gaussSeidel, /products: NaN is no integer/],
@@ -67,10 +67,10 @@ describe("refused", () => {
 		expect(refusal({ ...state, ids: state.ids.slice().reverse() })).toMatch(/ids: are not those/);
 	});
 
-	test("a leg that the course has not", () => {
+	test("a phase that the schedule has not", () => {
 		const relay = savedRun(runsOf(problem, {})()).states[1]!;
-		const scalars = { ...relay.scalars, stepper: { ...(relay.scalars.stepper as PlainRecord), leg: 99 } };
-		expect(refusal({ ...relay, scalars }, {})).toMatch(/stepper\.leg: 99 is not from 0 to/);
+		const scalars = { ...relay.scalars, stepper: { ...(relay.scalars.stepper as PlainRecord), phase: 99 } };
+		expect(refusal({ ...relay, scalars }, {})).toMatch(/stepper\.phase: 99 is not from 0 to/);
 	});
 
 	describe("of proximal-gauss-seidel", () => {
@@ -104,7 +104,7 @@ describe("refused", () => {
 	test("of the report's own form, in another form", () => {
 		const report: SolveOptions = { method: "pqn", set: { scaling: "none" } };
 		const from = savedRun(runsOf(problem, report)()).states[1]!;
-		expect(refusal(from, { method: "pqn" })).toMatch(/stepper\.leg: is not there/);
+		expect(refusal(from, { method: "pqn" })).toMatch(/stepper\.phase: is not there/);
 	});
 });
 

@@ -208,7 +208,7 @@ test("an equality row that nothing gives way to is bad input", () => {
 	expect(() => solve(free)).toThrow(/equalities\.R\[0\]: has 0 on the diagonal/);
 });
 
-test("a relay whose leg leaves the finite numbers goes on from its best iterate", () => {
+test("a relay whose phase leaves the finite numbers goes on from its best iterate", () => {
 	const problem = randomProblem({ seed: 13, contacts: 20, mu: [0.2, 0.8], skew: 0.3 });
 	const { report, reaction } = solve(problem, { tolerance: 1e-8 });
 	expect(report.status).toBe("solved");

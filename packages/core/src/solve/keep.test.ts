@@ -151,5 +151,5 @@ test("what was agreed on is told once, though an iteration may do without a redu
 	const run = runOf(problem);
 	run.begin();
 	run.system.reducer.stop = STOP.save;
-	expect([run.takeRequest(), run.takeRequest()]).toEqual([STOP.save, 0]);
+	expect([run.takeAgreedRequest(), run.takeAgreedRequest()]).toEqual([STOP.save, 0]);
 });

@@ -22,7 +22,7 @@ export interface Watch {
 }
 
 /** Collective. Does what all ranks have agreed on, at this iteration; `seconds` is how long this process has been at it. */
-export function heed(run: Run, request: number, seconds: number, to: Pick<Watch, "save">): void {
+export function handleRequest(run: Run, request: number, seconds: number, to: Pick<Watch, "save">): void {
 	if (request === STOP.save || request === STOP.suspend) to.save?.(run.state(seconds));
 	if (request === STOP.suspend) run.suspend();
 	else if (request === STOP.cancelled) run.stop("cancelled");
@@ -33,7 +33,7 @@ export function heed(run: Run, request: number, seconds: number, to: Pick<Watch,
  * Collective. Begins, or goes on from a state. What is asked for by then happens before the first iteration: no time is no iteration,
  * on one rank as on many. A request to save waits for an iteration.
  */
-export function setOut(
+export function startOrResume(
 	run: Run,
 	timeLimit: number,
 	from: RunState | undefined,
@@ -44,5 +44,5 @@ export function setOut(
 	else run.resume(from);
 	if (run.status !== undefined) return;
 	if (run.secondsBefore >= timeLimit) run.stop("time-limit");
-	else if (request > STOP.save) heed(run, request, 0, to);
+	else if (request > STOP.save) handleRequest(run, request, 0, to);
 }

@@ -3,7 +3,7 @@ import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
 import { finish, type Outcome, type Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
-import { heed, STOP, setOut, type Watch } from "./requests.js";
+import { handleRequest, STOP, startOrResume, type Watch } from "./requests.js";
 import { Run } from "./run.js";
 import type { RunState } from "./state.js";
 
@@ -33,14 +33,14 @@ function runThrough(run: Run, options: RunOptions, surroundings: Surroundings): 
 	const isFirst = communicator.rank === 0;
 	const { timeLimit = Number.POSITIVE_INFINITY } = options;
 	let told = started;
-	setOut(run, timeLimit, from, request, watch);
+	startOrResume(run, timeLimit, from, request, watch);
 	if (!isRepetition) watch.ready?.();
 	const deadline = started + 1000 * (timeLimit - run.secondsBefore);
 	while (run.status === undefined) {
 		run.step();
 		if (run.status !== undefined) break;
-		const agreed = run.takeRequest();
-		if (agreed !== 0) heed(run, agreed, (performance.now() - started) / 1000, watch);
+		const agreed = run.takeAgreedRequest();
+		if (agreed !== 0) handleRequest(run, agreed, (performance.now() - started) / 1000, watch);
 		if (run.status !== undefined) break;
 		// Asked for here, agreed on in the next reduction, so that all ranks stop at the same iterate. Only rank 0 looks at the clock, and
 		// only it asks to save: another rank might still see, and ask for, what rank 0 has just been given.

@@ -97,7 +97,7 @@ export class Run {
 	}
 
 	/** What all ranks have agreed on, told once: 0 for nothing. An iteration may do without a reduction, and learns nothing new. */
-	takeRequest(): number {
+	takeAgreedRequest(): number {
 		const { reducer } = this.system;
 		const agreed = reducer.stop;
 		reducer.stop = 0;

@@ -9,7 +9,7 @@ import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
-import { heed, STOP, setOut } from "./requests.js";
+import { handleRequest, STOP, startOrResume } from "./requests.js";
 import { Run } from "./run.js";
 import { cutState, type RunState } from "./state.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
@@ -61,7 +61,7 @@ function requestOf({ signal }: SolveOptions, keep: Keep): number {
 function runThrough(run: Run, options: SolveOptions, from?: RunState): number {
 	const start = performance.now();
 	const { timeLimit = Number.POSITIVE_INFINITY, keep = NOTHING_KEPT } = options;
-	setOut(run, timeLimit, from, requestOf(options, keep), keep);
+	startOrResume(run, timeLimit, from, requestOf(options, keep), keep);
 	const deadline = start + 1000 * (timeLimit - run.secondsBefore);
 	const apart = Math.max(1, Math.min(LOOKS_APART_MAX, Math.floor(NUMBERS_PER_LOOK / run.system.length)));
 	for (let steps = 1; run.status === undefined; steps += 1) {
@@ -78,7 +78,7 @@ function runThrough(run: Run, options: SolveOptions, from?: RunState): number {
 /** Does what is asked for after an iteration that was not the last. */
 function attend(run: Run, keep: Keep, start: number): void {
 	const { request } = keep;
-	if (request !== 0 && run.status === undefined) heed(run, request, (performance.now() - start) / 1000, keep);
+	if (request !== 0 && run.status === undefined) handleRequest(run, request, (performance.now() - start) / 1000, keep);
 }
 
 /**
@@ -167,7 +167,7 @@ async function runYielding(run: Run, options: SolveOptions, from?: RunState): Pr
 	let told = Number.NEGATIVE_INFINITY;
 	let sliceStart = performance.now();
 	const started = sliceStart;
-	setOut(run, timeLimit, from, requestOf(options, keep), keep);
+	startOrResume(run, timeLimit, from, requestOf(options, keep), keep);
 	const limit = 1000 * (timeLimit - run.secondsBefore);
 	while (run.status === undefined) {
 		if (signal?.aborted) run.stop("cancelled");

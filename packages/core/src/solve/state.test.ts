@@ -73,7 +73,7 @@ test.each([
 	expect(new Set(steppers.map(({ alpha }) => alpha)).size).toBeGreaterThan(1);
 });
 
-describe("a relay through its legs", () => {
+describe("a relay through its phases", () => {
 	test.each([
 		["auto, hard", randomProblem({ seed: 13, contacts: 20, mu: [0.2, 0.8], skew: 0.3 }), {}, 5],
 		["auto, to its budget", pile("spheres", 60), { tolerance: 1e-20, set: { products: 1500 } }, 19],
@@ -84,7 +84,7 @@ describe("a relay through its legs", () => {
 		const states = expectSameBits(problem, options, every);
 		const told = states.map(({ scalars }) =>
 			JSON.stringify(scalars.stepper)
-				.match(/"(leg|mixes|isPlain)":\w+/g)
+				.match(/"(phase|mixes|isPlain)":\w+/g)
 				?.join(),
 		);
 		expect(new Set(told).size).toBeGreaterThan(1);

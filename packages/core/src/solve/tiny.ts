@@ -17,7 +17,7 @@ import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { Solution } from "./report.js";
 
-/** Sweeps that every course of `auto` begins with (legs.ts): more of them are the general way's. */
+/** Sweeps that every schedule of `auto` begins with (schedules.ts): more of them are the general way's. */
 const SWEEPS = 30;
 /** Of the colours, where nobody chose another. */
 const SEED = 1;

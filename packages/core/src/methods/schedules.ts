@@ -1,0 +1,24 @@
+/** The courses of the relay, found by trying them on real problems: docs/decisions/0010-proximal-sweeps.md has what else was tried. */
+import type { Phase, Schedule } from "./relay.js";
+
+const proximal = (patience: number): Phase => ({ kind: "proximal", patience });
+const newton = (damping: number, m: number, epsilon: number, patience: number): Phase => ({
+	kind: "newton",
+	patience,
+	settings: { damping, m, epsilon },
+});
+
+/** auto: tight solves finish what sweeps only creep on, on small problems mostly. */
+export const sweepsFirst: Schedule = { phases: [proximal(300), newton(0.03, 100, 0.01, 10)], again: 0 };
+
+/** pqn: the paper's method first; sweeps are its fall-back, in turn with tighter solves. */
+export const newtonFirst: Schedule = {
+	phases: [newton(0.3, 20, 0.25, 8), proximal(300), newton(0.03, 100, 0.01, 10)],
+	again: 1,
+};
+
+/** Without rows to sweep over: other settings are all there is to change. */
+export const newtonOnly: Schedule = {
+	phases: [newton(0.3, 20, 0.25, 10), newton(0.3, 100, 0.001, 6), newton(0.03, 60, 0.01, 12), newton(1, 20, 0.25, 40)],
+	again: 0,
+};
