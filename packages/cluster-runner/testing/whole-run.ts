@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readGang } from "../src/launch/gang.js";
-import { readTold } from "../src/launch/told.js";
+import { readLaunchRecord } from "../src/launch/launch-record.js";
 import { createRun } from "../src/runs/folder.js";
 import { LogReader } from "../src/runs/follow.js";
 import { RunLog } from "../src/runs/log.js";
@@ -65,7 +65,7 @@ export function readWholeRun(folder: string): void {
 	for (const told of texts) if (told.includes("\u001b")) throw new Error(`a control character is shown: ${told}`);
 	stopRequest(folder);
 	readGang(join(folder, "gang.json"));
-	readTold(folder);
+	readLaunchRecord(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");
 	}

@@ -1,7 +1,7 @@
 /** `stickslip launch`: the line that worked on the laptop, on many nodes. */
 import type { Command } from "../command.js";
-import { askedOf } from "../launch/asked.js";
 import { wouldBe } from "../launch/begin.js";
+import { launchRequest } from "../launch/launch-request.js";
 import { launchers } from "../launch/launchers.js";
 import { launchNotes, launchSpecs } from "../launch/specs.js";
 
@@ -13,10 +13,10 @@ export const launch: Command = {
 	isFront: true,
 	notes: launchNotes,
 	async run(given, terminal) {
-		const asked = askedOf(given);
-		const launcher = launchers[asked.where];
-		if (!asked.dryRun) return await launcher.start(asked, terminal);
-		terminal.out(launcher.describe(asked, wouldBe(asked)).trimEnd());
+		const request = launchRequest(given);
+		const launcher = launchers[request.where];
+		if (!request.dryRun) return await launcher.start(request, terminal);
+		terminal.out(launcher.describe(request, wouldBe(request)).trimEnd());
 		return 0;
 	},
 };

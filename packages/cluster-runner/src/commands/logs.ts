@@ -5,7 +5,7 @@ import { oneLine, three } from "../output/format.js";
 import { readRun } from "../runs/facts.js";
 import { type LogLine, LogReader } from "../runs/follow.js";
 import type { Facts } from "../runs/log.js";
-import { isOver, standingIn } from "../runs/standing.js";
+import { hasEnded, readRunStatus } from "../runs/run-status.js";
 import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
 
@@ -39,7 +39,7 @@ are in UTC. Each file of the log holds 2 MiB and the 2 MiB before them; older li
 		const print = given.flag("json") ? asJson : asText;
 		for (;;) {
 			// First how it stands, then what it wrote: so nothing is missed.
-			const isLast = !given.flag("follow") || isOver(standingIn(folder).status);
+			const isLast = !given.flag("follow") || hasEnded(readRunStatus(folder).status);
 			for (const line of reader.read()) terminal.out(print(line));
 			if (isLast || terminal.closed) break;
 			await pause(FOLLOW_MS);

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/asked.js";
 import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
 import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/fresh.js";
+import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
@@ -73,10 +73,10 @@ export const node: Command = {
 	options: specs,
 	isFront: true,
 	notes,
-	run: (given, terminal) => runNode(askedOf(given), terminal),
+	run: (given, terminal) => runNode(nodeRequest(given), terminal),
 };
 
-interface Asked {
+interface NodeRequest {
 	readonly line: readonly string[];
 	readonly station: Station;
 	readonly secret: Uint8Array;
@@ -89,7 +89,7 @@ interface Asked {
 	readonly listen: string | undefined;
 }
 
-function askedOf(given: Given): Asked {
+function nodeRequest(given: Given): NodeRequest {
 	const [stranger] = [...given.rest.unknown, ...given.operands];
 	if (stranger !== undefined) given.refuse(stranger, "is nothing that it takes", "write the line after --");
 	const waitSeconds = given.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
@@ -123,9 +123,9 @@ function keyIn(env: NodeJS.ProcessEnv): string | undefined {
 	return text;
 }
 
-async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
-	const { station, secret, waitSeconds, listen } = asked;
-	const line = digestOf(asked.line);
+async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCode> {
+	const { station, secret, waitSeconds, listen } = request;
+	const line = digestOf(request.line);
 	// They load the addon of sockets, which no other command needs.
 	const { attend } = await import("../launch/rendezvous/attend.js");
 	const told = (line: string) => terminal.err(`stickslip: ${line}`);
@@ -141,7 +141,7 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 	const desk = await openDesk({ ...station, line, secret, listen, told, refused: () => refusal.abort() });
 	let folder: string;
 	try {
-		folder = folderOf(asked, terminal);
+		folder = folderOf(request, terminal);
 	} catch (error) {
 		await desk.close(2, false);
 		throw error;
@@ -150,7 +150,7 @@ async function runNode(asked: Asked, terminal: Terminal): Promise<ExitCode> {
 	const host = hostIn(desk.address);
 	const port = desk.address.split(":").at(-1);
 	const own = attend({ station: { ...station, host, port: Number(port) }, line, secret, waitSeconds, told });
-	const code = await keep(folder, asked, desk, refusal.signal);
+	const code = await keep(folder, request, desk, refusal.signal);
 	await own;
 	return code;
 }
@@ -161,8 +161,8 @@ function digestOf(line: readonly string[]): string {
 }
 
 /** The folder of the run, new or gone on with, and in it how its members come about. */
-function folderOf(asked: Asked, terminal: Terminal): string {
-	const { line, restarts, checkpoint, capsule, runs, station, ranksPerNode, waitSeconds, listen } = asked;
+function folderOf(request: NodeRequest, terminal: Terminal): string {
+	const { line, restarts, checkpoint, capsule, runs, station, ranksPerNode, waitSeconds, listen } = request;
 	const { [RUN_VARIABLE]: named } = process.env;
 	const known = named === undefined || named === "" ? undefined : resolve(named);
 	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
@@ -188,12 +188,17 @@ function folderOf(asked: Asked, terminal: Terminal): string {
 }
 
 /** Runs the line until it has ended for good, and tells the others so. */
-async function keep(folder: string, { restarts }: Asked, desk: OpenDesk, refusal: AbortSignal): Promise<ExitCode> {
+async function keep(
+	folder: string,
+	{ restarts }: NodeRequest,
+	desk: OpenDesk,
+	refusal: AbortSignal,
+): Promise<ExitCode> {
 	let ended: NodeJS.Signals | undefined;
-	const asked = (signal: NodeJS.Signals) => {
+	const onSignal = (signal: NodeJS.Signals) => {
 		ended = signal;
 	};
-	handleSignals(asked);
+	handleSignals(onSignal);
 	let code: ExitCode = 3;
 	try {
 		do code = await supervise(folder, { restarts, refusal });

@@ -1,21 +1,21 @@
 /** `stickslip resume`: goes on with a run from its last checkpoint, with any number of ranks, there or elsewhere. */
 import { basename, dirname } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { askedOf, RESTARTS_MAX } from "../launch/asked.js";
 import { tellRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { tellEnd } from "../launch/here.js";
+import { givenForResume, readLaunchRecord } from "../launch/launch-record.js";
+import { launchRequest, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchers } from "../launch/launchers.js";
 import { inside } from "../launch/slurm/inside.js";
 import { launchSpecs, WHERES } from "../launch/specs.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
-import { givenAgain, readTold } from "../launch/told.js";
 import type { Given } from "../line/given.js";
 import { type RunFacts, readRun } from "../runs/facts.js";
 import { findRun } from "../runs/find.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
-import { standingIn } from "../runs/standing.js";
+import { readRunStatus } from "../runs/run-status.js";
 import { withdrawStop } from "../runs/stop.js";
 
 /** Decided when the run was made, of no use here, or of another meaning. */
@@ -63,14 +63,14 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 
 /** The exit code where there is nothing to go on with. */
 function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
-	const { status } = standingIn(folder);
+	const { status } = readRunStatus(folder);
 	if (status === "running" || status === "waiting") {
 		const problem = status === "running" ? "is still going" : "has still to begin";
 		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
 	// Reports of pods are in their volume.
-	const isElsewhere = readTold(folder)?.where === "kubernetes";
+	const isElsewhere = readLaunchRecord(folder)?.where === "kubernetes";
 	if (status === "unsolved" && !isElsewhere && !provesUnsolved(folder)) return undefined;
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
 	terminal.err(`stickslip: run ${id} ${why}; there is nothing to go on with`);
@@ -78,17 +78,17 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 }
 
 async function goOn(given: Given, run: Run, { where, line }: RunFacts, terminal: Terminal): Promise<ExitCode> {
-	const told = readTold(run.folder);
+	const record = readLaunchRecord(run.folder);
 	const other = ["where", "nodes", "ranks-per-node"].some((name) => given.text(name) !== undefined);
-	if (told === undefined && where === "here" && !other) {
+	if (record === undefined && where === "here" && !other) {
 		tellRun(run, dirname(run.folder), terminal);
 		const code = await supervise(run.folder, supervision(given));
 		tellEnd(code, run, terminal);
 		return code;
 	}
-	const before = told ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
-	const asked = askedOf(givenAgain(before, given, line), run);
-	return await launchers[asked.where].start({ ...asked, runs: dirname(run.folder) }, terminal);
+	const before = record ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
+	const request = launchRequest(givenForResume(before, given, line), run);
+	return await launchers[request.where].start({ ...request, runs: dirname(run.folder) }, terminal);
 }
 
 function supervision(given: Given): Supervision {

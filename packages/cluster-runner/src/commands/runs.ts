@@ -64,12 +64,12 @@ function table(views: readonly View[]): string[] {
 }
 
 function cellsOf(view: View): string[] {
-	const { facts, standing } = view;
+	const { facts, runStatus } = view;
 	const { problem, error, iterations } = latest(view);
 	return [
 		facts.id,
 		facts.where,
-		standing.status,
+		runStatus.status,
 		oneLine(problem),
 		error === undefined ? "" : small(error),
 		iterations === undefined ? "" : count(iterations),

@@ -23,12 +23,12 @@ export class Failures {
 		this.#terminal = terminal;
 	}
 
-	#add(failure: Failure, isOver: boolean): void {
+	#add(failure: Failure, isFinal: boolean): void {
 		this.all.push(failure);
 		const { problem, reason } = failure;
 		// An answer that could not be written has a report.
 		const isTold = this.reports === undefined || this.reports.some((report) => report.problem === problem);
-		if (isOver && !isTold) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
+		if (isFinal && !isTold) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
 	}
 
 	/** Tells it in one line. Throws what is wrong for every input: nothing more is tried then. `shown`: what reports call the input. */
@@ -48,10 +48,10 @@ export class Failures {
 		return this.#broken(shown, error, recorder);
 	}
 
-	#refused(problem: string, reason: string, recorder: Recorder | undefined, isOver = true): 2 {
+	#refused(problem: string, reason: string, recorder: Recorder | undefined, isFinal = true): 2 {
 		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
 		recorder?.explain(oneLine(reason));
-		this.#add({ problem, reason }, isOver);
+		this.#add({ problem, reason }, isFinal);
 		return 2;
 	}
 

@@ -6,7 +6,7 @@ import { progressText } from "../output/progress.js";
 import { findRun } from "../runs/find.js";
 import { runsFolder } from "../runs/folder.js";
 import { metricsText } from "../runs/metrics.js";
-import { isOver } from "../runs/standing.js";
+import { hasEnded } from "../runs/run-status.js";
 import { viewAsJson, viewAsText } from "../runs/summary.js";
 import { type View, viewOf } from "../runs/view.js";
 import { runsOption } from "./runs.js";
@@ -52,18 +52,18 @@ export function runOf(given: Given): string {
 /** While a run is at work the line that its own terminal shows comes first. */
 function withBar(view: View, { columns }: Terminal): string[] {
 	const [first = "", ...rest] = viewAsText(view);
-	if (view.progress === undefined || view.standing.status !== "running") return [first, ...rest];
+	if (view.progress === undefined || view.runStatus.status !== "running") return [first, ...rest];
 	return [first, `  ${progressText(view.progress, columns - 3)}`, ...rest];
 }
 
 async function watched(folder: string, terminal: Terminal): Promise<View> {
 	for (;;) {
 		const view = viewOf(folder);
-		if (isOver(view.standing.status) || terminal.closed) {
+		if (hasEnded(view.runStatus.status) || terminal.closed) {
 			terminal.passing("");
 			return view;
 		}
-		const waiting = `${view.facts.id}: ${view.standing.status}`;
+		const waiting = `${view.facts.id}: ${view.runStatus.status}`;
 		terminal.passing(view.progress ? progressText(view.progress, terminal.columns - 1) : waiting);
 		await pause(WATCH_MS);
 	}

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../command.js";
 import { readRun } from "../runs/facts.js";
+import { hasEnded, isResumable, readRunStatus } from "../runs/run-status.js";
 import { cancelJob } from "../runs/scheduler.js";
-import { isOver, isResumable, standingIn } from "../runs/standing.js";
-import { changeState, type RunStatus } from "../runs/state.js";
+import { changeState, type StatusName } from "../runs/state.js";
 import { askToStop } from "../runs/stop.js";
 import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
@@ -34,8 +34,8 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 		const { id } = readRun(folder);
 		const wait = given.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
 		if (wait > WAIT_SECONDS_MAX) given.refuse("--wait", `${wait} s is more than a day`, "give less");
-		const { status, state } = standingIn(folder);
-		if (isOver(status)) {
+		const { status, state } = readRunStatus(folder);
+		if (hasEnded(status)) {
 			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists those at work");
 		}
 		askToStop(folder, { isNow: given.flag("now") });
@@ -48,19 +48,19 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 	},
 };
 
-async function ended(folder: string, seconds: number): Promise<RunStatus> {
+async function ended(folder: string, seconds: number): Promise<StatusName> {
 	const end = performance.now() + 1000 * seconds;
 	// Between the end of the line and the word of its supervisor a run looks lost.
 	for (let looks = 0; ; ) {
-		const { status } = standingIn(folder);
+		const { status } = readRunStatus(folder);
 		looks = status === "lost" ? looks + 1 : 0;
-		if ((isOver(status) && (status !== "lost" || looks > LOST_LOOKS)) || performance.now() >= end) return status;
+		if ((hasEnded(status) && (status !== "lost" || looks > LOST_LOOKS)) || performance.now() >= end) return status;
 		await pause(LOOK_MS);
 	}
 }
 
-function tell(id: string, status: RunStatus, seconds: number, { out, err }: Terminal): 0 | 1 {
-	if (isOver(status)) {
+function tell(id: string, status: StatusName, seconds: number, { out, err }: Terminal): 0 | 1 {
+	if (hasEnded(status)) {
 		out(`${id}: ${status}${isResumable(status) ? `; stickslip resume ${id} goes on` : ""}`);
 		return 0;
 	}

@@ -15,27 +15,27 @@ import { describeLine } from "../runs/line.js";
 import { cancelJob } from "../runs/scheduler.js";
 import type { SchedulerJob } from "../runs/state.js";
 import { handleSignals, holdSignals } from "../signals.js";
-import type { Asked } from "./asked.js";
 import type { Gang } from "./gang.js";
+import { LAUNCH_FILE } from "./launch-record.js";
+import type { LaunchRequest } from "./launch-request.js";
 import { readsStandardInput } from "./launchable.js";
-import { LAUNCH_FILE } from "./told.js";
 
 /**
  * Makes the run's folder; where that fails, or a signal comes before it is done, nothing of it stays. A run that is gone on with has its folder, and keeps
  * it as it was. `handIn` gives the run to a scheduler.
  */
 export async function begin(
-	asked: Asked,
+	request: LaunchRequest,
 	gang: Gang | undefined,
 	handIn?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
-	const { line, where, restarts, checkpoint, capsule, runs } = asked;
+	const { line, where, restarts, checkpoint, capsule, runs } = request;
 	const ending = new Ending();
 	try {
-		const run = asked.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
+		const run = request.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
 		// Slurm may have begun with a new run meanwhile, which then stays.
-		ending.undo = asked.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
-		await filled(asked, run, gang);
+		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
+		await fillFolder(request, run, gang);
 		if (handIn !== undefined) await ending.taking(() => handIn(run));
 		// The run is there, and what comes from now on is for whoever looks after it.
 		holdSignals();
@@ -84,10 +84,10 @@ class Ending {
 }
 
 /** With how its members are started, and what came through a pipe. */
-async function filled(asked: Asked, { folder }: Run, gang: Gang | undefined): Promise<void> {
+async function fillFolder(request: LaunchRequest, { folder }: Run, gang: Gang | undefined): Promise<void> {
 	if (gang !== undefined) replaceJson(join(folder, FILES.gang), gang, true);
-	replaceJson(join(folder, LAUNCH_FILE), asked.told, true);
-	if (asked.run === undefined && readsStandardInput(asked.line)) await takeIn(join(folder, FILES.input));
+	replaceJson(join(folder, LAUNCH_FILE), request.record, true);
+	if (request.run === undefined && readsStandardInput(request.line)) await takeIn(join(folder, FILES.input));
 }
 
 /** What a run was gone on with stays as it was where it is refused now. */
@@ -127,7 +127,7 @@ async function takeIn(file: string): Promise<void> {
 }
 
 /** Where a run of this line would have its folder: for --dry-run. */
-export function wouldBe({ line, runs }: Pick<Asked, "line" | "runs">): Run {
+export function wouldBe({ line, runs }: Pick<LaunchRequest, "line" | "runs">): Run {
 	const id = makeId(describeLine(line).name);
 	return { id, folder: join(runs, id) };
 }

@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
 import { beganOf } from "../ranks/running.js";
 import { CLAIM_PREFIX } from "../runs/files.js";
-import { isAlive } from "../runs/standing.js";
+import { isAlive } from "../runs/run-status.js";
 
 const RENEW_MS = 2000;
 /** Of another host nothing is known but whether its claim changes: clocks may differ. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { launch } from "../commands/launch.js";
 import { parse } from "../line/parse.js";
 import { expanded } from "../testing/expanded.js";
-import { type Asked, askedOf } from "./asked.js";
 import { textOf } from "./kubernetes/kubernetes.js";
 import { manifest } from "./kubernetes/manifest.js";
+import { type LaunchRequest, launchRequest } from "./launch-request.js";
 import { launchers } from "./launchers.js";
 import { program } from "./plan.js";
 import { scriptByHand, slurmScript } from "./slurm/script.js";
@@ -27,8 +27,8 @@ interface JobManifest {
 
 const run = { id: "20261118-145703-pile-kqzt", folder: "/runs/20261118-145703-pile-kqzt" };
 
-function asked(words: string): Asked {
-	return askedOf(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")));
+function request(words: string): LaunchRequest {
+	return launchRequest(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")));
 }
 
 /** Of this machine: where the program is, where Node.js is, and where the test runs. */
@@ -44,7 +44,7 @@ describe("a dry run", () => {
 	it("of slurm is the batch script", () => {
 		const batch = { nodes: 4, ranksPerNode: 16, cwd: "/data/my problems", node: "NODE" };
 		const words = "slurm --partition long --account lab --time 36h --memory 4G --metrics :9464 --exclusive";
-		expect(anywhere(slurmScript(asked(words), run, batch))).toBe(`#!/bin/sh
+		expect(anywhere(slurmScript(request(words), run, batch))).toBe(`#!/bin/sh
 #SBATCH --job-name=stickslip-pile-kqzt
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=1
@@ -67,7 +67,7 @@ exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/202611
 	it("of slurm is a script that makes its run itself, with the options that its job needs", () => {
 		const words =
 			"slurm --nodes 4 --ranks-per-node 2 --restarts 2 --mpi pmi2 --runs /runs/mine --no-capsule --qos=high";
-		const text = anywhere(launchers.slurm.describe(asked(words), run));
+		const text = anywhere(launchers.slurm.describe(request(words), run));
 		expect(text).toContain("#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=2\n");
 		expect(text).toContain(`#SBATCH --output=%x-%j.out
 #SBATCH --error=%x-%j.err
@@ -77,14 +77,14 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 
 # how srun starts the members
 `);
-		expect(() => launchers.slurm.describe({ ...asked(words), line: ["solve", "-"] }, run)).toThrow(
+		expect(() => launchers.slurm.describe({ ...request(words), line: ["solve", "-"] }, run)).toThrow(
 			/reaches no batch job/,
 		);
 	});
 
 	it("of slurm in a folder with a percent sign, which Slurm would replace, names its output whole", () => {
 		const batch = { nodes: 1, ranksPerNode: 1, cwd: "/data/5%j", node: "NODE" };
-		const text = scriptByHand(asked("slurm"), run, batch);
+		const text = scriptByHand(request("slurm"), run, batch);
 		expect(text).toContain(
 			"--output=/data/5%%j/%x-%j.out\n#SBATCH --error=/data/5%%j/%x-%j.err\n#SBATCH --chdir=/data/5%j\n",
 		);
@@ -101,7 +101,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 		[{ cwd: "C:\\data" }, "--chdir=C:\\\\data"],
 	])("of slurm refuses %j, which would end a directive", ([given, told]) => {
 		const { cwd = "/data", words = [], ...other } = given as { cwd?: string; words?: string[] };
-		const launched = askedOf(parse(launch, ["slurm", ...words, "--", "solve", "pile.hdf5"]));
+		const launched = launchRequest(parse(launch, ["slurm", ...words, "--", "solve", "pile.hdf5"]));
 		const batch = { nodes: 1, ranksPerNode: 1, cwd, node: "NODE" };
 		const script = () => slurmScript(launched, { ...run, ...other }, batch);
 		expect(script).toThrow(`launch slurm: sbatch: "${told}" has a control character or a backslash`);
@@ -112,7 +112,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 		const words = ["kubernetes", "--claim", "data", "--", ...line];
 		const pods = { name: "x", id: "$(STICKSLIP_KEY)", nodes: 1, ranksPerNode: 1, key: "00ff" };
 		const [, , job] = JSON.parse(
-			JSON.stringify(manifest(askedOf(parse(launch, words)), pods)),
+			JSON.stringify(manifest(launchRequest(parse(launch, words)), pods)),
 		) as readonly JobManifest[];
 		const { spec } = job!;
 		const [{ args, env }] = spec.template.spec.containers;
@@ -124,7 +124,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 	it("of kubernetes is the manifest", () => {
 		const words =
 			"kubernetes --nodes 2 --ranks-per-node 4 --memory 4G --time 1h --restarts 3 --image lab/stickslip:1 --claim data";
-		const text = textOf(asked(words), run, "00ff");
+		const text = textOf(request(words), run, "00ff");
 		expect(text).toContain(`apiVersion: batch/v1
 kind: Job
 metadata:
@@ -167,7 +167,7 @@ spec:
 	});
 
 	it("of a JobSet has no service, which it makes itself, and its own names", () => {
-		const text = textOf(asked("kubernetes --nodes 2 --jobset --namespace lab"), run, "00ff");
+		const text = textOf(request("kubernetes --nodes 2 --jobset --namespace lab"), run, "00ff");
 		expect(text.match(/^kind: .*$/gm)).toEqual(["kind: Secret", "kind: JobSet"]);
 		expect(text).toContain("stickslip-pile-kqzt-nodes-0-0.stickslip-pile-kqzt:7117");
 		expect(text.match(/^ {2}namespace: lab$/gm)).toHaveLength(2);
@@ -175,7 +175,7 @@ spec:
 
 	it("of mpirun is its command", () => {
 		const text = anywhere(
-			launchers.mpirun.describe(asked("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
+			launchers.mpirun.describe(request("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
 		);
 		expect(text).toContain(
 			"STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json\n",
@@ -187,7 +187,7 @@ spec:
 
 	it("of ssh asks each host first, and tells no secret", () => {
 		const words = "ssh --host a,user@b --ranks-per-node 2 --program /opt/stickslip --remote-node /opt/node -p2222";
-		const text = launchers.ssh.describe(asked(words), run);
+		const text = launchers.ssh.describe(request(words), run);
 		expect(text.match(/^ssh .* -p2222 -T -- (a|user@b) 'exec \/opt\/node -e .*' ?.*$/gm)).toHaveLength(2);
 		expect(
 			text.match(
@@ -198,14 +198,14 @@ spec:
 	});
 
 	it("of local has no line break of a name outside of quotes", () => {
-		const text = launchers.local.describe(asked("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
+		const text = launchers.local.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
 		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how members are started");
 		expect(text).toContain("STICKSLIP_RUN='/runs/x\ntouch pwned' node ");
 	});
 
 	it("of local is the line, and a process for each node", () => {
 		const text = anywhere(
-			launchers.local.describe(asked("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
+			launchers.local.describe(request("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
 		);
 		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how members are started
 {

@@ -8,7 +8,7 @@ import { oneLine } from "../output/format.js";
 import { progressText } from "../output/progress.js";
 import type { Run } from "../runs/folder.js";
 import { readProgress } from "../runs/progress.js";
-import { isOver } from "../runs/standing.js";
+import { hasEnded } from "../runs/run-status.js";
 import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
 import { handleSignals, holdSignals } from "../signals.js";
@@ -108,7 +108,7 @@ class Follower {
 		if (performance.now() - this.#looked > LOOK_MS) await this.#lookAgain();
 		const state = readState(this.#run.folder);
 		this.#job.pump();
-		if (isOver(state.status) && !(await this.#comesAgain(state))) {
+		if (hasEnded(state.status) && !(await this.#comesAgain(state))) {
 			this.#job.pump();
 			this.#terminal.passing("");
 			const code = codeIn(state);

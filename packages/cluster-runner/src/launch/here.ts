@@ -11,33 +11,33 @@ import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
-import type { Asked } from "./asked.js";
 import { begin, tellRun } from "./begin.js";
 import type { Gang } from "./gang.js";
+import type { LaunchRequest } from "./launch-request.js";
 import { operandsOf } from "./launchable.js";
 import { program } from "./plan.js";
 import { commandLine, quoted } from "./quote.js";
 import type { Meeting } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
 
-export async function superviseHere(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
-	if (asked.run === undefined) requireOne(asked, terminal);
-	const run = await begin(asked, gang);
-	tellRun(run, asked.runs, terminal);
-	const { seconds, metrics, restarts } = asked;
+export async function superviseHere(request: LaunchRequest, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+	if (request.run === undefined) requireOne(request, terminal);
+	const run = await begin(request, gang);
+	tellRun(run, request.runs, terminal);
+	const { seconds, metrics, restarts } = request;
 	const code = await supervise(run.folder, {
 		restarts,
 		...(seconds !== undefined && { seconds }),
 		...(metrics !== undefined && { metrics }),
 	});
 	// Of a line that was refused at once nothing is worth keeping: what is wrong with it has been told.
-	if (code === 2 && asked.run === undefined) removeEmpty(run.folder);
+	if (code === 2 && request.run === undefined) removeEmpty(run.folder);
 	tellEnd(code, run, terminal);
 	return code;
 }
 
 /** Of a line with no file that can be read no run is made; it says of each what is wrong. */
-function requireOne({ line }: Asked, terminal: Terminal): void {
+function requireOne({ line }: LaunchRequest, terminal: Terminal): void {
 	const errors: InputError[] = [];
 	for (const file of expand(operandsOf(line))) {
 		if (file === "-" || isCapsule(file)) return;
@@ -70,26 +70,26 @@ export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal)
 }
 
 /** The shell's words for what superviseHere does; `members` are the commands that the line uses. */
-export function describeHere(asked: Asked, gang: Gang, { folder }: Run, members: readonly string[]): string {
+export function describeHere(request: LaunchRequest, gang: Gang, { folder }: Run, members: readonly string[]): string {
 	const environment = [`${RUN_VARIABLE}=${quoted(folder)}`];
-	if (asked.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(asked.metrics)}`);
-	const again = asked.restarts === 0 ? "once" : `and after a loss again, ${asked.restarts} times at the most`;
+	if (request.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(request.metrics)}`);
+	const again = request.restarts === 0 ? "once" : `and after a loss again, ${request.restarts} times at the most`;
 	return [
 		// What follows a line break in it would be a command to whoever pastes this.
 		`# ${oneLine(folder)}/gang.json: how members are started`,
 		...JSON.stringify(gang, undefined, 2).split("\n"),
 		"",
 		`# the line, started here ${again}`,
-		...wishes(asked),
+		...wishes(request),
 		`cd ${quoted(process.cwd())}`,
-		`${environment.join(" ")} ${commandLine(["node", program, ...asked.line])}`,
+		`${environment.join(" ")} ${commandLine(["node", program, ...request.line])}`,
 		...(members.length > 0 ? ["", "# its members, for each solve"] : []),
 		...members,
 	].join("\n");
 }
 
 /** What is asked for and stands in no command. */
-function wishes({ checkpoint, seconds, memory }: Asked): string[] {
+function wishes({ checkpoint, seconds, memory }: LaunchRequest): string[] {
 	const lines = [
 		checkpoint === 0 ? "checkpoints: only when asked to stop" : `checkpoints: every ${duration(checkpoint)}`,
 	];

@@ -1,9 +1,9 @@
 /** `launch mpirun`: one process on each host by Open MPI's or MPICH's mpirun, with threads as its ranks; hosts talk over MPI. */
 import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
 import { counted } from "../output/format.js";
-import type { Asked } from "./asked.js";
 import { type Gang, WAIT_SECONDS } from "./gang.js";
 import { describeHere, exampleOf, superviseHere } from "./here.js";
+import type { LaunchRequest } from "./launch-request.js";
 import { requireMemory } from "./local.js";
 import type { Launcher } from "./plan.js";
 import { commandLine } from "./quote.js";
@@ -15,33 +15,33 @@ import { environmentOf } from "./starters/program.js";
 const KINDS = ["openmpi", "mpich"] as const;
 
 export const mpirun: Launcher = {
-	describe(asked, run) {
-		const gang = mpirunGang(asked);
+	describe(request, run) {
+		const gang = mpirunGang(request);
 		const variables = Object.keys({ ...environmentOf(exampleOf(gang), gang), STICKSLIP_PROCESS: "" });
 		const words = mpirunWords(gang, gang.mpi ?? "openmpi", gang.nodes, variables);
-		return describeHere(asked, gang, run, [commandLine(["mpirun", ...words])]);
+		return describeHere(request, gang, run, [commandLine(["mpirun", ...words])]);
 	},
-	async start(asked, terminal) {
-		const gang = mpirunGang(asked);
-		requireLauncher(asked, gang.mpi);
-		if (gang.hosts === undefined) requireMemory(asked);
-		else if (asked.memory !== undefined) {
+	async start(request, terminal) {
+		const gang = mpirunGang(request);
+		requireLauncher(request, gang.mpi);
+		if (gang.hosts === undefined) requireMemory(request);
+		else if (request.memory !== undefined) {
 			const found = await look(gang.hosts, { pass: [], node: "node" }, { folder: "." }, terminal.err);
-			for (const each of found) checkMemory(asked, each);
+			for (const each of found) checkMemory(request, each);
 		}
-		return await superviseHere(asked, gang, terminal);
+		return await superviseHere(request, gang, terminal);
 	},
 };
 
-export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
-	const { hosts, listen, wait, pass, own } = asked;
-	const mpi = KINDS.find((kind) => kind === own.mpi);
-	if (own.mpi !== undefined && mpi === undefined) {
-		asked.refuse("--mpi", `there is no "${own.mpi}"`, `choose among ${KINDS.join(", ")}`);
+export function mpirunGang(request: LaunchRequest, coresHere = cores().length): Gang {
+	const { hosts, listen, wait, pass, options } = request;
+	const mpi = KINDS.find((kind) => kind === options.mpi);
+	if (options.mpi !== undefined && mpi === undefined) {
+		request.refuse("--mpi", `there is no "${options.mpi}"`, `choose among ${KINDS.join(", ")}`);
 	}
-	const nodes = asked.nodes ?? hosts?.length ?? 1;
+	const nodes = request.nodes ?? hosts?.length ?? 1;
 	if (hosts !== undefined && nodes > hosts.length) {
-		asked.refuse(
+		request.refuse(
 			"--nodes",
 			`${nodes} nodes are more than the ${counted(hosts.length, "host")}`,
 			"name more hosts, or ask for fewer nodes",
@@ -50,15 +50,19 @@ export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
 	const used = hosts?.slice(0, nodes);
 	const numeric = used?.find(({ name }) => name.includes(":"));
 	if (numeric !== undefined) {
-		asked.refuse("--host", `mpirun takes ${numeric.name} for a name and a number of slots`, "name the host otherwise");
+		request.refuse(
+			"--host",
+			`mpirun takes ${numeric.name} for a name and a number of slots`,
+			"name the host otherwise",
+		);
 	}
 	const slots = Math.min(...(used ?? []).flatMap((host) => host.slots ?? []));
 	const free = used === undefined ? Math.max(1, Math.floor(coresHere / nodes)) : 1;
-	const ranksPerNode = asked.ranksPerNode ?? (Number.isFinite(slots) ? slots : free);
+	const ranksPerNode = request.ranksPerNode ?? (Number.isFinite(slots) ? slots : free);
 	const full = used?.find((host) => host.slots !== undefined && host.slots < ranksPerNode);
 	if (full !== undefined) {
 		const problem = `${ranksPerNode} are more ranks than the ${counted(full.slots ?? 0, "slot")} of ${full.name}`;
-		asked.refuse("--ranks-per-node", problem, "ask for fewer, or change its slots in the file of hosts");
+		request.refuse("--ranks-per-node", problem, "ask for fewer, or change its slots in the file of hosts");
 	}
 	return {
 		where: "mpirun",
@@ -74,9 +78,13 @@ export function mpirunGang(asked: Asked, coresHere = cores().length): Gang {
 }
 
 /** Told before a run is made: nothing of it could be started. */
-function requireLauncher(asked: Asked, mpi: MpiKind | undefined): void {
+function requireLauncher(request: LaunchRequest, mpi: MpiKind | undefined): void {
 	const kind = mpi ?? findMpi()?.kind;
 	if (kind !== undefined && findMpirun(kind) !== undefined) return;
 	const what = kind === undefined ? "no MPI is installed here" : `no mpirun of ${kind} is on the path`;
-	asked.refuse("mpirun", what, `apt install ${kind === "mpich" ? "mpich" : "openmpi-bin"}, or load the site's module`);
+	request.refuse(
+		"mpirun",
+		what,
+		`apt install ${kind === "mpich" ? "mpich" : "openmpi-bin"}, or load the site's module`,
+	);
 }

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { ExitCode, Terminal } from "../command.js";
 import { packageFolder } from "../own.js";
 import type { Run } from "../runs/folder.js";
-import type { Asked } from "./asked.js";
+import type { LaunchRequest } from "./launch-request.js";
 
 export interface Launcher {
 	/** What would be used, to the letter: a script, a manifest, or commands. Starts nothing, writes nothing. */
-	describe(asked: Asked, run: Run): string;
-	start(asked: Asked, terminal: Terminal): Promise<ExitCode>;
+	describe(request: LaunchRequest, run: Run): string;
+	start(request: LaunchRequest, terminal: Terminal): Promise<ExitCode>;
 }
 
 /** The program that starts a line, as it is installed here. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
 import { createRun } from "./folder.js";
-import { standingIn } from "./standing.js";
+import { readRunStatus } from "./run-status.js";
 
 it.each([-1, 1])("a clock that is %i h off makes no run lost", (hours) => {
 	const line = ["solve", "pile.hdf5"];
@@ -12,10 +12,10 @@ it.each([-1, 1])("a clock that is %i h off makes no run lost", (hours) => {
 	const file = join(folder, "state.json");
 	const updated = new Date(Date.now() + 3_600_000 * hours).toISOString();
 	writeFileSync(file, JSON.stringify({ status: "running", host: "far", pid: 5, updated, attempt: 1 }));
-	expect(standingIn(folder)).toMatchObject({ status: "running", why: "" });
+	expect(readRunStatus(folder)).toMatchObject({ status: "running", why: "" });
 	const before = Date.now() / 1000 - 100;
 	utimesSync(file, before, before);
 	const why = expect.stringMatching(/^nothing was heard of it for 1\d\d s$/);
-	expect(standingIn(folder)).toMatchObject({ status: "lost", why });
+	expect(readRunStatus(folder)).toMatchObject({ status: "lost", why });
 	expect(readdirSync(folder).filter((name) => name.startsWith(".clock"))).toEqual([]);
 });

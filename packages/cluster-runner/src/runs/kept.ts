@@ -1,8 +1,8 @@
 /** What a run's folder has that is worth keeping, and what it proves: the folder goes only where it is known that nothing is lost with it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { LAUNCH_FILE } from "../launch/launch-record.js";
 import { SLURM_FILES } from "../launch/slurm/script.js";
-import { LAUNCH_FILE } from "../launch/told.js";
 import { CLAIM_PREFIX, FILES } from "./files.js";
 import { readProgress } from "./progress.js";
 import { readReports } from "./reports.js";

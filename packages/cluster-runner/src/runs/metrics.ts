@@ -1,5 +1,5 @@
 /** What a run tells a Prometheus server: the text exposition format, version 0.0.4. Times are seconds, sizes are bytes, and counters only grow. */
-import { isOver } from "./standing.js";
+import { hasEnded } from "./run-status.js";
 import { STATUSES } from "./state.js";
 import type { View } from "./view.js";
 
@@ -41,19 +41,19 @@ function metricsOf(view: View): Metric[] {
 	}));
 }
 
-function runMetrics({ facts, state, standing, age, gang, checkpoint }: View): Metric[] {
+function runMetrics({ facts, state, runStatus, age, gang, checkpoint }: View): Metric[] {
 	const { where, version } = facts;
 	return [
 		gauge("run_info", "What the run is; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
 		gauge(
 			"run_status",
 			"1 for the status that the run has, 0 for the others.",
-			STATUSES.map((status) => ({ labels: { status }, value: standing.status === status ? 1 : 0 })),
+			STATUSES.map((status) => ({ labels: { status }, value: runStatus.status === status ? 1 : 0 })),
 		),
 		gauge(
 			"run_heartbeat_age_seconds",
 			"Since the run last renewed its state.",
-			isOver(standing.status) ? [] : only(age),
+			hasEnded(runStatus.status) ? [] : only(age),
 		),
 		counter("run_restarts_total", "How often the line was started again.", only(Math.max(0, state.attempt - 1))),
 		gauge("run_ranks", "Ranks of the run, where it was launched.", gang ? only(gang.nodes * gang.ranksPerNode) : []),

@@ -20,8 +20,8 @@ import { RunLog } from "./log.js";
 import { serveMetricsInThread } from "./metrics-in-thread.js";
 import { type ProgressFile, readProgress } from "./progress.js";
 import { keepReport, readReports } from "./reports.js";
+import { HEARTBEAT_MS } from "./run-status.js";
 import { type MetricsServer, metricsAddress } from "./serve-metrics.js";
-import { HEARTBEAT_MS } from "./standing.js";
 import { changeState, endState, now, readState, renewState } from "./state.js";
 import { lookForStop, STOP_POLL_MS, type StopRequest } from "./stop.js";
 

@@ -8,8 +8,8 @@ import { readRun } from "./facts.js";
 import { findRun, listRuns } from "./find.js";
 import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
 import { describeLine } from "./line.js";
+import { hasEnded, runStatus, type SystemProbe } from "./run-status.js";
 import { cancelWords } from "./scheduler.js";
-import { isOver, standingOf, type Witness } from "./standing.js";
 import { changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
 import { askToStop, stopRequest, withdrawStop } from "./stop.js";
 import { viewOf } from "./view.js";
@@ -129,7 +129,7 @@ describe("finding a run", () => {
 
 describe("how a run stands", () => {
 	const at = Date.parse("2026-11-18T15:00:00Z");
-	const witness = (changes: Partial<Witness> = {}): Witness => {
+	const probe = (changes: Partial<SystemProbe> = {}): SystemProbe => {
 		return { host: "here", ageOf: () => 3, isAlive: () => true, beganOf: () => "77", ...changes };
 	};
 	const state = (changes: Partial<State> = {}): State => {
@@ -139,35 +139,35 @@ describe("how a run stands", () => {
 	const job = { scheduler: "slurm", id: "12" } as const;
 
 	it.each([
-		["at work", state(), witness(), "running", ""],
-		["gone", state(), witness({ isAlive: () => false }), "lost", "its process 5 is gone"],
-		["another process by that number", state(), witness({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
-		["at work, by a clock that was set back", state(), witness({ ageOf: () => 3600 }), "running", ""],
-		["elsewhere, heard of", state({ host: "far" }), witness({ isAlive: () => false }), "running", ""],
+		["at work", state(), probe(), "running", ""],
+		["gone", state(), probe({ isAlive: () => false }), "lost", "its process 5 is gone"],
+		["another process by that number", state(), probe({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
+		["at work, by a clock that was set back", state(), probe({ ageOf: () => 3600 }), "running", ""],
+		["elsewhere, heard of", state({ host: "far" }), probe({ isAlive: () => false }), "running", ""],
 		[
 			"elsewhere, silent",
 			state({ host: "far" }),
-			witness({ ageOf: () => 63 }),
+			probe({ ageOf: () => 63 }),
 			"lost",
 			"nothing was heard of it for 63 s",
 		],
-		["in a queue for long", state({ status: "waiting", job }), witness({ ageOf: () => 1e6 }), "waiting", ""],
+		["in a queue for long", state({ status: "waiting", job }), probe({ ageOf: () => 1e6 }), "waiting", ""],
 		[
 			"waiting, its maker gone",
 			state({ status: "waiting" }),
-			witness({ isAlive: () => false }),
+			probe({ isAlive: () => false }),
 			"lost",
 			"its process 5 is gone",
 		],
-		["ended, its process gone", state({ status: "solved" }), witness({ isAlive: () => false }), "solved", ""],
+		["ended, its process gone", state({ status: "solved" }), probe({ isAlive: () => false }), "solved", ""],
 	] as const)("%s", (_, given, asked, status, why) => {
-		expect(standingOf(given, asked)).toEqual({ status, why });
+		expect(runStatus(given, asked)).toEqual({ status, why });
 	});
 
 	it("is asked of the system itself", () => {
 		const { folder } = made(testFolder());
 		changeState(folder, { status: "running", attempt: 1 });
-		expect(standingOf(readState(folder)).status).toBe("running");
+		expect(runStatus(readState(folder)).status).toBe("running");
 		expect(beganOf(process.pid)).toMatch(/^\d+$/);
 		expect(beganOf(2 ** 30)).toBeUndefined();
 	});
@@ -208,10 +208,10 @@ describe("how a run stands", () => {
 			const file = join(folder, "state.json");
 			if (left === undefined) rmSync(file);
 			else for (const name of ["state.json", "progress.json"]) writeFileSync(join(folder, name), left);
-			expect(viewOf(folder)).toMatchObject({ standing: { status: "lost", why: "nothing tells how it stands" } });
+			expect(viewOf(folder)).toMatchObject({ runStatus: { status: "lost", why: "nothing tells how it stands" } });
 			await renewState(folder);
 			changeState(folder, { status: "running", attempt: 1 });
-			expect(standingOf(readState(folder)).status).toBe("running");
+			expect(runStatus(readState(folder)).status).toBe("running");
 		}
 	});
 
@@ -224,7 +224,7 @@ describe("how a run stands", () => {
 			"stopped",
 			"failed",
 		]);
-		expect((["waiting", "running", "stopped", "lost"] as const).map(isOver)).toEqual([false, false, true, true]);
+		expect((["waiting", "running", "stopped", "lost"] as const).map(hasEnded)).toEqual([false, false, true, true]);
 	});
 });
 

@@ -1,6 +1,6 @@
 /**
  * How a run stands. The process of the line renews it while it works; whoever owns the run (its supervisor, or a `solve` without one) writes how it
- * ended. A state that says "running" is believed only while it is renewed: standing.ts.
+ * ended. A state that says "running" is believed only while it is renewed: run-status.ts.
  */
 import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ export const STATUSES = [
 	...(["waiting", "running", "stopped", "cancelled"] as const),
 	...(["solved", "unsolved", "refused", "failed", "lost"] as const),
 ] as const;
-export type RunStatus = (typeof STATUSES)[number];
+export type StatusName = (typeof STATUSES)[number];
 
 /** What a scheduler calls it. */
 export interface SchedulerJob {
@@ -32,7 +32,7 @@ export interface SchedulerJob {
 }
 
 export interface State {
-	readonly status: RunStatus;
+	readonly status: StatusName;
 	/** Of the process that renews it. */
 	readonly host: string;
 	readonly pid: number;
@@ -55,10 +55,10 @@ export function now(): string {
 	return new Date().toISOString();
 }
 
-type Told = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "job">;
+type StateChange = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "job">;
 
 /** A state that this process vouches for from now on. */
-export function stateOf({ status, attempt, exitCode, reason, job }: Told): State {
+export function stateOf({ status, attempt, exitCode, reason, job }: StateChange): State {
 	const began = beganOf(process.pid);
 	return {
 		status,
@@ -77,7 +77,7 @@ export function stateOf({ status, attempt, exitCode, reason, job }: Told): State
  * Changes some of a run's state, in the name of this process. An exit code counts for the status that it came with only. Where it cannot be written the
  * run goes on all the same: a state that is not renewed is not believed.
  */
-export function changeState(folder: string, changes: Partial<Told>): void {
+export function changeState(folder: string, changes: Partial<StateChange>): void {
 	const { attempt, job } = stateBefore(folder);
 	const status = changes.status ?? "running";
 	const state = stateOf({ attempt, ...(job && { job }), ...changes, status });
@@ -132,7 +132,7 @@ export function endState(
 }
 
 /** What a run is that ended with this code. */
-export function statusOf(exitCode: ExitCode | number): RunStatus {
+export function statusOf(exitCode: ExitCode | number): StatusName {
 	if (exitCode === 0) return "solved";
 	if (exitCode === 1) return "unsolved";
 	if (exitCode === 2) return "refused";

@@ -1,7 +1,7 @@
 /** A run for people and for programs: the same facts, as lines and as one object. */
 import { bytes, count, counted, duration, exact, oneLine, small, three } from "../output/format.js";
 import { pairs } from "../output/table.js";
-import { isOver, isResumable } from "./standing.js";
+import { hasEnded, isResumable } from "./run-status.js";
 import type { View } from "./view.js";
 
 export interface Latest {
@@ -22,11 +22,11 @@ export function latest({ facts, progress: now, reports: all }: View): Latest {
 }
 
 export function viewAsJson(view: View): object {
-	const { folder, facts, state, standing, progress, reports, checkpoint, gang } = view;
+	const { folder, facts, state, runStatus, progress, reports, checkpoint, gang } = view;
 	return {
 		id: facts.id,
-		status: standing.status,
-		...(standing.why !== "" && { why: standing.why }),
+		status: runStatus.status,
+		...(runStatus.why !== "" && { why: runStatus.why }),
 		where: facts.where,
 		line: facts.line,
 		folder,
@@ -34,7 +34,7 @@ export function viewAsJson(view: View): object {
 		attempt: state.attempt,
 		restarts: Math.max(0, state.attempt - 1),
 		...(state.exitCode !== undefined && { exitCode: state.exitCode }),
-		...(isOver(standing.status) && state.reason !== undefined && { reason: state.reason }),
+		...(hasEnded(runStatus.status) && state.reason !== undefined && { reason: state.reason }),
 		...(state.job && { job: state.job }),
 		...(gang && { nodes: gang.nodes, ranks: gang.nodes * gang.ranksPerNode, ...(gang.hosts && { hosts: gang.hosts }) }),
 		...(progress && { progress }),
@@ -48,10 +48,10 @@ export function viewAsJson(view: View): object {
 
 /** Some lines about one run. */
 export function viewAsText(view: View): string[] {
-	const { folder, facts, state, standing, gang } = view;
+	const { folder, facts, state, runStatus, gang } = view;
 	const since = (moment: string) => duration(Math.max(0, (Date.now() - Date.parse(moment)) / 1000));
 	return [
-		oneLine(`${facts.id}: ${standing.status}${standing.why === "" ? "" : `, ${standing.why}`}`),
+		oneLine(`${facts.id}: ${runStatus.status}${runStatus.why === "" ? "" : `, ${runStatus.why}`}`),
 		...pairs([
 			["line", `stickslip ${facts.line.join(" ")}`],
 			["where", where(view)],
@@ -60,21 +60,21 @@ export function viewAsText(view: View): string[] {
 			["began", `${since(facts.created)} ago`],
 			["restarts", restarts(view)],
 			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],
-			["reason", isOver(standing.status) ? oneLine(state.reason ?? "") : ""],
+			["reason", hasEnded(runStatus.status) ? oneLine(state.reason ?? "") : ""],
 			["progress", progress(view)],
 			["checkpoint", checkpoint(view)],
 			...reports(view),
 			["folder", folder],
-			["go on", isResumable(standing.status) ? `stickslip resume ${facts.id}` : ""],
+			["go on", isResumable(runStatus.status) ? `stickslip resume ${facts.id}` : ""],
 		]),
 	];
 }
 
-function where({ facts, state, standing }: View): string {
+function where({ facts, state, runStatus }: View): string {
 	const at =
-		state.host === "" ? "" : `, ${isOver(standing.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
+		state.host === "" ? "" : `, ${hasEnded(runStatus.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
 	if (state.job === undefined) return `${facts.where}${at}`;
-	return `${facts.where}, job ${state.job.id}${standing.status === "waiting" ? " in the queue" : at}`;
+	return `${facts.where}, job ${state.job.id}${runStatus.status === "waiting" ? " in the queue" : at}`;
 }
 
 /** Whoever resumes a run says anew how often it may be started again. */
@@ -93,11 +93,11 @@ function progress({ progress: now, reports: all }: View): string {
 	return `${of}${now.problem}: iteration ${count(now.iterations)}, ${error}${rate}, ${duration(now.seconds)}`;
 }
 
-function checkpoint({ checkpoint: last, facts, standing }: View): string {
+function checkpoint({ checkpoint: last, facts, runStatus }: View): string {
 	if (last !== undefined) {
 		return `of iteration ${count(last.iteration)}, ${duration(last.age)} old, ${bytes(last.bytes)}`;
 	}
-	if (isOver(standing.status)) return "";
+	if (hasEnded(runStatus.status)) return "";
 	if (facts.checkpoint === undefined) return "none are made";
 	return facts.checkpoint === 0 ? "none yet; on request only" : `none yet; every ${duration(facts.checkpoint)}`;
 }

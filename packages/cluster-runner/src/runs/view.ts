@@ -2,20 +2,20 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Gang, readGang } from "../launch/gang.js";
-import { readTold } from "../launch/told.js";
+import { readLaunchRecord } from "../launch/launch-record.js";
 import { type RunFacts, readRun } from "./facts.js";
 import { ageOf, fileClock } from "./file-clock.js";
 import { FILES } from "./files.js";
 import { type ProgressFile, readProgress } from "./progress.js";
 import { type Finished, readReports } from "./reports.js";
-import { isOver, type Standing, standingIn } from "./standing.js";
+import { hasEnded, type RunStatus, readRunStatus } from "./run-status.js";
 import type { State } from "./state.js";
 
 export interface View {
 	readonly folder: string;
 	readonly facts: RunFacts;
 	readonly state: State;
-	readonly standing: Standing;
+	readonly runStatus: RunStatus;
 	/** Seconds since the state of a run that is not over was renewed. */
 	readonly age?: number;
 	readonly progress?: ProgressFile;
@@ -37,21 +37,21 @@ export interface Checkpoint {
 export function viewOf(folder: string): View {
 	const made = readRun(folder);
 	// Where it was launched last: a run may be gone on with elsewhere.
-	const facts = { ...made, where: readTold(folder)?.where ?? made.where };
-	const { state, ...standing } = standingIn(folder);
+	const facts = { ...made, where: readLaunchRecord(folder)?.where ?? made.where };
+	const { state, ...runStatus } = readRunStatus(folder);
 	const progress = readProgress(folder);
 	const checkpoint = newestCheckpoint(
 		join(folder, FILES.checkpoints),
-		isOver(state.status) ? undefined : fileClock(folder),
+		hasEnded(state.status) ? undefined : fileClock(folder),
 	);
-	const age = isOver(state.status) ? undefined : ageOf(folder, FILES.state);
+	const age = hasEnded(state.status) ? undefined : ageOf(folder, FILES.state);
 	const gangFile = join(folder, FILES.gang);
 	const gang = statSync(gangFile, { throwIfNoEntry: false }) === undefined ? undefined : readGang(gangFile);
 	return {
 		folder,
 		facts,
 		state,
-		standing,
+		runStatus,
 		...(age !== undefined && { age }),
 		...(progress && { progress }),
 		reports: readReports(folder),

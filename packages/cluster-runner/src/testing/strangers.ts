@@ -72,7 +72,7 @@ class Crowd implements Strangers {
 	readonly #options: Required<StrangersOptions>;
 	readonly #sockets = new Set<Socket>();
 	readonly #timers = new Set<NodeJS.Timeout>();
-	#isOver = false;
+	#isClosed = false;
 
 	constructor(options: StrangersOptions) {
 		const { host = "127.0.0.1", kinds = STRANGER_KINDS, bytesMax = 1024 * MiB } = options;
@@ -87,14 +87,14 @@ class Crowd implements Strangers {
 	}
 
 	stop(): void {
-		this.#isOver = true;
+		this.#isClosed = true;
 		for (const timer of this.#timers) clearTimeout(timer);
 		for (const socket of this.#sockets) socket.destroy();
 		this.#sockets.clear();
 	}
 
 	#come(kind: StrangerKind): void {
-		if (this.#isOver) return;
+		if (this.#isClosed) return;
 		const { host, port, pauseSeconds } = this.#options;
 		const socket = connect({ host, port, noDelay: true });
 		this.#sockets.add(socket);
@@ -128,7 +128,7 @@ class Crowd implements Strangers {
 
 	/** False where nothing more can be sent now. */
 	#send(socket: Socket, bytes: Uint8Array): boolean {
-		if (this.#isOver || socket.destroyed || this.bytes + bytes.length > this.#options.bytesMax) return false;
+		if (this.#isClosed || socket.destroyed || this.bytes + bytes.length > this.#options.bytesMax) return false;
 		this.bytes += bytes.length;
 		return bytes.length === 0 || socket.write(bytes);
 	}

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { fieldsOf, replaceJsonLater } from "../../runs/check.js";
 import { FILES } from "../../runs/files.js";
 import { progressIn } from "../../runs/progress.js";
-import { isOver } from "../../runs/standing.js";
+import { hasEnded } from "../../runs/run-status.js";
 import { readState, renewState } from "../../runs/state.js";
 import { ask } from "../tool.js";
 import { CONTAINER, RUNS } from "./manifest.js";
@@ -58,6 +58,6 @@ export class Heard {
 		const fields = fieldsOf(file, out);
 		progressIn(fields);
 		await replaceJsonLater(join(this.#folder, FILES.progress), fields.values);
-		if (!isOver(readState(this.#folder).status)) await renewState(this.#folder);
+		if (!hasEnded(readState(this.#folder).status)) await renewState(this.#folder);
 	}
 }

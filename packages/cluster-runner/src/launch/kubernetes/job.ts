@@ -74,18 +74,18 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 }
 
 /** How a Job or a JobSet stands, from its conditions. */
-export function told(job: JsonRecord, podSaid: string): Look {
+export function told(job: JsonRecord, podText: string): Look {
 	const conditions = list(record(job.status).conditions).filter(({ status }) => status === "True");
 	const over = conditions.find(
 		({ type }) => type === "Complete" || type === "Completed" || type === "Failed" || type === "Suspended",
 	);
-	if (over === undefined) return { job: "living", said: podSaid };
+	if (over === undefined) return { job: "living", said: podText };
 	const reason = typeof over.reason === "string" ? `, ${over.reason}` : "";
 	return { job: "gone", said: `${String(over.type)}${reason}` };
 }
 
 /** What a pod says of itself: its phase, why it waits, and how it ended. */
-export interface PodTold {
+export interface PodStatus {
 	readonly name: string;
 	readonly phase: string;
 	readonly reason: string;
@@ -93,7 +93,7 @@ export interface PodTold {
 }
 
 /** The newest of a list of pods. */
-export function newestPod(pods: JsonRecord): PodTold | undefined {
+export function newestPod(pods: JsonRecord): PodStatus | undefined {
 	const created = (pod: JsonRecord) => String(record(pod.metadata).creationTimestamp);
 	const pod = list(pods.items)
 		.sort((one, other) => (created(one) < created(other) ? -1 : 1))
@@ -116,7 +116,7 @@ class FirstPods {
 	readonly #kubectl: Kubectl;
 	readonly #selector: string;
 	readonly #terminal: Terminal;
-	#now: PodTold | undefined;
+	#now: PodStatus | undefined;
 	#logs: { readonly pod: string; readonly child: ChildProcess; readonly ended: Promise<void> } | undefined;
 
 	constructor(kubectl: Kubectl, name: string, terminal: Terminal) {

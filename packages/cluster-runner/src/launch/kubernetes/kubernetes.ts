@@ -4,11 +4,11 @@ import { posix } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { ExitCode, Terminal } from "../../command.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
-import { isOver } from "../../runs/standing.js";
+import { hasEnded } from "../../runs/run-status.js";
 import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
-import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
+import type { LaunchRequest } from "../launch-request.js";
 import { operandsOf } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { ask, complaint } from "../tool.js";
@@ -23,35 +23,35 @@ const KEY_COMMENT =
 	"# The Secret is the key of this one run, made anew each time: whoever has it can take part. Do not share or commit it.";
 
 export const kubernetes: Launcher = {
-	describe(asked, run) {
-		requireFiles(asked);
-		return [KEY_COMMENT, textOf(asked, run, randomBytes(SECRET_BYTES).toString("hex"))].join("\n");
+	describe(request, run) {
+		requireFiles(request);
+		return [KEY_COMMENT, textOf(request, run, randomBytes(SECRET_BYTES).toString("hex"))].join("\n");
 	},
 
-	async start(asked, terminal) {
-		requireFiles(asked);
-		const kubectl = { pass: [...asked.pass, ...namespaceWords(asked)] };
-		const what = `${asked.jobset ? "jobset" : "job"}/${nameOf(asked.run?.id ?? "")}`;
-		if (asked.run !== undefined) await clear(kubectl, what);
-		const run = await begin(asked, undefined, async (made) => {
-			await apply(kubectl, textOf(asked, made, secretOf(made.folder)));
-			return jobOf(asked, made);
+	async start(request, terminal) {
+		requireFiles(request);
+		const kubectl = { pass: [...request.pass, ...namespaceWords(request)] };
+		const what = `${request.jobset ? "jobset" : "job"}/${nameOf(request.run?.id ?? "")}`;
+		if (request.run !== undefined) await clear(kubectl, what);
+		const run = await begin(request, undefined, async (made) => {
+			await apply(kubectl, textOf(request, made, secretOf(made.folder)));
+			return jobOf(request, made);
 		});
-		return await followed(asked, run, kubectl, terminal);
+		return await followed(request, run, kubectl, terminal);
 	},
 };
 
-export function textOf(asked: Asked, { id }: Run, key: string): string {
-	const { nodes = 1, ranksPerNode = 1 } = asked;
-	return yamlDocuments(manifest(asked, { name: nameOf(id), id, nodes, ranksPerNode, key }));
+export function textOf(request: LaunchRequest, { id }: Run, key: string): string {
+	const { nodes = 1, ranksPerNode = 1 } = request;
+	return yamlDocuments(manifest(request, { name: nameOf(id), id, nodes, ranksPerNode, key }));
 }
 
-function namespaceWords({ own: { namespace } }: Asked): string[] {
+function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 	return namespace === undefined ? [] : [`--namespace=${namespace}`];
 }
 
 /** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
-function requireFiles({ line, own: { claim, image }, refuse }: Asked): void {
+function requireFiles({ line, options: { claim, image }, refuse }: LaunchRequest): void {
 	for (const file of operandsOf(line)) {
 		if (file === "-")
 			refuse("-", "reaches no pod", "put the file into the volume of --claim, and name it as it is called there");
@@ -64,7 +64,7 @@ function requireFiles({ line, own: { claim, image }, refuse }: Asked): void {
 	}
 }
 
-function jobOf({ jobset, own: { namespace } }: Asked, { id }: Run): SchedulerJob {
+function jobOf({ jobset, options: { namespace } }: LaunchRequest, { id }: Run): SchedulerJob {
 	const kind = jobset ? "jobset" : "job";
 	return { scheduler: "kubernetes", id: `${kind}/${nameOf(id)}`, ...(namespace !== undefined && { namespace }) };
 }
@@ -89,19 +89,19 @@ async function clear({ pass }: Kubectl, what: string): Promise<void> {
 	throw new InputError("resume", "kubectl", problem, "check kubectl config");
 }
 
-async function followed(asked: Asked, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
+async function followed(request: LaunchRequest, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
 	const name = nameOf(run.id);
-	const job = jobOf(asked, run);
+	const job = jobOf(request, run);
 	const { id } = job;
 	changeState(run.folder, { status: "waiting", job });
-	tellRun(run, asked.runs, terminal);
+	tellRun(run, request.runs, terminal);
 	terminal.err(`stickslip: ${id} of Kubernetes`);
-	if (asked.detach) return 0;
+	if (request.detach) return 0;
 	const { folder } = run;
-	const isKept = asked.own.claim !== undefined;
+	const isKept = request.options.claim !== undefined;
 	const code = await follow(run, kubernetesJob(kubectl, { folder, id, name, isKept }, terminal), terminal);
 	// Left alone, it goes on, and pods that come again need its key.
-	if (!isOver(readState(folder).status)) return code;
+	if (!hasEnded(readState(folder).status)) return code;
 	if (code !== 75) removeSecret(folder);
 	// Of a run that was stopped too: a job that goes on is made anew, with its key.
 	await ask("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);

@@ -4,8 +4,8 @@
  */
 import { version } from "@stickslip/core";
 import { GROUP_VARIABLE } from "../../runs/own.js";
-import type { Asked } from "../asked.js";
 import { WAIT_SECONDS } from "../gang.js";
+import type { LaunchRequest } from "../launch-request.js";
 import { kubernetesMemory } from "../quantities.js";
 import { PORT } from "../rendezvous/station.js";
 import type { Data } from "../yaml.js";
@@ -43,12 +43,12 @@ export function nameOf(id: string): string {
 	return `stickslip-${id.replace(/^\d+-\d+-/, "")}`;
 }
 
-export function manifest(asked: Asked, pods: Pods): Data[] {
+export function manifest(request: LaunchRequest, pods: Pods): Data[] {
 	const { name, key } = pods;
-	const { namespace } = asked.own;
+	const { namespace } = request.options;
 	const metadata = { name, ...(namespace !== undefined && { namespace }), labels: labelsOf(name) };
 	const secret = { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", stringData: { key } };
-	if (asked.jobset) return [secret, jobSet(asked, pods, metadata)];
+	if (request.jobset) return [secret, jobSet(request, pods, metadata)];
 	const service = {
 		apiVersion: "v1",
 		kind: "Service",
@@ -56,7 +56,7 @@ export function manifest(asked: Asked, pods: Pods): Data[] {
 		// Pods have to find each other before all of them are ready.
 		spec: { clusterIP: "None", publishNotReadyAddresses: true, selector: { [RUN_LABEL]: name } },
 	};
-	const spec = jobSpec(asked, pods, `${name}-0.${name}`);
+	const spec = jobSpec(request, pods, `${name}-0.${name}`);
 	return [secret, service, { apiVersion: "batch/v1", kind: "Job", metadata, spec }];
 }
 
@@ -65,9 +65,9 @@ function labelsOf(name: string): { readonly [label: string]: Data } {
 }
 
 /** It makes the headless service itself. */
-function jobSet(asked: Asked, pods: Pods, metadata: Data): Data {
+function jobSet(request: LaunchRequest, pods: Pods, metadata: Data): Data {
 	const { name } = pods;
-	const spec = jobSpec(asked, pods, `${name}-nodes-0-0.${name}`);
+	const spec = jobSpec(request, pods, `${name}-nodes-0-0.${name}`);
 	return {
 		apiVersion: "jobset.x-k8s.io/v1alpha2",
 		kind: "JobSet",
@@ -75,7 +75,7 @@ function jobSet(asked: Asked, pods: Pods, metadata: Data): Data {
 		spec: {
 			network: { enableDNSHostnames: true, subdomain: name, publishNotReadyAddresses: true },
 			failurePolicy: {
-				maxRestarts: asked.restarts,
+				maxRestarts: request.restarts,
 				// Without a rule a JobSet begins anew after any failure, also after one that would only come again.
 				rules: [{ name: "over", action: "FailJobSet", onJobFailureReasons: ["PodFailurePolicy", "DeadlineExceeded"] }],
 			},
@@ -84,14 +84,14 @@ function jobSet(asked: Asked, pods: Pods, metadata: Data): Data {
 	};
 }
 
-function jobSpec(asked: Asked, pods: Pods, host: string): Data {
+function jobSpec(request: LaunchRequest, pods: Pods, host: string): Data {
 	const { nodes, name } = pods;
 	return {
 		completionMode: "Indexed",
 		completions: nodes,
 		parallelism: nodes,
-		backoffLimit: asked.restarts * nodes,
-		activeDeadlineSeconds: asked.seconds,
+		backoffLimit: request.restarts * nodes,
+		activeDeadlineSeconds: request.seconds,
 		podFailurePolicy: {
 			rules: [
 				// A node that is drained or lost costs no restart: its pod comes again, and the run goes on from its checkpoint.
@@ -103,7 +103,7 @@ function jobSpec(asked: Asked, pods: Pods, host: string): Data {
 		template: {
 			metadata: { labels: labelsOf(name) },
 			spec: {
-				...(asked.jobset ? {} : { subdomain: name }),
+				...(request.jobset ? {} : { subdomain: name }),
 				restartPolicy: "Never",
 				terminationGracePeriodSeconds: GRACE_SECONDS,
 				// With what the container says, all that the "restricted" level of Pod Security asks for.
@@ -114,9 +114,9 @@ function jobSpec(asked: Asked, pods: Pods, host: string): Data {
 					seccompProfile: { type: "RuntimeDefault" },
 				},
 				automountServiceAccountToken: false,
-				containers: [container(asked, pods, host)],
+				containers: [container(request, pods, host)],
 				volumes: [
-					{ name: "data", ...volumeOf(asked) },
+					{ name: "data", ...volumeOf(request) },
 					{ name: "tmp", emptyDir: {} },
 				],
 			},
@@ -124,17 +124,17 @@ function jobSpec(asked: Asked, pods: Pods, host: string): Data {
 	};
 }
 
-function volumeOf({ own: { claim } }: Asked): { readonly [name: string]: Data } {
+function volumeOf({ options: { claim } }: LaunchRequest): { readonly [name: string]: Data } {
 	return claim === undefined ? { emptyDir: {} } : { persistentVolumeClaim: { claimName: claim } };
 }
 
-function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: string): Data {
-	const memory = asked.memory === undefined ? undefined : kubernetesMemory(asked.memory);
+function container(request: LaunchRequest, { id, nodes, ranksPerNode, name }: Pods, host: string): Data {
+	const memory = request.memory === undefined ? undefined : kubernetesMemory(request.memory);
 	return {
 		name: CONTAINER,
-		image: asked.own.image ?? `stickslip:${version}`,
+		image: request.options.image ?? `stickslip:${version}`,
 		command: ["stickslip"],
-		args: nodeWords(asked, ranksPerNode).map(literal),
+		args: nodeWords(request, ranksPerNode).map(literal),
 		workingDir: DATA,
 		env: [
 			{ name: "STICKSLIP_NODES", value: String(nodes) },
@@ -144,8 +144,8 @@ function container(asked: Asked, { id, nodes, ranksPerNode, name }: Pods, host: 
 			{ name: "STICKSLIP_RUN", value: literal(`${RUNS}/${id}`) },
 			{ name: GROUP_VARIABLE, value: String(USER) },
 			{ name: JOB_VARIABLE, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${UID_LABEL}']` } } },
-			...(asked.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: literal(asked.listen) }]),
-			...(asked.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: literal(asked.metrics) }]),
+			...(request.listen === undefined ? [] : [{ name: "STICKSLIP_LISTEN", value: literal(request.listen) }]),
+			...(request.metrics === undefined ? [] : [{ name: "STICKSLIP_METRICS", value: literal(request.metrics) }]),
 		],
 		resources: {
 			requests: { cpu: String(ranksPerNode), memory },
@@ -169,11 +169,11 @@ function literal(text: string): string {
 }
 
 /** What each pod runs. */
-function nodeWords(asked: Asked, ranksPerNode: number): string[] {
+function nodeWords(request: LaunchRequest, ranksPerNode: number): string[] {
 	return [
-		...["node", "--ranks-per-node", String(ranksPerNode), "--wait", String(asked.wait ?? WAIT_SECONDS.node)],
-		...["--checkpoint", String(asked.checkpoint), "--restarts", String(asked.restarts)],
-		...(asked.capsule ? [] : ["--no-capsule"]),
-		...["--", ...asked.line],
+		...["node", "--ranks-per-node", String(ranksPerNode), "--wait", String(request.wait ?? WAIT_SECONDS.node)],
+		...["--checkpoint", String(request.checkpoint), "--restarts", String(request.restarts)],
+		...(request.capsule ? [] : ["--no-capsule"]),
+		...["--", ...request.line],
 	];
 }

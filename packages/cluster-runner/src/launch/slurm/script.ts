@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Run } from "../../runs/folder.js";
-import type { Asked } from "../asked.js";
+import type { LaunchRequest } from "../launch-request.js";
 import { program } from "../plan.js";
 import { slurmMemory, slurmTime } from "../quantities.js";
 import { commandLine, quoted } from "../quote.js";
@@ -23,30 +23,30 @@ export interface Batch {
 }
 
 /** The script that a launch hands in: the run's folder is there already. */
-export function slurmScript(asked: Asked, { id, folder }: Run, batch: Batch): string {
+export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: Batch): string {
 	const says = {
 		output: inPattern(join(folder, SLURM_FILES.out)),
 		error: inPattern(join(folder, SLURM_FILES.err)),
 	};
-	const metrics = asked.metrics === undefined ? [] : ["--metrics", asked.metrics];
-	const restarts = asked.restarts === 0 ? [] : ["--restarts", String(asked.restarts)];
+	const metrics = request.metrics === undefined ? [] : ["--metrics", request.metrics];
+	const restarts = request.restarts === 0 ? [] : ["--restarts", String(request.restarts)];
 	const { node } = batch;
-	return scriptOf(asked, id, batch, says, [node, program, "resume", "--inside", ...restarts, ...metrics, folder]);
+	return scriptOf(request, id, batch, says, [node, program, "resume", "--inside", ...restarts, ...metrics, folder]);
 }
 
 /** The script for whoever hands it in by hand: its job makes a run, and goes on with that when it comes again from the queue. */
-export function scriptByHand(asked: Asked, { id }: Run, batch: Batch): string {
-	const { checkpoint, restarts, capsule, runs, listen, wait, metrics, own, line } = asked;
+export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch): string {
+	const { checkpoint, restarts, capsule, runs, listen, wait, metrics, options, line } = request;
 	const values = {
 		...{ runs, checkpoint: String(checkpoint), restarts: String(restarts) },
-		...{ mpi: own.mpi, listen, wait: wait?.toString(), metrics },
+		...{ mpi: options.mpi, listen, wait: wait?.toString(), metrics },
 	};
 	const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 	const start = [batch.node, program, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
 	// Slurm completes a name by the working folder before it looks for %.
 	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
 	const says = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
-	return scriptOf(asked, id, batch, says, [...start, "--", ...line]);
+	return scriptOf(request, id, batch, says, [...start, "--", ...line]);
 }
 
 interface Says {
@@ -55,16 +55,22 @@ interface Says {
 }
 
 /** Slurm's signals reach the command itself, which takes the shell's place. */
-function scriptOf(asked: Asked, id: string, batch: Batch, { output, error }: Says, command: readonly string[]): string {
-	const { partition, account } = asked.own;
+function scriptOf(
+	request: LaunchRequest,
+	id: string,
+	batch: Batch,
+	{ output, error }: Says,
+	command: readonly string[],
+): string {
+	const { partition, account } = request.options;
 	// The first part of an id is its time, which Slurm shows itself.
 	const options = [
 		`--job-name=stickslip-${id.replace(/^\d+-\d+-/, "")}`,
 		`--nodes=${batch.nodes}`,
 		"--ntasks-per-node=1",
 		`--cpus-per-task=${batch.ranksPerNode}`,
-		asked.seconds === undefined ? "" : `--time=${slurmTime(asked.seconds)}`,
-		asked.memory === undefined ? "" : `--mem=${slurmMemory(asked.memory)}`,
+		request.seconds === undefined ? "" : `--time=${slurmTime(request.seconds)}`,
+		request.memory === undefined ? "" : `--mem=${slurmMemory(request.memory)}`,
 		partition === undefined ? "" : `--partition=${partition}`,
 		account === undefined ? "" : `--account=${account}`,
 		"--requeue",
@@ -73,7 +79,7 @@ function scriptOf(asked: Asked, id: string, batch: Batch, { output, error }: Say
 		`--output=${output}`,
 		`--error=${error}`,
 		`--chdir=${batch.cwd}`,
-		...asked.pass,
+		...request.pass,
 	];
 	const directives = options.filter((option) => option !== "").map(directive);
 	return ["#!/bin/sh", ...directives, `exec ${commandLine(command)}`, ""].join("\n");

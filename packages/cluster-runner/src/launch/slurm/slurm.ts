@@ -7,11 +7,11 @@ import { readRun } from "../../runs/facts.js";
 import { listRuns } from "../../runs/find.js";
 import type { Run } from "../../runs/folder.js";
 import { changeState, readState } from "../../runs/state.js";
-import type { Asked } from "../asked.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
 import { describeHere, exampleOf, superviseHere } from "../here.js";
+import type { LaunchRequest } from "../launch-request.js";
 import { readsStandardInput } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { slurmMemory } from "../quantities.js";
@@ -24,75 +24,82 @@ import { submit } from "./queue.js";
 import { SLURM_FILES, scriptByHand, slurmScript } from "./script.js";
 
 export const slurm: Launcher = {
-	describe(asked, run) {
+	describe(request, run) {
 		const here = allocation();
-		const gang = slurmGang(asked, here);
+		const gang = slurmGang(request, here);
 		if (here !== undefined) {
 			const calls = srun(gang, undefined).calls(exampleOf(gang));
 			return describeHere(
-				asked,
+				request,
 				gang,
 				run,
 				calls.map(({ command, args }) => commandLine([command, ...args])),
 			);
 		}
-		const told = JSON.stringify(gang, undefined, 2).split("\n");
-		if (readsStandardInput(asked.line)) asked.refuse("-", "reaches no batch job", "name a file that its nodes see");
+		const record = JSON.stringify(gang, undefined, 2).split("\n");
+		if (readsStandardInput(request.line)) request.refuse("-", "reaches no batch job", "name a file that its nodes see");
 		const batch = { ...gang, cwd: process.cwd(), node: process.execPath };
-		return [scriptByHand(asked, run, batch), "# how srun starts the members", ...told.map((line) => `# ${line}`)].join(
-			"\n",
-		);
+		return [
+			scriptByHand(request, run, batch),
+			"# how srun starts the members",
+			...record.map((line) => `# ${line}`),
+		].join("\n");
 	},
 
-	async start(asked, terminal) {
+	async start(request, terminal) {
 		const here = allocation();
-		const gang = slurmGang(asked, here);
-		if (asked.inside) return await asJob(asked, gang, here, terminal);
-		return here === undefined ? await handIn(asked, gang, terminal) : await superviseHere(asked, gang, terminal);
+		const gang = slurmGang(request, here);
+		if (request.inside) return await asJob(request, gang, here, terminal);
+		return here === undefined ? await handIn(request, gang, terminal) : await superviseHere(request, gang, terminal);
 	},
 };
 
-export function slurmGang(asked: Asked, inside: Allocation | undefined): Gang {
-	const { listen, wait, own } = asked;
-	const nodes = asked.nodes ?? inside?.nodes ?? 1;
-	const ranksPerNode = asked.ranksPerNode ?? inside?.coresPerNode ?? 1;
+export function slurmGang(request: LaunchRequest, inside: Allocation | undefined): Gang {
+	const { listen, wait, options } = request;
+	const nodes = request.nodes ?? inside?.nodes ?? 1;
+	const ranksPerNode = request.ranksPerNode ?? inside?.coresPerNode ?? 1;
 	// srun does not take this over from the job.
-	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(asked, inside))];
+	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(request, inside))];
 	return {
 		where: "slurm",
 		nodes,
 		ranksPerNode,
-		between: own.mpi === undefined ? "zeromq" : "mpi",
+		between: options.mpi === undefined ? "zeromq" : "mpi",
 		...(listen !== undefined && { listen }),
 		pass,
-		...(own.mpi !== undefined && { srunMpi: own.mpi }),
+		...(options.mpi !== undefined && { srunMpi: options.mpi }),
 		waitSeconds: wait ?? WAIT_SECONDS.remote,
 	};
 }
 
 /** Words for srun: the allocation is made already, and what is asked for has to fit into it. */
-function insideWords(asked: Asked, { job, nodes }: Allocation): string[] {
+function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string[] {
 	for (const name of ["partition", "account"] as const) {
-		if (asked.own[name] === undefined) continue;
-		asked.refuse(`--${name}`, `comes too late: this is inside of the allocation ${job}`, "leave it out");
+		if (request.options[name] === undefined) continue;
+		request.refuse(`--${name}`, `comes too late: this is inside of the allocation ${job}`, "leave it out");
 	}
-	if (asked.detach) asked.refuse("--detach", "has nothing to detach from inside of an allocation", "leave it out");
-	if (asked.nodes !== undefined && asked.nodes > nodes) {
-		asked.refuse("--nodes", `${asked.nodes} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
+	if (request.detach) request.refuse("--detach", "has nothing to detach from inside of an allocation", "leave it out");
+	if (request.nodes !== undefined && request.nodes > nodes) {
+		request.refuse("--nodes", `${request.nodes} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
 	}
-	return [...(asked.memory === undefined ? [] : [`--mem=${slurmMemory(asked.memory)}`]), ...asked.pass];
+	return [...(request.memory === undefined ? [] : [`--mem=${slurmMemory(request.memory)}`]), ...request.pass];
 }
 
-function scriptOf(asked: Asked, run: Run, { nodes, ranksPerNode }: Gang): string {
-	return slurmScript(asked, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
+function scriptOf(request: LaunchRequest, run: Run, { nodes, ranksPerNode }: Gang): string {
+	return slurmScript(request, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
 }
 
 /** This is the job of a script that was handed in by hand. When it comes again from the queue, its run goes on. */
-async function asJob(asked: Asked, gang: Gang, here: Allocation | undefined, terminal: Terminal): Promise<ExitCode> {
-	if (here === undefined) return asked.refuse("--inside", "is for batch scripts, and this is no job", "leave it out");
-	const { runs, restarts, metrics, line } = asked;
+async function asJob(
+	request: LaunchRequest,
+	gang: Gang,
+	here: Allocation | undefined,
+	terminal: Terminal,
+): Promise<ExitCode> {
+	if (here === undefined) return request.refuse("--inside", "is for batch scripts, and this is no job", "leave it out");
+	const { runs, restarts, metrics, line } = request;
 	const before = runOfJob(runs, here, line);
-	const folder = before ?? (await begin(asked, gang)).folder;
+	const folder = before ?? (await begin(request, gang)).folder;
 	tellRun({ id: basename(folder), folder }, runs, terminal);
 	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
 }
@@ -112,11 +119,11 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 	});
 }
 
-async function handIn(asked: Asked, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+async function handIn(request: LaunchRequest, gang: Gang, terminal: Terminal): Promise<ExitCode> {
 	let id = "";
-	const run = await begin(asked, gang, async (made) => {
+	const run = await begin(request, gang, async (made) => {
 		const script = join(made.folder, SLURM_FILES.script);
-		writeFileSync(script, scriptOf(asked, made, gang));
+		writeFileSync(script, scriptOf(request, made, gang));
 		chmodSync(script, 0o700);
 		id = await submit(script);
 		return { scheduler: "slurm", id };
@@ -124,7 +131,7 @@ async function handIn(asked: Asked, gang: Gang, terminal: Terminal): Promise<Exi
 	// It may be running by now, and then says so itself.
 	const job = { scheduler: "slurm", id } as const;
 	if (readState(run.folder).status !== "running") changeState(run.folder, { status: "waiting", job });
-	tellRun(run, asked.runs, terminal);
+	tellRun(run, request.runs, terminal);
 	terminal.err(`stickslip: job ${id} of Slurm`);
-	return asked.detach ? 0 : await follow(run, slurmJob(run, id, terminal, asked.run !== undefined), terminal);
+	return request.detach ? 0 : await follow(run, slurmJob(run, id, terminal, request.run !== undefined), terminal);
 }

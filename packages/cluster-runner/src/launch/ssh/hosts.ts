@@ -74,14 +74,14 @@ export async function look(
 async function lookAt(host: string, reach: Reach, wanted: Wanted): Promise<Found | InputError> {
 	const [command, ...words] = onHost(host, reach, lookWords(wanted));
 	const answer = await ask(command, words, { milliseconds: LOOK_MS_MAX });
-	const told = answer.code === 0 ? parsed(answer.out) : undefined;
-	if (told === undefined) return refusal(host, answer, reach);
-	const [major = 0, minor = 0] = told.node.split(".").map(Number);
+	const reply = answer.code === 0 ? parsed(answer.out) : undefined;
+	if (reply === undefined) return refusal(host, answer, reach);
+	const [major = 0, minor = 0] = reply.node.split(".").map(Number);
 	if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
-		const problem = `Node.js there is ${told.node}, and ${LEAST.join(".")} or later is needed`;
+		const problem = `Node.js there is ${reply.node}, and ${LEAST.join(".")} or later is needed`;
 		return new InputError("ssh", host, problem, "update it, or name a newer one with --remote-node");
 	}
-	return { host, ...told };
+	return { host, ...reply };
 }
 
 function refusal(host: string, answer: Answer, { node }: Reach): InputError {
@@ -100,21 +100,21 @@ function refusal(host: string, answer: Answer, { node }: Reach): InputError {
 	return new InputError("ssh", host, complaint(answer), "log in there with ssh once, and see");
 }
 
-interface Told extends Omit<Found, "host"> {
+interface HostReply extends Omit<Found, "host"> {
 	readonly node: string;
 }
 
 /** The last line: a login script may have said something before. */
-function parsed(out: string): Told | undefined {
+function parsed(out: string): HostReply | undefined {
 	try {
 		const value: unknown = JSON.parse(out.trim().split("\n").at(-1) ?? "");
-		return isTold(value) ? { ...value, version: value.version } : undefined;
+		return isHostReply(value) ? { ...value, version: value.version } : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function isTold(value: unknown): value is Told {
+function isHostReply(value: unknown): value is HostReply {
 	if (typeof value !== "object" || value === null) return false;
 	const { node, system, memory, cores, version: own } = value as Readonly<Record<string, unknown>>;
 	const isText = typeof node === "string" && typeof system === "string";

@@ -5,9 +5,9 @@ import { InputError } from "@stickslip/core";
 import type { Terminal } from "../../command.js";
 import { bytes, counted } from "../../output/format.js";
 import { packageFolder } from "../../own.js";
-import type { Asked } from "../asked.js";
 import { type Gang, WAIT_SECONDS } from "../gang.js";
 import { describeHere, exampleOf, superviseHere } from "../here.js";
+import type { LaunchRequest } from "../launch-request.js";
 import type { Launcher } from "../plan.js";
 import { commandLine } from "../quote.js";
 import { ssh as sshWay } from "../starters/ssh.js";
@@ -19,48 +19,50 @@ import { PACKAGE } from "./question.js";
 const unpacker = join(packageFolder, "dist/launch/ssh/unpack.js");
 
 export const ssh: Launcher = {
-	describe(asked, run) {
-		const gang = sshGang(asked);
-		const looks = hostsOf(asked).map((host) => commandLine(onHost(host, reachOf(asked), lookWords(wantedOf(asked)))));
+	describe(request, run) {
+		const gang = sshGang(request);
+		const looks = hostsOf(request).map((host) =>
+			commandLine(onHost(host, reachOf(request), lookWords(wantedOf(request)))),
+		);
 		const starts = sshWay(gang)
 			.calls(exampleOf(gang))
 			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
 		const asks =
-			asked.ranksPerNode === undefined ? ["# ranksPerNode: as many as the least of the hosts has cores"] : [];
+			request.ranksPerNode === undefined ? ["# ranksPerNode: as many as the least of the hosts has cores"] : [];
 		return [
 			"# what each host is asked first; one that lacks the program is sent an archive of npm pack",
 			...looks,
 			...asks,
-			describeHere(asked, gang, run, starts),
+			describeHere(request, gang, run, starts),
 		].join("\n");
 	},
 
-	async start(asked, terminal) {
-		const found = await look(hostsOf(asked), reachOf(asked), wantedOf(asked), terminal.err);
-		for (const each of found) checkMemory(asked, each);
-		await bring(asked, found, terminal);
-		return await superviseHere(asked, sshGang(asked, Math.min(...found.map(({ cores }) => cores))), terminal);
+	async start(request, terminal) {
+		const found = await look(hostsOf(request), reachOf(request), wantedOf(request), terminal.err);
+		for (const each of found) checkMemory(request, each);
+		await bring(request, found, terminal);
+		return await superviseHere(request, sshGang(request, Math.min(...found.map(({ cores }) => cores))), terminal);
 	},
 };
 
-export function sshGang(asked: Asked, coresThere = 1): Gang {
-	const { listen, wait, pass, own } = asked;
-	const hosts = hostsOf(asked);
+export function sshGang(request: LaunchRequest, coresThere = 1): Gang {
+	const { listen, wait, pass, options } = request;
+	const hosts = hostsOf(request);
 	return {
 		where: "ssh",
 		nodes: hosts.length,
-		ranksPerNode: asked.ranksPerNode ?? coresThere,
+		ranksPerNode: request.ranksPerNode ?? coresThere,
 		between: "zeromq",
 		hosts,
-		program: programOf(asked),
-		node: own["remote-node"] ?? "node",
+		program: programOf(request),
+		node: options["remote-node"] ?? "node",
 		...(listen !== undefined && { listen }),
 		...(pass.length > 0 && { pass }),
 		waitSeconds: wait ?? WAIT_SECONDS.remote,
 	};
 }
 
-function hostsOf({ hosts, nodes = hosts?.length ?? 0, refuse }: Asked): string[] {
+function hostsOf({ hosts, nodes = hosts?.length ?? 0, refuse }: LaunchRequest): string[] {
 	if (hosts === undefined)
 		return refuse("--host", "is missing", "write --host node1,node2, or --hosts FILE with one per line");
 	if (nodes > hosts.length) {
@@ -69,33 +71,33 @@ function hostsOf({ hosts, nodes = hosts?.length ?? 0, refuse }: Asked): string[]
 	return hosts.slice(0, nodes).map(({ name }) => name);
 }
 
-function reachOf({ pass, own }: Asked): Reach {
-	return { pass, node: own["remote-node"] ?? "node" };
+function reachOf({ pass, options }: LaunchRequest): Reach {
+	return { pass, node: options["remote-node"] ?? "node" };
 }
 
 let name: string | undefined;
 
 /** The folder of our package on the hosts. */
-function programOf(asked: Asked): string {
-	return wantedOf(asked).folder;
+function programOf(request: LaunchRequest): string {
+	return wantedOf(request).folder;
 }
 
-function wantedOf({ own }: Asked): Wanted {
-	if (own.program !== undefined) return { folder: own.program };
+function wantedOf({ options }: LaunchRequest): Wanted {
+	if (options.program !== undefined) return { folder: options.program };
 	name ??= thisProgram().name;
 	const copy = `~/${CACHE}/${name}`;
 	return { folder: `${copy}/${PACKAGE}`, copy };
 }
 
-export function checkMemory({ memory }: Pick<Asked, "memory">, found: Found): void {
+export function checkMemory({ memory }: Pick<LaunchRequest, "memory">, found: Found): void {
 	if (memory === undefined || memory <= found.memory) return;
 	const problem = `it has ${bytes(found.memory)} of memory, and ${bytes(memory)} are asked for`;
 	throw new InputError("ssh", found.host, problem, "ask for less, or leave the host out");
 }
 
 /** To all that lack it, at once. */
-async function bring(asked: Asked, found: readonly Found[], terminal: Terminal): Promise<void> {
-	const { folder, copy } = wantedOf(asked);
+async function bring(request: LaunchRequest, found: readonly Found[], terminal: Terminal): Promise<void> {
+	const { folder, copy } = wantedOf(request);
 	if (copy === undefined) {
 		for (const each of found) checkInstalled(each, folder);
 		return;
@@ -111,6 +113,6 @@ async function bring(asked: Asked, found: readonly Found[], terminal: Terminal):
 	terminal.passing(`bringing the program to ${counted(lacking.length, "host")}`);
 	const archive = await archiveOf(thisProgram());
 	const unpack = readFileSync(unpacker, "utf8");
-	await Promise.all(lacking.map(({ host }) => send(host, reachOf(asked), copy, unpack, archive)));
+	await Promise.all(lacking.map(({ host }) => send(host, reachOf(request), copy, unpack, archive)));
 	terminal.passing("");
 }

@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 import { launch } from "../commands/launch.js";
 import { resume } from "../commands/resume.js";
 import { parse } from "../line/parse.js";
-import { type Asked, askedOf } from "./asked.js";
+import { givenForResume, type LaunchRecord } from "./launch-record.js";
+import { type LaunchRequest, launchRequest } from "./launch-request.js";
 import { localGang } from "./local.js";
 import { mpirunGang } from "./mpirun.js";
 import { slurmGang } from "./slurm/slurm.js";
 import { sshGang } from "./ssh/ssh.js";
-import { givenAgain, type Told } from "./told.js";
 
 const line = "-- solve pile.hdf5 --json";
 
-function asked(words: string): Asked {
-	return askedOf(parse(launch, words.split(" ")));
+function request(words: string): LaunchRequest {
+	return launchRequest(parse(launch, words.split(" ")));
 }
 
 describe("words that are not ours", () => {
@@ -25,8 +25,8 @@ describe("words that are not ours", () => {
 		[`ssh --host a -p2222 ${line}`, ["-p2222"]],
 	] as const)("%s", ([words, pass]) => {
 		if (pass === undefined)
-			expect(() => asked(words)).toThrow(/one word too many before the --; write options as one word/);
-		else expect(asked(words).pass).toEqual(pass);
+			expect(() => request(words)).toThrow(/one word too many before the --; write options as one word/);
+		else expect(request(words).pass).toEqual(pass);
 	});
 
 	it.for([
@@ -42,8 +42,8 @@ describe("words that are not ours", () => {
 		["slurm --nodez 2", /--nodez: is no option of ours, and resembles --nodes/],
 		["local --pass=-x", /--pass: is for ssh, slurm, kubernetes, mpirun and not for local/],
 		["ssh --partition=p --host a", /--partition: is for slurm and not for ssh/],
-	] as const)("refuses %s", ([words, told]) => {
-		expect(() => asked(`${words} ${line}`)).toThrow(told);
+	] as const)("refuses %s", ([words, record]) => {
+		expect(() => request(`${words} ${line}`)).toThrow(record);
 	});
 });
 
@@ -73,65 +73,69 @@ describe("lines that cannot be launched", () => {
 		[`local --wait 1e9 ${line}`, /more than a day/],
 		[`ssh --host a --hosts b ${line}`, /given both/],
 		[`ssh --host -x ${line}`, /no host name/],
-	] as const)("%s", ([words, told]) => {
-		expect(() => asked(words)).toThrow(told);
+	] as const)("%s", ([words, record]) => {
+		expect(() => request(words)).toThrow(record);
 	});
 });
 
 describe("gangs", () => {
 	it("share this machine's cores among the nodes that it plays", () => {
-		expect(localGang(asked(`local --nodes 4 ${line}`), 10)).toMatchObject({
+		expect(localGang(request(`local --nodes 4 ${line}`), 10)).toMatchObject({
 			where: "local",
 			nodes: 4,
 			ranksPerNode: 2,
 		});
-		expect(localGang(asked(`local --nodes 4 ${line}`), 2)).toMatchObject({ nodes: 4, ranksPerNode: 1 });
+		expect(localGang(request(`local --nodes 4 ${line}`), 2)).toMatchObject({ nodes: 4, ranksPerNode: 1 });
 	});
 
 	it("have a host for each node", () => {
-		expect(sshGang(asked(`ssh --host a,b,c --nodes 2 ${line}`), 8)).toMatchObject({
+		expect(sshGang(request(`ssh --host a,b,c --nodes 2 ${line}`), 8)).toMatchObject({
 			nodes: 2,
 			hosts: ["a", "b"],
 			ranksPerNode: 8,
 		});
-		expect(() => sshGang(asked(`ssh ${line}`))).toThrow(/--host: is missing/);
-		expect(() => sshGang(asked(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
-		expect(() => mpirunGang(asked(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 host;/);
+		expect(() => sshGang(request(`ssh ${line}`))).toThrow(/--host: is missing/);
+		expect(() => sshGang(request(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
+		expect(() => mpirunGang(request(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 host;/);
 	});
 
 	it("take no more ranks than a host has slots", () => {
-		expect(mpirunGang(asked(`mpirun --host a:4,b:2 ${line}`))).toMatchObject({
+		expect(mpirunGang(request(`mpirun --host a:4,b:2 ${line}`))).toMatchObject({
 			between: "mpi",
 			ranksPerNode: 2,
 			hosts: ["a", "b"],
 		});
-		expect(() => mpirunGang(asked(`mpirun --host a:4,b:2 --ranks-per-node 3 ${line}`))).toThrow(
+		expect(() => mpirunGang(request(`mpirun --host a:4,b:2 --ranks-per-node 3 ${line}`))).toThrow(
 			/3 are more ranks than the 2 slots of b/,
 		);
-		expect(() => mpirunGang(asked(`mpirun --mpi intel ${line}`))).toThrow(
+		expect(() => mpirunGang(request(`mpirun --mpi intel ${line}`))).toThrow(
 			/there is no "intel"; choose among openmpi, mpich/,
 		);
 	});
 
 	it("fit into the allocation that they are launched in", () => {
 		const inside = { job: "7", nodes: 2, coresPerNode: 16 };
-		expect(slurmGang(asked(`slurm --memory 4G --exact ${line}`), inside)).toMatchObject({
+		expect(slurmGang(request(`slurm --memory 4G --exact ${line}`), inside)).toMatchObject({
 			nodes: 2,
 			ranksPerNode: 16,
 			between: "zeromq",
 			pass: ["--cpus-per-task=16", "--mem=4G", "--exact"],
 		});
-		expect(slurmGang(asked(`slurm --mpi pmi2 ${line}`), undefined)).toMatchObject({ between: "mpi", srunMpi: "pmi2" });
-		expect(() => slurmGang(asked(`slurm --nodes 3 ${line}`), inside)).toThrow(
+		expect(slurmGang(request(`slurm --mpi pmi2 ${line}`), undefined)).toMatchObject({
+			between: "mpi",
+			srunMpi: "pmi2",
+		});
+		expect(() => slurmGang(request(`slurm --nodes 3 ${line}`), inside)).toThrow(
 			/3 are more than the 2 of the allocation 7/,
 		);
-		expect(() => slurmGang(asked(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
+		expect(() => slurmGang(request(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
 	});
 });
 
 describe("what a run was launched with", () => {
-	const told: Told = asked(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).told;
-	const again = (words: string) => askedOf(givenAgain(told, parse(resume, words.split(" ")), ["solve", "pile.hdf5"]));
+	const record: LaunchRecord = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).record;
+	const again = (words: string) =>
+		launchRequest(givenForResume(record, parse(resume, words.split(" ")), ["solve", "pile.hdf5"]));
 
 	it("is what it is gone on with", () => {
 		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
@@ -147,9 +151,9 @@ describe("what a run was launched with", () => {
 	});
 
 	it("with as many nodes as hosts that are named anew", () => {
-		const some: Told = asked(`mpirun --host a,b,c --nodes 3 ${line}`).told;
+		const some: LaunchRecord = request(`mpirun --host a,b,c --nodes 3 ${line}`).record;
 		const words = (text: string) => parse(resume, text.split(" "));
-		const anew = askedOf(givenAgain(some, words("run --where ssh --host b,c"), ["solve", "pile.hdf5"]));
+		const anew = launchRequest(givenForResume(some, words("run --where ssh --host b,c"), ["solve", "pile.hdf5"]));
 		expect([anew.nodes, sshGang(anew).nodes]).toEqual([undefined, 2]);
 	});
 

@@ -1,4 +1,4 @@
-/** What was asked of `stickslip launch`: from words to values, checked; what a value means to a scheduler is its own file's business. */
+/** A request to launch a run: the options of `stickslip launch` as checked values. What a value means to a scheduler is decided in that launcher's file. */
 import { resolve } from "node:path";
 import type { Given } from "../line/given.js";
 import { edits, nearest } from "../line/nearest.js";
@@ -7,13 +7,13 @@ import { METRICS_VARIABLE } from "../runs/files.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { WAIT_SECONDS_MAX } from "./gang.js";
 import { type Host, hostsIn, readHosts } from "./hosts.js";
+import { type LaunchRecord, launchRecord } from "./launch-record.js";
 import { launchable } from "./launchable.js";
 import { memoryOf, timeOf } from "./quantities.js";
 import { checkListen } from "./rendezvous/addresses.js";
 import { launchSpecs, passedTo, WHERES, type Where } from "./specs.js";
-import { type Told, toldBy } from "./told.js";
 
-export interface Asked {
+export interface LaunchRequest {
 	readonly where: Where;
 	/** From the command's name on. */
 	readonly line: readonly string[];
@@ -35,29 +35,38 @@ export interface Asked {
 	readonly detach: boolean;
 	/** This process is the run's own batch job. */
 	readonly inside: boolean;
-	/** Words for others, in order. */
+	/** Words for ssh, sbatch, kubectl or mpirun, in order. */
 	readonly pass: readonly string[];
 	readonly hosts?: readonly Host[];
-	/** Options of one WHERE, as they were given. */
-	readonly own: Readonly<Record<OwnOption, string | undefined>>;
+	/** Options of one launcher, as they were given. */
+	readonly options: Readonly<Record<LauncherOption, string | undefined>>;
 	readonly jobset: boolean;
-	/** All of it as it was given. */
-	readonly told: Told;
-	/** The run that is gone on with; absent for a new one. */
+	/** The options as they were given, for `resume`. */
+	readonly record: LaunchRecord;
+	/** The run to resume; absent for a new one. */
 	readonly run?: Run;
-	/** For what only one WHERE can tell to be wrong. */
+	/** For errors that only one launcher can detect. */
 	refuse(place: string, problem: string, remedy: string): never;
 }
 
-const ownOptions = ["remote-node", "program", "mpi", "partition", "account", "image", "namespace", "claim"] as const;
-type OwnOption = (typeof ownOptions)[number];
+const launcherOptions = [
+	"remote-node",
+	"program",
+	"mpi",
+	"partition",
+	"account",
+	"image",
+	"namespace",
+	"claim",
+] as const;
+type LauncherOption = (typeof launcherOptions)[number];
 
 export const CHECKPOINT_SECONDS = 60;
 export const RESTARTS_MAX = 1000;
 
-export function askedOf(given: Given, run?: Run): Asked {
+export function launchRequest(given: Given, run?: Run): LaunchRequest {
 	const where = whereOf(given);
-	refuseStrangers(given, where);
+	refuseForeignOptions(given, where);
 	const hosts = hostsOf(given);
 	const nodes = given.integer("nodes", 1, RANKS_MAX, 2);
 	const ranksPerNode = given.integer("ranks-per-node", 1, RANKS_MAX, 4);
@@ -91,9 +100,9 @@ export function askedOf(given: Given, run?: Run): Asked {
 		inside: given.flag("inside"),
 		pass: [...given.texts("pass"), ...given.rest.unknown],
 		...(hosts !== undefined && { hosts }),
-		own: Object.fromEntries(ownOptions.map((name) => [name, given.text(name)])) as Asked["own"],
+		options: Object.fromEntries(launcherOptions.map((name) => [name, given.text(name)])) as LaunchRequest["options"],
 		jobset: given.flag("jobset"),
-		told: toldBy(
+		record: launchRecord(
 			given,
 			where,
 			hosts?.map(({ name, slots }) => (slots === undefined ? name : `${name}:${slots}`)).join(","),
@@ -108,8 +117,8 @@ function whereOf(given: Given): Where {
 	const choices = WHERES.join(", ");
 	if (name === undefined) return given.refuse("WHERE", "is missing", `choose among ${choices}`);
 	const where = WHERES.find((candidate) => candidate === name);
-	// "--nodez 2" looks like an option and a word too many: the slip comes first.
-	refuseSlips(given, where);
+	// "--nodez 2" is an unknown option and an unexpected argument: the option is reported first.
+	refuseTypos(given, where);
 	if (where === undefined) {
 		const meant = nearest(name, WHERES);
 		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
@@ -121,8 +130,8 @@ function whereOf(given: Given): Where {
 	return given.refuse(extra, "is one word too many before the --", remedy);
 }
 
-/** Options of another WHERE. */
-function refuseStrangers(given: Given, where: Where): void {
+/** Options of another launcher. */
+function refuseForeignOptions(given: Given, where: Where): void {
 	for (const { name, value, of } of launchSpecs) {
 		const isGiven = value === undefined ? given.flag(name) : given.texts(name).length > 0;
 		if (!isGiven || of === undefined || of.includes(where)) continue;
@@ -130,8 +139,8 @@ function refuseStrangers(given: Given, where: Where): void {
 	}
 }
 
-/** Unknown words that resemble an option; of a WHERE that hands on none, all of them. */
-function refuseSlips(given: Given, where: Where | undefined): void {
+/** Unknown options that resemble a known one; all of them for a launcher that passes none on. */
+function refuseTypos(given: Given, where: Where | undefined): void {
 	const specs = launchSpecs.filter(({ of }) => of === undefined || where === undefined || of.includes(where));
 	const names = specs.map(({ name }) => name);
 	const other = where === undefined ? "others" : passedTo[where];
@@ -152,7 +161,7 @@ function refuseSlips(given: Given, where: Where | undefined): void {
 	}
 }
 
-/** One slip of the fingers in a short name, two in a longer one. */
+/** One typing error in a short name, two in a longer one. */
 function resembles(name: string, known: string): boolean {
 	return edits(name, known) <= (known.length < 8 ? 1 : 2);
 }
@@ -166,7 +175,7 @@ function hostsOf(given: Given): Host[] | undefined {
 	return file === undefined ? undefined : readHosts(resolve(file));
 }
 
-/** Also from the environment, where the rest of the run looks for it. */
+/** Also from the environment, where the run itself reads it. */
 function metricsOf(given: Given): string | undefined {
 	const text = given.text("metrics") ?? process.env[METRICS_VARIABLE];
 	if (text === undefined || /^[^\s:]*:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;

@@ -1,0 +1,107 @@
+/**
+ * The status of a run. A state file that says "running" was written by one process: if that process has ended, or has not renewed the file for long,
+ * the run is lost, whatever the file says.
+ */
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { beganOf } from "../ranks/running.js";
+import { codeOf } from "./check.js";
+import { ageOf } from "./file-clock.js";
+import { FILES } from "./files.js";
+import { readState, type State, type StatusName } from "./state.js";
+
+/** How often a run at work renews its state. */
+export const HEARTBEAT_MS = 2000;
+/** A run on another host whose state has not been renewed for so long is lost: fifteen heartbeats, which allows for a slow file system. */
+export const SILENCE_SECONDS = 30;
+
+export interface RunStatus {
+	readonly status: StatusName;
+	/** Why it differs from the state file; empty if it does not. */
+	readonly why: string;
+}
+
+/** What is read from the system; tests replace it. */
+export interface SystemProbe {
+	readonly host: string;
+	/** Seconds since the state was renewed. */
+	ageOf(state: State): number;
+	isAlive(pid: number): boolean;
+	beganOf(pid: number): string | undefined;
+}
+
+const system: SystemProbe = {
+	host: hostname(),
+	ageOf: ({ updated }) => (Date.now() - Date.parse(updated)) / 1000,
+	isAlive,
+	beganOf,
+};
+
+/** By the clock of the file system, whatever the clocks of the hosts say. */
+function probeIn(folder: string): SystemProbe {
+	return { ...system, ageOf: (state) => ageOf(folder, FILES.state) ?? system.ageOf(state) };
+}
+
+/** Whether there is a process with this id on this host that has not ended. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return !isZombie(pid);
+	} catch (error) {
+		return codeOf(error) === "EPERM";
+	}
+}
+
+/** It has ended, and its parent has not waited for it yet. */
+function isZombie(pid: number): boolean {
+	try {
+		return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+	} catch {
+		return false;
+	}
+}
+
+export function runStatus(state: State, probe: SystemProbe = system): RunStatus {
+	if (state.status === "waiting" && state.job !== undefined) return { status: "waiting", why: "" };
+	if (state.status !== "running" && state.status !== "waiting") return { status: state.status, why: "" };
+	const why = whyLost(state, probe);
+	// Only a process that follows pods knows whether they run; without one the job is still in the hands of Kubernetes.
+	if (why !== "" && state.job?.scheduler === "kubernetes") return { status: "waiting", why: "" };
+	return why === "" ? { status: state.status, why } : { status: "lost", why };
+}
+
+/** The same for a run's folder. A process may write its final state and end after the state was read: the last one counts. */
+export function readRunStatus(
+	folder: string,
+	probe: SystemProbe = probeIn(folder),
+): RunStatus & { readonly state: State } {
+	for (let state = readState(folder); ; ) {
+		const found = runStatus(state, probe);
+		const again = found.status === "lost" ? readState(folder) : state;
+		if (again.status === state.status && again.updated === state.updated) return { ...found, state };
+		state = again;
+	}
+}
+
+function whyLost(state: State, probe: SystemProbe): string {
+	const { host, pid, began } = state;
+	if (host === probe.host) {
+		const isOther = began !== undefined && probe.isAlive(pid) && probe.beganOf(pid) !== began;
+		if (!probe.isAlive(pid) || isOther) return `its process ${pid} is gone`;
+		// A process of this host that exists owns the run, however long it has been stopped or blocked by a file system; no clock is used.
+		return "";
+	}
+	if (host === "") return "nothing tells how it stands";
+	const age = probe.ageOf(state);
+	return age > SILENCE_SECONDS ? `nothing was heard of it for ${Math.round(age)} s` : "";
+}
+
+/** Whether the status is final. */
+export function hasEnded(status: StatusName): boolean {
+	return status !== "waiting" && status !== "running";
+}
+
+/** Whether `stickslip resume` can continue the run. */
+export function isResumable(status: StatusName): boolean {
+	return hasEnded(status) && status !== "solved" && status !== "unsolved";
+}
