@@ -68,7 +68,7 @@ describe.skipIf(lack !== undefined)(`a node of Slurm that is lost (skipped: ${la
 		try {
 			const { launched, first, other } = await begun(cluster, 20_000);
 			powerOff(first);
-			const named = new RegExp(`nothing was heard of job \\d+ of Slurm for \\d+ s: its node ${first.name} may be lost`);
+			const named = new RegExp(`no heartbeat of job \\d+ of Slurm for \\d+ s: its node ${first.name} may be lost`);
 			await until("it is named", () => named.test(launched.err()), { seconds: 30 });
 			await until("members end", () => members(other).length === 0, { seconds: 30 });
 			const { code, out, err } = await launched.ended;

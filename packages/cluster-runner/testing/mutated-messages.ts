@@ -1,8 +1,13 @@
-/** Messages between hub, members, desk and stations over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
+/** Messages between hub, members, registry and node agents over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
 import { Readable } from "node:stream";
 import { InputError, type Random, version } from "@stickslip/core";
-import { stationOf } from "../src/launch/rendezvous/station.js";
-import { type FromDesk, isFromDesk, isToDesk, type ToDesk } from "../src/launch/rendezvous/talk.js";
+import { nodeIdentity } from "../src/launch/rendezvous/node-identity.js";
+import {
+	type FromRegistry,
+	isFromRegistry,
+	isToRegistry,
+	type ToRegistry,
+} from "../src/launch/rendezvous/registry-messages.js";
 import { birthOf, lineOf } from "../src/ranks/birth.js";
 import { Frames, KEY_BYTES, pack } from "../src/ranks/frames.js";
 import { isToHub, isToMember, type ParcelHead, type Piece, type ToHub, type ToMember } from "../src/ranks/messages.js";
@@ -45,7 +50,7 @@ const toMember: readonly ToMember[] = [
 	{ kind: "beat" },
 	...parcels,
 ];
-const toDesk: readonly ToDesk[] = [
+const toRegistry: readonly ToRegistry[] = [
 	{ kind: "join", version, line: "same", node: 1, nodes: 2, host: "n1", pid: 7, running: "" },
 	{ kind: "ended", id: "a", reason: "" },
 	{ kind: "gather", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
@@ -53,7 +58,7 @@ const toDesk: readonly ToDesk[] = [
 	{ kind: "disperse", id: "a", milliseconds: 10 },
 	{ kind: "leave" },
 ];
-const fromDesk: readonly FromDesk[] = [
+const fromRegistry: readonly FromRegistry[] = [
 	{ kind: "refused", reason: "why" },
 	{ kind: "start", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
 	{ kind: "end", id: "a", milliseconds: 10 },
@@ -77,8 +82,8 @@ export function messageReaders() {
 	return {
 		hub,
 		member,
-		desk: conversation(isToDesk, toDesk, () => () => {}),
-		station: conversation(isFromDesk, fromDesk, () => () => {}),
+		registry: conversation(isToRegistry, toRegistry, () => () => {}),
+		agent: conversation(isFromRegistry, fromRegistry, () => () => {}),
 		parcel: parcelReader,
 		birth: birthReader,
 		environment: environmentReader,
@@ -187,7 +192,7 @@ function environmentReader(random: Random): Outcome {
 	const spoilt = (value: string) => (random.below(4) === 0 ? values[random.below(values.length)] : value);
 	const env = Object.fromEntries(Object.entries(sound).map(([name, value]) => [name, spoilt(value)]));
 	try {
-		stationOf(env);
+		nodeIdentity(env);
 		return "read";
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;

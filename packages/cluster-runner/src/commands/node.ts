@@ -7,13 +7,13 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
 import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
-import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/fresh.js";
+import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/job-change.js";
 import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
 import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
-import type { OpenDesk } from "../launch/rendezvous/serve.js";
-import { DESK_VARIABLE, PORT, type Station, stationOf } from "../launch/rendezvous/station.js";
+import { type NodeIdentity, nodeIdentity, PORT, REGISTRY_VARIABLE } from "../launch/rendezvous/node-identity.js";
+import type { OpenRegistry } from "../launch/rendezvous/registry-server.js";
 import { supervise } from "../launch/supervise.js";
 import type { Given } from "../line/given.js";
 import { secretOf } from "../ranks/keys.js";
@@ -78,7 +78,7 @@ export const node: Command = {
 
 interface NodeRequest {
 	readonly line: readonly string[];
-	readonly station: Station;
+	readonly identity: NodeIdentity;
 	readonly secret: Uint8Array;
 	readonly ranksPerNode: number;
 	readonly waitSeconds: number;
@@ -101,7 +101,7 @@ function nodeRequest(given: Given): NodeRequest {
 	if (own !== undefined) requireOwn(own, given.command);
 	return {
 		line: launchable(given.rest.line),
-		station: stationOf(process.env),
+		identity: nodeIdentity(process.env),
 		secret: secretOf(keyIn(process.env)),
 		ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
 		waitSeconds,
@@ -124,33 +124,40 @@ function keyIn(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCode> {
-	const { station, secret, waitSeconds, listen } = request;
+	const { identity, secret, waitSeconds, listen } = request;
 	const line = digestOf(request.line);
 	// They load the addon of sockets, which no other command needs.
-	const { attend } = await import("../launch/rendezvous/attend.js");
-	const told = (line: string) => terminal.err(`stickslip: ${line}`);
+	const { runNodeAgent } = await import("../launch/rendezvous/node-agent.js");
+	const print = (line: string) => terminal.err(`stickslip: ${line}`);
 	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
-	if (station.node > 0) {
+	if (identity.node > 0) {
 		const controller = new AbortController();
 		holdSignals();
 		handleSignals(() => controller.abort());
-		return await attend({ station, line, secret, waitSeconds, signal: controller.signal, told });
+		return await runNodeAgent({ identity, line, secret, waitSeconds, signal: controller.signal, print });
 	}
-	const { openDesk } = await import("../launch/rendezvous/serve.js");
+	const { openRegistry } = await import("../launch/rendezvous/registry-server.js");
 	const refusal = new AbortController();
-	const desk = await openDesk({ ...station, line, secret, listen, told, refused: () => refusal.abort() });
+	const nodeRegistry = await openRegistry({
+		...identity,
+		line,
+		secret,
+		listen,
+		print,
+		onRefused: () => refusal.abort(),
+	});
 	let folder: string;
 	try {
 		folder = folderOf(request, terminal);
 	} catch (error) {
-		await desk.close(2, false);
+		await nodeRegistry.close(2, false);
 		throw error;
 	}
-	process.env[DESK_VARIABLE] = desk.address;
-	const host = hostIn(desk.address);
-	const port = desk.address.split(":").at(-1);
-	const own = attend({ station: { ...station, host, port: Number(port) }, line, secret, waitSeconds, told });
-	const code = await keep(folder, request, desk, refusal.signal);
+	process.env[REGISTRY_VARIABLE] = nodeRegistry.address;
+	const host = hostIn(nodeRegistry.address);
+	const port = nodeRegistry.address.split(":").at(-1);
+	const own = runNodeAgent({ identity: { ...identity, host, port: Number(port) }, line, secret, waitSeconds, print });
+	const code = await keep(folder, request, nodeRegistry, refusal.signal);
 	await own;
 	return code;
 }
@@ -162,7 +169,7 @@ function digestOf(line: readonly string[]): string {
 
 /** The folder of the run, new or gone on with, and in it how its members come about. */
 function folderOf(request: NodeRequest, terminal: Terminal): string {
-	const { line, restarts, checkpoint, capsule, runs, station, ranksPerNode, waitSeconds, listen } = request;
+	const { line, restarts, checkpoint, capsule, runs, identity, ranksPerNode, waitSeconds, listen } = request;
 	const { [RUN_VARIABLE]: named } = process.env;
 	const known = named === undefined || named === "" ? undefined : resolve(named);
 	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
@@ -176,7 +183,7 @@ function folderOf(request: NodeRequest, terminal: Terminal): string {
 	beginJob(folder, process.env[JOB_VARIABLE]);
 	const gang: Gang = {
 		where: "node",
-		nodes: station.nodes,
+		nodes: identity.nodes,
 		ranksPerNode,
 		between: "zeromq",
 		...(listen !== undefined && { listen }),
@@ -191,7 +198,7 @@ function folderOf(request: NodeRequest, terminal: Terminal): string {
 async function keep(
 	folder: string,
 	{ restarts }: NodeRequest,
-	desk: OpenDesk,
+	nodeRegistry: OpenRegistry,
 	refusal: AbortSignal,
 ): Promise<ExitCode> {
 	let ended: NodeJS.Signals | undefined;
@@ -212,6 +219,6 @@ async function keep(
 	} finally {
 		// A scheduler that ends this node may start it again, as it does after a failure.
 		const isMore = ended === "SIGTERM" || (code === 3 && restarts > 0);
-		await desk.close(code, isMore);
+		await nodeRegistry.close(code, isMore);
 	}
 }

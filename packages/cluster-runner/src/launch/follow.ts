@@ -1,6 +1,6 @@
 /**
- * A run elsewhere, on the terminal that launched it: its output, its progress line and its exit code, read from the run's folder; and what the
- * scheduler says of it while it waits, or when it is gone.
+ * Follows a run of a scheduler on the terminal that launched it: its output, its progress line and its exit code, read from the run's folder; and its
+ * status in the scheduler while it waits, or when it has ended.
  */
 import type { ExitCode, Terminal } from "../command.js";
 import { onFailure } from "../last-resort.js";
@@ -13,14 +13,14 @@ import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
 import { handleSignals, holdSignals } from "../signals.js";
 import { tellEnd } from "./here.js";
-import { SignOfLife } from "./sign-of-life.js";
+import { StateMonitor } from "./state-monitor.js";
 
-/** What a scheduler says of a job. */
-export interface Look {
-	/** living: it runs or will; gone: it does not and will not; unknown: the scheduler does not answer. */
-	readonly job: "living" | "gone" | "unknown";
+/** The status of a job in its scheduler. */
+export interface JobStatus {
+	/** active: it runs or will run; ended: it does not and will not; unknown: the scheduler does not answer. */
+	readonly job: "active" | "ended" | "unknown";
 	/** In the scheduler's words. */
-	readonly said: string;
+	readonly text: string;
 }
 
 export interface Job {
@@ -28,24 +28,24 @@ export interface Job {
 	readonly scheduler: string;
 	/** What the scheduler calls the job. */
 	readonly id: string;
-	look(): Promise<Look>;
+	poll(): Promise<JobStatus>;
 	/** Takes it from the queue, where it has not begun. */
 	cancel(): Promise<void>;
-	/** Hands on output, and what else was heard, that has come since the last time. */
+	/** Copies output, and progress, that is new since the last call. */
 	pump(): void;
-	/** Whether this was among what was handed on. */
-	hasSaid?(text: string): boolean;
-	/** The run's folder is elsewhere, and the one here tells what was heard of it: a request to stop reaches it by the scheduler alone. */
+	/** Whether this text was part of the output. */
+	hasPrinted?(text: string): boolean;
+	/** The run's folder is elsewhere, and the one here is a copy: a request to stop reaches the run through the scheduler only. */
 	readonly isElsewhere?: boolean;
-	/** Nobody follows it any more. */
+	/** Called when it is not followed any more. */
 	leave?(): Promise<void>;
-	/** How it ended as the scheduler knows, where the run's folder does not tell. */
+	/** The exit code that the scheduler knows, if the run's folder has none. */
 	exitCode?(): Promise<number | undefined>;
 }
 
-const POLL_MS = 300;
-const LOOK_MS = 3000;
-/** A job that the scheduler has forgotten may have written its last state to a file system that is late. */
+const STEP_MS = 300;
+const POLL_MS = 3000;
+/** A job that the scheduler no longer knows may have written its last state to a slow file system. */
 const GRACE_MS = 5000;
 const DETACHED_CODE = 0;
 
@@ -57,16 +57,16 @@ class Follower {
 	readonly #run: Run;
 	readonly #job: Job;
 	readonly #terminal: Terminal;
-	#look: Look = { job: "living", said: "" };
-	#looked = -Infinity;
-	#goneSince: number | undefined;
-	#asked = 0;
-	#isLeft = false;
-	readonly #sign: SignOfLife;
+	#status: JobStatus = { job: "active", text: "" };
+	#polledAt = -Infinity;
+	#endedSince: number | undefined;
+	#stopRequests = 0;
+	#isDetached = false;
+	readonly #monitor: StateMonitor;
 
 	constructor(run: Run, job: Job, terminal: Terminal) {
 		this.#run = run;
-		this.#sign = new SignOfLife(run.folder);
+		this.#monitor = new StateMonitor(run.folder);
 		this.#job = job;
 		this.#terminal = terminal;
 	}
@@ -74,27 +74,27 @@ class Follower {
 	async toEnd(): Promise<ExitCode> {
 		const { id } = this.#run;
 		const settled = onFailure({
-			remedy: `the run goes on: stickslip status ${id} tells how it stands`,
+			remedy: `the run goes on: see stickslip status ${id}`,
 			record: () => {},
 		});
 		const leave = () => {
-			this.#isLeft = true;
+			this.#isDetached = true;
 		};
 		holdSignals();
-		const release = handleSignals((signal) => (signal === "SIGINT" ? this.#ask() : leave()));
+		const release = handleSignals((signal) => (signal === "SIGINT" ? this.#requestStop() : leave()));
 		process.on("SIGQUIT", leave);
 		this.#terminal.err("stickslip: Ctrl-C stops the run with a checkpoint; Ctrl-\\ leaves it running");
 		try {
 			for (;;) {
 				const code = await this.#step();
 				if (code !== undefined) return code;
-				if (this.#isLeft) {
+				if (this.#isDetached) {
 					await this.#job.leave?.();
 					this.#terminal.passing("");
-					this.#terminal.err(`stickslip: left alone; stickslip status ${id} tells how it stands`);
+					this.#terminal.err(`stickslip: detached; stickslip status ${id} shows the run`);
 					return DETACHED_CODE;
 				}
-				await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+				await new Promise((resolve) => setTimeout(resolve, STEP_MS));
 			}
 		} finally {
 			settled();
@@ -105,10 +105,10 @@ class Follower {
 
 	/** The exit code when it is over. */
 	async #step(): Promise<ExitCode | undefined> {
-		if (performance.now() - this.#looked > LOOK_MS) await this.#lookAgain();
+		if (performance.now() - this.#polledAt > POLL_MS) await this.#poll();
 		const state = readState(this.#run.folder);
 		this.#job.pump();
-		if (hasEnded(state.status) && !(await this.#comesAgain(state))) {
+		if (hasEnded(state.status) && !(await this.#isRequeued(state))) {
 			this.#job.pump();
 			this.#terminal.passing("");
 			const code = codeIn(state);
@@ -116,60 +116,62 @@ class Follower {
 			tellEnd(code, this.#run, this.#terminal);
 			return code;
 		}
-		if (this.#look.job === "gone") return await this.#gone();
-		this.#goneSince = undefined;
-		if (this.#job.isElsewhere !== true) this.#listen(state);
+		if (this.#status.job === "ended") return await this.#endOfJob();
+		this.#endedSince = undefined;
+		if (this.#job.isElsewhere !== true) this.#reportSilence(state);
 		this.#show(state);
 		return undefined;
 	}
 
-	/** What the run could not say where its messages go: on a full disk, say. */
+	/** Prints why the run failed, if its own messages did not get through: on a full disk, for example. */
 	#explain({ reason }: State): void {
-		if (reason === undefined || this.#job.hasSaid?.(reason) === true) return;
+		if (reason === undefined || this.#job.hasPrinted?.(reason) === true) return;
 		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
 	}
 
-	/** Names the host of a run that is not heard of any more: the scheduler may take minutes to see that it is lost. */
-	#listen(state: State): void {
-		const news = this.#sign.news(state);
+	/** Reports a run whose state is not renewed any more, with its host: the scheduler may take minutes to notice that it is lost. */
+	#reportSilence(state: State): void {
+		const news = this.#monitor.poll(state);
 		if (news === undefined) return;
 		const { scheduler, id } = this.#job;
 		const job = `job ${id} of ${scheduler}`;
-		const said = this.#look.said === "" ? "" : `, which says ${this.#look.said},`;
+		const said = this.#status.text === "" ? "" : `, which reports ${this.#status.text},`;
 		this.#terminal.passing("");
 		this.#terminal.err(
-			news === "heard"
-				? `stickslip: ${job} is heard of again, on ${state.host}`
-				: `stickslip: nothing was heard of ${job} for ${this.#sign.seconds} s: its node ${state.host} may be lost; waiting until ${scheduler}${said} starts it again or ends it`,
+			news === "renewed"
+				? `stickslip: ${job} is running again, on ${state.host}`
+				: `stickslip: no heartbeat of ${job} for ${this.#monitor.seconds} s: its node ${state.host} may be lost; waiting until ${scheduler}${said} starts it again or ends it`,
 		);
 	}
 
-	/** A run that the scheduler interrupted goes on by itself: its job is in the queue again. */
-	async #comesAgain({ status }: State): Promise<boolean> {
+	/** A run that the scheduler interrupted continues by itself: its job is queued again. */
+	async #isRequeued({ status }: State): Promise<boolean> {
 		if (status !== "stopped" || stopRequest(this.#run.folder) !== undefined) return false;
-		await this.#lookAgain();
-		return this.#look.job === "living";
+		await this.#poll();
+		return this.#status.job === "active";
 	}
 
-	async #lookAgain(): Promise<void> {
-		const look = await this.#job.look();
-		if (look.job !== "unknown") this.#look = look;
-		this.#looked = performance.now();
+	async #poll(): Promise<void> {
+		const status = await this.#job.poll();
+		if (status.job !== "unknown") this.#status = status;
+		this.#polledAt = performance.now();
 	}
 
-	async #gone(): Promise<ExitCode | undefined> {
-		this.#goneSince ??= performance.now();
+	async #endOfJob(): Promise<ExitCode | undefined> {
+		this.#endedSince ??= performance.now();
 		const known = await this.#job.exitCode?.();
-		if (known === undefined && performance.now() - this.#goneSince < GRACE_MS) return undefined;
+		if (known === undefined && performance.now() - this.#endedSince < GRACE_MS) return undefined;
 		const { folder } = this.#run;
 		const stopped = stopRequest(folder) === undefined ? 3 : 1;
 		const code = known === undefined ? stopped : codeIn({ ...readState(folder), exitCode: known });
-		// Of a run that is elsewhere its own supervisor has looked at the reports.
+		// For a run elsewhere its own supervisor has checked the reports.
 		endState(folder, code, known === undefined ? undefined : true);
 		this.#terminal.passing("");
 		if (known === undefined) {
-			const said = this.#look.said === "" ? "" : ` (${this.#look.said})`;
-			this.#terminal.err(`stickslip: ${this.#job.scheduler} has ended the job${said}, and the run has not said how`);
+			const said = this.#status.text === "" ? "" : ` (${this.#status.text})`;
+			this.#terminal.err(
+				`stickslip: ${this.#job.scheduler} has ended the job${said}, and the run has not recorded how`,
+			);
 		}
 		tellEnd(code, this.#run, this.#terminal);
 		return code;
@@ -178,15 +180,15 @@ class Follower {
 	#show({ status }: State): void {
 		if (!this.#terminal.interactive) return;
 		const progress = status === "running" ? readProgress(this.#run.folder) : undefined;
-		const waiting = `waiting for ${this.#job.scheduler}${this.#look.said === "" ? "" : `: ${this.#look.said}`}`;
+		const waiting = `waiting for ${this.#job.scheduler}${this.#status.text === "" ? "" : `: ${this.#status.text}`}`;
 		this.#terminal.passing(progress === undefined ? waiting : progressText(progress, this.#terminal.columns - 1));
 	}
 
-	/** The first Ctrl-C asks the run to stop, the second leaves it to do so. */
-	readonly #ask = (): void => {
-		this.#asked += 1;
-		if (this.#asked > 1) {
-			this.#isLeft = true;
+	/** The first Ctrl-C requests a stop, the second does not wait for it. */
+	readonly #requestStop = (): void => {
+		this.#stopRequests += 1;
+		if (this.#stopRequests > 1) {
+			this.#isDetached = true;
 			return;
 		}
 		askToStop(this.#run.folder, { isNow: false });

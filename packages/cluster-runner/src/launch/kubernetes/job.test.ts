@@ -4,22 +4,22 @@ import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
 import { askToStop, stopRequest } from "../../runs/stop.js";
-import { beginJob } from "./fresh.js";
-import { newestPod, told } from "./job.js";
+import { jobStatus, newestPod } from "./job.js";
+import { beginJob } from "./job-change.js";
 
 const condition = (type: string, reason?: string) => ({ status: { conditions: [{ type, status: "True", reason }] } });
 
 describe("a job", () => {
 	it("is over when a condition says so, and living otherwise", () => {
-		expect(told(condition("Complete"), "")).toEqual({ job: "gone", said: "Complete" });
-		expect(told(condition("Failed", "DeadlineExceeded"), "")).toEqual({
-			job: "gone",
-			said: "Failed, DeadlineExceeded",
+		expect(jobStatus(condition("Complete"), "")).toEqual({ job: "ended", text: "Complete" });
+		expect(jobStatus(condition("Failed", "DeadlineExceeded"), "")).toEqual({
+			job: "ended",
+			text: "Failed, DeadlineExceeded",
 		});
-		expect(told(condition("FailureTarget"), "Running")).toEqual({ job: "living", said: "Running" });
-		expect(told({ status: { conditions: [{ type: "Failed", status: "False" }] } }, "x").job).toBe("living");
-		expect(told({}, "no pod yet")).toEqual({ job: "living", said: "no pod yet" });
-		expect(told({ status: { conditions: "many" } }, "").job).toBe("living");
+		expect(jobStatus(condition("FailureTarget"), "Running")).toEqual({ job: "active", text: "Running" });
+		expect(jobStatus({ status: { conditions: [{ type: "Failed", status: "False" }] } }, "x").job).toBe("active");
+		expect(jobStatus({}, "no pod yet")).toEqual({ job: "active", text: "no pod yet" });
+		expect(jobStatus({ status: { conditions: "many" } }, "").job).toBe("active");
 	});
 
 	it("has its newest pod number 0", () => {
@@ -138,14 +138,14 @@ get*) echo '${over}' ;;
 esac`);
 		const { code, err } = await runCli(["launch", "kubernetes", "--time=1s", ...words], { env });
 		const [id = ""] = readdirSync(join(folder, "runs"));
-		expect([code, err.includes("has not said how")]).toEqual([expected, false]);
+		expect([code, err.includes("has not recorded how")]).toEqual([expected, false]);
 		expect(err).toContain("stickslip: the job's time is over\n");
 		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
 		expect(state).toMatchObject({ status, exitCode: expected });
 		expect(linesOf(readFileSync(join(folder, "calls"), "utf8")).at(-1)).toMatch(/^delete secret\/stickslip-pile-/);
 	});
 
-	it("leaves a run that is left alone the key that its pods need", async () => {
+	it("leaves a detached run the key that its pods need", async () => {
 		const { folder, env } = played(`case "$1" in apply) cat > /dev/null ;; *) echo '{}' ;; esac`);
 		const { code, err } = await runCli(["launch", "kubernetes", "--claim=data", ...line], {
 			env,
@@ -156,7 +156,7 @@ esac`);
 			},
 		});
 		const [id = ""] = readdirSync(join(folder, "runs"));
-		expect([code, err.includes("left alone")]).toEqual([0, true]);
+		expect([code, err.includes("detached")]).toEqual([0, true]);
 		expect(readFileSync(join(folder, "calls"), "utf8")).not.toContain("delete");
 		expect(JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8")).status).toBe("waiting");
 		expect(existsSync(join(folder, "runs", id, "key"))).toBe(true);

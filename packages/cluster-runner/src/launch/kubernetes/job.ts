@@ -1,4 +1,4 @@
-/** A job in Kubernetes as one who follows it sees it: its conditions, and the output of pod 0, also of the pod that comes in its place. */
+/** A job in Kubernetes as a follower sees it: its conditions, and the output of pod 0 and of its replacements. */
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Terminal } from "../../command.js";
@@ -6,10 +6,10 @@ import { isRecord, type JsonRecord } from "../../runs/check.js";
 import { changeState } from "../../runs/state.js";
 import { stopRequest } from "../../runs/stop.js";
 import { startProcess, streamsOf } from "../../start-process.js";
-import type { Job, Look } from "../follow.js";
+import type { Job, JobStatus } from "../follow.js";
 import { ask } from "../tool.js";
-import { Heard, type Kubectl } from "./heard.js";
 import { INDEX_LABEL, JOBSET_LABEL, RUN_LABEL } from "./manifest.js";
+import { type Kubectl, PodProgress } from "./pod-progress.js";
 
 export interface Followed {
 	/** Of the run, here. */
@@ -26,40 +26,40 @@ const TIME_OVER = "DeadlineExceeded";
 export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Terminal): Job {
 	const { folder, id, name, isKept } = followed;
 	const pods = new FirstPods(kubectl, name, terminal);
-	const heard = new Heard(kubectl, folder);
-	let [isStopped, said] = [false, ""];
+	const podProgress = new PodProgress(kubectl, folder);
+	let [isStopped, text] = [false, ""];
 	// A JobSet says that one of its jobs has failed, and that one why.
 	const isTimeOver = async () => {
-		if (said.includes(TIME_OVER)) return true;
-		if (!id.startsWith("jobset/") || !said.startsWith("Failed")) return false;
+		if (text.includes(TIME_OVER)) return true;
+		if (!id.startsWith("jobset/") || !text.startsWith("Failed")) return false;
 		const words = ["get", "jobs", `--selector=${JOBSET_LABEL}=${name}`, ...kubectl.pass, "--output=json"];
 		const jobs = list(parsed((await ask("kubectl", words)).out).items);
-		return jobs.some((job) => told(job, "").said.includes(TIME_OVER));
+		return jobs.some((job) => jobStatus(job, "").text.includes(TIME_OVER));
 	};
 	return {
 		scheduler: "Kubernetes",
 		id,
 		isElsewhere: true,
-		async look() {
+		async poll() {
 			await pods.look();
 			const answer = await ask("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
-			if (answer.code !== 0) return { job: /not found/i.test(answer.err) ? "gone" : "unknown", said: "" };
-			const look = told(parsed(answer.out), pods.said);
-			said = look.said;
-			return look;
+			if (answer.code !== 0) return { job: /not found/i.test(answer.err) ? "ended" : "unknown", text: "" };
+			const status = jobStatus(parsed(answer.out), pods.text);
+			text = status.text;
+			return status;
 		},
 		// Its pods get SIGTERM and their time of grace; what was made can be looked at, and resumed.
 		async cancel() {
 			isStopped = true;
 			await ask("kubectl", ["patch", id, ...kubectl.pass, "--type=merge", '--patch={"spec":{"suspend":true}}']);
 		},
-		pump: () => heard.pump(pods.running),
+		pump: () => podProgress.pump(pods.running),
 		async leave() {
-			await heard.finish();
+			await podProgress.finish();
 			changeState(folder, { status: "waiting" });
 		},
 		async exitCode() {
-			await Promise.all([pods.finish(), heard.finish()]);
+			await Promise.all([pods.finish(), podProgress.finish()]);
 			const code = pods.exitCode;
 			if (code === 0 || code === 2) return code;
 			const isLate = await isTimeOver();
@@ -73,18 +73,18 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 	};
 }
 
-/** How a Job or a JobSet stands, from its conditions. */
-export function told(job: JsonRecord, podText: string): Look {
+/** The status of a Job or a JobSet, from its conditions. */
+export function jobStatus(job: JsonRecord, podText: string): JobStatus {
 	const conditions = list(record(job.status).conditions).filter(({ status }) => status === "True");
 	const over = conditions.find(
 		({ type }) => type === "Complete" || type === "Completed" || type === "Failed" || type === "Suspended",
 	);
-	if (over === undefined) return { job: "living", said: podText };
+	if (over === undefined) return { job: "active", text: podText };
 	const reason = typeof over.reason === "string" ? `, ${over.reason}` : "";
-	return { job: "gone", said: `${String(over.type)}${reason}` };
+	return { job: "ended", text: `${String(over.type)}${reason}` };
 }
 
-/** What a pod says of itself: its phase, why it waits, and how it ended. */
+/** The status of a pod: its phase, why it waits, and how it ended. */
 export interface PodStatus {
 	readonly name: string;
 	readonly phase: string;
@@ -126,7 +126,7 @@ class FirstPods {
 		process.on("exit", () => this.#logs?.child.kill("SIGKILL"));
 	}
 
-	get said(): string {
+	get text(): string {
 		const { phase = "no pod yet", reason = "" } = this.#now ?? {};
 		return reason === "" ? phase : `${phase}, ${reason}`;
 	}

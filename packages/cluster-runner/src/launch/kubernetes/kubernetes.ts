@@ -13,9 +13,9 @@ import { operandsOf } from "../launchable.js";
 import type { Launcher } from "../plan.js";
 import { ask, complaint } from "../tool.js";
 import { yamlDocuments } from "../yaml.js";
-import type { Kubectl } from "./heard.js";
 import { kubernetesJob } from "./job.js";
 import { DATA, manifest, nameOf } from "./manifest.js";
+import type { Kubectl } from "./pod-progress.js";
 
 const SECRET_BYTES = 32;
 

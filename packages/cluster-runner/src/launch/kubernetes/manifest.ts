@@ -7,9 +7,9 @@ import { GROUP_VARIABLE } from "../../runs/own.js";
 import { WAIT_SECONDS } from "../gang.js";
 import type { LaunchRequest } from "../launch-request.js";
 import { kubernetesMemory } from "../quantities.js";
-import { PORT } from "../rendezvous/station.js";
+import { PORT } from "../rendezvous/node-identity.js";
 import type { Data } from "../yaml.js";
-import { JOB_VARIABLE } from "./fresh.js";
+import { JOB_VARIABLE } from "./job-change.js";
 
 /** The volume with the line's files and the runs. */
 export const DATA = "/data";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Terminal } from "../../command.js";
 import type { Run } from "../../runs/folder.js";
-import type { Job, Look } from "../follow.js";
+import type { Job, JobStatus } from "../follow.js";
 import { Tail } from "../tail.js";
 import { ask } from "../tool.js";
 import { isLiving, jobState } from "./queue.js";
@@ -26,8 +26,8 @@ export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFrom
 	return {
 		scheduler: "Slurm",
 		id,
-		look: () => look(id),
-		hasSaid: (text) => last.includes(text),
+		poll: () => pollJob(id),
+		hasPrinted: (text) => last.includes(text),
 		cancel: async () => void (await ask("scancel", [id])),
 		pump() {
 			out.pump();
@@ -36,10 +36,10 @@ export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFrom
 	};
 }
 
-async function look(id: string): Promise<Look> {
+async function pollJob(id: string): Promise<JobStatus> {
 	const state = await jobState(id);
-	if (state === "unknown") return { job: "unknown", said: "" };
-	if (state === undefined) return { job: "gone", said: "" };
-	const said = state.reason === "" || state.reason === "None" ? state.state : `${state.state}, ${state.reason}`;
-	return { job: isLiving(state) ? "living" : "gone", said };
+	if (state === "unknown") return { job: "unknown", text: "" };
+	if (state === undefined) return { job: "ended", text: "" };
+	const text = state.reason === "" || state.reason === "None" ? state.state : `${state.state}, ${state.reason}`;
+	return { job: isLiving(state) ? "active" : "ended", text };
 }

@@ -4,7 +4,7 @@ import type { Gang } from "../gang.js";
 import { ByCalls } from "./by-calls.js";
 import { local } from "./local.js";
 import { mpirun, mpirunHere } from "./mpirun.js";
-import { ByDesk } from "./node.js";
+import { RegistryStarter } from "./registry-starter.js";
 import { srun } from "./srun.js";
 import { ssh } from "./ssh.js";
 import type { Starter } from "./starter.js";
@@ -19,7 +19,7 @@ export function starterOf(gang: Gang | undefined, library: MpiLibrary | undefine
 		case "mpirun":
 			return new ByCalls(mpirun(gang, library));
 		case "node":
-			return new ByDesk();
+			return new RegistryStarter();
 		default:
 			return new ByCalls(library === undefined ? local() : mpirunHere(library));
 	}

@@ -1,6 +1,6 @@
 /**
- * What is heard of a run in pods while it is followed: its progress, fetched from the folder that pod 0 keeps into the one here, so that the line is
- * drawn and `status` tells it as of a run nearby. Where nothing is heard the run goes on all the same.
+ * The progress of a run in pods while it is followed: copied from the folder of pod 0 into the one here, so that the progress line is
+ * drawn and `status` shows it as for a local run. If it cannot be fetched, the run goes on all the same.
  */
 import { basename, join } from "node:path";
 import { fieldsOf, replaceJsonLater } from "../../runs/check.js";
@@ -19,7 +19,7 @@ export interface Kubectl {
 	readonly pass: readonly string[];
 }
 
-export class Heard {
+export class PodProgress {
 	readonly #kubectl: Kubectl;
 	readonly #folder: string;
 	#asked = -Infinity;
@@ -31,7 +31,7 @@ export class Heard {
 		this.#folder = folder;
 	}
 
-	/** Asks the pod that runs, once a second and one question at a time. */
+	/** Fetches from the running pod, once a second and one request at a time. */
 	pump(pod: string | undefined): void {
 		if (pod === undefined || this.#isOver || this.#pending !== undefined) return;
 		if (performance.now() - this.#asked < INTERVAL_MS) return;
@@ -43,7 +43,7 @@ export class Heard {
 			});
 	}
 
-	/** From here on nothing is written. */
+	/** Nothing is written from here on. */
 	async finish(): Promise<void> {
 		this.#isOver = true;
 		await this.#pending;

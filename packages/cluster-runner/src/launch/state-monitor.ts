@@ -1,14 +1,14 @@
 /**
- * The sign of life of a run on other hosts, as one who follows it sees it: its state, which a run at work renews every other second. Where the host of
- * the line is lost, nothing else tells so for a long time: schedulers wait for minutes.
+ * Watches the state of a run on another host, which a running run renews every other second. If that host is lost, nothing else shows it for a long
+ * time: schedulers wait for minutes.
  */
 import { fileClock } from "../runs/file-clock.js";
 import { readState, type State } from "../runs/state.js";
 
-/** Beyond a stop of 8 s, and a file system that is late. The loss is to be told within 20 s. */
+/** Longer than a pause of 8 s and the delay of a file system. A loss is to be reported within 20 s. */
 const SILENT_MS = 14_000;
 
-export class SignOfLife {
+export class StateMonitor {
 	readonly #folder: string;
 	readonly #now: () => number;
 	#renewal = "";
@@ -22,22 +22,22 @@ export class SignOfLife {
 		this.#since = now();
 	}
 
-	/** To be called with each state that was read: what is worth a line, if anything is new. */
-	news(state: State): "silent" | "heard" | undefined {
+	/** To be called with each state that was read; returns a change that is to be reported. */
+	poll(state: State): "silent" | "renewed" | undefined {
 		if (this.#isRenewed(state)) {
 			const wasSilent = this.#isSilent;
 			this.#isSilent = false;
-			return wasSilent && state.status === "running" ? "heard" : undefined;
+			return wasSilent && state.status === "running" ? "renewed" : undefined;
 		}
 		if (state.status !== "running" || this.#isSilent || this.#now() - this.#since <= SILENT_MS) return undefined;
-		// What a network's file system has in store may be old: a new file in the folder makes it look again.
+		// A network file system may serve an old copy: a new file in the folder makes it refresh.
 		fileClock(this.#folder);
 		if (this.#isRenewed(readState(this.#folder))) return undefined;
 		this.#isSilent = true;
 		return "silent";
 	}
 
-	/** For how long nothing was heard. */
+	/** Seconds since the last renewal. */
 	get seconds(): number {
 		return Math.round((this.#now() - this.#since) / 1000);
 	}

@@ -1,52 +1,52 @@
-/** The one process that a node runs for a solve: started, replaced, ended for certain. */
+/** The one process that a node runs for a solve: started, replaced, and ended, by force if needed. */
 import type { ChildProcess } from "node:child_process";
 import type { End } from "../../ranks/children.js";
 import { ended } from "../../ranks/verdict.js";
 import { startProcess, streamsOf } from "../../start-process.js";
 import { program } from "../starters/program.js";
 
-const SAID_MAX = 4000;
-/** What a process said last counts more than how it ended, and may come later. */
-const LAST_WORDS_MS = 400;
+const OUTPUT_MAX = 4000;
+/** The last output of a process says more than its exit status, and may arrive later. */
+const OUTPUT_MS = 400;
 
-export interface Work {
+export interface WorkerTask {
 	readonly id: string;
 	readonly hub: string;
 	readonly secret: string;
 }
 
-export class Hand {
+export class NodeWorker {
 	readonly #node: number;
-	readonly #told: (id: string, reason: string) => void;
+	readonly #onEnd: (id: string, reason: string) => void;
 	#child: ChildProcess | undefined;
-	#gone: Promise<void> = Promise.resolve();
+	#ended: Promise<void> = Promise.resolve();
 	/** The solve that it works for, or empty. */
 	running = "";
 
-	/** `told` is called when a process has ended: with an empty reason where it had no more to do. */
-	constructor(node: number, told: (id: string, reason: string) => void) {
+	/** `onEnd` is called when a process has ended, with an empty reason if it had finished. */
+	constructor(node: number, onEnd: (id: string, reason: string) => void) {
 		this.#node = node;
-		this.#told = told;
+		this.#onEnd = onEnd;
 		process.on("exit", () => this.#kill("SIGKILL"));
 	}
 
-	/** What it did before is over. */
-	async start(work: Work): Promise<void> {
+	/** Ends the process that runs, if any. */
+	async start(work: WorkerTask): Promise<void> {
 		this.running = work.id;
 		this.#kill("SIGKILL");
-		await this.#gone;
+		await this.#ended;
 		if (this.running === work.id) this.#spawn(work);
 	}
 
-	/** Resolves when nothing runs any more: what does not end by itself within some milliseconds is killed. */
+	/** Resolves when no process runs any more: one that does not end by itself within some milliseconds is killed. */
 	async end(milliseconds: number): Promise<void> {
 		const timer = setTimeout(() => this.#kill("SIGKILL"), milliseconds);
-		await this.#gone;
+		await this.#ended;
 		clearTimeout(timer);
 	}
 
-	/** Lets its process ask the run to end in good order. */
-	ask(): void {
+	/** Has its process request an orderly stop of the run. */
+	requestStop(): void {
 		this.#kill("SIGTERM");
 	}
 
@@ -55,32 +55,32 @@ export class Hand {
 		if (child !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
 	}
 
-	#spawn({ id, hub, secret }: Work): void {
+	#spawn({ id, hub, secret }: WorkerTask): void {
 		const own = { STICKSLIP_HUB: hub, STICKSLIP_HUB_PID: "", STICKSLIP_KEY: secret, STICKSLIP_ORDERLY: "1" };
 		const env = { ...process.env, ...own, STICKSLIP_PROCESS: String(this.#node) };
 		const stdio = ["ignore", "pipe", "pipe"] as const;
 		const child = startProcess(process.execPath, [program], { env, detached: true, stdio: [...stdio] });
-		let said = "";
+		let output = "";
 		for (const stream of streamsOf(child)) {
 			stream.on("data", (part: Buffer) => {
-				said = (said + part.toString()).slice(-SAID_MAX);
+				output = (output + part.toString()).slice(-OUTPUT_MAX);
 			});
 		}
 		this.#child = child;
-		this.#gone = new Promise((resolve) => {
-			const gone = (end: End) => {
+		this.#ended = new Promise((resolve) => {
+			const onExit = (end: End) => {
 				if (this.#child === child) this.#child = undefined;
 				if (this.running === id) this.running = "";
-				const reason = end.code === 0 ? "" : `was lost (${ended(end, said)})`;
-				if (end.signal !== null) this.#told(id, reason);
-				else setTimeout(() => this.#told(id, reason), LAST_WORDS_MS);
+				const reason = end.code === 0 ? "" : `was lost (${ended(end, output)})`;
+				if (end.signal !== null) this.#onEnd(id, reason);
+				else setTimeout(() => this.#onEnd(id, reason), OUTPUT_MS);
 				resolve();
 			};
 			child.on("error", (error: NodeJS.ErrnoException) => {
-				said = error.message;
-				gone({ code: null, signal: null, error: error.code });
+				output = error.message;
+				onExit({ code: null, signal: null, error: error.code });
 			});
-			child.on("exit", (code, signal) => setImmediate(gone, { code, signal }));
+			child.on("exit", (code, signal) => setImmediate(onExit, { code, signal }));
 		});
 	}
 }

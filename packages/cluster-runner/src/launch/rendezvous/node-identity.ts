@@ -1,5 +1,5 @@
 /**
- * Which node of a run a process is, how many there are, and where the first is to be found: from our own variables, or else from those of
+ * Which node of a run this process is, how many there are, and the address of the first: from our own variables, or else from those of
  * Slurm, of MPI's launchers and of Kubernetes.
  */
 import { isIPv6 } from "node:net";
@@ -9,7 +9,7 @@ import { RANKS_MAX } from "../../ranks/messages.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Station {
+export interface NodeIdentity {
 	readonly node: number;
 	readonly nodes: number;
 	/** Where node 0 listens for the others. */
@@ -17,13 +17,13 @@ export interface Station {
 	readonly port: number;
 }
 
-/** The desk's address, for the line that node 0 runs. */
-export const DESK_VARIABLE = "STICKSLIP_DESK";
-/** Where node 0 listens unless it is said. */
+/** The registry's address, for the line that node 0 runs. */
+export const REGISTRY_VARIABLE = "STICKSLIP_DESK";
+/** The default port of node 0. */
 export const PORT = 7117;
 const PORT_MAX = 65_535;
 
-export function stationOf(env: Environment): Station {
+export function nodeIdentity(env: Environment): NodeIdentity {
 	const { node, nodes, source } = numbersOf(env);
 	if (nodes < 1 || nodes > RANKS_MAX) refuse(source, `${nodes} nodes cannot be`, `give from 1 to ${RANKS_MAX}`);
 	if (node >= nodes) refuse(source, `there is no node ${node} among ${nodes} nodes`, "count nodes from 0");
@@ -33,20 +33,20 @@ export function stationOf(env: Environment): Station {
 interface Numbers {
 	readonly node: number;
 	readonly nodes: number;
-	/** The variable that said so. */
+	/** The variable that the numbers are from. */
 	readonly source: string;
 }
 
-/** The first that says both counts; how many there are may be said by us where a scheduler does not tell. */
+/** The first source with both numbers counts; STICKSLIP_NODES supplies the number of nodes where a scheduler does not. */
 function numbersOf(env: Environment): Numbers {
 	const count = (name: string) => countOf(env, name);
-	const said = count("STICKSLIP_NODES");
+	const counted = count("STICKSLIP_NODES");
 	const mpi = launched(env);
 	const found: readonly (readonly [string, number | undefined, number | undefined])[] = [
-		["STICKSLIP_NODE", count("STICKSLIP_NODE"), said],
-		["JOB_COMPLETION_INDEX", count("JOB_COMPLETION_INDEX"), said],
-		["SLURM_PROCID", count("SLURM_PROCID"), said ?? count("SLURM_STEP_NUM_TASKS") ?? count("SLURM_NTASKS")],
-		["mpirun", mpi?.rank, said ?? mpi?.size],
+		["STICKSLIP_NODE", count("STICKSLIP_NODE"), counted],
+		["JOB_COMPLETION_INDEX", count("JOB_COMPLETION_INDEX"), counted],
+		["SLURM_PROCID", count("SLURM_PROCID"), counted ?? count("SLURM_STEP_NUM_TASKS") ?? count("SLURM_NTASKS")],
+		["mpirun", mpi?.rank, counted ?? mpi?.size],
 	];
 	for (const [source, node, nodes] of found) {
 		if (node === undefined) continue;
@@ -54,7 +54,7 @@ function numbersOf(env: Environment): Numbers {
 		return refuse("STICKSLIP_NODES", `is missing, and ${source} is ${node}`, "say how many nodes there are");
 	}
 	const remedy = "set STICKSLIP_NODE and STICKSLIP_NODES, or start it by srun, mpirun or an Indexed Job of Kubernetes";
-	return refuse("STICKSLIP_NODE", "nothing tells which node this is", remedy);
+	return refuse("STICKSLIP_NODE", "it is not known which node this is", remedy);
 }
 
 function countOf(env: Environment, name: string): number | undefined {
@@ -64,7 +64,7 @@ function countOf(env: Environment, name: string): number | undefined {
 	return refuse(name, `"${text}" is no number of a node`, "count nodes from 0");
 }
 
-function rendezvousOf(env: Environment, nodes: number): Pick<Station, "host" | "port"> {
+function rendezvousOf(env: Environment, nodes: number): Pick<NodeIdentity, "host" | "port"> {
 	const { STICKSLIP_RENDEZVOUS: text = "" } = env;
 	if (text !== "") {
 		const [, bracketed, plain = "", port] = /^(?:\[([^\]]+)\]|([^\s:/[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];

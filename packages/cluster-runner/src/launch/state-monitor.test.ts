@@ -2,16 +2,16 @@ import { expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
 import { createRun } from "../runs/folder.js";
 import { changeState, readState, renewState } from "../runs/state.js";
-import { SignOfLife } from "./sign-of-life.js";
+import { StateMonitor } from "./state-monitor.js";
 
-it("a run at work that renews its state no more is told once, and once when it is heard of again", async () => {
+it("a run that stops renewing its state is reported once, and once more when it renews it again", async () => {
 	const line = ["solve", "pile.hdf5"];
 	const { folder } = createRun(testFolder(), { line, where: "slurm", restarts: 0, checkpoint: 0, capsule: false });
 	const clock = { now: 0 };
-	const sign = new SignOfLife(folder, () => clock.now);
+	const monitor = new StateMonitor(folder, () => clock.now);
 	const look = (seconds: number) => {
 		clock.now += 1000 * seconds;
-		return sign.news(readState(folder));
+		return monitor.poll(readState(folder));
 	};
 	// In the queue it may wait for days.
 	expect([look(0), look(90_000)]).toEqual([undefined, undefined]);
@@ -19,24 +19,30 @@ it("a run at work that renews its state no more is told once, and once when it i
 	expect([look(1), look(8), look(5.5)]).toEqual([undefined, undefined, undefined]);
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	await renewState(folder);
-	expect([look(1), look(14), look(1), sign.seconds, look(60)]).toEqual([undefined, undefined, "silent", 15, undefined]);
+	expect([look(1), look(14), look(1), monitor.seconds, look(60)]).toEqual([
+		undefined,
+		undefined,
+		"silent",
+		15,
+		undefined,
+	]);
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	await renewState(folder);
-	expect([look(1), look(13)]).toEqual(["heard", undefined]);
+	expect([look(1), look(13)]).toEqual(["renewed", undefined]);
 	changeState(folder, { status: "stopped", exitCode: 75 });
 	expect([look(1), look(60)]).toEqual([undefined, undefined]);
 });
 
-it("a file that was renewed since it was read last is no silence", async () => {
+it("a file that was renewed after it was last read is not silent", async () => {
 	const line = ["solve", "pile.hdf5"];
 	const { folder } = createRun(testFolder(), { line, where: "slurm", restarts: 0, checkpoint: 0, capsule: false });
 	changeState(folder, { status: "running", attempt: 1 });
 	const old = readState(folder);
 	const clock = { now: 0 };
-	const sign = new SignOfLife(folder, () => clock.now);
-	sign.news(old);
+	const monitor = new StateMonitor(folder, () => clock.now);
+	monitor.poll(old);
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	await renewState(folder);
 	clock.now = 60_000;
-	expect(sign.news(old)).toBeUndefined();
+	expect(monitor.poll(old)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /**
- * What nodes that come by themselves and the desk of node 0 say to each other, encrypted, with the run's secret.
+ * The messages between node agents and the registry of node 0, encrypted with the run's secret.
  *
- *     node                            desk                                      hub of a solve (node 0's line)
+ *     node agent                      registry                                  hub of a solve (node 0's line)
  *     join {version, line, ...} ->
  *                                  <- welcome, or refused {reason}
  *                                       <- gather {id, hub, secret}
@@ -14,7 +14,7 @@
  *
  *     leave                     ->                                              a scheduler ends this node
  *
- * At any time: beat in both directions; again from the desk, to somebody who has not joined.
+ * At any time: beat in both directions; again from the registry, to a sender that has not joined.
  */
 import { RANKS_MAX, REASON_MAX } from "../../ranks/messages.js";
 import { type Checked, either, exactly, flag, integer, record, text } from "../../ranks/schema.js";
@@ -28,7 +28,7 @@ const milliseconds = integer(0, 60_000);
 const beat = record({ kind: exactly("beat") });
 const meeting = { id, hub: text(300), secret: text(100) };
 
-export const isToDesk = either(
+export const isToRegistry = either(
 	// `line` is a digest; `running` is the solve that it works for, or empty.
 	record({
 		kind: exactly("join"),
@@ -48,7 +48,7 @@ export const isToDesk = either(
 	beat,
 );
 
-export const isFromDesk = either(
+export const isFromRegistry = either(
 	record({ kind: exactly("welcome") }),
 	record({ kind: exactly("refused"), reason }),
 	record({ kind: exactly("again") }),
@@ -60,5 +60,5 @@ export const isFromDesk = either(
 	beat,
 );
 
-export type ToDesk = Checked<typeof isToDesk>;
-export type FromDesk = Checked<typeof isFromDesk>;
+export type ToRegistry = Checked<typeof isToRegistry>;
+export type FromRegistry = Checked<typeof isFromRegistry>;

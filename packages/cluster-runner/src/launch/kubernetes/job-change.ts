@@ -1,7 +1,6 @@
 /**
- * Whether a pod belongs to another Job than the one that had the run before. To make a Job for a run is to say that it goes on, so a request to stop
- * from before is withdrawn; a pod that comes again in the same Job obeys it, also when it was made while no pod was there. Told by the Job's own
- * name for itself, and by no clock.
+ * Detects that a pod belongs to another Job than the run had before. A new Job means that the run is to go on, so an earlier request to stop is
+ * withdrawn; a replaced pod of the same Job obeys it, also if it was made while no pod ran. Jobs are told apart by their uid, not by a clock.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +11,7 @@ import { withdrawStop } from "../../runs/stop.js";
 export const JOB_VARIABLE = "STICKSLIP_JOB";
 const FILE = "job";
 
-/** Where nothing tells which Job it is, requests stay. */
+/** Without the Job's uid, requests stay. */
 export function beginJob(folder: string, job: string | undefined): void {
 	if (job === undefined || job === "") return;
 	const file = join(folder, FILE);

@@ -1,12 +1,12 @@
 /** Which node this is, from every environment that tells it. */
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
-import { type Environment, firstOf, PORT, stationOf } from "./station.js";
+import { type Environment, firstOf, nodeIdentity, PORT } from "./node-identity.js";
 
 const meet = { STICKSLIP_RENDEZVOUS: "node0:1234" };
 const at = { host: "node0", port: 1234 };
 
-describe("a node finds its place", () => {
+describe("the identity of a node", () => {
 	it.each<[string, Environment, { node: number; nodes: number; host?: string; port?: number }]>([
 		["ours", { ...meet, STICKSLIP_NODE: "2", STICKSLIP_NODES: "3" }, { node: 2, nodes: 3, ...at }],
 		["Kubernetes'", { ...meet, JOB_COMPLETION_INDEX: "1", STICKSLIP_NODES: "4" }, { node: 1, nodes: 4, ...at }],
@@ -34,12 +34,12 @@ describe("a node finds its place", () => {
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "[fd00::1]:7200" },
 			{ node: 1, nodes: 2, host: "fd00::1", port: 7200 },
 		],
-	])("in %s variables", (_, env, station) => {
-		expect(stationOf(env)).toEqual(station);
+	])("in %s variables", (_, env, identity) => {
+		expect(nodeIdentity(env)).toEqual(identity);
 	});
 
 	it.each<[string, Environment, RegExp]>([
-		["nothing", {}, /environment: STICKSLIP_NODE: nothing tells which node this is; set STICKSLIP_NODE and/],
+		["nothing", {}, /environment: STICKSLIP_NODE: it is not known which node this is; set STICKSLIP_NODE and/],
 		["no count", { ...meet, JOB_COMPLETION_INDEX: "1" }, /STICKSLIP_NODES: is missing, and JOB_COMPLETION_INDEX is 1/],
 		["a node too many", { ...meet, STICKSLIP_NODE: "2", STICKSLIP_NODES: "2" }, /there is no node 2 among 2 nodes/],
 		["no node", { ...meet, STICKSLIP_NODE: "0", STICKSLIP_NODES: "0" }, /0 nodes cannot be; give from 1 to 1024/],
@@ -55,8 +55,8 @@ describe("a node finds its place", () => {
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "[node0]:7" },
 			/is no HOST:PORT/,
 		],
-	])("and is told what is wrong: %s", (_, env, message) => {
-		expect(() => stationOf(env)).toThrow(message);
+	])("and reports what is wrong: %s", (_, env, message) => {
+		expect(() => nodeIdentity(env)).toThrow(message);
 	});
 
 	it("by the first of Slurm's hosts", () => {
@@ -79,7 +79,7 @@ describe("a node finds its place", () => {
 		for (let round = 0; round < 2000; round += 1) {
 			const env = Object.fromEntries(names.map((name) => [name, values[random.below(values.length)]]));
 			try {
-				const { node, nodes, port } = stationOf(env);
+				const { node, nodes, port } = nodeIdentity(env);
 				expect(node < nodes && nodes <= 1024 && port >= 1 && port <= 65_535, JSON.stringify(env)).toBe(true);
 			} catch (error) {
 				expect((error as Error).message, JSON.stringify(env)).toMatch(/^environment: /);

@@ -1,41 +1,43 @@
-/** Nodes that come by themselves (`stickslip node`): the desk of node 0, which runs for the whole run, has them start their processes. */
+/** Nodes that others start (`stickslip node`): the registry of node 0, which lives as long as the run, has them start their processes. */
 import { randomUUID } from "node:crypto";
 import { InputError } from "@stickslip/core";
 import { keysOf, secretOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
 import { type Door, Mouth } from "../../ranks/sockets.js";
 import { hostIn } from "../rendezvous/host-port.js";
-import { DESK_VARIABLE } from "../rendezvous/station.js";
-import { type FromDesk, isFromDesk, type ToDesk } from "../rendezvous/talk.js";
+import { REGISTRY_VARIABLE } from "../rendezvous/node-identity.js";
+import { type FromRegistry, isFromRegistry, type ToRegistry } from "../rendezvous/registry-messages.js";
 import type { Events, Meeting, Starter } from "./starter.js";
 
-/** The desk asks nodes that ask their processes. */
+/** The registry notifies the nodes, which notify their processes. */
 const MORE_MS = 1000;
 
-export class ByDesk implements Starter {
+export class RegistryStarter implements Starter {
 	readonly #address: string;
 	readonly #id = randomUUID();
-	readonly #mouth: Mouth<ToDesk, FromDesk>;
+	readonly #mouth: Mouth<ToRegistry, FromRegistry>;
 	readonly #timer: NodeJS.Timeout;
 	#isStarted = false;
 	#events: Events | undefined;
 	#gone: () => void = () => {};
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
-		const address = env[DESK_VARIABLE];
+		const address = env[REGISTRY_VARIABLE];
 		if (address === undefined) {
-			const problem = "is missing: the nodes of this run come by themselves, and none are expected here";
-			throw new InputError("environment", DESK_VARIABLE, problem, "start it with stickslip node on every node");
+			const problem = "is missing: the nodes of this run are started by others, and none are expected here";
+			throw new InputError("environment", REGISTRY_VARIABLE, problem, "start it with stickslip node on every node");
 		}
 		this.#address = address;
-		const gone = () => this.#events?.failed("the desk of node 0 is gone");
-		this.#mouth = new Mouth<ToDesk, FromDesk>(address, keysOf(secretOf(env.STICKSLIP_KEY)), isFromDesk, { gone });
+		const gone = () => this.#events?.failed("the registry of node 0 is lost");
+		this.#mouth = new Mouth<ToRegistry, FromRegistry>(address, keysOf(secretOf(env.STICKSLIP_KEY)), isFromRegistry, {
+			gone,
+		});
 		this.#timer = setInterval(() => this.#mouth.send({ kind: "beat" }), BEAT_MS).unref();
 	}
 
 	readonly hostOf = (process: number): string => `node ${process}`;
 
-	/** Where the desk is reached, the hub is too. */
+	/** The hub listens on the registry's address. */
 	async door(): Promise<Door> {
 		const host = hostIn(this.#address);
 		return { at: { bind: host, told: host } };
