@@ -1,5 +1,5 @@
 /**
- * Lengths of functions (house rule 4), as Biome counts them: one rule of it, run alone, so that the exceptions can stand in
+ * Lengths of functions, as Biome counts them: one rule of it, run alone, so that the exceptions can stand in
  * a table with their reasons. AssemblyScript, which Biome does not read, has its functions at the margin.
  */
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Who imports whom: the direction of dependencies (design.md), no Node in core, no dead files. */
+/** Who imports whom: the direction of dependencies, no Node in core, no dead files. */
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { type Finding, isScript, isTest, lineAt, parts, type TextFile } from "./tree.js";

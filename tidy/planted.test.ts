@@ -8,6 +8,7 @@ import { deadFiles } from "./dead.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { split } from "./lexer.js";
+import { brokenLinks, missingPages } from "./pages.js";
 import { bannedText, commentedOutCode, longFiles, silentSkips } from "./text.js";
 import { type Finding, readTree, root, type TextFile, tell } from "./tree.js";
 
@@ -72,6 +73,8 @@ describe("a planted violation is found", () => {
 		["a.md", ["see /wo", "rk/main"]],
 		["a.json", ['"/ho', 'me/someone/x"']],
 		["a.yaml", ["tarball: https://npm.mirr", "or.example/x.tgz"]],
+		["a.ts", ["// pap", "ers/1 eq. 40"]],
+		["a.md", ["see ..", "/shared/docs/a"]],
 		["a.yaml", ["regis", "try.npmjs.org"]],
 		["a.ts", ["const x = Math.ran", "dom();"]],
 		["a.ts", ["// @ts-ign", "ore"]],
@@ -129,6 +132,18 @@ describe("a planted violation is found", () => {
 		expect(paths(nodeInCore([file("packages/core/src/a.ts", text)]))).toEqual(["packages/core/src/a.ts"]);
 		expect(paths(nodeInCore([file("packages/core/src/a.ts", 'import fs from "fs";')]))).toHaveLength(1);
 		expect(nodeInCore([file("packages/core/src/a.test.ts", text), file("bench/src/a.ts", text)])).toEqual([]);
+	});
+
+	it("a page or a heading that is not there", () => {
+		const page = (text: string) => file("docs/b.md", text);
+		const there = [file("README.md", "# A b\n## What, now?\n"), file("src/a.ts", "// see b.md\nconst x = 'no.md';")];
+		const text = "[1](../README.md#what-now) [2](../src) [3](b.md) [4](https://x.org) b.md";
+		expect(tell([...missingPages([...there, page(text)]), ...brokenLinks([...there, page(text)])])).toEqual([]);
+		expect(paths(missingPages([...there, page("see no.md")]))).toEqual(["docs/b.md"]);
+		expect(paths(missingPages([file("src/c.ts", "\n/** as no.md has it */\n")]))).toEqual(["src/c.ts"]);
+		for (const wrong of ["../src/b.ts", "../README.md#what", "#c", "../docs/no"]) {
+			expect(paths(brokenLinks([...there, page(`# A\n[1](${wrong})`)]))).toEqual(["docs/b.md"]);
+		}
 	});
 
 	it("a dependency without a line, and a line without a dependency", () => {

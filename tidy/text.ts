@@ -9,7 +9,7 @@ export interface LongOne {
 
 export const fileLimit = 300;
 
-/** House rule 4. The table is a ratchet: what has grown short enough leaves it, and nothing in it may grow. */
+/** One idea a file. The table is a ratchet: what has grown short enough leaves it, and nothing in it may grow. */
 export function longFiles(files: readonly TextFile[], allowed: Readonly<Record<string, LongOne>>): Finding[] {
 	const counted = files
 		.filter((file) => isScript(file.path))
@@ -99,6 +99,12 @@ export const banned: readonly Banned[] = [
 	{
 		pattern: /(?<![\w.])[/](work|farm|root|home|Users)[/][\w.]|[/]tmp[/]bash_jobs/,
 		message: "a path of one machine",
+		where: anywhere,
+		part: "whole",
+	},
+	{
+		pattern: /\bpapers[/]\d|[.][/]shared[/](?!data\b)/,
+		message: "something that is not in the repo; say what it says, or cite docs/references.md",
 		where: anywhere,
 		part: "whole",
 	},

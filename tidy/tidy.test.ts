@@ -1,8 +1,9 @@
-/** The repo against house rules 4 and 15. planted.test.ts shows that each of these checks can fail. */
+/** What is asked of every file of the repo. planted.test.ts shows that each of these checks can fail. */
 import { describe, expect, it } from "vitest";
 import { deadFiles } from "./dead.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
+import { brokenLinks, missingPages } from "./pages.js";
 import { bannedText, commentedOutCode, type LongOne, longFiles, ratchet, silentSkips } from "./text.js";
 import { readTree, root, tell } from "./tree.js";
 
@@ -53,6 +54,10 @@ describe("the repo is tidy", () => {
 
 	it("keeps Node out of core", () => {
 		expect(tell(nodeInCore(files))).toEqual([]);
+	});
+
+	it("refers to nothing that is not in it", () => {
+		expect(tell([...missingPages(files), ...brokenLinks(files)])).toEqual([]);
 	});
 
 	it("says of each dependency what it is for", () => {

@@ -1,6 +1,6 @@
 /**
  * Sweeps of proximal-gauss-seidel, coloured order: on the shared problems to natural 1e-4, 1e-6 and 1e-8 beside those of a prototype in C
- * (findings.md section 3), over several seeds of the colours, since one contact that flips early or late moves a count by a factor of
+ *, over several seeds of the colours, since one contact that flips early or late moves a count by a factor of
  * two; and on generated piles to energy 1e-3, 1e-4 and 1e-6. docs/decisions/0010 draws on it.
  */
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import { recordCsv } from "./record.js";
 
 interface Published {
 	readonly file: string;
-	/** Sweeps to natural 1e-4 and 1e-8; nothing where findings.md has none, or where the prototype did not get there in 6,000. */
+	/** Sweeps to natural 1e-4 and 1e-8; nothing where the prototype was not run, or did not get there in 6,000. */
 	readonly to4?: number;
 	readonly to8?: number;
 }
 
-/** The table of findings.md section 3: the prototype on W, 40 plain sweeps in a shuffled order first. */
+/** What the prototype took, on W, 40 plain sweeps in a shuffled order first. */
 const published: readonly Published[] = [
 	{ file: "fclib/Capsules-i100-889", to4: 20, to8: 302 },
 	{ file: "fclib/Capsules-i100-1090", to8: 672 },
@@ -167,7 +167,7 @@ export function verdict(rows: readonly Row[]): { line: string; held: boolean } {
 		.map((row) => `${row.problem} to ${row.tolerance}`);
 	const held = mean <= MEAN_MAX && worst <= WORST_MAX;
 	const above = over.length === 0 ? "" : ` (${over.join(", ")})`;
-	const line = `${mean.toFixed(2)} times the sweeps of findings.md in the geometric mean (${MEAN_MAX} allowed), at the worst ${worst.toFixed(2)} (${WORST_MAX})${above}`;
+	const line = `${mean.toFixed(2)} times the sweeps of the prototype in the geometric mean (${MEAN_MAX} allowed), at the worst ${worst.toFixed(2)} (${WORST_MAX})${above}`;
 	return { line, held };
 }
 
@@ -229,7 +229,7 @@ function generated(only: string, contactsMax: number): Row[] {
 
 export const sweepsProximal: Bench = {
 	name: "sweeps-proximal",
-	what: "sweeps of proximal-gauss-seidel on shared problems and piles, beside those of findings.md",
+	what: "sweeps of proximal-gauss-seidel on shared problems and piles, beside those of a prototype in C",
 	async run(args) {
 		const { values } = parseArgs({
 			args: [...args],

@@ -20,7 +20,7 @@ import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js"
 import { loadHdf5 } from "./hdf5.js";
 import { load } from "./load.js";
 
-/** The fields of design.md, in its order. */
+/** The fields of a report, in their order. */
 const fields =
 	"problem contacts method status reason remedies iterations products measure tolerance energy natural merit seconds " +
 	"secondsFirst ranks transport operator exchanges reductions perRank efficiency hash version";

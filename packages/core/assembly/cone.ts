@@ -1,5 +1,5 @@
 /**
- * The friction cone K = { |R_T| <= mu R_N } and the projection on it: papers/1 eq. 23 gives the projection on the polar
+ * The friction cone K = { |R_T| <= mu R_N } and the projection on it: Koziara 2017, eq. 23, gives the projection on the polar
  * cone, and by Moreau (eq. 17) proj_K(z) = z - proj_K°(z). Spectral values lambda of eq. 20. Components (N, T1, T2).
  */
 import { set } from "./memory";

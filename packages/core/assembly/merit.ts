@@ -1,5 +1,5 @@
 /**
- * The merit of papers/1 eq. 40: g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 q_a, q_a>, C = F + m(R - F) unsmoothed. C adds a
+ * The merit of Koziara 2017, eq. 40: g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 q_a, q_a>, C = F + m(R - F) unsmoothed. C adds a
  * velocity to an impulse, so it is taken in the problem's own units: R_a = s_a R'_a, U_a = U'_a / s_a, W_aa = W'_aa / s_a^2.
  * An equality row adds U_e^2 / R_ee.
  */

@@ -1,4 +1,4 @@
-/** The block-diagonal parts of Newton's matrix, papers/1 algorithm 1 steps b and c: C, X, Y, and A_aa = X W_aa + Y + delta D. */
+/** The block-diagonal parts of Newton's matrix, Koziara 2017, algorithm 1 steps b and c: C, X, Y, and A_aa = X W_aa + Y + delta D. */
 import { invertBlock, solveBlock } from "./block";
 import { project } from "./cone";
 import { projectPairs } from "./cone-pairs";
@@ -120,7 +120,7 @@ export function addProjected(from: i32, to: i32, contacts: i32, mu: i32, factor:
 }
 
 /**
- * The diagonal method's step, papers/2 algorithm 1 steps b and c, for the blocks from..to-1:
+ * The diagonal method's step, Koziara's abstract, algorithm 1 steps b and c, for the blocks from..to-1:
  * d <- (1 - theta) d - theta A_aa^-1 C_a with A_aa = X W_aa + Y. work is scratch for 30 numbers; nothing else is stored per contact.
  */
 export function diagonalStep(

@@ -1,6 +1,6 @@
 /**
  * Scaling of the unknowns: s_a = |W_aa|^(-1/2), one number per block, so that cones stay what they are. In R' = R / s, U' = s U,
- * W' = s W s every diagonal block has norm 1 and a reaction can be added to a velocity (design.md decision 8).
+ * W' = s W s every diagonal block has norm 1 and a reaction can be added to a velocity.
  */
 import { get, set } from "./memory";
 

@@ -1,5 +1,5 @@
 /**
- * The smoothed residual of one contact and its derivatives, papers/1 sections 4 and 6:
+ * The smoothed residual of one contact and its derivatives, Koziara 2017, sections 4 and 6:
  *
  *     C = F + m(S), S = R - F      m_omega: eqs. 24, 30 with g_1, g_2 of eq. 31
  *     X = (I - dm/dS) dF/dU        eq. 43      F_omega: eq. 39

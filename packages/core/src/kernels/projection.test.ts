@@ -1,4 +1,4 @@
-/** The projection on the friction cone (papers/1 eq. 23) against what makes a point the nearest one of a cone. */
+/** The projection on the friction cone (Koziara 2017, eq. 23) against what makes a point the nearest one of a cone. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../random.js";
 import { nearest, type Triple } from "../testing/judge.js";

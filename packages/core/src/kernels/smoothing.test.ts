@@ -1,4 +1,4 @@
-/** C, X and Y of the smoothed problem (papers/1 sections 4 and 6) against the paper's own formulas, finite differences and limits. */
+/** C, X and Y of the smoothed problem (Koziara 2017, sections 4 and 6) against the paper's own formulas, finite differences and limits. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../random.js";
 import { difference } from "../testing/dense.js";

@@ -1,4 +1,4 @@
-/** The three measures of error at (R, U), each one reduction. Their formulas stand in assembly/{natural,merit,energy}.ts. */
+/** The three measures of error at (R, U), each one reduction. docs/conventions.md has their formulas, assembly/{natural,merit,energy}.ts what is computed. */
 import type { Vector } from "../kernels/arena.js";
 import { SUM_NUMBERS } from "../system/reducer.js";
 import { CHUNK, Sums } from "../system/sums.js";

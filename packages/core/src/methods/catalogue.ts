@@ -149,7 +149,7 @@ const proximalGaussSeidel: MethodEntry = {
 
 const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
-	what: "projected quasi-Newton with diagonal blocks only and theta damping (papers/2 algorithm 1)",
+	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
 	options: [
 		share("theta", "of the new direction in the increment", 0.25),
 		notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
@@ -165,7 +165,7 @@ const pqnDiagonal: MethodEntry = {
 
 const pqn: MethodEntry = {
 	name: "pqn",
-	what: "projected quasi-Newton with inner GMRES (papers/1 algorithm 1); scaled and safeguarded unless scaling=none",
+	what: "projected quasi-Newton with inner GMRES (Koziara 2017, algorithm 1); scaled and safeguarded unless scaling=none",
 	options: [...pqnOptions, scaling, ...common],
 	system(options) {
 		refuseWithoutEffect(options);

@@ -1,5 +1,5 @@
 /**
- * Projected quasi-Newton with diagonal blocks only, papers/2 algorithm 1:
+ * Projected quasi-Newton with diagonal blocks only, Koziara's abstract, algorithm 1:
  *
  *     a)  U = W R + B
  *     b)  C_omega, A = diag_3x3(grad C_omega)

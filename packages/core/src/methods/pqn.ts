@@ -1,5 +1,5 @@
 /**
- * Projected quasi-Newton, papers/1 algorithm 1, on the system it is given (scaled or in the problem's own units):
+ * Projected quasi-Newton, Koziara 2017, algorithm 1, on the system it is given (scaled or in the problem's own units):
  *
  *     a)  U = W R + B                                      refreshed at the end of the iteration before
  *     b)  C_omega, A = grad C_omega + delta I              eqs. 41-52;  grad C = X W + Y

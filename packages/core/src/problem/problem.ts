@@ -1,6 +1,7 @@
 /**
  * The problem: per contact a, U_a = sum_b W_ab R_b + q_a with R_a in K_a = { |R_T| <= mu_a R_N }, and -F(R) in the
- * normal cone of K at R, F = [U_N + mu |U_T|, U_T]. Components are (N, T1, T2) everywhere, as in FCLIB files.
+ * normal cone of K at R, F = [U_N + mu |U_T|, U_T]. Components are (N, T1, T2) everywhere, as in FCLIB files;
+ * docs/conventions.md has signs, units and what else is agreed on.
  *
  * A problem only refers to the arrays it was given; nothing is copied until an operator is made of it.
  */

@@ -1,5 +1,5 @@
 /**
- * The report's own program, reproduced: what it did on each problem stands in histories.jsonl (pqn-in-practice.md), and
+ * The program of Koziara 2017, reproduced: what it did on each problem stands in histories.jsonl of the shared data, and
  * `pqn` with scaling=none has to take as many iterations and products, through the same merits.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

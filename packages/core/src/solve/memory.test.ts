@@ -1,4 +1,4 @@
-/** What a solve claims, counted: bytes per contact of operators and methods (issue 2's limits), against the declared vectors. */
+/** What a solve claims, counted: bytes per contact of operators and methods, against the declared vectors. */
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";

@@ -30,7 +30,7 @@ export interface SolveOptions {
 	readonly method?: string;
 	/** Default 1e-3; 1e-6 in the merit. */
 	readonly tolerance?: number;
-	/** The measure the tolerance is of. Default energy. */
+	/** The measure the tolerance is of; docs/conventions.md has the formulas. Default energy. */
 	readonly measure?: MeasureName;
 	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
 	readonly start?: "zero" | "guess" | Float64Array;
@@ -42,7 +42,7 @@ export interface SolveOptions {
 	readonly repeat?: number;
 	/** Keep one number per iteration. Default false. */
 	readonly history?: boolean;
-	/** Options of the method by the papers' names: delta, epsilon, m, theta, ... `methods()` lists them. */
+	/** Options of the method by the names in its paper (docs/references.md): delta, epsilon, m, theta, ... `methods()` lists them. */
 	readonly set?: Readonly<Record<string, string | number>>;
 	/**
 	 * Stops the solve at its next iteration; the best iterate so far is returned as cancelled. Nothing can abort it while `solve`

@@ -1,6 +1,6 @@
 /**
- * The judge of answers in tests: velocities and the three measures written once more from their definitions (design.md, "The
- * problem"), with dense sums in id order and nothing of the solver in it.
+ * The judge of answers in tests: velocities and the three measures written once more from their definitions
+ * (docs/conventions.md), with dense sums in id order and nothing of the solver in it.
  */
 import type { Problem } from "../problem/problem.js";
 import { solveDense } from "./dense.js";

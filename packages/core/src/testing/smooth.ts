@@ -1,4 +1,4 @@
-/** papers/1 section 4 word by word, in (T1, T2, N) as the paper writes it and without its stable forms: to compare with. */
+/** Koziara 2017, section 4 word by word, in (T1, T2, N) as the paper writes it and without its stable forms: to compare with. */
 import type { Triple } from "./judge.js";
 
 /** eq. 25 */
