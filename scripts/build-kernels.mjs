@@ -11,7 +11,7 @@ import asc from "assemblyscript/asc";
 
 const core = fileURLToPath(new URL("../packages/core/", import.meta.url));
 const assembly = join(core, "assembly");
-const generated = join(core, "src/generated");
+const generated = join(core, "src/kernels/generated");
 /** Written with WebAssembly instructions; each has its twin under src/kernels. */
 const native = new Set([
 	"batch.ts",
@@ -57,7 +57,7 @@ function upToDate() {
 function twinOf(name) {
 	const text = readFileSync(join(assembly, name), "utf8");
 	const imports = text.replace(/from "\.\/([a-z-]+)"/g, (_, file) =>
-		native.has(`${file}.ts`) ? `from "../kernels/${file}.js"` : `from "./${file}.js"`,
+		native.has(`${file}.ts`) ? `from "../${file}.js"` : `from "./${file}.js"`,
 	);
 	const types = ["f64", "i32"].filter((type) => new RegExp(`\\b${type}\\b`).test(text));
 	return `${header}${types.map((type) => `type ${type} = number;\n`).join("")}${imports}`;

@@ -7,6 +7,7 @@ import { excused, tally } from "../scripts/lib/skips.mjs";
 import { deadFiles } from "./dead.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
+import { upwardImports } from "./layers.js";
 import { split } from "./lexer.js";
 import { brokenLinks, missingPages } from "./pages.js";
 import { bannedText, commentedOutCode, longFiles, silentSkips } from "./text.js";
@@ -125,6 +126,24 @@ describe("a planted violation is found", () => {
 			file("bench/src/a.ts", 'import { main } from "@stickslip/cluster-runner";'),
 		];
 		expect(tell(wrongDirection(right))).toEqual([]);
+	});
+
+	it("an import up the order of folders, and a folder without a place", () => {
+		const order = { "packages/a/src": ["low", "high", ""] };
+		const wrong = [
+			file("packages/a/src/low/b.ts", 'import type { C } from "../high/c.js";'),
+			file("packages/a/src/high/c.ts", 'export * from "../index.js";'),
+			file("packages/a/src/new/d.ts", ""),
+		];
+		for (const one of wrong) expect(paths(upwardImports([one], order))).toEqual([one.path]);
+		const right = [
+			file("packages/a/src/high/c.ts", 'import "../low/b.js"; import "./d.js"; import "node:fs";'),
+			file("packages/a/src/index.ts", 'export * from "./high/c.js";'),
+			file("packages/a/src/low/b.test.ts", 'import "../high/c.js";'),
+			file("packages/a/src/testing/e.ts", 'import "../high/c.js";'),
+			file("packages/b/src/low/b.ts", 'import "../high/c.js";'),
+		];
+		expect(tell(upwardImports(right, order))).toEqual([]);
 	});
 
 	it("Node in core, but not in its tests", () => {

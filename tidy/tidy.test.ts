@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { deadFiles } from "./dead.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
+import { upwardImports } from "./layers.js";
 import { brokenLinks, missingPages } from "./pages.js";
 import { bannedText, commentedOutCode, type LongOne, longFiles, ratchet, silentSkips } from "./text.js";
 import { readTree, root, tell } from "./tree.js";
@@ -19,7 +20,7 @@ const allowedFunctions: Readonly<Record<string, LongOne>> = {
 };
 
 /** Sources that the build copies: what is imported from the first folder is written in the second. */
-const generated = { "packages/core/src/generated/": "packages/core/assembly/" };
+const generated = { "packages/core/src/kernels/generated/": "packages/core/assembly/" };
 
 /** Where the AssemblyScript compiler starts. */
 const entries = ["packages/core/assembly/index.ts"];
@@ -50,6 +51,10 @@ describe("the repo is tidy", () => {
 
 	it("has dependencies that point one way", () => {
 		expect(tell(wrongDirection(files))).toEqual([]);
+	});
+
+	it("has folders in an order, and imports that go down it", () => {
+		expect(tell(upwardImports(files))).toEqual([]);
 	});
 
 	it("keeps Node out of core", () => {

@@ -81,7 +81,7 @@ function buildKernels() {
 	const script = "scripts/build-kernels.mjs";
 	if (!existsSync(join(root, script))) return;
 	const sources = [script, "pnpm-lock.yaml", ...filesUnder("packages/core/assembly")];
-	once("kernels", sources, "packages/core/src/generated", () => {
+	once("kernels", sources, "packages/core/src/kernels/generated", () => {
 		console.error("stickslip: building the kernels");
 		if (run(process.execPath, [script]) !== 0) throw new StepError(`${script} failed`);
 	});

@@ -1,5 +1,5 @@
 /**
- * Colours of blocks where 32 colours do: those around a block are the bits of one integer. src/system/colouring.ts says how colours are given
+ * Colours of blocks where 32 colours do: those around a block are the bits of one integer. src/outline/colouring.ts says how colours are given
  * and why. What couples is a pattern (symmetric rows: `start` and `list`) or bodies (`start` is -1, and `list` has two bodies per block, -1
  * for an obstacle). A pattern has a mask per block, the bit of its colour; bodies have one each, the bits of their blocks, with
  * a first one for obstacles, in which nothing stays.
@@ -8,7 +8,7 @@ import { lowestBit } from "./bits";
 import { getInt, setInt } from "./memory";
 
 const COLOURS: i32 = 32;
-/** As src/system/colouring.ts. */
+/** As src/outline/colouring.ts. */
 const ROUNDS: i32 = 8;
 const MOVE_ROUNDS_MAX: i32 = 4;
 const FILL: f64 = 0.5;

@@ -1,5 +1,5 @@
 /**
- * The coloured order of a few contacts: src/system/colouring.ts and layout.ts say what it is and why; here neighbours and colours are bits,
+ * The coloured order of a few contacts: src/outline/colouring.ts and layout.ts say what it is and why; here neighbours and colours are bits,
  * and the order is the same.
  */
 import { getInt, setInt } from "./memory";

@@ -1,9 +1,12 @@
 /** @stickslip/core: the problem of frictional contact, its operators and solvers. Runs in Node.js and in browsers. */
-export { InputError, MemoryLimitError } from "./errors.js";
+export { InputError, MemoryLimitError } from "./base/errors.js";
+export { Random } from "./base/random.js";
+export { version } from "./base/version.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";
 export { methods } from "./methods/catalogue.js";
+export { type Colouring, describeColouring } from "./outline/colours.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";
 export { condense } from "./problem/condense.js";
@@ -18,7 +21,6 @@ export type {
 	RigidContacts,
 } from "./problem/problem.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
-export { Random } from "./random.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
@@ -26,5 +28,3 @@ export { type PreparedSolver, prepareSolver } from "./solve/prepared.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export type { RankReport, Report, Solution, Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
-export { type Colouring, describeColouring } from "./system/colours.js";
-export { version } from "./version.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { csrFromBlocks } from "../problem/blocks.js";
 import { sampleProblem } from "../testing/samples.js";
 import { localTree, one, put, type Tree, type Value, writeTree } from "../testing/trees.js";

@@ -1,5 +1,5 @@
 /** An open FCLIB file: which kind it is, and the parts that all kinds share (dimension, info, solution, guesses). */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { Hdf5File } from "./hdf5-file.js";
 import { Hdf5Library } from "./hdf5-library.js";
 import { NotPlainError, PlainHdf5, type PlainSource } from "./hdf5-plain.js";

@@ -12,7 +12,7 @@ import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { attempt } from "../testing/fuzz.js";
 import { goodFiles, OTHERS } from "../testing/good-files.js";
 import { mutatedReaders } from "../testing/mutated.js";
@@ -41,7 +41,7 @@ const program = (good: readonly string[], spoilt: string): string => `
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { ready } from ${JSON.stringify(pathToFileURL(fileURLToPath(import.meta.resolve("h5wasm/node"))).href)};
-import { Random } from ${JSON.stringify(join(here, "../random.ts"))};
+import { Random } from ${JSON.stringify(join(here, "../base/random.ts"))};
 import { attempt, spoil } from ${JSON.stringify(join(here, "../testing/fuzz.ts"))};
 const files = ${JSON.stringify(good)}.map((path) => readFileSync(path));
 const hdf5 = await ready;

@@ -3,7 +3,7 @@
  * allocated for it, numbers come slice by slice (so HDF5's memory holds one at a time), and all that goes wrong is an
  * InputError that names the dataset.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { Hdf5Source } from "./hdf5-source.js";
 import type { Hdf5Metadata } from "./module.js";
 

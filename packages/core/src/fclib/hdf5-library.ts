@@ -1,5 +1,5 @@
 /** An HDF5 file read by HDF5 itself: numbers come through a small window of the library's memory, and every call's status is looked at. */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { Hdf5Source } from "./hdf5-source.js";
 import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from "./module.js";
 

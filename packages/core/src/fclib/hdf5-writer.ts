@@ -2,7 +2,7 @@
  * An HDF5 file being written as libfclib writes one: superblock 0, old-style groups, contiguous little-endian datasets,
  * strings of fixed length with a zero at the end. Every call's status is looked at (a full disk must not pass for a file).
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { SLICE_BYTES } from "./hdf5-file.js";
 import { calling, cause, type Hdf5Module, type Hdf5WriteMetadata } from "./module.js";
 

@@ -2,7 +2,7 @@
  * The part of h5wasm that is used here, as a structural type: `await ready` of "h5wasm" in a browser, of "h5wasm/node" in
  * Node.js. The library itself is never imported, so the same code reads in both.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 
 export interface Hdf5Metadata {
 	/** HDF5's class of type: 0 integer, 1 float, 3 string. */

@@ -2,7 +2,7 @@
  * Whole problems as FCLIB files, laid out as libfclib lays them out: the local form where the problem has no global one,
  * otherwise the global form. Writes straight to `path`: who calls gives a temporary name and renames.
  */
-import { assert } from "../errors.js";
+import { assert } from "../base/errors.js";
 import { columnsFromBlocks } from "../problem/blocks.js";
 import { globalVelocity } from "../problem/condense.js";
 import { transposeCsr } from "../problem/csr.js";

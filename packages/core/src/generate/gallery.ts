@@ -1,6 +1,6 @@
 /** The piles that `generate` knows by name, each a construction with its defaults. */
-import { InputError } from "../errors.js";
-import type { Random } from "../random.js";
+import { InputError } from "../base/errors.js";
+import type { Random } from "../base/random.js";
 import type { GenerateOptions, ResolvedOptions } from "./options.js";
 import type { Pile } from "./pile.js";
 import { plankPile } from "./plank-pile.js";

@@ -3,9 +3,10 @@
  * Nothing is simulated: the bodies are laid by construction, and the free velocity is gravity over one step on top of
  * small random motions. The same name, options and seed give the same bits on every machine.
  */
+
+import { Random } from "../base/random.js";
 import type { Geometry, Problem, RigidContacts } from "../problem/problem.js";
 import { relativeVelocity } from "../problem/relative-velocity.js";
-import { Random } from "../random.js";
 import { cast } from "./cast.js";
 import { gallery, galleryEntry } from "./gallery.js";
 import { freeVelocity } from "./motion.js";

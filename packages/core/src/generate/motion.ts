@@ -1,6 +1,7 @@
 /** The free velocity of a pile: what each body would do over one step if it touched nothing. */
+
+import type { Random } from "../base/random.js";
 import type { RigidContacts } from "../problem/problem.js";
-import type { Random } from "../random.js";
 
 export interface Motion {
 	/** Length of the time step, in s. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { generate } from "./generate.js";
 
 describe("generate: bad input", () => {

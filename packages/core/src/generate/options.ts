@@ -1,6 +1,6 @@
 /** Options of `generate`: plain data, checked once here. */
-import { InputError } from "../errors.js";
-import { checkSeed } from "../random.js";
+import { InputError } from "../base/errors.js";
+import { checkSeed } from "../base/random.js";
 import type { Motion } from "./motion.js";
 import type { Size } from "./pile.js";
 

@@ -5,7 +5,7 @@
  * parallelogram, which the seeded jitter of places and headings makes differ from node to node.
  * A stack can be lifted apart (velocities growing with height open all contacts), so that a solution exists whatever mu.
  */
-import type { Random } from "../random.js";
+import type { Random } from "../base/random.js";
 import type { Pile, Size } from "./pile.js";
 
 export interface PlankRecipe {

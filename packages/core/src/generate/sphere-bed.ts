@@ -2,7 +2,7 @@
  * The spheres laid so far, on the floor z = 0, filed in cubic cells so that finding neighbours costs the same however
  * many there are. Spheres that would lie outside the grid are not taken.
  */
-import { assert } from "../errors.js";
+import { assert } from "../base/errors.js";
 
 export class SphereBed {
 	count = 0;

@@ -4,7 +4,7 @@
  * Without walls every pile can fly apart (velocities growing from a point below it open all contacts at once), so that
  * a solution exists whatever mu.
  */
-import type { Random } from "../random.js";
+import type { Random } from "../base/random.js";
 import { RollingSphere } from "./drop-and-roll.js";
 import type { Pile, Size } from "./pile.js";
 import { cubeRoot } from "./roots.js";

@@ -4,7 +4,7 @@
  * Allocation only happens at set-up; there is no free: the whole arena goes when the solve does. A solve that is over hands its
  * memory on to the next one of its thread (`release`), which spares it a reservation of 4 GiB and a page fault for every page.
  */
-import { assert, InputError, MemoryLimitError } from "../errors.js";
+import { assert, InputError, MemoryLimitError } from "../base/errors.js";
 import { BINS, fillBins } from "./bin-table.js";
 import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";

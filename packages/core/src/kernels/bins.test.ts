@@ -4,8 +4,8 @@
  * of the bin below the top. That is 2^-56 of the largest term or less.
  */
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
-import { SUM_NUMBERS } from "../system/reducer.js";
+import { Random } from "../base/random.js";
+import { SUM_NUMBERS } from "../sums/reducer.js";
 import { bitsOf } from "../testing/bits.js";
 import { wholeOf, wholeSum } from "../testing/exact.js";
 import { mergedSum, scattered } from "../testing/merging.js";

@@ -1,6 +1,6 @@
 /** The kernels as one object of functions, from WebAssembly or from the TypeScript twin; both give the same bits. */
-import * as twin from "../generated/index.js";
-import { kernelsBase64 } from "../generated/module.js";
+import * as twin from "./generated/index.js";
+import { kernelsBase64 } from "./generated/module.js";
 
 export type Kernels = typeof twin;
 

@@ -4,8 +4,8 @@
  */
 
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { loadById, storeById } from "../testing/by-id.js";
 import { type Triple, tripleOf } from "../testing/judge.js";

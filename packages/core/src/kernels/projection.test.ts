@@ -1,6 +1,6 @@
 /** The projection on the friction cone (Koziara 2017, eq. 23) against what makes a point the nearest one of a cone. */
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { nearest, type Triple } from "../testing/judge.js";
 import { Arena } from "./arena.js";
 

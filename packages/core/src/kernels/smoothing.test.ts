@@ -1,6 +1,6 @@
 /** C, X and Y of the smoothed problem (Koziara 2017, sections 4 and 6) against the paper's own formulas, finite differences and limits. */
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { difference } from "../testing/dense.js";
 import { modified, nearest, type Triple } from "../testing/judge.js";
 import { smoothedC, smoothedF, smoothedGradient } from "../testing/smooth.js";

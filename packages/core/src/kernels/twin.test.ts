@@ -3,8 +3,8 @@
  * the memories are compared whole; the kernels of the operators run through operators (system/engines.test.ts).
  */
 import { expect, test } from "vitest";
-import { Random } from "../random.js";
-import { SUM_NUMBERS } from "../system/reducer.js";
+import { Random } from "../base/random.js";
+import { SUM_NUMBERS } from "../sums/reducer.js";
 import { firstDifference } from "../testing/bits.js";
 import { positiveDefinite } from "../testing/random-problems.js";
 import { Arena } from "./arena.js";

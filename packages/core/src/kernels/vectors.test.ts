@@ -1,7 +1,7 @@
 /** Products and combinations of vectors: as exact as their terms are, whatever the length, and many at once as one by one. */
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
-import { SUM_NUMBERS } from "../system/reducer.js";
+import { Random } from "../base/random.js";
+import { SUM_NUMBERS } from "../sums/reducer.js";
 import { Arena, type Vector } from "./arena.js";
 import { BINS, FIRST_TOP } from "./bin-table.js";
 

@@ -1,8 +1,8 @@
 /** What the measures divide by: <W_aa^-1 q_a, q_a> against dense solutions, its sum over a problem, and what replaces a zero. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import { Arena } from "../kernels/arena.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { solveDense } from "../testing/dense.js";

@@ -1,7 +1,7 @@
 /** energy is free of units and of the choice of tangents: the number stays, to rounding, where the others change. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";

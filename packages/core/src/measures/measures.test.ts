@@ -1,7 +1,7 @@
 /** The three measures against their definitions (testing/judge.ts), on answers and on anything else, scaled or not. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery } from "../testing/gallery.js";

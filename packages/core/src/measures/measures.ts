@@ -1,8 +1,7 @@
 /** The three measures of error at (R, U), each one reduction. docs/conventions.md has their formulas, assembly/{natural,merit,energy}.ts what is computed. */
-import type { Vector } from "../kernels/arena.js";
-import { SUM_NUMBERS } from "../system/reducer.js";
-import { CHUNK, Sums } from "../system/sums.js";
-import type { System } from "../system/system.js";
+import type { Arena, Vector } from "../kernels/arena.js";
+import { type Reducer, SUM_NUMBERS } from "../sums/reducer.js";
+import { CHUNK, Sums } from "../sums/sums.js";
 import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
 
 export type MeasureName = "energy" | "natural" | "merit";
@@ -12,8 +11,25 @@ export const MEASURES: readonly MeasureName[] = ["energy", "natural", "merit"];
 /** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
 export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };
 
+/** What is measured: a scaled system, as much of it as one rank owns (system/system.ts says what each is). */
+export interface Measured {
+	readonly arena: Arena;
+	readonly reducer: Reducer;
+	readonly unit: number;
+	readonly contacts: number;
+	readonly blocks: number;
+	readonly length: number;
+	readonly singular: ReadonlySet<number>;
+	readonly q: Vector;
+	readonly mu: Vector;
+	readonly s: Vector;
+	readonly w: Vector;
+	/** The free velocity in the problem's own units. */
+	readonly share: { readonly q: Float64Array };
+}
+
 export class Measures {
-	readonly #system: System;
+	readonly #system: Measured;
 	readonly #sums: Sums;
 	readonly #scratch: Vector;
 	readonly #energyFree: number;
@@ -26,7 +42,7 @@ export class Measures {
 	#riderNorm: number | undefined;
 
 	/** Collective. */
-	constructor(system: System) {
+	constructor(system: Measured) {
 		this.#system = system;
 		// The most at once: all three measures, or the setting up.
 		this.#sums = new Sums(system.arena, system.reducer, 5);

@@ -1,7 +1,7 @@
 /** Anderson mixing on maps whose fixed points are known: a linear map is solved in as many steps as it has eigenvalues, and one more. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import type { Vector } from "../kernels/arena.js";
-import { Random } from "../random.js";
 import { type System, systemDefaults, systemOf } from "../system/system.js";
 import { product, solveDense } from "../testing/dense.js";
 import { positiveDefinite, randomProblem } from "../testing/random-problems.js";

@@ -7,8 +7,8 @@
  * Differences are formed before the Gram matrix, or the mix would lose its digits.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
-import { Sums } from "../system/sums.js";
+import type { Saved } from "../state/saved.js";
+import { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
 import type { MethodState } from "./method.js";
 

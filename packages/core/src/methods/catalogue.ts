@@ -1,7 +1,7 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
-import { InputError } from "../errors.js";
-import { OPERATORS } from "../system/choose.js";
-import { ORDERS } from "../system/layout.js";
+import { InputError } from "../base/errors.js";
+import { OPERATORS } from "../outline/choose.js";
+import { ORDERS } from "../outline/layout.js";
 import type { System, SystemOptions } from "../system/system.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import type { Method } from "./method.js";

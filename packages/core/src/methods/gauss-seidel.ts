@@ -8,7 +8,7 @@
  *             |f| has no new least in 100 sweeps: mixing only makes the sweeps cycle; go on without it
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
+import type { Saved } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";
 import type { Method, MethodState } from "./method.js";

@@ -1,6 +1,6 @@
 /** GMRES against dense solutions, with its counts: products, steps and reductions. orthogonality.test.ts looks at its directions. */
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { difference, product, solveDense } from "../testing/dense.js";
 import { positiveDefinite, randomProblem, reals } from "../testing/random-problems.js";

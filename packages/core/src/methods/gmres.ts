@@ -13,7 +13,7 @@
  * always taken: an error in a length that is taken for 1 grows by |w|^2 / |w - V h|^2 from step to step.
  */
 import type { Vector } from "../kernels/arena.js";
-import { Sums } from "../system/sums.js";
+import { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
 
 /** Of |w|^2: with less than this left, a direction is not orthogonal to the others to rounding (the half of Daniel, Gragg, Kaufman, Stewart, 1976). */

@@ -3,8 +3,8 @@
  * Drivers own the loop, decide when to measure, and end it.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
-import type { PlainRecord } from "../solve/state.js";
+import type { Saved } from "../state/saved.js";
+import type { PlainRecord } from "../state/state.js";
 
 /** What a method is between two iterations, besides R: no more than what cannot be made again to the same bits. */
 export interface MethodState {

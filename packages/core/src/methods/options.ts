@@ -1,5 +1,5 @@
 /** The documentation and the checking of options: plain data beside each method, read by `methods`, help texts and errors. */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 
 export type OptionValue = string | number;
 

@@ -10,7 +10,7 @@
  * product is the iteration's own, so the count is one per iteration.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
+import type { Saved } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
 

@@ -1,5 +1,5 @@
 /** How the quasi-Newton methods are put together: the report's own form, and the relay that safeguards it. */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
 import { Gmres } from "./gmres.js";
 import type { Method } from "./method.js";

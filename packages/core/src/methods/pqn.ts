@@ -11,8 +11,8 @@
  * is set GMRES is preconditioned by the block lower triangle of A in sweep order instead of its diagonal blocks.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
-import { badState } from "../solve/state.js";
+import type { Saved } from "../state/saved.js";
+import { badState } from "../state/state.js";
 import type { System } from "../system/system.js";
 import type { Gmres } from "./gmres.js";
 import type { Method, MethodState } from "./method.js";

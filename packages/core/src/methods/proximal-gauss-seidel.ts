@@ -17,8 +17,8 @@
  * sweeps ran out.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../solve/saved.js";
-import { badState } from "../solve/state.js";
+import type { Saved } from "../state/saved.js";
+import { badState } from "../state/state.js";
 import type { SweepData } from "../system/operator.js";
 import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";

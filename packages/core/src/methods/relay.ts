@@ -4,7 +4,7 @@
  * the next quasi-Newton phase has other (damping, m, epsilon). Rounds grow more patient, and where sweeps pay and quasi-Newton does not, the sweeps do. A phase ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same phases.
  */
-import type { Saved } from "../solve/saved.js";
+import type { Saved } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
 import type { Pqn, PqnSettings } from "./pqn.js";

@@ -1,6 +1,6 @@
 /** Plans laid end to end and taken apart again; arrays that do not fit together are seen. */
 import { expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import type { HaloPlan } from "./communicator.js";
 import { arePlans, emptyPlan, emptyPlans, joinPlans, splitPlans } from "./halo-plans.js";
 

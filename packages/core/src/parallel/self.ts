@@ -1,5 +1,5 @@
 /** The communicator of one rank: no one to talk to, and as strict and as well counted as the others. */
-import { assert, RankError } from "../errors.js";
+import { assert, RankError } from "../base/errors.js";
 import {
 	type Communicator,
 	type Exchange,

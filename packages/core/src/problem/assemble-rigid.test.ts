@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/generate.js";
-import { Random } from "../random.js";
 import { assembleRigid } from "./assemble-rigid.js";
 import type { BlockMatrix, CsrMatrix, RigidContacts } from "./problem.js";
 import { relativeVelocity } from "./relative-velocity.js";

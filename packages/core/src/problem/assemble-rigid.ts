@@ -6,7 +6,7 @@
  * Every entry is written as an expression that keeps its bits when a and b are exchanged, so W is symmetric to the bit,
  * and each block depends on its two contacts and their bodies alone.
  */
-import { assert, InputError } from "../errors.js";
+import { assert, InputError } from "../base/errors.js";
 import type { BlockMatrix, RigidContacts } from "./problem.js";
 
 /** The contacts of each body in ascending order: those of body i are list[start[i]] .. list[start[i + 1] - 1]. */

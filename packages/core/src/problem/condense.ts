@@ -4,7 +4,7 @@
  * `reduce` makes what every way of solving needs (q, V, R, s); `condense` forms W besides. Only contacts that touch a common
  * connected part of M have a block, and each part is solved by itself, so a mass matrix costs time linear in the blocks.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { asymmetry, csrFromTriplets, multiplyCsr, multiplyTransposedCsr, transposeCsr } from "./csr.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem } from "./problem.js";
 import { factor, type SparseLu } from "./sparse-lu.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import {
 	BlockAssembly,
 	blockAsymmetry,

@@ -2,7 +2,7 @@
  * The global form of rigid bodies: M v = H r + f, u = H^T v + w, with v six values per body (velocity of the centre, then
  * angular, in world axes). M has the mass on three diagonal entries per body and the 3x3 inertia below them.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { CsrMatrix, GlobalForm, RigidContacts } from "./problem.js";
 import { relativeVelocity } from "./relative-velocity.js";
 

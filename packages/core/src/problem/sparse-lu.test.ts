@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
-import { Random } from "../random.js";
+import { InputError } from "../base/errors.js";
+import { Random } from "../base/random.js";
 import { csrFromTriplets, multiplyCsr } from "./csr.js";
 import type { CsrMatrix } from "./problem.js";
 import { reverseCuthillMckee } from "./rcm.js";

@@ -3,7 +3,7 @@
  * matrices (banded after reverse Cuthill-McKee). Envelope storage, no pivoting: M is positive definite where it has a
  * meaning, and need not be symmetric. Row i of L and column i of U are kept from the first entry of either to the diagonal.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { CsrMatrix } from "./problem.js";
 import { reverseCuthillMckee } from "./rcm.js";
 

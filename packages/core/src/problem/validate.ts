@@ -2,7 +2,7 @@
  * The border check of a problem, wherever it came from: sizes that agree, indices in range, finite numbers, friction that is
  * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
  */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { classify } from "./diagonal.js";
 import { blocksAt, diagonalPlaces } from "./diagonal-blocks.js";
 import type { Pattern } from "./pattern.js";

@@ -1,5 +1,5 @@
 /** What every driver asks of the options of a solve before it begins: names that exist, and numbers that make sense. */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import type { SolveOptions } from "./options.js";
 
 /** All names, in the order of their documentation. */

@@ -4,8 +4,8 @@
  * line in the logarithm, have reached the tolerance.
  */
 
-import type { Saved } from "./saved.js";
-import type { PlainRecord } from "./state.js";
+import type { Saved } from "../state/saved.js";
+import type { PlainRecord } from "../state/state.js";
 
 /** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
 const SMALL_BLOCKS = 128;

@@ -1,10 +1,10 @@
 /** A state that is not whole, or of something else, is refused in one line; parts are put together only where they are one state. */
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
+import { cutState, gatherStates, type PlainRecord, type RunState } from "../state/state.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
-import { cutState, gatherStates, type PlainRecord, type RunState } from "./state.js";
 
 const problem = sampleProblem({ seed: 4, contacts: 20, bodies: 8 });
 const other = sampleProblem({ seed: 4, contacts: 21, bodies: 8 });

@@ -1,6 +1,6 @@
 /** Inner products by themselves: small integers are exact, and the order of blocks changes no bit. */
 import { expect, test } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { makeDots } from "./dots.js";
 
 test.each(["wasm", "twin"] as const)("%s: products of small integers are exact", (engine) => {

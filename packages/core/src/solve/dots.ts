@@ -2,11 +2,11 @@
  * Inner products with the same bits in any order and any split, as a function of its own: what solvers sum with, for callers that need it
  * too, and for measuring what it costs.
  */
-import { assert } from "../errors.js";
+import { assert } from "../base/errors.js";
 import { Arena } from "../kernels/arena.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { Reducer } from "../system/reducer.js";
-import { Sums } from "../system/sums.js";
+import { Reducer } from "../sums/reducer.js";
+import { Sums } from "../sums/sums.js";
 
 export interface Dots {
 	/** Three numbers per block. */

@@ -1,6 +1,7 @@
 /** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
+
+import { version } from "../base/version.js";
 import type { MeasureName } from "../measures/measures.js";
-import { version } from "../version.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";

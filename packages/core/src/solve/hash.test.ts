@@ -1,7 +1,7 @@
 /** One hash, whoever computes it. */
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { Random } from "../random.js";
+import { Random } from "../base/random.js";
 import { hashOf, NATIVE_MIN } from "./hash.js";
 
 test("the same with Node's own SHA-256 and without, for short answers and long ones", () => {

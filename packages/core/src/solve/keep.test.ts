@@ -1,7 +1,8 @@
 /** The drivers and a solve that is kept: what is asked for happens once, at an iteration of its own, and changes no bit. */
 import { describe, expect, test } from "vitest";
+import { wholeShare } from "../outline/whole.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { wholeShare } from "../parallel/whole.js";
+import { gatherStates, type RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
 import { runOf } from "../testing/runs.js";
 import { assemble } from "./finish.js";
@@ -11,7 +12,6 @@ import type { Report } from "./report.js";
 import { STOP } from "./requests.js";
 import { runShare } from "./run-share.js";
 import { solve, solveAsync } from "./solve.js";
-import { gatherStates, type RunState } from "./state.js";
 
 const problem = pile("spheres", 100);
 const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];

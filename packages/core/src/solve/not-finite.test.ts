@@ -1,6 +1,6 @@
 /** Blocks of W that are not finite numbers: found as W is stored, and told in the words of the check, wherever they stand. */
 import { expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
 import { pile } from "../testing/gallery.js";

@@ -1,6 +1,6 @@
 /** Options are checked once, at the border: what is wrong is named, with a remedy; what is right is taken. */
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { methods } from "../methods/catalogue.js";
 import type { Problem } from "../problem/problem.js";
 import { randomProblem } from "../testing/random-problems.js";

@@ -1,6 +1,6 @@
 /** The options of a solve: plain data, checked once at the border. Unknown names are errors. */
 import type { MeasureName } from "../measures/measures.js";
-import type { RunState } from "./state.js";
+import type { RunState } from "../state/state.js";
 
 /** What a caller sees while a solve runs. */
 export interface Progress {

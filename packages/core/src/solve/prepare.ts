@@ -1,14 +1,14 @@
 /** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
-import { InputError } from "../errors.js";
-import { TINY_CONTACTS } from "../generated/tiny-places.js";
+import { InputError } from "../base/errors.js";
+import { beginPhase } from "../base/setup-phase.js";
+import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { MEASURES } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import { type Options, resolve } from "../methods/options.js";
-import { makePlan, type PatternPlan, type Plan } from "../parallel/plan.js";
+import { makePlan, type PatternPlan, type Plan } from "../outline/plan.js";
 import type { Pattern } from "../problem/pattern.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { type Checked, type Known, nameOf, validateProblem } from "../problem/validate.js";
-import { beginPhase } from "../setup-phase.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";

@@ -2,11 +2,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import type { SolveOptions } from "./options.js";
 import { prepareSolver } from "./prepared.js";
 import { solve } from "./solve.js";

@@ -1,9 +1,9 @@
 /** A prepared solver: the answers of `solve` for other values of the same pattern, and no answer for another pattern. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
 import { prepareSolver } from "./prepared.js";

@@ -2,9 +2,9 @@
  * A solver for one pattern: which contacts there are and which of them couple is looked at once (indices, colours, order), and values come
  * as often as they change, as they do from one step of a simulation to the next while its contacts stay.
  */
-import { InputError } from "../errors.js";
-import { type Plan, patternPlanOf } from "../parallel/plan.js";
-import { sharePatternOf } from "../parallel/whole.js";
+import { InputError } from "../base/errors.js";
+import { type Plan, patternPlanOf } from "../outline/plan.js";
+import { sharePatternOf } from "../outline/whole.js";
 import { hasPattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";

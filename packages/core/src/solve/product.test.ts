@@ -1,9 +1,9 @@
 /** W as a function of its own, and what a solve would allocate. */
 import { expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
 import { multiplyRigid } from "../problem/rigid.js";
-import { Random } from "../random.js";
 import { describeMemory } from "./memory.js";
 import { makeProduct, type ProductOptions } from "./product.js";
 

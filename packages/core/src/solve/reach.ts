@@ -1,6 +1,6 @@
 /** Which tolerance a run has had in reach: the tightest power of ten that its measure came below, and the products that took. */
-import type { Saved } from "./saved.js";
-import type { PlainRecord } from "./state.js";
+import type { Saved } from "../state/saved.js";
+import type { PlainRecord } from "../state/state.js";
 
 /** Literals, not powers: engines differ in the bits of those. */
 const TOLERANCES = [

@@ -2,9 +2,10 @@
  * What may be asked of a solve while it runs, and who is told what. Requests are looked at between iterations; on several ranks they
  * travel in the reductions, so that all ranks do what was asked at the same iteration.
  */
+
+import type { RunState } from "../state/state.js";
 import type { Progress } from "./options.js";
 import type { Run } from "./run.js";
-import type { RunState } from "./state.js";
 
 /** Of several requests the largest counts. Save: hand out the state and go on; suspend: hand out the state and end as cancelled. */
 export const STOP = { save: 1, timeLimit: 2, cancelled: 3, suspend: 4 } as const;

@@ -1,11 +1,11 @@
 /** A rank's driver: the same loop on every rank, which all leave in the same iteration. */
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
+import type { RunState } from "../state/state.js";
 import { finish, type Outcome, type Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import { handleRequest, STOP, startOrResume, type Watch } from "./requests.js";
 import { Run } from "./run.js";
-import type { RunState } from "./state.js";
 
 const PROGRESS_MS = 50;
 

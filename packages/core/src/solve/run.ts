@@ -2,20 +2,21 @@
  * A run: a method on a system, stepped until it is solved or ends otherwise. The run decides when to measure: where a method
  * leaves U fresh that costs no product, and every iteration is measured; elsewhere `Checks` says when it is worth one.
  */
+
+import { beginPhase } from "../base/setup-phase.js";
 import { DEFAULT_TOLERANCES, type MeasureName } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import type { Method } from "../methods/method.js";
 import { resolve } from "../methods/options.js";
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
-import { beginPhase } from "../setup-phase.js";
+import { Saved } from "../state/saved.js";
+import { badState, type RunState } from "../state/state.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
 import type { RunOptions } from "./options.js";
 import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
-import { Saved } from "./saved.js";
-import { badState, type RunState } from "./state.js";
 
 const ITERATIONS_MAX = 100_000;
 

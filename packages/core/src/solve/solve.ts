@@ -1,17 +1,17 @@
 /** The drivers: a plain loop for callers that can wait, and one that yields, for progress and for stopping. */
 
-import type { PatternPlan } from "../parallel/plan.js";
+import type { PatternPlan } from "../outline/plan.js";
+import { type SharePattern, wholeShare } from "../outline/whole.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { type SharePattern, wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
+import { cutState, type RunState } from "../state/state.js";
 import { assemble, finish, type Timing } from "./finish.js";
 import type { Keep, Progress, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { handleRequest, STOP, startOrResume } from "./requests.js";
 import { Run } from "./run.js";
-import { cutState, type RunState } from "./state.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** How long the yielding driver works before it lets others run, and how often it tells of its progress. */

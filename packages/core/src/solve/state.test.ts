@@ -1,12 +1,12 @@
 /** A run that is saved after any iteration and gone on with in a fresh one gives the bits of the run that nobody disturbed. */
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
+import type { PlainRecord, RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
-import type { PlainRecord, RunState } from "./state.js";
 
 const OPERATORS = ["assembled", "matrix-free", "global"];
 const sample = sampleProblem({ seed: 2, contacts: 24, bodies: 9, equalityRows: 4 });

@@ -1,9 +1,9 @@
 /** A few contacts in one call: in every bit, count and word what the general way gives, which a given budget asks for; and what it leaves to that. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { gallery } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
 import type { SolveOptions } from "./options.js";

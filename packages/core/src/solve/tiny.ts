@@ -3,15 +3,15 @@
  * general way, which takes over wherever the kernel does not see the end of it. Only what everybody asks for goes this way.
  */
 
-import * as places from "../generated/tiny-places.js";
-import { TINY_CONTACTS } from "../generated/tiny-places.js";
+import { version } from "../base/version.js";
 import { Arena } from "../kernels/arena.js";
+import * as places from "../kernels/generated/tiny-places.js";
+import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
+import { chooseOperator } from "../outline/choose.js";
+import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { chooseOperator } from "../system/choose.js";
-import { sequenceOf } from "../system/colouring.js";
-import { version } from "../version.js";
 import { assemble, type Outcome, reasonOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";

@@ -1,14 +1,14 @@
 /** The assembled operator against the dense product, and what its layout promises: rows do not notice their neighbours. */
 
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
+import type { OrderName } from "../outline/layout.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { loadById, storeById } from "../testing/by-id.js";
 import { denseOf, denseOfCsr, difference, product } from "../testing/dense.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { permuted } from "../testing/transform.js";
-import type { OrderName } from "./layout.js";
 
 /** W x in the problem's order and units, through the whole system. */
 function multiply(problem: Problem, x: Float64Array, options: Partial<typeof systemDefaults> = {}): Float64Array {

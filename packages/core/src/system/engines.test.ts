@@ -1,12 +1,12 @@
 /** Operators of both engines side by side: the same bits from W's product, from sweeps either way and from the triangle. */
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
+import type { OperatorName } from "../outline/choose.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { firstDifference } from "../testing/bits.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { randomProblem } from "../testing/random-problems.js";
-import type { OperatorName } from "./choose.js";
 import { systemDefaults, systemOf } from "./system.js";
 
 /** Everything an operator does, one after another, as one long row of numbers. */

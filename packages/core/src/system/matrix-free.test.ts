@@ -1,13 +1,14 @@
 /** The matrix-free product of rigid bodies against the assembled one, and the choice between the operators. */
 
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
+import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
+import type { OperatorName } from "../outline/choose.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
-import { Random } from "../random.js";
 import { loadById, storeById } from "../testing/by-id.js";
 import { blockOnSlope, stack } from "../testing/closed-forms.js";
 import { difference } from "../testing/dense.js";
@@ -15,7 +16,6 @@ import { pile } from "../testing/gallery.js";
 import { blockOf, velocitiesOf } from "../testing/judge.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { sampleProblem, sampleRigid } from "../testing/samples.js";
-import type { OperatorName } from "./choose.js";
 import { systemDefaults, systemOf } from "./system.js";
 
 function multiply(problem: Problem, x: Float64Array, operator: OperatorName, scaled: boolean): Float64Array {

@@ -1,10 +1,10 @@
 /** Rows that a rank forms of bodies: those of the whole W, to the bit, whichever contacts it owns and wherever they stand. */
 import { expect, test } from "vitest";
+import { Random } from "../base/random.js";
 import { Arena } from "../kernels/arena.js";
 import { type AssembledShare, ghostPlace } from "../parallel/share.js";
 import { assembleRigid, type UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, RigidContacts } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { pile } from "../testing/gallery.js";
 import { SellStorage } from "./sell-storage.js";
 

@@ -3,7 +3,7 @@
  * caller's arrays go through the kernels' memory a piece at a time, in the order in which they stand there: read once, and written
  * to where few rows at a time are being stored.
  */
-import { assert } from "../errors.js";
+import { assert } from "../base/errors.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { AssembledShare, StoredPattern } from "../parallel/share.js";
 import { isUnformed, type RigidRows, type UnformedMatrix } from "../problem/assemble-rigid.js";

@@ -1,15 +1,15 @@
 /** Sweeps against the plain algorithm: contact after contact, each solved from the newest reactions of all others. */
 
 import { describe, expect, test } from "vitest";
+import { Random } from "../base/random.js";
+import type { OperatorName } from "../outline/choose.js";
 import type { Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { loadById, storeById } from "../testing/by-id.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { denseOf, difference, solveDense } from "../testing/dense.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { visitsOf } from "../testing/visits.js";
-import type { OperatorName } from "./choose.js";
 import { type System, systemDefaults, systemOf } from "./system.js";
 
 /** One contact's exact solution for the free velocity b, by a sweep over that contact alone. */

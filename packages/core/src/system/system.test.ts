@@ -1,20 +1,20 @@
 /** What a system makes of its problem, and refuses to: diagonal blocks of every origin, forms with and without equality rows. */
 import { describe, expect, test } from "vitest";
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
 import { generate } from "../generate/index.js";
 import { BINS } from "../kernels/bin-table.js";
-import { makePlan } from "../parallel/plan.js";
+import type { OperatorName } from "../outline/choose.js";
+import { describeColouring } from "../outline/colours.js";
+import { makePlan } from "../outline/plan.js";
 import { condense } from "../problem/condense.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import { describeMemory } from "../solve/memory.js";
 import { solve } from "../solve/solve.js";
+import { SUM_NUMBERS } from "../sums/reducer.js";
+import { CHUNK } from "../sums/sums.js";
 import { difference } from "../testing/dense.js";
 import { sampleProblem } from "../testing/samples.js";
-import type { OperatorName } from "./choose.js";
-import { describeColouring } from "./colours.js";
-import { SUM_NUMBERS } from "./reducer.js";
-import { CHUNK } from "./sums.js";
 import { type System, systemDefaults, systemOf } from "./system.js";
 
 const without = (problem: Problem, ...fields: (keyof Problem)[]): Problem =>

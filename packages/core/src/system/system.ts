@@ -4,25 +4,26 @@
  * space); ghosts stand behind them in vectors that W is applied to. Vectors are padded with zeros to multiples of eight blocks: whole
  * pairs, and whole cache lines, so that they follow one another.
  */
-import { unitFor } from "../generated/scaling.js";
+
+import { beginPhase } from "../base/setup-phase.js";
 import { Arena, type Vector } from "../kernels/arena.js";
+import { unitFor } from "../kernels/generated/scaling.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
+import { makePlan, type PlanOptions, planDefaults } from "../outline/plan.js";
+import { wholeShare } from "../outline/whole.js";
 import type { Communicator } from "../parallel/communicator.js";
-import { makePlan, type PlanOptions } from "../parallel/plan.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
-import { wholeShare } from "../parallel/whole.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { beginPhase } from "../setup-phase.js";
+import { Reducer } from "../sums/reducer.js";
+import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
 import { GlobalOperator } from "./global.js";
 import { Halo } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
-import { Reducer } from "./reducer.js";
 import { stiffen } from "./stiffen.js";
-import { Sums } from "./sums.js";
 
 /** What a rank decides of its own system, the same on all of them. */
 export interface Settings {
@@ -37,11 +38,9 @@ export interface Settings {
 export interface SystemOptions extends PlanOptions, Settings {}
 
 export const systemDefaults: SystemOptions = {
+	...planDefaults,
 	scaled: true,
-	operator: "auto",
 	engine: "wasm",
-	order: "coloured",
-	seed: 1,
 	measure: "energy",
 };
 

@@ -1,10 +1,10 @@
 /** Hostile files for the tests: good files spoilt from a seed, and one attempt at reading such a file, both ways. No file and no clock in here. */
-import { InputError } from "../errors.js";
+import { InputError } from "../base/errors.js";
+import type { Random } from "../base/random.js";
 import { describeFclib } from "../fclib/describe.js";
 import { type FclibFile, readInfo, readSolution, refusalOf, withFclib, withPlainFclib } from "../fclib/fclib-file.js";
 import type { Hdf5Module } from "../fclib/module.js";
 import { readProblem, readRolling } from "../fclib/read.js";
-import type { Random } from "../random.js";
 
 /** Where the headers of a small file stand; most of the spoiling goes there. */
 const HEADER_BYTES = 24_000;

@@ -1,13 +1,14 @@
 /** Runs that are saved after every iteration, and gone on with: for tests that want the same bits from both. */
+
+import { wholeShare } from "../outline/whole.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import { assemble, finish } from "../solve/finish.js";
 import type { SolveOptions } from "../solve/options.js";
 import { prepare } from "../solve/prepare.js";
 import type { Report } from "../solve/report.js";
 import { Run } from "../solve/run.js";
-import type { RunState } from "../solve/state.js";
+import type { RunState } from "../state/state.js";
 
 /** What has to be the same, however often a run was interrupted. */
 export type Bits = Omit<Report, "seconds" | "secondsFirst" | "perRank" | "efficiency">;

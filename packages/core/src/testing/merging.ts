@@ -1,10 +1,11 @@
 /** Ranks without ranks: the sums of parts are caught on their way, merged in any tree, and handed back. */
+
+import type { Random } from "../base/random.js";
 import type { Arena } from "../kernels/arena.js";
 import type { Merge } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import type { Random } from "../random.js";
-import { Reducer } from "../system/reducer.js";
-import { Sums } from "../system/sums.js";
+import { Reducer } from "../sums/reducer.js";
+import { Sums } from "../sums/sums.js";
 
 /** Merges messages two by two, either into the other, until one is left. */
 export function mergeInTree(messages: readonly Float64Array[], merge: Merge, random: Random): Float64Array {

@@ -1,7 +1,7 @@
 /** The readers of this package over spoilt input, for the bench of mutations: each reads what a seed makes, or refuses it as its users are told. */
 import { ready } from "h5wasm/node";
+import type { Random } from "../base/random.js";
 import { type Hdf5Module, isDamaged } from "../fclib/module.js";
-import type { Random } from "../random.js";
 import { attempt, spoil } from "./fuzz.js";
 import { goodFiles, OTHERS } from "./good-files.js";
 

@@ -1,6 +1,7 @@
 /** Problems from seeds: dense and sparse, symmetric or not, well scaled or not, with equality rows, and their degenerate twins. */
+
+import { Random } from "../base/random.js";
 import type { Equalities, Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 import { blocksOf, csrOf, denseOf } from "./dense.js";
 
 export interface RandomOptions {

@@ -1,6 +1,7 @@
 /** A run of one rank, made as `solve` makes it, for tests that step it themselves. */
+
+import { wholeShare } from "../outline/whole.js";
 import { SelfCommunicator } from "../parallel/self.js";
-import { wholeShare } from "../parallel/whole.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "../solve/options.js";
 import { prepare } from "../solve/prepare.js";

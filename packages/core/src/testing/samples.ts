@@ -1,10 +1,11 @@
 /** Small problems from a seed, for the tests of reading and writing: rigid bodies in contact, in all the forms a file can have. */
+
+import { Random } from "../base/random.js";
 import { condense, reduce } from "../problem/condense.js";
 import { csrFromTriplets } from "../problem/csr.js";
 import type { GlobalForm, Guess, Problem, RigidContacts } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import { factor } from "../problem/sparse-lu.js";
-import { Random } from "../random.js";
 
 export interface SampleOptions {
 	readonly seed: number;

@@ -1,6 +1,7 @@
 /** The same problem seen otherwise: in other units, with other tangents, in another order. Each says what its answer becomes. */
+
+import { Random } from "../base/random.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { Random } from "../random.js";
 
 /**
  * Other units of mass, length and time: W' = a W and q' = b q, so that R' = (b / a) R and U' = b U solve it; mu has no unit.

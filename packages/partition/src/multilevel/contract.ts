@@ -1,5 +1,5 @@
 /** The coarser graph: pairs become vertices, their weights add up, and so do the weights of edges that run side by side. */
-import type { WeightedGraph } from "../graph.js";
+import type { WeightedGraph } from "../graph/graph.js";
 import type { Matching } from "./matching.js";
 
 export function contract(graph: WeightedGraph, { coarse, coarseOf, mate }: Matching): WeightedGraph {

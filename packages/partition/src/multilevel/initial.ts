@@ -3,9 +3,9 @@
  * the best kept; in more, by bisecting again and again, each bisection being multilevel itself.
  */
 import type { Random } from "@stickslip/core";
-import { type Goal, goalOf } from "../balance.js";
-import type { WeightedGraph } from "../graph.js";
-import { subgraphs } from "../subgraph.js";
+import { type Goal, goalOf } from "../graph/balance.js";
+import type { WeightedGraph } from "../graph/graph.js";
+import { subgraphs } from "../graph/subgraph.js";
 import { VertexHeap } from "./heap.js";
 import { LocalSearch } from "./local-search.js";
 import { cutOf, Parts } from "./parts.js";

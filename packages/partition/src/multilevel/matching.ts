@@ -5,7 +5,7 @@
  * (D. LaSalle et al. 2015).
  */
 import type { Random } from "@stickslip/core";
-import type { WeightedGraph } from "../graph.js";
+import type { WeightedGraph } from "../graph/graph.js";
 
 export interface Matching {
 	/** The number of vertices after merging. */

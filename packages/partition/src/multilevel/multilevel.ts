@@ -5,8 +5,8 @@
  * clock, so that a seed gives the same parts everywhere.
  */
 import { Random } from "@stickslip/core";
-import { BALANCE_MAX, type Goal, goalOf } from "../balance.js";
-import { type Graph, totalWeight, type WeightedGraph, withWeights } from "../graph.js";
+import { BALANCE_MAX, type Goal, goalOf } from "../graph/balance.js";
+import { type Graph, totalWeight, type WeightedGraph, withWeights } from "../graph/graph.js";
 import { contract } from "./contract.js";
 import { refineGreedily } from "./greedy.js";
 import { bisectRecursively, bisectSmall } from "./initial.js";

@@ -1,5 +1,5 @@
 /** Who owns each vertex while that is still being changed, with what each part weighs and may weigh, and where a vertex would best go. */
-import type { WeightedGraph } from "../graph.js";
+import type { WeightedGraph } from "../graph/graph.js";
 
 /** Where vertices lived before, and what leaving costs: as an edge of that weight to the old part. */
 export interface Home {

@@ -1,6 +1,6 @@
 /** Graphs whose best cuts are known, and random ones: for tests. */
 import { Random } from "@stickslip/core";
-import { type Graph, graphOfPattern } from "../graph.js";
+import { type Graph, graphOfPattern } from "../graph/graph.js";
 
 /** Of a list of edges; vertices weigh 1 unless said. */
 export function graphOfEdges(

@@ -1,0 +1,178 @@
+/** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
+
+import { beginPhase } from "../base/setup-phase.js";
+import { emptyPlan, emptyPlans } from "../parallel/halo-plans.js";
+import type { KeptPattern, Share, SweepPlan } from "../parallel/share.js";
+import { isUnformed } from "../problem/assemble-rigid.js";
+import { blocksAt } from "../problem/diagonal-blocks.js";
+import type { Guess, Problem } from "../problem/problem.js";
+import type { Plan } from "./plan.js";
+import { equalityBlocks } from "./square-matrix.js";
+
+/** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
+export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
+	if (problem.equalities === undefined) return contacts;
+	const all = new Float64Array(3 * (problem.contacts + equalityBlocks(problem.equalities)));
+	all.set(contacts);
+	if (equalities) all.set(equalities, 3 * problem.contacts);
+	return all;
+}
+
+/** Numbers of the blocks at some places, `width` of each. */
+export function gather(
+	values: Float64Array,
+	ids: Int32Array,
+	width: number,
+	taken: Float64Array = new Float64Array(width * ids.length),
+): Float64Array {
+	if (width % 3 === 0) {
+		// Three at a time, as most are.
+		for (let at = 0, to = 0; at < ids.length; at += 1) {
+			for (let from = width * ids[at]!, end = from + width; from < end; from += 3, to += 3) {
+				taken[to] = values[from]!;
+				taken[to + 1] = values[from + 1]!;
+				taken[to + 2] = values[from + 2]!;
+			}
+		}
+		return taken;
+	}
+	for (let at = 0, to = 0; at < ids.length; at += 1) {
+		for (let from = width * ids[at]!, end = from + width; from < end; from += 1, to += 1) taken[to] = values[from]!;
+	}
+	return taken;
+}
+
+/** What whole shares of one pattern have in common, and room for what they have not: a share is used up before the next one is made. */
+export interface SharePattern {
+	readonly sweep: SweepPlan;
+	readonly kept: KeptPattern;
+	readonly room: ShareRoom;
+}
+
+/** Numbers of blocks by place. */
+interface ShareRoom {
+	readonly q: Float64Array;
+	readonly mu: Float64Array;
+	readonly diagonal: Float64Array;
+}
+
+/** It refers to nothing else of the plan. */
+export function sharePatternOf(plan: Plan): SharePattern {
+	const { blocks, problem } = plan;
+	const [q, mu, diagonal] = [3 * blocks, problem.contacts, 9 * blocks].map((count) => new Float64Array(count));
+	return { sweep: wholeSweep(plan), kept: {}, room: { q: q!, mu: mu!, diagonal: diagonal! } };
+}
+
+/** What a share has of each of its own blocks, whatever the operator. */
+export function blockData(
+	plan: Plan,
+	ids: Int32Array,
+	ownContacts: number,
+	start: Guess | undefined,
+	room?: Pick<ShareRoom, "q" | "mu">,
+) {
+	const { problem } = plan;
+	const singular = new Set(plan.singular);
+	const places: number[] = [];
+	if (singular.size > 0) for (const [at, id] of ids.entries()) if (singular.has(id)) places.push(at);
+	return {
+		name: problem.name,
+		contacts: problem.contacts,
+		blocks: plan.blocks,
+		equalityRows: problem.equalities?.count ?? 0,
+		ids,
+		ownContacts,
+		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3, room?.q),
+		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1, room?.mu),
+		singular: Int32Array.from(places),
+		operatorReason: plan.operatorReason,
+		coupling: plan.couplingText,
+		colours: plan.layout.colours,
+		order: plan.layout.name,
+		...(start === undefined ? {} : { start: gather(byId(problem, start.r, start.l), ids, 3) }),
+	};
+}
+
+/** Tiles step by step, those that follow one another as one run. */
+function wholeSweep({ layout, operator }: Plan): SweepPlan {
+	const { tileStart, tileColour, steps } = layout;
+	const tiles = tileColour.length;
+	// Runs of each step: counted, then written. Those of a step follow one another in the order of storage.
+	const last = new Int32Array(steps).fill(-1);
+	const start = new Int32Array(2 * steps + 1);
+	for (let t = 0; t < tiles; t += 1) {
+		const step = tileColour[t]!;
+		if (last[step] !== tileStart[t]) start[2 * step + 1]! += 1;
+		last[step] = tileStart[t + 1]!;
+	}
+	for (let step = 0; step < steps; step += 1) {
+		start[2 * step + 1]! += start[2 * step]!;
+		start[2 * step + 2] = start[2 * step + 1]!;
+	}
+	const runs = new Int32Array(2 * start[2 * steps]!);
+	const next = new Int32Array(steps);
+	for (let step = 0; step < steps; step += 1) next[step] = 2 * start[2 * step]!;
+	last.fill(-1);
+	for (let t = 0; t < tiles; t += 1) {
+		const step = tileColour[t]!;
+		let at = next[step]!;
+		if (last[step] !== tileStart[t]) {
+			runs[at] = tileStart[t]!;
+			at += 2;
+			next[step] = at;
+		}
+		runs[at - 1] = tileStart[t + 1]!;
+		last[step] = tileStart[t + 1]!;
+	}
+	const width = operator === "matrix-free" ? 6 : 3;
+	return { steps, start, runs, passed: emptyPlans(steps, width) };
+}
+
+function operatorShare(plan: Plan, kept: KeptPattern | undefined): Share["operator"] {
+	const { problem, matrix, lu, layout } = plan;
+	if (plan.operator === "matrix-free" && problem.rigid !== undefined) {
+		const none = new Int32Array(0);
+		const isShared = new Uint8Array(problem.rigid.inverseMass.length);
+		return {
+			kind: "matrix-free",
+			rigid: problem.rigid,
+			contact: layout.order,
+			sharedPlace: none,
+			sharedContact: none,
+			isShared,
+		};
+	}
+	if (matrix !== undefined) {
+		const rows = { matrix, row: layout.order, local: layout.place, interior: plan.blocks };
+		return { kind: "assembled", ...rows, ...(kept && { kept }) };
+	}
+	if (problem.global === undefined || lu === undefined) throw new Error("a plan without an operator");
+	return { kind: "global", global: problem.global, lu };
+}
+
+/** For a solve in this thread; `known` is of plans with the same layout. */
+export function wholeShare(plan: Plan, start?: Guess, known?: SharePattern): Share {
+	beginPhase("share");
+	const { order } = plan.layout;
+	return {
+		...blockData(plan, order, plan.problem.contacts, start, known?.room),
+		rank: 0,
+		ranks: 1,
+		ghosts: 0,
+		diagonal: blocksAt(plan.diagonal, order, known?.room.diagonal),
+		operator: operatorShare(plan, known?.kept),
+		halo: emptyPlan(3),
+		sweep: known?.sweep ?? wholeSweep(plan),
+	};
+}
+
+/** The same as plain data, which can travel: W of bodies as these bodies, of which it is formed where it is stored. */
+export function plainWholeShare(plan: Plan, start?: Guess): Share {
+	const share = wholeShare(plan, start);
+	const { operator } = share;
+	if (operator.kind !== "assembled") return share;
+	const { matrix } = operator;
+	if (!isUnformed(matrix)) return share;
+	const { rows, rowStart, column, rigid } = matrix;
+	return { ...share, operator: { ...operator, matrix: { rows, rowStart, column, rigid } } };
+}

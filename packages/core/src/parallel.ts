@@ -1,0 +1,34 @@
+/** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
+export { assert, InputError, RankError } from "./base/errors.js";
+export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
+export { reserveAtMost } from "./kernels/arena.js";
+export type { Plan } from "./outline/plan.js";
+export { tileNeighbours } from "./outline/tiles.js";
+export { blockData, gather, plainWholeShare } from "./outline/whole.js";
+export {
+	type Communicator,
+	type Exchange,
+	type HaloPlan,
+	type Merge,
+	REDUCE_MAX,
+	type Traffic,
+} from "./parallel/communicator.js";
+export { arePlans, emptyPlan, type HaloPlans, joinPlans, splitPlans } from "./parallel/halo-plans.js";
+export { SelfCommunicator } from "./parallel/self.js";
+export {
+	type AssembledShare,
+	ghostPlace,
+	type MatrixFreeShare,
+	type Share,
+	type SweepPlan,
+} from "./parallel/share.js";
+export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
+export { type Dots, makeDots } from "./solve/dots.js";
+export type { Efficiency } from "./solve/efficiency.js";
+export { assemble, type Outcome } from "./solve/finish.js";
+export type { Keep, RunOptions } from "./solve/options.js";
+export { type Prepared, prepare } from "./solve/prepare.js";
+export { STOP, type Watch } from "./solve/requests.js";
+export { runShare } from "./solve/run-share.js";
+export { setUp } from "./solve/solve.js";
+export { cutState, gatherStates, type Plain, type PlainRecord, type RunState } from "./state/state.js";

@@ -1,0 +1,153 @@
+/**
+ * Shares of rigid bodies: a rank gets its contacts and the bodies they touch, and as ghosts the contacts of others at those bodies. Sums
+ * of a shared body are made anew on every rank that has it, from the same contacts in the same order; in a sweep the rank whose tile
+ * touched it last tells its velocity to those that touch it next. Tiles at shared bodies stand behind the others of their step: what comes
+ * in travels while the others are worked on.
+ */
+import type { RigidContacts } from "@stickslip/core";
+import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import { type BodyContacts, bodyContactsOf, bordersOfBodies, SHARED } from "./body-contacts.js";
+import { BodyFlows } from "./body-flows.js";
+import { GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
+import { planOf } from "./plans.js";
+import { rigidOfRank } from "./rigid-of-rank.js";
+import type { Cut } from "./shares.js";
+
+interface Own {
+	/** Contacts, in the order of the whole problem but for those of a step that stand side by side. */
+	readonly ids: Int32Array;
+	/** Ids by owner, then by id. */
+	readonly ghosts: Int32Array;
+	/** Bodies that own contacts touch, ascending: their place here is their number on the rank. */
+	readonly bodies: Int32Array;
+}
+
+export class MatrixFreeCut {
+	readonly #plan: Plan;
+	readonly #rigid: RigidContacts;
+	readonly #touching: BodyContacts;
+	/** Whether a tile touches a shared body. */
+	readonly #waits: Uint8Array;
+	readonly #own: readonly Own[];
+	readonly #ghostFlows: GhostFlows;
+	readonly #bodyFlows: BodyFlows;
+	/** Scratch: the numbers of bodies and of contacts with the rank that is cut; -1 for none. */
+	readonly #bodyNumber: Int32Array;
+	readonly #contactNumber: Int32Array;
+
+	constructor(plan: Plan, owner: Int32Array, tile: Int32Array, ranks: number) {
+		const { rigid, contacts } = plan.problem;
+		if (rigid === undefined) throw new Error("a matrix-free plan without bodies");
+		this.#plan = plan;
+		this.#rigid = rigid;
+		this.#touching = bodyContactsOf(rigid, owner);
+		const { waiting, ghosts, bodies } = bordersOfBodies(this.#touching, owner, ranks);
+		this.#waits = tilesWith(waiting, tile, plan.layout.tileColour.length);
+		const lists = shareOut(this.#waitingLast(), owner, ranks);
+		for (const ids of lists) this.#pairUp(ids, tile);
+		this.#own = lists.map((ids, rank) => ({ ids, ghosts: ghosts[rank]!, bodies: bodies[rank]! }));
+		const copies = this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts }));
+		this.#ghostFlows = new GhostFlows(copies, owner, placesIn(lists, contacts));
+		this.#bodyFlows = new BodyFlows(plan.layout, tile, owner, this.#touching, bodies);
+		this.#bodyNumber = new Int32Array(rigid.inverseMass.length).fill(-1);
+		this.#contactNumber = new Int32Array(contacts);
+	}
+
+	/**
+	 * The order of the whole problem, but of tiles of one step that follow one another those that wait come last: they share no body, so
+	 * that each body has its contacts in the same order still.
+	 */
+	#waitingLast(): Int32Array {
+		const { order, tileStart, tileColour } = this.#plan.layout;
+		const sorted = new Int32Array(order.length);
+		const waiting = new Int32Array(order.length);
+		let end = 0;
+		for (let first = 0, last = 0; first < tileColour.length; first = last) {
+			let late = 0;
+			for (; last < tileColour.length && tileColour[last] === tileColour[first]; last += 1) {
+				const isLate = this.#waits[last] === 1;
+				for (let at = tileStart[last]!; at < tileStart[last + 1]!; at += 1) {
+					if (isLate) {
+						waiting[late] = order[at]!;
+						late += 1;
+					} else {
+						sorted[end] = order[at]!;
+						end += 1;
+					}
+				}
+			}
+			for (let i = 0; i < late; i += 1, end += 1) sorted[end] = waiting[i]!;
+		}
+		return sorted;
+	}
+
+	/**
+	 * Contacts are swept two by two, from even places on. Where those that wait begin at an odd place and the one before is of the same step,
+	 * it waits with them: no pair is split.
+	 */
+	#pairUp(ids: Int32Array, tile: Int32Array): void {
+		const { tileColour } = this.#plan.layout;
+		for (let at = 1; at < ids.length; at += 2) {
+			const own = tile[ids[at]!]!;
+			const before = tile[ids[at - 1]!]!;
+			const isSplit = this.#waits[own] === 1 && this.#waits[before] === 0;
+			if (isSplit && tileColour[own] === tileColour[before]) this.#waits[before] = 1;
+		}
+	}
+
+	cut(rank: number): Cut {
+		const own = this.#own[rank]!;
+		return {
+			ids: own.ids,
+			ownContacts: own.ids.length,
+			ghosts: own.ghosts,
+			operator: this.#bodies(own),
+			halo: planOf(rank, 3, this.#ghostFlows.all(rank)),
+			passed: joinPlans(
+				this.#bodyFlows.bySteps(rank).map((flows) => planOf(rank, 6, flows)),
+				6,
+			),
+			waits: this.#waits,
+		};
+	}
+
+	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
+	#bodies({ ids, ghosts, bodies }: Own): MatrixFreeShare {
+		const { rankOf } = this.#touching;
+		const all = new Int32Array(ids.length + ghosts.length);
+		all.set(ids);
+		all.set(ghosts, ids.length);
+		const rigid = rigidOfRank(this.#rigid, all, bodies, this.#bodyNumber);
+		const isShared = new Uint8Array(bodies.length);
+		const contact = new Int32Array(ids.length);
+		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
+		for (let i = 0; i < bodies.length; i += 1) if (rankOf[bodies[i]!] === SHARED) isShared[i] = 1;
+		return { kind: "matrix-free", rigid, contact, isShared, ...this.#shared(all, ids.length, rigid.body, isShared) };
+	}
+
+	/** Contacts at shared bodies, in the order of the whole problem: where they stand, and which of `all` they are. */
+	#shared(all: Int32Array, own: number, body: Int32Array, isShared: Uint8Array) {
+		const { place, order } = this.#plan.layout;
+		const number = this.#contactNumber;
+		const sharedContact = new Int32Array(all.length);
+		let count = 0;
+		for (let k = 0; k < all.length; k += 1) {
+			const first = body[2 * k]!;
+			const second = body[2 * k + 1]!;
+			// A body that is none of this rank's is number -1, and nothing is shared there.
+			if ((first < 0 || isShared[first] === 0) && (second < 0 || isShared[second] === 0)) continue;
+			number[all[k]!] = k;
+			sharedContact[count] = place[all[k]!]!;
+			count += 1;
+		}
+		const places = sharedContact.slice(0, count).sort();
+		const first = ghostPlace(own) - own;
+		const sharedPlace = new Int32Array(count);
+		for (let i = 0; i < count; i += 1) {
+			const k = number[order[places[i]!]!]!;
+			places[i] = k;
+			sharedPlace[i] = k < own ? k : first + k;
+		}
+		return { sharedContact: places, sharedPlace };
+	}
+}

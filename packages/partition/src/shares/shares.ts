@@ -1,0 +1,112 @@
+/**
+ * A planned problem cut into shares, one per rank: each gets its own blocks in the order of the whole problem, copies of what it has to know
+ * of others, and the plans by which those are kept fresh. Shares are cut one at a time, so that whoever cuts holds the problem and one
+ * share, and a rank its own.
+ */
+import {
+	blockData,
+	gather,
+	type HaloPlan,
+	type HaloPlans,
+	InputError,
+	type Plan,
+	type Prepared,
+	plainWholeShare,
+	type Share,
+	type SweepPlan,
+} from "@stickslip/core/parallel";
+import { type Owners, ownersOf } from "../partition/owners.js";
+import type { PartitionOptions } from "../partition/partition.js";
+import { AssembledCut } from "./assembled-cut.js";
+import { MatrixFreeCut } from "./matrix-free-cut.js";
+
+/** What depends on the operator: ghosts, the order of own blocks, what a step of a sweep passes on. */
+export interface Cut {
+	/** Own ids by place, and how many of them in front are contacts. */
+	readonly ids: Int32Array;
+	readonly ownContacts: number;
+	/** Ids of ghosts by place. */
+	readonly ghosts: Int32Array;
+	readonly operator: Share["operator"];
+	readonly halo: HaloPlan;
+	readonly passed: HaloPlans;
+	/** Of each tile, 1 where it waits for ghosts. */
+	readonly waits: Uint8Array;
+}
+
+export interface Shares {
+	readonly ranks: number;
+	/** Undefined for one rank, who owns everything. */
+	readonly owners: Owners | undefined;
+	share(rank: number): Share;
+}
+
+/** Throws an InputError for what cannot be shared out. */
+export function cutShares(
+	{ plan, start }: Prepared,
+	ranks: number,
+	options: Omit<PartitionOptions, "points"> = {},
+): Shares {
+	if (ranks === 1) return { ranks, owners: undefined, share: () => plainWholeShare(plan, start) };
+	refuseWhole(plan, ranks);
+	const owners = ownersOf(plan, ranks, options);
+	const { owner, tile } = owners;
+	const cutter =
+		plan.operator === "matrix-free"
+			? new MatrixFreeCut(plan, owner, tile, ranks)
+			: new AssembledCut(plan, owner, tile, ranks);
+	return {
+		ranks,
+		owners,
+		share(rank) {
+			const cut = cutter.cut(rank);
+			return {
+				...blockData(plan, cut.ids, cut.ownContacts, start),
+				rank,
+				ranks,
+				ghosts: cut.ghosts.length,
+				diagonal: diagonalOf(plan, cut),
+				operator: cut.operator,
+				halo: cut.halo,
+				sweep: sweepOf(plan, cut, tile),
+			};
+		},
+	};
+}
+
+function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
+	const remedy = "leave the option out, or solve on one rank";
+	if (operator === "global") {
+		const lack = `global has no rows that ${ranks} ranks could share`;
+		throw new InputError(problem.name, "operator", lack, "use operator=assembled, or solve on one rank");
+	}
+	if (layout.name === "coloured") return;
+	const lack = `${layout.name} visits one contact after another, and ${ranks} ranks cannot share that`;
+	throw new InputError(problem.name, "order", lack, remedy);
+}
+
+function diagonalOf({ diagonal }: Plan, { ids, ghosts }: Cut): Float64Array {
+	const all = new Int32Array(ids.length + ghosts.length);
+	all.set(ids);
+	all.set(ghosts, ids.length);
+	return gather(diagonal, all, 9);
+}
+
+/** Own tiles as runs of places, by steps, those that wait for ghosts after the others. */
+function sweepOf({ layout }: Plan, cut: Cut, tile: Int32Array): SweepPlan {
+	const { steps, tileColour } = layout;
+	const runs: number[][] = Array.from({ length: 2 * steps }, () => []);
+	const { ids, waits } = cut;
+	for (let at = 0; at < ids.length; ) {
+		const own = tile[ids[at]!]!;
+		let end = at + 1;
+		while (end < ids.length && tile[ids[end]!] === own) end += 1;
+		const list = runs[2 * tileColour[own]! + waits[own]!]!;
+		if (list[list.length - 1] === at) list[list.length - 1] = end;
+		else list.push(at, end);
+		at = end;
+	}
+	const start = new Int32Array(2 * steps + 1);
+	for (const [i, list] of runs.entries()) start[i + 1] = start[i]! + list.length / 2;
+	return { steps, start, runs: Int32Array.from(runs.flat()), passed: cut.passed };
+}
