@@ -7,12 +7,16 @@ import { main, run, StepError, setup } from "./lib/setup.mjs";
 const bench = (...args) => [process.execPath, "bench/dist/main.js", ...args];
 
 const proofs = [
-	{ name: "golden", what: "the papers' runs again: same counts, same history of the merit", command: bench("golden") },
+	{
+		name: "golden",
+		what: "the program of Koziara 2017 again: same counts, same history of the merit",
+		command: bench("golden"),
+	},
 	{ name: "memory", what: "bytes per contact of the operators and the methods", command: bench("memory") },
 	{ name: "kernels", what: "products with W against the C kernel, in L2, L3 and DRAM", command: bench("kernels") },
 	{
 		name: "siconos",
-		what: "every problem against the best of eight Siconos configurations",
+		what: "every problem against the best of all configurations of Siconos",
 		command: bench("siconos"),
 	},
 	{ name: "sweeps", what: "Gauss-Seidel sweeps by the order of contacts: cost and number", command: bench("sweeps") },
