@@ -1,5 +1,5 @@
 /**
- * The report's own program, run again: `pqn` with scaling=none and that program's settings, from that program's start, against
+ * Koziara's own program, run again: `pqn` with scaling=none and that program's settings, from that program's start, against
  * the iterations, products and merits it left in histories.jsonl. Where it failed, what the default `pqn` does instead.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -76,7 +76,7 @@ export function runAgain(problem: Problem, { problem: name, golden, pqn }: Histo
 
 export const golden: Bench = {
 	name: "golden",
-	what: "pqn as the report's own program ran it: iterations, products and merits against its histories",
+	what: "pqn as Koziara's own program ran it: iterations, products and merits against its histories",
 	async run(args) {
 		const data = dataFolder();
 		if (data === undefined) return 0;

@@ -19,7 +19,7 @@ export type Row = {
 	readonly classical: number;
 };
 
-/** Directions per solve: the report's own, and six times as many. */
+/** Directions per solve: those of Koziara 2017, and six times as many. */
 const LENGTHS = [10, 60];
 const ITERATIONS = 5;
 /** Ours may be so many times modified's loss, and what rounding leaves of any basis. */

@@ -86,11 +86,11 @@ describe("instead of a zero", () => {
 		expect(energyDenominator(0, 0)).toBe(1);
 	});
 
-	test("merit takes 1 in the problem's units, also below the report's own zero", () => {
+	test("merit takes 1 in the problem's units, also below Koziara's zero", () => {
 		expect(meritDenominator(3, 1)).toBe(3);
 		expect(meritDenominator(2e-16, 1)).toBe(1);
 		expect(meritDenominator(0, 8)).toBe(64);
-		// Of a unit of 2^20 the report's zero is 2.2e-16 2^40.
+		// Of a unit of 2^20 Koziara's zero is 2.2e-16 2^40.
 		expect(meritDenominator(2e-4, 2 ** 20)).toBe(2 ** 40);
 		expect(meritDenominator(3e-4, 2 ** 20)).toBe(3e-4);
 	});

@@ -1,6 +1,6 @@
 /** Sums of <W_aa^-1 q_a, q_a> (assembly/denominator.ts), the energy of the free motion: what merit and energy divide by. */
 
-/** What the report's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
+/** What Koziara's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
 const MERIT_ZERO = 2.2e-16;
 
 /** |q_a|^2 / (trace W_aa / 3): what a singular block would have if it gave way in every direction as it does in the mean. */

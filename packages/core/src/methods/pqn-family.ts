@@ -1,4 +1,4 @@
-/** How the quasi-Newton methods are put together: the report's own form, and the relay that safeguards it. */
+/** How the quasi-Newton methods are put together: the published form, and the relay that safeguards it. */
 import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
 import { Gmres } from "./gmres.js";
@@ -74,7 +74,7 @@ export const pqnOptions: readonly OptionDoc[] = [
 	productsOption,
 ];
 
-/** The defaults that the report's own form takes where none is given. */
+/** The defaults that the published form takes where none is given. */
 const REPORT = { delta: 0.01, epsilon: 0.25, m: 10, omega: 1e-10, restart: 20 };
 
 function numberOr(value: Options[string] | undefined, fallback: number): number {
@@ -127,7 +127,7 @@ export function refuseWithoutEffect({ scaling, delta, deltaRelativeTo, precondit
 	}
 }
 
-/** The report's own form: to the product, with every safeguard and fall-back off. */
+/** The published form: to the product, with every safeguard and fall-back off. */
 function makeReportPqn(system: System, options: Options): Method {
 	const m = numberOr(options.m, REPORT.m);
 	const restart = Math.min(m, numberOr(options.restart, REPORT.restart));

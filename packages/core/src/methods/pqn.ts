@@ -30,9 +30,9 @@ export interface PqnSettings {
 	/** Smoothing, in the units of the system. */
 	readonly omega: number;
 	readonly triangle: boolean;
-	/** Start GMRES from the last increment, as the report's own program does; from zero otherwise. */
+	/** Start GMRES from the last increment, as Koziara's own program does; from zero otherwise. */
 	readonly keepIncrement: boolean;
-	/** Take the energy error with every U: damping needs it, and so does a relay; the report's own form does without. */
+	/** Take the energy error with every U: damping needs it, and so does a relay; the published form does without. */
 	readonly judged: boolean;
 }
 

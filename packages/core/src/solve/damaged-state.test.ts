@@ -101,7 +101,7 @@ describe("refused", () => {
 		});
 	});
 
-	test("of the report's own form, in another form", () => {
+	test("of the published form, in another form", () => {
 		const report: SolveOptions = { method: "pqn", set: { scaling: "none" } };
 		const from = savedRun(runsOf(problem, report)()).states[1]!;
 		expect(refusal(from, { method: "pqn" })).toMatch(/stepper\.phase: is not there/);

@@ -21,7 +21,7 @@ const ways: [string, SolveOptions][] = [
 ];
 
 /**
- * What the report's own form does not solve to 1e-8, without safeguards: its C adds impulses to velocities, which differ by factors
+ * What the published form does not solve to 1e-8, without safeguards: its C adds impulses to velocities, which differ by factors
  * of a thousand on these two (decision 8).
  */
 const excused: Record<string, readonly string[]> = {

@@ -55,12 +55,12 @@ function read(folder: string, name: string): Problem {
 }
 
 // Without problems there is no test to skip but this one.
-test.skipIf(all.length === 0)("the report's histories are there (they need STICKSLIP_DATA or ../shared/data)", () => {
+test.skipIf(all.length === 0)("Koziara's histories are there (they need STICKSLIP_DATA or ../shared/data)", () => {
 	expect(all.filter(({ history }) => history.golden).length).toBeGreaterThan(0);
 });
 
 describe.skipIf(all.length === 0)(
-	"the report's program (skipped where STICKSLIP_DATA and ../shared/data are absent)",
+	"Koziara's program (skipped where STICKSLIP_DATA and ../shared/data are absent)",
 	() => {
 		const golden = all.filter(({ history }) => history.golden);
 

@@ -140,7 +140,7 @@ class Watched extends Gmres {
 	}
 }
 
-/** The report's form of pqn (no scaling, delta 0.01 of the mean of W_ii, epsilon 0.25), watched. */
+/** The published form of pqn (no scaling, delta 0.01 of the mean of W_ii, epsilon 0.25), watched. */
 export function describeOrthogonality(problem: Problem, options: OrthogonalityOptions = {}): Orthogonality {
 	validateProblem(problem);
 	const { m = 10, iterations = 5 } = options;
