@@ -4,15 +4,18 @@ import { type Finding, isScript, lineAt, parts, type TextFile } from "./tree.js"
 
 const isPage = (path: string): boolean => path.endsWith(".md");
 
-/** Names of Markdown pages, wherever they are spoken of, that no page of the repo has. */
-export function missingPages(files: readonly TextFile[]): Finding[] {
-	const names = new Set(files.filter(({ path }) => isPage(path)).map(({ path }) => posix.basename(path)));
+/**
+ * Names of pages and of TypeScript files that pages and comments speak of and that no file of the repo has; a single letter (x.ts)
+ * stands for any. The changelog tells of files as they were.
+ */
+export function missingFiles(files: readonly TextFile[]): Finding[] {
+	const names = new Set(files.map(({ path }) => posix.basename(path)));
 	const findings: Finding[] = [];
-	for (const file of files) {
+	for (const file of files.filter(({ path }) => path !== "CHANGELOG.md")) {
 		const text = isScript(file.path) ? parts(file).comments : isPage(file.path) ? file.text : "";
-		for (const match of text.matchAll(/\b[\w-]+\.md\b/g)) {
+		for (const match of text.matchAll(/(?<![\w*.-])[\w-]{2,}(\.test)?\.(md|ts)\b/g)) {
 			if (names.has(match[0])) continue;
-			findings.push({ path: file.path, line: lineAt(text, match.index), message: `there is no page ${match[0]}` });
+			findings.push({ path: file.path, line: lineAt(text, match.index), message: `there is no file ${match[0]}` });
 		}
 	}
 	return findings;

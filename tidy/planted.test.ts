@@ -9,7 +9,7 @@ import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { upwardImports } from "./layers.js";
 import { split } from "./lexer.js";
-import { brokenLinks, missingPages } from "./pages.js";
+import { brokenLinks, missingFiles } from "./pages.js";
 import { bannedText, commentedOutCode, longFiles, silentSkips } from "./text.js";
 import { type Finding, readTree, root, type TextFile, tell } from "./tree.js";
 
@@ -153,15 +153,17 @@ describe("a planted violation is found", () => {
 		expect(nodeInCore([file("packages/core/src/a.test.ts", text), file("bench/src/a.ts", text)])).toEqual([]);
 	});
 
-	it("a page or a heading that is not there", () => {
-		const page = (text: string) => file("docs/b.md", text);
-		const there = [file("README.md", "# A b\n## What, now?\n"), file("src/a.ts", "// see b.md\nconst x = 'no.md';")];
-		const text = "[1](../README.md#what-now) [2](../src) [3](b.md) [4](https://x.org) b.md";
-		expect(tell([...missingPages([...there, page(text)]), ...brokenLinks([...there, page(text)])])).toEqual([]);
-		expect(paths(missingPages([...there, page("see no.md")]))).toEqual(["docs/b.md"]);
-		expect(paths(missingPages([file("src/c.ts", "\n/** as no.md has it */\n")]))).toEqual(["src/c.ts"]);
+	it("a file, a page or a heading that is not there", () => {
+		const page = (text: string) => file("docs/page.md", text);
+		const there = [file("README.md", "# A b\n## What, now?\n"), file("src/a.ts", "// see page.md\nconst x = 'no.md';")];
+		const text = "[1](../README.md#what-now) [2](../src) [3](page.md) [4](https://x.org) page.md";
+		expect(tell([...missingFiles([...there, page(text)]), ...brokenLinks([...there, page(text)])])).toEqual([]);
+		expect(paths(missingFiles([...there, page("see no.md")]))).toEqual(["docs/page.md"]);
+		for (const name of ["no.md", "away.ts", "away.test.ts"]) {
+			expect(paths(missingFiles([file("src/cc.ts", `\n/** as ${name} has it, not x.ts */\n`)]))).toEqual(["src/cc.ts"]);
+		}
 		for (const wrong of ["../src/b.ts", "../README.md#what", "#c", "../docs/no"]) {
-			expect(paths(brokenLinks([...there, page(`# A\n[1](${wrong})`)]))).toEqual(["docs/b.md"]);
+			expect(paths(brokenLinks([...there, page(`# A\n[1](${wrong})`)]))).toEqual(["docs/page.md"]);
 		}
 	});
 

@@ -4,7 +4,7 @@ import { deadFiles } from "./dead.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { upwardImports } from "./layers.js";
-import { brokenLinks, missingPages } from "./pages.js";
+import { brokenLinks, missingFiles } from "./pages.js";
 import { bannedText, commentedOutCode, type LongOne, longFiles, ratchet, silentSkips } from "./text.js";
 import { readTree, root, tell } from "./tree.js";
 
@@ -62,7 +62,7 @@ describe("the repo is tidy", () => {
 	});
 
 	it("refers to nothing that is not in it", () => {
-		expect(tell([...missingPages(files), ...brokenLinks(files)])).toEqual([]);
+		expect(tell([...missingFiles(files), ...brokenLinks(files)])).toEqual([]);
 	});
 
 	it("says of each dependency what it is for", () => {

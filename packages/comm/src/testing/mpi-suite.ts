@@ -1,4 +1,4 @@
-/** The suite of all communicators over one kind of MPI, with as few starts of mpirun as it takes: see mpi-programs.ts. */
+/** The suite of all communicators over one kind of MPI, with as few starts of mpirun as it takes: see mpi-start.ts. */
 import { afterAll, describe, it } from "vitest";
 import type { MpiKind } from "../mpi/launched.js";
 import { bundle } from "./bundle.js";
