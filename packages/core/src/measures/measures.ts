@@ -37,9 +37,6 @@ export class Measures {
 	readonly #freeNorm: number;
 	/** The root of energy's denominator: |dR| / energyScale estimates the energy error in a scaled system. */
 	readonly energyScale: number;
-	/** What rides along with the next measure, and the norm of what rode with one. */
-	#rider: Vector | undefined;
-	#riderNorm: number | undefined;
 
 	/** Collective. */
 	constructor(system: Measured) {
@@ -80,25 +77,6 @@ export class Measures {
 		arena.rewind(before);
 	}
 
-	/** |c| is taken with the next measure, in the same reduction. */
-	ride(c: Vector): void {
-		this.#rider = c;
-		this.#riderNorm = undefined;
-	}
-
-	/** Whether no measure was taken since. */
-	get rides(): boolean {
-		return this.#rider !== undefined;
-	}
-
-	/** Collective where no measure was taken since `ride`. */
-	riderNorm(): number {
-		if (this.#rider) this.#reduce();
-		const norm = this.#riderNorm;
-		if (norm === undefined) throw new Error("nothing rides along");
-		return norm;
-	}
-
 	/** Collective. */
 	measure(name: MeasureName, r: Vector, u: Vector): number {
 		if (name === "energy") return this.energy(r, u);
@@ -108,28 +86,44 @@ export class Measures {
 	/** Collective. */
 	energy(r: Vector, u: Vector): number {
 		this.#addEnergy(r, u);
-		return this.#energyOf(this.#reduce(), 0);
+		return this.#energyOf(this.#sums.reduce(), 0);
+	}
+
+	/** Collective. A measure and |c|, in one reduction. */
+	measureAndNorm(
+		name: MeasureName,
+		r: Vector,
+		u: Vector,
+		c: Vector,
+	): { readonly value: number; readonly norm: number } {
+		if (name === "energy") this.#addEnergy(r, u);
+		else if (name === "natural") this.#addNatural(r, u);
+		else this.#addMerit(r, u);
+		const last = this.#sums.used;
+		this.#sums.dots(c.at, 0, 0, 0, c.at, this.#system.length);
+		const sums = this.#sums.reduce();
+		const of = { energy: this.#energyOf, natural: this.#naturalOf, merit: this.#meritOf };
+		return { value: of[name].call(this, sums, 0), norm: Math.sqrt(sums[last]!) };
 	}
 
 	/** Collective. */
 	natural(r: Vector, u: Vector): number {
 		this.#addNatural(r, u);
-		return this.#naturalOf(this.#reduce(), 0);
+		return this.#naturalOf(this.#sums.reduce(), 0);
 	}
 
 	/** Collective. */
 	merit(r: Vector, u: Vector): number {
 		this.#addMerit(r, u);
-		return this.#meritOf(this.#reduce(), 0);
+		return this.#meritOf(this.#sums.reduce(), 0);
 	}
 
 	/** Collective. All three, in one reduction. */
 	all(r: Vector, u: Vector): Record<MeasureName, number> {
-		this.#rider = undefined;
 		this.#addEnergy(r, u);
 		this.#addNatural(r, u);
 		this.#addMerit(r, u);
-		const sums = this.#reduce();
+		const sums = this.#sums.reduce();
 		return { energy: this.#energyOf(sums, 0), natural: this.#naturalOf(sums, 1), merit: this.#meritOf(sums, 4) };
 	}
 
@@ -168,16 +162,5 @@ export class Measures {
 
 	#meritOf(sums: Float64Array, at: number): number {
 		return sums[at]! / this.#meritFree;
-	}
-
-	/** One reduction, the rider's square behind the rest. */
-	#reduce(): Float64Array {
-		const rider = this.#rider;
-		if (rider) this.#sums.dots(rider.at, 0, 0, 0, rider.at, this.#system.length);
-		const last = this.#sums.used - 1;
-		const sums = this.#sums.reduce();
-		if (rider) this.#riderNorm = Math.sqrt(sums[last]!);
-		this.#rider = undefined;
-		return sums;
 	}
 }

@@ -3,6 +3,7 @@
  * Drivers own the loop, decide when to measure, and end it.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { MeasureName } from "../measures/measures.js";
 import type { Saved } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
@@ -14,6 +15,11 @@ export interface MethodState {
 	readonly vectors: Readonly<Record<string, Vector>>;
 }
 
+export interface Measurement {
+	readonly name: MeasureName;
+	readonly value: number;
+}
+
 export interface Method {
 	/** The method of the moment, by the name users know. */
 	readonly name: string;
@@ -23,6 +29,8 @@ export interface Method {
 	readonly velocityFresh: boolean;
 	/** The energy error of R: exact where U is fresh, an estimate otherwise; infinite where the method does not know it. */
 	readonly error: number;
+	/** The measure of R where U is fresh and the method has taken it with sums of its own. */
+	readonly measured?: Measurement | undefined;
 	/** True when the method has nothing left to try. */
 	readonly exhausted: boolean;
 	/** What was changed when progress stopped, in order. */

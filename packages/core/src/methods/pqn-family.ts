@@ -139,7 +139,7 @@ function makeReportPqn(system: System, options: Options): Method {
 		omega: numberOr(options.omega, REPORT.omega),
 		triangle: false,
 		keepIncrement: true,
-		judged: false,
+		measure: system.best.name,
 	};
 	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 1)), system.vectors(PQN_VECTORS));
 }
@@ -181,7 +181,7 @@ export function relayOf(system: System, schedule: Schedule, options: RelayOption
 		omega: typicalOmega(system),
 		triangle: system.operator.triangle !== undefined,
 		keepIncrement: false,
-		judged: true,
+		measure: "energy",
 		...overrides,
 	};
 	const gmres = new Gmres(system, pool.slice(PQN_VECTORS, PQN_VECTORS + restart + 1));

@@ -11,11 +11,12 @@
  * is set GMRES is preconditioned by the block lower triangle of A in sweep order instead of its diagonal blocks.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { MeasureName } from "../measures/measures.js";
 import type { Saved } from "../state/saved.js";
 import { badState } from "../state/state.js";
 import type { System } from "../system/system.js";
 import type { Gmres } from "./gmres.js";
-import type { Method, MethodState } from "./method.js";
+import type { Measurement, Method, MethodState } from "./method.js";
 
 const DAMPING_MIN = 1e-6;
 
@@ -32,8 +33,8 @@ export interface PqnSettings {
 	readonly triangle: boolean;
 	/** Start GMRES from the last increment, as Koziara's own program does; from zero otherwise. */
 	readonly keepIncrement: boolean;
-	/** Take the energy error with every U: damping needs it, and so does a relay; the published form does without. */
-	readonly judged: boolean;
+	/** The measure that is taken with every U. Damping and a relay need the energy error; the published form takes what the run asks for. */
+	readonly measure: MeasureName;
 }
 
 /** Vectors taken from the pool, besides GMRES' basis: C. */
@@ -45,6 +46,7 @@ export class Pqn implements Method {
 	readonly remedies: readonly string[] = [];
 	velocityFresh = false;
 	error = Number.POSITIVE_INFINITY;
+	measured: Measurement | undefined;
 	settings: PqnSettings;
 	readonly #system: System;
 	readonly #gmres: Gmres;
@@ -55,6 +57,8 @@ export class Pqn implements Method {
 	readonly #p: Vector;
 	#delta = 0;
 	#d = 0;
+	/** |C|, taken with the measure. */
+	#norm = 0;
 
 	constructor(system: System, settings: PqnSettings, gmres: Gmres, pool: readonly Vector[]) {
 		this.#system = system;
@@ -79,8 +83,7 @@ export class Pqn implements Method {
 	/** C, X and Y follow from R; the increment counts only where GMRES starts from it. */
 	get state(): MethodState {
 		const { keepIncrement } = this.settings;
-		const { rides } = this.#system.measures;
-		return { scalars: { name: this.name, keepIncrement, rides }, vectors: keepIncrement ? { dR: this.#dR } : {} };
+		return { scalars: { name: this.name, keepIncrement }, vectors: keepIncrement ? { dR: this.#dR } : {} };
 	}
 
 	resume(from: Saved): void {
@@ -90,14 +93,12 @@ export class Pqn implements Method {
 		this.#dR.values.fill(0);
 		if (keepIncrement) from.vector("dR", this.#dR);
 		this.#refresh();
-		// |C| rode along with a measure that is not taken again.
-		if (!from.flag("rides")) this.#system.measures.riderNorm();
 	}
 
 	iterate(): void {
 		const system = this.#system;
 		const { settings } = this;
-		const norm = system.measures.riderNorm(); // |C|
+		const norm = this.#norm; // |C|
 		this.#regularise(); // b
 		this.#gmres.solve(this, this.#c, this.#dR, {
 			norm,
@@ -109,7 +110,7 @@ export class Pqn implements Method {
 		this.#refresh(); // a
 	}
 
-	/** a) U = W R + B, C, X and Y at it; |C| rides along with the measure that is taken next: the energy error, or the run's. */
+	/** a) U = W R + B, C, X and Y at it. */
 	#refresh(): void {
 		const system = this.#system;
 		const { arena, blocks, contacts, mu, r, u, measures } = system;
@@ -117,8 +118,11 @@ export class Pqn implements Method {
 		this.velocityFresh = true;
 		const [c, x, y] = [this.#c.at, this.#x.at, this.#y.at];
 		arena.kernels.linearise(0, blocks, contacts, this.settings.omega, mu.at, r.at, u.at, c, x, y);
-		measures.ride(this.#c);
-		if (this.settings.judged) this.error = measures.energy(r, u);
+		const { measure } = this.settings;
+		const { value, norm } = measures.measureAndNorm(measure, r, u, this.#c);
+		this.measured = { name: measure, value };
+		if (measure === "energy") this.error = value;
+		this.#norm = norm;
 	}
 
 	/** b) The inverted diagonal blocks of A. */

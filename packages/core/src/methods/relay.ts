@@ -6,7 +6,7 @@
  */
 import type { Saved } from "../state/saved.js";
 import type { System } from "../system/system.js";
-import type { Method, MethodState } from "./method.js";
+import type { Measurement, Method, MethodState } from "./method.js";
 import type { Pqn, PqnSettings } from "./pqn.js";
 import type { ProximalGaussSeidel } from "./proximal-gauss-seidel.js";
 
@@ -101,6 +101,10 @@ export class Relay implements Method {
 
 	get error(): number {
 		return this.#current.error;
+	}
+
+	get measured(): Measurement | undefined {
+		return this.#current.measured;
 	}
 
 	get remedies(): readonly string[] {

@@ -73,7 +73,7 @@ describe.each(problems)("%s", (_, load) => {
 		expect(reductions).toBeLessThanOrEqual(products + iterations + 8);
 	});
 
-	test("measures of another name ride along just as well", async () => {
+	test("measures of another name are taken with the norm just as well", async () => {
 		for (const measure of ["natural", "merit"] as const) {
 			const set = { scaling: "none" };
 			const pqn = run(await load(), { method: "pqn", measure, maxIterations: 6, set });

@@ -157,7 +157,7 @@ export function describeOrthogonality(problem: Problem, options: OrthogonalityOp
 		omega: 1e-10,
 		triangle: false,
 		keepIncrement: true,
-		judged: false,
+		measure: "energy",
 	};
 	const pqn = new Pqn(system, settings, gmres, system.vectors(PQN_VECTORS));
 	pqn.start();

@@ -249,9 +249,9 @@ export class Run {
 
 	#check(velocityFresh: boolean): void {
 		const { system, method } = this;
-		// Some methods take the energy error with every U.
-		const known = velocityFresh && this.measure === "energy" && Number.isFinite(method.error);
-		const value = known ? method.error : system.best.measure(velocityFresh);
+		const { measured } = method;
+		const isTaken = velocityFresh && measured?.name === this.measure;
+		const value = isTaken ? measured.value : system.best.measure(velocityFresh);
 		this.value = value;
 		this.#valueAt = this.iterations;
 		this.reach.note(value, this.products);
