@@ -20,6 +20,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"fclib",
 		"",
 	],
+	"packages/comm/src": ["base", "threads", "wired", "zeromq", "mpi", ""],
 	"packages/partition/src": ["graph", "geometric", "multilevel", "partition", "shares", "report", ""],
 };
 

@@ -1,21 +1,26 @@
 /** @stickslip/comm: communicators between ranks. */
 export { SelfCommunicator } from "@stickslip/core/parallel";
-export { Control, type Failure } from "./control.js";
-export { DelayedWire } from "./delayed.js";
-export { JoinedCommunicator, type JoinedOptions } from "./joined.js";
+export { Control, type Failure } from "./base/control.js";
+export { DelayedWire } from "./base/delayed.js";
+export { type Late, Patience, type PatienceOptions, SLICE_MS, sleep, spinsFor } from "./base/patience.js";
+export { cores, pin } from "./base/pin.js";
+export { runWorkers, type Transfer, type WorkersOptions } from "./base/run-workers.js";
+export { ServingPatience } from "./base/serving.js";
+export { isUnread } from "./base/unread.js";
+export { TAGS, type Wire } from "./base/wire.js";
 export { MpiCommunicator, type MpiOptions, openMpi } from "./mpi/communicator.js";
 export { type Launched, launched, type MpiKind } from "./mpi/launched.js";
 export { findMpi, type MpiLibrary, requireMpi } from "./mpi/library.js";
 export { findMpirun, type Mpirun, type MpirunCall, mpirunCall } from "./mpi/mpirun.js";
 export { type MpiShared, MpiWire } from "./mpi/wire.js";
-export { type Late, Patience, type PatienceOptions, SLICE_MS, sleep, spinsFor } from "./patience.js";
-export { cores, pin } from "./pin.js";
-export { runWorkers, type Transfer, type WorkersOptions } from "./run-workers.js";
-export { ServingPatience } from "./serving.js";
-export { shareThreads, ThreadsCommunicator, type ThreadsCommunicatorOptions, type ThreadsShared } from "./threads.js";
-export { isUnread } from "./unread.js";
-export { TAGS, type Wire } from "./wire.js";
-export { WiredCommunicator, type WiredOptions } from "./wired.js";
+export {
+	shareThreads,
+	ThreadsCommunicator,
+	type ThreadsCommunicatorOptions,
+	type ThreadsShared,
+} from "./threads/communicator.js";
+export { JoinedCommunicator, type JoinedOptions } from "./wired/joined.js";
+export { WiredCommunicator, type WiredOptions } from "./wired/wired.js";
 export { type Binding, type BindOptions, bindZeromq } from "./zeromq/bind.js";
 export { fitsSockets } from "./zeromq/endpoints.js";
 export type { CurveKeys } from "./zeromq/socket.js";

@@ -6,7 +6,7 @@ const OUT = 1;
 /** The system's word for why not; undefined where nothing speaks against it. */
 export function whyUnwritable(): string | undefined {
 	try {
-		// A plain stat of a pipe would spoil the loading of modules: comm/src/unread.ts says how.
+		// A plain stat of a pipe would spoil the loading of modules: comm/src/base/unread.ts says how.
 		const kind = fstatSync(OUT, { bigint: true });
 		if (kind.isCharacterDevice()) writeSync(OUT, new Uint8Array(0));
 		if (!kind.isFile()) return undefined;

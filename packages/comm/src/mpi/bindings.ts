@@ -7,7 +7,7 @@
  */
 import { assert, RankError } from "@stickslip/core/parallel";
 import koffi, { type LibraryHandle } from "koffi";
-import type { Control } from "../control.js";
+import type { Control } from "../base/control.js";
 import type { MpiKind } from "./launched.js";
 import { loadGlobal } from "./library.js";
 

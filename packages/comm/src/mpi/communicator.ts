@@ -12,10 +12,10 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
-import type { Control } from "../control.js";
-import { Counters } from "../counters.js";
-import type { Patience } from "../patience.js";
-import { checkPlan } from "../plan-check.js";
+import type { Control } from "../base/control.js";
+import { Counters } from "../base/counters.js";
+import type { Patience } from "../base/patience.js";
+import { checkPlan } from "../base/plan-check.js";
 import { Mpi } from "./bindings.js";
 import { type ExchangeHost, MpiExchange } from "./exchange.js";
 import { FailureBroadcast } from "./failure-broadcast.js";

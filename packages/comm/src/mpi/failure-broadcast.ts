@@ -3,8 +3,8 @@
  * whoever waits polls for such a message now and then. So a failed rank is an ordinary error on all ranks, which they can report;
  * MPI_Abort, which ends processes where they stand, is kept for ranks that do not confirm within the limit.
  */
-import type { Control } from "../control.js";
-import { sleep } from "../patience.js";
+import type { Control } from "../base/control.js";
+import { sleep } from "../base/patience.js";
 import { type Block, block, type Mpi } from "./bindings.js";
 import { Probe } from "./probe.js";
 import { FAILURE, LEAVING } from "./tags.js";

@@ -3,7 +3,7 @@
  * then that other one, until one does not reply. A rank that waits replies within milliseconds; one that has ended, hangs or computes
  * does not, and is the late one.
  */
-import { sleep } from "../patience.js";
+import { sleep } from "../base/patience.js";
 import { type Block, block, type Mpi } from "./bindings.js";
 import { Probe } from "./probe.js";
 import { QUERY, REPLY } from "./tags.js";

@@ -1,6 +1,6 @@
 /** The launcher that belongs to a library, and how it has to be called: as root, with more ranks than cores, bound or not. */
 import { spawnSync } from "node:child_process";
-import { cores } from "../pin.js";
+import { cores } from "../base/pin.js";
 import { type Environment, type MpiKind, withoutLauncher } from "./launched.js";
 
 export interface Mpirun {

@@ -5,7 +5,7 @@
 import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
 import koffi from "koffi";
-import { cores } from "../pin.js";
+import { cores } from "../base/pin.js";
 import { block, type Mpi, THREAD_MULTIPLE, THREAD_SERIALIZED } from "./bindings.js";
 
 /** Room for 1024 cores. */

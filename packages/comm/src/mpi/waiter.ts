@@ -6,7 +6,7 @@
  * yields the core between polls, and at last it sleeps for growing intervals. Nothing can end a sleep sooner: MPI has no notification.
  */
 import koffi from "koffi";
-import { Patience, sleep } from "../patience.js";
+import { Patience, sleep } from "../base/patience.js";
 import { block, type Mpi, STATUS_BYTES } from "./bindings.js";
 import type { FailureBroadcast } from "./failure-broadcast.js";
 import type { LateRankFinder } from "./late-rank.js";

@@ -5,9 +5,9 @@
  */
 import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
-import { Control } from "../control.js";
-import { Patience } from "../patience.js";
-import { TAGS, type Wire } from "../wire.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
+import { TAGS, type Wire } from "../base/wire.js";
 import { Mpi } from "./bindings.js";
 import { FailureBroadcast } from "./failure-broadcast.js";
 import { LateRankFinder } from "./late-rank.js";

@@ -1,8 +1,8 @@
 /** A rank that works with others until one of them fails, in a way of its choice. */
 import type { HaloPlan } from "@stickslip/core/parallel";
-import { Control } from "../control.js";
-import { Patience, spinsFor } from "../patience.js";
-import { ThreadsCommunicator, type ThreadsShared } from "../threads.js";
+import { Control } from "../base/control.js";
+import { Patience, spinsFor } from "../base/patience.js";
+import { ThreadsCommunicator, type ThreadsShared } from "../threads/communicator.js";
 import { add } from "./checks.js";
 
 export interface FailingTask {

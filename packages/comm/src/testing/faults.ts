@@ -1,6 +1,6 @@
 /** Programs in which a rank fails or stays away; afterwards the communicator is of no use. */
 import { Random } from "@stickslip/core";
-import { sleep } from "../patience.js";
+import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, open, type Program } from "./checks.js";
 import { randomPlan } from "./plans.js";
 

@@ -1,7 +1,7 @@
 /** The test's side of a relay: see relay.ts. All of it blocks, so that wires in this thread can be on both ends. */
 import { Worker } from "node:worker_threads";
 import { assert } from "@stickslip/core/parallel";
-import { sleep } from "../patience.js";
+import { sleep } from "../base/patience.js";
 import { type Bundle, bundle } from "./bundle.js";
 import { modes, type RelayData, words } from "./relay.js";
 

@@ -5,15 +5,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { Control } from "../control.js";
-import { JoinedCommunicator } from "../joined.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
+import { runWorkers } from "../base/run-workers.js";
+import { ServingPatience } from "../base/serving.js";
 import { openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
 import { type MpiShared, MpiWire } from "../mpi/wire.js";
-import { Patience } from "../patience.js";
-import { runWorkers } from "../run-workers.js";
-import { ServingPatience } from "../serving.js";
-import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads.js";
+import { shareThreads, ThreadsCommunicator, type ThreadsShared } from "../threads/communicator.js";
+import { JoinedCommunicator } from "../wired/joined.js";
 import type { Outcome, Run } from "./outcome.js";
 import { closeAfter, runPrograms } from "./run-programs.js";
 

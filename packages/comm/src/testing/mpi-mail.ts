@@ -3,7 +3,8 @@
  * head, and around full chunks, which are short here. Ends with code 0 where all came as they were sent.
  */
 import { assert } from "@stickslip/core/parallel";
-import { Control } from "../control.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
 import { Mpi } from "../mpi/bindings.js";
 import { FailureBroadcast } from "../mpi/failure-broadcast.js";
 import { LateRankFinder } from "../mpi/late-rank.js";
@@ -11,7 +12,6 @@ import { requireMpi } from "../mpi/library.js";
 import { Mail } from "../mpi/mail.js";
 import { finalise, initialise } from "../mpi/session.js";
 import { Waiter } from "../mpi/waiter.js";
-import { Patience } from "../patience.js";
 import { noise, same } from "./checks.js";
 
 const CHUNK_BYTES = 1000;

@@ -1,10 +1,10 @@
 /** A rank of the conformance suite over MPI, a process under mpirun: reads the runs from a folder and leaves their outcomes there. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Control } from "../control.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
 import { type MpiCommunicator, openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
-import { Patience } from "../patience.js";
 import type { Run } from "./outcome.js";
 import { closeAfter, runPrograms } from "./run-programs.js";
 

@@ -1,10 +1,10 @@
 /** A rank that talks until something ends it: for the test that kills one. Leaves its process id in a folder, and its last words. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Control } from "../control.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
 import { openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
-import { Patience } from "../patience.js";
 
 /** Longer than the test waits, and an end all the same. */
 const SECONDS_MAX = 60;

@@ -4,7 +4,7 @@
  */
 import { Random } from "@stickslip/core";
 import { assert, type HaloPlan, REDUCE_MAX, type Traffic } from "@stickslip/core/parallel";
-import { sleep } from "../patience.js";
+import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, least, most, noise, open, type Program, same, union } from "./checks.js";
 import { faults } from "./faults.js";
 import { field, oneWayPlan, randomPlan } from "./plans.js";

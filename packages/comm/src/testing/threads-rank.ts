@@ -1,7 +1,7 @@
 /** A rank of the threads transport in the conformance suite. */
-import { Control } from "../control.js";
-import { Patience, spinsFor } from "../patience.js";
-import { ThreadsCommunicator, type ThreadsShared } from "../threads.js";
+import { Control } from "../base/control.js";
+import { Patience, spinsFor } from "../base/patience.js";
+import { ThreadsCommunicator, type ThreadsShared } from "../threads/communicator.js";
 import type { Outcome, Run } from "./outcome.js";
 import { runPrograms } from "./run-programs.js";
 

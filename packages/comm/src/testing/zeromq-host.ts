@@ -3,10 +3,10 @@
  * in a process of their own that gets its part from its parent.
  */
 import { MessageChannel } from "node:worker_threads";
-import { Control } from "../control.js";
-import { cores } from "../pin.js";
-import { runWorkers } from "../run-workers.js";
-import { shareThreads } from "../threads.js";
+import { Control } from "../base/control.js";
+import { cores } from "../base/pin.js";
+import { runWorkers } from "../base/run-workers.js";
+import { shareThreads } from "../threads/communicator.js";
 import type { Outcome, Run } from "./outcome.js";
 import type { ZeromqTask } from "./zeromq-rank.js";
 

@@ -1,6 +1,6 @@
 /** Wires of all ranks in one thread: what one sends is on its way while the other is asked. */
-import { Control } from "../control.js";
-import { Patience } from "../patience.js";
+import { Control } from "../base/control.js";
+import { Patience } from "../base/patience.js";
 import { bindZeromq } from "../zeromq/bind.js";
 import { type CurveKeys, Sockets } from "../zeromq/socket.js";
 import type { ZeromqWire } from "../zeromq/wire.js";

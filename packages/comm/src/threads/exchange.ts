@@ -1,8 +1,8 @@
 /** One halo plan on threads: packed straight from the vector into the rooms of the links, and unpacked straight out of them. */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
-import { pack, unpack } from "../blocks.js";
-import type { Counters } from "../counters.js";
-import type { Late, Patience } from "../patience.js";
+import { pack, unpack } from "../base/blocks.js";
+import type { Counters } from "../base/counters.js";
+import type { Late, Patience } from "../base/patience.js";
 import type { Link } from "./links.js";
 import type { Wakeups } from "./wakeups.js";
 

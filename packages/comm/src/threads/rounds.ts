@@ -4,7 +4,7 @@
  * in round k + 1, so nobody reads the slots of round k any more.
  */
 import { assert } from "@stickslip/core/parallel";
-import type { Patience } from "../patience.js";
+import type { Patience } from "../base/patience.js";
 import { ARRIVED, GENERATION, SLOT_BYTES, type ThreadsShared } from "./shared.js";
 import type { Wakeups } from "./wakeups.js";
 

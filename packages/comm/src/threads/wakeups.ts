@@ -3,7 +3,7 @@
  * costs one load unless the rank sleeps: before it sleeps a rank writes whom it waits for, checks once more, and sleeps only if it has
  * not been woken since. What it wrote also shows which rank waits for which.
  */
-import type { Late, Patience } from "../patience.js";
+import type { Late, Patience } from "../base/patience.js";
 import type { Layout } from "./shared.js";
 
 export class Wakeups {

@@ -1,7 +1,7 @@
 /** How a rank gets its wire: it binds a port of its own, all tell each other their addresses by other means, and connect. */
 import { assert, InputError } from "@stickslip/core/parallel";
-import type { Control } from "../control.js";
-import type { Patience } from "../patience.js";
+import type { Control } from "../base/control.js";
+import type { Patience } from "../base/patience.js";
 import { checkEndpoints, socketPath } from "./endpoints.js";
 import { type CurveKeys, Sockets } from "./socket.js";
 import { ZeromqWire } from "./wire.js";

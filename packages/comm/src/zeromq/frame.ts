@@ -8,7 +8,7 @@
  *     11 bytes of payload here   12 bytes of the same message that follow in later frames   13 check word
  */
 import { assert } from "@stickslip/core/parallel";
-import { TAGS } from "../wire.js";
+import { TAGS } from "../base/wire.js";
 
 export const HEADER_BYTES = 56;
 /**

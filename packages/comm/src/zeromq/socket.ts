@@ -4,7 +4,7 @@
  */
 import { constants } from "node:os";
 import { assert, RankError } from "@stickslip/core/parallel";
-import { SLICE_MS } from "../patience.js";
+import { SLICE_MS } from "../base/patience.js";
 import { FRAME_BYTES_MAX } from "./frame.js";
 import { type Data, type Zeromq, zeromq } from "./library.js";
 

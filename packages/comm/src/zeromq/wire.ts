@@ -4,9 +4,9 @@
  * Everything happens in the rank's own thread, which sleeps inside libzmq while it waits.
  */
 import { assert, RankError } from "@stickslip/core/parallel";
-import type { Control } from "../control.js";
-import { type Patience, SLICE_MS } from "../patience.js";
-import { checkAndNotify, TAGS, type Wire } from "../wire.js";
+import type { Control } from "../base/control.js";
+import { type Patience, SLICE_MS } from "../base/patience.js";
+import { checkAndNotify, TAGS, type Wire } from "../base/wire.js";
 import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
 import { Incoming } from "./incoming.js";
 import { type Room, room } from "./room.js";

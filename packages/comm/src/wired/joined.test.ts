@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
-import { conformance } from "./testing/conformance.js";
-import { isThorough } from "./testing/thorough.js";
-import { zeromqPrograms } from "./testing/zeromq-start.js";
+import { conformance } from "../testing/conformance.js";
+import { isThorough } from "../testing/thorough.js";
+import { zeromqPrograms } from "../testing/zeromq-start.js";
 
 const programs = zeromqPrograms();
 afterAll(() => programs.remove());

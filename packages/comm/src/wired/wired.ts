@@ -8,12 +8,12 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
+import type { Control } from "../base/control.js";
+import { Counters } from "../base/counters.js";
+import { SendCredit } from "../base/send-credit.js";
+import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
-import type { Control } from "./control.js";
-import { Counters } from "./counters.js";
 import { Halo } from "./halo.js";
-import { SendCredit } from "./send-credit.js";
-import { checkAndNotify, type Wire } from "./wire.js";
 
 export interface WiredOptions {
 	readonly control: Control;

@@ -14,17 +14,17 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
-import type { Control } from "./control.js";
-import { Counters } from "./counters.js";
-import type { Patience } from "./patience.js";
-import { checkPlan } from "./plan-check.js";
-import { type Common, type Side, ThreadsExchange } from "./threads/exchange.js";
-import { Link } from "./threads/links.js";
-import { BARRIER, BROADCAST, GATHER, OPENING, REDUCTION, Rounds } from "./threads/rounds.js";
-import { ANNOUNCED_BLOCKS, layoutOf, type ThreadsShared } from "./threads/shared.js";
-import { Wakeups } from "./threads/wakeups.js";
+import type { Control } from "../base/control.js";
+import { Counters } from "../base/counters.js";
+import type { Patience } from "../base/patience.js";
+import { checkPlan } from "../base/plan-check.js";
+import { type Common, type Side, ThreadsExchange } from "./exchange.js";
+import { Link } from "./links.js";
+import { BARRIER, BROADCAST, GATHER, OPENING, REDUCTION, Rounds } from "./rounds.js";
+import { ANNOUNCED_BLOCKS, layoutOf, type ThreadsShared } from "./shared.js";
+import { Wakeups } from "./wakeups.js";
 
-export { shareThreads, type ThreadsOptions, type ThreadsShared } from "./threads/shared.js";
+export { shareThreads, type ThreadsOptions, type ThreadsShared } from "./shared.js";
 
 /** Bytes that travel in one round. */
 const CHUNK_BYTES = 8 * REDUCE_MAX;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { platform } from "node:os";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
+import { bundle } from "../testing/bundle.js";
 import { cores, pin } from "./pin.js";
-import { bundle } from "./testing/bundle.js";
 
 const program = bundle(new URL("./pin.ts", import.meta.url));
 afterAll(() => program.remove());

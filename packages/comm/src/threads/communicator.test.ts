@@ -1,16 +1,16 @@
 import { InputError } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
-import { Control } from "./control.js";
-import { cores } from "./pin.js";
-import { runWorkers } from "./run-workers.js";
-import { bundle } from "./testing/bundle.js";
-import { conformance } from "./testing/conformance.js";
-import { byRun, type Outcome, type Run } from "./testing/outcome.js";
-import { isThorough } from "./testing/thorough.js";
-import type { ThreadsTask } from "./testing/threads-rank.js";
-import { shareThreads } from "./threads.js";
+import { Control } from "../base/control.js";
+import { cores } from "../base/pin.js";
+import { runWorkers } from "../base/run-workers.js";
+import { bundle } from "../testing/bundle.js";
+import { conformance } from "../testing/conformance.js";
+import { byRun, type Outcome, type Run } from "../testing/outcome.js";
+import { isThorough } from "../testing/thorough.js";
+import type { ThreadsTask } from "../testing/threads-rank.js";
+import { shareThreads } from "./communicator.js";
 
-const program = bundle(new URL("./testing/threads-rank.ts", import.meta.url));
+const program = bundle(new URL("../testing/threads-rank.ts", import.meta.url));
 afterAll(() => program.remove());
 
 const start = (strict: boolean) => async (runs: readonly Run[]) => {

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
-import { conformance } from "./testing/conformance.js";
-import type { Run } from "./testing/outcome.js";
-import { isThorough } from "./testing/thorough.js";
-import { zeromqPrograms } from "./testing/zeromq-start.js";
+import { conformance } from "../testing/conformance.js";
+import type { Run } from "../testing/outcome.js";
+import { isThorough } from "../testing/thorough.js";
+import { zeromqPrograms } from "../testing/zeromq-start.js";
 
 const programs = zeromqPrograms();
 afterAll(() => programs.remove());

@@ -6,14 +6,14 @@ import type { Worker } from "node:worker_threads";
 import { Random } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../testing/bundle.js";
+import type { FailingTask } from "../testing/failing-rank.js";
+import { shareThreads } from "../threads/communicator.js";
 import { Control } from "./control.js";
 import { cores } from "./pin.js";
 import { runWorkers, type WorkersOptions } from "./run-workers.js";
-import { bundle } from "./testing/bundle.js";
-import type { FailingTask } from "./testing/failing-rank.js";
-import { shareThreads } from "./threads.js";
 
-const program = bundle(new URL("./testing/failing-rank.ts", import.meta.url));
+const program = bundle(new URL("../testing/failing-rank.ts", import.meta.url));
 afterAll(() => program.remove());
 
 /** Every thread that a test starts, whoever starts it. */

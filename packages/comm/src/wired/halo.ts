@@ -3,10 +3,10 @@
  * them; neighbours with empty lists get no message.
  */
 import { assert, type HaloPlan, RankError } from "@stickslip/core/parallel";
-import { pack, unpack } from "./blocks.js";
-import type { Counters } from "./counters.js";
-import { checkPlan } from "./plan-check.js";
-import { tags, type Wire } from "./wire.js";
+import { pack, unpack } from "../base/blocks.js";
+import type { Counters } from "../base/counters.js";
+import { checkPlan } from "../base/plan-check.js";
+import { tags, type Wire } from "../base/wire.js";
 
 interface Neighbour {
 	readonly rank: number;

@@ -3,9 +3,9 @@
  * makes the same calls in the same order, so nothing has to say which call a message belongs to.
  */
 import { assert, type Merge, RankError, REDUCE_MAX } from "@stickslip/core/parallel";
-import type { Counters } from "./counters.js";
-import { packParts, unpackParts } from "./parts.js";
-import { tags, type Wire } from "./wire.js";
+import type { Counters } from "../base/counters.js";
+import { packParts, unpackParts } from "../base/parts.js";
+import { tags, type Wire } from "../base/wire.js";
 
 const nothing = new Uint8Array();
 

@@ -12,14 +12,14 @@ import {
 	REDUCE_MAX,
 	type Traffic,
 } from "@stickslip/core/parallel";
+import type { Control } from "../base/control.js";
+import { Counters } from "../base/counters.js";
+import { packParts, unpackParts } from "../base/parts.js";
+import { SendCredit } from "../base/send-credit.js";
+import { splitPlan } from "../base/split.js";
+import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
-import type { Control } from "./control.js";
-import { Counters } from "./counters.js";
 import { Halo } from "./halo.js";
-import { packParts, unpackParts } from "./parts.js";
-import { SendCredit } from "./send-credit.js";
-import { splitPlan } from "./split.js";
-import { checkAndNotify, type Wire } from "./wire.js";
 
 export interface JoinedOptions {
 	/** Among the threads of this process; its patience is a ServingPatience, and its `firstRank` the world's rank of its first. */
