@@ -241,7 +241,7 @@ export class Round {
 		const running = await this.#site.cluster.type(["resume", folder], { env });
 		const ended = await within(running.ended, RUN_SECONDS, "resume ends");
 		// A batch job goes on to its answer without the terminal that followed it.
-		await this.#checkAnswer(ended, folder, /is solved; there is nothing to go on with/.test(ended.err));
+		await this.#checkAnswer(ended, folder, /is solved; there is nothing to resume/.test(ended.err));
 	}
 
 	async #checkNothingLeft(): Promise<void> {

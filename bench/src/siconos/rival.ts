@@ -1,4 +1,4 @@
-/** One problem, both sides: the best of Siconos is searched for, then it and ours take turns on the same core. */
+/** One problem, both sides: the best of Siconos is searched for, then it and ours share the same core. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";

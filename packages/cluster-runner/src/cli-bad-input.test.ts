@@ -24,17 +24,17 @@ describe("bad use", () => {
 		[["solve", "x", "--max-iterations", "1.5"], "solve: --max-iterations: "],
 		[
 			["solve", "x", "--max-iterations", "1e20"],
-			`solve: --max-iterations: "1e20" is no integer from 1 to 900719925474`,
+			`solve: --max-iterations: "1e20" is not an integer from 1 to 900719925474`,
 		],
 		[["solve", "x", "--history"], "solve: --history: adds to the JSON object, and there is none; add --json"],
-		[["solve", "x", "--ranks", "0"], `solve: --ranks: "0" is no integer from 1 to 1024; give one, e.g. --ranks 2`],
+		[["solve", "x", "--ranks", "0"], `solve: --ranks: "0" is not an integer from 1 to 1024; give one, e.g. --ranks 2`],
 		[["solve", "x", "--time-limit", "-1"], "solve: --time-limit: "],
 		[["solve", "x", "--repeat", "0"], "solve: --repeat: "],
 		[["solve", "x", "--set", "m"], `solve: --set: "m" is not of the form name=value`],
 		[["solve", "x", "--set", "m=1", "--set", "m=2"], "solve: --set: m is given twice"],
-		[["solve", "x", "--ranks", "few"], `solve: --ranks: "few" is no integer from 1 to 1024`],
+		[["solve", "x", "--ranks", "few"], `solve: --ranks: "few" is not an integer from 1 to 1024`],
 		[["solve", "x", "--transport", "tcp"], `solve: --transport: there is no "tcp"; choose among threads, zeromq, mpi`],
-		[["solve", "x", "--processes", "0"], `solve: --processes: "0" is no integer from 1 to 1024`],
+		[["solve", "x", "--processes", "0"], `solve: --processes: "0" is not an integer from 1 to 1024`],
 		[["solve", "x", "--output", "none/x.hdf5"], "solve: --output: the folder none is not there"],
 		[["solve", "x", "--report", "none/x.html"], "solve: --report: the folder none is not there"],
 		[["solve", "x", "--report", "y", "--output", "y"], "solve: --report: y is the file of --output"],
@@ -42,12 +42,12 @@ describe("bad use", () => {
 		[["info"], "info: FILE: is missing"],
 		[["generate", "spheres"], "generate: --output: is missing"],
 		[["generate", "sphers", "--output", "y"], `generate: name: there is no "sphers"`],
-		[["generate", "spheres", "--output", "y", "--contacts", "many"], `generate: --contacts: "many" is no number`],
+		[["generate", "spheres", "--output", "y", "--contacts", "many"], `generate: --contacts: "many" is not a number`],
 		[["generate", "spheres", "--output", "y", "--contacts", "0"], "generate: --contacts: 0 is out of range"],
 		[["generate", "spheres", "--output", "y", "--mu", "1:0"], "generate: --mu: the range from 1 to 0"],
 		[
 			["generate", "spheres", "--output", "y", "--mu", "nan"],
-			`generate: --mu: "nan" is no number; write e.g. --mu 0.5`,
+			`generate: --mu: "nan" is not a number; write e.g. --mu 0.5`,
 		],
 		[["generate", "spheres", "--output", "y", "--heavy", "8"], "generate: --heavy: changes nothing"],
 		[["generate", "planks", "--output", "y", "--heavy-share", "0.5"], "generate: --heavy-share: changes nothing"],
@@ -124,11 +124,11 @@ describe("bad files", () => {
 		expect(err).toMatch(/^stickslip: pipe: file: is a named pipe; use - for standard input[^\n]+\n$/);
 	});
 
-	it("are not there behind a file, and are empty, and may not be read", async () => {
+	it("are not there behind a file, and are empty, and is not readable", async () => {
 		const cwd = testFolder();
 		const told = async (name: string) => (await runCli(["solve", name], { cwd })).err;
 		writeFileSync(join(cwd, "empty"), "");
-		expect(await told("empty")).toBe("stickslip: empty: file: is empty; give an FCLIB file, written whole\n");
+		expect(await told("empty")).toBe("stickslip: empty: file: is empty; give a complete FCLIB file\n");
 		expect(await told("empty/x")).toMatch(/^stickslip: empty\/x: file: cannot be found/);
 		// A planted refusal, because the superuser, who may be running this, may read everything.
 		const refusing = join(cwd, "refusing.mjs");
@@ -144,7 +144,7 @@ describe("bad files", () => {
 		const { code, err } = await runCli(["solve", good], { node: ["--import", pathToFileURL(refusing).href] });
 		expect([code, err]).toEqual([
 			2,
-			`stickslip: ${good}: file: may not be read; ask its owner for the permission to read it\n`,
+			`stickslip: ${good}: file: is not readable; ask its owner for the permission to read it\n`,
 		]);
 	});
 
@@ -225,7 +225,7 @@ describe("an answer that cannot be written", () => {
 
 describe("a solver that fails", () => {
 	it("ends with exit code 3 and names the file, and the others are solved", async () => {
-		// A planted fault: the first memory of a solve cannot be looked into once it has grown.
+		// A planted fault: the first memory of a solve cannot be read once it has grown.
 		const fault = join(testFolder(), "fault.mjs");
 		writeFileSync(
 			fault,

@@ -126,7 +126,7 @@ describe("solve --capsule", () => {
 		const refused = await runCli(["solve", planks, "--capsule", file]);
 		expect([refused.code, refused.err]).toEqual([
 			2,
-			expect.stringMatching(/^stickslip: solve: --capsule: [^\n]* is no folder; [^\n]*\n$/),
+			expect.stringMatching(/^stickslip: solve: --capsule: [^\n]* is not a folder; [^\n]*\n$/),
 		]);
 		const json = join(here, "x.json");
 		writeFileSync(json, "{}");

@@ -233,7 +233,7 @@ describe("Ctrl-C", () => {
 				const started = (child: ChildProcess) => void setTimeout(() => child.kill("SIGINT"), 4000);
 				ended = await runCli(["solve", hard, ...endless, "--ranks", "2", ...words], { started });
 			}
-			expect(ended.err).toBe("stickslip: stopping with the best so far; Ctrl-C again ends at once\n");
+			expect(ended.err).toBe("stickslip: stopping with the best iterate; Ctrl-C again ends at once\n");
 			expect([ended.code, JSON.parse(ended.out)]).toMatchObject([1, { status: "cancelled", ranks: 2, transport }]);
 		},
 	);

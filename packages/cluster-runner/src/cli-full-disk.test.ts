@@ -88,7 +88,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		expect(await followed(folder)).toEqual([
 			expect.stringMatching(/Ctrl-C/),
 			`stickslip: ${reason}`,
-			expect.stringMatching(/^stickslip: run \S+ failed; stickslip resume \S+ (goes on|starts it again)/),
+			expect.stringMatching(/^stickslip: run \S+ failed; stickslip resume \S+ (continues|starts it again)/),
 			"exit code 3",
 		]);
 		expect((await runCli(["status", "--runs", runs])).out).toMatch(/reason +\S.*ENOSPC/);

@@ -109,7 +109,9 @@ describe.skipIf(noProc !== undefined)(`a run that has begun (needs processes: ${
 		writeFileSync(out, "");
 		const { code, err } = await ended;
 		expect([2, 3]).toContain(code);
-		expect(linesOf(err).at(-1)).toMatch(/^stickslip: run \S+ .*stickslip resume \S+ goes on from its last checkpoint$/);
+		expect(linesOf(err).at(-1)).toMatch(
+			/^stickslip: run \S+ .*stickslip resume \S+ continues from its last checkpoint$/,
+		);
 		expect(checkpoints(runs).length).toBeGreaterThan(0);
 		expect((await runCli(["status", "--runs", runs])).out).toMatch(/go on +stickslip resume/);
 		rmSync(out);
@@ -202,17 +204,17 @@ exec sh -c "$3"
 			"open",
 			"part-0000",
 			"EMFILE",
-			/\/\d{12}: part-0000: cannot be read now \(EMFILE\); try again;/,
+			/\/\d{12}: part-0000: cannot be read \(EMFILE\); try again;/,
 		],
 		[
 			"the folder of its checkpoints",
 			"readdir",
 			"checkpoints/0",
 			"EACCES",
-			/folder: cannot be read now \(EACCES\); go on as the user/,
+			/folder: cannot be read \(EACCES\); go on as the user/,
 		],
 	] as const)(
-		"fails where %s cannot be read now, and loses none",
+		"fails where %s cannot be read, and loses none",
 		{ timeout: 60_000 },
 		async ([, call, ending, code, told]) => {
 			const runs = testFolder();
@@ -244,7 +246,7 @@ exec sh -c "$3"
 		const { code, out, err } = await under(words, runs, env).ended;
 		expect([code, out], err).toEqual([3, ""]);
 		expect(linesOf(err)[1]).toMatch(/rank \d failed: a mistake in this program, .*: out of range here \(at /);
-		expect(linesOf(err)[2]).toMatch(/failed; stickslip resume \S+ goes on from its last checkpoint$/);
+		expect(linesOf(err)[2]).toMatch(/failed; stickslip resume \S+ continues from its last checkpoint$/);
 		expect(stateOf(runs).status).toBe("failed");
 		await expectResumed(runs);
 	});
@@ -253,7 +255,7 @@ exec sh -c "$3"
 describe("standard output that cannot be written", () => {
 	it("ends a command with exit code 3 and one line", async () => {
 		const { code, err } = await runShell('exec "$@" > /dev/full', ["methods"]);
-		const told = "stickslip: standard output cannot be written (ENOSPC): make room on the disk";
+		const told = "stickslip: standard output cannot be written (ENOSPC): free some disk space";
 		expect([code, linesOf(err)]).toEqual([3, [told]]);
 	});
 
@@ -262,7 +264,7 @@ describe("standard output that cannot be written", () => {
 		const words = ["solve", easy, "--json", "--checkpoint", "60", "--runs", runs];
 		// Opened for reading alone.
 		const { code, err } = await runShell('exec "$@" 1< /dev/null', words);
-		const told = /^stickslip: standard output cannot be written \(EBADF\); stickslip resume \S+ goes on$/;
+		const told = /^stickslip: standard output cannot be written \(EBADF\); stickslip resume \S+ continues it$/;
 		expect([code, linesOf(err).at(-1)]).toEqual([3, expect.stringMatching(told)]);
 		expect(stateOf(runs).status).toBe("failed");
 		const resumed = await under(["resume", "last"], runs).ended;

@@ -72,7 +72,7 @@ describe("memory", () => {
 		const { code, err } = await runCli(["solve", path, "--ranks", "64"]);
 		expect(code).toBe(2);
 		expect(err).toMatch(
-			/larger\.hdf5: memory: needs at least 1\d\d GiB, and [\d.,]+ GiB are free here; solve it on a machine that has them\n$/,
+			/larger\.hdf5: memory: needs at least 1\d\d GiB, and [\d.,]+ GiB are free here; use a machine with more memory\n$/,
 		);
 	});
 });

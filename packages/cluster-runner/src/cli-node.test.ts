@@ -159,7 +159,7 @@ describe("nodes that come by themselves", () => {
 		[
 			"a key that everybody may read",
 			{ STICKSLIP_KEY: "", STICKSLIP_KEY_FILE: file },
-			/^stickslip: environment: STICKSLIP_KEY_FILE: \S+ is open to everybody; chmod 600/,
+			/^stickslip: environment: STICKSLIP_KEY_FILE: \S+ is accessible to other users; chmod 600/,
 		],
 		[
 			"no file with a key",

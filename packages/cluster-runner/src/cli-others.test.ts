@@ -55,7 +55,7 @@ describe("info --ranks", () => {
 
 	it.each([
 		[["--picture", "x.svg"], /--picture: is about ranks/],
-		[["--ranks", "1"], /--ranks: "1" is no integer from 2/],
+		[["--ranks", "1"], /--ranks: "1" is not an integer from 2/],
 		[["--ranks", "2", "--partition", "best"], /--partition: there is no "best"/],
 	] as const)("refuses %j in a line", async (options, message) => {
 		const { code, err } = await runCli(["info", pile, ...options]);

@@ -53,7 +53,7 @@ describe("an output that cannot be written", () => {
 		const { code, out, err } = await runCli(["solve", pile, option, path]);
 		expect([code, out]).toEqual([2, ""]);
 		expect(err).toBe(
-			`stickslip: solve: ${option}: ${path} cannot be written (ENOENT); check that the folder exists, may be written to and has room\n`,
+			`stickslip: solve: ${option}: ${path} cannot be written (ENOENT); check that the folder exists, is writable and has free space\n`,
 		);
 	});
 
@@ -72,7 +72,7 @@ describe("an output that cannot be written", () => {
 		const line = `exec "$0" "$1" solve "$2" > /dev/full`;
 		const { status, stderr } = spawnSync("sh", ["-c", line, process.execPath, program, pile], { timeout: 60_000 });
 		expect(stderr.toString()).toBe(
-			"stickslip: solve: standard output: cannot be written (ENOSPC); make room, or lead it elsewhere\n",
+			"stickslip: solve: standard output: cannot be written (ENOSPC); free some space, or redirect it\n",
 		);
 		expect(status).toBe(2);
 	});
@@ -84,7 +84,7 @@ describe("an output that cannot be written", () => {
 		const all = ["-c", line, process.execPath, program, pile, runs];
 		const { status, stderr } = spawnSync("sh", all, { timeout: 60_000 });
 		expect(linesOf(stderr.toString()).slice(1)).toEqual([
-			"stickslip: solve: standard output: cannot be written (ENOSPC); make room, or lead it elsewhere",
+			"stickslip: solve: standard output: cannot be written (ENOSPC); free some space, or redirect it",
 		]);
 		expect([status, readdirSync(runs)]).toEqual([2, []]);
 	});

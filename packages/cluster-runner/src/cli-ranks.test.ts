@@ -15,7 +15,7 @@ const spheres = join(folder, "spheres.hdf5");
 const planks = join(folder, "planks.hdf5");
 const one = join(folder, "one.hdf5");
 /** Told where cores are few. */
-const TAKE_TURNS = /^stickslip: \d+ ranks take turns on .*\n/;
+const TAKE_TURNS = /^stickslip: \d+ ranks share .*\n/;
 const problems = [spheres, planks, one];
 
 beforeAll(async () => {
@@ -143,7 +143,7 @@ describe("more ranks than cores", () => {
 			const words = [process.execPath, program, "solve", one, "--ranks", String(ranks)];
 			return spawnSync("taskset", ["-c", String(cores()[0]), ...words], { encoding: "utf8", timeout: 60_000 });
 		};
-		const told = "stickslip: 3 ranks take turns on 1 core: the answer is the same, and comes later than from 1\n";
+		const told = "stickslip: 3 ranks share 1 core: the answer is the same, but takes longer than with 1\n";
 		expect([solve(3), solve(2)].map(({ status, stderr }) => [status, stderr])).toEqual([
 			[0, told],
 			[0, ""],

@@ -77,7 +77,7 @@ describe("a solve that is kept", () => {
 		const { id, runs, folder: place, ended } = await begun(iterations);
 		const followed = ask(runs, "logs", "-f");
 		const stopped = await ask(runs, "stop", "--wait", "20");
-		expect(stopped).toMatchObject({ code: 0, out: `${id}: stopped; stickslip resume ${id} goes on\n`, err: "" });
+		expect(stopped).toMatchObject({ code: 0, out: `${id}: stopped; stickslip resume ${id} continues it\n`, err: "" });
 		const first = await ended;
 		expect([first.code, first.out]).toEqual([75, ""]);
 		expect(linesOf(first.err)).toEqual([
@@ -104,7 +104,7 @@ describe("a solve that is kept", () => {
 		const running = await ask(runs, "status", id.slice(0, 15));
 		expect(linesOf(running.out)[0]).toBe(`${id}: running`);
 		const stopped = await ask(runs, "stop", id, "--now");
-		expect(stopped.out).toBe(`${id}: cancelled; stickslip resume ${id} goes on\n`);
+		expect(stopped.out).toBe(`${id}: cancelled; stickslip resume ${id} continues it\n`);
 		const { code, out } = await ended;
 		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
 		expect(readdirSync(join(place, "checkpoints", "0"))).toEqual([]);
@@ -210,23 +210,19 @@ describe("bad use of runs", () => {
 			[
 				["logs", "-f", "--rank", "x"],
 				{},
-				`stickslip: runs: ${runs}: there are no runs; make one with stickslip launch`,
+				`stickslip: runs: ${runs}: there are no runs; create one with stickslip launch`,
 			],
 			[["stop", "a", "b"], {}, "stickslip: stop: b: is one run too many; name one, or none for the last"],
 			[
 				["solve", easy, "--checkpoint", "9", "--repeat", "2"],
 				{},
-				"stickslip: solve: --checkpoint: is for solves that take long, and --repeat for short ones; leave out one of them",
+				"stickslip: solve: --checkpoint: cannot be combined with --repeat; leave out one of them",
 			],
-			[
-				["solve", easy, "--runs", runs],
-				{},
-				"stickslip: solve: --runs: says where a run is kept, and none is; add --checkpoint SECONDS",
-			],
+			[["solve", easy, "--runs", runs], {}, "stickslip: solve: --runs: needs --checkpoint; add --checkpoint SECONDS"],
 			[
 				["solve", easy],
 				{ STICKSLIP_RUN: join(runs, "none") },
-				`stickslip: ${join(runs, "none")}: run.json: is missing; this is no folder of a run`,
+				`stickslip: ${join(runs, "none")}: run.json: is missing; name the folder of a run`,
 			],
 			[
 				["solve", easy, "--checkpoint", "9"],

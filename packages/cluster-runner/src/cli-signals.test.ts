@@ -22,7 +22,7 @@ describe("Ctrl-C", () => {
 		const words = ["solve", hard, "--tolerance", "1e-14", "--json", "--output", "best.hdf5"];
 		const { code, out, err } = await interrupted(words, cwd);
 		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
-		expect(err).toBe("stickslip: stopping with the best so far; Ctrl-C again ends at once\n");
+		expect(err).toBe("stickslip: stopping with the best iterate; Ctrl-C again ends at once\n");
 		expect(readdirSync(cwd)).toEqual(["best.hdf5"]);
 		expect((await runCli(["info", "best.hdf5"], { cwd })).out).toMatch(/solution +yes/);
 	}, 120_000);

@@ -1,17 +1,17 @@
-/** What a command is: its options and help as plain data, and what it does. */
+/** A command: its options and help as plain data, and its function. */
 import type { Given } from "./line/given.js";
 
 export interface OptionSpec {
 	/** Without the dashes. */
 	readonly name: string;
-	/** One letter that stands for it, after one dash. */
+	/** Its one-letter form, after one dash. */
 	readonly short?: string;
-	/** What stands for the value in help; without it the option is a switch. */
+	/** The placeholder of the value in help; without it the option is a switch. */
 	readonly value?: string;
 	readonly what: string;
 	/** Given more than once it adds up; every other option may be given once. */
 	readonly repeatable?: true;
-	/** A value that makes sense, for the remedy where another was no number. */
+	/** A valid value, for the error message about an invalid one. */
 	readonly example?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Command {
 	/** One line for the list of commands. */
 	readonly what: string;
 	readonly options: readonly OptionSpec[];
-	/** Stands in front of another line, after `--`; options that it does not know are for others. */
+	/** Takes another command after `--`; unknown options are passed on. */
 	readonly isFront?: true;
 	/** Paragraphs and examples after the options; printed as they are. */
 	readonly notes: string;
@@ -30,7 +30,7 @@ export interface Command {
 	run(given: Given, terminal: Terminal): Promise<ExitCode>;
 }
 
-/** 0 solved, 1 not solved, 2 bad use or bad input, 3 a rank failed, 75 stopped on request with a checkpoint to go on from. */
+/** 0 solved, 1 not solved, 2 usage error or bad input, 3 a rank failed, 75 stopped on request with a checkpoint. */
 export type ExitCode = 0 | 1 | 2 | 3 | 75;
 
 /** The two streams. */
@@ -39,7 +39,7 @@ export interface Terminal {
 	out(line: string): void;
 	/** Messages, a line each. */
 	err(line: string): void;
-	/** True when nobody reads results any more: the pipe behind standard output is closed. */
+	/** True when the reader of standard output has closed it. */
 	readonly closed: boolean;
 	/** Shows a line that the next one replaces, where standard error is a terminal; an empty one clears it. */
 	passing(line: string): void;
@@ -49,7 +49,7 @@ export interface Terminal {
 	readonly columns: number;
 }
 
-/** The worst of the exit codes of many files. What can be gone on with is not over, whatever happened to files before. */
+/** The worst of the exit codes of many files. 75 comes first: the run can be resumed, whatever happened to other files. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
 	const order: readonly ExitCode[] = [75, 3, 2, 1];
 	return order.find((code) => codes.includes(code)) ?? 0;

@@ -36,14 +36,14 @@ export class OutputError extends Error {
 }
 
 const remedies: Readonly<Record<string, string>> = {
-	ENOSPC: "make room on the disk",
-	EDQUOT: "make room in the quota",
-	EMFILE: "too many files are open: raise the limit (ulimit -n), or take fewer ranks",
+	ENOSPC: "free some disk space",
+	EDQUOT: "free some of the quota",
+	EMFILE: "too many files are open: raise the limit (ulimit -n), or use fewer ranks",
 	ENFILE: "too many files are open on this machine",
-	EAGAIN: "there are too many processes: raise the limit (ulimit -u), or take fewer ranks",
-	ENOMEM: "there is too little memory for another process: take fewer ranks",
-	EIO: "the device fails: check it",
-	EROFS: "the disk may only be read: write elsewhere",
+	EAGAIN: "there are too many processes: raise the limit (ulimit -u), or use fewer ranks",
+	ENOMEM: "there is not enough memory for another process: use fewer ranks",
+	EIO: "check the device",
+	EROFS: "the file system is read-only: write elsewhere",
 };
 
 /** What can be done about an error of the system; undefined for one that says enough by itself. */

@@ -123,7 +123,7 @@ export async function takeIn(file: string | FileHandle, name: string): Promise<v
 		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file into it");
 		if (codeOf(error) === undefined) throw error;
 		const remedy = "check where it comes from, and that the folder for temporary files has room";
-		throw new InputError(name, "file", `cannot be taken in (${codeOf(error)})`, remedy);
+		throw new InputError(name, "file", `cannot be read in (${codeOf(error)})`, remedy);
 	}
 }
 
@@ -134,13 +134,13 @@ export function requireReadable(path: string, name: string): void {
 	};
 	const there = lookAt(path, refuse);
 	if (there.isDirectory()) refuse("is a folder", `name the files in it, e.g. "${path.replace(/[/\\]+$/, "")}/*.hdf5"`);
-	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and lead the pipe there with <");
+	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and redirect the pipe to it with <");
 	if (!there.isFile()) refuse(`is ${irregular(there) ?? "no file"}`, "give an FCLIB file");
-	if (there.size === 0) refuse("is empty", "give an FCLIB file, written whole");
+	if (there.size === 0) refuse("is empty", "give a complete FCLIB file");
 	try {
 		accessSync(path, constants.R_OK);
 	} catch {
-		refuse("may not be read", "ask its owner for the permission to read it");
+		refuse("is not readable", "ask its owner for the permission to read it");
 	}
 }
 
@@ -150,7 +150,7 @@ function lookAt(path: string, refuse: (problem: string, remedy: string) => never
 		return there ?? refuse("cannot be found", "check the name");
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		if (codeOf(error) === "EACCES") return refuse("may not be looked at", "ask for the permission to enter its folder");
+		if (codeOf(error) === "EACCES") return refuse("is not accessible", "ask for the permission to enter its folder");
 		return refuse(`cannot be found (${codeOf(error) ?? String(error)})`, "check the name");
 	}
 }

@@ -48,7 +48,7 @@ function requireRoom(name: string, { least, leastInRanks }: MemoryEstimate, rank
 	const free = freeBytes() + swapBytes();
 	if (least <= free) return;
 	const problem = `needs at least ${bytes(least)}, and ${bytes(free)} are free here`;
-	throw new InputError(name, "memory", problem, "solve it on a machine that has them");
+	throw new InputError(name, "memory", problem, "use a machine with more memory");
 }
 
 /** Also within the limits of a container. */

@@ -52,7 +52,7 @@ export interface Keeping {
 export function requireFolder(given: Given): void {
 	const asked = given.text("capsule");
 	if (asked === undefined || statSync(asked, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-	given.refuse("--capsule", `${asked} is no folder`, "name a folder, or one that is not there yet");
+	given.refuse("--capsule", `${asked} is not a folder`, "name a folder, or one that does not exist yet");
 }
 
 /** The folder that the line asks for, otherwise that of a run which keeps failures. */
@@ -116,9 +116,9 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		const input: CapsuleInput = { folder, loaded, options, ended, line, ran, trace: this.#trace, once };
 		try {
 			const path = await writeCapsule(input);
-			if (path !== undefined) tell(`the failure is kept in ${path}; stickslip solve ${path} replays it`);
+			if (path !== undefined) tell(`the failure is saved in ${path}; stickslip solve ${path} repeats it`);
 		} catch (error) {
-			tell(`the failure could not be kept: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+			tell(`the failure could not be saved: ${oneLine(error instanceof Error ? error.message : String(error))}`);
 		}
 	}
 }

@@ -11,7 +11,7 @@ describe("reading", () => {
 	const wrong: readonly (readonly [string, object, string])[] = [
 		["no capsule", { stickslip: "report" }, "stickslip"],
 		["a newer format", { format: 2 }, "update stickslip"],
-		["a format that is no number", { format: "1" }, "format"],
+		["a format that is not a number", { format: "1" }, "format"],
 		["a path upwards", { file: "../pile.hdf5" }, "file"],
 		["an absolute path", { file: "/etc/passwd" }, "file"],
 		["a path of Windows", { file: "..\\pile.hdf5" }, "file"],
@@ -49,16 +49,16 @@ describe("reading", () => {
 		const folder = testFolder();
 		const path = join(folder, "x.json");
 		expect(() => readCapsule(path)).toThrow(/x\.json: file: cannot be found/);
-		expect(() => readCapsule(folder)).toThrow(/is no regular file/);
+		expect(() => readCapsule(folder)).toThrow(/is not a regular file/);
 		writeFileSync(path, "{");
-		expect(() => readCapsule(path)).toThrow(/file: is no JSON/);
+		expect(() => readCapsule(path)).toThrow(/file: is not JSON/);
 		writeFileSync(path, JSON.stringify(good));
 		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not beside it/);
 		symlinkSync("/etc/passwd", join(folder, "pile.hdf5"));
-		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is no regular file/);
+		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not a regular file/);
 		mkdirSync(join(folder, "other.hdf5"));
 		writeFileSync(path, JSON.stringify({ ...good, file: "other.hdf5" }));
-		expect(() => readCapsule(path)).toThrow(/other\.hdf5 is no regular file/);
+		expect(() => readCapsule(path)).toThrow(/other\.hdf5 is not a regular file/);
 		writeFileSync(path, Buffer.alloc(17 * 2 ** 20));
 		expect(() => readCapsule(path)).toThrow(/too many for a capsule/);
 	});

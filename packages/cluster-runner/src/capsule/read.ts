@@ -11,7 +11,7 @@ import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./ca
 /** A capsule that this program wrote has some tens of kilobytes. */
 export const BYTES_MAX = 16 * 2 ** 20;
 const TEXT_MAX = 100_000;
-const remedy = "take a capsule as `stickslip solve --capsule` wrote it";
+const remedy = "use a capsule written by `stickslip solve --capsule`";
 
 /** What a replay needs of a capsule. */
 export interface Replay {
@@ -35,7 +35,7 @@ export function readCapsule(path: string): Replay {
 	const problem = join(dirname(path), file);
 	const there = lstatSync(problem, { throwIfNoEntry: false });
 	if (there?.isFile() !== true) {
-		const lack = there === undefined ? "is not beside it" : "is no regular file";
+		const lack = there === undefined ? "is not beside it" : "is not a regular file";
 		throw new InputError(path, "file", `${file} ${lack}`, "keep the two files of a capsule together");
 	}
 	return { ...rest, file: problem };
@@ -47,7 +47,7 @@ function contents(path: string): string {
 	};
 	try {
 		const there = statSync(path);
-		if (!there.isFile()) refuse("is no regular file", remedy);
+		if (!there.isFile()) refuse("is not a regular file", remedy);
 		if (there.size > BYTES_MAX) refuse(`has ${there.size} bytes, too many for a capsule`, remedy);
 		return readFileSync(path, "utf8");
 	} catch (error) {
@@ -94,16 +94,16 @@ export function parseCapsule(json: string, path: string): Replay {
 	const wrong = (place: string, problem: string, how = remedy): never => {
 		throw new InputError(path, place, problem, how);
 	};
-	if (fields.stickslip !== CAPSULE) return wrong("stickslip", `is not "${CAPSULE}", so this is no capsule`);
+	if (fields.stickslip !== CAPSULE) return wrong("stickslip", `is not "${CAPSULE}", so this is not a capsule`);
 	const { format, file, options, status, reason, hash } = fields;
-	if (!integer(1, Number.MAX_SAFE_INTEGER)(format)) return wrong("format", "is no number of a format");
+	if (!integer(1, Number.MAX_SAFE_INTEGER)(format)) return wrong("format", "is not a format number");
 	if (format > CAPSULE_FORMAT) {
 		return wrong("format", `is ${format} and this program knows ${CAPSULE_FORMAT}`, "update stickslip");
 	}
-	if (!fileName(file)) return wrong("file", "is no name of a file in the same folder");
-	if (!oneOf(statuses)(status)) return wrong("status", `is none of ${statuses.join(", ")}`);
-	if (!text(TEXT_MAX)(reason)) return wrong("reason", "is no text");
-	if (!optional(hashText)(hash)) return wrong("hash", "is no SHA-256");
+	if (!fileName(file)) return wrong("file", "is not the name of a file in the same folder");
+	if (!oneOf(statuses)(status)) return wrong("status", `is not one of ${statuses.join(", ")}`);
+	if (!text(TEXT_MAX)(reason)) return wrong("reason", "is not text");
+	if (!optional(hashText)(hash)) return wrong("hash", "is not SHA-256");
 	requireOptions(options, wrong);
 	return { file, options, status, reason, ...(hash !== undefined && { hash }) };
 }
@@ -116,9 +116,9 @@ function objectIn(json: string, path: string): Fields {
 	try {
 		value = JSON.parse(json);
 	} catch {
-		return refuse("is no JSON");
+		return refuse("is not JSON");
 	}
-	return isObject(value) ? value : refuse("is JSON, and no object");
+	return isObject(value) ? value : refuse("is not a JSON object");
 }
 
 function isObject(value: unknown): value is Fields {
@@ -129,7 +129,7 @@ function requireOptions(
 	options: unknown,
 	wrong: (place: string, problem: string) => never,
 ): asserts options is CapsuleOptions {
-	if (!isObject(options)) return wrong("options", "are no object");
+	if (!isObject(options)) return wrong("options", "are not an object");
 	for (const [name, value] of Object.entries(options)) {
 		if (!isOption(name)) return wrong(`options.${name.slice(0, 100)}`, "is not known here");
 		const [check, wanted] = optionChecks[name];

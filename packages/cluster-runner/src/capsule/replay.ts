@@ -10,13 +10,13 @@ export function replayOptions<Options extends SolveOptions>(replay: Replay, line
 }
 
 export function replayLine(input: string, { status, reason }: Replay): string {
-	return `replays ${input}, which ended ${status}: ${reason}`;
+	return `repeating ${input}, which ended with status ${status}: ${reason}`;
 }
 
 /** Undefined where there is nothing to compare: no answer was there, or the clock or somebody ended one of them. */
 export function comparison({ status, hash }: Replay, report: Report): string | undefined {
 	const free: readonly string[] = ["time-limit", "cancelled", "failed"];
 	if (hash === undefined || free.includes(status) || free.includes(report.status)) return undefined;
-	if (hash === report.hash) return "the same answer as in the capsule, to the last bit";
-	return "another answer than in the capsule: other options, or another version of the program";
+	if (hash === report.hash) return "the answer is the same as in the capsule, bit for bit";
+	return "the answer differs from that in the capsule: other options, or another version of the program";
 }

@@ -160,7 +160,7 @@ function reserve(folder: string, base: string): string {
 }
 
 function refusal(source: string, place: string, problem: string): InputError {
-	return new InputError(source, place, problem, "check that it may be written to and has room");
+	return new InputError(source, place, problem, "check that it is writable and has free space");
 }
 
 function codeOf(error: unknown): string {

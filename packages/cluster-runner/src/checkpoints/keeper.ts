@@ -38,11 +38,11 @@ interface Coming {
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
 	const { folder, interval, log } = options;
 	if (!(interval >= 0 && interval < Number.POSITIVE_INFINITY)) {
-		throw new InputError("options", "checkpoint", `${interval} is no number of seconds`, "give one, or 0 for none");
+		throw new InputError("options", "checkpoint", `${interval} is not a number of seconds`, "give one, or 0 for none");
 	}
 	if ((options.options.repeat ?? 1) > 1) {
 		const remedy = "leave out one of the two";
-		throw new InputError("options", "repeat", "a solve that is repeated for its time is not kept", remedy);
+		throw new InputError("options", "repeat", "a repeated solve has no checkpoints", remedy);
 	}
 	const identity = identityOf(options.problem, options.options);
 	const damaged = (path: string, reason: string) => {

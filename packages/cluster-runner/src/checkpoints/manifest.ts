@@ -47,11 +47,11 @@ export function parseManifest(written: string): Manifest {
 	try {
 		value = JSON.parse(written);
 	} catch {
-		throw new Damage("is no JSON");
+		throw new Damage("is not JSON");
 	}
-	if (typeof value !== "object" || value === null || !("sha256" in value)) throw new Damage("is no manifest");
+	if (typeof value !== "object" || value === null || !("sha256" in value)) throw new Damage("is not a manifest");
 	const { sha256: _sum, ...manifest } = value;
-	if (!isManifest(manifest)) throw new Damage("is no manifest of a checkpoint");
+	if (!isManifest(manifest)) throw new Damage("is not a manifest of a checkpoint");
 	if (manifestText(manifest) !== written) throw new Damage("is not as it was written");
 	if (manifest.blocks !== manifest.parts.reduce((sum, { blocks }) => sum + blocks, 0)) {
 		throw new Damage("has parts that do not make up the whole");

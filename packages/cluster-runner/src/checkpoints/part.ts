@@ -70,7 +70,7 @@ export async function readPart(path: string, seal: Seal): Promise<RunState> {
 	// Whatever else stands there instead, e.g. a pipe, is neither followed nor waited for.
 	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
-		const { size } = await file.stat().then((is) => (is.isFile() ? is : refuse("is no file")));
+		const { size } = await file.stat().then((is) => (is.isFile() ? is : refuse("is not a file")));
 		if (size !== seal.bytes) refuse(`has ${size} bytes instead of ${seal.bytes}`);
 		const hash = createHash("sha256");
 		const lengths = await readLengths(file, size, hash);
@@ -97,7 +97,7 @@ async function readLengths(file: FileHandle, size: number, hash: Hash): Promise<
 	if (size < HEAD_BYTES + SUM_BYTES) refuse("is too short");
 	const head = Buffer.alloc(HEAD_BYTES);
 	await readSummed(file, head, hash);
-	if (!head.subarray(0, MAGIC.length).equals(MAGIC)) refuse("is no part of a checkpoint");
+	if (!head.subarray(0, MAGIC.length).equals(MAGIC)) refuse("is not a part of a checkpoint");
 	const format = head.readUInt32LE(8);
 	if (format !== PART_FORMAT) refuse(`is of format ${format}, and this program reads ${PART_FORMAT}`);
 	const count = head.readUInt32LE(12);

@@ -67,11 +67,11 @@ describe("a checkpoint that is sound", () => {
 describe("a damaged checkpoint is told of, and the one before it is used:", () => {
 	it.each<[string, (path: string) => void, RegExp]>([
 		["no manifest", (path) => rmSync(join(path, MANIFEST)), /^manifest.json is missing$/],
-		["an empty manifest", (path) => writeFileSync(join(path, MANIFEST), ""), /^manifest.json is no JSON$/],
+		["an empty manifest", (path) => writeFileSync(join(path, MANIFEST), ""), /^manifest.json is not JSON$/],
 		[
 			"a manifest that is a list",
 			(path) => writeFileSync(join(path, MANIFEST), "[1]"),
-			/^manifest.json is no manifest$/,
+			/^manifest.json is not a manifest$/,
 		],
 		[
 			"another number in the manifest",
@@ -123,7 +123,7 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 				rmSync(join(path, "part-0001"));
 				mkdirSync(join(path, "part-0001"));
 			},
-			/^part-0001 is no file$/,
+			/^part-0001 is not a file$/,
 		],
 		[
 			"a link in the place of its folder",
@@ -131,7 +131,7 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 				renameSync(path, join(path, "..", "elsewhere"));
 				symlinkSync("elsewhere", path);
 			},
-			/^is no folder$/,
+			/^is not a folder$/,
 		],
 		["another name", (path) => renameSync(path, join(path, "..", nameOf(31))), /^manifest.json is of iteration 30$/],
 		[
@@ -186,12 +186,12 @@ describe("a checkpoint of another solve is refused:", () => {
 		[
 			"another problem",
 			{ problem: { ...keptProblem, mu: keptProblem.mu.map((mu) => mu + 1e-15) } },
-			/problem: is a checkpoint of another problem; solve it in a run of its own$/,
+			/problem: is a checkpoint of another problem; start a new run$/,
 		],
 		[
 			"another method",
 			{ options: { ...keptOptions, method: "gauss-seidel" } },
-			/options: was made with method pqn instead of gauss-seidel; use the same, or solve it in a run of its own$/,
+			/options: was made with method pqn instead of gauss-seidel; use the same, or start a new run$/,
 		],
 		["a history", { options: { ...keptOptions, history: true } }, /with history not given instead of true;/],
 		["another tolerance", { options: { ...keptOptions, tolerance: 1e-7 } }, /with tolerance 0.000001 instead of 1e-7;/],
@@ -216,7 +216,7 @@ describe("a checkpoint of another solve is refused:", () => {
 	it("another version of the program or of the format", async () => {
 		for (const [place, change, message] of [
 			["version", { version: "0.0.1" }, /version: was written by 0.0.1, this is .*; go on with 0.0.1, or solve it in/],
-			["format", { format: 2 }, /format: is 2, and this program reads 1; go on with the version that wrote it$/],
+			["format", { format: 2 }, /format: is 2, and this program reads 1; use the version that wrote it$/],
 		] as const) {
 			const folder = play.copy(sound);
 			forge(join(folder, newest), (manifest) => ({ ...manifest, ...change }));

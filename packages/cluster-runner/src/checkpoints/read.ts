@@ -1,6 +1,6 @@
 /**
- * Reads a run's newest checkpoint that is sound. A damaged one is told of, and the one before it is taken. One that cannot be read now (too many open
- * files, no permission, a disk that is away) is not damaged: going on without it would do its work again, and remove it.
+ * Reads a run's newest checkpoint that is sound. A damaged one is told of, and the one before it is taken. One that cannot be read (too many open
+ * files, no permission, a disk that is away) is not damaged: continuing without it would do its work again, and remove it.
  */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function readNewest(
 
 async function readOne(path: string, iteration: number, identity: Identity): Promise<Found> {
 	const is = await lstat(path).catch((error: unknown) => named(error, path, "folder"));
-	if (!is.isDirectory()) throw new Damage("is no folder");
+	if (!is.isDirectory()) throw new Damage("is not a folder");
 	const manifest = await readManifest(join(path, MANIFEST)).catch((error: unknown) => named(error, path, MANIFEST));
 	if (manifest.iteration !== iteration) throw new Damage(`${MANIFEST} is of iteration ${manifest.iteration}`);
 	checkIdentity(path, manifest, identity);
@@ -75,7 +75,7 @@ async function readOne(path: string, iteration: number, identity: Identity): Pro
 
 async function readManifest(path: string): Promise<Manifest> {
 	const is = await lstat(path);
-	if (!is.isFile()) throw new Damage("is no file");
+	if (!is.isFile()) throw new Damage("is not a file");
 	if (is.size > MANIFEST_BYTES_MAX) throw new Damage(`has ${is.size} bytes`);
 	return parseManifest(await readFile(path, "utf8"));
 }
@@ -94,24 +94,20 @@ function named(error: unknown, path: string, name: string): never {
 function unreadable(path: string, place: string, error: unknown): never {
 	const { code } = error as NodeJS.ErrnoException;
 	const isDenied = code === "EACCES" || code === "EPERM";
-	const remedy = isDenied ? "go on as the user who began it" : "try again; where it is removed, the one before is used";
-	throw new LaunchError(path, place, `cannot be read now (${code ?? String(error)})`, remedy);
+	const remedy = isDenied ? "resume as the user who started it" : "try again, or remove it to use the previous one";
+	throw new LaunchError(path, place, `cannot be read (${code ?? String(error)})`, remedy);
 }
 
 function checkIdentity(path: string, theirs: Manifest, ours: Identity): void {
 	const refuse = (place: string, problem: string, remedy: string): never => {
 		throw new InputError(path, place, problem, remedy);
 	};
-	const anew = "solve it in a run of its own";
+	const anew = "start a new run";
 	if (theirs.format !== FORMAT) {
-		refuse("format", `is ${theirs.format}, and this program reads ${FORMAT}`, "go on with the version that wrote it");
+		refuse("format", `is ${theirs.format}, and this program reads ${FORMAT}`, "use the version that wrote it");
 	}
 	if (theirs.version !== version) {
-		refuse(
-			"version",
-			`was written by ${theirs.version}, this is ${version}`,
-			`go on with ${theirs.version}, or ${anew}`,
-		);
+		refuse("version", `was written by ${theirs.version}, this is ${version}`, `use ${theirs.version}, or ${anew}`);
 	}
 	if (theirs.problem !== ours.problem) refuse("problem", "is a checkpoint of another problem", anew);
 	const option = otherOption(theirs.options, ours.options);

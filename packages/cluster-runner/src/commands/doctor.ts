@@ -1,4 +1,4 @@
-/** `stickslip doctor`: what this machine has of what the program needs, what follows from what is missing, and a solve with a known answer. */
+/** `stickslip doctor`: checks the requirements of the program on this machine, with remedies for what is missing, and solves a problem with a known answer. */
 import { freemem, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { hasWasmKernels, type Problem, solveAsync, version } from "@stickslip/core";
@@ -19,11 +19,11 @@ export interface Finding {
 export const doctor: Command = {
 	name: "doctor",
 	usage: "[--json]",
-	what: "checks what this machine has, and solves a problem whose answer is known",
-	options: [{ name: "json", what: "the findings as one JSON object" }],
-	notes: "Exit code 0 when all that is needed is there, 1 otherwise.",
+	what: "checks this machine, and solves a problem with a known answer",
+	options: [{ name: "json", what: "print the findings as one JSON object" }],
+	notes: "Exit codes: 0 everything required was found, 1 something is missing.",
 	async run(given, terminal) {
-		if (given.operands.length > 0) given.refuse(given.operands[0] ?? "", "is not expected", "give no files to doctor");
+		if (given.operands.length > 0) given.refuse(given.operands[0] ?? "", "is not expected", "doctor takes no files");
 		const findings = [
 			{ what: "stickslip", state: "ok", found: version, remedy: "" } as const,
 			nodeVersion(),
@@ -43,7 +43,7 @@ export const doctor: Command = {
 				terminal.out(oneLine(`${state.padEnd(10)}${what.padEnd(16)}${found}${remedy === "" ? "" : `: ${remedy}`}`));
 			}
 			terminal.out(
-				missing.length === 0 ? "\nAll that is needed is there." : `\n${counted(missing.length, "thing")} missing.`,
+				missing.length === 0 ? "\nEverything required was found." : `\n${counted(missing.length, "thing")} missing.`,
 			);
 		}
 		return missing.length === 0 ? 0 : 1;
@@ -80,7 +80,7 @@ function kernels(): Finding {
 
 function sharedMemory(): Finding {
 	const there = typeof SharedArrayBuffer !== "undefined" && typeof Atomics !== "undefined";
-	const remedy = there ? "" : "the solver's memory is shared; start Node.js without options that switch that off";
+	const remedy = there ? "" : "the solver needs it; start Node.js without options that disable it";
 	return { what: "shared memory", state: there ? "ok" : "missing", found: there ? "there" : "not there", remedy };
 }
 

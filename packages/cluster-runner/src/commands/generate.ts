@@ -1,4 +1,4 @@
-/** `stickslip generate`: problems of any size from a seed, written as FCLIB files. */
+/** `stickslip generate`: generates problems of any size from a seed, as FCLIB files. */
 import { type GenerateOptions, generateNames, generate as generateProblem, InputError } from "@stickslip/core";
 import type { Command, OptionSpec, Terminal } from "../command.js";
 import { asNumber, type Given } from "../line/given.js";
@@ -13,11 +13,17 @@ const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[]
 		name: "contacts",
 		key: "contacts",
 		value: "N",
-		what: "how many contacts, 1 to 10 million (default 1000)",
+		what: "number of contacts, 1 to 10 million (default 1000)",
 		example: "1000",
 	},
-	{ name: "bodies", key: "bodies", value: "N", what: "how many bodies instead, 1 to 10 million", example: "500" },
-	{ name: "seed", key: "seed", value: "N", what: "the same seed gives the same numbers (default 1)", example: "7" },
+	{
+		name: "bodies",
+		key: "bodies",
+		value: "N",
+		what: "number of bodies, instead of --contacts, 1 to 10 million",
+		example: "500",
+	},
+	{ name: "seed", key: "seed", value: "N", what: "seed of the random numbers (default 1)", example: "7" },
 	{ name: "step", key: "step", value: "SECONDS", what: "length of the time step (default 0.005)", example: "0.005" },
 	{
 		name: "speed",
@@ -30,47 +36,47 @@ const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[]
 		name: "load",
 		key: "load",
 		value: "X",
-		what: "what rests on the topmost bodies, in weights of theirs (default 0)",
+		what: "load on the topmost bodies, in multiples of their weight (default 0)",
 		example: "10",
 	},
 	{
 		name: "heavy",
 		key: "heavy",
 		value: "X",
-		what: "some bodies are X times as dense, with --heavy-share (default 1; spheres-heavy 8)",
+		what: "density of heavy bodies, relative to the others, with --heavy-share (default 1; spheres-heavy 8)",
 		example: "8",
 	},
 	{
 		name: "heavy-share",
 		key: "heavyShare",
 		value: "X",
-		what: "the probability that a body is one of those, 0 to 1 (default 0; spheres-heavy 0.25)",
+		what: "probability that a body is heavy, 0 to 1 (default 0; spheres-heavy 0.25)",
 		example: "0.25",
 	},
 	{
 		name: "layers",
 		key: "layers",
 		value: "N",
-		what: "how many bodies deep, up to 1000; 0 for a heap (default 0; spheres-layers 4)",
+		what: "number of layers of bodies, up to 1000; 0 for a heap (default 0; spheres-layers 4)",
 		example: "4",
 	},
 ];
 
 export const generate: Command = {
 	name: "generate",
-	usage: "NAME --output FILE [options]; without NAME: the list of names",
-	what: "makes problems of any size from a seed, as FCLIB files",
+	usage: "[NAME --output FILE [options]]",
+	what: "generates problems of any size from a seed, as FCLIB files",
 	options: [
 		...numbers,
-		{ name: "mu", value: "X or X:Y", what: "friction coefficient, or the range it is drawn from (default 0.3:0.6)" },
+		{ name: "mu", value: "X or X:Y", what: "friction coefficient, or the range of random ones (default 0.3:0.6)" },
 		{ name: "form", value: "NAME", what: "global (default: M, H, f, w and the geometry) or local (W and q)" },
-		{ name: "output", value: "FILE", what: "where to write it; - for standard output" },
-		{ name: "json", what: "say what was written as a JSON object" },
+		{ name: "output", value: "FILE", what: "output file; - for standard output" },
+		{ name: "json", what: "print a JSON object about the file" },
 	],
 	notes: `
-Piles of rigid bodies in the middle of a fall, with contact frames and arms; nothing is simulated. The
-same NAME, options and seed give the same numbers on every machine; the files' bytes differ, because HDF5
-notes the time in them.
+Without NAME the names are listed. The problems are piles of falling rigid bodies at one time step, with
+contact frames and lever arms; nothing is simulated. The same NAME, options and seed give the same numbers
+on every machine; the bytes of the files differ, because HDF5 stores the time in them.
 
 Examples: stickslip generate
           stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5
@@ -78,7 +84,7 @@ Examples: stickslip generate
 `,
 	async run(given, terminal) {
 		const [name, ...more] = given.operands;
-		if (more.length > 0) given.refuse(more[0] ?? "", "is one name too many", "generate one problem at a time");
+		if (more.length > 0) given.refuse(more[0] ?? "", "is not expected", "generate one problem at a time");
 		if (name === undefined) return list(given, terminal);
 		const output = given.text("output") ?? given.refuse("--output", "is missing", "write --output FILE, or --output -");
 		const form = given.choice("form", ["global", "local"]) ?? "global";
@@ -107,7 +113,7 @@ function list(given: Given, terminal: Terminal): 0 {
 	if (given.flag("json")) terminal.out(JSON.stringify(names));
 	else {
 		terminal.out(entries(names.map(({ name, what }) => [name, what] as const)));
-		terminal.out("\nMake one with: stickslip generate NAME --contacts N --output FILE");
+		terminal.out("\nGenerate one with: stickslip generate NAME --contacts N --output FILE");
 	}
 	return 0;
 }
@@ -122,13 +128,13 @@ function generateOptions(given: Given): GenerateOptions {
 	const mu = given.text("mu")?.split(":");
 	if (mu === undefined) return options;
 	const [from = 0, to = from, ...rest] = mu.map((text) => numberOf(given, "mu", text));
-	if (rest.length > 0) given.refuse("--mu", "has more than two ends", "write --mu 0.5 or --mu 0.3:0.6");
+	if (rest.length > 0) given.refuse("--mu", "has more than two values", "write --mu 0.5 or --mu 0.3:0.6");
 	return { ...options, mu: [from, to] };
 }
 
 function numberOf(given: Given, name: string, text: string): number {
 	const example = numbers.find((option) => option.name === name)?.example ?? "0.5";
-	return asNumber(text) ?? given.refuse(`--${name}`, `"${text}" is no number`, `write e.g. --${name} ${example}`);
+	return asNumber(text) ?? given.refuse(`--${name}`, `"${text}" is not a number`, `write e.g. --${name} ${example}`);
 }
 
 /** All options of a pile with their values; nothing where there is no such pile, which making it says. */
@@ -141,12 +147,12 @@ function valuesOf(name: string, options: GenerateOptions): GenerateOptions {
 function refuseIdle(given: Given, name: string, options: GenerateOptions): void {
 	const { heavy, heavyShare } = valuesOf(name, options);
 	if (options.heavy !== undefined && options.heavy !== 1 && heavyShare === 0) {
-		given.refuse("--heavy", `changes nothing: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
+		given.refuse("--heavy", `has no effect: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
 	}
 	if (options.heavyShare !== undefined && options.heavyShare !== 0 && heavy === 1) {
 		given.refuse(
 			"--heavy-share",
-			`changes nothing: heavy bodies of ${name} are as dense as others`,
+			`has no effect: heavy bodies of ${name} are as dense as the others`,
 			"add e.g. --heavy 8",
 		);
 	}

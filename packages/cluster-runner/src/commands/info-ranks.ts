@@ -17,8 +17,8 @@ import { checkFile, tryFile } from "../output/targets.js";
 import { RANKS_MAX } from "../ranks/messages.js";
 
 export const partOptions: readonly OptionSpec[] = [
-	{ name: "ranks", value: "N", what: "add how N ranks would share the problem" },
-	{ name: "picture", value: "FILE.svg", what: "draw that: who talks to whom, and the contacts by rank" },
+	{ name: "ranks", value: "N", what: "show how N ranks would share the problem" },
+	{ name: "picture", value: "FILE.svg", what: "draw the partition: the contacts by rank, and which ranks communicate" },
 	{
 		name: "partition",
 		value: "METHOD",
@@ -39,13 +39,12 @@ export function partRequest(given: Given): PartRequest | undefined {
 	if (ranks !== undefined) {
 		if (picture === undefined) return { ranks, method, picture };
 		if (given.operands.length > 1)
-			given.refuse("--picture", "is one file, and there are many problems", "draw one at a time");
+			given.refuse("--picture", "is one file, but there are several problems", "draw one at a time");
 		tryFile("info", "--picture", checkFile("info", "--picture", picture, given.operands));
 		return { ranks, method, picture };
 	}
 	for (const name of ["picture", "partition"]) {
-		if (given.text(name) !== undefined)
-			given.refuse(`--${name}`, "is about ranks, and none are asked for", "add --ranks N");
+		if (given.text(name) !== undefined) given.refuse(`--${name}`, "needs --ranks", "add --ranks N");
 	}
 	return undefined;
 }

@@ -1,4 +1,4 @@
-/** `stickslip info`: what is in a file, for every kind of it, also those that no method solves yet. */
+/** `stickslip info`: describes files of every kind, also those that no method solves yet. */
 import { InputError } from "@stickslip/core";
 import type { FclibDescription, MemoryEstimate } from "@stickslip/core/fclib";
 import { type Command, type ExitCode, worst } from "../command.js";
@@ -14,15 +14,16 @@ import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info
 export const info: Command = {
 	name: "info",
 	usage: "FILE... [--ranks N [--picture FILE.svg]] [--json]",
-	what: "says what FCLIB files hold, and how ranks would share them",
-	options: [{ name: "json", what: "one object per file on standard output, a line each" }, ...partOptions],
+	what: "describes FCLIB files, and how ranks would share them",
+	options: [{ name: "json", what: "print one JSON object per file, one per line" }, ...partOptions],
 	notes: `
 FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
 too.
 
-memory is what a solve will take about, as measured of generated problems (memoryBytes in JSON); \`solve\`
-says it where that is more than half of what is free, and refuses what cannot be, before it loads.
-A file that cannot be read has an object as well: file, status "error", reason and version.
+memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in JSON).
+\`solve\` prints a warning if it is more than half of the free memory, and refuses a problem that cannot fit,
+before loading it. With --json a file that cannot be read has an object too: file, status "error", reason
+and version.
 
 asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound is a
 clique: no colouring has fewer. --ranks N adds the partition that \`solve --ranks N\` uses: balance (the

@@ -1,4 +1,4 @@
-/** `stickslip launch`: the line that worked on the laptop, on many nodes. */
+/** `stickslip launch`: runs a command line on many nodes. */
 import type { Command } from "../command.js";
 import { wouldBe } from "../launch/begin.js";
 import { launchRequest } from "../launch/launch-request.js";
@@ -8,7 +8,7 @@ import { launchNotes, launchSpecs } from "../launch/specs.js";
 export const launch: Command = {
 	name: "launch",
 	usage: "WHERE [options] -- LINE",
-	what: "runs a line on many nodes: local, ssh, slurm, kubernetes or mpirun",
+	what: "runs a command on many nodes: local, ssh, slurm, kubernetes or mpirun",
 	options: launchSpecs,
 	isFront: true,
 	notes: launchNotes,

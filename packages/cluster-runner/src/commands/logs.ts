@@ -1,4 +1,4 @@
-/** `stickslip logs`: what a run and its ranks have written down, merged by time. */
+/** `stickslip logs`: the logs of a run and its ranks, merged by time. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "../command.js";
 import { oneLine, three } from "../output/format.js";
@@ -17,14 +17,14 @@ export const logs: Command = {
 	usage: "[RUN] [-f] [--rank N] [--json]",
 	what: "prints the log of a run, merged over its ranks",
 	options: [
-		{ name: "follow", short: "f", what: "print what is added, until the run ends" },
-		{ name: "rank", value: "N", what: "of this rank only" },
-		{ name: "json", what: "the lines as objects, with their source" },
+		{ name: "follow", short: "f", what: "print new lines as they are added, until the run ends" },
+		{ name: "rank", value: "N", what: "print the log of this rank only" },
+		{ name: "json", what: "print lines as JSON objects, with their source" },
 		runsOption,
 	],
 	notes: `
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). Times
-are in UTC. Each file of the log holds 2 MiB and the 2 MiB before them; older lines are gone.
+are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are deleted.
 `,
 	async run(given, terminal) {
 		const folder = runOf(given);

@@ -1,4 +1,4 @@
-/** `stickslip methods`: what there is to solve with, and every option with its default and range. */
+/** `stickslip methods`: lists the solution methods, and every option with its default and range. */
 import { methods as coreMethods } from "@stickslip/core";
 import type { Command } from "../command.js";
 import { wrap } from "../line/help.js";
@@ -7,13 +7,13 @@ import { nearest } from "../line/nearest.js";
 export const methods: Command = {
 	name: "methods",
 	usage: "[NAME] [--json]",
-	what: "lists the methods of solving and their options",
-	options: [{ name: "json", what: "the list as one JSON array" }],
+	what: "lists the solution methods and their options",
+	options: [{ name: "json", what: "print the list as one JSON array" }],
 	notes: "Options of a method are given as --set name=value to `stickslip solve`.",
 	async run(given, terminal) {
 		const all = coreMethods();
 		const [name, ...more] = given.operands;
-		if (more.length > 0) given.refuse(more[0] ?? "", "is one name too many", "give one method, or none for all");
+		if (more.length > 0) given.refuse(more[0] ?? "", "is not expected", "name one method, or none for all");
 		const chosen = name === undefined ? all : all.filter((method) => method.name === name);
 		if (chosen.length === 0) {
 			const names = all.map((method) => method.name);

@@ -1,6 +1,6 @@
 /**
- * `stickslip node`: one of the nodes of a run that are started by others, each with the same line: the pods of a Job, the tasks of srun or
- * mpirun, or people. Node 0 keeps the run and runs the line; the others find it, and work for it until the run is over.
+ * `stickslip node`: one node of a run whose nodes are started by others, each with the same line: as pods of a Job, as tasks of srun or
+ * mpirun, or by hand. Node 0 owns the run and runs the line; the others connect to it, and work for it until the run has ended.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -28,40 +28,40 @@ import { handleSignals, holdSignals } from "../signals.js";
 const KEY_FILE = "STICKSLIP_KEY_FILE";
 
 const specs: readonly OptionSpec[] = [
-	{ name: "ranks-per-node", value: "N", what: "threads of each node (default 1)" },
+	{ name: "ranks-per-node", value: "N", what: "threads per node, one per rank (default 1)" },
 	{
 		name: "wait",
 		value: "SECONDS",
-		what: `how long nodes may be late, or node 0 be gone (default ${WAIT_SECONDS.node})`,
+		what: `how long to wait for other nodes, or for a lost node 0 (default ${WAIT_SECONDS.node})`,
 	},
-	{ name: "checkpoint", value: "SECONDS", what: `between checkpoints (default ${CHECKPOINT_SECONDS})` },
+	{ name: "checkpoint", value: "SECONDS", what: `time between checkpoints (default ${CHECKPOINT_SECONDS})` },
 	{
 		name: "restarts",
 		value: "N",
-		what: "after a lost rank or node, go on from the last checkpoint, so often (default 0)",
+		what: "restart from the last checkpoint after a rank or node is lost, at most N times (default 0)",
 	},
-	{ name: "no-capsule", what: "do not gather a failed solve into a capsule in the run's folder" },
-	{ name: "runs", value: "DIR", what: "the folder of runs (default STICKSLIP_RUNS, else ~/.stickslip/runs)" },
+	{ name: "no-capsule", what: "do not save a capsule of a failed solve in the run's folder" },
+	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
 	{
 		name: "listen",
 		value: "ADDRESS",
-		what: "an address, network or interface to listen on; only so are public ones listened on",
+		what: "address, network or interface to listen on; without it no public address is used",
 	},
 ];
 
-const notes = `Every node gets the same line and the same variables:
-  STICKSLIP_KEY           64 hexadecimal digits, secret, the same on all nodes: openssl rand -hex 32
-  STICKSLIP_KEY_FILE      or a file of mode 600 with them, where schedulers keep and hand on environments (srun)
-  STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (port ${PORT} unless said; under srun its first host unless said)
-  STICKSLIP_NODE, STICKSLIP_NODES   which node this is, from 0, and how many there are; else from Kubernetes
-                          (JOB_COMPLETION_INDEX), srun (SLURM_PROCID) or mpirun
-  STICKSLIP_RUN           the folder of the run on node 0; it is gone on with where it is there
+const notes = `All nodes need the same LINE and the same environment variables:
+  STICKSLIP_KEY           secret key, 64 hexadecimal digits, the same on all nodes: openssl rand -hex 32
+  STICKSLIP_KEY_FILE      a file of mode 600 with the key, for schedulers that store or pass on environments (srun)
+  STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (default port ${PORT}; default host under srun: its first host)
+  STICKSLIP_NODE, STICKSLIP_NODES   number of this node, from 0, and number of nodes (default: from Kubernetes,
+                          JOB_COMPLETION_INDEX, from srun, SLURM_PROCID, or from mpirun)
+  STICKSLIP_RUN           folder of the run on node 0; an existing run is resumed
   STICKSLIP_LISTEN        as --listen
 
-Node 0 ends as the line ends. A node with another version or another line is refused, and the run with it: exit code 2.
-The others end with 0 when the run is over, with 3 when it was lost or nothing was heard of node 0 for
---wait, and with 75 when they are asked to end themselves: the run then stops with a checkpoint, and waits
-for them to come again.
+Exit codes: node 0 exits with that of LINE. The others exit with 0 when the run has ended, 3 when it was
+lost or node 0 was not reached within --wait, and 75 when they are ended by a signal: the run then stops with a
+checkpoint, and continues when they are started again. A node with another version or another LINE is
+refused, and the run with it: exit code 2.
 
 Example:
   STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... stickslip node -- solve pile.hdf5`;
@@ -69,7 +69,7 @@ Example:
 export const node: Command = {
 	name: "node",
 	usage: "[options] -- LINE",
-	what: "one of the nodes of a run, where others start them (pods, srun, mpirun, people)",
+	what: "runs one node of a run whose nodes are started by others (pods, srun, mpirun, by hand)",
 	options: specs,
 	isFront: true,
 	notes,
@@ -91,12 +91,12 @@ interface NodeRequest {
 
 function nodeRequest(given: Given): NodeRequest {
 	const [stranger] = [...given.rest.unknown, ...given.operands];
-	if (stranger !== undefined) given.refuse(stranger, "is nothing that it takes", "write the line after --");
+	if (stranger !== undefined) given.refuse(stranger, "is not expected", "write the command after --");
 	const waitSeconds = given.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
 	if (waitSeconds > WAIT_SECONDS_MAX) given.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
 	const listen = given.text("listen") ?? process.env.STICKSLIP_LISTEN;
 	if (listen !== undefined) checkListen(listen, given.command);
-	// What stands in the environment may be the same on all nodes, and an address of another one.
+	// The environment may be the same on all nodes, and name an address of another one.
 	const own = given.text("listen");
 	if (own !== undefined) requireOwn(own, given.command);
 	return {
@@ -118,7 +118,7 @@ function keyIn(env: NodeJS.ProcessEnv): string | undefined {
 	const { STICKSLIP_KEY: key = "", [KEY_FILE]: file = "" } = env;
 	if (key !== "" || file === "") return key;
 	const text = readPrivate(file, KEY_FILE).trim();
-	// The line of node 0 finds the others by it.
+	// The line of node 0 needs it to reach the others.
 	env.STICKSLIP_KEY = text;
 	return text;
 }
@@ -126,7 +126,7 @@ function keyIn(env: NodeJS.ProcessEnv): string | undefined {
 async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCode> {
 	const { identity, secret, waitSeconds, listen } = request;
 	const line = digestOf(request.line);
-	// They load the addon of sockets, which no other command needs.
+	// Imported here, since they load the addon of ZeroMQ, which most commands do not need.
 	const { runNodeAgent } = await import("../launch/rendezvous/node-agent.js");
 	const print = (line: string) => terminal.err(`stickslip: ${line}`);
 	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
@@ -162,12 +162,12 @@ async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCo
 	return code;
 }
 
-/** All nodes have the same line, or they are not of one run; the words themselves need not travel. */
+/** Nodes of one run have the same line; its digest is enough to compare them. */
 function digestOf(line: readonly string[]): string {
 	return createHash("sha256").update(JSON.stringify(line)).digest("hex");
 }
 
-/** The folder of the run, new or gone on with, and in it how its members come about. */
+/** The folder of the run, new or existing; writes how its members are started into it. */
 function folderOf(request: NodeRequest, terminal: Terminal): string {
 	const { line, restarts, checkpoint, capsule, runs, identity, ranksPerNode, waitSeconds, listen } = request;
 	const { [RUN_VARIABLE]: named } = process.env;
@@ -194,7 +194,7 @@ function folderOf(request: NodeRequest, terminal: Terminal): string {
 	return folder;
 }
 
-/** Runs the line until it has ended for good, and tells the others so. */
+/** Runs the line until it has ended for good, and notifies the other nodes. */
 async function keep(
 	folder: string,
 	{ restarts }: NodeRequest,
@@ -210,7 +210,7 @@ async function keep(
 	try {
 		do code = await supervise(folder, { restarts, refusal });
 		while (
-			// Another node was ended by its scheduler, and comes again somewhere else.
+			// Another node was ended by its scheduler, which starts it again elsewhere.
 			code === 75 &&
 			ended === undefined &&
 			stopRequest(folder) === undefined

@@ -1,4 +1,4 @@
-/** `stickslip resume`: goes on with a run from its last checkpoint, with any number of ranks, there or elsewhere. */
+/** `stickslip resume`: continues a run from its last checkpoint, with any number of ranks, at the same place or elsewhere. */
 import { basename, dirname } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
 import { tellRun } from "../launch/begin.js";
@@ -22,23 +22,23 @@ import { withdrawStop } from "../runs/stop.js";
 const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);
 
 const specs: readonly OptionSpec[] = [
-	{ name: "where", value: "WHERE", what: `go on elsewhere: ${WHERES.join(", ")} (default: where it was)` },
+	{ name: "where", value: "WHERE", what: `where to continue: ${WHERES.join(", ")} (default: as before)` },
 	...launchSpecs.filter(({ name }) => !excluded.has(name)),
-	{ name: "inside", what: "this is the run's own job: supervise it here (for batch scripts and services)" },
+	{ name: "inside", what: "for batch scripts and services: supervise the run in this process" },
 ];
 
 export const resume: Command = {
 	name: "resume",
 	usage: "[RUN] [options]",
-	what: "goes on with a run from its last checkpoint, with any number of ranks",
+	what: "continues a run from its last checkpoint, with any number of ranks",
 	options: specs,
 	notes: `
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
-Options are those of \`stickslip launch\`; what is not given is as it was. The answer is the one of an
-undisturbed run, to the last bit, whatever the number of nodes and ranks.
+Options are those of \`stickslip launch\`; their defaults are the values of the run. The answer is that of an
+uninterrupted run, bit for bit, for any number of nodes and ranks.
 
-A run that is still going is refused, and of one that is solved (exit code 0) or has ended unsolved (1)
-nothing is left to do.
+A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is not
+started again.
 
 Examples: stickslip resume last
           stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2
@@ -48,7 +48,7 @@ Examples: stickslip resume last
 
 async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	const [name, extra] = given.operands;
-	if (extra !== undefined) given.refuse(extra, "is one word too many", "name one run");
+	if (extra !== undefined) given.refuse(extra, "is not expected", "name one run");
 	const folder = findRun(runsFolder(given.text("runs")), name);
 	const run = { id: basename(folder), folder };
 	const facts = readRun(folder);
@@ -61,11 +61,11 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	return await goOn(given, run, facts, terminal);
 }
 
-/** The exit code where there is nothing to go on with. */
+/** The exit code where there is nothing to resume. */
 function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
 	const { status } = readRunStatus(folder);
 	if (status === "running" || status === "waiting") {
-		const problem = status === "running" ? "is still going" : "has still to begin";
+		const problem = status === "running" ? "is still running" : "has not started yet";
 		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
@@ -73,7 +73,7 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 	const isElsewhere = readLaunchRecord(folder)?.where === "kubernetes";
 	if (status === "unsolved" && !isElsewhere && !provesUnsolved(folder)) return undefined;
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
-	terminal.err(`stickslip: run ${id} ${why}; there is nothing to go on with`);
+	terminal.err(`stickslip: run ${id} ${why}; there is nothing to resume`);
 	return status === "solved" ? 0 : 1;
 }
 

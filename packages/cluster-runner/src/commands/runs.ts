@@ -1,4 +1,4 @@
-/** `stickslip runs`: all runs there are, a row each. */
+/** `stickslip runs`: lists all runs. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Command, OptionSpec } from "../command.js";
@@ -12,23 +12,23 @@ import { type View, viewOf } from "../runs/view.js";
 export const runsOption: OptionSpec = {
 	name: "runs",
 	value: "DIR",
-	what: "the folder of all runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)",
+	what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)",
 };
 
 export const runs: Command = {
 	name: "runs",
 	usage: "[--json]",
-	what: "lists runs: those at work, and those that have ended",
-	options: [runsOption, { name: "json", what: "one object per run on standard output, a line each" }],
+	what: "lists all runs",
+	options: [runsOption, { name: "json", what: "print one JSON object per run, one per line" }],
 	notes: `
-Statuses: waiting (for a scheduler, or for its members), running, stopped (on request, with a checkpoint),
-cancelled (on request, without), solved, unsolved (the report says why), refused (bad use or bad input),
-failed (a rank or a host was lost), lost (its process is gone, or silent, and said nothing).
-What is stopped, cancelled, failed or lost goes on with \`stickslip resume RUN\`.
+Statuses: waiting (for a scheduler or for nodes), running, stopped (on request, with a checkpoint),
+cancelled (on request, without a checkpoint), solved, unsolved (the report says why), refused (usage error
+or bad input), failed (a rank or a host was lost), lost (its process ended without recording how, or does
+not respond). \`stickslip resume RUN\` continues a run that is stopped, cancelled, failed or lost.
 `,
 	async run(given, terminal) {
 		if (given.operands.length > 0) {
-			given.refuse(given.operands[0] ?? "", "is one word too many", "stickslip status RUN tells of one run");
+			given.refuse(given.operands[0] ?? "", "is not expected", "use stickslip status RUN for one run");
 		}
 		const folder = runsFolder(given.text("runs"));
 		const views: View[] = [];

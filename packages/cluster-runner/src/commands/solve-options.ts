@@ -1,4 +1,4 @@
-/** The options of `solve`: from words to the library's options. What the words must be is checked here, what the values may be by the library. */
+/** The options of `solve`, translated to those of the library. Their syntax is checked here, the range of values by the library. */
 import { methods, type SolveOptions } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
 import type { OptionSpec } from "../command.js";
@@ -10,106 +10,106 @@ const measures = ["energy", "natural", "merit"] as const;
 const starts = ["zero", "guess"] as const;
 /** Every count up to here is exact in a number. */
 const iterationsMax = Number.MAX_SAFE_INTEGER;
-/** More repeats find no better time, and with a limit of time they have to end. */
+/** More repeats find no better time, and the number must be limited. */
 const repeatMax = 100_000;
 
 export const solveSpecs: readonly OptionSpec[] = [
 	{
 		name: "method",
 		value: "NAME",
-		what: "auto (default: chosen by what is measured of the problem) or one of `stickslip methods`",
+		what: "auto (default: chosen by measurements of the problem) or a method listed by `stickslip methods`",
 	},
-	{ name: "tolerance", value: "X", what: "the error to reach, in the measure (default 1e-3; merit 1e-6)" },
+	{ name: "tolerance", value: "X", what: "tolerance on the error in the chosen measure (default 1e-3; merit 1e-6)" },
 	{
 		name: "measure",
 		value: "NAME",
-		what: "energy (default, free of units), natural (as Siconos stops on) or merit; all three are reported",
+		what: "measure of the error: energy (default, dimensionless), natural (that of Siconos) or merit; all three are reported",
 	},
-	{ name: "start", value: "NAME", what: "zero (default) or guess: the first guess in the file" },
-	{ name: "max-iterations", value: "N", what: "most iterations (default 100000, at most 2^53 - 1)" },
+	{ name: "start", value: "NAME", what: "initial value: zero (default) or guess, the first guess in the file" },
+	{ name: "max-iterations", value: "N", what: "maximum number of iterations (default 100000, at most 2^53 - 1)" },
 	{
 		name: "time-limit",
 		value: "SECONDS",
-		what: "return the best so far after this time (default none); of each solve, where --repeat asks for many",
+		what: "time limit of each solve, after which the best iterate is returned (default none)",
 	},
 	{
 		name: "repeat",
 		value: "N",
-		what: "solve N times from the same start and report the least time (default 1, at most 100000); with --time-limit T it takes N times T at the most",
+		what: "solve N times from the same initial value and report the shortest time (default 1, at most 100000)",
 	},
 	{
 		name: "set",
 		value: "NAME=VALUE",
-		what: "an option of the method, repeatable; `stickslip methods` lists them",
+		what: "set an option of the method (see `stickslip methods`); repeatable",
 		repeatable: true,
 	},
 	{
 		name: "output",
 		value: "FILE",
-		what: "write the whole problem with its /solution, also when unsolved; a folder for many files",
+		what: "write the problem with its /solution, also if it is not solved; a folder for several files",
 	},
-	{ name: "json", what: "one object per problem on standard output, a line each, and nothing else there" },
-	{ name: "history", what: "add the error of every iteration to the JSON object of --json" },
-	{ name: "report", value: "FILE", what: "write an HTML page with the report and the curve of convergence" },
+	{ name: "json", what: "print one JSON object per problem, one per line, and nothing else on standard output" },
+	{ name: "history", what: "add the error of every iteration to the object of --json" },
+	{ name: "report", value: "FILE", what: "write an HTML page with the report and a convergence plot" },
 	{
 		name: "capsule",
 		value: "FOLDER",
-		what: "keep a solve that fails (unsolved, diverged, a rank lost): problem, options and history, as NAME.hdf5 and NAME.json",
+		what: "save a failed solve (unsolved, diverged, a rank lost) with problem, options and history as NAME.hdf5 and NAME.json",
 	},
 	{
 		name: "ranks",
 		value: "N",
-		what: `auto (default: all cores where the problem is large enough or a transport is named, else 1) or 1 to ${RANKS_MAX}; the answer is the same to the last bit`,
+		what: `number of ranks, 1 to ${RANKS_MAX}, or auto (default: all cores if the problem is large enough or a transport is given, else 1); the answer is the same, bit for bit`,
 	},
 	{
 		name: "transport",
 		value: "NAME",
-		what: "how ranks talk: threads (default), zeromq (a process each), mpi (the site's own), threads+zeromq or threads+mpi",
+		what: "communication of ranks: threads (default), zeromq (a process per rank), mpi (the installed one), threads+zeromq or threads+mpi",
 	},
 	{
 		name: "processes",
 		value: "P",
-		what: "for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
+		what: "number of processes for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
 	},
 	{
 		name: "partition",
 		value: "METHOD",
-		what: `how contacts are shared out: ${PARTITION_METHODS.join(", ")} (default auto; rcb and sfc need contact points, metis its library)`,
+		what: `method of partitioning the contacts: ${PARTITION_METHODS.join(", ")} (default auto; rcb and sfc need contact points, metis needs its library)`,
 	},
 	{
 		name: "checkpoint",
 		value: "SECONDS",
-		what: "keep the solve as a run, with a checkpoint as often and on Ctrl-C, for `stickslip resume` (0: on Ctrl-C only)",
+		what: "make the solve a run that `stickslip resume` can continue, with a checkpoint at this interval and on Ctrl-C (0: on Ctrl-C only)",
 	},
-	{ name: "runs", value: "DIR", what: "where runs are kept (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
+	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
 ];
 
 export const solveNotes = `
-FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. Many files give a table
-with a row each; all are attempted, and the exit code is the worst. Rolling problems (5 components per
-contact) and problems in the plane are described by \`stickslip info\` and not solved yet.
+FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. For several files a table
+with one row per file is printed; all of them are attempted, and the exit code is the worst one. Rolling
+problems (5 components per contact) and plane problems are not solved yet; \`stickslip info\` describes them.
 
-On a terminal a progress line shows method, iteration, error (~ where it is an estimate) and rates.
-Ctrl-C stops with the best iterate so far, which is reported (status cancelled, exit code 1) and
-written; a second Ctrl-C ends at once. With --checkpoint, and under \`stickslip launch\`, it stops with a
-checkpoint (exit code 75), and \`stickslip resume\` goes on to the same bits.
+On a terminal a progress line shows the method, the iteration, the error (~ if it is an estimate) and the
+rates. Ctrl-C stops with the best iterate, which is reported (status cancelled, exit code 1) and written; a
+second Ctrl-C exits at once. With --checkpoint, and under \`stickslip launch\`, Ctrl-C stops with a checkpoint
+(exit code 75), from which \`stickslip resume\` continues to the same answer, bit for bit.
 
-Many ranks give the answer of one, bit for bit; more than cores is allowed, slower, and told. A rank that
-is lost or fails ends the solve with its name, exit code 3. \`stickslip doctor\` tells what works here.
+The answer does not depend on the number of ranks, bit for bit. More ranks than cores are allowed, with a
+warning, and slower. If a rank is lost or fails, the solve ends with exit code 3 and names the rank.
+\`stickslip doctor\` shows which transports work on this machine.
 
---output, --report and standard output are tried before a solve. An answer that cannot be written when it
-is there goes to the folder of its run, else to the current one, else to that of temporary files, with a
-line that says where; the exit code is 2. When nobody reads standard output any more (| head), files that
-are left are not attempted, unless --output or --report wants them; the exit code is 1.
+--output, --report and standard output are tested before a solve. If an answer cannot be written after all,
+it is written to the folder of the run, else to the current folder, else to the folder for temporary files;
+a message says where, and the exit code is 2. If standard output is closed (| head), the remaining files are
+skipped unless --output or --report is given, and the exit code is 1.
 
-A capsule's NAME.json as FILE solves what it keeps again, with its options and those of the line over
-them, on the ranks of this machine.
+If FILE is the NAME.json of a capsule, the saved problem is solved again on this machine, with the saved
+options; options on the command line take precedence.
 
-With --json a file that cannot be read or solved has an object as well: problem, status "error", reason
-and version. --history and --report measure the error at every iteration, which costs time and changes
-nothing else.
-Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is not
-finite is null.
+With --json a file that cannot be read or solved has an object too: problem, status "error", reason and
+version. --history and --report measure the error at every iteration, which takes time and changes nothing
+else. Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is
+not finite is null.
 
 Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
           stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5
@@ -121,7 +121,7 @@ Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
 
 export function solveOptions(given: Given): SolveOptions & RankOptions {
 	if (given.flag("history") && !given.flag("json") && given.text("report") === undefined) {
-		given.refuse("--history", "adds to the JSON object, and there is none", "add --json, or --report FILE for a curve");
+		given.refuse("--history", "needs --json or --report", "add --json, or --report FILE for a curve");
 	}
 	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
 	const tolerance = given.real("tolerance", "above 0", 1e-3);
@@ -143,7 +143,7 @@ export function solveOptions(given: Given): SolveOptions & RankOptions {
 	};
 }
 
-/** What goes together with what is checked by solveRanks. */
+/** Combinations are checked by solveRanks. */
 function rankOptions(given: Given): RankOptions {
 	const ranks = given.text("ranks") === "auto" ? undefined : given.integer("ranks", 1, RANKS_MAX, 2);
 	const transport = given.choice("transport", TRANSPORTS);

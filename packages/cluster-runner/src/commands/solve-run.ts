@@ -27,11 +27,11 @@ export function runWish(given: Given, { repeat = 1 }: SolveOptions): RunWish {
 		given.refuse("--checkpoint", `${checkpoint} seconds are more than a week`, "give less");
 	}
 	if (checkpoint !== undefined && repeat > 1) {
-		given.refuse("--checkpoint", "is for solves that take long, and --repeat for short ones", "leave out one of them");
+		given.refuse("--checkpoint", "cannot be combined with --repeat", "leave out one of them");
 	}
 	const runs = given.text("runs");
 	if (runs !== undefined && checkpoint === undefined) {
-		given.refuse("--runs", "says where a run is kept, and none is", "add --checkpoint SECONDS");
+		given.refuse("--runs", "needs --checkpoint", "add --checkpoint SECONDS");
 	}
 	return { checkpoint, runs };
 }

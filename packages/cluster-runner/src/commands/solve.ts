@@ -88,7 +88,7 @@ class SolveRun {
 		this.#interrupt = new Interrupt(() => {
 			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
 			terminal.err(
-				`stickslip: stopping with ${isKept ? "a checkpoint" : "the best so far"}; Ctrl-C again ends at once`,
+				`stickslip: stopping with ${isKept ? "a checkpoint" : "the best iterate"}; Ctrl-C again ends at once`,
 			);
 		});
 	}

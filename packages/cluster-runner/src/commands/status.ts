@@ -1,4 +1,4 @@
-/** `stickslip status`: how one run stands, once or for as long as it lasts. */
+/** `stickslip status`: the status of one run, once or until it ends. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../command.js";
 import type { Given } from "../line/given.js";
@@ -16,11 +16,11 @@ const WATCH_MS = 500;
 export const status: Command = {
 	name: "status",
 	usage: "[RUN] [--json | --metrics] [--watch]",
-	what: "says how a run stands: progress, checkpoint, restarts, reports",
+	what: "shows the status of a run: progress, checkpoint, restarts, reports",
 	options: [
-		{ name: "json", what: "one object on standard output" },
-		{ name: "metrics", what: "metrics in the text format of Prometheus" },
-		{ name: "watch", what: "show its progress until it ends, then how it ended" },
+		{ name: "json", what: "print one JSON object" },
+		{ name: "metrics", what: "print metrics in the text format of Prometheus" },
+		{ name: "watch", what: "show progress until the run ends, then the result" },
 		runsOption,
 	],
 	notes: `
@@ -33,7 +33,7 @@ Examples: stickslip status --watch
 	async run(given, terminal) {
 		const folder = runOf(given);
 		if (given.flag("json") && given.flag("metrics"))
-			given.refuse("--metrics", "and --json are two formats", "give one");
+			given.refuse("--metrics", "cannot be combined with --json", "give one of them");
 		const view = given.flag("watch") ? await watched(folder, terminal) : viewOf(folder);
 		if (given.flag("json")) terminal.out(JSON.stringify(viewAsJson(view)));
 		else if (given.flag("metrics")) terminal.out(metricsText([view]).trimEnd());
@@ -45,7 +45,7 @@ Examples: stickslip status --watch
 /** The folder of the run that a line names. */
 export function runOf(given: Given): string {
 	const [name, extra] = given.operands;
-	if (extra !== undefined) given.refuse(extra, "is one run too many", "name one, or none for the last");
+	if (extra !== undefined) given.refuse(extra, "is not expected", "name one run, or none for the last");
 	return findRun(runsFolder(given.text("runs")), name);
 }
 

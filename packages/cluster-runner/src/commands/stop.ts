@@ -1,4 +1,4 @@
-/** `stickslip stop`: asks a run to stop where it is, with a checkpoint to go on from, and waits until it has. */
+/** `stickslip stop`: requests that a run stops with a checkpoint, and waits until it has ended. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../command.js";
 import { readRun } from "../runs/facts.js";
@@ -17,17 +17,17 @@ const LOST_LOOKS = 10;
 export const stop: Command = {
 	name: "stop",
 	usage: "[RUN] [--now] [--wait SECONDS]",
-	what: "stops a run, with a checkpoint that `resume` goes on from",
+	what: "stops a run with a checkpoint, from which `resume` continues",
 	options: [
-		{ name: "now", what: "without a checkpoint: what was done since the last one is lost" },
-		{ name: "wait", value: "SECONDS", what: `wait so long for the run to end (default ${WAIT_SECONDS})` },
+		{ name: "now", what: "stop without a checkpoint; work since the last one is lost" },
+		{ name: "wait", value: "SECONDS", what: `how long to wait for the run to end (default ${WAIT_SECONDS})` },
 		runsOption,
 	],
 	notes: `
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). A job
-that still waits for its scheduler is taken out of the queue.
+that still waits in the queue of its scheduler is removed from it.
 
-Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothing to stop.
+Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing to stop.
 `,
 	async run(given, terminal) {
 		const folder = runOf(given);
@@ -36,7 +36,7 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 		if (wait > WAIT_SECONDS_MAX) given.refuse("--wait", `${wait} s is more than a day`, "give less");
 		const { status, state } = readRunStatus(folder);
 		if (hasEnded(status)) {
-			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists those at work");
+			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists all runs");
 		}
 		askToStop(folder, { isNow: given.flag("now") });
 		const { job } = state;
@@ -50,7 +50,7 @@ Exit codes: 0 the run has ended, 1 it has not within the time, 2 there was nothi
 
 async function ended(folder: string, seconds: number): Promise<StatusName> {
 	const end = performance.now() + 1000 * seconds;
-	// Between the end of the line and the word of its supervisor a run looks lost.
+	// Between the end of the line and the final state written by its supervisor a run looks lost.
 	for (let looks = 0; ; ) {
 		const { status } = readRunStatus(folder);
 		looks = status === "lost" ? looks + 1 : 0;
@@ -61,15 +61,15 @@ async function ended(folder: string, seconds: number): Promise<StatusName> {
 
 function tell(id: string, status: StatusName, seconds: number, { out, err }: Terminal): 0 | 1 {
 	if (hasEnded(status)) {
-		out(`${id}: ${status}${isResumable(status) ? `; stickslip resume ${id} goes on` : ""}`);
+		out(`${id}: ${status}${isResumable(status) ? `; stickslip resume ${id} continues it` : ""}`);
 		return 0;
 	}
 	if (seconds === 0) {
-		out(`${id}: asked to stop`);
+		out(`${id}: stop requested`);
 		return 0;
 	}
 	err(
-		`stickslip: ${id} is still ${status} after ${seconds} s; it was asked, and stickslip status tells when it has stopped`,
+		`stickslip: ${id} is still ${status} after ${seconds} s; the stop was requested: stickslip status shows when it has stopped`,
 	);
 	return 1;
 }

@@ -19,7 +19,7 @@ export function landing(path: string): string {
 		}
 		at = resolve(folder, readlinkSync(at));
 	}
-	throw new InputError(path, "file", "is a symbolic link that leads in a circle", "name another file");
+	throw new InputError(path, "file", "is a circular symbolic link", "name another file");
 }
 
 /** The rule that Linux has for such folders (fs.protected_symlinks), which not every system and container keeps. */

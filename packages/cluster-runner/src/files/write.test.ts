@@ -126,7 +126,7 @@ describe("files that appear whole", () => {
 			rmSync(temporary);
 			symlinkSync("elsewhere", temporary);
 		});
-		await expect(writing).rejects.toThrow(`${path}: file: was replaced by somebody while it was written`);
+		await expect(writing).rejects.toThrow(`${path}: file: was replaced by another process while it was written`);
 		expect(readFileSync(path, "utf8")).toBe("old");
 	});
 
@@ -139,7 +139,7 @@ describe("files that appear whole", () => {
 
 	test("errors name the wanted file, not the temporary one", async () => {
 		const naming = writeWholeBy(path, async (_, temporary) => {
-			throw new InputError(temporary, "/x", "cannot be written (full)", "make room");
+			throw new InputError(temporary, "/x", "cannot be written (full)", "free some space");
 		});
 		await expect(naming).rejects.toThrow(`${path}: /x: cannot be written (full); make room`);
 		const nowhere = join(folder, "none", "x");

@@ -144,7 +144,12 @@ function takeOver(file: number, { there }: Place, { isPrivate = false }: WriteOp
 function requireSame(file: number, { temporary }: Place, path: string): void {
 	const [mine, named] = [fstatSync(file), lstatSync(temporary)];
 	if (mine.dev === named.dev && mine.ino === named.ino) return;
-	throw new InputError(path, "file", "was replaced by somebody while it was written", "write to a folder of your own");
+	throw new InputError(
+		path,
+		"file",
+		"was replaced by another process while it was written",
+		"write to a folder of your own",
+	);
 }
 
 function rename({ temporary, target }: Place, { isLasting = true }: WriteOptions): void {
@@ -171,7 +176,7 @@ function refusalOf(error: unknown, path: string, temporary: string | undefined):
 	if (temporary !== undefined) rmSync(temporary, { force: true });
 	if (error instanceof InputError && error.source === temporary) return error.from(path);
 	if (error instanceof Error && "code" in error && "syscall" in error) {
-		const remedy = "check that the folder exists, may be written to and has room";
+		const remedy = "check that the folder exists, is writable and has free space";
 		return new InputError(path, "file", `cannot be written (${String(error.code)})`, remedy);
 	}
 	return error;

@@ -116,7 +116,7 @@ async function takeIn(file: string): Promise<void> {
 	try {
 		await writeFile(file, process.stdin, { mode: 0o600 });
 	} catch (error) {
-		const problem = `cannot be taken in (${codeOf(error) ?? String(error)})`;
+		const problem = `cannot be read in (${codeOf(error) ?? String(error)})`;
 		throw new InputError(
 			"standard input",
 			"file",

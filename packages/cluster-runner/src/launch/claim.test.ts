@@ -20,7 +20,7 @@ describe("the claim of a supervisor", () => {
 	it("refuses a second one in one line, and leaves nothing when it is released", async () => {
 		const first = await claim(folder);
 		await expect(claim(folder)).rejects.toThrow(
-			`is supervised by another one (process ${process.pid}); stop that first: stickslip stop`,
+			`already has a supervisor (process ${process.pid}); stop it first: stickslip stop`,
 		);
 		first.release();
 		expect(readdirSync(folder)).toEqual([]);

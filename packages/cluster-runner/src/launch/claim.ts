@@ -44,7 +44,7 @@ export async function claim(folder: string): Promise<Claim> {
 		// One that was there before stays; only one that has just come as well may step back.
 		if (left === 0) {
 			const where = other.host === hostname() ? `process ${other.pid}` : `process ${other.pid} on ${other.host}`;
-			throw new InputError(folder, "run", `is supervised by another one (${where})`, "stop that first: stickslip stop");
+			throw new InputError(folder, "run", `already has a supervisor (${where})`, "stop it first: stickslip stop");
 		}
 		await pause(randomInt(STEP_BACK_MS));
 	}
@@ -67,7 +67,7 @@ class OwnClaim implements Claim {
 				folder,
 				"run",
 				`cannot be written to (${code})`,
-				"make room, or ask its owner for the permission",
+				"free some space, or ask its owner for permission",
 			);
 		}
 		this.#timer = setInterval(() => this.#renew(), RENEW_MS).unref();

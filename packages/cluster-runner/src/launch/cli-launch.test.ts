@@ -135,7 +135,7 @@ describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?
 		);
 		const run = newestRun();
 		const refused = await runCli(["resume", run]);
-		expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(/is still going; stickslip status/)]);
+		expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(/is still running; stickslip status/)]);
 		first.child.kill("SIGTERM");
 		expect((await first.ended).code).toBe(75);
 

@@ -75,10 +75,10 @@ exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/202611
 #SBATCH --qos=high
 exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --checkpoint 60 --restarts 2 --mpi pmi2 --no-capsule -- solve pile.hdf5 --json
 
-# how srun starts the members
+# how srun starts the processes
 `);
 		expect(() => launchers.slurm.describe({ ...request(words), line: ["solve", "-"] }, run)).toThrow(
-			/reaches no batch job/,
+			/is not available in a batch job/,
 		);
 	});
 
@@ -199,7 +199,7 @@ spec:
 
 	it("of local has no line break of a name outside of quotes", () => {
 		const text = launchers.local.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
-		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how members are started");
+		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how processes are started");
 		expect(text).toContain("STICKSLIP_RUN='/runs/x\ntouch pwned' node ");
 	});
 
@@ -207,7 +207,7 @@ spec:
 		const text = anywhere(
 			launchers.local.describe(request("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
 		);
-		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how members are started
+		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how processes are started
 {
   "where": "local",
   "nodes": 2,
@@ -222,7 +222,7 @@ spec:
 cd CWD
 STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
 
-# its members, for each solve
+# its processes, for each solve
 NODE PACKAGE/dist/programs/process.js stdin direct
 NODE PACKAGE/dist/programs/process.js stdin direct`);
 	});

@@ -18,7 +18,7 @@ describe("a gang", () => {
 		expect(readGang(file)).toEqual(gang);
 		writeFileSync(file, JSON.stringify(gang).slice(0, -1));
 		expect(() => readGang(file)).toThrow(
-			/gang\.json: gang: (is no JSON|cannot be read \(\w+\)); launch the run again$/,
+			/gang\.json: gang: (is not JSON|cannot be read \(\w+\)); launch the run again$/,
 		);
 		expect(() => readGang(join(folder, "none"))).toThrow(/ENOENT/);
 	});

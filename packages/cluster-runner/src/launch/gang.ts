@@ -61,7 +61,7 @@ export function readGang(file: string): Gang {
 		value = JSON.parse(readFileSync(file, "utf8"));
 	} catch (error) {
 		// What JSON.parse says has lines of the file in it.
-		const problem = error instanceof SyntaxError ? "is no JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
+		const problem = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
 		throw new InputError(file, "gang", problem, "launch the run again");
 	}
 	return checkGang(value, file);

@@ -61,11 +61,11 @@ export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
 
 /** What can be done about an end that is none yet. */
 export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
-	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} goes on`);
+	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} continues it`);
 	const isRefused = code === 2 && existsSync(folder) && keepsSomething(folder);
 	if (code !== 3 && !isRefused) return;
 	const isKept = newestCheckpoint(join(folder, FILES.checkpoints)) !== undefined;
-	const how = isKept ? "goes on from its last checkpoint" : "starts it again";
+	const how = isKept ? "continues from its last checkpoint" : "starts it again";
 	terminal.err(`stickslip: run ${id} ${isRefused ? "is kept" : "failed"}; stickslip resume ${id} ${how}`);
 }
 
@@ -73,27 +73,25 @@ export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal)
 export function describeHere(request: LaunchRequest, gang: Gang, { folder }: Run, members: readonly string[]): string {
 	const environment = [`${RUN_VARIABLE}=${quoted(folder)}`];
 	if (request.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(request.metrics)}`);
-	const again = request.restarts === 0 ? "once" : `and after a loss again, ${request.restarts} times at the most`;
+	const again = request.restarts === 0 ? "once" : `and restarted after a loss, at most ${request.restarts} times`;
 	return [
 		// What follows a line break in it would be a command to whoever pastes this.
-		`# ${oneLine(folder)}/gang.json: how members are started`,
+		`# ${oneLine(folder)}/gang.json: how processes are started`,
 		...JSON.stringify(gang, undefined, 2).split("\n"),
 		"",
-		`# the line, started here ${again}`,
+		`# the command, run here ${again}`,
 		...wishes(request),
 		`cd ${quoted(process.cwd())}`,
 		`${environment.join(" ")} ${commandLine(["node", program, ...request.line])}`,
-		...(members.length > 0 ? ["", "# its members, for each solve"] : []),
+		...(members.length > 0 ? ["", "# its processes, for each solve"] : []),
 		...members,
 	].join("\n");
 }
 
 /** What is asked for and stands in no command. */
 function wishes({ checkpoint, seconds, memory }: LaunchRequest): string[] {
-	const lines = [
-		checkpoint === 0 ? "checkpoints: only when asked to stop" : `checkpoints: every ${duration(checkpoint)}`,
-	];
-	if (seconds !== undefined) lines.push(`time: after ${duration(seconds)} it is asked to stop, with a checkpoint`);
-	if (memory !== undefined) lines.push(`memory: looked for before it starts, ${bytes(memory)} of each node`);
+	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${duration(checkpoint)}`];
+	if (seconds !== undefined) lines.push(`time limit: ${duration(seconds)}, then it stops with a checkpoint`);
+	if (memory !== undefined) lines.push(`memory: ${bytes(memory)} per node, checked before the start`);
 	return lines.map((line) => `# ${line}`);
 }

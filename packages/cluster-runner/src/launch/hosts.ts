@@ -66,7 +66,12 @@ function hostOf(source: string, text: string): Host {
 	const given = others.map((word) => /^(?:max[-_])?slots=(\d+)$/.exec(word));
 	const slots = count ?? given.find((found) => found !== null)?.[1];
 	if (!(namePattern.test(name) || isIPv6(name.replace(user, ""))) || given.includes(null)) {
-		throw new InputError(source, "hosts", `"${text}" is no host name`, "write one host per line, e.g. node1 slots=4");
+		throw new InputError(
+			source,
+			"hosts",
+			`"${text}" is not a host name`,
+			"write one host per line, e.g. node1 slots=4",
+		);
 	}
 	if (slots === undefined) return { name };
 	if (Number(slots) >= 1 && Number(slots) <= RANKS_MAX) return { name, slots: Number(slots) };

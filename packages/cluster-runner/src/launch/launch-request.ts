@@ -122,12 +122,11 @@ function whereOf(given: Given): Where {
 	if (where === undefined) {
 		const meant = nearest(name, WHERES);
 		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
-		return given.refuse(name, "there is no such WHERE", remedy);
+		return given.refuse(name, "is not a valid WHERE", remedy);
 	}
 	if (extra === undefined) return where;
-	const remedy =
-		given.rest.line === undefined ? "put -- before the line to launch" : "write options as one word, --opt=value";
-	return given.refuse(extra, "is one word too many before the --", remedy);
+	const remedy = given.rest.line === undefined ? "put -- before the command" : "write options as one word, --opt=value";
+	return given.refuse(extra, "is not expected before --", remedy);
 }
 
 /** Options of another launcher. */
@@ -155,8 +154,8 @@ function refuseTypos(given: Given, where: Where | undefined): void {
 		if (meant === undefined) continue;
 		given.refuse(
 			word,
-			`is no option of ours, and resembles --${meant}`,
-			`write that, or --pass=${word} to hand it to ${other}`,
+			`is an unknown option that resembles --${meant}`,
+			`write that, or --pass=${word} to pass it to ${other}`,
 		);
 	}
 }
@@ -170,7 +169,7 @@ function hostsOf(given: Given): Host[] | undefined {
 	const list = given.text("host");
 	const file = given.text("hosts");
 	if (list !== undefined && file !== undefined)
-		given.refuse("--host", "and --hosts are given both", "give one of them");
+		given.refuse("--host", "cannot be combined with --hosts", "give one of them");
 	if (list !== undefined) return hostsIn(list);
 	return file === undefined ? undefined : readHosts(resolve(file));
 }
@@ -179,5 +178,5 @@ function hostsOf(given: Given): Host[] | undefined {
 function metricsOf(given: Given): string | undefined {
 	const text = given.text("metrics") ?? process.env[METRICS_VARIABLE];
 	if (text === undefined || /^[^\s:]*:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
-	return given.refuse("--metrics", `"${text}" is no HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
+	return given.refuse("--metrics", `"${text}" is not HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
 }

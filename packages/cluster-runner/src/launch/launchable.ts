@@ -14,27 +14,29 @@ const decidedByLauncher = ["ranks", "transport", "processes"] as const;
 /** The words of the line from the command's name on, checked with its own options; InputError for a line that cannot be launched. */
 export function launchable(line: readonly string[] | undefined): readonly string[] {
 	if (line === undefined) {
-		throw refusal("--", "the line to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
+		throw refusal("--", "the command to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
 	}
 	const words = line[0] === "stickslip" ? line.slice(1) : line;
 	const [name, ...rest] = words;
 	const names = launchables.map((command) => command.name);
 	if (name === undefined)
-		throw refusal("--", "nothing follows it", `follow it with ${names.join(" or ")} and its words`);
+		throw refusal("--", "is not followed by a command", `follow it with ${names.join(" or ")} and its arguments`);
 	const command = launchables.find((candidate) => candidate.name === name);
 	if (command === undefined) {
 		const meant = nearest(name, names);
 		const remedy =
-			meant === undefined ? `launch takes ${names.join(", ")}; run others as they are` : `did you mean ${meant}?`;
+			meant === undefined
+				? `launch accepts ${names.join(", ")}; run other commands directly`
+				: `did you mean ${meant}?`;
 		throw refusal(name, "cannot be launched", remedy);
 	}
 	const given = parse(command, rest);
 	for (const option of decidedByLauncher) {
 		if (given.text(option) === undefined) continue;
-		const remedy = "leave it out, and give --nodes and --ranks-per-node before the --";
-		throw refusal(`--${option}`, "stands in the line and is the launcher's to decide", remedy);
+		const remedy = "omit it, and use --nodes and --ranks-per-node before --";
+		throw refusal(`--${option}`, "is decided by launch", remedy);
 	}
-	if (given.operands.length === 0) throw refusal(name, "names nothing to work on", `write e.g. -- ${name} pile.hdf5`);
+	if (given.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
 	return words;
 }
 

@@ -34,14 +34,14 @@ export function timeOf(given: Given, name: string): number | undefined {
 	const text = given.text(name);
 	if (text === undefined) return undefined;
 	const remedy = `write e.g. --${name} 30m, --${name} 2h or --${name} 1-12:00:00`;
-	return secondsIn(text) ?? given.refuse(`--${name}`, `"${text}" is no time with its unit`, remedy);
+	return secondsIn(text) ?? given.refuse(`--${name}`, `"${text}" is not a time with a unit`, remedy);
 }
 
 export function memoryOf(given: Given, name: string): number | undefined {
 	const text = given.text(name);
 	if (text === undefined) return undefined;
 	const remedy = `write e.g. --${name} 512M or --${name} 4G`;
-	return bytesIn(text) ?? given.refuse(`--${name}`, `"${text}" is no amount of memory with its unit`, remedy);
+	return bytesIn(text) ?? given.refuse(`--${name}`, `"${text}" is not an amount of memory with a unit`, remedy);
 }
 
 /** D-HH:MM:SS, days only where there are some. */

@@ -1,6 +1,6 @@
 /**
  * Keeps a run going: starts its line in a process of its own, hands on what signals ask, and starts it again after a loss while restarts are left; it
- * then goes on from its last checkpoint. The line ends with its supervisor, whatever that ends of.
+ * then continues from its last checkpoint. The line ends with its supervisor, whatever that ends of.
  */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -96,12 +96,17 @@ class Supervisor {
 
 	async run(own: Claim): Promise<ExitCode> {
 		if (!existsSync(this.#cwd)) {
-			throw new InputError(this.#folder, "folder", `${this.#cwd} is not there`, "resume where the line's files are");
+			throw new InputError(
+				this.#folder,
+				"folder",
+				`${this.#cwd} does not exist`,
+				"resume on a host with the files of the run",
+			);
 		}
 		this.#refusal?.addEventListener("abort", this.#refuse);
 		own.onLost = () => this.#leave();
 		const limit = this.#seconds === undefined ? undefined : this.#stopAfter(this.#seconds);
-		const remedy = `stickslip resume ${basename(this.#folder)} goes on`;
+		const remedy = `stickslip resume ${basename(this.#folder)} continues it`;
 		const settled = onFailure({ remedy, record: (reason) => this.#failed(reason) });
 		try {
 			const code = await this.#attempts().catch((error: unknown) => this.#broken(error));
@@ -164,7 +169,7 @@ class Supervisor {
 		if (!existsSync(join(this.#folder, FILES.gang))) return;
 		const gone = await leaveOut(this.#folder);
 		if (gone.length === 0) return;
-		tell(`going on without ${gone.join(", ")}, which cannot be reached`);
+		tell(`continuing without ${gone.join(", ")}, which cannot be reached`);
 		this.#log.write("run", "warn", "left out", { hosts: gone.join(",") });
 	}
 
@@ -221,7 +226,7 @@ class Supervisor {
 	#leave(): void {
 		this.#isTakenOver = true;
 		this.#left = 0;
-		tell("another supervisor has taken this run over, and this one ends");
+		tell("another supervisor has taken over this run; this one exits");
 		this.#wake();
 		if (this.#child) kill(this.#child, "SIGKILL");
 	}

@@ -1,7 +1,7 @@
-/** What a command line gave, read by name and checked: each refusal is one line that names the option and the remedy. */
+/** The arguments of a command line, read by name and checked: an error is one line that names the option and the remedy. */
 import { InputError } from "@stickslip/core";
 
-/** What a command that stands in front of another line leaves alone. */
+/** The arguments that a command passes on. */
 export interface Rest {
 	/** Options before the `--` that the command does not know, as they were written. */
 	readonly unknown: readonly string[];
@@ -15,7 +15,7 @@ export class Given {
 
 	constructor(
 		readonly command: string,
-		/** What stands beside the options: files, a name. */
+		/** Arguments that are not options: files, a name. */
 		readonly operands: readonly string[],
 		flags: ReadonlySet<string>,
 		texts: ReadonlyMap<string, readonly string[]>,
@@ -58,7 +58,7 @@ export class Given {
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
 		if (value !== undefined && (value > 0 || (value === 0 && least === "from 0"))) return value;
-		return this.refuse(`--${name}`, `"${text}" is no number ${least}`, `give one, e.g. --${name} ${example}`);
+		return this.refuse(`--${name}`, `"${text}" is not a number ${least}`, `give one, e.g. --${name} ${example}`);
 	}
 
 	integer(name: string, least: number, most: number, example = least): number | undefined {
@@ -66,7 +66,7 @@ export class Given {
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
 		if (value !== undefined && Number.isInteger(value) && value >= least && value <= most) return value;
-		const problem = `"${text}" is no integer from ${least} to ${most}`;
+		const problem = `"${text}" is not an integer from ${least} to ${most}`;
 		return this.refuse(`--${name}`, problem, `give one, e.g. --${name} ${example}`);
 	}
 

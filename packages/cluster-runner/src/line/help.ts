@@ -1,4 +1,4 @@
-/** Help texts, laid out from the commands' own data: the program is its manual. */
+/** Help texts, formatted from the data of the commands. */
 import type { Command } from "../command.js";
 import { optionsOf } from "./parse.js";
 
@@ -12,11 +12,11 @@ Usage: stickslip COMMAND [arguments]
 
 ${entries(rows)}
 
-stickslip COMMAND --help says more about one; stickslip --version (-V) prints the version.
+stickslip COMMAND --help describes a command; stickslip --version (-V) prints the version.
 
-Exit codes: 0 solved, 1 not solved (the report says why), 2 bad use or bad input (one line on standard
-error says what and where), 3 a rank or the solver failed, 75 stopped on request with a checkpoint to go
-on from (stickslip resume). Results go to standard output, messages to standard error.
+Exit codes: 0 solved, 1 not solved (the report says why), 2 usage error or bad input (a message on standard
+error says what and where), 3 a rank or the solver failed, 75 stopped on request with a checkpoint, from
+which stickslip resume continues. Results are printed on standard output, messages on standard error.
 
 Start with:  stickslip generate spheres --contacts 1000 --output pile.hdf5
              stickslip solve pile.hdf5

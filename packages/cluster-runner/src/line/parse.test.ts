@@ -58,22 +58,22 @@ describe("parsing", () => {
 	});
 
 	it.each([
-		["-1", "is no number above 0"],
-		["0", "is no number above 0"],
-		["1e-8x", "is no number above 0"],
-		["0x10", "is no number above 0"],
-		["NaN", "is no number above 0"],
-		["1e999", "is no number above 0"],
+		["-1", "is not a number above 0"],
+		["0", "is not a number above 0"],
+		["1e-8x", "is not a number above 0"],
+		["0x10", "is not a number above 0"],
+		["NaN", "is not a number above 0"],
+		["1e999", "is not a number above 0"],
 	])("refuses a tolerance of %s", (text, message) => {
 		expect(() => parse(command, ["--tolerance", text]).real("tolerance", "above 0")).toThrow(message);
 	});
 
-	it("refuses what is no integer, and what is no choice", () => {
+	it("refuses what is not an integer, and what is not a choice", () => {
 		expect(() => parse(command, ["--repeat", "1.5"]).integer("repeat", 1, 9, 3)).toThrow(
-			"is no integer from 1 to 9; give one, e.g. --repeat 3",
+			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
 		);
 		expect(() => parse(command, ["--repeat", "0"]).integer("repeat", 1, 9, 3)).toThrow(
-			"is no integer from 1 to 9; give one, e.g. --repeat 3",
+			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
 		);
 		expect(() => parse(command, ["--measure", "x"]).choice("measure", ["energy", "merit"])).toThrow(
 			`solve: --measure: there is no "x"; choose among energy, merit`,

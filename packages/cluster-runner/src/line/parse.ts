@@ -1,13 +1,13 @@
-/** From the words of a command line to what was given, strictly: an unknown option is an error that names the nearest known one. */
+/** Parses a command line strictly: an unknown option is an error that names the nearest known one. */
 import { parseArgs } from "node:util";
 import { InputError } from "@stickslip/core";
 import type { Command, OptionSpec } from "../command.js";
 import { Given } from "./given.js";
 import { nearest } from "./nearest.js";
 
-const helpOption: OptionSpec = { name: "help", what: "this help" };
+const helpOption: OptionSpec = { name: "help", what: "print this help" };
 
-/** All options of a command, with the one that each has. */
+/** All options of a command, with --help, which each command has. */
 export function optionsOf(command: Pick<Command, "options">): readonly OptionSpec[] {
 	return [...command.options, helpOption];
 }
@@ -37,7 +37,7 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 		if (token.kind === "positional") operands.push(token.value);
 		if (token.kind !== "option") continue;
 		const spec = specs.find((candidate) => candidate.name === token.name);
-		// "-phost" is one word of somebody else, not "-p -h ...".
+		// "-phost" is one argument for another program, not "-p -h ...".
 		const isGroup = /^-[^-]./.test(args[token.index] ?? "");
 		if (command.isFront === true && (spec === undefined || isGroup)) {
 			unknown.add(token.index);
@@ -66,7 +66,7 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 	});
 }
 
-/** The command of that name among those that are there. */
+/** The command of that name. */
 export function findCommand<Named extends Pick<Command, "name">>(name: string, commands: readonly Named[]): Named {
 	const found = commands.find((command) => command.name === name);
 	if (found !== undefined) return found;

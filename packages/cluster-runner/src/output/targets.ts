@@ -20,7 +20,7 @@ export function targets(
 	const folder = inputs.length > 1 || /[/\\]$/.test(output) || there?.isDirectory() === true;
 	if (folder && there !== undefined && !there.isDirectory()) {
 		const kind = irregular(there) ?? "a file";
-		const what = inputs.length > 1 ? ` and ${inputs.length} problems go there` : " and no folder";
+		const what = inputs.length > 1 ? ` and ${inputs.length} problems would be written there` : " and not a folder";
 		throw new InputError(command, option, `${output} is ${kind}${what}`, "name a folder");
 	}
 	if (!folder) return [checkFile(command, option, output, inputs)];
@@ -44,12 +44,12 @@ export function checkFile(command: string, name: string, path: string, inputs: r
 	const there = stat(path);
 	const kind = irregular(there);
 	if (kind !== undefined) {
-		const remedy = there?.isDirectory() ? "name a file in it" : "name a regular file, or one that is not there yet";
+		const remedy = there?.isDirectory() ? "name a file in it" : "name a regular file, or one that does not exist yet";
 		throw new InputError(command, name, `${path} is ${kind}`, remedy);
 	}
 	const folder = dirname(behindLinks(command, name, path));
 	if (there === undefined && !stat(folder)?.isDirectory()) {
-		throw new InputError(command, name, `the folder ${folder} is not there`, "make it first");
+		throw new InputError(command, name, `the folder ${folder} does not exist`, "create it first");
 	}
 	const same = inputs.find((input) => input !== "-" && sameFile(there, stat(input)));
 	if (same !== undefined) {
@@ -86,7 +86,7 @@ export function tryOutputs(command: string, [answer]: readonly (string | undefin
 	if (page !== undefined) tryFile(command, "--report", page);
 	const why = whyUnwritable();
 	if (why === undefined) return;
-	throw new InputError(command, "standard output", `cannot be written (${why})`, "make room, or lead it elsewhere");
+	throw new InputError(command, "standard output", `cannot be written (${why})`, "free some space, or redirect it");
 }
 
 /** Whether two names are of one file, also where it is not there yet. */
@@ -101,7 +101,7 @@ export function makeFolder(path: string): string | undefined {
 		return mkdirSync(dirname(path), { recursive: true });
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose a place that takes it");
+		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose another folder");
 	}
 }
 
@@ -110,7 +110,7 @@ function behindLinks(command: string, name: string, path: string): string {
 	try {
 		return landing(path);
 	} catch (error) {
-		// Where the folder cannot be looked into, the folder is what is told of.
+		// Where the folder cannot be read, the folder is what is told of.
 		if (!(error instanceof InputError)) return path;
 		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
 	}

@@ -29,11 +29,11 @@ describe("the choice of ranks", () => {
 	});
 
 	it.each<[string, RankOptions, RegExp]>([
-		["no patience", { ranks: 2, patience: 0 }, /patience: 0 is no number of seconds above 0/],
-		["endless patience", { ranks: 2, patience: Infinity }, /patience: Infinity is no number/],
-		["no integer", { ranks: 1.5 }, /options: ranks: "1.5" is no integer from 1 to 1024; give one, or auto/],
-		["none", { ranks: 0 }, /"0" is no integer/],
-		["too many", { ranks: 1025 }, /"1025" is no integer/],
+		["no patience", { ranks: 2, patience: 0 }, /patience: 0 is not a number of seconds above 0/],
+		["endless patience", { ranks: 2, patience: Infinity }, /patience: Infinity is not a number/],
+		["no integer", { ranks: 1.5 }, /options: ranks: "1.5" is not an integer from 1 to 1024; give one, or auto/],
+		["none", { ranks: 0 }, /"0" is not an integer/],
+		["too many", { ranks: 1025 }, /"1025" is not an integer/],
 		["an unknown transport", { transport: "tea" as "mpi" }, /there is no "tea"; choose among threads, zeromq, mpi/],
 		[
 			"processes that do not divide",

@@ -58,11 +58,11 @@ export function choose(contacts: number, options: RankOptions): Choice {
 		refuse("transport", `there is no "${transport}"`, `choose among ${TRANSPORTS.join(", ")}`);
 	}
 	if (asked !== "auto" && !(Number.isInteger(asked) && asked >= 1 && asked <= RANKS_MAX)) {
-		refuse("ranks", `"${asked}" is no integer from 1 to ${RANKS_MAX}`, "give one, or auto");
+		refuse("ranks", `"${asked}" is not an integer from 1 to ${RANKS_MAX}`, "give one, or auto");
 	}
 	const { patience } = options;
 	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
-		refuse("patience", `${patience} is no number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
+		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
 	}
 	if (options.gang !== undefined) return chosenBy(options.gang, options);
 	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
@@ -77,8 +77,8 @@ function chosenBy(gang: Gang, { ranks: asked, transport: named, processes }: Ran
 	if (given) {
 		refuse(
 			given[0],
-			`${given[1]} is for one machine, and this run has nodes`,
-			"give launch --nodes and --ranks-per-node",
+			`${given[1]} cannot be given for a run on several nodes`,
+			"use --nodes and --ranks-per-node of launch",
 		);
 	}
 	const { where, nodes, ranksPerNode, between } = gang;
@@ -110,7 +110,7 @@ export function oversubscriptionWarning({ ranks: asked, gang }: RankOptions): st
 	const most = cores().length;
 	if (own <= CROWDED * most) return undefined;
 	const on = most === 1 ? "1 core" : `${most} cores`;
-	return `${own} ranks take turns on ${on}: the answer is the same, and comes later than from ${Math.max(1, most)}`;
+	return `${own} ranks share ${on}: the answer is the same, but takes longer than with ${Math.max(1, most)}`;
 }
 
 function divide(
@@ -126,7 +126,8 @@ function divide(
 		return refuse("processes", `${transport ?? "one rank"} has ${own} of them, not ${processes}`, remedy);
 	}
 	const count = processes ?? 2;
-	if (!Number.isInteger(count) || count < 1) refuse("processes", `"${count}" is no integer from 1`, "give one, e.g. 2");
+	if (!Number.isInteger(count) || count < 1)
+		refuse("processes", `"${count}" is not an integer from 1`, "give one, e.g. 2");
 	if (ranks % count === 0) return { processes: count, perProcess: ranks / count };
 	const problem = `${ranks} ranks cannot be divided evenly among ${count} processes`;
 	return refuse("processes", problem, `give a number of ranks that ${count} divides`);

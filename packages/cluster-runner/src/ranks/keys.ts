@@ -33,7 +33,7 @@ export function secretOf(text: string | undefined): Uint8Array {
 		"environment",
 		"STICKSLIP_KEY",
 		problem,
-		"give all nodes the same, e.g. of: openssl rand -hex 32",
+		"give all nodes the same key, e.g. from openssl rand -hex 32",
 	);
 }
 

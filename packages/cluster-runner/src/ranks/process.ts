@@ -53,7 +53,7 @@ process.on("exit", removeSockets);
 const told = isTold ? await lineOf(process.stdin, inputOver) : process.env;
 const birth = birthOf({ ...process.env, ...told }, isTunnelled);
 if (birth === undefined) {
-	process.stderr.write("stickslip: this program is started by `stickslip solve`, and not by hand\n");
+	process.stderr.write("stickslip: this program is started by `stickslip solve`, not by hand\n");
 	process.exit(2);
 }
 

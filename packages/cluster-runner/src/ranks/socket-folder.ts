@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 const OTHERS = 0o077;
 /** No run takes so long to start its ranks. */
 const STALE_MS = 86_400_000;
-/** A socket that was just made may not be listened on yet. */
+/** A socket that was just made cannot be listened on (permission denied) yet. */
 const NEW_MS = 60_000;
 
 export interface SocketFolder {

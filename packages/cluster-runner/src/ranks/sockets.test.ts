@@ -132,7 +132,7 @@ describe("the hub's port", () => {
 		);
 	});
 
-	it("is one line where it is in use, or is no address of this host", async () => {
+	it("is one line where it is in use, or is not an address of this host", async () => {
 		const { keys, port } = await hubOf();
 		const refused = async (bind: string) => {
 			const socket = new HubSocket(keys, { at: { bind, told: bind }, port });
@@ -145,7 +145,7 @@ describe("the hub's port", () => {
 			`network: 127.0.0.1:${port}: the port is in use; choose another port, or end what listens there`,
 		);
 		expect(await refused("203.0.113.7")).toMatch(
-			/^network: 203\.0\.113\.7:\d+: is no address of this host; give --listen/,
+			/^network: 203\.0\.113\.7:\d+: is not an address of this host; give --listen/,
 		);
 	});
 

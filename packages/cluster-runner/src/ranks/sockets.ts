@@ -134,8 +134,8 @@ function unbound(error: unknown, place: string): unknown {
 	const code = (error as NodeJS.ErrnoException).code ?? "";
 	const problems: Readonly<Record<string, readonly [string, string]>> = {
 		EADDRINUSE: ["the port is in use", "choose another port, or end what listens there"],
-		EADDRNOTAVAIL: ["is no address of this host", "give --listen one that is, or 0.0.0.0 for all"],
-		EACCES: ["may not be listened on", "choose a port from 1024"],
+		EADDRNOTAVAIL: ["is not an address of this host", "give --listen one that is, or 0.0.0.0 for all"],
+		EACCES: ["cannot be listened on (permission denied)", "choose a port from 1024"],
 	};
 	const [problem, remedy] = problems[code] ?? [];
 	return problem === undefined ? error : new InputError("network", place, problem, remedy ?? "");

@@ -9,7 +9,7 @@ import { writeWhole, writeWholeBy } from "../files/write.js";
 /** Far more than any file of a run, far less than memory. */
 const JSON_BYTES_MAX = 2 ** 20;
 
-const remedy = "it is damaged or of another program; remove the folder of this run if it is not needed";
+const remedy = "it is damaged or was written by another program; remove the folder of this run if it is not needed";
 
 /** The text of a regular file; undefined where there is none. */
 export function readSmall(file: string, bytesMax = JSON_BYTES_MAX): string | undefined {
@@ -17,7 +17,7 @@ export function readSmall(file: string, bytesMax = JSON_BYTES_MAX): string | und
 		const there = statSync(file, { throwIfNoEntry: false });
 		if (there === undefined) return undefined;
 		// Reading a named pipe would wait for ever.
-		if (!there.isFile()) throw new InputError(file, "file", "is no regular file", remedy);
+		if (!there.isFile()) throw new InputError(file, "file", "is not a regular file", remedy);
 		if (there.size > bytesMax) {
 			throw new InputError(file, "file", `has ${there.size} bytes, and ${bytesMax} are the most`, remedy);
 		}
@@ -52,9 +52,9 @@ export function fieldsOf(source: string, text: string): Fields {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw new InputError(source, "file", text.trim() === "" ? "is empty" : "is no JSON", remedy);
+		throw new InputError(source, "file", text.trim() === "" ? "is empty" : "is not JSON", remedy);
 	}
-	if (!isRecord(value)) throw new InputError(source, "file", "is no JSON object", remedy);
+	if (!isRecord(value)) throw new InputError(source, "file", "is not a JSON object", remedy);
 	return new Fields(source, value);
 }
 
@@ -80,7 +80,7 @@ export class Fields {
 	/** A name with characters that no terminal obeys. */
 	text(name: string, lengthMax = 10_000): string {
 		const value = this.#value(name);
-		if (typeof value !== "string" || value.length > lengthMax) this.refuse(name, "is no text");
+		if (typeof value !== "string" || value.length > lengthMax) this.refuse(name, "is not text");
 		return value;
 	}
 
@@ -88,33 +88,33 @@ export class Fields {
 		const value = this.#value(name);
 		const isTexts = (list: unknown): list is string[] =>
 			Array.isArray(list) && list.every((entry) => typeof entry === "string");
-		if (!isTexts(value)) this.refuse(name, "is no list of texts");
+		if (!isTexts(value)) this.refuse(name, "is not a list of texts");
 		return value;
 	}
 
 	choice<Name extends string>(name: string, names: readonly Name[]): Name {
 		const value = this.#value(name);
 		const found = names.find((candidate) => candidate === value);
-		return found ?? this.refuse(name, `is none of ${names.join(", ")}`);
+		return found ?? this.refuse(name, `is not one of ${names.join(", ")}`);
 	}
 
 	/** A finite number. */
 	real(name: string, least = -Infinity): number {
 		const value = this.#value(name);
-		if (typeof value !== "number" || !(value >= least)) this.refuse(name, "is no number that makes sense");
+		if (typeof value !== "number" || !(value >= least)) this.refuse(name, "is not a valid number");
 		return value;
 	}
 
 	integer(name: string, least = 0): number {
 		const value = this.real(name, least);
-		return Number.isSafeInteger(value) ? value : this.refuse(name, "is no integer");
+		return Number.isSafeInteger(value) ? value : this.refuse(name, "is not an integer");
 	}
 
 	/** A number that JSON has no word for is null there. */
 	number(name: string): number {
 		const value = this.#value(name);
 		if (value === null) return Number.NaN;
-		return typeof value === "number" ? value : this.refuse(name, "is no number");
+		return typeof value === "number" ? value : this.refuse(name, "is not a number");
 	}
 
 	flag(name: string): boolean {
@@ -125,12 +125,12 @@ export class Fields {
 	/** A moment, as text in ISO 8601. */
 	moment(name: string): string {
 		const value = this.text(name);
-		return Number.isFinite(Date.parse(value)) ? value : this.refuse(name, "is no time");
+		return Number.isFinite(Date.parse(value)) ? value : this.refuse(name, "is not a time");
 	}
 
 	fields(name: string): Fields {
 		const value = this.#value(name);
-		if (!isRecord(value)) this.refuse(name, "is no object");
+		if (!isRecord(value)) this.refuse(name, "is not an object");
 		return new Fields(this.source, value, `${this.place}${name}.`);
 	}
 

@@ -62,7 +62,7 @@ export function readRun(folder: string): RunFacts {
 	requireOwnRun(folder);
 	const file = join(folder, FILES.run);
 	const fields = readFields(file);
-	if (fields === undefined) throw new InputError(folder, FILES.run, "is missing", "this is no folder of a run");
+	if (fields === undefined) throw new InputError(folder, FILES.run, "is missing", "name the folder of a run");
 	fields.requireFormat(RUN_FORMAT);
 	return runOf(fields);
 }

@@ -15,7 +15,7 @@ it.each([-1, 1])("a clock that is %i h off makes no run lost", (hours) => {
 	expect(readRunStatus(folder)).toMatchObject({ status: "running", why: "" });
 	const before = Date.now() / 1000 - 100;
 	utimesSync(file, before, before);
-	const why = expect.stringMatching(/^nothing was heard of it for 1\d\d s$/);
+	const why = expect.stringMatching(/^no heartbeat for 1\d\d s$/);
 	expect(readRunStatus(folder)).toMatchObject({ status: "lost", why });
 	expect(readdirSync(folder).filter((name) => name.startsWith(".clock"))).toEqual([]);
 });

@@ -15,12 +15,7 @@ export function listRuns(runs: string): string[] {
 		return names.filter((name) => existsSync(join(runs, name, FILES.run))).sort();
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return [];
-		throw new InputError(
-			"runs",
-			runs,
-			`cannot be looked into (${codeOf(error) ?? String(error)})`,
-			"name another folder",
-		);
+		throw new InputError("runs", runs, `cannot be read (${codeOf(error) ?? String(error)})`, "name another folder");
 	}
 }
 
@@ -29,11 +24,11 @@ export function findRun(runs: string, name = "last"): string {
 	// A path is told by its slash; "." too is one.
 	if (/[/\\]|^\.{1,2}$/.test(name)) return runAt(resolve(name));
 	// The beginning of every id, which nobody means: a variable of a script that is not set.
-	if (name === "") throw new InputError("runs", '""', "is no run", "name one, or last");
+	if (name === "") throw new InputError("runs", '""', "is not a run", "name one, or last");
 	const ids = listRuns(runs);
 	if (name === "last") {
 		const last = ids.at(-1);
-		if (last === undefined) throw new InputError("runs", runs, "there are no runs", "make one with stickslip launch");
+		if (last === undefined) throw new InputError("runs", runs, "there are no runs", "create one with stickslip launch");
 		return join(runs, last);
 	}
 	if (ids.includes(name)) return join(runs, name);
@@ -41,7 +36,7 @@ export function findRun(runs: string, name = "last"): string {
 	const found = ids.filter((id) => id.startsWith(name) || id.endsWith(`-${name}`));
 	const [first, second] = found;
 	if (second !== undefined) {
-		const remedy = "write more of the id";
+		const remedy = "give more of the id";
 		throw new InputError("runs", name, `${found.length} runs are called so, e.g. ${first} and ${second}`, remedy);
 	}
 	if (first !== undefined) return join(runs, first);
@@ -52,10 +47,10 @@ export function findRun(runs: string, name = "last"): string {
 
 function runAt(path: string): string {
 	if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-		throw new InputError("runs", path, "is no folder", "name the folder of a run");
+		throw new InputError("runs", path, "is not a folder", "name the folder of a run");
 	}
 	if (!existsSync(join(path, FILES.run))) {
-		throw new InputError("runs", basename(path), `has no ${FILES.run}, so it is no run`, "stickslip runs lists all");
+		throw new InputError("runs", basename(path), `has no ${FILES.run}, so it is not a run`, "stickslip runs lists all");
 	}
 	return path;
 }

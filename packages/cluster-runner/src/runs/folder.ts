@@ -76,8 +76,8 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 	} catch (error) {
 		if (temporary !== "") rmSync(temporary, { recursive: true, force: true });
 		const code = error instanceof InputError ? error.problem : (codeOf(error) ?? String(error));
-		const remedy = "name a folder that takes it with --runs DIR, or make room";
-		throw new InputError("runs", runs, `no run can be made there (${code})`, remedy);
+		const remedy = "choose another folder with --runs DIR, or free some space";
+		throw new InputError("runs", runs, `no run can be created there (${code})`, remedy);
 	} finally {
 		untrack(temporary);
 	}
@@ -102,7 +102,7 @@ export function secretOf(folder: string): string {
 	const text = readSmall(join(folder, FILES.key))?.trim();
 	if (text === undefined) return writeSecret(folder);
 	if (/^[0-9a-f]{64}$/.test(text)) return text;
-	throw new InputError(join(folder, FILES.key), "key", "is no secret of a run", "remove the file");
+	throw new InputError(join(folder, FILES.key), "key", "is not the secret of a run", "remove the file");
 }
 
 function writeSecret(folder: string): string {

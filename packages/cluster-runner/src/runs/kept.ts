@@ -26,7 +26,7 @@ export function keepsSomething(folder: string): boolean {
 			return folders.includes(name) ? hasFiles(join(folder, name)) : true;
 		});
 	} catch {
-		// What cannot be looked into may hold anything.
+		// What cannot be read may hold anything.
 		return true;
 	}
 }

@@ -27,8 +27,8 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 	});
 
 	it.for([
-		["everybody", 0o757, /may be written to by everybody, .*; where all in it is yours: chmod -R go-w/],
-		["its group", 0o775, /may be written to by its group \(\d+\), and who writes there could run commands as you/],
+		["everybody", 0o757, /is writable by everybody, .*; where all in it is yours: chmod -R go-w/],
+		["its group", 0o775, /is writable by its group \(\d+\), who could then run commands as you/],
 	] as const)("are refused where %s may write to the folder, or to the folder of all", ([, mode, told]) => {
 		const { runs, folder } = made();
 		chmodSync(folder, mode);
@@ -46,7 +46,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		chmodSync(join(folder, "gang.json"), 0o666);
 		expect(() => requireOwnRun(folder)).not.toThrow();
 		chmodSync(folder, 0o755);
-		expect(() => requireOwnRun(folder)).toThrow(/gang\.json: may be written to by everybody/);
+		expect(() => requireOwnRun(folder)).toThrow(/gang\.json: is writable by everybody/);
 	});
 
 	it.skipIf(!isRoot)(
@@ -58,7 +58,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 			for (const path of [folder, file, runs]) {
 				chownSync(path, STRANGER, STRANGER);
 				expect(() => (path === runs ? findRun(runs) : readRun(folder)), path).toThrow(
-					`runs: ${path}: belongs to another user (${STRANGER}), who could run commands as you by it; do it as that user`,
+					`runs: ${path}: belongs to another user (${STRANGER}), who could run commands as you; do it as that user`,
 				);
 				chownSync(path, 0, 0);
 			}
@@ -66,30 +66,27 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		},
 	);
 
-	it.skipIf(!isRoot)(
-		"may be written to by the group of a volume, as Kubernetes has it after a mount (needs root)",
-		() => {
-			const { runs, folder } = made();
-			const paths = [runs, folder, join(folder, "run.json")];
-			for (const path of paths) chownSync(path, 0, 10_001);
-			for (const path of paths) chmodSync(path, 0o2770);
-			expect(() => readRun(folder)).toThrow(/may be written to by its group \(10001\)/);
-			vi.stubEnv(GROUP_VARIABLE, "10001");
-			try {
-				expect(findRun(runs)).toBe(folder);
-				expect(readRun(folder).restarts).toBe(0);
-				chmodSync(folder, 0o2777);
-				expect(() => readRun(folder)).toThrow(/by everybody/);
-			} finally {
-				vi.unstubAllEnvs();
-			}
-		},
-	);
+	it.skipIf(!isRoot)("is writable by the group of a volume, as Kubernetes has it after a mount (needs root)", () => {
+		const { runs, folder } = made();
+		const paths = [runs, folder, join(folder, "run.json")];
+		for (const path of paths) chownSync(path, 0, 10_001);
+		for (const path of paths) chmodSync(path, 0o2770);
+		expect(() => readRun(folder)).toThrow(/is writable by its group \(10001\)/);
+		vi.stubEnv(GROUP_VARIABLE, "10001");
+		try {
+			expect(findRun(runs)).toBe(folder);
+			expect(readRun(folder).restarts).toBe(0);
+			chmodSync(folder, 0o2777);
+			expect(() => readRun(folder)).toThrow(/by everybody/);
+		} finally {
+			vi.unstubAllEnvs();
+		}
+	});
 
 	it("are told in one line, by every command that works with them", { timeout: 60_000 }, async () => {
 		const { runs, id, folder } = made();
 		chmodSync(folder, 0o777);
-		const told = new RegExp(`^stickslip: runs: ${folder}: may be written to by everybody`);
+		const told = new RegExp(`^stickslip: runs: ${folder}: is writable by everybody`);
 		const commands = [["resume", id], ["resume", folder], ["status"], ["logs", "last"], ["stop", id], ["solve", "x"]];
 		const ended = await Promise.all(
 			commands.map((words) => {
@@ -104,7 +101,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		chmodSync(runs, 0o777);
 		for (const words of [["runs"], ["status"], ["launch", "local", "--", "solve", "-"]]) {
 			const { code, err } = await runCli(words, { env: { STICKSLIP_RUNS: runs } });
-			expect([code, linesOf(err)]).toEqual([2, [expect.stringMatching(/runs: may be written to by everybody/)]]);
+			expect([code, linesOf(err)]).toEqual([2, [expect.stringMatching(/runs: is writable by everybody/)]]);
 		}
 	});
 });

@@ -53,8 +53,8 @@ export function readPrivate(file: string, name: string): string {
 		throw new InputError(
 			"environment",
 			name,
-			`${file} is open to everybody`,
-			`chmod 600 ${file}, and take another key`,
+			`${file} is accessible to other users`,
+			`chmod 600 ${file}, and use a new key`,
 		);
 	}
 	const text = readSmall(file);
@@ -68,7 +68,7 @@ function trustHere(): Trust | undefined {
 	return user === undefined ? undefined : { user, group: /^\d{1,10}$/.test(group) ? Number(group) : undefined };
 }
 
-/** Undefined for what is gone by now, and for what may not be looked at: reading it says so. */
+/** Undefined for what is gone by now, and for what is not accessible: reading it says so. */
 function look(path: string): Stats | undefined {
 	try {
 		return statSync(path, { throwIfNoEntry: false });
@@ -83,16 +83,16 @@ function refuseForeign(path: string, there: Stats, { user, group }: Trust): void
 	const isOpenToAll = (there.mode & OTHERS_MAY_WRITE) !== 0;
 	if (!isOpenToAll && (isShared || (there.mode & GROUP_MAY_WRITE) === 0)) return;
 	const who = isOpenToAll ? "everybody" : `its group (${there.gid})`;
-	const problem = `may be written to by ${who}, and who writes there could run commands as you`;
+	const problem = `is writable by ${who}, who could then run commands as you`;
 	throw new InputError(
 		"runs",
 		path,
 		problem,
-		"where all in it is yours: chmod -R go-w on that folder; or name another",
+		"if all files in it are yours, run chmod -R go-w on that folder; or use another one",
 	);
 }
 
 function refuseOwner(path: string, { uid }: Stats): never {
-	const problem = `belongs to another user (${uid}), who could run commands as you by it`;
-	throw new InputError("runs", path, problem, "do it as that user, or name another folder");
+	const problem = `belongs to another user (${uid}), who could run commands as you`;
+	throw new InputError("runs", path, problem, "run the command as that user, or use another folder");
 }

@@ -111,7 +111,7 @@ export class Recorder {
 
 	/** What can be done about a loss, where no supervisor says so. */
 	get remedy(): string {
-		return this.#isOwner ? `; stickslip resume ${this.facts.id} goes on` : "";
+		return this.#isOwner ? `; stickslip resume ${this.facts.id} continues it` : "";
 	}
 
 	#renew(): void {
@@ -187,7 +187,7 @@ export class Recorder {
 		const { checkpoint } = this.facts;
 		if (checkpoint === undefined) return undefined;
 		if ((options.repeat ?? 1) > 1) {
-			this.log.write("run", "warn", "no checkpoints", { reason: "the solve is repeated for its time" });
+			this.log.write("run", "warn", "no checkpoints", { reason: "the solve is repeated" });
 			return undefined;
 		}
 		const folder = join(this.folder, FILES.checkpoints, String(input));

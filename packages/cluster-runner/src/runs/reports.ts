@@ -50,7 +50,7 @@ export async function keepReport(folder: string, finished: Finished): Promise<vo
 }
 
 function unwritable(path: string, error: unknown): InputError {
-	return new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "make room");
+	return new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "free some space");
 }
 
 function append(path: string, { input, report }: Finished): void {

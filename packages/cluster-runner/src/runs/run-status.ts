@@ -87,13 +87,13 @@ function whyLost(state: State, probe: SystemProbe): string {
 	const { host, pid, began } = state;
 	if (host === probe.host) {
 		const isOther = began !== undefined && probe.isAlive(pid) && probe.beganOf(pid) !== began;
-		if (!probe.isAlive(pid) || isOther) return `its process ${pid} is gone`;
+		if (!probe.isAlive(pid) || isOther) return `its process ${pid} has ended`;
 		// A process of this host that exists owns the run, however long it has been stopped or blocked by a file system; no clock is used.
 		return "";
 	}
-	if (host === "") return "nothing tells how it stands";
+	if (host === "") return "its status is unknown";
 	const age = probe.ageOf(state);
-	return age > SILENCE_SECONDS ? `nothing was heard of it for ${Math.round(age)} s` : "";
+	return age > SILENCE_SECONDS ? `no heartbeat for ${Math.round(age)} s` : "";
 }
 
 /** Whether the status is final. */

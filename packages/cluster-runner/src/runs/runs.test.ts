@@ -73,7 +73,7 @@ describe("a new run", () => {
 	it("leaves nothing where it cannot be made", () => {
 		const file = join(testFolder(), "file");
 		writeFileSync(file, "");
-		expect(() => made(file)).toThrow(`runs: ${file}: no run can be made there (EEXIST); name a folder`);
+		expect(() => made(file)).toThrow(`runs: ${file}: no run can be created there (EEXIST); name a folder`);
 	});
 
 	it.each([
@@ -109,16 +109,16 @@ describe("finding a run", () => {
 	it("tells in one line what is not clear, with the nearest", () => {
 		const folder = runs();
 		expect(() => findRun(folder, "20261118")).toThrow(
-			`runs: 20261118: 2 runs are called so, e.g. ${ids[1]} and ${ids[2]}; write more of the id`,
+			`runs: 20261118: 2 runs are called so, e.g. ${ids[1]} and ${ids[2]}; give more of the id`,
 		);
 		expect(() => findRun(folder, "20261118-145703-pile-efgx")).toThrow(`there is no such run; did you mean ${ids[1]}?`);
 		expect(() => findRun(folder, "20261119-145705")).toThrow(`did you mean ${ids[2]}?`);
 		expect(() => findRun(folder, "abce")).toThrow(`did you mean ${ids[0]}?`);
 		expect(() => findRun(folder, "q")).toThrow("runs: q: there is no such run; stickslip runs lists all");
-		expect(() => findRun(folder, "")).toThrow('runs: "": is no run; name one, or last');
-		expect(() => findRun(folder, "./nowhere")).toThrow("is no folder; name the folder of a run");
-		expect(() => findRun(folder, folder)).toThrow("has no run.json, so it is no run");
-		expect(() => findRun(join(folder, "none"))).toThrow("there are no runs; make one with stickslip launch");
+		expect(() => findRun(folder, "")).toThrow('runs: "": is not a run; name one, or last');
+		expect(() => findRun(folder, "./nowhere")).toThrow("is not a folder; name the folder of a run");
+		expect(() => findRun(folder, folder)).toThrow("has no run.json, so it is not a run");
+		expect(() => findRun(join(folder, "none"))).toThrow("there are no runs; create one with stickslip launch");
 	});
 
 	it("looks where it is told, else where the environment says", () => {
@@ -144,13 +144,7 @@ describe("how a run stands", () => {
 		["another process by that number", state(), probe({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
 		["at work, by a clock that was set back", state(), probe({ ageOf: () => 3600 }), "running", ""],
 		["elsewhere, heard of", state({ host: "far" }), probe({ isAlive: () => false }), "running", ""],
-		[
-			"elsewhere, silent",
-			state({ host: "far" }),
-			probe({ ageOf: () => 63 }),
-			"lost",
-			"nothing was heard of it for 63 s",
-		],
+		["elsewhere, silent", state({ host: "far" }), probe({ ageOf: () => 63 }), "lost", "no heartbeat for 63 s"],
 		["in a queue for long", state({ status: "waiting", job }), probe({ ageOf: () => 1e6 }), "waiting", ""],
 		[
 			"waiting, its maker gone",
@@ -208,7 +202,7 @@ describe("how a run stands", () => {
 			const file = join(folder, "state.json");
 			if (left === undefined) rmSync(file);
 			else for (const name of ["state.json", "progress.json"]) writeFileSync(join(folder, name), left);
-			expect(viewOf(folder)).toMatchObject({ runStatus: { status: "lost", why: "nothing tells how it stands" } });
+			expect(viewOf(folder)).toMatchObject({ runStatus: { status: "lost", why: "its status is unknown" } });
 			await renewState(folder);
 			changeState(folder, { status: "running", attempt: 1 });
 			expect(runStatus(readState(folder)).status).toBe("running");
@@ -278,15 +272,15 @@ describe("what a folder tells", () => {
 		expect(viewOf(folder)).not.toHaveProperty("checkpoint");
 	});
 
-	it("refuses a file of a later version, and what is no run's", () => {
+	it("refuses a file of a later version, and what is not a run's", () => {
 		const { folder } = made(testFolder());
 		const file = join(folder, "run.json");
 		const facts = JSON.parse(readFileSync(file, "utf8"));
 		writeFileSync(file, JSON.stringify({ ...facts, format: 2 }));
 		expect(() => viewOf(folder)).toThrow(`${file}: format: 2 is newer than 1; use a newer stickslip`);
 		writeFileSync(file, JSON.stringify({ ...facts, restarts: "many" }));
-		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is no number that makes sense; it is damaged`);
+		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is not a valid number; it is damaged`);
 		writeFileSync(file, "[1");
-		expect(() => viewOf(folder)).toThrow(`${file}: file: is no JSON; it is damaged`);
+		expect(() => viewOf(folder)).toThrow(`${file}: file: is not JSON; it is damaged`);
 	});
 });

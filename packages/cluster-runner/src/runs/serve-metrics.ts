@@ -90,8 +90,8 @@ function refusal(error: Error, host: string, port: number): InputError {
 	const code = codeOf(error);
 	const problems: Readonly<Record<string, string>> = {
 		EADDRINUSE: "is in use by another program",
-		EADDRNOTAVAIL: "is no address of this machine",
-		EACCES: "may not be listened on",
+		EADDRNOTAVAIL: "is not an address of this machine",
+		EACCES: "cannot be listened on (permission denied)",
 		ENOTFOUND: "is not known",
 	};
 	const problem =

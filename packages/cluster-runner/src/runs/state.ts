@@ -186,5 +186,5 @@ function jobIn(fields: Fields): SchedulerJob {
 /** It becomes a word of somebody else's command line, and must not be an option there. */
 function word(fields: Fields, name: string): string {
 	const text = fields.text(name);
-	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is no name of a job");
+	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is not the name of a job");
 }

@@ -16,7 +16,7 @@ function checkSide(ranks: Int32Array, start: Int32Array, places: Int32Array, ran
 	let before = -1;
 	for (const [i, other] of ranks.entries()) {
 		assert(other > before && other < size, `a halo plan's ranks ascend and are below ${size}`);
-		assert(other !== rank, `rank ${rank} is no neighbour of its own`);
+		assert(other !== rank, `rank ${rank} is not a neighbour of its own`);
 		assert((start[i] ?? 0) <= (start[i + 1] ?? -1), "a halo plan's starts do not descend");
 		before = other;
 	}

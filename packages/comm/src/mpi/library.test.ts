@@ -49,10 +49,10 @@ describe("findMpi", () => {
 		expect(findMpi({ STICKSLIP_MPI: found.path })).toEqual(found);
 	});
 
-	it("refuses a name that is no MPI, with the remedy", () => {
+	it("refuses a name that is not an MPI library, with the remedy", () => {
 		for (const name of ["/nowhere/libmpi.so", "libc.so.6"]) {
 			expect(() => findMpi({ STICKSLIP_MPI: name })).toThrow(
-				/environment: STICKSLIP_MPI: .* is no MPI library that can be loaded; .*apt install/,
+				/environment: STICKSLIP_MPI: .* cannot be loaded as an MPI library; .*apt install/,
 			);
 		}
 	});

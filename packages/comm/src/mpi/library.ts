@@ -128,7 +128,7 @@ function named(path: string): MpiLibrary {
 	throw new InputError(
 		"environment",
 		variable,
-		`${path} is no MPI library that can be loaded`,
+		`${path} cannot be loaded as an MPI library`,
 		`name one, or ${install}`,
 	);
 }

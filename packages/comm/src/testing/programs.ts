@@ -228,7 +228,7 @@ export const programs: Readonly<Record<string, Program>> = {
 		exchange.finish(values);
 		refused("a second finish", () => exchange.finish(values));
 		refused("too long a reduction", () => communicator.reduce(new Float64Array(REDUCE_MAX + 1), add));
-		refused("a root that is no rank", () => communicator.gather(new Uint8Array(1), size));
+		refused("a root that is not a rank", () => communicator.gather(new Uint8Array(1), size));
 		exchangeOnce(communicator, other, 1);
 		return complaints;
 	},

@@ -34,7 +34,7 @@ export function bindZeromq(options: BindOptions): Binding {
 	const { rank, size, host = "127.0.0.1", folder, curve } = options;
 	assert(rank >= 0 && rank < size, "a rank is below the size");
 	if (["*", "0.0.0.0", "::"].includes(host)) {
-		const problem = `${host} is no address that other hosts can send to`;
+		const problem = `${host} is not an address that other hosts can connect to`;
 		throw new InputError("zeromq", "host", problem, "name the address of one interface");
 	}
 	const sockets = new Sockets(rank, curve);

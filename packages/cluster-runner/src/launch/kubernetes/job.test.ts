@@ -139,7 +139,7 @@ esac`);
 		const { code, err } = await runCli(["launch", "kubernetes", "--time=1s", ...words], { env });
 		const [id = ""] = readdirSync(join(folder, "runs"));
 		expect([code, err.includes("has not recorded how")]).toEqual([expected, false]);
-		expect(err).toContain("stickslip: the job's time is over\n");
+		expect(err).toContain("stickslip: the time limit of the job was reached\n");
 		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
 		expect(state).toMatchObject({ status, exitCode: expected });
 		expect(linesOf(readFileSync(join(folder, "calls"), "utf8")).at(-1)).toMatch(/^delete secret\/stickslip-pile-/);
@@ -173,10 +173,14 @@ esac`);
 	}, 30_000);
 
 	it.each<[string, string, RegExp]>([
-		["standard input", "--claim=data -- solve -", /-: reaches no pod; put the file into the volume of --claim/],
-		["a file without a volume", "-- solve pile.hdf5", /pile\.hdf5: no pod has it without --claim; put it/],
-		["a file beside the volume", "--claim=data -- solve a.hdf5 ../b.hdf5", /b\.hdf5: no pod sees this folder; put it/],
-		["a file elsewhere", "--claim=data --dry-run -- solve /srv/a.hdf5", /a\.hdf5: no pod sees this folder; put it/],
+		[
+			"standard input",
+			"--claim=data -- solve -",
+			/-: is not available in pods; put the file into the volume of --claim/,
+		],
+		["a file without a volume", "-- solve pile.hdf5", /pile\.hdf5: is not available in pods without --claim; put it/],
+		["a file beside the volume", "--claim=data -- solve a.hdf5 ../b.hdf5", /b\.hdf5: is not available in pods; put it/],
+		["a file elsewhere", "--claim=data --dry-run -- solve /srv/a.hdf5", /a\.hdf5: is not available in pods; put it/],
 	])("refuses in one line what no pod would have: %s", async (_, words, message) => {
 		const { code, out, err } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(message)]]);

@@ -63,7 +63,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 			const code = pods.exitCode;
 			if (code === 0 || code === 2) return code;
 			const isLate = await isTimeOver();
-			if (isLate) terminal.err("stickslip: the job's time is over");
+			if (isLate) terminal.err("stickslip: the time limit of the job was reached");
 			if (code !== 75 && !isLate && !isStopped && stopRequest(folder) === undefined) return code;
 			// A pod that ends with 1 when it is stopped has no checkpoint, and without a claim checkpoints end with their pod.
 			if (isKept && code !== 1) return 75;

@@ -20,7 +20,7 @@ import type { Kubectl } from "./pod-progress.js";
 const SECRET_BYTES = 32;
 
 const KEY_COMMENT =
-	"# The Secret is the key of this one run, made anew each time: whoever has it can take part. Do not share or commit it.";
+	"# The Secret is the key of this run, generated anew each time: whoever has it can join the run. Do not share or commit it.";
 
 export const kubernetes: Launcher = {
 	describe(request, run) {
@@ -54,13 +54,13 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 function requireFiles({ line, options: { claim, image }, refuse }: LaunchRequest): void {
 	for (const file of operandsOf(line)) {
 		if (file === "-")
-			refuse("-", "reaches no pod", "put the file into the volume of --claim, and name it as it is called there");
+			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
 		const there = posix.resolve(DATA, file);
 		const isInVolume = there.startsWith(`${DATA}/`);
 		if (isInVolume ? claim !== undefined : image !== undefined) continue;
-		const remedy = `put it into a volume claim, give --claim NAME, and name it as it is called there (pods see it as ${DATA})`;
-		const problem = isInVolume ? "no pod has it without --claim" : "no pod sees this folder";
-		refuse(file, problem, isInVolume ? remedy : `${remedy}; or name an image that has it, with --image`);
+		const remedy = `put it into a persistent volume, give --claim NAME, and give its path there (mounted at ${DATA})`;
+		const problem = isInVolume ? "is not available in pods without --claim" : "is not available in pods";
+		refuse(file, problem, isInVolume ? remedy : `${remedy}; or give an image that contains it with --image`);
 	}
 }
 

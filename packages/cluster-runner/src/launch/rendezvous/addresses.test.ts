@@ -65,7 +65,7 @@ describe("an address", () => {
 	it("that nobody asked for is refused where it is public, with the remedy", () => {
 		expect(unasked("10.0.0.1")).toEqual({ bind: "10.0.0.1", told: "10.0.0.1" });
 		expect(() => unasked("192.0.2.7")).toThrow(
-			/^network: listen: 192\.0\.2\.7 is a public address, and nobody asked to listen on it; give --listen with /,
+			/^network: listen: 192\.0\.2\.7 is a public address, which is used only with --listen; give --listen with /,
 		);
 	});
 });
@@ -89,7 +89,7 @@ describe("what was asked for", () => {
 
 	it("is a network or an interface that this host has, or all addresses", async () => {
 		await expect(listening("127.0.0.1", "203.0.113.0/24")).rejects.toThrow(
-			/this host has no address of 203\.0\.113\.0\/24/,
+			/this host has no address in 203\.0\.113\.0\/24/,
 		);
 		await expect(listening("127.0.0.1", "nonesuch0")).rejects.toThrow(/only 127\.0\.0\.1 \(lo/);
 		expect(await listening("127.0.0.1", "0.0.0.0")).toEqual({ bind: "0.0.0.0", told: "127.0.0.1" });
@@ -116,7 +116,7 @@ describe("what was asked for", () => {
 			"--all",
 		]) {
 			expect(() => checkListen(bad, "launch"), bad).toThrow(
-				/launch: --listen: ".*" is nothing to listen on; give an address/,
+				/launch: --listen: ".*" is not an address, network or interface; give an address/,
 			);
 		}
 	});

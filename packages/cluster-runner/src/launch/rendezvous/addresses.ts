@@ -82,7 +82,7 @@ export function askedFor(listen: string, own: readonly OwnAddress[] = ownAddress
 export function checkListen(listen: string, source: string): void {
 	if (isIP(listen) !== 0 || networkIn(listen) !== undefined || isName(listen)) return;
 	const remedy = "give an address, a network (10.0.0.0/8, fd00::/8), an interface (eth0), or 0.0.0.0 or :: for all";
-	throw new InputError(source, "--listen", `"${listen}" is nothing to listen on`, remedy);
+	throw new InputError(source, "--listen", `"${listen}" is not an address, network or interface`, remedy);
 }
 
 /** Throws an InputError where this host has no such address: for whoever speaks of this host alone. */
@@ -92,7 +92,7 @@ export function requireOwn(listen: string, source: string): void {
 
 function notOwn(listen: string, source: string): InputError {
 	const have = ownAddresses().map(({ name, address }) => `${address} (${name})`);
-	const problem = `this host has no address of ${listen}, only ${have.join(", ")}`;
+	const problem = `this host has no address in ${listen}, only ${have.join(", ")}`;
 	return new InputError(source, "--listen", problem, "name a network or an interface that all hosts have");
 }
 
@@ -120,9 +120,9 @@ export async function listening(toward: string, listen: string | undefined): Pro
 /** An address that nobody asked for must not be public. */
 export function unasked(address: string): Listening {
 	if (isPrivate(address)) return { bind: address, told: address };
-	const problem = `${address} is a public address, and nobody asked to listen on it`;
+	const problem = `${address} is a public address, which is used only with --listen`;
 	const remedy =
-		"give --listen with a private network or interface of the hosts, or with 0.0.0.0 or :: where this is meant";
+		"give --listen with a private network or interface of the hosts, or with 0.0.0.0 or :: if this is intended";
 	throw new InputError("network", "listen", problem, remedy);
 }
 

@@ -43,17 +43,21 @@ describe("the identity of a node", () => {
 		["no count", { ...meet, JOB_COMPLETION_INDEX: "1" }, /STICKSLIP_NODES: is missing, and JOB_COMPLETION_INDEX is 1/],
 		["a node too many", { ...meet, STICKSLIP_NODE: "2", STICKSLIP_NODES: "2" }, /there is no node 2 among 2 nodes/],
 		["no node", { ...meet, STICKSLIP_NODE: "0", STICKSLIP_NODES: "0" }, /0 nodes cannot be; give from 1 to 1024/],
-		["no number", { ...meet, STICKSLIP_NODE: "one", STICKSLIP_NODES: "2" }, /STICKSLIP_NODE: "one" is no number/],
+		[
+			"no number",
+			{ ...meet, STICKSLIP_NODE: "one", STICKSLIP_NODES: "2" },
+			/STICKSLIP_NODE: "one" is not a node number/,
+		],
 		["nowhere to meet", { STICKSLIP_NODE: "1", STICKSLIP_NODES: "2" }, /STICKSLIP_RENDEZVOUS: is missing; name node 0/],
 		[
 			"a port that is none",
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "a:99999" },
-			/is no HOST:PORT/,
+			/is not HOST:PORT/,
 		],
 		[
 			"brackets around no address",
 			{ STICKSLIP_NODE: "1", STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: "[node0]:7" },
-			/is no HOST:PORT/,
+			/is not HOST:PORT/,
 		],
 	])("and reports what is wrong: %s", (_, env, message) => {
 		expect(() => nodeIdentity(env)).toThrow(message);

@@ -25,7 +25,7 @@ const PORT_MAX = 65_535;
 
 export function nodeIdentity(env: Environment): NodeIdentity {
 	const { node, nodes, source } = numbersOf(env);
-	if (nodes < 1 || nodes > RANKS_MAX) refuse(source, `${nodes} nodes cannot be`, `give from 1 to ${RANKS_MAX}`);
+	if (nodes < 1 || nodes > RANKS_MAX) refuse(source, `${nodes} nodes are not possible`, `give from 1 to ${RANKS_MAX}`);
 	if (node >= nodes) refuse(source, `there is no node ${node} among ${nodes} nodes`, "count nodes from 0");
 	return { node, nodes, ...rendezvousOf(env, nodes) };
 }
@@ -51,7 +51,7 @@ function numbersOf(env: Environment): Numbers {
 	for (const [source, node, nodes] of found) {
 		if (node === undefined) continue;
 		if (nodes !== undefined) return { node, nodes, source };
-		return refuse("STICKSLIP_NODES", `is missing, and ${source} is ${node}`, "say how many nodes there are");
+		return refuse("STICKSLIP_NODES", `is missing, and ${source} is ${node}`, "set it to the number of nodes");
 	}
 	const remedy = "set STICKSLIP_NODE and STICKSLIP_NODES, or start it by srun, mpirun or an Indexed Job of Kubernetes";
 	return refuse("STICKSLIP_NODE", "it is not known which node this is", remedy);
@@ -61,7 +61,7 @@ function countOf(env: Environment, name: string): number | undefined {
 	const text = env[name];
 	if (text === undefined || text === "") return undefined;
 	if (/^\d{1,9}$/.test(text)) return Number(text);
-	return refuse(name, `"${text}" is no number of a node`, "count nodes from 0");
+	return refuse(name, `"${text}" is not a node number`, "count nodes from 0");
 }
 
 function rendezvousOf(env: Environment, nodes: number): Pick<NodeIdentity, "host" | "port"> {
@@ -72,7 +72,7 @@ function rendezvousOf(env: Environment, nodes: number): Pick<NodeIdentity, "host
 		const number = port === undefined ? PORT : Number(port);
 		const isHost = bracketed === undefined ? host !== "" : isIPv6(bracketed);
 		if (isHost && number >= 1 && number <= PORT_MAX) return { host, port: number };
-		refuse("STICKSLIP_RENDEZVOUS", `"${text}" is no HOST:PORT`, `name node 0, e.g. node0:${PORT}`);
+		refuse("STICKSLIP_RENDEZVOUS", `"${text}" is not HOST:PORT`, `name node 0, e.g. node0:${PORT}`);
 	}
 	const first = firstOf(env.SLURM_STEP_NODELIST ?? env.SLURM_JOB_NODELIST ?? "");
 	if (first !== undefined) return { host: first, port: PORT };

@@ -84,10 +84,10 @@ describe("the registry", () => {
 
 		const again = begun();
 		again.join(1, { pid: 99 }, "new");
-		expect(again.sentTo("hub")).toEqual(lost("was lost (it came again)"));
+		expect(again.sentTo("hub")).toEqual(lost("was lost (it was started again)"));
 		// It waits for the next solve.
 		expect(again.sentTo("new")).toEqual([{ kind: "welcome" }]);
-		expect(again.sentTo("n1")).toEqual([{ kind: "refused", reason: "another process came as node 1 (h1)" }]);
+		expect(again.sentTo("n1")).toEqual([{ kind: "refused", reason: "another process joined as node 1 (h1)" }]);
 		again.gather("b");
 		expect(again.sentTo("new")).toEqual([start("b")]);
 
@@ -125,7 +125,7 @@ describe("the registry", () => {
 		const lines = [
 			`node 1 (h1) runs version 0.0.9 and node 0 ${version}`,
 			"node 1 (h1) counts 3 nodes and node 0 2",
-			"node 1 (h1) has another line than node 0: all nodes need the same words behind the --",
+			"node 1 (h1) has another command than node 0: all nodes need the same one after --",
 			"there is no node 2 (h2) among 2 nodes",
 		];
 		expect([printed, refusals]).toEqual([lines, lines.slice(0, 3)]);

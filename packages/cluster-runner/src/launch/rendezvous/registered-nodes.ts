@@ -118,13 +118,13 @@ export class NodeRegistry {
 		const registered: RegisteredNode = { node, identity, host, pid, silence, running: before?.running ?? "" };
 		this.#byNode.set(node, registered);
 		if (before !== undefined && before.identity !== identity && !isSame) {
-			this.#options.send(before.identity)({ kind: "refused", reason: `another process came as ${who}` });
+			this.#options.send(before.identity)({ kind: "refused", reason: `another process joined as ${who}` });
 		}
 		this.#options.send(identity)({ kind: "welcome" });
 		if (this.#over) this.#options.send(identity)(this.#over);
 		// A connection may break and be made again without affecting the node's process.
 		if (registered.running !== "" && (!isSame || running !== registered.running))
-			this.#ended(registered, "was lost (it came again)");
+			this.#ended(registered, "was lost (it was started again)");
 		this.#start(registered);
 	}
 
@@ -132,7 +132,7 @@ export class NodeRegistry {
 		const { nodes, line } = this.#options;
 		if (join.version !== version) return `${who} runs version ${join.version} and node 0 ${version}`;
 		if (join.nodes !== nodes) return `${who} counts ${join.nodes} nodes and node 0 ${nodes}`;
-		if (join.line !== line) return `${who} has another line than node 0: all nodes need the same words behind the --`;
+		if (join.line !== line) return `${who} has another command than node 0: all nodes need the same one after --`;
 		return join.node < nodes ? undefined : `there is no ${who} among ${nodes} nodes`;
 	}
 

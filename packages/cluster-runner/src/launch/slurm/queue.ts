@@ -26,7 +26,7 @@ export async function submit(script: string): Promise<string> {
 	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
 	const answer = isRefused ? test : await ask("sbatch", ["--parsable", script], { isUnbroken: true });
 	if (answer.isMissing) {
-		const remedy = "launch from a login node of the cluster, or load its Slurm";
+		const remedy = "launch from a login node of the cluster, or load the module of Slurm";
 		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);
 	}
 	// "id" or "id;cluster".
@@ -35,9 +35,9 @@ export async function submit(script: string): Promise<string> {
 	const told = complaint(answer);
 	if (SILENT.test(answer.err)) {
 		const remedy = "launch from a login node of the cluster";
-		throw new InputError("launch slurm", "sbatch", `no Slurm answers here (${told})`, remedy);
+		throw new InputError("launch slurm", "sbatch", `Slurm does not respond (${told})`, remedy);
 	}
-	throw new InputError("launch slurm", "sbatch", told, "sinfo -l tells which nodes, partitions and limits there are");
+	throw new InputError("launch slurm", "sbatch", told, "see sinfo -l for nodes, partitions and limits");
 }
 
 /** Reasons to wait that do not pass by themselves. */
@@ -49,8 +49,8 @@ async function kept(id: string): Promise<string> {
 	if (state === undefined || state === "unknown" || state.state !== "PENDING" || !HOPELESS.test(state.reason))
 		return id;
 	await ask("scancel", [id]);
-	const problem = `the job would wait for ever (${state.reason})`;
-	throw new InputError("launch slurm", "sbatch", problem, "sinfo -l tells the limits of the partitions");
+	const problem = `the job would never start (${state.reason})`;
+	throw new InputError("launch slurm", "sbatch", problem, "see sinfo -l for the limits of partitions");
 }
 
 /** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */

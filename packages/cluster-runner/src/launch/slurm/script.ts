@@ -89,7 +89,7 @@ function scriptOf(
 function directive(option: string): string {
 	if (!/[\p{Cc}\\]/u.test(option)) return `#SBATCH ${quoted(option)}`;
 	const [name = option] = option.split("=");
-	const problem = `${JSON.stringify(option)} has a control character or a backslash, which no directive can have`;
+	const problem = `${JSON.stringify(option)} has a control character or a backslash, which a directive cannot contain`;
 	const remedy = name === "--chdir" ? "launch from a folder without one" : "write it without";
 	throw new InputError("launch slurm", "sbatch", problem, remedy);
 }

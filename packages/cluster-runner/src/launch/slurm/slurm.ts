@@ -37,11 +37,12 @@ export const slurm: Launcher = {
 			);
 		}
 		const record = JSON.stringify(gang, undefined, 2).split("\n");
-		if (readsStandardInput(request.line)) request.refuse("-", "reaches no batch job", "name a file that its nodes see");
+		if (readsStandardInput(request.line))
+			request.refuse("-", "is not available in a batch job", "give a file that is accessible on the nodes");
 		const batch = { ...gang, cwd: process.cwd(), node: process.execPath };
 		return [
 			scriptByHand(request, run, batch),
-			"# how srun starts the members",
+			"# how srun starts the processes",
 			...record.map((line) => `# ${line}`),
 		].join("\n");
 	},
@@ -76,9 +77,9 @@ export function slurmGang(request: LaunchRequest, inside: Allocation | undefined
 function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string[] {
 	for (const name of ["partition", "account"] as const) {
 		if (request.options[name] === undefined) continue;
-		request.refuse(`--${name}`, `comes too late: this is inside of the allocation ${job}`, "leave it out");
+		request.refuse(`--${name}`, `cannot be changed inside allocation ${job}`, "leave it out");
 	}
-	if (request.detach) request.refuse("--detach", "has nothing to detach from inside of an allocation", "leave it out");
+	if (request.detach) request.refuse("--detach", "has no effect inside an allocation", "leave it out");
 	if (request.nodes !== undefined && request.nodes > nodes) {
 		request.refuse("--nodes", `${request.nodes} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
 	}
@@ -96,7 +97,7 @@ async function asJob(
 	here: Allocation | undefined,
 	terminal: Terminal,
 ): Promise<ExitCode> {
-	if (here === undefined) return request.refuse("--inside", "is for batch scripts, and this is no job", "leave it out");
+	if (here === undefined) return request.refuse("--inside", "is for batch scripts only", "leave it out");
 	const { runs, restarts, metrics, line } = request;
 	const before = runOfJob(runs, here, line);
 	const folder = before ?? (await begin(request, gang)).folder;

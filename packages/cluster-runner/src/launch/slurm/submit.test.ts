@@ -30,7 +30,7 @@ describe("launch slurm", () => {
 			"sbatch: error: Batch job submission failed: Invalid partition name specified",
 			/sbatch: Batch job submission failed: Invalid partition/,
 		],
-		["sbatch: error: Unable to contact slurm controller (connect failure)", /no Slurm answers here/],
+		["sbatch: error: Unable to contact slurm controller (connect failure)", /Slurm does not respond/],
 		[
 			"allocation failure: Requested node configuration is not available",
 			/sbatch: Requested node configuration is not available; sinfo/,
@@ -62,7 +62,7 @@ describe("launch slurm", () => {
 		const { code, err } = await runCli(words, { env });
 		expect([code, linesOf(err)]).toEqual([
 			2,
-			[expect.stringMatching(/the job would wait for ever \(PartitionTimeLimit\)/)],
+			[expect.stringMatching(/the job would never start \(PartitionTimeLimit\)/)],
 		]);
 		expect(calls().at(-1)).toBe("scancel 42");
 		expect(readdirSync(runs)).toEqual([]);
@@ -95,6 +95,6 @@ describe("launch slurm", () => {
 			job: { id: "42" },
 		});
 		const again = await runCli(["resume", id], { env });
-		expect([again.code, again.err]).toEqual([2, expect.stringMatching(/has still to begin/)]);
+		expect([again.code, again.err]).toEqual([2, expect.stringMatching(/has not started yet/)]);
 	});
 });

@@ -100,8 +100,8 @@ async function packed({ name, files }: Program): Promise<Uint8Array> {
 		const answer = await ask("npm", words, { milliseconds: PACK_MS_MAX, cwd: staging });
 		const archive = readdirSync(staging).find((file) => file.endsWith(ARCHIVE));
 		if (answer.code === 0 && archive !== undefined) return readFileSync(join(staging, archive));
-		const problem = answer.isMissing ? "npm is not on the path, and it packs the program" : complaint(answer);
-		const remedy = "install npm here, or the program there and name its folder with --program";
+		const problem = answer.isMissing ? "npm, which packs the program, is not on the path" : complaint(answer);
+		const remedy = "install npm here, or install the program there and give its folder with --program";
 		throw new InputError("launch ssh", "npm pack", problem, remedy);
 	});
 }

@@ -97,7 +97,7 @@ function refusal(host: string, answer: Answer, { node }: Reach): InputError {
 		const remedy = "install Node.js 20.19 or later there, or name it with --remote-node";
 		return new InputError("ssh", host, `there is no ${node}`, remedy);
 	}
-	return new InputError("ssh", host, complaint(answer), "log in there with ssh once, and see");
+	return new InputError("ssh", host, complaint(answer), "log in with ssh once and check");
 }
 
 interface HostReply extends Omit<Found, "host"> {
@@ -132,12 +132,12 @@ export async function send(
 	const [command, ...words] = onHost(host, reach, ["--input-type=module", "-e", unpack, fromHome(folder), digest]);
 	const answer = await ask(command, words, { input: bytes, milliseconds: SEND_MS_MAX });
 	if (answer.code === 0 && answer.out.includes("unpacked")) return;
-	const problem = `the program cannot be put into ${folder}: ${complaint(answer)}`;
+	const problem = `the program cannot be copied to ${folder}: ${complaint(answer)}`;
 	throw new InputError(
 		"ssh",
 		host,
 		problem,
-		"check that there is room, or install it there and name its folder with --program",
+		"check the free space, or install it there and give its folder with --program",
 	);
 }
 

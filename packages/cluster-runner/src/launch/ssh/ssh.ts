@@ -28,9 +28,9 @@ export const ssh: Launcher = {
 			.calls(exampleOf(gang))
 			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
 		const asks =
-			request.ranksPerNode === undefined ? ["# ranksPerNode: as many as the least of the hosts has cores"] : [];
+			request.ranksPerNode === undefined ? ["# ranksPerNode: the smallest number of cores of the hosts"] : [];
 		return [
-			"# what each host is asked first; one that lacks the program is sent an archive of npm pack",
+			"# the check of each host; the program is copied to hosts without it, as an archive of npm pack",
 			...looks,
 			...asks,
 			describeHere(request, gang, run, starts),
@@ -107,7 +107,7 @@ async function bring(request: LaunchRequest, found: readonly Found[], terminal: 
 	const system = `${process.platform}-${process.arch}`;
 	const other = lacking.find((each) => each.system !== system);
 	if (other !== undefined) {
-		const problem = `it is ${other.system} and this is ${system}, so the program that is here does not run there`;
+		const problem = `its system is ${other.system} and this one is ${system}, so the program cannot be copied there`;
 		throw new InputError("ssh", other.host, problem, "install it there and name its folder with --program");
 	}
 	terminal.passing(`bringing the program to ${counted(lacking.length, "host")}`);

@@ -13,7 +13,7 @@ export async function doorToward(peers: readonly string[], listen: string | unde
 		if (found !== undefined) addresses.push(found);
 	}
 	if (peers.length > 0 && addresses.length === 0) {
-		const problem = peers.length > 1 ? "none of these names is known" : "this name is not known";
+		const problem = peers.length > 1 ? "none of these names resolves" : "the name does not resolve";
 		throw new InputError("hosts", peers.join(", "), problem, "check the names, or give addresses");
 	}
 	const own = new Set(ownAddresses().map(({ address }) => address));
@@ -28,7 +28,7 @@ export function unreachable(endpoints: readonly string[]): string | undefined {
 	const isHere = endpoints.map((endpoint) => isLoopback(hostIn(endpoint)));
 	const first = isHere.indexOf(true);
 	if (first < 0 || !isHere.includes(false)) return undefined;
-	const problem = "listens on its loopback, where ranks of other hosts cannot reach it";
-	const remedy = "name its host as the other hosts do, or give --listen with their network";
+	const problem = "listens on loopback, which ranks on other hosts cannot reach";
+	const remedy = "give the host by its name on the network, or give --listen";
 	return reasonOf(new InputError("network", `rank ${first}`, problem, remedy));
 }

@@ -127,15 +127,15 @@ export function lostHost(said: string, hosts: readonly string[]): Verdict | unde
 	const process = hosts.findIndex(
 		(each) => each === host || each.startsWith(`${host}.`) || host.startsWith(`${each}.`),
 	);
-	const how = "(mpirun reaches its host no more)";
+	const how = "(mpirun cannot reach its host any more)";
 	return process < 0 ? { process, reason: `host ${host} was lost ${how}` } : { process, reason: `was lost ${how}` };
 }
 
 /** An InputError where somebody has to change something before it can work. */
 export function mpirunTrouble(said: string): InputError | undefined {
 	if (/not enough slots|more processes than .* slots|All nodes which are allocated .* are already filled/i.test(said)) {
-		const remedy = "ask for fewer, or name more hosts";
-		return new InputError("mpirun", "slots", "there are fewer slots than ranks were asked for", remedy);
+		const remedy = "use fewer ranks, or name more hosts";
+		return new InputError("mpirun", "slots", "there are fewer slots than ranks", remedy);
 	}
 	const host = /Could not resolve hostname (\S+?):|ssh: connect to host (\S+)|(?:\S+@)?(\S+?): Permission denied/.exec(
 		said,

@@ -52,19 +52,14 @@ function callOf(gang: Gang, library: MpiLibrary | undefined, meeting: Meeting): 
 export async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
 	const { SLURM_JOB_NODELIST: nodes } = env;
 	if (nodes === undefined) {
-		throw new InputError(
-			"slurm",
-			"allocation",
-			"there is none here",
-			"launch with slurm, or inside of salloc or sbatch",
-		);
+		throw new InputError("slurm", "allocation", "there is none here", "launch with slurm, or inside salloc or sbatch");
 	}
 	try {
 		const ask = promisify(execFile)("scontrol", ["show", "node", nodes, "--oneliner"], { timeout: SCONTROL_MS });
 		return nodeAddressesIn((await ask).stdout);
 	} catch (error) {
 		const told = error instanceof Error ? oneLine(error.message) : String(error);
-		const problem = `does not tell the nodes of the allocation (${told})`;
+		const problem = `cannot list the nodes of the allocation (${told})`;
 		throw slurmTrouble(told) ?? new InputError("slurm", "scontrol", problem, "check sinfo");
 	}
 }
@@ -74,11 +69,7 @@ export function nodeAddressesIn(text: string): string[] {
 }
 
 const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: string])[] = [
-	[
-		/Unable to contact slurm|ENOENT|Connection refused|slurm_load/i,
-		"there is no scheduler here that answers",
-		"check sinfo",
-	],
+	[/Unable to contact slurm|ENOENT|Connection refused|slurm_load/i, "the scheduler does not respond", "check sinfo"],
 	[/invalid partition/i, "there is no such partition", "choose among those of sinfo"],
 	[
 		/Only allocated \d+ nodes? asked for \d+|nodes? count .*(exceeds|larger)/i,
@@ -90,10 +81,14 @@ const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: strin
 		"more ranks than the allocation has slots for",
 		"ask for fewer",
 	],
-	[/configuration (is )?not available|Invalid (account|qos)/i, "the nodes cannot be had as asked", "check sinfo -l"],
+	[
+		/configuration (is )?not available|Invalid (account|qos)/i,
+		"the requested nodes are not available",
+		"check sinfo -l",
+	],
 	[
 		/Invalid MPI (plugin|type)|cannot find mpi|MPI plugin/i,
-		"Slurm has no such --mpi",
+		"Slurm does not support this --mpi",
 		"choose among those of srun --mpi=list",
 	],
 	[

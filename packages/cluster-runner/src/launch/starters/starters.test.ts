@@ -87,7 +87,7 @@ describe("ssh", () => {
 			255,
 			"ssh: me@n2: it refuses the key (permission denied); log in",
 		],
-		["Host key verification failed.\n", "host key", 255, "ssh: me@n2: its host key is not the known one; log in"],
+		["Host key verification failed.\n", "host key", 255, "ssh: me@n2: its host key is unknown or has changed; log in"],
 		[
 			"Error: remote port forwarding failed for listen port 0\n",
 			"forwarding",
@@ -155,8 +155,8 @@ describe("srun", () => {
 			/^slurm: srun: more nodes than the allocation has \(Only allocated 2/,
 		],
 		["srun: error: Unable to allocate resources: Invalid partition name specified\n", /there is no such partition/],
-		["srun: error: Unable to contact slurm controller (connect failure)\n", /there is no scheduler here that answers/],
-		["srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types\n", /Slurm has no such --mpi/],
+		["srun: error: Unable to contact slurm controller (connect failure)\n", /the scheduler does not respond/],
+		["srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types\n", /Slurm does not support this --mpi/],
 		["srun: error: task 0 launch failed: Unspecified error\n", /a task cannot be started/],
 	])("is told of %j", (text, message) => {
 		expect(way.verdict(said(text), ended(1), []).error?.message).toMatch(message);
@@ -185,12 +185,17 @@ describe("mpirun", () => {
 
 	it("names the host that Open MPI reaches no more", () => {
 		const text = "  HNP daemon   : [[27346,0],0] on node front\n  Remote daemon: [[27346,0],2] on node n2\n";
-		expect(lostHost(text, ["n1", "n2"])).toEqual({ process: 1, reason: "was lost (mpirun reaches its host no more)" });
-		expect(lostHost(text, ["n1", "n3"])?.reason).toBe("host n2 was lost (mpirun reaches its host no more)");
+		expect(lostHost(text, ["n1", "n2"])).toEqual({
+			process: 1,
+			reason: "was lost (mpirun cannot reach its host any more)",
+		});
+		expect(lostHost(text, ["n1", "n3"])?.reason).toBe("host n2 was lost (mpirun cannot reach its host any more)");
 		const closed =
 			"Connection to 10.0.0.2 closed by remote host.\r\n[mpiexec@front] control_cb: assert (!closed) failed";
 		expect(lostHost(closed, ["n1", "10.0.0.2"])?.process).toBe(1);
-		expect(lostHost(closed, ["n1", "n2"])?.reason).toBe("host 10.0.0.2 was lost (mpirun reaches its host no more)");
+		expect(lostHost(closed, ["n1", "n2"])?.reason).toBe(
+			"host 10.0.0.2 was lost (mpirun cannot reach its host any more)",
+		);
 		expect(lostHost("mpirun: command not found", ["n1"])).toBeUndefined();
 	});
 

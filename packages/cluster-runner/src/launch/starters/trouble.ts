@@ -20,12 +20,12 @@ const troubles: readonly Trouble[] = [
 	},
 	{
 		sign: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
-		problem: "its host key is not the known one",
-		remedy: "log in there with ssh once, and look at the key",
+		problem: "its host key is unknown or has changed",
+		remedy: "log in with ssh once, and verify the key",
 	},
 	{
 		sign: /remote port forwarding failed|administratively prohibited/i,
-		problem: "it refuses to forward a port, through which its ranks reach this host",
+		problem: "it refuses port forwarding, which its ranks need to reach this host",
 		remedy: "allow it there (AllowTcpForwarding of sshd), or launch the run on that host",
 	},
 	{
@@ -35,8 +35,8 @@ const troubles: readonly Trouble[] = [
 	},
 	{
 		sign: /Cannot find module|MODULE_NOT_FOUND/,
-		problem: "the program is not there, or not whole",
-		remedy: "launch the run again, which brings it there",
+		problem: "the program is missing or incomplete",
+		remedy: "launch the run again, which copies it there",
 	},
 ];
 
