@@ -1,8 +1,8 @@
 /** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readGang } from "../src/launch/gang.js";
 import { readLaunchRecord } from "../src/launch/launch-record.js";
+import { readPlacement } from "../src/launch/placement.js";
 import { createRun } from "../src/runs/folder.js";
 import { LogReader } from "../src/runs/follow.js";
 import { RunLog } from "../src/runs/log.js";
@@ -45,9 +45,9 @@ export async function wholeRun(runs: string): Promise<string> {
 		},
 		updated: new Date().toISOString(),
 	};
-	const gang = { where: "slurm", nodes: 2, ranksPerNode: 2, between: "zeromq", waitSeconds: 60 };
+	const placement = { where: "slurm", nodes: 2, ranksPerNode: 2, between: "zeromq", waitSeconds: 60 };
 	writeFileSync(join(folder, "progress.json"), JSON.stringify(progress, undefined, "\t"));
-	writeFileSync(join(folder, "gang.json"), JSON.stringify(gang, undefined, "\t"));
+	writeFileSync(join(folder, "gang.json"), JSON.stringify(placement, undefined, "\t"));
 	const launch = { where: "slurm", options: { nodes: ["2"], partition: ["work"] }, unknown: ["--exclusive"] };
 	writeFileSync(join(folder, "launch.json"), JSON.stringify(launch, undefined, "\t"));
 	writeFileSync(join(folder, "stop"), JSON.stringify({ time: progress.updated, now: false }));
@@ -64,7 +64,7 @@ export function readWholeRun(folder: string): void {
 	const texts = [metricsText([view]), viewAsText(view).join("\n"), JSON.stringify(viewAsJson(view))];
 	for (const told of texts) if (told.includes("\u001b")) throw new Error(`a control character is shown: ${told}`);
 	stopRequest(folder);
-	readGang(join(folder, "gang.json"));
+	readPlacement(join(folder, "gang.json"));
 	readLaunchRecord(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");

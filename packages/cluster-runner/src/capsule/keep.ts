@@ -4,14 +4,14 @@ import { join, relative } from "node:path";
 import { InputError, type Progress, type Solution, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import type { Terminal } from "../command.js";
-import type { Gang } from "../launch/gang.js";
+import type { Placement } from "../launch/placement.js";
 import type { Given } from "../line/given.js";
 import type { Loaded } from "../load.js";
 import { oneLine } from "../output/format.js";
 import { samePlace } from "../output/targets.js";
 import type { RankOptions } from "../ranks/choose.js";
+import { START_TIMEOUT } from "../ranks/exit-diagnosis.js";
 import { LaunchError } from "../ranks/refusal.js";
-import { LATE } from "../ranks/verdict.js";
 import { FILES } from "../runs/files.js";
 import type { Recorder } from "../runs/recorder.js";
 import { type Failure, isFailure, type Ran } from "./capsule.js";
@@ -43,7 +43,7 @@ export interface Keeping {
 	readonly folder: string | undefined;
 	/** For a run that may be started again: one capsule of each ending. */
 	readonly once: boolean;
-	readonly gang: Gang | undefined;
+	readonly placement: Placement | undefined;
 	/** Prints a line for people. */
 	readonly tell: (line: string) => void;
 }
@@ -60,7 +60,7 @@ export function keepingOf(given: Given, recorder: Recorder | undefined, terminal
 	const ofRun = recorder?.facts.capsule === true ? join(recorder.folder, FILES.capsule) : undefined;
 	const folder = given.text("capsule") ?? ofRun;
 	const tell = (line: string) => terminal.err(`stickslip: ${oneLine(line)}`);
-	return { folder, once: recorder !== undefined, gang: recorder?.gang, tell };
+	return { folder, once: recorder !== undefined, placement: recorder?.placement, tell };
 }
 
 /** One problem on its way through a solve. */
@@ -95,20 +95,20 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 	/** For whatever a solve throws that is not bad input. */
 	async failed(error: unknown): Promise<void> {
 		// There is nothing in the solve that could be looked at.
-		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(LATE))) return;
+		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(START_TIMEOUT))) return;
 		const rank = error instanceof RankError ? error.rank : -1;
 		await this.#keep({ failure: { rank, reason: error instanceof Error ? error.message : String(error) } });
 	}
 
 	async #keep(ended: { readonly solution: Solution } | { readonly failure: Failure }) {
-		const { folder, once, gang, tell } = this.#keeping;
+		const { folder, once, placement, tell } = this.#keeping;
 		if (folder === undefined) return;
 		const { loaded, options, checkpoint } = this;
 		const { ranks, transport } = options;
 		const ran: Ran = {
 			...(typeof ranks === "number" && { ranks }),
 			...(transport !== undefined && { transport }),
-			...(gang && { gang: summaryOf(gang) }),
+			...(placement && { placement: summaryOf(placement) }),
 			...(checkpoint !== undefined && { checkpoint: relative(folder, checkpoint) }),
 		};
 		// The words after `stickslip`, as they were written.
@@ -124,6 +124,6 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 }
 
 /** What of a gang is of use to somebody else: no hosts, no folders. */
-function summaryOf({ where, nodes, ranksPerNode, between }: Gang): Record<string, string | number> {
+function summaryOf({ where, nodes, ranksPerNode, between }: Placement): Record<string, string | number> {
 	return { where, nodes, ranksPerNode, between };
 }

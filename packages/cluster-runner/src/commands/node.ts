@@ -6,12 +6,12 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { type Gang, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/gang.js";
 import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/job-change.js";
 import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
-import { checkListen, requireOwn } from "../launch/rendezvous/addresses.js";
+import { type Placement, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/placement.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
+import { checkListen, requireOwn } from "../launch/rendezvous/listen-address.js";
 import { type NodeIdentity, nodeIdentity, PORT, REGISTRY_VARIABLE } from "../launch/rendezvous/node-identity.js";
 import type { OpenRegistry } from "../launch/rendezvous/registry-server.js";
 import { supervise } from "../launch/supervise.js";
@@ -181,7 +181,7 @@ function folderOf(request: NodeRequest, terminal: Terminal): string {
 			: createRun(known === undefined ? runs : dirname(known), { ...facts, ...(known && { id: basename(known) }) })
 					.folder;
 	beginJob(folder, process.env[JOB_VARIABLE]);
-	const gang: Gang = {
+	const placement: Placement = {
 		where: "node",
 		nodes: identity.nodes,
 		ranksPerNode,
@@ -189,7 +189,7 @@ function folderOf(request: NodeRequest, terminal: Terminal): string {
 		...(listen !== undefined && { listen }),
 		waitSeconds,
 	};
-	replaceJson(join(folder, FILES.gang), gang, true);
+	replaceJson(join(folder, FILES.placement), placement, true);
 	terminal.err(`stickslip: run ${basename(folder)} in ${dirname(folder)}`);
 	return folder;
 }

@@ -94,7 +94,7 @@ class SolveRun {
 	}
 
 	get #rankOptions(): RankOptions {
-		return { ...this.#options, gang: this.#recorder?.gang };
+		return { ...this.#options, placement: this.#recorder?.placement };
 	}
 
 	async run(): Promise<ExitCode> {
@@ -229,7 +229,7 @@ class SolveRun {
 				attempt.follow(now);
 			},
 			...(recorder && { log: recorder.log }),
-			...(recorder?.gang && { gang: recorder.gang }),
+			...(recorder?.placement && { placement: recorder.placement }),
 			...(keeper && { keeper }),
 		});
 		recorder?.reached(solution.report);

@@ -15,10 +15,10 @@ import { describeLine } from "../runs/line.js";
 import { cancelJob } from "../runs/scheduler.js";
 import type { SchedulerJob } from "../runs/state.js";
 import { handleSignals, holdSignals } from "../signals.js";
-import type { Gang } from "./gang.js";
 import { LAUNCH_FILE } from "./launch-record.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { readsStandardInput } from "./launchable.js";
+import type { Placement } from "./placement.js";
 
 /**
  * Makes the run's folder; where that fails, or a signal comes before it is done, nothing of it stays. A run that is gone on with has its folder, and keeps
@@ -26,7 +26,7 @@ import { readsStandardInput } from "./launchable.js";
  */
 export async function begin(
 	request: LaunchRequest,
-	gang: Gang | undefined,
+	placement: Placement | undefined,
 	handIn?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
 	const { line, where, restarts, checkpoint, capsule, runs } = request;
@@ -35,7 +35,7 @@ export async function begin(
 		const run = request.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
 		// Slurm may have begun with a new run meanwhile, which then stays.
 		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
-		await fillFolder(request, run, gang);
+		await fillFolder(request, run, placement);
 		if (handIn !== undefined) await ending.taking(() => handIn(run));
 		// The run is there, and what comes from now on is for whoever looks after it.
 		holdSignals();
@@ -84,15 +84,15 @@ class Ending {
 }
 
 /** With how its members are started, and what came through a pipe. */
-async function fillFolder(request: LaunchRequest, { folder }: Run, gang: Gang | undefined): Promise<void> {
-	if (gang !== undefined) replaceJson(join(folder, FILES.gang), gang, true);
+async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
+	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
 	replaceJson(join(folder, LAUNCH_FILE), request.record, true);
 	if (request.run === undefined && readsStandardInput(request.line)) await takeIn(join(folder, FILES.input));
 }
 
 /** What a run was gone on with stays as it was where it is refused now. */
 function restorer({ folder }: Run): () => void {
-	const files = [FILES.gang, LAUNCH_FILE].map((name) => join(folder, name));
+	const files = [FILES.placement, LAUNCH_FILE].map((name) => join(folder, name));
 	const before = files.map((file) => readSmall(file));
 	return () => {
 		for (const [index, file] of files.entries()) putBack(file, before[index]);

@@ -12,17 +12,21 @@ import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
 import { begin, tellRun } from "./begin.js";
-import type { Gang } from "./gang.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { operandsOf } from "./launchable.js";
+import type { Placement } from "./placement.js";
 import { program } from "./plan.js";
 import { commandLine, quoted } from "./quote.js";
-import type { Meeting } from "./starters/starter.js";
+import type { HubContact } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
 
-export async function superviseHere(request: LaunchRequest, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+export async function superviseHere(
+	request: LaunchRequest,
+	placement: Placement,
+	terminal: Terminal,
+): Promise<ExitCode> {
 	if (request.run === undefined) requireOne(request, terminal);
-	const run = await begin(request, gang);
+	const run = await begin(request, placement);
 	tellRun(run, request.runs, terminal);
 	const { seconds, metrics, restarts } = request;
 	const code = await supervise(run.folder, {
@@ -55,7 +59,7 @@ function requireOne({ line }: LaunchRequest, terminal: Terminal): void {
 }
 
 /** What members would be told: the port is the one that the hub gets, and the secret is in no command. */
-export function exampleOf({ nodes, ranksPerNode }: Gang): Meeting {
+export function exampleContact({ nodes, ranksPerNode }: Placement): HubContact {
 	return { hub: "curve://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
 }
 
@@ -70,14 +74,19 @@ export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal)
 }
 
 /** The shell's words for what superviseHere does; `members` are the commands that the line uses. */
-export function describeHere(request: LaunchRequest, gang: Gang, { folder }: Run, members: readonly string[]): string {
+export function describeHere(
+	request: LaunchRequest,
+	placement: Placement,
+	{ folder }: Run,
+	members: readonly string[],
+): string {
 	const environment = [`${RUN_VARIABLE}=${quoted(folder)}`];
 	if (request.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(request.metrics)}`);
 	const again = request.restarts === 0 ? "once" : `and restarted after a loss, at most ${request.restarts} times`;
 	return [
 		// What follows a line break in it would be a command to whoever pastes this.
 		`# ${oneLine(folder)}/gang.json: how processes are started`,
-		...JSON.stringify(gang, undefined, 2).split("\n"),
+		...JSON.stringify(placement, undefined, 2).split("\n"),
 		"",
 		`# the command, run here ${again}`,
 		...wishes(request),

@@ -5,10 +5,10 @@ import { resume } from "../commands/resume.js";
 import { parse } from "../line/parse.js";
 import { givenForResume, type LaunchRecord } from "./launch-record.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
-import { localGang } from "./local.js";
-import { mpirunGang } from "./mpirun.js";
-import { slurmGang } from "./slurm/slurm.js";
-import { sshGang } from "./ssh/ssh.js";
+import { localPlacement } from "./local.js";
+import { mpirunPlacement } from "./mpirun.js";
+import { slurmPlacement } from "./slurm/slurm.js";
+import { sshPlacement } from "./ssh/ssh.js";
 
 const line = "-- solve pile.hdf5 --json";
 
@@ -75,57 +75,57 @@ describe("lines that cannot be launched", () => {
 	});
 });
 
-describe("gangs", () => {
+describe("placements", () => {
 	it("share this machine's cores among the nodes that it plays", () => {
-		expect(localGang(request(`local --nodes 4 ${line}`), 10)).toMatchObject({
+		expect(localPlacement(request(`local --nodes 4 ${line}`), 10)).toMatchObject({
 			where: "local",
 			nodes: 4,
 			ranksPerNode: 2,
 		});
-		expect(localGang(request(`local --nodes 4 ${line}`), 2)).toMatchObject({ nodes: 4, ranksPerNode: 1 });
+		expect(localPlacement(request(`local --nodes 4 ${line}`), 2)).toMatchObject({ nodes: 4, ranksPerNode: 1 });
 	});
 
 	it("have a host for each node", () => {
-		expect(sshGang(request(`ssh --host a,b,c --nodes 2 ${line}`), 8)).toMatchObject({
+		expect(sshPlacement(request(`ssh --host a,b,c --nodes 2 ${line}`), 8)).toMatchObject({
 			nodes: 2,
 			hosts: ["a", "b"],
 			ranksPerNode: 8,
 		});
-		expect(() => sshGang(request(`ssh ${line}`))).toThrow(/--host: is missing/);
-		expect(() => sshGang(request(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
-		expect(() => mpirunGang(request(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 host;/);
+		expect(() => sshPlacement(request(`ssh ${line}`))).toThrow(/--host: is missing/);
+		expect(() => sshPlacement(request(`ssh --host a --nodes 2 ${line}`))).toThrow(/2 nodes are more than the 1 host/);
+		expect(() => mpirunPlacement(request(`mpirun --host a --nodes 2 ${line}`))).toThrow(/more than the 1 host;/);
 	});
 
 	it("take no more ranks than a host has slots", () => {
-		expect(mpirunGang(request(`mpirun --host a:4,b:2 ${line}`))).toMatchObject({
+		expect(mpirunPlacement(request(`mpirun --host a:4,b:2 ${line}`))).toMatchObject({
 			between: "mpi",
 			ranksPerNode: 2,
 			hosts: ["a", "b"],
 		});
-		expect(() => mpirunGang(request(`mpirun --host a:4,b:2 --ranks-per-node 3 ${line}`))).toThrow(
+		expect(() => mpirunPlacement(request(`mpirun --host a:4,b:2 --ranks-per-node 3 ${line}`))).toThrow(
 			/3 are more ranks than the 2 slots of b/,
 		);
-		expect(() => mpirunGang(request(`mpirun --mpi intel ${line}`))).toThrow(
+		expect(() => mpirunPlacement(request(`mpirun --mpi intel ${line}`))).toThrow(
 			/there is no "intel"; choose among openmpi, mpich/,
 		);
 	});
 
 	it("fit into the allocation that they are launched in", () => {
 		const inside = { job: "7", nodes: 2, coresPerNode: 16 };
-		expect(slurmGang(request(`slurm --memory 4G --exact ${line}`), inside)).toMatchObject({
+		expect(slurmPlacement(request(`slurm --memory 4G --exact ${line}`), inside)).toMatchObject({
 			nodes: 2,
 			ranksPerNode: 16,
 			between: "zeromq",
 			pass: ["--cpus-per-task=16", "--mem=4G", "--exact"],
 		});
-		expect(slurmGang(request(`slurm --mpi pmi2 ${line}`), undefined)).toMatchObject({
+		expect(slurmPlacement(request(`slurm --mpi pmi2 ${line}`), undefined)).toMatchObject({
 			between: "mpi",
 			srunMpi: "pmi2",
 		});
-		expect(() => slurmGang(request(`slurm --nodes 3 ${line}`), inside)).toThrow(
+		expect(() => slurmPlacement(request(`slurm --nodes 3 ${line}`), inside)).toThrow(
 			/3 are more than the 2 of the allocation 7/,
 		);
-		expect(() => slurmGang(request(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
+		expect(() => slurmPlacement(request(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
 	});
 });
 
@@ -151,7 +151,7 @@ describe("what a run was launched with", () => {
 		const some: LaunchRecord = request(`mpirun --host a,b,c --nodes 3 ${line}`).record;
 		const words = (text: string) => parse(resume, text.split(" "));
 		const anew = launchRequest(givenForResume(some, words("run --where ssh --host b,c"), ["solve", "pile.hdf5"]));
-		expect([anew.nodes, sshGang(anew).nodes]).toEqual([undefined, 2]);
+		expect([anew.nodes, sshPlacement(anew).nodes]).toEqual([undefined, 2]);
 	});
 
 	it("and for what another WHERE does not take", () => {

@@ -5,12 +5,12 @@ import { edits, nearest } from "../line/nearest.js";
 import { RANKS_MAX } from "../ranks/messages.js";
 import { METRICS_VARIABLE } from "../runs/files.js";
 import { type Run, runsFolder } from "../runs/folder.js";
-import { WAIT_SECONDS_MAX } from "./gang.js";
 import { type Host, hostsIn, readHosts } from "./hosts.js";
 import { type LaunchRecord, launchRecord } from "./launch-record.js";
 import { launchable } from "./launchable.js";
+import { WAIT_SECONDS_MAX } from "./placement.js";
 import { memoryOf, timeOf } from "./quantities.js";
-import { checkListen } from "./rendezvous/addresses.js";
+import { checkListen } from "./rendezvous/listen-address.js";
 import { launchSpecs, passedTo, WHERES, type Where } from "./specs.js";
 
 export interface LaunchRequest {

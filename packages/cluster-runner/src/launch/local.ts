@@ -2,33 +2,36 @@
 import { totalmem } from "node:os";
 import { cores } from "@stickslip/comm";
 import { bytes } from "../output/format.js";
-import { type Gang, WAIT_SECONDS } from "./gang.js";
-import { describeHere, exampleOf, superviseHere } from "./here.js";
+import { describeHere, exampleContact, superviseHere } from "./here.js";
 import type { LaunchRequest } from "./launch-request.js";
+import { type Placement, WAIT_SECONDS } from "./placement.js";
 import type { Launcher } from "./plan.js";
 import { commandLine } from "./quote.js";
-import { requireOwn } from "./rendezvous/addresses.js";
-import { local as localWay } from "./starters/local.js";
+import { requireOwn } from "./rendezvous/listen-address.js";
+import { local as localStarter } from "./starters/local.js";
 
 export const local: Launcher = {
 	describe(request, run) {
-		const gang = localGang(request);
-		const calls = gang.nodes > 1 ? localWay().calls(exampleOf(gang)) : [];
+		const placement = localPlacement(request);
+		const specs = placement.nodes > 1 ? localStarter().spawnSpecs(exampleContact(placement)) : [];
 		return describeHere(
 			request,
-			gang,
+			placement,
 			run,
-			calls.map(({ command, args }) => commandLine([command, ...args])),
+			specs.map(({ command, args }) => commandLine([command, ...args])),
 		);
 	},
 	start(request, terminal) {
 		requireMemory(request);
 		if (request.listen !== undefined) requireOwn(request.listen, "launch");
-		return superviseHere(request, localGang(request), terminal);
+		return superviseHere(request, localPlacement(request), terminal);
 	},
 };
 
-export function localGang({ nodes = 1, ranksPerNode, listen, wait }: LaunchRequest, coresHere = cores().length): Gang {
+export function localPlacement(
+	{ nodes = 1, ranksPerNode, listen, wait }: LaunchRequest,
+	coresHere = cores().length,
+): Placement {
 	return {
 		where: "local",
 		nodes,

@@ -1,10 +1,10 @@
 /** `launch mpirun`: one process on each host by Open MPI's or MPICH's mpirun, with threads as its ranks; hosts talk over MPI. */
 import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
 import { counted } from "../output/format.js";
-import { type Gang, WAIT_SECONDS } from "./gang.js";
-import { describeHere, exampleOf, superviseHere } from "./here.js";
+import { describeHere, exampleContact, superviseHere } from "./here.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { requireMemory } from "./local.js";
+import { type Placement, WAIT_SECONDS } from "./placement.js";
 import type { Launcher } from "./plan.js";
 import { commandLine } from "./quote.js";
 import { look } from "./ssh/hosts.js";
@@ -16,24 +16,24 @@ const KINDS = ["openmpi", "mpich"] as const;
 
 export const mpirun: Launcher = {
 	describe(request, run) {
-		const gang = mpirunGang(request);
-		const variables = Object.keys({ ...environmentOf(exampleOf(gang), gang), STICKSLIP_PROCESS: "" });
-		const words = mpirunWords(gang, gang.mpi ?? "openmpi", gang.nodes, variables);
-		return describeHere(request, gang, run, [commandLine(["mpirun", ...words])]);
+		const placement = mpirunPlacement(request);
+		const variables = Object.keys({ ...environmentOf(exampleContact(placement), placement), STICKSLIP_PROCESS: "" });
+		const words = mpirunWords(placement, placement.mpi ?? "openmpi", placement.nodes, variables);
+		return describeHere(request, placement, run, [commandLine(["mpirun", ...words])]);
 	},
 	async start(request, terminal) {
-		const gang = mpirunGang(request);
-		requireLauncher(request, gang.mpi);
-		if (gang.hosts === undefined) requireMemory(request);
+		const placement = mpirunPlacement(request);
+		requireLauncher(request, placement.mpi);
+		if (placement.hosts === undefined) requireMemory(request);
 		else if (request.memory !== undefined) {
-			const found = await look(gang.hosts, { pass: [], node: "node" }, { folder: "." }, terminal.err);
+			const found = await look(placement.hosts, { pass: [], node: "node" }, { folder: "." }, terminal.err);
 			for (const each of found) checkMemory(request, each);
 		}
-		return await superviseHere(request, gang, terminal);
+		return await superviseHere(request, placement, terminal);
 	},
 };
 
-export function mpirunGang(request: LaunchRequest, coresHere = cores().length): Gang {
+export function mpirunPlacement(request: LaunchRequest, coresHere = cores().length): Placement {
 	const { hosts, listen, wait, pass, options } = request;
 	const mpi = KINDS.find((kind) => kind === options.mpi);
 	if (options.mpi !== undefined && mpi === undefined) {

@@ -166,7 +166,7 @@ class Supervisor {
 
 	/** A run without hosts of its own has none to leave out. */
 	async #leaveOut(): Promise<void> {
-		if (!existsSync(join(this.#folder, FILES.gang))) return;
+		if (!existsSync(join(this.#folder, FILES.placement))) return;
 		const gone = await leaveOut(this.#folder);
 		if (gone.length === 0) return;
 		tell(`continuing without ${gone.join(", ")}, which cannot be reached`);

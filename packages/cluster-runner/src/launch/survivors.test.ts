@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
-import type { Gang } from "./gang.js";
+import type { Placement } from "./placement.js";
 import { leaveOut } from "./survivors.js";
 
-const gang: Gang = {
+const placement: Placement = {
 	where: "ssh",
 	nodes: 3,
 	ranksPerNode: 2,
@@ -39,10 +39,10 @@ it.for([
 	["none", [], ["a", "b", "a"]],
 ] as const)("of a, b and a again, with %s alive", async ([alive, gone, left]) => {
 	const run = played(alive);
-	writeFileSync(join(run, "gang.json"), JSON.stringify(gang));
+	writeFileSync(join(run, "gang.json"), JSON.stringify(placement));
 	expect(await leaveOut(run)).toEqual(gone);
 	expect(JSON.parse(readFileSync(join(run, "gang.json"), "utf8"))).toEqual({
-		...gang,
+		...placement,
 		hosts: left,
 		nodes: left.length,
 	});

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
-import { type Gang, readGang } from "./gang.js";
+import { type Placement, readPlacement } from "./placement.js";
 import { onHost, type Reach } from "./ssh/hosts.js";
 import { ask } from "./tool.js";
 
@@ -14,24 +14,24 @@ const REACH_MS_MAX = 15_000;
 
 /** Takes hosts that cannot be reached out of the run, and returns them; where all are there, or none, nothing changes. */
 export async function leaveOut(folder: string): Promise<readonly string[]> {
-	const file = join(folder, FILES.gang);
-	const gang = readGang(file);
-	const { where, hosts } = gang;
+	const file = join(folder, FILES.placement);
+	const placement = readPlacement(file);
+	const { where, hosts } = placement;
 	if (hosts === undefined || (where !== "ssh" && where !== "mpirun")) return [];
-	const gone = await unreached(hosts, gang);
+	const gone = await unreached(hosts, placement);
 	const left = hosts.filter((host) => !gone.includes(host));
 	if (gone.length === 0 || left.length === 0) return [];
-	replaceJson(file, { ...gang, hosts: left, nodes: left.length } satisfies Gang, true);
+	replaceJson(file, { ...placement, hosts: left, nodes: left.length } satisfies Placement, true);
 	return gone;
 }
 
-async function unreached(hosts: readonly string[], { where, pass = [], node = "node" }: Gang): Promise<string[]> {
+async function unreached(hosts: readonly string[], { where, pass = [], node = "node" }: Placement): Promise<string[]> {
 	// Words for mpirun are none for ssh.
 	const reach: Reach = { pass: where === "ssh" ? pass : [], node };
-	const asked = [...new Set(hosts)].map(async (host) => {
+	const checks = [...new Set(hosts)].map(async (host) => {
 		const [command, ...words] = onHost(host, reach, ["-e", "0"]);
 		const { code } = await ask(command, words, { milliseconds: REACH_MS_MAX });
 		return code === 0 ? [] : [host];
 	});
-	return (await Promise.all(asked)).flat();
+	return (await Promise.all(checks)).flat();
 }

@@ -7,14 +7,14 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Call } from "../launch/starters/call.js";
+import type { SpawnSpec } from "../launch/starters/spawn-spec.js";
 import { startProcess, streamsOf } from "../start-process.js";
 import { type Descendant, descendants, stillThere } from "./descendants.js";
 
 /** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
-const SAID_MAX = 4000;
+const OUTPUT_MAX = 4000;
 /** A launcher speaks for all that it started, at length. */
-const LAUNCHER_SAID_MAX = 65_536;
+const LAUNCHER_OUTPUT_MAX = 65_536;
 /** What a command said before it ended is there to be read; so long for a machine that is busy. */
 const READ_MS = 250;
 /** A launcher passes SIGTERM on to its ranks; it has so long. */
@@ -25,7 +25,7 @@ export interface Child {
 	readonly process: number | undefined;
 	readonly child: ChildProcess;
 	/** The end of what it said. */
-	said: string;
+	output: string;
 }
 
 /** How a child ended. */
@@ -36,10 +36,10 @@ export interface End {
 	readonly error?: string | undefined;
 }
 
-export interface Hearer {
+export interface ChildEvents {
 	ended(child: Child, end: End): void;
 	/** It said something more. */
-	said(child: Child): void;
+	output(child: Child): void;
 }
 
 export class Children {
@@ -56,8 +56,8 @@ export class Children {
 		process.on("exit", this.#leave);
 	}
 
-	start(calls: readonly Call[], hearer: Hearer): void {
-		for (const call of calls) this.#spawn(call, hearer);
+	start(specs: readonly SpawnSpec[], events: ChildEvents): void {
+		for (const spec of specs) this.#spawn(spec, events);
 	}
 
 	/** Resolves when all have ended: by themselves within some milliseconds, or else by force. */
@@ -118,17 +118,17 @@ export class Children {
 		for (const each of this.#open) if (isLauncher(each)) each.child.kill("SIGTERM");
 	}
 
-	#spawn({ process: number, command, args, env, input }: Call, hearer: Hearer): void {
+	#spawn({ process: number, command, args, env, input }: SpawnSpec, events: ChildEvents): void {
 		const stdio = [input ? "pipe" : "ignore", "pipe", "pipe"] as const;
 		const child = startProcess(command, args, { env, detached: true, stdio: [...stdio] });
-		const each: Child = { process: number, child, said: "" };
+		const each: Child = { process: number, child, output: "" };
 		this.#all.push(each);
 		this.#open.add(each);
 		// A command that ends before it has read tells so by its end.
 		child.stdin?.on("error", () => {});
 		let toWrite = input;
 		const write = () => {
-			const text = toWrite?.(each.said);
+			const text = toWrite?.(each.output);
 			if (text === undefined) return;
 			toWrite = undefined;
 			child.stdin?.write(text);
@@ -137,25 +137,25 @@ export class Children {
 		const streams = streamsOf(child);
 		for (const stream of streams) {
 			stream.on("data", (part: Buffer) => {
-				each.said = (each.said + part.toString()).slice(isLauncher(each) ? -LAUNCHER_SAID_MAX : -SAID_MAX);
+				each.output = (each.output + part.toString()).slice(isLauncher(each) ? -LAUNCHER_OUTPUT_MAX : -OUTPUT_MAX);
 				write();
-				hearer.said(each);
+				events.output(each);
 			});
 		}
-		const gone = (end: End) => {
+		const onExit = (end: End) => {
 			if (!this.#open.delete(each)) return;
 			for (const stream of streams) stream.destroy();
 			child.stdin?.destroy();
-			hearer.ended(each, end);
+			events.ended(each, end);
 			if (this.#open.size === 0) this.#allEnded();
 		};
 		child.on("error", (error: NodeJS.ErrnoException) => {
-			each.said = error.message;
-			gone({ code: null, signal: null, error: error.code });
+			each.output = error.message;
+			onExit({ code: null, signal: null, error: error.code });
 		});
 		// Not "close": a grandchild may hold the pipe for ever. What is in it already is read.
 		child.on("exit", (code, signal) => {
-			void read(streams).then(() => gone({ code, signal }));
+			void read(streams).then(() => onExit({ code, signal }));
 		});
 	}
 }

@@ -3,7 +3,7 @@ import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import type { Keeper } from "../checkpoints/keeper.js";
-import type { Gang } from "../launch/gang.js";
+import type { Placement } from "../launch/placement.js";
 import { count } from "../output/format.js";
 import type { Log } from "../runs/log.js";
 import { RANKS_MAX } from "./messages.js";
@@ -23,7 +23,7 @@ export interface RankOptions {
 	/** The most seconds that a rank waits for another, and a run for its processes to start. Default 60 and 30. */
 	readonly patience?: number;
 	/** Where its processes are, and how they are started: what `stickslip launch` decided. It decides on ranks and transport. */
-	readonly gang?: Gang | undefined;
+	readonly placement?: Placement | undefined;
 	/** Keeps the solve: a signal that is aborted then stops it with a checkpoint, and what was kept before is gone on with. */
 	readonly keeper?: Keeper | undefined;
 	/** Where what happens is written down. */
@@ -46,7 +46,7 @@ export interface Choice {
 	readonly transport: Transport | undefined;
 	readonly processes: number;
 	readonly perProcess: number;
-	readonly gang?: Gang;
+	readonly placement?: Placement;
 	/** Why, where nobody said how many ranks. */
 	readonly why?: string;
 }
@@ -64,7 +64,7 @@ export function choose(contacts: number, options: RankOptions): Choice {
 	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
 		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
 	}
-	if (options.gang !== undefined) return chosenBy(options.gang, options);
+	if (options.placement !== undefined) return chosenBy(options.placement, options);
 	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
 	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);
 	const divided = divide(ranks, chosen, processes);
@@ -72,7 +72,7 @@ export function choose(contacts: number, options: RankOptions): Choice {
 }
 
 /** One process per node. */
-function chosenBy(gang: Gang, { ranks: asked, transport: named, processes }: RankOptions): Choice {
+function chosenBy(placement: Placement, { ranks: asked, transport: named, processes }: RankOptions): Choice {
 	const given = Object.entries({ ranks: asked, transport: named, processes }).find(([, value]) => value !== undefined);
 	if (given) {
 		refuse(
@@ -81,13 +81,13 @@ function chosenBy(gang: Gang, { ranks: asked, transport: named, processes }: Ran
 			"use --nodes and --ranks-per-node of launch",
 		);
 	}
-	const { where, nodes, ranksPerNode, between } = gang;
+	const { where, nodes, ranksPerNode, between } = placement;
 	const ranks = nodes * ranksPerNode;
 	if (where === "local" && nodes === 1) {
 		return { ranks, transport: ranks > 1 ? "threads" : undefined, processes: 1, perProcess: ranks };
 	}
 	const transport = ranksPerNode > 1 ? (`threads+${between}` as const) : between;
-	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, gang };
+	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, placement };
 }
 
 function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {
@@ -103,9 +103,9 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 const CROWDED = 2;
 
 /** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */
-export function oversubscriptionWarning({ ranks: asked, gang }: RankOptions): string | undefined {
-	const own = gang === undefined ? asked : gang.nodes * gang.ranksPerNode;
-	const here = gang === undefined || gang.where === "local";
+export function oversubscriptionWarning({ ranks: asked, placement }: RankOptions): string | undefined {
+	const own = placement === undefined ? asked : placement.nodes * placement.ranksPerNode;
+	const here = placement === undefined || placement.where === "local";
 	if (!here || typeof own !== "number" || own <= CROWDED) return undefined;
 	const most = cores().length;
 	if (own <= CROWDED * most) return undefined;

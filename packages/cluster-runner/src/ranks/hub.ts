@@ -6,15 +6,15 @@
  */
 import { type Progress, version } from "@stickslip/core";
 import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
-import { unreachable } from "../launch/starters/door.js";
+import { unreachable } from "../launch/starters/bind-address.js";
 import { Answers, type Inbox, inboxFor } from "./answers.js";
 import type { Course } from "./course.js";
+import { START_TIMEOUT } from "./exit-diagnosis.js";
 import { type Place, REMOTE_SILENCE_MS, type Send, SILENCE_MS, STATES, type ToHub, type ToMember } from "./messages.js";
 import { packParcel } from "./parcel.js";
 import type { MemberTask } from "./plain.js";
 import { cut, otherVersion } from "./refusal.js";
 import { Silence } from "./silence.js";
-import { LATE } from "./verdict.js";
 
 interface Member {
 	readonly process: number;
@@ -184,7 +184,7 @@ export class Hub {
 		const missing = this.#members.filter(({ identity }) => identity === undefined);
 		if (missing.length === 0) return;
 		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []).join(", ");
-		this.lost(missing[0]!.process, `${LATE} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
+		this.lost(missing[0]!.process, `${START_TIMEOUT} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
 	/** Asks all ranks for an orderly stop; those that come later hear of it when they come. */

@@ -1,7 +1,7 @@
 /** All ranks in processes, here or on other hosts, with this process as their hub: has them started, listens, and leaves nothing behind. */
 import { requireMpi } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
-import type { Gang } from "../launch/gang.js";
+import type { Placement } from "../launch/placement.js";
 import type { Events, Starter } from "../launch/starters/starter.js";
 import { starterOf } from "../launch/starters/starter-of.js";
 import { Hub } from "./hub.js";
@@ -21,16 +21,16 @@ const REMOTE_END_MS = 600;
 
 export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const { choice, startSeconds, onProgress, blocks } = job;
-	const { ranks, processes, perProcess, transport, gang } = choice;
-	const { library, starter, door } = await launching(async () => {
-		const found = transport?.endsWith("mpi") ? requireMpi({ ...process.env, ...mpiOf(gang) }) : undefined;
-		const chosen = starterOf(gang, found);
-		return { library: found, starter: chosen, door: await chosen.door() };
+	const { ranks, processes, perProcess, transport, placement } = choice;
+	const { library, starter, bindAddress } = await launching(async () => {
+		const found = transport?.endsWith("mpi") ? requireMpi({ ...process.env, ...mpiOf(placement) }) : undefined;
+		const chosen = starterOf(placement, found);
+		return { library: found, starter: chosen, bindAddress: await chosen.bindAddress() };
 	});
 	const { hostOf } = starter;
 	const secret = newSecret();
 	const keys = keysOf(secret);
-	const socket = new HubSocket(keys, door);
+	const socket = new HubSocket(keys, bindAddress);
 	const tasks = new Tasks(job, library, hostOf && (() => hub.places));
 	const hub: Hub = new Hub({
 		ranks,
@@ -63,14 +63,14 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 			const address = await socket.open();
 			const take: typeof hub.take = (identity, message, bytes) => hub.take(identity, message, bytes);
 			socket.listen(orderly(take)).catch(broken);
-			const meeting = {
+			const contact = {
 				hub: address,
 				secret: Buffer.from(secret).toString("hex"),
 				processes,
 				perProcess,
 				sockets: sockets?.path,
 			};
-			await starter.start(meeting, eventsOf(hub, job, orderly));
+			await starter.start(contact, eventsOf(hub, job, orderly));
 		});
 		job.source.partition();
 		const beat = orderly(() => hub.beat());
@@ -88,9 +88,9 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 }
 
 /** The library whose launcher is to be used, unless the environment names one. Slurm's PMI-2 is MPICH's. */
-function mpiOf(gang: Gang | undefined): Record<string, string> {
-	const ofSlurm = gang?.srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
-	const kind = gang?.mpi ?? (gang?.where === "slurm" ? ofSlurm : undefined);
+function mpiOf(placement: Placement | undefined): Record<string, string> {
+	const ofSlurm = placement?.srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
+	const kind = placement?.mpi ?? (placement?.where === "slurm" ? ofSlurm : undefined);
 	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 
@@ -119,7 +119,7 @@ function orderlyBy(broken: (error: unknown) => void): Orderly {
 
 function eventsOf(hub: Hub, { course }: Job, orderly: Orderly): Events {
 	return {
-		said: orderly((text) => {
+		output: orderly((text) => {
 			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
 			for (const line of lines) if (line !== "") course.write("run", "warn", "launcher", { said: line });
 		}),

@@ -4,8 +4,8 @@
  */
 
 import { describeFailure } from "../last-resort.js";
-import { listening } from "../launch/rendezvous/addresses.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
+import { listenAddress } from "../launch/rendezvous/listen-address.js";
 import { keepInUse } from "../launch/ssh/in-use.js";
 import { birthOf, lineOf } from "./birth.js";
 import { type Crew, type CrewWatch, startCrew } from "./crew.js";
@@ -89,8 +89,8 @@ async function wiresOf(hub: string): Promise<Wires | Error> {
 	// ssh says by which address of this host it came.
 	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
 	try {
-		const { told } = await listening(server === undefined || server === "" ? name : server, birth?.listen);
-		return { key, host: told, curve };
+		const { advertised } = await listenAddress(server === undefined || server === "" ? name : server, birth?.listen);
+		return { key, host: advertised, curve };
 	} catch (error) {
 		return error instanceof Error ? error : new Error(String(error));
 	}

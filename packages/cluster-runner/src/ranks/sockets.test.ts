@@ -13,7 +13,7 @@ afterEach(async () => {
 	for (const close of open.splice(0).reverse()) await close();
 });
 
-const LOOPBACK = { bind: "127.0.0.1", told: "127.0.0.1" };
+const LOOPBACK = { bind: "127.0.0.1", advertised: "127.0.0.1" };
 
 async function hubOf(keys = keysOf(newSecret())) {
 	const socket = new HubSocket(keys, { at: LOOPBACK });
@@ -135,7 +135,7 @@ describe("the hub's port", () => {
 	it("is one line where it is in use, or is not an address of this host", async () => {
 		const { keys, port } = await hubOf();
 		const refused = async (bind: string) => {
-			const socket = new HubSocket(keys, { at: { bind, told: bind }, port });
+			const socket = new HubSocket(keys, { at: { bind, advertised: bind }, port });
 			open.push(() => socket.close());
 			const error = await socket.open().catch((each: unknown) => each);
 			expect(error).toBeInstanceOf(InputError);

@@ -7,8 +7,8 @@ import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
 import { curveKeyPair, Dealer, Router } from "zeromq";
-import { type Listening, LOOPBACK } from "../launch/rendezvous/addresses.js";
 import { hostPort } from "../launch/rendezvous/host-port.js";
+import { type ListenAddress, LOOPBACK } from "../launch/rendezvous/listen-address.js";
 import { FRAME_BYTES_MAX, Frames, TO_HUB_BYTES_MAX } from "./frames.js";
 import { type Keys, z85 } from "./keys.js";
 import { isToHub, isToMember, type Send, type ToHub, type ToMember } from "./messages.js";
@@ -54,13 +54,13 @@ class Outbox {
 }
 
 /** Where a hub listens. */
-export interface Door {
-	readonly at: Listening;
+export interface BindAddress {
+	readonly at: ListenAddress;
 	/** A port of its own choice where there is none. */
 	readonly port?: number;
 }
 
-const HERE: Door = { at: { bind: LOOPBACK, told: LOOPBACK } };
+const HERE: BindAddress = { at: { bind: LOOPBACK, advertised: LOOPBACK } };
 
 /** Listens, for messages of one kind, and answers in another. */
 export class Ear<Out, In> {
@@ -71,10 +71,10 @@ export class Ear<Out, In> {
 	readonly #router: Router;
 	readonly #outbox: Outbox;
 	readonly #frames: Frames<Out, In>;
-	readonly #place: Door;
+	readonly #place: BindAddress;
 	#isClosed = false;
 
-	constructor({ frames, curve }: Keys, isMessage: Check<In>, place: Door = HERE) {
+	constructor({ frames, curve }: Keys, isMessage: Check<In>, place: BindAddress = HERE) {
 		this.#frames = new Frames(frames, isMessage);
 		this.#place = place;
 		this.#router = new Router({
@@ -103,7 +103,7 @@ export class Ear<Out, In> {
 			throw unbound(error, hostPort(at.bind, port ?? "*"));
 		}
 		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
-		return `curve://${hostPort(at.told, bound)}`;
+		return `curve://${hostPort(at.advertised, bound)}`;
 	}
 
 	/** Until the socket is closed. */
@@ -235,7 +235,7 @@ function clientOf({ curve }: Keys) {
 }
 
 export class HubSocket extends Ear<ToMember, ToHub> {
-	constructor(keys: Keys, place?: Door) {
+	constructor(keys: Keys, place?: BindAddress) {
 		super(keys, isToHub, place);
 	}
 }

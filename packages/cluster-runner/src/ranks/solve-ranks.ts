@@ -18,7 +18,7 @@ const START_SECONDS = 30;
  * where a rank is lost or fails; nothing that was started outlives the promise.
  */
 export async function solveRanks(problem: Problem, options: SolveOptions & RankOptions = {}): Promise<Solution> {
-	const { ranks: _ranks, transport: _transport, processes: _processes, gang: _gang, ...others } = options;
+	const { ranks: _ranks, transport: _transport, processes: _processes, placement: _gang, ...others } = options;
 	const { partition: _partition, patience: _patience, keeper, log, ...rest } = others;
 	const choice = choose(problem.contacts, options);
 	const course = new Course({ ranks: choice.ranks, keeper, log });
@@ -92,7 +92,7 @@ function prepared(
 		options: made.options,
 		blocks: made.plan.blocks,
 		patience: patience ?? PATIENCE_SECONDS,
-		startSeconds: choice.gang?.waitSeconds ?? patience ?? START_SECONDS,
+		startSeconds: choice.placement?.waitSeconds ?? patience ?? START_SECONDS,
 		signal: options.signal,
 		onProgress: options.onProgress,
 		course,

@@ -3,7 +3,7 @@ export const FILES = {
 	/** What the run is: written once. */
 	run: "run.json",
 	/** How its members are started; absent for a run on this machine alone. */
-	gang: "gang.json",
+	placement: "gang.json",
 	/** How it stands: replaced again and again. */
 	state: "state.json",
 	/** The last progress of the problem at work. */

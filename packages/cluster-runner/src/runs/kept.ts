@@ -10,8 +10,8 @@ import { readState } from "./state.js";
 
 /** Made before the run begins, or again and again. Whatever else is there counts as kept: a file of another name may be somebody's answer. */
 const remade = (): ReadonlySet<string> => {
-	const { run, gang, state, logs, stop, key, input } = FILES;
-	return new Set([run, gang, state, logs, stop, key, input, LAUNCH_FILE, SLURM_FILES.script]);
+	const { run, placement, state, logs, stop, key, input } = FILES;
+	return new Set([run, placement, state, logs, stop, key, input, LAUNCH_FILE, SLURM_FILES.script]);
 };
 
 /** Of these it counts what is in them. */

@@ -41,7 +41,7 @@ function metricsOf(view: View): Metric[] {
 	}));
 }
 
-function runMetrics({ facts, state, runStatus, age, gang, checkpoint }: View): Metric[] {
+function runMetrics({ facts, state, runStatus, age, placement, checkpoint }: View): Metric[] {
 	const { where, version } = facts;
 	return [
 		gauge("run_info", "What the run is; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
@@ -56,7 +56,11 @@ function runMetrics({ facts, state, runStatus, age, gang, checkpoint }: View): M
 			hasEnded(runStatus.status) ? [] : only(age),
 		),
 		counter("run_restarts_total", "How often the line was started again.", only(Math.max(0, state.attempt - 1))),
-		gauge("run_ranks", "Ranks of the run, where it was launched.", gang ? only(gang.nodes * gang.ranksPerNode) : []),
+		gauge(
+			"run_ranks",
+			"Ranks of the run, where it was launched.",
+			placement ? only(placement.nodes * placement.ranksPerNode) : [],
+		),
 		gauge("checkpoint_age_seconds", "Since the newest checkpoint was written.", only(checkpoint?.age)),
 		gauge("checkpoint_iteration", "Iteration of the newest checkpoint.", only(checkpoint?.iteration)),
 		gauge("checkpoint_bytes", "Size of the newest checkpoint.", only(checkpoint?.bytes)),

@@ -8,7 +8,7 @@ import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { type Keeper, openKeeper } from "../checkpoints/keeper.js";
 import type { ExitCode } from "../command.js";
 import { onFailure } from "../last-resort.js";
-import { type Gang, readGang } from "../launch/gang.js";
+import { type Placement, readPlacement } from "../launch/placement.js";
 import { Showing } from "../output/progress.js";
 import { launchError } from "../ranks/refusal.js";
 import { replaceJsonLater } from "./check.js";
@@ -32,7 +32,7 @@ export type About = Pick<ProgressFile, "problem" | "measure" | "tolerance" | "in
 
 export class Recorder {
 	readonly facts: RunFacts;
-	readonly gang: Gang | undefined;
+	readonly placement: Placement | undefined;
 	readonly log: RunLog;
 	readonly #isOwner: boolean;
 	readonly #finished: Map<number, Report>;
@@ -56,8 +56,8 @@ export class Recorder {
 		checkpoint?: number,
 	) {
 		this.facts = { ...readRun(folder), ...(checkpoint !== undefined && { checkpoint }) };
-		const gang = join(folder, FILES.gang);
-		this.gang = existsSync(gang) ? readGang(gang) : undefined;
+		const placement = join(folder, FILES.placement);
+		this.placement = existsSync(placement) ? readPlacement(placement) : undefined;
 		this.log = new RunLog(folder);
 		this.#isOwner = isOwner;
 		this.#finished = new Map(readReports(folder).map(({ input, report }) => [input, report]));

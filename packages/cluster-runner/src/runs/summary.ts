@@ -22,7 +22,7 @@ export function latest({ facts, progress: now, reports: all }: View): Latest {
 }
 
 export function viewAsJson(view: View): object {
-	const { folder, facts, state, runStatus, progress, reports, checkpoint, gang } = view;
+	const { folder, facts, state, runStatus, progress, reports, checkpoint, placement } = view;
 	return {
 		id: facts.id,
 		status: runStatus.status,
@@ -36,7 +36,11 @@ export function viewAsJson(view: View): object {
 		...(state.exitCode !== undefined && { exitCode: state.exitCode }),
 		...(hasEnded(runStatus.status) && state.reason !== undefined && { reason: state.reason }),
 		...(state.job && { job: state.job }),
-		...(gang && { nodes: gang.nodes, ranks: gang.nodes * gang.ranksPerNode, ...(gang.hosts && { hosts: gang.hosts }) }),
+		...(placement && {
+			nodes: placement.nodes,
+			ranks: placement.nodes * placement.ranksPerNode,
+			...(placement.hosts && { hosts: placement.hosts }),
+		}),
 		...(progress && { progress }),
 		...(checkpoint && { checkpoint }),
 		reports: reports.map(({ input, report: { history: _, perRank: _ranks, ...report } }) => ({ input, ...report })),
@@ -48,15 +52,20 @@ export function viewAsJson(view: View): object {
 
 /** Some lines about one run. */
 export function viewAsText(view: View): string[] {
-	const { folder, facts, state, runStatus, gang } = view;
+	const { folder, facts, state, runStatus, placement } = view;
 	const since = (moment: string) => duration(Math.max(0, (Date.now() - Date.parse(moment)) / 1000));
 	return [
 		oneLine(`${facts.id}: ${runStatus.status}${runStatus.why === "" ? "" : `, ${runStatus.why}`}`),
 		...pairs([
 			["line", `stickslip ${facts.line.join(" ")}`],
 			["where", where(view)],
-			["ranks", gang === undefined ? "" : `${gang.nodes * gang.ranksPerNode} on ${counted(gang.nodes, "node")}`],
-			["hosts", gang?.hosts?.join(", ") ?? ""],
+			[
+				"ranks",
+				placement === undefined
+					? ""
+					: `${placement.nodes * placement.ranksPerNode} on ${counted(placement.nodes, "node")}`,
+			],
+			["hosts", placement?.hosts?.join(", ") ?? ""],
 			["began", `${since(facts.created)} ago`],
 			["restarts", restarts(view)],
 			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],

@@ -1,8 +1,8 @@
 /** All that a run's folder tells of it, as of one moment. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Gang, readGang } from "../launch/gang.js";
 import { readLaunchRecord } from "../launch/launch-record.js";
+import { type Placement, readPlacement } from "../launch/placement.js";
 import { type RunFacts, readRun } from "./facts.js";
 import { ageOf, fileClock } from "./file-clock.js";
 import { FILES } from "./files.js";
@@ -22,7 +22,7 @@ export interface View {
 	readonly reports: readonly Finished[];
 	/** The newest checkpoint of the problem that was last at work. */
 	readonly checkpoint?: Checkpoint;
-	readonly gang?: Gang;
+	readonly placement?: Placement;
 }
 
 export interface Checkpoint {
@@ -45,8 +45,9 @@ export function viewOf(folder: string): View {
 		hasEnded(state.status) ? undefined : fileClock(folder),
 	);
 	const age = hasEnded(state.status) ? undefined : ageOf(folder, FILES.state);
-	const gangFile = join(folder, FILES.gang);
-	const gang = statSync(gangFile, { throwIfNoEntry: false }) === undefined ? undefined : readGang(gangFile);
+	const placementFile = join(folder, FILES.placement);
+	const placement =
+		statSync(placementFile, { throwIfNoEntry: false }) === undefined ? undefined : readPlacement(placementFile);
 	return {
 		folder,
 		facts,
@@ -56,7 +57,7 @@ export function viewOf(folder: string): View {
 		...(progress && { progress }),
 		reports: readReports(folder),
 		...(checkpoint && { checkpoint }),
-		...(gang && { gang }),
+		...(placement && { placement }),
 	};
 }
 

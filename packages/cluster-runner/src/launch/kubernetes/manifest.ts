@@ -4,8 +4,8 @@
  */
 import { version } from "@stickslip/core";
 import { GROUP_VARIABLE } from "../../runs/own.js";
-import { WAIT_SECONDS } from "../gang.js";
 import type { LaunchRequest } from "../launch-request.js";
+import { WAIT_SECONDS } from "../placement.js";
 import { kubernetesMemory } from "../quantities.js";
 import { PORT } from "../rendezvous/node-identity.js";
 import type { Data } from "../yaml.js";

@@ -1,7 +1,7 @@
 /** The one process that a node runs for a solve: started, replaced, and ended, by force if needed. */
 import type { ChildProcess } from "node:child_process";
 import type { End } from "../../ranks/children.js";
-import { ended } from "../../ranks/verdict.js";
+import { describeExit } from "../../ranks/exit-diagnosis.js";
 import { startProcess, streamsOf } from "../../start-process.js";
 import { program } from "../starters/program.js";
 
@@ -71,7 +71,7 @@ export class NodeWorker {
 			const onExit = (end: End) => {
 				if (this.#child === child) this.#child = undefined;
 				if (this.running === id) this.running = "";
-				const reason = end.code === 0 ? "" : `was lost (${ended(end, output)})`;
+				const reason = end.code === 0 ? "" : `was lost (${describeExit(end, output)})`;
 				if (end.signal !== null) this.#onEnd(id, reason);
 				else setTimeout(() => this.#onEnd(id, reason), OUTPUT_MS);
 				resolve();

@@ -2,7 +2,15 @@
 import { keysOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
 import { Ear } from "../../ranks/sockets.js";
-import { addressOf, isLoopback, isPrivate, type Listening, listening, ownAddresses, unasked } from "./addresses.js";
+import {
+	addressOf,
+	isLoopback,
+	isPrivate,
+	type ListenAddress,
+	listenAddress,
+	ownAddresses,
+	requirePrivate,
+} from "./listen-address.js";
 import type { NodeIdentity } from "./node-identity.js";
 import { NodeRegistry } from "./registered-nodes.js";
 import { type FromRegistry, isToRegistry, type ToRegistry } from "./registry-messages.js";
@@ -34,7 +42,7 @@ export async function openRegistry({
 	...rest
 }: OpenRegistryOptions): Promise<OpenRegistry> {
 	const keys = keysOf(secret);
-	const at = await listeningAs(host, listen);
+	const at = await chooseListenAddress(host, listen);
 	const socket = new Ear<FromRegistry, ToRegistry>(keys, isToRegistry, { at, port });
 	const { print } = rest;
 	const nodeRegistry = new NodeRegistry({
@@ -64,14 +72,16 @@ export async function openRegistry({
 }
 
 /** Other nodes reach this host by a name that may not resolve yet: then its only address is used. */
-async function listeningAs(name: string, listen: string | undefined): Promise<Listening> {
+async function chooseListenAddress(name: string, listen: string | undefined): Promise<ListenAddress> {
 	const found = await addressOf(name).catch(() => undefined);
 	const own = ownAddresses().map(({ address }) => address);
 	const isOwn = found !== undefined && (own.includes(found) || isLoopback(found));
-	if (listen !== undefined) return await listening(found ?? own.find((each) => !isLoopback(each)) ?? name, listen);
-	if (isOwn) return unasked(found);
+	if (listen !== undefined) return await listenAddress(found ?? own.find((each) => !isLoopback(each)) ?? name, listen);
+	if (isOwn) return requirePrivate(found);
 	const outside = own.filter((address) => !isLoopback(address));
 	const [only, ...more] = outside.filter(isPrivate);
 	// Of several, the one on the route to that name; this fails if the name does not resolve.
-	return only !== undefined && more.length === 0 ? unasked(only) : await listening(outside[0] ?? name, undefined);
+	return only !== undefined && more.length === 0
+		? requirePrivate(only)
+		: await listenAddress(outside[0] ?? name, undefined);
 }

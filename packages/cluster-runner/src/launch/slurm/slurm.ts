@@ -9,10 +9,10 @@ import type { Run } from "../../runs/folder.js";
 import { changeState, readState } from "../../runs/state.js";
 import { begin, tellRun } from "../begin.js";
 import { follow } from "../follow.js";
-import { type Gang, WAIT_SECONDS } from "../gang.js";
-import { describeHere, exampleOf, superviseHere } from "../here.js";
+import { describeHere, exampleContact, superviseHere } from "../here.js";
 import type { LaunchRequest } from "../launch-request.js";
 import { readsStandardInput } from "../launchable.js";
+import { type Placement, WAIT_SECONDS } from "../placement.js";
 import type { Launcher } from "../plan.js";
 import { slurmMemory } from "../quantities.js";
 import { commandLine } from "../quote.js";
@@ -26,20 +26,20 @@ import { SLURM_FILES, scriptByHand, slurmScript } from "./script.js";
 export const slurm: Launcher = {
 	describe(request, run) {
 		const here = allocation();
-		const gang = slurmGang(request, here);
+		const placement = slurmPlacement(request, here);
 		if (here !== undefined) {
-			const calls = srun(gang, undefined).calls(exampleOf(gang));
+			const specs = srun(placement, undefined).spawnSpecs(exampleContact(placement));
 			return describeHere(
 				request,
-				gang,
+				placement,
 				run,
-				calls.map(({ command, args }) => commandLine([command, ...args])),
+				specs.map(({ command, args }) => commandLine([command, ...args])),
 			);
 		}
-		const record = JSON.stringify(gang, undefined, 2).split("\n");
+		const record = JSON.stringify(placement, undefined, 2).split("\n");
 		if (readsStandardInput(request.line))
 			request.refuse("-", "is not available in a batch job", "give a file that is accessible on the nodes");
-		const batch = { ...gang, cwd: process.cwd(), node: process.execPath };
+		const batch = { ...placement, cwd: process.cwd(), node: process.execPath };
 		return [
 			scriptByHand(request, run, batch),
 			"# how srun starts the processes",
@@ -49,13 +49,15 @@ export const slurm: Launcher = {
 
 	async start(request, terminal) {
 		const here = allocation();
-		const gang = slurmGang(request, here);
-		if (request.inside) return await asJob(request, gang, here, terminal);
-		return here === undefined ? await handIn(request, gang, terminal) : await superviseHere(request, gang, terminal);
+		const placement = slurmPlacement(request, here);
+		if (request.inside) return await asJob(request, placement, here, terminal);
+		return here === undefined
+			? await handIn(request, placement, terminal)
+			: await superviseHere(request, placement, terminal);
 	},
 };
 
-export function slurmGang(request: LaunchRequest, inside: Allocation | undefined): Gang {
+export function slurmPlacement(request: LaunchRequest, inside: Allocation | undefined): Placement {
 	const { listen, wait, options } = request;
 	const nodes = request.nodes ?? inside?.nodes ?? 1;
 	const ranksPerNode = request.ranksPerNode ?? inside?.coresPerNode ?? 1;
@@ -86,21 +88,21 @@ function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string
 	return [...(request.memory === undefined ? [] : [`--mem=${slurmMemory(request.memory)}`]), ...request.pass];
 }
 
-function scriptOf(request: LaunchRequest, run: Run, { nodes, ranksPerNode }: Gang): string {
+function scriptOf(request: LaunchRequest, run: Run, { nodes, ranksPerNode }: Placement): string {
 	return slurmScript(request, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
 }
 
 /** This is the job of a script that was handed in by hand. When it comes again from the queue, its run goes on. */
 async function asJob(
 	request: LaunchRequest,
-	gang: Gang,
+	placement: Placement,
 	here: Allocation | undefined,
 	terminal: Terminal,
 ): Promise<ExitCode> {
 	if (here === undefined) return request.refuse("--inside", "is for batch scripts only", "leave it out");
 	const { runs, restarts, metrics, line } = request;
 	const before = runOfJob(runs, here, line);
-	const folder = before ?? (await begin(request, gang)).folder;
+	const folder = before ?? (await begin(request, placement)).folder;
 	tellRun({ id: basename(folder), folder }, runs, terminal);
 	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
 }
@@ -120,11 +122,11 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 	});
 }
 
-async function handIn(request: LaunchRequest, gang: Gang, terminal: Terminal): Promise<ExitCode> {
+async function handIn(request: LaunchRequest, placement: Placement, terminal: Terminal): Promise<ExitCode> {
 	let id = "";
-	const run = await begin(request, gang, async (made) => {
+	const run = await begin(request, placement, async (made) => {
 		const script = join(made.folder, SLURM_FILES.script);
-		writeFileSync(script, scriptOf(request, made, gang));
+		writeFileSync(script, scriptOf(request, made, placement));
 		chmodSync(script, 0o700);
 		id = await submit(script);
 		return { scheduler: "slurm", id };

@@ -5,12 +5,12 @@ import { InputError } from "@stickslip/core";
 import type { Terminal } from "../../command.js";
 import { bytes, counted } from "../../output/format.js";
 import { packageFolder } from "../../own.js";
-import { type Gang, WAIT_SECONDS } from "../gang.js";
-import { describeHere, exampleOf, superviseHere } from "../here.js";
+import { describeHere, exampleContact, superviseHere } from "../here.js";
 import type { LaunchRequest } from "../launch-request.js";
+import { type Placement, WAIT_SECONDS } from "../placement.js";
 import type { Launcher } from "../plan.js";
 import { commandLine } from "../quote.js";
-import { ssh as sshWay } from "../starters/ssh.js";
+import { ssh as sshStarter } from "../starters/ssh.js";
 import { archiveOf, CACHE, thisProgram } from "./archive.js";
 import { checkInstalled, type Found, look, lookWords, onHost, type Reach, send, type Wanted } from "./hosts.js";
 import { PACKAGE } from "./question.js";
@@ -20,12 +20,12 @@ const unpacker = join(packageFolder, "dist/launch/ssh/unpack.js");
 
 export const ssh: Launcher = {
 	describe(request, run) {
-		const gang = sshGang(request);
+		const placement = sshPlacement(request);
 		const looks = hostsOf(request).map((host) =>
 			commandLine(onHost(host, reachOf(request), lookWords(wantedOf(request)))),
 		);
-		const starts = sshWay(gang)
-			.calls(exampleOf(gang))
+		const starts = sshStarter(placement)
+			.spawnSpecs(exampleContact(placement))
 			.map(({ command, args }) => commandLine([command, ...args]).replaceAll(":65535", ":PORT"));
 		const asks =
 			request.ranksPerNode === undefined ? ["# ranksPerNode: the smallest number of cores of the hosts"] : [];
@@ -33,7 +33,7 @@ export const ssh: Launcher = {
 			"# the check of each host; the program is copied to hosts without it, as an archive of npm pack",
 			...looks,
 			...asks,
-			describeHere(request, gang, run, starts),
+			describeHere(request, placement, run, starts),
 		].join("\n");
 	},
 
@@ -41,11 +41,11 @@ export const ssh: Launcher = {
 		const found = await look(hostsOf(request), reachOf(request), wantedOf(request), terminal.err);
 		for (const each of found) checkMemory(request, each);
 		await bring(request, found, terminal);
-		return await superviseHere(request, sshGang(request, Math.min(...found.map(({ cores }) => cores))), terminal);
+		return await superviseHere(request, sshPlacement(request, Math.min(...found.map(({ cores }) => cores))), terminal);
 	},
 };
 
-export function sshGang(request: LaunchRequest, coresThere = 1): Gang {
+export function sshPlacement(request: LaunchRequest, coresThere = 1): Placement {
 	const { listen, wait, pass, options } = request;
 	const hosts = hostsOf(request);
 	return {

@@ -1,30 +1,30 @@
 /** On this machine: one process of Node.js after another. */
 import type { Child, End } from "../../ranks/children.js";
-import { ended } from "../../ranks/verdict.js";
-import { LOOPBACK } from "../rendezvous/addresses.js";
-import type { Way } from "./call.js";
+import { describeExit } from "../../ranks/exit-diagnosis.js";
+import { LOOPBACK } from "../rendezvous/listen-address.js";
 import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, program } from "./program.js";
+import type { CommandStarter } from "./spawn-spec.js";
 
-export function local(): Way {
+export function local(): CommandStarter {
 	return {
 		hostOf: undefined,
-		door: () => Promise.resolve({ at: { bind: LOOPBACK, told: LOOPBACK } }),
-		calls: (meeting) =>
-			Array.from({ length: meeting.processes }, (_, number) => ({
+		bindAddress: () => Promise.resolve({ at: { bind: LOOPBACK, advertised: LOOPBACK } }),
+		spawnSpecs: (contact) =>
+			Array.from({ length: contact.processes }, (_, number) => ({
 				process: number,
 				command: process.execPath,
 				args: [program, ...BOOTSTRAP_ON_STDIN],
-				env: { ...process.env, STICKSLIP_KEY: undefined, STICKSLIP_SOCKETS: meeting.sockets },
+				env: { ...process.env, STICKSLIP_KEY: undefined, STICKSLIP_SOCKETS: contact.sockets },
 				input: () =>
 					lineFor({
-						...environmentOf(meeting, {}),
+						...environmentOf(contact, {}),
 						STICKSLIP_HUB_PID: String(process.pid),
 						STICKSLIP_PROCESS: String(number),
 					}),
 			})),
-		verdict: ({ process: number = -1, said }: Child, end: End) => ({
+		diagnoseExit: ({ process: number = -1, output }: Child, end: End) => ({
 			process: number,
-			reason: `was lost (${ended(end, said)})`,
+			reason: `was lost (${describeExit(end, output)})`,
 		}),
 	};
 }

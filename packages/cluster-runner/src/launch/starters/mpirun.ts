@@ -2,14 +2,14 @@
 import { findMpirun, type MpiKind, type MpiLibrary, mpirunCall } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { Child, End } from "../../ranks/children.js";
-import { verdict as mpirunVerdict, type Verdict } from "../../ranks/verdict.js";
-import type { Gang } from "../gang.js";
-import { LOOPBACK } from "../rendezvous/addresses.js";
-import type { Call, Way } from "./call.js";
-import { doorToward } from "./door.js";
+import { diagnoseExit as diagnoseMpirunExit, type ExitDiagnosis } from "../../ranks/exit-diagnosis.js";
+import type { Placement } from "../placement.js";
+import { LOOPBACK } from "../rendezvous/listen-address.js";
+import { bindAddressToward } from "./bind-address.js";
 import { environmentOf, program, programOf } from "./program.js";
+import type { CommandStarter, SpawnSpec } from "./spawn-spec.js";
 import { CLOSED, sshCommand, sshOptions } from "./ssh.js";
-import type { Meeting } from "./starter.js";
+import type { HubContact } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
 /** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH lets nobody add this. */
@@ -20,27 +20,27 @@ const KEEPALIVE = { time: "2", intvl: "1", probes: "4" };
 const SSH_SAID =
 	/ssh: (Could not resolve hostname|connect to host)|: Permission denied \(|Host key verification failed/;
 
-/** On this machine, without a word of anybody. */
-export function mpirunHere(library: MpiLibrary): Way {
+/** On this machine, with default arguments. */
+export function mpirunHere(library: MpiLibrary): CommandStarter {
 	return {
 		hostOf: undefined,
-		door: () => Promise.resolve({ at: { bind: LOOPBACK, told: LOOPBACK } }),
-		calls: (meeting) => [callHere(library, meeting)],
-		verdict,
+		bindAddress: () => Promise.resolve({ at: { bind: LOOPBACK, advertised: LOOPBACK } }),
+		spawnSpecs: (contact) => [specHere(library, contact)],
+		diagnoseExit,
 	};
 }
 
-export function mpirun(gang: Gang, library: MpiLibrary | undefined): Way {
-	const { hosts } = gang;
-	if (hosts === undefined && library !== undefined && gang.pass === undefined) return mpirunHere(library);
-	const kind = library?.kind ?? gang.mpi ?? "openmpi";
+export function mpirun(placement: Placement, library: MpiLibrary | undefined): CommandStarter {
+	const { hosts } = placement;
+	if (hosts === undefined && library !== undefined && placement.pass === undefined) return mpirunHere(library);
+	const kind = library?.kind ?? placement.mpi ?? "openmpi";
 	return {
 		hostOf: (process) => hosts?.[process] ?? `host ${process}`,
-		door: () => doorToward(hosts ?? [], gang.listen),
-		calls: (meeting) => [callOf(gang, kind, library, meeting)],
-		verdict: (child, end, pids) => lostHost(child.said, hosts ?? []) ?? verdict(child, end, pids),
+		bindAddress: () => bindAddressToward(hosts ?? [], placement.listen),
+		spawnSpecs: (contact) => [specOf(placement, kind, library, contact)],
+		diagnoseExit: (child, end, pids) => lostHost(child.output, hosts ?? []) ?? diagnoseExit(child, end, pids),
 		// Open MPI's ends by itself; MPICH's goes on to wait for a host that its ssh could not reach.
-		lossIn: (said, pids) => (kind === "mpich" && SSH_SAID.test(said) ? hindrance(said, pids) : undefined),
+		findLoss: (output, pids) => (kind === "mpich" && SSH_SAID.test(output) ? startFailure(output, pids) : undefined),
 	};
 }
 
@@ -51,34 +51,39 @@ function commandOf(kind: MpiKind, source: string): string {
 	throw new InputError(source, "mpirun", problem, "install it, load the site's module, or use the transport zeromq");
 }
 
-function callHere(library: MpiLibrary, meeting: Meeting): Call {
+function specHere(library: MpiLibrary, contact: HubContact): SpawnSpec {
 	const command = commandOf(library.kind, "transport mpi");
-	const { processes, perProcess } = meeting;
+	const { processes, perProcess } = contact;
 	const words = [process.execPath, program];
 	const call = mpirunCall({ kind: library.kind, command }, processes, words, ownHost(process.env));
 	// A process of several threads is not to be kept on one core.
 	const args = perProcess > 1 ? call.args.map((word) => (word === "core" ? "none" : word)) : call.args;
-	const own = { ...environmentOf(meeting, {}), STICKSLIP_HUB_PID: String(process.pid) };
+	const own = { ...environmentOf(contact, {}), STICKSLIP_HUB_PID: String(process.pid) };
 	const env = { ...call.env, ...own, STICKSLIP_PROCESS: "", STICKSLIP_MPI: library.path };
 	return { process: undefined, command: call.command, args, env };
 }
 
 /** Of hosts each takes one process, whose threads choose their cores themselves. */
-function callOf(gang: Gang, kind: MpiKind, library: MpiLibrary | undefined, meeting: Meeting): Call {
-	const { processes } = meeting;
+function specOf(placement: Placement, kind: MpiKind, library: MpiLibrary | undefined, contact: HubContact): SpawnSpec {
+	const { processes } = contact;
 	const command = commandOf(kind, "launch mpirun");
 	const base = mpirunCall({ kind, command }, processes, [], process.env).env;
-	const own: Record<string, string> = { ...environmentOf(meeting, gang), STICKSLIP_PROCESS: "" };
+	const own: Record<string, string> = { ...environmentOf(contact, placement), STICKSLIP_PROCESS: "" };
 	if (library !== undefined) own.STICKSLIP_MPI = library.path;
-	const args = mpirunWords(gang, kind, processes, Object.keys(own));
+	const args = mpirunWords(placement, kind, processes, Object.keys(own));
 	return { process: undefined, command, args, env: { ...base, ...own } };
 }
 
 /** What follows mpirun; `variables` are to reach all hosts. */
-export function mpirunWords(gang: Gang, kind: MpiKind, processes: number, variables: readonly string[]): string[] {
-	const { hosts, pass = [] } = gang;
+export function mpirunWords(
+	placement: Placement,
+	kind: MpiKind,
+	processes: number,
+	variables: readonly string[],
+): string[] {
+	const { hosts, pass = [] } = placement;
 	const places = kind === "openmpi" ? openMpiWords(hosts, variables) : mpichWords(hosts);
-	return ["-n", String(processes), ...places, ...pass, ...programOf(gang)];
+	return ["-n", String(processes), ...places, ...pass, ...programOf(placement)];
 }
 
 /** Open MPI passes on the variables that it is told to, by name. */
@@ -104,14 +109,14 @@ function mpichWords(hosts: readonly string[] | undefined): string[] {
 	];
 }
 
-function verdict(child: Child, end: End, pids: readonly (number | undefined)[]): Verdict {
-	return hindrance(child.said, pids) ?? mpirunVerdict(child, end, pids);
+function diagnoseExit(child: Child, end: End, pids: readonly (number | undefined)[]): ExitDiagnosis {
+	return startFailure(child.output, pids) ?? diagnoseMpirunExit(child, end, pids);
 }
 
-/** Why nothing can begin. */
-function hindrance(said: string, pids: readonly (number | undefined)[]): Verdict | undefined {
+/** Why the processes cannot be started. */
+function startFailure(output: string, pids: readonly (number | undefined)[]): ExitDiagnosis | undefined {
 	const isBegun = pids.some((pid) => pid !== undefined);
-	const error = isBegun ? undefined : mpirunTrouble(said);
+	const error = isBegun ? undefined : mpirunTrouble(output);
 	return error && { process: -1, reason: error.message, error };
 }
 
@@ -119,9 +124,9 @@ function hindrance(said: string, pids: readonly (number | undefined)[]): Verdict
  * "Remote daemon: [[27346,0],2] on node n2", as Open MPI says; "Connection to 10.0.0.2 closed by remote host.", as the ssh of MPICH does, which names
  * the address that it found for the host.
  */
-export function lostHost(said: string, hosts: readonly string[]): Verdict | undefined {
-	const daemon = /Remote daemon:[^\n]* on node (\S+)/.exec(said)?.[1];
-	const connection = /Connection to (\S+) closed by remote host|Timeout, server (\S+) not responding/.exec(said);
+export function lostHost(output: string, hosts: readonly string[]): ExitDiagnosis | undefined {
+	const daemon = /Remote daemon:[^\n]* on node (\S+)/.exec(output)?.[1];
+	const connection = /Connection to (\S+) closed by remote host|Timeout, server (\S+) not responding/.exec(output);
 	const host = daemon ?? connection?.[1] ?? connection?.[2];
 	if (host === undefined) return undefined;
 	const process = hosts.findIndex(
@@ -131,18 +136,20 @@ export function lostHost(said: string, hosts: readonly string[]): Verdict | unde
 	return process < 0 ? { process, reason: `host ${host} was lost ${how}` } : { process, reason: `was lost ${how}` };
 }
 
-/** An InputError where somebody has to change something before it can work. */
-export function mpirunTrouble(said: string): InputError | undefined {
-	if (/not enough slots|more processes than .* slots|All nodes which are allocated .* are already filled/i.test(said)) {
+/** An InputError if the user has to change something. */
+export function mpirunTrouble(output: string): InputError | undefined {
+	if (
+		/not enough slots|more processes than .* slots|All nodes which are allocated .* are already filled/i.test(output)
+	) {
 		const remedy = "use fewer ranks, or name more hosts";
 		return new InputError("mpirun", "slots", "there are fewer slots than ranks", remedy);
 	}
 	const host = /Could not resolve hostname (\S+?):|ssh: connect to host (\S+)|(?:\S+@)?(\S+?): Permission denied/.exec(
-		said,
+		output,
 	);
 	const name = host?.slice(1).find((each) => each !== undefined) ?? "a host";
-	const trouble = sshTrouble(name, said);
-	const why = unreached(said);
+	const trouble = sshTrouble(name, output);
+	const why = unreached(output);
 	if (trouble || why === undefined) return trouble;
 	return new InputError("ssh", name, `it cannot be reached (${why})`, "check that it is up and runs sshd");
 }

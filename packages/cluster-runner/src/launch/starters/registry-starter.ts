@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { InputError } from "@stickslip/core";
 import { keysOf, secretOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
-import { type Door, Mouth } from "../../ranks/sockets.js";
+import { type BindAddress, Mouth } from "../../ranks/sockets.js";
 import { hostIn } from "../rendezvous/host-port.js";
 import { REGISTRY_VARIABLE } from "../rendezvous/node-identity.js";
 import { type FromRegistry, isFromRegistry, type ToRegistry } from "../rendezvous/registry-messages.js";
-import type { Events, Meeting, Starter } from "./starter.js";
+import type { Events, HubContact, Starter } from "./starter.js";
 
 /** The registry notifies the nodes, which notify their processes. */
 const MORE_MS = 1000;
@@ -38,12 +38,12 @@ export class RegistryStarter implements Starter {
 	readonly hostOf = (process: number): string => `node ${process}`;
 
 	/** The hub listens on the registry's address. */
-	async door(): Promise<Door> {
+	async bindAddress(): Promise<BindAddress> {
 		const host = hostIn(this.#address);
-		return { at: { bind: host, told: host } };
+		return { at: { bind: host, advertised: host } };
 	}
 
-	async start({ hub, secret }: Meeting, events: Events): Promise<void> {
+	async start({ hub, secret }: HubContact, events: Events): Promise<void> {
 		this.#events = events;
 		this.#isStarted = true;
 		void this.#mouth.listen((message) => {

@@ -1,6 +1,6 @@
 /**
  * By Slurm's srun, inside an allocation: one task per node, numbered by Slurm. The tasks share what the allocation has (threads pin
- * themselves among the cores that it gives), and one that ends does not end the others: the hub tells them, which knows why.
+ * themselves among the cores that it gives), and one that ends does not end the others: the hub notifies them, since it knows why.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -8,43 +8,43 @@ import type { MpiLibrary } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import { oneLine } from "../../output/format.js";
 import type { Child, End } from "../../ranks/children.js";
-import { launcherEnded, signalled, type Verdict } from "../../ranks/verdict.js";
-import type { Gang } from "../gang.js";
-import type { Call, Way } from "./call.js";
-import { doorToward } from "./door.js";
+import { describeLauncherExit, describeSignal, type ExitDiagnosis } from "../../ranks/exit-diagnosis.js";
+import type { Placement } from "../placement.js";
+import { bindAddressToward } from "./bind-address.js";
 import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, programOf } from "./program.js";
-import type { Meeting } from "./starter.js";
+import type { CommandStarter, SpawnSpec } from "./spawn-spec.js";
+import type { HubContact } from "./starter.js";
 
 const SCONTROL_MS = 10_000;
 
-export function srun(gang: Gang, library: MpiLibrary | undefined): Way {
+export function srun(placement: Placement, library: MpiLibrary | undefined): CommandStarter {
 	return {
 		hostOf: (process) => `node ${process} of the allocation`,
-		door: async () => doorToward(await nodeAddresses(process.env), gang.listen),
-		calls: (meeting) => [callOf(gang, library, meeting)],
-		verdict: (child, end) => verdict(child, end),
-		lossIn,
+		bindAddress: async () => bindAddressToward(await nodeAddresses(process.env), placement.listen),
+		spawnSpecs: (contact) => [specOf(placement, library, contact)],
+		diagnoseExit: (child, end) => diagnoseExit(child, end),
+		findLoss,
 	};
 }
 
-function callOf(gang: Gang, library: MpiLibrary | undefined, meeting: Meeting): Call {
-	const { processes } = meeting;
+function specOf(placement: Placement, library: MpiLibrary | undefined, contact: HubContact): SpawnSpec {
+	const { processes } = contact;
 	const mpi = library === undefined ? {} : { STICKSLIP_MPI: library.path };
 	// srun hands its environment on to daemons of Slurm and to all that tasks start; its standard input only to the tasks.
-	const told = lineFor({ ...environmentOf(meeting, gang), STICKSLIP_PROCESS: "SLURM_PROCID" });
+	const text = lineFor({ ...environmentOf(contact, placement), STICKSLIP_PROCESS: "SLURM_PROCID" });
 	return {
 		process: undefined,
 		command: "srun",
 		args: [
 			...[`--nodes=${processes}`, `--ntasks=${processes}`, "--ntasks-per-node=1", "--overlap", "--cpu-bind=none"],
 			...["--kill-on-bad-exit=0", "--wait=0", "--input=all", "--export=ALL"],
-			`--mpi=${library === undefined ? "none" : (gang.srunMpi ?? "pmi2")}`,
-			...(gang.pass ?? []),
-			...programOf(gang),
+			`--mpi=${library === undefined ? "none" : (placement.srunMpi ?? "pmi2")}`,
+			...(placement.pass ?? []),
+			...programOf(placement),
 			...BOOTSTRAP_ON_STDIN,
 		],
 		env: { ...process.env, ...mpi, STICKSLIP_ORDERLY: "1", STICKSLIP_KEY: undefined },
-		input: () => told,
+		input: () => text,
 	};
 }
 
@@ -58,9 +58,9 @@ export async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
 		const ask = promisify(execFile)("scontrol", ["show", "node", nodes, "--oneliner"], { timeout: SCONTROL_MS });
 		return nodeAddressesIn((await ask).stdout);
 	} catch (error) {
-		const told = error instanceof Error ? oneLine(error.message) : String(error);
-		const problem = `cannot list the nodes of the allocation (${told})`;
-		throw slurmTrouble(told) ?? new InputError("slurm", "scontrol", problem, "check sinfo");
+		const text = error instanceof Error ? oneLine(error.message) : String(error);
+		const problem = `cannot list the nodes of the allocation (${text})`;
+		throw slurmTrouble(text) ?? new InputError("slurm", "scontrol", problem, "check sinfo");
 	}
 }
 
@@ -104,31 +104,36 @@ const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: strin
 	[/Requested (time|node) limit/i, "more than the partition's limits allow", "ask for less"],
 ];
 
-/** An InputError where somebody has to change something before it can work. */
-export function slurmTrouble(said: string): InputError | undefined {
-	const found = troubles.find(([sign]) => sign.test(said));
+/** An InputError if the user has to change something. */
+export function slurmTrouble(output: string): InputError | undefined {
+	const found = troubles.find(([sign]) => sign.test(output));
 	if (found === undefined) return undefined;
-	const told = said.split("\n").find((line) => found[0].test(line));
-	return new InputError("slurm", "srun", `${found[1]} (${told?.replace(/^\S+: error: /, "").trim()})`, found[2]);
+	const text = output.split("\n").find((line) => found[0].test(line));
+	return new InputError("slurm", "srun", `${found[1]} (${text?.replace(/^\S+: error: /, "").trim()})`, found[2]);
 }
 
-function verdict({ said }: Child, end: End): Verdict {
-	const trouble = end.error === undefined ? undefined : slurmTrouble(`${end.error}: ${said}`);
+function diagnoseExit({ output }: Child, end: End): ExitDiagnosis {
+	const trouble = end.error === undefined ? undefined : slurmTrouble(`${end.error}: ${output}`);
 	if (trouble) return { process: -1, reason: trouble.message, error: trouble };
-	return lossIn(said) ?? { process: -1, reason: `srun ended before its ranks did (${launcherEnded(end, said)})` };
+	return (
+		findLoss(output) ?? {
+			process: -1,
+			reason: `srun ended before its ranks did (${describeLauncherExit(end, output)})`,
+		}
+	);
 }
 
 const words: Readonly<Record<string, number>> = { Killed: 9, "Segmentation fault": 11, Aborted: 6, Terminated: 15 };
 
 /** "srun: error: n2: task 1: Killed", "srun: error: n1: tasks 0,2-3: Exited with exit code 3", "srun: error: Node failure on n2". */
-export function lossIn(said: string): Verdict | undefined {
-	const trouble = slurmTrouble(said);
+export function findLoss(output: string): ExitDiagnosis | undefined {
+	const trouble = slurmTrouble(output);
 	if (trouble) return { process: -1, reason: trouble.message, error: trouble };
-	const failed = /error: Node failure on (\S+)/.exec(said)?.[1];
+	const failed = /error: Node failure on (\S+)/.exec(output)?.[1];
 	if (failed !== undefined) return { process: -1, reason: `node ${failed} failed` };
-	const [, first, how = ""] = /error: \S+: tasks? (\d+)[\d,-]*: ([^\n]+)\n/.exec(said) ?? [];
+	const [, first, how = ""] = /error: \S+: tasks? (\d+)[\d,-]*: ([^\n]+)\n/.exec(output) ?? [];
 	if (first === undefined) return undefined;
 	const number = Object.entries(words).find(([word]) => how.startsWith(word))?.[1];
-	const told = number === undefined ? how.trim().toLowerCase() : signalled(number);
-	return { process: Number(first), reason: `was lost (${told})` };
+	const text = number === undefined ? how.trim().toLowerCase() : describeSignal(number);
+	return { process: Number(first), reason: `was lost (${text})` };
 }

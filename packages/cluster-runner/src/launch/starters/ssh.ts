@@ -1,17 +1,17 @@
 /**
  * By ssh, one connection per node. The hub stays on this host's loopback, and a member reaches it through its connection: ssh forwards a
- * port of the other side's loopback, which sshd chooses and ssh tells. What a member has to know goes over standard input, never in
- * arguments that others could see; and when that closes, the other side's process ends itself.
+ * port of the other side's loopback, which sshd chooses and ssh prints. A member gets its bootstrap on standard input, never in
+ * arguments that others could see; and when that closes, the remote process ends itself.
  */
 import { InputError } from "@stickslip/core";
 import type { Child, End } from "../../ranks/children.js";
-import { ended, type Verdict } from "../../ranks/verdict.js";
-import type { Gang } from "../gang.js";
+import { describeExit, type ExitDiagnosis } from "../../ranks/exit-diagnosis.js";
+import type { Placement } from "../placement.js";
 import { quoted } from "../quote.js";
-import { LOOPBACK } from "../rendezvous/addresses.js";
-import type { Call, Way } from "./call.js";
+import { LOOPBACK } from "../rendezvous/listen-address.js";
 import { environmentOf, lineFor, programOf } from "./program.js";
-import type { Meeting } from "./starter.js";
+import type { CommandStarter, SpawnSpec } from "./spawn-spec.js";
+import type { HubContact } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
 /** What a user's configuration of ssh may open for sessions at a terminal, and no run needs: a host must not be able to use the keys or the screen of this one. */
@@ -45,34 +45,37 @@ const options = sshOptions([
 	"LogLevel=INFO",
 ]);
 
-/** ssh, or what stands for it: STICKSLIP_SSH, with words of its own. */
+/** ssh, or its replacement: STICKSLIP_SSH, which may have arguments. */
 export function sshCommand(env: NodeJS.ProcessEnv = process.env): readonly [string, ...string[]] {
 	const [command = "ssh", ...words] = (env.STICKSLIP_SSH ?? "").split(/\s+/).filter((word) => word !== "");
 	return [command, ...words];
 }
 
-export function ssh(gang: Gang): Way {
-	const hosts = gang.hosts ?? [];
+export function ssh(placement: Placement): CommandStarter {
+	const hosts = placement.hosts ?? [];
 	return {
 		hostOf: (process) => hosts[process] ?? `host ${process}`,
-		door: () => Promise.resolve({ at: { bind: LOOPBACK, told: LOOPBACK } }),
-		calls: (meeting) => hosts.map((host, process) => callOf(gang, meeting, process, host)),
-		killing: (process, pid) => {
+		bindAddress: () => Promise.resolve({ at: { bind: LOOPBACK, advertised: LOOPBACK } }),
+		spawnSpecs: (contact) => hosts.map((host, process) => specOf(placement, contact, process, host)),
+		killSpec: (process, pid) => {
 			const [command, ...words] = sshCommand();
-			const quick = [...sshOptions([...CLOSED, "ClearAllForwardings=yes", "ConnectTimeout=3"]), ...(gang.pass ?? [])];
+			const quick = [
+				...sshOptions([...CLOSED, "ClearAllForwardings=yes", "ConnectTimeout=3"]),
+				...(placement.pass ?? []),
+			];
 			return { command, args: [...words, ...quick, "-T", "--", hosts[process] ?? "", `kill -9 ${pid}`] };
 		},
-		verdict: (child, end, pids) => {
+		diagnoseExit: (child, end, pids) => {
 			const { process = -1 } = child;
-			return verdict(hosts[process] ?? "a host", child, end, pids[process] !== undefined);
+			return diagnoseExit(hosts[process] ?? "a host", child, end, pids[process] !== undefined);
 		},
 	};
 }
 
-function callOf(gang: Gang, meeting: Meeting, process: number, host: string): Call {
-	const port = /:(\d+)$/.exec(meeting.hub)?.[1] ?? "";
+function specOf(placement: Placement, contact: HubContact, process: number, host: string): SpawnSpec {
+	const port = /:(\d+)$/.exec(contact.hub)?.[1] ?? "";
 	const [command, ...words] = sshCommand();
-	const [node, program] = programOf(gang);
+	const [node, program] = programOf(placement);
 	const here = (path: string) => quoted(path.replace(/^~\//, ""));
 	return {
 		process,
@@ -80,31 +83,31 @@ function callOf(gang: Gang, meeting: Meeting, process: number, host: string): Ca
 		args: [
 			...words,
 			...options,
-			...(gang.pass ?? []),
+			...(placement.pass ?? []),
 			...["-T", "-R", `${LOOPBACK}:0:${LOOPBACK}:${port}`],
 			...["--", host, `exec ${here(node)} ${here(program)} stdin`],
 		],
 		env: globalThis.process.env,
-		input: (said) => {
-			const allocated = /Allocated port (\d+) for remote forward/.exec(said)?.[1];
+		input: (output) => {
+			const allocated = /Allocated port (\d+) for remote forward/.exec(output)?.[1];
 			if (allocated === undefined) return undefined;
-			const environment = environmentOf({ ...meeting, hub: `curve://${LOOPBACK}:${allocated}` }, gang);
+			const environment = environmentOf({ ...contact, hub: `curve://${LOOPBACK}:${allocated}` }, placement);
 			return lineFor({ ...environment, STICKSLIP_PROCESS: String(process) });
 		},
 	};
 }
 
-/** ssh's own code when it fails, and also when the other side's process was killed. */
+/** The exit code of ssh if it fails, and also if the remote process was killed. */
 const SSH_FAILED = 255;
 
-/** What stands in the way of its beginning is told as such; a process that was heard had begun. */
-function verdict(host: string, { process = -1, said }: Child, end: End, wasHeard: boolean): Verdict {
-	const trouble = wasHeard ? undefined : end.error === "ENOENT" ? noSsh() : sshTrouble(host, said);
+/** Errors that prevent the start are reported as such; a process that connected had started. */
+function diagnoseExit(host: string, { process = -1, output }: Child, end: End, wasHeard: boolean): ExitDiagnosis {
+	const trouble = wasHeard ? undefined : end.error === "ENOENT" ? noSsh() : sshTrouble(host, output);
 	if (trouble) return { process, reason: trouble.message, error: trouble };
-	const why = unreached(said);
+	const why = unreached(output);
 	if (why !== undefined) return { process, reason: `was lost (it cannot be reached: ${why})` };
-	if (end.code !== SSH_FAILED) return { process, reason: `was lost (${ended(end, said)})` };
-	const silent = /Timeout, server \S+ not responding|Broken pipe|Connection (closed|reset)/i.exec(said)?.[0];
+	if (end.code !== SSH_FAILED) return { process, reason: `was lost (${describeExit(end, output)})` };
+	const silent = /Timeout, server \S+ not responding|Broken pipe|Connection (closed|reset)/i.exec(output)?.[0];
 	return { process, reason: `was lost (${silent === undefined ? "its process was killed" : silent.toLowerCase()})` };
 }
 

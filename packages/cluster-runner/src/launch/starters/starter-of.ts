@@ -1,7 +1,7 @@
-/** The starter for a run: as its gang says, or on this machine where it has none. */
+/** The starter for a run: that of its placement, or this machine if it has none. */
 import type { MpiLibrary } from "@stickslip/comm";
-import type { Gang } from "../gang.js";
-import { ByCalls } from "./by-calls.js";
+import type { Placement } from "../placement.js";
+import { SpawningStarter } from "./command-starter.js";
 import { local } from "./local.js";
 import { mpirun, mpirunHere } from "./mpirun.js";
 import { RegistryStarter } from "./registry-starter.js";
@@ -9,18 +9,18 @@ import { srun } from "./srun.js";
 import { ssh } from "./ssh.js";
 import type { Starter } from "./starter.js";
 
-/** `library` is the hub's MPI, where ranks are to talk over it. */
-export function starterOf(gang: Gang | undefined, library: MpiLibrary | undefined): Starter {
-	switch (gang?.where) {
+/** `library` is the hub's MPI, if ranks communicate over it. */
+export function starterOf(placement: Placement | undefined, library: MpiLibrary | undefined): Starter {
+	switch (placement?.where) {
 		case "ssh":
-			return new ByCalls(ssh(gang));
+			return new SpawningStarter(ssh(placement));
 		case "slurm":
-			return new ByCalls(srun(gang, library));
+			return new SpawningStarter(srun(placement, library));
 		case "mpirun":
-			return new ByCalls(mpirun(gang, library));
+			return new SpawningStarter(mpirun(placement, library));
 		case "node":
 			return new RegistryStarter();
 		default:
-			return new ByCalls(library === undefined ? local() : mpirunHere(library));
+			return new SpawningStarter(library === undefined ? local() : mpirunHere(library));
 	}
 }

@@ -1,14 +1,14 @@
 /** The commands that start members, and what is told when they fail, in the words of the programs themselves. */
 import { describe, expect, it } from "vitest";
 import type { Child, End } from "../../ranks/children.js";
-import type { Gang } from "../gang.js";
+import type { Placement } from "../placement.js";
 import { onHost } from "../ssh/hosts.js";
-import type { Way } from "./call.js";
 import { lostHost, mpirun, mpirunTrouble, mpirunWords } from "./mpirun.js";
-import { lossIn, nodeAddressesIn, srun } from "./srun.js";
+import type { CommandStarter } from "./spawn-spec.js";
+import { findLoss, nodeAddressesIn, srun } from "./srun.js";
 import { ssh, sshCommand } from "./ssh.js";
 
-const gang: Gang = {
+const placement: Placement = {
 	where: "ssh",
 	nodes: 2,
 	ranksPerNode: 4,
@@ -17,19 +17,19 @@ const gang: Gang = {
 	waitSeconds: 60,
 };
 const secret = "ab".repeat(32);
-const meeting = { hub: "curve://127.0.0.1:4567", secret, processes: 2, perProcess: 4 };
+const contact = { hub: "curve://127.0.0.1:4567", secret, processes: 2, perProcess: 4 };
 const ended = (code: number | null, signal: NodeJS.Signals | null = null): End => ({ code, signal });
-const said = (text: string, process?: number): Child => ({ process, said: text, child: undefined as never });
+const childWith = (text: string, process?: number): Child => ({ process, output: text, child: undefined as never });
 
 describe("ssh", () => {
-	const way = ssh({
-		...gang,
+	const starter = ssh({
+		...placement,
 		program: "~/.cache/stickslip/0.1.0-ab",
 		node: "node",
 		pass: ["-p", "2222"],
 		listen: "ib0",
 	});
-	const [first, second] = way.calls(meeting);
+	const [first, second] = starter.spawnSpecs(contact);
 
 	it("forwards a port of the other side's choice, and runs the program there", () => {
 		const { command, args, process } = second!;
@@ -44,8 +44,8 @@ describe("ssh", () => {
 
 	it("opens nothing of this host to the other, whatever the configuration of ssh says", () => {
 		const there = onHost("me@n2", { pass: [], node: "node" }, ["-e", "0"]);
-		const killing = way.killing!(1, 42);
-		const mpi = mpirunWords({ ...gang, where: "mpirun" }, "openmpi", 2, []).find((word) =>
+		const killing = starter.killSpec!(1, 42);
+		const mpi = mpirunWords({ ...placement, where: "mpirun" }, "openmpi", 2, []).find((word) =>
 			word.includes("ServerAlive"),
 		);
 		for (const words of [second!.args, there, killing.args, mpi!.split(" ")]) {
@@ -97,7 +97,7 @@ describe("ssh", () => {
 		["sh: 1: exec: node: not found\n", "no node", 127, "ssh: me@n2: there is no Node.js; install"],
 		["Error: Cannot find module '/x/process.js'\n", "no program", 1, "ssh: me@n2: the program is not there"],
 	])("is told of %j", (text, _, code, message) => {
-		const { process, error } = way.verdict(said(text, 1), ended(code), []);
+		const { process, error } = starter.diagnoseExit(childWith(text, 1), ended(code), []);
 		expect([process, error?.message.startsWith(message)]).toEqual([1, true]);
 	});
 
@@ -112,15 +112,15 @@ describe("ssh", () => {
 		["", 3, "was lost (exit code 3)"],
 		["Permission denied (publickey)\n", 1, "was lost (exit code 1: Permission denied (publickey))"],
 	])("that is lost later is a lost rank: %j", (text, code, reason) => {
-		expect(way.verdict(said(text, 1), ended(code), [7, 8])).toEqual({ process: 1, reason });
+		expect(starter.diagnoseExit(childWith(text, 1), ended(code), [7, 8])).toEqual({ process: 1, reason });
 	});
 });
 
 describe("srun", () => {
-	const way: Way = srun({ ...gang, where: "slurm" }, undefined);
+	const starter: CommandStarter = srun({ ...placement, where: "slurm" }, undefined);
 
 	it("starts one task per node, numbered by Slurm, and tells the secret on standard input only", () => {
-		const [call] = way.calls({ ...meeting, hub: "curve://10.0.0.1:4567" });
+		const [call] = starter.spawnSpecs({ ...contact, hub: "curve://10.0.0.1:4567" });
 		const { command, args, env, process, input } = call!;
 		expect([command, process]).toEqual(["srun", undefined]);
 		for (const word of ["--nodes=2", "--ntasks=2", "--ntasks-per-node=1", "--overlap", "--mpi=none"])
@@ -135,7 +135,9 @@ describe("srun", () => {
 			STICKSLIP_PROCESS: "SLURM_PROCID",
 		});
 		const library = { kind: "mpich", version: "4.0", path: "libmpich.so.12" } as const;
-		const [mpi] = srun({ ...gang, where: "slurm", between: "mpi", pass: ["--qos=high"] }, library).calls(meeting);
+		const [mpi] = srun({ ...placement, where: "slurm", between: "mpi", pass: ["--qos=high"] }, library).spawnSpecs(
+			contact,
+		);
 		expect(mpi!.args).toEqual(expect.arrayContaining(["--mpi=pmi2", "--qos=high"]));
 		expect(mpi!.env).toMatchObject({ STICKSLIP_MPI: "libmpich.so.12" });
 	});
@@ -146,7 +148,7 @@ describe("srun", () => {
 		["srun: error: n2: tasks 2-3: Exited with exit code 3\n", 2, "was lost (exited with exit code 3)"],
 		["srun: error: Node failure on n2\n", -1, "node n2 failed"],
 	])("tells %j", (text, process, reason) => {
-		expect(lossIn(text)).toEqual({ process, reason });
+		expect(findLoss(text)).toEqual({ process, reason });
 	});
 
 	it.each([
@@ -159,12 +161,14 @@ describe("srun", () => {
 		["srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types\n", /Slurm does not support this --mpi/],
 		["srun: error: task 0 launch failed: Unspecified error\n", /a task cannot be started/],
 	])("is told of %j", (text, message) => {
-		expect(way.verdict(said(text), ended(1), []).error?.message).toMatch(message);
+		expect(starter.diagnoseExit(childWith(text), ended(1), []).error?.message).toMatch(message);
 	});
 
 	it("is told where there is none", () => {
 		const end = { code: null, signal: null, error: "ENOENT" };
-		expect(way.verdict(said("spawn srun ENOENT"), end, []).error?.message).toMatch(/there is no scheduler here/);
+		expect(starter.diagnoseExit(childWith("spawn srun ENOENT"), end, []).error?.message).toMatch(
+			/there is no scheduler here/,
+		);
 		expect(nodeAddressesIn("NodeName=n1 NodeAddr=10.0.0.1 X=1\nNodeName=n2 NodeAddr=n2\n")).toEqual(["10.0.0.1", "n2"]);
 	});
 });
@@ -200,6 +204,6 @@ describe("mpirun", () => {
 	});
 
 	it("has names for hosts that have not answered", () => {
-		expect(mpirun({ ...gang, where: "mpirun" }, undefined).hostOf?.(1)).toBe("me@n2");
+		expect(mpirun({ ...placement, where: "mpirun" }, undefined).hostOf?.(1)).toBe("me@n2");
 	});
 });

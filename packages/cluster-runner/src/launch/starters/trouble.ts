@@ -1,4 +1,4 @@
-/** What ssh says when it cannot do what it should, in one line each: also where mpirun called it. */
+/** Error messages of ssh, with problem and remedy in one line each; also for the ssh that mpirun calls. */
 import { InputError } from "@stickslip/core";
 
 interface Trouble {
@@ -40,15 +40,15 @@ const troubles: readonly Trouble[] = [
 	},
 ];
 
-/** An InputError where somebody has to change something before it can work. */
-export function sshTrouble(host: string, said: string): InputError | undefined {
-	const found = troubles.find(({ sign }) => sign.test(said));
+/** An InputError if the user has to change something. */
+export function sshTrouble(host: string, output: string): InputError | undefined {
+	const found = troubles.find(({ sign }) => sign.test(output));
 	return found && new InputError("ssh", host, found.problem, found.remedy);
 }
 
 const unreachable = /(Connection refused|Connection timed out|No route to host|Network is unreachable)/i;
 
-/** Why a host cannot be reached at all, which may be better the next time. */
-export function unreached(said: string): string | undefined {
-	return unreachable.exec(said)?.[1]?.toLowerCase();
+/** Why a host cannot be reached, which may pass by itself. */
+export function unreached(output: string): string | undefined {
+	return unreachable.exec(output)?.[1]?.toLowerCase();
 }

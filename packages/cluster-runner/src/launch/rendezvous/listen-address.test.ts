@@ -1,16 +1,16 @@
 /** Which address is listened on, and which is refused. */
 import { describe, expect, it } from "vitest";
 import {
-	askedFor,
 	checkListen,
 	isIn,
 	isLoopback,
 	isPrivate,
-	listening,
+	listenAddress,
+	matchOwnAddress,
 	type OwnAddress,
+	requirePrivate,
 	routeFrom,
-	unasked,
-} from "./addresses.js";
+} from "./listen-address.js";
 
 const own: readonly OwnAddress[] = [
 	{ name: "lo", address: "127.0.0.1" },
@@ -63,8 +63,8 @@ describe("an address", () => {
 	});
 
 	it("that nobody asked for is refused where it is public, with the remedy", () => {
-		expect(unasked("10.0.0.1")).toEqual({ bind: "10.0.0.1", told: "10.0.0.1" });
-		expect(() => unasked("192.0.2.7")).toThrow(
+		expect(requirePrivate("10.0.0.1")).toEqual({ bind: "10.0.0.1", advertised: "10.0.0.1" });
+		expect(() => requirePrivate("192.0.2.7")).toThrow(
 			/^network: listen: 192\.0\.2\.7 is a public address, which is used only with --listen; give --listen with /,
 		);
 	});
@@ -84,21 +84,21 @@ describe("what was asked for", () => {
 		["fd00:0:0::7", "fd00:0:0::7"],
 		["fd00::8", undefined],
 	])("%s is %s here", (listen, address) => {
-		expect(askedFor(listen, own)).toBe(address);
+		expect(matchOwnAddress(listen, own)).toBe(address);
 	});
 
 	it("is a network or an interface that this host has, or all addresses", async () => {
-		await expect(listening("127.0.0.1", "203.0.113.0/24")).rejects.toThrow(
+		await expect(listenAddress("127.0.0.1", "203.0.113.0/24")).rejects.toThrow(
 			/this host has no address in 203\.0\.113\.0\/24/,
 		);
-		await expect(listening("127.0.0.1", "nonesuch0")).rejects.toThrow(/only 127\.0\.0\.1 \(lo/);
-		expect(await listening("127.0.0.1", "0.0.0.0")).toEqual({ bind: "0.0.0.0", told: "127.0.0.1" });
+		await expect(listenAddress("127.0.0.1", "nonesuch0")).rejects.toThrow(/only 127\.0\.0\.1 \(lo/);
+		expect(await listenAddress("127.0.0.1", "0.0.0.0")).toEqual({ bind: "0.0.0.0", advertised: "127.0.0.1" });
 		// Somebody else's address: this host's is found as if nobody had asked.
-		expect(await listening("127.0.0.1", "203.0.113.9")).toEqual({ bind: "127.0.0.1", told: "127.0.0.1" });
+		expect(await listenAddress("127.0.0.1", "203.0.113.9")).toEqual({ bind: "127.0.0.1", advertised: "127.0.0.1" });
 		expect(await routeFrom("127.0.0.1")).toBe("127.0.0.1");
 		expect(await routeFrom("::1")).toBe("::1");
-		expect(await listening("::1", "0.0.0.0")).toEqual({ bind: "::", told: "::1" });
-		expect(await listening("::1", "::")).toEqual({ bind: "::", told: "::1" });
+		expect(await listenAddress("::1", "0.0.0.0")).toEqual({ bind: "::", advertised: "::1" });
+		expect(await listenAddress("::1", "::")).toEqual({ bind: "::", advertised: "::1" });
 	});
 
 	it("is checked before anything is started", () => {

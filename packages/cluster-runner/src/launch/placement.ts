@@ -1,44 +1,44 @@
-/** How the processes of a run are started: what `stickslip launch` decided, and every solve of the run reads from gang.json. */
+/** The placement of a run: its hosts and slots, and how its processes are started. `stickslip launch` decides it, and every solve of the run reads it from gang.json. */
 import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import { RANKS_MAX } from "../ranks/messages.js";
 import { anyNumber, type Check, integer, list, oneOf, optional, record, text } from "../ranks/schema.js";
 import { codeOf } from "../runs/check.js";
 
-export interface Gang {
-	/** `node`: every node comes by itself (`stickslip node`), and nobody is started from here. */
+export interface Placement {
+	/** `node`: every node is started by others (`stickslip node`). */
 	readonly where: "local" | "ssh" | "slurm" | "mpirun" | "node";
 	/** One process each. */
 	readonly nodes: number;
 	/** Threads of each process. */
 	readonly ranksPerNode: number;
-	/** What nodes talk over. */
+	/** How nodes communicate. */
 	readonly between: "zeromq" | "mpi";
 	/** ssh: one per node, as ssh takes them; mpirun: host names. */
 	readonly hosts?: readonly string[];
-	/** ssh: the folder of the installed package on the other side. */
+	/** ssh: the folder of the installed package on the hosts. */
 	readonly program?: string;
-	/** ssh: the other side's Node.js. */
+	/** ssh: Node.js on the hosts. */
 	readonly node?: string;
-	/** What to listen on, where asked for: an address, a network (10.0.0.0/8), or the name of an interface. */
+	/** The value of --listen: an address, a network (10.0.0.0/8), or the name of an interface. */
 	readonly listen?: string;
-	/** Further words for ssh, srun or mpirun. */
+	/** Further arguments for ssh, srun or mpirun. */
 	readonly pass?: readonly string[];
 	readonly mpi?: "openmpi" | "mpich";
 	/** slurm: srun --mpi=... */
 	readonly srunMpi?: string;
-	/** How long peers may be late. */
+	/** How long to wait for nodes to start. */
 	readonly waitSeconds: number;
 }
 
-/** How long peers may be late where nobody says: on one machine, and elsewhere. */
+/** The default of waitSeconds: on one machine, and elsewhere. */
 export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
 /** A day. */
 export const WAIT_SECONDS_MAX = 86_400;
 const WORD_MAX = 4096;
 
-/** The fields of a gang; they say what is wrong with one that is none. */
-const checks: Readonly<Record<keyof Gang, Check<unknown>>> = {
+/** The checks of the fields, by name. */
+const checks: Readonly<Record<keyof Placement, Check<unknown>>> = {
 	where: oneOf(["local", "ssh", "slurm", "mpirun", "node"]),
 	nodes: integer(1, RANKS_MAX),
 	ranksPerNode: integer(1, RANKS_MAX),
@@ -52,27 +52,27 @@ const checks: Readonly<Record<keyof Gang, Check<unknown>>> = {
 	srunMpi: optional(text(WORD_MAX)),
 	waitSeconds: (value): value is number => anyNumber(value) && value > 0 && value <= WAIT_SECONDS_MAX,
 };
-const isGang = record(checks) as Check<Gang>;
+const isPlacement = record(checks) as Check<Placement>;
 
 /** Reads and checks gang.json. */
-export function readGang(file: string): Gang {
+export function readPlacement(file: string): Placement {
 	let value: unknown;
 	try {
 		value = JSON.parse(readFileSync(file, "utf8"));
 	} catch (error) {
-		// What JSON.parse says has lines of the file in it.
+		// The message of JSON.parse quotes the file.
 		const problem = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
 		throw new InputError(file, "gang", problem, "launch the run again");
 	}
-	return checkGang(value, file);
+	return checkPlacement(value, file);
 }
 
 /** Throws an InputError that names what is wrong. */
-export function checkGang(value: unknown, source: string): Gang {
+export function checkPlacement(value: unknown, source: string): Placement {
 	const refuse = (place: string, problem: string): never => {
 		throw new InputError(source, place, problem, "launch the run again");
 	};
-	if (!isGang(value)) return refuse(wrongField(value), "is not what stickslip launch writes");
+	if (!isPlacement(value)) return refuse(wrongField(value), "is not what stickslip launch writes");
 	const { where, nodes, ranksPerNode, hosts } = value;
 	if (nodes * ranksPerNode > RANKS_MAX) {
 		refuse("nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`);

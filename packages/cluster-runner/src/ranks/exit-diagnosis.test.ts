@@ -1,16 +1,16 @@
-/** What is told of a process that ended, from what it and its launcher said. */
+/** The diagnosis of a process that ended, from its output and that of its launcher. */
 import type { ChildProcess } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { verdict } from "./verdict.js";
+import { diagnoseExit } from "./exit-diagnosis.js";
 
 const child = {} as ChildProcess;
 const killed = { code: null, signal: "SIGKILL" } as const;
 const exit = (code: number) => ({ code, signal: null });
 
-describe("the verdict", () => {
+describe("the diagnosis of an exit", () => {
 	it("on a process of its own is its end", () => {
-		const of = (said: string, end: typeof killed | ReturnType<typeof exit>) =>
-			verdict({ process: 2, child, said }, end, []);
+		const of = (output: string, end: typeof killed | ReturnType<typeof exit>) =>
+			diagnoseExit({ process: 2, child, output }, end, []);
 		expect(of("", killed)).toEqual({ process: 2, reason: "was lost (killed by SIGKILL)" });
 		expect(of("", exit(7))).toEqual({ process: 2, reason: "was lost (exit code 7)" });
 		const crash = "node:internal/modules\n\nError: Cannot find module 'x'\n    at f (y:1)\n\nNode.js v20.20.2\n";
@@ -21,7 +21,7 @@ describe("the verdict", () => {
 	});
 
 	it("on a launcher names the rank that it names: Open MPI by number, MPICH by process id", () => {
-		const of = (said: string) => verdict({ process: undefined, child, said }, exit(137), [41, undefined, 43]);
+		const of = (output: string) => diagnoseExit({ process: undefined, child, output }, exit(137), [41, undefined, 43]);
 		const open = "mpirun noticed that process rank 2 with PID 0 on node n exited on signal 9 (Killed).";
 		expect(of(open)).toEqual({ process: 2, reason: "was lost (killed by SIGKILL)" });
 		const mpich =

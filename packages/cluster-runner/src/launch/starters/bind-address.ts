@@ -1,14 +1,23 @@
-/** Where the hub listens for processes on other hosts: on the way to them. */
+/** The address on which the hub listens for processes on other hosts: the one on the route to them. */
 import { InputError } from "@stickslip/core";
 import { reasonOf } from "../../ranks/refusal.js";
-import { addressOf, isLoopback, type Listening, listening, ownAddresses } from "../rendezvous/addresses.js";
 import { hostIn } from "../rendezvous/host-port.js";
+import {
+	addressOf,
+	isLoopback,
+	type ListenAddress,
+	listenAddress,
+	ownAddresses,
+} from "../rendezvous/listen-address.js";
 
 /** `peers` are the members' hosts, by name or address. */
-export async function doorToward(peers: readonly string[], listen: string | undefined): Promise<{ at: Listening }> {
+export async function bindAddressToward(
+	peers: readonly string[],
+	listen: string | undefined,
+): Promise<{ at: ListenAddress }> {
 	const addresses: string[] = [];
 	for (const peer of peers) {
-		// One that is known to nobody is for whoever has to reach it to tell.
+		// A name that does not resolve is reported by the program that connects to it.
 		const found = await addressOf(peer).catch(() => undefined);
 		if (found !== undefined) addresses.push(found);
 	}
@@ -17,13 +26,13 @@ export async function doorToward(peers: readonly string[], listen: string | unde
 		throw new InputError("hosts", peers.join(", "), problem, "check the names, or give addresses");
 	}
 	const own = new Set(ownAddresses().map(({ address }) => address));
-	// On the way to itself a host would find its loopback, or an address that others do not see.
+	// The route of a host to itself leads over loopback, or over an address that others cannot reach.
 	const other = addresses.find((address) => !own.has(address) && !isLoopback(address));
 	const outside = other ?? addresses.find((address) => !isLoopback(address)) ?? addresses[0] ?? "127.0.0.1";
-	return { at: await listening(outside, listen) };
+	return { at: await listenAddress(outside, listen) };
 }
 
-/** What is wrong with the addresses of a run's ranks: some would find themselves on their own loopback where they look for others. */
+/** The error in the addresses of a run's ranks, if some of them listen on loopback and others do not. */
 export function unreachable(endpoints: readonly string[]): string | undefined {
 	const isHere = endpoints.map((endpoint) => isLoopback(hostIn(endpoint)));
 	const first = isHere.indexOf(true);

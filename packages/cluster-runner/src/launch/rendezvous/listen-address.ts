@@ -1,6 +1,6 @@
 /**
- * Which address of this host to listen on: what was asked for, or else the one that the other side is reached from. Nothing listens on
- * a public address unless somebody asked for it.
+ * The address of this host to listen on: the one that --listen selects, or else the one on the route to the peers. A public address is
+ * used only with --listen.
  */
 
 import { createSocket } from "node:dgram";
@@ -10,7 +10,7 @@ import { networkInterfaces } from "node:os";
 import { InputError } from "@stickslip/core";
 
 export const LOOPBACK = "127.0.0.1";
-/** Asked for, they mean all addresses of a host. */
+/** With --listen, they mean all addresses of a host. */
 const EVERYWHERE: readonly string[] = ["0.0.0.0", "::"];
 
 /** The name of an interface, and an address of it. */
@@ -19,14 +19,14 @@ export interface OwnAddress {
 	readonly address: string;
 }
 
-export interface Listening {
+export interface ListenAddress {
 	/** What to bind to. */
 	readonly bind: string;
-	/** What others are told. */
-	readonly told: string;
+	/** The address that peers connect to. */
+	readonly advertised: string;
 }
 
-/** Those that are the same from everywhere on a network: not IPv6's addresses on one link. */
+/** Addresses that are valid on a whole network: without IPv6's link-local ones. */
 export function ownAddresses(): OwnAddress[] {
 	const own = Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
 		all.filter(({ address }) => !isIn(address, LINK_LOCAL)).map(({ address }) => ({ name, address })),
@@ -69,8 +69,8 @@ function networkIn(text: string): string | undefined {
 	return isIP(base) !== 0 && Number(bits) <= (isIPv6(base) ? 128 : 32) ? text : undefined;
 }
 
-/** The address that was asked for, among this host's; undefined where it has none such. `listen` is an address, a network or an interface. */
-export function askedFor(listen: string, own: readonly OwnAddress[] = ownAddresses()): string | undefined {
+/** The address of this host that `listen` selects; undefined if it has none. `listen` is an address, a network or an interface. */
+export function matchOwnAddress(listen: string, own: readonly OwnAddress[] = ownAddresses()): string | undefined {
 	if (isIP(listen) !== 0)
 		return own.find(({ address }) => isSame(address, listen) || isIn(listen, "127.0.0.0/8"))?.address && listen;
 	const network = networkIn(listen);
@@ -78,16 +78,16 @@ export function askedFor(listen: string, own: readonly OwnAddress[] = ownAddress
 	return own.find(({ name }) => name === listen)?.address;
 }
 
-/** Throws an InputError where `listen` cannot be the name of anything to listen on. */
+/** Throws an InputError if `listen` is not an address, a network or an interface. */
 export function checkListen(listen: string, source: string): void {
 	if (isIP(listen) !== 0 || networkIn(listen) !== undefined || isName(listen)) return;
 	const remedy = "give an address, a network (10.0.0.0/8, fd00::/8), an interface (eth0), or 0.0.0.0 or :: for all";
 	throw new InputError(source, "--listen", `"${listen}" is not an address, network or interface`, remedy);
 }
 
-/** Throws an InputError where this host has no such address: for whoever speaks of this host alone. */
+/** Throws an InputError if this host has no such address: for values that are for this host only. */
 export function requireOwn(listen: string, source: string): void {
-	if (!EVERYWHERE.includes(listen) && askedFor(listen) === undefined) throw notOwn(listen, source);
+	if (!EVERYWHERE.includes(listen) && matchOwnAddress(listen) === undefined) throw notOwn(listen, source);
 }
 
 function notOwn(listen: string, source: string): InputError {
@@ -102,31 +102,31 @@ function isName(text: string): boolean {
 }
 
 /**
- * Where to listen so that `toward` reaches it: an address or a name of the other side. An address that was asked for and is not this
- * host's is another host's, and does not count here.
+ * Where to listen so that `toward`, an address or a name, can connect. An address in `listen` that is not one of this host is that of
+ * another host, and is ignored.
  */
-export async function listening(toward: string, listen: string | undefined): Promise<Listening> {
+export async function listenAddress(toward: string, listen: string | undefined): Promise<ListenAddress> {
 	if (listen !== undefined && EVERYWHERE.includes(listen)) {
-		const told = await routeFrom(toward);
-		// All of IPv6's are IPv4's too.
-		return { bind: isIPv6(told) ? "::" : listen, told };
+		const advertised = await routeFrom(toward);
+		// All IPv6 addresses include the IPv4 ones.
+		return { bind: isIPv6(advertised) ? "::" : listen, advertised };
 	}
-	const asked = listen === undefined ? undefined : askedFor(listen);
-	if (asked !== undefined) return { bind: asked, told: asked };
+	const matched = listen === undefined ? undefined : matchOwnAddress(listen);
+	if (matched !== undefined) return { bind: matched, advertised: matched };
 	if (listen !== undefined && isIP(listen) === 0) throw notOwn(listen, "network");
-	return unasked(await routeFrom(toward));
+	return requirePrivate(await routeFrom(toward));
 }
 
-/** An address that nobody asked for must not be public. */
-export function unasked(address: string): Listening {
-	if (isPrivate(address)) return { bind: address, told: address };
+/** Without --listen the address must not be public. */
+export function requirePrivate(address: string): ListenAddress {
+	if (isPrivate(address)) return { bind: address, advertised: address };
 	const problem = `${address} is a public address, which is used only with --listen`;
 	const remedy =
 		"give --listen with a private network or interface of the hosts, or with 0.0.0.0 or :: if this is intended";
 	throw new InputError("network", "listen", problem, remedy);
 }
 
-/** The address of a name; of several one that there is a way to. Rejects where the name is not known. */
+/** The address of a name; of several one with a route. Rejects if the name does not resolve. */
 export async function addressOf(name: string): Promise<string> {
 	if (isIP(name) !== 0) return name;
 	const found = (await lookup(name, { all: true, order: "ipv4first" })).map(({ address }) => address);
@@ -146,9 +146,9 @@ export async function routeFrom(toward: string): Promise<string> {
 	try {
 		return await sourceToward(address);
 	} catch (error) {
-		const told = error instanceof Error ? error.message : String(error);
+		const cause = error instanceof Error ? error.message : String(error);
 		const remedy = "check the network of this host, or give --listen";
-		throw new InputError("network", toward, `there is no route to it (${told})`, remedy);
+		throw new InputError("network", toward, `there is no route to it (${cause})`, remedy);
 	}
 }
 
