@@ -108,7 +108,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		const ran: Ran = {
 			...(typeof ranks === "number" && { ranks }),
 			...(transport !== undefined && { transport }),
-			...(placement && { placement: summaryOf(placement) }),
+			...(placement && { gang: summaryOf(placement) }),
 			...(checkpoint !== undefined && { checkpoint: relative(folder, checkpoint) }),
 		};
 		// The words after `stickslip`, as they were written.
@@ -123,7 +123,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 	}
 }
 
-/** What of a gang is of use to somebody else: no hosts, no folders. */
+/** The parts of a placement that are useful elsewhere: no hosts, no folders. */
 function summaryOf({ where, nodes, ranksPerNode, between }: Placement): Record<string, string | number> {
 	return { where, nodes, ranksPerNode, between };
 }
