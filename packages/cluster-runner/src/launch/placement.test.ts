@@ -18,7 +18,7 @@ const placement: Placement = {
 	waitSeconds: 60,
 };
 
-describe("a gang", () => {
+describe("a placement", () => {
 	it("is read as it was written", () => {
 		const file = join(folder, "gang.json");
 		writeFileSync(file, JSON.stringify(placement));
@@ -37,12 +37,12 @@ describe("a gang", () => {
 		["too many ranks", { ...placement, ranksPerNode: 600 }, "nodes: 2 nodes of 600 ranks are more than 1024 ranks"],
 		["something more", { ...placement, gift: 1 }, "gift: is not"],
 		["no time to wait", { ...placement, waitSeconds: 0 }, "waitSeconds: is not"],
-		["no object", [], "gang: is not"],
+		["no object", [], "placement: is not"],
 	])("is refused with %s", (_, value, message) => {
 		expect(() => checkPlacement(value, "f")).toThrow(`f: ${message}`);
 	});
 
-	it("that was damaged is a gang or an InputError, in 1000 seeded rounds", () => {
+	it("that was damaged is a placement or an InputError, in 1000 seeded rounds", () => {
 		const whole = JSON.stringify(placement);
 		const file = join(folder, "damaged.json");
 		for (let seed = 0; seed < 1000; seed += 1) {

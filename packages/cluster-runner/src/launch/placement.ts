@@ -62,7 +62,7 @@ export function readPlacement(file: string): Placement {
 	} catch (error) {
 		// The message of JSON.parse quotes the file.
 		const problem = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
-		throw new InputError(file, "gang", problem, "launch the run again");
+		throw new InputError(file, "placement", problem, "launch the run again");
 	}
 	return checkPlacement(value, file);
 }
@@ -82,10 +82,10 @@ export function checkPlacement(value: unknown, source: string): Placement {
 }
 
 function wrongField(value: unknown): string {
-	if (!isObject(value)) return "gang";
+	if (!isObject(value)) return "placement";
 	const unknown = Object.keys(value).find((name) => !Object.hasOwn(checks, name));
 	const wrong = Object.entries(checks).find(([name, check]) => !check(value[name]));
-	return unknown ?? wrong?.[0] ?? "gang";
+	return unknown ?? wrong?.[0] ?? "placement";
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
