@@ -34,8 +34,8 @@ export const READERS: readonly Reader[] = [
 	{ home: "cluster-runner", name: "member", what: "frames to a member", inputs: 100_000 },
 	{ home: "cluster-runner", name: "registry", what: "rendezvous, to the registry", inputs: 80_000 },
 	{ home: "cluster-runner", name: "agent", what: "rendezvous, to a node agent", inputs: 80_000 },
-	{ home: "cluster-runner", name: "parcel", what: "parcels", inputs: 60_000 },
-	{ home: "cluster-runner", name: "birth", what: "what a member is told at its start", inputs: 20_000 },
+	{ home: "cluster-runner", name: "chunks", what: "large messages in chunks", inputs: 60_000 },
+	{ home: "cluster-runner", name: "bootstrap", what: "what a member is told at its start", inputs: 20_000 },
 	{ home: "cluster-runner", name: "environment", what: "rendezvous, environments", inputs: 20_000 },
 	{ home: "comm", name: "wire", what: "frames between ranks", inputs: 210_000 },
 ];

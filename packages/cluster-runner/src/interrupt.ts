@@ -11,7 +11,7 @@ const echoMs = () => (process.connected === true ? 500 : 0);
 
 export class Interrupt {
 	readonly #controller = new AbortController();
-	readonly #told: () => void;
+	readonly #onRequest: () => void;
 	/** How many works are listened for, one inside the other. */
 	#depth = 0;
 	#leave: () => void = () => {};
@@ -19,8 +19,8 @@ export class Interrupt {
 	#first = -Infinity;
 
 	/** `told` is called at the first Ctrl-C. */
-	constructor(told: () => void) {
-		this.#told = told;
+	constructor(onRequest: () => void) {
+		this.#onRequest = onRequest;
 	}
 
 	get signal(): AbortSignal {
@@ -40,10 +40,10 @@ export class Interrupt {
 	}
 
 	/** The same as the first Ctrl-C, asked for in another way; after one it does nothing. `reason` becomes that of the signal. */
-	ask(reason?: unknown): void {
+	request(reason?: unknown): void {
 		if (this.signal.aborted) return;
 		this.#controller.abort(reason);
-		this.#told();
+		this.#onRequest();
 	}
 
 	readonly #caught = (signal: NodeJS.Signals) => {
@@ -55,6 +55,6 @@ export class Interrupt {
 			return;
 		}
 		this.#first = milliseconds;
-		this.ask();
+		this.request();
 	};
 }

@@ -2,21 +2,21 @@
 import { generate, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError, runShare, SelfCommunicator } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
-import type { Course } from "../src/ranks/course.js";
-import { digestOf } from "../src/ranks/digest.js";
+import { runDigest } from "../src/ranks/digest.js";
 import { Hub } from "../src/ranks/hub.js";
+import { packLargeMessage } from "../src/ranks/large-message.js";
 import type { ToHub, ToMember } from "../src/ranks/messages.js";
-import { packParcel } from "../src/ranks/parcel.js";
+import type { RunEvents } from "../src/ranks/run-events.js";
 
 const problem = generate("spheres", { contacts: 20 });
 const prepared = prepare(problem, { maxIterations: 3 });
 export const { blocks } = prepared.plan;
 export const whole = cutShares(prepared, 1).share(0);
 const shares = cutShares(prepared, 2);
-export const digest = digestOf(shares.share(0), prepared.options, "zeromq");
+export const digest = runDigest(shares.share(0), prepared.options, "zeromq");
 
 /** A hub of two members, what it has sent to whom, and a clock that the test moves. */
-export function hubOfTwo(course?: Course) {
+export function hubOfTwo(events?: RunEvents) {
 	const sent: [string, ToMember][] = [];
 	const killed: number[] = [];
 	const clock = { now: 0 };
@@ -40,7 +40,7 @@ export function hubOfTwo(course?: Course) {
 			site: undefined,
 		}),
 		hasEndpoints: true,
-		course,
+		events,
 		send: (identity) => (message) => sent.push([identity, message]),
 		kill: (process) => killed.push(process),
 		now: () => clock.now,
@@ -64,7 +64,7 @@ function outcomeOf(rank: number, ids: Int32Array): Outcome {
 }
 
 export function answer(hub: Hub, rank: number, ids: Int32Array, from = rank): void {
-	for (const { message, bytes } of packParcel(rank, outcomeOf(rank, ids))) hub.take(`m${from}`, message, bytes);
+	for (const { message, bytes } of packLargeMessage(rank, outcomeOf(rank, ids))) hub.take(`m${from}`, message, bytes);
 }
 
 export const bound = (process: number): ToHub => ({

@@ -8,10 +8,17 @@ import {
 	isToRegistry,
 	type ToRegistry,
 } from "../src/launch/rendezvous/registry-messages.js";
-import { birthOf, lineOf } from "../src/ranks/birth.js";
+import { bootstrapOf, readBootstrap } from "../src/ranks/bootstrap.js";
 import { Frames, KEY_BYTES, pack } from "../src/ranks/frames.js";
-import { isToHub, isToMember, type ParcelHead, type Piece, type ToHub, type ToMember } from "../src/ranks/messages.js";
-import { Parcels, packParcel } from "../src/ranks/parcel.js";
+import { LargeMessages, packLargeMessage } from "../src/ranks/large-message.js";
+import {
+	type Chunk,
+	isToHub,
+	isToMember,
+	type LargeMessageHead,
+	type ToHub,
+	type ToMember,
+} from "../src/ranks/messages.js";
 import type { Check } from "../src/ranks/schema.js";
 import { hubOfTwo } from "./hub-of-two.js";
 import type { Outcome } from "./mutated-files.js";
@@ -22,7 +29,7 @@ const key = new Uint8Array(KEY_BYTES).fill(7);
 const MESSAGES = 40;
 const PARCEL_BYTES_MAX = 2 ** 20;
 
-const parcels: readonly (ParcelHead | Piece)[] = [
+const largeMessages: readonly (LargeMessageHead | Chunk)[] = [
 	{ kind: "parcel", id: 1, lengths: [40, 8, 24] },
 	{ kind: "piece", id: 1 },
 ];
@@ -39,7 +46,7 @@ const toHub: readonly ToHub[] = [
 	{ kind: "taken" },
 	{ kind: "asked" },
 	{ kind: "beat" },
-	...parcels,
+	...largeMessages,
 ];
 const toMember: readonly ToMember[] = [
 	{ kind: "go", endpoints: ["tcp://10.0.0.1:5", "tcp://10.0.0.2:6"] },
@@ -48,7 +55,7 @@ const toMember: readonly ToMember[] = [
 	{ kind: "abort", rank: 0, reason: "why" },
 	{ kind: "bye" },
 	{ kind: "beat" },
-	...parcels,
+	...largeMessages,
 ];
 const toRegistry: readonly ToRegistry[] = [
 	{ kind: "join", version, line: "same", node: 1, nodes: 2, host: "n1", pid: 7, running: "" },
@@ -74,7 +81,7 @@ export function messageReaders() {
 		return (message, bytes) => one.take(`m1`, message, bytes);
 	});
 	const member = conversation(isToMember, toMember, () => {
-		const own = new Parcels(PARCEL_BYTES_MAX);
+		const own = new LargeMessages(PARCEL_BYTES_MAX);
 		return (message, bytes) => {
 			if (message.kind === "parcel" || message.kind === "piece") own.take(message, bytes);
 		};
@@ -84,8 +91,8 @@ export function messageReaders() {
 		member,
 		registry: conversation(isToRegistry, toRegistry, () => () => {}),
 		agent: conversation(isFromRegistry, fromRegistry, () => () => {}),
-		parcel: parcelReader,
-		birth: birthReader,
+		chunks: largeMessageReader,
+		bootstrap: bootstrapReader,
 		environment: environmentReader,
 	};
 }
@@ -111,18 +118,18 @@ function conversation<Message>(
 			take(read.message, read.bytes);
 			return "read";
 		} catch (error) {
-			return parcelRefusal(error);
+			return assemblerRefusal(error);
 		}
 	};
 }
 
 const shipped = [
-	...packParcel(1, { f: Float64Array.of(1, 2, 3), list: Array.from({ length: 70 }, (_, i) => i / 3), n: -0 }),
+	...packLargeMessage(1, { f: Float64Array.of(1, 2, 3), list: Array.from({ length: 70 }, (_, i) => i / 3), n: -0 }),
 ];
 
-/** The parts of a parcel, of which one is spoilt. */
-function parcelReader(random: Random): Outcome {
-	const own = new Parcels(PARCEL_BYTES_MAX);
+/** The parts of a large message, of which one is spoilt. */
+function largeMessageReader(random: Random): Outcome {
+	const own = new LargeMessages(PARCEL_BYTES_MAX);
 	const chosen = random.below(shipped.length);
 	try {
 		for (const [index, { message, bytes }] of shipped.entries()) {
@@ -136,13 +143,14 @@ function parcelReader(random: Random): Outcome {
 		}
 		return "read";
 	} catch (error) {
-		return parcelRefusal(error);
+		return assemblerRefusal(error);
 	}
 }
 
-/** An Error of the parcel's own, which its taker turns into the sender's failure; a slip of the language is none. */
-function parcelRefusal(error: unknown): Outcome {
-	if (!(error instanceof Error) || error.constructor !== Error || !/parcel|piece/.test(error.message)) throw error;
+/** An Error of the assembler, which its caller turns into the sender's failure; a slip of the language is none. */
+function assemblerRefusal(error: unknown): Outcome {
+	if (!(error instanceof Error) || error.constructor !== Error || !/large message|chunk/.test(error.message))
+		throw error;
 	return "refused";
 }
 
@@ -154,10 +162,10 @@ const told = {
 };
 
 /** What a member reads on standard input, and then makes of it. */
-async function birthReader(random: Random): Promise<Outcome> {
+async function bootstrapReader(random: Random): Promise<Outcome> {
 	const line = spoilJson(JSON.stringify(told), random).replaceAll("\n", " ");
-	const variables = await lineOf(Readable.from([Buffer.from(`${line}\n`, "latin1")]), () => {});
-	return variables !== undefined && birthOf(variables, true) !== undefined ? "read" : "refused";
+	const variables = await readBootstrap(Readable.from([Buffer.from(`${line}\n`, "latin1")]), () => {});
+	return variables !== undefined && bootstrapOf(variables, true) !== undefined ? "read" : "refused";
 }
 
 /** As they are where nothing is wrong. */

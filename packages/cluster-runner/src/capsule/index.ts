@@ -1,3 +1,3 @@
 /** The failure capsule: written where a solve ends badly, replayed anywhere. */
-export { Attempt, keepingOf, requireFolder, sourceOf } from "./keep.js";
+export { Attempt, capsuleTarget, requireFolder, solveInput } from "./attempt.js";
 export { isCapsule } from "./read.js";

@@ -1,7 +1,7 @@
 /**
  * The folder of a run's checkpoints: one folder each, named by iteration, and the one in which the next is being written. What is written becomes a
- * checkpoint by being renamed, whole. The site of writing is marked with a random word, by which another process can tell that it sees the same
- * folder, and with its owner, so that what a lost process left can be told from what a live one is at.
+ * checkpoint by being renamed, whole. The directory for the next one is marked with a random token, by which another process can tell that it accesses the
+ * same directory, and with its owner, so that the leftovers of a lost process can be told from the work of a live one.
  */
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -14,14 +14,14 @@ import { fileClock } from "../runs/file-clock.js";
 const DIGITS = 12;
 const WRITING = ".writing-";
 const OWNER = "owner.json";
-/** What another host left behind, and nobody has touched for so long, is nobody's. */
+/** A directory of another host that has not been changed for so long is abandoned. */
 const ABANDONED_MS = 15 * 60_000;
 
 const isOwner = record({ token: text(100), host: text(300), pid: integer(1, 2 ** 31) });
 type Owner = Checked<typeof isOwner>;
 
-/** Where parts of the next checkpoint are written, and the word by which a process knows that it is there. */
-export interface Site {
+/** The directory in which the parts of the next checkpoint are written, and the token by which a process recognises it. */
+export interface CheckpointDirectory {
 	readonly folder: string;
 	readonly token: string;
 }
@@ -40,18 +40,18 @@ export async function iterationsIn(folder: string): Promise<number[]> {
 	return own.map(Number).sort((one, other) => other - one);
 }
 
-/** A new site of writing. Throws where the folder cannot be written to. */
-export async function openSite(folder: string): Promise<Site> {
+/** Creates the directory for the next checkpoint. Throws where the folder cannot be written to. */
+export async function openCheckpointDirectory(folder: string): Promise<CheckpointDirectory> {
 	const token = randomBytes(16).toString("hex");
-	const site = { folder: join(folder, `${WRITING}${token.slice(0, 8)}`), token };
-	await mkdir(site.folder, { recursive: true, mode: 0o700 });
+	const directory = { folder: join(folder, `${WRITING}${token.slice(0, 8)}`), token };
+	await mkdir(directory.folder, { recursive: true, mode: 0o700 });
 	const owner: Owner = { token, host: hostname(), pid: process.pid };
-	await writeFile(join(site.folder, OWNER), JSON.stringify(owner), { mode: 0o600 });
-	return site;
+	await writeFile(join(directory.folder, OWNER), JSON.stringify(owner), { mode: 0o600 });
+	return directory;
 }
 
-/** Whether this process sees the very folder, and not one of the same name on another host. */
-export async function isSeen({ folder, token }: Site): Promise<boolean> {
+/** Whether this process can access that very directory, and not one of the same name on another host. */
+export async function isAccessible({ folder, token }: CheckpointDirectory): Promise<boolean> {
 	return (await ownerOf(folder))?.token === token;
 }
 
@@ -66,7 +66,7 @@ async function ownerOf(folder: string): Promise<Owner | undefined> {
 	}
 }
 
-/** Removes what processes left behind that were writing and are no more. */
+/** Removes the directories of processes that ended while writing. */
 export async function removeLeftovers(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	for (const name of names.filter((each) => each.startsWith(WRITING))) {
@@ -77,17 +77,17 @@ export async function removeLeftovers(folder: string): Promise<void> {
 
 async function isAtWork(folder: string, path: string): Promise<boolean> {
 	const owner = await ownerOf(path);
-	// A site of this process is told by its token, which the caller has not made yet: an equal id is that of a former container.
+	// The caller has not created a directory yet: an equal process id is that of an earlier container.
 	if (owner?.host === hostname()) return owner.pid !== process.pid && isThere(owner.pid);
 	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
 	return fileClock(folder) - mtimeMs < ABANDONED_MS;
 }
 
 /** Makes what was written in `from` the checkpoint of this iteration, in place of one that was there. */
-export async function publish(folder: string, from: string, site: string, iteration: number): Promise<string> {
+export async function publish(folder: string, from: string, directory: string, iteration: number): Promise<string> {
 	const to = join(folder, nameOf(iteration));
 	await syncFolder(from);
-	await rename(to, join(site, `old-${nameOf(iteration)}-${randomBytes(4).toString("hex")}`)).catch(() => {});
+	await rename(to, join(directory, `old-${nameOf(iteration)}-${randomBytes(4).toString("hex")}`)).catch(() => {});
 	await rename(from, to);
 	await syncFolder(folder);
 	return to;

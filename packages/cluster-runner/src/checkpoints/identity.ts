@@ -51,7 +51,7 @@ function add(hash: Hash, value: unknown): void {
 
 function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string, string> {
 	const { method, tolerance, measure, maxIterations, set = {}, start, history } = options;
-	const from = start === "guess" ? `guess ${digestOf(guesses?.[0])}` : digestOfStart(start);
+	const from = start === "guess" ? `guess ${shortDigest(guesses?.[0])}` : digestOfStart(start);
 	const all = {
 		method: method ?? "auto",
 		tolerance,
@@ -67,10 +67,10 @@ function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string
 }
 
 function digestOfStart(start: SolveOptions["start"]): string {
-	return start instanceof Float64Array ? `numbers ${digestOf(start)}` : (start ?? "zero");
+	return start instanceof Float64Array ? `numbers ${shortDigest(start)}` : (start ?? "zero");
 }
 
-function digestOf(value: unknown): string {
+function shortDigest(value: unknown): string {
 	const hash = createHash("sha256");
 	add(hash, value);
 	return hash.digest("hex").slice(0, 16);

@@ -7,7 +7,7 @@ import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RunState } from "@stickslip/core/parallel";
-import { flatten, unflatten } from "../ranks/parcel.js";
+import { flatten, unflatten } from "../ranks/large-message.js";
 import { Damage } from "./damage.js";
 import { isRunState } from "./plain-state.js";
 

@@ -32,9 +32,9 @@ async function after(harm: (folder: string) => void): Promise<{ iteration: numbe
 	const folder = play.copy(sound);
 	harm(join(folder, newest));
 	const log = memoryLog();
-	const keeper = await open(folder, { log });
-	const { from } = keeper;
-	await keeper.close();
+	const checkpointer = await open(folder, { log });
+	const { from } = checkpointer;
+	await checkpointer.close();
 	rmSync(folder, { recursive: true });
 	if (from) expect(from).toEqual(stateAt(from.iteration));
 	const damaged = log.lines.filter(({ event }) => event === "checkpoint-damaged");
@@ -209,8 +209,8 @@ describe("a checkpoint of another solve is refused:", () => {
 
 	it("other ranks, names, limits of time and orders of options are the same solve", async () => {
 		const options = { set: { m: 5 }, tolerance: 1e-6, method: "pqn", timeLimit: 5, history: false } as const;
-		const keeper = await open(play.copy(sound), { options, problem: { ...keptProblem, name: "copy.hdf5" } });
-		expect(keeper.from?.iteration).toBe(30);
+		const checkpointer = await open(play.copy(sound), { options, problem: { ...keptProblem, name: "copy.hdf5" } });
+		expect(checkpointer.from?.iteration).toBe(30);
 	});
 
 	it("another version of the program or of the format", async () => {
@@ -263,10 +263,10 @@ describe("the reader, fuzzed", () => {
 				parts: manifest.parts.map((part, each) => (each === rank ? { ...part, ...seal } : part)),
 			}));
 			const log = memoryLog();
-			const keeper = await open(folder, { log });
-			expect([20, 30], `seed ${seed}`).toContain(keeper.from?.iteration);
-			expect(log.lines.length).toBe(keeper.from?.iteration === 30 ? 1 : 2);
-			await keeper.close();
+			const checkpointer = await open(folder, { log });
+			expect([20, 30], `seed ${seed}`).toContain(checkpointer.from?.iteration);
+			expect(log.lines.length).toBe(checkpointer.from?.iteration === 30 ? 1 : 2);
+			await checkpointer.close();
 			rmSync(folder, { recursive: true });
 		}
 	});

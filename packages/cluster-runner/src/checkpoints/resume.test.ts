@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { RankOptions } from "../ranks/choose.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { change, checkpointsIn, essence, Playground } from "../testing/checkpoints.js";
-import { type Keeper, openKeeper } from "./keeper.js";
+import { type Checkpointer, openCheckpointer } from "./checkpointer.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -29,19 +29,22 @@ async function checkpointAt(folder: string, options: SolveOptions, iteration: nu
 	});
 	const [state] = states;
 	if (state === undefined) throw new Error(`no state at ${iteration}`);
-	const keeper = await openKeeper({ folder, interval: 0, problem, options });
-	keeper.begin(ranks);
+	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+	checkpointer.begin(ranks);
 	const parts = Array.from({ length: ranks }, (_, rank) => state.ids.filter((id) => id % ranks === rank));
-	await Promise.all(parts.map((ids, rank) => keeper.take(rank, cutState(state, ids))));
-	await keeper.close();
-	expect(keeper.last?.iteration).toBe(state.iteration);
+	await Promise.all(parts.map((ids, rank) => checkpointer.take(rank, cutState(state, ids))));
+	await checkpointer.close();
+	expect(checkpointer.last?.iteration).toBe(state.iteration);
 }
 
-async function goOn(folder: string, options: SolveOptions & RankOptions): Promise<{ report: Report; keeper: Keeper }> {
-	const keeper = await openKeeper({ folder, interval: 0, problem, options });
-	const { report } = await solveRanks(problem, { ...options, keeper });
-	await keeper.close();
-	return { report, keeper };
+async function goOn(
+	folder: string,
+	options: SolveOptions & RankOptions,
+): Promise<{ report: Report; checkpointer: Checkpointer }> {
+	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+	const { report } = await solveRanks(problem, { ...options, checkpointer });
+	await checkpointer.close();
+	return { report, checkpointer };
 }
 
 const ways: readonly RankOptions[] = [
@@ -67,9 +70,13 @@ describe.each<[string, SolveOptions]>([
 		await checkpointAt(folder, options, early, 5);
 		await checkpointAt(folder, options, late, 2);
 		const [first, last] = checkpointsIn(folder);
-		const { report, keeper } = await goOn(folder, { ...options, ...way });
+		const { report, checkpointer } = await goOn(folder, { ...options, ...way });
 		expect(essence(report)).toEqual(undisturbed);
-		expect([keeper.suspended, keeper.last?.iteration, checkpointsIn(folder)]).toEqual([false, late, [first, last]]);
+		expect([checkpointer.suspended, checkpointer.last?.iteration, checkpointsIn(folder)]).toEqual([
+			false,
+			late,
+			[first, last],
+		]);
 	});
 
 	it("goes on from the one before where the last is damaged", async () => {
@@ -78,8 +85,8 @@ describe.each<[string, SolveOptions]>([
 		await checkpointAt(folder, options, 11, 2);
 		const [, last] = checkpointsIn(folder);
 		change(join(folder, last!, "part-0001"), (bytes) => bytes.fill(7, 100, 101));
-		const { report, keeper } = await goOn(folder, { ...options, ranks: 1 });
+		const { report, checkpointer } = await goOn(folder, { ...options, ranks: 1 });
 		expect(essence(report)).toEqual(undisturbed);
-		expect(keeper.last?.iteration).toBe(3);
+		expect(checkpointer.last?.iteration).toBe(3);
 	});
 });

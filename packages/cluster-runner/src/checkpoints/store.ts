@@ -7,7 +7,14 @@ import { join } from "node:path";
 import { version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../ranks/messages.js";
-import { keepOnly, nameOf, openSite, publish, type Site, writeThrough } from "./folder.js";
+import {
+	type CheckpointDirectory,
+	keepOnly,
+	nameOf,
+	openCheckpointDirectory,
+	publish,
+	writeThrough,
+} from "./folder.js";
 import type { Identity } from "./identity.js";
 import { FORMAT, MANIFEST, type Manifest, manifestText, partName } from "./manifest.js";
 import { writeState } from "./write.js";
@@ -24,15 +31,20 @@ export interface Checkpoint {
 export class Store {
 	readonly #folder: string;
 	readonly #identity: Identity;
-	#site: Site | undefined;
+	#directory: CheckpointDirectory | undefined;
 	/** Sound ones, the newest first. */
 	readonly #kept: Checkpoint[];
 
 	/** `found` is what was gone on from. Without a site of writing one is made when it is needed. */
-	constructor(folder: string, identity: Identity, found: Checkpoint | undefined, site: Site | undefined) {
+	constructor(
+		folder: string,
+		identity: Identity,
+		found: Checkpoint | undefined,
+		directory: CheckpointDirectory | undefined,
+	) {
 		this.#folder = folder;
 		this.#identity = identity;
-		this.#site = site;
+		this.#directory = directory;
 		this.#kept = found ? [found] : [];
 	}
 
@@ -40,13 +52,13 @@ export class Store {
 		return this.#kept[0];
 	}
 
-	get site(): Site | undefined {
-		return this.#site;
+	get directory(): CheckpointDirectory | undefined {
+		return this.#directory;
 	}
 
 	async write(rank: number, state: RunState): Promise<Saved> {
-		this.#site ??= await openSite(this.#folder);
-		return await writeState(this.#site, rank, state);
+		this.#directory ??= await openCheckpointDirectory(this.#folder);
+		return await writeState(this.#directory, rank, state);
 	}
 
 	/** Makes a checkpoint of the parts of all ranks. Rejects where it cannot; the checkpoints before stay as they are. */
@@ -54,11 +66,11 @@ export class Store {
 		const known = this.#kept.find((each) => each.iteration === iteration);
 		// Gone on with, and stopped before another iteration.
 		if (known) return known;
-		if (this.#site === undefined) throw new Error("nothing was written");
-		const written = join(this.#site.folder, nameOf(iteration));
+		if (this.#directory === undefined) throw new Error("nothing was written");
+		const written = join(this.#directory.folder, nameOf(iteration));
 		await checkSizes(written, parts);
 		await writeThrough(join(written, MANIFEST), manifestText(this.#manifest(iteration, parts)));
-		const folder = await publish(this.#folder, written, this.#site.folder, iteration);
+		const folder = await publish(this.#folder, written, this.#directory.folder, iteration);
 		const checkpoint = { iteration, folder, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) };
 		// Not always after the one that was begun before it.
 		this.#kept.push(checkpoint);
@@ -71,12 +83,12 @@ export class Store {
 
 	/** What is left of one that was being written, complete or lost. */
 	async clear(iteration: number): Promise<void> {
-		if (this.#site) await removed(join(this.#site.folder, nameOf(iteration)));
+		if (this.#directory) await removed(join(this.#directory.folder, nameOf(iteration)));
 	}
 
 	/** Nothing is written any more; what is complete stays. */
 	async close(): Promise<void> {
-		if (this.#site) await removed(this.#site.folder);
+		if (this.#directory) await removed(this.#directory.folder);
 	}
 
 	async removeAll(): Promise<void> {

@@ -7,7 +7,7 @@ import type { RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { essence, memoryLog, Playground } from "../testing/checkpoints.js";
-import { openKeeper } from "./keeper.js";
+import { openCheckpointer } from "./checkpointer.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -36,21 +36,21 @@ const lack = lackOfMpi();
 /** Stops when so many iterations are seen, as SIGTERM would. */
 async function stoppedAt(folder: string, way: RankOptions, iterations: number, reason?: string) {
 	const log = memoryLog();
-	const keeper = await openKeeper({ folder, interval: 0, problem, options, log });
-	const begun = keeper.from?.iteration ?? 0;
+	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options, log });
+	const begun = checkpointer.from?.iteration ?? 0;
 	const controller = new AbortController();
 	const { report } = await solveRanks(problem, {
 		...options,
 		...way,
-		keeper,
+		checkpointer,
 		log,
 		signal: controller.signal,
 		onProgress: (now) => {
 			if (now.iterations - begun >= iterations) controller.abort(reason);
 		},
 	});
-	await keeper.close();
-	return { report, keeper, begun, log };
+	await checkpointer.close();
+	return { report, checkpointer, begun, log };
 }
 
 describe("a solve that is stopped", () => {
@@ -64,25 +64,33 @@ describe("a solve that is stopped", () => {
 		let last = 0;
 		for (let stops = 0; stops < 3; stops += 1) {
 			const way = ways[(seed + stops) % ways.length]!;
-			const { report, keeper, begun } = await stoppedAt(folder, way, 1 + random.below(300));
+			const { report, checkpointer, begun } = await stoppedAt(folder, way, 1 + random.below(300));
 			expect(begun).toBe(last);
-			expect([report.status, keeper.suspended, keeper.last?.iteration]).toEqual(["cancelled", true, report.iterations]);
+			expect([report.status, checkpointer.suspended, checkpointer.last?.iteration]).toEqual([
+				"cancelled",
+				true,
+				report.iterations,
+			]);
 			expect(report.iterations).toBeGreaterThan(last);
 			last = report.iterations;
 		}
 		expect(last).toBeLessThan(MOST);
-		const { report, keeper } = await stoppedAt(folder, ways[random.below(ways.length)]!, Number.POSITIVE_INFINITY);
+		const { report, checkpointer } = await stoppedAt(
+			folder,
+			ways[random.below(ways.length)]!,
+			Number.POSITIVE_INFINITY,
+		);
 		expect(essence(report)).toEqual(undisturbed);
-		expect(keeper.suspended).toBe(false);
+		expect(checkpointer.suspended).toBe(false);
 		expect(readdirSync(folder).length).toBe(2);
-		await keeper.remove();
+		await checkpointer.remove();
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	it.skipIf(lack !== undefined)(`over MPI and goes on without it (skipped where ${lack ?? "it is not"})`, async () => {
 		const folder = play.folder();
 		const stopped = await stoppedAt(folder, { ranks: 2, transport: "threads+mpi", processes: 1 }, 1);
-		expect([stopped.report.status, stopped.keeper.suspended]).toEqual(["cancelled", true]);
+		expect([stopped.report.status, stopped.checkpointer.suspended]).toEqual(["cancelled", true]);
 		const { report } = await stoppedAt(folder, { ranks: 1 }, Number.POSITIVE_INFINITY);
 		expect(essence(report)).toEqual(undisturbed);
 	});
@@ -90,19 +98,21 @@ describe("a solve that is stopped", () => {
 	it("before its ranks iterate, with a checkpoint of all of them", async () => {
 		for (const way of ways.slice(1, 3)) {
 			const folder = play.folder();
-			const keeper = await openKeeper({ folder, interval: 0, problem, options });
-			const { report } = await solveRanks(problem, { ...options, ...way, keeper, signal: AbortSignal.abort() });
-			await keeper.close();
-			expect([report.status, keeper.suspended, keeper.last?.iteration]).toEqual(["cancelled", true, 0]);
-			expect((await openKeeper({ folder, interval: 0, problem, options })).from?.ids.length).toBe(problem.contacts);
+			const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+			const { report } = await solveRanks(problem, { ...options, ...way, checkpointer, signal: AbortSignal.abort() });
+			await checkpointer.close();
+			expect([report.status, checkpointer.suspended, checkpointer.last?.iteration]).toEqual(["cancelled", true, 0]);
+			expect((await openCheckpointer({ folder, interval: 0, problem, options })).from?.ids.length).toBe(
+				problem.contacts,
+			);
 		}
 	});
 
 	it("at once, without a checkpoint, where that is asked for", async () => {
 		for (const way of ways.slice(0, 2)) {
 			const folder = play.folder();
-			const { report, keeper } = await stoppedAt(folder, way, 1, NOW);
-			expect([report.status, keeper.suspended, readdirSync(folder)]).toEqual(["cancelled", false, []]);
+			const { report, checkpointer } = await stoppedAt(folder, way, 1, NOW);
+			expect([report.status, checkpointer.suspended, readdirSync(folder)]).toEqual(["cancelled", false, []]);
 		}
 	});
 });

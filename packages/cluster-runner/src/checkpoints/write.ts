@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../ranks/messages.js";
-import { nameOf, type Site } from "./folder.js";
+import { type CheckpointDirectory, nameOf } from "./folder.js";
 import { partName } from "./manifest.js";
 import { writePart } from "./part.js";
 
@@ -11,8 +11,8 @@ import { writePart } from "./part.js";
 const WRITE_MS = 120_000;
 
 /** Rejects with an Error that says why it could not be written. */
-export async function writeState(site: Site, rank: number, state: RunState): Promise<Saved> {
-	const folder = join(site.folder, nameOf(state.iteration));
+export async function writeState(directory: CheckpointDirectory, rank: number, state: RunState): Promise<Saved> {
+	const folder = join(directory.folder, nameOf(state.iteration));
 	const { iteration, ids } = state;
 	return await within(WRITE_MS, async () => {
 		// Without its parents: where somebody removed the run, a part of it that comes back is nothing to go on with.

@@ -125,7 +125,7 @@ function keyIn(env: NodeJS.ProcessEnv): string | undefined {
 
 async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCode> {
 	const { identity, secret, waitSeconds, listen } = request;
-	const line = digestOf(request.line);
+	const line = lineDigest(request.line);
 	// Imported here, since they load the addon of ZeroMQ, which most commands do not need.
 	const { runNodeAgent } = await import("../launch/rendezvous/node-agent.js");
 	const print = (line: string) => terminal.err(`stickslip: ${line}`);
@@ -163,7 +163,7 @@ async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCo
 }
 
 /** Nodes of one run have the same line; its digest is enough to compare them. */
-function digestOf(line: readonly string[]): string {
+function lineDigest(line: readonly string[]): string {
 	return createHash("sha256").update(JSON.stringify(line)).digest("hex");
 }
 

@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { isUnread } from "@stickslip/comm";
 import { DEFAULT_TOLERANCES, InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
 import { reserveLess } from "../address-space.js";
-import { Attempt, keepingOf, requireFolder, sourceOf } from "../capsule/index.js";
-import type { Keeper } from "../checkpoints/keeper.js";
+import { Attempt, capsuleTarget, requireFolder, solveInput } from "../capsule/index.js";
+import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { type Command, type ExitCode, type Terminal, worst } from "../command.js";
 import { writeWhole } from "../files/write.js";
 import { Interrupt } from "../interrupt.js";
@@ -107,7 +107,7 @@ class SolveRun {
 		// A run is listened for all the time: what comes while a file is read must not end it without a word.
 		holdSignals();
 		return await this.#interrupt.during(async () => {
-			const url = await recorder.begin(({ isNow }) => this.#interrupt.ask(isNow ? NOW : undefined));
+			const url = await recorder.begin(({ isNow }) => this.#interrupt.request(isNow ? NOW : undefined));
 			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);
 			let code: ExitCode = 3;
 			try {
@@ -171,11 +171,11 @@ class SolveRun {
 		let attempt: Solving | undefined;
 		try {
 			const recorder = this.#recorder;
-			const keeping = keepingOf(this.#given, recorder, this.#terminal);
-			const source = sourceOf(input, this.#options, output);
+			const capsules = capsuleTarget(this.#given, recorder, this.#terminal);
+			const source = solveInput(input, this.#options, output);
 			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
 			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#rankOptions));
-			const solving = new Attempt(shown(input), loaded, source, keeping);
+			const solving = new Attempt(shown(input), loaded, source, capsules);
 			attempt = solving;
 			if (this.#interrupt.signal.aborted) return undefined;
 			return await this.#interrupt.during(() => this.#solved(index, solving, output));
@@ -191,52 +191,52 @@ class SolveRun {
 		const { options } = attempt;
 		const { problem } = attempt.loaded;
 		requireStart(problem, options);
-		const keeper = await this.#recorder?.keeper(index, problem, options);
+		const checkpointer = await this.#recorder?.checkpointer(index, problem, options);
 		try {
-			const solution = await this.#solution(index, attempt, keeper);
+			const solution = await this.#solution(index, attempt, checkpointer);
 			this.#terminal.passing("");
-			if (keeper?.suspended) {
+			if (checkpointer?.suspended) {
 				this.#terminal.err(
 					`stickslip: stopped at iteration ${count(solution.report.iterations)} of ${oneLine(problem.name)}, with a checkpoint`,
 				);
 				return 75;
 			}
-			if (keeper?.isSuspending && solution.report.status === "cancelled") this.#uncheckpointed(keeper);
+			if (checkpointer?.isSuspending && solution.report.status === "cancelled") this.#uncheckpointed(checkpointer);
 			await this.#finish(index, attempt, solution, output);
-			if (this.#recorder?.isFinished(index)) await keeper?.remove();
+			if (this.#recorder?.isFinished(index)) await checkpointer?.remove();
 			return solution.report.status === "solved" ? 0 : 1;
 		} finally {
-			attempt.checkpoint = keeper?.last?.folder;
-			await keeper?.close();
+			attempt.checkpoint = checkpointer?.last?.folder;
+			await checkpointer?.close();
 		}
 	}
 
-	async #solution(input: number, attempt: Solving, keeper: Keeper | undefined): Promise<Solution> {
+	async #solution(input: number, attempt: Solving, checkpointer: Checkpointer | undefined): Promise<Solution> {
 		const recorder = this.#recorder;
 		const { options, loaded } = attempt;
 		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
 		const { name, contacts } = loaded.problem;
 		const draw = progressLine(this.#terminal, name, measure, tolerance);
 		const about = { problem: name, measure, tolerance, input, inputs: this.#inputs.length, contacts };
-		const tell = recorder?.following(about);
+		const record = recorder?.progressHandler(about);
 		const solution = await solveRanks(loaded.problem, {
 			...options,
 			history: this.#history || this.#page !== undefined,
 			signal: this.#interrupt.signal,
 			onProgress: (now) => {
 				draw(now);
-				tell?.(now);
+				record?.(now);
 				attempt.follow(now);
 			},
 			...(recorder && { log: recorder.log }),
 			...(recorder?.placement && { placement: recorder.placement }),
-			...(keeper && { keeper }),
+			...(checkpointer && { checkpointer }),
 		});
 		recorder?.reached(solution.report);
 		return solution;
 	}
 
-	#uncheckpointed({ lost }: Keeper): void {
+	#uncheckpointed({ lost }: Checkpointer): void {
 		this.#isSpoilt = true;
 		this.#terminal.err(`stickslip: no checkpoint could be written${lost === undefined ? "" : ` (${oneLine(lost)})`}`);
 	}

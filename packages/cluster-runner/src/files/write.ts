@@ -36,31 +36,31 @@ const EXCLUSIVELY = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | co
 const PERMISSIONS = 0o777;
 
 /** Where it will stand, what stands there now, and under which name it is written. */
-interface Place {
-	readonly target: string;
+interface WriteTarget {
+	readonly destination: string;
 	readonly there: Stats | undefined;
 	readonly temporary: string;
 }
 
 /** Writes something short. If it throws (an InputError), nothing is left behind, and what stood at `path` still does. */
 export function writeWhole(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
-	let place: Place | undefined;
+	let target: WriteTarget | undefined;
 	try {
-		place = placeOf(path, options);
-		const file = openSync(place.temporary, EXCLUSIVELY, modeOfNew(options));
+		target = writeTarget(path, options);
+		const file = openSync(target.temporary, EXCLUSIVELY, modeOfNew(options));
 		try {
-			track(place.temporary);
-			takeOver(file, place, options);
+			track(target.temporary);
+			takeOver(file, target, options);
 			writeFileSync(file, content);
 			if (options.isLasting ?? true) fsyncSync(file);
 		} finally {
 			closeSync(file);
 		}
-		rename(place, options);
+		rename(target, options);
 	} catch (error) {
-		throw refusalOf(error, path, place?.temporary);
+		throw refusalOf(error, path, target?.temporary);
 	} finally {
-		if (place !== undefined) untrack(place.temporary);
+		if (target !== undefined) untrack(target.temporary);
 	}
 }
 
@@ -82,50 +82,50 @@ async function fillWhole(
 	fill: (file: FileHandle, temporary: string) => Promise<void>,
 	options: WriteOptions,
 ): Promise<void> {
-	let place: Place | undefined;
+	let target: WriteTarget | undefined;
 	try {
-		place = placeOf(path, options);
-		const file = await open(place.temporary, EXCLUSIVELY, modeOfNew(options));
+		target = writeTarget(path, options);
+		const file = await open(target.temporary, EXCLUSIVELY, modeOfNew(options));
 		try {
-			track(place.temporary);
-			takeOver(file.fd, place, options);
-			await fill(file, place.temporary);
+			track(target.temporary);
+			takeOver(file.fd, target, options);
+			await fill(file, target.temporary);
 			if (options.isLasting ?? true) await file.sync();
-			requireSame(file.fd, place, path);
+			requireSame(file.fd, target, path);
 		} finally {
 			await file.close();
 		}
-		rename(place, options);
+		rename(target, options);
 	} catch (error) {
-		throw refusalOf(error, path, place?.temporary);
+		throw refusalOf(error, path, target?.temporary);
 	} finally {
-		if (place !== undefined) untrack(place.temporary);
+		if (target !== undefined) untrack(target.temporary);
 	}
 }
 
 /** Throws an InputError where a file of this name could not be made now. Also removes what lost processes left of it. */
 export function tryToWrite(path: string, options: WriteOptions = {}): void {
-	let place: Place | undefined;
+	let target: WriteTarget | undefined;
 	try {
-		place = placeOf(path, options);
-		track(place.temporary);
-		closeSync(openSync(place.temporary, EXCLUSIVELY, modeOfNew(options)));
-		rmSync(place.temporary);
+		target = writeTarget(path, options);
+		track(target.temporary);
+		closeSync(openSync(target.temporary, EXCLUSIVELY, modeOfNew(options)));
+		rmSync(target.temporary);
 	} catch (error) {
-		throw refusalOf(error, path, place?.temporary);
+		throw refusalOf(error, path, target?.temporary);
 	} finally {
-		if (place !== undefined) untrack(place.temporary);
+		if (target !== undefined) untrack(target.temporary);
 	}
 }
 
-function placeOf(path: string, { followsLinks = false }: WriteOptions): Place {
-	const target = followsLinks ? landing(path) : path;
-	const there = lstatSync(target, { throwIfNoEntry: false });
+function writeTarget(path: string, { followsLinks = false }: WriteOptions): WriteTarget {
+	const destination = followsLinks ? landing(path) : path;
+	const there = lstatSync(destination, { throwIfNoEntry: false });
 	const kind = there?.isSymbolicLink() === true ? undefined : irregular(there);
 	// A rename would put a file where e.g. a device was.
 	if (kind !== undefined) throw new InputError(path, "file", `is ${kind}`, "write to a regular file");
-	removeStale(target);
-	return { target, there: there?.isFile() === true ? there : undefined, temporary: temporaryName(target) };
+	removeStale(destination);
+	return { destination, there: there?.isFile() === true ? there : undefined, temporary: temporaryName(destination) };
 }
 
 function modeOfNew({ isPrivate = false }: WriteOptions): number {
@@ -133,7 +133,7 @@ function modeOfNew({ isPrivate = false }: WriteOptions): number {
 }
 
 /** Who may read the file that is replaced may read the new one, and nobody else. */
-function takeOver(file: number, { there }: Place, { isPrivate = false }: WriteOptions): void {
+function takeOver(file: number, { there }: WriteTarget, { isPrivate = false }: WriteOptions): void {
 	if (there === undefined || isPrivate) return;
 	// Only root can give files away.
 	if (process.geteuid?.() === 0) fchownSync(file, there.uid, there.gid);
@@ -141,7 +141,7 @@ function takeOver(file: number, { there }: Place, { isPrivate = false }: WriteOp
 }
 
 /** A library that opened the file by its name has written to this one. */
-function requireSame(file: number, { temporary }: Place, path: string): void {
+function requireSame(file: number, { temporary }: WriteTarget, path: string): void {
 	const [mine, named] = [fstatSync(file), lstatSync(temporary)];
 	if (mine.dev === named.dev && mine.ino === named.ino) return;
 	throw new InputError(
@@ -152,9 +152,9 @@ function requireSame(file: number, { temporary }: Place, path: string): void {
 	);
 }
 
-function rename({ temporary, target }: Place, { isLasting = true }: WriteOptions): void {
-	renameSync(temporary, target);
-	if (isLasting) syncFolder(dirname(target));
+function rename({ temporary, destination }: WriteTarget, { isLasting = true }: WriteOptions): void {
+	renameSync(temporary, destination);
+	if (isLasting) syncFolder(dirname(destination));
 }
 
 /** Not every file system can be asked for that, and a folder need not be readable to be written to. */

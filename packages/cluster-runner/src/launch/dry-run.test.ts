@@ -7,7 +7,7 @@ import { textOf } from "./kubernetes/kubernetes.js";
 import { manifest } from "./kubernetes/manifest.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
 import { launchers } from "./launchers.js";
-import { program } from "./plan.js";
+import { cliProgram } from "./plan.js";
 import { scriptByHand, slurmScript } from "./slurm/script.js";
 
 interface JobManifest {
@@ -33,7 +33,7 @@ function request(words: string): LaunchRequest {
 
 /** Of this machine: where the program is, where Node.js is, and where the test runs. */
 function anywhere(text: string): string {
-	const packageFolder = program.replace(/\/bin\/[^/]+$/, "");
+	const packageFolder = cliProgram.replace(/\/bin\/[^/]+$/, "");
 	return text
 		.replaceAll(packageFolder, "PACKAGE")
 		.replaceAll(process.execPath, "NODE")

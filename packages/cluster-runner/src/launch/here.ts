@@ -15,7 +15,7 @@ import { begin, tellRun } from "./begin.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { operandsOf } from "./launchable.js";
 import type { Placement } from "./placement.js";
-import { program } from "./plan.js";
+import { cliProgram } from "./plan.js";
 import { commandLine, quoted } from "./quote.js";
 import type { HubContact } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
@@ -91,7 +91,7 @@ export function describeHere(
 		`# the command, run here ${again}`,
 		...wishes(request),
 		`cd ${quoted(process.cwd())}`,
-		`${environment.join(" ")} ${commandLine(["node", program, ...request.line])}`,
+		`${environment.join(" ")} ${commandLine(["node", cliProgram, ...request.line])}`,
 		...(members.length > 0 ? ["", "# its processes, for each solve"] : []),
 		...members,
 	].join("\n");

@@ -12,4 +12,4 @@ export interface Launcher {
 }
 
 /** The program that starts a line, as it is installed here. */
-export const program = join(packageFolder, "bin/stickslip.mjs");
+export const cliProgram = join(packageFolder, "bin/stickslip.mjs");

@@ -22,7 +22,7 @@ import { startProcess } from "../start-process.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
 
-const program = programFile("supervised");
+const supervisedProgram = programFile("supervised");
 
 /** The first restart waits so long, each further one twice as long as the one before, up to the most. */
 const BACK_OFF_MS = 250;
@@ -175,7 +175,7 @@ class Supervisor {
 
 	#once(): Promise<End> {
 		return new Promise((resolve) => {
-			const child = startProcess(process.execPath, [program, ...this.#line], {
+			const child = startProcess(process.execPath, [supervisedProgram, ...this.#line], {
 				cwd: this.#cwd,
 				env: this.#environment(),
 				// A session of its own: the terminal's Ctrl-C comes here alone and is handed on once. The channel ends with this process.

@@ -8,7 +8,7 @@ const cells = 20;
 const windowSeconds = 2;
 
 /** A progress with what makes a line of it: whose it is, and what came before it. */
-export interface Shown extends Progress {
+export interface ProgressView extends Progress {
 	readonly problem: string;
 	readonly measure: string;
 	readonly tolerance: number;
@@ -21,8 +21,8 @@ export interface Shown extends Progress {
 }
 
 /** Follows a solve, so that its line can be drawn here or elsewhere. */
-export class Showing {
-	readonly #about: Pick<Shown, "problem" | "measure" | "tolerance">;
+export class ProgressTracker {
+	readonly #about: Pick<ProgressView, "problem" | "measure" | "tolerance">;
 	readonly #rates = new Rates();
 	#first: number | undefined;
 	#best = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export class Showing {
 		this.#first = first;
 	}
 
-	take(now: Progress): Shown {
+	take(now: Progress): ProgressView {
 		if (now.error > 0 && Number.isFinite(now.error)) {
 			this.#first ??= now.error;
 			this.#best = Math.min(this.#best, now.error);
@@ -58,10 +58,10 @@ export function progressLine(
 	tolerance: number,
 ): (progress: Progress) => void {
 	let drawn = -Infinity;
-	const showing = new Showing(problem, measure, tolerance);
+	const tracker = new ProgressTracker(problem, measure, tolerance);
 	return (now) => {
 		if (!terminal.interactive) return;
-		const shown = showing.take(now);
+		const shown = tracker.take(now);
 		if (now.seconds - drawn < 0.1 && now.seconds >= drawn) return;
 		drawn = now.seconds;
 		// The last column stays free: a terminal may wrap a line that fills it.
@@ -70,7 +70,7 @@ export function progressLine(
 }
 
 /** The line in at most so many columns, which 39 always are. */
-export function progressText(shown: Shown, columns: number): string {
+export function progressText(shown: ProgressView, columns: number): string {
 	const { problem, measure, error, rate, decades } = shown;
 	const known = Number.isFinite(error) ? `${shown.exact ? "" : "~"}${small(error)}` : "not known yet";
 	const line: Line = {

@@ -1,24 +1,24 @@
-/** The answers of all ranks on their way to the hub: each once, each for its own blocks, together the whole. */
+/** The answers of all ranks at the hub: each arrives once, for its own blocks, and together they cover all. */
 import { type Outcome, RankError } from "@stickslip/core/parallel";
-import { Parcels } from "./parcel.js";
+import { LargeMessages } from "./large-message.js";
 import { isOutcome } from "./plain.js";
 
 /** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
-const PARCEL_BYTES_MIN = 2 ** 28;
+const MESSAGE_BYTES_MIN = 2 ** 28;
 const BYTES_PER_BLOCK = 64;
 /** Of a state: hundreds of vectors. */
 const STATE_BYTES_PER_BLOCK = 2 ** 14;
 
-/** What arrives from one process in pieces. */
+/** What arrives from one process in chunks. */
 export interface Inbox {
-	readonly answers: Parcels;
-	readonly states: Parcels;
+	readonly answers: LargeMessages;
+	readonly states: LargeMessages;
 }
 
 export function inboxFor(blocks: number): Inbox {
 	return {
-		answers: new Parcels(PARCEL_BYTES_MIN + BYTES_PER_BLOCK * blocks),
-		states: new Parcels(PARCEL_BYTES_MIN + STATE_BYTES_PER_BLOCK * blocks),
+		answers: new LargeMessages(MESSAGE_BYTES_MIN + BYTES_PER_BLOCK * blocks),
+		states: new LargeMessages(MESSAGE_BYTES_MIN + STATE_BYTES_PER_BLOCK * blocks),
 	};
 }
 
@@ -40,9 +40,9 @@ export class Answers {
 		return this.#byRank.size === this.#ranks;
 	}
 
-	/** Throws an Error for what is no answer of this rank. */
+	/** Throws an Error if it is not a valid answer of this rank. */
 	add(rank: number, value: unknown): void {
-		if (!isOutcome(value, this.#blocks) || value.rank.rank !== rank) throw new Error("an answer that is none");
+		if (!isOutcome(value, this.#blocks) || value.rank.rank !== rank) throw new Error("not a valid answer");
 		this.#byRank.set(rank, value);
 	}
 

@@ -2,7 +2,7 @@
 import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
-import type { Keeper } from "../checkpoints/keeper.js";
+import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { Placement } from "../launch/placement.js";
 import { count } from "../output/format.js";
 import type { Log } from "../runs/log.js";
@@ -25,7 +25,7 @@ export interface RankOptions {
 	/** Where its processes are, and how they are started: what `stickslip launch` decided. It decides on ranks and transport. */
 	readonly placement?: Placement | undefined;
 	/** Keeps the solve: a signal that is aborted then stops it with a checkpoint, and what was kept before is gone on with. */
-	readonly keeper?: Keeper | undefined;
+	readonly checkpointer?: Checkpointer | undefined;
 	/** Where what happens is written down. */
 	readonly log?: Log | undefined;
 }

@@ -4,7 +4,7 @@ import { version } from "@stickslip/core";
 import type { RunOptions, Share } from "@stickslip/core/parallel";
 
 /** SHA-256 as hexadecimal; the same for the share of every rank. `iteration` is that of the state that is gone on from. */
-export function digestOf(share: Share, options: RunOptions, transport: string, iteration = -1): string {
+export function runDigest(share: Share, options: RunOptions, transport: string, iteration = -1): string {
 	const { name, ranks, contacts, blocks, equalityRows, operator, operatorReason, coupling, colours, order, sweep } =
 		share;
 	const whole = [

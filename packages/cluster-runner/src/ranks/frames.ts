@@ -1,5 +1,5 @@
 /**
- * Messages as frames: the key of the run, the message (msgpack), and for a piece of a parcel its bytes as they are. The port is open to
+ * Messages as frames: the key of the run, the message (msgpack), and for a chunk of a large message its bytes as they are. The port is open to
  * whoever finds it, so a frame without the key is not even unpacked; what is unpacked is checked before it is used.
  */
 import { timingSafeEqual } from "node:crypto";
@@ -7,15 +7,15 @@ import { Packr, Unpackr } from "msgpackr";
 import type { Check } from "./schema.js";
 
 export const KEY_BYTES = 16;
-/** The most bytes of a parcel in one frame. */
-export const PIECE_BYTES_MAX = 2 ** 20;
-/** The largest frame that a member takes in: a message is smaller than a piece, whatever it lists. */
-export const FRAME_BYTES_MAX = PIECE_BYTES_MAX + 4096;
+/** The most bytes of a large message in one frame. */
+export const CHUNK_BYTES_MAX = 2 ** 20;
+/** The largest frame that a member takes in: a message is smaller than a chunk, whatever it lists. */
+export const FRAME_BYTES_MAX = CHUNK_BYTES_MAX + 4096;
 /**
  * The same on the way to the hub, whose port is open to strangers: each of their connections can make it hold one frame that is not whole
- * before the handshake is over. So pieces are smaller there.
+ * before the handshake is over. So chunks are smaller there.
  */
-export const TO_HUB_PIECE_BYTES_MAX = 2 ** 16;
+export const TO_HUB_CHUNK_BYTES_MAX = 2 ** 16;
 export const TO_HUB_BYTES_MAX = 3 * 2 ** 15;
 
 const packr = new Packr({ useRecords: false });
@@ -41,7 +41,7 @@ export class Frames<Out, In> {
 		const [key, packed, bytes] = parts;
 		if (key === undefined || packed === undefined || parts.length > 3) return undefined;
 		if (key.length !== KEY_BYTES || !timingSafeEqual(key, this.#key)) return undefined;
-		if (packed.length > FRAME_BYTES_MAX || (bytes !== undefined && bytes.length > PIECE_BYTES_MAX)) return undefined;
+		if (packed.length > FRAME_BYTES_MAX || (bytes !== undefined && bytes.length > CHUNK_BYTES_MAX)) return undefined;
 		const message = unpack(packed);
 		if (!this.#isMessage(message)) return undefined;
 		return bytes === undefined ? { message } : { message, bytes };

@@ -2,18 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { failureOf, hubOfTwo } from "../../testing/hub-of-two.js";
 import { memoryLog, open, Playground, stateAt } from "../testing/checkpoints.js";
-import { Course } from "./course.js";
+import { packLargeMessage } from "./large-message.js";
 import { STATES } from "./messages.js";
-import { packParcel } from "./parcel.js";
+import { RunEvents } from "./run-events.js";
 
 describe("the hub and checkpoints", () => {
 	it("asks rank 0's process to save when a checkpoint is due and all ranks iterate, and keeps what they save", async () => {
 		const play = new Playground();
 		try {
 			const log = memoryLog();
-			const keeper = await open(play.folder(), { log });
-			const { hub, hello, kinds } = hubOfTwo(new Course({ ranks: 2, keeper, log }));
-			keeper.request();
+			const checkpointer = await open(play.folder(), { log });
+			const { hub, hello, kinds } = hubOfTwo(new RunEvents({ ranks: 2, checkpointer, log }));
+			checkpointer.request();
 			hello(0);
 			hello(1);
 			hub.take("m0", { kind: "ready", rank: 0 });
@@ -25,17 +25,17 @@ describe("the hub and checkpoints", () => {
 			hub.beat();
 			expect(["m0", "m1"].map((to) => kinds(to).filter((kind) => kind === "save").length)).toEqual([1, 0]);
 			hub.take("m1", { kind: "unsaved", rank: 1, iteration: 7, reason: "the disk is full" });
-			for (const { message, bytes } of packParcel(STATES, stateAt(7))) hub.take("m0", message, bytes);
-			await keeper.settle();
-			expect([hub.failure, keeper.lost, keeper.last]).toEqual([undefined, "the disk is full", undefined]);
+			for (const { message, bytes } of packLargeMessage(STATES, stateAt(7))) hub.take("m0", message, bytes);
+			await checkpointer.settle();
+			expect([hub.failure, checkpointer.lost, checkpointer.last]).toEqual([undefined, "the disk is full", undefined]);
 			hub.take("m1", { kind: "log", rank: 1, level: "warn", event: "hot", facts: { degrees: 90 } });
 			expect(log.lines.map(({ event }) => event)).toEqual([
 				...["connected", "connected", "ready", "ready", "ready"],
 				...["unsaved", "saved", "checkpoint-lost", "hot"],
 			]);
-			for (const { message, bytes } of packParcel(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
+			for (const { message, bytes } of packLargeMessage(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
 			expect((await failureOf(hub)).message).toBe("rank 0 sent what makes no sense: a state that is none");
-			await keeper.close();
+			await checkpointer.close();
 		} finally {
 			play.remove();
 		}
@@ -44,7 +44,7 @@ describe("the hub and checkpoints", () => {
 	it("refuses a state in the name of another rank", async () => {
 		const { hub, hello } = hubOfTwo();
 		hello(0);
-		for (const { message, bytes } of packParcel(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
+		for (const { message, bytes } of packLargeMessage(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
 		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent what makes no sense: /);
 	});
 });

@@ -86,7 +86,7 @@ describe("the hub", () => {
 				hello(0);
 				hub.take("m0", { kind: "parcel", id: 0, lengths: [2 ** 45] });
 			},
-			/^rank 0 sent what makes no sense: parcel 0 of \d+ bytes is above the limit/,
+			/^rank 0 sent what makes no sense: large message 0 of \d+ bytes is above the limit/,
 		],
 		[
 			"answers that overlap",
@@ -102,7 +102,7 @@ describe("the hub", () => {
 			"a silent start",
 			({ hub, hello }) => {
 				hello(0);
-				hub.startOver(30);
+				hub.startTimeout(30);
 			},
 			/^rank 1 did not report within 30 s of its start$/,
 		],

@@ -1,28 +1,36 @@
 /**
- * The hub of a run over processes: what it knows of each member, and what it answers. Sockets, clocks and processes are elsewhere
- * (in-processes.ts); this is told what happened, in any order that strangers and faults may bring about.
+ * The hub of a run over processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere
+ * (in-processes.ts); this handles events in any order, as faults and foreign clients may cause it.
  *
- * The first failure is the run's: all members hear of it, and what they report afterwards is its consequence.
+ * The first failure is that of the run: all members are notified, and failures that they report afterwards are consequences.
  */
 import { type Progress, version } from "@stickslip/core";
 import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
 import { unreachable } from "../launch/starters/bind-address.js";
 import { Answers, type Inbox, inboxFor } from "./answers.js";
-import type { Course } from "./course.js";
 import { START_TIMEOUT } from "./exit-diagnosis.js";
-import { type Place, REMOTE_SILENCE_MS, type Send, SILENCE_MS, STATES, type ToHub, type ToMember } from "./messages.js";
-import { packParcel } from "./parcel.js";
+import { HeartbeatMonitor } from "./heartbeat-monitor.js";
+import { packLargeMessage } from "./large-message.js";
+import {
+	type ProcessLocation,
+	REMOTE_SILENCE_MS,
+	type Send,
+	SILENCE_MS,
+	STATES,
+	type ToHub,
+	type ToMember,
+} from "./messages.js";
 import type { MemberTask } from "./plain.js";
 import { cut, otherVersion } from "./refusal.js";
-import { Silence } from "./silence.js";
+import type { RunEvents } from "./run-events.js";
 
 interface Member {
 	readonly process: number;
 	/** How it is reached; undefined before it says hello. */
 	identity?: string;
 	pid?: number;
-	place?: Place;
-	silence?: Silence;
+	location?: ProcessLocation;
+	heartbeats?: HeartbeatMonitor;
 	endpoints?: readonly string[];
 	readonly inbox: Inbox;
 	hasEnded: boolean;
@@ -43,10 +51,10 @@ export interface HubOptions {
 	/** Ends a process that does not answer any more, and so will not end by itself either. */
 	readonly kill: (process: number, pid: number | undefined) => void;
 	readonly onProgress?: ((progress: Progress) => void) | undefined;
-	/** What is written down, and kept, of the run. */
-	readonly course?: Course | undefined;
-	/** A member's host is to be given back: the run should end in good order. */
-	readonly asked?: () => void;
+	/** What is logged and saved of the run. */
+	readonly events?: RunEvents | undefined;
+	/** Called when a member requests an orderly stop, because its host is to be released. */
+	readonly onStopRequested?: () => void;
 	/** Where members are on other hosts: what to call the host of a process that has not said it itself. */
 	readonly hostOf?: ((process: number) => string) | undefined;
 	/** Milliseconds on a clock that only goes forward. */
@@ -54,7 +62,7 @@ export interface HubOptions {
 }
 
 export class Hub {
-	/** Messages that made no sense where they came: of strangers, of unknown members, said twice. */
+	/** Invalid messages: from foreign clients, from unknown members, or repeated. */
 	dropped = 0;
 	/** Resolves with the outcomes by rank, or rejects with the RankError of the first failure. */
 	readonly outcomes: Promise<Outcome[]>;
@@ -90,19 +98,19 @@ export class Hub {
 		this.outcomes.catch(() => {});
 	}
 
-	/** The system's ids of processes, as far as they have told them. */
+	/** The system's ids of processes, as far as they are known. */
 	get pidByProcess(): (number | undefined)[] {
 		return this.#members.map(({ pid }) => pid);
 	}
 
-	/** Of those that may still be there. */
+	/** Of processes that may still run. */
 	get pids(): number[] {
 		return this.#members.flatMap(({ pid, hasEnded }) => (pid === undefined || hasEnded ? [] : [pid]));
 	}
 
-	/** Where processes run, of those that have said it. */
-	get places(): (Place | undefined)[] {
-		return this.#members.map(({ place }) => place);
+	/** Where processes run, as far as they have reported it. */
+	get locations(): (ProcessLocation | undefined)[] {
+		return this.#members.map(({ location }) => location);
 	}
 
 	get failure(): RankError | undefined {
@@ -114,19 +122,19 @@ export class Hub {
 		const member = this.#byIdentity.get(identity);
 		if (message.kind === "hello") this.#hello(identity, message);
 		else if (member === undefined) this.dropped += 1;
-		else this.#heard(member, message, bytes);
+		else this.#handle(member, message, bytes);
 	}
 
-	#heard(member: Member, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
-		member.silence?.broken(this.#options.now());
+	#handle(member: Member, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
+		member.heartbeats?.received(this.#options.now());
 		switch (message.kind) {
 			case "asked":
-				this.#options.asked?.();
+				this.#options.onStopRequested?.();
 				break;
 			case "beat":
 				break;
 			case "place":
-				member.place ??= message;
+				member.location ??= message;
 				if (this.#served === undefined) this.#serveNext();
 				break;
 			case "taken":
@@ -147,10 +155,10 @@ export class Hub {
 				break;
 			case "parcel":
 			case "piece":
-				this.#parcel(member, message, bytes);
+				this.#receive(member, message, bytes);
 				break;
 			default:
-				if (this.#isOf(member, message.rank)) this.#options.course?.heard(message);
+				if (this.#isOf(member, message.rank)) this.#options.events?.handle(message);
 				else this.dropped += 1;
 		}
 	}
@@ -159,14 +167,14 @@ export class Hub {
 		return Math.floor(rank / this.#perProcess) === process && rank < this.#options.ranks;
 	}
 
-	/** Signs of life go out, members without one are lost, and a checkpoint is asked for when it is due. To be called regularly. */
+	/** Sends heartbeats, declares members without one lost, and requests a checkpoint when it is due. To be called regularly. */
 	beat(): void {
 		const now = this.#options.now();
 		this.#askToSave();
 		for (const member of this.#members) {
 			if (member.identity === undefined || member.hasEnded) continue;
 			this.#options.send(member.identity)({ kind: "beat" });
-			if (!member.silence?.isTooLong(now)) continue;
+			if (!member.heartbeats?.isLost(now)) continue;
 			this.lost(member.process, `was lost (no sign of life for ${this.#silenceMs / 1000} s)`);
 			this.#options.kill(member.process, member.pid);
 		}
@@ -175,12 +183,12 @@ export class Hub {
 	/** Rank 0 passes it on to the others. */
 	#askToSave(): void {
 		const [first] = this.#members;
-		if (first?.identity === undefined || this.#failure !== undefined || !this.#options.course?.isSaveDue) return;
+		if (first?.identity === undefined || this.#failure !== undefined || !this.#options.events?.isSaveDue) return;
 		this.#options.send(first.identity)({ kind: "save" });
 	}
 
-	/** The limit for reports is over. */
-	startOver(seconds: number): void {
+	/** The start timeout: members that have not connected are lost. */
+	startTimeout(seconds: number): void {
 		const missing = this.#members.filter(({ identity }) => identity === undefined);
 		if (missing.length === 0) return;
 		const hosts = missing.flatMap(({ process }) => this.#options.hostOf?.(process) ?? []).join(", ");
@@ -193,13 +201,13 @@ export class Hub {
 		this.#sendAll({ kind: "stop", code });
 	}
 
-	/** A process is no more, or as good as. */
+	/** A process has ended, or is lost. */
 	lost(process: number, reason: string): void {
 		const member = this.#members[process];
 		if (member === undefined || member.hasEnded) return;
 		member.hasEnded = true;
 		if (this.#answers.areComplete) return;
-		const host = member.place?.host ?? this.#options.hostOf?.(process);
+		const host = member.location?.host ?? this.#options.hostOf?.(process);
 		const at = host === undefined ? "" : ` on ${host}`;
 		const what = this.#perProcess === 1 ? "was lost" : "was lost with its process";
 		this.fail(process * this.#perProcess, reason.replace(/^was lost\b/, `${what}${at}`));
@@ -227,11 +235,11 @@ export class Hub {
 		member.identity = identity;
 		member.pid = pid;
 		const known = this.#options.hostOf === undefined ? pid : undefined;
-		member.silence = new Silence(this.#options.now(), known, this.#silenceMs);
+		member.heartbeats = new HeartbeatMonitor(this.#options.now(), known, this.#silenceMs);
 		this.#byIdentity.set(identity, member);
 		const send = this.#options.send(identity);
 		const rank = process * this.#perProcess;
-		this.#options.course?.write(rank, "info", "connected", { process, pid });
+		this.#options.events?.write(rank, "info", "connected", { process, pid });
 		if (theirs !== version) this.fail(rank, otherVersion(rank, theirs));
 		if (this.#failure !== undefined) return void send({ kind: "abort", ...this.#failure });
 		if (this.#stop !== 0) send({ kind: "stop", code: this.#stop });
@@ -241,12 +249,12 @@ export class Hub {
 
 	#serveNext(): void {
 		// On which cores a process is depends on who else is on its machine.
-		if (this.#options.hostOf !== undefined && this.#members.some(({ place }) => place === undefined)) return;
+		if (this.#options.hostOf !== undefined && this.#members.some(({ location }) => location === undefined)) return;
 		this.#served = this.#waiting.shift();
 		const { process, identity } = this.#served ?? {};
 		if (process === undefined || identity === undefined || this.#failure !== undefined) return;
 		const send = this.#options.send(identity);
-		for (const { message, bytes } of packParcel(0, this.#options.task(process))) send(message, bytes);
+		for (const { message, bytes } of packLargeMessage(0, this.#options.task(process))) send(message, bytes);
 	}
 
 	#bound(member: Member, digest: string, endpoints: readonly string[]): void {
@@ -267,24 +275,24 @@ export class Hub {
 		else this.fail(-1, wrong);
 	}
 
-	#parcel(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
+	#receive(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
 		const { id } = message;
 		const isState = id >= STATES;
 		const isOwn = this.#isOf(member, isState ? id - STATES : id);
 		try {
 			if (isOwn && isState) {
 				const state = member.inbox.states.take(message, bytes);
-				if (state) this.#options.course?.state(id - STATES, state.value);
+				if (state) this.#options.events?.state(id - STATES, state.value);
 				return;
 			}
-			if (!isOwn || this.#answers.has(id)) throw new Error(`an answer of rank ${id} that nobody waits for`);
+			if (!isOwn || this.#answers.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
 			const whole = member.inbox.answers.take(message, bytes);
 			if (whole === undefined) return;
 			this.#answers.add(id, whole.value);
 			this.#resolveWhenAllCame();
 		} catch (error) {
-			const told = error instanceof Error ? error.message : String(error);
-			this.fail(member.process * this.#perProcess, `sent what makes no sense: ${told}`);
+			const cause = error instanceof Error ? error.message : String(error);
+			this.fail(member.process * this.#perProcess, `sent an invalid message: ${cause}`);
 		}
 	}
 

@@ -4,12 +4,12 @@ import type { Outcome } from "@stickslip/core/parallel";
 import type { Placement } from "../launch/placement.js";
 import type { Events, Starter } from "../launch/starters/starter.js";
 import { starterOf } from "../launch/starters/starter-of.js";
+import { HeartbeatMonitor } from "./heartbeat-monitor.js";
 import { Hub } from "./hub.js";
-import { askedTo, type Job, onAbort } from "./job.js";
+import { type Job, onAbort, requestStop } from "./job.js";
 import { keysOf, newSecret } from "./keys.js";
 import { BEAT_MS } from "./messages.js";
 import { launchError, reasonOf } from "./refusal.js";
-import { Silence } from "./silence.js";
 import { openSocketFolder } from "./socket-folder.js";
 import { HubSocket } from "./sockets.js";
 import { Tasks } from "./tasks.js";
@@ -31,7 +31,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 	const secret = newSecret();
 	const keys = keysOf(secret);
 	const socket = new HubSocket(keys, bindAddress);
-	const tasks = new Tasks(job, library, hostOf && (() => hub.places));
+	const tasks = new Tasks(job, library, hostOf && (() => hub.locations));
 	const hub: Hub = new Hub({
 		ranks,
 		processes,
@@ -42,9 +42,9 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		send: (identity) => socket.sender(identity),
 		kill: (process, pid) => starter.killOne(process, pid),
 		onProgress,
-		course: job.course,
+		events: job.events,
 		hostOf,
-		asked: () => askedTo((code) => hub.requestStop(code), job.course),
+		onStopRequested: () => requestStop((code) => hub.requestStop(code), job.events),
 		now: () => performance.now(),
 	});
 	// What goes from rank to rank of this machine is nobody else's.
@@ -74,7 +74,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		});
 		job.source.partition();
 		const beat = orderly(() => hub.beat());
-		timers.push(setInterval(beat, BEAT_MS), startLimit(startSeconds, orderly(hub.startOver.bind(hub))));
+		timers.push(setInterval(beat, BEAT_MS), startLimit(startSeconds, orderly(hub.startTimeout.bind(hub))));
 		const outcomes = await hub.outcomes;
 		const foreign = hub.dropped + socket.dropped + socket.refused;
 		return foreign > 0 ? outcomes.map((outcome) => withDropped(outcome, foreign)) : outcomes;
@@ -117,11 +117,11 @@ function orderlyBy(broken: (error: unknown) => void): Orderly {
 		};
 }
 
-function eventsOf(hub: Hub, { course }: Job, orderly: Orderly): Events {
+function eventsOf(hub: Hub, { events }: Job, orderly: Orderly): Events {
 	return {
 		output: orderly((text) => {
 			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
-			for (const line of lines) if (line !== "") course.write("run", "warn", "launcher", { said: line });
+			for (const line of lines) if (line !== "") events.write("run", "warn", "launcher", { said: line });
 		}),
 		lost: orderly((process, reason) => hub.lost(process, reason)),
 		failed: orderly((why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why))),
@@ -132,9 +132,9 @@ function eventsOf(hub: Hub, { course }: Job, orderly: Orderly): Events {
 
 /** Counted while this process runs: members that came while it was stopped are still to be heard. */
 function startLimit(seconds: number, over: (seconds: number) => void): NodeJS.Timeout {
-	const waited = new Silence(performance.now(), undefined, 1000 * seconds);
+	const waited = new HeartbeatMonitor(performance.now(), undefined, 1000 * seconds);
 	const timer = setInterval(() => {
-		if (!waited.isTooLong(performance.now())) return;
+		if (!waited.isLost(performance.now())) return;
 		clearInterval(timer);
 		over(seconds);
 	}, BEAT_MS);

@@ -3,25 +3,25 @@ import { hostname } from "node:os";
 import { Control, cores } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
 import { describeFailure } from "../last-resort.js";
-import { startCrew } from "./crew.js";
 import { type Job, onAbort } from "./job.js";
+import { startLocalRanks } from "./local-ranks.js";
 import { progressReader } from "./progress.js";
 
 const PROGRESS_MS = 50;
 
 export async function inThreads(job: Job): Promise<Outcome[]> {
-	const { choice, source, options, patience, onProgress, course } = job;
+	const { choice, source, options, patience, onProgress, events } = job;
 	const { ranks } = choice;
 	source.partition();
 	const control = Control.create();
 	const available = cores();
-	const crew = startCrew({
+	const localRanks = startLocalRanks({
 		ranks,
 		firstRank: 0,
 		threads: ranks,
 		share: (rank) => {
 			const cut = source.cut(rank);
-			course.write(rank, "info", "started", { host: hostname(), pid: process.pid, contacts: cut.share.ownContacts });
+			events.write(rank, "info", "started", { host: hostname(), pid: process.pid, contacts: cut.share.ownContacts });
 			return cut;
 		},
 		options,
@@ -30,14 +30,14 @@ export async function inThreads(job: Job): Promise<Outcome[]> {
 		cores: ranks <= available.length ? available : [],
 		patienceSeconds: patience,
 		control,
-		watch: course,
+		watch: events,
 	});
 	const unwatch = onAbort(job, (code) => control.requestStop(code));
 	const read = progressReader(control);
 	const look = () => {
 		const now = read();
 		if (now) onProgress?.(now);
-		if (course.isSaveDue) control.requestSave();
+		if (events.isSaveDue) control.requestSave();
 	};
 	const timer = setInterval(() => {
 		try {
@@ -47,7 +47,7 @@ export async function inThreads(job: Job): Promise<Outcome[]> {
 		}
 	}, PROGRESS_MS);
 	try {
-		return await crew.outcomes;
+		return await localRanks.outcomes;
 	} finally {
 		clearInterval(timer);
 		unwatch();

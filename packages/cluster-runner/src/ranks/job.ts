@@ -1,14 +1,14 @@
-/** A solve that is to be run on ranks, however they are started. */
+/** A solve to be run on ranks, independent of how they are started. */
 import type { Progress } from "@stickslip/core";
 import { cutState, type Prepared, type RunOptions, type RunState, STOP } from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import type { Choice } from "./choose.js";
-import type { Course } from "./course.js";
-import type { Cut } from "./crew.js";
+import type { Cut } from "./local-ranks.js";
+import type { RunEvents } from "./run-events.js";
 import { buffersOf, memoryOf } from "./transfer.js";
 
 /** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
-export class Source {
+export class ShareSource {
 	/** That partitioning took. */
 	seconds = 0;
 	/** Until it is shared out. */
@@ -55,7 +55,7 @@ export class Source {
 /** What every way of running ranks is given. */
 export interface Job {
 	readonly choice: Choice;
-	readonly source: Source;
+	readonly source: ShareSource;
 	readonly options: RunOptions;
 	/** Of the whole problem. */
 	readonly blocks: number;
@@ -65,25 +65,25 @@ export interface Job {
 	/** Asks for an orderly stop when it is aborted. */
 	readonly signal: AbortSignal | undefined;
 	readonly onProgress: ((progress: Progress) => void) | undefined;
-	/** What is written down and kept of it. */
-	readonly course: Course;
+	/** What is logged and saved of it. */
+	readonly events: RunEvents;
 }
 
-/** What a signal is aborted with (`controller.abort(NOW)`) to stop a solve that is kept without a last checkpoint. */
+/** The reason to abort a signal with (`controller.abort(NOW)`) to stop a solve without a last checkpoint. */
 export const NOW = "now";
 
 /** Passes a signal on as a request that the ranks agree on; returns what ends that. */
-export function onAbort({ signal, course }: Pick<Job, "signal" | "course">, stop: (code: number) => void): () => void {
+export function onAbort({ signal, events }: Pick<Job, "signal" | "events">, stop: (code: number) => void): () => void {
 	if (signal === undefined) return () => {};
-	const asked = () => askedTo(stop, course, signal.reason === NOW);
-	if (signal.aborted) asked();
-	signal.addEventListener("abort", asked);
-	return () => signal.removeEventListener("abort", asked);
+	const onAborted = () => requestStop(stop, events, signal.reason === NOW);
+	if (signal.aborted) onAborted();
+	signal.addEventListener("abort", onAborted);
+	return () => signal.removeEventListener("abort", onAborted);
 }
 
-/** An orderly stop: with a checkpoint, where the run is kept and nobody said otherwise. */
-export function askedTo(stop: (code: number) => void, { keeper }: Course, isNow = false): void {
-	const isKept = keeper !== undefined && !isNow;
-	if (isKept) keeper.suspend();
+/** Requests an orderly stop, with a checkpoint if the run has any, unless `isNow`. */
+export function requestStop(stop: (code: number) => void, { checkpointer }: RunEvents, isNow = false): void {
+	const isKept = checkpointer !== undefined && !isNow;
+	if (isKept) checkpointer.suspend();
 	stop(isKept ? STOP.suspend : STOP.cancelled);
 }

@@ -1,4 +1,4 @@
-/** How a rank's thread comes to its communicator: what it is handed for each transport, and what it asks of its surroundings on the way. */
+/** How a rank's thread creates its communicator: its parameters for each transport, and the messages that it exchanges with its process for that. */
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import {
@@ -35,8 +35,8 @@ export type Wires = { readonly key: Uint8Array } & (
 	| { readonly host: string; readonly curve: CurvePair }
 );
 
-/** A rank's place, and what it shares with the other threads of its process. */
-export interface Place {
+/** The context of a rank: its number, and what it shares with the other threads of its process. */
+export interface RankContext {
 	readonly rank: number;
 	readonly ranks: number;
 	/** Its number among the threads of its process. */
@@ -47,40 +47,40 @@ export interface Place {
 	/** The core to stay on; undefined where ranks are not pinned. */
 	readonly core: number | undefined;
 	readonly patienceSeconds: number;
-	/** For what has to be told and asked: see Told. */
+	/** For ConnectionOffer and ConnectionReply. */
 	readonly port: MessagePort;
 }
 
-/** What a rank's thread says to its process, and waits to be told: where it is, where all are, MPI as the first thread opened it. */
-export type Told = { readonly endpoint: string } | { readonly mpi: MpiShared };
-export type Answer = { readonly endpoints: readonly string[] } | { readonly mpi: MpiShared };
+/** What a rank's thread sends to its process, and the reply: its address and those of all, or MPI as the first thread opened it. */
+export type ConnectionOffer = { readonly endpoint: string } | { readonly mpi: MpiShared };
+export type ConnectionReply = { readonly endpoints: readonly string[] } | { readonly mpi: MpiShared };
 
 export interface Connected {
 	readonly communicator: Communicator;
 	/** Frames of strangers that its wire has dropped. */
 	dropped?(): number;
-	/** Lets go of all that the communicator stood on, also after a failure. */
+	/** Releases everything below the communicator, also after a failure. */
 	end(): void;
 }
 
-export async function connect(link: Link, place: Place, control: Control): Promise<Connected> {
-	const { rank, ranks, core, patienceSeconds: seconds } = place;
-	const spins = spinsFor(place.ranksHere, coresHere().length);
+export async function connect(link: Link, context: RankContext, control: Control): Promise<Connected> {
+	const { rank, ranks, core, patienceSeconds: seconds } = context;
+	const spins = spinsFor(context.ranksHere, coresHere().length);
 	if (core !== undefined) pin(core);
 	const patience = new Patience({ control, seconds, spins });
 	if (link.kind === "self") return simple(new SelfCommunicator());
-	if (link.kind === "threads") return simple(threadsOf(place, control, patience));
+	if (link.kind === "threads") return simple(threadsOf(context, control, patience));
 	if (link.kind === "mpi")
 		return link.isJoined
-			? joinedMpi(link.library, place, control, patience)
-			: mpiOf(link.library, place, control, patience);
+			? joinedMpi(link.library, context, control, patience)
+			: mpiOf(link.library, context, control, patience);
 	const binding = bindZeromq({ rank, size: ranks, ...link.wires, control, patience });
 	try {
-		const answer = await ask(place.port, control, { endpoint: binding.endpoint });
-		assert("endpoints" in answer, "a rank that told its endpoint is told all");
+		const answer = await negotiate(context.port, control, { endpoint: binding.endpoint });
+		assert("endpoints" in answer, "a rank that sends its endpoint gets those of all");
 		const wire = binding.connect(answer.endpoints);
 		const communicator = link.isJoined
-			? joinedOf(place, control, patience, wire, "zeromq")
+			? joinedOf(context, control, patience, wire, "zeromq")
 			: new WiredCommunicator(wire, { control, transport: "zeromq" });
 		return { communicator, dropped: () => wire.dropped, end: () => wire.close() };
 	} catch (error) {
@@ -93,39 +93,50 @@ function simple(communicator: Communicator): Connected {
 	return { communicator, end: () => {} };
 }
 
-function threadsOf({ shared, thread, rank }: Place, control: Control, patience: Patience): ThreadsCommunicator {
+function threadsOf({ shared, thread, rank }: RankContext, control: Control, patience: Patience): ThreadsCommunicator {
 	return new ThreadsCommunicator({ shared, rank: thread, control, patience, firstRank: rank - thread });
 }
 
-function joinedOf(place: Place, control: Control, patience: Patience, wire: Wire, between: string): JoinedCommunicator {
-	const threads = threadsOf(place, control, new ServingPatience(patience, wire));
-	return new JoinedCommunicator({ threads, wire, perProcess: place.shared.size, control, between });
+function joinedOf(
+	context: RankContext,
+	control: Control,
+	patience: Patience,
+	wire: Wire,
+	between: string,
+): JoinedCommunicator {
+	const threads = threadsOf(context, control, new ServingPatience(patience, wire));
+	return new JoinedCommunicator({ threads, wire, perProcess: context.shared.size, control, between });
 }
 
 /** Where the launcher counts processes otherwise than MPI does, shares would be on the wrong ranks. */
-function checkRank(communicator: Communicator, { rank, ranks }: Place): void {
+function checkRank(communicator: Communicator, { rank, ranks }: RankContext): void {
 	const { rank: own, size } = communicator;
 	if (own === rank && size === ranks) return;
 	throw new Error(`MPI says rank ${own} of ${size} where the launcher said ${rank} of ${ranks}`);
 }
 
-function mpiOf(library: MpiLibrary, place: Place, control: Control, patience: Patience): Connected {
+function mpiOf(library: MpiLibrary, context: RankContext, control: Control, patience: Patience): Connected {
 	const communicator = openMpi({ library, control, patience });
-	checkRank(communicator, place);
+	checkRank(communicator, context);
 	return { communicator, end: () => communicator.close() };
 }
 
 /** MPI begins and ends in the first thread of each process; it outlives the others' wires. */
-async function joinedMpi(library: MpiLibrary, place: Place, control: Control, patience: Patience): Promise<Connected> {
-	const { thread, port, shared } = place;
+async function joinedMpi(
+	library: MpiLibrary,
+	context: RankContext,
+	control: Control,
+	patience: Patience,
+): Promise<Connected> {
+	const { thread, port, shared } = context;
 	const threads = shared.size;
 	const opened = thread === 0 ? openMpi({ library, control, patience, threads }) : undefined;
-	if (opened) port.postMessage({ mpi: opened.shared } satisfies Told);
-	const answer = opened ? { mpi: opened.shared } : await ask(port, control);
-	assert("mpi" in answer, "a thread is told how MPI was opened");
+	if (opened) port.postMessage({ mpi: opened.shared } satisfies ConnectionOffer);
+	const answer = opened ? { mpi: opened.shared } : await negotiate(port, control);
+	assert("mpi" in answer, "a thread gets the parameters of MPI");
 	const wire = new MpiWire(answer.mpi, thread);
-	const communicator = joinedOf(place, control, patience, wire, "mpi");
-	checkRank(communicator, place);
+	const communicator = joinedOf(context, control, patience, wire, "mpi");
+	checkRank(communicator, context);
 	const end = () => {
 		wire.close();
 		control.beat(thread);
@@ -149,8 +160,8 @@ function waitForWires(threads: number, control: Control, patience: Patience): vo
 		);
 }
 
-/** Says something, if there is something to say, and waits for an answer; a closed port means that the run is over. */
-async function ask(port: MessagePort, control: Control, told?: Told): Promise<Answer> {
+/** Sends an offer, if there is one, and waits for the reply; a closed port means that the run has ended. */
+async function negotiate(port: MessagePort, control: Control, offer?: ConnectionOffer): Promise<ConnectionReply> {
 	const controller = new AbortController();
 	const { signal } = controller;
 	const closed = once(port, "close", { signal }).then(() => {
@@ -159,8 +170,8 @@ async function ask(port: MessagePort, control: Control, told?: Told): Promise<An
 	});
 	closed.catch(() => {});
 	try {
-		if (told) port.postMessage(told);
-		const answer = once(port, "message", { signal }).then(([message]) => message as Answer);
+		if (offer) port.postMessage(offer);
+		const answer = once(port, "message", { signal }).then(([message]) => message as ConnectionReply);
 		return await Promise.race([answer, closed]);
 	} finally {
 		controller.abort();

@@ -8,18 +8,18 @@ import { generate, Random, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
-import { openSite } from "../checkpoints/folder.js";
+import { openCheckpointDirectory } from "../checkpoints/folder.js";
 import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
-import type { Crew, CrewWatch } from "./crew.js";
-import { digestOf } from "./digest.js";
+import { runDigest } from "./digest.js";
+import { packLargeMessage } from "./large-message.js";
+import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 import { Member } from "./member.js";
 import { STATES, type ToHub } from "./messages.js";
-import { packParcel } from "./parcel.js";
 import { isMemberTask, type MemberTask } from "./plain.js";
 
 const prepared = prepare(generate("spheres", { contacts: 20 }), { tolerance: 1e-7, set: { seed: 3 } });
 const shares = cutShares(prepared, 2);
-const digest = digestOf(shares.share(0), prepared.options, "zeromq");
+const digest = runDigest(shares.share(0), prepared.options, "zeromq");
 
 function taskOf(rest: Partial<MemberTask> = {}): MemberTask {
 	const own = { shares: [shares.share(1)] as never, options: prepared.options };
@@ -44,19 +44,19 @@ function member() {
 	const ends: number[] = [];
 	const clock = { now: 0 };
 	const connected: (readonly string[])[] = [];
-	const watch: CrewWatch | undefined = undefined;
-	const crew = {
+	const watch: LocalRanksWatch | undefined = undefined;
+	const localRanks = {
 		resolve: (_: Outcome[]) => {},
 		reject: (_: Error) => {},
 		started: 0,
-		watch: watch as CrewWatch | undefined,
+		watch: watch as LocalRanksWatch | undefined,
 	};
-	const start = (_task: MemberTask, _control: Control, watch: CrewWatch): Crew => {
-		crew.started += 1;
-		crew.watch = watch;
+	const start = (_task: MemberTask, _control: Control, watch: LocalRanksWatch): LocalRanks => {
+		localRanks.started += 1;
+		localRanks.watch = watch;
 		const outcomes = new Promise<Outcome[]>((resolve, reject) => {
-			crew.resolve = resolve;
-			crew.reject = reject;
+			localRanks.resolve = resolve;
+			localRanks.reject = reject;
 		});
 		return { endpoints: Promise.resolve(["tcp://127.0.0.1:7"]), connect: (all) => connected.push(all), outcomes };
 	};
@@ -69,9 +69,9 @@ function member() {
 		now: () => clock.now,
 	});
 	const give = (value: unknown) => {
-		for (const { message, bytes } of packParcel(0, value)) one.take(message, bytes);
+		for (const { message, bytes } of packLargeMessage(0, value)) one.take(message, bytes);
 	};
-	return { one, said, ends, clock, connected, crew, give, kinds: () => said.map(({ kind }) => kind) };
+	return { one, said, ends, clock, connected, localRanks, give, kinds: () => said.map(({ kind }) => kind) };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -98,20 +98,20 @@ describe("a member", () => {
 	it("writes a rank's state where it sees the folder, and sends it where it does not", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "stickslip-member-"));
 		try {
-			const site = await openSite(folder);
+			const site = await openCheckpointDirectory(folder);
 			const near = member();
 			near.give(taskOf({ site }));
 			near.one.take({ kind: "save" });
 			expect(near.one.control.saves).toBe(1);
 			await settled();
-			near.crew.watch?.ready(1);
-			await near.crew.watch?.save(1, stateAt(7));
+			near.localRanks.watch?.ready(1);
+			await near.localRanks.watch?.save(1, stateAt(7));
 			expect(near.said.slice(-2)).toMatchObject([
 				{ kind: "ready", rank: 1 },
 				{ kind: "saved", rank: 1, iteration: 7, blocks: 12 },
 			]);
 			expect(checkpointsIn(join(site.folder, "000000000007"))).toEqual(["part-0001"]);
-			await near.crew.watch?.save(1, stateAt(7));
+			await near.localRanks.watch?.save(1, stateAt(7));
 			expect(near.said.at(-1)).toMatchObject({
 				kind: "unsaved",
 				rank: 1,
@@ -120,7 +120,7 @@ describe("a member", () => {
 			});
 			const far = member();
 			far.give(taskOf({ site: { ...site, token: "another" } }));
-			await far.crew.watch?.save(1, stateAt(7));
+			await far.localRanks.watch?.save(1, stateAt(7));
 			expect(far.said.slice(-2)).toMatchObject([{ kind: "piece" }, { kind: "piece", id: STATES + 1 }]);
 		} finally {
 			rmSync(folder, { recursive: true });
@@ -128,18 +128,18 @@ describe("a member", () => {
 	});
 
 	it("does not begin with another problem than the others', and says which it has", () => {
-		const { said, crew, give } = member();
+		const { said, localRanks, give } = member();
 		give(taskOf({ options: { ...prepared.options, tolerance: 1e-5 } }));
-		expect(crew.started).toBe(0);
+		expect(localRanks.started).toBe(0);
 		expect(said.at(-1)).toMatchObject({ kind: "bound" });
 		expect(said.at(-1)).not.toMatchObject({ digest });
 	});
 
 	it("passes on which of its ranks failed, and ends with code 3", async () => {
-		const { one, said, ends, crew, give } = member();
+		const { one, said, ends, localRanks, give } = member();
 		give(taskOf());
 		one.control.abort(1, "failed: no more ink");
-		crew.reject(new RankError(1, "failed: no more ink"));
+		localRanks.reject(new RankError(1, "failed: no more ink"));
 		await settled();
 		expect([said.at(-1), ends]).toEqual([{ kind: "failed", rank: 1, reason: "failed: no more ink" }, [3]]);
 	});
@@ -183,7 +183,7 @@ describe("a member", () => {
 		["a share whose lengths do not fit", { ...taskOf(), shares: [{ ...shares.share(1), q: new Float64Array(2) }] }],
 	])("refuses a task with %s", (_, task) => {
 		expect(isMemberTask(task)).toBe(false);
-		const { said, ends, crew, give } = member();
+		const { said, ends, localRanks, give } = member();
 		give(task);
 		const [failed] = said.slice(1);
 		expect(failed).toMatchObject({
@@ -191,7 +191,7 @@ describe("a member", () => {
 			rank: -1,
 			reason: "the hub sent what makes no sense: a task that is none",
 		});
-		expect([ends, crew.started]).toEqual([[3], 0]);
+		expect([ends, localRanks.started]).toEqual([[3], 0]);
 	});
 
 	it("survives any order of any messages", () => {

@@ -36,7 +36,7 @@ import {
 export const RANKS_MAX = 1024;
 /** The rest of a longer reason is cut off by the sender. */
 export const REASON_MAX = 4000;
-/** Signs of life go out this often, and a side that is silent for so long is lost. */
+/** Heartbeats go out this often, and a side that is silent for so long is lost. */
 export const BEAT_MS = 250;
 export const SILENCE_MS = 3000;
 /**
@@ -53,7 +53,7 @@ export const HUB_SILENCE_MS = 15_000;
 const PID_MAX = 2 ** 31 - 1;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 export const CORES_MAX = 1024;
-/** Arrays of one parcel. */
+/** Arrays of one large message. */
 export const ARRAYS_MAX = 100_000;
 
 /** -1 where it cannot be told which. */
@@ -64,17 +64,17 @@ const known = integer(0, RANKS_MAX - 1);
 const iteration = integer(0, COUNT_MAX);
 const endpoints = list(text(300), RANKS_MAX);
 
-/** Parcels of a member are the outcomes of its ranks, by rank, and their states, by this and the rank. */
+/** Large messages of a member are the outcomes of its ranks, by rank, and their states, by this and the rank. */
 export const STATES = RANKS_MAX;
-const parcelId = integer(0, 2 * RANKS_MAX);
+const largeMessageId = integer(0, 2 * RANKS_MAX);
 
-const parcel = record({
+const head = record({
 	kind: exactly("parcel"),
-	id: parcelId,
+	id: largeMessageId,
 	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
 });
-/** The next bytes of a parcel, which are beside the message. */
-const piece = record({ kind: exactly("piece"), id: parcelId });
+/** The next bytes of a large message, which are beside the message. */
+const chunk = record({ kind: exactly("piece"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 
 const progress = record({
@@ -122,8 +122,8 @@ export const isToHub = either(
 	record({ kind: exactly("unsaved"), rank: known, iteration, reason }),
 	log,
 	progress,
-	parcel,
-	piece,
+	head,
+	chunk,
 	beat,
 );
 
@@ -133,18 +133,18 @@ export const isToMember = either(
 	record({ kind: exactly("save") }),
 	record({ kind: exactly("abort"), rank, reason }),
 	record({ kind: exactly("bye") }),
-	parcel,
-	piece,
+	head,
+	chunk,
 	beat,
 );
 
 export type ToHub = Checked<typeof isToHub>;
 export type ToMember = Checked<typeof isToMember>;
-export type Place = Extract<ToHub, { kind: "place" }>;
+export type ProcessLocation = Extract<ToHub, { kind: "place" }>;
 /** What a rank's part of a checkpoint is, once it is written. */
 export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;
-export type ParcelHead = Checked<typeof parcel>;
-export type Piece = Checked<typeof piece>;
+export type LargeMessageHead = Checked<typeof head>;
+export type Chunk = Checked<typeof chunk>;
 
-/** Sends a message, with bytes beside it where it is a piece. */
+/** Sends a message, with bytes beside it where it is a chunk. */
 export type Send<Message> = (message: Message, bytes?: Uint8Array) => void;

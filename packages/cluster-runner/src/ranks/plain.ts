@@ -1,4 +1,4 @@
-/** What travels in parcels, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
+/** What travels in large messages, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
 import { arePlans, type Outcome, type RunOptions, type Share } from "@stickslip/core/parallel";
 import { isRunState } from "../checkpoints/plain-state.js";
 import { RANKS_MAX } from "./messages.js";

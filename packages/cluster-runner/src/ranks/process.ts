@@ -7,14 +7,14 @@ import { describeFailure } from "../last-resort.js";
 import { hostIn } from "../launch/rendezvous/host-port.js";
 import { listenAddress } from "../launch/rendezvous/listen-address.js";
 import { keepInUse } from "../launch/ssh/in-use.js";
-import { birthOf, lineOf } from "./birth.js";
-import { type Crew, type CrewWatch, startCrew } from "./crew.js";
+import { bootstrapOf, readBootstrap } from "./bootstrap.js";
 import { keysOf } from "./keys.js";
 import type { Link, Wires } from "./link.js";
+import { type LocalRanks, type LocalRanksWatch, startLocalRanks } from "./local-ranks.js";
 import { Member } from "./member.js";
 import { BEAT_MS } from "./messages.js";
-import { placeHere } from "./place.js";
 import type { MemberTask } from "./plain.js";
+import { locationHere } from "./process-location.js";
 import { removeFolder } from "./socket-folder.js";
 import { MemberSocket, REFUSED_MS } from "./sockets.js";
 import { buffersOf } from "./transfer.js";
@@ -31,18 +31,18 @@ const ORDER_MS = 20_000;
 let isMember = false;
 let isBroken = false;
 process.on("uncaughtException", (error) => {
-	const told = describeFailure(error);
-	process.stderr.write(`stickslip: ${told}\n`);
+	const variables = describeFailure(error);
+	process.stderr.write(`stickslip: ${variables}\n`);
 	if (isBroken || !isMember) process.exit(3);
 	isBroken = true;
 	endForSure();
-	member.broken(`failed: ${told}`);
+	member.broken(`failed: ${variables}`);
 });
 // Nobody may listen any more; the hub is told over its socket.
 process.stderr.on("error", () => {});
 
-const isTold = process.argv[2] === "stdin";
-const isTunnelled = isTold && process.argv[3] !== "direct";
+const isOnStdin = process.argv[2] === "stdin";
+const isTunnelled = isOnStdin && process.argv[3] !== "direct";
 let isInputOver = false;
 /** Whoever keeps the other end of standard input open wants this process no more. */
 const inputOver = () => {
@@ -50,9 +50,9 @@ const inputOver = () => {
 };
 // The hub does so too, unless it was killed.
 process.on("exit", removeSockets);
-const told = isTold ? await lineOf(process.stdin, inputOver) : process.env;
-const birth = birthOf({ ...process.env, ...told }, isTunnelled);
-if (birth === undefined) {
+const variables = isOnStdin ? await readBootstrap(process.stdin, inputOver) : process.env;
+const bootstrap = bootstrapOf({ ...process.env, ...variables }, isTunnelled);
+if (bootstrap === undefined) {
 	process.stderr.write("stickslip: this program is started by `stickslip solve`, not by hand\n");
 	process.exit(2);
 }
@@ -60,20 +60,20 @@ if (birth === undefined) {
 // Nothing that this process starts has a use for it.
 delete process.env.STICKSLIP_KEY;
 keepInUse();
-const keys = keysOf(birth.secret);
-const wires = await wiresOf(birth.hub);
-const isNear = birth.hubPid !== undefined || isTunnelled;
+const keys = keysOf(bootstrap.secret);
+const wires = await wiresOf(bootstrap.hub);
+const isNear = bootstrap.hubPid !== undefined || isTunnelled;
 // Such a hub listened before this process began.
 const refusedMs = isNear ? 0 : REFUSED_MS;
-const gone = () => member.fail(-1, "the process that started the run is gone");
-const socket = new MemberSocket(birth.hub, keys, gone, refusedMs);
+const onLost = () => member.fail(-1, "the process that started the run is gone");
+const socket = new MemberSocket(bootstrap.hub, keys, onLost, refusedMs);
 const parent = process.ppid;
 
 const member = new Member({
-	process: birth.process,
+	process: bootstrap.process,
 	pid: process.pid,
-	hubPid: birth.hubPid,
-	place: birth.hubPid === undefined ? placeHere() : undefined,
+	hubPid: bootstrap.hubPid,
+	location: bootstrap.hubPid === undefined ? locationHere() : undefined,
 	send: socket.send,
 	start,
 	end: (code) => void end(code),
@@ -84,12 +84,15 @@ isMember = true;
 /** Or why there is nothing to listen on, which matters only where ranks have to listen. */
 async function wiresOf(hub: string): Promise<Wires | Error> {
 	const { frames: key, curve } = keys;
-	if (birth?.sockets !== undefined) return { key, folder: birth.sockets };
+	if (bootstrap?.sockets !== undefined) return { key, folder: bootstrap.sockets };
 	const name = hostIn(hub);
 	// ssh says by which address of this host it came.
 	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
 	try {
-		const { advertised } = await listenAddress(server === undefined || server === "" ? name : server, birth?.listen);
+		const { advertised } = await listenAddress(
+			server === undefined || server === "" ? name : server,
+			bootstrap?.listen,
+		);
 		return { key, host: advertised, curve };
 	} catch (error) {
 		return error instanceof Error ? error : new Error(String(error));
@@ -103,10 +106,10 @@ function linkOf({ transport, library }: MemberTask): Link {
 	return { kind: "zeromq", wires, isJoined };
 }
 
-function start(task: MemberTask, control: Member["control"], watch: CrewWatch): Crew {
+function start(task: MemberTask, control: Member["control"], watch: LocalRanksWatch): LocalRanks {
 	const { shares, from, firstRank, ranks, options, ranksHere, cores, patience } = task;
 	const threads = shares.length;
-	return startCrew({
+	return startLocalRanks({
 		ranks,
 		firstRank,
 		threads,
@@ -146,7 +149,7 @@ async function end(code: 0 | 3): Promise<void> {
 }
 
 let isEndSure = false;
-let hasAsked = false;
+let hasRequestedStop = false;
 
 /** A thread that hangs in foreign code withstands an orderly exit, and this does not ask it. */
 function endForSure(): void {
@@ -161,11 +164,11 @@ function endForSure(): void {
 // The terminal's Ctrl-C goes to the hub, who asks all ranks; a launcher that ends the job sends SIGTERM.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {
-	if (!birth.isScheduled) return terminated();
+	if (!bootstrap.isScheduled) return terminated();
 	// Slurm sends it to every task, and srun, which gets it as well, sends it once more.
-	if (hasAsked) return;
-	hasAsked = true;
-	member.ask();
+	if (hasRequestedStop) return;
+	hasRequestedStop = true;
+	member.requestStop();
 	setTimeout(terminated, ORDER_MS).unref();
 });
 

@@ -12,7 +12,7 @@ import {
 	type Watch,
 } from "@stickslip/core/parallel";
 import { move, transferableSymbol, valueSymbol } from "piscina";
-import { connect, type Link, type Place } from "./link.js";
+import { connect, type Link, type RankContext } from "./link.js";
 import { writeProgress } from "./progress.js";
 import { reasonOf } from "./refusal.js";
 import { buffersOf } from "./transfer.js";
@@ -20,101 +20,101 @@ import { buffersOf } from "./transfer.js";
 export interface RankTask {
 	readonly share: Share;
 	readonly options: RunOptions;
-	/** What it goes on from. */
+	/** The state to continue from. */
 	readonly from?: RunState | undefined;
 	readonly control: SharedArrayBuffer;
 	readonly link: Link;
-	readonly place: Place;
+	readonly context: RankContext;
 	/** The most addresses for its memory, where they are limited. */
 	readonly reserveBytes: number | undefined;
 }
 
-/** What a rank says to its process while it iterates. */
-export type Said = { readonly ready: true } | { readonly state: RunState } | { readonly dropped: number };
+/** A message of a rank to its process while it iterates. */
+export type RankMessage = { readonly ready: true } | { readonly state: RunState } | { readonly dropped: number };
 
-/** What a rank's thread returns: all the states that it said it has are to be written before the run is over. */
-export interface Ended {
+/** The result of a rank's thread: all states that it has sent are to be written before the run ends. */
+export interface RankResult {
 	readonly outcome: Outcome;
 	readonly states: number;
 }
 
 export default async function run(task: RankTask): Promise<unknown> {
-	const { share, options, from, control: buffer, link, place, reserveBytes } = task;
+	const { share, options, from, control: buffer, link, context, reserveBytes } = task;
 	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
 	const control = new Control(buffer);
 	try {
-		const { communicator, dropped, end } = await connect(link, place, control);
+		const { communicator, dropped, end } = await connect(link, context, control);
 		try {
-			const watch = new RankWatch(control, place);
+			const watch = new RankWatch(control, context);
 			const outcome = runShare(share, options, communicator, watch, from);
 			communicator.close();
 			watch.dropped(dropped?.() ?? 0);
 			end();
 			return moved({ outcome, states: watch.states });
 		} catch (error) {
-			// All hear who failed before this one takes its leave, which may have to wait for them.
+			// All ranks are notified of the failure before this one closes its connections, which may have to wait for them.
 			if (control.failure() === undefined) communicator.abort(reasonOf(error));
 			quietly(end);
 			throw error;
 		}
 	} catch (error) {
-		control.abort(place.rank, reasonOf(error));
+		control.abort(context.rank, reasonOf(error));
 		throw error;
 	} finally {
-		place.port.close();
+		context.port.close();
 	}
 }
 
-/** A rank's ear and mouth: it never returns to its event loop while it works, and talks through shared memory and its port. */
+/** Connects a running rank with its process: a rank never returns to its event loop while it runs, so requests are read from shared memory, and messages are sent through its port. */
 class RankWatch implements Watch {
-	/** Handed out so far. */
+	/** Sent so far. */
 	states = 0;
 	readonly #control: Control;
-	readonly #place: Place;
+	readonly #context: RankContext;
 	/** Requests to save that were answered. */
-	#answered: number;
+	#saved: number;
 
-	constructor(control: Control, place: Place) {
+	constructor(control: Control, context: RankContext) {
 		this.#control = control;
-		this.#place = place;
-		this.#answered = control.saves;
+		this.#context = context;
+		this.#saved = control.saves;
 	}
 
 	get request(): number {
 		const { stop, saves } = this.#control;
-		return saves === this.#answered ? stop : Math.max(stop, STOP.save);
+		return saves === this.#saved ? stop : Math.max(stop, STOP.save);
 	}
 
 	ready(): void {
-		this.#say({ ready: true });
+		this.#send({ ready: true });
 	}
 
 	progress(now: Progress): void {
 		writeProgress(this.#control, now);
 	}
 
-	/** What all ranks have alike travels once. */
+	/** Data that all ranks share are sent once. */
 	save(state: RunState): void {
-		this.#answered = this.#control.saves;
+		this.#saved = this.#control.saves;
 		this.states += 1;
 		const { iteration, scalars, ids, vectors } = state;
 		const own = Object.entries(vectors).map(([name, values]) => [name, ownCopy(values)] as const);
-		const said: RunState = {
+		const message: RunState = {
 			iteration,
-			scalars: this.#place.rank === 0 ? scalars : {},
+			scalars: this.#context.rank === 0 ? scalars : {},
 			ids: ids.slice(),
 			vectors: Object.fromEntries(own),
 		};
-		this.#say({ state: said }, buffersOf(said));
+		this.#send({ state: message }, buffersOf(message));
 	}
 
-	/** They did no harm; that they came is worth a word. */
+	/** They are harmless, but are logged. */
 	dropped(frames: number): void {
-		if (frames > 0) this.#say({ dropped: frames });
+		if (frames > 0) this.#send({ dropped: frames });
 	}
 
-	#say(said: Said, moved: ArrayBuffer[] = []): void {
-		this.#place.port.postMessage(said, moved);
+	#send(message: RankMessage, moved: ArrayBuffer[] = []): void {
+		this.#context.port.postMessage(message, moved);
 	}
 }
 
@@ -124,23 +124,23 @@ function ownCopy(values: Float64Array): Float64Array {
 	return isOwn ? values : values.slice();
 }
 
-/** After a failure, what fails on the way out is its consequence. */
+/** After a failure, errors during cleanup are consequences of it. */
 function quietly(end: () => void): void {
 	try {
 		end();
 	} catch {
-		// The first error is the one to tell.
+		// The first error is the one to report.
 	}
 }
 
 /** The answer's arrays move to whoever started this thread. */
-function moved(ended: Ended): unknown {
+function moved(result: RankResult): unknown {
 	return move({
 		get [transferableSymbol]() {
-			return buffersOf(ended);
+			return buffersOf(result);
 		},
 		get [valueSymbol]() {
-			return ended;
+			return result;
 		},
 	});
 }

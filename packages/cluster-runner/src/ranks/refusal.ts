@@ -23,7 +23,7 @@ export function launchError(error: unknown): unknown {
 }
 
 const mark = "refuses its input: ";
-const isTold = list(text(10_000), 4);
+const isFields = list(text(10_000), 4);
 
 /** What a rank says of its own error. */
 export function reasonOf(error: unknown): string {
@@ -49,9 +49,9 @@ export function otherVersion(rank: number, theirs: string): string {
 export function refusalIn(error: unknown): unknown {
 	if (!(error instanceof RankError)) return error;
 	const at = error.message.indexOf(mark);
-	const told = at < 0 ? undefined : parsed(error.message.slice(at + mark.length));
-	if (!isTold(told) || told.length !== 4) return error;
-	const [source, place, problem, remedy] = told as [string, string, string, string];
+	const fields = at < 0 ? undefined : parsed(error.message.slice(at + mark.length));
+	if (!isFields(fields) || fields.length !== 4) return error;
+	const [source, place, problem, remedy] = fields as [string, string, string, string];
 	return launchError(new InputError(source, place, problem, remedy));
 }
 

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { platform } from "node:os";
 import { expect, it } from "vitest";
+import { HeartbeatMonitor } from "./heartbeat-monitor.js";
 import { isRunning } from "./running.js";
-import { Silence } from "./silence.js";
 
 /** A process that is there and does nothing, until it is ended by its number. */
 function sleeper() {
@@ -31,8 +31,8 @@ it.skipIf(platform() !== "linux")(
 
 it("a silent process that is running is given half a minute, another one three seconds", () => {
 	const lost = (pid: number | undefined): number => {
-		const silence = new Silence(0, pid);
-		for (let now = 500; now < 60_000; now += 500) if (silence.isTooLong(now)) return now;
+		const heartbeats = new HeartbeatMonitor(0, pid);
+		for (let now = 500; now < 60_000; now += 500) if (heartbeats.isLost(now)) return now;
 		return Number.POSITIVE_INFINITY;
 	};
 	expect([lost(undefined), lost(process.pid)]).toEqual([3500, 30_500]);

@@ -18,9 +18,9 @@ import type { Check } from "./schema.js";
 const LINGER_MS = 1000;
 /** No limit on messages that wait: what is sent is bounded by the protocol, and dropping any of it would end the run. */
 const NO_LIMIT = 0;
-/** Who connects and does not prove to be ours within this time is sent away. */
+/** A client that does not authenticate within this time is disconnected. */
 const HANDSHAKE_MS = 3000;
-/** A hub on another host that refuses connections for so long is gone. */
+/** A hub on another host that refuses connections for so long is lost. */
 export const REFUSED_MS = 10_000;
 /** What encryption adds to a frame at most. */
 const CURVE_BYTES_MAX = 64;
@@ -44,7 +44,7 @@ class Outbox {
 	}
 
 	push(parts: Uint8Array[]): void {
-		// A closed socket sends nothing: the other side is then told by silence, or told already.
+		// A closed socket sends nothing: the other side notices the missing heartbeats, or has been notified.
 		this.#last = this.#last.then(() => this.#socket.send(parts)).catch(() => {});
 	}
 
@@ -53,17 +53,17 @@ class Outbox {
 	}
 }
 
-/** Where a hub listens. */
+/** The address and port on which a hub listens. */
 export interface BindAddress {
 	readonly at: ListenAddress;
-	/** A port of its own choice where there is none. */
+	/** Any free port by default. */
 	readonly port?: number;
 }
 
 const HERE: BindAddress = { at: { bind: LOOPBACK, advertised: LOOPBACK } };
 
-/** Listens, for messages of one kind, and answers in another. */
-export class Ear<Out, In> {
+/** The listening socket: receives messages of one type, and sends those of another. */
+export class ServerSocket<Out, In> {
 	/** Frames that were no messages of this run. */
 	dropped = 0;
 	/** Connections that did not know the run's key. */
@@ -141,16 +141,16 @@ function unbound(error: unknown, place: string): unknown {
 	return problem === undefined ? error : new InputError("network", place, problem, remedy ?? "");
 }
 
-/** What is heard of a connection besides its messages. */
-export interface Signs {
-	/** The other side hung up, as the system does for one that died, or does not listen: it did before this process began. */
+/** Events of a connection besides messages. */
+export interface ConnectionEvents {
+	/** The connection was closed or refused: the other side, which was there before this process started, has ended. */
 	readonly gone: () => void;
-	/** Somebody listens there who does not know the run's key. */
+	/** The process that listens there does not have the run's key. */
 	readonly refused?: () => void;
 }
 
-/** Connects to an Ear. */
-export class Mouth<Out, In> {
+/** The connecting socket. */
+export class ClientSocket<Out, In> {
 	dropped = 0;
 	readonly send: Send<Out>;
 	readonly #dealer: Dealer;
@@ -158,8 +158,8 @@ export class Mouth<Out, In> {
 	readonly #frames: Frames<Out, In>;
 	#isClosed = false;
 
-	/** A hub that refuses connections for longer than `refusedMs` is gone. */
-	constructor(address: string, keys: Keys, isMessage: Check<In>, signs: Signs, refusedMs = REFUSED_MS) {
+	/** A hub that refuses connections for longer than `refusedMs` is lost. */
+	constructor(address: string, keys: Keys, isMessage: Check<In>, events: ConnectionEvents, refusedMs = REFUSED_MS) {
 		this.#frames = new Frames(keys.frames, isMessage);
 		this.#dealer = new Dealer({
 			...settings,
@@ -170,7 +170,7 @@ export class Mouth<Out, In> {
 		this.#outbox = new Outbox(this.#dealer);
 		this.send = (message, bytes) => {
 			const parts = this.#frames.write(message, bytes);
-			// The other side would hang up, and nobody would know why.
+			// The other side would close the connection without a reason.
 			for (const { length } of parts) {
 				assert(
 					length <= TO_HUB_BYTES_MAX,
@@ -179,7 +179,7 @@ export class Mouth<Out, In> {
 			}
 			this.#outbox.push(parts);
 		};
-		this.#watch(signs, refusedMs);
+		this.#watch(events, refusedMs);
 		this.#dealer.connect(address.replace(/^curve:/, "tcp:"));
 	}
 
@@ -200,32 +200,32 @@ export class Mouth<Out, In> {
 		this.#dealer.close();
 	}
 
-	#watch(signs: Signs, refusedMs: number): void {
+	#watch(listener: ConnectionEvents, refusedMs: number): void {
 		const begun = performance.now();
 		const { events } = this.#dealer;
 		const gone = () => {
-			if (!this.#isClosed) signs.gone();
+			if (!this.#isClosed) listener.gone();
 		};
-		let hasMet = false;
+		let hasHandshake = false;
 		let connected = begun;
 		let isTimeout = false;
 		events.on("connect", () => {
 			connected = performance.now();
 		});
 		events.on("handshake", () => {
-			hasMet = true;
+			hasHandshake = true;
 		});
-		// What hangs up before it was met never knew us: whoever listens now may be somebody else. A hub that is stopped for some seconds is
-		// connected to by the system and says nothing; that connection was ended here, and is made again.
+		// A connection that is closed before the handshake was not with our hub: another process may listen there. A hub that is stopped for some
+		// seconds is connected by the system but does not respond; that connection times out here, and is made again.
 		events.on("disconnect", () => {
-			isTimeout = !hasMet && performance.now() - connected >= HANDSHAKE_MS / 2;
-			if (hasMet || (refusedMs === 0 && !isTimeout)) gone();
+			isTimeout = !hasHandshake && performance.now() - connected >= HANDSHAKE_MS / 2;
+			if (hasHandshake || (refusedMs === 0 && !isTimeout)) gone();
 		});
 		events.on("connect:retry", () => {
 			if (!isTimeout && performance.now() - begun >= refusedMs) gone();
 			isTimeout = false;
 		});
-		for (const event of HANDSHAKE_ERRORS) events.on(event, () => this.#isClosed || signs.refused?.());
+		for (const event of HANDSHAKE_ERRORS) events.on(event, () => this.#isClosed || listener.refused?.());
 	}
 }
 
@@ -234,13 +234,13 @@ function clientOf({ curve }: Keys) {
 	return { curveServerKey: z85(curve.publicKey), curvePublicKey: own.publicKey, curveSecretKey: own.secretKey };
 }
 
-export class HubSocket extends Ear<ToMember, ToHub> {
+export class HubSocket extends ServerSocket<ToMember, ToHub> {
 	constructor(keys: Keys, place?: BindAddress) {
 		super(keys, isToHub, place);
 	}
 }
 
-export class MemberSocket extends Mouth<ToHub, ToMember> {
+export class MemberSocket extends ClientSocket<ToHub, ToMember> {
 	constructor(hub: string, keys: Keys, gone: () => void, refusedMs?: number) {
 		super(hub, keys, isToMember, { gone }, refusedMs);
 	}

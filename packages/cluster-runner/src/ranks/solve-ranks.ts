@@ -5,9 +5,9 @@ import { assemble, type Outcome, type Prepared, prepare, reserveAtMost, STOP } f
 import { cutShares } from "@stickslip/partition";
 import { reservation } from "../address-space.js";
 import { type Choice, choose, type RankOptions } from "./choose.js";
-import { Course } from "./course.js";
-import { type Job, onAbort, Source } from "./job.js";
+import { type Job, onAbort, ShareSource } from "./job.js";
 import { refusalIn } from "./refusal.js";
+import { RunEvents } from "./run-events.js";
 
 const PATIENCE_SECONDS = 60;
 const START_SECONDS = 30;
@@ -19,25 +19,25 @@ const START_SECONDS = 30;
  */
 export async function solveRanks(problem: Problem, options: SolveOptions & RankOptions = {}): Promise<Solution> {
 	const { ranks: _ranks, transport: _transport, processes: _processes, placement: _gang, ...others } = options;
-	const { partition: _partition, patience: _patience, keeper, log, ...rest } = others;
+	const { partition: _partition, patience: _patience, checkpointer, log, ...rest } = others;
 	const choice = choose(problem.contacts, options);
-	const course = new Course({ ranks: choice.ranks, keeper, log });
-	if (choice.transport === undefined) return await alone(problem, rest, course);
+	const events = new RunEvents({ ranks: choice.ranks, checkpointer, log });
+	if (choice.transport === undefined) return await solveAlone(problem, rest, events);
 	const started = performance.now();
-	const job = prepared(problem, rest, choice, options, course);
-	if (job === undefined) return await alone(problem, rest, new Course({ ranks: 1, keeper, log }));
+	const job = prepared(problem, rest, choice, options, events);
+	if (job === undefined) return await solveAlone(problem, rest, new RunEvents({ ranks: 1, checkpointer, log }));
 	const setUp = (performance.now() - started) / 1000;
 	const { ranks, processes } = choice;
 	const facts = { ranks, transport: choice.transport, processes, contacts: problem.contacts };
-	course.write("run", "info", "started", { ...facts, ...here });
+	events.write("run", "info", "started", { ...facts, ...here });
 	try {
 		const outcomes = await run(job);
-		await course.ended(outcomes[0]!);
-		return told(assemble(outcomes), choice, setUp + job.source.seconds);
+		await events.ended(outcomes[0]!);
+		return withReason(assemble(outcomes), choice, setUp + job.source.seconds);
 	} catch (error) {
-		course.failed(error);
+		events.failed(error);
 		// A checkpoint of which all parts are there is worth having all the more.
-		await keeper?.settle();
+		await checkpointer?.settle();
 		throw refusalIn(error);
 	}
 }
@@ -45,29 +45,29 @@ export async function solveRanks(problem: Problem, options: SolveOptions & RankO
 const here = { host: hostname(), pid: process.pid };
 
 /** In the caller's own thread. */
-async function alone(problem: Problem, options: SolveOptions, course: Course): Promise<Solution> {
-	const { keeper } = course;
+async function solveAlone(problem: Problem, options: SolveOptions, events: RunEvents): Promise<Solution> {
+	const { checkpointer } = events;
 	const reserveBytes = reservation(0, 1);
 	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
-	course.write("run", "info", "started", { ranks: 1, contacts: problem.contacts, ...here });
-	course.ready(0);
-	if (keeper === undefined) {
+	events.write("run", "info", "started", { ranks: 1, contacts: problem.contacts, ...here });
+	events.ready(0);
+	if (checkpointer === undefined) {
 		const solution = await solveAsync(problem, options);
-		await course.ended(solution);
+		await events.ended(solution);
 		return solution;
 	}
 	const { signal, ...rest } = options;
 	const controller = new AbortController();
-	const unwatch = onAbort({ signal, course }, (code) => {
+	const unwatch = onAbort({ signal, events }, (code) => {
 		if (code === STOP.cancelled) controller.abort();
 	});
 	try {
-		const solution = await solveAsync(problem, { ...rest, signal: controller.signal, keep: keeper.keep() });
-		await course.ended(solution);
+		const solution = await solveAsync(problem, { ...rest, signal: controller.signal, keep: checkpointer.hooks() });
+		await events.ended(solution);
 		return solution;
 	} finally {
 		unwatch();
-		await keeper.settle();
+		await checkpointer.settle();
 	}
 }
 
@@ -76,16 +76,16 @@ function prepared(
 	problem: Problem,
 	options: SolveOptions,
 	choice: Choice,
-	{ ranks, partition, patience, keeper }: RankOptions,
-	course: Course,
+	{ ranks, partition, patience, checkpointer }: RankOptions,
+	events: RunEvents,
 ): Job | undefined {
 	const made = prepare(problem, options);
 	if (!isShareable(made)) {
 		if (ranks === undefined || ranks === "auto") return undefined;
 		refuseWhole(made, choice);
 	}
-	const source = new Source(made, choice.ranks, partition, keeper?.from);
-	keeper?.forget();
+	const source = new ShareSource(made, choice.ranks, partition, checkpointer?.from);
+	checkpointer?.releaseStart();
 	return {
 		choice,
 		source,
@@ -95,7 +95,7 @@ function prepared(
 		startSeconds: choice.placement?.waitSeconds ?? patience ?? START_SECONDS,
 		signal: options.signal,
 		onProgress: options.onProgress,
-		course,
+		events,
 	};
 }
 
@@ -121,7 +121,7 @@ function refuseWhole({ plan, ...prepared }: Prepared, { ranks, transport }: Choi
 	throw new InputError(plan.problem.name, "operator", lack, "leave the transport out, or use operator=assembled");
 }
 
-function told(solution: Solution, { why }: Choice, setUp: number): Solution {
+function withReason(solution: Solution, { why }: Choice, setUp: number): Solution {
 	const { report } = solution;
 	const reason = why === undefined ? report.reason : `${report.reason}; ${why}`;
 	return { ...solution, report: { ...report, reason, secondsFirst: setUp + report.secondsFirst } };

@@ -1,9 +1,9 @@
 /** What each process is told, cut out of the problem when it is its turn. */
 import { cores, type MpiLibrary } from "@stickslip/comm";
 import { assert } from "@stickslip/core/parallel";
-import { digestOf } from "./digest.js";
+import { runDigest } from "./digest.js";
 import type { Job } from "./job.js";
-import type { Place } from "./messages.js";
+import type { ProcessLocation } from "./messages.js";
 import type { MemberTask } from "./plain.js";
 
 /** Threads on a process's machine, and a core for each of its own; none where there are too few. */
@@ -16,14 +16,18 @@ export class Tasks {
 	readonly #job: Job;
 	readonly #library: MpiLibrary | undefined;
 	/** Where processes run, if not all on this machine. */
-	readonly #places: (() => readonly (Place | undefined)[]) | undefined;
+	readonly #locations: (() => readonly (ProcessLocation | undefined)[]) | undefined;
 	readonly #cores = cores();
 	#digest: string | undefined;
 
-	constructor(job: Job, library: MpiLibrary | undefined, places: (() => readonly (Place | undefined)[]) | undefined) {
+	constructor(
+		job: Job,
+		library: MpiLibrary | undefined,
+		locations: (() => readonly (ProcessLocation | undefined)[]) | undefined,
+	) {
 		this.#job = job;
 		this.#library = library;
-		this.#places = places;
+		this.#locations = locations;
 	}
 
 	get digest(): string {
@@ -32,13 +36,13 @@ export class Tasks {
 	}
 
 	of(process: number): MemberTask {
-		const { choice, source, options, patience, course } = this.#job;
+		const { choice, source, options, patience, events } = this.#job;
 		const { ranks, perProcess, transport } = choice;
 		assert(transport !== undefined && transport !== "threads", "threads are no processes");
 		const firstRank = process * perProcess;
 		const own = Array.from({ length: perProcess }, (_, thread) => source.cut(firstRank + thread));
 		const { share, from } = own[0]!;
-		this.#digest ??= digestOf(share, options, transport, from?.iteration);
+		this.#digest ??= runDigest(share, options, transport, from?.iteration);
 		return {
 			digest: this.#digest,
 			transport,
@@ -50,13 +54,13 @@ export class Tasks {
 			options,
 			shares: own.map((each) => each.share) as MemberTask["shares"],
 			from: from && own.flatMap((each) => each.from ?? []),
-			site: course.keeper?.site,
+			site: events.checkpointer?.directory,
 		};
 	}
 
 	#roomOf(process: number): Room {
 		const { ranks, perProcess } = this.#job.choice;
-		if (this.#places) return roomOf(this.#places(), process, perProcess);
+		if (this.#locations) return roomOf(this.#locations(), process, perProcess);
 		// A launcher of single ranks on one machine pins them itself.
 		const isPinned = this.#library !== undefined && perProcess === 1;
 		const first = process * perProcess;
@@ -66,10 +70,10 @@ export class Tasks {
 }
 
 /** Processes of one machine share its cores, in order. */
-export function roomOf(places: readonly (Place | undefined)[], process: number, perProcess: number): Room {
-	const { machine, cores = [] } = places[process] ?? {};
-	const isBeside = (place: Place | undefined) => place !== undefined && place.machine === machine;
-	const ranksHere = perProcess * places.filter(isBeside).length;
-	const first = perProcess * places.slice(0, process).filter(isBeside).length;
+export function roomOf(locations: readonly (ProcessLocation | undefined)[], process: number, perProcess: number): Room {
+	const { machine, cores = [] } = locations[process] ?? {};
+	const isBeside = (location: ProcessLocation | undefined) => location !== undefined && location.machine === machine;
+	const ranksHere = perProcess * locations.filter(isBeside).length;
+	const first = perProcess * locations.slice(0, process).filter(isBeside).length;
 	return { ranksHere, cores: ranksHere > cores.length ? [] : cores.slice(first, first + perProcess) };
 }

@@ -9,8 +9,8 @@ import { requireOwnRun } from "./own.js";
 export const RUN_FORMAT = 1;
 
 /** Where a line may run; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
-export const PLACES = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
-export type Place = (typeof PLACES)[number];
+export const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
+export type RunLocation = (typeof RUN_LOCATIONS)[number];
 
 export interface Machine {
 	readonly host: string;
@@ -27,7 +27,7 @@ export interface RunFacts {
 	readonly name: string;
 	/** The words after `stickslip`: a command and its arguments. */
 	readonly line: readonly string[];
-	readonly where: Place;
+	readonly where: RunLocation;
 	/** ISO 8601, as all times in a run's folder. */
 	readonly created: string;
 	/** Of Stickslip, and of Node.js. */
@@ -76,7 +76,7 @@ function runOf(fields: Fields): RunFacts {
 		id: fields.text("id"),
 		name: fields.text("name"),
 		line: fields.texts("line"),
-		where: fields.choice("where", PLACES),
+		where: fields.choice("where", RUN_LOCATIONS),
 		created: fields.moment("created"),
 		version: fields.text("version"),
 		node: fields.text("node"),

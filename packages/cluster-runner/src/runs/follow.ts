@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { codeOf, isRecord } from "./check.js";
 import { FILES } from "./files.js";
-import type { Facts, Level, Source } from "./log.js";
+import type { Facts, Level, LogSource } from "./log.js";
 
 export interface LogLine {
 	readonly time: string;
-	readonly source: Source;
+	readonly source: LogSource;
 	readonly level: Level;
 	readonly event: string;
 	readonly facts: Facts;
@@ -22,7 +22,7 @@ const BYTES_MAX = 2 ** 26;
 const NEWLINE = 10;
 
 /** One file, as far as it has been read. */
-interface Place {
+interface ReadPosition {
 	/** Another file may take its name when it is full. */
 	inode: number;
 	offset: number;
@@ -30,14 +30,14 @@ interface Place {
 
 export class LogReader {
 	readonly #folder: string;
-	readonly #only: Source | undefined;
-	readonly #places = new Map<string, Place>();
+	readonly #only: LogSource | undefined;
+	readonly #positions = new Map<string, ReadPosition>();
 	/** The latest time in each file so far. */
 	readonly #latest = new Map<string, number>();
 	#damaged = 0;
 
 	/** `only` leaves out all others. */
-	constructor(runFolder: string, only?: Source) {
+	constructor(runFolder: string, only?: LogSource) {
 		this.#folder = join(runFolder, FILES.logs);
 		this.#only = only;
 	}
@@ -48,7 +48,7 @@ export class LogReader {
 	}
 
 	/** The sources that there are files of. */
-	sources(): Source[] {
+	sources(): LogSource[] {
 		return [...new Set(this.#files().map(({ source }) => source))];
 	}
 
@@ -69,7 +69,7 @@ export class LogReader {
 	}
 
 	/** Each file with the older one that it took the name from. */
-	#files(): { readonly name: string; readonly older: string; readonly source: Source }[] {
+	#files(): { readonly name: string; readonly older: string; readonly source: LogSource }[] {
 		const names = namesIn(this.#folder);
 		return names.sort().flatMap((name) => {
 			const [, stem, rank] = /^(run|rank-(\d{4,6}))\.jsonl$/.exec(name) ?? [];
@@ -78,15 +78,15 @@ export class LogReader {
 		});
 	}
 
-	#news(name: string, older: string, source: Source): LogLine[] {
-		const place = this.#places.get(name);
+	#news(name: string, older: string, source: LogSource): LogLine[] {
+		const position = this.#positions.get(name);
 		// What was read so far may be the older file by now; at first all of that is new.
-		const before = readFrom(join(this.#folder, older), place?.offset ?? 0, place?.inode);
+		const before = readFrom(join(this.#folder, older), position?.offset ?? 0, position?.inode);
 		const path = join(this.#folder, name);
-		const same = before === undefined && place ? readFrom(path, place.offset, place.inode) : undefined;
+		const same = before === undefined && position ? readFrom(path, position.offset, position.inode) : undefined;
 		const current = same ?? readFrom(path, 0);
 		const last = current ?? before;
-		if (last) this.#places.set(name, { inode: last.inode, offset: last.offset });
+		if (last) this.#positions.set(name, { inode: last.inode, offset: last.offset });
 		const texts = [...(before?.lines ?? []), ...(current?.lines ?? [])];
 		return texts.flatMap((text) => {
 			const line = logLine(text, source);
@@ -96,7 +96,7 @@ export class LogReader {
 	}
 }
 
-interface Part extends Place {
+interface Part extends ReadPosition {
 	readonly lines: readonly string[];
 }
 
@@ -132,7 +132,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Undefined for what is no line of a log. */
-function logLine(text: string, source: Source): LogLine | undefined {
+function logLine(text: string, source: LogSource): LogLine | undefined {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

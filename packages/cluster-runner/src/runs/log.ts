@@ -14,11 +14,11 @@ import { FILES } from "./files.js";
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 export type Level = "info" | "warn" | "error";
 /** The run as a whole, or one of its ranks. */
-export type Source = "run" | number;
+export type LogSource = "run" | number;
 
 /** Where events of a run go. Writing never throws: a log that cannot be written is no reason to lose the run. */
 export interface Log {
-	write(source: Source, level: Level, event: string, facts?: Facts): void;
+	write(source: LogSource, level: Level, event: string, facts?: Facts): void;
 }
 
 /** Of each file; the older one is as large at the most. */
@@ -58,7 +58,7 @@ export class RunLog implements Log {
 		return this.#lost;
 	}
 
-	write(source: Source, level: Level, event: string, facts: Facts = {}): void {
+	write(source: LogSource, level: Level, event: string, facts: Facts = {}): void {
 		if (this.#waiting.length >= WAITING_MAX) {
 			this.#lost += 1;
 			return;
@@ -174,7 +174,7 @@ function writing(log: RunLog): void {
 }
 
 /** run.jsonl, rank-0003.jsonl; the older one of two is run.1.jsonl. */
-function logName(source: Source): string {
+function logName(source: LogSource): string {
 	return `${source === "run" ? "run" : `rank-${String(source).padStart(4, "0")}`}.jsonl`;
 }
 

@@ -1,10 +1,10 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
-import type { Shown } from "../output/progress.js";
+import type { ProgressView } from "../output/progress.js";
 import { type Fields, readRenewed } from "./check.js";
 import { FILES } from "./files.js";
 
-export interface ProgressFile extends Shown {
+export interface ProgressFile extends ProgressView {
 	/** Which of the line's inputs, from 0, and how many there are. */
 	readonly input: number;
 	readonly inputs: number;

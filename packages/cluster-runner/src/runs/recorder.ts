@@ -5,11 +5,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
-import { type Keeper, openKeeper } from "../checkpoints/keeper.js";
+import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
 import type { ExitCode } from "../command.js";
 import { onFailure } from "../last-resort.js";
 import { type Placement, readPlacement } from "../launch/placement.js";
-import { Showing } from "../output/progress.js";
+import { ProgressTracker } from "../output/progress.js";
 import { launchError } from "../ranks/refusal.js";
 import { replaceJsonLater } from "./check.js";
 import { type RunFacts, readRun } from "./facts.js";
@@ -39,9 +39,9 @@ export class Recorder {
 	readonly #timers: NodeJS.Timeout[] = [];
 	/** One renewal at a time, so that none overtakes another. */
 	#beat: Promise<void> | undefined;
-	#telling: Promise<void> | undefined;
+	#writing: Promise<void> | undefined;
 	/** The newest progress, and whether it is written. */
-	#progress: { readonly file: ProgressFile; readonly isTold: boolean } | undefined;
+	#progress: { readonly file: ProgressFile; readonly isWritten: boolean } | undefined;
 	#metrics: MetricsServer | undefined;
 	#hasEnded = false;
 	/** Reports that could not be kept. */
@@ -143,18 +143,18 @@ export class Recorder {
 	}
 
 	/** What to call with each progress of a problem. */
-	following({ problem, measure, tolerance, ...rest }: About): (progress: Progress) => void {
-		const showing = new Showing(problem, measure, tolerance, this.#firstOf(rest.input));
-		let told = -Infinity;
+	progressHandler({ problem, measure, tolerance, ...rest }: About): (progress: Progress) => void {
+		const tracker = new ProgressTracker(problem, measure, tolerance, this.#firstOf(rest.input));
+		let writtenAt = -Infinity;
 		return (progress) => {
-			const file: ProgressFile = { ...showing.take(progress), ...rest, updated: now() };
+			const file: ProgressFile = { ...tracker.take(progress), ...rest, updated: now() };
 			const moment = performance.now();
-			const isTold = moment - told >= PROGRESS_MS && this.#telling === undefined;
-			this.#progress = { file, isTold };
-			if (!isTold) return;
-			told = moment;
-			this.#telling = this.#tell(file).finally(() => {
-				this.#telling = undefined;
+			const isWritten = moment - writtenAt >= PROGRESS_MS && this.#writing === undefined;
+			this.#progress = { file, isWritten };
+			if (!isWritten) return;
+			writtenAt = moment;
+			this.#writing = this.#writeProgress(file).finally(() => {
+				this.#writing = undefined;
 			});
 		};
 	}
@@ -163,10 +163,10 @@ export class Recorder {
 	reached({ iterations, products, ...report }: Report): void {
 		if (this.#progress === undefined) return;
 		const file = { ...this.#progress.file, iterations, products, error: report[report.measure], exact: true };
-		this.#progress = { file: { ...file, updated: now() }, isTold: false };
+		this.#progress = { file: { ...file, updated: now() }, isWritten: false };
 	}
 
-	async #tell(file: ProgressFile): Promise<void> {
+	async #writeProgress(file: ProgressFile): Promise<void> {
 		await replaceJsonLater(join(this.folder, FILES.progress), file).catch((error: unknown) => {
 			this.#warn("progress", error);
 		});
@@ -183,7 +183,7 @@ export class Recorder {
 	}
 
 	/** What keeps the solve of an input; undefined where the run keeps none. */
-	async keeper(input: number, problem: Problem, options: SolveOptions): Promise<Keeper | undefined> {
+	async checkpointer(input: number, problem: Problem, options: SolveOptions): Promise<Checkpointer | undefined> {
 		const { checkpoint } = this.facts;
 		if (checkpoint === undefined) return undefined;
 		if ((options.repeat ?? 1) > 1) {
@@ -191,7 +191,7 @@ export class Recorder {
 			return undefined;
 		}
 		const folder = join(this.folder, FILES.checkpoints, String(input));
-		return await openKeeper({ folder, interval: checkpoint, problem, options, log: this.log });
+		return await openCheckpointer({ folder, interval: checkpoint, problem, options, log: this.log });
 	}
 
 	/** Keeps a report; returns why it could not be kept, if it could not. */
@@ -218,8 +218,8 @@ export class Recorder {
 	async end(ended: ExitCode, isCancelled = false): Promise<ExitCode> {
 		this.#hasEnded = true;
 		for (const timer of this.#timers) clearInterval(timer);
-		await Promise.all([this.#beat, this.#telling]);
-		if (this.#progress?.isTold === false) await this.#tell(this.#progress.file);
+		await Promise.all([this.#beat, this.#writing]);
+		if (this.#progress?.isWritten === false) await this.#writeProgress(this.#progress.file);
 		this.#metrics?.close();
 		this.#settled();
 		const isUnproven = ended === 1 && !isCancelled && !provesUnsolved(this.folder);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate, type Report } from "@stickslip/core";
 import { cutState, type RunState } from "@stickslip/core/parallel";
-import { type Keeper, type KeeperOptions, openKeeper } from "../checkpoints/keeper.js";
+import { type Checkpointer, type CheckpointerOptions, openCheckpointer } from "../checkpoints/checkpointer.js";
 import type { Facts, Log } from "../runs/log.js";
 
 export const keptProblem = generate("spheres", { contacts: 12 });
@@ -44,19 +44,19 @@ export function memoryLog(): Log & { readonly lines: Line[] } {
 	return { lines, write: (_source, level, event, facts = {}) => lines.push({ level, event, facts }) };
 }
 
-export async function open(folder: string, rest: Partial<KeeperOptions> = {}): Promise<Keeper> {
-	return await openKeeper({ folder, interval: 0, problem: keptProblem, options: keptOptions, ...rest });
+export async function open(folder: string, rest: Partial<CheckpointerOptions> = {}): Promise<Checkpointer> {
+	return await openCheckpointer({ folder, interval: 0, problem: keptProblem, options: keptOptions, ...rest });
 }
 
 /** Writes checkpoints of these iterations, one after another. */
 export async function writeCheckpoints(folder: string, iterations: readonly number[], ranks: number): Promise<void> {
-	const keeper = await open(folder);
-	keeper.begin(ranks);
+	const checkpointer = await open(folder);
+	checkpointer.begin(ranks);
 	for (const iteration of iterations) {
-		await Promise.all(partsOf(stateAt(iteration), ranks).map((part, rank) => keeper.take(rank, part)));
-		await keeper.settle();
+		await Promise.all(partsOf(stateAt(iteration), ranks).map((part, rank) => checkpointer.take(rank, part)));
+		await checkpointer.settle();
 	}
-	await keeper.close();
+	await checkpointer.close();
 }
 
 /** A folder in which a test may do what it likes, copies of what it was given among it. */

@@ -5,10 +5,10 @@
 import { hostname } from "node:os";
 import { version } from "@stickslip/core";
 import type { ExitCode } from "../../command.js";
+import { HeartbeatMonitor } from "../../ranks/heartbeat-monitor.js";
 import { type Keys, keysOf } from "../../ranks/keys.js";
 import { BEAT_MS, HUB_SILENCE_MS, REASON_MAX } from "../../ranks/messages.js";
-import { Silence } from "../../ranks/silence.js";
-import { Mouth } from "../../ranks/sockets.js";
+import { ClientSocket } from "../../ranks/sockets.js";
 import { hostPort } from "./host-port.js";
 import { addressOf } from "./listen-address.js";
 import type { NodeIdentity } from "./node-identity.js";
@@ -159,14 +159,14 @@ class NodeAgent {
 /** One connection to the registry. */
 class RegistryConnection {
 	why = "no answer";
-	readonly #mouth: Mouth<ToRegistry, FromRegistry>;
-	readonly #silence = new Silence(performance.now(), undefined, HUB_SILENCE_MS);
+	readonly #client: ClientSocket<ToRegistry, FromRegistry>;
+	readonly #heartbeats = new HeartbeatMonitor(performance.now(), undefined, HUB_SILENCE_MS);
 	readonly #begun = performance.now();
 	#hasReceived = false;
 	#leave: (leave: Leave | undefined) => void = () => {};
 
 	constructor(address: string, keys: Keys) {
-		this.#mouth = new Mouth<ToRegistry, FromRegistry>(address, keys, isFromRegistry, {
+		this.#client = new ClientSocket<ToRegistry, FromRegistry>(address, keys, isFromRegistry, {
 			gone: () => this.leave(undefined),
 			refused: () => {
 				this.why = "what answers there has another STICKSLIP_KEY";
@@ -174,7 +174,7 @@ class RegistryConnection {
 		});
 	}
 
-	readonly send = (message: ToRegistry): void => this.#mouth.send(message);
+	readonly send = (message: ToRegistry): void => this.#client.send(message);
 
 	readonly leave = (leave: Leave | undefined): void => this.#leave(leave);
 
@@ -182,16 +182,16 @@ class RegistryConnection {
 		const left = new Promise<Leave | undefined>((resolve) => {
 			this.#leave = resolve;
 		});
-		void this.#mouth.listen((message) => {
+		void this.#client.listen((message) => {
 			this.#hasReceived = true;
 			this.why = "the connection to it was lost";
-			this.#silence.broken(performance.now());
+			this.#heartbeats.received(performance.now());
 			take(message);
 		});
 		const timer = setInterval(() => {
 			const now = performance.now();
 			this.send({ kind: "beat" });
-			const isSilent = this.#silence.isTooLong(now);
+			const isSilent = this.#heartbeats.isLost(now);
 			if (this.#hasReceived ? isSilent : now - this.#begun > ANSWER_MS) this.leave(undefined);
 		}, BEAT_MS);
 		try {
@@ -202,7 +202,7 @@ class RegistryConnection {
 	}
 
 	close(): Promise<void> {
-		return this.#mouth.close();
+		return this.#client.close();
 	}
 }
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import type { End } from "../../ranks/children.js";
 import { describeExit } from "../../ranks/exit-diagnosis.js";
 import { startProcess, streamsOf } from "../../start-process.js";
-import { program } from "../starters/program.js";
+import { processProgram } from "../starters/program.js";
 
 const OUTPUT_MAX = 4000;
 /** The last output of a process says more than its exit status, and may arrive later. */
@@ -59,7 +59,7 @@ export class NodeWorker {
 		const own = { STICKSLIP_HUB: hub, STICKSLIP_HUB_PID: "", STICKSLIP_KEY: secret, STICKSLIP_ORDERLY: "1" };
 		const env = { ...process.env, ...own, STICKSLIP_PROCESS: String(this.#node) };
 		const stdio = ["ignore", "pipe", "pipe"] as const;
-		const child = startProcess(process.execPath, [program], { env, detached: true, stdio: [...stdio] });
+		const child = startProcess(process.execPath, [processProgram], { env, detached: true, stdio: [...stdio] });
 		let output = "";
 		for (const stream of streamsOf(child)) {
 			stream.on("data", (part: Buffer) => {

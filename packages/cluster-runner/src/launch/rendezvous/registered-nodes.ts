@@ -3,8 +3,8 @@
  * solve which of them are lost. Sockets and clocks are elsewhere (registry-server.ts); this handles events in any order.
  */
 import { version } from "@stickslip/core";
+import { HeartbeatMonitor } from "../../ranks/heartbeat-monitor.js";
 import { HUB_SILENCE_MS, REMOTE_SILENCE_MS, type Send } from "../../ranks/messages.js";
-import { Silence } from "../../ranks/silence.js";
 import type { FromRegistry, ToRegistry } from "./registry-messages.js";
 
 interface RegisteredNode {
@@ -12,7 +12,7 @@ interface RegisteredNode {
 	readonly identity: string;
 	readonly host: string;
 	readonly pid: number;
-	readonly silence: Silence;
+	readonly heartbeats: HeartbeatMonitor;
 	/** The solve that its process works for, or empty. */
 	running: string;
 }
@@ -22,7 +22,7 @@ type Gather = Extract<ToRegistry, { kind: "gather" }>;
 
 interface Solve extends Gather {
 	readonly identity: string;
-	readonly silence: Silence;
+	readonly heartbeats: HeartbeatMonitor;
 	/** A node was lost, or the solve has ended: no process is started for it any more. */
 	hasEnded: boolean;
 	isDispersed: boolean;
@@ -69,8 +69,8 @@ export class NodeRegistry {
 		const solve = this.#solve?.identity === identity ? this.#solve : undefined;
 		const registered = [...this.#byNode.values()].find((each) => each.identity === identity);
 		const now = this.#options.now();
-		solve?.silence.broken(now);
-		registered?.silence.broken(now);
+		solve?.heartbeats.received(now);
+		registered?.heartbeats.received(now);
 		if (registered) this.#fromNode(registered, message);
 		else if (solve) this.#fromSolve(solve, message);
 		else {
@@ -84,7 +84,7 @@ export class NodeRegistry {
 		const now = this.#options.now();
 		for (const registered of this.#byNode.values()) {
 			this.#options.send(registered.identity)({ kind: "beat" });
-			if (!registered.silence.isTooLong(now)) continue;
+			if (!registered.heartbeats.isLost(now)) continue;
 			this.#byNode.delete(registered.node);
 			this.#ended(registered, `was lost (no sign of life for ${REMOTE_SILENCE_MS / 1000} s)`);
 		}
@@ -92,7 +92,7 @@ export class NodeRegistry {
 		if (solve === undefined) return;
 		this.#options.send(solve.identity)({ kind: "beat" });
 		// The line's process was killed; when it is started again it sends a new request.
-		if (solve.silence.isTooLong(now)) this.#disperse(solve, 0);
+		if (solve.heartbeats.isLost(now)) this.#disperse(solve, 0);
 	}
 
 	/** The run has ended with this code; `more` where somebody may start node 0 again. */
@@ -113,9 +113,9 @@ export class NodeRegistry {
 			return;
 		}
 		const before = this.#byNode.get(node);
-		const silence = new Silence(this.#options.now(), undefined, REMOTE_SILENCE_MS);
+		const heartbeats = new HeartbeatMonitor(this.#options.now(), undefined, REMOTE_SILENCE_MS);
 		const isSame = before !== undefined && before.pid === pid && before.host === host;
-		const registered: RegisteredNode = { node, identity, host, pid, silence, running: before?.running ?? "" };
+		const registered: RegisteredNode = { node, identity, host, pid, heartbeats, running: before?.running ?? "" };
 		this.#byNode.set(node, registered);
 		if (before !== undefined && before.identity !== identity && !isSame) {
 			this.#options.send(before.identity)({ kind: "refused", reason: `another process joined as ${who}` });
@@ -137,8 +137,8 @@ export class NodeRegistry {
 	}
 
 	#gather(identity: string, gather: Gather): void {
-		const silence = new Silence(this.#options.now(), undefined, HUB_SILENCE_MS);
-		this.#solve = { ...gather, identity, silence, hasEnded: false, isDispersed: false };
+		const heartbeats = new HeartbeatMonitor(this.#options.now(), undefined, HUB_SILENCE_MS);
+		this.#solve = { ...gather, identity, heartbeats, hasEnded: false, isDispersed: false };
 		for (const registered of this.#byNode.values()) this.#start(registered);
 	}
 

@@ -1,7 +1,7 @@
 /** The registry on its port: every connection is encrypted, and one without the run's secret is refused. */
 import { keysOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
-import { Ear } from "../../ranks/sockets.js";
+import { ServerSocket } from "../../ranks/sockets.js";
 import {
 	addressOf,
 	isLoopback,
@@ -43,7 +43,7 @@ export async function openRegistry({
 }: OpenRegistryOptions): Promise<OpenRegistry> {
 	const keys = keysOf(secret);
 	const at = await chooseListenAddress(host, listen);
-	const socket = new Ear<FromRegistry, ToRegistry>(keys, isToRegistry, { at, port });
+	const socket = new ServerSocket<FromRegistry, ToRegistry>(keys, isToRegistry, { at, port });
 	const { print } = rest;
 	const nodeRegistry = new NodeRegistry({
 		...rest,

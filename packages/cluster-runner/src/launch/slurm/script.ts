@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { Run } from "../../runs/folder.js";
 import type { LaunchRequest } from "../launch-request.js";
-import { program } from "../plan.js";
+import { cliProgram } from "../plan.js";
 import { slurmMemory, slurmTime } from "../quantities.js";
 import { commandLine, quoted } from "../quote.js";
 
@@ -31,7 +31,7 @@ export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: 
 	const metrics = request.metrics === undefined ? [] : ["--metrics", request.metrics];
 	const restarts = request.restarts === 0 ? [] : ["--restarts", String(request.restarts)];
 	const { node } = batch;
-	return scriptOf(request, id, batch, says, [node, program, "resume", "--inside", ...restarts, ...metrics, folder]);
+	return scriptOf(request, id, batch, says, [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder]);
 }
 
 /** The script for whoever hands it in by hand: its job makes a run, and goes on with that when it comes again from the queue. */
@@ -42,7 +42,7 @@ export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch):
 		...{ mpi: options.mpi, listen, wait: wait?.toString(), metrics },
 	};
 	const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-	const start = [batch.node, program, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
+	const start = [batch.node, cliProgram, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
 	// Slurm completes a name by the working folder before it looks for %.
 	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
 	const says = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../../testing/run-cli.js";
 import { archiveOf, type Program, thisProgram } from "./archive.js";
-import { digestOf, programFiles } from "./closure.js";
+import { programDigest, programFiles } from "./closure.js";
 import { question } from "./question.js";
 
 /** A package with two dependencies, which need different versions of a third. */
@@ -75,7 +75,7 @@ describe("the program for hosts", () => {
 			"node_modules/two/package.json",
 		]);
 		// The same content at another place.
-		expect(digestOf(programFiles(installed()))).toHaveLength(16);
+		expect(programDigest(programFiles(installed()))).toHaveLength(16);
 	});
 
 	it("of this installation has the process of a rank, and no test", () => {

@@ -17,7 +17,7 @@ import { writeWhole } from "../../files/write.js";
 import { packageFolder } from "../../own.js";
 import { withTemporaryFolder } from "../../temporary.js";
 import { ask, complaint } from "../tool.js";
-import { digestOf, type ProgramFile, programFiles } from "./closure.js";
+import { type ProgramFile, programDigest, programFiles } from "./closure.js";
 
 const PACK_MS_MAX = 300_000;
 const ARCHIVE = ".tgz";
@@ -39,7 +39,7 @@ export interface Program {
 
 export function thisProgram(): Program {
 	const files = programFiles(packageFolder);
-	return { name: `${version}-${process.platform}-${process.arch}-${digestOf(files)}`, files };
+	return { name: `${version}-${process.platform}-${process.arch}-${programDigest(files)}`, files };
 }
 
 export interface Archive {

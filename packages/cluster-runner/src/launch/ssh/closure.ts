@@ -78,7 +78,7 @@ function isNeeded(name: string, entry: Dirent, isOurs: boolean): boolean {
 }
 
 /** The same for the same content, wherever it is installed. */
-export function digestOf(files: readonly ProgramFile[]): string {
+export function programDigest(files: readonly ProgramFile[]): string {
 	const hash = createHash("sha256");
 	for (const { from, to } of files) {
 		const bytes = readFileSync(from);

@@ -2,7 +2,7 @@
 import type { Child, End } from "../../ranks/children.js";
 import { describeExit } from "../../ranks/exit-diagnosis.js";
 import { LOOPBACK } from "../rendezvous/listen-address.js";
-import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, program } from "./program.js";
+import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, processProgram } from "./program.js";
 import type { CommandStarter } from "./spawn-spec.js";
 
 export function local(): CommandStarter {
@@ -13,7 +13,7 @@ export function local(): CommandStarter {
 			Array.from({ length: contact.processes }, (_, number) => ({
 				process: number,
 				command: process.execPath,
-				args: [program, ...BOOTSTRAP_ON_STDIN],
+				args: [processProgram, ...BOOTSTRAP_ON_STDIN],
 				env: { ...process.env, STICKSLIP_KEY: undefined, STICKSLIP_SOCKETS: contact.sockets },
 				input: () =>
 					lineFor({

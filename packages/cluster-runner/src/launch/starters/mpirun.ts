@@ -6,7 +6,7 @@ import { diagnoseExit as diagnoseMpirunExit, type ExitDiagnosis } from "../../ra
 import type { Placement } from "../placement.js";
 import { LOOPBACK } from "../rendezvous/listen-address.js";
 import { bindAddressToward } from "./bind-address.js";
-import { environmentOf, program, programOf } from "./program.js";
+import { environmentOf, processProgram, programOf } from "./program.js";
 import type { CommandStarter, SpawnSpec } from "./spawn-spec.js";
 import { CLOSED, sshCommand, sshOptions } from "./ssh.js";
 import type { HubContact } from "./starter.js";
@@ -54,7 +54,7 @@ function commandOf(kind: MpiKind, source: string): string {
 function specHere(library: MpiLibrary, contact: HubContact): SpawnSpec {
 	const command = commandOf(library.kind, "transport mpi");
 	const { processes, perProcess } = contact;
-	const words = [process.execPath, program];
+	const words = [process.execPath, processProgram];
 	const call = mpirunCall({ kind: library.kind, command }, processes, words, ownHost(process.env));
 	// A process of several threads is not to be kept on one core.
 	const args = perProcess > 1 ? call.args.map((word) => (word === "core" ? "none" : word)) : call.args;

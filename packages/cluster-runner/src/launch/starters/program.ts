@@ -7,11 +7,11 @@ import type { HubContact } from "./starter.js";
 const FILE = `${PROGRAMS}/process.js`;
 
 /** Of this package. */
-export const program = programFile("process");
+export const processProgram = programFile("process");
 
 /** Node.js and the program, on a host that may have them elsewhere. */
 export function programOf({ node, program: folder }: Pick<Placement, "node" | "program">): readonly [string, string] {
-	return [node ?? process.execPath, folder === undefined ? program : `${folder.replace(/\/$/, "")}/${FILE}`];
+	return [node ?? process.execPath, folder === undefined ? processProgram : `${folder.replace(/\/$/, "")}/${FILE}`];
 }
 
 /** Arguments of the program if it gets its bootstrap on standard input and not through a tunnel: schedulers store and pass on environments. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { InputError } from "@stickslip/core";
 import { keysOf, secretOf } from "../../ranks/keys.js";
 import { BEAT_MS } from "../../ranks/messages.js";
-import { type BindAddress, Mouth } from "../../ranks/sockets.js";
+import { type BindAddress, ClientSocket } from "../../ranks/sockets.js";
 import { hostIn } from "../rendezvous/host-port.js";
 import { REGISTRY_VARIABLE } from "../rendezvous/node-identity.js";
 import { type FromRegistry, isFromRegistry, type ToRegistry } from "../rendezvous/registry-messages.js";
@@ -15,7 +15,7 @@ const MORE_MS = 1000;
 export class RegistryStarter implements Starter {
 	readonly #address: string;
 	readonly #id = randomUUID();
-	readonly #mouth: Mouth<ToRegistry, FromRegistry>;
+	readonly #client: ClientSocket<ToRegistry, FromRegistry>;
 	readonly #timer: NodeJS.Timeout;
 	#isStarted = false;
 	#events: Events | undefined;
@@ -29,10 +29,15 @@ export class RegistryStarter implements Starter {
 		}
 		this.#address = address;
 		const gone = () => this.#events?.failed("the registry of node 0 is lost");
-		this.#mouth = new Mouth<ToRegistry, FromRegistry>(address, keysOf(secretOf(env.STICKSLIP_KEY)), isFromRegistry, {
-			gone,
-		});
-		this.#timer = setInterval(() => this.#mouth.send({ kind: "beat" }), BEAT_MS).unref();
+		this.#client = new ClientSocket<ToRegistry, FromRegistry>(
+			address,
+			keysOf(secretOf(env.STICKSLIP_KEY)),
+			isFromRegistry,
+			{
+				gone,
+			},
+		);
+		this.#timer = setInterval(() => this.#client.send({ kind: "beat" }), BEAT_MS).unref();
 	}
 
 	readonly hostOf = (process: number): string => `node ${process}`;
@@ -46,15 +51,15 @@ export class RegistryStarter implements Starter {
 	async start({ hub, secret }: HubContact, events: Events): Promise<void> {
 		this.#events = events;
 		this.#isStarted = true;
-		void this.#mouth.listen((message) => {
+		void this.#client.listen((message) => {
 			if (message.kind === "lost" && message.id === this.#id) events.lost(message.node, message.reason);
 			if (message.kind === "gone" && message.id === this.#id) this.#gone();
 		});
-		this.#mouth.send({ kind: "gather", id: this.#id, hub, secret });
+		this.#client.send({ kind: "gather", id: this.#id, hub, secret });
 	}
 
 	killOne(node: number): void {
-		this.#mouth.send({ kind: "kill", id: this.#id, node });
+		this.#client.send({ kind: "kill", id: this.#id, node });
 	}
 
 	async end(milliseconds: number): Promise<void> {
@@ -64,11 +69,11 @@ export class RegistryStarter implements Starter {
 				this.#gone = resolve;
 			});
 			const timer = setTimeout(this.#gone, milliseconds + MORE_MS);
-			this.#mouth.send({ kind: "disperse", id: this.#id, milliseconds });
+			this.#client.send({ kind: "disperse", id: this.#id, milliseconds });
 			await gone;
 			clearTimeout(timer);
 		}
 		clearInterval(this.#timer);
-		await this.#mouth.close();
+		await this.#client.close();
 	}
 }

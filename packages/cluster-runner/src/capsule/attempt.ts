@@ -1,4 +1,4 @@
-/** What `solve` does about capsules: an input may be one, and a solve that fails leaves one. It costs no solve its report or its exit code. */
+/** The capsules of `solve`: an input may be one, and a failed solve writes one. They never change a report or an exit code. */
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { InputError, type Progress, type Solution, type SolveOptions } from "@stickslip/core";
@@ -20,8 +20,8 @@ import { comparison, replayLine, replayOptions } from "./replay.js";
 import { Trace } from "./trace.js";
 import { type CapsuleInput, writeCapsule } from "./write.js";
 
-/** Where the problem of an input is, and what it is solved with. */
-export interface Source<Options> {
+/** An input of `solve`: the file of its problem, and its options. */
+export interface SolveInput<Options> {
 	readonly file: string;
 	readonly options: Options;
 	/** Where the input is a capsule. */
@@ -29,7 +29,11 @@ export interface Source<Options> {
 }
 
 /** Reads an input that is a capsule; any other is its own file. The answer must not replace what it is the answer of. */
-export function sourceOf<Options extends SolveOptions>(input: string, line: Options, output?: string): Source<Options> {
+export function solveInput<Options extends SolveOptions>(
+	input: string,
+	line: Options,
+	output?: string,
+): SolveInput<Options> {
 	if (!isCapsule(input)) return { file: input, options: line };
 	const replay = readCapsule(input);
 	if (output !== undefined && samePlace("solve", output, replay.file)) {
@@ -38,10 +42,10 @@ export function sourceOf<Options extends SolveOptions>(input: string, line: Opti
 	return { file: replay.file, options: replayOptions(replay, line), replay };
 }
 
-export interface Keeping {
-	/** Where capsules go; undefined for none. */
+export interface CapsuleTarget {
+	/** The folder of capsules; undefined for none. */
 	readonly folder: string | undefined;
-	/** For a run that may be started again: one capsule of each ending. */
+	/** For a run that may be restarted: one capsule per kind of failure. */
 	readonly once: boolean;
 	readonly placement: Placement | undefined;
 	/** Prints a line for people. */
@@ -50,35 +54,35 @@ export interface Keeping {
 
 /** Refuses what cannot be a folder, before anything is solved. */
 export function requireFolder(given: Given): void {
-	const asked = given.text("capsule");
-	if (asked === undefined || statSync(asked, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-	given.refuse("--capsule", `${asked} is not a folder`, "name a folder, or one that does not exist yet");
+	const folder = given.text("capsule");
+	if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+	given.refuse("--capsule", `${folder} is not a folder`, "name a folder, or one that does not exist yet");
 }
 
-/** The folder that the line asks for, otherwise that of a run which keeps failures. */
-export function keepingOf(given: Given, recorder: Recorder | undefined, terminal: Terminal): Keeping {
+/** The folder of --capsule, otherwise that of a run that saves failures. */
+export function capsuleTarget(given: Given, recorder: Recorder | undefined, terminal: Terminal): CapsuleTarget {
 	const ofRun = recorder?.facts.capsule === true ? join(recorder.folder, FILES.capsule) : undefined;
 	const folder = given.text("capsule") ?? ofRun;
 	const tell = (line: string) => terminal.err(`stickslip: ${oneLine(line)}`);
 	return { folder, once: recorder !== undefined, placement: recorder?.placement, tell };
 }
 
-/** One problem on its way through a solve. */
+/** The solve of one input. */
 export class Attempt<Options extends SolveOptions & RankOptions> {
 	readonly loaded: Loaded;
 	readonly options: Options;
 	readonly #replay: Replay | undefined;
-	readonly #keeping: Keeping;
+	readonly #capsules: CapsuleTarget;
 	readonly #trace = new Trace();
 	/** The newest checkpoint that is there when it ends. */
 	checkpoint: string | undefined;
 
-	constructor(input: string, loaded: Loaded, { options, replay }: Source<Options>, keeping: Keeping) {
+	constructor(input: string, loaded: Loaded, { options, replay }: SolveInput<Options>, capsules: CapsuleTarget) {
 		this.loaded = loaded;
 		this.options = options;
 		this.#replay = replay;
-		this.#keeping = keeping;
-		if (replay !== undefined) keeping.tell(replayLine(input, replay));
+		this.#capsules = capsules;
+		if (replay !== undefined) capsules.tell(replayLine(input, replay));
 	}
 
 	readonly follow = (progress: Progress): void => this.#trace.add(progress);
@@ -86,7 +90,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 	async ended(solution: Solution): Promise<void> {
 		const { report } = solution;
 		const told = this.#replay && comparison(this.#replay, report);
-		if (told !== undefined) this.#keeping.tell(told);
+		if (told !== undefined) this.#capsules.tell(told);
 		if (!isFailure(report.status)) return;
 		this.#trace.add({ iterations: report.iterations, error: report[report.measure], exact: true });
 		await this.#keep({ solution });
@@ -94,14 +98,14 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 
 	/** For whatever a solve throws that is not bad input. */
 	async failed(error: unknown): Promise<void> {
-		// There is nothing in the solve that could be looked at.
+		// There is nothing in the solve that could be examined.
 		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(START_TIMEOUT))) return;
 		const rank = error instanceof RankError ? error.rank : -1;
 		await this.#keep({ failure: { rank, reason: error instanceof Error ? error.message : String(error) } });
 	}
 
 	async #keep(ended: { readonly solution: Solution } | { readonly failure: Failure }) {
-		const { folder, once, placement, tell } = this.#keeping;
+		const { folder, once, placement, tell } = this.#capsules;
 		if (folder === undefined) return;
 		const { loaded, options, checkpoint } = this;
 		const { ranks, transport } = options;

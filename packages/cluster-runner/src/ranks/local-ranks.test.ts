@@ -4,7 +4,7 @@ import { generate, InputError, type Problem, solve } from "@stickslip/core";
 import { assemble, prepare, RankError, type Share } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
-import { startCrew } from "./crew.js";
+import { startLocalRanks } from "./local-ranks.js";
 import { reasonOf, refusalIn } from "./refusal.js";
 import { solveRanks } from "./solve-ranks.js";
 
@@ -20,7 +20,7 @@ function crewOf(
 	of = prepared,
 ) {
 	const shares = cutShares(of, ranks);
-	return startCrew({
+	return startLocalRanks({
 		ranks,
 		firstRank: 0,
 		threads: ranks,
@@ -34,7 +34,7 @@ function crewOf(
 	});
 }
 
-describe("a crew", () => {
+describe("local ranks", () => {
 	it("returns the answer of one rank", async () => {
 		const { report } = assemble(await crewOf(3).outcomes);
 		expect(report.hash).toBe(solve(problem).report.hash);
@@ -54,9 +54,9 @@ describe("a crew", () => {
 	it("ends in the name of a rank that was lost elsewhere, while it works or before", async () => {
 		for (const wait of [0, 400]) {
 			const control = Control.create();
-			const crew = crewOf(2, undefined, control, endless);
+			const localRanks = crewOf(2, undefined, control, endless);
 			setTimeout(() => control.abort(7, "was lost (killed by SIGKILL)"), wait);
-			const ended = await crew.outcomes.catch((reason: unknown) => reason);
+			const ended = await localRanks.outcomes.catch((reason: unknown) => reason);
 			expect(ended).toBeInstanceOf(RankError);
 			expect((ended as RankError).message).toBe("rank 7 was lost (killed by SIGKILL)");
 		}

@@ -1,12 +1,12 @@
-/** The ranks of one process: started as threads, introduced to each other and to those of other processes, and watched until they end. */
+/** The ranks of one process: started as threads, connected to each other and to those of other processes, and watched until they end. */
 
 import { MessageChannel } from "node:worker_threads";
 import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../address-space.js";
 import { programFile } from "../own.js";
-import type { Answer, Link, Told } from "./link.js";
-import type { Ended, RankTask, Said } from "./rank.js";
+import type { ConnectionOffer, ConnectionReply, Link } from "./link.js";
+import type { RankMessage, RankResult, RankTask } from "./rank.js";
 import { reasonOf } from "./refusal.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
@@ -22,17 +22,17 @@ export interface Cut {
 	readonly from?: RunState | undefined;
 }
 
-/** What a crew tells of its ranks while they work. */
-export interface CrewWatch {
+/** Events of the local ranks while they run. */
+export interface LocalRanksWatch {
 	/** This rank begins to iterate. */
 	ready(rank: number): void;
-	/** So many frames of strangers came to it, and were dropped. */
+	/** It has received and dropped this many foreign frames. */
 	dropped?(rank: number, frames: number): void;
 	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
 }
 
-export interface CrewOptions {
+export interface LocalRanksOptions {
 	/** Of all processes. */
 	readonly ranks: number;
 	readonly firstRank: number;
@@ -46,44 +46,44 @@ export interface CrewOptions {
 	readonly cores: readonly number[];
 	readonly patienceSeconds: number;
 	readonly control: Control;
-	readonly watch?: CrewWatch | undefined;
+	readonly watch?: LocalRanksWatch | undefined;
 }
 
-export interface Crew {
-	/** Of its ranks, where they talk over addresses; otherwise it never resolves. */
+export interface LocalRanks {
+	/** The addresses of its ranks; never resolves if they have none. */
 	readonly endpoints: Promise<string[]>;
-	/** Hands over the addresses of all ranks. */
+	/** Passes on the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	/** By thread, after all that ranks have saved is dealt with. Rejects with a RankError; no thread outlives it. */
+	/** By thread, after all saved states have been handled. Rejects with a RankError; no thread outlives it. */
 	readonly outcomes: Promise<Outcome[]>;
 }
 
-export function startCrew(options: CrewOptions): Crew {
+export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
 	const { ranks, firstRank, threads, control, link, cores } = options;
 	requireAddresses(threads === 1 ? "a rank" : `a process of ${threads} ranks`, threads, threads);
 	const reserveBytes = reservation(threads, threads);
 	const channels = Array.from({ length: threads }, () => new MessageChannel());
 	const shared = shareThreads(threads);
-	const tell = (answer: Answer) => {
+	const tell = (answer: ConnectionReply) => {
 		for (const { port1 } of channels) port1.postMessage(answer);
 	};
 	const states = new States(options.watch);
 	const endpoints = new Promise<string[]>((resolve) => {
-		const heard = new Map<number, string>();
+		const endpointOf = new Map<number, string>();
 		for (const [thread, { port1 }] of channels.entries()) {
-			const hear = (told: Told | Said) => {
-				if ("state" in told) return states.take(firstRank + thread, told.state);
-				if ("dropped" in told) return options.watch?.dropped?.(firstRank + thread, told.dropped);
-				if ("ready" in told) return options.watch?.ready(firstRank + thread);
-				if ("mpi" in told) return tell(told);
-				heard.set(thread, told.endpoint);
-				if (heard.size === threads) resolve(channels.map((_, each) => heard.get(each) ?? ""));
+			const handle = (message: ConnectionOffer | RankMessage) => {
+				if ("state" in message) return states.take(firstRank + thread, message.state);
+				if ("dropped" in message) return options.watch?.dropped?.(firstRank + thread, message.dropped);
+				if ("ready" in message) return options.watch?.ready(firstRank + thread);
+				if ("mpi" in message) return tell(message);
+				endpointOf.set(thread, message.endpoint);
+				if (endpointOf.size === threads) resolve(channels.map((_, each) => endpointOf.get(each) ?? ""));
 			};
-			port1.on("message", (told: Told | Said) => {
+			port1.on("message", (message: ConnectionOffer | RankMessage) => {
 				try {
-					hear(told);
+					handle(message);
 				} catch (error) {
-					// A mishap here is the run's, and not this process's.
+					// An error here fails the run, not this process.
 					control.abort(firstRank + thread, reasonOf(error));
 				}
 			});
@@ -97,7 +97,7 @@ export function startCrew(options: CrewOptions): Crew {
 		control: control.buffer,
 		link,
 		reserveBytes,
-		place: {
+		context: {
 			rank: firstRank + thread,
 			ranks,
 			thread,
@@ -108,14 +108,14 @@ export function startCrew(options: CrewOptions): Crew {
 			port: channels[thread]!.port2,
 		},
 	});
-	const ends = runWorkers<Ended>({
+	const ends = runWorkers<RankResult>({
 		ranks: threads,
 		file,
 		transfer: (thread) => {
 			const { share, buffers, from } = options.share(thread);
 			const task = taskOf(thread, share, from);
 			tasks.set(thread, task);
-			return [...buffers, task.place.port];
+			return [...buffers, task.context.port];
 		},
 		task: (thread) => {
 			const task = tasks.get(thread);
@@ -132,7 +132,7 @@ export function startCrew(options: CrewOptions): Crew {
 	});
 	const outcomes = ends
 		.then(async (all) => {
-			await states.written(all.reduce((sum, { states: said }) => sum + said, 0));
+			await states.written(all.reduce((sum, { states: count }) => sum + count, 0));
 			return all.map(({ outcome }) => outcome);
 		})
 		.finally(() => {
@@ -142,14 +142,14 @@ export function startCrew(options: CrewOptions): Crew {
 	return { endpoints, connect: (all) => tell({ endpoints: all }), outcomes };
 }
 
-/** States of ranks on their way to the disk: they come over another way than the ends of the ranks, and may come after them. */
+/** States of ranks to be written: they arrive on another channel than the results of the ranks, and may arrive later. */
 class States {
-	readonly #watch: CrewWatch | undefined;
+	readonly #watch: LocalRanksWatch | undefined;
 	readonly #saves: Promise<void>[] = [];
 	#awaited = Number.POSITIVE_INFINITY;
 	#allCame: () => void = () => {};
 
-	constructor(watch: CrewWatch | undefined) {
+	constructor(watch: LocalRanksWatch | undefined) {
 		this.#watch = watch;
 	}
 
@@ -158,13 +158,13 @@ class States {
 		if (this.#saves.length === this.#awaited) this.#allCame();
 	}
 
-	/** The run has failed, and nothing more comes. */
+	/** The run has failed, and no more states arrive. */
 	giveUp(): void {
 		this.#awaited = 0;
 		this.#allCame();
 	}
 
-	/** Resolves when so many have come and been dealt with. */
+	/** Resolves when this many have arrived and been handled. */
 	async written(count: number): Promise<void> {
 		if (this.#saves.length < count && this.#awaited > 0) {
 			this.#awaited = count;
@@ -176,7 +176,7 @@ class States {
 	}
 }
 
-/** A rank that waits for an answer sleeps in its event loop, and does not see control: when a run fails, its port has to be closed. */
+/** A rank that waits for a reply sleeps in its event loop and does not poll control: if a run fails, its port has to be closed. */
 function onFailure(control: Control, close: () => void): () => void {
 	const timer = setInterval(() => {
 		if (control.failure() === undefined) return;

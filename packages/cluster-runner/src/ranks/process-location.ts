@@ -1,5 +1,5 @@
 /**
- * Where this process runs, as it tells a hub on another host. Containers and namespaces of one machine have host names of their own and
+ * Where this process runs, as it reports to a hub on another host. Containers and namespaces of one machine have host names of their own and
  * share its cores, so a machine is known by the run of its kernel; processes that may use other cores of it do not get in each other's way,
  * and count as on another.
  */
@@ -7,12 +7,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { cores as coresHere } from "@stickslip/comm";
-import { CORES_MAX, type Place } from "./messages.js";
+import { CORES_MAX, type ProcessLocation } from "./messages.js";
 
 const BOOT = "/proc/sys/kernel/random/boot_id";
 const HOST_MAX = 300;
 
-export function placeHere(host = hostname(), cores: readonly number[] = coresHere()): Place {
+export function locationHere(host = hostname(), cores: readonly number[] = coresHere()): ProcessLocation {
 	const machine = createHash("sha256")
 		.update(JSON.stringify([boot() ?? host, cores]))
 		.digest("hex");

@@ -1,23 +1,23 @@
 /**
- * What a process of a run is told when it is born: in its environment, or, where others could read that on the way, as a line of JSON on
- * its standard input, which then stays open for as long as the run wants it.
+ * The bootstrap of a process of a run: its parameters in the environment, or, if others could read that, as a line of JSON on its
+ * standard input, which then stays open as long as the run needs the process.
  */
 import type { Readable } from "node:stream";
 import { launched } from "@stickslip/comm";
 import { record, text } from "./schema.js";
 
-export interface Birth {
+export interface Bootstrap {
 	readonly hub: string;
 	readonly secret: Uint8Array;
 	/** Its number among the processes. */
 	readonly process: number;
-	/** Of the hub, where that is on this machine. */
+	/** Process id of the hub, if it is on this machine. */
 	readonly hubPid: number | undefined;
-	/** What to listen on, where asked for. */
+	/** The value of --listen, if given. */
 	readonly listen: string | undefined;
 	/** The folder for ranks' sockets, where all ranks are on this machine. */
 	readonly sockets: string | undefined;
-	/** Whether a scheduler's SIGTERM comes to it too (STICKSLIP_ORDERLY): then it asks the hub to end in good order. */
+	/** Whether a scheduler's SIGTERM comes to it too (STICKSLIP_ORDERLY): then it requests an orderly stop from the hub. */
 	readonly isScheduled: boolean;
 	/** Reached through ssh: its own traffic with other hosts is then to be encrypted, whatever the hub's address looks like. */
 	readonly isTunnelled: boolean;
@@ -25,8 +25,8 @@ export interface Birth {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Undefined where somebody started the program by hand. */
-export function birthOf(env: Environment, isTunnelled: boolean): Birth | undefined {
+/** Undefined if the program was started by hand. */
+export function bootstrapOf(env: Environment, isTunnelled: boolean): Bootstrap | undefined {
 	const { STICKSLIP_HUB: hub, STICKSLIP_KEY: secret, STICKSLIP_HUB_PID: pid, STICKSLIP_LISTEN: listen } = env;
 	const { STICKSLIP_SOCKETS: sockets = "" } = env;
 	const isHere = /^\d+$/.test(pid ?? "") && sockets !== "";
@@ -46,7 +46,7 @@ export function birthOf(env: Environment, isTunnelled: boolean): Birth | undefin
 
 const SLURM = "SLURM_PROCID";
 
-/** A number of its own, the name of the variable that has it, or the launcher's. */
+/** Its number, the name of the variable with it, or the rank set by the launcher. */
 function numberOf(env: Environment): number | undefined {
 	const { STICKSLIP_PROCESS: own = "" } = env;
 	const text = own === SLURM ? env[SLURM] : own;
@@ -55,35 +55,35 @@ function numberOf(env: Environment): number | undefined {
 }
 
 const LINE_MAX = 100_000;
-const isTold = record({
+const isBootstrap = record({
 	STICKSLIP_HUB: text(LINE_MAX),
 	STICKSLIP_HUB_PID: text(LINE_MAX),
 	STICKSLIP_KEY: text(LINE_MAX),
 	STICKSLIP_PROCESS: text(LINE_MAX),
 });
 
-/** The first line, as variables; undefined where there is none, or something else. `ended` is called when no more can come. */
-export async function lineOf(input: Readable, ended: () => void): Promise<Environment | undefined> {
-	let said = "";
+/** The first line, as variables; undefined if there is none, or it is not valid. `ended` is called at the end of the input. */
+export async function readBootstrap(input: Readable, ended: () => void): Promise<Environment | undefined> {
+	let received = "";
 	const line = new Promise<string>((resolve) => {
 		input.on("data", (part: Buffer) => {
-			if (said.length > LINE_MAX) return;
-			said += part.toString();
-			if (said.includes("\n")) resolve(said.slice(0, said.indexOf("\n")));
+			if (received.length > LINE_MAX) return;
+			received += part.toString();
+			if (received.includes("\n")) resolve(received.slice(0, received.indexOf("\n")));
 		});
-		const over = () => {
+		const onEnd = () => {
 			resolve("");
 			ended();
 		};
-		input.on("end", over);
-		input.on("error", over);
+		input.on("end", onEnd);
+		input.on("error", onEnd);
 	});
 	try {
-		const { STICKSLIP_LISTEN: listen, ...told } = JSON.parse(await line);
-		if (!isTold(told) || (listen !== undefined && typeof listen !== "string")) return undefined;
-		return { ...told, STICKSLIP_LISTEN: listen };
+		const { STICKSLIP_LISTEN: listen, ...variables } = JSON.parse(await line);
+		if (!isBootstrap(variables) || (listen !== undefined && typeof listen !== "string")) return undefined;
+		return { ...variables, STICKSLIP_LISTEN: listen };
 	} catch {
-		// No JSON: nobody who knows this program.
+		// Not JSON: the sender does not know this program.
 		return undefined;
 	}
 }

@@ -1,12 +1,13 @@
 /**
- * Keeps a solve: finds what to go on from, says when the next checkpoint is due, takes what ranks hand out or have written, and makes it a
- * checkpoint when all parts are there. It never fails a run: a checkpoint that cannot be written is lost, told of, and the one before it stays.
+ * Makes the checkpoints of a solve: finds the state to continue from, decides when the next checkpoint is due, collects the states that ranks send
+ * or write, and makes them a checkpoint when all parts are there. It never fails a run: a checkpoint that cannot be written is lost and reported,
+ * and the one before it stays.
  */
 import { InputError, type Problem, type Report, type SolveOptions } from "@stickslip/core";
 import { type Keep, type RunState, STOP } from "@stickslip/core/parallel";
 import type { Saved } from "../ranks/messages.js";
 import type { Facts, Log } from "../runs/log.js";
-import { nameOf, openSite, removeLeftovers, type Site } from "./folder.js";
+import { type CheckpointDirectory, nameOf, openCheckpointDirectory, removeLeftovers } from "./folder.js";
 import { identityOf } from "./identity.js";
 import { readNewest } from "./read.js";
 import { type Checkpoint, Store } from "./store.js";
@@ -14,7 +15,7 @@ import { whyUnwritten } from "./write.js";
 
 export type { Checkpoint } from "./store.js";
 
-export interface KeeperOptions {
+export interface CheckpointerOptions {
 	/** Of the checkpoints of this solve; made where it is not there. */
 	readonly folder: string;
 	/** Seconds from one checkpoint to the next; 0: only on request. */
@@ -24,8 +25,8 @@ export interface KeeperOptions {
 	readonly log?: Log | undefined;
 }
 
-/** Parts of one that is coming about, by rank; undefined where a part was lost. */
-interface Coming {
+/** The parts of an incomplete checkpoint, by rank; undefined if a part was lost. */
+interface PendingCheckpoint {
 	readonly parts: Map<number, Saved | undefined>;
 	readonly since: number;
 	reason?: string;
@@ -33,9 +34,9 @@ interface Coming {
 
 /**
  * Reads the newest sound checkpoint in the folder, if there is one. Throws an InputError for one of another problem, other options or another
- * version; what is damaged is told to the log, and the one before it is used.
+ * version; a damaged one is logged, and the one before it is used.
  */
-export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
+export async function openCheckpointer(options: CheckpointerOptions): Promise<Checkpointer> {
 	const { folder, interval, log } = options;
 	if (!(interval >= 0 && interval < Number.POSITIVE_INFINITY)) {
 		throw new InputError("options", "checkpoint", `${interval} is not a number of seconds`, "give one, or 0 for none");
@@ -50,40 +51,40 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
 	};
 	const found = await readNewest(folder, identity, damaged);
 	await removeLeftovers(folder);
-	const site = await openSite(folder).catch((error: unknown) => {
+	const directory = await openCheckpointDirectory(folder).catch((error: unknown) => {
 		log?.write("run", "warn", "checkpoint-folder", { folder, reason: whyUnwritten(error) });
 		return undefined;
 	});
 	if (found) log?.write("run", "info", "resumed", { iteration: found.state.iteration, folder: found.folder });
 	const last = found && { iteration: found.state.iteration, folder: found.folder, bytes: found.bytes };
-	return new Keeper(options, new Store(folder, identity, last, site), found?.state);
+	return new Checkpointer(options, new Store(folder, identity, last, directory), found?.state);
 }
 
-export class Keeper {
-	/** Whether the solve was stopped with a checkpoint of its last iteration: all of it can be gone on with. */
+export class Checkpointer {
+	/** Whether the solve was stopped with a checkpoint of its last iteration: it can be resumed. */
 	suspended = false;
-	readonly #options: KeeperOptions;
+	readonly #options: CheckpointerOptions;
 	readonly #store: Store;
 	#from: RunState | undefined;
 	#lost: string | undefined;
 	#ranks = 1;
-	readonly #coming = new Map<number, Coming>();
-	/** Asked for, and no part of it has come yet. */
-	#isAsked = false;
+	readonly #pending = new Map<number, PendingCheckpoint>();
+	/** Requested, and no part of it has arrived yet. */
+	#isRequested = false;
 	#isWanted = false;
 	#isSuspending = false;
 	#since = performance.now();
-	/** What is being done here, one after another. */
+	/** The completions under way, one after another. */
 	#work: Promise<void> = Promise.resolve();
 	readonly #writes = new Set<Promise<void>>();
 
-	constructor(options: KeeperOptions, store: Store, from: RunState | undefined) {
+	constructor(options: CheckpointerOptions, store: Store, from: RunState | undefined) {
 		this.#options = options;
 		this.#store = store;
 		this.#from = from;
 	}
 
-	/** What to go on from, of the whole problem; undefined where there is nothing, and after `forget`. */
+	/** The state to continue from, of the whole problem; undefined if there is none, and after `releaseStart`. */
 	get from(): RunState | undefined {
 		return this.#from;
 	}
@@ -98,28 +99,28 @@ export class Keeper {
 		return this.#lost;
 	}
 
-	/** Where processes that see it write their parts. */
-	get site(): Site | undefined {
-		return this.#store.site;
+	/** Where processes that can access it write their parts. */
+	get directory(): CheckpointDirectory | undefined {
+		return this.#store.directory;
 	}
 
-	/** Whether the next request to stop is to keep the state. */
+	/** Whether the next request to stop saves the state. */
 	get isSuspending(): boolean {
 		return this.#isSuspending;
 	}
 
-	/** `from` has been cut, and its memory can go. */
-	forget(): void {
+	/** `from` has been divided among ranks, and its memory can be released. */
+	releaseStart(): void {
 		this.#from = undefined;
 	}
 
-	/** So many ranks make up a checkpoint; from here on time counts, anew when all of them iterate. */
+	/** Sets the number of ranks of a checkpoint, and starts the interval; called again when all of them iterate. */
 	begin(ranks: number): void {
 		this.#ranks = ranks;
 		this.#since = performance.now();
 	}
 
-	/** Asks for a checkpoint as soon as may be, also without an interval. */
+	/** Requests a checkpoint as soon as possible, also without an interval. */
 	request(): void {
 		this.#isWanted = true;
 	}
@@ -129,22 +130,22 @@ export class Keeper {
 		this.#isSuspending = true;
 	}
 
-	/** Whether ranks are to be asked for their state now; a true answer counts as asking. */
+	/** Whether to request the states of ranks now; returning true counts as the request. */
 	isDue(now = performance.now()): boolean {
 		const { interval } = this.#options;
-		if (this.#isAsked || this.#coming.size > 0 || this.#isSuspending) return false;
+		if (this.#isRequested || this.#pending.size > 0 || this.#isSuspending) return false;
 		if (!this.#isWanted && !(interval > 0 && now - this.#since >= 1000 * interval)) return false;
 		this.#isWanted = false;
-		this.#isAsked = true;
+		this.#isRequested = true;
 		this.#since = now;
 		return true;
 	}
 
-	/** For a solve in this thread. */
-	keep(): Keep {
+	/** The hooks of a solve in this thread. */
+	hooks(): Keep {
 		const request = () => {
 			if (this.#isSuspending) return STOP.suspend;
-			return this.#isAsked || this.isDue() ? STOP.save : 0;
+			return this.#isRequested || this.isDue() ? STOP.save : 0;
 		};
 		const save = (state: RunState) => void this.take(0, state);
 		const from = this.#from;
@@ -159,8 +160,8 @@ export class Keeper {
 
 	/** A rank's state, to be written here. */
 	take(rank: number, state: RunState): Promise<void> {
-		// The request is answered at once, before anything is awaited.
-		this.#comingAt(state.iteration);
+		// The request counts as answered at once, before anything is awaited.
+		this.#pendingAt(state.iteration);
 		const written = this.#written(rank, state);
 		this.#writes.add(written);
 		return written.finally(() => this.#writes.delete(written));
@@ -183,17 +184,17 @@ export class Keeper {
 
 	unsaved(rank: number, iteration: number, reason: string): void {
 		this.#options.log?.write(rank, "warn", "unsaved", { iteration, reason });
-		this.#comingAt(iteration).reason ??= reason;
+		this.#pendingAt(iteration).reason ??= reason;
 		this.#note(rank, iteration, undefined);
 	}
 
-	/** Resolves when all that has come is a checkpoint, or lost. */
+	/** Resolves when all states that have arrived are a checkpoint, or lost. */
 	async settle(): Promise<void> {
 		while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
 		await this.#work;
 	}
 
-	/** The solve has ended like this. Resolves when its last checkpoint is there, or lost. */
+	/** The solve has ended with this report. Resolves when its last checkpoint is complete, or lost. */
 	async end(report: Pick<Report, "status" | "iterations">): Promise<void> {
 		await this.settle();
 		this.suspended = this.#isSuspending && report.status === "cancelled" && this.last?.iteration === report.iterations;
@@ -206,31 +207,31 @@ export class Keeper {
 		await this.#store.close();
 	}
 
-	/** The answer is safe elsewhere: no checkpoint is needed any more. */
+	/** The answer has been saved: no checkpoint is needed any more. */
 	async remove(): Promise<void> {
 		await this.close();
 		await this.#store.removeAll();
 	}
 
-	#comingAt(iteration: number): Coming {
-		let coming = this.#coming.get(iteration);
-		if (coming === undefined) {
-			coming = { parts: new Map(), since: performance.now() };
-			this.#coming.set(iteration, coming);
-			this.#isAsked = false;
+	#pendingAt(iteration: number): PendingCheckpoint {
+		let pending = this.#pending.get(iteration);
+		if (pending === undefined) {
+			pending = { parts: new Map(), since: performance.now() };
+			this.#pending.set(iteration, pending);
+			this.#isRequested = false;
 		}
-		return coming;
+		return pending;
 	}
 
 	#note(rank: number, iteration: number, saved: Saved | undefined): void {
-		const coming = this.#comingAt(iteration);
-		coming.parts.set(rank, saved);
-		if (coming.parts.size < this.#ranks) return;
-		this.#work = this.#work.then(() => this.#complete(iteration, coming));
+		const pending = this.#pendingAt(iteration);
+		pending.parts.set(rank, saved);
+		if (pending.parts.size < this.#ranks) return;
+		this.#work = this.#work.then(() => this.#complete(iteration, pending));
 	}
 
-	/** All ranks have told. */
-	async #complete(iteration: number, { parts: byRank, reason, since }: Coming): Promise<void> {
+	/** All ranks have saved their part, or lost it. */
+	async #complete(iteration: number, { parts: byRank, reason, since }: PendingCheckpoint): Promise<void> {
 		const { log } = this.#options;
 		try {
 			const parts = Array.from({ length: this.#ranks }, (_, rank) => byRank.get(rank)).filter(
@@ -247,6 +248,6 @@ export class Keeper {
 			log?.write("run", "warn", "checkpoint-lost", { iteration, reason: this.#lost });
 		}
 		await this.#store.clear(iteration);
-		this.#coming.delete(iteration);
+		this.#pending.delete(iteration);
 	}
 }

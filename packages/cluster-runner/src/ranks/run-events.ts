@@ -1,83 +1,83 @@
 /**
- * The course of a run, as whoever started its ranks sees it: when they began, what is written down of them, when they are asked for their state,
- * and what becomes of it. The same for ranks in threads and in processes.
+ * The events of a run in the process that started its ranks: what is logged and reported, when ranks are asked for their state, and what happens
+ * to it. The same for ranks in threads and in processes.
  */
 import type { Outcome, RunState } from "@stickslip/core/parallel";
-import type { Keeper } from "../checkpoints/keeper.js";
+import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { isRunState } from "../checkpoints/plain-state.js";
-import type { Facts, Level, Log, Source } from "../runs/log.js";
+import type { Facts, Level, Log, LogSource } from "../runs/log.js";
 import type { ToHub } from "./messages.js";
 
-export interface CourseOptions {
+export interface RunEventsOptions {
 	readonly ranks: number;
-	readonly keeper?: Keeper | undefined;
+	readonly checkpointer?: Checkpointer | undefined;
 	readonly log?: Log | undefined;
 	/** Milliseconds on a clock that only goes forward; default performance.now. */
 	readonly now?: () => number;
 }
 
-export class Course {
-	readonly keeper: Keeper | undefined;
-	readonly #options: CourseOptions;
+export class RunEvents {
+	readonly checkpointer: Checkpointer | undefined;
+	readonly #options: RunEventsOptions;
 	readonly #now: () => number;
 	readonly #started: number;
 	readonly #ready = new Set<number>();
 
-	constructor(options: CourseOptions) {
+	constructor(options: RunEventsOptions) {
 		this.#options = options;
-		this.keeper = options.keeper;
+		this.checkpointer = options.checkpointer;
 		this.#now = options.now ?? (() => performance.now());
 		this.#started = this.#now();
-		// A run that is stopped before its ranks iterate has its state handed out before any of them is ready.
-		this.keeper?.begin(options.ranks);
+		// Ranks of a run that is stopped before they iterate save their state before any of them is ready.
+		this.checkpointer?.begin(options.ranks);
 	}
 
-	/** Since the solve began. */
+	/** Since the start of the solve. */
 	get seconds(): number {
 		return (this.#now() - this.#started) / 1000;
 	}
 
-	write(source: Source, level: Level, event: string, facts?: Facts): void {
+	write(source: LogSource, level: Level, event: string, facts?: Facts): void {
 		this.#options.log?.write(source, level, event, facts);
 	}
 
-	/** A rank begins to iterate. */
+	/** A rank starts to iterate. */
 	ready(rank: number): void {
 		const { ranks } = this.#options;
 		if (rank >= ranks || this.#ready.has(rank)) return;
 		this.#ready.add(rank);
 		this.write(rank, "info", "ready", { seconds: this.seconds });
 		if (this.#ready.size < ranks) return;
-		this.keeper?.begin(ranks);
+		this.checkpointer?.begin(ranks);
 		this.write("run", "info", "ready", { ranks, seconds: this.seconds });
 	}
 
 	/** Whether rank 0 is to be asked to save, now. */
 	get isSaveDue(): boolean {
-		return this.#ready.size === this.#options.ranks && this.keeper?.isDue(this.#now()) === true;
+		return this.#ready.size === this.#options.ranks && this.checkpointer?.isDue(this.#now()) === true;
 	}
 
 	/** A rank's state, to be written here. */
 	async save(rank: number, state: RunState): Promise<void> {
-		await this.keeper?.take(rank, state);
+		await this.checkpointer?.take(rank, state);
 	}
 
-	/** What a rank's process says of it. */
-	heard(message: Extract<ToHub, { kind: "ready" | "saved" | "unsaved" | "log" }>): void {
+	/** Handles a message about a rank from its process. */
+	handle(message: Extract<ToHub, { kind: "ready" | "saved" | "unsaved" | "log" }>): void {
 		const { rank } = message;
 		if (message.kind === "ready") this.ready(rank);
 		else if (message.kind === "log") this.write(rank, message.level, message.event, message.facts);
-		else if (message.kind === "unsaved") this.keeper?.unsaved(rank, message.iteration, message.reason);
+		else if (message.kind === "unsaved") this.checkpointer?.unsaved(rank, message.iteration, message.reason);
 		else {
 			const { kind: _kind, rank: _rank, ...saved } = message;
 			this.write(rank, "info", "saved", { iteration: saved.iteration, bytes: saved.bytes });
-			this.keeper?.saved(rank, saved);
+			this.checkpointer?.saved(rank, saved);
 		}
 	}
 
-	/** A rank's state, from a process that does not see the folder of checkpoints. Throws an Error for what is none. */
+	/** A rank's state, from a process that does not see the folder of checkpoints. Throws an Error if it is not valid. */
 	state(rank: number, value: unknown): void {
-		if (!isRunState(value)) throw new Error("a state that is none");
+		if (!isRunState(value)) throw new Error("not a valid state");
 		void this.save(rank, value);
 	}
 
@@ -86,9 +86,9 @@ export class Course {
 		this.write("run", "error", "failed", { reason, seconds: this.seconds });
 	}
 
-	/** All ranks have answered. Resolves when what they saved last is a checkpoint, or lost. */
+	/** All ranks have ended. Resolves when their last saved state is a checkpoint, or lost. */
 	async ended({ report }: Pick<Outcome, "report">): Promise<void> {
-		await this.keeper?.end(report);
+		await this.checkpointer?.end(report);
 		const { status, iterations, products, reason } = report;
 		this.write("run", "info", "ended", { status, iterations, products, reason, seconds: this.seconds });
 	}

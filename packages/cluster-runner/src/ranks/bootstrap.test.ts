@@ -2,12 +2,12 @@
 import { Readable } from "node:stream";
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
-import { birthOf, lineOf } from "./birth.js";
-import type { Place } from "./messages.js";
-import { placeHere } from "./place.js";
+import { bootstrapOf, readBootstrap } from "./bootstrap.js";
+import type { ProcessLocation } from "./messages.js";
+import { locationHere } from "./process-location.js";
 import { roomOf } from "./tasks.js";
 
-const told = { STICKSLIP_HUB: "tcp://127.0.0.1:1", STICKSLIP_HUB_PID: "", STICKSLIP_KEY: "ab".repeat(32) };
+const variables = { STICKSLIP_HUB: "tcp://127.0.0.1:1", STICKSLIP_HUB_PID: "", STICKSLIP_KEY: "ab".repeat(32) };
 
 describe("a process learns its number", () => {
 	it.each<[string, Record<string, string>, number | undefined]>([
@@ -18,13 +18,13 @@ describe("a process learns its number", () => {
 		["from nobody", { STICKSLIP_PROCESS: "" }, undefined],
 		["from something else", { STICKSLIP_PROCESS: "HOME", HOME: "1" }, undefined],
 	])("%s", (_, env, number) => {
-		expect(birthOf({ ...told, ...env }, false)?.process).toBe(number);
+		expect(bootstrapOf({ ...variables, ...env }, false)?.process).toBe(number);
 	});
 
 	it("and not without a hub and the run's secret", () => {
-		expect(birthOf({}, false)).toBeUndefined();
-		expect(birthOf({ ...told, STICKSLIP_PROCESS: "0", STICKSLIP_KEY: "ab" }, false)).toBeUndefined();
-		const local = birthOf({ ...told, STICKSLIP_PROCESS: "0", STICKSLIP_HUB_PID: "77" }, false);
+		expect(bootstrapOf({}, false)).toBeUndefined();
+		expect(bootstrapOf({ ...variables, STICKSLIP_PROCESS: "0", STICKSLIP_KEY: "ab" }, false)).toBeUndefined();
+		const local = bootstrapOf({ ...variables, STICKSLIP_PROCESS: "0", STICKSLIP_HUB_PID: "77" }, false);
 		expect([local?.hubPid, local?.secret.length, local?.listen]).toEqual([77, 32, undefined]);
 	});
 });
@@ -32,37 +32,42 @@ describe("a process learns its number", () => {
 describe("a line on standard input", () => {
 	const read = async (text: string) => {
 		let ends = 0;
-		const line = await lineOf(Readable.from([Buffer.from(text)]), () => {
+		const line = await readBootstrap(Readable.from([Buffer.from(text)]), () => {
 			ends += 1;
 		});
 		return { line, ends };
 	};
 
 	it("is variables, and the end of the input is the end of the run", async () => {
-		const all = { ...told, STICKSLIP_PROCESS: "1", STICKSLIP_LISTEN: "ib0" };
+		const all = { ...variables, STICKSLIP_PROCESS: "1", STICKSLIP_LISTEN: "ib0" };
 		const { line } = await read(`${JSON.stringify(all)}\n`);
 		expect(line).toEqual(all);
 		expect((await read("")).ends).toBe(1);
 	});
 
 	it("is nothing where it is something else, in 300 seeded rounds", async () => {
-		const whole = JSON.stringify({ ...told, STICKSLIP_PROCESS: "1" });
+		const whole = JSON.stringify({ ...variables, STICKSLIP_PROCESS: "1" });
 		for (let seed = 0; seed < 300; seed += 1) {
 			const random = new Random(seed);
 			const bytes = Buffer.from(whole.slice(0, 1 + random.below(whole.length)));
 			bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
 			const { line } = await read(`${bytes.toString("latin1")}\n`);
-			const fields = Object.keys(line ?? told).filter((name) => !name.startsWith("STICKSLIP_"));
+			const fields = Object.keys(line ?? variables).filter((name) => !name.startsWith("STICKSLIP_"));
 			expect(fields, `seed ${seed}`).toEqual([]);
 		}
 	});
 });
 
 describe("processes on the same machine", () => {
-	const place = (machine: string, cores: number[]): Place => ({ kind: "place", host: "h", machine, cores });
+	const location = (machine: string, cores: number[]): ProcessLocation => ({
+		kind: "place",
+		host: "h",
+		machine,
+		cores,
+	});
 
 	it("share its cores in order, and are not pinned where there are too few", () => {
-		const places = [place("a", [0, 1, 2, 3]), place("b", [4, 5]), place("a", [0, 1, 2, 3]), undefined];
+		const places = [location("a", [0, 1, 2, 3]), location("b", [4, 5]), location("a", [0, 1, 2, 3]), undefined];
 		expect([0, 1, 2, 3].map((process) => roomOf(places, process, 2))).toEqual([
 			{ ranksHere: 4, cores: [0, 1] },
 			{ ranksHere: 2, cores: [4, 5] },
@@ -73,8 +78,8 @@ describe("processes on the same machine", () => {
 	});
 
 	it("know each other by their kernel and their cores, not by their host's name", () => {
-		expect(placeHere("pod-0", [0, 1]).machine).toBe(placeHere("pod-0", [0, 1]).machine);
-		expect(placeHere("pod-0", [0, 1]).machine).not.toBe(placeHere("pod-0", [2, 3]).machine);
-		expect(placeHere("x".repeat(400)).host).toHaveLength(300);
+		expect(locationHere("pod-0", [0, 1]).machine).toBe(locationHere("pod-0", [0, 1]).machine);
+		expect(locationHere("pod-0", [0, 1]).machine).not.toBe(locationHere("pod-0", [2, 3]).machine);
+		expect(locationHere("x".repeat(400)).host).toHaveLength(300);
 	});
 });

@@ -1,22 +1,22 @@
-/** Parcels and frames: what goes in comes out, whatever the sizes; what is not ours is dropped, and what makes no sense is an error, never a crash. */
+/** Large messages and frames: what goes in comes out, whatever the sizes; what is not ours is dropped, and what makes no sense is an error, never a crash. */
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
-import { Frames, KEY_BYTES, PIECE_BYTES_MAX, pack } from "./frames.js";
-import { isToHub, type ParcelHead, type ToHub } from "./messages.js";
-import { Parcels, packParcel } from "./parcel.js";
+import { CHUNK_BYTES_MAX, Frames, KEY_BYTES, pack } from "./frames.js";
+import { LargeMessages, packLargeMessage } from "./large-message.js";
+import { isToHub, type LargeMessageHead, type ToHub } from "./messages.js";
 
-function travelled(value: unknown, parcels = new Parcels(2 ** 30)): unknown {
+function travelled(value: unknown, messages = new LargeMessages(2 ** 30)): unknown {
 	let whole: { readonly value: unknown } | undefined;
-	for (const { message, bytes } of packParcel(7, value)) {
+	for (const { message, bytes } of packLargeMessage(7, value)) {
 		expect(whole).toBeUndefined();
 		// As a socket hands it over: other memory, at any address.
 		const moved = bytes && Uint8Array.from([0, ...bytes]).subarray(1);
-		whole = parcels.take(message, moved);
+		whole = messages.take(message, moved);
 	}
 	return whole?.value;
 }
 
-describe("a parcel", () => {
+describe("a large message", () => {
 	it.each([
 		["nothing much", { a: 1, b: "two", c: [true, null, -0.5], d: {} }],
 		[
@@ -26,7 +26,7 @@ describe("a parcel", () => {
 		["numbers that have no other form", [-0, 0, Number.NaN, Number.NEGATIVE_INFINITY, 2 ** 60, 5e-324]],
 		["empty arrays", { f: new Float64Array(0), rest: [new Int32Array(0), 3] }],
 		["a history, which becomes a list again", { history: Array.from({ length: 1000 }, (_, i) => i / 3) }],
-		["an array of several pieces", { f: Float64Array.from({ length: PIECE_BYTES_MAX / 4 + 3 }, (_, i) => i) }],
+		["an array of several chunks", { f: Float64Array.from({ length: CHUNK_BYTES_MAX / 4 + 3 }, (_, i) => i) }],
 	])("carries %s", (_, value) => {
 		expect(travelled(value)).toEqual(value);
 	});
@@ -40,42 +40,44 @@ describe("a parcel", () => {
 
 	it("of more arrays than the other side takes is refused by its sender", () => {
 		const arrays = (count: number) => Array.from({ length: count }, () => new Int32Array(0));
-		expect(() => packParcel(0, arrays(100_000)).next()).toThrow(/a parcel of 100001 arrays, and 100000 are the most/);
-		expect(isToHub(packParcel(0, arrays(99_999)).next().value?.message)).toBe(true);
+		expect(() => packLargeMessage(0, arrays(100_000)).next()).toThrow(
+			/a large message of 100001 arrays, and 100000 are the most/,
+		);
+		expect(isToHub(packLargeMessage(0, arrays(99_999)).next().value?.message)).toBe(true);
 	});
 
 	it("is refused above the limit, before there is memory for it", () => {
-		expect(() => travelled({ f: new Float64Array(1000) }, new Parcels(5000))).toThrow(/above the limit of 5000/);
-		const greedy: ParcelHead = { kind: "parcel", id: 0, lengths: [2 ** 50] };
-		expect(() => new Parcels(2 ** 30).take(greedy, undefined)).toThrow(/above the limit/);
+		expect(() => travelled({ f: new Float64Array(1000) }, new LargeMessages(5000))).toThrow(/above the limit of 5000/);
+		const greedy: LargeMessageHead = { kind: "parcel", id: 0, lengths: [2 ** 50] };
+		expect(() => new LargeMessages(2 ** 30).take(greedy, undefined)).toThrow(/above the limit/);
 	});
 
-	it("is refused where pieces do not fit it", () => {
-		const piece = { kind: "piece", id: 1 } as const;
+	it("is refused where chunks do not fit it", () => {
+		const chunk = { kind: "piece", id: 1 } as const;
 		const started = () => {
-			const parcels = new Parcels(1000);
-			parcels.take({ kind: "parcel", id: 1, lengths: [4, 8] }, undefined);
-			return parcels;
+			const messages = new LargeMessages(1000);
+			messages.take({ kind: "parcel", id: 1, lengths: [4, 8] }, undefined);
+			return messages;
 		};
-		expect(() => started().take(piece, new Uint8Array(5))).toThrow(/does not fit/);
-		expect(() => started().take(piece, new Uint8Array(0))).toThrow(/does not fit/);
-		expect(() => started().take(piece, undefined)).toThrow(/without its bytes/);
+		expect(() => started().take(chunk, new Uint8Array(5))).toThrow(/does not fit/);
+		expect(() => started().take(chunk, new Uint8Array(0))).toThrow(/does not fit/);
+		expect(() => started().take(chunk, undefined)).toThrow(/without its bytes/);
 		expect(() => started().take({ kind: "piece", id: 2 }, new Uint8Array(4))).toThrow(/not announced/);
 		expect(() => started().take({ kind: "parcel", id: 1, lengths: [1] }, undefined)).toThrow(/twice/);
 	});
 
 	it("is refused where it names an array that it has not, or half of one", () => {
-		const parcel = (value: unknown, ...lengths: number[]) => {
-			const parcels = new Parcels(1000);
+		const head = (value: unknown, ...lengths: number[]) => {
+			const messages = new LargeMessages(1000);
 			const head = pack(value);
-			parcels.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, undefined);
-			let last = parcels.take({ kind: "piece", id: 0 }, head);
-			for (const length of lengths) last = parcels.take({ kind: "piece", id: 0 }, new Uint8Array(length));
+			messages.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, undefined);
+			let last = messages.take({ kind: "piece", id: 0 }, head);
+			for (const length of lengths) last = messages.take({ kind: "piece", id: 0 }, new Uint8Array(length));
 			return last?.value;
 		};
-		expect(() => parcel({ x: { array: "f64", at: 1 } })).toThrow(/does not have/);
-		expect(() => parcel({ x: { array: "f64", at: 1 } }, 12)).toThrow(/cut off/);
-		expect(parcel({ x: { array: "f64", at: 1 } }, 16)).toEqual({ x: new Float64Array(2) });
+		expect(() => head({ x: { array: "f64", at: 1 } })).toThrow(/does not have/);
+		expect(() => head({ x: { array: "f64", at: 1 } }, 12)).toThrow(/cut off/);
+		expect(head({ x: { array: "f64", at: 1 } }, 16)).toEqual({ x: new Float64Array(2) });
 	});
 });
 
@@ -100,7 +102,7 @@ describe("a frame", () => {
 			null,
 		];
 		for (const message of bad) expect(frames.read([key, pack(message)])).toBeUndefined();
-		expect(frames.read([key, pack({ kind: "beat" }), new Uint8Array(PIECE_BYTES_MAX + 1)])).toBeUndefined();
+		expect(frames.read([key, pack({ kind: "beat" }), new Uint8Array(CHUNK_BYTES_MAX + 1)])).toBeUndefined();
 		expect(frames.read([key])).toBeUndefined();
 		expect(frames.read([])).toBeUndefined();
 		expect(frames.read([key, pack({ kind: "beat" }), key, key])).toBeUndefined();

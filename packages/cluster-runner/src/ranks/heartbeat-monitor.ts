@@ -1,0 +1,45 @@
+/**
+ * Detects that the other side has sent no heartbeat for too long, by checks at regular intervals. On a machine with more ranks than cores a
+ * process may not be scheduled for seconds: one that the system reports as running is given much longer.
+ */
+
+import { BEAT_MS, SILENCE_MS } from "./messages.js";
+import { isRunning } from "./running.js";
+
+/**
+ * Time beyond this between two checks is time in which this side itself did not run: it was stopped, or blocked by its file system. Messages that
+ * arrived meanwhile are still to be read, so it does not count.
+ */
+const LATE_MS = 2 * BEAT_MS;
+
+/** The limit for a process that is running. */
+const STARVED_MS = 30_000;
+
+export class HeartbeatMonitor {
+	#heard: number;
+	#looked: number;
+	readonly #pid: number | undefined;
+	readonly #limit: number;
+
+	/** `pid` is the other side's, if it is on this machine. */
+	constructor(now: number, pid?: number, limit = SILENCE_MS) {
+		this.#pid = pid;
+		this.#limit = limit;
+		this.#heard = now;
+		this.#looked = now;
+	}
+
+	/** A message of the other side has arrived. */
+	received(now: number): void {
+		this.#heard = now;
+	}
+
+	/** To be called every BEAT_MS: true if the other side is lost. */
+	isLost(now: number): boolean {
+		const late = Math.max(0, now - this.#looked - LATE_MS);
+		this.#heard = Math.min(now, this.#heard + late);
+		this.#looked = now;
+		const silent = now - this.#heard;
+		return silent > this.#limit && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));
+	}
+}
