@@ -44,7 +44,7 @@ describe("solve --capsule", () => {
 			1,
 			["planks-iteration-limit.hdf5", "planks-iteration-limit.json"],
 		]);
-		expect(failed.err).toBe(`stickslip: the failure is kept in ${json}; stickslip solve ${json} replays it\n`);
+		expect(failed.err).toBe(`stickslip: the failure is saved in ${json}; stickslip solve ${json} repeats it\n`);
 		expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({
 			line: ["solve", planks, ...unsolved, "--ranks", "2", "--json", "--capsule", into],
 			ran: { ranks: 2, transport: "threads" },
@@ -58,8 +58,10 @@ describe("solve --capsule", () => {
 		expect(reportOf(again)).toMatchObject({ problem: moved, status: "iteration-limit", tolerance: 1e-12, ranks: 1 });
 		expect(reportOf(again).hash).toBe(reportOf(failed).hash);
 		expect(linesOf(again.err)).toEqual([
-			expect.stringMatching(/^stickslip: replays .*, which ended iteration-limit: stopped after 5 iterations/),
-			"stickslip: the same answer as in the capsule, to the last bit",
+			expect.stringMatching(
+				/^stickslip: repeating .*, which ended with status iteration-limit: stopped after 5 iterations/,
+			),
+			"stickslip: the answer is the same as in the capsule, bit for bit",
 		]);
 		const longer = await runCli([
 			"solve",
@@ -73,7 +75,7 @@ describe("solve --capsule", () => {
 			"1e-3",
 		]);
 		expect([longer.code, reportOf(longer).status]).toEqual([0, "solved"]);
-		expect(linesOf(longer.err)[1]).toMatch(/^stickslip: another answer than in the capsule/);
+		expect(linesOf(longer.err)[1]).toMatch(/^stickslip: the answer differs from that in the capsule/);
 	});
 
 	it("leaves nothing where a problem is solved, and never answers onto a capsule's own problem", async () => {
@@ -115,7 +117,7 @@ describe("solve --capsule", () => {
 		const json = JSON.parse(readFileSync(join(into, "planks-failed.json"), "utf8"));
 		expect(json).toMatchObject({ status: "failed", ran: { ranks: 2, transport: "zeromq" } });
 		expect(linesOf(err)[0]).toContain(json.failure.reason);
-		expect(linesOf(err)[1]).toMatch(/planks-failed\.json replays it$/);
+		expect(linesOf(err)[1]).toMatch(/planks-failed\.json repeats it$/);
 		expect((await runCli(["solve", join(into, "planks-failed.json"), "--max-iterations", "2"])).code).toBe(1);
 	});
 

@@ -211,7 +211,7 @@ exec sh -c "$3"
 			"readdir",
 			"checkpoints/0",
 			"EACCES",
-			/folder: cannot be read \(EACCES\); go on as the user/,
+			/folder: cannot be read \(EACCES\); resume as the user/,
 		],
 	] as const)(
 		"fails where %s cannot be read, and loses none",

@@ -148,7 +148,7 @@ describe("nodes that come by themselves", () => {
 		const { run, start } = await runOfTwo();
 		const one = start(1, [], {}, 15, ["solve", file, "--json"]);
 		const zero = await start(0).ended;
-		const told = expect.stringMatching(/^stickslip: node 1 \(\S+\) has another line than node 0/);
+		const told = expect.stringMatching(/^stickslip: node 1 \(\S+\) has another command than node 0/);
 		expect([zero.code, zero.out, linesOf(zero.err).slice(1)], zero.err).toEqual([2, "", [told]]);
 		const { code, err } = await one.ended;
 		expect([code, linesOf(err), existsSync(join(run, "capsule"))]).toEqual([2, [told], false]);

@@ -54,7 +54,7 @@ describe("info --ranks", () => {
 	});
 
 	it.each([
-		[["--picture", "x.svg"], /--picture: is about ranks/],
+		[["--picture", "x.svg"], /--picture: needs --ranks/],
 		[["--ranks", "1"], /--ranks: "1" is not an integer from 2/],
 		[["--ranks", "2", "--partition", "best"], /--partition: there is no "best"/],
 	] as const)("refuses %j in a line", async (options, message) => {
@@ -182,7 +182,7 @@ describe("doctor", () => {
 	it("finds all that is needed where these tests run, and solves what it knows", async () => {
 		const { code, out } = await runCli(["doctor"]);
 		expect(code).toBe(0);
-		expect(out).toContain("All that is needed is there.");
+		expect(out).toContain("Everything required was found.");
 		const { ok, findings } = JSON.parse((await runCli(["doctor", "--json"])).out);
 		expect(ok).toBe(true);
 		expect(findings.map(({ what }: { what: string }) => what)).toContain("self-check");

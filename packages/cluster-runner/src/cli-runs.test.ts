@@ -154,7 +154,7 @@ describe("a solve that is kept", () => {
 			ask(runs, "status"),
 			ask(runs, "stop"),
 		]);
-		expect(JSON.parse(list.out)).toMatchObject({ id, status: "lost", why: `its process ${child.pid} is gone` });
+		expect(JSON.parse(list.out)).toMatchObject({ id, status: "lost", why: `its process ${child.pid} has ended` });
 		expect(status.out).toMatch(new RegExp(`go on +stickslip resume ${id}`));
 		expect([stopped.code, stopped.err]).toEqual([
 			2,
@@ -212,7 +212,7 @@ describe("bad use of runs", () => {
 				{},
 				`stickslip: runs: ${runs}: there are no runs; create one with stickslip launch`,
 			],
-			[["stop", "a", "b"], {}, "stickslip: stop: b: is one run too many; name one, or none for the last"],
+			[["stop", "a", "b"], {}, "stickslip: stop: b: is not expected; name one run, or none for the last"],
 			[
 				["solve", easy, "--checkpoint", "9", "--repeat", "2"],
 				{},

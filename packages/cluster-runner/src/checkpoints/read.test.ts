@@ -215,7 +215,7 @@ describe("a checkpoint of another solve is refused:", () => {
 
 	it("another version of the program or of the format", async () => {
 		for (const [place, change, message] of [
-			["version", { version: "0.0.1" }, /version: was written by 0.0.1, this is .*; go on with 0.0.1, or solve it in/],
+			["version", { version: "0.0.1" }, /version: was written by 0.0.1, this is .*; use 0.0.1, or start a new run/],
 			["format", { format: 2 }, /format: is 2, and this program reads 1; use the version that wrote it$/],
 		] as const) {
 			const folder = play.copy(sound);

@@ -74,9 +74,9 @@ export const generate: Command = {
 		{ name: "json", what: "print a JSON object about the file" },
 	],
 	notes: `
-Without NAME the names are listed. The problems are piles of falling rigid bodies at one time step, with
-contact frames and lever arms; nothing is simulated. The same NAME, options and seed give the same numbers
-on every machine; the bytes of the files differ, because HDF5 stores the time in them.
+Without NAME the names are listed. The problems are piles of falling rigid bodies at one time step,
+with contact frames and lever arms; nothing is simulated. The same NAME, options and seed give the
+same numbers on every machine; the bytes of the files differ, because HDF5 stores the time in them.
 
 Examples: stickslip generate
           stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5

@@ -17,17 +17,18 @@ export const info: Command = {
 	what: "describes FCLIB files, and how ranks would share them",
 	options: [{ name: "json", what: "print one JSON object per file, one per line" }, ...partOptions],
 	notes: `
-FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are described
-too.
+FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are
+described too.
 
-memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in JSON).
-\`solve\` prints a warning if it is more than half of the free memory, and refuses a problem that cannot fit,
-before loading it. With --json a file that cannot be read has an object too: file, status "error", reason
-and version.
+memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in
+JSON). \`solve\` prints a warning if it is more than half of the free memory, and refuses a problem
+that cannot fit, before loading it. With --json a file that cannot be read has an object too: file,
+status "error", reason and version.
 
-asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound is a
-clique: no colouring has fewer. --ranks N adds the partition that \`solve --ranks N\` uses: balance (the
-heaviest rank over the mean), cut, ghosts, neighbours and halo bytes of each rank; --picture draws it.
+asymmetry is |W - W^T| / |W| (0 for a symmetric W); colours are those of the contacts, and the bound
+is a clique: no colouring has fewer. --ranks N adds the partition that \`solve --ranks N\` uses:
+balance (the heaviest rank over the mean), cut, ghosts, neighbours and halo bytes of each rank;
+--picture draws it.
 
 Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 `,

@@ -23,8 +23,8 @@ export const logs: Command = {
 		runsOption,
 	],
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). Times
-are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are deleted.
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are deleted.
 `,
 	async run(given, terminal) {
 		const folder = runOf(given);

@@ -51,20 +51,24 @@ const specs: readonly OptionSpec[] = [
 
 const notes = `All nodes need the same LINE and the same environment variables:
   STICKSLIP_KEY           secret key, 64 hexadecimal digits, the same on all nodes: openssl rand -hex 32
-  STICKSLIP_KEY_FILE      a file of mode 600 with the key, for schedulers that store or pass on environments (srun)
-  STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (default port ${PORT}; default host under srun: its first host)
-  STICKSLIP_NODE, STICKSLIP_NODES   number of this node, from 0, and number of nodes (default: from Kubernetes,
+  STICKSLIP_KEY_FILE      a file of mode 600 with the key, for schedulers that store or pass on
+                          environments (srun)
+  STICKSLIP_RENDEZVOUS    HOST:PORT of node 0 (default port ${PORT}; default host under srun: its
+                          first host)
+  STICKSLIP_NODE, STICKSLIP_NODES
+                          number of this node, from 0, and number of nodes (default: from Kubernetes,
                           JOB_COMPLETION_INDEX, from srun, SLURM_PROCID, or from mpirun)
   STICKSLIP_RUN           folder of the run on node 0; an existing run is resumed
   STICKSLIP_LISTEN        as --listen
 
-Exit codes: node 0 exits with that of LINE. The others exit with 0 when the run has ended, 3 when it was
-lost or node 0 was not reached within --wait, and 75 when they are ended by a signal: the run then stops with a
-checkpoint, and continues when they are started again. A node with another version or another LINE is
-refused, and the run with it: exit code 2.
+Exit codes: node 0 exits with that of LINE. The others exit with 0 when the run has ended, 3 when it
+was lost or node 0 was not reached within --wait, and 75 when they are ended by a signal: the run
+then stops with a checkpoint, and continues when they are started again. A node with another version
+or another LINE is refused, and the run with it: exit code 2.
 
 Example:
-  STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... stickslip node -- solve pile.hdf5`;
+  STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... \\
+      stickslip node -- solve pile.hdf5`;
 
 export const node: Command = {
 	name: "node",

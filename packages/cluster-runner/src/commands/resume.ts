@@ -34,11 +34,11 @@ export const resume: Command = {
 	options: specs,
 	notes: `
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
-Options are those of \`stickslip launch\`; their defaults are the values of the run. The answer is that of an
-uninterrupted run, bit for bit, for any number of nodes and ranks.
+Options are those of \`stickslip launch\`; their defaults are the values of the run. The answer is
+that of an uninterrupted run, bit for bit, for any number of nodes and ranks.
 
-A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is not
-started again.
+A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is
+not started again.
 
 Examples: stickslip resume last
           stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2

@@ -22,9 +22,10 @@ export const runs: Command = {
 	options: [runsOption, { name: "json", what: "print one JSON object per run, one per line" }],
 	notes: `
 Statuses: waiting (for a scheduler or for nodes), running, stopped (on request, with a checkpoint),
-cancelled (on request, without a checkpoint), solved, unsolved (the report says why), refused (usage error
-or bad input), failed (a rank or a host was lost), lost (its process ended without recording how, or does
-not respond). \`stickslip resume RUN\` continues a run that is stopped, cancelled, failed or lost.
+cancelled (on request, without a checkpoint), solved, unsolved (the report says why), refused (usage
+error or bad input), failed (a rank or a host was lost), lost (its process ended without recording
+how, or does not respond). \`stickslip resume RUN\` continues a run that is stopped, cancelled, failed
+or lost.
 `,
 	async run(given, terminal) {
 		if (given.operands.length > 0) {

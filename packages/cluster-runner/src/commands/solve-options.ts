@@ -85,31 +85,32 @@ export const solveSpecs: readonly OptionSpec[] = [
 ];
 
 export const solveNotes = `
-FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. For several files a table
-with one row per file is printed; all of them are attempted, and the exit code is the worst one. Rolling
-problems (5 components per contact) and plane problems are not solved yet; \`stickslip info\` describes them.
+FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. For several files a
+table with one row per file is printed; all of them are attempted, and the exit code is the worst
+one. Rolling problems (5 components per contact) and plane problems are not solved yet; \`stickslip
+info\` describes them.
 
-On a terminal a progress line shows the method, the iteration, the error (~ if it is an estimate) and the
-rates. Ctrl-C stops with the best iterate, which is reported (status cancelled, exit code 1) and written; a
-second Ctrl-C exits at once. With --checkpoint, and under \`stickslip launch\`, Ctrl-C stops with a checkpoint
-(exit code 75), from which \`stickslip resume\` continues to the same answer, bit for bit.
+On a terminal a progress line shows the method, the iteration, the error (~ if it is an estimate)
+and the rates. Ctrl-C stops with the best iterate, which is reported (status cancelled, exit code 1)
+and written; a second Ctrl-C exits at once. With --checkpoint, and under \`stickslip launch\`, Ctrl-C
+stops with a checkpoint (exit code 75), from which \`stickslip resume\` continues to the same answer.
 
-The answer does not depend on the number of ranks, bit for bit. More ranks than cores are allowed, with a
-warning, and slower. If a rank is lost or fails, the solve ends with exit code 3 and names the rank.
-\`stickslip doctor\` shows which transports work on this machine.
+The answer does not depend on the number of ranks, bit for bit. More ranks than cores are allowed,
+with a warning, and slower. If a rank is lost or fails, the solve ends with exit code 3 and names
+the rank. \`stickslip doctor\` shows which transports work on this machine.
 
---output, --report and standard output are tested before a solve. If an answer cannot be written after all,
-it is written to the folder of the run, else to the current folder, else to the folder for temporary files;
-a message says where, and the exit code is 2. If standard output is closed (| head), the remaining files are
-skipped unless --output or --report is given, and the exit code is 1.
+--output, --report and standard output are tested before a solve. If an answer cannot be written
+after all, it is written to the folder of the run, else to the current folder, else to the folder
+for temporary files; a message says where, and the exit code is 2. If standard output is closed (|
+head), the remaining files are skipped unless --output or --report is given, and the exit code is 1.
 
-If FILE is the NAME.json of a capsule, the saved problem is solved again on this machine, with the saved
-options; options on the command line take precedence.
+If FILE is the NAME.json of a capsule, the saved problem is solved again on this machine, with the
+saved options; options on the command line take precedence.
 
-With --json a file that cannot be read or solved has an object too: problem, status "error", reason and
-version. --history and --report measure the error at every iteration, which takes time and changes nothing
-else. Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled. In JSON a number that is
-not finite is null.
+With --json a file that cannot be read or solved has an object too: problem, status "error", reason
+and version. --history and --report measure the error at every iteration, which takes time and
+changes nothing else. Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled.
+In JSON a number that is not finite is null.
 
 Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
           stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5

@@ -24,8 +24,8 @@ export const stop: Command = {
 		runsOption,
 	],
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default). A job
-that still waits in the queue of its scheduler is removed from it.
+RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+A job that still waits in the queue of its scheduler is removed from it.
 
 Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing to stop.
 `,

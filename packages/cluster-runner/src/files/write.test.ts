@@ -141,7 +141,7 @@ describe("files that appear whole", () => {
 		const naming = writeWholeBy(path, async (_, temporary) => {
 			throw new InputError(temporary, "/x", "cannot be written (full)", "free some space");
 		});
-		await expect(naming).rejects.toThrow(`${path}: /x: cannot be written (full); make room`);
+		await expect(naming).rejects.toThrow(`${path}: /x: cannot be written (full); free some space`);
 		const nowhere = join(folder, "none", "x");
 		for (const attempt of [() => writeWhole(nowhere, ""), () => tryToWrite(nowhere)]) {
 			expect(attempt).toThrow(`${nowhere}: file: cannot be written (ENOENT); check that the folder exists`);

@@ -216,9 +216,9 @@ spec:
   "waitSeconds": 30
 }
 
-# the line, started here and after a loss again, 2 times at the most
+# the command, run here and restarted after a loss, at most 2 times
 # checkpoints: every 60.0 s
-# time: after 2 min 0 s it is asked to stop, with a checkpoint
+# time limit: 2 min 0 s, then it stops with a checkpoint
 cd CWD
 STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
 

@@ -25,7 +25,7 @@ describe("words that are not ours", () => {
 		[`ssh --host a -p2222 ${line}`, ["-p2222"]],
 	] as const)("%s", ([words, pass]) => {
 		if (pass === undefined)
-			expect(() => request(words)).toThrow(/one word too many before the --; write options as one word/);
+			expect(() => request(words)).toThrow(/is not expected before --; write options as one word/);
 		else expect(request(words).pass).toEqual(pass);
 	});
 
@@ -61,7 +61,7 @@ describe("lines that cannot be launched", () => {
 		["local -- solve x --tolerence 1", /did you mean --tolerance\?/],
 		["local -- solve x --ranks 4", /--ranks: is decided by launch; omit it, and use --nodes/],
 		["local -- stickslip solve x --transport zeromq", /--transport: is decided by launch/],
-		[`local --nodes 0 ${line}`, /no integer from 1 to 1024/],
+		[`local --nodes 0 ${line}`, /not an integer from 1 to 1024/],
 		[`local --nodes 64 --ranks-per-node 64 ${line}`, /more than 1024 ranks/],
 		[`local --time 10 ${line}`, /"10" is not a time with a unit/],
 		[`local --memory 4 ${line}`, /not an amount of memory with a unit/],
@@ -69,7 +69,7 @@ describe("lines that cannot be launched", () => {
 		[`local --metrics 9464 ${line}`, /is not HOST:PORT/],
 		[`local --wait 1e9 ${line}`, /more than a day/],
 		[`ssh --host a --hosts b ${line}`, /cannot be combined with --hosts/],
-		[`ssh --host -x ${line}`, /no host name/],
+		[`ssh --host -x ${line}`, /not a host name/],
 	] as const)("%s", ([words, record]) => {
 		expect(() => request(words)).toThrow(record);
 	});
@@ -125,7 +125,9 @@ describe("placements", () => {
 		expect(() => slurmPlacement(request(`slurm --nodes 3 ${line}`), inside)).toThrow(
 			/3 are more than the 2 of the allocation 7/,
 		);
-		expect(() => slurmPlacement(request(`slurm --partition p ${line}`), inside)).toThrow(/comes too late/);
+		expect(() => slurmPlacement(request(`slurm --partition p ${line}`), inside)).toThrow(
+			/cannot be changed inside allocation/,
+		);
 	});
 });
 

@@ -124,40 +124,42 @@ export const launchSpecs: readonly LaunchSpec[] = [
 ];
 
 export const launchNotes = `
-WHERE is local, ssh, slurm, kubernetes or mpirun. LINE is a command of stickslip as on one machine, e.g.
-solve FILE, without --ranks, --transport and --processes. The answer is the same everywhere, bit for bit.
+WHERE is local, ssh, slurm, kubernetes or mpirun. LINE is a command of stickslip as on one machine,
+e.g. solve FILE, without --ranks, --transport and --processes. The answer is the same everywhere,
+bit for bit.
 
   local        one process per node on this machine
-  ssh          one process per host. The hosts need Node.js only; the program is copied to hosts that
-               do not have it
+  ssh          one process per host. The hosts need Node.js only; the program is copied to hosts
+               that do not have it
   slurm        a batch job; inside an allocation (salloc, sbatch) its nodes are used at once
   kubernetes   an Indexed Job (or a JobSet) with a headless service
-  mpirun       one process per host, started by the mpirun of Open MPI or MPICH; nodes communicate over MPI
+  mpirun       one process per host, started by mpirun of Open MPI or MPICH; nodes communicate
+               over MPI
 
-slurm and mpirun need Node.js and stickslip at the same paths on all nodes, e.g. on a shared file system.
-If a process has enough cores, each of its ranks is bound to one of them.
+slurm and mpirun need Node.js and stickslip at the same paths on all nodes, e.g. on a shared file
+system. If a process has enough cores, each of its ranks is bound to one of them.
 
 Unknown options before -- are passed on to ssh, sbatch, kubectl or mpirun; write them as one word
 (--opt=value, -ovalue). An unknown option that resembles one of the options above is refused;
 --pass=--opt=value passes on anything.
 
-Each run has a folder, which stickslip runs, status, logs -f, stop and resume use on any host that sees it.
-The folder must belong to the user, and nobody else may be able to write to it, since resume starts the
-commands in it again (in pods the group STICKSLIP_GROUP, that of the volume, may write to it). Runs in
-pods are kept in the volume of --claim: use kubectl exec POD -- stickslip status; while launch follows the
-pods, their progress is shown here too.
+Each run has a folder, which stickslip runs, status, logs -f, stop and resume use on any host that
+sees it. The folder must belong to the user, and nobody else may be able to write to it, since
+resume starts the commands in it again (in pods the group STICKSLIP_GROUP, that of the volume, may
+write to it). Runs in pods are kept in the volume of --claim: use kubectl exec POD -- stickslip
+status; while launch follows the pods, their progress is shown here too.
 
-Ctrl-C stops the run with a checkpoint, exit code 75; stickslip resume RUN continues it, with any number of
-ranks. With --restarts a run continues without a host that ssh cannot reach any more. A lost host is
-reported within 10 s, and all processes of the run on this host are ended; processes on an unreachable host
-end by themselves within seconds (the proxy of MPICH when its connection breaks). On slurm the first node
-supervises the run: if it is lost, Slurm notices after its SlurmdTimeout (often minutes) and requeues the
-job.
+Ctrl-C stops the run with a checkpoint, exit code 75; stickslip resume RUN continues it, with any
+number of ranks. With --restarts a run continues without a host that ssh cannot reach any more. A
+lost host is reported within 10 s, and all processes of the run on this host are ended; processes on
+an unreachable host end by themselves within seconds (the proxy of MPICH when its connection
+breaks). On slurm the first node supervises the run: if it is lost, Slurm notices after its
+SlurmdTimeout (often minutes) and requeues the job.
 
-All connections between nodes are encrypted, except those of MPI and Slurm themselves, which also choose
-the addresses that they listen on; mpirun of Open MPI passes the key of the run to its daemons. On a network
-that is not trusted use ssh, or slurm without --mpi. The output of kubernetes --dry-run contains the secret
-key of the run.
+All connections between nodes are encrypted, except those of MPI and Slurm themselves, which also
+choose the addresses that they listen on; mpirun of Open MPI passes the key of the run to its
+daemons. On a network that is not trusted use ssh, or slurm without --mpi. The output of kubernetes
+--dry-run contains the secret key of the run.
 
 Examples: stickslip launch local --nodes 2 -- solve pile.hdf5
           stickslip launch ssh --host node1,node2 --restarts 3 -- solve pile.hdf5

@@ -54,18 +54,22 @@ describe("where answers go", () => {
 
 	it("nothing but a file: no pipe, no device, no folder, also not behind a link", () => {
 		expect(() => made([a], path("pipe"))).toThrow("pipe is a named pipe; name a regular file");
-		expect(() => made([a, b], path("pipe"))).toThrow("pipe is a named pipe and 2 problems go there; name a folder");
+		expect(() => made([a, b], path("pipe"))).toThrow(
+			"pipe is a named pipe and 2 problems would be written there; name a folder",
+		);
 		expect(() => checkFile("solve", "--report", path("sub"), [a])).toThrow("sub is a folder; name a file in it");
 		expect(() => checkFile("solve", "--report", path("to-pipe"), [a])).toThrow("to-pipe is a named pipe");
 		expect(() => checkFile("solve", "--report", path("circle"), [a])).toThrow("leads in a circle; name another");
-		expect(() => checkFile("solve", "--report", path("to-nowhere"), [a])).toThrow("gone is not there; make it first");
+		expect(() => checkFile("solve", "--report", path("to-nowhere"), [a])).toThrow(
+			"gone does not exist; create it first",
+		);
 		expect(made([a], path("to-new"))).toEqual([path("to-new")]);
 	});
 
 	it("not where two would meet, nor where no folder is", () => {
 		expect(() => made([a, path("sub/a.h5")], path("out"))).toThrow("would both become");
 		expect(() => made([a, b], path("c.h5"))).toThrow("name a folder");
-		expect(() => made([a], path("none/new.h5"))).toThrow("make it first");
+		expect(() => made([a], path("none/new.h5"))).toThrow("create it first");
 		expect(() => made([a], "-")).toThrow("name a file");
 	});
 });

@@ -73,7 +73,7 @@ describe("a new run", () => {
 	it("leaves nothing where it cannot be made", () => {
 		const file = join(testFolder(), "file");
 		writeFileSync(file, "");
-		expect(() => made(file)).toThrow(`runs: ${file}: no run can be created there (EEXIST); name a folder`);
+		expect(() => made(file)).toThrow(`runs: ${file}: no run can be created there (EEXIST); choose another folder`);
 	});
 
 	it.each([
@@ -140,8 +140,8 @@ describe("how a run stands", () => {
 
 	it.each([
 		["at work", state(), probe(), "running", ""],
-		["gone", state(), probe({ isAlive: () => false }), "lost", "its process 5 is gone"],
-		["another process by that number", state(), probe({ beganOf: () => "78" }), "lost", "its process 5 is gone"],
+		["gone", state(), probe({ isAlive: () => false }), "lost", "its process 5 has ended"],
+		["another process by that number", state(), probe({ beganOf: () => "78" }), "lost", "its process 5 has ended"],
 		["at work, by a clock that was set back", state(), probe({ ageOf: () => 3600 }), "running", ""],
 		["elsewhere, heard of", state({ host: "far" }), probe({ isAlive: () => false }), "running", ""],
 		["elsewhere, silent", state({ host: "far" }), probe({ ageOf: () => 63 }), "lost", "no heartbeat for 63 s"],
@@ -151,7 +151,7 @@ describe("how a run stands", () => {
 			state({ status: "waiting" }),
 			probe({ isAlive: () => false }),
 			"lost",
-			"its process 5 is gone",
+			"its process 5 has ended",
 		],
 		["ended, its process gone", state({ status: "solved" }), probe({ isAlive: () => false }), "solved", ""],
 	] as const)("%s", (_, given, asked, status, why) => {

@@ -192,7 +192,7 @@ esac`);
 			"--image=own --dry-run -- solve /srv/a.hdf5",
 		]) {
 			const { code, out } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
-			expect([code, linesOf(out)[0]]).toEqual([0, expect.stringMatching(/^# The Secret is the key of this one run/)]);
+			expect([code, linesOf(out)[0]]).toEqual([0, expect.stringMatching(/^# The Secret is the key of this run/)]);
 		}
 	});
 });

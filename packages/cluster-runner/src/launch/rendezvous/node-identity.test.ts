@@ -42,7 +42,11 @@ describe("the identity of a node", () => {
 		["nothing", {}, /environment: STICKSLIP_NODE: it is not known which node this is; set STICKSLIP_NODE and/],
 		["no count", { ...meet, JOB_COMPLETION_INDEX: "1" }, /STICKSLIP_NODES: is missing, and JOB_COMPLETION_INDEX is 1/],
 		["a node too many", { ...meet, STICKSLIP_NODE: "2", STICKSLIP_NODES: "2" }, /there is no node 2 among 2 nodes/],
-		["no node", { ...meet, STICKSLIP_NODE: "0", STICKSLIP_NODES: "0" }, /0 nodes cannot be; give from 1 to 1024/],
+		[
+			"no node",
+			{ ...meet, STICKSLIP_NODE: "0", STICKSLIP_NODES: "0" },
+			/0 nodes are not possible; give from 1 to 1024/,
+		],
 		[
 			"no number",
 			{ ...meet, STICKSLIP_NODE: "one", STICKSLIP_NODES: "2" },

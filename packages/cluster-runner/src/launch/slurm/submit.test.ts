@@ -33,7 +33,7 @@ describe("launch slurm", () => {
 		["sbatch: error: Unable to contact slurm controller (connect failure)", /Slurm does not respond/],
 		[
 			"allocation failure: Requested node configuration is not available",
-			/sbatch: Requested node configuration is not available; sinfo/,
+			/sbatch: Requested node configuration is not available; see sinfo/,
 		],
 	] as const)("tells %s", async ([said, told]) => {
 		const { runs, env } = played({ sbatch: `echo '${said}' >&2; exit 1` });

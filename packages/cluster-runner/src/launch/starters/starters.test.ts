@@ -92,10 +92,15 @@ describe("ssh", () => {
 			"Error: remote port forwarding failed for listen port 0\n",
 			"forwarding",
 			255,
-			"ssh: me@n2: it refuses to forward a port",
+			"ssh: me@n2: it refuses port forwarding",
 		],
 		["sh: 1: exec: node: not found\n", "no node", 127, "ssh: me@n2: there is no Node.js; install"],
-		["Error: Cannot find module '/x/process.js'\n", "no program", 1, "ssh: me@n2: the program is not there"],
+		[
+			"Error: Cannot find module '/x/process.js'\n",
+			"no program",
+			1,
+			"ssh: me@n2: the program is missing or incomplete",
+		],
 	])("is told of %j", (text, _, code, message) => {
 		const { process, error } = starter.diagnoseExit(childWith(text, 1), ended(code), []);
 		expect([process, error?.message.startsWith(message)]).toEqual([1, true]);
@@ -167,7 +172,7 @@ describe("srun", () => {
 	it("is told where there is none", () => {
 		const end = { code: null, signal: null, error: "ENOENT" };
 		expect(starter.diagnoseExit(childWith("spawn srun ENOENT"), end, []).error?.message).toMatch(
-			/there is no scheduler here/,
+			/the scheduler does not respond/,
 		);
 		expect(nodeAddressesIn("NodeName=n1 NodeAddr=10.0.0.1 X=1\nNodeName=n2 NodeAddr=n2\n")).toEqual(["10.0.0.1", "n2"]);
 	});
