@@ -22,12 +22,12 @@ import { startProcess } from "../start-process.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOut } from "./survivors.js";
 
-const supervisedProgram = programFile("supervised");
+const lineProgram = programFile("supervised");
 
-/** The first restart waits so long, each further one twice as long as the one before, up to the most. */
+/** The delay of the first restart; each further one is twice as long, up to the maximum. */
 const BACK_OFF_MS = 250;
 const BACK_OFF_MS_MAX = 8000;
-/** Asked a second time, the line has so long to end. */
+/** How long the line may take to end after a second request. */
 const LAST_MS = 2000;
 const INTERRUPTED_CODE = 130;
 
@@ -38,16 +38,16 @@ export interface Supervision {
 	readonly seconds?: number;
 	/** HOST:PORT to serve the run's metrics at. */
 	readonly metrics?: string;
-	/** Aborted where the run turns out to be impossible, and why has been told: it ends as a refused one. */
+	/** Aborted if the run turns out to be impossible, after the reason was printed: it ends as refused. */
 	readonly refusal?: AbortSignal;
 }
 
 /** Runs the line of a run to its end, and writes how it ended. */
 export async function supervise(folder: string, supervision: Supervision = {}): Promise<ExitCode> {
 	const supervisor = new Supervisor(folder, supervision);
-	// Before the first thing that takes time, and after the last: what is asked for then must not be lost, and the exit code must not be either.
+	// From before the first step that takes time until after the last: no signal may be lost, nor may one replace the exit code.
 	holdSignals();
-	const leave = handleSignals(supervisor.ask);
+	const leave = handleSignals(supervisor.requestStop);
 	try {
 		const own = await claim(folder);
 		try {
@@ -75,8 +75,8 @@ class Supervisor {
 	readonly #log: RunLog;
 	#left: number;
 	#child: ChildProcess | undefined;
-	/** How often somebody asked the run to end. */
-	#asked = 0;
+	/** Requests to end the run, by signals. */
+	#stopRequests = 0;
 	#wake: () => void = () => {};
 	#isTakenOver = false;
 	/** What failed here. */
@@ -96,12 +96,7 @@ class Supervisor {
 
 	async run(own: Claim): Promise<ExitCode> {
 		if (!existsSync(this.#cwd)) {
-			throw new InputError(
-				this.#folder,
-				"folder",
-				`${this.#cwd} does not exist`,
-				"resume on a host with the files of the run",
-			);
+			throw new InputError(this.#folder, "folder", `${this.#cwd} does not exist`, "resume where its files are");
 		}
 		this.#refusal?.addEventListener("abort", this.#refuse);
 		own.onLost = () => this.#leave();
@@ -113,7 +108,7 @@ class Supervisor {
 			await this.#log.flush();
 			if (this.#isTakenOver) return code;
 			endState(this.#folder, code, undefined, this.#reason);
-			// A run that was stopped goes on with the same secret.
+			// A run that was stopped is resumed with the same secret.
 			if (code !== 75) removeSecret(this.#folder);
 			return code;
 		} finally {
@@ -123,17 +118,17 @@ class Supervisor {
 		}
 	}
 
-	/** What fails here ends the run, and loses nothing of it. */
+	/** A failure of the supervisor ends the run, but loses nothing of it. */
 	#broken(error: unknown): ExitCode {
 		const reason = describeFailure(error);
 		this.#reason = reason;
-		tell(reason);
+		report(reason);
 		this.#log.write("run", "error", "failed", { reason });
 		if (this.#child) kill(this.#child, "SIGKILL");
 		return 3;
 	}
 
-	/** This process ends at once, and takes the line along. */
+	/** This process ends at once, and the line with it. */
 	#failed(reason: string): void {
 		this.#log.write("run", "error", "failed", { reason });
 		if (!this.#isTakenOver) endState(this.#folder, 3, undefined, reason);
@@ -141,44 +136,44 @@ class Supervisor {
 
 	async #attempts(): Promise<ExitCode> {
 		let wait = BACK_OFF_MS;
-		if (this.#isAsked() || this.#refusal?.aborted) return this.#stoppedCode();
+		if (this.#isStopRequested() || this.#refusal?.aborted) return this.#stoppedCode();
 		for (let attempt = readState(this.#folder).attempt + 1; ; attempt += 1) {
 			changeState(this.#folder, { status: "running", attempt });
 			const end = await this.#once();
 			const code = this.#codeOf(end);
 			const how = end.signal === null ? { code } : { code, signal: end.signal };
-			// A line that is killed says nothing itself.
-			if (code === 3 && end.signal !== null) tell(`the run's process was killed by ${end.signal}`);
+			// A line that is killed prints nothing itself.
+			if (code === 3 && end.signal !== null) report(`the run's process was killed by ${end.signal}`);
 			if (this.#isTakenOver) return 3;
-			if (code !== 3 || this.#isAsked() || this.#left === 0) {
+			if (code !== 3 || this.#isStopRequested() || this.#left === 0) {
 				this.#log.write("run", code === 3 ? "error" : "info", "attempt ended", { attempt, ...how });
 				return code;
 			}
 			this.#left -= 1;
-			tell(`starting again from the last checkpoint; ${counted(this.#left, "restart")} left`);
+			report(`starting again from the last checkpoint; ${counted(this.#left, "restart")} left`);
 			this.#log.write("run", "warn", "restart", { attempt, ...how, left: this.#left, milliseconds: wait });
 			await Promise.all([this.#pause(wait), this.#leaveOut()]);
 			if (this.#isTakenOver) return 3;
-			if (this.#isAsked() || this.#refusal?.aborted) return this.#stoppedCode();
+			if (this.#isStopRequested() || this.#refusal?.aborted) return this.#stoppedCode();
 			wait = Math.min(2 * wait, BACK_OFF_MS_MAX);
 		}
 	}
 
-	/** A run without hosts of its own has none to leave out. */
+	/** Only a run with a placement has hosts to leave out. */
 	async #leaveOut(): Promise<void> {
 		if (!existsSync(join(this.#folder, FILES.placement))) return;
 		const gone = await leaveOut(this.#folder);
 		if (gone.length === 0) return;
-		tell(`continuing without ${gone.join(", ")}, which cannot be reached`);
+		report(`continuing without ${gone.join(", ")}, which cannot be reached`);
 		this.#log.write("run", "warn", "left out", { hosts: gone.join(",") });
 	}
 
 	#once(): Promise<End> {
 		return new Promise((resolve) => {
-			const child = startProcess(process.execPath, [supervisedProgram, ...this.#line], {
+			const child = startProcess(process.execPath, [lineProgram, ...this.#line], {
 				cwd: this.#cwd,
 				env: this.#environment(),
-				// A session of its own: the terminal's Ctrl-C comes here alone and is handed on once. The channel ends with this process.
+				// A session of its own: the terminal's Ctrl-C reaches this process only, which forwards it once. The channel ends with this process.
 				detached: true,
 				stdio: ["ignore", "inherit", "inherit", "ipc"],
 			});
@@ -192,7 +187,7 @@ class Supervisor {
 			};
 			child.on("error", (error) => {
 				const reason = describeFailure(error);
-				tell(`the run's process cannot be started (${reason})`);
+				report(`the run's process cannot be started (${reason})`);
 				this.#log.write("run", "error", "cannot be started", { reason });
 				gone({ code: 3, signal: null });
 			});
@@ -205,62 +200,62 @@ class Supervisor {
 		return { ...process.env, ...metrics, [RUN_VARIABLE]: this.#folder, [RESTARTS_VARIABLE]: String(this.#left) };
 	}
 
-	/** What a line that a signal ended means depends on who sent it. */
+	/** The meaning of a line that was ended by a signal depends on who sent it. */
 	#codeOf({ code, signal }: End): ExitCode {
 		if (this.#refusal?.aborted) return 2;
 		if (code === 0 || code === 2 || code === 75) return code;
 		if (code === 1) return this.#unsolvedCode();
-		const isAsked = this.#asked > 0 && (signal === "SIGTERM" || signal === "SIGINT" || code === INTERRUPTED_CODE);
-		return isAsked ? this.#stoppedCode() : 3;
+		const isEnded = signal === "SIGTERM" || signal === "SIGINT" || code === INTERRUPTED_CODE;
+		return isEnded && this.#stopRequests > 0 ? this.#stoppedCode() : 3;
 	}
 
-	/** What breaks ends with 1 as well: it is not believed without a report, unless the line was asked to stop and says so. */
+	/** A crash ends with 1 as well: without a report 1 counts as a failure, unless a stop was requested. */
 	#unsolvedCode(): ExitCode {
 		if (readState(this.#folder).status === "cancelled" || provesUnsolved(this.#folder)) return 1;
-		if (this.#isAsked()) return this.#stoppedCode();
-		tell("the run's process ended with exit code 1 and without a report that says why");
+		if (this.#isStopRequested()) return this.#stoppedCode();
+		report("the run's process ended with exit code 1 and without a report that says why");
 		return 3;
 	}
 
-	/** Another supervisor has the run now: this one was silent for too long. */
+	/** Another supervisor has taken over the run: this one did not renew its claim for too long. */
 	#leave(): void {
 		this.#isTakenOver = true;
 		this.#left = 0;
-		tell("another supervisor has taken over this run; this one exits");
+		report("another supervisor has taken over this run; this one exits");
 		this.#wake();
 		if (this.#child) kill(this.#child, "SIGKILL");
 	}
 
 	/** By a signal, or by `stickslip stop`. */
-	#isAsked(): boolean {
-		return this.#asked > 0 || stopRequest(this.#folder) !== undefined;
+	#isStopRequested(): boolean {
+		return this.#stopRequests > 0 || stopRequest(this.#folder) !== undefined;
 	}
 
-	/** Asked to stop while no line could write a checkpoint: what counts is whether there is one from before. */
+	/** A stop was requested while no line could write a checkpoint: an earlier one counts. */
 	#stoppedCode(): ExitCode {
 		if (this.#refusal?.aborted) return 2;
 		if (existsSync(join(this.#folder, FILES.checkpoints))) return 75;
 		const hasBegun = existsSync(join(this.#folder, FILES.progress));
-		tell(hasBegun ? "stopped without a checkpoint" : "stopped before it began");
-		// Nothing was found to be unsolved: it can be gone on with.
+		report(hasBegun ? "stopped without a checkpoint" : "stopped before it began");
+		// Nothing was reported as unsolved: it can be resumed.
 		changeState(this.#folder, { status: "cancelled" });
 		return 1;
 	}
 
-	/** The first request is handed on, the second ends the line for certain. */
-	readonly ask = (signal: NodeJS.Signals): void => {
-		// A terminal is closed once, whoever else says so.
-		if (signal === "SIGHUP" && this.#asked > 0) return;
-		this.#asked += 1;
+	/** The first request is forwarded, the second kills the line. */
+	readonly requestStop = (signal: NodeJS.Signals): void => {
+		// A terminal is closed once, even if several processes report it.
+		if (signal === "SIGHUP" && this.#stopRequests > 0) return;
+		this.#stopRequests += 1;
 		this.#wake();
 		const child = this.#child;
 		if (child === undefined) return;
-		// Its terminal has gone, and the line need not know why it is to end.
+		// Its terminal is closed; the line need not know why it is to end.
 		kill(child, signal === "SIGHUP" ? "SIGTERM" : signal);
-		if (this.#asked === 2) setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
+		if (this.#stopRequests === 2) setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
 	};
 
-	/** The line leaves at once, and takes its members along. */
+	/** The line exits at once, and its members with it. */
 	readonly #refuse = (): void => {
 		this.#wake();
 		const child = this.#child;
@@ -269,17 +264,17 @@ class Supervisor {
 		setTimeout(() => kill(child, "SIGKILL"), LAST_MS).unref();
 	};
 
-	/** Timers hold no more than some weeks; a clock that is looked at holds any time. */
+	/** A timer is limited to some weeks; polling a clock is not. */
 	#stopAfter(seconds: number): NodeJS.Timeout {
 		const end = performance.now() + 1000 * seconds;
 		return setInterval(() => {
-			if (performance.now() < end || this.#asked > 0) return;
+			if (performance.now() < end || this.#stopRequests > 0) return;
 			this.#log.write("run", "info", "time is over", { seconds });
-			this.ask("SIGTERM");
+			this.requestStop("SIGTERM");
 		}, 500);
 	}
 
-	/** Ends early where somebody asks. */
+	/** Ends early on a request. */
 	#pause(milliseconds: number): Promise<void> {
 		return new Promise((resolve) => {
 			const timer = setTimeout(resolve, milliseconds);
@@ -291,11 +286,11 @@ class Supervisor {
 	}
 }
 
-function tell(what: string): void {
+function report(what: string): void {
 	process.stderr.write(`stickslip: ${what}\n`);
 }
 
-/** A process that is not known to have ended: its number is nobody else's yet. */
+/** Only a process that is not known to have ended: its id may have been reused. */
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 }

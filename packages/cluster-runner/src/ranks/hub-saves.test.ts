@@ -34,7 +34,7 @@ describe("the hub and checkpoints", () => {
 				...["unsaved", "saved", "checkpoint-lost", "hot"],
 			]);
 			for (const { message, bytes } of packLargeMessage(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
-			expect((await failureOf(hub)).message).toBe("rank 0 sent what makes no sense: a state that is none");
+			expect((await failureOf(hub)).message).toBe("rank 0 sent an invalid message: not a valid state");
 			await checkpointer.close();
 		} finally {
 			play.remove();
@@ -45,6 +45,6 @@ describe("the hub and checkpoints", () => {
 		const { hub, hello } = hubOfTwo();
 		hello(0);
 		for (const { message, bytes } of packLargeMessage(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
-		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent what makes no sense: /);
+		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent an invalid message: /);
 	});
 });

@@ -70,7 +70,7 @@ describe("the hub", () => {
 				hello(1);
 				answer(hub, 0, halves[0], 1);
 			},
-			/^rank 1 sent what makes no sense: an answer of rank 0 that nobody waits for$/,
+			/^rank 1 sent an invalid message: an unexpected answer of rank 0$/,
 		],
 		[
 			"an answer for contacts that are not there",
@@ -78,7 +78,7 @@ describe("the hub", () => {
 				hello(0);
 				answer(hub, 0, Int32Array.of(blocks));
 			},
-			/^rank 0 sent what makes no sense: an answer that is none$/,
+			/^rank 0 sent an invalid message: not a valid answer$/,
 		],
 		[
 			"an answer without end",
@@ -86,7 +86,7 @@ describe("the hub", () => {
 				hello(0);
 				hub.take("m0", { kind: "parcel", id: 0, lengths: [2 ** 45] });
 			},
-			/^rank 0 sent what makes no sense: large message 0 of \d+ bytes is above the limit/,
+			/^rank 0 sent an invalid message: large message 0 of \d+ bytes is above the limit/,
 		],
 		[
 			"answers that overlap",

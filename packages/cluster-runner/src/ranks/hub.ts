@@ -1,7 +1,6 @@
 /**
  * The hub of a run over processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere
  * (in-processes.ts); this handles events in any order, as faults and foreign clients may cause it.
- *
  * The first failure is that of the run: all members are notified, and failures that they report afterwards are consequences.
  */
 import { type Progress, version } from "@stickslip/core";
@@ -11,15 +10,8 @@ import { Answers, type Inbox, inboxFor } from "./answers.js";
 import { START_TIMEOUT } from "./exit-diagnosis.js";
 import { HeartbeatMonitor } from "./heartbeat-monitor.js";
 import { packLargeMessage } from "./large-message.js";
-import {
-	type ProcessLocation,
-	REMOTE_SILENCE_MS,
-	type Send,
-	SILENCE_MS,
-	STATES,
-	type ToHub,
-	type ToMember,
-} from "./messages.js";
+import type { ProcessLocation, Send, ToHub, ToMember } from "./messages.js";
+import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "./messages.js";
 import type { MemberTask } from "./plain.js";
 import { cut, otherVersion } from "./refusal.js";
 import type { RunEvents } from "./run-events.js";

@@ -189,7 +189,7 @@ describe("a member", () => {
 		expect(failed).toMatchObject({
 			kind: "failed",
 			rank: -1,
-			reason: "the hub sent what makes no sense: a task that is none",
+			reason: "the hub sent an invalid message: not a valid task",
 		});
 		expect([ends, localRanks.started]).toEqual([[3], 0]);
 	});
