@@ -204,7 +204,7 @@ exec sh -c "$3"
 			"open",
 			"part-0000",
 			"EMFILE",
-			/\/\d{12}: part-0000: cannot be read \(EMFILE\); try again;/,
+			/\/\d{12}: part-0000: cannot be read \(EMFILE\); try again,/,
 		],
 		[
 			"the folder of its checkpoints",
