@@ -105,7 +105,7 @@ describe("bad files", () => {
 	it("are told through a pipe as well, by the name of standard input", async () => {
 		const { code, err } = await runCli(["solve", "-"], { input: Buffer.from("no HDF5") });
 		expect(code).toBe(2);
-		expect(err).toMatch(/^stickslip: standard input: file: is no readable HDF5 file[^\n]+\n$/);
+		expect(err).toMatch(/^stickslip: standard input: file: cannot be read as an HDF5 file[^\n]+\n$/);
 	});
 
 	it("are no folders", async () => {

@@ -212,7 +212,7 @@ describe("solve, many files", () => {
 		const reason = `${missing}: file: cannot be found; check the name`;
 		expect(objects[2]).toEqual({ problem: missing, status: "error", reason, version });
 		const [first = "", second = "", ...more] = linesOf(err);
-		expect(first).toContain(`stickslip: ${bad}: file: is no readable HDF5 file`);
+		expect(first).toContain(`stickslip: ${bad}: file: cannot be read as an HDF5 file`);
 		expect(second).toBe(`stickslip: ${missing}: file: cannot be found; check the name`);
 		expect(more).toEqual([]);
 	});

@@ -77,14 +77,14 @@ function failed(error: unknown): void {
 	// What fails while this fails only ends.
 	if (isFailing) process.exit(3);
 	isFailing = true;
-	const told = describeFailure(error);
+	const reason = describeFailure(error);
 	const remedy = resorts.at(-1)?.remedy ?? "";
 	try {
-		writeSync(process.stderr.fd, `stickslip: ${told}${remedy === "" ? "" : `; ${remedy}`}\n`);
+		writeSync(process.stderr.fd, `stickslip: ${reason}${remedy === "" ? "" : `; ${remedy}`}\n`);
 	} catch {
 		// Nobody can be told.
 	}
-	for (const { record } of resorts.splice(0).reverse()) record(told);
+	for (const { record } of resorts.splice(0).reverse()) record(reason);
 	// In an orderly way, which takes along what was started.
 	process.exit(3);
 }

@@ -127,7 +127,7 @@ export async function takeIn(file: string | FileHandle, name: string): Promise<v
 	}
 }
 
-/** What is no file to read is told in our words: HDF5 says of a folder that it cannot be locked, and waits for ever at a pipe. */
+/** Refuses what is not a readable file: HDF5 reports a folder as a file that cannot be locked, and waits for ever on a pipe. */
 export function requireReadable(path: string, name: string): void {
 	const refuse = (problem: string, remedy: string): never => {
 		throw new InputError(name, "file", problem, remedy);

@@ -1,4 +1,4 @@
-/** Memory, estimated of a file before it is loaded: what is a large part of what is free is told, what cannot be is refused. */
+/** Estimates the memory that a file needs before it is loaded: warns if that is a large part of the free memory, and refuses what cannot fit. */
 import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import type { MemoryEstimate } from "@stickslip/core/fclib";

@@ -154,7 +154,7 @@ function assemblerRefusal(error: unknown): Outcome {
 	return "refused";
 }
 
-const told = {
+const environment = {
 	STICKSLIP_HUB: "tcp://127.0.0.1:9",
 	STICKSLIP_HUB_PID: "7",
 	STICKSLIP_KEY: "0".repeat(64),
@@ -163,7 +163,7 @@ const told = {
 
 /** What a member reads on standard input, and then makes of it. */
 async function bootstrapReader(random: Random): Promise<Outcome> {
-	const line = spoilJson(JSON.stringify(told), random).replaceAll("\n", " ");
+	const line = spoilJson(JSON.stringify(environment), random).replaceAll("\n", " ");
 	const variables = await readBootstrap(Readable.from([Buffer.from(`${line}\n`, "latin1")]), () => {});
 	return variables !== undefined && bootstrapOf(variables, true) !== undefined ? "read" : "refused";
 }

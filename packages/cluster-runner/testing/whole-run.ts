@@ -62,7 +62,7 @@ export async function wholeRun(runs: string): Promise<string> {
 export function readWholeRun(folder: string): void {
 	const view = viewOf(folder);
 	const texts = [metricsText([view]), viewAsText(view).join("\n"), JSON.stringify(viewAsJson(view))];
-	for (const told of texts) if (told.includes("\u001b")) throw new Error(`a control character is shown: ${told}`);
+	for (const record of texts) if (record.includes("\u001b")) throw new Error(`a control character is shown: ${record}`);
 	stopRequest(folder);
 	readPlacement(join(folder, "gang.json"));
 	readLaunchRecord(folder);

@@ -14,7 +14,7 @@ import { START_TIMEOUT } from "../ranks/exit-diagnosis.js";
 import { LaunchError } from "../ranks/refusal.js";
 import { FILES } from "../runs/files.js";
 import type { Recorder } from "../runs/recorder.js";
-import { type Failure, isFailure, type Ran } from "./capsule.js";
+import { type Failure, isFailure, type RunSetup } from "./capsule.js";
 import { isCapsule, type Replay, readCapsule } from "./read.js";
 import { comparison, replayLine, replayOptions } from "./replay.js";
 import { Trace } from "./trace.js";
@@ -49,7 +49,7 @@ export interface CapsuleTarget {
 	readonly once: boolean;
 	readonly placement: Placement | undefined;
 	/** Prints a line for people. */
-	readonly tell: (line: string) => void;
+	readonly print: (line: string) => void;
 }
 
 /** Refuses what cannot be a folder, before anything is solved. */
@@ -63,8 +63,8 @@ export function requireFolder(given: Given): void {
 export function capsuleTarget(given: Given, recorder: Recorder | undefined, terminal: Terminal): CapsuleTarget {
 	const ofRun = recorder?.facts.capsule === true ? join(recorder.folder, FILES.capsule) : undefined;
 	const folder = given.text("capsule") ?? ofRun;
-	const tell = (line: string) => terminal.err(`stickslip: ${oneLine(line)}`);
-	return { folder, once: recorder !== undefined, placement: recorder?.placement, tell };
+	const print = (line: string) => terminal.err(`stickslip: ${oneLine(line)}`);
+	return { folder, once: recorder !== undefined, placement: recorder?.placement, print };
 }
 
 /** The solve of one input. */
@@ -82,15 +82,15 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		this.options = options;
 		this.#replay = replay;
 		this.#capsules = capsules;
-		if (replay !== undefined) capsules.tell(replayLine(input, replay));
+		if (replay !== undefined) capsules.print(replayLine(input, replay));
 	}
 
 	readonly follow = (progress: Progress): void => this.#trace.add(progress);
 
 	async ended(solution: Solution): Promise<void> {
 		const { report } = solution;
-		const told = this.#replay && comparison(this.#replay, report);
-		if (told !== undefined) this.#capsules.tell(told);
+		const result = this.#replay && comparison(this.#replay, report);
+		if (result !== undefined) this.#capsules.print(result);
 		if (!isFailure(report.status)) return;
 		this.#trace.add({ iterations: report.iterations, error: report[report.measure], exact: true });
 		await this.#keep({ solution });
@@ -105,11 +105,11 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 	}
 
 	async #keep(ended: { readonly solution: Solution } | { readonly failure: Failure }) {
-		const { folder, once, placement, tell } = this.#capsules;
+		const { folder, once, placement, print } = this.#capsules;
 		if (folder === undefined) return;
 		const { loaded, options, checkpoint } = this;
 		const { ranks, transport } = options;
-		const ran: Ran = {
+		const ran: RunSetup = {
 			...(typeof ranks === "number" && { ranks }),
 			...(transport !== undefined && { transport }),
 			...(placement && { gang: summaryOf(placement) }),
@@ -120,9 +120,9 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		const input: CapsuleInput = { folder, loaded, options, ended, line, ran, trace: this.#trace, once };
 		try {
 			const path = await writeCapsule(input);
-			if (path !== undefined) tell(`the failure is saved in ${path}; stickslip solve ${path} repeats it`);
+			if (path !== undefined) print(`the failure is saved in ${path}; stickslip solve ${path} repeats it`);
 		} catch (error) {
-			tell(`the failure could not be saved: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+			print(`the failure could not be saved: ${oneLine(error instanceof Error ? error.message : String(error))}`);
 		}
 	}
 }

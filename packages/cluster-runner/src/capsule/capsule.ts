@@ -22,7 +22,7 @@ export interface CapsuleOptions {
 }
 
 /** How it ran, where it matters to nothing but the search for the cause. */
-export interface Ran {
+export interface RunSetup {
 	readonly ranks?: number;
 	readonly transport?: string;
 	/** Where and how members were started, for a run on many machines. */
@@ -60,7 +60,7 @@ export interface Capsule {
 	readonly contacts: number;
 	readonly line: readonly string[];
 	readonly options: CapsuleOptions;
-	readonly ran: Ran;
+	readonly ran: RunSetup;
 	readonly status: Status | "failed";
 	readonly reason: string;
 	readonly remedies: readonly string[];

@@ -1,4 +1,4 @@
-/** A capsule on this machine: its options with those of the line over them, and what is told of it before and after. */
+/** Solves a capsule again on this machine: its options, overridden by those of the line, and the messages before and after. */
 import type { Report, SolveOptions } from "@stickslip/core";
 import type { Replay } from "./read.js";
 

@@ -9,7 +9,7 @@ import type { Loaded } from "../load.js";
 import { fieldsOf, readSmall } from "../runs/check.js";
 import { machineFacts } from "../runs/facts.js";
 import { writeProblem } from "../save.js";
-import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failure, type Ran } from "./capsule.js";
+import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failure, type RunSetup } from "./capsule.js";
 import { BYTES_MAX } from "./read.js";
 import { historyOf, type Trace } from "./trace.js";
 
@@ -25,7 +25,7 @@ export interface CapsuleInput {
 	readonly ended: { readonly solution: Solution } | { readonly failure: Failure };
 	/** The words of the command line. */
 	readonly line: readonly string[];
-	readonly ran?: Ran;
+	readonly ran?: RunSetup;
 	/** The course of the solve, where the report has none. */
 	readonly trace?: Trace;
 	/** Write none where the folder has one of this problem and ending already: a run that restarts fails many times. */

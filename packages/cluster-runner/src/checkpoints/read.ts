@@ -1,5 +1,5 @@
 /**
- * Reads a run's newest checkpoint that is sound. A damaged one is told of, and the one before it is taken. One that cannot be read (too many open
+ * Reads a run's newest checkpoint that is sound. A damaged one is reported, and the one before it is used. One that cannot be read (too many open
  * files, no permission, a disk that is away) is not damaged: continuing without it would do its work again, and remove it.
  */
 import { lstat, readdir, readFile } from "node:fs/promises";

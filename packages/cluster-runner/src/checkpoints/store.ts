@@ -64,7 +64,7 @@ export class Store {
 	/** Makes a checkpoint of the parts of all ranks. Rejects where it cannot; the checkpoints before stay as they are. */
 	async complete(iteration: number, parts: readonly Saved[]): Promise<Checkpoint> {
 		const known = this.#kept.find((each) => each.iteration === iteration);
-		// Gone on with, and stopped before another iteration.
+		// The run was resumed from it, and stopped before another iteration.
 		if (known) return known;
 		if (this.#directory === undefined) throw new Error("nothing was written");
 		const written = join(this.#directory.folder, nameOf(iteration));

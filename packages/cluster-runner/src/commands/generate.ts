@@ -100,10 +100,10 @@ Examples: stickslip generate
 		else await saveGenerated(output, problem, form, origin);
 		const { contacts, rigid } = problem;
 		const bodies = rigid.inverseMass.length;
-		const tell = piped ? terminal.err : terminal.out;
-		if (given.flag("json")) tell(JSON.stringify({ file: output, name: problem.name, form, contacts, bodies }));
+		const print = piped ? terminal.err : terminal.out;
+		if (given.flag("json")) print(JSON.stringify({ file: output, name: problem.name, form, contacts, bodies }));
 		else
-			tell(`${output}: ${name}, ${counted(contacts, "contact")}, ${counted(bodies, "body", "bodies")}, ${form} form`);
+			print(`${output}: ${name}, ${counted(contacts, "contact")}, ${counted(bodies, "body", "bodies")}, ${form} form`);
 		return 0;
 	},
 };

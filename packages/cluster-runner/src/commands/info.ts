@@ -63,14 +63,14 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 
 function asJson(description: FclibDescription, facts: Facts): object {
 	const { file, info: texts, refusal, ...rest } = description;
-	const { title, description: told, mathInfo } = texts;
+	const { title, description: descriptionText, mathInfo } = texts;
 	return {
 		file,
 		...rest,
 		...facts,
 		solvable: refusal === undefined,
 		title: title?.text ?? "",
-		description: told?.text ?? "",
+		description: descriptionText?.text ?? "",
 		mathInfo: mathInfo?.text ?? "",
 	};
 }

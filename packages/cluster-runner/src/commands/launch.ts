@@ -1,6 +1,6 @@
 /** `stickslip launch`: runs a command line on many nodes. */
 import type { Command } from "../command.js";
-import { wouldBe } from "../launch/begin.js";
+import { plannedRun } from "../launch/begin.js";
 import { launchRequest } from "../launch/launch-request.js";
 import { launchers } from "../launch/launchers.js";
 import { launchNotes, launchSpecs } from "../launch/specs.js";
@@ -16,7 +16,7 @@ export const launch: Command = {
 		const request = launchRequest(given);
 		const launcher = launchers[request.where];
 		if (!request.dryRun) return await launcher.start(request, terminal);
-		terminal.out(launcher.describe(request, wouldBe(request)).trimEnd());
+		terminal.out(launcher.describe(request, plannedRun(request)).trimEnd());
 		return 0;
 	},
 };

@@ -1,9 +1,9 @@
 /** `stickslip resume`: continues a run from its last checkpoint, with any number of ranks, at the same place or elsewhere. */
 import { basename, dirname } from "node:path";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { tellRun } from "../launch/begin.js";
+import { reportRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
-import { tellEnd } from "../launch/here.js";
+import { reportEnd } from "../launch/here.js";
 import { givenForResume, readLaunchRecord } from "../launch/launch-record.js";
 import { launchRequest, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchers } from "../launch/launchers.js";
@@ -81,9 +81,9 @@ async function goOn(given: Given, run: Run, { where, line }: RunFacts, terminal:
 	const record = readLaunchRecord(run.folder);
 	const other = ["where", "nodes", "ranks-per-node"].some((name) => given.text(name) !== undefined);
 	if (record === undefined && where === "here" && !other) {
-		tellRun(run, dirname(run.folder), terminal);
+		reportRun(run, dirname(run.folder), terminal);
 		const code = await supervise(run.folder, supervision(given));
-		tellEnd(code, run, terminal);
+		reportEnd(code, run, terminal);
 		return code;
 	}
 	const before = record ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };

@@ -27,8 +27,8 @@ export class Failures {
 		this.all.push(failure);
 		const { problem, reason } = failure;
 		// An answer that could not be written has a report.
-		const isTold = this.reports === undefined || this.reports.some((report) => report.problem === problem);
-		if (isFinal && !isTold) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
+		const isReported = this.reports === undefined || this.reports.some((report) => report.problem === problem);
+		if (isFinal && !isReported) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
 	}
 
 	/** Tells it in one line. Throws what is wrong for every input: nothing more is tried then. `shown`: what reports call the input. */
@@ -64,9 +64,9 @@ export class Failures {
 	}
 
 	#broken(problem: string, error: unknown, recorder: Recorder | undefined): 3 {
-		const told = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
-		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${told}`);
-		recorder?.explain(`${oneLine(problem)}: ${told}`);
+		const reason = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
+		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${reason}`);
+		recorder?.explain(`${oneLine(problem)}: ${reason}`);
 		this.#add({ problem, reason: "the solver failed" }, recorder === undefined);
 		return 3;
 	}

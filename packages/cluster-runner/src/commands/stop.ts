@@ -44,7 +44,7 @@ Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing
 			cancelJob(job);
 			if (status === "waiting") changeState(folder, { status: "cancelled" });
 		}
-		return tell(id, await ended(folder, wait), wait, terminal);
+		return report(id, await ended(folder, wait), wait, terminal);
 	},
 };
 
@@ -59,7 +59,7 @@ async function ended(folder: string, seconds: number): Promise<StatusName> {
 	}
 }
 
-function tell(id: string, status: StatusName, seconds: number, { out, err }: Terminal): 0 | 1 {
+function report(id: string, status: StatusName, seconds: number, { out, err }: Terminal): 0 | 1 {
 	if (hasEnded(status)) {
 		out(`${id}: ${status}${isResumable(status) ? `; stickslip resume ${id} continues it` : ""}`);
 		return 0;

@@ -74,13 +74,13 @@ async function trial(transport: Transport, of: string, { problem, answer }: Know
 	const what = transport;
 	const remedy = `--transport ${transport} does not work; use another one`;
 	const prefix = of === "" ? "" : `${of}; `;
-	const begun = performance.now();
+	const startedAt = performance.now();
 	try {
 		const options = { ranks: 2, transport, tolerance: 1e-10, patience: PATIENCE_SECONDS } as const;
 		const { reaction, report } = await solveRanks(problem, options);
 		const off = answer.reduce((most, value, index) => Math.max(most, Math.abs((reaction[index] ?? NaN) - value)), 0);
 		const right = report.status === "solved" && off < 1e-8;
-		const seconds = (performance.now() - begun) / 1000;
+		const seconds = (performance.now() - startedAt) / 1000;
 		const found = `${prefix}${counted(2, "rank")}: ${report.status}, off by ${small(off)}, in ${duration(seconds)} with its start`;
 		return { what, state: right ? "ok" : "slower", found, remedy: right ? "" : remedy };
 	} catch (error) {

@@ -81,7 +81,7 @@ export async function removingOnSignals<Result>(work: () => Promise<Result>): Pr
 	try {
 		return await work();
 	} finally {
-		// A signal that came already is told in the next round of events, and would be lost.
+		// A signal that has arrived is delivered in the next turn of the event loop, and would be lost.
 		for (let round = 0; round < 2; round += 1) await new Promise(setImmediate);
 		listening -= 1;
 		if (listening === 0) for (const signal of signals) process.off(signal, leave);

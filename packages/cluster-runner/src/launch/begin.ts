@@ -1,4 +1,4 @@
-/** A run that is about to begin: its folder, made whole or not at all, with how its members are started and with what came through a pipe. */
+/** Creates the folder of a run, completely or not at all, with its placement and with the problem from standard input. */
 import { rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { constants } from "node:os";
@@ -21,23 +21,23 @@ import { readsStandardInput } from "./launchable.js";
 import type { Placement } from "./placement.js";
 
 /**
- * Makes the run's folder; where that fails, or a signal comes before it is done, nothing of it stays. A run that is gone on with has its folder, and keeps
- * it as it was. `handIn` gives the run to a scheduler.
+ * Creates the run's folder; if that fails, or a signal arrives before it is done, nothing of it stays. A run that is resumed has its folder, and keeps
+ * it as it was. `submit` submits the run to a scheduler.
  */
-export async function begin(
+export async function beginRun(
 	request: LaunchRequest,
 	placement: Placement | undefined,
-	handIn?: (run: Run) => Promise<SchedulerJob>,
+	submit?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
 	const { line, where, restarts, checkpoint, capsule, runs } = request;
 	const ending = new Ending();
 	try {
 		const run = request.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
-		// Slurm may have begun with a new run meanwhile, which then stays.
+		// Slurm may have started a new run meanwhile, which then stays.
 		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
 		await fillFolder(request, run, placement);
-		if (handIn !== undefined) await ending.taking(() => handIn(run));
-		// The run is there, and what comes from now on is for whoever looks after it.
+		if (submit !== undefined) await ending.submit(() => submit(run));
+		// The run exists; from now on signals are for its supervisor.
 		holdSignals();
 		return run;
 	} catch (error) {
@@ -48,7 +48,7 @@ export async function begin(
 	}
 }
 
-/** What a signal does while a run is about to begin: it undoes that, and ends the process. */
+/** Handles signals while a run is created: undoes that, and ends the process. */
 class Ending {
 	undo: () => void = () => {};
 	readonly over: () => void;
@@ -57,16 +57,16 @@ class Ending {
 
 	constructor() {
 		this.over = handleSignals((signal) => {
-			// Who asks twice does not wait for a scheduler.
+			// A second signal does not wait for the scheduler.
 			if (!this.#isTaking || this.#came !== undefined) this.#end(signal);
 			this.#came = signal;
 		});
 	}
 
-	/** A scheduler that is broken off may have taken the job, and nobody would know which: it is waited for, and asked to give the job back. */
-	async taking(handIn: () => Promise<SchedulerJob>): Promise<void> {
+	/** A submission that is interrupted may have created a job with an unknown id: it is waited for, and the job is cancelled. */
+	async submit(submit: () => Promise<SchedulerJob>): Promise<void> {
 		this.#isTaking = true;
-		const job = await handIn();
+		const job = await submit();
 		this.#isTaking = false;
 		if (this.#came === undefined) return;
 		try {
@@ -83,14 +83,14 @@ class Ending {
 	}
 }
 
-/** With how its members are started, and what came through a pipe. */
+/** Writes the placement, the launch record, and the problem from standard input. */
 async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
 	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
 	replaceJson(join(folder, LAUNCH_FILE), request.record, true);
-	if (request.run === undefined && readsStandardInput(request.line)) await takeIn(join(folder, FILES.input));
+	if (request.run === undefined && readsStandardInput(request.line)) await readInput(join(folder, FILES.input));
 }
 
-/** What a run was gone on with stays as it was where it is refused now. */
+/** Restores the files of a resumed run if the launch is refused. */
 function restorer({ folder }: Run): () => void {
 	const files = [FILES.placement, LAUNCH_FILE].map((name) => join(folder, name));
 	const before = files.map((file) => readSmall(file));
@@ -99,18 +99,18 @@ function restorer({ folder }: Run): () => void {
 	};
 }
 
-/** As it was, whole: on a full disk what stands there now is worth more than half of it. */
+/** Restores a file as a whole: on a full disk the present content is worth more than half of the old one. */
 function putBack(file: string, text: string | undefined): void {
 	try {
 		if (text === undefined) rmSync(file, { force: true });
 		else if (readSmall(file) !== text) replaceJson(file, JSON.parse(text), true);
 	} catch {
-		// Why the run is refused counts more.
+		// The reason of the refusal is more important.
 	}
 }
 
-/** The line reads it from there, as often as it is started. */
-async function takeIn(file: string): Promise<void> {
+/** The line reads it from this file, each time it is started. */
+async function readInput(file: string): Promise<void> {
 	if (process.stdin.isTTY)
 		throw new InputError("standard input", "file", "is a terminal", "pipe an FCLIB file into it");
 	try {
@@ -126,12 +126,12 @@ async function takeIn(file: string): Promise<void> {
 	}
 }
 
-/** Where a run of this line would have its folder: for --dry-run. */
-export function wouldBe({ line, runs }: Pick<LaunchRequest, "line" | "runs">): Run {
+/** The id and folder that a run of this line would have: for --dry-run. */
+export function plannedRun({ line, runs }: Pick<LaunchRequest, "line" | "runs">): Run {
 	const id = makeId(describeLine(line).name);
 	return { id, folder: join(runs, id) };
 }
 
-export function tellRun({ id }: Run, runs: string, terminal: Terminal): void {
+export function reportRun({ id }: Run, runs: string, terminal: Terminal): void {
 	terminal.err(oneLine(`stickslip: run ${id} in ${runs}`));
 }

@@ -12,7 +12,7 @@ import { hasEnded } from "../runs/run-status.js";
 import { endState, readState, type State } from "../runs/state.js";
 import { askToStop, stopRequest } from "../runs/stop.js";
 import { handleSignals, holdSignals } from "../signals.js";
-import { tellEnd } from "./here.js";
+import { reportEnd } from "./here.js";
 import { StateMonitor } from "./state-monitor.js";
 
 /** The status of a job in its scheduler. */
@@ -113,7 +113,7 @@ class Follower {
 			this.#terminal.passing("");
 			const code = codeIn(state);
 			this.#explain(state);
-			tellEnd(code, this.#run, this.#terminal);
+			reportEnd(code, this.#run, this.#terminal);
 			return code;
 		}
 		if (this.#status.job === "ended") return await this.#endOfJob();
@@ -135,12 +135,12 @@ class Follower {
 		if (news === undefined) return;
 		const { scheduler, id } = this.#job;
 		const job = `job ${id} of ${scheduler}`;
-		const said = this.#status.text === "" ? "" : `, which reports ${this.#status.text},`;
+		const status = this.#status.text === "" ? "" : `, which reports ${this.#status.text},`;
 		this.#terminal.passing("");
 		this.#terminal.err(
 			news === "renewed"
 				? `stickslip: ${job} is running again, on ${state.host}`
-				: `stickslip: no heartbeat of ${job} for ${this.#monitor.seconds} s: its node ${state.host} may be lost; waiting until ${scheduler}${said} starts it again or ends it`,
+				: `stickslip: no heartbeat of ${job} for ${this.#monitor.seconds} s: its node ${state.host} may be lost; waiting until ${scheduler}${status} starts it again or ends it`,
 		);
 	}
 
@@ -168,12 +168,12 @@ class Follower {
 		endState(folder, code, known === undefined ? undefined : true);
 		this.#terminal.passing("");
 		if (known === undefined) {
-			const said = this.#status.text === "" ? "" : ` (${this.#status.text})`;
+			const status = this.#status.text === "" ? "" : ` (${this.#status.text})`;
 			this.#terminal.err(
-				`stickslip: ${this.#job.scheduler} has ended the job${said}, and the run has not recorded how`,
+				`stickslip: ${this.#job.scheduler} has ended the job${status}, and the run has not recorded how`,
 			);
 		}
-		tellEnd(code, this.#run, this.#terminal);
+		reportEnd(code, this.#run, this.#terminal);
 		return code;
 	}
 

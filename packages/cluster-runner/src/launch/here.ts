@@ -11,7 +11,7 @@ import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
 import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
-import { begin, tellRun } from "./begin.js";
+import { beginRun, reportRun } from "./begin.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { operandsOf } from "./launchable.js";
 import type { Placement } from "./placement.js";
@@ -25,9 +25,9 @@ export async function superviseHere(
 	placement: Placement,
 	terminal: Terminal,
 ): Promise<ExitCode> {
-	if (request.run === undefined) requireOne(request, terminal);
-	const run = await begin(request, placement);
-	tellRun(run, request.runs, terminal);
+	if (request.run === undefined) requireReadableInput(request, terminal);
+	const run = await beginRun(request, placement);
+	reportRun(run, request.runs, terminal);
 	const { seconds, metrics, restarts } = request;
 	const code = await supervise(run.folder, {
 		restarts,
@@ -36,12 +36,12 @@ export async function superviseHere(
 	});
 	// Of a line that was refused at once nothing is worth keeping: what is wrong with it has been told.
 	if (code === 2 && request.run === undefined) removeEmpty(run.folder);
-	tellEnd(code, run, terminal);
+	reportEnd(code, run, terminal);
 	return code;
 }
 
 /** Of a line with no file that can be read no run is made; it says of each what is wrong. */
-function requireOne({ line }: LaunchRequest, terminal: Terminal): void {
+function requireReadableInput({ line }: LaunchRequest, terminal: Terminal): void {
 	const errors: InputError[] = [];
 	for (const file of expand(operandsOf(line))) {
 		if (file === "-" || isCapsule(file)) return;
@@ -64,7 +64,7 @@ export function exampleContact({ nodes, ranksPerNode }: Placement): HubContact {
 }
 
 /** What can be done about an end that is none yet. */
-export function tellEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
+export function reportEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
 	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} continues it`);
 	const isRefused = code === 2 && existsSync(folder) && keepsSomething(folder);
 	if (code !== 3 && !isRefused) return;
@@ -89,7 +89,7 @@ export function describeHere(
 		...JSON.stringify(placement, undefined, 2).split("\n"),
 		"",
 		`# the command, run here ${again}`,
-		...wishes(request),
+		...describeOptions(request),
 		`cd ${quoted(process.cwd())}`,
 		`${environment.join(" ")} ${commandLine(["node", cliProgram, ...request.line])}`,
 		...(members.length > 0 ? ["", "# its processes, for each solve"] : []),
@@ -98,7 +98,7 @@ export function describeHere(
 }
 
 /** What is asked for and stands in no command. */
-function wishes({ checkpoint, seconds, memory }: LaunchRequest): string[] {
+function describeOptions({ checkpoint, seconds, memory }: LaunchRequest): string[] {
 	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${duration(checkpoint)}`];
 	if (seconds !== undefined) lines.push(`time limit: ${duration(seconds)}, then it stops with a checkpoint`);
 	if (memory !== undefined) lines.push(`memory: ${bytes(memory)} per node, checked before the start`);

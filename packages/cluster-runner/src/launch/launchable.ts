@@ -1,14 +1,14 @@
-/** The line behind `--`: what may be launched, checked as far as it can be before anything is started. */
+/** The command after `--`: which commands can be launched, and checks of their arguments before anything is started. */
 import { InputError } from "@stickslip/core";
 import type { Command } from "../command.js";
 import { solve } from "../commands/solve.js";
 import { nearest } from "../line/nearest.js";
 import { parse } from "../line/parse.js";
 
-/** Commands that work on ranks, each of whose runs may take long. */
+/** Commands that run on ranks. */
 const launchables: readonly Command[] = [solve];
 
-/** Options that say what the launcher says: how many ranks, where, and what they talk over. */
+/** Options that the launcher decides: number of ranks, transport, processes. */
 const decidedByLauncher = ["ranks", "transport", "processes"] as const;
 
 /** The words of the line from the command's name on, checked with its own options; InputError for a line that cannot be launched. */
@@ -40,7 +40,7 @@ export function launchable(line: readonly string[] | undefined): readonly string
 	return words;
 }
 
-/** What the line works on, as it was written. */
+/** The input files of the line, as they were written. */
 export function operandsOf(words: readonly string[]): readonly string[] {
 	const command = launchables.find(({ name }) => name === words[0]);
 	return command === undefined ? [] : parse(command, words.slice(1)).operands;

@@ -7,7 +7,7 @@ import { hostsIn, readHosts } from "./hosts.js";
 import { bytesIn, kubernetesMemory, secondsIn, slurmMemory, slurmTime } from "./quantities.js";
 import { commandLine } from "./quote.js";
 import { leastCores } from "./slurm/allocation.js";
-import { complaint } from "./tool.js";
+import { toolError } from "./tool.js";
 import { yamlDocuments } from "./yaml.js";
 
 describe("times", () => {
@@ -100,13 +100,13 @@ it("the fewest cores of an allocation are told by its short form", () => {
 	expect([leastCores(undefined), leastCores("many"), leastCores("0")]).toEqual([undefined, undefined, undefined]);
 });
 
-it("a program's complaint is its last line without who says it", () => {
+it("a program's toolError is its last line without who says it", () => {
 	const answer = { code: 1, out: "", isMissing: false };
 	expect(
-		complaint({ ...answer, err: "sbatch: error: invalid partition: x\nsbatch: error: Batch job failed\n\n" }),
+		toolError({ ...answer, err: "sbatch: error: invalid partition: x\nsbatch: error: Batch job failed\n\n" }),
 	).toBe("Batch job failed");
-	expect(complaint({ ...answer, err: "allocation failure: no nodes" })).toBe("no nodes");
-	expect(complaint({ ...answer, err: "" })).toBe("it ended with code 1");
+	expect(toolError({ ...answer, err: "allocation failure: no nodes" })).toBe("no nodes");
+	expect(toolError({ ...answer, err: "" })).toBe("it ended with code 1");
 });
 
 it("YAML quotes what could be taken for something else", () => {

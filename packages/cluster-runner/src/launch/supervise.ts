@@ -1,6 +1,6 @@
 /**
- * Keeps a run going: starts its line in a process of its own, hands on what signals ask, and starts it again after a loss while restarts are left; it
- * then continues from its last checkpoint. The line ends with its supervisor, whatever that ends of.
+ * Supervises a run: starts its line in a process of its own, forwards signals, and restarts it from its last checkpoint after a loss while restarts
+ * are left. The line's process ends with its supervisor, however that ends.
  */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -20,7 +20,7 @@ import { stopRequest } from "../runs/stop.js";
 import { handleSignals, holdSignals } from "../signals.js";
 import { startProcess } from "../start-process.js";
 import { type Claim, claim } from "./claim.js";
-import { leaveOut } from "./survivors.js";
+import { leaveOutHosts } from "./survivors.js";
 
 const lineProgram = programFile("supervised");
 
@@ -162,10 +162,10 @@ class Supervisor {
 	/** Only a run with a placement has hosts to leave out. */
 	async #leaveOut(): Promise<void> {
 		if (!existsSync(join(this.#folder, FILES.placement))) return;
-		const gone = await leaveOut(this.#folder);
-		if (gone.length === 0) return;
-		report(`continuing without ${gone.join(", ")}, which cannot be reached`);
-		this.#log.write("run", "warn", "left out", { hosts: gone.join(",") });
+		const unreachableHosts = await leaveOutHosts(this.#folder);
+		if (unreachableHosts.length === 0) return;
+		report(`continuing without ${unreachableHosts.join(", ")}, which cannot be reached`);
+		this.#log.write("run", "warn", "left out", { hosts: unreachableHosts.join(",") });
 	}
 
 	#once(): Promise<End> {
@@ -180,7 +180,7 @@ class Supervisor {
 			this.#child = child;
 			const leave = () => kill(child, "SIGKILL");
 			process.on("exit", leave);
-			const gone = (end: End) => {
+			const onEnd = (end: End) => {
 				process.off("exit", leave);
 				this.#child = undefined;
 				resolve(end);
@@ -189,9 +189,9 @@ class Supervisor {
 				const reason = describeFailure(error);
 				report(`the run's process cannot be started (${reason})`);
 				this.#log.write("run", "error", "cannot be started", { reason });
-				gone({ code: 3, signal: null });
+				onEnd({ code: 3, signal: null });
 			});
-			child.on("exit", (code, signal) => gone({ code, signal }));
+			child.on("exit", (code, signal) => onEnd({ code, signal }));
 		});
 	}
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
 import type { Placement } from "./placement.js";
-import { leaveOut } from "./survivors.js";
+import { leaveOutHosts } from "./survivors.js";
 
 const placement: Placement = {
 	where: "ssh",
@@ -40,7 +40,7 @@ it.for([
 ] as const)("of a, b and a again, with %s alive", async ([alive, gone, left]) => {
 	const run = played(alive);
 	writeFileSync(join(run, "gang.json"), JSON.stringify(placement));
-	expect(await leaveOut(run)).toEqual(gone);
+	expect(await leaveOutHosts(run)).toEqual(gone);
 	expect(JSON.parse(readFileSync(join(run, "gang.json"), "utf8"))).toEqual({
 		...placement,
 		hosts: left,

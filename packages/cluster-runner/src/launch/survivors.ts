@@ -7,30 +7,33 @@ import { replaceJson } from "../runs/check.js";
 import { FILES } from "../runs/files.js";
 import { type Placement, readPlacement } from "./placement.js";
 import { onHost, type Reach } from "./ssh/hosts.js";
-import { ask } from "./tool.js";
+import { runTool } from "./tool.js";
 
 /** ssh gives up a connection after 10 s itself. */
 const REACH_MS_MAX = 15_000;
 
 /** Takes hosts that cannot be reached out of the run, and returns them; where all are there, or none, nothing changes. */
-export async function leaveOut(folder: string): Promise<readonly string[]> {
+export async function leaveOutHosts(folder: string): Promise<readonly string[]> {
 	const file = join(folder, FILES.placement);
 	const placement = readPlacement(file);
 	const { where, hosts } = placement;
 	if (hosts === undefined || (where !== "ssh" && where !== "mpirun")) return [];
-	const gone = await unreached(hosts, placement);
-	const left = hosts.filter((host) => !gone.includes(host));
-	if (gone.length === 0 || left.length === 0) return [];
+	const unreachableHosts = await unreachable(hosts, placement);
+	const left = hosts.filter((host) => !unreachableHosts.includes(host));
+	if (unreachableHosts.length === 0 || left.length === 0) return [];
 	replaceJson(file, { ...placement, hosts: left, nodes: left.length } satisfies Placement, true);
-	return gone;
+	return unreachableHosts;
 }
 
-async function unreached(hosts: readonly string[], { where, pass = [], node = "node" }: Placement): Promise<string[]> {
+async function unreachable(
+	hosts: readonly string[],
+	{ where, pass = [], node = "node" }: Placement,
+): Promise<string[]> {
 	// Words for mpirun are none for ssh.
 	const reach: Reach = { pass: where === "ssh" ? pass : [], node };
 	const checks = [...new Set(hosts)].map(async (host) => {
 		const [command, ...words] = onHost(host, reach, ["-e", "0"]);
-		const { code } = await ask(command, words, { milliseconds: REACH_MS_MAX });
+		const { code } = await runTool(command, words, { milliseconds: REACH_MS_MAX });
 		return code === 0 ? [] : [host];
 	});
 	return (await Promise.all(checks)).flat();

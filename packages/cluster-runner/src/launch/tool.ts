@@ -7,7 +7,7 @@ import { startProcess } from "../start-process.js";
 const MILLISECONDS_MAX = 60_000;
 const TEXT_MAX = 2 ** 20;
 
-export interface Answer {
+export interface ToolResult {
 	readonly code: number | null;
 	readonly out: string;
 	readonly err: string;
@@ -15,7 +15,7 @@ export interface Answer {
 	readonly isMissing: boolean;
 }
 
-export interface Asking {
+export interface ToolOptions {
 	/** For its standard input. */
 	readonly input?: string | Uint8Array;
 	/** How long it may take. */
@@ -32,17 +32,21 @@ const killAll = () => {
 };
 
 /** Never throws: a program that is not there, or does not end, is an answer too. */
-export async function ask(command: string, args: readonly string[], asking: Asking = {}): Promise<Answer> {
-	return await removingOnSignals(() => answerOf(command, args, asking));
+export async function runTool(
+	command: string,
+	args: readonly string[],
+	options: ToolOptions = {},
+): Promise<ToolResult> {
+	return await removingOnSignals(() => run(command, args, options));
 }
 
-function answerOf(command: string, args: readonly string[], asking: Asking): Promise<Answer> {
-	const { input, milliseconds = MILLISECONDS_MAX, cwd, isUnbroken = false } = asking;
+function run(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
+	const { input, milliseconds = MILLISECONDS_MAX, cwd, isUnbroken = false } = options;
 	return new Promise((resolve) => {
 		const child = startProcess(command, args, { cwd, detached: isUnbroken, stdio: ["pipe", "pipe", "pipe"] });
 		if (open.size === 0) process.on("exit", killAll);
 		open.add(child);
-		const gone = () => {
+		const onEnd = () => {
 			clearTimeout(limit);
 			open.delete(child);
 			if (open.size === 0) process.off("exit", killAll);
@@ -63,11 +67,11 @@ function answerOf(command: string, args: readonly string[], asking: Asking): Pro
 			child.kill("SIGKILL");
 		}, milliseconds);
 		child.on("error", (error: NodeJS.ErrnoException) => {
-			gone();
+			onEnd();
 			resolve({ code: null, out, err: error.message, isMissing: error.code === "ENOENT" });
 		});
 		child.on("close", (code) => {
-			gone();
+			onEnd();
 			const late = `${command} did not answer within ${milliseconds / 1000} s`;
 			resolve({ code, out, err: isLate ? late : err, isMissing: false });
 		});
@@ -75,7 +79,7 @@ function answerOf(command: string, args: readonly string[], asking: Asking): Pro
 }
 
 /** What a program complains of, in its last words: what comes before is the way there. */
-export function complaint({ err, out, code }: Answer): string {
+export function toolError({ err, out, code }: ToolResult): string {
 	const lines = `${out}\n${err}`.split("\n").map((line) => oneLine(line).trim());
 	const last = lines.filter((line) => line !== "").at(-1);
 	return (

@@ -50,14 +50,14 @@ export function page(reports: readonly Report[], failures: readonly Failure[] = 
 </head>
 <body>
 <h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>
-${[...made(origin), ...reports.map(section), ...failed(failures)].join("\n")}
+${[...originTable(origin), ...reports.map(section), ...failed(failures)].join("\n")}
 </body>
 </html>
 `;
 }
 
 /** Date, host and line. */
-function made(origin: Origin | undefined): string[] {
+function originTable(origin: Origin | undefined): string[] {
 	if (origin === undefined) return [];
 	const { date, host, words } = origin;
 	const line = commandLine(["stickslip", ...words]);

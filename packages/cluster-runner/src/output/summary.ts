@@ -39,9 +39,9 @@ function remedies(all: readonly string[]): [string, string][] {
 /** The named measure first, against what was asked for. */
 export function errors(report: Report): string {
 	const { measure, tolerance } = report;
-	const asked = `${measure} ${small(report[measure])} (asked: ${exact(tolerance)})`;
+	const target = `${measure} ${small(report[measure])} (asked: ${exact(tolerance)})`;
 	const others = measures.filter((name) => name !== measure).map((name) => `${name} ${small(report[name])}`);
-	return [asked, ...others].join(", ");
+	return [target, ...others].join(", ");
 }
 
 /** The columns of the table for problems of these names. The names are written without the folder. */

@@ -58,23 +58,23 @@ export function checkFile(command: string, name: string, path: string, inputs: r
 	return path;
 }
 
-/** Makes the folder of an answer, and a file in it for a moment: what cannot be written is told before it is worked for. */
+/** Makes the folder of an answer, and a file in it for a moment: an output that cannot be written is refused before the solve. */
 export function tryFile(command: string, name: string, path: string): void {
-	const made = makeFolder(path);
+	const created = makeFolder(path);
 	try {
 		tryToWrite(path, { followsLinks: true });
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
 	} finally {
-		if (made !== undefined) removeEmpty(dirname(resolve(path)), resolve(made));
+		if (created !== undefined) removeEmpty(dirname(resolve(path)), resolve(created));
 	}
 }
 
 /** Folders that were made to try: where no answer comes about there is none for answers. */
-function removeEmpty(folder: string, made: string): void {
+function removeEmpty(folder: string, created: string): void {
 	try {
-		for (let at = folder; at.length >= made.length; at = dirname(at)) rmdirSync(at);
+		for (let at = folder; at.length >= created.length; at = dirname(at)) rmdirSync(at);
 	} catch {
 		// Somebody has put something there meanwhile.
 	}
@@ -110,7 +110,7 @@ function behindLinks(command: string, name: string, path: string): string {
 	try {
 		return landing(path);
 	} catch (error) {
-		// Where the folder cannot be read, the folder is what is told of.
+		// If the folder cannot be read, the error is about the folder.
 		if (!(error instanceof InputError)) return path;
 		throw new InputError(command, name, `${path} ${error.problem}`, error.remedy);
 	}

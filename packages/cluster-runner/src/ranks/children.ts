@@ -1,6 +1,6 @@
 /**
- * The commands that start the processes of a run, as the system sees them: spawned, watched, and ended for certain. Each stands in a
- * session of its own, so that Ctrl-C on the terminal reaches the hub alone, who asks them all.
+ * The commands that start the processes of a run, as child processes: spawned, watched, and ended, by force if needed. Each runs in a
+ * session of its own, so that Ctrl-C on the terminal reaches the hub only, which stops them all.
  */
 
 import type { ChildProcess } from "node:child_process";
@@ -11,13 +11,13 @@ import type { SpawnSpec } from "../launch/starters/spawn-spec.js";
 import { startProcess, streamsOf } from "../start-process.js";
 import { type Descendant, descendants, stillThere } from "./descendants.js";
 
-/** Of what a child says the end is kept: MPICH's launcher tells of a lost rank on standard output, Open MPI's on standard error. */
+/** The end of a child's output is kept: MPICH's launcher reports a lost rank on standard output, Open MPI's on standard error. */
 const OUTPUT_MAX = 4000;
-/** A launcher speaks for all that it started, at length. */
+/** A launcher prints for all processes that it started. */
 const LAUNCHER_OUTPUT_MAX = 65_536;
-/** What a command said before it ended is there to be read; so long for a machine that is busy. */
+/** How long the remaining output of a command is read after it ended; enough for a busy machine. */
 const READ_MS = 250;
-/** A launcher passes SIGTERM on to its ranks; it has so long. */
+/** How long a launcher may take to pass SIGTERM on to its ranks. */
 const LAUNCHER_MS = 1500;
 
 export interface Child {
@@ -32,7 +32,7 @@ export interface Child {
 export interface End {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
-	/** The system's word where it could not even be started: ENOENT. */
+	/** The system's error code if it could not be started: ENOENT. */
 	readonly error?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface RankOptions {
 	readonly patience?: number;
 	/** Where its processes are, and how they are started: what `stickslip launch` decided. It decides on ranks and transport. */
 	readonly placement?: Placement | undefined;
-	/** Keeps the solve: a signal that is aborted then stops it with a checkpoint, and what was kept before is gone on with. */
+	/** Makes checkpoints of the solve: an aborted signal then stops it with a checkpoint, and the solve continues from an earlier one. */
 	readonly checkpointer?: Checkpointer | undefined;
 	/** Where what happens is written down. */
 	readonly log?: Log | undefined;
@@ -53,27 +53,29 @@ export interface Choice {
 
 /** Throws an InputError for what cannot be. */
 export function choose(contacts: number, options: RankOptions): Choice {
-	const { ranks: asked = "auto", transport, processes } = options;
+	const { ranks: requested = "auto", transport, processes } = options;
 	if (transport !== undefined && !TRANSPORTS.includes(transport)) {
 		refuse("transport", `there is no "${transport}"`, `choose among ${TRANSPORTS.join(", ")}`);
 	}
-	if (asked !== "auto" && !(Number.isInteger(asked) && asked >= 1 && asked <= RANKS_MAX)) {
-		refuse("ranks", `"${asked}" is not an integer from 1 to ${RANKS_MAX}`, "give one, or auto");
+	if (requested !== "auto" && !(Number.isInteger(requested) && requested >= 1 && requested <= RANKS_MAX)) {
+		refuse("ranks", `"${requested}" is not an integer from 1 to ${RANKS_MAX}`, "give one, or auto");
 	}
 	const { patience } = options;
 	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
 		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
 	}
 	if (options.placement !== undefined) return chosenBy(options.placement, options);
-	const { ranks, why } = asked === "auto" ? automatic(contacts, transport) : { ranks: asked, why: undefined };
+	const { ranks, why } = requested === "auto" ? automatic(contacts, transport) : { ranks: requested, why: undefined };
 	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);
 	const divided = divide(ranks, chosen, processes);
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
 }
 
 /** One process per node. */
-function chosenBy(placement: Placement, { ranks: asked, transport: named, processes }: RankOptions): Choice {
-	const given = Object.entries({ ranks: asked, transport: named, processes }).find(([, value]) => value !== undefined);
+function chosenBy(placement: Placement, { ranks: requested, transport: named, processes }: RankOptions): Choice {
+	const given = Object.entries({ ranks: requested, transport: named, processes }).find(
+		([, value]) => value !== undefined,
+	);
 	if (given) {
 		refuse(
 			given[0],
@@ -103,8 +105,8 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 const CROWDED = 2;
 
 /** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */
-export function oversubscriptionWarning({ ranks: asked, placement }: RankOptions): string | undefined {
-	const own = placement === undefined ? asked : placement.nodes * placement.ranksPerNode;
+export function oversubscriptionWarning({ ranks: requested, placement }: RankOptions): string | undefined {
+	const own = placement === undefined ? requested : placement.nodes * placement.ranksPerNode;
 	const here = placement === undefined || placement.where === "local";
 	if (!here || typeof own !== "number" || own <= CROWDED) return undefined;
 	const most = cores().length;

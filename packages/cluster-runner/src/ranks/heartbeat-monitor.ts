@@ -16,8 +16,8 @@ const LATE_MS = 2 * BEAT_MS;
 const STARVED_MS = 30_000;
 
 export class HeartbeatMonitor {
-	#heard: number;
-	#looked: number;
+	#receivedAt: number;
+	#checkedAt: number;
 	readonly #pid: number | undefined;
 	readonly #limit: number;
 
@@ -25,21 +25,21 @@ export class HeartbeatMonitor {
 	constructor(now: number, pid?: number, limit = SILENCE_MS) {
 		this.#pid = pid;
 		this.#limit = limit;
-		this.#heard = now;
-		this.#looked = now;
+		this.#receivedAt = now;
+		this.#checkedAt = now;
 	}
 
 	/** A message of the other side has arrived. */
 	received(now: number): void {
-		this.#heard = now;
+		this.#receivedAt = now;
 	}
 
 	/** To be called every BEAT_MS: true if the other side is lost. */
 	isLost(now: number): boolean {
-		const late = Math.max(0, now - this.#looked - LATE_MS);
-		this.#heard = Math.min(now, this.#heard + late);
-		this.#looked = now;
-		const silent = now - this.#heard;
+		const late = Math.max(0, now - this.#checkedAt - LATE_MS);
+		this.#receivedAt = Math.min(now, this.#receivedAt + late);
+		this.#checkedAt = now;
+		const silent = now - this.#receivedAt;
 		return silent > this.#limit && (silent > STARVED_MS || this.#pid === undefined || !isRunning(this.#pid));
 	}
 }

@@ -64,7 +64,7 @@ export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
 	const reserveBytes = reservation(threads, threads);
 	const channels = Array.from({ length: threads }, () => new MessageChannel());
 	const shared = shareThreads(threads);
-	const tell = (answer: ConnectionReply) => {
+	const sendAll = (answer: ConnectionReply) => {
 		for (const { port1 } of channels) port1.postMessage(answer);
 	};
 	const states = new States(options.watch);
@@ -75,7 +75,7 @@ export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
 				if ("state" in message) return states.take(firstRank + thread, message.state);
 				if ("dropped" in message) return options.watch?.dropped?.(firstRank + thread, message.dropped);
 				if ("ready" in message) return options.watch?.ready(firstRank + thread);
-				if ("mpi" in message) return tell(message);
+				if ("mpi" in message) return sendAll(message);
 				endpointOf.set(thread, message.endpoint);
 				if (endpointOf.size === threads) resolve(channels.map((_, each) => endpointOf.get(each) ?? ""));
 			};
@@ -139,7 +139,7 @@ export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
 			unwatch();
 			for (const { port1 } of channels) port1.close();
 		});
-	return { endpoints, connect: (all) => tell({ endpoints: all }), outcomes };
+	return { endpoints, connect: (all) => sendAll({ endpoints: all }), outcomes };
 }
 
 /** States of ranks to be written: they arrive on another channel than the results of the ranks, and may arrive later. */

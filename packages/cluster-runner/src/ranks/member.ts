@@ -53,7 +53,7 @@ export class Member {
 	readonly #progress = progressReader(this.control);
 	readonly #heartbeats: HeartbeatMonitor;
 	/** Whether a message of the hub has arrived: until then it may still be busy. */
-	isHeard = false;
+	hasReceived = false;
 	#isTasked = false;
 	/** -1 until it is known. */
 	#firstRank = -1;
@@ -71,7 +71,7 @@ export class Member {
 
 	/** A message that carries the key of the run. */
 	take(message: ToMember, bytes?: Uint8Array): void {
-		this.isHeard = true;
+		this.hasReceived = true;
 		this.#heartbeats.received(this.#options.now());
 		switch (message.kind) {
 			case "beat":
@@ -103,7 +103,7 @@ export class Member {
 		this.#options.send({ kind: "beat" });
 		const isTooLong = this.#heartbeats.isLost(this.#options.now());
 		const seconds = HUB_SILENCE_MS / 1000;
-		if (this.isHeard && isTooLong)
+		if (this.hasReceived && isTooLong)
 			this.fail(-1, `the process that started the run has sent no heartbeat for ${seconds} s`);
 	}
 

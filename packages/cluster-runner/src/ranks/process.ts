@@ -22,12 +22,12 @@ import { buffersOf } from "./transfer.js";
 const PROGRESS_MS = 50;
 /** After a failure, threads and libraries have so long to let go. */
 const LAST_MS = 2500;
-/** A hub that never answers is none. */
+/** A hub that does not respond within this time is lost. */
 const ANSWER_MS = 120_000;
 /** How long a run may take to end in good order when a scheduler ends it; then this process leaves it. */
 const ORDER_MS = 20_000;
 
-/** Set when there is somebody who can tell the hub. */
+/** Set when the member can notify the hub. */
 let isMember = false;
 let isBroken = false;
 process.on("uncaughtException", (error) => {
@@ -38,13 +38,13 @@ process.on("uncaughtException", (error) => {
 	endForSure();
 	member.broken(`failed: ${variables}`);
 });
-// Nobody may listen any more; the hub is told over its socket.
+// Standard error may be closed; the hub is notified over its socket.
 process.stderr.on("error", () => {});
 
 const isOnStdin = process.argv[2] === "stdin";
 const isTunnelled = isOnStdin && process.argv[3] !== "direct";
 let isInputOver = false;
-/** Whoever keeps the other end of standard input open wants this process no more. */
+/** The process at the other end of standard input does not need this one any more. */
 const inputOver = () => {
 	isInputOver = true;
 };
@@ -57,7 +57,7 @@ if (bootstrap === undefined) {
 	process.exit(2);
 }
 
-// Nothing that this process starts has a use for it.
+// Processes that this one starts do not need it.
 delete process.env.STICKSLIP_KEY;
 keepInUse();
 const keys = keysOf(bootstrap.secret);
@@ -143,7 +143,7 @@ async function end(code: 0 | 3): Promise<void> {
 	await socket.close();
 	if (!isTerminated) process.exit(code);
 	removeSockets();
-	// As if nobody had listened, so that whoever watches sees what it died of.
+	// Without a handler, so that the exit status shows the signal.
 	process.removeAllListeners("SIGTERM");
 	process.kill(process.pid, "SIGTERM");
 }
@@ -151,7 +151,7 @@ async function end(code: 0 | 3): Promise<void> {
 let isEndSure = false;
 let hasRequestedStop = false;
 
-/** A thread that hangs in foreign code withstands an orderly exit, and this does not ask it. */
+/** A thread that hangs in foreign code prevents an orderly exit, so the process is killed. */
 function endForSure(): void {
 	if (isEndSure) return;
 	isEndSure = true;
@@ -181,9 +181,9 @@ function terminated(): void {
 let beats = 0;
 setInterval(() => {
 	beats += 1;
-	// Whoever started this process is gone, and with it whoever wants the answer.
+	// The process that started this one has ended, and with it the need for an answer.
 	if (process.ppid !== parent || isInputOver) member.fail(-1, "the process that started the run is gone");
-	if (beats * BEAT_MS > ANSWER_MS && !member.isHeard)
+	if (beats * BEAT_MS > ANSWER_MS && !member.hasReceived)
 		member.fail(-1, "the process that started the run does not answer");
 	member.beat();
 	if (member.control.failure() !== undefined) endForSure();

@@ -31,7 +31,7 @@ export async function openSocketFolder(
 	if (process.platform === "win32" || env.STICKSLIP_CURVE === "always") return undefined;
 	for (const parent of [env.XDG_RUNTIME_DIR, tmpdir()]) {
 		if (parent === undefined || parent === "") continue;
-		const path = made(parent, ranks);
+		const path = makeFolder(parent, ranks);
 		if (path === undefined) continue;
 		await removeStale(dirname(path));
 		const remove = () => {
@@ -88,7 +88,7 @@ async function isListenedOn(path: string): Promise<boolean> {
 	}
 }
 
-function made(parent: string, ranks: number): string | undefined {
+function makeFolder(parent: string, ranks: number): string | undefined {
 	try {
 		const real = realpathSync(parent);
 		if (!isSafe(real) || !fitsSockets(join(real, `${PREFIX}XXXXXX`), ranks)) return undefined;

@@ -201,13 +201,13 @@ export class ClientSocket<Out, In> {
 	}
 
 	#watch(listener: ConnectionEvents, refusedMs: number): void {
-		const begun = performance.now();
+		const startedAt = performance.now();
 		const { events } = this.#dealer;
 		const gone = () => {
 			if (!this.#isClosed) listener.gone();
 		};
 		let hasHandshake = false;
-		let connected = begun;
+		let connected = startedAt;
 		let isTimeout = false;
 		events.on("connect", () => {
 			connected = performance.now();
@@ -222,7 +222,7 @@ export class ClientSocket<Out, In> {
 			if (hasHandshake || (refusedMs === 0 && !isTimeout)) gone();
 		});
 		events.on("connect:retry", () => {
-			if (!isTimeout && performance.now() - begun >= refusedMs) gone();
+			if (!isTimeout && performance.now() - startedAt >= refusedMs) gone();
 			isTimeout = false;
 		});
 		for (const event of HANDSHAKE_ERRORS) events.on(event, () => this.#isClosed || listener.refused?.());

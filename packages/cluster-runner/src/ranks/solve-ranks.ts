@@ -79,18 +79,18 @@ function prepared(
 	{ ranks, partition, patience, checkpointer }: RankOptions,
 	events: RunEvents,
 ): Job | undefined {
-	const made = prepare(problem, options);
-	if (!isShareable(made)) {
+	const whole = prepare(problem, options);
+	if (!isShareable(whole)) {
 		if (ranks === undefined || ranks === "auto") return undefined;
-		refuseWhole(made, choice);
+		refuseWhole(whole, choice);
 	}
-	const source = new ShareSource(made, choice.ranks, partition, checkpointer?.from);
+	const source = new ShareSource(whole, choice.ranks, partition, checkpointer?.from);
 	checkpointer?.releaseStart();
 	return {
 		choice,
 		source,
-		options: made.options,
-		blocks: made.plan.blocks,
+		options: whole.options,
+		blocks: whole.plan.blocks,
 		patience: patience ?? PATIENCE_SECONDS,
 		startSeconds: choice.placement?.waitSeconds ?? patience ?? START_SECONDS,
 		signal: options.signal,

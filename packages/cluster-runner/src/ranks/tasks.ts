@@ -1,4 +1,4 @@
-/** What each process is told, cut out of the problem when it is its turn. */
+/** The tasks of the processes, each cut out of the problem when it is its turn. */
 import { cores, type MpiLibrary } from "@stickslip/comm";
 import { assert } from "@stickslip/core/parallel";
 import { runDigest } from "./digest.js";

@@ -2,9 +2,9 @@
 export const FILES = {
 	/** What the run is: written once. */
 	run: "run.json",
-	/** How its members are started; absent for a run on this machine alone. */
+	/** Its placement; absent for a run on this machine only. */
 	placement: "gang.json",
-	/** How it stands: replaced again and again. */
+	/** Its state: replaced again and again. */
 	state: "state.json",
 	/** The last progress of the problem at work. */
 	progress: "progress.json",
@@ -17,7 +17,7 @@ export const FILES = {
 	stop: "stop",
 	/** The run's secret; gone when it has ended. */
 	key: "key",
-	/** What came through standard input, kept so that the run can be gone on with. */
+	/** What came through standard input, kept so that the run can be resumed. */
 	input: "stdin.hdf5",
 } as const;
 

@@ -21,7 +21,7 @@ export function listRuns(runs: string): string[] {
 
 /** The folder of the run that is meant. */
 export function findRun(runs: string, name = "last"): string {
-	// A path is told by its slash; "." too is one.
+	// A path has a slash; "." is one too.
 	if (/[/\\]|^\.{1,2}$/.test(name)) return runAt(resolve(name));
 	// The beginning of every id, which nobody means: a variable of a script that is not set.
 	if (name === "") throw new InputError("runs", '""', "is not a run", "name one, or last");

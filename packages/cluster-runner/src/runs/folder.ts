@@ -14,8 +14,8 @@ import { requireOwnRuns } from "./own.js";
 import { now, type State, stateOf } from "./state.js";
 
 /** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */
-export function runsFolder(asked?: string): string {
-	return resolve(asked ?? process.env[RUNS_VARIABLE] ?? join(homedir(), ".stickslip", "runs"));
+export function runsFolder(given?: string): string {
+	return resolve(given ?? process.env[RUNS_VARIABLE] ?? join(homedir(), ".stickslip", "runs"));
 }
 
 /** What whoever makes a run decides; the rest is found out. */

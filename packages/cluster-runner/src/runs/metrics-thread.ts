@@ -5,12 +5,12 @@ import type { FromThread, MetricsTask } from "./metrics-in-thread.js";
 import { serveMetrics } from "./serve-metrics.js";
 
 const { folder, address }: MetricsTask = workerData;
-const tell = (message: FromThread) => parentPort?.postMessage(message);
+const send = (message: FromThread) => parentPort?.postMessage(message);
 
 try {
-	tell({ url: (await serveMetrics(folder, address)).url });
+	send({ url: (await serveMetrics(folder, address)).url });
 } catch (error) {
 	if (!(error instanceof InputError)) throw error;
 	const { source, place, problem, remedy } = error;
-	tell({ refusal: [source, place, problem, remedy] });
+	send({ refusal: [source, place, problem, remedy] });
 }

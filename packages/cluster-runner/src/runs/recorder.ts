@@ -1,6 +1,6 @@
 /**
- * What a line does for the run that it belongs to: renews its state, tells its progress, keeps its reports, serves its metrics, and looks for a request
- * to stop. Where the disk fails, the run goes on without: what is lost is told once, in the log or on the terminal.
+ * What a line does for the run that it belongs to: renews its state, writes its progress, saves its reports, serves its metrics, and looks for a request
+ * to stop. Where the disk fails, the run goes on without: a loss is reported once, in the log or on the terminal.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -172,7 +172,7 @@ export class Recorder {
 		});
 	}
 
-	/** The first error of a problem that is gone on with: its bar does not begin anew. */
+	/** The first error of a problem that is resumed: its progress bar continues. */
 	#firstOf(input: number): number | undefined {
 		try {
 			const before = readProgress(this.folder);
@@ -228,7 +228,7 @@ export class Recorder {
 		await this.log.flush();
 		if (isCancelled) changeState(this.folder, { status: "cancelled" });
 		if (!this.#isOwner) {
-			if (code === 3 || code === 2) this.#handOn();
+			if (code === 3 || code === 2) this.#passOnReason();
 			return code;
 		}
 		endState(this.folder, code, undefined, this.#reason);
@@ -241,7 +241,7 @@ export class Recorder {
 		this.log.write("run", "error", "failed", { reason });
 		this.explain(reason);
 		if (this.#isOwner) endState(this.folder, 3, undefined, reason);
-		else this.#handOn();
+		else this.#passOnReason();
 	}
 
 	/** Why the run fails, if it does: kept with how it ended, since nobody may see the messages of a batch job whose disk is full. */
@@ -250,7 +250,7 @@ export class Recorder {
 	}
 
 	/** To the supervisor, which says how the run ended. */
-	#handOn(): void {
+	#passOnReason(): void {
 		if (this.#reason !== undefined) changeState(this.folder, { status: "running", reason: this.#reason });
 	}
 

@@ -13,7 +13,7 @@ const LOOPBACK = "127.0.0.1";
 const REQUEST_MS = 5000;
 /** How often that is looked for. */
 const LOOK_MS = 1000;
-/** What was read of the run's folder is told for so long, however many ask. */
+/** How long a response is cached, for any number of clients. */
 const CACHE_MS = 1000;
 const CONNECTIONS_MAX = 64;
 const HEADER_BYTES_MAX = 2 ** 13;
@@ -57,9 +57,9 @@ export function serveMetrics(folder: string, { host, port }: Address): Promise<M
 			return;
 		}
 		try {
-			const told = text();
+			const body = text();
 			response.writeHead(200, { "content-type": METRICS_TYPE });
-			response.end(told);
+			response.end(body);
 		} catch (error) {
 			response.writeHead(500, { "content-type": "text/plain" });
 			response.end(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,4 +1,4 @@
-/** All that a run's folder tells of it, as of one moment. */
+/** All information in a run's folder, as of one moment. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readLaunchRecord } from "../launch/launch-record.js";
@@ -35,9 +35,9 @@ export interface Checkpoint {
 
 /** Throws an InputError where what the run is cannot be read; what else is damaged throws as well, named. */
 export function viewOf(folder: string): View {
-	const made = readRun(folder);
-	// Where it was launched last: a run may be gone on with elsewhere.
-	const facts = { ...made, where: readLaunchRecord(folder)?.where ?? made.where };
+	const recorded = readRun(folder);
+	// Where it was launched last: a run may be resumed elsewhere.
+	const facts = { ...recorded, where: readLaunchRecord(folder)?.where ?? recorded.where };
 	const { state, ...runStatus } = readRunStatus(folder);
 	const progress = readProgress(folder);
 	const checkpoint = newestCheckpoint(

@@ -72,10 +72,10 @@ export class Bed {
 		if (stdout !== "pipe") closeSync(stdout);
 		const { pid } = child;
 		if (pid !== undefined) appendFileSync(join(this.folder, "pids"), `${pid} ${startOf(pid)}\n`);
-		const said = { out: "", err: "" };
+		const output = { out: "", err: "" };
 		for (const stream of ["out", "err"] as const) {
 			child[`std${stream}`]?.setEncoding("utf8").on("data", (part: string) => {
-				said[stream] = (said[stream] + part).slice(-SAID_MAX);
+				output[stream] = (output[stream] + part).slice(-SAID_MAX);
 			});
 		}
 		// It may be gone before it has read.
@@ -85,7 +85,7 @@ export class Bed {
 			how.seconds === undefined ? undefined : setTimeout(() => running.signal("SIGKILL"), 1000 * how.seconds);
 		const ended = new Promise<Ended>((resolve, reject) => {
 			child.on("error", reject);
-			child.on("close", (code, signal) => resolve({ code, signal, ...said }));
+			child.on("close", (code, signal) => resolve({ code, signal, ...output }));
 		}).finally(() => {
 			clearTimeout(limit);
 			this.#running.delete(running);
@@ -96,8 +96,8 @@ export class Bed {
 			child,
 			pid: pid ?? -1,
 			ended,
-			out: () => said.out,
-			err: () => said.err,
+			out: () => output.out,
+			err: () => output.err,
 			signal: (name) => {
 				if (pid !== undefined && this.#running.has(running)) signalTo(-pid, name);
 			},

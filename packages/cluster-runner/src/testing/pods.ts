@@ -85,8 +85,8 @@ export async function launchPods(
 	const documents = parseAllDocuments(out).map((document): unknown => document.toJS());
 	const job = playJob(cluster, documents, { volume, named, started });
 	const signal = (name: NodeJS.Signals) => job.pod(0)?.signal(name);
-	const said = () => job.pod(0)?.err() ?? "";
-	return { ...launched({ ended: job.ended, signal, err: said }, join(volume, "runs")), job };
+	const output = () => job.pod(0)?.err() ?? "";
+	return { ...launched({ ended: job.ended, signal, err: output }, join(volume, "runs")), job };
 }
 
 /** Plays the Indexed Job among the documents of a manifest. */

@@ -23,7 +23,7 @@ class Direction {
 	readonly #came = new Float64Array(SLOTS);
 	#head = 0;
 	#count = 0;
-	readonly told = { packets: 0, bytes: 0, lost: 0, delay: 0, delayMax: 0 };
+	readonly events = { packets: 0, bytes: 0, lost: 0, delay: 0, delayMax: 0 };
 
 	constructor(from: number, to: number, { delayMs, mtu }: RelayTask) {
 		this.#from = from;
@@ -46,7 +46,7 @@ class Direction {
 			if (bytes < 0 && errno() !== EAGAIN) throw new Error(`reading a packet failed: error ${errno()}`);
 			if (bytes <= 0) return;
 			if (isFull || isCut) {
-				this.told.lost += 1;
+				this.events.lost += 1;
 				continue;
 			}
 			const index = (this.#head + this.#count) % SLOTS;
@@ -58,14 +58,14 @@ class Direction {
 
 	give(): void {
 		for (let now = performance.now(); this.due <= now; now = performance.now()) {
-			const { told } = this;
+			const { events } = this;
 			const delay = now - this.#came[this.#head]!;
 			const bytes = this.#bytes[this.#head]!;
-			if (writeBytes(this.#to, this.#packets[this.#head]!, bytes) < 0) told.lost += 1;
-			told.packets += 1;
-			told.bytes += bytes;
-			told.delay += delay;
-			told.delayMax = Math.max(told.delayMax, delay);
+			if (writeBytes(this.#to, this.#packets[this.#head]!, bytes) < 0) events.lost += 1;
+			events.packets += 1;
+			events.bytes += bytes;
+			events.delay += delay;
+			events.delayMax = Math.max(events.delayMax, delay);
 			this.#head = (this.#head + 1) % SLOTS;
 			this.#count -= 1;
 		}
@@ -93,14 +93,14 @@ let isCut = false;
 
 function tell(): void {
 	const { user, system } = process.cpuUsage();
-	const sum = (name: "packets" | "bytes" | "lost") => there.told[name] + back.told[name];
-	const mean = ({ told }: Direction) => (told.packets === 0 ? 0 : told.delay / told.packets);
+	const sum = (name: "packets" | "bytes" | "lost") => there.events[name] + back.events[name];
+	const mean = ({ events }: Direction) => (events.packets === 0 ? 0 : events.delay / events.packets);
 	const count: RelayCount = {
 		packets: sum("packets"),
 		bytes: sum("bytes"),
 		lost: sum("lost"),
 		roundTripMs: mean(there) + mean(back),
-		delayMaxMs: Math.max(there.told.delayMax, back.told.delayMax),
+		delayMaxMs: Math.max(there.events.delayMax, back.events.delayMax),
 		cpuSeconds: (user + system) / 1e6,
 	};
 	writeSync(1, `${JSON.stringify(count)}\n`);

@@ -57,7 +57,7 @@ export async function openRelay(bed: Bed, ends: readonly [Host, Host], options: 
 		mtu: options.mtu ?? 9000,
 	};
 	const running = bed.start(process.execPath, [program, JSON.stringify(task)], { input: "open" });
-	const told = async (before: string, what: string): Promise<string> => {
+	const events = async (before: string, what: string): Promise<string> => {
 		await until(what, () => {
 			if (running.child.exitCode !== null) throw new Error(`the relay ended: ${running.err()}`);
 			return running.out().length > before.length && running.out().endsWith("\n");
@@ -65,7 +65,7 @@ export async function openRelay(bed: Bed, ends: readonly [Host, Host], options: 
 		return running.out().slice(before.length);
 	};
 	const say = (word: string) => void running.child.stdin?.write(`${word}\n`);
-	await told("", "the relay is open");
+	await events("", "the relay is open");
 	return {
 		addresses,
 		cut: () => say("cut"),
@@ -73,7 +73,7 @@ export async function openRelay(bed: Bed, ends: readonly [Host, Host], options: 
 		count: async () => {
 			const before = running.out();
 			say("tell");
-			return JSON.parse(await told(before, "the relay tells its numbers"));
+			return JSON.parse(await events(before, "the relay tells its numbers"));
 		},
 	};
 }

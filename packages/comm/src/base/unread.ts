@@ -16,9 +16,9 @@ export function isUnread(descriptor: number): boolean {
 		const kind = fstatSync(descriptor, { bigint: true });
 		if (platform() !== "linux" || !(kind.isFIFO() || kind.isSocket())) return false;
 		const poll = foreign().load(null).func("int poll(_Inout_ uint8_t *asked, unsigned long count, int milliseconds)");
-		const asked = Buffer.alloc(POLL_BYTES);
-		asked.writeInt32LE(descriptor);
-		return poll(asked, 1, 0) > 0 && (asked.readInt16LE(ANSWER_AT) & (POLLERR | POLLHUP)) !== 0;
+		const pollfd = Buffer.alloc(POLL_BYTES);
+		pollfd.writeInt32LE(descriptor);
+		return poll(pollfd, 1, 0) > 0 && (pollfd.readInt16LE(ANSWER_AT) & (POLLERR | POLLHUP)) !== 0;
 	} catch {
 		return false;
 	}

@@ -23,7 +23,7 @@ export const notes = {
 	/** A rank has failed: its number in four bytes, then the reason. */
 	abort: TAGS,
 	/** For whom do you wait? */
-	ask: TAGS + 1,
+	query: TAGS + 1,
 	/** For this rank: its number in four bytes. A rank that waits for nobody has better things to do than to answer. */
 	answer: TAGS + 2,
 	/** Have you sent me the frame with this tag, in four bytes, and this number, in eight? */

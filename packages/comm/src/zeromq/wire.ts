@@ -162,7 +162,7 @@ export class ZeromqWire implements Wire {
 			}
 			suspects.push(next);
 			this.#answers.delete(next);
-			this.#note(next, notes.ask, this.rank);
+			this.#note(next, notes.query, this.rank);
 			end = performance.now() + answerMs;
 		}
 	}
@@ -221,7 +221,7 @@ export class ZeromqWire implements Wire {
 		if (tag === notes.seek || tag === notes.sent) return this.#handleFrameQuery(from, tag, about, payload);
 		if (about >= this.size) return false;
 		if (tag === notes.answer) this.#answers.set(from, about);
-		else if (tag === notes.ask && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
+		else if (tag === notes.query && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
 		else if (tag === notes.abort) {
 			this.#isAnnounced = true;
 			this.#control.abort(about, new TextDecoder().decode(payload.subarray(4)));

@@ -28,14 +28,14 @@ const read = (): unknown => withFclib(hdf5, path, readProblem, "case.hdf5");
 
 test("no file, a folder, no HDF5, half a file, an empty file", () => {
 	expect(() => withFclib(hdf5, join(folder, "none.hdf5"), readProblem, "none")).toThrow(/^none: file: cannot be found/);
-	expect(() => withFclib(hdf5, folder, readProblem, "folder")).toThrow(/^folder: file: is no readable HDF5 file/);
+	expect(() => withFclib(hdf5, folder, readProblem, "folder")).toThrow(/^folder: file: cannot be read as an HDF5 file/);
 	for (const bytes of ["", "hello", "\x89HDF\r\n\x1a\n"]) {
 		writeFileSync(path, bytes, "latin1");
-		expect(read).toThrow(/^case\.hdf5: file: is no readable HDF5 file/);
+		expect(read).toThrow(/^case\.hdf5: file: cannot be read as an HDF5 file/);
 	}
 	local();
 	truncateSync(path, 5000);
-	expect(read).toThrow(/^case\.hdf5: file: is no readable HDF5 file \(.*truncated file/);
+	expect(read).toThrow(/^case\.hdf5: file: cannot be read as an HDF5 file \(.*truncated file/);
 });
 
 test("nothing of HDF5's own reaches the terminal", () => {

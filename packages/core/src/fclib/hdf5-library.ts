@@ -28,7 +28,12 @@ export class Hdf5Library implements Hdf5Source {
 		const opened = this.#calling("file", true, () => module.open(path, module.H5F_ACC_RDONLY, false, -1, -1));
 		if (opened.value < 0n) {
 			const why = cause(opened.complaint);
-			throw new InputError(name, "file", `is no readable HDF5 file (${why})`, "give an FCLIB file, whole and readable");
+			throw new InputError(
+				name,
+				"file",
+				`cannot be read as an HDF5 file (${why})`,
+				"give an FCLIB file, whole and readable",
+			);
 		}
 		this.#id = opened.value;
 	}

@@ -7,7 +7,7 @@ import { changeState } from "../../runs/state.js";
 import { stopRequest } from "../../runs/stop.js";
 import { startProcess, streamsOf } from "../../start-process.js";
 import type { Job, JobStatus } from "../follow.js";
-import { ask } from "../tool.js";
+import { runTool } from "../tool.js";
 import { INDEX_LABEL, JOBSET_LABEL, RUN_LABEL } from "./manifest.js";
 import { type Kubectl, PodProgress } from "./pod-progress.js";
 
@@ -33,7 +33,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 		if (text.includes(TIME_OVER)) return true;
 		if (!id.startsWith("jobset/") || !text.startsWith("Failed")) return false;
 		const words = ["get", "jobs", `--selector=${JOBSET_LABEL}=${name}`, ...kubectl.pass, "--output=json"];
-		const jobs = list(parsed((await ask("kubectl", words)).out).items);
+		const jobs = list(parsed((await runTool("kubectl", words)).out).items);
 		return jobs.some((job) => jobStatus(job, "").text.includes(TIME_OVER));
 	};
 	return {
@@ -42,7 +42,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 		isElsewhere: true,
 		async poll() {
 			await pods.look();
-			const answer = await ask("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
+			const answer = await runTool("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
 			if (answer.code !== 0) return { job: /not found/i.test(answer.err) ? "ended" : "unknown", text: "" };
 			const status = jobStatus(parsed(answer.out), pods.text);
 			text = status.text;
@@ -51,7 +51,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 		// Its pods get SIGTERM and their time of grace; what was made can be looked at, and resumed.
 		async cancel() {
 			isStopped = true;
-			await ask("kubectl", ["patch", id, ...kubectl.pass, "--type=merge", '--patch={"spec":{"suspend":true}}']);
+			await runTool("kubectl", ["patch", id, ...kubectl.pass, "--type=merge", '--patch={"spec":{"suspend":true}}']);
 		},
 		pump: () => podProgress.pump(pods.running),
 		async leave() {
@@ -142,7 +142,7 @@ class FirstPods {
 
 	async look(): Promise<void> {
 		const words = ["get", "pods", `--selector=${this.#selector}`, ...this.#kubectl.pass, "--output=json"];
-		const answer = await ask("kubectl", words);
+		const answer = await runTool("kubectl", words);
 		const pod = answer.code === 0 ? newestPod(parsed(answer.out)) : undefined;
 		if (pod === undefined) return;
 		this.#now = pod;

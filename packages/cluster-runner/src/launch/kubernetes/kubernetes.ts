@@ -6,12 +6,12 @@ import type { ExitCode, Terminal } from "../../command.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
 import { hasEnded } from "../../runs/run-status.js";
 import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
-import { begin, tellRun } from "../begin.js";
+import { beginRun, reportRun } from "../begin.js";
 import { follow } from "../follow.js";
 import type { LaunchRequest } from "../launch-request.js";
 import { operandsOf } from "../launchable.js";
 import type { Launcher } from "../plan.js";
-import { ask, complaint } from "../tool.js";
+import { runTool, toolError } from "../tool.js";
 import { yamlDocuments } from "../yaml.js";
 import { kubernetesJob } from "./job.js";
 import { DATA, manifest, nameOf } from "./manifest.js";
@@ -33,11 +33,11 @@ export const kubernetes: Launcher = {
 		const kubectl = { pass: [...request.pass, ...namespaceWords(request)] };
 		const what = `${request.jobset ? "jobset" : "job"}/${nameOf(request.run?.id ?? "")}`;
 		if (request.run !== undefined) await clear(kubectl, what);
-		const run = await begin(request, undefined, async (made) => {
-			await apply(kubectl, textOf(request, made, secretOf(made.folder)));
-			return jobOf(request, made);
+		const run = await beginRun(request, undefined, async (run) => {
+			await apply(kubectl, textOf(request, run, secretOf(run.folder)));
+			return jobOf(request, run);
 		});
-		return await followed(request, run, kubectl, terminal);
+		return await followJob(request, run, kubectl, terminal);
 	},
 };
 
@@ -70,9 +70,9 @@ function jobOf({ jobset, options: { namespace } }: LaunchRequest, { id }: Run): 
 }
 
 async function apply({ pass }: Kubectl, text: string): Promise<void> {
-	const answer = await ask("kubectl", ["apply", ...pass, "--filename=-"], { input: text, isUnbroken: true });
+	const answer = await runTool("kubectl", ["apply", ...pass, "--filename=-"], { input: text, isUnbroken: true });
 	if (answer.code === 0) return;
-	const problem = answer.isMissing ? "is not on the path" : complaint(answer);
+	const problem = answer.isMissing ? "is not on the path" : toolError(answer);
 	const remedy = answer.isMissing
 		? "install it, or apply what --dry-run prints"
 		: "check kubectl config and what --dry-run prints";
@@ -81,20 +81,20 @@ async function apply({ pass }: Kubectl, text: string): Promise<void> {
 
 /** A job's pods cannot be changed: the former one goes before it is made anew. */
 async function clear({ pass }: Kubectl, what: string): Promise<void> {
-	const answer = await ask("kubectl", ["delete", what, ...pass, "--ignore-not-found", "--wait=true"], {
+	const answer = await runTool("kubectl", ["delete", what, ...pass, "--ignore-not-found", "--wait=true"], {
 		milliseconds: 180_000,
 	});
 	if (answer.code === 0) return;
-	const problem = answer.isMissing ? "is not on the path" : complaint(answer);
+	const problem = answer.isMissing ? "is not on the path" : toolError(answer);
 	throw new InputError("resume", "kubectl", problem, "check kubectl config");
 }
 
-async function followed(request: LaunchRequest, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
+async function followJob(request: LaunchRequest, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
 	const name = nameOf(run.id);
 	const job = jobOf(request, run);
 	const { id } = job;
 	changeState(run.folder, { status: "waiting", job });
-	tellRun(run, request.runs, terminal);
+	reportRun(run, request.runs, terminal);
 	terminal.err(`stickslip: ${id} of Kubernetes`);
 	if (request.detach) return 0;
 	const { folder } = run;
@@ -104,6 +104,6 @@ async function followed(request: LaunchRequest, run: Run, kubectl: Kubectl, term
 	if (!hasEnded(readState(folder).status)) return code;
 	if (code !== 75) removeSecret(folder);
 	// Of a run that was stopped too: a job that goes on is made anew, with its key.
-	await ask("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
+	await runTool("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
 	return code;
 }

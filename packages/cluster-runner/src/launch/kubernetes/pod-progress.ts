@@ -8,7 +8,7 @@ import { FILES } from "../../runs/files.js";
 import { progressIn } from "../../runs/progress.js";
 import { hasEnded } from "../../runs/run-status.js";
 import { readState, renewState } from "../../runs/state.js";
-import { ask } from "../tool.js";
+import { runTool } from "../tool.js";
 import { CONTAINER, RUNS } from "./manifest.js";
 
 const INTERVAL_MS = 1000;
@@ -22,9 +22,9 @@ export interface Kubectl {
 export class PodProgress {
 	readonly #kubectl: Kubectl;
 	readonly #folder: string;
-	#asked = -Infinity;
+	#fetchedAt = -Infinity;
 	#pending: Promise<void> | undefined;
-	#isOver = false;
+	#isFinished = false;
 
 	constructor(kubectl: Kubectl, folder: string) {
 		this.#kubectl = kubectl;
@@ -33,9 +33,9 @@ export class PodProgress {
 
 	/** Fetches from the running pod, once a second and one request at a time. */
 	pump(pod: string | undefined): void {
-		if (pod === undefined || this.#isOver || this.#pending !== undefined) return;
-		if (performance.now() - this.#asked < INTERVAL_MS) return;
-		this.#asked = performance.now();
+		if (pod === undefined || this.#isFinished || this.#pending !== undefined) return;
+		if (performance.now() - this.#fetchedAt < INTERVAL_MS) return;
+		this.#fetchedAt = performance.now();
 		this.#pending = this.#fetch(pod)
 			.catch(() => {})
 			.finally(() => {
@@ -45,7 +45,7 @@ export class PodProgress {
 
 	/** Nothing is written from here on. */
 	async finish(): Promise<void> {
-		this.#isOver = true;
+		this.#isFinished = true;
 		await this.#pending;
 	}
 
@@ -53,8 +53,8 @@ export class PodProgress {
 		const file = `${RUNS}/${basename(this.#folder)}/${FILES.progress}`;
 		// Where others have put containers into the pod, ours is none that kubectl would guess.
 		const words = ["exec", pod, `--container=${CONTAINER}`, ...this.#kubectl.pass, "--", "cat", file];
-		const { code, out } = await ask("kubectl", words, { milliseconds: PATIENCE_MS });
-		if (code !== 0 || this.#isOver) return;
+		const { code, out } = await runTool("kubectl", words, { milliseconds: PATIENCE_MS });
+		if (code !== 0 || this.#isFinished) return;
 		const fields = fieldsOf(file, out);
 		progressIn(fields);
 		await replaceJsonLater(join(this.#folder, FILES.progress), fields.values);

@@ -4,7 +4,7 @@ import type { Terminal } from "../../command.js";
 import type { Run } from "../../runs/folder.js";
 import type { Job, JobStatus } from "../follow.js";
 import { Tail } from "../tail.js";
-import { ask } from "../tool.js";
+import { runTool } from "../tool.js";
 import { isLiving, jobState } from "./queue.js";
 import { SLURM_FILES } from "./script.js";
 
@@ -14,7 +14,7 @@ const LAST_LENGTH = 16_384;
 /** With `isFromEnd` what was said before is left out: one who resumes has read it. */
 export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFromEnd = false): Job {
 	let last = "";
-	const said = (name: string, stream: NodeJS.WriteStream) => {
+	const tailOf = (name: string, stream: NodeJS.WriteStream) => {
 		const take = (part: Uint8Array) => {
 			terminal.passing("");
 			stream.write(part);
@@ -22,13 +22,13 @@ export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFrom
 		};
 		return new Tail(join(folder, name), take, isFromEnd);
 	};
-	const [out, err] = [said(SLURM_FILES.out, process.stdout), said(SLURM_FILES.err, process.stderr)];
+	const [out, err] = [tailOf(SLURM_FILES.out, process.stdout), tailOf(SLURM_FILES.err, process.stderr)];
 	return {
 		scheduler: "Slurm",
 		id,
 		poll: () => pollJob(id),
 		hasPrinted: (text) => last.includes(text),
-		cancel: async () => void (await ask("scancel", [id])),
+		cancel: async () => void (await runTool("scancel", [id])),
 		pump() {
 			out.pump();
 			err.pump();

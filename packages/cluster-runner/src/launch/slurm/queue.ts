@@ -1,6 +1,6 @@
 /** What is asked of Slurm: to take a job, how it stands, to end it, to begin it anew. */
 import { InputError } from "@stickslip/core";
-import { ask, complaint } from "../tool.js";
+import { runTool, toolError } from "../tool.js";
 
 /** Slurm's own words: PENDING, RUNNING, COMPLETING, CANCELLED, ...; with the reason it gives. */
 export interface JobState {
@@ -22,40 +22,40 @@ const SILENT = /configuration source|unable to contact|connection refused|slurm_
 /** Hands in a script; throws an InputError with what sbatch says where it is refused. */
 export async function submit(script: string): Promise<string> {
 	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
-	const test = await ask("sbatch", ["--test-only", script]);
+	const test = await runTool("sbatch", ["--test-only", script]);
 	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
-	const answer = isRefused ? test : await ask("sbatch", ["--parsable", script], { isUnbroken: true });
+	const answer = isRefused ? test : await runTool("sbatch", ["--parsable", script], { isUnbroken: true });
 	if (answer.isMissing) {
 		const remedy = "launch from a login node of the cluster, or load the module of Slurm";
 		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);
 	}
 	// "id" or "id;cluster".
 	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];
-	if (answer.code === 0 && id !== undefined) return await kept(id);
-	const told = complaint(answer);
+	if (answer.code === 0 && id !== undefined) return await keepOrCancel(id);
+	const reason = toolError(answer);
 	if (SILENT.test(answer.err)) {
 		const remedy = "launch from a login node of the cluster";
-		throw new InputError("launch slurm", "sbatch", `Slurm does not respond (${told})`, remedy);
+		throw new InputError("launch slurm", "sbatch", `Slurm does not respond (${reason})`, remedy);
 	}
-	throw new InputError("launch slurm", "sbatch", told, "see sinfo -l for nodes, partitions and limits");
+	throw new InputError("launch slurm", "sbatch", reason, "see sinfo -l for nodes, partitions and limits");
 }
 
 /** Reasons to wait that do not pass by themselves. */
 const HOPELESS = /^(Partition(Time|Node)Limit|PartitionConfig|BadConstraints|InvalidAccount|InvalidQOS)$/;
 
 /** What Slurm takes and would never run is taken back. */
-async function kept(id: string): Promise<string> {
+async function keepOrCancel(id: string): Promise<string> {
 	const state = await jobState(id);
 	if (state === undefined || state === "unknown" || state.state !== "PENDING" || !HOPELESS.test(state.reason))
 		return id;
-	await ask("scancel", [id]);
+	await runTool("scancel", [id]);
 	const problem = `the job would never start (${state.reason})`;
 	throw new InputError("launch slurm", "sbatch", problem, "see sinfo -l for the limits of partitions");
 }
 
 /** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */
 export async function jobState(id: string): Promise<JobState | "unknown" | undefined> {
-	const answer = await ask("squeue", ["--noheader", "--states=all", `--jobs=${id}`, "--format=%T|%r"], {
+	const answer = await runTool("squeue", ["--noheader", "--states=all", `--jobs=${id}`, "--format=%T|%r"], {
 		milliseconds: 10_000,
 	});
 	if (answer.code !== 0) return /invalid job id/i.test(answer.err) ? undefined : "unknown";
@@ -68,6 +68,6 @@ export function isLiving({ state }: JobState): boolean {
 }
 
 export async function requeue(id: string): Promise<string | undefined> {
-	const answer = await ask("scontrol", ["requeue", id]);
-	return answer.code === 0 ? undefined : complaint(answer);
+	const answer = await runTool("scontrol", ["requeue", id]);
+	return answer.code === 0 ? undefined : toolError(answer);
 }

@@ -24,14 +24,14 @@ export interface Batch {
 
 /** The script that a launch hands in: the run's folder is there already. */
 export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: Batch): string {
-	const says = {
+	const paths = {
 		output: inPattern(join(folder, SLURM_FILES.out)),
 		error: inPattern(join(folder, SLURM_FILES.err)),
 	};
 	const metrics = request.metrics === undefined ? [] : ["--metrics", request.metrics];
 	const restarts = request.restarts === 0 ? [] : ["--restarts", String(request.restarts)];
 	const { node } = batch;
-	return scriptOf(request, id, batch, says, [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder]);
+	return scriptOf(request, id, batch, paths, [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder]);
 }
 
 /** The script for whoever hands it in by hand: its job makes a run, and goes on with that when it comes again from the queue. */
@@ -45,11 +45,11 @@ export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch):
 	const start = [batch.node, cliProgram, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
 	// Slurm completes a name by the working folder before it looks for %.
 	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
-	const says = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
-	return scriptOf(request, id, batch, says, [...start, "--", ...line]);
+	const paths = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
+	return scriptOf(request, id, batch, paths, [...start, "--", ...line]);
 }
 
-interface Says {
+interface OutputPaths {
 	readonly output: string;
 	readonly error: string;
 }
@@ -59,7 +59,7 @@ function scriptOf(
 	request: LaunchRequest,
 	id: string,
 	batch: Batch,
-	{ output, error }: Says,
+	{ output, error }: OutputPaths,
 	command: readonly string[],
 ): string {
 	const { partition, account } = request.options;

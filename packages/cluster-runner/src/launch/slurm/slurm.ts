@@ -7,7 +7,7 @@ import { readRun } from "../../runs/facts.js";
 import { listRuns } from "../../runs/find.js";
 import type { Run } from "../../runs/folder.js";
 import { changeState, readState } from "../../runs/state.js";
-import { begin, tellRun } from "../begin.js";
+import { beginRun, reportRun } from "../begin.js";
 import { follow } from "../follow.js";
 import { describeHere, exampleContact, superviseHere } from "../here.js";
 import type { LaunchRequest } from "../launch-request.js";
@@ -52,7 +52,7 @@ export const slurm: Launcher = {
 		const placement = slurmPlacement(request, here);
 		if (request.inside) return await asJob(request, placement, here, terminal);
 		return here === undefined
-			? await handIn(request, placement, terminal)
+			? await submitJob(request, placement, terminal)
 			: await superviseHere(request, placement, terminal);
 	},
 };
@@ -102,8 +102,8 @@ async function asJob(
 	if (here === undefined) return request.refuse("--inside", "is for batch scripts only", "leave it out");
 	const { runs, restarts, metrics, line } = request;
 	const before = runOfJob(runs, here, line);
-	const folder = before ?? (await begin(request, placement)).folder;
-	tellRun({ id: basename(folder), folder }, runs, terminal);
+	const folder = before ?? (await beginRun(request, placement)).folder;
+	reportRun({ id: basename(folder), folder }, runs, terminal);
 	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
 }
 
@@ -122,11 +122,11 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 	});
 }
 
-async function handIn(request: LaunchRequest, placement: Placement, terminal: Terminal): Promise<ExitCode> {
+async function submitJob(request: LaunchRequest, placement: Placement, terminal: Terminal): Promise<ExitCode> {
 	let id = "";
-	const run = await begin(request, placement, async (made) => {
-		const script = join(made.folder, SLURM_FILES.script);
-		writeFileSync(script, scriptOf(request, made, placement));
+	const run = await beginRun(request, placement, async (run) => {
+		const script = join(run.folder, SLURM_FILES.script);
+		writeFileSync(script, scriptOf(request, run, placement));
 		chmodSync(script, 0o700);
 		id = await submit(script);
 		return { scheduler: "slurm", id };
@@ -134,7 +134,7 @@ async function handIn(request: LaunchRequest, placement: Placement, terminal: Te
 	// It may be running by now, and then says so itself.
 	const job = { scheduler: "slurm", id } as const;
 	if (readState(run.folder).status !== "running") changeState(run.folder, { status: "waiting", job });
-	tellRun(run, request.runs, terminal);
+	reportRun(run, request.runs, terminal);
 	terminal.err(`stickslip: job ${id} of Slurm`);
 	return request.detach ? 0 : await follow(run, slurmJob(run, id, terminal, request.run !== undefined), terminal);
 }

@@ -16,7 +16,7 @@ import { InputError, version } from "@stickslip/core";
 import { writeWhole } from "../../files/write.js";
 import { packageFolder } from "../../own.js";
 import { withTemporaryFolder } from "../../temporary.js";
-import { ask, complaint } from "../tool.js";
+import { runTool, toolError } from "../tool.js";
 import { type ProgramFile, programDigest, programFiles } from "./closure.js";
 
 const PACK_MS_MAX = 300_000;
@@ -50,9 +50,9 @@ export interface Archive {
 /** The archive, made where it is not there yet, or is not what it was when it was made. */
 export async function archiveOf(program: Program, cache = join(homedir(), CACHE)): Promise<Archive> {
 	const place = join(cache, program.name);
-	const kept = keptAt(place);
-	if (kept !== undefined) return kept;
-	const bytes = await packed(program);
+	const cached = cachedAt(place);
+	if (cached !== undefined) return cached;
+	const bytes = await pack(program);
 	const digest = sha256(bytes);
 	mkdirSync(cache, { recursive: true, mode: 0o700 });
 	writeWhole(`${place}${ARCHIVE}`, bytes);
@@ -63,7 +63,7 @@ export async function archiveOf(program: Program, cache = join(homedir(), CACHE)
 }
 
 /** Reading it renews its time, which tells which archives are in use. */
-function keptAt(place: string): Archive | undefined {
+function cachedAt(place: string): Archive | undefined {
 	try {
 		const bytes = readFileSync(`${place}${ARCHIVE}`);
 		const digest = sha256(bytes);
@@ -93,14 +93,14 @@ function sha256(bytes: Uint8Array): string {
 	return createHash("sha256").update(bytes).digest("hex");
 }
 
-async function packed({ name, files }: Program): Promise<Uint8Array> {
+async function pack({ name, files }: Program): Promise<Uint8Array> {
 	return await withTemporaryFolder(async (staging) => {
 		stage(staging, name, files);
 		const words = ["pack", "--silent", "--ignore-scripts", "--offline", "--prefix", staging, staging];
-		const answer = await ask("npm", words, { milliseconds: PACK_MS_MAX, cwd: staging });
+		const answer = await runTool("npm", words, { milliseconds: PACK_MS_MAX, cwd: staging });
 		const archive = readdirSync(staging).find((file) => file.endsWith(ARCHIVE));
 		if (answer.code === 0 && archive !== undefined) return readFileSync(join(staging, archive));
-		const problem = answer.isMissing ? "npm, which packs the program, is not on the path" : complaint(answer);
+		const problem = answer.isMissing ? "npm, which packs the program, is not on the path" : toolError(answer);
 		const remedy = "install npm here, or install the program there and give its folder with --program";
 		throw new InputError("launch ssh", "npm pack", problem, remedy);
 	});

@@ -1,10 +1,10 @@
-/** Looks at the hosts of a launch, all at once: what is wrong with each is told in a line before anything is started. */
+/** Checks the hosts of a launch, all at once: errors are printed, one line per host, before anything is started. */
 import { InputError, version } from "@stickslip/core";
 import { oneLine } from "../../output/format.js";
 import { quoted } from "../quote.js";
 import { CLOSED, sshCommand, sshOptions } from "../starters/ssh.js";
 import { sshTrouble, unreached } from "../starters/trouble.js";
-import { type Answer, ask, complaint } from "../tool.js";
+import { runTool, type ToolResult, toolError } from "../tool.js";
 import type { Archive } from "./archive.js";
 import { question } from "./question.js";
 
@@ -23,7 +23,7 @@ export interface Found {
 	readonly version: string | undefined;
 }
 
-/** How to reach hosts: further words for ssh, and Node.js as it is called there. */
+/** How to run Node.js on hosts: further arguments for ssh, and its path there. */
 export interface Reach {
 	readonly pass: readonly string[];
 	readonly node: string;
@@ -55,25 +55,25 @@ export function fromHome(folder: string): string {
 	return folder.replace(/^~\//, "");
 }
 
-/** One line for each host that will not do; the last is thrown, the others told. */
+/** One line for each host with an error; the last is thrown, the others are printed. */
 export async function look(
 	hosts: readonly string[],
 	reach: Reach,
 	wanted: Wanted,
-	tell: (line: string) => void,
+	print: (line: string) => void,
 ): Promise<Found[]> {
 	const names = [...new Set(hosts)];
 	const found = await Promise.all(names.map((host) => lookAt(host, reach, wanted)));
 	const errors = found.filter((each): each is InputError => each instanceof InputError);
 	const last = errors.pop();
-	for (const { message } of errors) tell(`stickslip: ${oneLine(message)}`);
+	for (const { message } of errors) print(`stickslip: ${oneLine(message)}`);
 	if (last !== undefined) throw last;
 	return found.filter((each): each is Found => !(each instanceof InputError));
 }
 
 async function lookAt(host: string, reach: Reach, wanted: Wanted): Promise<Found | InputError> {
 	const [command, ...words] = onHost(host, reach, lookWords(wanted));
-	const answer = await ask(command, words, { milliseconds: LOOK_MS_MAX });
+	const answer = await runTool(command, words, { milliseconds: LOOK_MS_MAX });
 	const reply = answer.code === 0 ? parsed(answer.out) : undefined;
 	if (reply === undefined) return refusal(host, answer, reach);
 	const [major = 0, minor = 0] = reply.node.split(".").map(Number);
@@ -84,20 +84,20 @@ async function lookAt(host: string, reach: Reach, wanted: Wanted): Promise<Found
 	return { host, ...reply };
 }
 
-function refusal(host: string, answer: Answer, { node }: Reach): InputError {
+function refusal(host: string, answer: ToolResult, { node }: Reach): InputError {
 	if (answer.isMissing) return new InputError("launch ssh", "ssh", "is not on the path", "install OpenSSH's client");
-	const said = `${answer.err}\n${answer.out}`;
-	const trouble = sshTrouble(host, said);
+	const output = `${answer.err}\n${answer.out}`;
+	const trouble = sshTrouble(host, output);
 	if (trouble !== undefined) return trouble;
-	const why = unreached(said);
+	const why = unreached(output);
 	if (why !== undefined)
 		return new InputError("ssh", host, `it cannot be reached (${why})`, "check that it is up and runs sshd");
-	// Shells have many words for it, and one code.
+	// Shells have different messages for it, but one code.
 	if (answer.code === 127) {
 		const remedy = "install Node.js 20.19 or later there, or name it with --remote-node";
 		return new InputError("ssh", host, `there is no ${node}`, remedy);
 	}
-	return new InputError("ssh", host, complaint(answer), "log in with ssh once and check");
+	return new InputError("ssh", host, toolError(answer), "log in with ssh once and check");
 }
 
 interface HostReply extends Omit<Found, "host"> {
@@ -130,9 +130,9 @@ export async function send(
 	{ bytes, digest }: Archive,
 ): Promise<void> {
 	const [command, ...words] = onHost(host, reach, ["--input-type=module", "-e", unpack, fromHome(folder), digest]);
-	const answer = await ask(command, words, { input: bytes, milliseconds: SEND_MS_MAX });
+	const answer = await runTool(command, words, { input: bytes, milliseconds: SEND_MS_MAX });
 	if (answer.code === 0 && answer.out.includes("unpacked")) return;
-	const problem = `the program cannot be copied to ${folder}: ${complaint(answer)}`;
+	const problem = `the program cannot be copied to ${folder}: ${toolError(answer)}`;
 	throw new InputError(
 		"ssh",
 		host,

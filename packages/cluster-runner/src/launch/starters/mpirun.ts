@@ -86,7 +86,7 @@ export function mpirunWords(
 	return ["-n", String(processes), ...places, ...pass, ...programOf(placement)];
 }
 
-/** Open MPI passes on the variables that it is told to, by name. */
+/** Open MPI passes on the variables that are named. */
 function openMpiWords(hosts: readonly string[] | undefined, variables: readonly string[]): string[] {
 	const shell = process.env.STICKSLIP_SSH;
 	return [

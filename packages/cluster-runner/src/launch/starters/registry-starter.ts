@@ -19,7 +19,7 @@ export class RegistryStarter implements Starter {
 	readonly #timer: NodeJS.Timeout;
 	#isStarted = false;
 	#events: Events | undefined;
-	#gone: () => void = () => {};
+	#onDispersed: () => void = () => {};
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
 		const address = env[REGISTRY_VARIABLE];
@@ -28,13 +28,13 @@ export class RegistryStarter implements Starter {
 			throw new InputError("environment", REGISTRY_VARIABLE, problem, "start it with stickslip node on every node");
 		}
 		this.#address = address;
-		const gone = () => this.#events?.failed("the registry of node 0 is lost");
+		const onLost = () => this.#events?.failed("the registry of node 0 is lost");
 		this.#client = new ClientSocket<ToRegistry, FromRegistry>(
 			address,
 			keysOf(secretOf(env.STICKSLIP_KEY)),
 			isFromRegistry,
 			{
-				gone,
+				gone: onLost,
 			},
 		);
 		this.#timer = setInterval(() => this.#client.send({ kind: "beat" }), BEAT_MS).unref();
@@ -53,7 +53,7 @@ export class RegistryStarter implements Starter {
 		this.#isStarted = true;
 		void this.#client.listen((message) => {
 			if (message.kind === "lost" && message.id === this.#id) events.lost(message.node, message.reason);
-			if (message.kind === "gone" && message.id === this.#id) this.#gone();
+			if (message.kind === "gone" && message.id === this.#id) this.#onDispersed();
 		});
 		this.#client.send({ kind: "gather", id: this.#id, hub, secret });
 	}
@@ -65,12 +65,12 @@ export class RegistryStarter implements Starter {
 	async end(milliseconds: number): Promise<void> {
 		this.#events = undefined;
 		if (this.#isStarted) {
-			const gone = new Promise<void>((resolve) => {
-				this.#gone = resolve;
+			const dispersed = new Promise<void>((resolve) => {
+				this.#onDispersed = resolve;
 			});
-			const timer = setTimeout(this.#gone, milliseconds + MORE_MS);
+			const timer = setTimeout(this.#onDispersed, milliseconds + MORE_MS);
 			this.#client.send({ kind: "disperse", id: this.#id, milliseconds });
-			await gone;
+			await dispersed;
 			clearTimeout(timer);
 		}
 		clearInterval(this.#timer);

@@ -37,7 +37,7 @@ const options = sshOptions([
 	"ServerAliveInterval=2",
 	"ServerAliveCountMax=3",
 	"ExitOnForwardFailure=yes",
-	// A connection of its own: the port that a shared one forwards is told to nobody.
+	// A connection of its own: the port that a shared one forwards is not printed.
 	"ControlPath=none",
 	// It would clear ours as well.
 	"ClearAllForwardings=no",
