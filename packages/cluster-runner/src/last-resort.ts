@@ -82,7 +82,7 @@ function failed(error: unknown): void {
 	try {
 		writeSync(process.stderr.fd, `stickslip: ${reason}${remedy === "" ? "" : `; ${remedy}`}\n`);
 	} catch {
-		// Nobody can be told.
+		// Standard error is closed.
 	}
 	for (const { record } of resorts.splice(0).reverse()) record(reason);
 	// In an orderly way, which takes along what was started.

@@ -73,7 +73,7 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 		requireReadable(input, name);
 		return await readingFile(input, name, use);
 	}
-	// HDF5 jumps about in its files, so what comes through a pipe becomes one first.
+	// HDF5 needs random access, so the content of a pipe is written to a file first.
 	return await withTemporaryFolder(async (folder) => {
 		const path = join(folder, "stdin.hdf5");
 		await takeIn(path, name);

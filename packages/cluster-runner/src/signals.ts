@@ -12,7 +12,7 @@ export type SignalHandler = (signal: NodeJS.Signals) => void;
 const handlers = new Set<SignalHandler>();
 let isHeld = false;
 let isListening = false;
-/** Came while nobody handled signals: whoever does so next gets it. */
+/** A signal that arrived without a handler: the next handler gets it. */
 let pending: NodeJS.Signals | undefined;
 
 /** From now on until this process has ended. */

@@ -52,7 +52,7 @@ export function processTerminal(): Terminal {
 		if (error.code === undefined || !GONE.includes(error.code)) throw new OutputError(error.code ?? error.message);
 		closed = true;
 	});
-	// Messages are of no use where nobody reads them, and no reason to fail either.
+	// If standard error is closed, messages are dropped.
 	stderr.on("error", () => {});
 	const interactive = stderr.isTTY === true && process.env.TERM !== "dumb";
 	const showPassing = interactive ? writerWithoutWaiting(stderr) : () => {};

@@ -9,7 +9,7 @@ import type { Machine } from "../runs/facts.js";
 export const CAPSULE = "capsule";
 export const CAPSULE_FORMAT = 1;
 
-/** The options that decide what a solve ends in; ranks and transport do not. Those that nobody gave are not there. */
+/** The options that decide what a solve ends in; ranks and transport do not. Options that were not given are absent. */
 export interface CapsuleOptions {
 	readonly method?: string;
 	readonly tolerance?: number;
@@ -77,7 +77,7 @@ export interface Capsule {
 	readonly machine: Machine;
 }
 
-/** Whether an ending is one to keep: neither an answer nor what somebody asked for. */
+/** Whether a status is a failure to save: neither solved nor cancelled on request. */
 export function isFailure(status: Status): boolean {
 	return status !== "solved" && status !== "cancelled";
 }

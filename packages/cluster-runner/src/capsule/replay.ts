@@ -13,7 +13,7 @@ export function replayLine(input: string, { status, reason }: Replay): string {
 	return `repeating ${input}, which ended with status ${status}: ${reason}`;
 }
 
-/** Undefined where there is nothing to compare: no answer was there, or the clock or somebody ended one of them. */
+/** Undefined if there is nothing to compare: no answer, or one of the two was ended by a time limit or on request. */
 export function comparison({ status, hash }: Replay, report: Report): string | undefined {
 	const free: readonly string[] = ["time-limit", "cancelled", "failed"];
 	if (hash === undefined || free.includes(status) || free.includes(report.status)) return undefined;

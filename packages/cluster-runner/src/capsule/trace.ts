@@ -1,4 +1,4 @@
-/** The course of a solve in bounded memory: when too many points are held, every second one goes, and only as many are taken in as fit that step. */
+/** The history of a solve in bounded memory: when there are too many points, every second one is dropped, and new ones are thinned alike. */
 import type { Progress } from "@stickslip/core";
 import type { CapsuleHistory } from "./capsule.js";
 
@@ -7,7 +7,7 @@ const POINTS_MAX = 1000;
 export class Trace {
 	readonly #max: number;
 	#points: [number, number][] = [];
-	/** Of so many points one is kept. */
+	/** One in this many points is kept. */
 	#step = 1;
 	#seen = 0;
 	#last: [number, number] | undefined;

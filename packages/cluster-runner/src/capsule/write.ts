@@ -13,7 +13,7 @@ import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions, type Failur
 import { BYTES_MAX } from "./read.js";
 import { historyOf, type Trace } from "./trace.js";
 
-/** So many capsules of one problem and status in one folder; then somebody has to tidy up. */
+/** The limit of capsules of one problem and status in one folder. */
 const CAPSULES_MAX = 10_000;
 
 export interface CapsuleInput {
@@ -21,7 +21,7 @@ export interface CapsuleInput {
 	readonly folder: string;
 	readonly loaded: Loaded;
 	readonly options: SolveOptions;
-	/** What it ended in: an answer that is none, or no answer at all. */
+	/** Its result: an unsolved solution, or a failure. */
 	readonly ended: { readonly solution: Solution } | { readonly failure: Failure };
 	/** The words of the command line. */
 	readonly line: readonly string[];
@@ -126,7 +126,7 @@ function isKept(folder: string, base: string, problem: string): boolean {
 		try {
 			if (fieldsOf(path, readSmall(path, BYTES_MAX) ?? "").text("problem") === problem) return true;
 		} catch {
-			// Somebody has changed it, or laid something else there, which may never end: then it is none.
+			// It was changed, or is something else, e.g. a pipe: it does not count.
 		}
 	}
 	return true;
@@ -144,7 +144,7 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** A name that is free, taken by an empty file: whoever writes another capsule at the same time gets another. */
+/** Reserves a free name with an empty file: another process that writes a capsule at the same time gets another name. */
 function reserve(folder: string, base: string): string {
 	for (let number = 1; number <= CAPSULES_MAX; number += 1) {
 		const name = nameOf(base, number);

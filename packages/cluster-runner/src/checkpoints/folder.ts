@@ -30,7 +30,7 @@ export function nameOf(iteration: number): string {
 	return String(iteration).padStart(DIGITS, "0");
 }
 
-/** Iterations of all checkpoints that seem to be there, the newest first. Throws where the folder is there and cannot be read. */
+/** Iterations of all checkpoint folders, the newest first. Throws if the folder exists but cannot be read. */
 export async function iterationsIn(folder: string): Promise<number[]> {
 	const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];

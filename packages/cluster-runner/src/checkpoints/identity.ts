@@ -58,7 +58,7 @@ function optionTexts({ guesses }: Problem, options: SolveOptions): Record<string
 		measure,
 		maxIterations,
 		start: from,
-		// No bits depend on it, but there is none to go on with where it was not kept.
+		// No bits depend on it, but a history cannot be continued if it was not saved.
 		history: history === true ? history : undefined,
 		...Object.fromEntries(Object.entries(set).map(([name, value]) => [`set ${name}`, value])),
 	};

@@ -24,7 +24,7 @@ const isShape = record({
 	vectors: dictionary(array(Float64Array), VECTORS_MAX),
 });
 
-/** Ids may be any here: which there are is for whoever knows the whole. */
+/** Any ids are accepted here: the caller knows which are valid. */
 export function isRunState(value: unknown): value is RunState {
 	return isShape(value) && Object.values(value.vectors).every(({ length }) => length === 3 * value.ids.length);
 }

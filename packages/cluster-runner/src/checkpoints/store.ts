@@ -81,7 +81,7 @@ export class Store {
 		return checkpoint;
 	}
 
-	/** What is left of one that was being written, complete or lost. */
+	/** Removes the remains of a checkpoint that was being written, complete or lost. */
 	async clear(iteration: number): Promise<void> {
 		if (this.#directory) await removed(join(this.#directory.folder, nameOf(iteration)));
 	}

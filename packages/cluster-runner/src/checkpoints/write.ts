@@ -15,7 +15,7 @@ export async function writeState(directory: CheckpointDirectory, rank: number, s
 	const folder = join(directory.folder, nameOf(state.iteration));
 	const { iteration, ids } = state;
 	return await within(WRITE_MS, async () => {
-		// Without its parents: where somebody removed the run, a part of it that comes back is nothing to go on with.
+		// Without its parents: if the run was removed, a single part must not bring its folder back.
 		await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
 		const seal = await writePart(join(folder, partName(rank)), state);
 		return { iteration, blocks: ids.length, ...seal };

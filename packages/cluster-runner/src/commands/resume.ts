@@ -55,7 +55,7 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	if (given.flag("inside")) return await inside(folder, supervision(given));
 	const over = ended(given, run, terminal);
 	if (over !== undefined) return over;
-	// Refused before anything of the run is changed; whoever begins claims it once more.
+	// Refused before anything of the run is changed; the supervisor claims it again.
 	(await claim(folder)).release();
 	withdrawStop(folder);
 	return await goOn(given, run, facts, terminal);

@@ -11,7 +11,7 @@ import type { Recorder } from "../runs/recorder.js";
 import { changeState } from "../runs/state.js";
 import { holdSignals } from "../signals.js";
 
-/** A week: whoever waits longer between checkpoints wants none. */
+/** A week, in seconds. */
 const INTERVAL_MAX = 604_800;
 
 /** What the line asks for. */

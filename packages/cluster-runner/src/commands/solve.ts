@@ -104,7 +104,7 @@ class SolveRun {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();
-		// A run is listened for all the time: what comes while a file is read must not end it without a word.
+		// Signals of a run are handled all the time: one that arrives while a file is read must not end it silently.
 		holdSignals();
 		return await this.#interrupt.during(async () => {
 			const url = await recorder.begin(({ isNow }) => this.#interrupt.request(isNow ? NOW : undefined));
@@ -147,7 +147,7 @@ class SolveRun {
 		return worst(codes);
 	}
 
-	/** Nobody would see the answer. A run keeps its reports. */
+	/** Whether the answer would be lost: standard output is closed, and there is no run, output or report. */
 	#isUseless(index: number): boolean {
 		const isKept = this.#recorder !== undefined || this.#outputs[index] !== undefined || this.#page !== undefined;
 		return !isKept && (this.#terminal.closed || isUnread(process.stdout.fd));

@@ -1,9 +1,9 @@
-/** What stands at a name: links are followed only where a user named them, and never one that a stranger laid in a folder open to all. */
+/** The kind of a path: links are followed only if the user named them, and never links of another user in a world-writable folder. */
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 
-/** Links followed one by one, at most; so many in a row are a circle. */
+/** The limit of links that are followed; more are a cycle. */
 const linksMax = 40;
 const WRITABLE_BY_ALL = 0o002;
 
@@ -28,7 +28,7 @@ function isForeign(link: Stats, folder: Stats): boolean {
 	return isOpen && link.uid !== process.geteuid?.() && link.uid !== folder.uid;
 }
 
-/** What stands there instead of a regular file; undefined for a regular file, and for nothing. */
+/** The kind of a path that is not a regular file; undefined for a regular file, and for none. */
 export function irregular(there: Stats | undefined): string | undefined {
 	if (there === undefined || there.isFile()) return undefined;
 	if (there.isDirectory()) return "a folder";

@@ -36,7 +36,7 @@ function textOr(read: () => string): string {
 
 const unfinished = new Set<string>();
 
-/** A name that nobody else has, beside the wanted one, because a rename does not cross file systems; hidden. */
+/** A unique hidden name beside the wanted one, because a rename does not cross file systems. */
 export function temporaryName(target: string): string {
 	return join(dirname(target), `${prefixOf(target)}${owner}-${randomBytes(8).toString("hex")}.part`);
 }
@@ -74,7 +74,7 @@ function removeAll(): void {
 
 let listening = 0;
 
-/** Signals end the process by way of its end, so that nothing stays; where somebody else listens for them, that one decides. */
+/** Signals end the process by an orderly exit, so that nothing stays; if there is another handler, that one decides. */
 export async function removingOnSignals<Result>(work: () => Promise<Result>): Promise<Result> {
 	listening += 1;
 	if (listening === 1) for (const signal of signals) process.on(signal, leave);

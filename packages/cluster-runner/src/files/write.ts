@@ -23,7 +23,7 @@ import { irregular, landing } from "./links.js";
 import { removeStale, removingOnSignals, temporaryName, track, untrack } from "./unfinished.js";
 
 export interface WriteOptions {
-	/** Nobody but the user may read it. Default: the mode of the file that is replaced, and of a new one what the system gives. */
+	/** Only the user may read it. Default: the mode of the file that is replaced, or the system's default for a new one. */
 	readonly isPrivate?: boolean;
 	/** On the disk when it is done. Default true; what is replaced every second does without. */
 	readonly isLasting?: boolean;
@@ -31,11 +31,11 @@ export interface WriteOptions {
 	readonly followsLinks?: boolean;
 }
 
-/** Without the right to write, and with nothing at its name, or nothing but itself: whoever opens it has made it. */
+/** Fails if the name exists, also as a link: the process that opens the file has created it. */
 const EXCLUSIVELY = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const PERMISSIONS = 0o777;
 
-/** Where it will stand, what stands there now, and under which name it is written. */
+/** The path of the file, the file that is there now, and the temporary name under which it is written. */
 interface WriteTarget {
 	readonly destination: string;
 	readonly there: Stats | undefined;
@@ -132,7 +132,7 @@ function modeOfNew({ isPrivate = false }: WriteOptions): number {
 	return isPrivate ? 0o600 : 0o666;
 }
 
-/** Who may read the file that is replaced may read the new one, and nobody else. */
+/** The new file gets owner and mode of the file that is replaced. */
 function takeOver(file: number, { there }: WriteTarget, { isPrivate = false }: WriteOptions): void {
 	if (there === undefined || isPrivate) return;
 	// Only root can give files away.

@@ -1,7 +1,7 @@
 /**
  * One supervisor per run: each puts a claim of its own into the run's folder and looks for others, so of two that come at once at least one
  * sees the other. A claim is renewed while its supervisor lives; where that is on another host, one that is not renewed any more counts for
- * nothing. Whoever finds its own claim gone was taken for dead, and ends.
+ * nothing. A supervisor whose own claim was removed was taken for dead, and ends.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ interface Other {
 	readonly text: string;
 }
 
-/** Throws an InputError where somebody else supervises the run. */
+/** Throws an InputError if another process supervises the run. */
 export async function claim(folder: string): Promise<Claim> {
 	for (let left = TRIES - 1; ; left -= 1) {
 		const own = new OwnClaim(folder);
@@ -83,7 +83,7 @@ class OwnClaim implements Claim {
 		try {
 			this.#write("r+");
 		} catch (error) {
-			// A full disk, or one that is away for a moment, takes the run from nobody.
+			// A full disk, or one that is away for a moment, does not end the claim.
 			if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
 			clearInterval(this.#timer);
 			this.onLost();

@@ -1,4 +1,4 @@
-/** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members come about. */
+/** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members are started. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -63,7 +63,7 @@ export function exampleContact({ nodes, ranksPerNode }: Placement): HubContact {
 	return { hub: "curve://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
 }
 
-/** What can be done about an end that is none yet. */
+/** Prints how a run can be resumed. */
 export function reportEnd(code: ExitCode, { id, folder }: Run, terminal: Terminal): void {
 	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} continues it`);
 	const isRefused = code === 2 && existsSync(folder) && keepsSomething(folder);
@@ -84,7 +84,7 @@ export function describeHere(
 	if (request.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(request.metrics)}`);
 	const again = request.restarts === 0 ? "once" : `and restarted after a loss, at most ${request.restarts} times`;
 	return [
-		// What follows a line break in it would be a command to whoever pastes this.
+		// Text after a line break in it would be run as a command when this is pasted.
 		`# ${oneLine(folder)}/gang.json: how processes are started`,
 		...JSON.stringify(placement, undefined, 2).split("\n"),
 		"",

@@ -36,7 +36,7 @@ export function readHosts(file: string): Host[] {
 	);
 }
 
-/** Far more than so many hosts need. */
+/** Far more than a list of hosts needs. */
 const BYTES_MAX = 2 ** 20;
 
 /** A pipe has no size that could be looked at before. */

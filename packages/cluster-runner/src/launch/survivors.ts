@@ -12,7 +12,7 @@ import { runTool } from "./tool.js";
 /** ssh gives up a connection after 10 s itself. */
 const REACH_MS_MAX = 15_000;
 
-/** Takes hosts that cannot be reached out of the run, and returns them; where all are there, or none, nothing changes. */
+/** Removes hosts that cannot be reached from the run, and returns them; if all or none can be reached, nothing changes. */
 export async function leaveOutHosts(folder: string): Promise<readonly string[]> {
 	const file = join(folder, FILES.placement);
 	const placement = readPlacement(file);

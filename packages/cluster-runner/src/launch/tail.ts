@@ -1,4 +1,4 @@
-/** A file that somebody else appends to, read on from where it was read to. */
+/** Reads a file that another process appends to, each time from where it was read to. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const CHUNK_BYTES = 2 ** 16;
@@ -8,7 +8,7 @@ export class Tail {
 	readonly #take: (part: Uint8Array) => void;
 	#at = 0;
 
-	/** With `isFromEnd` what stands there already is left out. */
+	/** With `isFromEnd` the present content is skipped. */
 	constructor(file: string, take: (part: Uint8Array) => void, isFromEnd = false) {
 		this.#file = file;
 		this.#take = take;

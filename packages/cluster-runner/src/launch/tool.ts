@@ -78,7 +78,7 @@ function run(command: string, args: readonly string[], options: ToolOptions): Pr
 	});
 }
 
-/** What a program complains of, in its last words: what comes before is the way there. */
+/** The error message of a program: its last line, without prefixes. */
 export function toolError({ err, out, code }: ToolResult): string {
 	const lines = `${out}\n${err}`.split("\n").map((line) => oneLine(line).trim());
 	const last = lines.filter((line) => line !== "").at(-1);

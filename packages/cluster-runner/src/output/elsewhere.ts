@@ -56,7 +56,7 @@ async function tried(
 	}
 }
 
-/** Nobody said that a file there may be replaced. */
+/** An existing file there must not be replaced. */
 function freeName(folder: string, name: string): string {
 	const extension = extname(name);
 	for (let number = 1; number <= NAMES_MAX; number += 1) {

@@ -97,7 +97,7 @@ interface Line {
 	readonly time: string;
 }
 
-/** What goes first where the line is too long for the terminal; error and speed are never among it. */
+/** How a line that is too long is shortened, in this order; error and speed always stay. */
 const shortenings: readonly ((line: Line) => Line)[] = [
 	(line) => ({ ...line, name: cut(line.name, 24) }),
 	(line) => ({ ...line, name: cut(line.name, 12) }),

@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
 	{ title: "reduce", width: 9, align: "right" },
 ];
 
-/** Nothing for one rank that talks to nobody. */
+/** Empty for a single rank. */
 export function rankFacts(report: Report): [string, string][] {
 	const { ranks, transport, exchanges, reductions, efficiency } = report;
 	if (transport === "self") return [];

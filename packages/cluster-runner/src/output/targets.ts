@@ -71,12 +71,12 @@ export function tryFile(command: string, name: string, path: string): void {
 	}
 }
 
-/** Folders that were made to try: where no answer comes about there is none for answers. */
+/** Removes the empty folders that were created for the test. */
 function removeEmpty(folder: string, created: string): void {
 	try {
 		for (let at = folder; at.length >= created.length; at = dirname(at)) rmdirSync(at);
 	} catch {
-		// Somebody has put something there meanwhile.
+		// Another process has written something there meanwhile.
 	}
 }
 

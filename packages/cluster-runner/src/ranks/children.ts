@@ -80,7 +80,7 @@ export class Children {
 	/** At once. */
 	readonly kill = (): void => {
 		if (this.#open.size === 0) return;
-		// While a launcher lives its ranks have their numbers; afterwards somebody else may.
+		// While a launcher lives the process ids of its ranks are valid; afterwards they may be reused.
 		const launched = [...this.#open].some(isLauncher) ? this.#others() : [];
 		for (const pid of launched) killed(pid);
 		this.#note();

@@ -47,7 +47,7 @@ export interface Choice {
 	readonly processes: number;
 	readonly perProcess: number;
 	readonly placement?: Placement;
-	/** Why, where nobody said how many ranks. */
+	/** The reason for an automatic number of ranks. */
 	readonly why?: string;
 }
 
@@ -101,7 +101,7 @@ function automatic(contacts: number, transport: Transport | undefined): { ranks:
 	return { ranks: most, why: `${most} ranks: ${count(contacts)} contacts are enough for all cores` };
 }
 
-/** Ranks that wait for each other spin for a while: with so many to a core most of the time goes there. */
+/** Waiting ranks spin for a while: with more ranks per core than this, that takes most of the time. */
 const CROWDED = 2;
 
 /** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */

@@ -86,7 +86,7 @@ export class Hub {
 			this.#resolve = resolve;
 			this.#reject = reject;
 		});
-		// Whoever fails it may do so before anybody waits for it.
+		// It may be rejected before anything awaits it.
 		this.outcomes.catch(() => {});
 	}
 

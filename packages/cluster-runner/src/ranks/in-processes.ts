@@ -16,7 +16,7 @@ import { Tasks } from "./tasks.js";
 
 /** How long the processes may take to end by themselves. */
 const END_MS = 3500;
-/** After a failure, launchers wait for hosts that do not answer: nobody waits for them. */
+/** After a failure launchers wait for hosts that do not respond; they get only this long. */
 const REMOTE_END_MS = 600;
 
 export async function inProcesses(job: Job): Promise<Outcome[]> {
@@ -47,7 +47,7 @@ export async function inProcesses(job: Job): Promise<Outcome[]> {
 		onStopRequested: () => requestStop((code) => hub.requestStop(code), job.events),
 		now: () => performance.now(),
 	});
-	// What goes from rank to rank of this machine is nobody else's.
+	// Traffic between ranks of this machine is private.
 	const sockets =
 		hostOf === undefined && library === undefined ? await launching(() => openSocketFolder(ranks)) : undefined;
 	const timers: NodeJS.Timeout[] = [];

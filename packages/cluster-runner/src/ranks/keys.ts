@@ -1,7 +1,7 @@
 /**
- * One secret per run; all keys derive from it, so that whoever has it has all of them and whoever lacks it has none: the frames' key,
+ * One secret per run; all keys derive from it, so that access to it gives all of them: the frames' key,
  * which every message carries, and a CURVE key pair for traffic that leaves the machine. Sockets that listen are CURVE servers with this
- * pair. Clients know its public half, which nobody can who does not know the secret; they have a throw-away pair of their own.
+ * pair. Clients derive its public half from the secret; they have a temporary pair of their own.
  */
 import { createPrivateKey, createPublicKey, hkdfSync, randomBytes } from "node:crypto";
 import { InputError } from "@stickslip/core";

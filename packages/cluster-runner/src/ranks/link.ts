@@ -29,7 +29,7 @@ export type Link =
 	| { readonly kind: "zeromq"; readonly wires: Wires; readonly isJoined: boolean }
 	| { readonly kind: "mpi"; readonly library: MpiLibrary; readonly isJoined: boolean };
 
-/** How ranks listen to each other: in a folder that nobody else may enter, or encrypted on an address, as the others reach it. */
+/** How ranks connect: by sockets in a private folder, or encrypted on an address that the others can reach. */
 export type Wires = { readonly key: Uint8Array } & (
 	| { readonly folder: string }
 	| { readonly host: string; readonly curve: CurvePair }

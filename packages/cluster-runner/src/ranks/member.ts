@@ -41,7 +41,7 @@ export interface MemberOptions {
 	readonly now: () => number;
 }
 
-/** Shares are as large as they are; the hub is whoever started this process. */
+/** A task may have any size; the hub, which started this process, is trusted. */
 const TASK_BYTES_MAX = 2 ** 40;
 
 export class Member {

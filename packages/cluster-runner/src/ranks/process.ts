@@ -20,7 +20,7 @@ import { MemberSocket, REFUSED_MS } from "./sockets.js";
 import { buffersOf } from "./transfer.js";
 
 const PROGRESS_MS = 50;
-/** After a failure, threads and libraries have so long to let go. */
+/** How long threads and libraries may take to end after a failure. */
 const LAST_MS = 2500;
 /** A hub that does not respond within this time is lost. */
 const ANSWER_MS = 120_000;
@@ -161,7 +161,7 @@ function endForSure(): void {
 	}, LAST_MS);
 }
 
-// The terminal's Ctrl-C goes to the hub, who asks all ranks; a launcher that ends the job sends SIGTERM.
+// The terminal's Ctrl-C goes to the hub, which stops all ranks; a launcher that ends the job sends SIGTERM.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {
 	if (!bootstrap.isScheduled) return terminated();

@@ -2,7 +2,7 @@
 import type { Control } from "@stickslip/comm";
 import { methods, type Progress } from "@stickslip/core";
 
-/** Odd while the numbers change, so that nobody takes them for those of one moment. */
+/** Odd while the numbers change, so that a reader can detect a partial update. */
 const COUNT = 0;
 const ITERATIONS = 1;
 const PRODUCTS = 2;

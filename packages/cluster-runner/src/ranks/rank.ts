@@ -133,7 +133,7 @@ function quietly(end: () => void): void {
 	}
 }
 
-/** The answer's arrays move to whoever started this thread. */
+/** The arrays of the answer are transferred to the thread that started this one. */
 function moved(result: RankResult): unknown {
 	return move({
 		get [transferableSymbol]() {

@@ -45,7 +45,7 @@ export function otherVersion(rank: number, theirs: string): string {
 	return reasonOf(new InputError(`rank ${rank}`, "version", problem, "install the same version on all hosts"));
 }
 
-/** The error that the rank or its launcher told, where somebody has to change something; otherwise the error that was given. */
+/** The InputError in a reason of a rank or its launcher, if there is one; otherwise the given error. */
 export function refusalIn(error: unknown): unknown {
 	if (!(error instanceof RankError)) return error;
 	const at = error.message.indexOf(mark);

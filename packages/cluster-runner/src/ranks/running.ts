@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there and would run if it got its turn, when it began, and who started it. */
+/** Whether a process of this machine exists and can run, when it was started, and its parent. */
 import { readFileSync } from "node:fs";
 
 /** States of /proc that will not run by themselves: stopped, traced, a zombie, dead. */
@@ -10,7 +10,7 @@ export function isThere(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		// It may be somebody else's; then it is there.
+		// It may belong to another user; then it exists.
 		return (error as NodeJS.ErrnoException).code === "EPERM";
 	}
 }

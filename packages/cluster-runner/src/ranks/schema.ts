@@ -1,5 +1,5 @@
 /**
- * What came from outside is checked before it is used: a check says whether a value is of its type, with limits on every length.
+ * Checks of external data: a check tests whether a value is of its type, with limits on every length.
  * Records have exactly their own fields, so that what is not looked at is not there.
  */
 

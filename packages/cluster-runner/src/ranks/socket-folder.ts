@@ -13,7 +13,7 @@ const PREFIX = "stickslip-sockets-";
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 const OTHERS = 0o077;
-/** No run takes so long to start its ranks. */
+/** Longer than any run takes to start its ranks. */
 const STALE_MS = 86_400_000;
 /** A socket that was just made cannot be listened on (permission denied) yet. */
 const NEW_MS = 60_000;
@@ -23,7 +23,7 @@ export interface SocketFolder {
 	remove(): void;
 }
 
-/** Undefined where there is none for so many ranks; with STICKSLIP_CURVE=always nobody wants one. */
+/** Undefined where there is none for so many ranks; with STICKSLIP_CURVE=always none is used. */
 export async function openSocketFolder(
 	ranks: number,
 	env: NodeJS.ProcessEnv = process.env,
@@ -45,7 +45,7 @@ export async function openSocketFolder(
 	return undefined;
 }
 
-/** Sockets that are still there, and the folder; nothing else that somebody may have put there, and no other folder. */
+/** Removes the sockets and the folder; no other files, and no other folder. */
 export function removeFolder(path: string): void {
 	if (!basename(path).startsWith(PREFIX)) return;
 	try {
@@ -57,7 +57,7 @@ export function removeFolder(path: string): void {
 	}
 }
 
-/** What runs have left that were killed all at once: sockets that nobody listens on any more. A folder without any may still get some. */
+/** Removes the folders of runs that were killed: their sockets have no listener any more. A folder without sockets may still get some. */
 async function removeStale(parent: string): Promise<void> {
 	for (const name of readdirSync(parent)) {
 		const path = join(parent, name);
@@ -75,7 +75,7 @@ async function removeStale(parent: string): Promise<void> {
 	}
 }
 
-/** Only a refusal says that nobody is there. */
+/** Only a refused connection means that there is no listener. */
 async function isListenedOn(path: string): Promise<boolean> {
 	const socket = connect(path);
 	try {

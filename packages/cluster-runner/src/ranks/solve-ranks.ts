@@ -36,7 +36,7 @@ export async function solveRanks(problem: Problem, options: SolveOptions & RankO
 		return withReason(assemble(outcomes), choice, setUp + job.source.seconds);
 	} catch (error) {
 		events.failed(error);
-		// A checkpoint of which all parts are there is worth having all the more.
+		// A checkpoint whose parts are all written is completed before the run fails.
 		await checkpointer?.settle();
 		throw refusalIn(error);
 	}

@@ -23,7 +23,7 @@ export interface Machine {
 export interface RunFacts {
 	readonly format: number;
 	readonly id: string;
-	/** Of the problem, or what comes nearest to one: for people. */
+	/** The name of the problem, or the nearest to one: for display. */
 	readonly name: string;
 	/** The words after `stickslip`: a command and its arguments. */
 	readonly line: readonly string[];
@@ -36,7 +36,7 @@ export interface RunFacts {
 	/** Where the line's files are relative to. */
 	readonly folder: string;
 	readonly machine: Machine;
-	/** What the line sets, by name, with its seeds; whoever wants all of it reads the line. */
+	/** The options of the line, by name; see `line` for all arguments. */
 	readonly options: Readonly<Record<string, string>>;
 	/** How often it may be started again after a loss. */
 	readonly restarts: number;

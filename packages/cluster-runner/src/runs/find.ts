@@ -23,7 +23,7 @@ export function listRuns(runs: string): string[] {
 export function findRun(runs: string, name = "last"): string {
 	// A path has a slash; "." is one too.
 	if (/[/\\]|^\.{1,2}$/.test(name)) return runAt(resolve(name));
-	// The beginning of every id, which nobody means: a variable of a script that is not set.
+	// It matches every id, and is most likely an unset variable of a script.
 	if (name === "") throw new InputError("runs", '""', "is not a run", "name one, or last");
 	const ids = listRuns(runs);
 	if (name === "last") {

@@ -18,7 +18,7 @@ export function runsFolder(given?: string): string {
 	return resolve(given ?? process.env[RUNS_VARIABLE] ?? join(homedir(), ".stickslip", "runs"));
 }
 
-/** What whoever makes a run decides; the rest is found out. */
+/** The given properties of a new run; the others are determined here. */
 export type NewRun = Pick<RunFacts, "line" | "where" | "restarts" | "checkpoint" | "capsule"> & {
 	/** Default: this process's own folder. */
 	readonly folder?: string;
@@ -33,10 +33,10 @@ export interface Run {
 	readonly folder: string;
 }
 
-/** The folder of a run that is being made has this name, so that whoever makes the next one removes what a killed process left of it. */
+/** The folder of a run that is being made has this name, so that the next one that is created removes the leftovers of a killed process. */
 const UNFINISHED = "run";
 
-/** Makes the folder of a run with its facts, its state and its secret. Whoever calls it holds signals, which would end it half made. */
+/** Makes the folder of a run with its facts, its state and its secret. The caller holds signals, which could interrupt it. */
 export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...run }: NewRun): Run {
 	const described = describeLine(run.line);
 	let temporary = "";

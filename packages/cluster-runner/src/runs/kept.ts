@@ -43,7 +43,7 @@ function hasFiles(folder: string): boolean {
 	});
 }
 
-/** Somebody is at work on the run, which says nothing of what it has reached. */
+/** Whether a supervisor has claimed the run. */
 function isClaimed(folder: string): boolean {
 	return readdirSync(folder).some((name) => name.startsWith(CLAIM_PREFIX));
 }

@@ -131,7 +131,7 @@ export class RunLog implements Log {
 			await appendFile(file, text);
 		} catch (error) {
 			if (codeOf(error) !== "ENOENT") throw error;
-			// Without its parents: a run that somebody removed stays removed.
+			// Without its parents: a run that was removed stays removed.
 			await mkdir(this.#folder);
 			await appendFile(file, text);
 		}

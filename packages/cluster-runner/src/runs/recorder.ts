@@ -128,7 +128,7 @@ export class Recorder {
 		return report?.problem === problem ? report : undefined;
 	}
 
-	/** A process that ended while it gave its answer has left checkpoints, and perhaps half of one: nobody goes on from there. */
+	/** A process that ended while it wrote its answer has left checkpoints, which are not needed any more. */
 	removeCheckpoints(input: number): void {
 		try {
 			rmSync(join(this.folder, FILES.checkpoints, String(input)), { recursive: true, force: true });
@@ -137,7 +137,7 @@ export class Recorder {
 		}
 	}
 
-	/** Whether its report is kept: then nobody goes on with its solve. */
+	/** Whether its report is saved: then its solve is not resumed. */
 	isFinished(input: number): boolean {
 		return this.#finished.has(input);
 	}

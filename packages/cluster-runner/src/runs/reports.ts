@@ -20,7 +20,7 @@ export interface Finished {
 const BYTES_MAX = 2 ** 30;
 const NEWLINE = 10;
 
-/** What passes by itself: somebody makes room. */
+/** Errors that may pass, when space is freed. */
 const FULL: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT"];
 /** A full disk is tried for so long: a solve may have taken days, and its report takes a moment. */
 const FULL_MS_MAX = 5000;

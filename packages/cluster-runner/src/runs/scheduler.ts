@@ -1,4 +1,4 @@
-/** Takes back a job that a scheduler has: the few words that are needed of somebody else's command line. */
+/** Cancels a job of a scheduler, by the scheduler's command. */
 import { spawnSync } from "node:child_process";
 import { InputError } from "@stickslip/core";
 import { oneLine } from "../output/format.js";

@@ -7,7 +7,7 @@ import { METRICS_TYPE, metricsText } from "./metrics.js";
 import { viewOf } from "./view.js";
 
 const PORT_MAX = 65_535;
-/** Nobody outside of this machine sees it unless an address says so. */
+/** The default address: metrics are not visible on other machines. */
 const LOOPBACK = "127.0.0.1";
 /** A reader who does not come to the point, or does not read on, is sent away. */
 const REQUEST_MS = 5000;

@@ -147,7 +147,7 @@ export function readState(folder: string): State {
 	return fields === undefined ? unknown : stateIn(fields);
 }
 
-/** For whoever writes it anew: what somebody has damaged meanwhile is as good as not there, and costs no run its end. */
+/** For the next write: a damaged state counts as missing, and does not prevent the run from ending. */
 function stateBefore(folder: string): State {
 	try {
 		return readState(folder);
@@ -183,7 +183,7 @@ function jobIn(fields: Fields): SchedulerJob {
 	};
 }
 
-/** It becomes a word of somebody else's command line, and must not be an option there. */
+/** It becomes an argument of a scheduler's command, and must not be an option there. */
 function word(fields: Fields, name: string): string {
 	const text = fields.text(name);
 	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is not the name of a job");

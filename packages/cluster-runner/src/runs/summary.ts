@@ -86,7 +86,7 @@ function where({ facts, state, runStatus }: View): string {
 	return `${facts.where}, job ${state.job.id}${runStatus.status === "waiting" ? " in the queue" : at}`;
 }
 
-/** Whoever resumes a run says anew how often it may be started again. */
+/** The limit of restarts may be given again when a run is resumed. */
 function restarts({ facts, state }: View): string {
 	const times = Math.max(0, state.attempt - 1);
 	if (times === 0) return "";

@@ -100,7 +100,7 @@ async function followJob(request: LaunchRequest, run: Run, kubectl: Kubectl, ter
 	const { folder } = run;
 	const isKept = request.options.claim !== undefined;
 	const code = await follow(run, kubernetesJob(kubectl, { folder, id, name, isKept }, terminal), terminal);
-	// Left alone, it goes on, and pods that come again need its key.
+	// A detached run goes on, and restarted pods need its key.
 	if (!hasEnded(readState(folder).status)) return code;
 	if (code !== 75) removeSecret(folder);
 	// Of a run that was stopped too: a job that goes on is made anew, with its key.

@@ -76,7 +76,7 @@ function jobSet(request: LaunchRequest, pods: Pods, metadata: Data): Data {
 			network: { enableDNSHostnames: true, subdomain: name, publishNotReadyAddresses: true },
 			failurePolicy: {
 				maxRestarts: request.restarts,
-				// Without a rule a JobSet begins anew after any failure, also after one that would only come again.
+				// Without a rule a JobSet restarts after any failure, also after one that would only be repeated.
 				rules: [{ name: "over", action: "FailJobSet", onJobFailureReasons: ["PodFailurePolicy", "DeadlineExceeded"] }],
 			},
 			replicatedJobs: [{ name: "nodes", replicas: 1, template: { spec } }],
@@ -94,7 +94,7 @@ function jobSpec(request: LaunchRequest, pods: Pods, host: string): Data {
 		activeDeadlineSeconds: request.seconds,
 		podFailurePolicy: {
 			rules: [
-				// A node that is drained or lost costs no restart: its pod comes again, and the run goes on from its checkpoint.
+				// A node that is drained or lost costs no restart: its pod is replaced, and the run continues from its checkpoint.
 				{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
 				// Unsolved, refused, or stopped on request: to begin again would end in the same.
 				{ action: "FailJob", onExitCodes: { containerName: CONTAINER, operator: "In", values: [1, 2, 75] } },

@@ -51,7 +51,7 @@ export class PodProgress {
 
 	async #fetch(pod: string): Promise<void> {
 		const file = `${RUNS}/${basename(this.#folder)}/${FILES.progress}`;
-		// Where others have put containers into the pod, ours is none that kubectl would guess.
+		// If the pod has injected containers, kubectl would not choose ours by default.
 		const words = ["exec", pod, `--container=${CONTAINER}`, ...this.#kubectl.pass, "--", "cat", file];
 		const { code, out } = await runTool("kubectl", words, { milliseconds: PATIENCE_MS });
 		if (code !== 0 || this.#isFinished) return;

@@ -95,7 +95,7 @@ export class NodeRegistry {
 		if (solve.heartbeats.isLost(now)) this.#disperse(solve, 0);
 	}
 
-	/** The run has ended with this code; `more` where somebody may start node 0 again. */
+	/** The run has ended with this code; `more` if node 0 may be started again. */
 	over(code: number, more: boolean): void {
 		this.#over = { kind: "over", code, more };
 		for (const { identity } of this.#byNode.values()) this.#options.send(identity)(this.#over);

@@ -15,7 +15,7 @@ export async function inside(folder: string, supervision: Supervision): Promise<
 	return code;
 }
 
-/** Interrupted at the limit of time or for another job, and not by somebody who cancelled it. */
+/** Requeues a job that was interrupted by its time limit or for another job, and was not cancelled. */
 async function again(folder: string, job: string): Promise<void> {
 	const state = await jobState(job);
 	if (state === undefined || state === "unknown" || state.state !== "RUNNING") return;

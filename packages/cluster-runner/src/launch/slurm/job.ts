@@ -1,4 +1,4 @@
-/** A batch job as one who follows it sees it: squeue for how it stands, the run's folder for what it says. */
+/** A batch job as a follower sees it: its status from squeue, its output from the run's folder. */
 import { join } from "node:path";
 import type { Terminal } from "../../command.js";
 import type { Run } from "../../runs/folder.js";

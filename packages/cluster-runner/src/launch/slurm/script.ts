@@ -22,7 +22,7 @@ export interface Batch {
 	readonly node: string;
 }
 
-/** The script that a launch hands in: the run's folder is there already. */
+/** The script that a launch submits: the run's folder exists already. */
 export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: Batch): string {
 	const paths = {
 		output: inPattern(join(folder, SLURM_FILES.out)),
@@ -34,7 +34,7 @@ export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: 
 	return scriptOf(request, id, batch, paths, [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder]);
 }
 
-/** The script for whoever hands it in by hand: its job makes a run, and goes on with that when it comes again from the queue. */
+/** The script to be submitted by hand: its job creates a run, and resumes it when the job is requeued. */
 export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch): string {
 	const { checkpoint, restarts, capsule, runs, listen, wait, metrics, options, line } = request;
 	const values = {

@@ -92,7 +92,7 @@ function scriptOf(request: LaunchRequest, run: Run, { nodes, ranksPerNode }: Pla
 	return slurmScript(request, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
 }
 
-/** This is the job of a script that was handed in by hand. When it comes again from the queue, its run goes on. */
+/** This process is the job of a script that was submitted by hand. When it is requeued, its run is resumed. */
 async function asJob(
 	request: LaunchRequest,
 	placement: Placement,
@@ -116,7 +116,7 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 			const of = readState(folder).job;
 			return of?.scheduler === "slurm" && of.id === job && isDeepStrictEqual(readRun(folder).line, line);
 		} catch {
-			// Somebody else's, or damaged: not the one of this job.
+			// Of another user, or damaged: not the run of this job.
 			return false;
 		}
 	});

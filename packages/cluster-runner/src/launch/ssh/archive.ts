@@ -22,7 +22,7 @@ import { type ProgramFile, programDigest, programFiles } from "./closure.js";
 const PACK_MS_MAX = 300_000;
 const ARCHIVE = ".tgz";
 const DIGEST = ".sha256";
-/** What was used in so many days stays, and so many in any case. */
+/** Archives that were used within this many days are kept, and at least this many. */
 const KEPT_DAYS = 30;
 const KEPT_LEAST = 3;
 /** An archive that this made. */

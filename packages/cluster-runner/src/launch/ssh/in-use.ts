@@ -1,4 +1,4 @@
-/** A copy of the program that was sent to this host is in use, as its mark tells whoever removes old ones: also those on other hosts of a shared home folder. */
+/** Marks a copy of the program on this host as in use, for processes that remove old copies, also on other hosts with the same home folder. */
 import { utimes } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../../own.js";

@@ -108,7 +108,7 @@ function put(files: readonly File[], temporary: string, folder: string): void {
 	}
 }
 
-/** What was used in so many days stays, and so many in any case; whoever uses a copy touches its mark at least once a day. */
+/** Copies that were used within this many days are kept, and at least this many; a process that uses a copy touches its marker at least once a day. */
 const KEPT_DAYS = 30;
 const KEPT_LEAST = 3;
 const DAY_MS = 86_400_000;
@@ -149,7 +149,7 @@ try {
 	try {
 		removeOld(cache, basename(folder));
 	} catch {
-		// Somebody else removes them as well; the program is there.
+		// Another process removes them as well; the program is installed.
 	}
 	process.stdout.write("unpacked\n");
 } finally {

@@ -12,7 +12,7 @@ import { CLOSED, sshCommand, sshOptions } from "./ssh.js";
 import type { HubContact } from "./starter.js";
 import { sshTrouble, unreached } from "./trouble.js";
 
-/** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH lets nobody add this. */
+/** The ssh by which Open MPI reached a host outlives mpirun, and would wait for ever for one that does not answer. MPICH has no option to add this. */
 const SSH_WORDS = sshOptions([...CLOSED, "ServerAliveInterval=2", "ServerAliveCountMax=3"]).join(" ");
 /** The same on the other side: Open MPI's daemon there ends when mpirun does not answer any more. */
 const KEEPALIVE = { time: "2", intvl: "1", probes: "4" };
