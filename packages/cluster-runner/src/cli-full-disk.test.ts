@@ -84,7 +84,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		const { code } = await running;
 		expect([code, readFileSync(join(disk.folder, "out.log"), "utf8")]).toEqual([3, ""]);
 		const { status, reason } = stateIn(folder);
-		expect([status, reason]).toEqual(["failed", expect.stringMatching(/cannot be written \(ENOSPC\).*make room/)]);
+		expect([status, reason]).toEqual(["failed", expect.stringMatching(/cannot be written \(ENOSPC\).*free some space/)]);
 		expect(await followed(folder)).toEqual([
 			expect.stringMatching(/Ctrl-C/),
 			`stickslip: ${reason}`,
@@ -122,7 +122,7 @@ async function followed(folder: string): Promise<string[]> {
 	const code = `
 		const { follow } = await import(${JSON.stringify(new URL("launch/follow.js", dist).href)});
 		const { processTerminal } = await import(${JSON.stringify(new URL("terminal.js", dist).href)});
-		const job = { scheduler: "Slurm", id: "1", look: async () => ({ job: "gone", said: "" }), cancel: async () => {}, pump() {} };
+		const job = { scheduler: "Slurm", id: "1", poll: async () => ({ job: "ended", text: "" }), cancel: async () => {}, pump() {} };
 		const terminal = processTerminal();
 		terminal.err("exit code " + (await follow({ id: "one", folder: ${JSON.stringify(folder)} }, job, terminal)));
 	`;

@@ -158,7 +158,7 @@ describe("a solve that is kept", () => {
 		expect(status.out).toMatch(new RegExp(`go on +stickslip resume ${id}`));
 		expect([stopped.code, stopped.err]).toEqual([
 			2,
-			`stickslip: stop: ${id}: is lost, so there is nothing to stop; stickslip runs lists those at work\n`,
+			`stickslip: stop: ${id}: is lost, so there is nothing to stop; stickslip runs lists all runs\n`,
 		]);
 	});
 

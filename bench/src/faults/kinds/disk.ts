@@ -13,7 +13,7 @@ export const disk: FaultKind = {
 		scene.runs = join(small.folder, "runs");
 		mkdirSync(scene.runs);
 		return {
-			named: /^stickslip: .*(ENOSPC|make room)/m,
+			named: /^stickslip: .*(ENOSPC|free some)/m,
 			mend: () => small.free(),
 			async strike({ launched }) {
 				small.fill();

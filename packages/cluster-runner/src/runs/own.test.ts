@@ -27,7 +27,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 	});
 
 	it.for([
-		["everybody", 0o757, /is writable by everybody, .*; where all in it is yours: chmod -R go-w/],
+		["everybody", 0o757, /is writable by everybody, .*; if all files in it are yours, run chmod -R go-w/],
 		["its group", 0o775, /is writable by its group \(\d+\), who could then run commands as you/],
 	] as const)("are refused where %s may write to the folder, or to the folder of all", ([, mode, told]) => {
 		const { runs, folder } = made();
@@ -58,7 +58,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 			for (const path of [folder, file, runs]) {
 				chownSync(path, STRANGER, STRANGER);
 				expect(() => (path === runs ? findRun(runs) : readRun(folder)), path).toThrow(
-					`runs: ${path}: belongs to another user (${STRANGER}), who could run commands as you; do it as that user`,
+					`runs: ${path}: belongs to another user (${STRANGER}), who could run commands as you; run the command as that user`,
 				);
 				chownSync(path, 0, 0);
 			}
