@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 const built = fileURLToPath(new URL("../../packages/cluster-runner/dist", import.meta.url));
-const entries = ["main.js", "launch/supervised.js", "ranks/process.js", "ranks/rank.js", "runs/metrics-thread.js"];
+const entries = ["main.js", "supervised.js", "ranks/process.js", "ranks/rank.js", "runs/metrics-thread.js"];
 
 /** As vitest's set-up: tests start what tsc made last. */
 export default function bundle() {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { version } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
-import { load } from "./load.js";
+import { load } from "./files/load.js";
 
 const folder = emptyFolder();
 const pile = join(folder, "pile.hdf5");

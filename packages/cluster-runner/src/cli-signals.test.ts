@@ -37,7 +37,7 @@ describe("Ctrl-C", () => {
 
 	it("ends the process at once the second time, with exit code 130", async () => {
 		const code = `
-			const { Interrupt } = await import(${JSON.stringify(new URL("../dist/interrupt.js", import.meta.url).href)});
+			const { Interrupt } = await import(${JSON.stringify(new URL("../dist/base/interrupt.js", import.meta.url).href)});
 			const interrupt = new Interrupt(() => console.log("told"));
 			setInterval(() => {}, 1000);
 			const forever = interrupt.during(() => new Promise(() => {}));

@@ -17,8 +17,8 @@ import { version } from "@stickslip/core";
 import { readSolution, withFclib } from "@stickslip/core/fclib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
-import { loadHdf5 } from "./hdf5.js";
-import { load } from "./load.js";
+import { loadHdf5 } from "./base/hdf5.js";
+import { load } from "./files/load.js";
 
 /** The fields of a report, in their order. */
 const fields =

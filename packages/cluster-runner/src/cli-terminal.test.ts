@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { soon } from "../testing/processes.js";
 import { runCli, testFolder } from "../testing/run-cli.js";
-import { quoted } from "./launch/quote.js";
+import { quoted } from "./base/quote.js";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 /** Plays a terminal, and gives the exit code of what runs on it. */

@@ -1,15 +1,15 @@
 /** The `stickslip` command: finds the command, runs it, and turns what it ends in into an exit code. */
 import { InputError, version } from "@stickslip/core";
-import type { Command, ExitCode, Terminal } from "./command.js";
-import { describeFailure, guardProcess, untilDone } from "./last-resort.js";
-import { commandHelp, generalHelp } from "./line/help.js";
-import { findCommand, parse } from "./line/parse.js";
-import { LaunchError } from "./ranks/refusal.js";
-import { processTerminal } from "./terminal.js";
+import { describeFailure, guardProcess, untilDone } from "./base/last-resort.js";
+import type { Command, ExitCode, Terminal } from "./cli/command.js";
+import { commandHelp, generalHelp } from "./cli/help.js";
+import { findCommand, parse } from "./cli/parse.js";
+import { processTerminal } from "./cli/terminal.js";
+import { LaunchError } from "./protocol/refusal.js";
 
 /** In the order of the help. Each is loaded when it is asked for: a solve does not wait for what a launch needs. */
 const commands: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
-	{ name: "solve", load: async () => (await import("./commands/solve.js")).solve },
+	{ name: "solve", load: async () => (await import("./solve/solve.js")).solve },
 	{ name: "info", load: async () => (await import("./commands/info.js")).info },
 	{ name: "generate", load: async () => (await import("./commands/generate.js")).generate },
 	{ name: "methods", load: async () => (await import("./commands/methods.js")).methods },

@@ -2,10 +2,10 @@
 import { generate, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError, runShare, SelfCommunicator } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
-import { runDigest } from "../src/ranks/digest.js";
+import { runDigest } from "../src/base/digest.js";
+import { packLargeMessage } from "../src/protocol/large-message.js";
+import type { ToHub, ToMember } from "../src/protocol/messages.js";
 import { Hub } from "../src/ranks/hub.js";
-import { packLargeMessage } from "../src/ranks/large-message.js";
-import type { ToHub, ToMember } from "../src/ranks/messages.js";
 import type { RunEvents } from "../src/ranks/run-events.js";
 
 const problem = generate("spheres", { contacts: 20 });

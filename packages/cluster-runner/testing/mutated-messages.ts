@@ -1,16 +1,17 @@
 /** Messages between hub, members, registry and node agents over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
 import { Readable } from "node:stream";
 import { InputError, type Random, version } from "@stickslip/core";
-import { nodeIdentity } from "../src/launch/rendezvous/node-identity.js";
+import type { Check } from "../src/base/schema.js";
+import { nodeIdentity } from "../src/processes/rendezvous/node-identity.js";
 import {
 	type FromRegistry,
 	isFromRegistry,
 	isToRegistry,
 	type ToRegistry,
-} from "../src/launch/rendezvous/registry-messages.js";
-import { bootstrapOf, readBootstrap } from "../src/ranks/bootstrap.js";
-import { Frames, KEY_BYTES, pack } from "../src/ranks/frames.js";
-import { LargeMessages, packLargeMessage } from "../src/ranks/large-message.js";
+} from "../src/processes/rendezvous/registry-messages.js";
+import { bootstrapOf, readBootstrap } from "../src/protocol/bootstrap.js";
+import { Frames, KEY_BYTES, pack } from "../src/protocol/frames.js";
+import { LargeMessages, packLargeMessage } from "../src/protocol/large-message.js";
 import {
 	type Chunk,
 	isToHub,
@@ -18,8 +19,7 @@ import {
 	type LargeMessageHead,
 	type ToHub,
 	type ToMember,
-} from "../src/ranks/messages.js";
-import type { Check } from "../src/ranks/schema.js";
+} from "../src/protocol/messages.js";
 import { hubOfTwo } from "./hub-of-two.js";
 import type { Outcome } from "./mutated-files.js";
 import { spoilBytes, spoilJson } from "./spoil.js";

@@ -1,15 +1,15 @@
 /** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readLaunchRecord } from "../src/launch/launch-record.js";
-import { readPlacement } from "../src/launch/placement.js";
+import { readLaunchRecord } from "../src/placement/launch-record.js";
+import { readPlacement } from "../src/placement/placement.js";
+import { LogReader } from "../src/records/follow.js";
+import { RunLog } from "../src/records/log.js";
+import { addReport } from "../src/records/reports.js";
+import { stopRequest } from "../src/records/stop.js";
 import { createRun } from "../src/runs/folder.js";
-import { LogReader } from "../src/runs/follow.js";
-import { RunLog } from "../src/runs/log.js";
 import { metricsText } from "../src/runs/metrics.js";
-import { addReport } from "../src/runs/reports.js";
 import { changeState } from "../src/runs/state.js";
-import { stopRequest } from "../src/runs/stop.js";
 import { viewAsJson, viewAsText } from "../src/runs/summary.js";
 import { viewOf } from "../src/runs/view.js";
 import { report } from "./report.js";

@@ -4,9 +4,9 @@ import { generate, type SolveOptions, type Status, solve } from "@stickslip/core
 import { readSolution, withFclib } from "@stickslip/core/fclib";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
-import { loadHdf5 } from "../hdf5.js";
-import { type Loaded, load } from "../load.js";
-import { type Form, saveGenerated } from "../save.js";
+import { loadHdf5 } from "../base/hdf5.js";
+import { type Loaded, load } from "../files/load.js";
+import { type Form, saveGenerated } from "../files/save.js";
 import { isFailure } from "./capsule.js";
 import { readCapsule } from "./read.js";
 import { comparison, replayOptions } from "./replay.js";

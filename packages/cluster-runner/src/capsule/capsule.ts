@@ -3,7 +3,7 @@
  * beside it a JSON file of this form, which names the FCLIB file, the options that decide bits, and all that is known of how it ended.
  */
 import type { MeasureName, Status } from "@stickslip/core";
-import type { Machine } from "../runs/facts.js";
+import type { Machine } from "../records/facts.js";
 
 /** What the format is called inside of its files, and its number: a reader refuses a higher one. */
 export const CAPSULE = "capsule";

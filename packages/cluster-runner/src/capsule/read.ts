@@ -5,7 +5,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError, MEASURES } from "@stickslip/core";
-import { type Check, integer, oneOf, optional, text } from "../ranks/schema.js";
+import { type Check, integer, oneOf, optional, text } from "../base/schema.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
 
 /** A capsule that this program wrote has some tens of kilobytes. */

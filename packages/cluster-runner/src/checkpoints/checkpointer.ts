@@ -5,8 +5,8 @@
  */
 import { InputError, type Problem, type Report, type SolveOptions } from "@stickslip/core";
 import { type Keep, type RunState, STOP } from "@stickslip/core/parallel";
-import type { Saved } from "../ranks/messages.js";
-import type { Facts, Log } from "../runs/log.js";
+import type { Saved } from "../protocol/messages.js";
+import type { Facts, Log } from "../records/log.js";
 import { type CheckpointDirectory, nameOf, openCheckpointDirectory, removeLeftovers } from "./folder.js";
 import { identityOf } from "./identity.js";
 import { readNewest } from "./read.js";

@@ -3,8 +3,8 @@
  * its own, and is read only in the very form in which it is written.
  */
 import { createHash } from "node:crypto";
-import { RANKS_MAX } from "../ranks/messages.js";
-import { type Checked, dictionary, exactly, integer, list, record, text } from "../ranks/schema.js";
+import { type Checked, dictionary, exactly, integer, list, record, text } from "../base/schema.js";
+import { RANKS_MAX } from "../protocol/messages.js";
 import { Damage } from "./damage.js";
 
 export const MANIFEST = "manifest.json";

@@ -7,9 +7,9 @@ import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RunState } from "@stickslip/core/parallel";
-import { flatten, unflatten } from "../ranks/large-message.js";
+import { flatten, unflatten } from "../protocol/large-message.js";
+import { isRunState } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
-import { isRunState } from "./plain-state.js";
 
 const MAGIC = Buffer.from("STKSLIP\n", "latin1");
 const PART_FORMAT = 1;

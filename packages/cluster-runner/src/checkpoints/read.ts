@@ -6,7 +6,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import { gatherStates, type RunState } from "@stickslip/core/parallel";
-import { LaunchError } from "../ranks/refusal.js";
+import { LaunchError } from "../protocol/refusal.js";
 import { Damage } from "./damage.js";
 import { iterationsIn, nameOf } from "./folder.js";
 import { type Identity, otherOption } from "./identity.js";

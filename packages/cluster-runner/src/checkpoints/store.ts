@@ -6,7 +6,7 @@ import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
-import type { Saved } from "../ranks/messages.js";
+import type { Saved } from "../protocol/messages.js";
 import {
 	type CheckpointDirectory,
 	keepOnly,

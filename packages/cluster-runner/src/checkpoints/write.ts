@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "@stickslip/core/parallel";
-import type { Saved } from "../ranks/messages.js";
+import type { Saved } from "../protocol/messages.js";
 import { type CheckpointDirectory, nameOf } from "./folder.js";
 import { partName } from "./manifest.js";
 import { writePart } from "./part.js";

@@ -2,9 +2,9 @@
 import { freemem, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { hasWasmKernels, type Problem, solveAsync, version } from "@stickslip/core";
-import type { Command } from "../command.js";
-import { loadHdf5 } from "../hdf5.js";
-import { bytes, counted, duration, oneLine, small } from "../output/format.js";
+import { bytes, counted, duration, oneLine, small } from "../base/format.js";
+import { loadHdf5 } from "../base/hdf5.js";
+import type { Command } from "../cli/command.js";
 import { coresFinding, transportFindings } from "./transports.js";
 
 export interface Finding {

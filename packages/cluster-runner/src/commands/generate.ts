@@ -1,11 +1,11 @@
 /** `stickslip generate`: generates problems of any size from a seed, as FCLIB files. */
 import { type GenerateOptions, generateNames, generate as generateProblem, InputError } from "@stickslip/core";
-import type { Command, OptionSpec, Terminal } from "../command.js";
-import { asNumber, type Given } from "../line/given.js";
-import { entries } from "../line/help.js";
-import { counted } from "../output/format.js";
+import { counted } from "../base/format.js";
+import type { Command, OptionSpec, Terminal } from "../cli/command.js";
+import { asNumber, type Given } from "../cli/given.js";
+import { entries } from "../cli/help.js";
+import { pipeGenerated, saveGenerated } from "../files/save.js";
 import { checkFile, tryFile } from "../output/targets.js";
-import { pipeGenerated, saveGenerated } from "../save.js";
 
 /** Options that go to the library as they are, in its names. */
 const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[] = [

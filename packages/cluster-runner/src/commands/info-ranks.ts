@@ -10,11 +10,11 @@ import {
 	pictureOfShares,
 	reportLines,
 } from "@stickslip/partition";
-import type { OptionSpec } from "../command.js";
+import type { OptionSpec } from "../cli/command.js";
+import type { Given } from "../cli/given.js";
 import { writeWhole } from "../files/write.js";
-import type { Given } from "../line/given.js";
 import { checkFile, tryFile } from "../output/targets.js";
-import { RANKS_MAX } from "../ranks/messages.js";
+import { RANKS_MAX } from "../protocol/messages.js";
 
 export const partOptions: readonly OptionSpec[] = [
 	{ name: "ranks", value: "N", what: "show how N ranks would share the problem" },

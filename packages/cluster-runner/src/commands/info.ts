@@ -1,14 +1,14 @@
 /** `stickslip info`: describes files of every kind, also those that no method solves yet. */
 import { InputError } from "@stickslip/core";
 import type { FclibDescription, MemoryEstimate } from "@stickslip/core/fclib";
-import { type Command, type ExitCode, worst } from "../command.js";
-import { type Facts, factsOf } from "../facts.js";
-import { expand } from "../line/expand.js";
-import { describe } from "../load.js";
-import { wholeBytes } from "../memory.js";
+import { type Facts, factsOf } from "../base/facts.js";
+import { bytes, count, counted, oneLine, small, three } from "../base/format.js";
+import { type Command, type ExitCode, worst } from "../cli/command.js";
+import { expand } from "../cli/expand.js";
+import { describe } from "../files/load.js";
 import { asFailure } from "../output/failure.js";
-import { bytes, count, counted, oneLine, small, three } from "../output/format.js";
 import { pairs } from "../output/table.js";
+import { wholeBytes } from "../solve/memory.js";
 import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
 
 export const info: Command = {

@@ -1,9 +1,9 @@
 /** `stickslip launch`: runs a command line on many nodes. */
-import type { Command } from "../command.js";
+import type { Command } from "../cli/command.js";
 import { plannedRun } from "../launch/begin.js";
 import { launchRequest } from "../launch/launch-request.js";
-import { launchers } from "../launch/launchers.js";
-import { launchNotes, launchSpecs } from "../launch/specs.js";
+import { launchers } from "../launchers/launchers.js";
+import { launchNotes, launchSpecs } from "../placement/specs.js";
 
 export const launch: Command = {
 	name: "launch",

@@ -1,10 +1,10 @@
 /** `stickslip logs`: the logs of a run and its ranks, merged by time. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Command } from "../command.js";
-import { oneLine, three } from "../output/format.js";
-import { readRun } from "../runs/facts.js";
-import { type LogLine, LogReader } from "../runs/follow.js";
-import type { Facts } from "../runs/log.js";
+import { oneLine, three } from "../base/format.js";
+import type { Command } from "../cli/command.js";
+import { readRun } from "../records/facts.js";
+import { type LogLine, LogReader } from "../records/follow.js";
+import type { Facts } from "../records/log.js";
 import { hasEnded, readRunStatus } from "../runs/run-status.js";
 import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";

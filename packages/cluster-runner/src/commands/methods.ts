@@ -1,8 +1,8 @@
 /** `stickslip methods`: lists the solution methods, and every option with its default and range. */
 import { methods as coreMethods } from "@stickslip/core";
-import type { Command } from "../command.js";
-import { wrap } from "../line/help.js";
-import { nearest } from "../line/nearest.js";
+import type { Command } from "../cli/command.js";
+import { wrap } from "../cli/help.js";
+import { nearest } from "../cli/nearest.js";
 
 export const methods: Command = {
 	name: "methods",

@@ -5,25 +5,25 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
-import { beginJob, JOB_VARIABLE } from "../launch/kubernetes/job-change.js";
+import { handleSignals, holdSignals } from "../base/signals.js";
+import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
+import type { Given } from "../cli/given.js";
 import { CHECKPOINT_SECONDS, RESTARTS_MAX } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
-import { type Placement, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../launch/placement.js";
-import { hostIn } from "../launch/rendezvous/host-port.js";
-import { checkListen, requireOwn } from "../launch/rendezvous/listen-address.js";
-import { type NodeIdentity, nodeIdentity, PORT, REGISTRY_VARIABLE } from "../launch/rendezvous/node-identity.js";
-import type { OpenRegistry } from "../launch/rendezvous/registry-server.js";
 import { supervise } from "../launch/supervise.js";
-import type { Given } from "../line/given.js";
-import { secretOf } from "../ranks/keys.js";
-import { RANKS_MAX } from "../ranks/messages.js";
-import { replaceJson } from "../runs/check.js";
-import { FILES, RUN_VARIABLE } from "../runs/files.js";
+import { beginJob, JOB_VARIABLE } from "../launchers/kubernetes/job-change.js";
+import { type Placement, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../placement/placement.js";
+import { type NodeIdentity, nodeIdentity, PORT, REGISTRY_VARIABLE } from "../processes/rendezvous/node-identity.js";
+import type { OpenRegistry } from "../processes/rendezvous/registry-server.js";
+import { hostIn } from "../protocol/host-port.js";
+import { secretOf } from "../protocol/keys.js";
+import { checkListen, requireOwn } from "../protocol/listen-address.js";
+import { RANKS_MAX } from "../protocol/messages.js";
+import { replaceJson } from "../records/check.js";
+import { FILES, RUN_VARIABLE } from "../records/files.js";
+import { readPrivate, requireOwnRun } from "../records/own.js";
+import { stopRequest } from "../records/stop.js";
 import { createRun, runsFolder } from "../runs/folder.js";
-import { readPrivate, requireOwnRun } from "../runs/own.js";
-import { stopRequest } from "../runs/stop.js";
-import { handleSignals, holdSignals } from "../signals.js";
 
 const KEY_FILE = "STICKSLIP_KEY_FILE";
 
@@ -131,7 +131,7 @@ async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCo
 	const { identity, secret, waitSeconds, listen } = request;
 	const line = lineDigest(request.line);
 	// Imported here, since they load the addon of ZeroMQ, which most commands do not need.
-	const { runNodeAgent } = await import("../launch/rendezvous/node-agent.js");
+	const { runNodeAgent } = await import("../processes/rendezvous/node-agent.js");
 	const print = (line: string) => terminal.err(`stickslip: ${line}`);
 	if (listen !== undefined) process.env.STICKSLIP_LISTEN = listen;
 	if (identity.node > 0) {
@@ -140,7 +140,7 @@ async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCo
 		handleSignals(() => controller.abort());
 		return await runNodeAgent({ identity, line, secret, waitSeconds, signal: controller.signal, print });
 	}
-	const { openRegistry } = await import("../launch/rendezvous/registry-server.js");
+	const { openRegistry } = await import("../processes/rendezvous/registry-server.js");
 	const refusal = new AbortController();
 	const nodeRegistry = await openRegistry({
 		...identity,

@@ -1,22 +1,22 @@
 /** `stickslip resume`: continues a run from its last checkpoint, with any number of ranks, at the same place or elsewhere. */
 import { basename, dirname } from "node:path";
-import type { Command, ExitCode, OptionSpec, Terminal } from "../command.js";
+import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
+import type { Given } from "../cli/given.js";
 import { reportRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { reportEnd } from "../launch/here.js";
-import { givenForResume, readLaunchRecord } from "../launch/launch-record.js";
 import { launchRequest, RESTARTS_MAX } from "../launch/launch-request.js";
-import { launchers } from "../launch/launchers.js";
-import { inside } from "../launch/slurm/inside.js";
-import { launchSpecs, WHERES } from "../launch/specs.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
-import type { Given } from "../line/given.js";
-import { type RunFacts, readRun } from "../runs/facts.js";
-import { findRun } from "../runs/find.js";
+import { launchers } from "../launchers/launchers.js";
+import { inside } from "../launchers/slurm/inside.js";
+import { givenForResume, readLaunchRecord } from "../placement/launch-record.js";
+import { launchSpecs, WHERES } from "../placement/specs.js";
+import { type RunFacts, readRun } from "../records/facts.js";
+import { findRun } from "../records/find.js";
+import { withdrawStop } from "../records/stop.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
 import { readRunStatus } from "../runs/run-status.js";
-import { withdrawStop } from "../runs/stop.js";
 
 /** Decided when the run was made, of no use here, or of another meaning. */
 const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);

@@ -1,10 +1,10 @@
 /** `stickslip runs`: lists all runs. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
-import type { Command, OptionSpec } from "../command.js";
-import { count, duration, oneLine, small } from "../output/format.js";
+import { count, duration, oneLine, small } from "../base/format.js";
+import type { Command, OptionSpec } from "../cli/command.js";
 import { type Column, head, row } from "../output/table.js";
-import { listRuns } from "../runs/find.js";
+import { listRuns } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
 import { latest, viewAsJson } from "../runs/summary.js";
 import { type View, viewOf } from "../runs/view.js";

@@ -1,9 +1,9 @@
 /** `stickslip status`: the status of one run, once or until it ends. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Command, Terminal } from "../command.js";
-import type { Given } from "../line/given.js";
+import type { Command, Terminal } from "../cli/command.js";
+import type { Given } from "../cli/given.js";
 import { progressText } from "../output/progress.js";
-import { findRun } from "../runs/find.js";
+import { findRun } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
 import { metricsText } from "../runs/metrics.js";
 import { hasEnded } from "../runs/run-status.js";

@@ -1,11 +1,11 @@
 /** `stickslip stop`: requests that a run stops with a checkpoint, and waits until it has ended. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Command, Terminal } from "../command.js";
-import { readRun } from "../runs/facts.js";
+import type { Command, Terminal } from "../cli/command.js";
+import { readRun } from "../records/facts.js";
+import { askToStop } from "../records/stop.js";
 import { hasEnded, isResumable, readRunStatus } from "../runs/run-status.js";
 import { cancelJob } from "../runs/scheduler.js";
 import { changeState, type StatusName } from "../runs/state.js";
-import { askToStop } from "../runs/stop.js";
 import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import type { Problem } from "@stickslip/core";
-import { counted, duration, small } from "../output/format.js";
+import { counted, duration, small } from "../base/format.js";
 import type { Transport } from "../ranks/choose.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import type { Finding } from "./doctor.js";

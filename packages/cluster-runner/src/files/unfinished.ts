@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { constants, hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { beganOf, isThere } from "../ranks/running.js";
+import { beganOf, isThere } from "../base/running.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Characters of the wanted name that are in the temporary one, so that it is not too long for a file system. */

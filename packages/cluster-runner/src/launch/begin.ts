@@ -4,21 +4,20 @@ import { writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
-import type { Terminal } from "../command.js";
-import { describeFailure } from "../last-resort.js";
-import { oneLine } from "../output/format.js";
-import { codeOf, readSmall, replaceJson } from "../runs/check.js";
-import { FILES } from "../runs/files.js";
+import { oneLine } from "../base/format.js";
+import { describeFailure } from "../base/last-resort.js";
+import { handleSignals, holdSignals } from "../base/signals.js";
+import type { Terminal } from "../cli/command.js";
+import type { Placement } from "../placement/placement.js";
+import { codeOf, readSmall, replaceJson } from "../records/check.js";
+import { FILES } from "../records/files.js";
 import { createRun, makeId, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
 import { describeLine } from "../runs/line.js";
 import { cancelJob } from "../runs/scheduler.js";
 import type { SchedulerJob } from "../runs/state.js";
-import { handleSignals, holdSignals } from "../signals.js";
-import { LAUNCH_FILE } from "./launch-record.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { readsStandardInput } from "./launchable.js";
-import type { Placement } from "./placement.js";
 
 /**
  * Creates the run's folder; if that fails, or a signal arrives before it is done, nothing of it stays. A run that is resumed has its folder, and keeps
@@ -86,13 +85,13 @@ class Ending {
 /** Writes the placement, the launch record, and the problem from standard input. */
 async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
 	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
-	replaceJson(join(folder, LAUNCH_FILE), request.record, true);
+	replaceJson(join(folder, FILES.launch), request.record, true);
 	if (request.run === undefined && readsStandardInput(request.line)) await readInput(join(folder, FILES.input));
 }
 
 /** Restores the files of a resumed run if the launch is refused. */
 function restorer({ folder }: Run): () => void {
-	const files = [FILES.placement, LAUNCH_FILE].map((name) => join(folder, name));
+	const files = [FILES.placement, FILES.launch].map((name) => join(folder, name));
 	const before = files.map((file) => readSmall(file));
 	return () => {
 		for (const [index, file] of files.entries()) putBack(file, before[index]);

@@ -9,8 +9,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
-import { beganOf } from "../ranks/running.js";
-import { CLAIM_PREFIX } from "../runs/files.js";
+import { beganOf } from "../base/running.js";
+import { CLAIM_PREFIX } from "../records/files.js";
 import { isAlive } from "../runs/run-status.js";
 
 const RENEW_MS = 2000;

@@ -1,14 +1,14 @@
 /** What --dry-run prints, to the letter: a script, manifests and commands for given ids and folders. */
 import { describe, expect, it } from "vitest";
+import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
-import { parse } from "../line/parse.js";
+import { textOf } from "../launchers/kubernetes/kubernetes.js";
+import { manifest } from "../launchers/kubernetes/manifest.js";
+import { launchers } from "../launchers/launchers.js";
+import { scriptByHand, slurmScript } from "../launchers/slurm/script.js";
 import { expanded } from "../testing/expanded.js";
-import { textOf } from "./kubernetes/kubernetes.js";
-import { manifest } from "./kubernetes/manifest.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
-import { launchers } from "./launchers.js";
 import { cliProgram } from "./plan.js";
-import { scriptByHand, slurmScript } from "./slurm/script.js";
 
 interface JobManifest {
 	readonly spec: {

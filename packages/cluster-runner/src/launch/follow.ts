@@ -2,16 +2,17 @@
  * Follows a run of a scheduler on the terminal that launched it: its output, its progress line and its exit code, read from the run's folder; and its
  * status in the scheduler while it waits, or when it has ended.
  */
-import type { ExitCode, Terminal } from "../command.js";
-import { onFailure } from "../last-resort.js";
-import { oneLine } from "../output/format.js";
+
+import { oneLine } from "../base/format.js";
+import { onFailure } from "../base/last-resort.js";
+import { handleSignals, holdSignals } from "../base/signals.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
 import { progressText } from "../output/progress.js";
+import { readProgress } from "../records/progress.js";
+import { askToStop, stopRequest } from "../records/stop.js";
 import type { Run } from "../runs/folder.js";
-import { readProgress } from "../runs/progress.js";
 import { hasEnded } from "../runs/run-status.js";
 import { endState, readState, type State } from "../runs/state.js";
-import { askToStop, stopRequest } from "../runs/stop.js";
-import { handleSignals, holdSignals } from "../signals.js";
 import { reportEnd } from "./here.js";
 import { StateMonitor } from "./state-monitor.js";
 

@@ -2,22 +2,22 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
+import { bytes, duration, oneLine } from "../base/format.js";
+import { commandLine, quoted } from "../base/quote.js";
 import { isCapsule } from "../capsule/index.js";
-import type { ExitCode, Terminal } from "../command.js";
-import { expand } from "../line/expand.js";
-import { requireReadable } from "../load.js";
-import { bytes, duration, oneLine } from "../output/format.js";
-import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../runs/files.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
+import { expand } from "../cli/expand.js";
+import { requireReadable } from "../files/load.js";
+import type { Placement } from "../placement/placement.js";
+import type { HubContact } from "../processes/starter.js";
+import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../records/files.js";
 import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
 import { beginRun, reportRun } from "./begin.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { operandsOf } from "./launchable.js";
-import type { Placement } from "./placement.js";
 import { cliProgram } from "./plan.js";
-import { commandLine, quoted } from "./quote.js";
-import type { HubContact } from "./starters/starter.js";
 import { supervise } from "./supervise.js";
 
 export async function superviseHere(

@@ -1,14 +1,14 @@
 /** Lines of `stickslip launch`: what each asks for, whose words the unknown ones are, and what is refused in one line. */
 import { describe, expect, it } from "vitest";
+import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
 import { resume } from "../commands/resume.js";
-import { parse } from "../line/parse.js";
-import { givenForResume, type LaunchRecord } from "./launch-record.js";
+import { localPlacement } from "../launchers/local/local.js";
+import { mpirunPlacement } from "../launchers/mpirun/mpirun.js";
+import { slurmPlacement } from "../launchers/slurm/slurm.js";
+import { sshPlacement } from "../launchers/ssh/ssh.js";
+import { givenForResume, type LaunchRecord } from "../placement/launch-record.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
-import { localPlacement } from "./local.js";
-import { mpirunPlacement } from "./mpirun.js";
-import { slurmPlacement } from "./slurm/slurm.js";
-import { sshPlacement } from "./ssh/ssh.js";
 
 const line = "-- solve pile.hdf5 --json";
 

@@ -1,17 +1,17 @@
 /** A request to launch a run: the options of `stickslip launch` as checked values. What a value means to a scheduler is decided in that launcher's file. */
 import { resolve } from "node:path";
-import type { Given } from "../line/given.js";
-import { edits, nearest } from "../line/nearest.js";
-import { RANKS_MAX } from "../ranks/messages.js";
-import { METRICS_VARIABLE } from "../runs/files.js";
+import type { Given } from "../cli/given.js";
+import { edits, nearest } from "../cli/nearest.js";
+import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
+import { type LaunchRecord, launchRecord } from "../placement/launch-record.js";
+import { WAIT_SECONDS_MAX } from "../placement/placement.js";
+import { memoryOf, timeOf } from "../placement/quantities.js";
+import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js";
+import { checkListen } from "../protocol/listen-address.js";
+import { RANKS_MAX } from "../protocol/messages.js";
+import { METRICS_VARIABLE } from "../records/files.js";
 import { type Run, runsFolder } from "../runs/folder.js";
-import { type Host, hostsIn, readHosts } from "./hosts.js";
-import { type LaunchRecord, launchRecord } from "./launch-record.js";
 import { launchable } from "./launchable.js";
-import { WAIT_SECONDS_MAX } from "./placement.js";
-import { memoryOf, timeOf } from "./quantities.js";
-import { checkListen } from "./rendezvous/listen-address.js";
-import { launchSpecs, passedTo, WHERES, type Where } from "./specs.js";
 
 export interface LaunchRequest {
 	readonly where: Where;

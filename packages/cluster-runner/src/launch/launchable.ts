@@ -1,9 +1,9 @@
 /** The command after `--`: which commands can be launched, and checks of their arguments before anything is started. */
 import { InputError } from "@stickslip/core";
-import type { Command } from "../command.js";
-import { solve } from "../commands/solve.js";
-import { nearest } from "../line/nearest.js";
-import { parse } from "../line/parse.js";
+import type { Command } from "../cli/command.js";
+import { nearest } from "../cli/nearest.js";
+import { parse } from "../cli/parse.js";
+import { solve } from "../solve/solve.js";
 
 /** Commands that run on ranks. */
 const launchables: readonly Command[] = [solve];

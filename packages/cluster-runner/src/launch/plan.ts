@@ -1,7 +1,7 @@
 /** What each WHERE can do with what was asked: say what it would use, and do it. */
 import { join } from "node:path";
-import type { ExitCode, Terminal } from "../command.js";
-import { packageFolder } from "../own.js";
+import { packageFolder } from "../base/own.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
 import type { Run } from "../runs/folder.js";
 import type { LaunchRequest } from "./launch-request.js";
 

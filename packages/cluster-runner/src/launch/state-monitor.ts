@@ -2,7 +2,7 @@
  * Watches the state of a run on another host, which a running run renews every other second. If that host is lost, nothing else shows it for a long
  * time: schedulers wait for minutes.
  */
-import { fileClock } from "../runs/file-clock.js";
+import { fileClock } from "../base/file-clock.js";
 import { readState, type State } from "../runs/state.js";
 
 /** Longer than a pause of 8 s and the delay of a file system. A loss is to be reported within 20 s. */

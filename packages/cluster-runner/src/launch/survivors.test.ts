@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
-import type { Placement } from "./placement.js";
+import type { Placement } from "../placement/placement.js";
 import { leaveOutHosts } from "./survivors.js";
 
 const placement: Placement = {

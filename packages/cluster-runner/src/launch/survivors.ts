@@ -3,11 +3,11 @@
  * gone; `resume` asks all of them again.
  */
 import { join } from "node:path";
-import { replaceJson } from "../runs/check.js";
-import { FILES } from "../runs/files.js";
-import { type Placement, readPlacement } from "./placement.js";
-import { onHost, type Reach } from "./ssh/hosts.js";
-import { runTool } from "./tool.js";
+import { type Placement, readPlacement } from "../placement/placement.js";
+import { onHost, type Reach } from "../processes/ssh/hosts.js";
+import { runTool } from "../processes/tool.js";
+import { replaceJson } from "../records/check.js";
+import { FILES } from "../records/files.js";
 
 /** ssh gives up a connection after 10 s itself. */
 const REACH_MS_MAX = 15_000;

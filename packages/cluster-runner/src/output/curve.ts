@@ -1,5 +1,5 @@
 /** The curve of convergence as an SVG that stands alone in a page: error by powers of ten against iterations. */
-import { count, exact } from "./format.js";
+import { count, exact } from "../base/format.js";
 
 const width = 720;
 const height = 300;

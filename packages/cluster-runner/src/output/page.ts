@@ -1,8 +1,8 @@
 /** The report as one HTML file: no script, nothing fetched, light or dark as the reader's system is. */
 import type { Report } from "@stickslip/core";
-import { commandLine } from "../launch/quote.js";
+import { bytes, count, counted, duration, oneLine } from "../base/format.js";
+import { commandLine } from "../base/quote.js";
 import { curve } from "./curve.js";
-import { bytes, count, counted, duration, oneLine } from "./format.js";
 import { rankFacts } from "./ranks.js";
 import { errors } from "./summary.js";
 

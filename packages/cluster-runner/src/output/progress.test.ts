@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Terminal } from "../command.js";
+import type { Terminal } from "../cli/command.js";
 import { bar, fitted, progressLine } from "./progress.js";
 
 function recorder(interactive: boolean): { readonly lines: string[]; readonly terminal: Terminal } {

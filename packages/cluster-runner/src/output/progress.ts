@@ -1,7 +1,7 @@
 /** The passing line of a solve: how far, how fast, by which method. Errors fall by powers of ten, so the bar counts decades. */
 import type { Progress } from "@stickslip/core";
-import type { Terminal } from "../command.js";
-import { count, duration, oneLine, small, three } from "./format.js";
+import { count, duration, oneLine, small, three } from "../base/format.js";
+import type { Terminal } from "../cli/command.js";
 
 const cells = 20;
 /** Rates are taken over this many seconds. */

@@ -1,6 +1,6 @@
 /** What many ranks did, for people: the share of time that was work, and a line per rank. */
 import type { Report } from "@stickslip/core";
-import { bytes, count, counted, duration } from "./format.js";
+import { bytes, count, counted, duration } from "../base/format.js";
 import { type Column, head, row } from "./table.js";
 
 /** A report for people shows so many ranks. */

@@ -1,6 +1,6 @@
 /** A report for people: some lines for one problem, or a row of a table for many. */
 import type { Report } from "@stickslip/core";
-import { counted, duration, exact, oneLine, small, three } from "./format.js";
+import { counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { rankFacts, rankTable } from "./ranks.js";
 import { type Column, head, pairs, row } from "./table.js";
 

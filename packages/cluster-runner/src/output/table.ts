@@ -1,5 +1,5 @@
 /** Tables of text that are printed row by row, so every column's width is known before the first row is. */
-import { oneLine } from "./format.js";
+import { oneLine } from "../base/format.js";
 
 export interface Column {
 	readonly title: string;

@@ -1,7 +1,7 @@
 /** The answers of all ranks at the hub: each arrives once, for its own blocks, and together they cover all. */
 import { type Outcome, RankError } from "@stickslip/core/parallel";
-import { LargeMessages } from "./large-message.js";
-import { isOutcome } from "./plain.js";
+import { LargeMessages } from "../protocol/large-message.js";
+import { isOutcome } from "../protocol/plain.js";
 
 /** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
 const MESSAGE_BYTES_MIN = 2 ** 28;

@@ -2,11 +2,11 @@
 import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
+import { count } from "../base/format.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
-import type { Placement } from "../launch/placement.js";
-import { count } from "../output/format.js";
-import type { Log } from "../runs/log.js";
-import { RANKS_MAX } from "./messages.js";
+import type { Placement } from "../placement/placement.js";
+import { RANKS_MAX } from "../protocol/messages.js";
+import type { Log } from "../records/log.js";
 
 export const TRANSPORTS = ["threads", "zeromq", "mpi", "threads+zeromq", "threads+mpi"] as const;
 export type Transport = (typeof TRANSPORTS)[number];

@@ -1,9 +1,9 @@
 /** The hub when checkpoints are due: who is asked, and what is kept of what they save. */
 import { describe, expect, it } from "vitest";
 import { failureOf, hubOfTwo } from "../../testing/hub-of-two.js";
+import { packLargeMessage } from "../protocol/large-message.js";
+import { STATES } from "../protocol/messages.js";
 import { memoryLog, open, Playground, stateAt } from "../testing/checkpoints.js";
-import { packLargeMessage } from "./large-message.js";
-import { STATES } from "./messages.js";
 import { RunEvents } from "./run-events.js";
 
 describe("the hub and checkpoints", () => {

@@ -3,7 +3,7 @@ import { Random, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
 import { answer, blocks, bound, digest, failureOf, halves, hubOfTwo } from "../../testing/hub-of-two.js";
-import { isToMember, STATES } from "./messages.js";
+import { isToMember, STATES } from "../protocol/messages.js";
 
 describe("the hub", () => {
 	it("hands each member its task when the one before has its own, tells all the addresses, and collects", async () => {

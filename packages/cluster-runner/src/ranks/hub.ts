@@ -5,15 +5,15 @@
  */
 import { type Progress, version } from "@stickslip/core";
 import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
-import { unreachable } from "../launch/starters/bind-address.js";
+import { START_TIMEOUT } from "../processes/exit-diagnosis.js";
+import { unreachable } from "../processes/starters/bind-address.js";
+import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
+import { packLargeMessage } from "../protocol/large-message.js";
+import type { ProcessLocation, Send, ToHub, ToMember } from "../protocol/messages.js";
+import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
+import type { MemberTask } from "../protocol/plain.js";
+import { cut, otherVersion } from "../protocol/refusal.js";
 import { Answers, type Inbox, inboxFor } from "./answers.js";
-import { START_TIMEOUT } from "./exit-diagnosis.js";
-import { HeartbeatMonitor } from "./heartbeat-monitor.js";
-import { packLargeMessage } from "./large-message.js";
-import type { ProcessLocation, Send, ToHub, ToMember } from "./messages.js";
-import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "./messages.js";
-import type { MemberTask } from "./plain.js";
-import { cut, otherVersion } from "./refusal.js";
 import type { RunEvents } from "./run-events.js";
 
 interface Member {

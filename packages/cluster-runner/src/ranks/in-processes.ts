@@ -1,17 +1,17 @@
 /** All ranks in processes, here or on other hosts, with this process as their hub: has them started, listens, and leaves nothing behind. */
 import { requireMpi } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
-import type { Placement } from "../launch/placement.js";
-import type { Events, Starter } from "../launch/starters/starter.js";
-import { starterOf } from "../launch/starters/starter-of.js";
-import { HeartbeatMonitor } from "./heartbeat-monitor.js";
+import type { Placement } from "../placement/placement.js";
+import type { Events, Starter } from "../processes/starter.js";
+import { starterOf } from "../processes/starters/starter-of.js";
+import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
+import { keysOf, newSecret } from "../protocol/keys.js";
+import { BEAT_MS } from "../protocol/messages.js";
+import { launchError, reasonOf } from "../protocol/refusal.js";
+import { openSocketFolder } from "../protocol/socket-folder.js";
+import { HubSocket } from "../protocol/sockets.js";
 import { Hub } from "./hub.js";
 import { type Job, onAbort, requestStop } from "./job.js";
-import { keysOf, newSecret } from "./keys.js";
-import { BEAT_MS } from "./messages.js";
-import { launchError, reasonOf } from "./refusal.js";
-import { openSocketFolder } from "./socket-folder.js";
-import { HubSocket } from "./sockets.js";
 import { Tasks } from "./tasks.js";
 
 /** How long the processes may take to end by themselves. */

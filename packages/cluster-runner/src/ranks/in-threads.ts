@@ -2,10 +2,10 @@
 import { hostname } from "node:os";
 import { Control, cores } from "@stickslip/comm";
 import type { Outcome } from "@stickslip/core/parallel";
-import { describeFailure } from "../last-resort.js";
+import { describeFailure } from "../base/last-resort.js";
+import { progressReader } from "../protocol/progress.js";
 import { type Job, onAbort } from "./job.js";
 import { startLocalRanks } from "./local-ranks.js";
-import { progressReader } from "./progress.js";
 
 const PROGRESS_MS = 50;
 

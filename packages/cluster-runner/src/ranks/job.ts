@@ -2,10 +2,10 @@
 import type { Progress } from "@stickslip/core";
 import { cutState, type Prepared, type RunOptions, type RunState, STOP } from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
+import { buffersOf, memoryOf } from "../protocol/transfer.js";
 import type { Choice } from "./choose.js";
 import type { Cut } from "./local-ranks.js";
 import type { RunEvents } from "./run-events.js";
-import { buffersOf, memoryOf } from "./transfer.js";
 
 /** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
 export class ShareSource {

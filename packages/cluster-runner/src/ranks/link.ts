@@ -21,7 +21,7 @@ import {
 	WiredCommunicator,
 } from "@stickslip/comm";
 import { assert, type Communicator } from "@stickslip/core/parallel";
-import type { CurvePair } from "./keys.js";
+import type { CurvePair } from "../protocol/keys.js";
 
 export type Link =
 	| { readonly kind: "self" }

@@ -4,8 +4,8 @@ import { generate, InputError, type Problem, solve } from "@stickslip/core";
 import { assemble, prepare, RankError, type Share } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
+import { reasonOf, refusalIn } from "../protocol/refusal.js";
 import { startLocalRanks } from "./local-ranks.js";
-import { reasonOf, refusalIn } from "./refusal.js";
 import { solveRanks } from "./solve-ranks.js";
 
 const problem = generate("spheres", { contacts: 60 });

@@ -3,11 +3,11 @@
 import { MessageChannel } from "node:worker_threads";
 import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
-import { requireAddresses, reservation } from "../address-space.js";
-import { programFile } from "../own.js";
+import { requireAddresses, reservation } from "../base/address-space.js";
+import { programFile } from "../base/own.js";
+import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, ConnectionReply, Link } from "./link.js";
 import type { RankMessage, RankResult, RankTask } from "./rank.js";
-import { reasonOf } from "./refusal.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");

@@ -8,14 +8,14 @@ import { generate, Random, version } from "@stickslip/core";
 import { type Outcome, prepare, RankError } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
+import { runDigest } from "../base/digest.js";
 import { openCheckpointDirectory } from "../checkpoints/folder.js";
+import { packLargeMessage } from "../protocol/large-message.js";
+import { STATES, type ToHub } from "../protocol/messages.js";
+import { isMemberTask, type MemberTask } from "../protocol/plain.js";
 import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
-import { runDigest } from "./digest.js";
-import { packLargeMessage } from "./large-message.js";
 import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 import { Member } from "./member.js";
-import { STATES, type ToHub } from "./messages.js";
-import { isMemberTask, type MemberTask } from "./plain.js";
 
 const prepared = prepare(generate("spheres", { contacts: 20 }), { tolerance: 1e-7, set: { seed: 3 } });
 const shares = cutShares(prepared, 2);

@@ -5,13 +5,12 @@ import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
+import { runDigest } from "../base/digest.js";
 import { isAccessible } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";
-import { runDigest } from "./digest.js";
-import { TO_HUB_CHUNK_BYTES_MAX } from "./frames.js";
-import { HeartbeatMonitor } from "./heartbeat-monitor.js";
-import { LargeMessages, packLargeMessage } from "./large-message.js";
-import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
+import { TO_HUB_CHUNK_BYTES_MAX } from "../protocol/frames.js";
+import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
+import { LargeMessages, packLargeMessage } from "../protocol/large-message.js";
 import {
 	HUB_SILENCE_MS,
 	type ProcessLocation,
@@ -20,10 +19,11 @@ import {
 	STATES,
 	type ToHub,
 	type ToMember,
-} from "./messages.js";
-import { isMemberTask, type MemberTask } from "./plain.js";
-import { progressReader } from "./progress.js";
-import { reasonOf } from "./refusal.js";
+} from "../protocol/messages.js";
+import { isMemberTask, type MemberTask } from "../protocol/plain.js";
+import { progressReader } from "../protocol/progress.js";
+import { reasonOf } from "../protocol/refusal.js";
+import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 
 export interface MemberOptions {
 	/** Its number among the processes. */

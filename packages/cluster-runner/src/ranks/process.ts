@@ -3,21 +3,21 @@
  * the run, from its environment. It ends with the run, with the hub, or when it was asked to; nothing of it stays.
  */
 
-import { describeFailure } from "../last-resort.js";
-import { hostIn } from "../launch/rendezvous/host-port.js";
-import { listenAddress } from "../launch/rendezvous/listen-address.js";
-import { keepInUse } from "../launch/ssh/in-use.js";
-import { bootstrapOf, readBootstrap } from "./bootstrap.js";
-import { keysOf } from "./keys.js";
+import { describeFailure } from "../base/last-resort.js";
+import { keepInUse } from "../processes/ssh/in-use.js";
+import { bootstrapOf, readBootstrap } from "../protocol/bootstrap.js";
+import { hostIn } from "../protocol/host-port.js";
+import { keysOf } from "../protocol/keys.js";
+import { listenAddress } from "../protocol/listen-address.js";
+import { BEAT_MS } from "../protocol/messages.js";
+import type { MemberTask } from "../protocol/plain.js";
+import { locationHere } from "../protocol/process-location.js";
+import { removeFolder } from "../protocol/socket-folder.js";
+import { MemberSocket, REFUSED_MS } from "../protocol/sockets.js";
+import { buffersOf } from "../protocol/transfer.js";
 import type { Link, Wires } from "./link.js";
 import { type LocalRanks, type LocalRanksWatch, startLocalRanks } from "./local-ranks.js";
 import { Member } from "./member.js";
-import { BEAT_MS } from "./messages.js";
-import type { MemberTask } from "./plain.js";
-import { locationHere } from "./process-location.js";
-import { removeFolder } from "./socket-folder.js";
-import { MemberSocket, REFUSED_MS } from "./sockets.js";
-import { buffersOf } from "./transfer.js";
 
 const PROGRESS_MS = 50;
 /** How long threads and libraries may take to end after a failure. */

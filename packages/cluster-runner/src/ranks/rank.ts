@@ -12,10 +12,10 @@ import {
 	type Watch,
 } from "@stickslip/core/parallel";
 import { move, transferableSymbol, valueSymbol } from "piscina";
+import { writeProgress } from "../protocol/progress.js";
+import { reasonOf } from "../protocol/refusal.js";
+import { buffersOf } from "../protocol/transfer.js";
 import { connect, type Link, type RankContext } from "./link.js";
-import { writeProgress } from "./progress.js";
-import { reasonOf } from "./refusal.js";
-import { buffersOf } from "./transfer.js";
 
 export interface RankTask {
 	readonly share: Share;

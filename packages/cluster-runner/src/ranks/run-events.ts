@@ -4,9 +4,9 @@
  */
 import type { Outcome, RunState } from "@stickslip/core/parallel";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
-import { isRunState } from "../checkpoints/plain-state.js";
-import type { Facts, Level, Log, LogSource } from "../runs/log.js";
-import type { ToHub } from "./messages.js";
+import type { ToHub } from "../protocol/messages.js";
+import { isRunState } from "../protocol/plain-state.js";
+import type { Facts, Level, Log, LogSource } from "../records/log.js";
 
 export interface RunEventsOptions {
 	readonly ranks: number;

@@ -3,10 +3,10 @@ import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions, solveAsync } from "@stickslip/core";
 import { assemble, type Outcome, type Prepared, prepare, reserveAtMost, STOP } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
-import { reservation } from "../address-space.js";
+import { reservation } from "../base/address-space.js";
+import { refusalIn } from "../protocol/refusal.js";
 import { type Choice, choose, type RankOptions } from "./choose.js";
 import { type Job, onAbort, ShareSource } from "./job.js";
-import { refusalIn } from "./refusal.js";
 import { RunEvents } from "./run-events.js";
 
 const PATIENCE_SECONDS = 60;

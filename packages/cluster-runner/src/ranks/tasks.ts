@@ -1,10 +1,10 @@
 /** The tasks of the processes, each cut out of the problem when it is its turn. */
 import { cores, type MpiLibrary } from "@stickslip/comm";
 import { assert } from "@stickslip/core/parallel";
-import { runDigest } from "./digest.js";
+import { runDigest } from "../base/digest.js";
+import type { ProcessLocation } from "../protocol/messages.js";
+import type { MemberTask } from "../protocol/plain.js";
 import type { Job } from "./job.js";
-import type { ProcessLocation } from "./messages.js";
-import type { MemberTask } from "./plain.js";
 
 /** Threads on a process's machine, and a core for each of its own; none where there are too few. */
 export interface Room {

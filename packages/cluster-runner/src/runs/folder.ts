@@ -6,11 +6,11 @@ import { join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { removeStale, temporaryName, track, untrack } from "../files/unfinished.js";
 import { syncFolder } from "../files/write.js";
-import { codeOf, readSmall, replaceJson } from "./check.js";
-import { machineFacts, type RunFacts, versions } from "./facts.js";
-import { FILES, RUNS_VARIABLE } from "./files.js";
+import { codeOf, readSmall, replaceJson } from "../records/check.js";
+import { machineFacts, type RunFacts, versions } from "../records/facts.js";
+import { FILES, RUNS_VARIABLE } from "../records/files.js";
+import { requireOwnRuns } from "../records/own.js";
 import { describeLine } from "./line.js";
-import { requireOwnRuns } from "./own.js";
 import { now, type State, stateOf } from "./state.js";
 
 /** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */

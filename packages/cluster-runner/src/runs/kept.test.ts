@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { report } from "../../testing/report.js";
 import { testFolder } from "../../testing/run-cli.js";
+import { addReport } from "../records/reports.js";
+import { askToStop } from "../records/stop.js";
 import { createRun } from "./folder.js";
 import { keepsSomething, provesUnsolved, removeEmpty } from "./kept.js";
-import { addReport } from "./reports.js";
 import { endState, readState } from "./state.js";
-import { askToStop } from "./stop.js";
 
 function made(): string {
 	const facts = { line: ["solve", "a.hdf5"], where: "local", restarts: 0, checkpoint: 1, capsule: true } as const;

@@ -1,17 +1,15 @@
 /** What a run's folder has that is worth keeping, and what it proves: the folder goes only where it is known that nothing is lost with it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LAUNCH_FILE } from "../launch/launch-record.js";
-import { SLURM_FILES } from "../launch/slurm/script.js";
-import { CLAIM_PREFIX, FILES } from "./files.js";
-import { readProgress } from "./progress.js";
-import { readReports } from "./reports.js";
+import { CLAIM_PREFIX, FILES, SLURM_FILES } from "../records/files.js";
+import { readProgress } from "../records/progress.js";
+import { readReports } from "../records/reports.js";
 import { readState } from "./state.js";
 
 /** Made before the run begins, or again and again. Whatever else is there counts as kept: a file of another name may be somebody's answer. */
 const remade = (): ReadonlySet<string> => {
 	const { run, placement, state, logs, stop, key, input } = FILES;
-	return new Set([run, placement, state, logs, stop, key, input, LAUNCH_FILE, SLURM_FILES.script]);
+	return new Set([run, placement, state, logs, stop, key, input, FILES.launch, SLURM_FILES.script]);
 };
 
 /** Of these it counts what is in them. */

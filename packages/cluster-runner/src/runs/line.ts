@@ -1,8 +1,8 @@
 /** What a line says of itself without being run: a name for people, and what it sets. Of a line that makes no sense, the line itself will tell. */
 import { basename, extname } from "node:path";
 import { InputError } from "@stickslip/core";
-import { solveSpecs } from "../commands/solve-options.js";
-import { parse } from "../line/parse.js";
+import { parse } from "../cli/parse.js";
+import { solveSpecs } from "../ranks/solve-options.js";
 
 export interface DescribedLine {
 	readonly name: string;

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { InputError } from "@stickslip/core";
-import { programFile } from "../own.js";
+import { programFile } from "../base/own.js";
 import type { Address, MetricsServer } from "./serve-metrics.js";
 
 export interface MetricsTask {

@@ -5,25 +5,25 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
+import { onFailure } from "../base/last-resort.js";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
-import type { ExitCode } from "../command.js";
-import { onFailure } from "../last-resort.js";
-import { type Placement, readPlacement } from "../launch/placement.js";
+import type { ExitCode } from "../cli/command.js";
 import { ProgressTracker } from "../output/progress.js";
-import { launchError } from "../ranks/refusal.js";
-import { replaceJsonLater } from "./check.js";
-import { type RunFacts, readRun } from "./facts.js";
-import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "./files.js";
+import { type Placement, readPlacement } from "../placement/placement.js";
+import { launchError } from "../protocol/refusal.js";
+import { replaceJsonLater } from "../records/check.js";
+import { type RunFacts, readRun } from "../records/facts.js";
+import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "../records/files.js";
+import { RunLog } from "../records/log.js";
+import { type ProgressFile, readProgress } from "../records/progress.js";
+import { keepReport, readReports } from "../records/reports.js";
+import { lookForStop, STOP_POLL_MS, type StopRequest } from "../records/stop.js";
 import { removeSecret } from "./folder.js";
 import { hasBegun, provesUnsolved, removeEmpty } from "./kept.js";
-import { RunLog } from "./log.js";
 import { serveMetricsInThread } from "./metrics-in-thread.js";
-import { type ProgressFile, readProgress } from "./progress.js";
-import { keepReport, readReports } from "./reports.js";
 import { HEARTBEAT_MS } from "./run-status.js";
 import { type MetricsServer, metricsAddress } from "./serve-metrics.js";
 import { changeState, endState, now, readState, renewState } from "./state.js";
-import { lookForStop, STOP_POLL_MS, type StopRequest } from "./stop.js";
 
 const PROGRESS_MS = 1000;
 

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { beganOf } from "../ranks/running.js";
-import { codeOf } from "./check.js";
-import { ageOf } from "./file-clock.js";
-import { FILES } from "./files.js";
+import { ageOf } from "../base/file-clock.js";
+import { beganOf } from "../base/running.js";
+import { codeOf } from "../records/check.js";
+import { FILES } from "../records/files.js";
 import { readState, type State, type StatusName } from "./state.js";
 
 /** How often a run at work renews its state. */

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
-import { codeOf } from "./check.js";
+import { codeOf } from "../records/check.js";
 import { METRICS_TYPE, metricsText } from "./metrics.js";
 import { viewOf } from "./view.js";
 

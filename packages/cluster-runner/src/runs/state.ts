@@ -6,12 +6,12 @@ import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { ExitCode } from "../command.js";
-import { beganOf } from "../ranks/running.js";
-import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "./check.js";
-import { FILES } from "./files.js";
+import { beganOf } from "../base/running.js";
+import type { ExitCode } from "../cli/command.js";
+import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
+import { FILES } from "../records/files.js";
+import { stopRequest } from "../records/stop.js";
 import { provesUnsolved } from "./kept.js";
-import { stopRequest } from "./stop.js";
 
 /**
  * waiting: not begun, for a scheduler or for its members. stopped: on request, with a checkpoint. cancelled: on request, without. unsolved: the

@@ -1,5 +1,5 @@
 /** A run for people and for programs: the same facts, as lines and as one object. */
-import { bytes, count, counted, duration, exact, oneLine, small, three } from "../output/format.js";
+import { bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import { hasEnded, isResumable } from "./run-status.js";
 import type { View } from "./view.js";

@@ -1,13 +1,13 @@
 /** All information in a run's folder, as of one moment. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readLaunchRecord } from "../launch/launch-record.js";
-import { type Placement, readPlacement } from "../launch/placement.js";
-import { type RunFacts, readRun } from "./facts.js";
-import { ageOf, fileClock } from "./file-clock.js";
-import { FILES } from "./files.js";
-import { type ProgressFile, readProgress } from "./progress.js";
-import { type Finished, readReports } from "./reports.js";
+import { ageOf, fileClock } from "../base/file-clock.js";
+import { readLaunchRecord } from "../placement/launch-record.js";
+import { type Placement, readPlacement } from "../placement/placement.js";
+import { type RunFacts, readRun } from "../records/facts.js";
+import { FILES } from "../records/files.js";
+import { type ProgressFile, readProgress } from "../records/progress.js";
+import { type Finished, readReports } from "../records/reports.js";
 import { hasEnded, type RunStatus, readRunStatus } from "./run-status.js";
 import type { State } from "./state.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generate, type Report } from "@stickslip/core";
 import { cutState, type RunState } from "@stickslip/core/parallel";
 import { type Checkpointer, type CheckpointerOptions, openCheckpointer } from "../checkpoints/checkpointer.js";
-import type { Facts, Log } from "../runs/log.js";
+import type { Facts, Log } from "../records/log.js";
 
 export const keptProblem = generate("spheres", { contacts: 12 });
 export const keptOptions = { method: "pqn", tolerance: 1e-6, set: { m: 5 } } as const;

@@ -1,0 +1,107 @@
+/**
+ * What this process does where something fails that nobody handles, as on a full disk: one line that says what it was and how to go on, the run
+ * recorded as failed, and exit code 3. Node.js itself would end with 1, which means that a problem is not solved.
+ */
+import { writeSync } from "node:fs";
+import { InputError } from "@stickslip/core";
+import { oneLine } from "./format.js";
+
+/** What has to be done for the work that this process is at. */
+export interface LastResort {
+	/** How to go on, for the end of the line; empty where another process says it. */
+	readonly remedy: string;
+	/** Records the failure where the work is recorded. */
+	readonly record: (reason: string) => void;
+}
+
+/** Works one inside the other, the innermost last. */
+const resorts: LastResort[] = [];
+
+/** From now on, until what is returned is called. */
+export function onFailure(resort: LastResort): () => void {
+	resorts.push(resort);
+	return () => {
+		const at = resorts.indexOf(resort);
+		if (at >= 0) resorts.splice(at, 1);
+	};
+}
+
+/** Standard output could not be written. */
+export class OutputError extends Error {
+	override readonly name = "OutputError";
+
+	constructor(readonly code: string) {
+		super(`standard output cannot be written (${code})`);
+	}
+}
+
+const remedies: Readonly<Record<string, string>> = {
+	ENOSPC: "free some disk space",
+	EDQUOT: "free some of the quota",
+	EMFILE: "too many files are open: raise the limit (ulimit -n), or use fewer ranks",
+	ENFILE: "too many files are open on this machine",
+	EAGAIN: "there are too many processes: raise the limit (ulimit -u), or use fewer ranks",
+	ENOMEM: "there is not enough memory for another process: use fewer ranks",
+	EIO: "check the device",
+	EROFS: "the file system is read-only: write elsewhere",
+};
+
+/** What can be done about an error of the system; undefined for one that says enough by itself. */
+export function remedyOf(code: string): string | undefined {
+	return remedies[code];
+}
+
+/** What is wrong and what to do about it, in one line: the system's own errors are no mistake of this program. */
+export function describeFailure(error: unknown): string {
+	if (!(error instanceof Error)) return oneLine(`a mistake in this program, please report it: ${String(error)}`);
+	if (error instanceof InputError) return oneLine(error.message);
+	const code = "code" in error ? String(error.code) : "";
+	const remedy = remedyOf(code);
+	if (remedy !== undefined) return oneLine(`${error.message}: ${remedy}`);
+	if (error instanceof OutputError) return error.message;
+	return oneLine(`a mistake in this program, please report it: ${withPlace(error)}`);
+}
+
+const FRAMES = 3;
+
+/** The message, and the innermost places that the stack names. */
+function withPlace({ name, message, stack = "" }: Error): string {
+	const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+	const places = frames.slice(0, FRAMES).map((line) => line.trim());
+	return `${name}: ${message}${places.length > 0 ? ` (${places.join(", ")})` : ""}`;
+}
+
+let isFailing = false;
+
+function failed(error: unknown): void {
+	// What fails while this fails only ends.
+	if (isFailing) process.exit(3);
+	isFailing = true;
+	const reason = describeFailure(error);
+	const remedy = resorts.at(-1)?.remedy ?? "";
+	try {
+		writeSync(process.stderr.fd, `stickslip: ${reason}${remedy === "" ? "" : `; ${remedy}`}\n`);
+	} catch {
+		// Standard error is closed.
+	}
+	for (const { record } of resorts.splice(0).reverse()) record(reason);
+	// In an orderly way, which takes along what was started.
+	process.exit(3);
+}
+
+let isGuarded = false;
+
+/** For the program of this process, once. */
+export function guardProcess(): void {
+	if (isGuarded) return;
+	isGuarded = true;
+	process.on("uncaughtException", failed);
+}
+
+/** Runs all that this process is for: where nothing is left to wait for before it has ended, that is a failure as well. */
+export async function untilDone(work: () => Promise<void>): Promise<void> {
+	const early = () => failed(new Error("it ended before it was done"));
+	process.on("beforeExit", early);
+	await work();
+	process.off("beforeExit", early);
+}

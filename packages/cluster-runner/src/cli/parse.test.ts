@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { Command } from "./command.js";
+import { asNumber } from "./given.js";
+import { commandHelp, wrap } from "./help.js";
+import { findCommand, parse } from "./parse.js";
+
+const command: Command = {
+	name: "solve",
+	usage: "FILE...",
+	what: "solves",
+	options: [
+		{ name: "tolerance", value: "X", what: "the error to reach" },
+		{ name: "output", value: "FILE", what: "where to" },
+		{ name: "set", value: "NAME=VALUE", what: "an option", repeatable: true },
+		{ name: "repeat", value: "N", what: "how often" },
+		{ name: "measure", value: "NAME", what: "which" },
+		{ name: "json", what: "for programs" },
+	],
+	notes: "",
+	run: async () => 0,
+};
+
+describe("parsing", () => {
+	it("takes options before, between and after files, with = or a space", () => {
+		const given = parse(command, ["--json", "a", "--tolerance=1e-8", "b", "--output", "c", "-"]);
+		expect(given.operands).toEqual(["a", "b", "-"]);
+		expect([given.flag("json"), given.flag("help")]).toEqual([true, false]);
+		expect([given.real("tolerance", "above 0"), given.text("output"), given.text("set")]).toEqual([
+			1e-8,
+			"c",
+			undefined,
+		]);
+	});
+
+	it("takes everything after -- as files", () => {
+		expect(parse(command, ["--", "--json", "-x"]).operands).toEqual(["--json", "-x"]);
+	});
+
+	it("keeps all values of an option that may be repeated, and refuses any other twice", () => {
+		expect(parse(command, ["--set", "a=1", "--set", "b=2"]).texts("set")).toEqual(["a=1", "b=2"]);
+		expect(() => parse(command, ["--tolerance", "1", "--tolerance=2"])).toThrow(
+			"solve: --tolerance: is given twice, as 1 and as 2; give it once",
+		);
+	});
+
+	it.each([
+		[["--tolerence", "1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
+		[["--tolerence=1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
+		[["--xyzzyxyzzy"], "solve: --xyzzyxyzzy: there is no such option; stickslip solve --help lists all"],
+		[["-j"], "solve: -j: there is no such option"],
+		[["--json=yes"], "solve: --json: takes no value; write --json alone"],
+		[["--output"], "solve: --output: needs a value; write --output FILE"],
+		[["--output="], "solve: --output: needs a value; write --output FILE"],
+		[["--output", "--json"], "solve: --output: needs a value; write --output FILE"],
+		[["--__proto__", "x"], "solve: --__proto__: there is no such option"],
+	])("refuses %j", (words, message) => {
+		expect(() => parse(command, words)).toThrow(message);
+	});
+
+	it.each([
+		["-1", "is not a number above 0"],
+		["0", "is not a number above 0"],
+		["1e-8x", "is not a number above 0"],
+		["0x10", "is not a number above 0"],
+		["NaN", "is not a number above 0"],
+		["1e999", "is not a number above 0"],
+	])("refuses a tolerance of %s", (text, message) => {
+		expect(() => parse(command, ["--tolerance", text]).real("tolerance", "above 0")).toThrow(message);
+	});
+
+	it("refuses what is not an integer, and what is not a choice", () => {
+		expect(() => parse(command, ["--repeat", "1.5"]).integer("repeat", 1, 9, 3)).toThrow(
+			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
+		);
+		expect(() => parse(command, ["--repeat", "0"]).integer("repeat", 1, 9, 3)).toThrow(
+			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
+		);
+		expect(() => parse(command, ["--measure", "x"]).choice("measure", ["energy", "merit"])).toThrow(
+			`solve: --measure: there is no "x"; choose among energy, merit`,
+		);
+	});
+
+	it("finds a command, or says which was meant", () => {
+		expect(findCommand("solve", [command])).toBe(command);
+		expect(() => findCommand("slove", [command])).toThrow("did you mean solve?");
+	});
+});
+
+describe("numbers", () => {
+	it("are decimal and whole texts", () => {
+		expect(["1", "1e-8", ".5", "1.", "+2", "-3E4"].map(asNumber)).toEqual([1, 1e-8, 0.5, 1, 2, -30000]);
+		expect(["", "min", "1 ", "1,5", "0b1", "Infinity"].map(asNumber)).toEqual(Array(6).fill(undefined));
+	});
+});
+
+describe("help", () => {
+	it("names every option", () => {
+		const text = commandHelp(command);
+		for (const { name } of command.options) expect(text).toContain(`--${name}`);
+	});
+
+	it("wraps at spaces and keeps long words whole", () => {
+		expect(wrap("aa bb ccccccc d", 5)).toEqual(["aa bb", "ccccccc", "d"]);
+	});
+});

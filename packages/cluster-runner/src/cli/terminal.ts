@@ -1,0 +1,87 @@
+/**
+ * Standard output and error of this process: a closed pipe is noticed and not an accident, a passing line never mixes with others, and nobody waits until
+ * it can be shown.
+ */
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+import { OutputError } from "../base/last-resort.js";
+import type { Terminal } from "./command.js";
+
+/** What a pipe whose reader has gone answers, and a terminal that was closed. */
+const GONE: readonly string[] = ["EPIPE", "EIO", "ENXIO"];
+
+/** Node.js ends with a failed assertion where it cannot give back a terminal as it was; one that was closed meanwhile is nobody's. */
+function leaveClosedTerminals(): void {
+	const terminals = [0, 1, 2].filter((stream) => isatty(stream));
+	process.on("exit", () => {
+		for (const stream of terminals) {
+			if (isatty(stream)) continue;
+			try {
+				closeSync(stream);
+			} catch {
+				// It is closed already.
+			}
+		}
+	});
+}
+
+/** A terminal that takes nothing (Ctrl-S, a connection of ssh that hangs) would keep this process from its ranks until they give it up. */
+function writerWithoutWaiting(stream: typeof process.stderr): (text: string) => void {
+	let file: number;
+	try {
+		// Opened anew, since what is not waited for here is waited for by others who have the same one.
+		file = openSync(`/dev/fd/${stream.fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+	} catch {
+		return (text) => void stream.write(text);
+	}
+	return (text) => {
+		try {
+			writeSync(file, text);
+		} catch {
+			// The next one may be shown.
+		}
+	};
+}
+
+export function processTerminal(): Terminal {
+	leaveClosedTerminals();
+	const { stdout, stderr } = process;
+	let closed = false;
+	let shown = false;
+	stdout.on("error", (error: NodeJS.ErrnoException) => {
+		if (error.code === undefined || !GONE.includes(error.code)) throw new OutputError(error.code ?? error.message);
+		closed = true;
+	});
+	// If standard error is closed, messages are dropped.
+	stderr.on("error", () => {});
+	const interactive = stderr.isTTY === true && process.env.TERM !== "dumb";
+	const showPassing = interactive ? writerWithoutWaiting(stderr) : () => {};
+	const clear = () => {
+		if (shown) showPassing("\r\x1b[K");
+		shown = false;
+	};
+	return {
+		interactive,
+		get closed() {
+			return closed;
+		},
+		get columns() {
+			return stderr.columns || 80;
+		},
+		out(line) {
+			clear();
+			if (!closed) stdout.write(`${line}\n`);
+		},
+		err(line) {
+			clear();
+			stderr.write(`${line}\n`);
+		},
+		passing(line) {
+			if (!interactive) return;
+			clear();
+			if (line === "") return;
+			showPassing(line.slice(0, (stderr.columns || 80) - 1));
+			shown = true;
+		},
+	};
+}

@@ -1,0 +1,160 @@
+/** Problems from the names on the command line: files, or standard input by way of a temporary file. */
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError, type Problem } from "@stickslip/core";
+import {
+	describeFclib,
+	estimateMemory,
+	type FclibDescription,
+	type FclibFile,
+	type FclibInfo,
+	type MemoryEstimate,
+	type PlainSource,
+	readInfo,
+	readProblem,
+	withFclib,
+	withPlainFclib,
+} from "@stickslip/core/fclib";
+import { loadHdf5 } from "../base/hdf5.js";
+import { irregular } from "./links.js";
+import { withTemporaryFolder } from "./temporary.js";
+
+export interface Loaded {
+	readonly problem: Problem;
+	/** What the file says of itself, written back with the answer. */
+	readonly info: FclibInfo;
+}
+
+/** Called before anything large is read; throws where that would be too large. */
+type MemoryCheck = (name: string, contacts: number, estimate: MemoryEstimate) => void;
+
+/** Undefined where headers are wrong: reading says of what. */
+function estimateOf(file: FclibFile): MemoryEstimate | undefined {
+	try {
+		return estimateMemory(file);
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
+}
+
+/** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
+export async function load(input: string, name = input, check?: MemoryCheck): Promise<Loaded> {
+	let isChecked = false;
+	// W of a global form or of bodies is not formed here: whether it is worth it is the solver's choice.
+	return await reading(input, name, (file) => {
+		const estimate = check && !isChecked ? estimateOf(file) : undefined;
+		if (estimate !== undefined) check?.(name, file.contacts, estimate);
+		isChecked = true;
+		return { problem: readProblem(file, { form: "operator" }), info: readInfo(file) };
+	});
+}
+
+export interface Described {
+	readonly description: FclibDescription;
+	readonly memory?: MemoryEstimate | undefined;
+	/** There where a method could take it. */
+	readonly problem?: Problem;
+}
+
+export async function describe(input: string, name = input): Promise<Described> {
+	return await reading(input, name, (file) => {
+		const description = describeFclib(file);
+		// A problem without contacts is a bad one to solve and a good one to describe.
+		if (description.refusal !== undefined || description.contacts === 0) return { description };
+		return { description, memory: estimateMemory(file), problem: readProblem(file, { form: "operator" }) };
+	});
+}
+
+/** `use` may be called once more, where a file turns out to be one that HDF5 itself has to read. */
+async function reading<Result>(input: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+	if (input !== "-") {
+		requireReadable(input, name);
+		return await readingFile(input, name, use);
+	}
+	// HDF5 needs random access, so the content of a pipe is written to a file first.
+	return await withTemporaryFolder(async (folder) => {
+		const path = join(folder, "stdin.hdf5");
+		await takeIn(path, name);
+		return await readingFile(path, name, use);
+	});
+}
+
+/** Most files are plain, and read before HDF5 would have started; of any trouble with one HDF5 tells. */
+async function readingFile<Result>(path: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+	const plain = readingPlain(path, name, use);
+	return plain === undefined ? withFclib(await loadHdf5(), path, use, name) : plain.result;
+}
+
+function readingPlain<Result>(path: string, name: string, use: (file: FclibFile) => Result) {
+	let file: number;
+	try {
+		file = openSync(path, "r");
+	} catch {
+		return undefined;
+	}
+	try {
+		return withPlainFclib(sourceOf(file), use, name);
+	} finally {
+		closeSync(file);
+	}
+}
+
+function sourceOf(file: number): PlainSource {
+	return {
+		bytes: fstatSync(file).size,
+		read(at, target) {
+			for (let done = 0; done < target.length; ) {
+				const count = readSync(file, target, done, target.length - done, at + done);
+				if (count === 0) throw new Error("the file became shorter while it was read");
+				done += count;
+			}
+		},
+	};
+}
+
+/** Standard input into a file. */
+export async function takeIn(file: string | FileHandle, name: string): Promise<void> {
+	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
+	try {
+		await writeFile(file, process.stdin);
+	} catch (error) {
+		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file into it");
+		if (codeOf(error) === undefined) throw error;
+		const remedy = "check where it comes from, and that the folder for temporary files has room";
+		throw new InputError(name, "file", `cannot be read in (${codeOf(error)})`, remedy);
+	}
+}
+
+/** Refuses what is not a readable file: HDF5 reports a folder as a file that cannot be locked, and waits for ever on a pipe. */
+export function requireReadable(path: string, name: string): void {
+	const refuse = (problem: string, remedy: string): never => {
+		throw new InputError(name, "file", problem, remedy);
+	};
+	const there = lookAt(path, refuse);
+	if (there.isDirectory()) refuse("is a folder", `name the files in it, e.g. "${path.replace(/[/\\]+$/, "")}/*.hdf5"`);
+	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and redirect the pipe to it with <");
+	if (!there.isFile()) refuse(`is ${irregular(there) ?? "no file"}`, "give an FCLIB file");
+	if (there.size === 0) refuse("is empty", "give a complete FCLIB file");
+	try {
+		accessSync(path, constants.R_OK);
+	} catch {
+		refuse("is not readable", "ask its owner for the permission to read it");
+	}
+}
+
+function lookAt(path: string, refuse: (problem: string, remedy: string) => never): Stats {
+	try {
+		const there = statSync(path, { throwIfNoEntry: false });
+		return there ?? refuse("cannot be found", "check the name");
+	} catch (error) {
+		if (error instanceof InputError) throw error;
+		if (codeOf(error) === "EACCES") return refuse("is not accessible", "ask for the permission to enter its folder");
+		return refuse(`cannot be found (${codeOf(error) ?? String(error)})`, "check the name");
+	}
+}
+
+function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,68 @@
+/** What mpirun says when it fails is told whole: in the run's log line by line, and on the terminal in one. */
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
+import { noMpirun } from "../../testing/lacking.js";
+
+const kinds = ["openmpi", "mpich"] as const;
+const folder = emptyFolder();
+let problem: Uint8Array;
+
+beforeAll(async () => {
+	const file = join(folder, "easy.hdf5");
+	await runCli(["generate", "planks", "--contacts", "20", "--output", file]);
+	problem = readFileSync(file);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function failed(kind: string, words: readonly string[], path = "") {
+	const place = testFolder();
+	const file = join(place, "easy.hdf5");
+	writeFileSync(file, problem);
+	const runs = join(place, "runs");
+	const env = { STICKSLIP_RUNS: runs, PATH: `${path}${path === "" ? "" : delimiter}${process.env.PATH}` };
+	const size = ["--mpi", kind, "--nodes", "2", "--ranks-per-node", "1", ...words];
+	const ended = await runCli(["launch", "mpirun", ...size, "--", "solve", file], { env });
+	const [id = ""] = readdirSync(runs);
+	const log = linesOf(readFileSync(join(runs, id, "logs", "run.jsonl"), "utf8")).map((line) => JSON.parse(line));
+	return { ...ended, said: log.filter(({ event }) => event === "launcher").map(({ said }) => said) };
+}
+
+describe("an mpirun that fails", () => {
+	it.for(kinds.map((kind) => [kind] as const))(
+		"%s: is heard to its end",
+		{ timeout: 60_000 },
+		async ([kind], context) => {
+			const reason = noMpirun(kind);
+			if (reason !== undefined) context.skip(`needs ${kind}: ${reason}`);
+			const { code, err, said } = await failed(kind, ["--pass=--no-such-word"]);
+			expect(code).toBe(3);
+			const told = kind === "openmpi" ? /unknown option "--no-such-word"/ : /unrecognized argument no-such-word/;
+			expect(said.join("\n")).toMatch(told);
+			expect(err).toMatch(/mpirun ended before its ranks did \(exit code \d+: /);
+			expect(err).toMatch(told);
+		},
+	);
+
+	it("may say more than a terminal takes, which the log has", { timeout: 60_000 }, async (context) => {
+		const reason = noMpirun("openmpi");
+		if (reason !== undefined) context.skip(`needs Open MPI's library: ${reason}`);
+		const path = testFolder();
+		const script = [
+			"#!/bin/sh",
+			'[ "$1" = --version ] && { echo "mpirun (Open MPI) 4.1.4"; exit; }',
+			'n=0; while [ $n -lt 600 ]; do n=$((n + 1)); echo "line $n of a message that goes on for very long" >&2; done',
+			"exit 7",
+		];
+		writeFileSync(join(path, "mpirun.openmpi"), `${script.join("\n")}\n`);
+		chmodSync(join(path, "mpirun.openmpi"), 0o755);
+		const { code, err, said } = await failed("openmpi", [], path);
+		expect([code, said.length]).toEqual([3, 600]);
+		expect([said[0], said.at(-1)]).toEqual([
+			"line 1 of a message that goes on for very long",
+			"line 600 of a message that goes on for very long",
+		]);
+		expect(err).toMatch(/exit code 7: \.\.\. .* line 599 of .* line 600 of a message that goes on for very long\)/);
+	});
+});

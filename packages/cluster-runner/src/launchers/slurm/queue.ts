@@ -1,0 +1,73 @@
+/** What is asked of Slurm: to take a job, how it stands, to end it, to begin it anew. */
+import { InputError } from "@stickslip/core";
+import { runTool, toolError } from "../../processes/tool.js";
+
+/** Slurm's own words: PENDING, RUNNING, COMPLETING, CANCELLED, ...; with the reason it gives. */
+export interface JobState {
+	readonly state: string;
+	readonly reason: string;
+}
+
+/** States from which a job (still) comes to run. */
+const LIVING = new Set([
+	...["PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED"],
+	...["RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED", "SPECIAL_EXIT", "RESV_DEL_HOLD"],
+]);
+
+/** Of what only waits (for nodes that are down, say) nothing is said here: such a job may be handed in. */
+const IMPOSSIBLE = /not available|invalid|limit|not allowed|denied/i;
+
+const SILENT = /configuration source|unable to contact|connection refused|slurm_load/i;
+
+/** Hands in a script; throws an InputError with what sbatch says where it is refused. */
+export async function submit(script: string): Promise<string> {
+	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
+	const test = await runTool("sbatch", ["--test-only", script]);
+	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
+	const answer = isRefused ? test : await runTool("sbatch", ["--parsable", script], { isUnbroken: true });
+	if (answer.isMissing) {
+		const remedy = "launch from a login node of the cluster, or load the module of Slurm";
+		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);
+	}
+	// "id" or "id;cluster".
+	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];
+	if (answer.code === 0 && id !== undefined) return await keepOrCancel(id);
+	const reason = toolError(answer);
+	if (SILENT.test(answer.err)) {
+		const remedy = "launch from a login node of the cluster";
+		throw new InputError("launch slurm", "sbatch", `Slurm does not respond (${reason})`, remedy);
+	}
+	throw new InputError("launch slurm", "sbatch", reason, "see sinfo -l for nodes, partitions and limits");
+}
+
+/** Reasons to wait that do not pass by themselves. */
+const HOPELESS = /^(Partition(Time|Node)Limit|PartitionConfig|BadConstraints|InvalidAccount|InvalidQOS)$/;
+
+/** What Slurm takes and would never run is taken back. */
+async function keepOrCancel(id: string): Promise<string> {
+	const state = await jobState(id);
+	if (state === undefined || state === "unknown" || state.state !== "PENDING" || !HOPELESS.test(state.reason))
+		return id;
+	await runTool("scancel", [id]);
+	const problem = `the job would never start (${state.reason})`;
+	throw new InputError("launch slurm", "sbatch", problem, "see sinfo -l for the limits of partitions");
+}
+
+/** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */
+export async function jobState(id: string): Promise<JobState | "unknown" | undefined> {
+	const answer = await runTool("squeue", ["--noheader", "--states=all", `--jobs=${id}`, "--format=%T|%r"], {
+		milliseconds: 10_000,
+	});
+	if (answer.code !== 0) return /invalid job id/i.test(answer.err) ? undefined : "unknown";
+	const [state, reason = ""] = (answer.out.trim().split("\n")[0] ?? "").split("|");
+	return state === undefined || state === "" ? undefined : { state, reason };
+}
+
+export function isLiving({ state }: JobState): boolean {
+	return LIVING.has(state);
+}
+
+export async function requeue(id: string): Promise<string | undefined> {
+	const answer = await runTool("scontrol", ["requeue", id]);
+	return answer.code === 0 ? undefined : toolError(answer);
+}

@@ -1,0 +1,64 @@
+/**
+ * Messages as frames: the key of the run, the message (msgpack), and for a chunk of a large message its bytes as they are. The port is open to
+ * whoever finds it, so a frame without the key is not even unpacked; what is unpacked is checked before it is used.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { Packr, Unpackr } from "msgpackr";
+import type { Check } from "../base/schema.js";
+
+export const KEY_BYTES = 16;
+/** The most bytes of a large message in one frame. */
+export const CHUNK_BYTES_MAX = 2 ** 20;
+/** The largest frame that a member takes in: a message is smaller than a chunk, whatever it lists. */
+export const FRAME_BYTES_MAX = CHUNK_BYTES_MAX + 4096;
+/**
+ * The same on the way to the hub, whose port is open to strangers: each of their connections can make it hold one frame that is not whole
+ * before the handshake is over. So chunks are smaller there.
+ */
+export const TO_HUB_CHUNK_BYTES_MAX = 2 ** 16;
+export const TO_HUB_BYTES_MAX = 3 * 2 ** 15;
+
+const packr = new Packr({ useRecords: false });
+const unpackr = new Unpackr({ useRecords: false });
+
+export class Frames<Out, In> {
+	readonly #key: Uint8Array;
+	readonly #isMessage: Check<In>;
+
+	constructor(key: Uint8Array, isMessage: Check<In>) {
+		this.#key = key;
+		this.#isMessage = isMessage;
+	}
+
+	write(message: Out, bytes?: Uint8Array): Uint8Array[] {
+		// msgpackr packs into memory that it uses again.
+		const packed = Uint8Array.from(packr.pack(message));
+		return bytes === undefined ? [this.#key, packed] : [this.#key, packed, bytes];
+	}
+
+	/** Undefined for what is not ours. */
+	read(parts: readonly Uint8Array[]): { readonly message: In; readonly bytes?: Uint8Array } | undefined {
+		const [key, packed, bytes] = parts;
+		if (key === undefined || packed === undefined || parts.length > 3) return undefined;
+		if (key.length !== KEY_BYTES || !timingSafeEqual(key, this.#key)) return undefined;
+		if (packed.length > FRAME_BYTES_MAX || (bytes !== undefined && bytes.length > CHUNK_BYTES_MAX)) return undefined;
+		const message = unpack(packed);
+		if (!this.#isMessage(message)) return undefined;
+		return bytes === undefined ? { message } : { message, bytes };
+	}
+}
+
+/** Plain data as msgpack bytes. */
+export function pack(value: unknown): Uint8Array {
+	return Uint8Array.from(packr.pack(value));
+}
+
+/** Undefined where the bytes are no msgpack. */
+export function unpack(bytes: Uint8Array): unknown {
+	try {
+		return unpackr.unpack(bytes);
+	} catch {
+		// Whatever it stumbled over, a stranger sent it.
+		return undefined;
+	}
+}

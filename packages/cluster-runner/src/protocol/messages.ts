@@ -1,0 +1,150 @@
+/**
+ * What the process that starts a run (the hub) and those that it starts (its members) say to each other, over one socket each.
+ *
+ *     member                          hub
+ *     hello {version, process, pid} ->
+ *     asked                        ->                 at any time: a scheduler ends this host, and the run should end in good order
+ *     place {host, machine, cores} ->                 where it runs, if that may be another host than the hub's
+ *                                  <- parcel 0: the task, with the shares of the member's ranks and of nobody else
+ *     taken                        ->                 whole; then the next member's is cut
+ *     bound {digest, endpoints}    ->                 the ranks' threads run, and this is where they are
+ *                                  <- go {endpoints}  of all ranks
+ *     ready {rank}                 ->                 this rank begins to iterate
+ *     progress ...                 ->                 rank 0's, while it works
+ *                                  <- save            to rank 0's process: all ranks are to hand out their state, and go on
+ *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a parcel with the state itself
+ *                                  <- stop {code}     an orderly stop, which all ranks agree on
+ *     parcel r: outcome of rank r  ->                 for each of its ranks
+ *                                  <- bye             all have come
+ *
+ * At any time: beat in both directions, a line of the log from a member, failed from a member (one of its ranks is the cause), abort from the hub (some rank is).
+ */
+import {
+	anyNumber,
+	type Checked,
+	dictionary,
+	either,
+	exactly,
+	flag,
+	integer,
+	list,
+	oneOf,
+	record,
+	text,
+} from "../base/schema.js";
+
+export const RANKS_MAX = 1024;
+/** The rest of a longer reason is cut off by the sender. */
+export const REASON_MAX = 4000;
+/** Heartbeats go out this often, and a side that is silent for so long is lost. */
+export const BEAT_MS = 250;
+export const SILENCE_MS = 3000;
+/**
+ * The same between hosts. A link that was cut for 3 s is used again when TCP's next attempt comes, which waits as long again as the one
+ * before: up to 6.4 s after the cut. A loss is to be named, and all be ended, within 10 s.
+ */
+export const REMOTE_SILENCE_MS = 6750;
+/**
+ * Members wait longer for the hub than it for them. A hub that was stopped for 8 s (a laptop's lid, a file system that is away) goes on, and TCP's next
+ * attempt may come 5 s after that. Where only its silence tells that it is lost, all are to be gone within 20 s.
+ */
+export const HUB_SILENCE_MS = 15_000;
+
+const PID_MAX = 2 ** 31 - 1;
+const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+export const CORES_MAX = 1024;
+/** Arrays of one large message. */
+export const ARRAYS_MAX = 100_000;
+
+/** -1 where it cannot be told which. */
+const rank = integer(-1, RANKS_MAX - 1);
+const reason = text(REASON_MAX);
+/** One that it is. */
+const known = integer(0, RANKS_MAX - 1);
+const iteration = integer(0, COUNT_MAX);
+const endpoints = list(text(300), RANKS_MAX);
+
+/** Large messages of a member are the outcomes of its ranks, by rank, and their states, by this and the rank. */
+export const STATES = RANKS_MAX;
+const largeMessageId = integer(0, 2 * RANKS_MAX);
+
+const head = record({
+	kind: exactly("parcel"),
+	id: largeMessageId,
+	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
+});
+/** The next bytes of a large message, which are beside the message. */
+const chunk = record({ kind: exactly("piece"), id: largeMessageId });
+const beat = record({ kind: exactly("beat") });
+
+const progress = record({
+	kind: exactly("progress"),
+	iterations: integer(0, COUNT_MAX),
+	products: integer(0, COUNT_MAX),
+	error: anyNumber,
+	exact: flag,
+	seconds: anyNumber,
+	method: text(100),
+});
+
+const saved = record({
+	kind: exactly("saved"),
+	rank: known,
+	iteration,
+	blocks: integer(0, COUNT_MAX),
+	bytes: integer(0, COUNT_MAX),
+	sha256: text(64),
+});
+
+const FACTS_MAX = 50;
+const log = record({
+	kind: exactly("log"),
+	rank: known,
+	level: oneOf(["info", "warn", "error"]),
+	event: text(100),
+	facts: dictionary(either(anyNumber, flag, text(REASON_MAX)), FACTS_MAX),
+});
+
+export const isToHub = either(
+	record({ kind: exactly("hello"), version: text(100), process: integer(0, RANKS_MAX - 1), pid: integer(1, PID_MAX) }),
+	record({
+		kind: exactly("place"),
+		host: text(300),
+		machine: text(100),
+		cores: list(integer(0, COUNT_MAX), CORES_MAX),
+	}),
+	record({ kind: exactly("asked") }),
+	record({ kind: exactly("taken") }),
+	record({ kind: exactly("bound"), digest: text(100), endpoints }),
+	record({ kind: exactly("failed"), rank, reason }),
+	record({ kind: exactly("ready"), rank: known }),
+	saved,
+	record({ kind: exactly("unsaved"), rank: known, iteration, reason }),
+	log,
+	progress,
+	head,
+	chunk,
+	beat,
+);
+
+export const isToMember = either(
+	record({ kind: exactly("go"), endpoints }),
+	record({ kind: exactly("stop"), code: integer(1, 1000) }),
+	record({ kind: exactly("save") }),
+	record({ kind: exactly("abort"), rank, reason }),
+	record({ kind: exactly("bye") }),
+	head,
+	chunk,
+	beat,
+);
+
+export type ToHub = Checked<typeof isToHub>;
+export type ToMember = Checked<typeof isToMember>;
+export type ProcessLocation = Extract<ToHub, { kind: "place" }>;
+/** What a rank's part of a checkpoint is, once it is written. */
+export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;
+export type LargeMessageHead = Checked<typeof head>;
+export type Chunk = Checked<typeof chunk>;
+
+/** Sends a message, with bytes beside it where it is a chunk. */
+export type Send<Message> = (message: Message, bytes?: Uint8Array) => void;

@@ -1,0 +1,178 @@
+/** What travels in large messages, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
+import { arePlans, type Outcome, type RunOptions, type Share } from "@stickslip/core/parallel";
+import {
+	anyNumber,
+	array,
+	type Check,
+	type Checked,
+	either,
+	exactly,
+	integer,
+	list,
+	oneOf,
+	optional,
+	record,
+	text,
+} from "../base/schema.js";
+import { RANKS_MAX } from "./messages.js";
+import { isRunState } from "./plain-state.js";
+
+const LINE_MAX = 100_000;
+const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+const count = integer(0, COUNT_MAX);
+const line = text(LINE_MAX);
+
+const anyObject: Check<object> = (value): value is object =>
+	typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
+const halo = record({
+	width: integer(1, 1000),
+	targets: array(Int32Array),
+	sendStart: array(Int32Array),
+	send: array(Int32Array),
+	sources: array(Int32Array),
+	receiveStart: array(Int32Array),
+	receive: array(Int32Array),
+});
+
+const plans = record({
+	width: integer(1, 1000),
+	targetStart: array(Int32Array),
+	targets: array(Int32Array),
+	sendStart: array(Int32Array),
+	send: array(Int32Array),
+	sourceStart: array(Int32Array),
+	sources: array(Int32Array),
+	receiveStart: array(Int32Array),
+	receive: array(Int32Array),
+});
+
+const isPlainShare = record({
+	name: line,
+	rank: integer(0, RANKS_MAX - 1),
+	ranks: integer(1, RANKS_MAX),
+	contacts: count,
+	blocks: count,
+	equalityRows: count,
+	ids: array(Int32Array),
+	ownContacts: count,
+	ghosts: count,
+	q: array(Float64Array),
+	mu: array(Float64Array),
+	diagonal: array(Float64Array),
+	singular: array(Int32Array),
+	start: optional(array(Float64Array)),
+	operator: either(
+		record({
+			kind: exactly("assembled"),
+			matrix: anyObject,
+			row: array(Int32Array),
+			local: array(Int32Array),
+			interior: count,
+		}),
+		record({
+			kind: exactly("matrix-free"),
+			rigid: anyObject,
+			contact: array(Int32Array),
+			sharedPlace: array(Int32Array),
+			sharedContact: array(Int32Array),
+			isShared: array(Uint8Array),
+		}),
+	),
+	operatorReason: line,
+	coupling: line,
+	colours: count,
+	order: oneOf(["coloured", "shuffled", "file"]),
+	halo,
+	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: plans }),
+});
+
+/** Lengths that follow from one another. */
+const isShare = (value: unknown): value is Share => {
+	if (!isPlainShare(value)) return false;
+	const own = value.ids.length;
+	return (
+		value.q.length === 3 * own &&
+		value.mu.length === value.ownContacts &&
+		value.ownContacts <= own &&
+		value.diagonal.length === 9 * (own + value.ghosts) &&
+		(value.start === undefined || value.start.length === 3 * own) &&
+		value.sweep.start.length === 2 * value.sweep.steps + 1 &&
+		arePlans(value.sweep.passed, value.sweep.steps)
+	);
+};
+
+const isLibrary = record({ kind: oneOf(["openmpi", "mpich"]), version: line, path: line });
+
+export const isMemberTask = record({
+	digest: line,
+	transport: oneOf(["zeromq", "mpi", "threads+zeromq", "threads+mpi"]),
+	ranks: integer(1, RANKS_MAX),
+	firstRank: integer(0, RANKS_MAX - 1),
+	ranksHere: integer(1, RANKS_MAX),
+	/** A core for each of its threads; empty where they are not pinned. */
+	cores: list(count, RANKS_MAX),
+	library: optional(isLibrary),
+	patience: anyNumber,
+	options: anyObject as Check<RunOptions>,
+	shares: list(isShare, RANKS_MAX),
+	/** What its ranks go on from, in the order of their shares. */
+	from: optional(list(isRunState, RANKS_MAX)),
+	/** Where parts of checkpoints are written by processes that see it. */
+	site: optional(record({ folder: line, token: line })),
+});
+
+/** What one process is given: the shares of its ranks, in order. */
+export type MemberTask = Checked<typeof isMemberTask>;
+
+const isPlainOutcome = record({
+	ids: array(Int32Array),
+	reaction: array(Float64Array),
+	velocity: array(Float64Array),
+	equalityRows: count,
+	rank: record({
+		rank: integer(0, RANKS_MAX - 1),
+		contacts: count,
+		exchanges: count,
+		reductions: count,
+		messages: count,
+		bytes: count,
+		phases: record({ compute: anyNumber, pack: anyNumber, wait: anyNumber, reduce: anyNumber }),
+		peakMemory: anyNumber,
+	}),
+	report: record({
+		problem: line,
+		contacts: count,
+		method: line,
+		status: oneOf(["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled"]),
+		reason: line,
+		remedies: list(line, 1_000_000),
+		iterations: count,
+		products: count,
+		measure: oneOf(["energy", "natural", "merit"]),
+		tolerance: anyNumber,
+		energy: anyNumber,
+		natural: anyNumber,
+		merit: anyNumber,
+		seconds: anyNumber,
+		secondsFirst: anyNumber,
+		ranks: integer(1, RANKS_MAX),
+		transport: line,
+		operator: line,
+		exchanges: count,
+		reductions: count,
+		version: line,
+		history: optional(list(anyNumber, Number.MAX_SAFE_INTEGER)),
+	}),
+});
+
+/** An answer for blocks below `blocks`. */
+export function isOutcome(value: unknown, blocks: number): value is Outcome {
+	if (!isPlainOutcome(value)) return false;
+	const { ids, reaction, velocity } = value;
+	return (
+		reaction.length === 3 * ids.length &&
+		velocity.length === 3 * ids.length &&
+		ids.every((id) => id >= 0 && id < blocks)
+	);
+}

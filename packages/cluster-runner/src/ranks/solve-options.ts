@@ -1,0 +1,173 @@
+/** The options of `solve`, translated to those of the library. Their syntax is checked here, the range of values by the library. */
+import { methods, type SolveOptions } from "@stickslip/core";
+import { PARTITION_METHODS } from "@stickslip/partition";
+import type { OptionSpec } from "../cli/command.js";
+import { asNumber, type Given } from "../cli/given.js";
+import { RANKS_MAX } from "../protocol/messages.js";
+import { type RankOptions, TRANSPORTS } from "./choose.js";
+
+const measures = ["energy", "natural", "merit"] as const;
+const starts = ["zero", "guess"] as const;
+/** Every count up to here is exact in a number. */
+const iterationsMax = Number.MAX_SAFE_INTEGER;
+/** More repeats find no better time, and the number must be limited. */
+const repeatMax = 100_000;
+
+export const solveSpecs: readonly OptionSpec[] = [
+	{
+		name: "method",
+		value: "NAME",
+		what: "auto (default: chosen by measurements of the problem) or a method listed by `stickslip methods`",
+	},
+	{ name: "tolerance", value: "X", what: "tolerance on the error in the chosen measure (default 1e-3; merit 1e-6)" },
+	{
+		name: "measure",
+		value: "NAME",
+		what: "measure of the error: energy (default, dimensionless), natural (that of Siconos) or merit; all three are reported",
+	},
+	{ name: "start", value: "NAME", what: "initial value: zero (default) or guess, the first guess in the file" },
+	{ name: "max-iterations", value: "N", what: "maximum number of iterations (default 100000, at most 2^53 - 1)" },
+	{
+		name: "time-limit",
+		value: "SECONDS",
+		what: "time limit of each solve, after which the best iterate is returned (default none)",
+	},
+	{
+		name: "repeat",
+		value: "N",
+		what: "solve N times from the same initial value and report the shortest time (default 1, at most 100000)",
+	},
+	{
+		name: "set",
+		value: "NAME=VALUE",
+		what: "set an option of the method (see `stickslip methods`); repeatable",
+		repeatable: true,
+	},
+	{
+		name: "output",
+		value: "FILE",
+		what: "write the problem with its /solution, also if it is not solved; a folder for several files",
+	},
+	{ name: "json", what: "print one JSON object per problem, one per line, and nothing else on standard output" },
+	{ name: "history", what: "add the error of every iteration to the object of --json" },
+	{ name: "report", value: "FILE", what: "write an HTML page with the report and a convergence plot" },
+	{
+		name: "capsule",
+		value: "FOLDER",
+		what: "save a failed solve (unsolved, diverged, a rank lost) with problem, options and history as NAME.hdf5 and NAME.json",
+	},
+	{
+		name: "ranks",
+		value: "N",
+		what: `number of ranks, 1 to ${RANKS_MAX}, or auto (default: all cores if the problem is large enough or a transport is given, else 1); the answer is the same, bit for bit`,
+	},
+	{
+		name: "transport",
+		value: "NAME",
+		what: "communication of ranks: threads (default), zeromq (a process per rank), mpi (the installed one), threads+zeromq or threads+mpi",
+	},
+	{
+		name: "processes",
+		value: "P",
+		what: "number of processes for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
+	},
+	{
+		name: "partition",
+		value: "METHOD",
+		what: `method of partitioning the contacts: ${PARTITION_METHODS.join(", ")} (default auto; rcb and sfc need contact points, metis needs its library)`,
+	},
+	{
+		name: "checkpoint",
+		value: "SECONDS",
+		what: "make the solve a run that `stickslip resume` can continue, with a checkpoint at this interval and on Ctrl-C (0: on Ctrl-C only)",
+	},
+	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
+];
+
+export const solveNotes = `
+FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. For several files a
+table with one row per file is printed; all of them are attempted, and the exit code is the worst
+one. Rolling problems (5 components per contact) and plane problems are not solved yet; \`stickslip
+info\` describes them.
+
+On a terminal a progress line shows the method, the iteration, the error (~ if it is an estimate)
+and the rates. Ctrl-C stops with the best iterate, which is reported (status cancelled, exit code 1)
+and written; a second Ctrl-C exits at once. With --checkpoint, and under \`stickslip launch\`, Ctrl-C
+stops with a checkpoint (exit code 75), from which \`stickslip resume\` continues to the same answer.
+
+The answer does not depend on the number of ranks, bit for bit. More ranks than cores are allowed,
+with a warning, and slower. If a rank is lost or fails, the solve ends with exit code 3 and names
+the rank. \`stickslip doctor\` shows which transports work on this machine.
+
+--output, --report and standard output are tested before a solve. If an answer cannot be written
+after all, it is written to the folder of the run, else to the current folder, else to the folder
+for temporary files; a message says where, and the exit code is 2. If standard output is closed (|
+head), the remaining files are skipped unless --output or --report is given, and the exit code is 1.
+
+If FILE is the NAME.json of a capsule, the saved problem is solved again on this machine, with the
+saved options; options on the command line take precedence.
+
+With --json a file that cannot be read or solved has an object too: problem, status "error", reason
+and version. --history and --report measure the error at every iteration, which takes time and
+changes nothing else. Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled.
+In JSON a number that is not finite is null.
+
+Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
+          stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5
+          stickslip solve "data/*.hdf5" --measure natural --tolerance 1e-4 --output answers/
+          stickslip generate planks --bodies 500 --output - | stickslip solve - --json
+          stickslip solve pile.hdf5 --ranks 4 --transport threads+zeromq
+          stickslip solve pile.hdf5 --method pqn --set m=20 --set delta=0.1 --report pile.html
+`;
+
+export function solveOptions(given: Given): SolveOptions & RankOptions {
+	if (given.flag("history") && !given.flag("json") && given.text("report") === undefined) {
+		given.refuse("--history", "needs --json or --report", "add --json, or --report FILE for a curve");
+	}
+	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
+	const tolerance = given.real("tolerance", "above 0", 1e-3);
+	const measure = given.choice("measure", measures);
+	const start = given.choice("start", starts);
+	const maxIterations = given.integer("max-iterations", 1, iterationsMax, 1000);
+	const timeLimit = given.real("time-limit", "from 0", 60);
+	const repeat = given.integer("repeat", 1, repeatMax, 3);
+	return {
+		...(method !== undefined && { method }),
+		...(tolerance !== undefined && { tolerance }),
+		...(measure !== undefined && { measure }),
+		...(start !== undefined && { start }),
+		...(maxIterations !== undefined && { maxIterations }),
+		...(timeLimit !== undefined && { timeLimit }),
+		...(repeat !== undefined && { repeat }),
+		set: settings(given),
+		...rankOptions(given),
+	};
+}
+
+/** Combinations are checked by solveRanks. */
+function rankOptions(given: Given): RankOptions {
+	const ranks = given.text("ranks") === "auto" ? undefined : given.integer("ranks", 1, RANKS_MAX, 2);
+	const transport = given.choice("transport", TRANSPORTS);
+	const processes = given.integer("processes", 1, RANKS_MAX, 2);
+	const partition = given.choice("partition", PARTITION_METHODS);
+	return {
+		...(ranks !== undefined && { ranks }),
+		...(transport !== undefined && { transport }),
+		...(processes !== undefined && { processes }),
+		...(partition !== undefined && { partition }),
+	};
+}
+
+/** `--set name=value`: a number where it reads as one, otherwise a word. */
+function settings(given: Given): Record<string, string | number> {
+	const set = new Map<string, string | number>();
+	for (const text of given.texts("set")) {
+		const [, name, value] = /^([A-Za-z][\w-]*)=(.+)$/.exec(text) ?? [];
+		if (name === undefined || value === undefined) {
+			given.refuse("--set", `"${text}" is not of the form name=value`, "write e.g. --set delta=0.1");
+		}
+		if (set.has(name)) given.refuse("--set", `${name} is given twice`, "give it once");
+		set.set(name, asNumber(value) ?? value);
+	}
+	return Object.fromEntries(set);
+}

@@ -1,0 +1,39 @@
+/** What is in a run's folder, by name. */
+export const FILES = {
+	/** What the run is: written once. */
+	run: "run.json",
+	/** Its placement; absent for a run on this machine only. */
+	placement: "gang.json",
+	/** Its state: replaced again and again. */
+	state: "state.json",
+	/** The last progress of the problem at work. */
+	progress: "progress.json",
+	/** One report per finished problem. */
+	reports: "report.jsonl",
+	logs: "logs",
+	checkpoints: "checkpoints",
+	capsule: "capsule",
+	/** A request to stop. */
+	stop: "stop",
+	/** The run's secret; gone when it has ended. */
+	key: "key",
+	/** What came through standard input, kept so that the run can be resumed. */
+	input: "stdin.hdf5",
+	/** What was launched: written once. */
+	launch: "launch.json",
+} as const;
+
+/** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */
+export const SLURM_FILES = { script: "slurm.sh", out: "out.log", err: "err.log" } as const;
+
+/** Begins the name of a supervisor's claim to the run (launch/claim.ts). */
+export const CLAIM_PREFIX = "supervisor-";
+
+/** The folder of all runs, where --runs does not say. */
+export const RUNS_VARIABLE = "STICKSLIP_RUNS";
+/** The folder of the run that a process belongs to. */
+export const RUN_VARIABLE = "STICKSLIP_RUN";
+/** How often the line of a run will be started again after a loss; absent where nobody does. */
+export const RESTARTS_VARIABLE = "STICKSLIP_RESTARTS";
+/** HOST:PORT to serve a run's metrics at. */
+export const METRICS_VARIABLE = "STICKSLIP_METRICS";

@@ -1,0 +1,286 @@
+/** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
+import { hostname } from "node:os";
+import { isUnread } from "@stickslip/comm";
+import { DEFAULT_TOLERANCES, InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
+import { reserveLess } from "../base/address-space.js";
+import { count, oneLine, shown } from "../base/format.js";
+import { Interrupt } from "../base/interrupt.js";
+import { holdSignals } from "../base/signals.js";
+import { Attempt, capsuleTarget, requireFolder, solveInput } from "../capsule/index.js";
+import type { Checkpointer } from "../checkpoints/checkpointer.js";
+import { type Command, type ExitCode, type Terminal, worst } from "../cli/command.js";
+import { expand } from "../cli/expand.js";
+import type { Given } from "../cli/given.js";
+import { load } from "../files/load.js";
+import { save } from "../files/save.js";
+import { writeWhole } from "../files/write.js";
+import { ElsewhereError, writeSomewhere } from "../output/elsewhere.js";
+import { page } from "../output/page.js";
+import { progressLine } from "../output/progress.js";
+import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
+import type { Column } from "../output/table.js";
+import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
+import { oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
+import { NOW } from "../ranks/job.js";
+import { solveNotes, solveOptions, solveSpecs } from "../ranks/solve-options.js";
+import { solveRanks } from "../ranks/solve-ranks.js";
+import { keepInput } from "../records/input.js";
+import type { Recorder } from "../runs/recorder.js";
+import { memoryCheck } from "./memory.js";
+import { Failures } from "./solve-failures.js";
+import { partOfRun, type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
+
+export const solve: Command = {
+	name: "solve",
+	usage: "FILE... [options]",
+	what: "solves the problems of FCLIB files (HDF5): local or global form",
+	options: solveSpecs,
+	notes: solveNotes,
+	run: (given, terminal) => partOfRun(() => new SolveRun(given, terminal)).run(),
+};
+
+type Solving = Attempt<SolveOptions & RankOptions>;
+
+class SolveRun {
+	readonly #given: Given;
+	readonly #terminal: Terminal;
+	readonly #inputs: readonly string[];
+	readonly #outputs: readonly (string | undefined)[];
+	readonly #page: string | undefined;
+	readonly #json: boolean;
+	readonly #history: boolean;
+	readonly #options: SolveOptions & RankOptions;
+	readonly #columns: readonly Column[];
+	/** Where all inputs are; the table's names are relative to it. */
+	readonly #folder: string;
+	readonly #interrupt: Interrupt;
+	readonly #wish: RunWish;
+	/** Of the run that this is part of. */
+	#recorder: Recorder | undefined;
+	readonly #reports: Report[] = [];
+	readonly #failures: Failures;
+	/** Answers that could not be written. */
+	#unwritten = 0;
+	/** Whether a checkpoint that was asked for could not be written. */
+	#isSpoilt = false;
+
+	constructor(given: Given, terminal: Terminal) {
+		this.#given = given;
+		this.#terminal = terminal;
+		this.#failures = new Failures(terminal, given.flag("json") ? this.#reports : undefined);
+		this.#options = solveOptions(given);
+		this.#json = given.flag("json");
+		this.#history = given.flag("history");
+		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
+		this.#inputs = expand(given.operands);
+		this.#outputs = targets(given.command, this.#inputs, given.text("output"));
+		const html = given.text("report");
+		this.#page = html && checkFile(given.command, "--report", html, this.#inputs);
+		if (html !== undefined && this.#outputs.some((path) => path !== undefined && samePlace("solve", path, html))) {
+			given.refuse("--report", `${html} is the file of --output`, "name two files");
+		}
+		const names = this.#inputs.map(shown);
+		this.#folder = commonFolder(names);
+		this.#columns = tableColumns(names, this.#folder);
+		this.#wish = runWish(given, this.#options);
+		requireFolder(given);
+		tryOutputs(given.command, this.#outputs, this.#page);
+		this.#interrupt = new Interrupt(() => {
+			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
+			terminal.err(
+				`stickslip: stopping with ${isKept ? "a checkpoint" : "the best iterate"}; Ctrl-C again ends at once`,
+			);
+		});
+	}
+
+	get #rankOptions(): RankOptions {
+		return { ...this.#options, placement: this.#recorder?.placement };
+	}
+
+	async run(): Promise<ExitCode> {
+		const recorder = await recorderFor(this.#wish, this.#terminal);
+		this.#recorder = recorder;
+		for (const warning of [oversubscriptionWarning(this.#rankOptions), reserveLess()]) {
+			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
+		}
+		if (recorder === undefined) return await this.#all();
+		// Signals of a run are handled all the time: one that arrives while a file is read must not end it silently.
+		holdSignals();
+		return await this.#interrupt.during(async () => {
+			const url = await recorder.begin(({ isNow }) => this.#interrupt.request(isNow ? NOW : undefined));
+			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);
+			let code: ExitCode = 3;
+			try {
+				code = await this.#all();
+			} catch (error) {
+				if (error instanceof InputError) code = 2;
+				throw error;
+			} finally {
+				code = await recorder.end(code, code === 1 && this.#interrupt.signal.aborted);
+			}
+			return code;
+		});
+	}
+
+	async #all(): Promise<ExitCode> {
+		const codes: ExitCode[] = [];
+		const many = this.#inputs.length > 1 && !this.#json;
+		for (const [index, input] of this.#inputs.entries()) {
+			if (this.#interrupt.signal.aborted || this.#isUseless(index)) break;
+			const code = await this.#one(index, input, this.#outputs[index]);
+			if (code !== undefined) codes.push(code);
+			// The run is started again, and comes to the others then.
+			if (code === 3 && this.#recorder?.hasRestarts) break;
+		}
+		const missing = this.#inputs.length - codes.length;
+		if (many && this.#reports.length > 0) {
+			const counts = { attempted: codes.length, missing, unwritten: this.#unwritten };
+			for (const line of tableFoot(this.#reports, counts)) this.#terminal.out(line);
+		}
+		if (missing > 0) codes.push(this.#codeOfMissing());
+		if (this.#page !== undefined && this.#reports.length > 0) {
+			const origin = { date: new Date(), host: hostname(), words: process.argv.slice(2) };
+			const html = page(this.#reports, this.#failures.all, origin);
+			const write = (path: string) => writeWhole(path, html, { followsLinks: true });
+			await writeSomewhere(this.#page, this.#recorder?.folder, write);
+		}
+		return worst(codes);
+	}
+
+	/** Whether the answer would be lost: standard output is closed, and there is no run, output or report. */
+	#isUseless(index: number): boolean {
+		const isKept = this.#recorder !== undefined || this.#outputs[index] !== undefined || this.#page !== undefined;
+		return !isKept && (this.#terminal.closed || isUnread(process.stdout.fd));
+	}
+
+	/** Files that were not come to: in a run with checkpoints all that was done is kept, and they are not lost. */
+	#codeOfMissing(): ExitCode {
+		const { signal } = this.#interrupt;
+		const isKept = this.#recorder?.facts.checkpoint !== undefined && signal.aborted && signal.reason !== NOW;
+		return isKept && !this.#isSpoilt ? 75 : 1;
+	}
+
+	/** Undefined where it was not begun. */
+	async #one(index: number, input: string, output: string | undefined): Promise<ExitCode | undefined> {
+		const before = this.#recorder?.finished(index, shown(input));
+		if (before !== undefined) {
+			this.#print(before, output ?? "");
+			this.#recorder?.removeCheckpoints(index);
+			return before.status === "solved" ? 0 : 1;
+		}
+		let attempt: Solving | undefined;
+		try {
+			const recorder = this.#recorder;
+			const capsules = capsuleTarget(this.#given, recorder, this.#terminal);
+			const source = solveInput(input, this.#options, output);
+			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
+			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#rankOptions));
+			const solving = new Attempt(shown(input), loaded, source, capsules);
+			attempt = solving;
+			if (this.#interrupt.signal.aborted) return undefined;
+			return await this.#interrupt.during(() => this.#solved(index, solving, output));
+		} catch (error) {
+			const code = this.#failures.take(input, shown(input), error, this.#recorder);
+			// What is started again has not failed yet.
+			if (code === 3 && !this.#recorder?.hasRestarts) await attempt?.failed(error);
+			return code;
+		}
+	}
+
+	async #solved(index: number, attempt: Solving, output: string | undefined): Promise<ExitCode> {
+		const { options } = attempt;
+		const { problem } = attempt.loaded;
+		requireStart(problem, options);
+		const checkpointer = await this.#recorder?.checkpointer(index, problem, options);
+		try {
+			const solution = await this.#solution(index, attempt, checkpointer);
+			this.#terminal.passing("");
+			if (checkpointer?.suspended) {
+				this.#terminal.err(
+					`stickslip: stopped at iteration ${count(solution.report.iterations)} of ${oneLine(problem.name)}, with a checkpoint`,
+				);
+				return 75;
+			}
+			if (checkpointer?.isSuspending && solution.report.status === "cancelled") this.#uncheckpointed(checkpointer);
+			await this.#finish(index, attempt, solution, output);
+			if (this.#recorder?.isFinished(index)) await checkpointer?.remove();
+			return solution.report.status === "solved" ? 0 : 1;
+		} finally {
+			attempt.checkpoint = checkpointer?.last?.folder;
+			await checkpointer?.close();
+		}
+	}
+
+	async #solution(input: number, attempt: Solving, checkpointer: Checkpointer | undefined): Promise<Solution> {
+		const recorder = this.#recorder;
+		const { options, loaded } = attempt;
+		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
+		const { name, contacts } = loaded.problem;
+		const draw = progressLine(this.#terminal, name, measure, tolerance);
+		const about = { problem: name, measure, tolerance, input, inputs: this.#inputs.length, contacts };
+		const record = recorder?.progressHandler(about);
+		const solution = await solveRanks(loaded.problem, {
+			...options,
+			history: this.#history || this.#page !== undefined,
+			signal: this.#interrupt.signal,
+			onProgress: (now) => {
+				draw(now);
+				record?.(now);
+				attempt.follow(now);
+			},
+			...(recorder && { log: recorder.log }),
+			...(recorder?.placement && { placement: recorder.placement }),
+			...(checkpointer && { checkpointer }),
+		});
+		recorder?.reached(solution.report);
+		return solution;
+	}
+
+	#uncheckpointed({ lost }: Checkpointer): void {
+		this.#isSpoilt = true;
+		this.#terminal.err(`stickslip: no checkpoint could be written${lost === undefined ? "" : ` (${oneLine(lost)})`}`);
+	}
+
+	async #finish(input: number, attempt: Solving, solution: Solution, output: string | undefined): Promise<void> {
+		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
+		let written: string | undefined;
+		let elsewhere = "not written, see the message";
+		let isAgain = false;
+		try {
+			if (output !== undefined) {
+				const { loaded } = attempt;
+				await writeSomewhere(output, this.#recorder?.folder, (path) => save(path, loaded, solution));
+				written = output;
+			}
+		} catch (error) {
+			if (error instanceof ElsewhereError) elsewhere = `${error.written}, not ${output}`;
+			throw error;
+		} finally {
+			if (output !== written) this.#unwritten += 1;
+			else if (solution.report.status !== "cancelled") isAgain = !(await this.#record(input, solution.report));
+			// What is started again prints its answer then, and not twice.
+			if (!isAgain) this.#print(solution.report, output === undefined ? "" : (written ?? elsewhere));
+			await attempt.ended(solution);
+		}
+	}
+
+	/** In the run's folder: a problem is finished when that is done. False where the run is started again to do so. */
+	async #record(input: number, report: Report): Promise<boolean> {
+		const trouble = await this.#recorder?.add(input, report);
+		if (trouble === undefined) return true;
+		this.#terminal.err(`stickslip: ${oneLine(trouble)}`);
+		return this.#recorder?.hasRestarts !== true;
+	}
+
+	#print(report: Report, written: string): void {
+		this.#reports.push(report);
+		if (this.#json) {
+			const { history, ...rest } = report;
+			this.#terminal.out(JSON.stringify(this.#history ? { ...rest, history } : rest));
+		} else if (this.#inputs.length > 1) {
+			if (this.#reports.length === 1)
+				for (const line of tableHead(this.#columns, this.#folder)) this.#terminal.out(line);
+			this.#terminal.out(tableRow(this.#columns, report, this.#folder));
+		} else for (const line of summary(report, written)) this.#terminal.out(line);
+	}
+}
