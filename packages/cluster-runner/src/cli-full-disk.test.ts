@@ -84,7 +84,10 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		const { code } = await running;
 		expect([code, readFileSync(join(disk.folder, "out.log"), "utf8")]).toEqual([3, ""]);
 		const { status, reason } = stateIn(folder);
-		expect([status, reason]).toEqual(["failed", expect.stringMatching(/cannot be written \(ENOSPC\).*free some space/)]);
+		expect([status, reason]).toEqual([
+			"failed",
+			expect.stringMatching(/cannot be written \(ENOSPC\).*free some space/),
+		]);
 		expect(await followed(folder)).toEqual([
 			expect.stringMatching(/Ctrl-C/),
 			`stickslip: ${reason}`,

@@ -59,7 +59,9 @@ describe("where answers go", () => {
 		);
 		expect(() => checkFile("solve", "--report", path("sub"), [a])).toThrow("sub is a folder; name a file in it");
 		expect(() => checkFile("solve", "--report", path("to-pipe"), [a])).toThrow("to-pipe is a named pipe");
-		expect(() => checkFile("solve", "--report", path("circle"), [a])).toThrow("is a circular symbolic link; name another");
+		expect(() => checkFile("solve", "--report", path("circle"), [a])).toThrow(
+			"is a circular symbolic link; name another",
+		);
 		expect(() => checkFile("solve", "--report", path("to-nowhere"), [a])).toThrow(
 			"gone does not exist; create it first",
 		);
