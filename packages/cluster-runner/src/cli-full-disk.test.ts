@@ -124,7 +124,7 @@ async function followed(folder: string): Promise<string[]> {
 	const dist = new URL("../dist/", import.meta.url);
 	const code = `
 		const { follow } = await import(${JSON.stringify(new URL("launch/follow.js", dist).href)});
-		const { processTerminal } = await import(${JSON.stringify(new URL("terminal.js", dist).href)});
+		const { processTerminal } = await import(${JSON.stringify(new URL("cli/terminal.js", dist).href)});
 		const job = { scheduler: "Slurm", id: "1", poll: async () => ({ job: "ended", text: "" }), cancel: async () => {}, pump() {} };
 		const terminal = processTerminal();
 		terminal.err("exit code " + (await follow({ id: "one", folder: ${JSON.stringify(folder)} }, job, terminal)));
