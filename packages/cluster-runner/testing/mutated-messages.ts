@@ -4,10 +4,10 @@ import { InputError, type Random, version } from "@stickslip/core";
 import type { Check } from "../src/base/schema.js";
 import { nodeIdentity } from "../src/processes/rendezvous/node-identity.js";
 import {
-	type FromRegistry,
 	isFromRegistry,
 	isToRegistry,
-	type ToRegistry,
+	type MessageFromRegistry,
+	type MessageToRegistry,
 } from "../src/processes/rendezvous/registry-messages.js";
 import { bootstrapOf, readBootstrap } from "../src/protocol/bootstrap.js";
 import { Frames, KEY_BYTES, pack } from "../src/protocol/frames.js";
@@ -57,7 +57,7 @@ const toMember: readonly ToMember[] = [
 	{ kind: "beat" },
 	...largeMessages,
 ];
-const toRegistry: readonly ToRegistry[] = [
+const toRegistry: readonly MessageToRegistry[] = [
 	{ kind: "join", version, line: "same", node: 1, nodes: 2, host: "n1", pid: 7, running: "" },
 	{ kind: "ended", id: "a", reason: "" },
 	{ kind: "gather", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
@@ -65,7 +65,7 @@ const toRegistry: readonly ToRegistry[] = [
 	{ kind: "disperse", id: "a", milliseconds: 10 },
 	{ kind: "leave" },
 ];
-const fromRegistry: readonly FromRegistry[] = [
+const fromRegistry: readonly MessageFromRegistry[] = [
 	{ kind: "refused", reason: "why" },
 	{ kind: "start", id: "a", hub: "tcp://10.0.0.1:5", secret: "0".repeat(64) },
 	{ kind: "end", id: "a", milliseconds: 10 },

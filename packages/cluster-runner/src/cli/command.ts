@@ -6,7 +6,7 @@ export interface OptionSpec {
 	readonly name: string;
 	/** Its one-letter form, after one dash. */
 	readonly short?: string;
-	/** The placeholder of the value in help; without it the option is a switch. */
+	/** The name of the value in help; an option without one is a switch. */
 	readonly value?: string;
 	readonly what: string;
 	/** Given more than once it adds up; every other option may be given once. */

@@ -7,7 +7,7 @@ import type { Control } from "../base/control.js";
 import { sleep } from "../base/patience.js";
 import { type Block, block, type Mpi } from "./bindings.js";
 import { Probe } from "./probe.js";
-import { FAILURE, LEAVING } from "./tags.js";
+import { FAILURE_TAG, LEAVING_TAG } from "./tags.js";
 
 const REASON_BYTES_MAX = 2000;
 /** One poll per millisecond is enough for ranks that only wait to leave. */
@@ -42,12 +42,12 @@ export class FailureBroadcast {
 		const message = block(4 + text.length);
 		new Int32Array(message.buffer, 0, 1)[0] = failure.rank;
 		new Uint8Array(message.buffer, 4).set(text);
-		this.#sendAll(message, 4 + text.length, FAILURE);
+		this.#sendAll(message, 4 + text.length, FAILURE_TAG);
 	}
 
 	/** Records the failure that another rank has sent, if one has. */
 	poll(): void {
-		if (!this.#probe.look(this.#mpi.constants.anySource, FAILURE)) return;
+		if (!this.#probe.look(this.#mpi.constants.anySource, FAILURE_TAG)) return;
 		const bytes = this.#probe.take().slice();
 		const rank = new Int32Array(bytes.buffer, 0, 1)[0] ?? -1;
 		this.#control.abort(rank, new TextDecoder().decode(bytes.subarray(4)));
@@ -56,11 +56,11 @@ export class FailureBroadcast {
 	/** After a failure: true once all ranks have called this, so that each has reported it; false when the time is up. */
 	waitForAll(seconds: number): boolean {
 		this.broadcast();
-		this.#sendAll(block(8), 0, LEAVING);
+		this.#sendAll(block(8), 0, LEAVING_TAG);
 		const end = performance.now() + 1000 * seconds;
 		for (let missing = this.#size - 1; missing > 0; ) {
 			this.poll();
-			if (this.#probe.look(this.#mpi.constants.anySource, LEAVING)) {
+			if (this.#probe.look(this.#mpi.constants.anySource, LEAVING_TAG)) {
 				this.#probe.take();
 				missing -= 1;
 			} else {

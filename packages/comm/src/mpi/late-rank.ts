@@ -6,7 +6,7 @@
 import { sleep } from "../base/patience.js";
 import { type Block, block, type Mpi } from "./bindings.js";
 import { Probe } from "./probe.js";
-import { QUERY, REPLY } from "./tags.js";
+import { QUERY_TAG, REPLY_TAG } from "./tags.js";
 
 /** How long a waiting rank may take to reply, with many ranks per core. */
 const REPLY_MS = 400;
@@ -37,9 +37,9 @@ export class LateRankFinder {
 
 	/** Replies to queries with the ranks that this one waits for. */
 	serve(waitingFor: readonly number[]): void {
-		while (this.#probe.look(this.#mpi.constants.anySource, QUERY + (this.#rank % this.#threads))) {
+		while (this.#probe.look(this.#mpi.constants.anySource, QUERY_TAG + (this.#rank % this.#threads))) {
 			const sender = numbers(this.#probe.take())[0] ?? -1;
-			this.#send(sender, REPLY, [this.#rank, ...waitingFor]);
+			this.#send(sender, REPLY_TAG, [this.#rank, ...waitingFor]);
 		}
 	}
 
@@ -61,9 +61,9 @@ export class LateRankFinder {
 	}
 
 	#query(suspect: number, waitingFor: readonly number[], isCancelled: () => boolean): readonly number[] | undefined {
-		this.#send(suspect, QUERY, [this.#rank]);
+		this.#send(suspect, QUERY_TAG, [this.#rank]);
 		const end = performance.now() + REPLY_MS;
-		const tag = REPLY + (this.#rank % this.#threads);
+		const tag = REPLY_TAG + (this.#rank % this.#threads);
 		while (performance.now() < end && !isCancelled()) {
 			this.serve(waitingFor);
 			if (this.#probe.look(Math.floor(suspect / this.#threads), tag)) {

@@ -6,12 +6,12 @@ export const HALO = REDUCE_MAX + 2;
 export const OPEN = REDUCE_MAX + 3;
 export const BROADCAST = REDUCE_MAX + 4;
 export const GATHER = REDUCE_MAX + 5;
-export const FAILURE = REDUCE_MAX + 6;
-export const LEAVING = REDUCE_MAX + 7;
+export const FAILURE_TAG = REDUCE_MAX + 6;
+export const LEAVING_TAG = REDUCE_MAX + 7;
 /** The most threads of a process that have wires. */
 export const THREADS_MAX = 1024;
 /** A question and its answer, plus the number of the thread that is meant. */
-export const QUERY = REDUCE_MAX + 8;
-export const REPLY = QUERY + THREADS_MAX;
+export const QUERY_TAG = REDUCE_MAX + 8;
+export const REPLY_TAG = QUERY_TAG + THREADS_MAX;
 /** Tags of wires begin here: the standard promises 32767 at least, so there is room for some threads in any library. */
-export const WIRE = REPLY + THREADS_MAX;
+export const WIRE = REPLY_TAG + THREADS_MAX;

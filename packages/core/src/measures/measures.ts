@@ -12,7 +12,7 @@ export const MEASURES: readonly MeasureName[] = ["energy", "natural", "merit"];
 export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };
 
 /** What is measured: a scaled system, as much of it as one rank owns (system/system.ts says what each is). */
-export interface Measured {
+export interface MeasuredSystem {
 	readonly arena: Arena;
 	readonly reducer: Reducer;
 	readonly unit: number;
@@ -29,7 +29,7 @@ export interface Measured {
 }
 
 export class Measures {
-	readonly #system: Measured;
+	readonly #system: MeasuredSystem;
 	readonly #sums: Sums;
 	readonly #scratch: Vector;
 	readonly #energyFree: number;
@@ -39,7 +39,7 @@ export class Measures {
 	readonly energyScale: number;
 
 	/** Collective. */
-	constructor(system: Measured) {
+	constructor(system: MeasuredSystem) {
 		this.#system = system;
 		// The most at once: all three measures, or the setting up.
 		this.#sums = new Sums(system.arena, system.reducer, 5);

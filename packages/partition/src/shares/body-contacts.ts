@@ -3,10 +3,10 @@ import type { RigidContacts } from "@stickslip/core";
 import { type Borders, onceEach } from "./ghosts.js";
 
 /** In place of a rank: more than one has contacts at the body. */
-export const SHARED = -2;
+export const SHARED_BODY = -2;
 
 export interface BodyContacts {
-	/** The rank that has all contacts of a body; SHARED for several, -1 for a body without any. */
+	/** The rank that has all contacts of a body; SHARED_BODY for several, -1 for a body without any. */
 	readonly rankOf: Int32Array;
 	/** Where each body's contacts start in `contact`, by id; bodies + 1 entries. None are listed of a body that is not shared. */
 	readonly start: Int32Array;
@@ -21,10 +21,10 @@ export function bodyContactsOf({ body, inverseMass }: RigidContacts, owner: Int3
 		if (b < 0) continue;
 		const rank = owner[k >> 1]!;
 		if (rankOf[b] === -1) rankOf[b] = rank;
-		else if (rankOf[b] !== rank) rankOf[b] = SHARED;
+		else if (rankOf[b] !== rank) rankOf[b] = SHARED_BODY;
 	}
 	const sides: number[] = [];
-	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0 && rankOf[body[k]!] === SHARED) sides.push(k);
+	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0 && rankOf[body[k]!] === SHARED_BODY) sides.push(k);
 	const start = new Int32Array(bodies + 1);
 	for (let i = 0; i < sides.length; i += 1) start[body[sides[i]!]! + 1]! += 1;
 	for (let b = 0; b < bodies; b += 1) start[b + 1]! += start[b]!;

@@ -3,7 +3,7 @@ import { generate, Random, type RigidContacts } from "@stickslip/core";
 import { type Plan, prepare } from "@stickslip/core/parallel";
 import { expect, test } from "vitest";
 import { tilesOf } from "../partition/owners.js";
-import { bodyContactsOf, bordersOfBodies, SHARED } from "./body-contacts.js";
+import { bodyContactsOf, bordersOfBodies, SHARED_BODY } from "./body-contacts.js";
 import { BodyFlows } from "./body-flows.js";
 
 const RANKS = 4;
@@ -41,7 +41,7 @@ function played(plan: Plan, owner: Int32Array, isBackward: boolean) {
 	for (let i = 0; i < steps; i += 1) {
 		const step = isBackward ? steps - 1 - i : i;
 		for (const [b, rank] of touching.rankOf.entries()) {
-			if (rank !== SHARED) continue;
+			if (rank !== SHARED_BODY) continue;
 			const here = touching.contact
 				.subarray(touching.start[b]!, touching.start[b + 1]!)
 				.filter((a) => tileColour[tile[a]!] === step);

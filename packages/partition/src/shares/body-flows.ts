@@ -4,7 +4,7 @@
  * by one rank several times in a row.
  */
 import type { Plan } from "@stickslip/core/parallel";
-import { type BodyContacts, SHARED } from "./body-contacts.js";
+import { type BodyContacts, SHARED_BODY } from "./body-contacts.js";
 import type { Flow } from "./plans.js";
 
 export class BodyFlows {
@@ -37,7 +37,7 @@ export class BodyFlows {
 		};
 		const rankAt = new Int32Array(layout.steps).fill(-1);
 		for (let b = 0; b < rankOf.length; b += 1) {
-			if (rankOf[b] !== SHARED) continue;
+			if (rankOf[b] !== SHARED_BODY) continue;
 			const steps: number[] = [];
 			for (let k = start[b]!; k < start[b + 1]!; k += 1) {
 				const step = layout.tileColour[tile[contact[k]!]!]!;
@@ -68,7 +68,7 @@ function numbersOf(bodies: readonly Int32Array[], rankOf: Int32Array) {
 	const each = (visit: (b: number, rank: number, number: number) => void): void => {
 		for (let rank = 0; rank < bodies.length; rank += 1) {
 			const own = bodies[rank]!;
-			for (let i = 0; i < own.length; i += 1) if (rankOf[own[i]!] === SHARED) visit(own[i]!, rank, i);
+			for (let i = 0; i < own.length; i += 1) if (rankOf[own[i]!] === SHARED_BODY) visit(own[i]!, rank, i);
 		}
 	};
 	each((b) => {

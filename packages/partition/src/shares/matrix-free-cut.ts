@@ -6,7 +6,7 @@
  */
 import type { RigidContacts } from "@stickslip/core";
 import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
-import { type BodyContacts, bodyContactsOf, bordersOfBodies, SHARED } from "./body-contacts.js";
+import { type BodyContacts, bodyContactsOf, bordersOfBodies, SHARED_BODY } from "./body-contacts.js";
 import { BodyFlows } from "./body-flows.js";
 import { GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
@@ -121,7 +121,7 @@ export class MatrixFreeCut {
 		const isShared = new Uint8Array(bodies.length);
 		const contact = new Int32Array(ids.length);
 		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
-		for (let i = 0; i < bodies.length; i += 1) if (rankOf[bodies[i]!] === SHARED) isShared[i] = 1;
+		for (let i = 0; i < bodies.length; i += 1) if (rankOf[bodies[i]!] === SHARED_BODY) isShared[i] = 1;
 		return { kind: "matrix-free", rigid, contact, isShared, ...this.#shared(all, ids.length, rigid.body, isShared) };
 	}
 

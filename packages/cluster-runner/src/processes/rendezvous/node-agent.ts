@@ -13,9 +13,9 @@ import { BEAT_MS, HUB_SILENCE_MS, REASON_MAX } from "../../protocol/messages.js"
 import { ClientSocket } from "../../protocol/sockets.js";
 import type { NodeIdentity } from "./node-identity.js";
 import { NodeWorker } from "./node-worker.js";
-import { type FromRegistry, isFromRegistry, type ToRegistry } from "./registry-messages.js";
+import { isFromRegistry, type MessageFromRegistry, type MessageToRegistry } from "./registry-messages.js";
 
-/** Between two attempts to find the registry. */
+/** Between two attempts to reach the node that has the registry of nodes. */
 const PAUSE_MS = 250;
 /** An address that does not answer for so long may belong to another host by now: the name is resolved again. */
 const ANSWER_MS = 3000;
@@ -47,7 +47,7 @@ class NodeAgent {
 	readonly #options: NodeAgentOptions;
 	readonly #keys: Keys;
 	readonly #worker: NodeWorker;
-	#send: (message: ToRegistry) => void = () => {};
+	#send: (message: MessageToRegistry) => void = () => {};
 	/** Why the registry could not be reached at the last attempt. */
 	#why = "";
 	#lastReceived = performance.now();
@@ -156,17 +156,17 @@ class NodeAgent {
 	}
 }
 
-/** One connection to the registry. */
+/** A connection to the registry of nodes. */
 class RegistryConnection {
 	why = "no answer";
-	readonly #client: ClientSocket<ToRegistry, FromRegistry>;
+	readonly #client: ClientSocket<MessageToRegistry, MessageFromRegistry>;
 	readonly #heartbeats = new HeartbeatMonitor(performance.now(), undefined, HUB_SILENCE_MS);
 	readonly #begun = performance.now();
 	#hasReceived = false;
 	#leave: (leave: Leave | undefined) => void = () => {};
 
 	constructor(address: string, keys: Keys) {
-		this.#client = new ClientSocket<ToRegistry, FromRegistry>(address, keys, isFromRegistry, {
+		this.#client = new ClientSocket<MessageToRegistry, MessageFromRegistry>(address, keys, isFromRegistry, {
 			gone: () => this.leave(undefined),
 			refused: () => {
 				this.why = "what answers there has another STICKSLIP_KEY";
@@ -174,11 +174,11 @@ class RegistryConnection {
 		});
 	}
 
-	readonly send = (message: ToRegistry): void => this.#client.send(message);
+	readonly send = (message: MessageToRegistry): void => this.#client.send(message);
 
 	readonly leave = (leave: Leave | undefined): void => this.#leave(leave);
 
-	async during(take: (message: FromRegistry) => void): Promise<Leave | undefined> {
+	async during(take: (message: MessageFromRegistry) => void): Promise<Leave | undefined> {
 		const left = new Promise<Leave | undefined>((resolve) => {
 			this.#leave = resolve;
 		});

@@ -3,10 +3,10 @@ import { Random, version } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { REMOTE_SILENCE_MS } from "../../protocol/messages.js";
 import { NodeRegistry } from "./registered-nodes.js";
-import { type FromRegistry, isFromRegistry, isToRegistry, type ToRegistry } from "./registry-messages.js";
+import { isFromRegistry, isToRegistry, type MessageFromRegistry, type MessageToRegistry } from "./registry-messages.js";
 
 function registryOf(nodes: number) {
-	const sent: [string, FromRegistry][] = [];
+	const sent: [string, MessageFromRegistry][] = [];
 	const printed: string[] = [];
 	const refusals: string[] = [];
 	const clock = { now: 0 };
@@ -18,7 +18,11 @@ function registryOf(nodes: number) {
 		now: () => clock.now,
 		print: (line) => printed.push(line),
 	});
-	const join = (node: number, rest: Partial<Extract<ToRegistry, { kind: "join" }>> = {}, identity = `n${node}`) =>
+	const join = (
+		node: number,
+		rest: Partial<Extract<MessageToRegistry, { kind: "join" }>> = {},
+		identity = `n${node}`,
+	) =>
 		nodeRegistry.take(identity, {
 			kind: "join",
 			version,
@@ -41,7 +45,7 @@ function registryOf(nodes: number) {
 	return { nodeRegistry, join, gather, sentTo, printed, refusals, clock };
 }
 
-const start = (id: string): FromRegistry => ({ kind: "start", id, hub: "curve://h:1", secret: "s" });
+const start = (id: string): MessageFromRegistry => ({ kind: "start", id, hub: "curve://h:1", secret: "s" });
 
 describe("the registry", () => {
 	it("starts nodes that are there and those that come late, and says when all have ended", () => {

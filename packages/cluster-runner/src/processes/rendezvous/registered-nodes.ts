@@ -5,7 +5,7 @@
 import { version } from "@stickslip/core";
 import { HeartbeatMonitor } from "../../protocol/heartbeat-monitor.js";
 import { HUB_SILENCE_MS, REMOTE_SILENCE_MS, type Send } from "../../protocol/messages.js";
-import type { FromRegistry, ToRegistry } from "./registry-messages.js";
+import type { MessageFromRegistry, MessageToRegistry } from "./registry-messages.js";
 
 interface RegisteredNode {
 	readonly node: number;
@@ -17,8 +17,8 @@ interface RegisteredNode {
 	running: string;
 }
 
-type Join = Extract<ToRegistry, { kind: "join" }>;
-type Gather = Extract<ToRegistry, { kind: "gather" }>;
+type Join = Extract<MessageToRegistry, { kind: "join" }>;
+type Gather = Extract<MessageToRegistry, { kind: "gather" }>;
 
 interface Solve extends Gather {
 	readonly identity: string;
@@ -32,7 +32,7 @@ export interface RegistryOptions {
 	readonly nodes: number;
 	/** A digest of what all nodes are to run. */
 	readonly line: string;
-	readonly send: (identity: string) => Send<FromRegistry>;
+	readonly send: (identity: string) => Send<MessageFromRegistry>;
 	/** Milliseconds on a clock that only goes forward. */
 	readonly now: () => number;
 	/** Prints a line about nodes that are refused. */
@@ -47,7 +47,7 @@ export class NodeRegistry {
 	readonly #options: RegistryOptions;
 	readonly #byNode = new Map<number, RegisteredNode>();
 	#solve: Solve | undefined;
-	#over: Extract<FromRegistry, { kind: "over" }> | undefined;
+	#over: Extract<MessageFromRegistry, { kind: "over" }> | undefined;
 
 	constructor(options: RegistryOptions) {
 		this.#options = options;
@@ -59,13 +59,13 @@ export class NodeRegistry {
 	}
 
 	/** A message that carries the run's key. */
-	take(identity: string, message: ToRegistry): void {
+	take(identity: string, message: MessageToRegistry): void {
 		if (message.kind === "join") this.#join(identity, message);
 		else if (message.kind === "gather") this.#gather(identity, message);
 		else this.#other(identity, message);
 	}
 
-	#other(identity: string, message: Exclude<ToRegistry, Join | Gather>): void {
+	#other(identity: string, message: Exclude<MessageToRegistry, Join | Gather>): void {
 		const solve = this.#solve?.identity === identity ? this.#solve : undefined;
 		const registered = [...this.#byNode.values()].find((each) => each.identity === identity);
 		const now = this.#options.now();
@@ -151,7 +151,7 @@ export class NodeRegistry {
 		this.#options.send(registered.identity)({ kind: "start", id, hub, secret });
 	}
 
-	#fromNode(registered: RegisteredNode, message: Exclude<ToRegistry, Join | Gather>): void {
+	#fromNode(registered: RegisteredNode, message: Exclude<MessageToRegistry, Join | Gather>): void {
 		if (message.kind === "beat") return;
 		if (message.kind === "leave") {
 			this.#byNode.delete(registered.node);
@@ -160,7 +160,7 @@ export class NodeRegistry {
 		else this.dropped += 1;
 	}
 
-	#fromSolve(solve: Solve, message: Exclude<ToRegistry, Join | Gather>): void {
+	#fromSolve(solve: Solve, message: Exclude<MessageToRegistry, Join | Gather>): void {
 		if (message.kind === "beat") return;
 		const isOwn = "id" in message && message.id === solve.id;
 		if (message.kind === "disperse" && isOwn) this.#disperse(solve, message.milliseconds);

@@ -61,5 +61,5 @@ export const isFromRegistry = either(
 	beat,
 );
 
-export type ToRegistry = Checked<typeof isToRegistry>;
-export type FromRegistry = Checked<typeof isFromRegistry>;
+export type MessageToRegistry = Checked<typeof isToRegistry>;
+export type MessageFromRegistry = Checked<typeof isFromRegistry>;

@@ -13,7 +13,7 @@ import { BEAT_MS } from "../../protocol/messages.js";
 import { ServerSocket } from "../../protocol/sockets.js";
 import type { NodeIdentity } from "./node-identity.js";
 import { NodeRegistry } from "./registered-nodes.js";
-import { type FromRegistry, isToRegistry, type ToRegistry } from "./registry-messages.js";
+import { isToRegistry, type MessageFromRegistry, type MessageToRegistry } from "./registry-messages.js";
 
 /** How long nodes have to receive the end of the run. */
 const LAST_MS = 500;
@@ -43,7 +43,7 @@ export async function openRegistry({
 }: OpenRegistryOptions): Promise<OpenRegistry> {
 	const keys = keysOf(secret);
 	const at = await chooseListenAddress(host, listen);
-	const socket = new ServerSocket<FromRegistry, ToRegistry>(keys, isToRegistry, { at, port });
+	const socket = new ServerSocket<MessageFromRegistry, MessageToRegistry>(keys, isToRegistry, { at, port });
 	const { print } = rest;
 	const nodeRegistry = new NodeRegistry({
 		...rest,

@@ -6,7 +6,7 @@ import { keysOf, secretOf } from "../../protocol/keys.js";
 import { BEAT_MS } from "../../protocol/messages.js";
 import { type BindAddress, ClientSocket } from "../../protocol/sockets.js";
 import { REGISTRY_VARIABLE } from "../rendezvous/node-identity.js";
-import { type FromRegistry, isFromRegistry, type ToRegistry } from "../rendezvous/registry-messages.js";
+import { isFromRegistry, type MessageFromRegistry, type MessageToRegistry } from "../rendezvous/registry-messages.js";
 import type { Events, HubContact, Starter } from "../starter.js";
 
 /** The registry notifies the nodes, which notify their processes. */
@@ -15,7 +15,7 @@ const MORE_MS = 1000;
 export class RegistryStarter implements Starter {
 	readonly #address: string;
 	readonly #id = randomUUID();
-	readonly #client: ClientSocket<ToRegistry, FromRegistry>;
+	readonly #client: ClientSocket<MessageToRegistry, MessageFromRegistry>;
 	readonly #timer: NodeJS.Timeout;
 	#isStarted = false;
 	#events: Events | undefined;
@@ -29,7 +29,7 @@ export class RegistryStarter implements Starter {
 		}
 		this.#address = address;
 		const onLost = () => this.#events?.failed("the registry of node 0 is lost");
-		this.#client = new ClientSocket<ToRegistry, FromRegistry>(
+		this.#client = new ClientSocket<MessageToRegistry, MessageFromRegistry>(
 			address,
 			keysOf(secretOf(env.STICKSLIP_KEY)),
 			isFromRegistry,
