@@ -33,6 +33,7 @@ main((args) => {
 	const counts = count(steps);
 	writeFileSync(summary, `${JSON.stringify(counts)}\n`);
 	console.log(`\n${steps.map(({ name, code }) => `${code === 0 ? "passed" : "FAILED"}  ${name}`).join("\n")}`);
+	for (const { name, reason } of counts.failures) console.log(`FAILED  ${name}: ${reason}`);
 	console.log(`${counts.passed} passed, ${counts.failed} failed`);
 	return counts.failed === 0 ? 0 : 1;
 });
@@ -56,10 +57,11 @@ function attempt(work) {
 
 /** Tests one by one, other steps as one each; a run of the tests that died before its end is one failure more. */
 function count(steps) {
-	const tests = existsSync(vitestSummary) ? JSON.parse(readFileSync(vitestSummary, "utf8")) : { passed: 0, failed: 0 };
+	const none = { passed: 0, failed: 0, failures: [] };
+	const tests = existsSync(vitestSummary) ? JSON.parse(readFileSync(vitestSummary, "utf8")) : none;
 	for (const { name, code } of steps) {
 		if (name !== "tests") tests[code === 0 ? "passed" : "failed"] += 1;
 		else if (code !== 0 && tests.failed === 0) tests.failed += 1;
 	}
-	return { passed: tests.passed, failed: tests.failed };
+	return { passed: tests.passed, failed: tests.failed, failures: tests.failures };
 }

@@ -6,6 +6,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+/** Characters of the reason that is kept of a failed test. */
+const REASON_MAX = 300;
+
 /** Whether a skipped test is excused; `told` is its full name and its reason. */
 export function excused(told, env) {
 	return told.includes("STICKSLIP_DATA") && (env.STICKSLIP_DATA ?? "") === "";
@@ -34,8 +37,9 @@ export default class SkipReporter {
 			// A file that does not load has no tests to fail: it counts as one.
 			broken += module.errors().length;
 			for (const test of module.children.allTests()) {
-				const { state, note = "" } = test.result();
-				tests.push({ name: `${module.relativeModuleId} > ${test.fullName}`, state, reason: note });
+				const { state, note = "", errors = [] } = test.result();
+				const name = `${module.relativeModuleId} > ${test.fullName}`;
+				tests.push({ name, state, reason: state === "failed" ? tail(errors[0]?.message) : note });
 			}
 			for (const suite of module.children.allSuites()) broken += suite.errors().length;
 		}
@@ -48,6 +52,14 @@ export default class SkipReporter {
 		if (reason === "interrupted") broken += 1;
 		if (this.file === undefined) return;
 		mkdirSync(dirname(this.file), { recursive: true });
-		writeFileSync(this.file, `${JSON.stringify({ ...counts, failed: counts.failed + broken }, null, "\t")}\n`);
+		const failures = tests.filter(({ state }) => state === "failed");
+		const whole = { ...counts, failed: counts.failed + broken, failures };
+		writeFileSync(this.file, `${JSON.stringify(whole, null, "\t")}\n`);
 	}
+}
+
+/** What an assertion expected stands at the end of its message, behind all that a program printed. */
+function tail(message = "") {
+	const line = message.replaceAll(/\s+/g, " ").trim();
+	return line.length <= REASON_MAX ? line : `...${line.slice(-REASON_MAX)}`;
 }

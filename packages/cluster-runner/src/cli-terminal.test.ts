@@ -23,7 +23,9 @@ it.skipIf(!hasScript)("keeps no run from its work (needs script of util-linux)",
 	const endless = ["--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "1e9"];
 	const options = ["--ranks", "2", "--transport", "zeromq", "--checkpoint", "60", "--runs", runs];
 	const words = [process.execPath, program, "solve", pile, ...endless, ...options];
-	const child = spawn("script", ["-qfec", words.map(quoted).join(" "), "/dev/null"], {
+	// Without `exec` a shell that stays gets the Ctrl-C as well, and its exit code is 130: dash, where $SHELL is not set.
+	const line = `exec ${words.map(quoted).join(" ")}`;
+	const child = spawn("script", ["-qfec", line, "/dev/null"], {
 		stdio: ["pipe", "pipe", "ignore"],
 		env: { ...process.env, TERM: "xterm" },
 	});
