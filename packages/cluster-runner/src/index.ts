@@ -1,7 +1,8 @@
 /** @stickslip/cluster-runner: files and many ranks for programs on Node.js that embed the solver; the command is in main.ts. */
 export { RankError } from "@stickslip/core/parallel";
 export { loadHdf5 } from "./base/hdf5.js";
+export { TRANSPORTS, type Transport } from "./base/transports.js";
 export { type Described, describe, type Loaded, load } from "./files/load.js";
 export { type Form, save, saveGenerated } from "./files/save.js";
-export { type RankOptions, TRANSPORTS, type Transport } from "./ranks/choose.js";
+export type { RankOptions } from "./ranks/choose.js";
 export { solveRanks } from "./ranks/solve-ranks.js";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import type { Problem } from "@stickslip/core";
 import { counted, duration, small } from "../base/format.js";
-import type { Transport } from "../ranks/choose.js";
+import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import type { Finding } from "./doctor.js";
 
@@ -32,9 +32,14 @@ function canPin(): boolean {
 }
 
 export async function transportFindings(known: Known): Promise<Finding[]> {
-	const findings = [await trial("threads", "", known)];
-	findings.push(await trial("zeromq", zeromqVersion(), known));
-	findings.push(await mpi(known));
+	const findings: Finding[] = [];
+	for (const name of TRANSPORTS) {
+		const { wire, needsMpi } = transports[name];
+		// What is joined works where its parts do.
+		if (isJoined(name)) continue;
+		if (needsMpi) findings.push(await mpi(name, known));
+		else findings.push(await trial(name, wire === "zeromq" ? zeromqVersion() : "", known));
+	}
 	return findings;
 }
 
@@ -44,8 +49,7 @@ function zeromqVersion(): string {
 }
 
 /** MPI is the site's own: where it is missing nothing is broken. */
-async function mpi(known: Known): Promise<Finding> {
-	const what = "mpi";
+async function mpi(what: Transport, known: Known): Promise<Finding> {
 	try {
 		const library = findMpi();
 		if (library === undefined) {
@@ -53,20 +57,20 @@ async function mpi(known: Known): Promise<Finding> {
 				what,
 				state: "ok",
 				found: "not installed",
-				remedy: "needed for --transport mpi only: openmpi-bin or mpich",
+				remedy: `needed for --transport ${what} only: openmpi-bin or mpich`,
 			};
 		}
 		const name = `${library.kind} ${library.version}`;
-		if (findMpirun(library.kind) !== undefined) return await trial("mpi", name, known);
+		if (findMpirun(library.kind) !== undefined) return await trial(what, name, known);
 		return {
 			what,
 			state: "optional",
 			found: `${name}, no mpirun of it on the path`,
-			remedy: "--transport mpi needs it",
+			remedy: `--transport ${what} needs it`,
 		};
 	} catch (error) {
 		const found = error instanceof Error ? error.message : String(error);
-		return { what, state: "optional", found: found, remedy: "--transport mpi does not work" };
+		return { what, state: "optional", found: found, remedy: `--transport ${what} does not work` };
 	}
 }
 

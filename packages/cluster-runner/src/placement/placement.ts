@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import { anyNumber, type Check, integer, list, oneOf, optional, record, text } from "../base/schema.js";
+import { WIRES, type Wire } from "../base/transports.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { codeOf } from "../records/check.js";
 
@@ -13,7 +14,7 @@ export interface Placement {
 	/** Threads of each process. */
 	readonly ranksPerNode: number;
 	/** How nodes communicate. */
-	readonly between: "zeromq" | "mpi";
+	readonly between: Wire;
 	/** ssh: one per node, as ssh takes them; mpirun: host names. */
 	readonly hosts?: readonly string[];
 	/** ssh: the folder of the installed package on the hosts. */
@@ -42,7 +43,7 @@ const checks: Readonly<Record<keyof Placement, Check<unknown>>> = {
 	where: oneOf(["local", "ssh", "slurm", "mpirun", "node"]),
 	nodes: integer(1, RANKS_MAX),
 	ranksPerNode: integer(1, RANKS_MAX),
-	between: oneOf(["zeromq", "mpi"]),
+	between: oneOf(WIRES),
 	hosts: optional(list(text(WORD_MAX), RANKS_MAX)),
 	program: optional(text(WORD_MAX)),
 	node: optional(text(WORD_MAX)),

@@ -14,6 +14,7 @@ import {
 	record,
 	text,
 } from "../base/schema.js";
+import { PROCESS_TRANSPORTS } from "../base/transports.js";
 import { RANKS_MAX } from "./messages.js";
 import { isRunState } from "./plain-state.js";
 
@@ -106,7 +107,7 @@ const isLibrary = record({ kind: oneOf(["openmpi", "mpich"]), version: line, pat
 
 export const isMemberTask = record({
 	digest: line,
-	transport: oneOf(["zeromq", "mpi", "threads+zeromq", "threads+mpi"]),
+	transport: oneOf(PROCESS_TRANSPORTS),
 	ranks: integer(1, RANKS_MAX),
 	firstRank: integer(0, RANKS_MAX - 1),
 	ranksHere: integer(1, RANKS_MAX),

@@ -3,13 +3,11 @@ import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import { count } from "../base/format.js";
+import { isBetweenProcesses, isJoined, TRANSPORTS, type Transport, transportOver } from "../base/transports.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { Placement } from "../placement/placement.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import type { Log } from "../records/log.js";
-
-export const TRANSPORTS = ["threads", "zeromq", "mpi", "threads+zeromq", "threads+mpi"] as const;
-export type Transport = (typeof TRANSPORTS)[number];
 
 export interface RankOptions {
 	/** An integer from 1, or auto (default): all cores that this process may use where the problem is large enough or a transport is named, else 1. */
@@ -88,14 +86,14 @@ function chosenBy(placement: Placement, { ranks: requested, transport: named, pr
 	if (where === "local" && nodes === 1) {
 		return { ranks, transport: ranks > 1 ? "threads" : undefined, processes: 1, perProcess: ranks };
 	}
-	const transport = ranksPerNode > 1 ? (`threads+${between}` as const) : between;
+	const transport = transportOver(between, ranksPerNode > 1);
 	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, placement };
 }
 
 function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {
 	if (transport === undefined && contacts < AUTO_CONTACTS_MIN) return { ranks: 1, why: undefined };
 	const most = Math.min(RANKS_MAX, cores().length);
-	if (transport?.includes("+")) return { ranks: most + (most % 2), why: undefined };
+	if (transport !== undefined && isJoined(transport)) return { ranks: most + (most % 2), why: undefined };
 	if (transport !== undefined) return { ranks: most, why: undefined };
 	if (most === 1) return { ranks: 1, why: undefined };
 	return { ranks: most, why: `${most} ranks: ${count(contacts)} contacts are enough for all cores` };
@@ -120,11 +118,10 @@ function divide(
 	transport: Transport | undefined,
 	processes: number | undefined,
 ): { readonly processes: number; readonly perProcess: number } {
-	const isJoined = transport?.includes("+") ?? false;
-	const own = transport === undefined || transport === "threads" ? 1 : ranks;
-	if (!isJoined) {
+	if (transport === undefined || !isJoined(transport)) {
+		const own = transport !== undefined && isBetweenProcesses(transport) ? ranks : 1;
 		if (processes === undefined || processes === own) return { processes: own, perProcess: ranks / own };
-		const remedy = "leave it out, or use --transport threads+zeromq or threads+mpi";
+		const remedy = `leave it out, or use --transport ${TRANSPORTS.filter(isJoined).join(" or ")}`;
 		return refuse("processes", `${transport ?? "one rank"} has ${own} of them, not ${processes}`, remedy);
 	}
 	const count = processes ?? 2;

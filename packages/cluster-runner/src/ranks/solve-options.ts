@@ -1,10 +1,11 @@
 /** The options of `solve`, translated to those of the library. Their syntax is checked here, the range of values by the library. */
 import { methods, type SolveOptions } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
+import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
 import { asNumber, type Given } from "../cli/given.js";
 import { RANKS_MAX } from "../protocol/messages.js";
-import { type RankOptions, TRANSPORTS } from "./choose.js";
+import type { RankOptions } from "./choose.js";
 
 const measures = ["energy", "natural", "merit"] as const;
 const starts = ["zero", "guess"] as const;
@@ -12,6 +13,11 @@ const starts = ["zero", "guess"] as const;
 const iterationsMax = Number.MAX_SAFE_INTEGER;
 /** More repeats find no better time, and the number must be limited. */
 const repeatMax = 100_000;
+
+function described(name: Transport): string {
+	const { what } = transports[name];
+	return what === "" ? name : `${name} (${what})`;
+}
 
 export const solveSpecs: readonly OptionSpec[] = [
 	{
@@ -64,12 +70,12 @@ export const solveSpecs: readonly OptionSpec[] = [
 	{
 		name: "transport",
 		value: "NAME",
-		what: "communication of ranks: threads (default), zeromq (a process per rank), mpi (the installed one), threads+zeromq or threads+mpi",
+		what: `communication of ranks: ${TRANSPORTS.map(described).join(", ")}`,
 	},
 	{
 		name: "processes",
 		value: "P",
-		what: "number of processes for threads+zeromq and threads+mpi, which divide the ranks evenly (default 2)",
+		what: `number of processes for ${TRANSPORTS.filter(isJoined).join(" and ")}, which divide the ranks evenly (default 2)`,
 	},
 	{
 		name: "partition",

@@ -1,0 +1,53 @@
+/** How ranks communicate: a row per transport, from which follows all that depends on which one it is. */
+
+/** What carries messages between processes. */
+export const WIRES = ["zeromq", "mpi"] as const;
+export type Wire = (typeof WIRES)[number];
+
+export interface TransportRow {
+	/** Between processes; undefined where all ranks are threads of one. */
+	readonly wire: Wire | undefined;
+	/** Whether a process may have several ranks, as threads. */
+	readonly hasThreads: boolean;
+	/** Whether ranks listen, and the hub tells each where the others do. */
+	readonly listens: boolean;
+	/** Whether the MPI library of the machine is needed. */
+	readonly needsMpi: boolean;
+	/** For help; empty where the name says it. */
+	readonly what: string;
+}
+
+const zeromq = { wire: "zeromq", listens: true, needsMpi: false } as const;
+const mpi = { wire: "mpi", listens: false, needsMpi: true } as const;
+
+export const transports = {
+	threads: { wire: undefined, hasThreads: true, listens: false, needsMpi: false, what: "default" },
+	zeromq: { ...zeromq, hasThreads: false, what: "a process per rank" },
+	mpi: { ...mpi, hasThreads: false, what: "the installed one" },
+	"threads+zeromq": { ...zeromq, hasThreads: true, what: "" },
+	"threads+mpi": { ...mpi, hasThreads: true, what: "" },
+} as const satisfies Readonly<Record<string, TransportRow>>;
+
+export type Transport = keyof typeof transports;
+/** The names. */
+export const TRANSPORTS = Object.keys(transports) as readonly Transport[];
+/** Those of ranks in several processes. */
+export type ProcessTransport = Exclude<Transport, "threads">;
+export const PROCESS_TRANSPORTS = TRANSPORTS.filter(isBetweenProcesses);
+
+export function isBetweenProcesses(name: Transport): name is ProcessTransport {
+	return transports[name].wire !== undefined;
+}
+
+/** Threads in processes. */
+export function isJoined(name: Transport): boolean {
+	const { wire, hasThreads } = transports[name];
+	return wire !== undefined && hasThreads;
+}
+
+/** The one over a wire, with threads in each process or without. */
+export function transportOver(wire: Wire, hasThreads: boolean): ProcessTransport {
+	return PROCESS_TRANSPORTS.find(
+		(name) => transports[name].wire === wire && transports[name].hasThreads === hasThreads,
+	)!;
+}
