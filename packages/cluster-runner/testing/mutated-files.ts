@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { InputError, type Random } from "@stickslip/core";
 import { parseCapsule } from "../src/capsule/read.js";
 import { Damage } from "../src/checkpoints/damage.js";
-import { identityOf } from "../src/checkpoints/identity.js";
 import { parseManifest } from "../src/checkpoints/manifest.js";
 import { readPart } from "../src/checkpoints/part.js";
 import { readNewest } from "../src/checkpoints/read.js";
-import { keptOptions, keptProblem, writeCheckpoints } from "../src/testing/checkpoints.js";
+import { keptIdentity, writeCheckpoints } from "../src/testing/checkpoints.js";
 import { goodCapsule } from "./capsule.js";
 import { spoilBytes, spoilJson, spoilText } from "./spoil.js";
 import { RUN_FILES, readWholeRun, wholeRun } from "./whole-run.js";
@@ -30,7 +29,6 @@ export async function fileReaders(folder: string) {
 	const manifest = readFileSync(join(newest, "manifest.json"), "utf8");
 	const part = readFileSync(join(newest, "part-0000"));
 	const forged = join(folder, "part");
-	const identity = identityOf(keptProblem, keptOptions);
 	return {
 		run(random: Random): Outcome {
 			const chosen = random.below(RUN_FILES.length);
@@ -70,7 +68,7 @@ export async function fileReaders(folder: string) {
 			if (random.below(8) > 0) writeFileSync(path, spoilBytes(Buffer.from(before), random));
 			try {
 				let isDamaged = false;
-				const found = await readNewest(kept, identity, () => {
+				const found = await readNewest(kept, keptIdentity, () => {
 					isDamaged = true;
 				});
 				if (found?.state.iteration !== (isDamaged ? 10 : 20)) throw new Error("a state that was not written");

@@ -39,7 +39,7 @@ const toHub: readonly ToHub[] = [
 	{ kind: "bound", digest: "d".repeat(64), endpoints: ["tcp://10.0.0.1:5", "ipc:///tmp/x"] },
 	{ kind: "failed", rank: 1, reason: "why" },
 	{ kind: "ready", rank: 1 },
-	{ kind: "saved", rank: 1, iteration: 10, blocks: 5, bytes: 100, sha256: "0".repeat(64) },
+	{ kind: "saved", rank: 1, iteration: 10, counts: { blocks: 5, bodies: 0 }, bytes: 100, sha256: "0".repeat(64) },
 	{ kind: "unsaved", rank: 1, iteration: 10, reason: "ENOSPC" },
 	{ kind: "log", rank: 1, level: "info", event: "pinned", facts: { core: 3, isPinned: true, to: "this" } },
 	{ kind: "progress", iterations: 3, products: 4, error: 0.5, exact: true, seconds: 0.25, method: "pqn" },

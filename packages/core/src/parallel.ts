@@ -29,6 +29,16 @@ export { assemble, type Outcome } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
 export { STOP, type Watch } from "./solve/requests.js";
+export { BLOCKS } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";
 export { setUp } from "./solve/solve.js";
-export { cutState, gatherStates, type Plain, type PlainRecord, type RunState } from "./state/state.js";
+export { SavedState } from "./state/saved.js";
+export {
+	cutState,
+	gatherStates,
+	type Plain,
+	type PlainRecord,
+	type RunState,
+	type StateSpace,
+	type StateVector,
+} from "./state/state.js";

@@ -24,6 +24,7 @@ import {
 import { openSmallDisk } from "../testing/small-disk.js";
 import { type Checkpointer, openCheckpointer } from "./checkpointer.js";
 import { nameOf } from "./folder.js";
+import { solveIdentity } from "./identity.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -110,7 +111,7 @@ describe("a checkpointer", () => {
 	it("does not believe a rank that says it has written what is not there", async () => {
 		const { folder, checkpointer } = await opened(2);
 		await take(checkpointer, 5, 0);
-		checkpointer.saved(1, { iteration: 5, blocks: 6, bytes: 99, sha256: "0" });
+		checkpointer.saved(1, { iteration: 5, counts: { blocks: 6 }, bytes: 99, sha256: "0" });
 		await checkpointer.close();
 		expect([checkpointer.last, checkpointsIn(folder)]).toEqual([undefined, []]);
 		expect(checkpointer.lost).toMatch(/part-0001/);
@@ -156,9 +157,10 @@ describe("a checkpointer", () => {
 	});
 
 	it("refuses what makes no sense to keep", async () => {
-		for (const rest of [{ interval: -1 }, { interval: Number.NaN }, { options: { ...keptOptions, repeat: 2 } }]) {
+		for (const rest of [{ interval: -1 }, { interval: Number.NaN }]) {
 			await expect(open(play.folder(), rest)).rejects.toThrow(InputError);
 		}
+		expect(() => solveIdentity(keptProblem, { ...keptOptions, repeat: 2 })).toThrow(InputError);
 	});
 
 	it("loses all where its folder cannot be made, and nothing but that", async () => {
@@ -227,7 +229,12 @@ describe("a solve that is kept", () => {
 	] as const)("while it goes on, %s, has the same bits", async (_, way, isAccessible) => {
 		const folder = play.folder();
 		const log = memoryLog();
-		const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options, log });
+		const checkpointer = await openCheckpointer({
+			folder,
+			interval: 0,
+			identity: solveIdentity(problem, options),
+			log,
+		});
 		checkpointer.request();
 		if (!isAccessible) writeFileSync(join(checkpointer.directory!.folder, "owner.json"), "{}");
 		const { report } = await solveRanks(problem, {
@@ -244,7 +251,7 @@ describe("a solve that is kept", () => {
 		expect([events[0], events.at(-1)]).toEqual(["started", "ended"]);
 		const manifest = readFileSync(join(folder, checkpointsIn(folder)[0]!, "manifest.json"), "utf8");
 		expect(JSON.parse(manifest).parts.length).toBe(way.ranks);
-		const again = await openCheckpointer({ folder, interval: 0, problem, options });
+		const again = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) });
 		const resumed = await solveRanks(problem, { ...options, ranks: 1, checkpointer: again });
 		expect(essence(resumed.report)).toEqual(undisturbed);
 		await again.close();

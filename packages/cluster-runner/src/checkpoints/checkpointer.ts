@@ -1,14 +1,14 @@
 /**
- * Makes the checkpoints of a solve: finds the state to continue from, decides when the next checkpoint is due, collects the states that ranks send
+ * Makes the checkpoints of a program: finds the state to continue from, decides when the next checkpoint is due, collects the states that ranks send
  * or write, and makes them a checkpoint when all parts are there. It never fails a run: a checkpoint that cannot be written is lost and reported,
  * and the one before it stays.
  */
-import { InputError, type Problem, type Report, type SolveOptions } from "@stickslip/core";
+import { InputError, type Report } from "@stickslip/core";
 import { type Keep, type RunState, STOP } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
 import type { Facts, Log } from "../records/log.js";
 import { type CheckpointDirectory, nameOf, openCheckpointDirectory, removeLeftovers } from "./folder.js";
-import { identityOf } from "./identity.js";
+import type { Identity } from "./identity.js";
 import { readNewest } from "./read.js";
 import { type Checkpoint, Store } from "./store.js";
 import { whyUnwritten } from "./write.js";
@@ -16,12 +16,12 @@ import { whyUnwritten } from "./write.js";
 export type { Checkpoint } from "./store.js";
 
 export interface CheckpointerOptions {
-	/** Of the checkpoints of this solve; made where it is not there. */
+	/** Of the checkpoints of this run; made where it is not there. */
 	readonly folder: string;
 	/** Seconds from one checkpoint to the next; 0: only on request. */
 	readonly interval: number;
-	readonly problem: Problem;
-	readonly options: SolveOptions;
+	/** What is to be continued: a checkpoint of anything else is refused. */
+	readonly identity: Identity;
 	readonly log?: Log | undefined;
 }
 
@@ -33,19 +33,14 @@ interface PendingCheckpoint {
 }
 
 /**
- * Reads the newest sound checkpoint in the folder, if there is one. Throws an InputError for one of another problem, other options or another
+ * Reads the newest sound checkpoint in the folder, if there is one. Throws an InputError for one of another program or problem, of other options or another
  * version; a damaged one is logged, and the one before it is used.
  */
 export async function openCheckpointer(options: CheckpointerOptions): Promise<Checkpointer> {
-	const { folder, interval, log } = options;
+	const { folder, interval, identity, log } = options;
 	if (!(interval >= 0 && interval < Number.POSITIVE_INFINITY)) {
 		throw new InputError("options", "checkpoint", `${interval} is not a number of seconds`, "give one, or 0 for none");
 	}
-	if ((options.options.repeat ?? 1) > 1) {
-		const remedy = "leave out one of the two";
-		throw new InputError("options", "repeat", "a repeated solve has no checkpoints", remedy);
-	}
-	const identity = identityOf(options.problem, options.options);
 	const damaged = (path: string, reason: string) => {
 		log?.write("run", "warn", "checkpoint-damaged", { folder: path, reason });
 	};

@@ -1,19 +1,26 @@
 /**
- * What a checkpoint is of: the numbers of the problem, and the options that decide bits. Not the number of ranks, the transport, the partition
- * or a limit of time, which do not; nor names of files.
+ * What a checkpoint is of: the program, the numbers of its problem, and the options that decide bits. Not the number of ranks, the transport, the
+ * partition or a limit of time, which do not; nor names of files.
  */
 import { createHash, type Hash } from "node:crypto";
-import type { Problem, SolveOptions } from "@stickslip/core";
+import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
 
 export interface Identity {
+	/** The name of the program whose state it is. */
+	readonly program: string;
 	/** SHA-256 of the problem's numbers. */
 	readonly problem: string;
 	/** By name, as text; those that were not given are not there. */
 	readonly options: Readonly<Record<string, string>>;
 }
 
-export function identityOf(problem: Problem, options: SolveOptions): Identity {
-	return { problem: problemDigest(problem), options: optionTexts(problem, options) };
+/** Of a solve. Throws an InputError for one that cannot be continued. */
+export function solveIdentity(problem: Problem, options: SolveOptions): Identity {
+	if ((options.repeat ?? 1) > 1) {
+		const remedy = "leave out one of the two";
+		throw new InputError("options", "repeat", "a repeated solve has no checkpoints", remedy);
+	}
+	return { program: "solve", problem: problemDigest(problem), options: optionTexts(problem, options) };
 }
 
 /** The first option that is not the same, in words; undefined where all are. */

@@ -5,11 +5,12 @@
 import { createHash } from "node:crypto";
 import { type Checked, dictionary, exactly, integer, list, record, text } from "../base/schema.js";
 import { RANKS_MAX } from "../protocol/messages.js";
+import { areCounts } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
 
 export const MANIFEST = "manifest.json";
-export const FORMAT = 1;
-export const MANIFEST_BYTES_MAX = 2 ** 20;
+export const FORMAT = 2;
+export const MANIFEST_BYTES_MAX = 2 ** 22;
 
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 const SUM_LENGTH = 64;
@@ -18,15 +19,14 @@ const isManifest = record({
 	stickslip: exactly("checkpoint"),
 	format: integer(1, 1000),
 	version: text(100),
+	program: text(100),
 	problem: text(SUM_LENGTH),
 	options: dictionary(text(10_000), 1000),
 	iteration: integer(0, COUNT_MAX),
-	blocks: integer(0, 2 ** 31),
+	/** Of ids, by space. */
+	counts: areCounts,
 	/** By rank. */
-	parts: list(
-		record({ blocks: integer(0, COUNT_MAX), bytes: integer(0, COUNT_MAX), sha256: text(SUM_LENGTH) }),
-		RANKS_MAX,
-	),
+	parts: list(record({ counts: areCounts, bytes: integer(0, COUNT_MAX), sha256: text(SUM_LENGTH) }), RANKS_MAX),
 	written: text(100),
 });
 
@@ -38,11 +38,50 @@ export function partName(rank: number): string {
 
 export function manifestText(manifest: Manifest): string {
 	const body = JSON.stringify(manifest);
-	return `${JSON.stringify({ ...manifest, sha256: sumOf(body) })}\n`;
+	return `${body.slice(0, -1)}${sealOf(body)}`;
 }
 
-/** Throws a Damage for what is not as it was written. */
-export function parseManifest(written: string): Manifest {
+/** How many ids of each space there are in all parts. */
+export function sumOfCounts(parts: Manifest["parts"]): Manifest["counts"] {
+	const sums = new Map<string, number>();
+	for (const { counts } of parts) {
+		for (const [space, count] of Object.entries(counts)) sums.set(space, (sums.get(space) ?? 0) + count);
+	}
+	return Object.fromEntries(sums);
+}
+
+/** Whether two records of counts are of the same spaces and equal. */
+export function sameCounts(one: Manifest["counts"], other: Manifest["counts"]): boolean {
+	const names = Object.keys(one);
+	const isSame = (name: string) => Object.hasOwn(other, name) && other[name] === one[name];
+	return names.length === Object.keys(other).length && names.every(isSame);
+}
+
+/** Throws a Damage for what is not as it was written. What is, in another format, is told to `refuse`, which throws. */
+export function parseManifest(written: string, refuse = refuseFormat): Manifest {
+	const value = sealedIn(written);
+	if (hasFormat(value) && value.format !== FORMAT) refuse(value.format);
+	const { sha256: _sum, ...manifest } = value;
+	if (!isManifest(manifest)) throw new Damage("is not a manifest of a checkpoint");
+	if (manifestText(manifest) !== written) throw new Damage("is not as it was written");
+	if (!sameCounts(manifest.counts, sumOfCounts(manifest.parts))) {
+		throw new Damage("has parts that do not make up the whole");
+	}
+	return manifest;
+}
+
+/** What all formats have in common. */
+function hasFormat(value: object): value is { readonly format: number } {
+	const { stickslip, format } = value as { readonly stickslip?: unknown; readonly format?: unknown };
+	return stickslip === "checkpoint" && Number.isSafeInteger(format);
+}
+
+function refuseFormat(format: number): never {
+	throw new Damage(`is of format ${format}, and this program reads ${FORMAT}`);
+}
+
+/** The record in a text that has the sum it says. */
+function sealedIn(written: string): { readonly sha256: unknown } {
 	let value: unknown;
 	try {
 		value = JSON.parse(written);
@@ -50,15 +89,13 @@ export function parseManifest(written: string): Manifest {
 		throw new Damage("is not JSON");
 	}
 	if (typeof value !== "object" || value === null || !("sha256" in value)) throw new Damage("is not a manifest");
-	const { sha256: _sum, ...manifest } = value;
-	if (!isManifest(manifest)) throw new Damage("is not a manifest of a checkpoint");
-	if (manifestText(manifest) !== written) throw new Damage("is not as it was written");
-	if (manifest.blocks !== manifest.parts.reduce((sum, { blocks }) => sum + blocks, 0)) {
-		throw new Damage("has parts that do not make up the whole");
-	}
-	return manifest;
+	const body = `${written.slice(0, -sealOf("").length)}}`;
+	if (written !== `${body.slice(0, -1)}${sealOf(body)}`) throw new Damage("is not as it was written");
+	return value;
 }
 
-function sumOf(body: string): string {
-	return createHash("sha256").update(body).digest("hex");
+/** What follows the body, without its last brace. */
+function sealOf(body: string): string {
+	const sha256 = createHash("sha256").update(body).digest("hex");
+	return `,"sha256":"${sha256}"}\n`;
 }

@@ -12,7 +12,7 @@ import { isRunState } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
 
 const MAGIC = Buffer.from("STKSLIP\n", "latin1");
-const PART_FORMAT = 1;
+const PART_FORMAT = 2;
 /** Magic, version, number of arrays. */
 const HEAD_BYTES = 16;
 const LENGTH_BYTES = 8;
@@ -30,6 +30,7 @@ export interface Seal {
 /** Writes a new file, to the disk itself; where that fails nothing of it stays. */
 export async function writePart(path: string, state: RunState): Promise<Seal> {
 	const arrays = flatten(state);
+	if (arrays.length > ARRAYS_MAX) throw new Error(`a state of ${arrays.length} arrays, and ${ARRAYS_MAX} are the most`);
 	const head = Buffer.alloc(HEAD_BYTES + LENGTH_BYTES * arrays.length);
 	MAGIC.copy(head);
 	head.writeUInt32LE(PART_FORMAT, 8);

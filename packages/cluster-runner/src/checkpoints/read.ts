@@ -6,11 +6,20 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import { gatherStates, type RunState } from "@stickslip/core/parallel";
+import { countsOf } from "../protocol/plain-state.js";
 import { LaunchError } from "../protocol/refusal.js";
 import { Damage } from "./damage.js";
 import { iterationsIn, nameOf } from "./folder.js";
 import { type Identity, otherOption } from "./identity.js";
-import { FORMAT, MANIFEST, MANIFEST_BYTES_MAX, type Manifest, parseManifest, partName } from "./manifest.js";
+import {
+	FORMAT,
+	MANIFEST,
+	MANIFEST_BYTES_MAX,
+	type Manifest,
+	parseManifest,
+	partName,
+	sameCounts,
+} from "./manifest.js";
 import { readPart } from "./part.js";
 
 /** More than a run keeps; a folder with more of them is no run's. */
@@ -52,7 +61,7 @@ export async function readNewest(
 async function readOne(path: string, iteration: number, identity: Identity): Promise<Found> {
 	const is = await lstat(path).catch((error: unknown) => named(error, path, "folder"));
 	if (!is.isDirectory()) throw new Damage("is not a folder");
-	const manifest = await readManifest(join(path, MANIFEST)).catch((error: unknown) => named(error, path, MANIFEST));
+	const manifest = await readManifest(path).catch((error: unknown) => named(error, path, MANIFEST));
 	if (manifest.iteration !== iteration) throw new Damage(`${MANIFEST} is of iteration ${manifest.iteration}`);
 	checkIdentity(path, manifest, identity);
 	const { parts } = manifest;
@@ -65,24 +74,29 @@ async function readOne(path: string, iteration: number, identity: Identity): Pro
 		const name = partName(rank);
 		const state = await readPart(join(path, name), part).catch((error: unknown) => named(error, path, name));
 		if (state.iteration !== iteration) throw new Damage(`${name} is of iteration ${state.iteration}`);
-		if (state.ids.length !== part.blocks)
-			throw new Damage(`${name} has ${state.ids.length} blocks, not ${part.blocks}`);
+		if (!sameCounts(countsOf(state), part.counts)) throw new Damage(`${name} has other counts than ${MANIFEST} says`);
 		states.push(state);
 	}
 	const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
 	return { state: gatherStates(states), folder: path, bytes };
 }
 
+/** `path`: of the checkpoint. */
 async function readManifest(path: string): Promise<Manifest> {
-	const is = await lstat(path);
+	const file = join(path, MANIFEST);
+	const is = await lstat(file);
 	if (!is.isFile()) throw new Damage("is not a file");
 	if (is.size > MANIFEST_BYTES_MAX) throw new Damage(`has ${is.size} bytes`);
-	return parseManifest(await readFile(path, "utf8"));
+	return parseManifest(await readFile(file, "utf8"), (format) => {
+		const remedy = "use the version that wrote it, or start a new run";
+		throw new InputError(path, "format", `is ${format}, and this program reads ${FORMAT}`, remedy);
+	});
 }
 
 /** `name`: of a file in the folder of the checkpoint. */
 function named(error: unknown, path: string, name: string): never {
 	if (error instanceof Damage) throw error.of(name);
+	if (error instanceof InputError) throw error;
 	const { code } = error as NodeJS.ErrnoException;
 	if (code === "ENOENT") throw new Damage(`${name} is missing`);
 	// Out of memory is said without a code.
@@ -103,11 +117,11 @@ function checkIdentity(path: string, theirs: Manifest, ours: Identity): void {
 		throw new InputError(path, place, problem, remedy);
 	};
 	const anew = "start a new run";
-	if (theirs.format !== FORMAT) {
-		refuse("format", `is ${theirs.format}, and this program reads ${FORMAT}`, "use the version that wrote it");
-	}
 	if (theirs.version !== version) {
 		refuse("version", `was written by ${theirs.version}, this is ${version}`, `use ${theirs.version}, or ${anew}`);
+	}
+	if (theirs.program !== ours.program) {
+		refuse("program", `is a checkpoint of ${theirs.program}, not of ${ours.program}`, anew);
 	}
 	if (theirs.problem !== ours.problem) refuse("problem", "is a checkpoint of another problem", anew);
 	const option = otherOption(theirs.options, ours.options);

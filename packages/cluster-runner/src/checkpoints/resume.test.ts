@@ -1,12 +1,13 @@
 /** Solves that are stopped and gone on with, on any ranks: the bits of the solve that nobody disturbed. */
 import { join } from "node:path";
 import { generate, type Report, type SolveOptions, solve, solveAsync } from "@stickslip/core";
-import { cutState, type RunState, STOP } from "@stickslip/core/parallel";
+import { BLOCKS, cutState, type RunState, STOP } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RankOptions } from "../ranks/choose.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { change, checkpointsIn, essence, Playground } from "../testing/checkpoints.js";
 import { type Checkpointer, openCheckpointer } from "./checkpointer.js";
+import { solveIdentity } from "./identity.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -29,10 +30,11 @@ async function checkpointAt(folder: string, options: SolveOptions, iteration: nu
 	});
 	const [state] = states;
 	if (state === undefined) throw new Error(`no state at ${iteration}`);
-	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+	const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) });
 	checkpointer.begin(ranks);
-	const parts = Array.from({ length: ranks }, (_, rank) => state.ids.filter((id) => id % ranks === rank));
-	await Promise.all(parts.map((ids, rank) => checkpointer.take(rank, cutState(state, ids))));
+	const { ids } = state.spaces[BLOCKS]!;
+	const parts = Array.from({ length: ranks }, (_, rank) => ids.filter((id) => id % ranks === rank));
+	await Promise.all(parts.map((own, rank) => checkpointer.take(rank, cutState(state, { [BLOCKS]: own }))));
 	await checkpointer.close();
 	expect(checkpointer.last?.iteration).toBe(state.iteration);
 }
@@ -41,7 +43,7 @@ async function goOn(
 	folder: string,
 	options: SolveOptions & RankOptions,
 ): Promise<{ report: Report; checkpointer: Checkpointer }> {
-	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+	const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) });
 	const { report } = await solveRanks(problem, { ...options, checkpointer });
 	await checkpointer.close();
 	return { report, checkpointer };

@@ -16,7 +16,7 @@ import {
 	writeThrough,
 } from "./folder.js";
 import type { Identity } from "./identity.js";
-import { FORMAT, MANIFEST, type Manifest, manifestText, partName } from "./manifest.js";
+import { FORMAT, MANIFEST, type Manifest, manifestText, partName, sumOfCounts } from "./manifest.js";
 import { writeState } from "./write.js";
 
 const KEPT = 2;
@@ -96,16 +96,17 @@ export class Store {
 	}
 
 	#manifest(iteration: number, saved: readonly Saved[]): Manifest {
-		const { problem, options } = this.#identity;
-		const parts = saved.map(({ blocks: own, bytes, sha256 }) => ({ blocks: own, bytes, sha256 }));
+		const { program, problem, options } = this.#identity;
+		const parts = saved.map(({ counts, bytes, sha256 }) => ({ counts, bytes, sha256 }));
 		return {
 			stickslip: "checkpoint",
 			format: FORMAT,
 			version,
+			program,
 			problem,
 			options,
 			iteration,
-			blocks: parts.reduce((sum, part) => sum + part.blocks, 0),
+			counts: sumOfCounts(parts),
 			parts,
 			written: new Date().toISOString(),
 		};

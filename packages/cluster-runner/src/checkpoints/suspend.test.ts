@@ -8,6 +8,7 @@ import { NOW } from "../ranks/job.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { essence, memoryLog, Playground } from "../testing/checkpoints.js";
 import { openCheckpointer } from "./checkpointer.js";
+import { solveIdentity } from "./identity.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -36,7 +37,7 @@ const lack = lackOfMpi();
 /** Stops when so many iterations are seen, as SIGTERM would. */
 async function stoppedAt(folder: string, way: RankOptions, iterations: number, reason?: string) {
 	const log = memoryLog();
-	const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options, log });
+	const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options), log });
 	const begun = checkpointer.from?.iteration ?? 0;
 	const controller = new AbortController();
 	const { report } = await solveRanks(problem, {
@@ -98,13 +99,14 @@ describe("a solve that is stopped", () => {
 	it("before its ranks iterate, with a checkpoint of all of them", async () => {
 		for (const way of ways.slice(1, 3)) {
 			const folder = play.folder();
-			const checkpointer = await openCheckpointer({ folder, interval: 0, problem, options });
+			const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) });
 			const { report } = await solveRanks(problem, { ...options, ...way, checkpointer, signal: AbortSignal.abort() });
 			await checkpointer.close();
 			expect([report.status, checkpointer.suspended, checkpointer.last?.iteration]).toEqual(["cancelled", true, 0]);
-			expect((await openCheckpointer({ folder, interval: 0, problem, options })).from?.ids.length).toBe(
-				problem.contacts,
-			);
+			expect(
+				(await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) })).from?.spaces.blocks
+					?.count,
+			).toBe(problem.contacts);
 		}
 	});
 

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
+import { countsOf, isRunState } from "../protocol/plain-state.js";
 import { type CheckpointDirectory, nameOf } from "./folder.js";
 import { partName } from "./manifest.js";
 import { writePart } from "./part.js";
@@ -13,12 +14,14 @@ const WRITE_MS = 120_000;
 /** Rejects with an Error that says why it could not be written. */
 export async function writeState(directory: CheckpointDirectory, rank: number, state: RunState): Promise<Saved> {
 	const folder = join(directory.folder, nameOf(state.iteration));
-	const { iteration, ids } = state;
+	const { iteration } = state;
+	// What no reader takes would be missed when it is needed.
+	if (!isRunState(state)) throw new Error("the program's state is beyond what a checkpoint holds");
 	return await within(WRITE_MS, async () => {
 		// Without its parents: if the run was removed, a single part must not bring its folder back.
 		await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
 		const seal = await writePart(join(folder, partName(rank)), state);
-		return { iteration, blocks: ids.length, ...seal };
+		return { iteration, counts: countsOf(state), ...seal };
 	});
 }
 

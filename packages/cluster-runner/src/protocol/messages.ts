@@ -32,6 +32,7 @@ import {
 	record,
 	text,
 } from "../base/schema.js";
+import { areCounts } from "./plain-state.js";
 
 export const RANKS_MAX = 1024;
 /** The rest of a longer reason is cut off by the sender. */
@@ -91,7 +92,7 @@ const saved = record({
 	kind: exactly("saved"),
 	rank: known,
 	iteration,
-	blocks: integer(0, COUNT_MAX),
+	counts: areCounts,
 	bytes: integer(0, COUNT_MAX),
 	sha256: text(64),
 });

@@ -1,6 +1,6 @@
 /** A solve to be run on ranks, independent of how they are started. */
 import type { Progress } from "@stickslip/core";
-import { cutState, type Prepared, type RunOptions, type RunState, STOP } from "@stickslip/core/parallel";
+import { BLOCKS, cutState, type Prepared, type RunOptions, type RunState, STOP } from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import { buffersOf, memoryOf } from "../protocol/transfer.js";
 import type { Choice } from "./choose.js";
@@ -40,7 +40,7 @@ export class ShareSource {
 		this.partition();
 		const share = this.#shares?.share(rank);
 		if (share === undefined) throw new Error("assertion failed: each share is cut once");
-		const from = this.#from && cutState(this.#from, share.ids);
+		const from = this.#from && cutState(this.#from, { [BLOCKS]: share.ids });
 		const buffers = buffersOf({ share, from }, this.#kept);
 		this.#left -= 1;
 		if (this.#left === 0) {

@@ -108,7 +108,7 @@ describe("a member", () => {
 			await near.localRanks.watch?.save(1, stateAt(7));
 			expect(near.said.slice(-2)).toMatchObject([
 				{ kind: "ready", rank: 1 },
-				{ kind: "saved", rank: 1, iteration: 7, blocks: 12 },
+				{ kind: "saved", rank: 1, iteration: 7, counts: { blocks: 12, bodies: 5, events: 1 } },
 			]);
 			expect(checkpointsIn(join(site.folder, "000000000007"))).toEqual(["part-0001"]);
 			await near.localRanks.watch?.save(1, stateAt(7));

@@ -97,13 +97,15 @@ class RankWatch implements Watch {
 	save(state: RunState): void {
 		this.#saved = this.#control.saves;
 		this.states += 1;
-		const { iteration, scalars, ids, vectors } = state;
-		const own = Object.entries(vectors).map(([name, values]) => [name, ownCopy(values)] as const);
+		const { iteration, scalars, spaces } = state;
 		const message: RunState = {
 			iteration,
 			scalars: this.#context.rank === 0 ? scalars : {},
-			ids: ids.slice(),
-			vectors: Object.fromEntries(own),
+			spaces: mapped(spaces, ({ count, ids, vectors }) => ({
+				count,
+				ids: ids.slice(),
+				vectors: mapped(vectors, ({ width, values }) => ({ width, values: ownCopy(values) })),
+			})),
 		};
 		this.#send({ state: message }, buffersOf(message));
 	}
@@ -116,6 +118,10 @@ class RankWatch implements Watch {
 	#send(message: RankMessage, moved: ArrayBuffer[] = []): void {
 		this.#context.port.postMessage(message, moved);
 	}
+}
+
+function mapped<From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 }
 
 /** Memory of its own, that can move to another thread. */

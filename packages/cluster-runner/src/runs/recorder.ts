@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { onFailure } from "../base/last-resort.js";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
+import { solveIdentity } from "../checkpoints/identity.js";
 import type { ExitCode } from "../cli/command.js";
 import { ProgressTracker } from "../output/progress.js";
 import { type Placement, readPlacement } from "../placement/placement.js";
@@ -191,7 +192,12 @@ export class Recorder {
 			return undefined;
 		}
 		const folder = join(this.folder, FILES.checkpoints, String(input));
-		return await openCheckpointer({ folder, interval: checkpoint, problem, options, log: this.log });
+		return await openCheckpointer({
+			folder,
+			interval: checkpoint,
+			identity: solveIdentity(problem, options),
+			log: this.log,
+		});
 	}
 
 	/** Keeps a report; returns why it could not be kept, if it could not. */

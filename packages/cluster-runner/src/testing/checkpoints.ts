@@ -1,33 +1,57 @@
-/** Checkpoints for tests: made of numbers that depend on the block's id and the iteration alone, so that any part of them can be checked. */
+/** Checkpoints for tests: made of numbers that depend on the place and the iteration alone, so that any part of them can be checked. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate, type Report } from "@stickslip/core";
-import { cutState, type RunState } from "@stickslip/core/parallel";
+import { cutState, type RunState, type StateSpace, type StateVector } from "@stickslip/core/parallel";
 import { type Checkpointer, type CheckpointerOptions, openCheckpointer } from "../checkpoints/checkpointer.js";
+import { solveIdentity } from "../checkpoints/identity.js";
+import { MANIFEST, type Manifest, manifestText, parseManifest } from "../checkpoints/manifest.js";
 import type { Facts, Log } from "../records/log.js";
 
 export const keptProblem = generate("spheres", { contacts: 12 });
 export const keptOptions = { method: "pqn", tolerance: 1e-6, set: { m: 5 } } as const;
-const BLOCKS = 12;
+export const keptIdentity = solveIdentity(keptProblem, keptOptions);
 
-/** Every kind of plain data, signed zeros and numbers that are none among them. */
+/** Of each space, how many ids it has: three ranks or more have different numbers of them, and some none. */
+const COUNTS = { blocks: 12, bodies: 5, events: 1 } as const;
+type Space = keyof typeof COUNTS;
+export const spaces = Object.keys(COUNTS) as Space[];
+
+/** Two spaces side by side and a third of a single id, vectors of several widths. Every kind of plain data, signed zeros and numbers that are none among them. */
 export function stateAt(iteration: number): RunState {
-	const ids = Int32Array.from({ length: BLOCKS }, (_, id) => id);
-	const vector = (of: number) => Float64Array.from({ length: 3 * BLOCKS }, (_, at) => of * (at + 1) + iteration / 7);
+	const space = (name: Space, vectors: Record<string, readonly [width: number, of: number]>): StateSpace => {
+		const count = COUNTS[name];
+		const vector = (width: number, of: number): StateVector => {
+			return { width, values: Float64Array.from({ length: width * count }, (_, at) => of * (at + 1) + iteration / 7) };
+		};
+		return {
+			count,
+			ids: Int32Array.from({ length: count }, (_, id) => id),
+			vectors: Object.fromEntries(Object.entries(vectors).map(([each, [width, of]]) => [each, vector(width, of)])),
+		};
+	};
 	const history = Array.from({ length: 100 }, (_, at) => 1 / (at + iteration));
 	const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 2 ** 60, 5e-324];
 	const scalars = { history, odd, method: { name: "pqn", fresh: true, count: -3 }, "": "", empty: {}, none: [] };
-	return { iteration, scalars, ids, vectors: { r: vector(1), best: vector(-0), "window 0": vector(1e300) } };
+	return {
+		iteration,
+		scalars,
+		spaces: {
+			blocks: space("blocks", { r: [3, 1], best: [3, -0], "window 0": [3, 1e300] }),
+			bodies: space("bodies", { velocity: [6, -1], age: [1, 0.1] }),
+			events: space("events", {}),
+		},
+	};
 }
 
 /** In so many parts; the first alone has the scalars, as ranks hand them out. */
 export function partsOf(state: RunState, ranks: number): RunState[] {
 	return Array.from({ length: ranks }, (_, rank) => {
-		const part = cutState(
-			state,
-			state.ids.filter((id) => id % ranks === rank),
-		);
+		const owned = Object.entries(state.spaces).map(([space, { ids }]) => {
+			return [space, ids.filter((id) => id % ranks === rank)] as const;
+		});
+		const part = cutState(state, Object.fromEntries(owned));
 		return rank === 0 ? part : { ...part, scalars: {} };
 	});
 }
@@ -45,7 +69,7 @@ export function memoryLog(): Log & { readonly lines: Line[] } {
 }
 
 export async function open(folder: string, rest: Partial<CheckpointerOptions> = {}): Promise<Checkpointer> {
-	return await openCheckpointer({ folder, interval: 0, problem: keptProblem, options: keptOptions, ...rest });
+	return await openCheckpointer({ folder, interval: 0, identity: keptIdentity, ...rest });
 }
 
 /** Writes checkpoints of these iterations, one after another. */
@@ -87,6 +111,12 @@ export function checkpointsIn(folder: string): string[] {
 
 export function change(path: string, how: (bytes: Buffer) => Uint8Array): void {
 	writeFileSync(path, how(readFileSync(path)));
+}
+
+/** Changes the manifest as somebody would who can make its checksum. */
+export function forge(path: string, how: (manifest: Manifest) => object): void {
+	const file = join(path, MANIFEST);
+	writeFileSync(file, manifestText(how(parseManifest(readFileSync(file, "utf8"))) as never));
 }
 
 /** What a run that was interrupted has in common with one that was not. */

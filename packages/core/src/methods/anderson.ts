@@ -7,7 +7,7 @@
  * Differences are formed before the Gram matrix, or the mix would lose its digits.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
 import type { MethodState } from "./method.js";
@@ -85,19 +85,19 @@ export class Anderson {
 	}
 
 	/** g is the point accepted last. */
-	resume(from: Saved, g: Vector): void {
+	resume(from: SavedRecord, vectors: SavedSpace, g: Vector): void {
 		const held = from.integer("held", 0, this.#window);
 		this.#held = held;
 		this.#next = from.integer("next", 0, Math.min(held, Math.max(0, this.#window - 1)));
 		this.#hasLast = from.flag("hasLast");
 		const gram = from.numbers("gram", held * held);
 		for (let j = 0; j < held; j += 1) {
-			from.vector(`dF${j}`, this.#columns[j]!);
-			from.vector(`dG${j}`, this.#columns[this.#window + j]!);
+			vectors.vector(`dF${j}`, 3, this.#columns[j]!.values);
+			vectors.vector(`dG${j}`, 3, this.#columns[this.#window + j]!.values);
 			for (let i = 0; i < held; i += 1) this.#gram[j * this.#window + i] = gram[j * held + i]!;
 		}
 		this.#right.set(from.numbers("right", held));
-		if (this.#window > 0 && this.#hasLast) from.vector("lastF", this.#lastF);
+		if (this.#window > 0 && this.#hasLast) vectors.vector("lastF", 3, this.#lastF.values);
 		this.#system.arena.kernels.copy(g.at, this.#lastG.at, this.#system.length);
 	}
 

@@ -8,7 +8,7 @@
  *             |f| has no new least in 100 sweeps: mixing only makes the sweeps cycle; go on without it
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";
 import type { Method, MethodState } from "./method.js";
@@ -93,7 +93,7 @@ export class GaussSeidel implements Method {
 		};
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord, vectors: SavedSpace): void {
 		from.word("name", [this.name]);
 		this.#lastSquare = from.number("lastSquare");
 		this.#firstPending = from.flag("firstPending");
@@ -104,10 +104,10 @@ export class GaussSeidel implements Method {
 		this.remedies = from.texts("remedies");
 		this.error = from.number("error");
 		this.#anderson.clear();
-		if (this.#firstPending) from.vector("x", this.#x);
+		if (this.#firstPending) vectors.vector("x", 3, this.#x.values);
 		if (!this.#mixes) return;
 		const window = from.record("window");
-		this.#anderson.resume(window, this.#system.r);
+		this.#anderson.resume(window, vectors, this.#system.r);
 		window.end();
 	}
 

@@ -4,7 +4,7 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { MeasureName } from "../measures/measures.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
 /** What a method is between two iterations, besides R: no more than what cannot be made again to the same bits. */
@@ -42,7 +42,7 @@ export interface Method {
 	/** Between two iterations. */
 	readonly state: MethodState;
 	/** Collective. Goes on from the state of another run instead of starting; the system's R is there, its U is not. */
-	resume(from: Saved): void;
+	resume(from: SavedRecord, vectors: SavedSpace): void;
 	/** After R left the finite numbers: goes on from the best iterate in another way, or says that it has none. */
 	recover?(): boolean;
 }

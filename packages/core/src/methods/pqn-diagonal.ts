@@ -10,7 +10,7 @@
  * product is the iteration's own, so the count is one per iteration.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
 
@@ -49,10 +49,10 @@ export class PqnDiagonal implements Method {
 		return { scalars: { name: this.name }, vectors: { dR: this.#dR } };
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord, vectors: SavedSpace): void {
 		const system = this.#system;
 		from.word("name", [this.name]);
-		from.vector("dR", this.#dR);
+		vectors.vector("dR", 3, this.#dR.values);
 		system.velocity(system.r, system.u); // a
 	}
 

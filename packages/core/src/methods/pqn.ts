@@ -12,7 +12,7 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { MeasureName } from "../measures/measures.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import { badState } from "../state/state.js";
 import type { System } from "../system/system.js";
 import type { Gmres } from "./gmres.js";
@@ -86,12 +86,12 @@ export class Pqn implements Method {
 		return { scalars: { name: this.name, keepIncrement }, vectors: keepIncrement ? { dR: this.#dR } : {} };
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord, vectors: SavedSpace): void {
 		from.word("name", [this.name]);
 		const { keepIncrement } = this.settings;
 		if (from.flag("keepIncrement") !== keepIncrement) throw badState("keepIncrement", `is not ${keepIncrement}`);
 		this.#dR.values.fill(0);
-		if (keepIncrement) from.vector("dR", this.#dR);
+		if (keepIncrement) vectors.vector("dR", 3, this.#dR.values);
 		this.#refresh();
 	}
 

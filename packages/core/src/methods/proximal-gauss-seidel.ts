@@ -17,7 +17,7 @@
  * sweeps ran out.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import { badState } from "../state/state.js";
 import type { SweepData } from "../system/operator.js";
 import type { System } from "../system/system.js";
@@ -159,7 +159,7 @@ export class ProximalGaussSeidel implements Method {
 		};
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord, vectors: SavedSpace): void {
 		from.word("name", [this.name]);
 		this.#isPlain = from.flag("isPlain");
 		this.remedies = from.texts("remedies");
@@ -174,7 +174,7 @@ export class ProximalGaussSeidel implements Method {
 			this.#mark = from.number("mark");
 			this.#markedAt = from.integer("markedAt", 0, this.#plainSweeps);
 			const plain = from.record("plain");
-			this.#plain.resume(plain);
+			this.#plain.resume(plain, vectors);
 			plain.end();
 			return;
 		}
@@ -183,16 +183,16 @@ export class ProximalGaussSeidel implements Method {
 		this.#firstSquare = from.number("firstSquare");
 		this.#alike = from.integer("alike");
 		this.#gaining = from.integer("gaining");
-		if (this.#sweeps > 0 || this.#isDrifting) from.vector("anchor", this.#anchor);
+		if (this.#sweeps > 0 || this.#isDrifting) vectors.vector("anchor", 3, this.#anchor.values);
 		if (this.#sweeps === 0) return;
 		this.#lastSquare = from.number("lastSquare");
 		this.#anchorFree();
 		const window = from.record("window");
-		this.#anderson.resume(window, this.#system.r);
+		this.#anderson.resume(window, vectors, this.#system.r);
 		window.end();
 	}
 
-	resumeAlpha(from: Saved): void {
+	resumeAlpha(from: SavedRecord): void {
 		this.alpha = from.number("alpha");
 		if (!(this.alpha > 0 && this.alpha < 1)) throw badState("stepper.alpha", `${this.alpha} is not between 0 and 1`);
 	}

@@ -4,7 +4,7 @@
  * the next quasi-Newton phase has other (damping, m, epsilon). Rounds grow more patient, and where sweeps pay and quasi-Newton does not, the sweeps do. A phase ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same phases.
  */
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import type { Measurement, Method, MethodState } from "./method.js";
 import type { Pqn, PqnSettings } from "./pqn.js";
@@ -144,7 +144,7 @@ export class Relay implements Method {
 	}
 
 	/** The phases are those of the schedule; the one at work says for itself what it is in the middle of. */
-	resume(from: Saved): void {
+	resume(from: SavedRecord, vectors: SavedSpace): void {
 		this.#phase = from.integer("phase", 0, this.#schedule.phases.length - 1);
 		const patienceFactor = from.record("patienceFactor");
 		this.#patienceFactor = { proximal: patienceFactor.number("proximal"), newton: patienceFactor.number("newton") };
@@ -157,7 +157,7 @@ export class Relay implements Method {
 		this.#methods.proximal?.resumeAlpha(from);
 		this.#selectPhase();
 		const current = from.record("current");
-		this.#current.resume(current);
+		this.#current.resume(current, vectors);
 		current.end();
 		this.#iterations = from.integer("iterations");
 		this.#mark = from.number("mark");

@@ -4,7 +4,7 @@
  * line in the logarithm, have reached the tolerance.
  */
 
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
 /** The first measure: at once where it costs next to nothing, else when the estimate is this near, or after some iterations. */
@@ -46,7 +46,7 @@ export class Checks {
 		return { at: this.#at, value: this.#value, estimate: this.#estimate, nextAt: this.#nextAt, nextEstimate };
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord): void {
 		this.#at = from.integer("at");
 		this.#value = from.number("value");
 		this.#estimate = from.number("estimate");

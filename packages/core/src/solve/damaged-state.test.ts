@@ -1,7 +1,7 @@
 /** A state that is not whole, or of something else, is refused in one line; parts are put together only where they are one state. */
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/errors.js";
-import { cutState, gatherStates, type PlainRecord, type RunState } from "../state/state.js";
+import { cutState, gatherStates, type PlainRecord, type RunState, type StateSpace } from "../state/state.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
@@ -11,16 +11,24 @@ const other = sampleProblem({ seed: 4, contacts: 21, bodies: 8 });
 const gaussSeidel: SolveOptions = { method: "gauss-seidel", tolerance: 1e-9, set: { window: 3 } };
 const fresh = runsOf(problem, gaussSeidel);
 const { bits, states } = savedRun(fresh());
+const bodies: StateSpace = { count: 0, ids: new Int32Array(0), vectors: {} };
 const state = states[6]!;
 
 /** Of a state whose scalars, or those of its method, were changed. */
 const withScalars = (change: PlainRecord): RunState => ({ ...state, scalars: { ...state.scalars, ...change } });
 const stepper = state.scalars.stepper as PlainRecord;
 const withStepper = (change: PlainRecord): RunState => withScalars({ stepper: { ...stepper, ...change } });
-const withVectors = (change: Record<string, Float64Array>): RunState => ({
-	...state,
-	vectors: { ...state.vectors, ...change },
-});
+/** Of a state whose blocks, or some of their vectors, were changed. */
+const withBlocks = (of: RunState, change: (blocks: StateSpace) => Partial<StateSpace>): RunState => {
+	const blocks = of.spaces.blocks!;
+	return { ...of, spaces: { ...of.spaces, blocks: { ...blocks, ...change(blocks) } } };
+};
+const withVector = (name: string, numbers: number, width = 3): RunState =>
+	withBlocks(state, ({ vectors }) => ({
+		vectors: { ...vectors, [name]: { width, values: new Float64Array(numbers) } },
+	}));
+const withoutVector = (of: RunState, name: string): RunState =>
+	withBlocks(of, ({ vectors }) => ({ vectors: less(vectors, name) }));
 /** Without one name. */
 const less = <T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> =>
 	Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
@@ -42,9 +50,12 @@ describe("refused", () => {
 		["a window too small", state, { ...gaussSeidel, set: { window: 2 } }, /window\.held: 3 is not from 0 to 2/],
 		["a history that is not there", state, { ...gaussSeidel, history: true }, /history: is not there/],
 		["a history too many", withScalars({ history: [] }), gaussSeidel, /history: is not known here/],
-		["a vector missing", { ...state, vectors: less(state.vectors, "dF1") }, gaussSeidel, /dF1: is not there/],
-		["a vector too many", withVectors({ dR: new Float64Array(60) }), gaussSeidel, /dR: is not known here/],
-		["a vector too short", withVectors({ r: new Float64Array(57) }), gaussSeidel, /r: has 57 numbers instead of 60/],
+		["a vector missing", withoutVector(state, "dF1"), gaussSeidel, /blocks\.dF1: is not there/],
+		["a vector too many", withVector("dR", 60), gaussSeidel, /blocks\.dR: is not known here/],
+		["a vector too short", withVector("r", 57), gaussSeidel, /blocks\.r: has 57 numbers instead of 60/],
+		["another width", withVector("r", 20, 1), gaussSeidel, /blocks\.r: is of width 1 instead of 3/],
+		["no blocks", { ...state, spaces: {} }, gaussSeidel, /checkpoint: blocks: is not there/],
+		["bodies", { ...state, spaces: { ...state.spaces, bodies } }, gaussSeidel, /checkpoint: bodies: is not known here/],
 		["a scalar missing", { ...state, scalars: less(state.scalars, "value") }, gaussSeidel, /value: is not there/],
 		["a scalar too many", withStepper({ phase: 1 }), gaussSeidel, /stepper\.phase: is not known here/],
 		["text for a number", withScalars({ products: "7" }), gaussSeidel, /products: is no number/],
@@ -64,7 +75,7 @@ describe("refused", () => {
 
 	test("of another problem, or of other blocks", () => {
 		expect(refusal(state, gaussSeidel, other)).toMatch(/ids: are not those/);
-		expect(refusal({ ...state, ids: state.ids.slice().reverse() })).toMatch(/ids: are not those/);
+		expect(refusal(withBlocks(state, ({ ids }) => ({ ids: ids.slice().reverse() })))).toMatch(/ids: are not those/);
 	});
 
 	test("a phase that the schedule has not", () => {
@@ -91,7 +102,7 @@ describe("refused", () => {
 			["of gauss-seidel", changed({ name: "gauss-seidel" }), /stepper\.name: is "gauss-seidel"/],
 			["sweeps that ran out before", changed({ sweeps: 6 }), /stepper\.sweeps: 6 is not from 0 to 5/],
 			["between anchors, with a window", changed({ sweeps: 0 }), /stepper\.lastSquare: is not known here/],
-			["no anchor", { ...around, vectors: less(around.vectors, "anchor") }, /anchor: is not there/],
+			["no anchor", withoutVector(around, "anchor"), /blocks\.anchor: is not there/],
 			["a window that is none", changed({ window: 5 }), /stepper\.window: is no record/],
 			["without an anchor", changed({ isPlain: true }), /stepper\.plainSweeps: is not there/],
 			["half an anchor", changed({ alike: 0.5 }), /stepper\.alike: 0\.5 is no integer/],
@@ -109,14 +120,14 @@ describe("refused", () => {
 });
 
 describe("parts", () => {
-	const ids = [...state.ids];
-	const parts = [ids.slice(0, 3), ids.slice(3, 15), ids.slice(15)].map((own) => cutState(state, Int32Array.from(own)));
+	const own = state.spaces.blocks!.ids;
+	const parts = [own.slice(0, 3), own.slice(3, 15), own.slice(15)].map((ids) => cutState(state, { blocks: ids }));
 
 	test("put together by id and cut again for others, they are the state they were", () => {
 		const whole = gatherStates([...parts].reverse());
-		expect([...whole.ids]).toEqual(ids.map((_, id) => id));
+		expect([...whole.spaces.blocks!.ids]).toEqual([...own.keys()]);
 		for (const of of [whole, structuredClone(whole)]) {
-			const again = cutState(of, state.ids);
+			const again = cutState(of, { blocks: own });
 			expect(again).toEqual(state);
 			const run = fresh();
 			run.resume(again);
@@ -126,31 +137,24 @@ describe("parts", () => {
 
 	test("nothing of them is shared", () => {
 		const whole = gatherStates([state]);
-		whole.vectors.r!.fill(1);
-		expect(cutState(state, state.ids).vectors.r).toEqual(state.vectors.r);
+		whole.spaces.blocks!.vectors.r!.values.fill(1);
+		expect(cutState(state, { blocks: own })).toEqual(state);
+		expect(state.spaces.blocks!.vectors.r!.values.every((value) => value === 1)).toBe(false);
 	});
 
 	test.each([
 		["none", [], /parts: there are none/],
-		["one twice", [parts[0]!, parts[0]!, ...parts.slice(1)], /ids: .* is there twice/],
-		["one missing", parts.slice(1), /ids: .* is none of/],
+		["one twice", [parts[0]!, parts[0]!, ...parts.slice(1)], /blocks\.ids: 23 are there instead of 20/],
+		["one missing", parts.slice(1), /blocks\.ids: 17 are there instead of 20/],
 		["of two iterations", [parts[0]!, { ...parts[1]!, iteration: 3 }, parts[2]!], /iteration: is 3 .* and 7/],
-		[
-			"one with less",
-			[parts[0]!, { ...parts[1]!, vectors: less(parts[1]!.vectors, "r") }, parts[2]!],
-			/r: is not there/,
-		],
-		[
-			"one with more",
-			[{ ...parts[0]!, vectors: less(parts[0]!.vectors, "r") }, ...parts.slice(1)],
-			/r: is in one part/,
-		],
+		["one with less", [parts[0]!, withoutVector(parts[1]!, "r"), parts[2]!], /blocks\.r: is not there/],
+		["one with more", [withoutVector(parts[0]!, "r"), ...parts.slice(1)], /blocks\.r: is in one part/],
 	] as [string, RunState[], RegExp][])("%s", (_, given, message) => {
 		expect(() => gatherStates(given)).toThrow(message);
 		expect(() => gatherStates(given)).toThrow(InputError);
 	});
 
 	test("a block that the whole has not", () => {
-		expect(() => cutState(parts[0]!, state.ids)).toThrow(/ids: block \d+ is missing/);
+		expect(() => cutState(parts[0]!, { blocks: own })).toThrow(/blocks\.ids: \d+ is missing/);
 	});
 });

@@ -1,5 +1,5 @@
 /** Which tolerance a run has had in reach: the tightest power of ten that its measure came below, and the products that took. */
-import type { Saved } from "../state/saved.js";
+import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
 /** Literals, not powers: engines differ in the bits of those. */
@@ -35,7 +35,7 @@ export class Reach {
 		return { count: this.#count, products: this.#products };
 	}
 
-	resume(from: Saved): void {
+	resume(from: SavedRecord): void {
 		this.#count = from.integer("count", 0, TOLERANCES.length);
 		this.#products = from.integer("products");
 		from.end();

@@ -10,7 +10,7 @@ import type { Method } from "../methods/method.js";
 import { resolve } from "../methods/options.js";
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
-import { Saved } from "../state/saved.js";
+import { SavedState } from "../state/saved.js";
 import { badState, type RunState } from "../state/state.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
@@ -19,6 +19,9 @@ import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
 
 const ITERATIONS_MAX = 100_000;
+
+/** The space of a solve's state: contacts and, after them, equality blocks. */
+export const BLOCKS = "blocks";
 
 const NO_TRAFFIC: Traffic = { exchanges: 0, reductions: 0, messages: 0, bytes: 0, pack: 0, wait: 0, reduce: 0 };
 
@@ -173,10 +176,15 @@ export class Run {
 				...(history && { history: [...history] }),
 				stepper: scalars,
 			},
-			ids: share.ids.slice(),
-			vectors: Object.fromEntries(
-				Object.entries(kept).map(([name, { values }]) => [name, values.slice(0, 3 * blocks)]),
-			),
+			spaces: {
+				[BLOCKS]: {
+					count: share.blocks,
+					ids: share.ids.slice(),
+					vectors: Object.fromEntries(
+						Object.entries(kept).map(([name, { values }]) => [name, { width: 3, values: values.slice(0, 3 * blocks) }]),
+					),
+				},
+			},
 		};
 	}
 
@@ -184,37 +192,42 @@ export class Run {
 	resume(from: RunState): void {
 		const { system, method, history } = this;
 		const { best, r, share } = system;
-		if (from.ids.length !== share.ids.length || from.ids.some((id, at) => id !== share.ids[at])) {
-			throw badState("ids", "are not those of this problem's blocks");
+		const saved = new SavedState(from);
+		const { scalars } = saved;
+		const vectors = saved.space(BLOCKS);
+		const { count, ids } = vectors;
+		const isOwn =
+			count === share.blocks && ids.length === share.ids.length && ids.every((id, at) => id === share.ids[at]);
+		if (!isOwn) {
+			throw badState(`${BLOCKS}.ids`, "are not those of this problem's blocks");
 		}
 		this.#clear();
-		const saved = new Saved(from);
-		saved.word("method", [this.entry.name]);
-		saved.word("measure", [this.measure]);
+		scalars.word("method", [this.entry.name]);
+		scalars.word("measure", [this.measure]);
 		this.iterations = saved.iteration;
-		this.secondsBefore = saved.seconds("seconds");
-		this.value = saved.number("value");
-		this.#valueAt = saved.integer("valueAt", -1, this.iterations);
+		this.secondsBefore = scalars.seconds("seconds");
+		this.value = scalars.number("value");
+		this.#valueAt = scalars.integer("valueAt", -1, this.iterations);
 		r.values.fill(0);
-		saved.vector("r", r);
-		const value = saved.number("best");
-		if (saved.flag("bestIsHere")) {
+		vectors.vector("r", 3, r.values);
+		const value = scalars.number("best");
+		if (scalars.flag("bestIsHere")) {
 			if (!best.keep(value)) throw badState("best", `${value} is no value of a best iterate`);
 			this.#bestAt = this.iterations;
 		} else if (value < Number.POSITIVE_INFINITY) {
-			saved.vector("best", best.r);
+			vectors.vector("best", 3, best.r.values);
 			best.value = value;
 		}
-		this.#checks.resume(saved.record("checks"));
-		this.reach.resume(saved.record("reach"));
-		if (history) for (const number of saved.numbers("history", this.iterations)) history.push(number);
-		const products = saved.integer("products");
-		const exchanges = saved.integer("exchanges");
-		const reductions = saved.integer("reductions");
-		const stepper = saved.record("stepper");
-		method.resume(stepper);
+		this.#checks.resume(scalars.record("checks"));
+		this.reach.resume(scalars.record("reach"));
+		if (history) for (const number of scalars.numbers("history", this.iterations)) history.push(number);
+		const products = scalars.integer("products");
+		const exchanges = scalars.integer("exchanges");
+		const reductions = scalars.integer("reductions");
+		const stepper = scalars.record("stepper");
+		method.resume(stepper, vectors);
 		stepper.end();
-		saved.endOfAll();
+		saved.end();
 		this.#productsBefore = method.products - products;
 		this.#before = less(this.#communicator.traffic, { ...NO_TRAFFIC, exchanges, reductions });
 	}

@@ -11,7 +11,7 @@ import type { Keep, Progress, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import { handleRequest, STOP, startOrResume } from "./requests.js";
-import { Run } from "./run.js";
+import { BLOCKS, Run } from "./run.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** How long the yielding driver works before it lets others run, and how often it tells of its progress. */
@@ -49,7 +49,7 @@ const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
 function fromOf({ system }: Run, { keep }: SolveOptions): RunState | undefined {
 	const { ids } = system.share;
 	const from = keep?.from;
-	return from?.ids.length === ids.length ? cutState(from, ids) : from;
+	return from?.spaces[BLOCKS]?.ids.length === ids.length ? cutState(from, { [BLOCKS]: ids }) : from;
 }
 
 /** What is asked for now, one of STOP. */

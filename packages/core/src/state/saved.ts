@@ -1,22 +1,15 @@
 /** Reads a state with a look at everything: what is missing, of another kind or left over is a state of something else, and is refused. */
-import type { Vector } from "../kernels/arena.js";
-import { badState, type Plain, type PlainRecord, type RunState } from "./state.js";
+import { badState, ownField, type Plain, type PlainRecord, type RunState, type StateSpace, vectorOf } from "./state.js";
 
-export class Saved {
-	readonly #scalars: PlainRecord;
-	/** In front of names in messages. */
-	readonly #place: string;
+/** A whole state: its scalars and its spaces are read one by one, and then its end is looked at. */
+export class SavedState {
+	readonly scalars: SavedRecord;
 	readonly #state: RunState;
-	/** Names not read yet: of this record, and of the state's vectors. */
-	readonly #left: Set<string>;
-	readonly #vectorsLeft: Set<string>;
+	readonly #spaces = new Map<string, SavedSpace>();
 
-	constructor(state: RunState, within?: { scalars: PlainRecord; place: string; vectorsLeft: Set<string> }) {
+	constructor(state: RunState) {
 		this.#state = state;
-		this.#scalars = within?.scalars ?? state.scalars;
-		this.#place = within?.place ?? "";
-		this.#left = new Set(Object.keys(this.#scalars));
-		this.#vectorsLeft = within?.vectorsLeft ?? new Set(Object.keys(state.vectors));
+		this.scalars = new SavedRecord(state.scalars);
 	}
 
 	/** The iteration that the state is of. */
@@ -24,6 +17,69 @@ export class Saved {
 		const { iteration } = this.#state;
 		if (!Number.isSafeInteger(iteration) || iteration < 0) throw badState("iteration", `${iteration} is no count`);
 		return iteration;
+	}
+
+	space(name: string): SavedSpace {
+		const space = ownField(this.#state.spaces, name);
+		if (space === undefined) throw badState(name, "is not there");
+		const saved = this.#spaces.get(name) ?? new SavedSpace(name, space);
+		this.#spaces.set(name, saved);
+		return saved;
+	}
+
+	/** Nothing may be left over: no scalar, no vector, no space. */
+	end(): void {
+		this.scalars.end();
+		for (const name of Object.keys(this.#state.spaces)) {
+			const space = this.#spaces.get(name);
+			if (space === undefined) throw badState(name, "is not known here");
+			space.end();
+		}
+	}
+}
+
+/** The vectors of one space. */
+export class SavedSpace {
+	/** Of all ranks together. */
+	readonly count: number;
+	readonly ids: Int32Array;
+	readonly #name: string;
+	readonly #space: StateSpace;
+	/** Not read yet. */
+	readonly #left: Set<string>;
+
+	constructor(name: string, space: StateSpace) {
+		this.count = space.count;
+		this.ids = space.ids;
+		this.#name = name;
+		this.#space = space;
+		this.#left = new Set(Object.keys(space.vectors));
+	}
+
+	/** A vector of this width goes where it belongs, in the order of the ids. */
+	vector(name: string, width: number, into: Float64Array): void {
+		into.set(vectorOf(this.#name, this.#space, name, width).values);
+		this.#left.delete(name);
+	}
+
+	/** Nothing may be left over of its vectors. */
+	end(): void {
+		for (const name of this.#left) throw badState(`${this.#name}.${name}`, "is not known here");
+	}
+}
+
+/** A record of scalars. */
+export class SavedRecord {
+	readonly #scalars: PlainRecord;
+	/** In front of names in messages. */
+	readonly #place: string;
+	/** Names not read yet. */
+	readonly #left: Set<string>;
+
+	constructor(scalars: PlainRecord, place = "") {
+		this.#scalars = scalars;
+		this.#place = place;
+		this.#left = new Set(Object.keys(scalars));
 	}
 
 	/** Any number, also one that is none. */
@@ -78,22 +134,10 @@ export class Saved {
 	}
 
 	/** A record within this one; its end is to be looked at as well. */
-	record(name: string): Saved {
+	record(name: string): SavedRecord {
 		const value = this.#take(name);
 		if (!isRecord(value)) throw this.#bad(name, "is no record");
-		const place = `${this.#place}${name}.`;
-		return new Saved(this.#state, { scalars: value, place, vectorsLeft: this.#vectorsLeft });
-	}
-
-	/** A vector goes where it belongs: own blocks only, three numbers each. */
-	vector(name: string, into: Vector): void {
-		const { ids, vectors } = this.#state;
-		const values = Object.hasOwn(vectors, name) ? vectors[name] : undefined;
-		if (values === undefined) throw badState(name, "is not there");
-		const numbers = 3 * ids.length;
-		if (values.length !== numbers) throw badState(name, `has ${values.length} numbers instead of ${numbers}`);
-		into.values.set(values);
-		this.#vectorsLeft.delete(name);
+		return new SavedRecord(value, `${this.#place}${name}.`);
 	}
 
 	/** Nothing may be left over of this record. */
@@ -101,14 +145,8 @@ export class Saved {
 		for (const name of this.#left) throw this.#bad(name, "is not known here");
 	}
 
-	/** Nor of the vectors. */
-	endOfAll(): void {
-		this.end();
-		for (const name of this.#vectorsLeft) throw badState(name, "is not known here");
-	}
-
 	#take(name: string): Plain {
-		const value = Object.hasOwn(this.#scalars, name) ? this.#scalars[name] : undefined;
+		const value = ownField(this.#scalars, name);
 		if (value === undefined) throw this.#bad(name, "is not there");
 		this.#left.delete(name);
 		return value;
