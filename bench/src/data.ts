@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Problem } from "@stickslip/core";
+import { condense, type Problem } from "@stickslip/core";
 import {
 	describeFclib,
 	type FclibFile,
@@ -38,9 +38,9 @@ export function dataFiles(data: string, folders: readonly string[]): DataFile[] 
 	);
 }
 
-/** W of a global form is formed unless it is wanted as the operator that it is, as the command reads it. */
-export async function readFile(path: string, form: "condensed" | "operator" = "condensed"): Promise<Problem> {
-	return withFclib(await hdf5(), path, (file) => readProblem(file, { form }), basename(path));
+/** With W formed, as most benches measure what comes after it: the bits of answers are the same. */
+export async function readFile(path: string): Promise<Problem> {
+	return condense(withFclib(await hdf5(), path, readProblem, basename(path)));
 }
 
 /** h5wasm where core has it: this package has no need of its own for it. */

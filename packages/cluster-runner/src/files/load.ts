@@ -42,12 +42,11 @@ function estimateOf(file: FclibFile): MemoryEstimate | undefined {
 /** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
 export async function load(input: string, name = input, check?: MemoryCheck): Promise<Loaded> {
 	let isChecked = false;
-	// W of a global form or of bodies is not formed here: whether it is worth it is the solver's choice.
 	return await reading(input, name, (file) => {
 		const estimate = check && !isChecked ? estimateOf(file) : undefined;
 		if (estimate !== undefined) check?.(name, file.contacts, estimate);
 		isChecked = true;
-		return { problem: readProblem(file, { form: "operator" }), info: readInfo(file) };
+		return { problem: readProblem(file), info: readInfo(file) };
 	});
 }
 
@@ -63,7 +62,7 @@ export async function describe(input: string, name = input): Promise<Described> 
 		const description = describeFclib(file);
 		// A problem without contacts is a bad one to solve and a good one to describe.
 		if (description.refusal !== undefined || description.contacts === 0) return { description };
-		return { description, memory: estimateMemory(file), problem: readProblem(file, { form: "operator" }) };
+		return { description, memory: estimateMemory(file), problem: readProblem(file) };
 	});
 }
 

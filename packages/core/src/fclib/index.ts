@@ -12,7 +12,7 @@ export {
 export type { PlainSource } from "./hdf5-plain.js";
 export type { MatrixHeader, Storage } from "./matrix.js";
 export { type Hdf5Module, isDamaged } from "./module.js";
-export { type ReadOptions, readProblem, readRolling } from "./read.js";
+export { readProblem, readRolling } from "./read.js";
 export { estimateMemory, type MemoryEstimate } from "./sizes.js";
 export { fclibSolution } from "./solution.js";
 export type { FclibDescription, FclibInfo, FclibKind, FclibSolution, InfoText, RollingProblem } from "./types.js";

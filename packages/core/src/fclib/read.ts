@@ -1,5 +1,5 @@
-/** The problem of an FCLIB file, checked, ready to be solved: local as W and q, global as operator (see problem/condense.ts for W). */
-import { condense, reduce } from "../problem/condense.js";
+/** The problem of an FCLIB file, checked, ready to be solved: local as W and q, global as M, H and q (see problem/condense.ts for W). */
+import { reduce } from "../problem/condense.js";
 import type { CsrMatrix, Equalities, GlobalForm, Guess, Problem } from "../problem/problem.js";
 import { factor } from "../problem/sparse-lu.js";
 import { validateProblem } from "../problem/validate.js";
@@ -8,32 +8,23 @@ import { readGeometry, requireSameW } from "./geometry.js";
 import { matrixHeader, readBlocks, readCsr } from "./matrix.js";
 import type { RollingProblem } from "./types.js";
 
-export interface ReadOptions {
-	/** Form W of a global problem (the default), or leave it as H^T M^-1 H, never formed. */
-	readonly form?: "condensed" | "operator";
-}
-
-/** Throws InputError, naming the dataset, for whatever a 3D method cannot take. */
-export function readProblem(file: FclibFile, { form = "condensed" }: ReadOptions = {}): Problem {
+/**
+ * As the file has it: W of a global problem is not formed here. Whether it is worth it is the solver's choice, and `condense`
+ * forms the same W beforehand. Throws InputError, naming the dataset, for whatever a 3D method cannot take.
+ */
+export function readProblem(file: FclibFile): Problem {
 	requireThreeDimensional(file);
 	if (file.contacts === 0) {
 		file.hdf5.fail(`${file.group}/vectors/mu`, "has no contacts", "nothing touches, so there is nothing to solve");
 	}
 	const problem = file.kind === "local" ? readLocal(file) : readGlobal(file);
 	validateProblem(problem, (field) => placeOf(file, field));
-	return form === "condensed" ? condensed(file, problem) : problem;
-}
-
-function condensed(file: FclibFile, problem: Problem): Problem {
-	if (problem.W !== undefined) return problem;
-	const formed = condense(problem, `${file.group}/M`);
-	validateProblem(formed, (field) => (field === "W" ? "W = H^T M^-1 H" : placeOf(file, field)));
-	return formed;
+	return problem;
 }
 
 /** The dataset behind a field of the problem. */
 function placeOf({ group, kind }: FclibFile, field: string): string {
-	if (field === "W") return kind === "local" ? `${group}/W` : "W";
+	if (field === "W") return `${group}/W`;
 	if (field === "q") return kind === "local" ? `${group}/vectors/q` : "q = H^T M^-1 f + w";
 	if (field === "mu") return `${group}/vectors/mu`;
 	if (field.startsWith("rigid.") || field.startsWith("geometry."))

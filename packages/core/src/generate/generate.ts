@@ -6,7 +6,7 @@
 
 import { Random } from "../base/random.js";
 import type { Geometry, Problem, RigidContacts } from "../problem/problem.js";
-import { relativeVelocity } from "../problem/relative-velocity.js";
+import { freeRelativeVelocity } from "../problem/rigid-to-global.js";
 import { cast } from "./cast.js";
 import { gallery, galleryEntry } from "./gallery.js";
 import { freeVelocity } from "./motion.js";
@@ -14,7 +14,7 @@ import { type GenerateOptions, generalDefaults, resolveOptions } from "./options
 
 export type { GenerateOptions } from "./options.js";
 
-/** A problem with bodies, and the free velocity that its q comes from: q = H v. */
+/** A problem with bodies, and the free velocity v that its q comes from: q = H^T M^-1 f with f = M v, as a file of it gives q. */
 export interface GeneratedProblem extends Problem {
 	readonly rigid: RigidContacts;
 	readonly geometry: Required<Geometry>;
@@ -36,7 +36,7 @@ export function generate(name: string, options: GenerateOptions = {}): Generated
 	return {
 		name: `${name}, ${contacts} contacts, ${rigid.inverseMass.length} bodies, seed ${seed}`,
 		contacts,
-		q: relativeVelocity(rigid, velocity),
+		q: freeRelativeVelocity(rigid, velocity),
 		mu: Float64Array.from({ length: contacts }, () => friction.between(range[0], range[1])),
 		rigid,
 		geometry: { point, body: rigid.body },

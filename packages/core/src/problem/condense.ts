@@ -5,6 +5,7 @@
  * connected part of M have a block, and each part is solved by itself, so a mass matrix costs time linear in the blocks.
  */
 import { InputError } from "../base/errors.js";
+import { assembleRigid } from "./assemble-rigid.js";
 import { asymmetry, csrFromTriplets, multiplyCsr, multiplyTransposedCsr, transposeCsr } from "./csr.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem } from "./problem.js";
 import { factor, type SparseLu } from "./sparse-lu.js";
@@ -37,12 +38,15 @@ export function reduce(
 	return { q, equalities: { count: b.length, ...equalityMatrices(global.H, G, lu), s } };
 }
 
-/** The same problem with W formed, and where they are missing with q and the equality rows of G; it keeps the global form. */
+/**
+ * The same problem with W formed, to the bits that a solve forms it: of the bodies where they are known, otherwise of the global
+ * form; and where they are missing with q and the equality rows of G. It keeps what W was formed of.
+ */
 export function condense(problem: Problem, place = "M"): Problem {
-	const { name, global, W, equalities } = problem;
-	if (global === undefined) return problem;
-	const isReduced = equalities !== undefined || (global.b?.length ?? 0) === 0;
-	if (W !== undefined && isReduced) return problem;
+	const { name, global, rigid, equalities } = problem;
+	const isReduced = equalities !== undefined || (global?.b?.length ?? 0) === 0;
+	const W = problem.W ?? (rigid && assembleRigid(rigid));
+	if (global === undefined || (W !== undefined && isReduced)) return W === undefined ? problem : { ...problem, W };
 	const lu = factor(global.M, name, place);
 	return {
 		...problem,

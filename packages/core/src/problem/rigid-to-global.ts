@@ -4,17 +4,35 @@
  */
 import { InputError } from "../base/errors.js";
 import type { CsrMatrix, GlobalForm, RigidContacts } from "./problem.js";
-import { relativeVelocity } from "./relative-velocity.js";
+import { relativeVelocity, writeWrench } from "./relative-velocity.js";
+import { factor } from "./sparse-lu.js";
 
 /**
- * With the free velocity v: f = M v and w = q - H^T v, which is zero where nothing else moves. Without: f = 0 and w = q.
+ * With the free velocity v: f = M v and w = q - H^T M^-1 f, which is zero where nothing else moves. Without: f = 0 and w = q.
  */
 export function rigidToGlobal(rigid: RigidContacts, q: Float64Array, freeVelocity?: Float64Array): GlobalForm {
 	const M = massMatrix(rigid);
 	const H = contactMatrix(rigid);
 	if (freeVelocity === undefined) return { M, H, f: new Float64Array(M.rows), w: q.slice() };
-	const u = relativeVelocity(rigid, freeVelocity);
-	return { M, H, f: product(M, freeVelocity), w: q.map((value, k) => value - u[k]!) };
+	const f = product(M, freeVelocity);
+	const u = drivenVelocity(rigid, M, f);
+	return { M, H, f, w: q.map((value, k) => value - u[k]!) };
+}
+
+/**
+ * q of bodies that move freely with these velocities: not H^T v but H^T M^-1 (M v), which differs in the last digits, as the
+ * global form holds momenta and no velocities. So a problem has the same bits in memory and read from its file.
+ */
+export function freeRelativeVelocity(rigid: RigidContacts, freeVelocity: Float64Array): Float64Array {
+	const M = massMatrix(rigid);
+	return drivenVelocity(rigid, M, product(M, freeVelocity));
+}
+
+/** H^T M^-1 f, to the bits of `reduce`. */
+function drivenVelocity(rigid: RigidContacts, M: CsrMatrix, f: Float64Array): Float64Array {
+	const velocity = f.slice();
+	factor(M, "problem", "M").solve(velocity);
+	return relativeVelocity(rigid, velocity);
 }
 
 function product({ rows, rowStart, column, values }: CsrMatrix, x: Float64Array): Float64Array {
@@ -67,7 +85,8 @@ function invertSymmetric(six: Float64Array, offset: number, body: number): numbe
 }
 
 /** H, degrees of freedom x 3 contacts, by rows; each row's columns ascend because contacts are taken in order. */
-function contactMatrix({ body, frame, arm, inverseMass }: RigidContacts): CsrMatrix {
+function contactMatrix(rigid: RigidContacts): CsrMatrix {
+	const { body, inverseMass } = rigid;
 	const rows = 6 * inverseMass.length;
 	const columns = 3 * (body.length / 2);
 	const rowStart = new Int32Array(rows + 1);
@@ -85,25 +104,13 @@ function contactMatrix({ body, frame, arm, inverseMass }: RigidContacts): CsrMat
 		values[at] = value;
 		next[row] = at + 1;
 	};
-	for (let k = 0; k < body.length; k += 1) {
-		const id = body[k]!;
+	const wrench = new Float64Array(6);
+	for (let side = 0; side < body.length; side += 1) {
+		const id = body[side]!;
 		if (id < 0) continue;
-		const c = k >> 1;
-		const sign = k % 2 === 0 ? -1 : 1;
-		const x = arm[3 * k]!;
-		const y = arm[3 * k + 1]!;
-		const z = arm[3 * k + 2]!;
 		for (let i = 0; i < 3; i += 1) {
-			const f = 9 * c + 3 * i;
-			const fx = sign * frame[f]!;
-			const fy = sign * frame[f + 1]!;
-			const fz = sign * frame[f + 2]!;
-			put(6 * id, 3 * c + i, fx);
-			put(6 * id + 1, 3 * c + i, fy);
-			put(6 * id + 2, 3 * c + i, fz);
-			put(6 * id + 3, 3 * c + i, y * fz - z * fy);
-			put(6 * id + 4, 3 * c + i, z * fx - x * fz);
-			put(6 * id + 5, 3 * c + i, x * fy - y * fx);
+			writeWrench(rigid, side, i, wrench);
+			for (let d = 0; d < 6; d += 1) put(6 * id + d, 3 * (side >> 1) + i, wrench[d]!);
 		}
 	}
 	return { rows, columns, rowStart, column, values };
