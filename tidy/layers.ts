@@ -31,6 +31,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"placement",
 		"processes",
 		"ranks",
+		"requests",
 		"runs",
 		"capsule",
 		"solve",

@@ -68,7 +68,9 @@ describe("a solve that is kept", () => {
 		// Started again, it prints the report that is there, solves nothing, and leaves no checkpoint that was half written before.
 		const half = join(runs, id, "checkpoints", "0", ".writing-1");
 		mkdirSync(half, { recursive: true });
-		const again = await runCli(words, { env: { STICKSLIP_RUN: join(runs, id) } });
+		const state = join(runs, id, "state.json");
+		writeFileSync(state, JSON.stringify({ ...JSON.parse(readFileSync(state, "utf8")), status: "failed" }));
+		const again = await ask(runs, "resume");
 		expect([again.code, again.out, existsSync(half)]).toEqual([0, kept.out, false]);
 	});
 
@@ -89,9 +91,7 @@ describe("a solve that is kept", () => {
 		expect([log.code, linesOf(log.out).at(-1)]).toEqual([0, expect.stringMatching(/run +line ended {2}code 75$/)]);
 		const status = JSON.parse((await ask(runs, "status", "--json")).out);
 		expect(status).toMatchObject({ status: "stopped", exitCode: 75, checkpoint: { input: 0 }, reports: [] });
-		rmSync(join(place, "stop"));
-		const words = [...long, "--max-iterations", iterations];
-		const second = await runCli(words, { env: { STICKSLIP_RUN: place } });
+		const second = await ask(runs, "resume");
 		const [undisturbed, gone] = [JSON.parse((await whole).out), JSON.parse(second.out)];
 		expect([gone.hash, gone.iterations, gone.products]).toEqual([
 			...[undisturbed.hash, undisturbed.iterations, undisturbed.products],
@@ -135,8 +135,7 @@ describe("a solve that is kept", () => {
 		expect(beat?.value).toBeLessThan(60);
 		const stopped = await ask(runs, "stop", "--wait", "20");
 		expect([stopped.code, (await ended).code]).toEqual([0, 75]);
-		rmSync(join(place, "stop"));
-		const again = await runCli([...long, "--max-iterations", iterations], { env: { STICKSLIP_RUN: place } });
+		const again = await ask(runs, "resume");
 		expect(JSON.parse(again.out).hash).toBe(JSON.parse((await whole).out).hash);
 		const log = await ask(runs, "logs", id);
 		const events = linesOf(log.out).map((line) => /run +(line ended|line|checkpoint|asked to stop)\b/.exec(line)?.[1]);
@@ -190,7 +189,7 @@ describe("a run of many files", () => {
 		expect([first.code, solved.problem, missing.problem]).toEqual([2, "standard input", "missing.hdf5"]);
 		const place = join(runs, readdirSync(runs)[0] ?? "");
 		rmSync(join(place, "report.jsonl"));
-		const second = await runCli(words, { cwd: folder, env: { STICKSLIP_RUN: place } });
+		const second = await ask(runs, "resume");
 		expect([second.code, JSON.parse(linesOf(second.out)[0] ?? "").hash]).toEqual([2, solved.hash]);
 		const metrics = await ask(runs, "status", "last", "--metrics");
 		expect(parseExposition(metrics.out).some(({ name }) => name === "stickslip_report_solved")).toBe(true);
@@ -219,11 +218,6 @@ describe("bad use of runs", () => {
 				"stickslip: solve: --checkpoint: cannot be combined with --repeat; leave out one of them",
 			],
 			[["solve", easy, "--runs", runs], {}, "stickslip: solve: --runs: needs --checkpoint; add --checkpoint SECONDS"],
-			[
-				["solve", easy],
-				{ STICKSLIP_RUN: join(runs, "none") },
-				`stickslip: ${join(runs, "none")}: run.json: is missing; name the folder of a run`,
-			],
 			[
 				["solve", easy, "--checkpoint", "9"],
 				// It makes a run of its own, which the others are not to see.

@@ -1,15 +1,13 @@
-/** The `stickslip` command: finds the command, runs it, and turns what it ends in into an exit code. */
-import { InputError, version } from "@stickslip/core";
-import { describeFailure, guardProcess, untilDone } from "./base/last-resort.js";
+/** The `stickslip` command: finds the command and runs it. */
+import { version } from "@stickslip/core";
 import type { Command, ExitCode, Terminal } from "./cli/command.js";
 import { commandHelp, generalHelp } from "./cli/help.js";
 import { findCommand, parse } from "./cli/parse.js";
-import { processTerminal } from "./cli/terminal.js";
-import { LaunchError } from "./protocol/refusal.js";
+import { exitWith } from "./exit.js";
 
 /** In the order of the help. Each is loaded when it is asked for: a solve does not wait for what a launch needs. */
 const commands: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
-	{ name: "solve", load: async () => (await import("./solve/solve.js")).solve },
+	{ name: "solve", load: async () => (await import("./commands/solve.js")).solve },
 	{ name: "info", load: async () => (await import("./commands/info.js")).info },
 	{ name: "generate", load: async () => (await import("./commands/generate.js")).generate },
 	{ name: "methods", load: async () => (await import("./commands/methods.js")).methods },
@@ -51,13 +49,4 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 	return await command.run(given, terminal);
 }
 
-guardProcess();
-const terminal = processTerminal();
-await untilDone(async () => {
-	try {
-		process.exitCode = await run(process.argv.slice(2), terminal);
-	} catch (error) {
-		terminal.err(`stickslip: ${describeFailure(error)}`);
-		process.exitCode = error instanceof InputError && !(error instanceof LaunchError) ? 2 : 3;
-	}
-});
+await exitWith((terminal) => run(process.argv.slice(2), terminal));

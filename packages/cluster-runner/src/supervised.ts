@@ -1,4 +1,4 @@
-/** The program of a supervised line: the command line as anybody starts it, which ends when its supervisor has gone. */
+/** The program of a supervised run: does what the folder that it is given was made for, and ends when its supervisor has gone. */
 import { guardProcess } from "./base/last-resort.js";
 
 guardProcess();
@@ -9,4 +9,10 @@ process.on("disconnect", leave);
 if (process.connected === false) leave();
 // The channel says that the supervisor lives, and is no reason to stay.
 process.channel?.unref();
-await import("./main.js");
+const [, , folder = ""] = process.argv;
+const [{ exitWith }, { SolveRun }, { callOfRun, partOfRun }] = await Promise.all([
+	import("./exit.js"),
+	import("./solve/solve.js"),
+	import("./solve/solve-call.js"),
+]);
+await exitWith((terminal) => partOfRun(folder, () => new SolveRun(callOfRun(folder), terminal)).run());

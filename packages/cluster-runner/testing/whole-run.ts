@@ -7,15 +7,19 @@ import { LogReader } from "../src/records/follow.js";
 import { RunLog } from "../src/records/log.js";
 import { addReport } from "../src/records/reports.js";
 import { stopRequest } from "../src/records/stop.js";
+import { readHow, readRequest } from "../src/requests/stored.js";
 import { createRun } from "../src/runs/folder.js";
 import { metricsText } from "../src/runs/metrics.js";
 import { changeState } from "../src/runs/state.js";
 import { viewAsJson, viewAsText } from "../src/runs/summary.js";
 import { viewOf } from "../src/runs/view.js";
 import { report } from "./report.js";
+import { solveLine } from "./solve-line.js";
 
 export const RUN_FILES = [
 	"run.json",
+	"request.json",
+	"how.json",
 	"state.json",
 	"progress.json",
 	"report.jsonl",
@@ -27,8 +31,10 @@ export const RUN_FILES = [
 
 /** Makes it in a folder of runs, and returns its own. */
 export async function wholeRun(runs: string): Promise<string> {
-	const line = ["solve", "pile.hdf5"];
-	const { folder } = createRun(runs, { line, where: "slurm", restarts: 1, checkpoint: 30, capsule: true });
+	const line = solveLine(
+		..."solve pile.hdf5 --tolerance 1e-8 --set m=2 --partition rcb --checkpoint 30 --json".split(" "),
+	);
+	const { folder } = createRun(runs, { ...line, where: "slurm", restarts: 1, checkpoint: 30, capsule: true });
 	changeState(folder, { status: "running", attempt: 2, job: { scheduler: "slurm", id: "77" } });
 	const progress = {
 		...{ problem: "pile.hdf5", measure: "energy", tolerance: 1e-6, first: 1, best: 1e-3, iterations: 12, products: 13 },
@@ -66,6 +72,8 @@ export function readWholeRun(folder: string): void {
 	stopRequest(folder);
 	readPlacement(join(folder, "gang.json"));
 	readLaunchRecord(folder);
+	readRequest(folder);
+	readHow(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");
 	}

@@ -73,3 +73,21 @@ export function dictionary<Value>(of: Check<Value>, sizeMax: number): Check<Reco
 export function either<Checks extends readonly Check<unknown>[]>(...checks: Checks): Check<Checked<Checks[number]>> {
 	return (value): value is Checked<Checks[number]> => checks.some((check) => check(value));
 }
+
+/** By the name of a field its check, and what the field has to be, for people. */
+export type Rules<Name extends string = string> = Readonly<Record<Name, readonly [Check<unknown>, string]>>;
+
+/** The first field that is wrong, and how; undefined where all are right. What is not looked at is not there here either. */
+export function firstWrong<Name extends string>(
+	value: Readonly<Record<string, unknown>>,
+	rules: Rules<Name>,
+	required: readonly Name[] = [],
+): { readonly name: string; readonly problem: string } | undefined {
+	for (const [name, each] of Object.entries(value)) {
+		if (!Object.hasOwn(rules, name)) return { name: name.slice(0, 100), problem: "is not known here" };
+		const [check, wanted] = rules[name as Name];
+		if (!check(each)) return { name, problem: `is not ${wanted}` };
+	}
+	const missing = required.find((name) => !Object.hasOwn(value, name));
+	return missing === undefined ? undefined : { name: missing, problem: "is missing" };
+}

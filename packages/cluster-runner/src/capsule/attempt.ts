@@ -5,7 +5,6 @@ import { InputError, type Progress, type Solution, type SolveOptions } from "@st
 import { RankError } from "@stickslip/core/parallel";
 import { oneLine } from "../base/format.js";
 import type { Terminal } from "../cli/command.js";
-import type { Given } from "../cli/given.js";
 import type { Loaded } from "../files/load.js";
 import { samePlace } from "../output/targets.js";
 import type { Placement } from "../placement/placement.js";
@@ -43,6 +42,8 @@ export function solveInput<Options extends SolveOptions>(
 }
 
 export interface CapsuleTarget {
+	/** The words of the command line. */
+	readonly line: readonly string[];
 	/** The folder of capsules; undefined for none. */
 	readonly folder: string | undefined;
 	/** For a run that may be restarted: one capsule per kind of failure. */
@@ -53,18 +54,22 @@ export interface CapsuleTarget {
 }
 
 /** Refuses what cannot be a folder, before anything is solved. */
-export function requireFolder(given: Given): void {
-	const folder = given.text("capsule");
-	if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-	given.refuse("--capsule", `${folder} is not a folder`, "name a folder, or one that does not exist yet");
+export function requireFolder(folder: string): void {
+	if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+	const remedy = "name a folder, or one that does not exist yet";
+	throw new InputError("solve", "--capsule", `${folder} is not a folder`, remedy);
 }
 
 /** The folder of --capsule, otherwise that of a run that saves failures. */
-export function capsuleTarget(given: Given, recorder: Recorder | undefined, terminal: Terminal): CapsuleTarget {
+export function capsuleTarget(
+	given: string | undefined,
+	line: readonly string[],
+	recorder: Recorder | undefined,
+	terminal: Terminal,
+): CapsuleTarget {
 	const ofRun = recorder?.facts.capsule === true ? join(recorder.folder, FILES.capsule) : undefined;
-	const folder = given.text("capsule") ?? ofRun;
 	const print = (line: string) => terminal.err(`stickslip: ${oneLine(line)}`);
-	return { folder, once: recorder !== undefined, placement: recorder?.placement, print };
+	return { line, folder: given ?? ofRun, once: recorder !== undefined, placement: recorder?.placement, print };
 }
 
 /** The solve of one input. */
@@ -105,7 +110,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 	}
 
 	async #keep(ended: { readonly solution: Solution } | { readonly failure: Failure }) {
-		const { folder, once, placement, print } = this.#capsules;
+		const { line, folder, once, placement, print } = this.#capsules;
 		if (folder === undefined) return;
 		const { loaded, options, checkpoint } = this;
 		const { ranks, transport } = options;
@@ -115,8 +120,6 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 			...(placement && { gang: summaryOf(placement) }),
 			...(checkpoint !== undefined && { checkpoint: relative(folder, checkpoint) }),
 		};
-		// The words after `stickslip`, as they were written.
-		const line = process.argv.slice(2);
 		const input: CapsuleInput = { folder, loaded, options, ended, line, ran, trace: this.#trace, once };
 		try {
 			const path = await writeCapsule(input);

@@ -2,24 +2,16 @@
  * The failure capsule: what a solve that did not end well leaves behind, so that it can be looked into elsewhere. Two files: the whole problem as FCLIB file, and
  * beside it a JSON file of this form, which names the FCLIB file, the options that decide bits, and all that is known of how it ended.
  */
-import type { MeasureName, Status } from "@stickslip/core";
+import type { Status } from "@stickslip/core";
 import type { Machine } from "../records/facts.js";
+import type { SolverOptions } from "../requests/solve-request.js";
 
 /** What the format is called inside of its files, and its number: a reader refuses a higher one. */
 export const CAPSULE = "capsule";
 export const CAPSULE_FORMAT = 1;
 
 /** The options that decide what a solve ends in; ranks and transport do not. Options that were not given are absent. */
-export interface CapsuleOptions {
-	readonly method?: string;
-	readonly tolerance?: number;
-	readonly measure?: MeasureName;
-	/** guess: the first one in the FCLIB file. */
-	readonly start?: "zero" | "guess";
-	readonly maxIterations?: number;
-	readonly timeLimit?: number;
-	readonly set?: Readonly<Record<string, string | number>>;
-}
+export type CapsuleOptions = Omit<SolverOptions, "repeat">;
 
 /** How it ran, where it matters to nothing but the search for the cause. */
 export interface RunSetup {

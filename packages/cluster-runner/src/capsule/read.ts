@@ -4,8 +4,9 @@
  */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InputError, MEASURES } from "@stickslip/core";
-import { type Check, integer, oneOf, optional, text } from "../base/schema.js";
+import { InputError } from "@stickslip/core";
+import { type Check, firstWrong, integer, oneOf, optional, text } from "../base/schema.js";
+import { solverRules } from "../requests/stored.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
 
 /** A capsule that this program wrote has some tens of kilobytes. */
@@ -57,27 +58,7 @@ function contents(path: string): string {
 	}
 }
 
-/** From 0, infinity left out: what options may be is looked at again by the solve, which names its own limits. */
-const amount: Check<number> = (value): value is number =>
-	typeof value === "number" && Number.isFinite(value) && value >= 0;
-const settings: Check<Record<string, string | number>> = (value): value is Record<string, string | number> =>
-	isObject(value) &&
-	Object.keys(value).length <= 100 &&
-	Object.entries(value).every(
-		([name, each]) =>
-			/^[A-Za-z][\w-]{0,99}$/.test(name) && (typeof each === "number" ? Number.isFinite(each) : text(1000)(each)),
-	);
-
-/** Name, check, and what it has to be. Strict: an option that is not known here would be left out in silence. */
-const optionChecks: Readonly<Record<keyof CapsuleOptions, readonly [Check<unknown>, string]>> = {
-	method: [text(100), "the name of a method"],
-	tolerance: [amount, "a number from 0"],
-	measure: [oneOf(MEASURES), `one of ${MEASURES.join(", ")}`],
-	start: [oneOf(["zero", "guess"]), "zero or guess"],
-	maxIterations: [integer(0, Number.MAX_SAFE_INTEGER), "an integer from 0"],
-	timeLimit: [amount, "a number from 0"],
-	set: [settings, "names with numbers or words"],
-};
+const { repeat: _repeat, ...capsuleRules } = solverRules;
 
 /** A plain name: no folder, nothing hidden, nothing that a terminal takes for more than a name. */
 const fileName: Check<string> = (value): value is string =>
@@ -104,8 +85,10 @@ export function parseCapsule(json: string, path: string): Replay {
 	if (!oneOf(statuses)(status)) return wrong("status", `is not one of ${statuses.join(", ")}`);
 	if (!text(TEXT_MAX)(reason)) return wrong("reason", "is not text");
 	if (!optional(hashText)(hash)) return wrong("hash", "is not SHA-256");
-	requireOptions(options, wrong);
-	return { file, options, status, reason, ...(hash !== undefined && { hash }) };
+	if (!isObject(options)) return wrong("options", "are not an object");
+	const wrongOption = firstWrong(options, capsuleRules);
+	if (wrongOption !== undefined) return wrong(`options.${wrongOption.name}`, wrongOption.problem);
+	return { file, options: options as CapsuleOptions, status, reason, ...(hash !== undefined && { hash }) };
 }
 
 function objectIn(json: string, path: string): Fields {
@@ -123,20 +106,4 @@ function objectIn(json: string, path: string): Fields {
 
 function isObject(value: unknown): value is Fields {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function requireOptions(
-	options: unknown,
-	wrong: (place: string, problem: string) => never,
-): asserts options is CapsuleOptions {
-	if (!isObject(options)) return wrong("options", "are not an object");
-	for (const [name, value] of Object.entries(options)) {
-		if (!isOption(name)) return wrong(`options.${name.slice(0, 100)}`, "is not known here");
-		const [check, wanted] = optionChecks[name];
-		if (!check(value)) return wrong(`options.${name}`, `is not ${wanted}`);
-	}
-}
-
-function isOption(name: string): name is keyof CapsuleOptions {
-	return Object.hasOwn(optionChecks, name);
 }

@@ -23,6 +23,7 @@ import { replaceJson } from "../records/check.js";
 import { FILES, RUN_VARIABLE } from "../records/files.js";
 import { readPrivate, requireOwnRun } from "../records/own.js";
 import { stopRequest } from "../records/stop.js";
+import type { SolveLine } from "../requests/solve-request.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 
 const KEY_FILE = "STICKSLIP_KEY_FILE";
@@ -80,8 +81,7 @@ export const node: Command = {
 	run: (given, terminal) => runNode(nodeRequest(given), terminal),
 };
 
-interface NodeRequest {
-	readonly line: readonly string[];
+interface NodeRequest extends SolveLine {
 	readonly identity: NodeIdentity;
 	readonly secret: Uint8Array;
 	readonly ranksPerNode: number;
@@ -104,7 +104,7 @@ function nodeRequest(given: Given): NodeRequest {
 	const own = given.text("listen");
 	if (own !== undefined) requireOwn(own, given.command);
 	return {
-		line: launchable(given.rest.line),
+		...launchable(given.rest.line),
 		identity: nodeIdentity(process.env),
 		secret: secretOf(keyIn(process.env)),
 		ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
@@ -173,11 +173,12 @@ function lineDigest(line: readonly string[]): string {
 
 /** The folder of the run, new or existing; writes how its members are started into it. */
 function folderOf(request: NodeRequest, terminal: Terminal): string {
-	const { line, restarts, checkpoint, capsule, runs, identity, ranksPerNode, waitSeconds, listen } = request;
+	const { line, solve, how, restarts, checkpoint, capsule, runs } = request;
+	const { identity, ranksPerNode, waitSeconds, listen } = request;
 	const { [RUN_VARIABLE]: named } = process.env;
 	const known = named === undefined || named === "" ? undefined : resolve(named);
 	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
-	const facts = { line, where, restarts, checkpoint, capsule } as const;
+	const facts = { line, solve, how, where, restarts, checkpoint, capsule } as const;
 	if (known !== undefined) requireOwnRun(known);
 	const folder =
 		known !== undefined && existsSync(join(known, FILES.run))

@@ -1,5 +1,6 @@
 /** `stickslip resume`: continues a run from its last checkpoint, with any number of ranks, at the same place or elsewhere. */
 import { basename, dirname } from "node:path";
+import { isJoined, TRANSPORTS } from "../base/transports.js";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
 import type { Given } from "../cli/given.js";
 import { reportRun } from "../launch/begin.js";
@@ -11,9 +12,12 @@ import { launchers } from "../launchers/launchers.js";
 import { inside } from "../launchers/slurm/inside.js";
 import { givenForResume, readLaunchRecord } from "../placement/launch-record.js";
 import { launchSpecs, WHERES } from "../placement/specs.js";
-import { type RunFacts, readRun } from "../records/facts.js";
+import { choose } from "../ranks/choose.js";
+import { readRun } from "../records/facts.js";
 import { findRun } from "../records/find.js";
 import { withdrawStop } from "../records/stop.js";
+import { type HowToRun, ranksIn } from "../requests/solve-request.js";
+import { readHow, readRequest, writeHow } from "../requests/stored.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
 import { readRunStatus } from "../runs/run-status.js";
@@ -23,6 +27,13 @@ const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);
 
 const specs: readonly OptionSpec[] = [
 	{ name: "where", value: "WHERE", what: `where to continue: ${WHERES.join(", ")} (default: as before)` },
+	{ name: "ranks", value: "N", what: "without a launcher: number of ranks, or auto (default: as before)" },
+	{ name: "transport", value: "NAME", what: `without a launcher: ${TRANSPORTS.join(", ")} (default: as before)` },
+	{
+		name: "processes",
+		value: "P",
+		what: `without a launcher: number of processes for ${TRANSPORTS.filter(isJoined).join(" and ")} (default: as before, or 2 with --transport)`,
+	},
 	...launchSpecs.filter(({ name }) => !excluded.has(name)),
 	{ name: "inside", what: "for batch scripts and services: supervise the run in this process" },
 ];
@@ -34,13 +45,16 @@ export const resume: Command = {
 	options: specs,
 	notes: `
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
-Options are those of \`stickslip launch\`; their defaults are the values of the run. The answer is
-that of an uninterrupted run, bit for bit, for any number of nodes and ranks.
+The problem and the options of the solve are those of the run. Where and how it runs may be others:
+the options are those of \`stickslip launch\`, or --ranks, --transport and --processes for a run of
+\`stickslip solve --checkpoint\`; their defaults are the values of the run. The answer is that of an
+uninterrupted run, bit for bit, for any number of nodes and ranks.
 
 A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is
 not started again.
 
 Examples: stickslip resume last
+          stickslip resume last --ranks 4 --transport threads+zeromq
           stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2
 `,
 	run: (given, terminal) => resumed(given, terminal),
@@ -51,14 +65,46 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	if (extra !== undefined) given.refuse(extra, "is not expected", "name one run");
 	const folder = findRun(runsFolder(given.text("runs")), name);
 	const run = { id: basename(folder), folder };
-	const facts = readRun(folder);
-	if (given.flag("inside")) return await inside(folder, supervision(given));
-	const over = ended(given, run, terminal);
-	if (over !== undefined) return over;
-	// Refused before anything of the run is changed; the supervisor claims it again.
-	(await claim(folder)).release();
-	withdrawStop(folder);
-	return await goOn(given, run, facts, terminal);
+	const { where, line } = readRun(folder);
+	const record = readLaunchRecord(folder);
+	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => given.text(option) !== undefined);
+	const isHere = record === undefined && where === "here" && !isElsewhere;
+	const isInside = given.flag("inside");
+	if (!isInside) {
+		const over = ended(given, run, terminal);
+		if (over !== undefined) return over;
+	}
+	const solve = readRequest(folder);
+	const before = readHow(folder);
+	const how = resumedHow(given, before, isHere);
+	if (!isInside) {
+		// Refused before anything of the run is changed; the supervisor claims it again.
+		(await claim(folder)).release();
+		withdrawStop(folder);
+	}
+	if (how !== before) writeHow(folder, how);
+	if (isInside) return await inside(folder, supervision(given));
+	if (isHere) {
+		reportRun(run, dirname(folder), terminal);
+		const code = await supervise(folder, supervision(given));
+		reportEnd(code, run, terminal);
+		return code;
+	}
+	const last = record ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
+	const request = launchRequest(givenForResume(last, given), { run, launched: { line, solve, how } });
+	return await launchers[request.where].start({ ...request, runs: dirname(folder) }, terminal);
+}
+
+/** As before, but for what is given; a number of processes goes with its transport. */
+function resumedHow(given: Given, before: HowToRun, isHere: boolean): HowToRun {
+	const now = ranksIn(given);
+	const [name] = Object.keys(now);
+	if (name === undefined) return before;
+	if (!isHere) given.refuse(`--${name}`, "is for a run without a launcher", "use --nodes and --ranks-per-node");
+	const { processes: _processes, ...others } = before;
+	const how = { ...(now.transport === undefined ? before : others), ...now };
+	choose(0, how);
+	return how;
 }
 
 /** The exit code where there is nothing to resume. */
@@ -75,20 +121,6 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
 	terminal.err(`stickslip: run ${id} ${why}; there is nothing to resume`);
 	return status === "solved" ? 0 : 1;
-}
-
-async function goOn(given: Given, run: Run, { where, line }: RunFacts, terminal: Terminal): Promise<ExitCode> {
-	const record = readLaunchRecord(run.folder);
-	const other = ["where", "nodes", "ranks-per-node"].some((name) => given.text(name) !== undefined);
-	if (record === undefined && where === "here" && !other) {
-		reportRun(run, dirname(run.folder), terminal);
-		const code = await supervise(run.folder, supervision(given));
-		reportEnd(code, run, terminal);
-		return code;
-	}
-	const before = record ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
-	const request = launchRequest(givenForResume(before, given, line), run);
-	return await launchers[request.where].start({ ...request, runs: dirname(run.folder) }, terminal);
 }
 
 function supervision(given: Given): Supervision {

@@ -11,9 +11,8 @@ import type { Terminal } from "../cli/command.js";
 import type { Placement } from "../placement/placement.js";
 import { codeOf, readSmall, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
-import { createRun, makeId, type Run } from "../runs/folder.js";
+import { createRun, makeId, nameOf, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
-import { describeLine } from "../runs/line.js";
 import { cancelJob } from "../runs/scheduler.js";
 import type { SchedulerJob } from "../runs/state.js";
 import type { LaunchRequest } from "./launch-request.js";
@@ -28,10 +27,10 @@ export async function beginRun(
 	placement: Placement | undefined,
 	submit?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
-	const { line, where, restarts, checkpoint, capsule, runs } = request;
+	const { line, solve, how, where, restarts, checkpoint, capsule, runs } = request;
 	const ending = new Ending();
 	try {
-		const run = request.run ?? createRun(runs, { line, where, restarts, checkpoint, capsule });
+		const run = request.run ?? createRun(runs, { line, solve, how, where, restarts, checkpoint, capsule });
 		// Slurm may have started a new run meanwhile, which then stays.
 		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
 		await fillFolder(request, run, placement);
@@ -86,7 +85,7 @@ class Ending {
 async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
 	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
 	replaceJson(join(folder, FILES.launch), request.record, true);
-	if (request.run === undefined && readsStandardInput(request.line)) await readInput(join(folder, FILES.input));
+	if (request.run === undefined && readsStandardInput(request.solve)) await readInput(join(folder, FILES.input));
 }
 
 /** Restores the files of a resumed run if the launch is refused. */
@@ -125,9 +124,9 @@ async function readInput(file: string): Promise<void> {
 	}
 }
 
-/** The id and folder that a run of this line would have: for --dry-run. */
-export function plannedRun({ line, runs }: Pick<LaunchRequest, "line" | "runs">): Run {
-	const id = makeId(describeLine(line).name);
+/** The id and folder that a run of this request would have: for --dry-run. */
+export function plannedRun({ solve, runs }: Pick<LaunchRequest, "solve" | "runs">): Run {
+	const id = makeId(nameOf(solve));
 	return { id, folder: join(runs, id) };
 }
 

@@ -1,5 +1,6 @@
 /** What --dry-run prints, to the letter: a script, manifests and commands for given ids and folders. */
 import { describe, expect, it } from "vitest";
+import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
 import { textOf } from "../launchers/kubernetes/kubernetes.js";
@@ -77,7 +78,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 
 # how srun starts the processes
 `);
-		expect(() => launchers.slurm.describe({ ...request(words), line: ["solve", "-"] }, run)).toThrow(
+		expect(() => launchers.slurm.describe({ ...request(words), ...solveLine("solve", "-") }, run)).toThrow(
 			/is not available in a batch job/,
 		);
 	});
@@ -177,9 +178,7 @@ spec:
 		const text = anywhere(
 			launchers.mpirun.describe(request("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
 		);
-		expect(text).toContain(
-			"STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json\n",
-		);
+		expect(text).toContain("node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
 			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/programs\/process\.js$/m,
 		);
@@ -200,7 +199,7 @@ spec:
 	it("of local has no line break of a name outside of quotes", () => {
 		const text = launchers.local.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
 		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how processes are started");
-		expect(text).toContain("STICKSLIP_RUN='/runs/x\ntouch pwned' node ");
+		expect(text).toContain("supervised.js '/runs/x\ntouch pwned'");
 	});
 
 	it("of local is the line, and a process for each node", () => {
@@ -216,11 +215,11 @@ spec:
   "waitSeconds": 30
 }
 
-# the command, run here and restarted after a loss, at most 2 times
+# the process of the run, started here and restarted after a loss, at most 2 times: stickslip solve pile.hdf5 --json
 # checkpoints: every 60.0 s
 # time limit: 2 min 0 s, then it stops with a checkpoint
 cd CWD
-STICKSLIP_RUN=/runs/20261118-145703-pile-kqzt node PACKAGE/bin/stickslip.mjs solve pile.hdf5 --json
+node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt
 
 # its processes, for each solve
 NODE PACKAGE/dist/programs/process.js stdin direct

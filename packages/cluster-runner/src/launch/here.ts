@@ -10,15 +10,13 @@ import { expand } from "../cli/expand.js";
 import { requireReadable } from "../files/load.js";
 import type { Placement } from "../placement/placement.js";
 import type { HubContact } from "../processes/starter.js";
-import { FILES, METRICS_VARIABLE, RUN_VARIABLE } from "../records/files.js";
+import { FILES, METRICS_VARIABLE } from "../records/files.js";
 import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
 import { newestCheckpoint } from "../runs/view.js";
 import { beginRun, reportRun } from "./begin.js";
 import type { LaunchRequest } from "./launch-request.js";
-import { operandsOf } from "./launchable.js";
-import { cliProgram } from "./plan.js";
-import { supervise } from "./supervise.js";
+import { runProgram, supervise } from "./supervise.js";
 
 export async function superviseHere(
 	request: LaunchRequest,
@@ -40,10 +38,10 @@ export async function superviseHere(
 	return code;
 }
 
-/** Of a line with no file that can be read no run is made; it says of each what is wrong. */
-function requireReadableInput({ line }: LaunchRequest, terminal: Terminal): void {
+/** Where no file can be read no run is made; what is wrong with each is printed. */
+function requireReadableInput({ solve }: LaunchRequest, terminal: Terminal): void {
 	const errors: InputError[] = [];
-	for (const file of expand(operandsOf(line))) {
+	for (const file of expand(solve.inputs)) {
 		if (file === "-" || isCapsule(file)) return;
 		try {
 			requireReadable(file, file);
@@ -80,18 +78,18 @@ export function describeHere(
 	{ folder }: Run,
 	members: readonly string[],
 ): string {
-	const environment = [`${RUN_VARIABLE}=${quoted(folder)}`];
-	if (request.metrics !== undefined) environment.push(`${METRICS_VARIABLE}=${quoted(request.metrics)}`);
+	const { line, metrics } = request;
+	const environment = metrics === undefined ? "" : `${METRICS_VARIABLE}=${quoted(metrics)} `;
 	const again = request.restarts === 0 ? "once" : `and restarted after a loss, at most ${request.restarts} times`;
 	return [
 		// Text after a line break in it would be run as a command when this is pasted.
 		`# ${oneLine(folder)}/gang.json: how processes are started`,
 		...JSON.stringify(placement, undefined, 2).split("\n"),
 		"",
-		`# the command, run here ${again}`,
+		`# the process of the run, started here ${again}: ${oneLine(commandLine(["stickslip", ...line]))}`,
 		...describeOptions(request),
 		`cd ${quoted(process.cwd())}`,
-		`${environment.join(" ")} ${commandLine(["node", cliProgram, ...request.line])}`,
+		`${environment}${commandLine(["node", runProgram, folder])}`,
 		...(members.length > 0 ? ["", "# its processes, for each solve"] : []),
 		...members,
 	].join("\n");

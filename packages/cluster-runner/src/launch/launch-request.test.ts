@@ -1,5 +1,6 @@
 /** Lines of `stickslip launch`: what each asks for, whose words the unknown ones are, and what is refused in one line. */
 import { describe, expect, it } from "vitest";
+import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
 import { resume } from "../commands/resume.js";
@@ -133,8 +134,8 @@ describe("placements", () => {
 
 describe("what a run was launched with", () => {
 	const record: LaunchRecord = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).record;
-	const again = (words: string) =>
-		launchRequest(givenForResume(record, parse(resume, words.split(" ")), ["solve", "pile.hdf5"]));
+	const resumed = { run: { id: "run", folder: "/runs/run" }, launched: solveLine("solve", "pile.hdf5") };
+	const again = (words: string) => launchRequest(givenForResume(record, parse(resume, words.split(" "))), resumed);
 
 	it("is what it is gone on with", () => {
 		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
@@ -152,7 +153,7 @@ describe("what a run was launched with", () => {
 	it("with as many nodes as hosts that are named anew", () => {
 		const some: LaunchRecord = request(`mpirun --host a,b,c --nodes 3 ${line}`).record;
 		const words = (text: string) => parse(resume, text.split(" "));
-		const anew = launchRequest(givenForResume(some, words("run --where ssh --host b,c"), ["solve", "pile.hdf5"]));
+		const anew = launchRequest(givenForResume(some, words("run --where ssh --host b,c")), resumed);
 		expect([anew.nodes, sshPlacement(anew).nodes]).toEqual([undefined, 2]);
 	});
 

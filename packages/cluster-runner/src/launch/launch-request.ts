@@ -10,13 +10,12 @@ import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js
 import { checkListen } from "../protocol/listen-address.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { METRICS_VARIABLE } from "../records/files.js";
+import type { SolveLine } from "../requests/solve-request.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { launchable } from "./launchable.js";
 
-export interface LaunchRequest {
+export interface LaunchRequest extends SolveLine {
 	readonly where: Where;
-	/** From the command's name on. */
-	readonly line: readonly string[];
 	readonly nodes?: number;
 	readonly ranksPerNode?: number;
 	readonly seconds?: number;
@@ -64,7 +63,13 @@ type LauncherOption = (typeof launcherOptions)[number];
 export const CHECKPOINT_SECONDS = 60;
 export const RESTARTS_MAX = 1000;
 
-export function launchRequest(given: Given, run?: Run): LaunchRequest {
+/** A run that is resumed, and what it was asked for. */
+export interface ResumedRun {
+	readonly run: Run;
+	readonly launched: SolveLine;
+}
+
+export function launchRequest(given: Given, resumed?: ResumedRun): LaunchRequest {
 	const where = whereOf(given);
 	refuseForeignOptions(given, where);
 	const hosts = hostsOf(given);
@@ -83,7 +88,7 @@ export function launchRequest(given: Given, run?: Run): LaunchRequest {
 	if (listen !== undefined) checkListen(listen, given.command);
 	return {
 		where,
-		line: launchable(given.rest.line),
+		...(resumed?.launched ?? launchable(given.rest.line)),
 		...(nodes !== undefined && { nodes }),
 		...(ranksPerNode !== undefined && { ranksPerNode }),
 		...(seconds !== undefined && { seconds }),
@@ -107,7 +112,7 @@ export function launchRequest(given: Given, run?: Run): LaunchRequest {
 			where,
 			hosts?.map(({ name, slots }) => (slots === undefined ? name : `${name}:${slots}`)).join(","),
 		),
-		...(run !== undefined && { run }),
+		...(resumed !== undefined && { run: resumed.run }),
 		refuse: (place, problem, remedy) => given.refuse(place, problem, remedy),
 	};
 }

@@ -1,18 +1,15 @@
-/** The command after `--`: which commands can be launched, and checks of their arguments before anything is started. */
+/** The command after `--`: which commands can be launched, parsed and checked before anything is started. */
 import { InputError } from "@stickslip/core";
-import type { Command } from "../cli/command.js";
 import { nearest } from "../cli/nearest.js";
 import { parse } from "../cli/parse.js";
-import { solve } from "../solve/solve.js";
+import { parseSolve, type SolveLine, type SolveRequest } from "../requests/solve-request.js";
+import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
 
 /** Commands that run on ranks. */
-const launchables: readonly Command[] = [solve];
+const launchables = [{ name: "solve", options: solveSpecs }] as const;
 
-/** Options that the launcher decides: number of ranks, transport, processes. */
-const decidedByLauncher = ["ranks", "transport", "processes"] as const;
-
-/** The words of the line from the command's name on, checked with its own options; InputError for a line that cannot be launched. */
-export function launchable(line: readonly string[] | undefined): readonly string[] {
+/** The line from the command's name on, and what it asks for; InputError for a line that cannot be launched. */
+export function launchable(line: readonly string[] | undefined): SolveLine {
 	if (line === undefined) {
 		throw refusal("--", "the command to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
 	}
@@ -31,24 +28,19 @@ export function launchable(line: readonly string[] | undefined): readonly string
 		throw refusal(name, "cannot be launched", remedy);
 	}
 	const given = parse(command, rest);
-	for (const option of decidedByLauncher) {
-		if (given.text(option) === undefined) continue;
+	for (const option of rankSpecs) {
+		if (given.text(option.name) === undefined) continue;
 		const remedy = "omit it, and use --nodes and --ranks-per-node before --";
-		throw refusal(`--${option}`, "is decided by launch", remedy);
+		throw refusal(`--${option.name}`, "is decided by launch", remedy);
 	}
 	if (given.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
-	return words;
+	const { solve, how } = parseSolve(given);
+	return { line: words, solve, how };
 }
 
-/** The input files of the line, as they were written. */
-export function operandsOf(words: readonly string[]): readonly string[] {
-	const command = launchables.find(({ name }) => name === words[0]);
-	return command === undefined ? [] : parse(command, words.slice(1)).operands;
-}
-
-/** Whether the line reads its problem from standard input. */
-export function readsStandardInput(words: readonly string[]): boolean {
-	return operandsOf(words).includes("-");
+/** Whether a solve reads its problem from standard input. */
+export function readsStandardInput({ inputs }: SolveRequest): boolean {
+	return inputs.includes("-");
 }
 
 function refusal(place: string, problem: string, remedy: string): InputError {

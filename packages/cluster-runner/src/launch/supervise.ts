@@ -22,7 +22,8 @@ import { changeState, endState, readState } from "../runs/state.js";
 import { type Claim, claim } from "./claim.js";
 import { leaveOutHosts } from "./survivors.js";
 
-const lineProgram = programFile("supervised");
+/** Given the folder of a run, it does what the run was made for. */
+export const runProgram = programFile("supervised");
 
 /** The delay of the first restart; each further one is twice as long, up to the maximum. */
 const BACK_OFF_MS = 250;
@@ -67,7 +68,6 @@ interface End {
 
 class Supervisor {
 	readonly #folder: string;
-	readonly #line: readonly string[];
 	readonly #cwd: string;
 	readonly #seconds: number | undefined;
 	readonly #metrics: string | undefined;
@@ -85,7 +85,6 @@ class Supervisor {
 	constructor(folder: string, { restarts, seconds, metrics, refusal }: Supervision) {
 		const facts = readRun(folder);
 		this.#folder = folder;
-		this.#line = facts.line;
 		this.#cwd = facts.folder;
 		this.#seconds = seconds;
 		this.#metrics = metrics;
@@ -170,7 +169,7 @@ class Supervisor {
 
 	#once(): Promise<End> {
 		return new Promise((resolve) => {
-			const child = startProcess(process.execPath, [lineProgram, ...this.#line], {
+			const child = startProcess(process.execPath, [runProgram, this.#folder], {
 				cwd: this.#cwd,
 				env: this.#environment(),
 				// A session of its own: the terminal's Ctrl-C reaches this process only, which forwards it once. The channel ends with this process.

@@ -46,7 +46,7 @@ function optionsIn(fields: Fields): LaunchRecord["options"] {
 }
 
 /** The arguments of a launch that would do the same, with those of `resume` instead where it has them. Options that another launcher does not take are left out. */
-export function givenForResume(record: LaunchRecord, given: Given, line: readonly string[]): Given {
+export function givenForResume(record: LaunchRecord, given: Given): Given {
 	const where = given.choice("where", WHERES) ?? record.where;
 	const flags = new Set<string>();
 	const texts = new Map<string, readonly string[]>();
@@ -63,5 +63,5 @@ export function givenForResume(record: LaunchRecord, given: Given, line: readonl
 		else texts.set(name, values);
 	}
 	const unknown = where === record.where ? record.unknown : [];
-	return new Given(given.command, [where], flags, texts, { unknown, line });
+	return new Given(given.command, [where], flags, texts, { unknown, line: undefined });
 }

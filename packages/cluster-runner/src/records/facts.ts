@@ -6,7 +6,7 @@ import { type Fields, readFields } from "./check.js";
 import { FILES } from "./files.js";
 import { requireOwnRun } from "./own.js";
 
-export const RUN_FORMAT = 1;
+export const RUN_FORMAT = 2;
 
 /** Where a line may run; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
 export const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
@@ -25,7 +25,7 @@ export interface RunFacts {
 	readonly id: string;
 	/** The name of the problem, or the nearest to one: for display. */
 	readonly name: string;
-	/** The words after `stickslip`: a command and its arguments. */
+	/** The words after `stickslip`, for display: what they ask for is in request.json. */
 	readonly line: readonly string[];
 	readonly where: RunLocation;
 	/** ISO 8601, as all times in a run's folder. */
@@ -36,8 +36,6 @@ export interface RunFacts {
 	/** Where the line's files are relative to. */
 	readonly folder: string;
 	readonly machine: Machine;
-	/** The options of the line, by name; see `line` for all arguments. */
-	readonly options: Readonly<Record<string, string>>;
 	/** How often it may be started again after a loss. */
 	readonly restarts: number;
 	/** Seconds between checkpoints; 0 for none but on request, absent for none at all. */
@@ -69,7 +67,6 @@ export function readRun(folder: string): RunFacts {
 
 function runOf(fields: Fields): RunFacts {
 	const machine = fields.fields("machine");
-	const options = fields.fields("options");
 	const checkpoint = fields.optional("checkpoint", (name) => fields.real(name, 0));
 	return {
 		format: fields.integer("format", 1),
@@ -88,7 +85,6 @@ function runOf(fields: Fields): RunFacts {
 			cores: machine.integer("cores"),
 			memory: machine.real("memory", 0),
 		},
-		options: Object.fromEntries(Object.keys(options.values).map((name) => [name, options.text(name)])),
 		restarts: fields.integer("restarts"),
 		...(checkpoint !== undefined && { checkpoint }),
 		capsule: fields.flag("capsule"),

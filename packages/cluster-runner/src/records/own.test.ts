@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { linesOf, runCli, testFolder } from "../../testing/run-cli.js";
+import { solveLine } from "../../testing/solve-line.js";
 import { createRun } from "../runs/folder.js";
 import { readRun } from "./facts.js";
 import { findRun } from "./find.js";
@@ -13,8 +14,13 @@ const isRoot = process.geteuid?.() === 0;
 const noUsers = process.geteuid === undefined ? "this system has no numbers of users" : undefined;
 
 function made(runs = join(testFolder(), "runs")) {
-	const line = ["solve", "pile.hdf5"];
-	const run = createRun(runs, { line, where: "local", restarts: 0, checkpoint: 60, capsule: false });
+	const run = createRun(runs, {
+		...solveLine("solve", "pile.hdf5"),
+		where: "local",
+		restarts: 0,
+		checkpoint: 60,
+		capsule: false,
+	});
 	return { runs, ...run };
 }
 
@@ -36,8 +42,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		chmodSync(folder, 0o700);
 		expect(readRun(folder).line).toEqual(["solve", "pile.hdf5"]);
 		chmodSync(runs, mode);
-		for (const use of [() => findRun(runs), () => createRun(runs, { ...readRun(folder) }), () => requireOwnRuns(runs)])
-			expect(use).toThrow(told);
+		for (const use of [() => findRun(runs), () => made(runs), () => requireOwnRuns(runs)]) expect(use).toThrow(told);
 	});
 
 	it("are refused where others may write to one of its files, and could enter", () => {
@@ -87,13 +92,8 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		const { runs, id, folder } = made();
 		chmodSync(folder, 0o777);
 		const told = new RegExp(`^stickslip: runs: ${folder}: is writable by everybody`);
-		const commands = [["resume", id], ["resume", folder], ["status"], ["logs", "last"], ["stop", id], ["solve", "x"]];
-		const ended = await Promise.all(
-			commands.map((words) => {
-				const run: Record<string, string> = words[0] === "solve" ? { STICKSLIP_RUN: folder } : {};
-				return runCli(words, { env: { STICKSLIP_RUNS: runs, ...run } });
-			}),
-		);
+		const commands = [["resume", id], ["resume", folder], ["status"], ["logs", "last"], ["stop", id]];
+		const ended = await Promise.all(commands.map((words) => runCli(words, { env: { STICKSLIP_RUNS: runs } })));
 		for (const [index, { code, out, err }] of ended.entries())
 			expect([code, out, linesOf(err)], commands[index]?.join(" ")).toEqual([2, "", [expect.stringMatching(told)]]);
 		chmodSync(folder, 0o700);

@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
+import { solveLine } from "../../testing/solve-line.js";
 import { temporaryName } from "../files/unfinished.js";
-import { createRun } from "./folder.js";
+import { createRun, nameOf } from "./folder.js";
 
 it("what a process left that was killed while it made a run goes when the next is made, and not what a live one is at", () => {
 	const runs = testFolder();
@@ -15,6 +16,20 @@ it("what a process left that was killed while it made a run goes when the next i
 		mkdirSync(join(runs, unfinished));
 		writeFileSync(join(runs, unfinished, "key"), "");
 	}
-	const { id } = createRun(runs, { line: ["solve", "x"], where: "local", restarts: 0, checkpoint: 60, capsule: true });
+	const { id } = createRun(runs, {
+		...solveLine("solve", "x"),
+		where: "local",
+		restarts: 0,
+		checkpoint: 60,
+		capsule: true,
+	});
 	expect(readdirSync(runs)).toEqual([expect.stringContaining(`-${process.pid}-`), id]);
+});
+
+it.each([
+	["-", "stdin"],
+	["a/b.c.h5", "b.c"],
+	["data/**/*.hdf5", "*"],
+])("a run of %j is called %s", (input, name) => {
+	expect(nameOf(solveLine("solve", input, "other.hdf5").solve)).toBe(name);
 });

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, extname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { removeStale, temporaryName, track, untrack } from "../files/unfinished.js";
 import { syncFolder } from "../files/write.js";
@@ -10,7 +10,8 @@ import { codeOf, readSmall, replaceJson } from "../records/check.js";
 import { machineFacts, type RunFacts, versions } from "../records/facts.js";
 import { FILES, RUNS_VARIABLE } from "../records/files.js";
 import { requireOwnRuns } from "../records/own.js";
-import { describeLine } from "./line.js";
+import type { SolveLine, SolveRequest } from "../requests/solve-request.js";
+import { writeHow, writeRequest } from "../requests/stored.js";
 import { now, type State, stateOf } from "./state.js";
 
 /** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */
@@ -19,14 +20,15 @@ export function runsFolder(given?: string): string {
 }
 
 /** The given properties of a new run; the others are determined here. */
-export type NewRun = Pick<RunFacts, "line" | "where" | "restarts" | "checkpoint" | "capsule"> & {
-	/** Default: this process's own folder. */
-	readonly folder?: string;
-	/** Default: made of the time and the problem. */
-	readonly id?: string;
-	/** How it stands at first. Default: waiting. */
-	readonly status?: State["status"];
-};
+export type NewRun = SolveLine &
+	Pick<RunFacts, "where" | "restarts" | "checkpoint" | "capsule"> & {
+		/** Default: this process's own folder. */
+		readonly folder?: string;
+		/** Default: made of the time and the problem. */
+		readonly id?: string;
+		/** How it stands at first. Default: waiting. */
+		readonly status?: State["status"];
+	};
 
 export interface Run {
 	readonly id: string;
@@ -37,15 +39,20 @@ export interface Run {
 const UNFINISHED = "run";
 
 /** Makes the folder of a run with its facts, its state and its secret. The caller holds signals, which could interrupt it. */
-export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...run }: NewRun): Run {
-	const described = describeLine(run.line);
+export function createRun(
+	runs: string,
+	{ folder = process.cwd(), status = "waiting", solve, how, ...run }: NewRun,
+): Run {
+	const name = nameOf(solve);
+	// The line's own counts more than the launcher's.
+	const { checkpoint = run.checkpoint } = solve;
 	let temporary = "";
 	requireOwnRuns(runs);
 	try {
 		mkdirSync(runs, { recursive: true, mode: 0o700 });
 		removeStale(join(runs, UNFINISHED));
 		for (;;) {
-			const id = run.id ?? makeId(described.name);
+			const id = run.id ?? makeId(name);
 			temporary = temporaryName(join(runs, UNFINISHED));
 			track(temporary);
 			mkdirSync(temporary, { mode: 0o700 });
@@ -53,13 +60,16 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 			const facts: RunFacts = {
 				...versions,
 				id,
-				...described,
+				name,
 				...run,
+				...(checkpoint !== undefined && { checkpoint }),
 				folder,
 				created: now(),
 				machine: machineFacts(),
 			};
 			replaceJson(join(temporary, FILES.run), facts, true);
+			writeRequest(temporary, solve);
+			writeHow(temporary, how);
 			replaceJson(join(temporary, FILES.state), stateOf({ status, attempt: 0 }), true);
 			writeSecret(temporary);
 			try {
@@ -81,6 +91,11 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 	} finally {
 		untrack(temporary);
 	}
+}
+
+/** For people: the first file without its folder and its ending. */
+export function nameOf({ inputs: [first = ""] }: SolveRequest): string {
+	return first === "-" ? "stdin" : basename(first, extname(first));
 }
 
 /** Letters that no two people read differently. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { report } from "../../testing/report.js";
 import { testFolder } from "../../testing/run-cli.js";
+import { solveLine } from "../../testing/solve-line.js";
 import { addReport } from "../records/reports.js";
 import { askToStop } from "../records/stop.js";
 import { createRun } from "./folder.js";
@@ -10,7 +11,7 @@ import { keepsSomething, provesUnsolved, removeEmpty } from "./kept.js";
 import { endState, readState } from "./state.js";
 
 function made(): string {
-	const facts = { line: ["solve", "a.hdf5"], where: "local", restarts: 0, checkpoint: 1, capsule: true } as const;
+	const facts = { ...solveLine("solve", "a.hdf5"), where: "local", restarts: 0, checkpoint: 1, capsule: true } as const;
 	return createRun(testFolder(), facts).folder;
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parseExposition } from "../../testing/exposition.js";
 import { report } from "../../testing/report.js";
 import { testFolder } from "../../testing/run-cli.js";
+import { solveLine } from "../../testing/solve-line.js";
 import { addReport } from "../records/reports.js";
 import { until } from "../testing/wait.js";
 import { createRun } from "./folder.js";
@@ -20,8 +21,8 @@ const hostile = 'a "b"\\c\nd\re{}=,#.hdf5';
 
 /** A run at work on its second problem. */
 function atWork(): string {
-	const line = ["solve", "one.hdf5", "two.hdf5"];
-	const { folder } = createRun(testFolder(), { line, where: "local", restarts: 3, checkpoint: 9, capsule: false });
+	const line = solveLine("solve", "one.hdf5", "two.hdf5");
+	const { folder } = createRun(testFolder(), { ...line, where: "local", restarts: 3, checkpoint: 9, capsule: false });
 	changeState(folder, { status: "running", attempt: 3 });
 	addReport(folder, { input: 0, report: { ...report, problem: hostile } });
 	const progress = {

@@ -50,13 +50,12 @@ export class Recorder {
 	#reason: string | undefined;
 	#settled = () => {};
 
-	/** `isOwner`: nobody else will write how the run ended. `checkpoint`: what the line says of it, which counts more than the run. */
+	/** `isOwner`: nobody else will write how the run ended. */
 	constructor(
 		readonly folder: string,
 		isOwner: boolean,
-		checkpoint?: number,
 	) {
-		this.facts = { ...readRun(folder), ...(checkpoint !== undefined && { checkpoint }) };
+		this.facts = readRun(folder);
 		const placement = join(folder, FILES.placement);
 		this.placement = existsSync(placement) ? readPlacement(placement) : undefined;
 		this.log = new RunLog(folder);

@@ -3,21 +3,34 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
+import { solveLine } from "../../testing/solve-line.js";
 import { beganOf } from "../base/running.js";
 import { readRun } from "../records/facts.js";
 import { findRun, listRuns } from "../records/find.js";
 import { askToStop, stopRequest, withdrawStop } from "../records/stop.js";
+import { readHow, readRequest } from "../requests/stored.js";
 import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
-import { describeLine } from "./line.js";
 import { hasEnded, runStatus, type SystemProbe } from "./run-status.js";
 import { cancelWords } from "./scheduler.js";
 import { changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
 import { viewOf } from "./view.js";
 
-const line = ["solve", "data/pile 1.hdf5", "--tolerance", "1e-8", "--set", "m=2", "--set", "delta=1", "--json"];
+const line = [
+	"solve",
+	"data/pile 1.hdf5",
+	"--tolerance",
+	"1e-8",
+	"--set",
+	"m=2",
+	"--set",
+	"delta=1",
+	"--json",
+	"--ranks",
+	"4",
+];
 
 function made(runs: string, words: readonly string[] = line): Run {
-	return createRun(runs, { line: words, where: "local", restarts: 2, checkpoint: 60, capsule: true });
+	return createRun(runs, { ...solveLine(...words), where: "local", restarts: 2, checkpoint: 60, capsule: true });
 }
 
 /** A folder that is a run as far as its name tells. */
@@ -31,12 +44,18 @@ describe("a new run", () => {
 		const runs = join(testFolder(), "deep", "runs");
 		const { id, folder } = made(runs);
 		expect(readdirSync(runs)).toEqual([id]);
-		expect(readdirSync(folder).sort()).toEqual(["key", "logs", "run.json", "state.json"]);
+		expect(readdirSync(folder).sort()).toEqual(["how.json", "key", "logs", "request.json", "run.json", "state.json"]);
 		expect(readRun(folder)).toMatchObject({
 			...{ id, name: "pile 1", line, where: "local", restarts: 2, checkpoint: 60, capsule: true },
 			...{ folder: process.cwd(), node: process.versions.node, machine: { host: hostname() } },
-			options: { tolerance: "1e-8", set: "m=2 delta=1", json: "true" },
 		});
+		expect([readRequest(folder), readHow(folder)]).toEqual([
+			{
+				...{ command: "solve", inputs: ["data/pile 1.hdf5"], json: true, history: false },
+				options: { tolerance: 1e-8, set: { m: 2, delta: 1 } },
+			},
+			{ ranks: 4 },
+		]);
 		expect(readState(folder)).toMatchObject({ status: "waiting", pid: process.pid, attempt: 0 });
 		expect([statSync(folder).mode & 0o777, statSync(join(folder, "key")).mode & 0o777]).toEqual([0o700, 0o600]);
 	});
@@ -74,16 +93,6 @@ describe("a new run", () => {
 		const file = join(testFolder(), "file");
 		writeFileSync(file, "");
 		expect(() => made(file)).toThrow(`runs: ${file}: no run can be created there (EEXIST); choose another folder`);
-	});
-
-	it.each([
-		[["solve", "-", "--json"], "stdin"],
-		[["solve", "--tolerance", "x", "a/b.c.h5"], "b.c"],
-		[["solve", "--no-such-option"], "solve"],
-		[["simulate", "--until", "drum"], "drum"],
-		[["study"], "study"],
-	])("is called by %j", (words, name) => {
-		expect(describeLine(words).name).toBe(name);
 	});
 });
 
@@ -276,8 +285,8 @@ describe("what a folder tells", () => {
 		const { folder } = made(testFolder());
 		const file = join(folder, "run.json");
 		const facts = JSON.parse(readFileSync(file, "utf8"));
-		writeFileSync(file, JSON.stringify({ ...facts, format: 2 }));
-		expect(() => viewOf(folder)).toThrow(`${file}: format: 2 is newer than 1; use a newer stickslip`);
+		writeFileSync(file, JSON.stringify({ ...facts, format: 3 }));
+		expect(() => viewOf(folder)).toThrow(`${file}: format: 3 is newer than 2; use a newer stickslip`);
 		writeFileSync(file, JSON.stringify({ ...facts, restarts: "many" }));
 		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is not a valid number; it is damaged`);
 		writeFileSync(file, "[1");

@@ -8,9 +8,8 @@ import { Interrupt } from "../base/interrupt.js";
 import { holdSignals } from "../base/signals.js";
 import { Attempt, capsuleTarget, requireFolder, solveInput } from "../capsule/index.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
-import { type Command, type ExitCode, type Terminal, worst } from "../cli/command.js";
+import { type ExitCode, type Terminal, worst } from "../cli/command.js";
 import { expand } from "../cli/expand.js";
-import type { Given } from "../cli/given.js";
 import { load } from "../files/load.js";
 import { save } from "../files/save.js";
 import { writeWhole } from "../files/write.js";
@@ -22,39 +21,27 @@ import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
 import { oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/job.js";
-import { solveNotes, solveOptions, solveSpecs } from "../ranks/solve-options.js";
 import { solveRanks } from "../ranks/solve-ranks.js";
 import { keepInput } from "../records/input.js";
+import type { SolveRequest } from "../requests/solve-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
+import { recorderFor, requireStart, type SolveCall } from "./solve-call.js";
 import { Failures } from "./solve-failures.js";
-import { partOfRun, type RunWish, recorderFor, requireStart, runWish } from "./solve-run.js";
-
-export const solve: Command = {
-	name: "solve",
-	usage: "FILE... [options]",
-	what: "solves the problems of FCLIB files (HDF5): local or global form",
-	options: solveSpecs,
-	notes: solveNotes,
-	run: (given, terminal) => partOfRun(() => new SolveRun(given, terminal)).run(),
-};
 
 type Solving = Attempt<SolveOptions & RankOptions>;
 
-class SolveRun {
-	readonly #given: Given;
+export class SolveRun {
+	readonly #call: SolveCall;
+	readonly #request: SolveRequest;
 	readonly #terminal: Terminal;
 	readonly #inputs: readonly string[];
 	readonly #outputs: readonly (string | undefined)[];
 	readonly #page: string | undefined;
-	readonly #json: boolean;
-	readonly #history: boolean;
-	readonly #options: SolveOptions & RankOptions;
 	readonly #columns: readonly Column[];
 	/** Where all inputs are; the table's names are relative to it. */
 	readonly #folder: string;
 	readonly #interrupt: Interrupt;
-	readonly #wish: RunWish;
 	/** Of the run that this is part of. */
 	#recorder: Recorder | undefined;
 	readonly #reports: Report[] = [];
@@ -64,27 +51,23 @@ class SolveRun {
 	/** Whether a checkpoint that was asked for could not be written. */
 	#isSpoilt = false;
 
-	constructor(given: Given, terminal: Terminal) {
-		this.#given = given;
+	constructor(call: SolveCall, terminal: Terminal) {
+		const { command, inputs, json, output, report, capsule } = call.solve;
+		this.#call = call;
+		this.#request = call.solve;
 		this.#terminal = terminal;
-		this.#failures = new Failures(terminal, given.flag("json") ? this.#reports : undefined);
-		this.#options = solveOptions(given);
-		this.#json = given.flag("json");
-		this.#history = given.flag("history");
-		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
-		this.#inputs = expand(given.operands);
-		this.#outputs = targets(given.command, this.#inputs, given.text("output"));
-		const html = given.text("report");
-		this.#page = html && checkFile(given.command, "--report", html, this.#inputs);
-		if (html !== undefined && this.#outputs.some((path) => path !== undefined && samePlace("solve", path, html))) {
-			given.refuse("--report", `${html} is the file of --output`, "name two files");
+		this.#failures = new Failures(terminal, json ? this.#reports : undefined);
+		this.#inputs = expand(inputs);
+		this.#outputs = targets(command, this.#inputs, output);
+		this.#page = report && checkFile(command, "--report", report, this.#inputs);
+		if (report !== undefined && this.#outputs.some((path) => path !== undefined && samePlace(command, path, report))) {
+			throw new InputError(command, "--report", `${report} is the file of --output`, "name two files");
 		}
 		const names = this.#inputs.map(shown);
 		this.#folder = commonFolder(names);
 		this.#columns = tableColumns(names, this.#folder);
-		this.#wish = runWish(given, this.#options);
-		requireFolder(given);
-		tryOutputs(given.command, this.#outputs, this.#page);
+		if (capsule !== undefined) requireFolder(capsule);
+		tryOutputs(command, this.#outputs, this.#page);
 		this.#interrupt = new Interrupt(() => {
 			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
 			terminal.err(
@@ -93,14 +76,19 @@ class SolveRun {
 		});
 	}
 
-	get #rankOptions(): RankOptions {
-		return { ...this.#options, placement: this.#recorder?.placement };
+	/** A placement decides on ranks and transport itself. */
+	get #options(): SolveOptions & RankOptions {
+		const { how } = this.#call;
+		const { partition } = how;
+		const placement = this.#recorder?.placement;
+		const ranks = placement === undefined ? how : { placement, ...(partition !== undefined && { partition }) };
+		return { ...this.#request.options, ...ranks };
 	}
 
 	async run(): Promise<ExitCode> {
-		const recorder = await recorderFor(this.#wish, this.#terminal);
+		const recorder = await recorderFor(this.#call, this.#terminal);
 		this.#recorder = recorder;
-		for (const warning of [oversubscriptionWarning(this.#rankOptions), reserveLess()]) {
+		for (const warning of [oversubscriptionWarning(this.#options), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();
@@ -124,7 +112,7 @@ class SolveRun {
 
 	async #all(): Promise<ExitCode> {
 		const codes: ExitCode[] = [];
-		const many = this.#inputs.length > 1 && !this.#json;
+		const many = this.#inputs.length > 1 && !this.#request.json;
 		for (const [index, input] of this.#inputs.entries()) {
 			if (this.#interrupt.signal.aborted || this.#isUseless(index)) break;
 			const code = await this.#one(index, input, this.#outputs[index]);
@@ -139,7 +127,7 @@ class SolveRun {
 		}
 		if (missing > 0) codes.push(this.#codeOfMissing());
 		if (this.#page !== undefined && this.#reports.length > 0) {
-			const origin = { date: new Date(), host: hostname(), words: process.argv.slice(2) };
+			const origin = { date: new Date(), host: hostname(), words: this.#call.line };
 			const html = page(this.#reports, this.#failures.all, origin);
 			const write = (path: string) => writeWhole(path, html, { followsLinks: true });
 			await writeSomewhere(this.#page, this.#recorder?.folder, write);
@@ -171,10 +159,10 @@ class SolveRun {
 		let attempt: Solving | undefined;
 		try {
 			const recorder = this.#recorder;
-			const capsules = capsuleTarget(this.#given, recorder, this.#terminal);
+			const capsules = capsuleTarget(this.#request.capsule, this.#call.line, recorder, this.#terminal);
 			const source = solveInput(input, this.#options, output);
 			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
-			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#rankOptions));
+			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#options));
 			const solving = new Attempt(shown(input), loaded, source, capsules);
 			attempt = solving;
 			if (this.#interrupt.signal.aborted) return undefined;
@@ -221,7 +209,7 @@ class SolveRun {
 		const record = recorder?.progressHandler(about);
 		const solution = await solveRanks(loaded.problem, {
 			...options,
-			history: this.#history || this.#page !== undefined,
+			history: this.#request.history || this.#page !== undefined,
 			signal: this.#interrupt.signal,
 			onProgress: (now) => {
 				draw(now);
@@ -229,7 +217,6 @@ class SolveRun {
 				attempt.follow(now);
 			},
 			...(recorder && { log: recorder.log }),
-			...(recorder?.placement && { placement: recorder.placement }),
 			...(checkpointer && { checkpointer }),
 		});
 		recorder?.reached(solution.report);
@@ -274,9 +261,9 @@ class SolveRun {
 
 	#print(report: Report, written: string): void {
 		this.#reports.push(report);
-		if (this.#json) {
+		if (this.#request.json) {
 			const { history, ...rest } = report;
-			this.#terminal.out(JSON.stringify(this.#history ? { ...rest, history } : rest));
+			this.#terminal.out(JSON.stringify(this.#request.history ? { ...rest, history } : rest));
 		} else if (this.#inputs.length > 1) {
 			if (this.#reports.length === 1)
 				for (const line of tableHead(this.#columns, this.#folder)) this.#terminal.out(line);

@@ -6,7 +6,6 @@ import type { ExitCode, Terminal } from "../../cli/command.js";
 import { beginRun, reportRun } from "../../launch/begin.js";
 import { follow } from "../../launch/follow.js";
 import type { LaunchRequest } from "../../launch/launch-request.js";
-import { operandsOf } from "../../launch/launchable.js";
 import type { Launcher } from "../../launch/plan.js";
 import { runTool, toolError } from "../../processes/tool.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
@@ -51,8 +50,8 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 }
 
 /** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
-function requireFiles({ line, options: { claim, image }, refuse }: LaunchRequest): void {
-	for (const file of operandsOf(line)) {
+function requireFiles({ solve, options: { claim, image }, refuse }: LaunchRequest): void {
+	for (const file of solve.inputs) {
 		if (file === "-")
 			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
 		const there = posix.resolve(DATA, file);

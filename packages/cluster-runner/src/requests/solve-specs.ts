@@ -1,23 +1,32 @@
-/** The options of `solve`, translated to those of the library. Their syntax is checked here, the range of values by the library. */
-import { methods, type SolveOptions } from "@stickslip/core";
+/** The options and the help of `solve`, as plain data. */
 import { PARTITION_METHODS } from "@stickslip/partition";
 import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
-import { asNumber, type Given } from "../cli/given.js";
 import { RANKS_MAX } from "../protocol/messages.js";
-import type { RankOptions } from "./choose.js";
-
-const measures = ["energy", "natural", "merit"] as const;
-const starts = ["zero", "guess"] as const;
-/** Every count up to here is exact in a number. */
-const iterationsMax = Number.MAX_SAFE_INTEGER;
-/** More repeats find no better time, and the number must be limited. */
-const repeatMax = 100_000;
 
 function described(name: Transport): string {
 	const { what } = transports[name];
 	return what === "" ? name : `${name} (${what})`;
 }
+
+/** Also of a run that is resumed without a launcher. */
+export const rankSpecs: readonly OptionSpec[] = [
+	{
+		name: "ranks",
+		value: "N",
+		what: `number of ranks, 1 to ${RANKS_MAX}, or auto (default: all cores if the problem is large enough or a transport is given, else 1); the answer is the same, bit for bit`,
+	},
+	{
+		name: "transport",
+		value: "NAME",
+		what: `communication of ranks: ${TRANSPORTS.map(described).join(", ")}`,
+	},
+	{
+		name: "processes",
+		value: "P",
+		what: `number of processes for ${TRANSPORTS.filter(isJoined).join(" and ")}, which divide the ranks evenly (default 2)`,
+	},
+];
 
 export const solveSpecs: readonly OptionSpec[] = [
 	{
@@ -62,21 +71,7 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "FOLDER",
 		what: "save a failed solve (unsolved, diverged, a rank lost) with problem, options and history as NAME.hdf5 and NAME.json",
 	},
-	{
-		name: "ranks",
-		value: "N",
-		what: `number of ranks, 1 to ${RANKS_MAX}, or auto (default: all cores if the problem is large enough or a transport is given, else 1); the answer is the same, bit for bit`,
-	},
-	{
-		name: "transport",
-		value: "NAME",
-		what: `communication of ranks: ${TRANSPORTS.map(described).join(", ")}`,
-	},
-	{
-		name: "processes",
-		value: "P",
-		what: `number of processes for ${TRANSPORTS.filter(isJoined).join(" and ")}, which divide the ranks evenly (default 2)`,
-	},
+	...rankSpecs,
 	{
 		name: "partition",
 		value: "METHOD",
@@ -125,55 +120,3 @@ Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
           stickslip solve pile.hdf5 --ranks 4 --transport threads+zeromq
           stickslip solve pile.hdf5 --method pqn --set m=20 --set delta=0.1 --report pile.html
 `;
-
-export function solveOptions(given: Given): SolveOptions & RankOptions {
-	if (given.flag("history") && !given.flag("json") && given.text("report") === undefined) {
-		given.refuse("--history", "needs --json or --report", "add --json, or --report FILE for a curve");
-	}
-	const method = given.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]);
-	const tolerance = given.real("tolerance", "above 0", 1e-3);
-	const measure = given.choice("measure", measures);
-	const start = given.choice("start", starts);
-	const maxIterations = given.integer("max-iterations", 1, iterationsMax, 1000);
-	const timeLimit = given.real("time-limit", "from 0", 60);
-	const repeat = given.integer("repeat", 1, repeatMax, 3);
-	return {
-		...(method !== undefined && { method }),
-		...(tolerance !== undefined && { tolerance }),
-		...(measure !== undefined && { measure }),
-		...(start !== undefined && { start }),
-		...(maxIterations !== undefined && { maxIterations }),
-		...(timeLimit !== undefined && { timeLimit }),
-		...(repeat !== undefined && { repeat }),
-		set: settings(given),
-		...rankOptions(given),
-	};
-}
-
-/** Combinations are checked by solveRanks. */
-function rankOptions(given: Given): RankOptions {
-	const ranks = given.text("ranks") === "auto" ? undefined : given.integer("ranks", 1, RANKS_MAX, 2);
-	const transport = given.choice("transport", TRANSPORTS);
-	const processes = given.integer("processes", 1, RANKS_MAX, 2);
-	const partition = given.choice("partition", PARTITION_METHODS);
-	return {
-		...(ranks !== undefined && { ranks }),
-		...(transport !== undefined && { transport }),
-		...(processes !== undefined && { processes }),
-		...(partition !== undefined && { partition }),
-	};
-}
-
-/** `--set name=value`: a number where it reads as one, otherwise a word. */
-function settings(given: Given): Record<string, string | number> {
-	const set = new Map<string, string | number>();
-	for (const text of given.texts("set")) {
-		const [, name, value] = /^([A-Za-z][\w-]*)=(.+)$/.exec(text) ?? [];
-		if (name === undefined || value === undefined) {
-			given.refuse("--set", `"${text}" is not of the form name=value`, "write e.g. --set delta=0.1");
-		}
-		if (set.has(name)) given.refuse("--set", `${name} is given twice`, "give it once");
-		set.set(name, asNumber(value) ?? value);
-	}
-	return Object.fromEntries(set);
-}

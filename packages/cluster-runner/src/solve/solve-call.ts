@@ -1,0 +1,56 @@
+/** What a `solve` is called with, and the run that it is part of: one that was made for it, one of its own where it is to be kept, or none. */
+import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
+import { describeFailure } from "../base/last-resort.js";
+import { holdSignals } from "../base/signals.js";
+import type { Terminal } from "../cli/command.js";
+import { launchError } from "../protocol/refusal.js";
+import { readRun } from "../records/facts.js";
+import type { SolveLine } from "../requests/solve-request.js";
+import { readHow, readRequest } from "../requests/stored.js";
+import { createRun, runsFolder } from "../runs/folder.js";
+import { hasBegun } from "../runs/kept.js";
+import type { Recorder } from "../runs/recorder.js";
+import { changeState } from "../runs/state.js";
+
+export interface SolveCall extends SolveLine {
+	/** The folder of the run that this is part of. */
+	readonly folder?: string;
+	/** The folder of all runs, for a run of its own. */
+	readonly runs?: string | undefined;
+}
+
+/** As the run was asked for. */
+export function callOfRun(folder: string): SolveCall {
+	const { line } = readRun(folder);
+	return { solve: readRequest(folder), how: readHow(folder), line, folder };
+}
+
+/**
+ * What a run is refused for before it has done anything is bad use. Where it was at work before, it fails and may be tried again: a disk is full, or the
+ * folder of an output is away, for a while.
+ */
+export function partOfRun<Made>(folder: string, make: () => Made): Made {
+	try {
+		return make();
+	} catch (error) {
+		changeState(folder, { status: "running", reason: describeFailure(error) });
+		throw hasBegun(folder) ? launchError(error) : error;
+	}
+}
+
+/** Undefined where nothing of this solve is kept; then all that keeps is not even loaded. */
+export async function recorderFor(call: SolveCall, terminal: Terminal): Promise<Recorder | undefined> {
+	const { solve, how, line, folder, runs } = call;
+	if (folder !== undefined) return new (await import("../runs/recorder.js")).Recorder(folder, false);
+	if (solve.checkpoint === undefined) return undefined;
+	const place = runsFolder(runs);
+	holdSignals();
+	const run = createRun(place, { line, solve, how, where: "here", restarts: 0, capsule: false });
+	terminal.err(`stickslip: run ${run.id} in ${place}`);
+	return new (await import("../runs/recorder.js")).Recorder(run.folder, true);
+}
+
+export function requireStart({ name, guesses }: Problem, { start }: SolveOptions): void {
+	if (start !== "guess" || (guesses !== undefined && guesses.length > 0)) return;
+	throw new InputError(name, "/guesses", "there is no guess in the file", "solve it with --start zero");
+}

@@ -1,0 +1,39 @@
+/** What a command loads: a solve without a launcher knows of no launcher. */
+import { describe, expect, it } from "vitest";
+import { importsOf, resolved } from "./imports.js";
+import { readTree, type TextFile } from "./tree.js";
+
+const sources = "packages/cluster-runner/src";
+
+/** All files of the package that this one imports, at once or when they are needed, and those that they import. */
+function reach(files: readonly TextFile[], start: string): Set<string> {
+	const byPath = new Map(files.map((file) => [file.path, file]));
+	const reached = new Set<string>();
+	const open = [start];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		const file = byPath.get(path);
+		if (file === undefined || reached.has(path)) continue;
+		reached.add(path);
+		open.push(...importsOf(file).map(({ specifier }) => resolved(path, specifier).replace(/\.js$/, ".ts")));
+	}
+	return reached;
+}
+
+const foldersOf = (paths: ReadonlySet<string>) =>
+	new Set([...paths].map((path) => path.slice(sources.length + 1).replace(/\/.*/, "")));
+
+describe("what a command loads", () => {
+	const files = readTree();
+
+	it.each(["commands/solve.ts", "supervised.ts"])("%s: nothing that launches", (start) => {
+		const folders = foldersOf(reach(files, `${sources}/${start}`));
+		expect([...folders]).toEqual(expect.arrayContaining(["solve", "ranks", "runs", "requests"]));
+		expect([...folders].filter((folder) => folder === "launch" || folder === "launchers")).toEqual([]);
+	});
+
+	it("commands/launch.ts: all launchers", () => {
+		const reached = reach(files, `${sources}/commands/launch.ts`);
+		for (const name of ["local", "ssh", "slurm", "kubernetes", "mpirun"])
+			expect(reached).toContain(`${sources}/launchers/${name}/${name}.ts`);
+	});
+});
