@@ -1,5 +1,5 @@
 /** Warm ranks solve one problem after another, with the bits of one rank; and what is made of their times. */
-import { generate } from "@stickslip/core";
+import { generate, solve } from "@stickslip/core";
 import { expect, it } from "vitest";
 import { autoGoals, measureAuto, rowOf } from "./auto.js";
 import { WarmRanks } from "./warm-ranks.js";
@@ -15,6 +15,35 @@ it.each(["threads", "zeromq"] as const)("two warm ranks against one, over %s", {
 			const { all, ...parts } = measured.two;
 			expect(Object.values(parts).every((milliseconds) => milliseconds <= all)).toBe(true);
 		}
+	} finally {
+		await ranks.end();
+	}
+});
+
+it.each(["threads", "zeromq"] as const)("many solves on two warm ranks, over %s", { timeout: 120_000 }, async (way) => {
+	const ranks = new WarmRanks(2, way);
+	try {
+		const problem = generate("planks", { contacts: 300, seed: 3 });
+		const options = { maxIterations: 3 };
+		const seen = new Set<string>();
+		const afterSolves = async (count: number) => {
+			for (let i = 1; i <= count; i += 1) {
+				const { solution, held } = await ranks.solve(problem, options, i === count);
+				const { hash, exchanges, reductions, perRank } = solution.report;
+				const counts = perRank.map((rank) => [rank.exchanges, rank.reductions, rank.messages, rank.bytes]);
+				seen.add(JSON.stringify({ hash, exchanges, reductions, counts }));
+				if (i === count) return held;
+			}
+			return [];
+		};
+		const few = way === "threads" ? 500 : 200;
+		const before = await afterSolves(few);
+		const after = await afterSolves(3 * few);
+		// Each solve's counters are its own, not the communicator's since it was made.
+		expect([...seen]).toHaveLength(1);
+		expect(JSON.parse([...seen][0]!)).toMatchObject({ hash: solve(problem, options).report.hash });
+		// Three numbers per contact of a rank and solve would be 2 megabytes and more; code that is compiled meanwhile is half of one.
+		for (const [rank, bytes] of after.entries()) expect(bytes! - before[rank]!).toBeLessThan(2 ** 20);
 	} finally {
 		await ranks.end();
 	}

@@ -1,5 +1,7 @@
 /** A rank that stays: a thread that has its communicator once, and solves one share after another until its port is closed. */
 import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import {
 	bindZeromq,
@@ -30,12 +32,16 @@ export interface WarmTask {
 export interface WarmShare {
 	readonly share: Share;
 	readonly options: RunOptions;
+	/** Wants to know what memory the rank holds afterwards. */
+	readonly isWeighed?: boolean;
 }
 
 /** What it answers, with the milliseconds that it had the share. */
 export interface WarmOutcome {
 	readonly outcome: Outcome;
 	readonly milliseconds: number;
+	/** Bytes of the thread's objects and arrays that are no garbage. */
+	readonly held?: number;
 }
 
 export default async function run(task: WarmTask): Promise<void> {
@@ -46,11 +52,12 @@ export default async function run(task: WarmTask): Promise<void> {
 	const patience = new Patience({ control, seconds: 60, spins });
 	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
 	const communicator = task.transport === "threads" ? threads : zeromqOf(task, threads, control, patience);
-	port.on("message", ({ share, options }: WarmShare) => {
+	port.on("message", ({ share, options, isWeighed }: WarmShare) => {
 		const begun = performance.now();
 		try {
 			const outcome = runShare(share, options, communicator, { request: 0 });
-			const answer: WarmOutcome = { outcome, milliseconds: performance.now() - begun };
+			const milliseconds = performance.now() - begun;
+			const answer: WarmOutcome = { outcome, milliseconds, ...(isWeighed && { held: heldBytes() }) };
 			port.postMessage(answer, buffersOf(outcome));
 		} catch (error) {
 			control.abort(rank, error instanceof Error ? error.message : String(error));
@@ -61,6 +68,15 @@ export default async function run(task: WarmTask): Promise<void> {
 	control.check();
 	communicator.close();
 	if (communicator !== threads) threads.close();
+}
+
+function heldBytes(): number {
+	setFlagsFromString("--expose-gc");
+	const collect = runInNewContext("gc") as () => void;
+	collect();
+	collect();
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
 }
 
 /** Ranks tell each other where they listen through memory. */

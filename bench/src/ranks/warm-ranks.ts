@@ -30,6 +30,8 @@ export interface WarmPhases {
 export interface WarmSolution {
 	readonly solution: Solution;
 	readonly phases: WarmPhases;
+	/** Bytes that each rank holds, where that was asked for. */
+	readonly held: readonly (number | undefined)[];
 }
 
 export class WarmRanks {
@@ -64,7 +66,7 @@ export class WarmRanks {
 		this.#ended.catch(() => undefined);
 	}
 
-	async solve(problem: Problem, options: SolveOptions): Promise<WarmSolution> {
+	async solve(problem: Problem, options: SolveOptions, isWeighed = false): Promise<WarmSolution> {
 		const started = performance.now();
 		const prepared = prepare(problem, options);
 		const planned = performance.now();
@@ -72,7 +74,7 @@ export class WarmRanks {
 		const partitioned = performance.now();
 		const answers = this.#ports.map((port, rank) => {
 			const answer = this.#answerOf(port);
-			const share: WarmShare = { share: shares.share(rank), options: prepared.options };
+			const share: WarmShare = { share: shares.share(rank), options: prepared.options, isWeighed };
 			port.postMessage(share, movable(share, prepared));
 			return answer;
 		});
@@ -91,7 +93,7 @@ export class WarmRanks {
 			assemble: ended - answered,
 			all: ended - started,
 		};
-		return { solution, phases };
+		return { solution, phases, held: outcomes.map(({ held }) => held) };
 	}
 
 	async #answerOf(port: MessagePort): Promise<WarmOutcome> {

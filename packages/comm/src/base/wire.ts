@@ -18,8 +18,8 @@ export interface Wire {
 	/** Notifies all other ranks that can still be reached, once, that a rank (mostly this one) has failed. */
 	abort?(rank: number, reason: string): void;
 	/**
-	 * Called now and then while this rank waits for another by other means than this wire: replies to ranks that wait for this
-	 * one and look for the late rank. Never blocks.
+	 * Called now and then while this rank waits for another by other means than this wire, or (-1) is idle: takes notice of failures, and
+	 * of a rank that waits replies to ranks that wait for it and look for the late rank. Never blocks.
 	 */
 	serve?(waitingFor: number): void;
 	/** What was sent is delivered first, within a bounded time. */

@@ -17,7 +17,7 @@ import { Counters } from "../base/counters.js";
 import type { Patience } from "../base/patience.js";
 import { checkPlan } from "../base/plan-check.js";
 import { Mpi } from "./bindings.js";
-import { type ExchangeHost, MpiExchange } from "./exchange.js";
+import { type ExchangeHost, MpiExchange, Pinned } from "./exchange.js";
 import { FailureBroadcast } from "./failure-broadcast.js";
 import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
@@ -69,7 +69,8 @@ export class MpiCommunicator implements Communicator {
 	readonly #failures: FailureBroadcast;
 	readonly #mail: Mail;
 	readonly #reduction: Reduction;
-	readonly #exchanges: MpiExchange[] = [];
+	/** Those that are open. */
+	readonly #exchanges = new Set<MpiExchange>();
 	readonly #host: ExchangeHost;
 	readonly #shared: MpiShared;
 	#underWay: Exchange | undefined;
@@ -122,7 +123,7 @@ export class MpiCommunicator implements Communicator {
 			assert(other === length, `rank ${rank} sends ${other} numbers and rank ${this.rank} expects ${length}`);
 		}
 		const exchange = new MpiExchange(this.#host, plan, length);
-		this.#exchanges.push(exchange);
+		this.#exchanges.add(exchange);
 		return exchange;
 	}
 
@@ -182,6 +183,13 @@ export class MpiCommunicator implements Communicator {
 		if (this.size > 1) this.#reduction.run(nothing, noMerge, BARRIER, "its coming to a barrier");
 	}
 
+	/** Looking for a message is what makes the library move those that were sent. */
+	poll(): void {
+		this.#enter();
+		this.#waiter.serve(-1);
+		this.#waiter.check();
+	}
+
 	abort(reason: string): void {
 		this.#control.abort(this.rank, reason);
 		if (!this.#isClosed) this.#failures.broadcast();
@@ -209,6 +217,7 @@ export class MpiCommunicator implements Communicator {
 		this.#isClosed = true;
 		if (this.#control.failure() !== undefined) this.#leave();
 		for (const exchange of this.#exchanges) exchange.release();
+		this.#exchanges.clear();
 		this.#reduction.release();
 		this.#mail.release();
 		const isWell = this.#control.failure() === undefined;
@@ -234,6 +243,8 @@ export class MpiCommunicator implements Communicator {
 			mpi: this.#mpi,
 			comm,
 			waiter: this.#waiter,
+			incoming: new Pinned(),
+			outgoing: new Pinned(),
 			onBegin: (exchange, messages, bytes) => {
 				this.#enter();
 				assert(this.#underWay === undefined, "an exchange is under way");
@@ -245,6 +256,11 @@ export class MpiCommunicator implements Communicator {
 				assert(this.#underWay === exchange, "an exchange that was not begun cannot be finished");
 				this.#underWay = undefined;
 				this.#counters.exchanges += 1;
+			},
+			onClose: (exchange) => {
+				assert(this.#underWay !== exchange, "an exchange was begun and not finished");
+				// Where it is not among them it has been closed, with the communicator perhaps.
+				if (this.#exchanges.delete(exchange)) exchange.release();
 			},
 			addTimes: (pack, wait) => {
 				this.#counters.pack += pack;

@@ -9,13 +9,32 @@ import { isSample } from "./sample.js";
 import { HALO } from "./tags.js";
 import type { Waiter } from "./waiter.js";
 
+/**
+ * Memory that C keeps the address of, for all plans of a communicator: only one exchange is under way at a time, and it is not over
+ * before the library is done with what it sends. A library with a fast network pins such memory when it is first used.
+ */
+export class Pinned {
+	#block = block(0);
+
+	/** At least so many bytes; plans that were opened before a longer one came go on with the smaller place. */
+	room(bytes: number): Block {
+		const { byteLength } = this.#block.buffer;
+		if (byteLength < bytes) this.#block = block(Math.max(bytes, 2 * byteLength));
+		return this.#block;
+	}
+}
+
 /** What an exchange needs of its communicator, which allows one at a time and counts. */
 export interface ExchangeHost {
 	readonly mpi: Mpi;
 	readonly comm: number;
 	readonly waiter: Waiter;
+	readonly incoming: Pinned;
+	readonly outgoing: Pinned;
 	onBegin(exchange: Exchange, messages: number, bytes: number): void;
 	onFinish(exchange: Exchange): void;
+	/** Releases it, unless that was done before. */
+	onClose(exchange: MpiExchange): void;
 	/** Adds milliseconds to the times of packing and of waiting. */
 	addTimes(pack: number, wait: number): void;
 }
@@ -43,6 +62,7 @@ export class MpiExchange implements Exchange {
 	#packMs = 0;
 	#waitMs = 0;
 	#index = 0;
+	#isClosed = false;
 	#isTimed = false;
 	/** Numbers that a vector has at least. */
 	readonly #valuesMin: number;
@@ -55,8 +75,8 @@ export class MpiExchange implements Exchange {
 		this.#plan = plan;
 		const { mpi, comm } = host;
 		const { call, constants } = mpi;
-		const incoming = block(8 * plan.width * plan.receive.length);
-		const outgoing = block(8 * plan.width * plan.send.length);
+		const incoming = host.incoming.room(8 * plan.width * plan.receive.length);
+		const outgoing = host.outgoing.room(8 * plan.width * plan.send.length);
 		this.#incoming = new Float64Array(incoming.buffer, 0, plan.width * plan.receive.length);
 		this.#outgoing = new Float64Array(outgoing.buffer, 0, plan.width * plan.send.length);
 		this.#sendRun = runOf(plan.send);
@@ -84,6 +104,7 @@ export class MpiExchange implements Exchange {
 	}
 
 	begin(values: Float64Array): void {
+		assert(!this.#isClosed, "a closed exchange is not used");
 		assert(values.length >= this.#valuesMin, "a vector has the places of its plan");
 		this.#host.onBegin(this, this.#messages, this.#sentBytes);
 		this.#isTimed = this.#isLong || isSample(this.#index);
@@ -120,6 +141,11 @@ export class MpiExchange implements Exchange {
 			this.#waitMs = Math.max(0, arrived - before - longMs);
 		}
 		this.#host.addTimes(this.#packMs, this.#waitMs + longMs);
+	}
+
+	close(): void {
+		this.#host.onClose(this);
+		this.#isClosed = true;
 	}
 
 	/** Lets go of the requests, which a failure may have left under way. */

@@ -14,6 +14,8 @@ import type { Waiter } from "./waiter.js";
 const HEAD_BYTES = 2048;
 /** A chunk that is shorter than this is the last of its message. */
 const CHUNK_BYTES = 2 ** 30;
+/** Larger messages leave no memory behind. */
+const KEPT_BYTES_MAX = 2 ** 20;
 /** Messages on their way before the next one waits for the oldest. */
 const PENDING_MAX = 256;
 
@@ -151,7 +153,10 @@ export class Mail {
 	#slot(bytes: number): Slot {
 		const index = this.#free.findIndex(({ memory }) => memory.buffer.byteLength >= bytes);
 		const [slot] = index < 0 ? [] : this.#free.splice(index, 1);
-		return slot ?? { memory: block(Math.max(HEAD_BYTES, bytes)), request: this.#mpi.requests(1), to: -1 };
+		if (slot !== undefined) return slot;
+		// Powers of two: slots that serve again serve any message of about their size, so that there are not more and more of them.
+		const size = bytes > KEPT_BYTES_MAX ? bytes : Math.max(HEAD_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
+		return { memory: block(size), request: this.#mpi.requests(1), to: -1 };
 	}
 
 	#settleOldest(): void {
@@ -170,6 +175,6 @@ export class Mail {
 	/** Small slots serve again; large ones are let go. */
 	#retire(): void {
 		const slot = this.#pending.shift();
-		if (slot !== undefined && slot.memory.buffer.byteLength <= 2 ** 20) this.#free.push(slot);
+		if (slot !== undefined && slot.memory.buffer.byteLength <= KEPT_BYTES_MAX) this.#free.push(slot);
 	}
 }

@@ -111,10 +111,13 @@ export class Waiter {
 		this.#long(isDone, () => late, what);
 	}
 
-	/** For ranks that wait by other means, now and then: notices failures, and replies to queries for whom this rank waits. */
+	/**
+	 * For ranks that wait by other means, now and then: notices failures, and replies to queries for whom this rank waits. One that waits for
+	 * nobody (-1) does not reply: it is the late one.
+	 */
 	serve(waitingFor: number): void {
 		this.#failures.poll();
-		this.#lateRanks.serve([waitingFor]);
+		if (waitingFor >= 0) this.#lateRanks.serve([waitingFor]);
 	}
 
 	#long(look: () => boolean, late: () => readonly number[], what: string): void {

@@ -21,6 +21,22 @@ export const faults: Readonly<Record<string, Program>> = {
 		}
 	},
 
+	/** Nobody waits for anybody: the others learn of it when they look. */
+	"an abort among idle ranks": (communicator, seed) => {
+		const { rank, size } = communicator;
+		communicator.barrier();
+		if (rank === seed % size) {
+			sleep(100);
+			communicator.abort("gives up in round 0");
+		}
+		const end = performance.now() + AWAY_MS;
+		while (performance.now() < end) {
+			communicator.poll();
+			sleep(5);
+		}
+		return "learned of nothing";
+	},
+
 	...Object.fromEntries(late.map((name) => [name, lateProgram(name)])),
 };
 

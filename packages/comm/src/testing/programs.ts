@@ -7,6 +7,7 @@ import { assert, type HaloPlan, REDUCE_MAX, type Traffic } from "@stickslip/core
 import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, least, most, noise, open, type Program, same, union } from "./checks.js";
 import { faults } from "./faults.js";
+import { lifetimes } from "./lifetimes.js";
 import { field, oneWayPlan, randomPlan } from "./plans.js";
 
 /** Messages and bytes of one exchange: a neighbour to whom nothing is said gets no message. */
@@ -225,13 +226,18 @@ export const programs: Readonly<Record<string, Program>> = {
 		refused("another plan's begin", () => other.exchange.begin(values));
 		refused("another plan's finish", () => other.exchange.finish(values));
 		refused("close during an exchange", () => communicator.close());
+		refused("an exchange's close while it is under way", () => exchange.close());
 		exchange.finish(values);
 		refused("a second finish", () => exchange.finish(values));
 		refused("too long a reduction", () => communicator.reduce(new Float64Array(REDUCE_MAX + 1), add));
 		refused("a root that is not a rank", () => communicator.gather(new Uint8Array(1), size));
+		exchange.close();
+		exchange.close();
+		refused("a closed exchange's begin", () => exchange.begin(values));
 		exchangeOnce(communicator, other, 1);
 		return complaints;
 	},
 
+	...lifetimes,
 	...faults,
 };

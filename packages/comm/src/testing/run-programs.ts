@@ -47,6 +47,7 @@ function keptOpen(communicator: Communicator): Communicator {
 		broadcast: (bytes, root) => communicator.broadcast(bytes, root),
 		gather: (bytes, root) => communicator.gather(bytes, root),
 		barrier: () => communicator.barrier(),
+		poll: () => communicator.poll(),
 		abort: (reason) => communicator.abort(reason),
 		close: () => communicator.barrier(),
 	};

@@ -174,6 +174,10 @@ export class ThreadsCommunicator implements Communicator {
 		this.#rounds.meet(BARRIER, 0, 0);
 	}
 
+	poll(): void {
+		this.#check();
+	}
+
 	abort(reason: string): void {
 		this.#control.abort(this.#nameOf(this.rank), reason);
 	}

@@ -33,6 +33,7 @@ export class ThreadsExchange implements Exchange {
 	readonly #targets: readonly Side[];
 	readonly #sources: readonly Side[];
 	readonly #numbersMin: number;
+	#isClosed = false;
 
 	constructor(common: Common, plan: HaloPlan, targets: readonly Side[], sources: readonly Side[], numbersMin: number) {
 		this.#common = common;
@@ -46,6 +47,7 @@ export class ThreadsExchange implements Exchange {
 		const { wakeups, check, counters, strict } = this.#common;
 		const { width, send, receive } = this.#plan;
 		assert(this.#common.underWay === undefined, "an exchange is under way");
+		assert(!this.#isClosed, "a closed exchange is not used");
 		assert(values.length >= this.#numbersMin, "a vector has all places of the plan that it is exchanged with");
 		check();
 		this.#common.underWay = { exchange: this, values };
@@ -84,6 +86,12 @@ export class ThreadsExchange implements Exchange {
 		counters.exchanges += 1;
 		counters.wait += waited;
 		if (weight > 0) counters.pack += weight * (performance.now() - start - waited);
+	}
+
+	/** The rooms are the links', and stay for the next plan: a message that the other rank has not taken yet lies there, and is counted. */
+	close(): void {
+		assert(this.#common.underWay?.exchange !== this, "an exchange was begun and not finished");
+		this.#isClosed = true;
 	}
 
 	/** Milliseconds waited. */

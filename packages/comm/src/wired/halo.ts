@@ -1,12 +1,13 @@
 /**
- * One halo plan over a wire. Blocks are packed straight into memory that the wire sends from, and unpacked from where it received
- * them; neighbours with empty lists get no message.
+ * One halo plan over a wire. Blocks are packed straight into memory that the wire sends from (staging.ts), and unpacked from where it
+ * received them; neighbours with empty lists get no message.
  */
 import { assert, type HaloPlan, RankError } from "@stickslip/core/parallel";
 import { pack, unpack } from "../base/blocks.js";
 import type { Counters } from "../base/counters.js";
 import { checkPlan } from "../base/plan-check.js";
 import { tags, type Wire } from "../base/wire.js";
+import type { Staging } from "./staging.js";
 
 interface Neighbour {
 	readonly rank: number;
@@ -27,9 +28,10 @@ export class Halo {
 	readonly #targets: readonly Target[];
 	readonly #sources: readonly Neighbour[];
 	readonly #numbersMin: number;
+	#isClosed = false;
 
 	/** Collective: neighbours announce to each other what they will send. */
-	constructor(wire: Wire, plan: HaloPlan, counters: Counters) {
+	constructor(wire: Wire, staging: Staging, plan: HaloPlan, counters: Counters) {
 		this.#wire = wire;
 		this.#plan = plan;
 		this.#counters = counters;
@@ -37,14 +39,20 @@ export class Halo {
 		this.#sources = neighboursOf(plan.sources, plan.receiveStart);
 		this.#targets = neighboursOf(plan.targets, plan.sendStart).map((neighbour) => {
 			const length = (neighbour.end - neighbour.start) * plan.width;
-			const bytes = wire.reserve?.(8 * length) ?? new Uint8Array(8 * length);
+			const bytes = staging.room(8 * length);
 			return { ...neighbour, bytes, numbers: new Float64Array(bytes.buffer, bytes.byteOffset, length) };
 		});
 		this.#agree();
 	}
 
-	/** Asserts that the vector has all the plan's places. */
+	/** What it took is the communicator's, and serves the next plan. */
+	close(): void {
+		this.#isClosed = true;
+	}
+
+	/** Asserts that it is open and that the vector has all the plan's places. */
 	check(values: Float64Array): void {
+		assert(!this.#isClosed, "a closed exchange is not used");
 		assert(values.length >= this.#numbersMin, "a vector has all places of the plan that it is exchanged with");
 	}
 

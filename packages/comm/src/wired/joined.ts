@@ -20,6 +20,7 @@ import { splitPlan } from "../base/split.js";
 import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
 import { Halo } from "./halo.js";
+import { Staging } from "./staging.js";
 
 export interface JoinedOptions {
 	/** Among the threads of this process; its patience is a ServingPatience, and its `firstRank` the world's rank of its first. */
@@ -43,6 +44,7 @@ export class JoinedCommunicator implements Communicator {
 	readonly #control: Control;
 	readonly #counters = new Counters();
 	readonly #sendCredit = new SendCredit();
+	readonly #staging: Staging;
 	/** Among the first threads; undefined on others. */
 	readonly #leaders: Collective | undefined;
 	#isClosed = false;
@@ -57,6 +59,7 @@ export class JoinedCommunicator implements Communicator {
 		this.transport = `threads+${between}`;
 		this.#threads = threads;
 		this.#wire = wire;
+		this.#staging = new Staging(wire);
 		this.#perProcess = perProcess;
 		this.#control = control;
 		if (threads.rank === 0) this.#leaders = new Collective(wire, this.#representatives(wire.rank), this.#counters);
@@ -82,12 +85,18 @@ export class JoinedCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		return this.#guarded(() => {
 			assert(this.#underWay === undefined, "no plan is opened during an exchange");
+			this.#sendCredit.spend(this.#barrier);
 			const { inside, outside } = splitPlan(plan, this.#first(this.rank), this.#perProcess);
 			const memory = this.#threads.open(inside);
-			const halo = new Halo(this.#wire, outside, this.#counters);
+			const halo = new Halo(this.#wire, this.#staging, outside, this.#counters);
 			return {
 				begin: (values) => this.#guarded(() => this.#begin(halo, memory, values)),
 				finish: (values) => this.#guarded(() => this.#finish(halo, memory, values)),
+				close: () => {
+					assert(this.#underWay?.halo !== halo, "an exchange was begun and not finished");
+					memory.close();
+					halo.close();
+				},
 			};
 		});
 	}
@@ -143,6 +152,11 @@ export class JoinedCommunicator implements Communicator {
 			this.#barrier();
 			this.#sendCredit.renew();
 		});
+	}
+
+	poll(): void {
+		this.#guarded(() => this.#wire.serve?.(-1));
+		checkAndNotify(this.#control, this.#wire);
 	}
 
 	abort(reason: string): void {

@@ -14,6 +14,7 @@ import { SendCredit } from "../base/send-credit.js";
 import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
 import { Halo } from "./halo.js";
+import { Staging } from "./staging.js";
 
 export interface WiredOptions {
 	readonly control: Control;
@@ -30,6 +31,7 @@ export class WiredCommunicator implements Communicator {
 	readonly #all: Collective;
 	readonly #counters = new Counters();
 	readonly #sendCredit = new SendCredit();
+	readonly #staging: Staging;
 	readonly #barrier = () => this.#all.barrier();
 	#isClosed = false;
 	/** The exchange under way, with its vector. */
@@ -41,6 +43,7 @@ export class WiredCommunicator implements Communicator {
 		this.transport = transport;
 		this.#wire = wire;
 		this.#control = control;
+		this.#staging = new Staging(wire);
 		this.#all = new Collective(
 			wire,
 			Array.from({ length: wire.size }, (_, rank) => rank),
@@ -60,7 +63,8 @@ export class WiredCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		this.#check();
 		assert(this.#underWay === undefined, "no plan is opened during an exchange");
-		const halo = new Halo(this.#wire, plan, this.#counters);
+		this.#sendCredit.spend(this.#barrier);
+		const halo = new Halo(this.#wire, this.#staging, plan, this.#counters);
 		return {
 			begin: (values) => {
 				this.#check();
@@ -77,6 +81,10 @@ export class WiredCommunicator implements Communicator {
 				halo.finish(values);
 				this.#underWay = undefined;
 				this.#counters.exchanges += 1;
+			},
+			close: () => {
+				assert(this.#underWay?.halo !== halo, "an exchange was begun and not finished");
+				halo.close();
 			},
 		};
 	}
@@ -115,6 +123,12 @@ export class WiredCommunicator implements Communicator {
 		this.#check();
 		this.#all.barrier();
 		this.#sendCredit.renew();
+	}
+
+	poll(): void {
+		this.#check();
+		this.#wire.serve?.(-1);
+		this.#check();
 	}
 
 	abort(reason: string): void {

@@ -22,12 +22,18 @@ export interface HaloPlan {
 	readonly receive: Int32Array;
 }
 
-/** One plan made ready on one communicator; its buffers belong to it. At most one exchange of a communicator is under way at a time. */
+/** One plan made ready on one communicator. At most one exchange of a communicator is under way at a time, so that plans may share buffers. */
 export interface Exchange {
 	/** Collective. Packs and sends; afterwards the vector's own blocks may change, and its arriving ones may not be read. */
 	begin(values: Float64Array): void;
 	/** Collective. Waits for what is to arrive and unpacks it into the vector that `begin` was given. */
 	finish(values: Float64Array): void;
+	/**
+	 * Gives back what `open` took; once is enough. Not collective: each rank closes when it is done, also while others have not read its last
+	 * message. Messages of one rank to another are read in the order in which they were sent, whichever exchange they belong to, so the
+	 * next plan never takes those of a closed one. An exchange that is under way is not closed: that is an error.
+	 */
+	close(): void;
 }
 
 /**
@@ -69,8 +75,14 @@ export interface Communicator {
 	gather(bytes: Uint8Array, root: number): Uint8Array[] | undefined;
 	/** Collective. Returns when all ranks have called it. */
 	barrier(): void;
+	/**
+	 * For a rank that is between two tasks and has returned to its event loop: call it now and then. Not collective, and never waits. Throws a
+	 * RankError once a rank has failed, and moves on what this rank sent and the network has not taken yet. It does not answer for
+	 * this rank: one that is idle while others wait for it is late.
+	 */
+	poll(): void;
 	/** Ends all ranks with this rank's error: their next or present call throws a RankError that names this rank. */
 	abort(reason: string): void;
-	/** Collective where all goes well. Lets go of sockets, memory and libraries; an exchange that was begun and not finished is an error. */
+	/** Collective where all goes well. Closes all exchanges, and lets go of sockets, memory and libraries; an exchange that was begun and not finished is an error. */
 	close(): void;
 }

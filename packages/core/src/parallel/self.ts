@@ -30,9 +30,11 @@ export class SelfCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		this.#check();
 		assert(plan.targets.length === 0 && plan.sources.length === 0, "one rank has no neighbours");
+		let isClosed = false;
 		const exchange: Exchange = {
 			begin: (values) => {
 				this.#check();
+				assert(!isClosed, "a closed exchange is not used");
 				assert(this.#underWay === undefined, "an exchange is under way");
 				this.#underWay = exchange;
 				this.#values = values;
@@ -42,6 +44,10 @@ export class SelfCommunicator implements Communicator {
 				assert(this.#values === values, "an exchange is finished with the vector that it was begun with");
 				this.#underWay = undefined;
 				this.#exchanges += 1;
+			},
+			close: () => {
+				assert(this.#underWay !== exchange, "an exchange was begun and not finished");
+				isClosed = true;
 			},
 		};
 		return exchange;
@@ -66,6 +72,10 @@ export class SelfCommunicator implements Communicator {
 	}
 
 	barrier(): void {
+		this.#check();
+	}
+
+	poll(): void {
 		this.#check();
 	}
 

@@ -69,7 +69,8 @@ function slowest(run: Run, seconds: number): number {
 
 /**
  * Collective. Solves a shared problem, as often as the options say, and returns what this rank has of the answer. The first solve
- * goes on from the state where there is one; its ids have to be the share's.
+ * goes on from the state where there is one; its ids have to be the share's. Memory and exchanges are given back at the end, so that
+ * a communicator serves for any number of solves; what is counted is what this one did.
  */
 export function runShare(
 	share: Share,
@@ -80,6 +81,7 @@ export function runShare(
 ): Outcome {
 	const before = performance.now();
 	const run = new Run(share, options, communicator);
+	let failure: unknown;
 	try {
 		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 		let traffic: Traffic = run.traffic;
@@ -100,7 +102,10 @@ export function runShare(
 			traffic = done;
 		}
 		return finish(run, timing, traffic);
+	} catch (error) {
+		failure = error;
+		throw error;
 	} finally {
-		run.system.arena.release();
+		run.system.close(failure);
 	}
 }

@@ -77,7 +77,12 @@ export class Run {
 		this.#before = communicator.traffic;
 		this.system = new System(share, wanted, communicator);
 		beginPhase("allocate");
-		this.method = this.entry.make(this.system, settings);
+		try {
+			this.method = this.entry.make(this.system, settings);
+		} catch (error) {
+			this.system.close(error);
+			throw error;
+		}
 		beginPhase("done");
 		this.history = options.history === true ? [] : undefined;
 		this.#checks = new Checks(this.tolerance, this.measure === "merit", share.blocks);

@@ -26,6 +26,7 @@ export class Halo {
 	readonly backward: readonly Stretch[];
 	readonly #passed: readonly Exchange[];
 
+	/** Collective. */
 	constructor(share: Share, communicator: Communicator) {
 		this.full = communicator.open(share.halo);
 		// Of a rank that is alone all exchanges are one: they are counted, and nothing else.
@@ -35,6 +36,12 @@ export class Halo {
 				: splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
 		this.forward = this.#stretches(share, false);
 		this.backward = this.#stretches(share, true);
+	}
+
+	/** Gives back what the exchanges hold of the communicator. */
+	close(): void {
+		this.full.close();
+		for (const exchange of this.#passed) exchange.close();
 	}
 
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */

@@ -87,6 +87,7 @@ export class System {
 	/** The best iterate in the measure that counts. */
 	readonly best: Best;
 	readonly #sums: Sums;
+	readonly #halo: Halo | undefined;
 
 	/** Collective. */
 	constructor(share: Share, settings: Settings, communicator: Communicator) {
@@ -98,35 +99,54 @@ export class System {
 		this.length = 3 * ghostPlace(this.blocks);
 		this.lengthOfAll = 3 * ghostPlace(share.blocks);
 		this.arena = new Arena(settings.engine);
-		this.reducer = new Reducer(communicator);
-		beginPhase("scale");
-		this.s = this.arena.room(share.ghosts > 0 ? ghostPlace(this.blocks) + share.ghosts : this.blocks);
-		this.w = this.arena.room(9 * this.blocks);
-		this.#scaleBlocks(share.diagonal, settings.scaled);
-		const before = this.arena.bytes;
-		beginPhase("fill");
-		this.operator = this.#makeOperator(operator, new Halo(share, communicator));
-		this.operatorArenaBytes = this.arena.bytes - before;
-		beginPhase("allocate");
-		this.mu = this.arena.room(this.blocks, this.blocks - this.contacts);
-		this.mu.values.set(share.mu);
-		this.q = this.room();
-		this.r = this.operand();
-		this.r.values.fill(0);
-		this.u = this.room();
-		beginPhase("scale");
-		this.q.values.set(share.q);
-		const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
-		if (settings.scaled) {
-			this.unit = unitFor(this.#largest(largest));
-			this.arena.kernels.multiply(this.unit, this.q.at, this.length);
+		try {
+			this.reducer = new Reducer(communicator);
+			beginPhase("scale");
+			this.s = this.arena.room(share.ghosts > 0 ? ghostPlace(this.blocks) + share.ghosts : this.blocks);
+			this.w = this.arena.room(9 * this.blocks);
+			this.#scaleBlocks(share.diagonal, settings.scaled);
+			const before = this.arena.bytes;
+			beginPhase("fill");
+			this.#halo = new Halo(share, communicator);
+			this.operator = this.#makeOperator(operator, this.#halo);
+			this.operatorArenaBytes = this.arena.bytes - before;
+			beginPhase("allocate");
+			this.mu = this.arena.room(this.blocks, this.blocks - this.contacts);
+			this.mu.values.set(share.mu);
+			this.q = this.room();
+			this.r = this.operand();
+			this.r.values.fill(0);
+			this.u = this.room();
+			beginPhase("scale");
+			this.q.values.set(share.q);
+			const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
+			if (settings.scaled) {
+				this.unit = unitFor(this.#largest(largest));
+				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
+			}
+			this.singular = new Set(share.singular);
+			for (const at of share.singular) stiffen(this.w.values, 9 * at);
+			beginPhase("measures");
+			this.#sums = new Sums(this.arena, this.reducer, 1);
+			this.measures = new Measures(this);
+			this.best = new Best(this, settings.measure);
+		} catch (error) {
+			this.close(error);
+			throw error;
 		}
-		this.singular = new Set(share.singular);
-		for (const at of share.singular) stiffen(this.w.values, 9 * at);
-		beginPhase("measures");
-		this.#sums = new Sums(this.arena, this.reducer, 1);
-		this.measures = new Measures(this);
-		this.best = new Best(this, settings.measure);
+	}
+
+	/**
+	 * Gives back the memory and the exchanges: nothing of this system is used afterwards. After an error an exchange may be under way, and
+	 * cannot be closed; whoever runs the ranks ends them all with that error.
+	 */
+	close(error?: unknown): void {
+		this.arena.release();
+		try {
+			this.#halo?.close();
+		} catch (second) {
+			if (error === undefined) throw second;
+		}
 	}
 
 	#makeOperator(operator: Share["operator"], halo: Halo): Operator {
