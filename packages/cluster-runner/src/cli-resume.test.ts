@@ -47,7 +47,7 @@ describe("a run whose line has ranks", () => {
 		await stopped(runs, 1, ...long, "--checkpoint", "0", "--ranks", "2");
 		await stopped(runs, 2, "resume", "--ranks", "3", "--transport", "zeromq");
 		const run = runIn(runs);
-		const how = () => JSON.parse(readFileSync(join(run, "how.json"), "utf8"));
+		const how = () => JSON.parse(readFileSync(join(run, "request.json"), "utf8")).how;
 		expect(how()).toEqual({ ranks: 3, transport: "zeromq" });
 		for (const [words, problem] of [
 			[["--transport", "threads+mpi"], "options: processes: 3 ranks cannot be divided evenly among 2 processes"],
@@ -93,7 +93,7 @@ describe("a run of an earlier version, which did not keep what was asked for", (
 		const words = ["solve", pile, "--json", "--max-iterations", "3", "--checkpoint", "0"];
 		await ask(runs, ...words);
 		const run = runIn(runs);
-		for (const name of ["request.json", "how.json"]) rmSync(join(run, name));
+		rmSync(join(run, "request.json"));
 		const change = (name: string, changes: object) => {
 			const before = JSON.parse(readFileSync(join(run, name), "utf8"));
 			writeFileSync(join(run, name), JSON.stringify({ ...before, ...changes }));

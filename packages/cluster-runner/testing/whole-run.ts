@@ -2,12 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLaunchRecord } from "../src/placement/launch-record.js";
-import { readPlacement } from "../src/placement/placement.js";
+import { placementIn } from "../src/placement/placement.js";
 import { LogReader } from "../src/records/follow.js";
 import { RunLog } from "../src/records/log.js";
 import { addReport } from "../src/records/reports.js";
 import { stopRequest } from "../src/records/stop.js";
-import { readHow, readRequest } from "../src/requests/stored.js";
+import { readRequest } from "../src/requests/stored.js";
 import { createRun } from "../src/runs/folder.js";
 import { metricsText } from "../src/runs/metrics.js";
 import { changeState } from "../src/runs/state.js";
@@ -19,7 +19,6 @@ import { solveLine } from "./solve-line.js";
 export const RUN_FILES = [
 	"run.json",
 	"request.json",
-	"how.json",
 	"state.json",
 	"progress.json",
 	"report.jsonl",
@@ -70,10 +69,9 @@ export function readWholeRun(folder: string): void {
 	const texts = [metricsText([view]), viewAsText(view).join("\n"), JSON.stringify(viewAsJson(view))];
 	for (const record of texts) if (record.includes("\u001b")) throw new Error(`a control character is shown: ${record}`);
 	stopRequest(folder);
-	readPlacement(join(folder, "gang.json"));
+	placementIn(folder);
 	readLaunchRecord(folder);
 	readRequest(folder);
-	readHow(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");
 	}

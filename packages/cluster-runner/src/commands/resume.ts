@@ -17,7 +17,7 @@ import { readRun } from "../records/facts.js";
 import { findRun } from "../records/find.js";
 import { withdrawStop } from "../records/stop.js";
 import { type HowToRun, ranksIn } from "../requests/solve-request.js";
-import { readHow, readRequest, writeHow } from "../requests/stored.js";
+import { readRequest, writeRequest } from "../requests/stored.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
 import { readRunStatus } from "../runs/run-status.js";
@@ -74,15 +74,14 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 		const over = ended(given, run, terminal);
 		if (over !== undefined) return over;
 	}
-	const solve = readRequest(folder);
-	const before = readHow(folder);
+	const { solve, how: before } = readRequest(folder);
 	const how = resumedHow(given, before, isHere);
 	if (!isInside) {
 		// Refused before anything of the run is changed; the supervisor claims it again.
 		(await claim(folder)).release();
 		withdrawStop(folder);
 	}
-	if (how !== before) writeHow(folder, how);
+	if (how !== before) writeRequest(folder, { solve, how });
 	if (isInside) return await inside(folder, supervision(given));
 	if (isHere) {
 		reportRun(run, dirname(folder), terminal);

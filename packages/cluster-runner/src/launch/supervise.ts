@@ -158,9 +158,7 @@ class Supervisor {
 		}
 	}
 
-	/** Only a run with a placement has hosts to leave out. */
 	async #leaveOut(): Promise<void> {
-		if (!existsSync(join(this.#folder, FILES.placement))) return;
 		const unreachableHosts = await leaveOutHosts(this.#folder);
 		if (unreachableHosts.length === 0) return;
 		report(`continuing without ${unreachableHosts.join(", ")}, which cannot be reached`);

@@ -3,7 +3,7 @@
  * gone; `resume` asks all of them again.
  */
 import { join } from "node:path";
-import { type Placement, readPlacement } from "../placement/placement.js";
+import { type Placement, placementIn } from "../placement/placement.js";
 import { onHost, type Reach } from "../processes/ssh/hosts.js";
 import { runTool } from "../processes/tool.js";
 import { replaceJson } from "../records/check.js";
@@ -14,14 +14,17 @@ const REACH_MS_MAX = 15_000;
 
 /** Removes hosts that cannot be reached from the run, and returns them; if all or none can be reached, nothing changes. */
 export async function leaveOutHosts(folder: string): Promise<readonly string[]> {
-	const file = join(folder, FILES.placement);
-	const placement = readPlacement(file);
-	const { where, hosts } = placement;
-	if (hosts === undefined || (where !== "ssh" && where !== "mpirun")) return [];
+	const placement = placementIn(folder);
+	if (placement?.hosts === undefined || (placement.where !== "ssh" && placement.where !== "mpirun")) return [];
+	const { hosts } = placement;
 	const unreachableHosts = await unreachable(hosts, placement);
 	const left = hosts.filter((host) => !unreachableHosts.includes(host));
 	if (unreachableHosts.length === 0 || left.length === 0) return [];
-	replaceJson(file, { ...placement, hosts: left, nodes: left.length } satisfies Placement, true);
+	replaceJson(
+		join(folder, FILES.placement),
+		{ ...placement, hosts: left, nodes: left.length } satisfies Placement,
+		true,
+	);
 	return unreachableHosts;
 }
 

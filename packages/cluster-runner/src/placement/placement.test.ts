@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../../testing/run-cli.js";
-import { checkPlacement, type Placement, readPlacement } from "./placement.js";
+import { type Placement, placementIn } from "./placement.js";
 
 const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,12 +22,11 @@ describe("a placement", () => {
 	it("is read as it was written", () => {
 		const file = join(folder, "gang.json");
 		writeFileSync(file, JSON.stringify(placement));
-		expect(readPlacement(file)).toEqual(placement);
+		expect(placementIn(folder)).toEqual(placement);
 		writeFileSync(file, JSON.stringify(placement).slice(0, -1));
-		expect(() => readPlacement(file)).toThrow(
-			/gang\.json: placement: (is not JSON|cannot be read \(\w+\)); launch the run again$/,
-		);
-		expect(() => readPlacement(join(folder, "none"))).toThrow(/ENOENT/);
+		expect(() => placementIn(folder)).toThrow(/gang\.json: file: is not JSON; launch the run again$/);
+		rmSync(file);
+		expect(placementIn(folder)).toBeUndefined();
 	});
 
 	it.each<[string, unknown, string]>([
@@ -35,16 +34,18 @@ describe("a placement", () => {
 		["no nodes", { ...placement, nodes: 0 }, "nodes: is not"],
 		["a host too few", { ...placement, hosts: ["a"] }, "hosts: 1 hosts for 2 nodes"],
 		["too many ranks", { ...placement, ranksPerNode: 600 }, "nodes: 2 nodes of 600 ranks are more than 1024 ranks"],
-		["something more", { ...placement, gift: 1 }, "gift: is not"],
+		["something more", { ...placement, gift: 1 }, "gift: is not known here"],
+		["a field too few", { ...placement, between: undefined }, "between: is missing"],
 		["no time to wait", { ...placement, waitSeconds: 0 }, "waitSeconds: is not"],
-		["no object", [], "placement: is not"],
+		["no object", [], "file: is not a JSON object"],
 	])("is refused with %s", (_, value, message) => {
-		expect(() => checkPlacement(value, "f")).toThrow(`f: ${message}`);
+		writeFileSync(join(folder, "gang.json"), JSON.stringify(value));
+		expect(() => placementIn(folder)).toThrow(`gang.json: ${message}`);
 	});
 
 	it("that was damaged is a placement or an InputError, in 1000 seeded rounds", () => {
 		const whole = JSON.stringify(placement);
-		const file = join(folder, "damaged.json");
+		const file = join(folder, "gang.json");
 		for (let seed = 0; seed < 1000; seed += 1) {
 			const random = new Random(seed);
 			const bytes = Buffer.from(whole);
@@ -52,7 +53,7 @@ describe("a placement", () => {
 				bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
 			writeFileSync(file, bytes);
 			try {
-				const { nodes, ranksPerNode } = readPlacement(file);
+				const { nodes, ranksPerNode } = placementIn(folder)!;
 				expect(nodes >= 1 && nodes * ranksPerNode <= 1024, `seed ${seed}`).toBe(true);
 			} catch (error) {
 				expect(error, `seed ${seed}`).toBeInstanceOf(InputError);

@@ -1,14 +1,16 @@
 /** The placement of a run: its hosts and slots, and how its processes are started. `stickslip launch` decides it, and every solve of the run reads it from gang.json. */
-import { readFileSync } from "node:fs";
-import { InputError } from "@stickslip/core";
-import { anyNumber, type Check, integer, list, oneOf, optional, record, text } from "../base/schema.js";
+import { join } from "node:path";
+import { anyNumber, type Check, integer, list, oneOf, type Rules, text } from "../base/schema.js";
 import { WIRES, type Wire } from "../base/transports.js";
 import { RANKS_MAX } from "../protocol/messages.js";
-import { codeOf } from "../records/check.js";
+import { readFields } from "../records/check.js";
+import { FILES } from "../records/files.js";
+
+const PLACES = ["local", "ssh", "slurm", "mpirun", "node"] as const;
 
 export interface Placement {
 	/** `node`: every node is started by others (`stickslip node`). */
-	readonly where: "local" | "ssh" | "slurm" | "mpirun" | "node";
+	readonly where: (typeof PLACES)[number];
 	/** One process each. */
 	readonly nodes: number;
 	/** Threads of each process. */
@@ -38,56 +40,36 @@ export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
 export const WAIT_SECONDS_MAX = 86_400;
 const WORD_MAX = 4096;
 
-/** The checks of the fields, by name. */
-const checks: Readonly<Record<keyof Placement, Check<unknown>>> = {
-	where: oneOf(["local", "ssh", "slurm", "mpirun", "node"]),
-	nodes: integer(1, RANKS_MAX),
-	ranksPerNode: integer(1, RANKS_MAX),
-	between: oneOf(WIRES),
-	hosts: optional(list(text(WORD_MAX), RANKS_MAX)),
-	program: optional(text(WORD_MAX)),
-	node: optional(text(WORD_MAX)),
-	listen: optional(text(WORD_MAX)),
-	pass: optional(list(text(WORD_MAX), WORD_MAX)),
-	mpi: optional(oneOf(["openmpi", "mpich"])),
-	srunMpi: optional(text(WORD_MAX)),
-	waitSeconds: (value): value is number => anyNumber(value) && value > 0 && value <= WAIT_SECONDS_MAX,
+const word = text(WORD_MAX);
+const hosts = list(word, RANKS_MAX);
+const seconds: Check<number> = (value): value is number => anyNumber(value) && value > 0 && value <= WAIT_SECONDS_MAX;
+const rules: Rules<keyof Placement> = {
+	where: [oneOf(PLACES), `one of ${PLACES.join(", ")}`],
+	nodes: [integer(1, RANKS_MAX), `an integer from 1 to ${RANKS_MAX}`],
+	ranksPerNode: [integer(1, RANKS_MAX), `an integer from 1 to ${RANKS_MAX}`],
+	between: [oneOf(WIRES), `one of ${WIRES.join(", ")}`],
+	hosts: [hosts, "a list of hosts"],
+	program: [word, "the name of a folder"],
+	node: [word, "the name of a program"],
+	listen: [word, "an address"],
+	pass: [list(word, WORD_MAX), "a list of arguments"],
+	mpi: [oneOf(["openmpi", "mpich"]), "openmpi or mpich"],
+	srunMpi: [word, "a word"],
+	waitSeconds: [seconds, `a number of seconds, at most ${WAIT_SECONDS_MAX}`],
 };
-const isPlacement = record(checks) as Check<Placement>;
 
-/** Reads and checks gang.json. */
-export function readPlacement(file: string): Placement {
-	let value: unknown;
-	try {
-		value = JSON.parse(readFileSync(file, "utf8"));
-	} catch (error) {
-		// The message of JSON.parse quotes the file.
-		const problem = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${codeOf(error) ?? String(error)})`;
-		throw new InputError(file, "placement", problem, "launch the run again");
-	}
-	return checkPlacement(value, file);
-}
-
-/** Throws an InputError that names what is wrong. */
-export function checkPlacement(value: unknown, source: string): Placement {
-	const refuse = (place: string, problem: string): never => {
-		throw new InputError(source, place, problem, "launch the run again");
-	};
-	if (!isPlacement(value)) return refuse(wrongField(value), "is not what stickslip launch writes");
-	const { where, nodes, ranksPerNode, hosts } = value;
+/** Reads and checks gang.json in the folder of a run; undefined where no launcher has placed it. */
+export function placementIn(folder: string): Placement | undefined {
+	const fields = readFields(join(folder, FILES.placement), "launch the run again");
+	if (fields === undefined) return undefined;
+	fields.require(rules, ["where", "nodes", "ranksPerNode", "between", "waitSeconds"]);
+	const placement = fields.values as unknown as Placement;
+	const { where, nodes, ranksPerNode, hosts } = placement;
 	if (nodes * ranksPerNode > RANKS_MAX) {
-		refuse("nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`);
+		fields.refuse("nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`);
 	}
-	if (where === "ssh" && hosts?.length !== nodes) refuse("hosts", `${hosts?.length ?? 0} hosts for ${nodes} nodes`);
-	return value;
+	if (where === "ssh" && hosts?.length !== nodes) {
+		fields.refuse("hosts", `${hosts?.length ?? 0} hosts for ${nodes} nodes`);
+	}
+	return placement;
 }
-
-function wrongField(value: unknown): string {
-	if (!isObject(value)) return "placement";
-	const unknown = Object.keys(value).find((name) => !Object.hasOwn(checks, name));
-	const wrong = Object.entries(checks).find(([name, check]) => !check(value[name]));
-	return unknown ?? wrong?.[0] ?? "placement";
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);

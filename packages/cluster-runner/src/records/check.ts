@@ -4,15 +4,17 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { firstWrong, type Rules } from "../base/schema.js";
 import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
 const JSON_BYTES_MAX = 2 ** 20;
 
-const remedy = "it is damaged or was written by another program; remove the folder of this run if it is not needed";
+/** Of a file in the folder of a run. */
+const REMEDY = "it is damaged or was written by another program; remove the folder of this run if it is not needed";
 
 /** The text of a regular file; undefined where there is none. */
-export function readSmall(file: string, bytesMax = JSON_BYTES_MAX): string | undefined {
+export function readSmall(file: string, bytesMax = JSON_BYTES_MAX, remedy = REMEDY): string | undefined {
 	try {
 		const there = statSync(file, { throwIfNoEntry: false });
 		if (there === undefined) return undefined;
@@ -31,9 +33,9 @@ export function readSmall(file: string, bytesMax = JSON_BYTES_MAX): string | und
 }
 
 /** The object in a file; undefined where there is no such file. */
-export function readFields(file: string): Fields | undefined {
-	const text = readSmall(file);
-	return text === undefined ? undefined : fieldsOf(file, text);
+export function readFields(file: string, remedy = REMEDY): Fields | undefined {
+	const text = readSmall(file, JSON_BYTES_MAX, remedy);
+	return text === undefined ? undefined : fieldsOf(file, text, remedy);
 }
 
 /** Of a file that is renewed without being brought to disk: where the power fails it may be left empty, or full of zeros, and is as good as not there. */
@@ -47,7 +49,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** The object that a text is, `source` being what messages call it. */
-export function fieldsOf(source: string, text: string): Fields {
+export function fieldsOf(source: string, text: string, remedy = REMEDY): Fields {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -55,7 +57,7 @@ export function fieldsOf(source: string, text: string): Fields {
 		throw new InputError(source, "file", text.trim() === "" ? "is empty" : "is not JSON", remedy);
 	}
 	if (!isRecord(value)) throw new InputError(source, "file", "is not a JSON object", remedy);
-	return new Fields(source, value);
+	return new Fields(source, value, remedy);
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -69,6 +71,7 @@ export class Fields {
 	constructor(
 		readonly source: string,
 		readonly values: JsonRecord,
+		readonly remedy: string,
 		/** Where the object is inside the file: empty, or "machine.". */
 		readonly place = "",
 	) {}
@@ -131,12 +134,24 @@ export class Fields {
 	fields(name: string): Fields {
 		const value = this.#value(name);
 		if (!isRecord(value)) this.refuse(name, "is not an object");
-		return new Fields(this.source, value, `${this.place}${name}.`);
+		return new Fields(this.source, value, this.remedy, `${this.place}${name}.`);
+	}
+
+	/** Of these names only. */
+	only(names: readonly string[]): Fields {
+		const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => names.includes(name)));
+		return new Fields(this.source, values, this.remedy, this.place);
 	}
 
 	/** What `read` makes of a field, undefined where it is not there. */
 	optional<Value>(name: string, read: (name: string) => Value): Value | undefined {
 		return this.has(name) ? read(name) : undefined;
+	}
+
+	/** Refuses the first field that is wrong, is not known, or is missing and required. */
+	require<Name extends string>(rules: Rules<Name>, required: readonly Name[] = []): void {
+		const wrong = firstWrong(this.values, rules, required);
+		if (wrong !== undefined) this.refuse(wrong.name, wrong.problem);
 	}
 
 	/** Files of a later version may mean other things by the same names. */
@@ -147,7 +162,7 @@ export class Fields {
 	}
 
 	refuse(name: string, problem: string): never {
-		throw new InputError(this.source, `${this.place}${name}`, problem, remedy);
+		throw new InputError(this.source, `${this.place}${name}`, problem, this.remedy);
 	}
 
 	#value(name: string): unknown {

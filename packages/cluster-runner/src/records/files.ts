@@ -2,10 +2,8 @@
 export const FILES = {
 	/** What the run is: written once. */
 	run: "run.json",
-	/** What was asked for: written once. */
+	/** What was asked for, and how it runs where no launcher decides on it. */
 	request: "request.json",
-	/** Ranks and transport, where no launcher decides on them. */
-	how: "how.json",
 	/** Its placement; absent for a run on this machine only. */
 	placement: "gang.json",
 	/** Its state: replaced again and again. */

@@ -1,17 +1,18 @@
-/** What a run was asked for, in its folder: `request.json` is written once, `how.json` again where the run is resumed in another way. */
+/** What a run was asked for, in its folder: what it solves stays as it was, how it runs is replaced where it is resumed in another way. */
 import { join } from "node:path";
 import { InputError, MEASURES } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
-import { type Check, exactly, firstWrong, flag, integer, list, oneOf, type Rules, text } from "../base/schema.js";
+import { type Check, exactly, flag, integer, list, oneOf, type Rules, text } from "../base/schema.js";
 import { TRANSPORTS } from "../base/transports.js";
 import { RANKS_MAX } from "../protocol/messages.js";
-import { type Fields, isRecord, readFields, replaceJson } from "../records/check.js";
+import { isRecord, readFields, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
 import {
 	CHECKPOINT_SECONDS_MAX,
 	type HowToRun,
 	ITERATIONS_MAX,
 	REPEAT_MAX,
+	type SolveLine,
 	type SolveRequest,
 	type SolverOptions,
 	STARTS,
@@ -49,10 +50,12 @@ export const solverRules = {
 	set: [settings, "names with numbers or words"],
 } as const satisfies Rules<keyof SolverOptions>;
 
+const anObject = [isRecord as Check<unknown>, "an object"] as const;
+
 const requestRules: Rules<keyof SolveRequest> = {
 	command: [exactly("solve"), "solve"],
 	inputs: [inputs, "a list of files"],
-	options: [isRecord as Check<unknown>, "an object"],
+	options: anObject,
 	json: [flag, "true or false"],
 	history: [flag, "true or false"],
 	output: [text(TEXT_MAX), "the name of a file or folder"],
@@ -68,35 +71,22 @@ const howRules: Rules<keyof HowToRun> = {
 	partition: [oneOf(PARTITION_METHODS), `one of ${PARTITION_METHODS.join(", ")}`],
 };
 
-export function writeRequest(folder: string, request: SolveRequest): void {
-	replaceJson(join(folder, FILES.request), request, true);
+type Stored = Omit<SolveLine, "line">;
+
+export function writeRequest(folder: string, { solve, how }: Stored): void {
+	replaceJson(join(folder, FILES.request), { solve, how }, true);
 }
 
-export function writeHow(folder: string, how: HowToRun): void {
-	replaceJson(join(folder, FILES.how), how, true);
-}
-
-export function readRequest(folder: string): SolveRequest {
-	const fields = fieldsIn(folder, FILES.request);
-	requireRight(fields, requestRules, ["command", "inputs", "options", "json", "history"]);
-	requireRight(fields.fields("options"), solverRules);
-	return fields.values as unknown as SolveRequest;
-}
-
-export function readHow(folder: string): HowToRun {
-	const fields = fieldsIn(folder, FILES.how);
-	requireRight(fields, howRules);
-	return fields.values;
-}
-
-function fieldsIn(folder: string, name: string): Fields {
-	const fields = readFields(join(folder, name));
-	if (fields !== undefined) return fields;
-	const problem = "is missing, as in runs of earlier versions";
-	throw new InputError(folder, name, problem, "solve it again; stickslip status shows its line");
-}
-
-function requireRight<Name extends string>(fields: Fields, rules: Rules<Name>, required?: readonly Name[]): void {
-	const wrong = firstWrong(fields.values, rules, required);
-	if (wrong !== undefined) fields.refuse(wrong.name, wrong.problem);
+export function readRequest(folder: string): Stored {
+	const fields = readFields(join(folder, FILES.request));
+	if (fields === undefined) {
+		const problem = "is missing, as in runs of earlier versions";
+		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its line");
+	}
+	fields.require({ solve: anObject, how: anObject });
+	const [solve, how] = [fields.fields("solve"), fields.fields("how")];
+	solve.require(requestRules, ["command", "inputs", "options", "json", "history"]);
+	solve.fields("options").require(solverRules);
+	how.require(howRules);
+	return { solve: solve.values as unknown as SolveRequest, how: how.values };
 }

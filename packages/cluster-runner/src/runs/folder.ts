@@ -11,7 +11,7 @@ import { machineFacts, type RunFacts, versions } from "../records/facts.js";
 import { FILES, RUNS_VARIABLE } from "../records/files.js";
 import { requireOwnRuns } from "../records/own.js";
 import type { SolveLine, SolveRequest } from "../requests/solve-request.js";
-import { writeHow, writeRequest } from "../requests/stored.js";
+import { writeRequest } from "../requests/stored.js";
 import { now, type State, stateOf } from "./state.js";
 
 /** The folder of all runs: the one asked for, else the environment's, else one in the home folder. */
@@ -68,8 +68,7 @@ export function createRun(
 				machine: machineFacts(),
 			};
 			replaceJson(join(temporary, FILES.run), facts, true);
-			writeRequest(temporary, solve);
-			writeHow(temporary, how);
+			writeRequest(temporary, { solve, how });
 			replaceJson(join(temporary, FILES.state), stateOf({ status, attempt: 0 }), true);
 			writeSecret(temporary);
 			try {

@@ -8,8 +8,8 @@ import { readState } from "./state.js";
 
 /** Made before the run begins, or again and again. Whatever else is there counts as kept: a file of another name may be somebody's answer. */
 const remade = (): ReadonlySet<string> => {
-	const { run, request, how, placement, launch, state, logs, stop, key, input } = FILES;
-	return new Set([run, request, how, placement, launch, state, logs, stop, key, input, SLURM_FILES.script]);
+	const { run, request, placement, launch, state, logs, stop, key, input } = FILES;
+	return new Set([run, request, placement, launch, state, logs, stop, key, input, SLURM_FILES.script]);
 };
 
 /** Of these it counts what is in them. */

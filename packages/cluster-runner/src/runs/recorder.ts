@@ -2,7 +2,7 @@
  * What a line does for the run that it belongs to: renews its state, writes its progress, saves its reports, serves its metrics, and looks for a request
  * to stop. Where the disk fails, the run goes on without: a loss is reported once, in the log or on the terminal.
  */
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { onFailure } from "../base/last-resort.js";
@@ -10,7 +10,7 @@ import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer
 import { solveIdentity } from "../checkpoints/identity.js";
 import type { ExitCode } from "../cli/command.js";
 import { ProgressTracker } from "../output/progress.js";
-import { type Placement, readPlacement } from "../placement/placement.js";
+import { type Placement, placementIn } from "../placement/placement.js";
 import { launchError } from "../protocol/refusal.js";
 import { replaceJsonLater } from "../records/check.js";
 import { type RunFacts, readRun } from "../records/facts.js";
@@ -56,8 +56,7 @@ export class Recorder {
 		isOwner: boolean,
 	) {
 		this.facts = readRun(folder);
-		const placement = join(folder, FILES.placement);
-		this.placement = existsSync(placement) ? readPlacement(placement) : undefined;
+		this.placement = placementIn(folder);
 		this.log = new RunLog(folder);
 		this.#isOwner = isOwner;
 		this.#finished = new Map(readReports(folder).map(({ input, report }) => [input, report]));

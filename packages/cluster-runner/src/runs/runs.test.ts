@@ -8,7 +8,7 @@ import { beganOf } from "../base/running.js";
 import { readRun } from "../records/facts.js";
 import { findRun, listRuns } from "../records/find.js";
 import { askToStop, stopRequest, withdrawStop } from "../records/stop.js";
-import { readHow, readRequest } from "../requests/stored.js";
+import { readRequest } from "../requests/stored.js";
 import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
 import { hasEnded, runStatus, type SystemProbe } from "./run-status.js";
 import { cancelWords } from "./scheduler.js";
@@ -44,18 +44,18 @@ describe("a new run", () => {
 		const runs = join(testFolder(), "deep", "runs");
 		const { id, folder } = made(runs);
 		expect(readdirSync(runs)).toEqual([id]);
-		expect(readdirSync(folder).sort()).toEqual(["how.json", "key", "logs", "request.json", "run.json", "state.json"]);
+		expect(readdirSync(folder).sort()).toEqual(["key", "logs", "request.json", "run.json", "state.json"]);
 		expect(readRun(folder)).toMatchObject({
 			...{ id, name: "pile 1", line, where: "local", restarts: 2, checkpoint: 60, capsule: true },
 			...{ folder: process.cwd(), node: process.versions.node, machine: { host: hostname() } },
 		});
-		expect([readRequest(folder), readHow(folder)]).toEqual([
-			{
+		expect(readRequest(folder)).toEqual({
+			solve: {
 				...{ command: "solve", inputs: ["data/pile 1.hdf5"], json: true, history: false },
 				options: { tolerance: 1e-8, set: { m: 2, delta: 1 } },
 			},
-			{ ranks: 4 },
-		]);
+			how: { ranks: 4 },
+		});
 		expect(readState(folder)).toMatchObject({ status: "waiting", pid: process.pid, attempt: 0 });
 		expect([statSync(folder).mode & 0o777, statSync(join(folder, "key")).mode & 0o777]).toEqual([0o700, 0o600]);
 	});

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ageOf, fileClock } from "../base/file-clock.js";
 import { readLaunchRecord } from "../placement/launch-record.js";
-import { type Placement, readPlacement } from "../placement/placement.js";
+import { type Placement, placementIn } from "../placement/placement.js";
 import { type RunFacts, readRun } from "../records/facts.js";
 import { FILES } from "../records/files.js";
 import { type ProgressFile, readProgress } from "../records/progress.js";
@@ -45,9 +45,7 @@ export function viewOf(folder: string): View {
 		hasEnded(state.status) ? undefined : fileClock(folder),
 	);
 	const age = hasEnded(state.status) ? undefined : ageOf(folder, FILES.state);
-	const placementFile = join(folder, FILES.placement);
-	const placement =
-		statSync(placementFile, { throwIfNoEntry: false }) === undefined ? undefined : readPlacement(placementFile);
+	const placement = placementIn(folder);
 	return {
 		folder,
 		facts,

@@ -6,7 +6,7 @@ import type { Terminal } from "../cli/command.js";
 import { launchError } from "../protocol/refusal.js";
 import { readRun } from "../records/facts.js";
 import type { SolveLine } from "../requests/solve-request.js";
-import { readHow, readRequest } from "../requests/stored.js";
+import { readRequest } from "../requests/stored.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { hasBegun } from "../runs/kept.js";
 import type { Recorder } from "../runs/recorder.js";
@@ -22,7 +22,7 @@ export interface SolveCall extends SolveLine {
 /** As the run was asked for. */
 export function callOfRun(folder: string): SolveCall {
 	const { line } = readRun(folder);
-	return { solve: readRequest(folder), how: readHow(folder), line, folder };
+	return { ...readRequest(folder), line, folder };
 }
 
 /**
