@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Cluster, noWay, until } from "@stickslip/cluster-runner/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Cluster, noWay, until } from "../packages/cluster-runner/src/testing/index.js";
 
 const readme = readFileSync(fileURLToPath(new URL("../README.md", import.meta.url)), "utf8");
 const lines = linesUnder("From laptop to cluster");

@@ -6,6 +6,10 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Bench } from "./bench.js";
+import { portsOf } from "./faults/kinds/strangers.js";
+import { subjectIn } from "./launch/subject.js";
+import { recordCsv } from "./record.js";
 import {
 	Bed,
 	Cluster,
@@ -18,11 +22,7 @@ import {
 	STRANGER_KINDS,
 	type StrangerKind,
 	until,
-} from "@stickslip/cluster-runner/testing";
-import type { Bench } from "./bench.js";
-import { portsOf } from "./faults/kinds/strangers.js";
-import { subjectIn } from "./launch/subject.js";
-import { recordCsv } from "./record.js";
+} from "./testing.js";
 
 const STRANGERS = 300;
 const SECONDS_EACH = 3;

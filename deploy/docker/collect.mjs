@@ -15,11 +15,13 @@ if (folder === undefined || existsSync(folder)) {
 }
 
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const words = ["-y", packageManager, "--filter", "@stickslip/cluster-runner", "deploy", "--prod", "--legacy", folder];
-execFileSync("npx", words, { cwd: root, stdio: "inherit" });
+// Copies of our packages, not links to them; all others as the lockfile has them.
+const packages = ["--filter", "@stickslip/cluster-runner", "--config.inject-workspace-packages=true"];
+execFileSync("npx", ["-y", packageManager, ...packages, "deploy", "--prod", folder], { cwd: root, stdio: "inherit" });
 
 const store = join(folder, "node_modules", ".pnpm");
-for (const path of [join(folder, "src"), ...readdirSync(store).flatMap(spareParts)]) {
+const left = ["src", "pnpm-lock.yaml", "pnpm-workspace.yaml"].map((name) => join(folder, name));
+for (const path of [...left, ...readdirSync(store).flatMap(spareParts)]) {
 	rmSync(path, { recursive: true, force: true });
 }
 removeByName(folder, /\.(map|d\.ts|d\.mts|d\.cts|tsbuildinfo)$/);

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Bed, noSlurm, openSlurm, type Slurm, until } from "@stickslip/cluster-runner/testing";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { Bed, noSlurm, openSlurm, type Slurm, until } from "../../packages/cluster-runner/src/testing/index.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const program = fileURLToPath(new URL("../../packages/cluster-runner/bin/stickslip.mjs", import.meta.url));

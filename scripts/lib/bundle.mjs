@@ -1,20 +1,21 @@
 /**
  * The programs that a run starts, each with all of ours that it needs in a few files: a worker thread or a process that reads one file instead of
- * two hundred starts in a third of the time, and a run starts many. Dependencies stay outside. What tsc made is what is bundled.
+ * two hundred starts in a third of the time, and a run starts many. Dependencies stay outside. What tsc made is what is bundled,
+ * and of that the package only keeps what its own interface imports: the rest is named in dist/.npmignore.
  */
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { entriesOf, moduleOf, programs, reach } from "./reach.mjs";
 
-const built = fileURLToPath(new URL("../../packages/cluster-runner/dist", import.meta.url));
-const entries = ["main.js", "supervised.js", "ranks/process.js", "ranks/rank.js", "runs/metrics-thread.js"];
+const root = fileURLToPath(new URL("../../packages/cluster-runner", import.meta.url));
 
 /** As vitest's set-up: tests start what tsc made last. */
 export default function bundle() {
-	const outdir = join(built, "programs");
+	const outdir = join(root, "dist", "programs");
 	const result = buildSync({
-		entryPoints: entries.map((entry) => join(built, entry)),
+		entryPoints: programs.map(({ compiled }) => join(root, compiled)),
 		outdir,
 		entryNames: "[name]",
 		chunkNames: "part-[hash]",
@@ -29,6 +30,18 @@ export default function bundle() {
 	});
 	const written = new Set(Object.keys(result.metafile.outputs).map((path) => path.slice(path.lastIndexOf("/") + 1)));
 	for (const name of readdirSync(outdir)) if (!written.has(name)) rmSync(join(outdir, name));
+	keepOutUnreached();
+}
+
+/** npm leaves out what a file of this name names, in a folder below that of the package. */
+function keepOutUnreached() {
+	const read = (file) => readFileSync(join(root, file), "utf8");
+	const names = readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true });
+	const inside = ({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll("\\", "/");
+	const files = names.filter((each) => each.isFile()).map(inside);
+	const { modules } = reach(entriesOf(JSON.parse(read("package.json"))), files, read);
+	const unreached = files.filter((file) => file.startsWith("dist/") && !modules.has(moduleOf(file)));
+	writeFileSync(join(root, "dist", ".npmignore"), unreached.map((file) => `${file.slice("dist".length)}\n`).join(""));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) bundle();

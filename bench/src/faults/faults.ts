@@ -3,11 +3,12 @@
  * what it was, and is gone on with by `resume`; or it goes on by itself. Either way the answer is the undisturbed one, nothing that was kept is
  * lost, and nothing is left: no process, and no unfinished file.
  */
-import { Bed, noWay, type Way } from "@stickslip/cluster-runner/testing";
+
 import { Random } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { type Subject, subjectIn } from "../launch/subject.js";
 import { mergeCsv } from "../record.js";
+import { Bed, noWay, type Way } from "../testing.js";
 import { Hosts } from "./hosts.js";
 import { KINDS, type Kind, kinds, MIXED } from "./kinds.js";
 import { type Plan, planOf, usage } from "./plan.js";

@@ -1,5 +1,5 @@
 /** A cluster that serves many rounds: made anew after one that did not hold, and where it does not come to rest. */
-import { Cluster, openSmallDisk } from "@stickslip/cluster-runner/testing";
+import { Cluster, openSmallDisk } from "../testing.js";
 import type { Disks } from "./kind.js";
 import { NODES } from "./round.js";
 

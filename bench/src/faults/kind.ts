@@ -1,6 +1,7 @@
 /** What a kind of fault is: prepared before a launch, done to the run that was launched, and mended once that run has ended. */
-import type { Bed, Cluster, Launched, SmallDisk, Way } from "@stickslip/cluster-runner/testing";
+
 import type { Random } from "@stickslip/core";
+import type { Bed, Cluster, Launched, SmallDisk, Way } from "../testing.js";
 
 /** Small ones that all hosts see; what a round leaves there goes when the round is over. */
 export interface Disks {

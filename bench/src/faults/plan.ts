@@ -1,6 +1,6 @@
 /** What a call of the bench asks for. */
 import { parseArgs } from "node:util";
-import { WAYS, type Way } from "@stickslip/cluster-runner/testing";
+import { WAYS, type Way } from "../testing.js";
 import { KINDS, MIXED } from "./kinds.js";
 import type { RowKind } from "./row.js";
 

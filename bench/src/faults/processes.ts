@@ -1,6 +1,6 @@
 /** The processes of a run on the hosts of a cluster, by what they do. */
 import { readFileSync } from "node:fs";
-import { type Cluster, commandOf, type Host } from "@stickslip/cluster-runner/testing";
+import { type Cluster, commandOf, type Host } from "../testing.js";
 import type { Scene } from "./kind.js";
 
 /** Of ranks, on whichever host; launchers that have the same words in their command are none. */

@@ -1,9 +1,9 @@
 /** One round: a launch, what happens to it, how it ends, and what is wrong with that. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Bed, type Ended, type Launched, pause, until, type Way } from "@stickslip/cluster-runner/testing";
 import { Random } from "@stickslip/core";
 import { type Answer, answerOf, recordedAnswer, type Subject } from "../launch/subject.js";
+import { Bed, type Ended, type Launched, pause, until, type Way } from "../testing.js";
 import type { Site } from "./hosts.js";
 import { type Kept, keptIn, lostOf, unfinishedIn } from "./kept.js";
 import { type Act, NOBODY, type Scene, type Victim } from "./kind.js";

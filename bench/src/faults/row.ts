@@ -1,5 +1,5 @@
 /** What one round of faults came to, as a row, a line and a tally. */
-import type { Way } from "@stickslip/cluster-runner/testing";
+import type { Way } from "../testing.js";
 import type { Kind, MIXED } from "./kinds.js";
 
 /**

@@ -1,6 +1,6 @@
 /** A process of COUNT strangers [of a KIND] on a host: it reads a line of ADDRESS:PORT..., and says what they came to when its standard input ends. */
 import { createInterface } from "node:readline";
-import { STRANGER_KINDS, type Strangers, sendStrangers } from "@stickslip/cluster-runner/testing";
+import { STRANGER_KINDS, type Strangers, sendStrangers } from "../testing.js";
 
 const [, , count, kind] = process.argv;
 const kinds = STRANGER_KINDS.filter((each) => kind === undefined || each === kind);

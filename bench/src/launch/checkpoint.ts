@@ -1,9 +1,9 @@
 /** What checkpoints cost: the same solve with one every so many seconds and with none, in turn. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Bed, logIn } from "@stickslip/cluster-runner/testing";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { Bed, logIn } from "../testing.js";
 import { type Answer, answerOf, program, type Subject, subjectIn } from "./subject.js";
 
 const PERCENT_MAX = 3;

@@ -1,9 +1,10 @@
 /** The benches of launched runs at a tiny size: one way, one node, one fault, one checkpoint, one line. */
-import { Bed, Cluster, noHosts, noRelay } from "@stickslip/cluster-runner/testing";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultRound, faultSubject } from "../faults/faults.js";
 import { Hosts } from "../faults/hosts.js";
 import { compare } from "../strangers.js";
+import { Bed, Cluster, noHosts, noRelay } from "../testing.js";
 import { checkpoint } from "./checkpoint.js";
 import { launchOn } from "./launchers.js";
 import { linkRows } from "./link.js";

@@ -1,7 +1,8 @@
 /** The same lines behind every launcher, on 1, 2 and 4 nodes: one hash each. */
-import { Cluster, launchPods, noHosts, noWay, WAYS } from "@stickslip/cluster-runner/testing";
+
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { Cluster, launchPods, noHosts, noWay, WAYS } from "../testing.js";
 import { answerOf, readySeconds, type Subject, subjectIn } from "./subject.js";
 
 const RANKS_PER_NODE = 2;

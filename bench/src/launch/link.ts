@@ -6,18 +6,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-	Bed,
-	type Host,
-	type HowOnHost,
-	noRelay,
-	openNetwork,
-	openRelay,
-	type Relay,
-	stickslip,
-} from "@stickslip/cluster-runner/testing";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { Bed, type Host, type HowOnHost, noRelay, openNetwork, openRelay, type Relay, stickslip } from "../testing.js";
 import { type Answer, answerOf, type Subject, subjectIn } from "./subject.js";
 
 const RATIO_MIN = 1.3;

@@ -1,7 +1,8 @@
 /** From the launch until all ranks iterate: 8 and 64 ranks on four hosts. */
-import { Cluster, noWay, type Way } from "@stickslip/cluster-runner/testing";
+
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { Cluster, noWay, type Way } from "../testing.js";
 import { readySeconds, subjectIn } from "./subject.js";
 
 const NODES = 4;

@@ -3,11 +3,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Ended, Launched } from "@stickslip/cluster-runner/testing";
+import type { Ended, Launched } from "../testing.js";
 
-export const program = fileURLToPath(
-	new URL("../../bin/stickslip.mjs", import.meta.resolve("@stickslip/cluster-runner/testing")),
-);
+export const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.resolve("@stickslip/cluster-runner")));
 
 export interface Subject {
 	/** The line to launch; it prints JSON. */

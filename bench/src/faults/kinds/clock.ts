@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pause } from "@stickslip/cluster-runner/testing";
+import { pause } from "../../testing.js";
 import type { FaultKind } from "../kind.js";
 import { killRank } from "./losses.js";
 

@@ -1,7 +1,7 @@
 /** The disk of the runs is full while checkpoints are written. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pause } from "@stickslip/cluster-runner/testing";
+import { pause } from "../../testing.js";
 import { type FaultKind, NOBODY } from "../kind.js";
 
 const FULL_SECONDS = 1.5;

@@ -1,7 +1,7 @@
 /** A process of the run may open no more files, for some time or to its end; in some rounds a rank is lost meanwhile. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { pause } from "@stickslip/cluster-runner/testing";
+import { pause } from "../../testing.js";
 import { type FaultKind, NOBODY, type Victim } from "../kind.js";
 import { linePid, memberPids, supervisorPids } from "../processes.js";
 import { killRank } from "./losses.js";

@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandOf, findProgram, type Running, until, type Way } from "@stickslip/cluster-runner/testing";
+import { commandOf, findProgram, type Running, until, type Way } from "../../testing.js";
 import { type Act, type FaultKind, NOBODY, type Scene, type Victim } from "../kind.js";
 import { linePid } from "../processes.js";
 import { killRank } from "./losses.js";

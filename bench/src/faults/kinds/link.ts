@@ -1,5 +1,5 @@
 /** The line to a host is dead for so long that it is noticed, and no longer than a run has to bear. */
-import { pause } from "@stickslip/cluster-runner/testing";
+import { pause } from "../../testing.js";
 import type { FaultKind } from "../kind.js";
 
 const CUT_SECONDS = 3;

@@ -1,5 +1,5 @@
 /** Who is killed at once: a rank's process, the process that is the hub, all of a host. */
-import { type Host, pause } from "@stickslip/cluster-runner/testing";
+import { type Host, pause } from "../../testing.js";
 import { type Act, type FaultKind, NOBODY, type Victim } from "../kind.js";
 import { linePid, memberPids } from "../processes.js";
 

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pause, type SmallDisk } from "@stickslip/cluster-runner/testing";
 import { hashIn } from "../../data.js";
+import { pause, type SmallDisk } from "../../testing.js";
 import { type Act, ANSWER_SECONDS, type FaultKind, type Scene } from "../kind.js";
 
 const WAYS_TO_GO = ["removed", "moved away", "a file", "full"] as const;

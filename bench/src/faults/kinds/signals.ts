@@ -1,7 +1,7 @@
 /** Who is asked to stop: by SIGTERM while a checkpoint is written, or by Slurm for a job that is more urgent. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Launched, pause } from "@stickslip/cluster-runner/testing";
+import { type Launched, pause } from "../../testing.js";
 import type { FaultKind } from "../kind.js";
 
 /** Checkpoints are written more often. */

@@ -1,6 +1,6 @@
 /** Standard output takes nothing: a full device from the beginning, or a file on a disk that becomes full. */
 import { join } from "node:path";
-import { openSmallDisk } from "@stickslip/cluster-runner/testing";
+import { openSmallDisk } from "../../testing.js";
 import { ANSWER_SECONDS, type FaultKind } from "../kind.js";
 
 const DISK_BYTES = 2 ** 20;

@@ -1,5 +1,5 @@
 /** Who started the run is stopped for a while, as by the lid of a laptop or a file system that does not answer, and then continued. */
-import { commandOf, pause } from "@stickslip/cluster-runner/testing";
+import { commandOf, pause } from "../../testing.js";
 import { type FaultKind, NOBODY, type Victim } from "../kind.js";
 import { linePid, supervisorPids } from "../processes.js";
 

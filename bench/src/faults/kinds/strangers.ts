@@ -1,7 +1,7 @@
 /** Strangers at every port that the run listens on, on all hosts, until it ends. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Host, pause, type Running, until } from "@stickslip/cluster-runner/testing";
+import { type Host, pause, type Running, until } from "../../testing.js";
 import { type Act, type FaultKind, NOBODY, type Scene, type Victim } from "../kind.js";
 
 const STRANGERS = 300;

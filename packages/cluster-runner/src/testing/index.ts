@@ -1,4 +1,4 @@
-/** Real parts of clusters for tests and benches, on one machine: hosts, a slow line, ssh, Slurm. Not part of the published package. */
+/** Real parts of clusters for tests and benches, on one machine: hosts, a slow line, ssh, Slurm. Not in the package; bench/src/testing.ts is the door for benches. */
 export { Bed, type Ended, type HowToStart, type Running } from "./bed.js";
 export {
 	Cluster,
