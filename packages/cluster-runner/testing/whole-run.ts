@@ -1,7 +1,7 @@
 /** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readLaunchRecord } from "../src/placement/launch-record.js";
+import { readLaunchOptions } from "../src/placement/launch-options.js";
 import { placementIn } from "../src/placement/placement.js";
 import { LogReader } from "../src/records/follow.js";
 import { RunLog } from "../src/records/log.js";
@@ -53,7 +53,7 @@ export async function wholeRun(runs: string): Promise<string> {
 	const placement = { where: "slurm", nodes: 2, ranksPerNode: 2, between: "zeromq", waitSeconds: 60 };
 	writeFileSync(join(folder, "progress.json"), JSON.stringify(progress, undefined, "\t"));
 	writeFileSync(join(folder, "gang.json"), JSON.stringify(placement, undefined, "\t"));
-	const launch = { where: "slurm", options: { nodes: ["2"], partition: ["work"] }, unknown: ["--exclusive"] };
+	const launch = { where: "slurm", nodes: 2, options: { partition: "work" }, pass: ["--exclusive"] };
 	writeFileSync(join(folder, "launch.json"), JSON.stringify(launch, undefined, "\t"));
 	writeFileSync(join(folder, "stop"), JSON.stringify({ time: progress.updated, now: false }));
 	addReport(folder, { input: 0, report });
@@ -70,7 +70,7 @@ export function readWholeRun(folder: string): void {
 	for (const record of texts) if (record.includes("\u001b")) throw new Error(`a control character is shown: ${record}`);
 	stopRequest(folder);
 	placementIn(folder);
-	readLaunchRecord(folder);
+	readLaunchOptions(folder);
 	readRequest(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");

@@ -6,11 +6,11 @@ import type { Given } from "../cli/given.js";
 import { reportRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { reportEnd } from "../launch/here.js";
-import { launchRequest, RESTARTS_MAX } from "../launch/launch-request.js";
+import { launchRequest } from "../launch/launch-request.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
 import { launchers } from "../launchers/launchers.js";
 import { inside } from "../launchers/slurm/inside.js";
-import { givenForResume, readLaunchRecord } from "../placement/launch-record.js";
+import { launchedWhere, RESTARTS_MAX, readLaunchOptions } from "../placement/launch-options.js";
 import { launchSpecs, WHERES } from "../placement/specs.js";
 import { choose } from "../ranks/choose.js";
 import { readRun } from "../records/facts.js";
@@ -66,22 +66,22 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 	const folder = findRun(runsFolder(given.text("runs")), name);
 	const run = { id: basename(folder), folder };
 	const { where, line } = readRun(folder);
-	const record = readLaunchRecord(folder);
+	const launched = launchedWhere(folder);
 	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => given.text(option) !== undefined);
-	const isHere = record === undefined && where === "here" && !isElsewhere;
+	const isHere = launched === undefined && where === "here" && !isElsewhere;
 	const isInside = given.flag("inside");
 	if (!isInside) {
 		const over = ended(given, run, terminal);
 		if (over !== undefined) return over;
 	}
-	const { solve, how: before } = readRequest(folder);
-	const how = resumedHow(given, before, isHere);
+	const { solve, how: asked } = readRequest(folder);
+	const how = resumedHow(given, asked, isHere);
 	if (!isInside) {
 		// Refused before anything of the run is changed; the supervisor claims it again.
 		(await claim(folder)).release();
 		withdrawStop(folder);
 	}
-	if (how !== before) writeRequest(folder, { solve, how });
+	if (how !== asked) writeRequest(folder, { solve, how });
 	if (isInside) return await inside(folder, supervision(given));
 	if (isHere) {
 		reportRun(run, dirname(folder), terminal);
@@ -89,8 +89,9 @@ async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
 		reportEnd(code, run, terminal);
 		return code;
 	}
-	const last = record ?? { where: where === "here" || where === "node" ? "local" : where, options: {}, unknown: [] };
-	const request = launchRequest(givenForResume(last, given), { run, launched: { line, solve, how } });
+	const place = where === "here" || where === "node" ? "local" : where;
+	const before = readLaunchOptions(folder) ?? { where: place, options: {} };
+	const request = launchRequest(given, { run, launched: { line, solve, how }, before });
 	return await launchers[request.where].start({ ...request, runs: dirname(folder) }, terminal);
 }
 
@@ -115,7 +116,7 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
 	// Reports of pods are in their volume.
-	const isElsewhere = readLaunchRecord(folder)?.where === "kubernetes";
+	const isElsewhere = launchedWhere(folder) === "kubernetes";
 	if (status === "unsolved" && !isElsewhere && !provesUnsolved(folder)) return undefined;
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
 	terminal.err(`stickslip: run ${id} ${why}; there is nothing to resume`);

@@ -8,6 +8,7 @@ import { oneLine } from "../base/format.js";
 import { describeFailure } from "../base/last-resort.js";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { Terminal } from "../cli/command.js";
+import { writeLaunchOptions } from "../placement/launch-options.js";
 import type { Placement } from "../placement/placement.js";
 import { codeOf, readSmall, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
@@ -84,7 +85,7 @@ class Ending {
 /** Writes the placement, the launch record, and the problem from standard input. */
 async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
 	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
-	replaceJson(join(folder, FILES.launch), request.record, true);
+	writeLaunchOptions(folder, request.given);
 	if (request.run === undefined && readsStandardInput(request.solve)) await readInput(join(folder, FILES.input));
 }
 

@@ -8,7 +8,7 @@ import { localPlacement } from "../launchers/local/local.js";
 import { mpirunPlacement } from "../launchers/mpirun/mpirun.js";
 import { slurmPlacement } from "../launchers/slurm/slurm.js";
 import { sshPlacement } from "../launchers/ssh/ssh.js";
-import { givenForResume, type LaunchRecord } from "../placement/launch-record.js";
+import type { LaunchOptions } from "../placement/launch-options.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
 
 const line = "-- solve pile.hdf5 --json";
@@ -133,9 +133,9 @@ describe("placements", () => {
 });
 
 describe("what a run was launched with", () => {
-	const record: LaunchRecord = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).record;
+	const before: LaunchOptions = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).given;
 	const resumed = { run: { id: "run", folder: "/runs/run" }, launched: solveLine("solve", "pile.hdf5") };
-	const again = (words: string) => launchRequest(givenForResume(record, parse(resume, words.split(" "))), resumed);
+	const again = (words: string) => launchRequest(parse(resume, words.split(" ")), { ...resumed, before });
 
 	it("is what it is gone on with", () => {
 		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
@@ -151,9 +151,9 @@ describe("what a run was launched with", () => {
 	});
 
 	it("with as many nodes as hosts that are named anew", () => {
-		const some: LaunchRecord = request(`mpirun --host a,b,c --nodes 3 ${line}`).record;
+		const some = request(`mpirun --host a,b,c --nodes 3 ${line}`).given;
 		const words = (text: string) => parse(resume, text.split(" "));
-		const anew = launchRequest(givenForResume(some, words("run --where ssh --host b,c")), resumed);
+		const anew = launchRequest(words("run --where ssh --host b,c"), { ...resumed, before: some });
 		expect([anew.nodes, sshPlacement(anew).nodes]).toEqual([undefined, 2]);
 	});
 

@@ -1,9 +1,16 @@
 /** A request to launch a run: the options of `stickslip launch` as checked values. What a value means to a scheduler is decided in that launcher's file. */
 import { resolve } from "node:path";
+import { onlyGiven } from "../base/only-given.js";
 import type { Given } from "../cli/given.js";
 import { edits, nearest } from "../cli/nearest.js";
 import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
-import { type LaunchRecord, launchRecord } from "../placement/launch-record.js";
+import {
+	LAUNCHER_OPTIONS,
+	type LauncherOption,
+	type LaunchOptions,
+	RESTARTS_MAX,
+	resumedOptions,
+} from "../placement/launch-options.js";
 import { WAIT_SECONDS_MAX } from "../placement/placement.js";
 import { memoryOf, timeOf } from "../placement/quantities.js";
 import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js";
@@ -14,108 +21,87 @@ import type { SolveLine } from "../requests/solve-request.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { launchable } from "./launchable.js";
 
-export interface LaunchRequest extends SolveLine {
-	readonly where: Where;
-	readonly nodes?: number;
-	readonly ranksPerNode?: number;
-	readonly seconds?: number;
-	/** Bytes of each node. */
-	readonly memory?: number;
+/** With what holds where an option is not given. */
+export interface LaunchRequest extends SolveLine, LaunchOptions {
 	readonly restarts: number;
-	/** Seconds. */
 	readonly checkpoint: number;
 	readonly capsule: boolean;
+	readonly jobset: boolean;
+	readonly pass: readonly string[];
 	/** The folder of all runs. */
 	readonly runs: string;
-	readonly listen?: string;
-	readonly wait?: number;
-	readonly metrics?: string;
 	readonly dryRun: boolean;
 	readonly detach: boolean;
 	/** This process is the run's own batch job. */
 	readonly inside: boolean;
-	/** Words for ssh, sbatch, kubectl or mpirun, in order. */
-	readonly pass: readonly string[];
-	readonly hosts?: readonly Host[];
-	/** Options of one launcher, as they were given. */
-	readonly options: Readonly<Record<LauncherOption, string | undefined>>;
-	readonly jobset: boolean;
-	/** The options as they were given, for `resume`. */
-	readonly record: LaunchRecord;
+	/** What was given, for `resume`. */
+	readonly given: LaunchOptions;
 	/** The run to resume; absent for a new one. */
 	readonly run?: Run;
 	/** For errors that only one launcher can detect. */
 	refuse(place: string, problem: string, remedy: string): never;
 }
 
-const launcherOptions = [
-	"remote-node",
-	"program",
-	"mpi",
-	"partition",
-	"account",
-	"image",
-	"namespace",
-	"claim",
-] as const;
-type LauncherOption = (typeof launcherOptions)[number];
-
 export const CHECKPOINT_SECONDS = 60;
-export const RESTARTS_MAX = 1000;
 
-/** A run that is resumed, and what it was asked for. */
+/** A run that is resumed, what it was asked for, and how it was launched. */
 export interface ResumedRun {
 	readonly run: Run;
 	readonly launched: SolveLine;
+	readonly before: LaunchOptions;
 }
 
 export function launchRequest(given: Given, resumed?: ResumedRun): LaunchRequest {
-	const where = whereOf(given);
+	const where = resumed === undefined ? whereOf(given) : (given.choice("where", WHERES) ?? resumed.before.where);
 	refuseForeignOptions(given, where);
-	const hosts = hostsOf(given);
-	const nodes = given.integer("nodes", 1, RANKS_MAX, 2);
-	const ranksPerNode = given.integer("ranks-per-node", 1, RANKS_MAX, 4);
-	if ((nodes ?? 1) * (ranksPerNode ?? 1) > RANKS_MAX) {
+	const now = { ...optionsIn(given), where };
+	const options = resumed === undefined ? now : resumedOptions(resumed.before, now);
+	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(given) } = options;
+	if (nodes * ranksPerNode > RANKS_MAX) {
 		given.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
 	}
-	const seconds = timeOf(given, "time");
-	const memory = memoryOf(given, "memory");
-	const wait = given.real("wait", "above 0", 60);
-	if (wait !== undefined && wait > WAIT_SECONDS_MAX)
-		given.refuse("--wait", `${wait} s is more than a day`, "give less");
-	const metrics = metricsOf(given);
-	const listen = given.text("listen");
 	if (listen !== undefined) checkListen(listen, given.command);
 	return {
-		where,
-		...(resumed?.launched ?? launchable(given.rest.line)),
-		...(nodes !== undefined && { nodes }),
-		...(ranksPerNode !== undefined && { ranksPerNode }),
-		...(seconds !== undefined && { seconds }),
-		...(memory !== undefined && { memory }),
-		restarts: given.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
-		checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
-		capsule: !given.flag("no-capsule"),
-		runs: runsFolder(given.text("runs")),
-		...(listen !== undefined && { listen }),
-		...(wait !== undefined && { wait }),
+		...{ restarts: 0, checkpoint: CHECKPOINT_SECONDS, capsule: true, jobset: false, pass: [] },
+		...options,
 		...(metrics !== undefined && { metrics }),
+		...(resumed?.launched ?? launchable(given.rest.line)),
+		runs: runsFolder(given.text("runs")),
 		dryRun: given.flag("dry-run"),
 		detach: given.flag("detach"),
 		inside: given.flag("inside"),
-		pass: [...given.texts("pass"), ...given.rest.unknown],
-		...(hosts !== undefined && { hosts }),
-		options: Object.fromEntries(launcherOptions.map((name) => [name, given.text(name)])) as LaunchRequest["options"],
-		jobset: given.flag("jobset"),
-		record: launchRecord(
-			given,
-			where,
-			hosts?.map(({ name, slots }) => (slots === undefined ? name : `${name}:${slots}`)).join(","),
-		),
+		given: options,
 		...(resumed !== undefined && { run: resumed.run }),
 		refuse: (place, problem, remedy) => given.refuse(place, problem, remedy),
 	};
 }
+
+function optionsIn(given: Given): Omit<LaunchOptions, "where"> {
+	const wait = given.real("wait", "above 0", 60);
+	if (wait !== undefined && wait > WAIT_SECONDS_MAX)
+		given.refuse("--wait", `${wait} s is more than a day`, "give less");
+	const pass = [...given.texts("pass"), ...given.rest.unknown];
+	return {
+		...onlyGiven({
+			nodes: given.integer("nodes", 1, RANKS_MAX, 2),
+			ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4),
+			seconds: timeOf(given, "time"),
+			memory: memoryOf(given, "memory"),
+			restarts: given.integer("restarts", 0, RESTARTS_MAX, 3),
+			checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS),
+			capsule: given.flag("no-capsule") ? false : undefined,
+			listen: given.text("listen"),
+			wait,
+			metrics: checkedMetrics(given, given.text("metrics")),
+			pass: pass.length > 0 ? pass : undefined,
+			hosts: hostsOf(given),
+			jobset: given.flag("jobset") || undefined,
+		}),
+		options: onlyGiven(Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, given.text(name)])) as LauncherTexts),
+	};
+}
+
+type LauncherTexts = Record<LauncherOption, string | undefined>;
 
 function whereOf(given: Given): Where {
 	const [name, extra] = given.operands;
@@ -179,9 +165,12 @@ function hostsOf(given: Given): Host[] | undefined {
 	return file === undefined ? undefined : readHosts(resolve(file));
 }
 
-/** Also from the environment, where the run itself reads it. */
-function metricsOf(given: Given): string | undefined {
-	const text = given.text("metrics") ?? process.env[METRICS_VARIABLE];
+/** Where the run itself looks for it too. */
+function metricsHere(given: Given): string | undefined {
+	return checkedMetrics(given, process.env[METRICS_VARIABLE]);
+}
+
+function checkedMetrics(given: Given, text: string | undefined): string | undefined {
 	if (text === undefined || /^[^\s:]*:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
 	return given.refuse("--metrics", `"${text}" is not HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
 }

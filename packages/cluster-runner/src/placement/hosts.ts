@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
+import { type Check, integer, optional, record } from "../base/schema.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 
 export interface Host {
@@ -60,12 +61,19 @@ const namePattern = /^[A-Za-z0-9_][A-Za-z0-9_.%@-]*$/;
 /** Before an address of IPv6. */
 const user = /^\w[\w.-]*@/;
 
+function isName(name: unknown): name is string {
+	return typeof name === "string" && (namePattern.test(name) || isIPv6(name.replace(user, "")));
+}
+
+/** Of a file. */
+export const isHost = record({ name: isName, slots: optional(integer(1, RANKS_MAX)) }) as Check<Host>;
+
 function hostOf(source: string, text: string): Host {
 	const [first = "", ...others] = text.split(/\s+/);
 	const { name, count } = nameIn(first);
 	const given = others.map((word) => /^(?:max[-_])?slots=(\d+)$/.exec(word));
 	const slots = count ?? given.find((found) => found !== null)?.[1];
-	if (!(namePattern.test(name) || isIPv6(name.replace(user, ""))) || given.includes(null)) {
+	if (!isName(name) || given.includes(null)) {
 		throw new InputError(
 			source,
 			"hosts",

@@ -4,6 +4,7 @@
  */
 import { MEASURES, methods, type SolveOptions } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
+import { onlyGiven } from "../base/only-given.js";
 import { TRANSPORTS } from "../base/transports.js";
 import { asNumber, type Given } from "../cli/given.js";
 import { RANKS_MAX } from "../protocol/messages.js";
@@ -122,11 +123,4 @@ function settings(given: Given): Record<string, string | number> {
 		set.set(name, asNumber(value) ?? value);
 	}
 	return Object.fromEntries(set);
-}
-
-type GivenFields<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** Without the fields that were not given. */
-function onlyGiven<Fields extends object>(fields: Fields): GivenFields<Fields> {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as GivenFields<Fields>;
 }

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ageOf, fileClock } from "../base/file-clock.js";
-import { readLaunchRecord } from "../placement/launch-record.js";
+import { launchedWhere } from "../placement/launch-options.js";
 import { type Placement, placementIn } from "../placement/placement.js";
 import { type RunFacts, readRun } from "../records/facts.js";
 import { FILES } from "../records/files.js";
@@ -37,7 +37,7 @@ export interface Checkpoint {
 export function viewOf(folder: string): View {
 	const recorded = readRun(folder);
 	// Where it was launched last: a run may be resumed elsewhere.
-	const facts = { ...recorded, where: readLaunchRecord(folder)?.where ?? recorded.where };
+	const facts = { ...recorded, where: launchedWhere(folder) ?? recorded.where };
 	const { state, ...runStatus } = readRunStatus(folder);
 	const progress = readProgress(folder);
 	const checkpoint = newestCheckpoint(
