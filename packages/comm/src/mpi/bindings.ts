@@ -43,6 +43,7 @@ const signatures = {
 	MPI_Request_free: "p",
 	MPI_Improbe: "iihppp",
 	MPI_Mrecv: "pihpp",
+	MPI_Imrecv: "pihpp",
 	MPI_Get_count: "php",
 	MPI_Error_string: "ipp",
 } as const;

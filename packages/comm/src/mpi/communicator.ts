@@ -21,7 +21,7 @@ import { type ExchangeHost, MpiExchange, Pinned } from "./exchange.js";
 import { FailureBroadcast } from "./failure-broadcast.js";
 import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
-import { Mail } from "./mail.js";
+import { Mail, MOVE_MS } from "./mail.js";
 import { Reduction } from "./reduction.js";
 import { isSample } from "./sample.js";
 import { finalise, initialise, type Session } from "./session.js";
@@ -183,10 +183,10 @@ export class MpiCommunicator implements Communicator {
 		if (this.size > 1) this.#reduction.run(nothing, noMerge, BARRIER, "its coming to a barrier");
 	}
 
-	/** Looking for a message is what makes the library move those that were sent. */
 	poll(): void {
 		this.#enter();
 		this.#waiter.serve(-1);
+		this.#mail.moveOn(MOVE_MS);
 		this.#waiter.check();
 	}
 

@@ -14,6 +14,8 @@ import type { Waiter } from "./waiter.js";
 const HEAD_BYTES = 2048;
 /** A chunk that is shorter than this is the last of its message. */
 const CHUNK_BYTES = 2 ** 30;
+/** How long a rank that is idle, or waits by other means, moves on what it sent each time that it looks. */
+export const MOVE_MS = 2;
 /** Larger messages leave no memory behind. */
 const KEPT_BYTES_MAX = 2 ** 20;
 /** Messages on their way before the next one waits for the oldest. */
@@ -45,6 +47,8 @@ export class Mail {
 	#got = new Uint8Array(this.#head.buffer, 0, 0);
 	/** Persistent receives of heads, by sender and tag. */
 	readonly #posts: (Map<number, Block> | undefined)[] = [];
+	/** The receive of a chunk. */
+	readonly #chunk: Block;
 	/** The one under way, when a wait has failed. */
 	#post: Block | undefined;
 
@@ -56,6 +60,7 @@ export class Mail {
 		this.#probe = new Probe(mpi, comm);
 		this.#chunkBytes = chunkBytes;
 		this.#ring = new Ring(mpi, comm, HEAD_BYTES);
+		this.#chunk = mpi.requests(1);
 	}
 
 	send(to: number, tag: number, bytes: Uint8Array): void {
@@ -87,6 +92,18 @@ export class Mail {
 		const bytes = this.#statusWords[this.#mpi.constants.statusWord]!;
 		if (this.#got.length !== bytes) this.#got = new Uint8Array(this.#head.buffer, 0, bytes);
 		return bytes < HEAD_BYTES ? this.#got : this.#receiveRest(from, tag, rank, what);
+	}
+
+	/**
+	 * Lets the library move on what was sent, until all of it is out of our hands or the time is up: a long message leaves in pieces, and only
+	 * while we are in the library.
+	 */
+	moveOn(milliseconds: number): void {
+		const end = performance.now() + milliseconds;
+		do {
+			while (this.#pending.length > 0 && this.#isSettled(this.#pending[0])) this.#retire();
+			if (this.#pending.length === 0 && this.#ring.isSettled()) return;
+		} while (performance.now() < end);
 	}
 
 	/** Waits until everything sent is out of our hands. */
@@ -123,7 +140,10 @@ export class Mail {
 			this.#waiter.until(() => this.#probe.look(from, tag), rank, what);
 			last = this.#probe.count();
 			this.#makeRoom(length, length + last);
-			this.#probe.receive(this.#inbox.at + length, last);
+			this.#probe.begin(this.#inbox.at + length, last, this.#chunk.at);
+			this.#post = this.#chunk;
+			this.#waiter.one(this.#chunk.at, this.#status.at, rank, what);
+			this.#post = undefined;
 		}
 		const whole = new Uint8Array(this.#inbox.buffer, 0, length);
 		whole.set(this.#got);

@@ -25,11 +25,13 @@ export class Probe {
 		return this.#isThere[0] !== 0;
 	}
 
-	/** The message that `look` found, in memory that the next one overwrites. */
+	/** The message that `look` found, a short one, in memory that the next one overwrites. */
 	take(): Uint8Array {
 		const bytes = this.count();
 		if (this.#inbox.buffer.byteLength < bytes) this.#inbox = block(2 * bytes);
-		this.receive(this.#inbox.at, bytes);
+		const { call, constants } = this.#mpi;
+		const at = this.#inbox.at;
+		this.#mpi.must(call.MPI_Mrecv(at, bytes, constants.byte, this.#message.at, this.#status.at), "MPI_Mrecv");
 		return new Uint8Array(this.#inbox.buffer, 0, bytes);
 	}
 
@@ -40,9 +42,9 @@ export class Probe {
 		return this.#mpi.int(this.#count);
 	}
 
-	/** Takes it into memory of the caller's. */
-	receive(at: number, bytes: number): void {
+	/** Begins to take it into memory of the caller's: a long message comes only while its sender is in the library too. */
+	begin(at: number, bytes: number, requestAt: number): void {
 		const { call, constants } = this.#mpi;
-		this.#mpi.must(call.MPI_Mrecv(at, bytes, constants.byte, this.#message.at, this.#status.at), "MPI_Mrecv");
+		this.#mpi.must(call.MPI_Imrecv(at, bytes, constants.byte, this.#message.at, requestAt), "MPI_Imrecv");
 	}
 }

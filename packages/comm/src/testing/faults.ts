@@ -7,6 +7,7 @@ import { randomPlan } from "./plans.js";
 /** How long a late rank is away, and how long the others then wait. */
 const AWAY_MS = 3000;
 const SHORT_PATIENCE_SECONDS = 1;
+const LONG_BYTES = 3_000_000;
 
 const late = ["late in a reduction", "late in an exchange", "late in a barrier", "late behind another"];
 
@@ -35,6 +36,17 @@ export const faults: Readonly<Record<string, Program>> = {
 			sleep(5);
 		}
 		return "learned of nothing";
+	},
+
+	/** Rank `seed` modulo size leaves right after it has sent what a network takes only while its sender looks on: see mpi/away.test.ts. */
+	"away with a long message": (communicator, seed, patience) => {
+		const { rank, size } = communicator;
+		const away = seed % size;
+		communicator.barrier();
+		patience.seconds = SHORT_PATIENCE_SECONDS;
+		const bytes = communicator.broadcast(rank === away ? new Uint8Array(LONG_BYTES) : undefined, away);
+		if (rank === away) sleep(AWAY_MS);
+		return bytes.length;
 	},
 
 	...Object.fromEntries(late.map((name) => [name, lateProgram(name)])),

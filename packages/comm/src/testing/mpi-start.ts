@@ -28,8 +28,9 @@ export interface Started {
 	end(): Promise<void>;
 }
 
-export function startMpi(mpirun: Mpirun, ranks: number, program: readonly string[]): Started {
-	const { command, args, env } = mpirunCall(mpirun, ranks, [process.execPath, ...program]);
+export function startMpi(mpirun: Mpirun, ranks: number, program: readonly string[], more = {}): Started {
+	const given = { ...process.env, ...more };
+	const { command, args, env } = mpirunCall(mpirun, ranks, [process.execPath, ...program], given);
 	const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
 	let output = "";
 	const keep = (chunk: Buffer) => {
@@ -54,11 +55,11 @@ export async function runMpi(
 	mpirun: Mpirun,
 	file: string,
 	runs: readonly Run[],
-	{ seconds, processes }: { readonly seconds: number; readonly processes: number },
+	{ seconds, processes, env }: { readonly seconds: number; readonly processes: number; readonly env?: object },
 ): Promise<Outcome[][]> {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-mpi-"));
 	writeFileSync(join(folder, "runs.json"), JSON.stringify(runs));
-	const started = startMpi(mpirun, processes, [file, folder]);
+	const started = startMpi(mpirun, processes, [file, folder], env);
 	const timer = setTimeout(() => started.end(), 1000 * seconds);
 	try {
 		const { code, output } = await started.ended;
