@@ -181,7 +181,7 @@ function memoryOf(hosts: readonly Host[]): Map<string, number> {
 
 function roleOf(command: string): string | undefined {
 	if (!/^\S*node(js)? /.test(command) || command.includes("stranger-process")) return undefined;
-	if (/(ranks|programs)\/process\.js/.test(command)) return "a rank's process";
+	if (/(ranks|bundled)\/process\.js/.test(command)) return "a rank's process";
 	if (/supervised\.js/.test(command)) return "the hub";
 	if (/ (launch|node) /.test(command)) return "who started it";
 	return undefined;

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../packages/cluster-runner", import.meta.
 
 /** As vitest's set-up: tests start what tsc made last. */
 export default function bundle() {
-	const outdir = join(root, "dist", "programs");
+	const outdir = join(root, "dist", "bundled");
 	const result = buildSync({
 		entryPoints: programs.map(({ compiled }) => join(root, compiled)),
 		outdir,

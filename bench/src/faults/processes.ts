@@ -6,7 +6,7 @@ import type { Scene } from "./kind.js";
 /** Of ranks, on whichever host; launchers that have the same words in their command are none. */
 export function memberPids(cluster: Cluster): number[] {
 	const pids = cluster.network.hosts.flatMap((host) => host.pids());
-	return pids.filter((pid) => /^\S*node(js)? (--?\S+ )*\S*(ranks|programs)\/process\.js/.test(commandOf(pid)));
+	return pids.filter((pid) => /^\S*node(js)? (--?\S+ )*\S*(ranks|bundled)\/process\.js/.test(commandOf(pid)));
 }
 
 /** The line itself, which is the hub: not its supervisor, nor who has the line among the words of a launch. */

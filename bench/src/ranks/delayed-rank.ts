@@ -8,7 +8,7 @@ import {
 	type ThreadsShared,
 	WiredCommunicator,
 } from "@stickslip/comm";
-import { type Outcome, type RunOptions, runShare, type Share } from "@stickslip/core/parallel";
+import { type Outcome, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
 
 export interface DelayedTask {
 	readonly share: Share;
@@ -33,7 +33,7 @@ export default function run(task: DelayedTask): Outcome {
 	const wire = new DelayedWire(binding.connect(endpoints), seed);
 	try {
 		const communicator = new WiredCommunicator(wire, { control, transport: "delayed" });
-		const outcome = runShare(task.share, task.options, communicator, { request: 0 });
+		const outcome = toTheEnd(runShare(task.share, task.options, communicator, { request: 0 }));
 		communicator.close();
 		return outcome;
 	} finally {

@@ -14,7 +14,7 @@ import {
 	type ThreadsShared,
 	WiredCommunicator,
 } from "@stickslip/comm";
-import { type Communicator, type Outcome, type RunOptions, runShare, type Share } from "@stickslip/core/parallel";
+import { type Communicator, type Outcome, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
 
 export interface WarmTask {
 	readonly rank: number;
@@ -55,7 +55,7 @@ export default async function run(task: WarmTask): Promise<void> {
 	port.on("message", ({ share, options, isWeighed }: WarmShare) => {
 		const begun = performance.now();
 		try {
-			const outcome = runShare(share, options, communicator, { request: 0 });
+			const outcome = toTheEnd(runShare(share, options, communicator, { request: 0 }));
 			const milliseconds = performance.now() - begun;
 			const answer: WarmOutcome = { outcome, milliseconds, ...(isWeighed && { held: heldBytes() }) };
 			port.postMessage(answer, buffersOf(outcome));

@@ -7,7 +7,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	console.error(`stickslip: Node 20.19 or later is needed and this is ${process.versions.node}; update Node`);
 	process.exitCode = 2;
 } else {
-	import("../dist/programs/main.js").catch((error) => {
+	import("../dist/bundled/main.js").catch((error) => {
 		const isMissing = error.code === "ERR_MODULE_NOT_FOUND";
 		const problem = isMissing ? "is not built or not installed whole; run `npm run build`" : "cannot be loaded";
 		console.error(`stickslip: the program ${problem} (${String(error.message).split("\n", 1)[0]})`);

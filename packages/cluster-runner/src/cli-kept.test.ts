@@ -80,7 +80,7 @@ async function expectResumed(runs: string, words: readonly string[] = []): Promi
 /** Loaded by each process of ours, before its program: `code` runs in those of one program. */
 function inside(program: "supervised" | "process", code: string): Record<string, string> {
 	const file = join(testFolder(), "fault.mjs");
-	const text = `import * as fs from "node:fs";\nif (process.argv[1]?.endsWith("programs/${program}.js")) {\n${code}\n}\n`;
+	const text = `import * as fs from "node:fs";\nif (process.argv[1]?.endsWith("bundled/${program}.js")) {\n${code}\n}\n`;
 	writeFileSync(file, text);
 	return { NODE_OPTIONS: `--import=${file}` };
 }

@@ -119,7 +119,7 @@ describe("a signal while no handler is at work", () => {
 		["SIGINT", "launch", "bin/stickslip.mjs", ["launch", "local", ...kept, "--", ...line]],
 		["SIGTERM", "launch", "bin/stickslip.mjs", ["launch", "local", ...kept, "--", ...line]],
 		["SIGHUP", "a run of solve's own", "bin/stickslip.mjs", [...line, ...kept]],
-		["SIGTERM", "the line of a launch", "programs/supervised.js", ["launch", "local", ...kept, "--", ...line]],
+		["SIGTERM", "the line of a launch", "bundled/supervised.js", ["launch", "local", ...kept, "--", ...line]],
 	] as const)(
 		"%s at the end of %s leaves its exit code as it is",
 		async (signal, _, of, words) => {
@@ -159,7 +159,7 @@ describe.skipIf(noProc !== undefined)(
 			onTestFinished(() => {
 				for (const { pid } of left()) process.kill(pid, "SIGKILL");
 			});
-			const { env } = signalled("SIGTERM", "programs/supervised.js", killingItsSupervisor);
+			const { env } = signalled("SIGTERM", "bundled/supervised.js", killingItsSupervisor);
 			const words = ["launch", "local", "--", "solve", hard, "--tolerance", "1e-300"];
 			const { signal } = await runCli(words, {
 				env: { ...env, STICKSLIP_RUNS: testFolder(), STICKSLIP_TEST_KILLED: value },

@@ -11,7 +11,7 @@ const lack = noWay("slurm");
 const folder = emptyFolder();
 const problem = join(folder, "problem.hdf5");
 const line = ["solve", problem, "--json", "--method", "pqn-diagonal", "--tolerance", "1e-300"];
-const MEMBER = /programs\/process\.js/;
+const MEMBER = /bundled\/process\.js/;
 
 describe.skipIf(lack !== undefined)(`a node of Slurm that is lost (skipped: ${lack ?? "not here"})`, () => {
 	beforeAll(() => runCli(["generate", "planks", "--contacts", "2000", "--output", problem]));

@@ -30,7 +30,7 @@ export function marked(mark: string): Found[] {
 /** Those that run ranks; a launcher is none of them. */
 export function rankProcesses(mark: string): number[] {
 	return marked(mark)
-		.filter(({ command }) => /programs\/process\.js/.test(command) && !/^\S*(mpirun|mpiexec|hydra)/.test(command))
+		.filter(({ command }) => /bundled\/process\.js/.test(command) && !/^\S*(mpirun|mpiexec|hydra)/.test(command))
 		.map(({ pid }) => pid)
 		.sort((one, other) => one - other);
 }

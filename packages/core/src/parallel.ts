@@ -14,6 +14,14 @@ export {
 	type Traffic,
 } from "./parallel/communicator.js";
 export { arePlans, emptyPlan, type HaloPlans, joinPlans, splitPlans } from "./parallel/halo-plans.js";
+export {
+	inSlices,
+	PROGRESS_NUMBERS_MAX,
+	type RankContext,
+	type RankProgram,
+	STOP,
+	toTheEnd,
+} from "./parallel/program.js";
 export { SelfCommunicator } from "./parallel/self.js";
 export {
 	type AssembledShare,
@@ -28,10 +36,10 @@ export type { Efficiency } from "./solve/efficiency.js";
 export { assemble, type Outcome } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
-export { STOP, type Watch } from "./solve/requests.js";
+export type { Watch } from "./solve/requests.js";
 export { BLOCKS } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";
-export { setUp } from "./solve/solve.js";
+export { setUp, solveSteps } from "./solve/solve.js";
 export { SavedState } from "./state/saved.js";
 export {
 	cutState,

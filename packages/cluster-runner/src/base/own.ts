@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Bundled with all of ours that they need (scripts/lib/bundle.mjs). */
-export const PROGRAMS = "dist/programs";
+export const PROGRAMS = "dist/bundled";
 
 /** The nearest folder above this file that has a manifest. */
 function ownFolder(): string {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { generate, InputError, type SolveOptions, solve } from "@stickslip/core";
 import { STOP } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
-import { solveRanks } from "../ranks/solve-ranks.js";
+import { solveRanks } from "../solve/solve-ranks.js";
 import { Bed } from "../testing/bed.js";
 import {
 	checkpointsIn,

@@ -4,7 +4,7 @@ import { generate, type Report, type SolveOptions, solve, solveAsync } from "@st
 import { BLOCKS, cutState, type RunState, STOP } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RankOptions } from "../ranks/choose.js";
-import { solveRanks } from "../ranks/solve-ranks.js";
+import { solveRanks } from "../solve/solve-ranks.js";
 import { change, checkpointsIn, essence, Playground } from "../testing/checkpoints.js";
 import { type Checkpointer, openCheckpointer } from "./checkpointer.js";
 import { solveIdentity } from "./identity.js";

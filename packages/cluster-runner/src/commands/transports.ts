@@ -5,7 +5,7 @@ import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import type { Problem } from "@stickslip/core";
 import { counted, duration, small } from "../base/format.js";
 import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
-import { solveRanks } from "../ranks/solve-ranks.js";
+import { solveRanks } from "../solve/solve-ranks.js";
 import type { Finding } from "./doctor.js";
 
 /** A problem and its answer. */

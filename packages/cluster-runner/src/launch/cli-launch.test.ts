@@ -41,7 +41,11 @@ function under(words: readonly string[]) {
 	onTestFinished(() => {
 		for (const { pid } of marked(mark)) process.kill(pid, "SIGKILL");
 	});
-	const line = () => marked(mark).find(({ command }) => command.includes("programs/supervised.js"))?.pid ?? 0;
+	const line = () => {
+		const found = marked(mark).find(({ command }) => command.includes("bundled/supervised.js"));
+		// To a process 0 a signal would be one to this whole group.
+		return found?.pid ?? expect.fail("no process of the line");
+	};
 	return { mark, ended, child: child!, line };
 }
 

@@ -180,7 +180,7 @@ spec:
 		);
 		expect(text).toContain("node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
-			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/programs\/process\.js$/m,
+			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
 		);
 	});
 
@@ -190,7 +190,7 @@ spec:
 		expect(text.match(/^ssh .* -p2222 -T -- (a|user@b) 'exec \/opt\/node -e .*' ?.*$/gm)).toHaveLength(2);
 		expect(
 			text.match(
-				/^ssh .* -R 127\.0\.0\.1:0:127\.0\.0\.1:PORT -- \S+ 'exec \/opt\/node \/opt\/stickslip\/dist\/programs\/process\.js stdin'$/gm,
+				/^ssh .* -R 127\.0\.0\.1:0:127\.0\.0\.1:PORT -- \S+ 'exec \/opt\/node \/opt\/stickslip\/dist\/bundled\/process\.js stdin'$/gm,
 			),
 		).toHaveLength(2);
 		expect(text).not.toMatch(/KEY/);
@@ -222,7 +222,7 @@ cd CWD
 node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt
 
 # its processes, for each solve
-NODE PACKAGE/dist/programs/process.js stdin direct
-NODE PACKAGE/dist/programs/process.js stdin direct`);
+NODE PACKAGE/dist/bundled/process.js stdin direct
+NODE PACKAGE/dist/bundled/process.js stdin direct`);
 	});
 });

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
-import { roomOf } from "../ranks/tasks.js";
+import { roomOf } from "../ranks/room.js";
 import { bootstrapOf, readBootstrap } from "./bootstrap.js";
 import type { ProcessLocation } from "./messages.js";
 import { locationHere } from "./process-location.js";

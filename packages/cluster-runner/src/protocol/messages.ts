@@ -5,20 +5,27 @@
  *     hello {version, process, pid} ->
  *     asked                        ->                 at any time: a scheduler ends this host, and the run should end in good order
  *     place {host, machine, cores} ->                 where it runs, if that may be another host than the hub's
- *                                  <- parcel 0: the task, with the shares of the member's ranks and of nobody else
- *     taken                        ->                 whole; then the next member's is cut
- *     bound {digest, endpoints}    ->                 the ranks' threads run, and this is where they are
+ *                                  <- start           the ranks: of which program, which and where
+ *     bound {endpoints}            ->                 the ranks' threads run, and this is where they are
  *                                  <- go {endpoints}  of all ranks
+ *
+ * Then tasks, one after another, numbered from 1:
+ *
+ *                                  <- parcel 0: the parts of the member's ranks, and of nobody else
+ *     taken                        ->                 whole; where parts are large, the next member's are made then
  *     ready {rank}                 ->                 this rank begins to iterate
- *     progress ...                 ->                 rank 0's, while it works
- *                                  <- save            to rank 0's process: all ranks are to hand out their state, and go on
+ *     progress {numbers}           ->                 rank 0's, while it works
+ *                                  <- save {task}     to rank 0's process: all ranks are to hand out their state, and go on
  *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a parcel with the state itself
- *                                  <- stop {code}     an orderly stop, which all ranks agree on
- *     parcel r: outcome of rank r  ->                 for each of its ranks
- *                                  <- bye             all have come
+ *                                  <- stop {task, code}  an orderly stop, which all ranks agree on
+ *     parcel r: result of rank r   ->                 for each of its ranks
+ *
+ *                                  <- bye             there are no more
  *
  * At any time: beat in both directions, a line of the log from a member, failed from a member (one of its ranks is the cause), abort from the hub (some rank is).
  */
+
+import { PROGRESS_NUMBERS_MAX } from "@stickslip/core/parallel";
 import {
 	anyNumber,
 	type Checked,
@@ -29,9 +36,11 @@ import {
 	integer,
 	list,
 	oneOf,
+	optional,
 	record,
 	text,
 } from "../base/schema.js";
+import { PROCESS_TRANSPORTS } from "../base/transports.js";
 import { areCounts } from "./plain-state.js";
 
 export const RANKS_MAX = 1024;
@@ -65,7 +74,27 @@ const known = integer(0, RANKS_MAX - 1);
 const iteration = integer(0, COUNT_MAX);
 const endpoints = list(text(300), RANKS_MAX);
 
-/** Large messages of a member are the outcomes of its ranks, by rank, and their states, by this and the rank. */
+/** Of a task. */
+const number = integer(1, COUNT_MAX);
+
+const start = record({
+	kind: exactly("start"),
+	/** See programs.ts. */
+	program: text(REASON_MAX),
+	transport: oneOf(PROCESS_TRANSPORTS),
+	ranks: integer(1, RANKS_MAX),
+	firstRank: known,
+	perProcess: integer(1, RANKS_MAX),
+	/** Of all processes on the member's machine. */
+	ranksHere: integer(1, RANKS_MAX),
+	/** A core for each of its threads; empty where they are not pinned. */
+	cores: list(integer(0, COUNT_MAX), RANKS_MAX),
+	library: optional(record({ kind: oneOf(["openmpi", "mpich"]), version: text(REASON_MAX), path: text(REASON_MAX) })),
+	/** Seconds that a rank waits for another. */
+	patience: anyNumber,
+});
+
+/** Large messages of a member are the results of its ranks, by rank, and their states, by this and the rank. */
 export const STATES = RANKS_MAX;
 const largeMessageId = integer(0, 2 * RANKS_MAX);
 
@@ -78,15 +107,7 @@ const head = record({
 const chunk = record({ kind: exactly("piece"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 
-const progress = record({
-	kind: exactly("progress"),
-	iterations: integer(0, COUNT_MAX),
-	products: integer(0, COUNT_MAX),
-	error: anyNumber,
-	exact: flag,
-	seconds: anyNumber,
-	method: text(100),
-});
+const progress = record({ kind: exactly("progress"), numbers: list(anyNumber, PROGRESS_NUMBERS_MAX) });
 
 const saved = record({
 	kind: exactly("saved"),
@@ -116,7 +137,7 @@ export const isToHub = either(
 	}),
 	record({ kind: exactly("asked") }),
 	record({ kind: exactly("taken") }),
-	record({ kind: exactly("bound"), digest: text(100), endpoints }),
+	record({ kind: exactly("bound"), endpoints }),
 	record({ kind: exactly("failed"), rank, reason }),
 	record({ kind: exactly("ready"), rank: known }),
 	saved,
@@ -130,8 +151,9 @@ export const isToHub = either(
 
 export const isToMember = either(
 	record({ kind: exactly("go"), endpoints }),
-	record({ kind: exactly("stop"), code: integer(1, 1000) }),
-	record({ kind: exactly("save") }),
+	start,
+	record({ kind: exactly("stop"), task: number, code: integer(1, 1000) }),
+	record({ kind: exactly("save"), task: number }),
 	record({ kind: exactly("abort"), rank, reason }),
 	record({ kind: exactly("bye") }),
 	head,
@@ -141,6 +163,7 @@ export const isToMember = either(
 
 export type ToHub = Checked<typeof isToHub>;
 export type ToMember = Checked<typeof isToMember>;
+export type RanksStart = Extract<ToMember, { kind: "start" }>;
 export type ProcessLocation = Extract<ToHub, { kind: "place" }>;
 /** What a rank's part of a checkpoint is, once it is written. */
 export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;

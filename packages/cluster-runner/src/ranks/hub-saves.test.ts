@@ -1,6 +1,6 @@
 /** The hub when checkpoints are due: who is asked, and what is kept of what they save. */
 import { describe, expect, it } from "vitest";
-import { failureOf, hubOfTwo } from "../../testing/hub-of-two.js";
+import { failureOf, hubOfTwo, taskOfNumbers } from "../../testing/hub-of-two.js";
 import { packLargeMessage } from "../protocol/large-message.js";
 import { STATES } from "../protocol/messages.js";
 import { memoryLog, open, Playground, stateAt } from "../testing/checkpoints.js";
@@ -12,7 +12,8 @@ describe("the hub and checkpoints", () => {
 		try {
 			const log = memoryLog();
 			const checkpointer = await open(play.folder(), { log });
-			const { hub, hello, kinds } = hubOfTwo(new RunEvents({ ranks: 2, checkpointer, log }));
+			const events = new RunEvents({ ranks: 2, checkpointer, log });
+			const { hub, outcome, hello, kinds } = hubOfTwo(taskOfNumbers(events));
 			checkpointer.request();
 			hello(0);
 			hello(1);
@@ -34,7 +35,7 @@ describe("the hub and checkpoints", () => {
 				...["unsaved", "saved", "checkpoint-lost", "hot"],
 			]);
 			for (const { message, bytes } of packLargeMessage(STATES, { iteration: 7 })) hub.take("m0", message, bytes);
-			expect((await failureOf(hub)).message).toBe("rank 0 sent an invalid message: not a valid state");
+			expect((await failureOf(outcome)).message).toBe("rank 0 sent an invalid message: not a valid state");
 			await checkpointer.close();
 		} finally {
 			play.remove();
@@ -42,9 +43,9 @@ describe("the hub and checkpoints", () => {
 	});
 
 	it("refuses a state in the name of another rank", async () => {
-		const { hub, hello } = hubOfTwo();
+		const { hub, outcome, hello } = hubOfTwo();
 		hello(0);
 		for (const { message, bytes } of packLargeMessage(STATES + 1, stateAt(7))) hub.take("m0", message, bytes);
-		expect((await failureOf(hub)).message).toMatch(/^rank 0 sent an invalid message: /);
+		expect((await failureOf(outcome)).message).toMatch(/^rank 0 sent an invalid message: /);
 	});
 });

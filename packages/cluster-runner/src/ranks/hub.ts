@@ -1,20 +1,19 @@
 /**
- * The hub of a run over processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere
- * (in-processes.ts); this handles events in any order, as faults and foreign clients may cause it.
- * The first failure is that of the run: all members are notified, and failures that they report afterwards are consequences.
+ * The hub of ranks in processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere
+ * (process-ranks.ts); this handles events in any order, as faults and foreign clients may cause it.
+ * The first failure is that of all: all members are notified, and failures that they report afterwards are consequences.
  */
-import { type Progress, version } from "@stickslip/core";
-import { assert, type Outcome, RankError } from "@stickslip/core/parallel";
+import { version } from "@stickslip/core";
+import { assert, RankError } from "@stickslip/core/parallel";
 import { START_TIMEOUT } from "../processes/exit-diagnosis.js";
 import { unreachable } from "../processes/starters/bind-address.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
-import { packLargeMessage } from "../protocol/large-message.js";
-import type { ProcessLocation, Send, ToHub, ToMember } from "../protocol/messages.js";
+import type { ProcessLocation, RanksStart, Send, ToHub, ToMember } from "../protocol/messages.js";
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
-import type { MemberTask } from "../protocol/plain.js";
 import { cut, otherVersion } from "../protocol/refusal.js";
-import { Answers, type Inbox, inboxFor } from "./answers.js";
-import type { RunEvents } from "./run-events.js";
+import type { Facts, Log } from "../records/log.js";
+import { HubTask } from "./hub-task.js";
+import type { Task } from "./ranks.js";
 
 interface Member {
 	readonly process: number;
@@ -24,27 +23,23 @@ interface Member {
 	location?: ProcessLocation;
 	heartbeats?: HeartbeatMonitor;
 	endpoints?: readonly string[];
-	readonly inbox: Inbox;
+	/** Whether it was told of its ranks. */
+	isStarted: boolean;
 	hasEnded: boolean;
 }
 
 export interface HubOptions {
 	readonly ranks: number;
 	readonly processes: number;
-	/** Blocks of the problem. */
-	readonly blocks: number;
-	/** Of all shares; known once the first was cut. */
-	readonly digest: () => string;
-	/** What a process is to do, cut out of the problem when it asks for it. */
-	readonly task: (process: number) => MemberTask;
+	/** The ranks of a process. */
+	readonly start: (process: number) => Omit<RanksStart, "kind">;
 	/** Whether ranks have addresses that all have to be told. */
 	readonly hasEndpoints: boolean;
 	readonly send: (identity: string) => Send<ToMember>;
 	/** Ends a process that does not answer any more, and so will not end by itself either. */
 	readonly kill: (process: number, pid: number | undefined) => void;
-	readonly onProgress?: ((progress: Progress) => void) | undefined;
-	/** What is logged and saved of the run. */
-	readonly events?: RunEvents | undefined;
+	/** What happens before the first task, and between two of them. */
+	readonly log?: Log | undefined;
 	/** Called when a member requests an orderly stop, because its host is to be released. */
 	readonly onStopRequested?: () => void;
 	/** Where members are on other hosts: what to call the host of a process that has not said it itself. */
@@ -56,38 +51,43 @@ export interface HubOptions {
 export class Hub {
 	/** Invalid messages: from foreign clients, from unknown members, or repeated. */
 	dropped = 0;
-	/** Resolves with the outcomes by rank, or rejects with the RankError of the first failure. */
-	readonly outcomes: Promise<Outcome[]>;
 	readonly #options: HubOptions;
 	readonly #members: readonly Member[];
 	readonly #perProcess: number;
 	readonly #silenceMs: number;
 	readonly #byIdentity = new Map<string, Member>();
-	readonly #answers: Answers;
 	#failure: { readonly rank: number; readonly reason: string } | undefined;
-	/** Members whose task is still to be cut; the one before has to have its own first, so that no two are held at a time. */
-	readonly #waiting: Member[] = [];
-	#served: Member | undefined;
-	#stop = 0;
-	#resolve: (outcomes: Outcome[]) => void = () => {};
-	#reject: (error: unknown) => void = () => {};
+	#task: HubTask | undefined;
+	/** Of the task that was begun last. */
+	#number = 0;
+	#isClosing = false;
 
 	constructor(options: HubOptions) {
-		const { ranks, processes, blocks } = options;
+		const { ranks, processes } = options;
 		assert(ranks % processes === 0, "all processes have as many ranks");
 		this.#options = options;
 		this.#perProcess = ranks / processes;
 		this.#silenceMs = options.hostOf === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
-		this.#answers = new Answers(ranks, blocks);
 		this.#members = Array.from({ length: processes }, (_, process) => {
-			return { process, inbox: inboxFor(blocks), hasEnded: false };
+			return { process, isStarted: false, hasEnded: false };
 		});
-		this.outcomes = new Promise((resolve, reject) => {
-			this.#resolve = resolve;
-			this.#reject = reject;
-		});
-		// It may be rejected before anything awaits it.
-		this.outcomes.catch(() => {});
+	}
+
+	/** Resolves with the results by rank, or rejects with the RankError of the first failure. */
+	run(task: Task<unknown>): Promise<unknown[]> {
+		if (this.failure !== undefined) return Promise.reject(this.failure);
+		assert(this.#task === undefined, "ranks run one task at a time");
+		this.#number += 1;
+		const own = new HubTask(task, this.#number, this.#options.ranks, this.#perProcess);
+		this.#task = own;
+		for (const member of this.#members) this.#give(member);
+		return own.outcome;
+	}
+
+	/** There are no more tasks. */
+	close(): void {
+		this.#isClosing = true;
+		this.#sendAll({ kind: "bye" });
 	}
 
 	/** The system's ids of processes, as far as they are known. */
@@ -127,21 +127,18 @@ export class Hub {
 				break;
 			case "place":
 				member.location ??= message;
-				if (this.#served === undefined) this.#serveNext();
+				this.#start();
 				break;
 			case "taken":
-				if (member !== this.#served) this.dropped += 1;
-				else this.#serveNext();
+				if (this.#task?.taken(member.process) !== true) this.dropped += 1;
 				break;
 			case "bound":
-				this.#bound(member, message.digest, message.endpoints);
+				this.#bound(member, message.endpoints);
 				break;
-			case "progress": {
-				const { kind: _kind, ...progress } = message;
-				if (member.process === 0 && this.#failure === undefined) this.#options.onProgress?.(progress);
+			case "progress":
+				if (member.process === 0 && this.#failure === undefined) this.#task?.onProgress?.(message.numbers);
 				this.#askToSave();
 				break;
-			}
 			case "failed":
 				this.fail(message.rank < this.#options.ranks ? message.rank : -1, message.reason);
 				break;
@@ -150,7 +147,9 @@ export class Hub {
 				this.#receive(member, message, bytes);
 				break;
 			default:
-				if (this.#isOf(member, message.rank)) this.#options.events?.handle(message);
+				if (!this.#isOf(member, message.rank)) this.dropped += 1;
+				else if (this.#task !== undefined) this.#task.events.handle(message);
+				else if (message.kind === "log") this.#write(message.rank, message.event, message.facts);
 				else this.dropped += 1;
 		}
 	}
@@ -175,8 +174,8 @@ export class Hub {
 	/** Rank 0 passes it on to the others. */
 	#askToSave(): void {
 		const [first] = this.#members;
-		if (first?.identity === undefined || this.#failure !== undefined || !this.#options.events?.isSaveDue) return;
-		this.#options.send(first.identity)({ kind: "save" });
+		if (this.#task === undefined || first?.identity === undefined || this.#failure !== undefined) return;
+		if (this.#task.events.isSaveDue) this.#options.send(first.identity)({ kind: "save", task: this.#task.number });
 	}
 
 	/** The start timeout: members that have not connected are lost. */
@@ -187,10 +186,11 @@ export class Hub {
 		this.lost(missing[0]!.process, `${START_TIMEOUT} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
-	/** Asks all ranks for an orderly stop; those that come later hear of it when they come. */
+	/** Asks all ranks for an orderly stop of their task; those that get their part later hear of it then. */
 	requestStop(code: number): void {
-		this.#stop = code;
-		this.#sendAll({ kind: "stop", code });
+		if (this.#task === undefined) return;
+		this.#task.stop = code;
+		this.#sendAll({ kind: "stop", task: this.#task.number, code });
 	}
 
 	/** A process has ended, or is lost. */
@@ -198,7 +198,7 @@ export class Hub {
 		const member = this.#members[process];
 		if (member === undefined || member.hasEnded) return;
 		member.hasEnded = true;
-		if (this.#answers.areComplete) return;
+		if (this.#isClosing) return;
 		const host = member.location?.host ?? this.#options.hostOf?.(process);
 		const at = host === undefined ? "" : ` on ${host}`;
 		const what = this.#perProcess === 1 ? "was lost" : "was lost with its process";
@@ -206,9 +206,9 @@ export class Hub {
 	}
 
 	fail(rank: number, reason: string): void {
-		if (this.#failure !== undefined || this.#answers.areComplete) return;
+		if (this.#failure !== undefined || this.#isClosing) return;
 		this.#failure = { rank, reason: cut(reason) };
-		this.#reject(new RankError(rank, reason));
+		this.#task?.reject(new RankError(rank, reason));
 		this.#sendAll({ kind: "abort", ...this.#failure });
 	}
 
@@ -231,33 +231,43 @@ export class Hub {
 		this.#byIdentity.set(identity, member);
 		const send = this.#options.send(identity);
 		const rank = process * this.#perProcess;
-		this.#options.events?.write(rank, "info", "connected", { process, pid });
+		this.#write(rank, "connected", { process, pid });
 		if (theirs !== version) this.fail(rank, otherVersion(rank, theirs));
 		if (this.#failure !== undefined) return void send({ kind: "abort", ...this.#failure });
-		if (this.#stop !== 0) send({ kind: "stop", code: this.#stop });
-		this.#waiting.push(member);
-		if (this.#served === undefined) this.#serveNext();
+		if (this.#isClosing) return void send({ kind: "bye" });
+		this.#start();
 	}
 
-	#serveNext(): void {
+	/** Tells members that have come of their ranks. */
+	#start(): void {
 		// On which cores a process is depends on who else is on its machine.
 		if (this.#options.hostOf !== undefined && this.#members.some(({ location }) => location === undefined)) return;
-		this.#served = this.#waiting.shift();
-		const { process, identity } = this.#served ?? {};
-		if (process === undefined || identity === undefined || this.#failure !== undefined) return;
-		const send = this.#options.send(identity);
-		for (const { message, bytes } of packLargeMessage(0, this.#options.task(process))) send(message, bytes);
+		for (const member of this.#members) {
+			if (member.identity === undefined || member.isStarted || this.#failure !== undefined) continue;
+			member.isStarted = true;
+			this.#options.send(member.identity)({ kind: "start", ...this.#options.start(member.process) });
+			this.#give(member);
+		}
 	}
 
-	#bound(member: Member, digest: string, endpoints: readonly string[]): void {
+	/** Its parts of the task under way. */
+	#give({ process, identity, isStarted, hasEnded }: Member): void {
+		if (identity === undefined || !isStarted || hasEnded) return;
+		this.#task?.add({ process, send: this.#options.send(identity) });
+	}
+
+	#write(rank: number, event: string, facts: Facts): void {
+		(this.#task?.events ?? this.#options.log)?.write(rank, "info", event, facts);
+	}
+
+	#bound(member: Member, endpoints: readonly string[]): void {
 		if (member.endpoints !== undefined) {
 			this.dropped += 1;
 			return;
 		}
 		const first = member.process * this.#perProcess;
 		const count = this.#options.hasEndpoints ? this.#perProcess : 0;
-		if (digest !== this.#options.digest()) this.fail(first, "has another problem or other options than the others");
-		else if (endpoints.length !== count) this.fail(first, `told ${endpoints.length} addresses instead of ${count}`);
+		if (endpoints.length !== count) this.fail(first, `told ${endpoints.length} addresses instead of ${count}`);
 		if (this.#failure !== undefined) return;
 		member.endpoints = endpoints;
 		if (!this.#options.hasEndpoints || this.#members.some((each) => each.endpoints === undefined)) return;
@@ -269,32 +279,27 @@ export class Hub {
 
 	#receive(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
 		const { id } = message;
+		const task = this.#task;
 		const isState = id >= STATES;
 		const isOwn = this.#isOf(member, isState ? id - STATES : id);
 		try {
-			if (isOwn && isState) {
-				const state = member.inbox.states.take(message, bytes);
-				if (state) this.#options.events?.state(id - STATES, state.value);
+			if (!isOwn || task === undefined) throw new Error(`an unexpected answer of rank ${id}`);
+			const inbox = task.inboxOf(member.process);
+			if (isState) {
+				const state = inbox.states.take(message, bytes);
+				if (state) task.events.state(id - STATES, state.value);
 				return;
 			}
-			if (!isOwn || this.#answers.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
-			const whole = member.inbox.answers.take(message, bytes);
+			if (task.results.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
+			const whole = inbox.results.take(message, bytes);
 			if (whole === undefined) return;
-			this.#answers.add(id, whole.value);
-			this.#resolveWhenAllCame();
+			task.results.add(id, whole.value);
+			if (!task.results.areComplete || this.#failure !== undefined) return;
+			this.#task = undefined;
+			task.resolve();
 		} catch (error) {
 			const cause = error instanceof Error ? error.message : String(error);
 			this.fail(member.process * this.#perProcess, `sent an invalid message: ${cause}`);
 		}
-	}
-
-	#resolveWhenAllCame(): void {
-		if (!this.#answers.areComplete || this.#failure !== undefined) return;
-		try {
-			this.#resolve(this.#answers.all);
-		} catch (error) {
-			this.#reject(error);
-		}
-		this.#sendAll({ kind: "bye" });
 	}
 }

@@ -1,5 +1,4 @@
 /** How a rank's thread creates its communicator: its parameters for each transport, and the messages that it exchanges with its process for that. */
-import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import {
 	bindZeromq,
@@ -22,6 +21,8 @@ import {
 } from "@stickslip/comm";
 import { assert, type Communicator } from "@stickslip/core/parallel";
 import type { CurvePair } from "../protocol/keys.js";
+import type { Inbox } from "./inbox.js";
+import type { ToRank } from "./rank.js";
 
 export type Link =
 	| { readonly kind: "self" }
@@ -35,8 +36,8 @@ export type Wires = { readonly key: Uint8Array } & (
 	| { readonly host: string; readonly curve: CurvePair }
 );
 
-/** The context of a rank: its number, and what it shares with the other threads of its process. */
-export interface RankContext {
+/** The place of a rank: its number, and what it shares with the other threads of its process. */
+export interface RankPlace {
 	readonly rank: number;
 	readonly ranks: number;
 	/** Its number among the threads of its process. */
@@ -63,24 +64,29 @@ export interface Connected {
 	end(): void;
 }
 
-export async function connect(link: Link, context: RankContext, control: Control): Promise<Connected> {
-	const { rank, ranks, core, patienceSeconds: seconds } = context;
-	const spins = spinsFor(context.ranksHere, coresHere().length);
+export async function connect(
+	link: Link,
+	place: RankPlace,
+	inbox: Inbox<ToRank>,
+	control: Control,
+): Promise<Connected> {
+	const { rank, ranks, core, patienceSeconds: seconds } = place;
+	const spins = spinsFor(place.ranksHere, coresHere().length);
 	if (core !== undefined) pin(core);
 	const patience = new Patience({ control, seconds, spins });
 	if (link.kind === "self") return simple(new SelfCommunicator());
-	if (link.kind === "threads") return simple(threadsOf(context, control, patience));
+	if (link.kind === "threads") return simple(threadsOf(place, control, patience));
 	if (link.kind === "mpi")
 		return link.isJoined
-			? joinedMpi(link.library, context, control, patience)
-			: mpiOf(link.library, context, control, patience);
+			? joinedMpi(link.library, place, inbox, control, patience)
+			: mpiOf(link.library, place, control, patience);
 	const binding = bindZeromq({ rank, size: ranks, ...link.wires, control, patience });
 	try {
-		const answer = await negotiate(context.port, control, { endpoint: binding.endpoint });
+		const answer = await negotiate(place, inbox, control, { endpoint: binding.endpoint });
 		assert("endpoints" in answer, "a rank that sends its endpoint gets those of all");
 		const wire = binding.connect(answer.endpoints);
 		const communicator = link.isJoined
-			? joinedOf(context, control, patience, wire, "zeromq")
+			? joinedOf(place, control, patience, wire, "zeromq")
 			: new WiredCommunicator(wire, { control, transport: "zeromq" });
 		return { communicator, dropped: () => wire.dropped, end: () => wire.close() };
 	} catch (error) {
@@ -93,50 +99,51 @@ function simple(communicator: Communicator): Connected {
 	return { communicator, end: () => {} };
 }
 
-function threadsOf({ shared, thread, rank }: RankContext, control: Control, patience: Patience): ThreadsCommunicator {
+function threadsOf({ shared, thread, rank }: RankPlace, control: Control, patience: Patience): ThreadsCommunicator {
 	return new ThreadsCommunicator({ shared, rank: thread, control, patience, firstRank: rank - thread });
 }
 
 function joinedOf(
-	context: RankContext,
+	place: RankPlace,
 	control: Control,
 	patience: Patience,
 	wire: Wire,
 	between: string,
 ): JoinedCommunicator {
-	const threads = threadsOf(context, control, new ServingPatience(patience, wire));
-	return new JoinedCommunicator({ threads, wire, perProcess: context.shared.size, control, between });
+	const threads = threadsOf(place, control, new ServingPatience(patience, wire));
+	return new JoinedCommunicator({ threads, wire, perProcess: place.shared.size, control, between });
 }
 
 /** Where the launcher counts processes otherwise than MPI does, shares would be on the wrong ranks. */
-function checkRank(communicator: Communicator, { rank, ranks }: RankContext): void {
+function checkRank(communicator: Communicator, { rank, ranks }: RankPlace): void {
 	const { rank: own, size } = communicator;
 	if (own === rank && size === ranks) return;
 	throw new Error(`MPI says rank ${own} of ${size} where the launcher said ${rank} of ${ranks}`);
 }
 
-function mpiOf(library: MpiLibrary, context: RankContext, control: Control, patience: Patience): Connected {
+function mpiOf(library: MpiLibrary, place: RankPlace, control: Control, patience: Patience): Connected {
 	const communicator = openMpi({ library, control, patience });
-	checkRank(communicator, context);
+	checkRank(communicator, place);
 	return { communicator, end: () => communicator.close() };
 }
 
 /** MPI begins and ends in the first thread of each process; it outlives the others' wires. */
 async function joinedMpi(
 	library: MpiLibrary,
-	context: RankContext,
+	place: RankPlace,
+	inbox: Inbox<ToRank>,
 	control: Control,
 	patience: Patience,
 ): Promise<Connected> {
-	const { thread, port, shared } = context;
+	const { thread, port, shared } = place;
 	const threads = shared.size;
 	const opened = thread === 0 ? openMpi({ library, control, patience, threads }) : undefined;
 	if (opened) port.postMessage({ mpi: opened.shared } satisfies ConnectionOffer);
-	const answer = opened ? { mpi: opened.shared } : await negotiate(port, control);
+	const answer = opened ? { mpi: opened.shared } : await negotiate(place, inbox, control);
 	assert("mpi" in answer, "a thread gets the parameters of MPI");
 	const wire = new MpiWire(answer.mpi, thread);
-	const communicator = joinedOf(context, control, patience, wire, "mpi");
-	checkRank(communicator, context);
+	const communicator = joinedOf(place, control, patience, wire, "mpi");
+	checkRank(communicator, place);
 	const end = () => {
 		wire.close();
 		control.beat(thread);
@@ -160,20 +167,13 @@ function waitForWires(threads: number, control: Control, patience: Patience): vo
 		);
 }
 
-/** Sends an offer, if there is one, and waits for the reply; a closed port means that the run has ended. */
-async function negotiate(port: MessagePort, control: Control, offer?: ConnectionOffer): Promise<ConnectionReply> {
-	const controller = new AbortController();
-	const { signal } = controller;
-	const closed = once(port, "close", { signal }).then(() => {
-		control.check();
-		throw new Error("the process ended the run before it began");
-	});
-	closed.catch(() => {});
-	try {
-		if (offer) port.postMessage(offer);
-		const answer = once(port, "message", { signal }).then(([message]) => message as ConnectionReply);
-		return await Promise.race([answer, closed]);
-	} finally {
-		controller.abort();
-	}
+/** Sends an offer, if there is one, and waits for the reply. */
+async function negotiate(
+	{ port }: RankPlace,
+	inbox: Inbox<ToRank>,
+	control: Control,
+	offer?: ConnectionOffer,
+): Promise<ConnectionReply> {
+	if (offer) port.postMessage(offer);
+	return await inbox.next(control, (message): message is ConnectionReply => "endpoints" in message || "mpi" in message);
 }

@@ -1,49 +1,73 @@
 /** Ranks of one process: answers, failures with their names, and memory that stays whose it is. */
 import { Control } from "@stickslip/comm";
 import { generate, InputError, type Problem, solve } from "@stickslip/core";
-import { assemble, prepare, RankError, type Share } from "@stickslip/core/parallel";
+import { assemble, type Outcome, prepare, RankError, type Share } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
 import { reasonOf, refusalIn } from "../protocol/refusal.js";
+import { solveRanks } from "../solve/solve-ranks.js";
 import { startLocalRanks } from "./local-ranks.js";
-import { solveRanks } from "./solve-ranks.js";
+import { RunEvents } from "./run-events.js";
 
 const problem = generate("spheres", { contacts: 60 });
 const prepared = prepare(problem, {});
 /** Minutes of work, so that it is not over before something happens to it. */
 const endless = prepare(problem, { method: "pqn-diagonal", tolerance: 1e-300, maxIterations: 1e9 });
 
+/** Ranks of one process, and a task for them. */
 function crewOf(
 	ranks: number,
 	change: (share: Share) => Share = (share) => share,
 	control = Control.create(),
 	of = prepared,
 ) {
-	const shares = cutShares(of, ranks);
-	return startLocalRanks({
+	const crew = startLocalRanks({
+		program: "solve",
 		ranks,
 		firstRank: 0,
 		threads: ranks,
-		share: (rank) => ({ share: change(shares.share(rank)), buffers: [] }),
-		options: of.options,
 		link: { kind: "threads" },
 		ranksHere: ranks,
 		cores: [],
 		patienceSeconds: 20,
 		control,
 	});
+	const run = async () => {
+		const shares = cutShares(of, ranks);
+		const part = (rank: number) => ({
+			part: { share: change(shares.share(rank)), options: of.options },
+			buffers: [],
+		});
+		return (await crew.run({ part, watch: new RunEvents({ ranks }) })) as Outcome[];
+	};
+	return { crew, run };
 }
 
 describe("local ranks", () => {
-	it("returns the answer of one rank", async () => {
-		const { report } = assemble(await crewOf(3).outcomes);
-		expect(report.hash).toBe(solve(problem).report.hash);
+	it("returns the answer of one rank, task after task, and leaves no thread", async () => {
+		const { crew, run } = crewOf(3);
+		for (let task = 0; task < 3; task += 1) {
+			const { report } = assemble(await run());
+			expect(report.hash).toBe(solve(problem).report.hash);
+		}
+		await crew.close();
+		await crew.ended;
+	});
+
+	it("refuses what is not a part of the program's, by name", async () => {
+		const { crew } = crewOf(2);
+		const part = () => ({ part: { share: 7 }, buffers: [] });
+		const error = await crew.run({ part, watch: new RunEvents({ ranks: 2 }) }).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(RankError);
+		expect((error as RankError).message).toMatch(/^rank \d failed: got something that is not a part of a task$/);
 	});
 
 	it.each([0, 1, 2])("names rank %i where it throws, with its error, and ends the others", async (rank) => {
 		const damaged = (share: Share): Share =>
 			share.rank === rank ? { ...share, operator: { kind: "assembled" } as never } : share;
-		const error = await crewOf(3, damaged).outcomes.catch((reason: unknown) => reason);
+		const error = await crewOf(3, damaged)
+			.run()
+			.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect([(error as RankError).rank, (error as RankError).message]).toEqual([
 			rank,
@@ -54,9 +78,9 @@ describe("local ranks", () => {
 	it("ends in the name of a rank that was lost elsewhere, while it works or before", async () => {
 		for (const wait of [0, 400]) {
 			const control = Control.create();
-			const localRanks = crewOf(2, undefined, control, endless);
+			const { run } = crewOf(2, undefined, control, endless);
 			setTimeout(() => control.abort(7, "was lost (killed by SIGKILL)"), wait);
-			const ended = await localRanks.outcomes.catch((reason: unknown) => reason);
+			const ended = await run().catch((reason: unknown) => reason);
 			expect(ended).toBeInstanceOf(RankError);
 			expect((ended as RankError).message).toBe("rank 7 was lost (killed by SIGKILL)");
 		}

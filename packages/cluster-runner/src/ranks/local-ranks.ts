@@ -1,13 +1,15 @@
-/** The ranks of one process: started as threads, connected to each other and to those of other processes, and watched until they end. */
+/** The ranks of one process: started as threads, connected to each other and to those of other processes, given tasks, and watched until they end. */
 
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
-import type { Outcome, RunOptions, RunState, Share } from "@stickslip/core/parallel";
+import { assert, RankError, type RunState } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../base/address-space.js";
 import { programFile } from "../base/own.js";
 import { reasonOf } from "../protocol/refusal.js";
-import type { ConnectionOffer, ConnectionReply, Link } from "./link.js";
-import type { RankMessage, RankResult, RankTask } from "./rank.js";
+import type { ConnectionOffer, Link } from "./link.js";
+import type { FromRank, RankSetup, ToRank } from "./rank.js";
+import type { Part } from "./ranks.js";
+import { States } from "./states.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");
@@ -15,14 +17,7 @@ const file = programFile("rank");
 /** How long the others may take to end when one rank has failed, before they are ended. */
 const GRACE_SECONDS = 2;
 
-export interface Cut {
-	readonly share: Share;
-	readonly buffers: readonly ArrayBuffer[];
-	/** What it goes on from. */
-	readonly from?: RunState | undefined;
-}
-
-/** Events of the local ranks while they run. */
+/** Events of the local ranks while they work on a task. */
 export interface LocalRanksWatch {
 	/** This rank begins to iterate. */
 	ready(rank: number): void;
@@ -33,150 +28,216 @@ export interface LocalRanksWatch {
 }
 
 export interface LocalRanksOptions {
+	/** See programs.ts. */
+	readonly program: string;
 	/** Of all processes. */
 	readonly ranks: number;
 	readonly firstRank: number;
 	readonly threads: number;
-	/** The share of a thread, cut when it is asked for, and the memory of it that moves to the thread. */
-	readonly share: (thread: number) => Cut;
-	readonly options: RunOptions;
 	readonly link: Link;
 	readonly ranksHere: number;
 	/** A core for each thread; empty where they are not pinned. */
 	readonly cores: readonly number[];
 	readonly patienceSeconds: number;
 	readonly control: Control;
-	readonly watch?: LocalRanksWatch | undefined;
+}
+
+export interface LocalTask {
+	/** The part of a rank, made when it is asked for. */
+	readonly part: (rank: number) => Part;
+	readonly watch: LocalRanksWatch;
 }
 
 export interface LocalRanks {
 	/** The addresses of its ranks; never resolves if they have none. */
 	readonly endpoints: Promise<string[]>;
+	readonly failure: RankError | undefined;
 	/** Passes on the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	/** By thread, after all saved states have been handled. Rejects with a RankError; no thread outlives it. */
-	readonly outcomes: Promise<Outcome[]>;
+	/** The results by thread, after all saved states have been handled. Rejects with a RankError when all threads have ended. */
+	run(task: LocalTask): Promise<unknown[]>;
+	/** There are no more tasks. Resolves when all threads have ended. */
+	close(): Promise<void>;
+	/** Resolves when they have ended; rejects with a RankError where one has failed. */
+	readonly ended: Promise<void>;
+}
+
+/** A task under way. */
+interface Work {
+	readonly watch: LocalRanksWatch;
+	readonly results: unknown[];
+	readonly states: States;
+	left: number;
+	sent: number;
+	readonly resolve: (results: unknown[]) => void;
+	readonly reject: (error: unknown) => void;
 }
 
 export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
-	const { ranks, firstRank, threads, control, link, cores } = options;
-	requireAddresses(threads === 1 ? "a rank" : `a process of ${threads} ranks`, threads, threads);
-	const reserveBytes = reservation(threads, threads);
-	const channels = Array.from({ length: threads }, () => new MessageChannel());
-	const shared = shareThreads(threads);
-	const sendAll = (answer: ConnectionReply) => {
-		for (const { port1 } of channels) port1.postMessage(answer);
-	};
-	const states = new States(options.watch);
-	const endpoints = new Promise<string[]>((resolve) => {
-		const endpointOf = new Map<number, string>();
-		for (const [thread, { port1 }] of channels.entries()) {
-			const handle = (message: ConnectionOffer | RankMessage) => {
-				if ("state" in message) return states.take(firstRank + thread, message.state);
-				if ("dropped" in message) return options.watch?.dropped?.(firstRank + thread, message.dropped);
-				if ("ready" in message) return options.watch?.ready(firstRank + thread);
-				if ("mpi" in message) return sendAll(message);
-				endpointOf.set(thread, message.endpoint);
-				if (endpointOf.size === threads) resolve(channels.map((_, each) => endpointOf.get(each) ?? ""));
-			};
-			port1.on("message", (message: ConnectionOffer | RankMessage) => {
-				try {
-					handle(message);
-				} catch (error) {
-					// An error here fails the run, not this process.
-					control.abort(firstRank + thread, reasonOf(error));
-				}
-			});
-		}
-	});
-	const tasks = new Map<number, RankTask>();
-	const taskOf = (thread: number, share: Share, from: RunState | undefined): RankTask => ({
-		share,
-		options: options.options,
-		from,
-		control: control.buffer,
-		link,
-		reserveBytes,
-		context: {
-			rank: firstRank + thread,
-			ranks,
-			thread,
-			shared,
-			ranksHere: options.ranksHere,
-			core: cores[thread],
-			patienceSeconds: options.patienceSeconds,
-			port: channels[thread]!.port2,
-		},
-	});
-	const ends = runWorkers<RankResult>({
-		ranks: threads,
-		file,
-		transfer: (thread) => {
-			const { share, buffers, from } = options.share(thread);
-			const task = taskOf(thread, share, from);
-			tasks.set(thread, task);
-			return [...buffers, task.context.port];
-		},
-		task: (thread) => {
-			const task = tasks.get(thread);
-			tasks.delete(thread);
-			return task;
-		},
-		control,
-		firstRank,
-		graceSeconds: GRACE_SECONDS,
-	});
-	const unwatch = onFailure(control, () => {
-		for (const { port1 } of channels) port1.close();
-		states.giveUp();
-	});
-	const outcomes = ends
-		.then(async (all) => {
-			await states.written(all.reduce((sum, { states: count }) => sum + count, 0));
-			return all.map(({ outcome }) => outcome);
-		})
-		.finally(() => {
-			unwatch();
-			for (const { port1 } of channels) port1.close();
+	return new Crew(options);
+}
+
+class Crew implements LocalRanks {
+	readonly endpoints: Promise<string[]>;
+	readonly ended: Promise<void>;
+	readonly #options: LocalRanksOptions;
+	readonly #ports: readonly MessagePort[];
+	readonly #endpointOf = new Map<number, string>();
+	#work: Work | undefined;
+	#failure: RankError | undefined;
+	#haveEndpoints: (endpoints: string[]) => void = () => {};
+
+	constructor(options: LocalRanksOptions) {
+		this.#options = options;
+		const { program, ranks, firstRank, threads, control, link, cores, ranksHere, patienceSeconds } = options;
+		requireAddresses(threads === 1 ? "a rank" : `a process of ${threads} ranks`, threads, threads);
+		const reserveBytes = reservation(threads, threads);
+		const channels = Array.from({ length: threads }, () => new MessageChannel());
+		this.#ports = channels.map(({ port1 }) => port1);
+		this.endpoints = new Promise((resolve) => {
+			this.#haveEndpoints = resolve;
 		});
-	return { endpoints, connect: (all) => sendAll({ endpoints: all }), outcomes };
-}
-
-/** States of ranks to be written: they arrive on another channel than the results of the ranks, and may arrive later. */
-class States {
-	readonly #watch: LocalRanksWatch | undefined;
-	readonly #saves: Promise<void>[] = [];
-	#awaited = Number.POSITIVE_INFINITY;
-	#allCame: () => void = () => {};
-
-	constructor(watch: LocalRanksWatch | undefined) {
-		this.#watch = watch;
-	}
-
-	take(rank: number, state: RunState): void {
-		this.#saves.push(this.#watch?.save(rank, state) ?? Promise.resolve());
-		if (this.#saves.length === this.#awaited) this.#allCame();
-	}
-
-	/** The run has failed, and no more states arrive. */
-	giveUp(): void {
-		this.#awaited = 0;
-		this.#allCame();
-	}
-
-	/** Resolves when this many have arrived and been handled. */
-	async written(count: number): Promise<void> {
-		if (this.#saves.length < count && this.#awaited > 0) {
-			this.#awaited = count;
-			await new Promise<void>((resolve) => {
-				this.#allCame = resolve;
+		for (const [thread, port] of this.#ports.entries()) this.#listen(thread, port);
+		const shared = shareThreads(threads);
+		const setupOf = (thread: number): RankSetup => ({
+			program,
+			control: control.buffer,
+			link,
+			reserveBytes,
+			place: {
+				rank: firstRank + thread,
+				ranks,
+				thread,
+				shared,
+				ranksHere,
+				core: cores[thread],
+				patienceSeconds,
+				port: channels[thread]!.port2,
+			},
+		});
+		const workers = runWorkers<void>({
+			ranks: threads,
+			file,
+			task: setupOf,
+			transfer: (thread) => [channels[thread]!.port2],
+			control,
+			firstRank,
+			graceSeconds: GRACE_SECONDS,
+		});
+		const unwatch = onFailure(control, () => {
+			this.#closePorts();
+			this.#work?.states.giveUp();
+		});
+		this.ended = workers
+			.then(
+				() => {},
+				async (error: unknown) => {
+					this.#failure = error instanceof RankError ? error : new RankError(-1, reasonOf(error));
+					await this.#work?.states.written(0);
+					this.#work?.reject(this.#failure);
+					this.#work = undefined;
+					throw this.#failure;
+				},
+			)
+			.finally(() => {
+				unwatch();
+				this.#closePorts();
 			});
+		// Whoever gives them no task any more need not ask.
+		this.ended.catch(() => {});
+	}
+
+	get failure(): RankError | undefined {
+		return this.#failure;
+	}
+
+	connect(endpoints: readonly string[]): void {
+		this.#sendAll({ endpoints });
+	}
+
+	async run({ part, watch }: LocalTask): Promise<unknown[]> {
+		if (this.#failure !== undefined) throw this.#failure;
+		assert(this.#work === undefined, "ranks run one task at a time");
+		const { threads, firstRank, control } = this.#options;
+		const results = new Promise<unknown[]>((resolve, reject) => {
+			const none = Array.from({ length: threads }, () => undefined);
+			this.#work = { watch, results: none, states: new States(watch), left: threads, sent: 0, resolve, reject };
+		});
+		try {
+			for (const [thread, port] of this.#ports.entries()) {
+				const { part: own, from, buffers } = part(firstRank + thread);
+				port.postMessage({ part: own, from } satisfies ToRank, [...buffers]);
+			}
+		} catch (error) {
+			// A part that does not fit the memory, say: others have theirs, and wait.
+			control.abort(-1, reasonOf(error));
 		}
-		await Promise.allSettled(this.#saves);
+		return await results;
+	}
+
+	async close(): Promise<void> {
+		this.#sendAll({ close: true });
+		await this.ended.catch(() => {});
+	}
+
+	#sendAll(message: ToRank): void {
+		for (const port of this.#ports) port.postMessage(message);
+	}
+
+	#closePorts(): void {
+		for (const port of this.#ports) port.close();
+	}
+
+	#listen(thread: number, port: MessagePort): void {
+		const { control, firstRank } = this.#options;
+		port.on("message", (message: ConnectionOffer | FromRank) => {
+			try {
+				this.#handle(thread, message);
+			} catch (error) {
+				// An error here fails the run, not this process.
+				control.abort(firstRank + thread, reasonOf(error));
+			}
+		});
+	}
+
+	#handle(thread: number, message: ConnectionOffer | FromRank): void {
+		const { firstRank, threads } = this.#options;
+		const rank = firstRank + thread;
+		if ("mpi" in message) {
+			for (const [other, port] of this.#ports.entries()) if (other !== thread) port.postMessage(message);
+			return;
+		}
+		if ("endpoint" in message) {
+			this.#endpointOf.set(thread, message.endpoint);
+			if (this.#endpointOf.size === threads) {
+				this.#haveEndpoints(this.#ports.map((_, each) => this.#endpointOf.get(each) ?? ""));
+			}
+			return;
+		}
+		const work = this.#work;
+		// After a failure.
+		if (work === undefined) return;
+		if ("state" in message) work.states.take(rank, message.state);
+		else if ("dropped" in message) work.watch.dropped?.(rank, message.dropped);
+		else if ("ready" in message) work.watch.ready(rank);
+		else {
+			work.results[thread] = message.result;
+			work.sent += message.states;
+			work.left -= 1;
+			if (work.left === 0) void this.#finish(work);
+		}
+	}
+
+	async #finish(work: Work): Promise<void> {
+		await work.states.written(work.sent);
+		// It may have failed meanwhile, and is rejected then.
+		if (this.#work !== work) return;
+		this.#work = undefined;
+		work.resolve(work.results);
 	}
 }
 
-/** A rank that waits for a reply sleeps in its event loop and does not poll control: if a run fails, its port has to be closed. */
+/** A rank that waits for a message sleeps in its event loop and does not poll control: if a run fails, its port has to be closed. */
 function onFailure(control: Control, close: () => void): () => void {
 	const timer = setInterval(() => {
 		if (control.failure() === undefined) return;

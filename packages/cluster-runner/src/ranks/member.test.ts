@@ -3,40 +3,29 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Control } from "@stickslip/comm";
-import { generate, Random, version } from "@stickslip/core";
-import { type Outcome, prepare, RankError } from "@stickslip/core/parallel";
-import { cutShares } from "@stickslip/partition";
+import { Random, version } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
-import { runDigest } from "../base/digest.js";
 import { openCheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
-import { STATES, type ToHub } from "../protocol/messages.js";
-import { isMemberTask, type MemberTask } from "../protocol/plain.js";
+import { type RanksStart, STATES, type ToHub } from "../protocol/messages.js";
 import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
-import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
+import type { LocalRanks, LocalRanksWatch, LocalTask } from "./local-ranks.js";
 import { Member } from "./member.js";
 
-const prepared = prepare(generate("spheres", { contacts: 20 }), { tolerance: 1e-7, set: { seed: 3 } });
-const shares = cutShares(prepared, 2);
-const digest = runDigest(shares.share(0), prepared.options, "zeromq");
-
-function taskOf(rest: Partial<MemberTask> = {}): MemberTask {
-	const own = { shares: [shares.share(1)] as never, options: prepared.options };
-	const none = { library: undefined, from: undefined, site: undefined };
-	return {
-		digest,
-		transport: "zeromq",
-		ranks: 2,
-		firstRank: 1,
-		ranksHere: 2,
-		cores: [],
-		patience: 10,
-		...own,
-		...none,
-		...rest,
-	};
-}
+const start: RanksStart = {
+	kind: "start",
+	program: "numbers",
+	transport: "zeromq",
+	ranks: 2,
+	firstRank: 1,
+	perProcess: 1,
+	ranksHere: 2,
+	cores: [],
+	library: undefined,
+	patience: 10,
+};
+const parts = { parts: [{ numbers: Float64Array.of(1, 2) }], from: [], directory: undefined };
 
 /** A member, what it has said, how it ended, and its ranks as promises. */
 function member() {
@@ -44,27 +33,54 @@ function member() {
 	const ends: number[] = [];
 	const clock = { now: 0 };
 	const connected: (readonly string[])[] = [];
-	const watch: LocalRanksWatch | undefined = undefined;
 	const localRanks = {
-		resolve: (_: Outcome[]) => {},
+		resolve: (_: unknown[]) => {},
+		/** All of them end. */
 		reject: (_: Error) => {},
 		started: 0,
-		watch: watch as LocalRanksWatch | undefined,
+		closed: 0,
+		parts: [] as unknown[],
+		watch: undefined as LocalRanksWatch | undefined,
 	};
-	const start = (_task: MemberTask, _control: Control, watch: LocalRanksWatch): LocalRanks => {
+	const begin = (): LocalRanks => {
 		localRanks.started += 1;
-		localRanks.watch = watch;
-		const outcomes = new Promise<Outcome[]>((resolve, reject) => {
-			localRanks.resolve = resolve;
-			localRanks.reject = reject;
+		let failure: RankError | undefined;
+		let fail: (error: Error) => void = () => {};
+		const ended = new Promise<void>((_, reject) => {
+			localRanks.reject = (error) => {
+				failure = error as RankError;
+				reject(error);
+				fail(error);
+			};
 		});
-		return { endpoints: Promise.resolve(["tcp://127.0.0.1:7"]), connect: (all) => connected.push(all), outcomes };
+		const run = ({ part, watch }: LocalTask) => {
+			localRanks.parts.push(part(1).part);
+			localRanks.watch = watch;
+			return new Promise<unknown[]>((resolve, reject) => {
+				localRanks.resolve = resolve;
+				fail = reject;
+			});
+		};
+		const close = async () => {
+			localRanks.closed += 1;
+		};
+		const endpoints = Promise.resolve(["tcp://127.0.0.1:7"]);
+		return {
+			endpoints,
+			ended,
+			run,
+			close,
+			connect: (all) => connected.push(all),
+			get failure() {
+				return failure;
+			},
+		};
 	};
 	const one = new Member({
 		process: 1,
 		pid: 77,
 		send: (message) => said.push(message),
-		start,
+		start: begin,
 		end: (code) => ends.push(code),
 		now: () => clock.now,
 	});
@@ -77,22 +93,39 @@ function member() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a member", () => {
-	it("says hello, takes its task, tells where its ranks are, connects them and ends when all have come", async () => {
-		const { one, said, ends, connected, give, kinds } = member();
+	it("says hello, starts its ranks, tells where they are, connects them, and runs tasks until there are no more", async () => {
+		const { one, said, ends, connected, localRanks, give, kinds } = member();
 		expect(said).toEqual([{ kind: "hello", version, process: 1, pid: 77 }]);
-		give(taskOf());
+		one.take(start);
+		give(parts);
 		await settled();
 		expect(said.slice(1)).toMatchObject([
-			{ kind: "taken" },
 			{ kind: "log", rank: 1, event: "started", facts: { pid: 77 } },
-			{ kind: "bound", digest, endpoints: ["tcp://127.0.0.1:7"] },
+			{ kind: "taken" },
+			{ kind: "bound", endpoints: ["tcp://127.0.0.1:7"] },
 		]);
+		expect(localRanks.parts).toEqual(parts.parts);
 		one.take({ kind: "go", endpoints: ["a", "b"] });
 		expect(connected).toEqual([["a", "b"]]);
-		one.take({ kind: "stop", code: 2 });
+		one.take({ kind: "stop", task: 1, code: 2 });
 		expect(one.control.stop).toBe(2);
+		localRanks.resolve([{ sum: 3 }]);
+		await settled();
+		expect(kinds().slice(-2)).toEqual(["parcel", "piece"]);
+		// It came too late, or is of the task that comes next.
+		expect(one.control.stop).toBe(0);
+		one.take({ kind: "stop", task: 1, code: 2 });
+		expect(one.control.stop).toBe(0);
+		one.take({ kind: "stop", task: 2, code: 4 });
+		expect(one.control.stop).toBe(4);
+		give(parts);
+		await settled();
+		expect([localRanks.parts.length, one.control.stop]).toEqual([2, 4]);
+		localRanks.resolve([{ sum: 4 }]);
+		await settled();
 		one.take({ kind: "bye" });
-		expect([ends, kinds().at(-1)]).toEqual([[0], "bound"]);
+		await settled();
+		expect([ends, localRanks.started, localRanks.closed]).toEqual([[0], 1, 1]);
 	});
 
 	it("writes a rank's state where it sees the folder, and sends it where it does not", async () => {
@@ -100,8 +133,9 @@ describe("a member", () => {
 		try {
 			const site = await openCheckpointDirectory(folder);
 			const near = member();
-			near.give(taskOf({ site }));
-			near.one.take({ kind: "save" });
+			near.one.take(start);
+			near.give({ ...parts, directory: site });
+			near.one.take({ kind: "save", task: 1 });
 			expect(near.one.control.saves).toBe(1);
 			await settled();
 			near.localRanks.watch?.ready(1);
@@ -119,7 +153,8 @@ describe("a member", () => {
 				reason: expect.stringMatching("EEXIST"),
 			});
 			const far = member();
-			far.give(taskOf({ site: { ...site, token: "another" } }));
+			far.one.take(start);
+			far.give({ ...parts, directory: { ...site, token: "another" } });
 			await far.localRanks.watch?.save(1, stateAt(7));
 			expect(far.said.slice(-2)).toMatchObject([{ kind: "piece" }, { kind: "piece", id: STATES + 1 }]);
 		} finally {
@@ -127,17 +162,10 @@ describe("a member", () => {
 		}
 	});
 
-	it("does not begin with another problem than the others', and says which it has", () => {
-		const { said, localRanks, give } = member();
-		give(taskOf({ options: { ...prepared.options, tolerance: 1e-5 } }));
-		expect(localRanks.started).toBe(0);
-		expect(said.at(-1)).toMatchObject({ kind: "bound" });
-		expect(said.at(-1)).not.toMatchObject({ digest });
-	});
-
 	it("passes on which of its ranks failed, and ends with code 3", async () => {
 		const { one, said, ends, localRanks, give } = member();
-		give(taskOf());
+		one.take(start);
+		give(parts);
 		one.control.abort(1, "failed: no more ink");
 		localRanks.reject(new RankError(1, "failed: no more ink"));
 		await settled();
@@ -146,7 +174,8 @@ describe("a member", () => {
 
 	it("ends its ranks when another failed, and at once where it has none yet", () => {
 		const begun = member();
-		begun.give(taskOf());
+		begun.one.take(start);
+		begun.give(parts);
 		begun.one.take({ kind: "abort", rank: 0, reason: "was lost" });
 		expect(begun.one.control.failure()).toEqual({ rank: 0, reason: "was lost" });
 		expect(begun.ends).toEqual([]);
@@ -173,35 +202,42 @@ describe("a member", () => {
 
 	it.each<[string, unknown]>([
 		["nothing", {}],
-		["a transport that is none", { ...taskOf(), transport: "tea" }],
-		["a rank too many", { ...taskOf(), ranks: 1025 }],
-		["something more", { ...taskOf(), gift: 1 }],
-		[
-			"a share with an array of another kind",
-			{ ...taskOf(), shares: [{ ...shares.share(1), ids: new Float64Array(3) }] },
-		],
-		["a share whose lengths do not fit", { ...taskOf(), shares: [{ ...shares.share(1), q: new Float64Array(2) }] }],
+		["something more", { ...parts, gift: 1 }],
+		["a state that is none", { ...parts, from: [{ iteration: 1 }] }],
+		["a folder without a token", { ...parts, directory: { folder: "/tmp" } }],
 	])("refuses a task with %s", (_, task) => {
-		expect(isMemberTask(task)).toBe(false);
-		const { said, ends, localRanks, give } = member();
+		const { one, said, ends, localRanks, give } = member();
+		one.take(start);
 		give(task);
-		const [failed] = said.slice(1);
-		expect(failed).toMatchObject({
+		expect(said.at(-1)).toMatchObject({
 			kind: "failed",
 			rank: -1,
 			reason: "the hub sent an invalid message: not a valid task",
 		});
-		expect([ends, localRanks.started]).toEqual([[3], 0]);
+		expect([ends, localRanks.parts]).toEqual([[], []]);
+		expect(one.control.failure()).toEqual({ rank: -1, reason: "not a valid task" });
+	});
+
+	it("refuses a task before it has ranks, and ranks twice", () => {
+		const early = member();
+		early.give(parts);
+		expect(early.ends).toEqual([3]);
+		const twice = member();
+		twice.one.take(start);
+		twice.one.take(start);
+		expect(twice.said.at(-1)).toMatchObject({ kind: "failed", reason: expect.stringMatching("started twice") });
 	});
 
 	it("survives any order of any messages", () => {
 		for (let seed = 0; seed < 300; seed += 1) {
 			const random = new Random(seed);
-			const { one, ends, clock, give } = member();
+			const { one, ends, clock, localRanks, give } = member();
 			const some: (() => void)[] = [
-				() => give(taskOf()),
+				() => give(parts),
+				() => one.take(start),
+				() => localRanks.resolve([{}]),
 				() => one.take({ kind: "go", endpoints: [] }),
-				() => one.take({ kind: "stop", code: 1 + random.below(2) }),
+				() => one.take({ kind: "stop", task: 1 + random.below(2), code: 1 + random.below(2) }),
 				() => one.take({ kind: "parcel", id: random.below(2), lengths: [random.below(9)] }),
 				() => one.take({ kind: "piece", id: random.below(2) }, new Uint8Array(random.below(9))),
 				() => one.take({ kind: "beat" }),

@@ -1,11 +1,13 @@
 /**
- * A member process of a run: it receives its task from the hub, starts its ranks, and forwards messages between them and the hub. Sockets, clocks and the process's end are elsewhere (process.ts).
+ * A member process of a run: it starts the ranks that the hub tells it of, gives them their parts of tasks, and forwards messages between them and the hub.
+ * Sockets, clocks and the process's end are elsewhere (process.ts).
  */
 import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
-import { runDigest } from "../base/digest.js";
+import { type Check, type Checked, list, optional, record, text } from "../base/schema.js";
+import { transports } from "../base/transports.js";
 import { isAccessible } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";
 import { TO_HUB_CHUNK_BYTES_MAX } from "../protocol/frames.js";
@@ -14,15 +16,18 @@ import { LargeMessages, packLargeMessage } from "../protocol/large-message.js";
 import {
 	HUB_SILENCE_MS,
 	type ProcessLocation,
+	RANKS_MAX,
+	type RanksStart,
 	REASON_MAX,
 	type Send,
 	STATES,
 	type ToHub,
 	type ToMember,
 } from "../protocol/messages.js";
-import { isMemberTask, type MemberTask } from "../protocol/plain.js";
+import { isRunState } from "../protocol/plain-state.js";
 import { progressReader } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
+import { buffersOf } from "../protocol/transfer.js";
 import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 
 export interface MemberOptions {
@@ -34,8 +39,8 @@ export interface MemberOptions {
 	readonly location?: ProcessLocation | undefined;
 	/** Of the process that started the run, where it is on this machine. */
 	readonly hubPid?: number | undefined;
-	/** Starts the ranks of a task. */
-	readonly start: (task: MemberTask, control: Control, watch: LocalRanksWatch) => LocalRanks;
+	/** Starts its ranks. */
+	readonly start: (ranks: RanksStart, control: Control) => LocalRanks;
 	/** Called when the process has finished: 0 on success, 3 otherwise. */
 	readonly end: (code: 0 | 3) => void;
 	readonly now: () => number;
@@ -43,6 +48,17 @@ export interface MemberOptions {
 
 /** A task may have any size; the hub, which started this process, is trusted. */
 const TASK_BYTES_MAX = 2 ** 40;
+
+const anything: Check<unknown> = (value): value is unknown => value !== undefined;
+/** What a part is, its rank knows. */
+const isMemberParts = record({
+	parts: list(anything, RANKS_MAX),
+	/** What the ranks go on from: of each of them, or of none. */
+	from: list(isRunState, RANKS_MAX),
+	/** Where parts of checkpoints are written by processes that see it. */
+	directory: optional(record({ folder: text(REASON_MAX), token: text(REASON_MAX) })),
+});
+type MemberParts = Checked<typeof isMemberParts>;
 
 export class Member {
 	/** Invalid messages. */
@@ -54,7 +70,9 @@ export class Member {
 	readonly #heartbeats: HeartbeatMonitor;
 	/** Whether a message of the hub has arrived: until then it may still be busy. */
 	hasReceived = false;
-	#isTasked = false;
+	/** Of the task that was begun last, and whether it has ended. */
+	#task = 0;
+	#isIdle = true;
 	/** -1 until it is known. */
 	#firstRank = -1;
 	#localRanks: LocalRanks | undefined;
@@ -80,22 +98,36 @@ export class Member {
 			case "piece":
 				this.#receive(message, bytes);
 				break;
+			case "start":
+				this.#start(message);
+				break;
 			case "go":
 				if (this.#localRanks === undefined) this.dropped += 1;
 				else this.#localRanks.connect(message.endpoints);
 				break;
 			case "stop":
-				this.control.requestStop(message.code);
+				if (this.#isOfNow(message.task)) this.control.requestStop(message.code);
 				break;
 			case "save":
-				this.control.requestSave();
+				if (this.#isOfNow(message.task)) this.control.requestSave();
 				break;
 			case "abort":
 				this.fail(message.rank, message.reason);
 				break;
 			case "bye":
-				this.#end(0);
+				void this.#close();
 		}
+	}
+
+	/** A request may come when its task has just ended, or before its parts do. */
+	#isOfNow(task: number): boolean {
+		return task === (this.#isIdle ? this.#task + 1 : this.#task);
+	}
+
+	/** There are no more tasks. */
+	async #close(): Promise<void> {
+		await this.#localRanks?.close();
+		this.#end(this.#localRanks?.failure === undefined ? 0 : 3);
 	}
 
 	/** Sends a heartbeat, and checks those of the hub; to be called regularly. */
@@ -109,8 +141,8 @@ export class Member {
 
 	/** Sends the progress of rank 0, if there is any. */
 	report(): void {
-		const now = this.#options.process === 0 ? this.#progress() : undefined;
-		if (now && now.iterations >= 0) this.#options.send({ kind: "progress", ...now });
+		const numbers = this.#options.process === 0 ? this.#progress() : undefined;
+		if (numbers) this.#options.send({ kind: "progress", numbers });
 	}
 
 	/** Ends the ranks of this process, which report how they ended; without any it ends at once. */
@@ -136,16 +168,43 @@ export class Member {
 		this.fail(-1, reason);
 	}
 
+	#start(message: RanksStart): void {
+		this.#orderly(() => {
+			if (this.#localRanks !== undefined) throw new Error("ranks are started twice");
+			const { firstRank, perProcess, transport } = message;
+			this.#firstRank = firstRank;
+			const ranks = this.#options.start(message, this.control);
+			this.#localRanks = ranks;
+			for (let rank = firstRank; rank < firstRank + perProcess; rank += 1) {
+				const facts = { host: hostname(), pid: this.#options.pid };
+				this.#options.send({ kind: "log", rank, level: "info", event: "started", facts });
+			}
+			const bound = (endpoints: readonly string[]) => this.#options.send({ kind: "bound", endpoints: [...endpoints] });
+			if (transports[transport].listens) void ranks.endpoints.then(bound);
+			else bound([]);
+			ranks.ended.catch((error: unknown) => {
+				const { rank, reason } = this.control.failure() ?? { rank: -1, reason: messageOf(error) };
+				if (!this.#isSilent) this.#options.send({ kind: "failed", rank, reason: cut(reason) });
+				this.#end(3);
+			});
+		});
+	}
+
 	#receive(message: Extract<ToMember, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
-		try {
-			if (message.id !== 0 || this.#isTasked) throw new Error("an unexpected task");
+		this.#orderly(() => {
+			if (message.id !== 0 || !this.#isIdle || this.#localRanks === undefined) throw new Error("an unexpected task");
 			const whole = this.#messages.take(message, bytes);
 			if (whole === undefined) return;
-			if (!isMemberTask(whole.value)) throw new Error("not a valid task");
-			this.#isTasked = true;
-			this.#firstRank = whole.value.firstRank;
+			if (!isMemberParts(whole.value)) throw new Error("not a valid task");
 			this.#options.send({ kind: "taken" });
-			this.#begin(whole.value);
+			void this.#run(this.#localRanks, whole.value);
+		});
+	}
+
+	/** What the hub has sent is handled, or refused by name. */
+	#orderly(work: () => void): void {
+		try {
+			work();
 		} catch (error) {
 			// The hub knows what this process has to listen on, or whom to ask, no better than this process itself.
 			const isOurs = error instanceof InputError;
@@ -155,42 +214,32 @@ export class Member {
 		}
 	}
 
-	#begin(task: MemberTask): void {
-		const { shares, options, transport, digest, from } = task;
-		const own = shares.map((share, thread) => runDigest(share, options, transport, from?.[thread]?.iteration));
-		const other = own.find((each) => each !== digest);
-		const hasEndpoints = transport.endsWith("zeromq");
-		// With another digest the hub refuses this process by name, and its ranks need not begin.
-		if (other !== undefined) {
-			this.#options.send({ kind: "bound", digest: other, endpoints: [] });
+	async #run(ranks: LocalRanks, { parts, from, directory }: MemberParts): Promise<void> {
+		this.#task += 1;
+		this.#isIdle = false;
+		const first = this.#firstRank;
+		const part = (rank: number) => {
+			const own = { part: parts[rank - first], from: from[rank - first] };
+			return { ...own, buffers: buffersOf(own) };
+		};
+		let results: unknown[];
+		try {
+			results = await ranks.run({ part, watch: this.#watch(directory) });
+		} catch {
+			// Told when the ranks have ended.
 			return;
 		}
-		const localRanks = this.#options.start(task, this.control, this.#watch(task));
-		for (const { rank, ownContacts: contacts } of shares) {
-			const facts = { host: hostname(), pid: this.#options.pid, contacts };
-			this.#options.send({ kind: "log", rank, level: "info", event: "started", facts });
+		this.control.withdrawStop();
+		this.#isIdle = true;
+		for (const [thread, result] of results.entries()) {
+			for (const { message, bytes } of packLargeMessage(first + thread, result, TO_HUB_CHUNK_BYTES_MAX)) {
+				this.#options.send(message, bytes);
+			}
 		}
-		this.#localRanks = localRanks;
-		if (hasEndpoints) {
-			localRanks.endpoints.then((endpoints) => this.#options.send({ kind: "bound", digest, endpoints }));
-		} else this.#options.send({ kind: "bound", digest, endpoints: [] });
-		localRanks.outcomes.then(
-			(outcomes) => {
-				for (const [thread, outcome] of outcomes.entries()) {
-					const parts = packLargeMessage(task.firstRank + thread, outcome, TO_HUB_CHUNK_BYTES_MAX);
-					for (const { message, bytes } of parts) this.#options.send(message, bytes);
-				}
-			},
-			(error) => {
-				const { rank, reason } = this.control.failure() ?? { rank: -1, reason: messageOf(error) };
-				if (!this.#isSilent) this.#options.send({ kind: "failed", rank, reason: cut(reason) });
-				this.#end(3);
-			},
-		);
 	}
 
 	/** Parts of checkpoints are written here where this process sees their folder; elsewhere the hub gets the states and writes them. */
-	#watch({ site: directory }: MemberTask): LocalRanksWatch {
+	#watch(directory: MemberParts["directory"]): LocalRanksWatch {
 		const accessible = directory === undefined ? Promise.resolve(false) : isAccessible(directory);
 		const { send } = this.#options;
 		const save = async (rank: number, state: RunState) => {

@@ -4,19 +4,18 @@
  */
 
 import { describeFailure } from "../base/last-resort.js";
+import { isJoined } from "../base/transports.js";
 import { keepInUse } from "../processes/ssh/in-use.js";
 import { bootstrapOf, readBootstrap } from "../protocol/bootstrap.js";
 import { hostIn } from "../protocol/host-port.js";
 import { keysOf } from "../protocol/keys.js";
 import { listenAddress } from "../protocol/listen-address.js";
-import { BEAT_MS } from "../protocol/messages.js";
-import type { MemberTask } from "../protocol/plain.js";
+import { BEAT_MS, type RanksStart } from "../protocol/messages.js";
 import { locationHere } from "../protocol/process-location.js";
 import { removeFolder } from "../protocol/socket-folder.js";
 import { MemberSocket, REFUSED_MS } from "../protocol/sockets.js";
-import { buffersOf } from "../protocol/transfer.js";
 import type { Link, Wires } from "./link.js";
-import { type LocalRanks, type LocalRanksWatch, startLocalRanks } from "./local-ranks.js";
+import { type LocalRanks, startLocalRanks } from "./local-ranks.js";
 import { Member } from "./member.js";
 
 const PROGRESS_MS = 50;
@@ -99,33 +98,16 @@ async function wiresOf(hub: string): Promise<Wires | Error> {
 	}
 }
 
-function linkOf({ transport, library }: MemberTask): Link {
-	const isJoined = transport.startsWith("threads+");
-	if (library !== undefined) return { kind: "mpi", library, isJoined };
+function linkOf({ transport, library }: RanksStart): Link {
+	const joined = isJoined(transport);
+	if (library !== undefined) return { kind: "mpi", library, isJoined: joined };
 	if (wires instanceof Error) throw wires;
-	return { kind: "zeromq", wires, isJoined };
+	return { kind: "zeromq", wires, isJoined: joined };
 }
 
-function start(task: MemberTask, control: Member["control"], watch: LocalRanksWatch): LocalRanks {
-	const { shares, from, firstRank, ranks, options, ranksHere, cores, patience } = task;
-	const threads = shares.length;
-	return startLocalRanks({
-		ranks,
-		firstRank,
-		threads,
-		share: (thread) => ({
-			share: shares[thread]!,
-			from: from?.[thread],
-			buffers: buffersOf([shares[thread], from?.[thread]]),
-		}),
-		options,
-		link: linkOf(task),
-		ranksHere,
-		cores,
-		patienceSeconds: patience,
-		control,
-		watch,
-	});
+function start(message: RanksStart, control: Member["control"]): LocalRanks {
+	const { perProcess: threads, patience: patienceSeconds, ...rest } = message;
+	return startLocalRanks({ ...rest, threads, patienceSeconds, link: linkOf(message), control });
 }
 
 function removeSockets(): void {

@@ -1,82 +1,107 @@
-/** One rank, as the task of a worker thread: it gets its share and its communicator, solves with the others, and returns what it has of the answer. */
+/** One rank, as the task of a worker thread: it gets its communicator, and then runs its parts of tasks with the others until there are no more. */
 import { Control } from "@stickslip/comm";
-import type { Progress } from "@stickslip/core";
-import {
-	type Outcome,
-	type RunOptions,
-	type RunState,
-	reserveAtMost,
-	runShare,
-	type Share,
-	STOP,
-	type Watch,
-} from "@stickslip/core/parallel";
-import { move, transferableSymbol, valueSymbol } from "piscina";
+import { type RankContext, type RunState, reserveAtMost, STOP, toTheEnd } from "@stickslip/core/parallel";
+import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
 import { buffersOf } from "../protocol/transfer.js";
-import { connect, type Link, type RankContext } from "./link.js";
+import { Inbox } from "./inbox.js";
+import { type Connected, type ConnectionReply, connect, type Link, type RankPlace } from "./link.js";
 
-export interface RankTask {
-	readonly share: Share;
-	readonly options: RunOptions;
-	/** The state to continue from. */
-	readonly from?: RunState | undefined;
+export interface RankSetup {
+	/** See programs.ts. */
+	readonly program: string;
 	readonly control: SharedArrayBuffer;
 	readonly link: Link;
-	readonly context: RankContext;
+	readonly place: RankPlace;
 	/** The most addresses for its memory, where they are limited. */
 	readonly reserveBytes: number | undefined;
 }
 
-/** A message of a rank to its process while it iterates. */
-export type RankMessage = { readonly ready: true } | { readonly state: RunState } | { readonly dropped: number };
+/** A message to a rank. */
+export type ToRank = ConnectionReply | Next;
+type Next = { readonly part: unknown; readonly from: RunState | undefined } | { readonly close: true };
 
-/** The result of a rank's thread: all states that it has sent are to be written before the run ends. */
-export interface RankResult {
-	readonly outcome: Outcome;
-	readonly states: number;
-}
+/** A message of a rank to its process while it works; all `states` of a task that it has sent are to be written before the task ends. */
+export type FromRank =
+	| { readonly ready: true }
+	| { readonly state: RunState }
+	| { readonly dropped: number }
+	| { readonly result: unknown; readonly states: number };
 
-export default async function run(task: RankTask): Promise<unknown> {
-	const { share, options, from, control: buffer, link, context, reserveBytes } = task;
+export default async function run(setup: RankSetup): Promise<void> {
+	const { program: name, link, place, reserveBytes } = setup;
 	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
-	const control = new Control(buffer);
+	const control = new Control(setup.control);
+	const inbox = new Inbox<ToRank>(place.port);
 	try {
-		const { communicator, dropped, end } = await connect(link, context, control);
+		const loading = loadProgram(name);
+		// It may fail before it is awaited.
+		loading.catch(() => {});
+		const connected = await connect(link, place, inbox, control);
 		try {
-			const watch = new RankWatch(control, context);
-			const outcome = runShare(share, options, communicator, watch, from);
-			communicator.close();
-			watch.dropped(dropped?.() ?? 0);
-			end();
-			return moved({ outcome, states: watch.states });
+			await work(await loading, connected, inbox, control, place);
 		} catch (error) {
 			// All ranks are notified of the failure before this one closes its connections, which may have to wait for them.
-			if (control.failure() === undefined) communicator.abort(reasonOf(error));
-			quietly(end);
+			if (control.failure() === undefined) connected.communicator.abort(reasonOf(error));
+			quietly(connected.end);
 			throw error;
 		}
 	} catch (error) {
-		control.abort(context.rank, reasonOf(error));
+		control.abort(place.rank, reasonOf(error));
 		throw error;
 	} finally {
-		context.port.close();
+		place.port.close();
 	}
 }
 
-/** Connects a running rank with its process: a rank never returns to its event loop while it runs, so requests are read from shared memory, and messages are sent through its port. */
-class RankWatch implements Watch {
+/** Task after task. */
+async function work(
+	program: Awaited<ReturnType<typeof loadProgram>>,
+	{ communicator, dropped, end }: Connected,
+	inbox: Inbox<ToRank>,
+	control: Control,
+	{ port }: RankPlace,
+): Promise<void> {
+	const send = (message: FromRank, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+	let told = 0;
+	for (;;) {
+		const message = await inbox.next(control, (each): each is Next => "part" in each || "close" in each);
+		if ("close" in message) break;
+		if (!program.isPart(message.part)) throw new Error("got something that is not a part of a task");
+		const context = new Context(communicator, control, message.from, send);
+		const result = toTheEnd(program.run(message.part, context));
+		const strangers = dropped?.() ?? 0;
+		// They are harmless, but are logged.
+		if (strangers > told) send({ dropped: strangers - told });
+		told = strangers;
+		send({ result, states: context.states }, buffersOf(result));
+	}
+	communicator.close();
+	end();
+}
+
+/** A rank never returns to its event loop while it works: requests are read from shared memory, and messages are sent through its port. */
+class Context implements RankContext {
 	/** Sent so far. */
 	states = 0;
+	readonly communicator: RankContext["communicator"];
+	readonly from: RunState | undefined;
 	readonly #control: Control;
-	readonly #context: RankContext;
+	readonly #send: (message: FromRank, moved?: ArrayBuffer[]) => void;
 	/** Requests to save that were answered. */
 	#saved: number;
 
-	constructor(control: Control, context: RankContext) {
+	constructor(
+		communicator: RankContext["communicator"],
+		control: Control,
+		from: RunState | undefined,
+		send: (message: FromRank, moved?: ArrayBuffer[]) => void,
+	) {
+		this.communicator = communicator;
+		this.from = from;
 		this.#control = control;
-		this.#context = context;
+		this.#send = send;
 		this.#saved = control.saves;
 	}
 
@@ -89,8 +114,8 @@ class RankWatch implements Watch {
 		this.#send({ ready: true });
 	}
 
-	progress(now: Progress): void {
-		writeProgress(this.#control, now);
+	progress(numbers: readonly number[]): void {
+		writeProgress(this.#control, numbers);
 	}
 
 	/** Data that all ranks share are sent once. */
@@ -100,7 +125,7 @@ class RankWatch implements Watch {
 		const { iteration, scalars, spaces } = state;
 		const message: RunState = {
 			iteration,
-			scalars: this.#context.rank === 0 ? scalars : {},
+			scalars: this.communicator.rank === 0 ? scalars : {},
 			spaces: mapped(spaces, ({ count, ids, vectors }) => ({
 				count,
 				ids: ids.slice(),
@@ -108,15 +133,6 @@ class RankWatch implements Watch {
 			})),
 		};
 		this.#send({ state: message }, buffersOf(message));
-	}
-
-	/** They are harmless, but are logged. */
-	dropped(frames: number): void {
-		if (frames > 0) this.#send({ dropped: frames });
-	}
-
-	#send(message: RankMessage, moved: ArrayBuffer[] = []): void {
-		this.#context.port.postMessage(message, moved);
 	}
 }
 
@@ -137,16 +153,4 @@ function quietly(end: () => void): void {
 	} catch {
 		// The first error is the one to report.
 	}
-}
-
-/** The arrays of the answer are transferred to the thread that started this one. */
-function moved(result: RankResult): unknown {
-	return move({
-		get [transferableSymbol]() {
-			return buffersOf(result);
-		},
-		get [valueSymbol]() {
-			return result;
-		},
-	});
 }

@@ -3,7 +3,7 @@ import { generate, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterEach, describe, expect, it } from "vitest";
 import { marked, noProc, soon } from "../../testing/processes.js";
-import { solveRanks } from "./solve-ranks.js";
+import { solveRanks } from "../solve/solve-ranks.js";
 
 const problem = generate("spheres", { contacts: 20 });
 const saved = process.env.NODE_OPTIONS;

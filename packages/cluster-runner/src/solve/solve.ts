@@ -20,14 +20,14 @@ import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } f
 import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
 import { oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
-import { NOW } from "../ranks/job.js";
-import { solveRanks } from "../ranks/solve-ranks.js";
+import { NOW } from "../ranks/ranks.js";
 import { keepInput } from "../records/input.js";
 import type { SolveRequest } from "../requests/solve-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
 import { recorderFor, requireStart, type SolveCall } from "./solve-call.js";
 import { Failures } from "./solve-failures.js";
+import { solveRanks } from "./solve-ranks.js";
 
 type Solving = Attempt<SolveOptions & RankOptions>;
 

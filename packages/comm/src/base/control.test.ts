@@ -58,6 +58,8 @@ describe("control", () => {
 		control.progress[7] = 0.5;
 		expect([...other.progress]).toEqual([0, 0, 0, 0, 0, 0, 0, 0.5]);
 		expect(other.failure()).toBeUndefined();
+		control.withdrawStop();
+		expect([other.saves, other.stop]).toEqual([2, 0]);
 		expect(() => control.requestStop(0)).toThrow("assertion failed");
 		expect(() => new Control(new SharedArrayBuffer(8))).toThrow("assertion failed");
 	});

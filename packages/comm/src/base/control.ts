@@ -82,6 +82,11 @@ export class Control {
 		Atomics.store(this.#words, STOP, code);
 	}
 
+	/** What was to be stopped has ended. */
+	withdrawStop(): void {
+		Atomics.store(this.#words, STOP, 0);
+	}
+
 	/** The code of the stop that was asked for, 0 for none. */
 	get stop(): number {
 		return Atomics.load(this.#words, STOP);

@@ -3,14 +3,12 @@
  * travel in the reductions, so that all ranks do what was asked at the same iteration.
  */
 
+import { STOP } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import type { Progress } from "./options.js";
 import type { Run } from "./run.js";
 
-/** Of several requests the largest counts. Save: hand out the state and go on; suspend: hand out the state and end as cancelled. */
-export const STOP = { save: 1, timeLimit: 2, cancelled: 3, suspend: 4 } as const;
-
-/** What a rank's surroundings know: read and called between iterations. */
+/** What a solve's surroundings know: read and called between iterations. */
 export interface Watch {
 	/** One of STOP, 0 for none. Of ranks it is rank 0 alone that can ask to save; its `save` has to lower that request again. */
 	readonly request: number;

@@ -2,25 +2,19 @@
 
 import type { PatternPlan } from "../outline/plan.js";
 import { type SharePattern, wholeShare } from "../outline/whole.js";
+import { inSlices, STOP, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { cutState, type RunState } from "../state/state.js";
-import { assemble, finish, type Timing } from "./finish.js";
-import type { Keep, Progress, SolveOptions } from "./options.js";
+import { drive } from "./drive.js";
+import { assemble } from "./finish.js";
+import type { Keep, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
-import { handleRequest, STOP, startOrResume } from "./requests.js";
+import type { Watch } from "./requests.js";
 import { BLOCKS, Run } from "./run.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
-
-/** How long the yielding driver works before it lets others run, and how often it tells of its progress. */
-const SLICE_MS = 12;
-const PROGRESS_MS = 50;
-
-/** Numbers worked on between two looks at the clock: a look costs what an iteration on a few contacts does. */
-const NUMBERS_PER_LOOK = 100_000;
-const LOOKS_APART_MAX = 64;
 
 /** What solves of one pattern have in common. */
 export interface KnownPattern {
@@ -46,39 +40,19 @@ function serialRun(checked: CheckedSolve, known?: KnownPattern): Run {
 const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
 
 /** What to go on from, in the order of this run's blocks: a state that was put together of several ranks' has another. */
-function fromOf({ system }: Run, { keep }: SolveOptions): RunState | undefined {
+function fromOf({ system }: Run, from: RunState | undefined): RunState | undefined {
 	const { ids } = system.share;
-	const from = keep?.from;
 	return from?.spaces[BLOCKS]?.ids.length === ids.length ? cutState(from, { [BLOCKS]: ids }) : from;
 }
 
-/** What is asked for now, one of STOP. */
-function requestOf({ signal }: SolveOptions, keep: Keep): number {
-	return Math.max(signal?.aborted ? STOP.cancelled : 0, keep.request);
-}
-
-/** One solve, to its end; returns its seconds. */
-function runThrough(run: Run, options: SolveOptions, from?: RunState): number {
-	const start = performance.now();
-	const { timeLimit = Number.POSITIVE_INFINITY, keep = NOTHING_KEPT } = options;
-	startOrResume(run, timeLimit, from, requestOf(options, keep), keep);
-	const deadline = start + 1000 * (timeLimit - run.secondsBefore);
-	const apart = Math.max(1, Math.min(LOOKS_APART_MAX, Math.floor(NUMBERS_PER_LOOK / run.system.length)));
-	for (let steps = 1; run.status === undefined; steps += 1) {
-		if (steps % apart === 0 && timeLimit < Number.POSITIVE_INFINITY && performance.now() > deadline) {
-			run.stop("time-limit");
-			break;
-		}
-		run.step();
-		attend(run, keep, start);
-	}
-	return (performance.now() - start) / 1000;
-}
-
-/** Does what is asked for after an iteration that was not the last. */
-function attend(run: Run, keep: Keep, start: number): void {
-	const { request } = keep;
-	if (request !== 0 && run.status === undefined) handleRequest(run, request, (performance.now() - start) / 1000, keep);
+/** What is asked for now, and who is told. */
+function watchOf({ signal, keep = NOTHING_KEPT }: SolveOptions): Watch {
+	return {
+		get request() {
+			return Math.max(signal?.aborted ? STOP.cancelled : 0, keep.request);
+		},
+		save: (state) => keep.save(state),
+	};
 }
 
 /**
@@ -100,12 +74,21 @@ export function solveChecked(
 ): Solution {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
+	return toTheEnd(steps(checked, options, watchOf(options), before, options.keep?.from, known));
+}
+
+/** A checked problem, which is not one of the tiny ones, to its end. */
+function* steps(
+	checked: CheckedSolve,
+	options: SolveOptions,
+	watch: Watch,
+	before: number,
+	from: RunState | undefined,
+	known?: KnownPattern,
+): Generator<void, Solution, void> {
 	const run = serialRun(checked, known);
 	try {
-		const timing = timingOf(run, runThrough(run, options, fromOf(run, options)), before);
-		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1)
-			again(timing, runThrough(run, options));
-		return assemble([finish(run, timing)]);
+		return assemble([yield* drive(run, options, watch, before, fromOf(run, from))]);
 	} finally {
 		run.system.arena.release();
 	}
@@ -121,75 +104,24 @@ export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known
 	serialRun(checked, known).system.arena.release();
 }
 
-/** After the first solve, which took so long here. */
-function timingOf({ secondsBefore }: Run, seconds: number, before: number): Timing {
-	const first = (performance.now() - before) / 1000;
-	return { seconds: secondsBefore + seconds, secondsFirst: secondsBefore + first, secondsBefore };
-}
-
-/** After one more. */
-function again(timing: Timing, seconds: number): void {
-	if (seconds >= timing.seconds) return;
-	timing.seconds = seconds;
-	timing.secondsBefore = 0;
-}
-
-/** A turn of the event loop: timers, signals and messages get theirs. */
-function turn(): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, 0));
-}
-
-/** The same solve, with the same bits, giving way every few milliseconds: `signal` and `onProgress` work here. */
-export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
+/**
+ * The same solve, with the same bits, in steps between which others may have their turn. What is asked for meanwhile, and who is told, is in
+ * `watch`.
+ */
+export function* solveSteps(
+	problem: Problem,
+	options: SolveOptions = {},
+	watch: Watch = watchOf(options),
+	from: RunState | undefined = options.keep?.from,
+): Generator<void, Solution, void> {
 	const before = performance.now();
 	const checked = checkAlone(problem, options);
-	const tiny = solveTiny(checked, options, before);
-	if (tiny) return tiny;
-	const run = serialRun(checked);
-	try {
-		const seconds = await runYielding(run, options, fromOf(run, options));
-		const timing = timingOf(run, seconds, before);
-		for (let i = 1; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
-			// A repetition is for timing: in one go, unless it is long enough for someone to want to stop it.
-			again(timing, timing.seconds < 0.1 ? runThrough(run, options) : await runYielding(run, options));
-			if (i % 100 === 0) await turn();
-		}
-		return assemble([finish(run, timing)]);
-	} finally {
-		run.system.arena.release();
-	}
+	return solveTiny(checked, options, before) ?? (yield* steps(checked, options, watch, before, from));
 }
 
-/** One solve in slices; the time given away is not counted. */
-async function runYielding(run: Run, options: SolveOptions, from?: RunState): Promise<number> {
-	const { signal, onProgress, timeLimit = Number.POSITIVE_INFINITY, keep = NOTHING_KEPT } = options;
-	let worked = 0;
-	let told = Number.NEGATIVE_INFINITY;
-	let sliceStart = performance.now();
-	const started = sliceStart;
-	startOrResume(run, timeLimit, from, requestOf(options, keep), keep);
-	const limit = 1000 * (timeLimit - run.secondsBefore);
-	while (run.status === undefined) {
-		if (signal?.aborted) run.stop("cancelled");
-		else if (performance.now() - started > limit) run.stop("time-limit");
-		else {
-			run.step();
-			attend(run, keep, sliceStart - worked);
-		}
-		const now = performance.now();
-		if (now - sliceStart < SLICE_MS || run.status !== undefined) continue;
-		worked += now - sliceStart;
-		if (onProgress && now - told >= PROGRESS_MS) {
-			told = now;
-			onProgress(progressOf(run, worked / 1000));
-		}
-		await turn();
-		sliceStart = performance.now();
-	}
-	return (worked + performance.now() - sliceStart) / 1000;
-}
-
-function progressOf(run: Run, seconds: number): Progress {
-	const { iterations, products, method, progress, secondsBefore } = run;
-	return { iterations, products, ...progress, seconds: secondsBefore + seconds, method: method.name };
+/** The same solve, giving way every few milliseconds: `signal` and `onProgress` work here. */
+export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
+	const { onProgress } = options;
+	const watch = onProgress === undefined ? watchOf(options) : Object.assign(watchOf(options), { progress: onProgress });
+	return await inSlices(solveSteps(problem, options, watch));
 }

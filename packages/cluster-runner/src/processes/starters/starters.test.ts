@@ -36,7 +36,7 @@ describe("ssh", () => {
 		expect([command, process]).toEqual(["ssh", 1]);
 		expect(args.slice(args.indexOf("-p"))).toEqual([
 			...["-p", "2222", "-T", "-R", "127.0.0.1:0:127.0.0.1:4567", "--", "me@n2"],
-			"exec node .cache/stickslip/0.1.0-ab/dist/programs/process.js stdin",
+			"exec node .cache/stickslip/0.1.0-ab/dist/bundled/process.js stdin",
 		]);
 		for (const option of ["BatchMode=yes", "ServerAliveInterval=2", "ExitOnForwardFailure=yes"])
 			expect(args).toContain(option);
@@ -130,7 +130,7 @@ describe("srun", () => {
 		expect([command, process]).toEqual(["srun", undefined]);
 		for (const word of ["--nodes=2", "--ntasks=2", "--ntasks-per-node=1", "--overlap", "--mpi=none"])
 			expect(args).toContain(word);
-		expect(args.at(-3)).toMatch(/dist\/programs\/process\.js$/);
+		expect(args.at(-3)).toMatch(/dist\/bundled\/process\.js$/);
 		expect(args).toContain("--input=all");
 		expect(JSON.stringify([args, env])).not.toContain(secret);
 		expect(JSON.parse(input?.("") ?? "")).toEqual({

@@ -1,10 +1,10 @@
-/** What travels in large messages, checked on arrival: a rank's task from the hub, and its outcome on the way back. */
+/** What travels of a solve, checked on arrival: the part of a rank, and its outcome on the way back. */
+import type { Problem, Solution } from "@stickslip/core";
 import { arePlans, type Outcome, type RunOptions, type Share } from "@stickslip/core/parallel";
 import {
 	anyNumber,
 	array,
 	type Check,
-	type Checked,
 	either,
 	exactly,
 	integer,
@@ -14,16 +14,14 @@ import {
 	record,
 	text,
 } from "../base/schema.js";
-import { PROCESS_TRANSPORTS } from "../base/transports.js";
-import { RANKS_MAX } from "./messages.js";
-import { isRunState } from "./plain-state.js";
+import { RANKS_MAX } from "../protocol/messages.js";
 
 const LINE_MAX = 100_000;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 const count = integer(0, COUNT_MAX);
 const line = text(LINE_MAX);
 
-const anyObject: Check<object> = (value): value is object =>
+export const anyObject: Check<object> = (value): value is object =>
 	typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
 const halo = record({
@@ -89,7 +87,7 @@ const isPlainShare = record({
 });
 
 /** Lengths that follow from one another. */
-const isShare = (value: unknown): value is Share => {
+export const isShare = (value: unknown): value is Share => {
 	if (!isPlainShare(value)) return false;
 	const own = value.ids.length;
 	return (
@@ -103,28 +101,7 @@ const isShare = (value: unknown): value is Share => {
 	);
 };
 
-const isLibrary = record({ kind: oneOf(["openmpi", "mpich"]), version: line, path: line });
-
-export const isMemberTask = record({
-	digest: line,
-	transport: oneOf(PROCESS_TRANSPORTS),
-	ranks: integer(1, RANKS_MAX),
-	firstRank: integer(0, RANKS_MAX - 1),
-	ranksHere: integer(1, RANKS_MAX),
-	/** A core for each of its threads; empty where they are not pinned. */
-	cores: list(count, RANKS_MAX),
-	library: optional(isLibrary),
-	patience: anyNumber,
-	options: anyObject as Check<RunOptions>,
-	shares: list(isShare, RANKS_MAX),
-	/** What its ranks go on from, in the order of their shares. */
-	from: optional(list(isRunState, RANKS_MAX)),
-	/** Where parts of checkpoints are written by processes that see it. */
-	site: optional(record({ folder: line, token: line })),
-});
-
-/** What one process is given: the shares of its ranks, in order. */
-export type MemberTask = Checked<typeof isMemberTask>;
+export const isRunOptions = anyObject as Check<RunOptions>;
 
 const isPlainOutcome = record({
 	ids: array(Int32Array),
@@ -166,6 +143,18 @@ const isPlainOutcome = record({
 		history: optional(list(anyNumber, Number.MAX_SAFE_INTEGER)),
 	}),
 });
+
+const isPlainSolution = record({
+	reaction: array(Float64Array),
+	velocity: array(Float64Array),
+	multiplier: array(Float64Array),
+	report: anyObject as Check<Solution["report"]>,
+});
+
+/** Of a rank that has solved the problem alone. */
+export function isSolution(value: unknown, { contacts }: Pick<Problem, "contacts">): value is Solution {
+	return isPlainSolution(value) && value.reaction.length === 3 * contacts && value.velocity.length === 3 * contacts;
+}
 
 /** An answer for blocks below `blocks`. */
 export function isOutcome(value: unknown, blocks: number): value is Outcome {

@@ -1,0 +1,11 @@
+/** A program as the runner knows it: how ranks come by it, and which of what they are sent is a part of its tasks. */
+import type { RankProgram } from "@stickslip/core/parallel";
+import type { Check } from "../base/schema.js";
+
+/** The default export of a program's module. */
+export interface Program<Part, Result> extends RankProgram<Part, Result> {
+	/** What ranks find it by: its name in programs.ts, or the URL of its module (file:). */
+	readonly name: string;
+	/** A part comes from another process, where ranks are in processes. */
+	readonly isPart: Check<Part>;
+}

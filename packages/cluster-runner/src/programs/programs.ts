@@ -1,0 +1,16 @@
+/** The programs that ranks can run, by name; each is loaded by those that run it. */
+import type { Program } from "./program.js";
+
+type Loaded = Promise<{ readonly default: Program<unknown, unknown> }>;
+
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
+	solve: () => import("./solve.js"),
+};
+
+/** A name of the table, or the URL of a module: of a program that is not part of this package. */
+export async function loadProgram(name: string): Promise<Program<unknown, unknown>> {
+	const load = Object.hasOwn(programs, name) ? programs[name] : undefined;
+	if (load === undefined && !name.startsWith("file:")) throw new Error(`there is no program "${name}"`);
+	const module = (await (load?.() ?? import(name))) as Awaited<Loaded>;
+	return module.default;
+}

@@ -1,0 +1,71 @@
+/** The program that solves one problem per task: a rank's part is its share, or in the caller's own thread the whole problem. */
+import type { Problem, Progress, Solution, SolveOptions } from "@stickslip/core";
+import { methods } from "@stickslip/core";
+import {
+	type Outcome,
+	type RankContext,
+	type RunOptions,
+	runShare,
+	type Share,
+	solveSteps,
+	type Watch,
+} from "@stickslip/core/parallel";
+import { type Check, either, flag, record } from "../base/schema.js";
+import type { Program } from "./program.js";
+import { anyObject, isRunOptions, isShare } from "./solve-messages.js";
+
+export interface SharePart {
+	readonly share: Share;
+	readonly options: RunOptions;
+}
+
+/** A problem that one rank solves alone: in the thread of its caller, or because there is too little of it for all of them. */
+export interface WholePart {
+	readonly problem: Problem;
+	readonly options: SolveOptions;
+}
+
+/** Of the ranks that have nothing to do meanwhile. */
+export const IDLE = { idle: true } as const;
+
+type Part = SharePart | WholePart | typeof IDLE;
+
+/** Methods travel as numbers; one without a number is shown as auto. */
+const names = methods().map(({ name }) => name);
+
+export function progressOf(numbers: readonly number[]): Progress {
+	const [iterations = 0, products = 0, error = Number.NaN, exact, seconds = 0, method = -1] = numbers;
+	return { iterations, products, error, exact: exact === 1, seconds, method: names[method] ?? "auto" };
+}
+
+/** Numbers and requests of the surroundings in the words of a solve. */
+function watchOf(context: RankContext): Watch {
+	return {
+		get request() {
+			return context.request;
+		},
+		ready: () => context.ready(),
+		save: (state) => context.save(state),
+		progress: ({ iterations, products, error, exact, seconds, method }) =>
+			context.progress([iterations, products, error, exact ? 1 : 0, seconds, names.indexOf(method)]),
+	};
+}
+
+const isSharePart: Check<SharePart> = record({ share: isShare, options: isRunOptions });
+
+/** Whether a problem makes sense is looked at where it is solved. */
+const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
+const isIdle = record({ idle: flag }) as Check<unknown> as Check<typeof IDLE>;
+
+const program: Program<Part, Outcome | Solution | undefined> = {
+	name: "solve",
+	isPart: either(isSharePart, isWholePart, isIdle),
+	*run(part, context) {
+		if ("idle" in part) return undefined;
+		const watch = watchOf(context);
+		if ("share" in part) return yield* runShare(part.share, part.options, context.communicator, watch, context.from);
+		return yield* solveSteps(part.problem, part.options, watch, context.from);
+	},
+};
+
+export default program;

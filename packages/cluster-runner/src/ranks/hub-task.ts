@@ -1,0 +1,120 @@
+/** A task at the hub: parts go out to the members, one after another where they are large, and results come in. */
+import type { RankError } from "@stickslip/core/parallel";
+import type { CheckpointDirectory } from "../checkpoints/folder.js";
+import { packLargeMessage } from "../protocol/large-message.js";
+import type { Send, ToMember } from "../protocol/messages.js";
+import type { Part, Task } from "./ranks.js";
+import { type Inbox, inboxFor, Results } from "./results.js";
+
+/** What is on its way to members who have not taken it: more is made when they have. */
+const UNTAKEN_BYTES_MAX = 2 ** 22;
+
+/** What a member is sent: the parts of its ranks in order, and where parts of checkpoints are written by processes that see it. */
+export interface MemberParts {
+	readonly parts: readonly unknown[];
+	readonly from: readonly unknown[];
+	readonly directory: CheckpointDirectory | undefined;
+}
+
+/** A member that waits for its parts. */
+export interface Receiver {
+	readonly process: number;
+	readonly send: Send<ToMember>;
+}
+
+export class HubTask {
+	/** The code of the stop that was requested; 0 for none. */
+	stop = 0;
+	/** By rank, or the failure of a rank. */
+	readonly outcome: Promise<unknown[]>;
+	readonly results: Results;
+	readonly #task: Task<unknown>;
+	readonly #number: number;
+	readonly #perProcess: number;
+	readonly #waiting: Receiver[] = [];
+	/** Bytes by process, until it has taken them. */
+	readonly #untaken = new Map<number, number>();
+	readonly #inboxes = new Map<number, Inbox>();
+	#resolve: (results: unknown[]) => void = () => {};
+	#reject: (error: RankError) => void = () => {};
+
+	constructor(task: Task<unknown>, number: number, ranks: number, perProcess: number) {
+		this.#task = task;
+		this.#number = number;
+		this.#perProcess = perProcess;
+		this.results = new Results(ranks, (value, rank): value is unknown => task.isResult(value, rank));
+		this.outcome = new Promise((resolve, reject) => {
+			this.#resolve = resolve;
+			this.#reject = reject;
+		});
+		// It may be rejected before anything awaits it.
+		this.outcome.catch(() => {});
+	}
+
+	get number(): number {
+		return this.#number;
+	}
+
+	get events(): Task<unknown>["events"] {
+		return this.#task.events;
+	}
+
+	get onProgress(): Task<unknown>["onProgress"] {
+		return this.#task.onProgress;
+	}
+
+	inboxOf(process: number): Inbox {
+		const inbox = this.#inboxes.get(process) ?? inboxFor(this.#task);
+		this.#inboxes.set(process, inbox);
+		return inbox;
+	}
+
+	/** A member whose ranks have been started. */
+	add(receiver: Receiver): void {
+		this.#waiting.push(receiver);
+		this.#serve();
+	}
+
+	/** A member has its parts; false if there were none on their way. */
+	taken(process: number): boolean {
+		const had = this.#untaken.delete(process);
+		if (had) this.#serve();
+		return had;
+	}
+
+	resolve(): void {
+		this.#resolve(this.results.all);
+	}
+
+	reject(failure: RankError): void {
+		this.#waiting.length = 0;
+		this.#reject(failure);
+	}
+
+	#serve(): void {
+		let untaken = [...this.#untaken.values()].reduce((sum, bytes) => sum + bytes, 0);
+		while (untaken <= UNTAKEN_BYTES_MAX) {
+			const next = this.#waiting.shift();
+			if (next === undefined) return;
+			const { process, send } = next;
+			if (this.stop !== 0) send({ kind: "stop", task: this.#number, code: this.stop });
+			let bytes = 0;
+			for (const { message, bytes: chunk } of packLargeMessage(0, this.#partsOf(process))) {
+				bytes += chunk?.length ?? 0;
+				send(message, chunk);
+			}
+			this.#untaken.set(process, bytes);
+			untaken += bytes;
+		}
+	}
+
+	#partsOf(process: number): MemberParts {
+		const first = process * this.#perProcess;
+		const own: Part[] = Array.from({ length: this.#perProcess }, (_, thread) => this.#task.part(first + thread));
+		return {
+			parts: own.map(({ part }) => part),
+			from: own.flatMap(({ from }) => (from === undefined ? [] : [from])),
+			directory: this.events.checkpointer?.directory,
+		};
+	}
+}

@@ -1,0 +1,59 @@
+/** One rank in the thread of its caller, whose other work has its turn now and then. */
+import { inSlices, type RankContext, RankError, reserveAtMost, SelfCommunicator, STOP } from "@stickslip/core/parallel";
+import { reservation } from "../base/address-space.js";
+import { loadProgram } from "../programs/programs.js";
+import { onAbort, type Ranks, type Task } from "./ranks.js";
+
+export class OwnThread implements Ranks {
+	readonly ranks = 1;
+	readonly #program: string;
+	readonly #communicator = new SelfCommunicator();
+
+	constructor(program: string) {
+		this.#program = program;
+		const bytes = reservation(0, 1);
+		if (bytes !== undefined) reserveAtMost(bytes);
+	}
+
+	get failure(): RankError | undefined {
+		return undefined;
+	}
+
+	async run<Result>(task: Task<Result>): Promise<Result[]> {
+		const program = await loadProgram(this.#program);
+		const { events, onProgress } = task;
+		task.prepare?.();
+		const { part, from } = task.part(0);
+		let stop = 0;
+		let isSaving = false;
+		const unwatch = onAbort(task, (code) => {
+			stop = code;
+		});
+		const context: RankContext = {
+			communicator: this.#communicator,
+			from,
+			get request() {
+				if (stop !== 0) return stop;
+				isSaving ||= events.isSaveDue;
+				return isSaving ? STOP.save : 0;
+			},
+			ready: () => events.ready(0),
+			progress: (numbers) => onProgress?.(numbers),
+			save: (state) => {
+				isSaving = false;
+				void events.save(0, state);
+			},
+		};
+		try {
+			const result = await inSlices(program.run(part, context));
+			if (!task.isResult(result, 0)) throw new RankError(0, "returned no valid result");
+			return [result];
+		} finally {
+			unwatch();
+		}
+	}
+
+	async close(): Promise<void> {
+		this.#communicator.close();
+	}
+}

@@ -1,0 +1,235 @@
+/** All ranks in processes, here or on other hosts, with this process as their hub: has them started, listens, and leaves nothing behind. */
+import { type MpiLibrary, requireMpi } from "@stickslip/comm";
+import type { RankError } from "@stickslip/core/parallel";
+import { type ProcessTransport, transports } from "../base/transports.js";
+import type { Placement } from "../placement/placement.js";
+import type { Events, Starter } from "../processes/starter.js";
+import { starterOf } from "../processes/starters/starter-of.js";
+import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
+import { keysOf, newSecret } from "../protocol/keys.js";
+import { BEAT_MS } from "../protocol/messages.js";
+import { launchError, reasonOf } from "../protocol/refusal.js";
+import { openSocketFolder } from "../protocol/socket-folder.js";
+import { type BindAddress, HubSocket } from "../protocol/sockets.js";
+import type { Log } from "../records/log.js";
+import { Hub } from "./hub.js";
+import { onAbort, type Ranks, requestStop, type Task } from "./ranks.js";
+import { roomHere, roomOf } from "./room.js";
+import type { HowToRun, Waits } from "./start-ranks.js";
+
+/** How long the processes may take to end by themselves. */
+const END_MS = 3500;
+/** After a failure launchers wait for hosts that do not respond; they get only this long. */
+const REMOTE_END_MS = 600;
+
+/** What has been found out before anything is started. */
+interface Ground {
+	readonly library: MpiLibrary | undefined;
+	readonly starter: Starter;
+	readonly bindAddress: BindAddress;
+	/** For traffic between ranks of this machine, which is private. */
+	readonly sockets: { readonly path: string; remove(): void } | undefined;
+}
+
+/** Throws a LaunchError where they cannot be started. They come in the background: a task waits for them. */
+export async function startProcesses(program: string, how: HowToRun, waits: Waits): Promise<Ranks> {
+	const { transport, placement } = how;
+	const ground = await launching(async () => {
+		const needsMpi = transport !== undefined && transports[transport].needsMpi;
+		const library = needsMpi ? requireMpi({ ...process.env, ...mpiOf(placement) }) : undefined;
+		const starter = starterOf(placement, library);
+		const bindAddress = await starter.bindAddress();
+		const isHere = starter.hostOf === undefined && library === undefined;
+		return { library, starter, bindAddress, sockets: isHere ? await openSocketFolder(how.ranks) : undefined };
+	});
+	const ranks = new ProcessRanks(program, how, waits, ground);
+	await ranks.begin();
+	return ranks;
+}
+
+class ProcessRanks implements Ranks {
+	readonly ranks: number;
+	readonly #how: HowToRun;
+	readonly #waits: Waits;
+	readonly #ground: Ground;
+	readonly #hub: Hub;
+	readonly #socket: HubSocket;
+	readonly #secret = newSecret();
+	readonly #timers: NodeJS.Timeout[] = [];
+	#task: Task<unknown> | undefined;
+	/** Frames of strangers that were told of. */
+	#told = 0;
+	#closed: Promise<void> | undefined;
+
+	constructor(program: string, how: HowToRun, waits: Waits, ground: Ground) {
+		const { ranks, processes, perProcess, log } = how;
+		const { library, starter, bindAddress } = ground;
+		const { hostOf } = starter;
+		const transport = how.transport as ProcessTransport;
+		this.ranks = ranks;
+		this.#how = how;
+		this.#waits = waits;
+		this.#ground = ground;
+		this.#socket = new HubSocket(keysOf(this.#secret), bindAddress);
+		const isPinned = library !== undefined && perProcess === 1;
+		const hub: Hub = new Hub({
+			ranks,
+			processes,
+			start: (process) => ({
+				program,
+				transport,
+				ranks,
+				firstRank: process * perProcess,
+				perProcess,
+				...(hostOf === undefined
+					? roomHere(process, perProcess, ranks, isPinned)
+					: roomOf(hub.locations, process, perProcess)),
+				library,
+				patience: waits.patience,
+			}),
+			hasEndpoints: transports[transport].listens,
+			send: (identity) => this.#socket.sender(identity),
+			kill: (process, pid) => starter.killOne(process, pid),
+			log,
+			hostOf,
+			onStopRequested: () => {
+				if (this.#task) requestStop((code) => hub.requestStop(code), this.#task.events);
+			},
+			now: () => performance.now(),
+		});
+		this.#hub = hub;
+	}
+
+	get failure(): RankError | undefined {
+		return this.#hub.failure;
+	}
+
+	/** Has the processes started, and listens for them. */
+	async begin(): Promise<void> {
+		const hub = this.#hub;
+		const { starter } = this.#ground;
+		const { processes, perProcess, log } = this.#how;
+		try {
+			await launching(async () => {
+				const address = await this.#socket.open();
+				const take: typeof hub.take = (identity, message, bytes) => hub.take(identity, message, bytes);
+				this.#socket.listen(this.#orderly(take)).catch((error: unknown) => this.#broken(error));
+				const contact = {
+					hub: address,
+					secret: Buffer.from(this.#secret).toString("hex"),
+					processes,
+					perProcess,
+					sockets: this.#ground.sockets?.path,
+				};
+				const orderly: Orderly = (work) => this.#orderly(work);
+				await starter.start(
+					contact,
+					eventsOf(hub, () => this.#task?.events ?? log, orderly),
+				);
+			});
+		} catch (error) {
+			await this.close();
+			throw error;
+		}
+		const beat = this.#orderly(() => hub.beat());
+		const startTimeout = this.#orderly((seconds: number) => hub.startTimeout(seconds));
+		this.#timers.push(setInterval(beat, BEAT_MS), startLimit(this.#waits.startSeconds, startTimeout));
+	}
+
+	async run<Result>(task: Task<Result>): Promise<Result[]> {
+		const hub = this.#hub;
+		this.#task = task;
+		// While processes start.
+		task.prepare?.();
+		const results = hub.run(task);
+		const unwatch = onAbort(
+			task,
+			this.#orderly((code) => hub.requestStop(code)),
+		);
+		try {
+			const all = (await results) as Result[];
+			const foreign = hub.dropped + this.#socket.dropped + this.#socket.refused;
+			// Frames of others, or of ours that came twice, did no harm; that they came is worth a word.
+			if (foreign > this.#told) task.onForeignFrames?.(foreign - this.#told);
+			this.#told = foreign;
+			return all;
+		} finally {
+			unwatch();
+			this.#task = undefined;
+		}
+	}
+
+	close(): Promise<void> {
+		this.#closed ??= this.#end();
+		return this.#closed;
+	}
+
+	async #end(): Promise<void> {
+		const hub = this.#hub;
+		const { starter } = this.#ground;
+		hub.close();
+		const isWaste = starter.hostOf !== undefined && hub.failure !== undefined;
+		await (isWaste ? starter.end(REMOTE_END_MS, REMOTE_END_MS) : starter.end(END_MS));
+		for (const timer of this.#timers) clearTimeout(timer);
+		await this.#socket.close();
+		this.#ground.sockets?.remove();
+	}
+
+	/** What sockets, timers and children call: where it throws, the ranks end in good order, and not this process. */
+	#orderly<Given extends unknown[]>(work: (...given: Given) => void): (...given: Given) => void {
+		return (...given) => {
+			try {
+				work(...given);
+			} catch (error) {
+				this.#broken(error);
+			}
+		};
+	}
+
+	/** A part that does not fit the memory, say. */
+	#broken(error: unknown): void {
+		this.#hub.fail(-1, `the process that started the run ${reasonOf(error)}`);
+	}
+}
+
+/** The library whose launcher is to be used, unless the environment names one. Slurm's PMI-2 is MPICH's. */
+function mpiOf(placement: Placement | undefined): Record<string, string> {
+	const ofSlurm = placement?.srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
+	const kind = placement?.mpi ?? (placement?.where === "slurm" ? ofSlurm : undefined);
+	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
+}
+
+/** Whether it can be started at all: what is wrong with it is no mistake in the problem. */
+async function launching<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw launchError(error);
+	}
+}
+
+type Orderly = <Given extends unknown[]>(work: (...given: Given) => void) => (...given: Given) => void;
+
+function eventsOf(hub: Hub, log: () => Log | undefined, orderly: Orderly): Events {
+	return {
+		output: orderly((text) => {
+			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+			for (const line of lines) if (line !== "") log()?.write("run", "warn", "launcher", { said: line });
+		}),
+		lost: orderly((process, reason) => hub.lost(process, reason)),
+		failed: orderly((why) => hub.fail(-1, typeof why === "string" ? why : reasonOf(why))),
+		pids: () => hub.pidByProcess,
+		living: () => hub.pids,
+	};
+}
+
+/** Counted while this process runs: members that came while it was stopped are still to be heard. */
+function startLimit(seconds: number, over: (seconds: number) => void): NodeJS.Timeout {
+	const waited = new HeartbeatMonitor(performance.now(), undefined, 1000 * seconds);
+	const timer = setInterval(() => {
+		if (!waited.isLost(performance.now())) return;
+		clearInterval(timer);
+		over(seconds);
+	}, BEAT_MS);
+	return timer;
+}

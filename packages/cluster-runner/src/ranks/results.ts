@@ -1,0 +1,43 @@
+/** The results of all ranks at the hub: each arrives once, from its own process. */
+import { LargeMessages } from "../protocol/large-message.js";
+import type { Task } from "./ranks.js";
+
+/** What arrives from one process in chunks. */
+export interface Inbox {
+	readonly results: LargeMessages;
+	readonly states: LargeMessages;
+}
+
+export function inboxFor({ resultBytesMax, stateBytesMax }: Task<unknown>): Inbox {
+	return { results: new LargeMessages(resultBytesMax), states: new LargeMessages(stateBytesMax) };
+}
+
+export class Results {
+	readonly #ranks: number;
+	readonly #isResult: Task<unknown>["isResult"];
+	readonly #byRank = new Map<number, unknown>();
+
+	constructor(ranks: number, isResult: Task<unknown>["isResult"]) {
+		this.#ranks = ranks;
+		this.#isResult = isResult;
+	}
+
+	has(rank: number): boolean {
+		return this.#byRank.has(rank);
+	}
+
+	/** Throws an Error if it is not a valid result of this rank. */
+	add(rank: number, value: unknown): void {
+		if (!this.#isResult(value, rank)) throw new Error("not a valid answer");
+		this.#byRank.set(rank, value);
+	}
+
+	get areComplete(): boolean {
+		return this.#byRank.size === this.#ranks;
+	}
+
+	/** By rank. */
+	get all(): unknown[] {
+		return Array.from({ length: this.#ranks }, (_, rank) => this.#byRank.get(rank));
+	}
+}

@@ -1,0 +1,33 @@
+/** Starts the ranks of a program: in this thread, in threads of this process, or in processes here and on other hosts. */
+import type { Log } from "../records/log.js";
+import type { Choice } from "./choose.js";
+import type { Ranks } from "./ranks.js";
+
+const PATIENCE_SECONDS = 60;
+const START_SECONDS = 30;
+
+export interface HowToRun extends Choice {
+	/** The most seconds that a rank waits for another, and that all wait for processes to start. */
+	readonly patience?: number | undefined;
+	readonly log?: Log | undefined;
+}
+
+/** How long to wait, as a number. */
+export interface Waits {
+	readonly patience: number;
+	/** For a process to report. */
+	readonly startSeconds: number;
+}
+
+/**
+ * `program` is a name of programs.ts, or the URL of a module. The ranks stay up until they are closed, or one of them fails: then all of them end,
+ * and the failure is named to whoever gives them a task. What is not needed for the way that was chosen is not even loaded.
+ */
+export async function startRanks(program: string, how: HowToRun): Promise<Ranks> {
+	const { patience = PATIENCE_SECONDS, transport, placement } = how;
+	if (transport === undefined) return new (await import("./own-thread.js")).OwnThread(program);
+	if (transport === "threads") return new (await import("./thread-ranks.js")).ThreadRanks(program, how, patience);
+	const startSeconds = placement?.waitSeconds ?? how.patience ?? START_SECONDS;
+	const { startProcesses } = await import("./process-ranks.js");
+	return await startProcesses(program, how, { patience, startSeconds });
+}

@@ -1,0 +1,72 @@
+/** All ranks as threads of this process. */
+import { hostname } from "node:os";
+import { Control, cores } from "@stickslip/comm";
+import type { RankError } from "@stickslip/core/parallel";
+import { describeFailure } from "../base/last-resort.js";
+import { progressReader } from "../protocol/progress.js";
+import { type LocalRanks, startLocalRanks } from "./local-ranks.js";
+import { onAbort, type Ranks, type Task } from "./ranks.js";
+import type { HowToRun } from "./start-ranks.js";
+
+const PROGRESS_MS = 50;
+
+export class ThreadRanks implements Ranks {
+	readonly ranks: number;
+	readonly #control = Control.create();
+	readonly #local: LocalRanks;
+
+	constructor(program: string, { ranks, log }: HowToRun, patienceSeconds: number) {
+		const available = cores();
+		this.ranks = ranks;
+		this.#local = startLocalRanks({
+			program,
+			ranks,
+			firstRank: 0,
+			threads: ranks,
+			link: { kind: "threads" },
+			ranksHere: ranks,
+			cores: ranks <= available.length ? available : [],
+			patienceSeconds,
+			control: this.#control,
+		});
+		for (let rank = 0; rank < ranks; rank += 1) {
+			log?.write(rank, "info", "started", { host: hostname(), pid: process.pid });
+		}
+	}
+
+	get failure(): RankError | undefined {
+		return this.#local.failure;
+	}
+
+	async run<Result>(task: Task<Result>): Promise<Result[]> {
+		const { onProgress, events } = task;
+		task.prepare?.();
+		const control = this.#control;
+		const unwatch = onAbort(task, (code) => control.requestStop(code));
+		const read = progressReader(control);
+		const look = () => {
+			const now = read();
+			if (now) onProgress?.(now);
+			if (events.isSaveDue) control.requestSave();
+		};
+		const timer = setInterval(() => {
+			try {
+				look();
+			} catch (error) {
+				control.abort(-1, `the process that started the run failed: ${describeFailure(error)}`);
+			}
+		}, PROGRESS_MS);
+		try {
+			// Threads of this process are not doubted: what they return is a result.
+			return (await this.#local.run({ part: (rank) => task.part(rank), watch: events })) as Result[];
+		} finally {
+			clearInterval(timer);
+			unwatch();
+			control.withdrawStop();
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.#local.close();
+	}
+}

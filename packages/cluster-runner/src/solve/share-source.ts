@@ -1,0 +1,52 @@
+/** The shares of a problem, cut one at a time when ranks ask for theirs. */
+import { BLOCKS, cutState, type Prepared, type RunOptions, type RunState } from "@stickslip/core/parallel";
+import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
+import type { SharePart } from "../programs/solve.js";
+import { buffersOf, memoryOf } from "../protocol/transfer.js";
+import type { Part } from "../ranks/ranks.js";
+
+/** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
+export class ShareSource {
+	/** That partitioning took. */
+	seconds = 0;
+	/** Until it is shared out. */
+	#whole: (() => Shares) | undefined;
+	#shares: Shares | undefined;
+	/** Memory that shares may refer to and that stays here. */
+	#kept: ReadonlySet<ArrayBufferLike>;
+	#left: number;
+	/** What the run goes on from, of the whole problem. */
+	#from: RunState | undefined;
+
+	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto", from?: RunState) {
+		this.#from = from;
+		this.#whole = () => cutShares(prepared, ranks, { method: partition });
+		this.#kept = memoryOf(prepared);
+		this.#left = ranks;
+	}
+
+	/** Decides who owns what, which takes longest and is best done while processes start. Throws an InputError for what cannot be shared out. */
+	partition(): void {
+		if (this.#whole === undefined) return;
+		const started = performance.now();
+		this.#shares = this.#whole();
+		this.#whole = undefined;
+		this.seconds = (performance.now() - started) / 1000;
+	}
+
+	/** The part of a rank. */
+	cut(rank: number, options: RunOptions): Part {
+		this.partition();
+		const share = this.#shares?.share(rank);
+		if (share === undefined) throw new Error("assertion failed: each share is cut once");
+		const from = this.#from && cutState(this.#from, { [BLOCKS]: share.ids });
+		const buffers = buffersOf({ share, from }, this.#kept);
+		this.#left -= 1;
+		if (this.#left === 0) {
+			this.#shares = undefined;
+			this.#from = undefined;
+			this.#kept = new Set();
+		}
+		return { part: { share, options } satisfies SharePart, buffers, from };
+	}
+}
