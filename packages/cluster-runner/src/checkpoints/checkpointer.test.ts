@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { generate, InputError, type SolveOptions, solve } from "@stickslip/core";
-import { STOP } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import { solveRanks } from "../solve/solve-ranks.js";
 import { Bed } from "../testing/bed.js";
@@ -255,20 +254,5 @@ describe("a solve that is kept", () => {
 		const resumed = await solveRanks(problem, { ...options, ranks: 1, checkpointer: again });
 		expect(essence(resumed.report)).toEqual(undisturbed);
 		await again.close();
-	});
-
-	it("in this thread: a request that stays up is answered once", async () => {
-		const checkpointer = await open(play.folder());
-		checkpointer.begin(1);
-		checkpointer.request();
-		const keep = checkpointer.hooks();
-		expect(keep.request).toBe(STOP.save);
-		keep.save(stateAt(3));
-		expect(keep.request).toBe(0);
-		checkpointer.suspend();
-		expect(keep.request).toBe(STOP.suspend);
-		await checkpointer.close();
-		expect(checkpointer.last?.iteration).toBe(3);
-		expect(keptProblem.contacts).toBe(12);
 	});
 });

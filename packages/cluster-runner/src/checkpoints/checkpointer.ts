@@ -4,7 +4,7 @@
  * and the one before it stays.
  */
 import { InputError, type Report } from "@stickslip/core";
-import { type Keep, type RunState, STOP } from "@stickslip/core/parallel";
+import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
 import type { Facts, Log } from "../records/log.js";
 import { type CheckpointDirectory, nameOf, openCheckpointDirectory, removeLeftovers } from "./folder.js";
@@ -134,23 +134,6 @@ export class Checkpointer {
 		this.#isRequested = true;
 		this.#since = now;
 		return true;
-	}
-
-	/** The hooks of a solve in this thread. */
-	hooks(): Keep {
-		const request = () => {
-			if (this.#isSuspending) return STOP.suspend;
-			return this.#isRequested || this.isDue() ? STOP.save : 0;
-		};
-		const save = (state: RunState) => void this.take(0, state);
-		const from = this.#from;
-		return {
-			get request() {
-				return request();
-			},
-			save,
-			...(from && { from }),
-		};
 	}
 
 	/** A rank's state, to be written here. */

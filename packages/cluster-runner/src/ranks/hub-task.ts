@@ -2,7 +2,7 @@
 import type { RankError } from "@stickslip/core/parallel";
 import type { CheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
-import type { Send, ToMember } from "../protocol/messages.js";
+import { type Chunk, type LargeMessageHead, type Send, STATES, type ToMember } from "../protocol/messages.js";
 import type { Part, Task } from "./ranks.js";
 import { type Inbox, inboxFor, Results } from "./results.js";
 
@@ -27,7 +27,7 @@ export class HubTask {
 	stop = 0;
 	/** By rank, or the failure of a rank. */
 	readonly outcome: Promise<unknown[]>;
-	readonly results: Results;
+	readonly #results: Results;
 	readonly #task: Task<unknown>;
 	readonly #number: number;
 	readonly #perProcess: number;
@@ -42,7 +42,7 @@ export class HubTask {
 		this.#task = task;
 		this.#number = number;
 		this.#perProcess = perProcess;
-		this.results = new Results(ranks, (value, rank): value is unknown => task.isResult(value, rank));
+		this.#results = new Results(ranks, (value, rank): value is unknown => task.isResult(value, rank));
 		this.outcome = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
 			this.#reject = reject;
@@ -63,12 +63,6 @@ export class HubTask {
 		return this.#task.onProgress;
 	}
 
-	inboxOf(process: number): Inbox {
-		const inbox = this.#inboxes.get(process) ?? inboxFor(this.#task);
-		this.#inboxes.set(process, inbox);
-		return inbox;
-	}
-
 	/** A member whose ranks have been started. */
 	add(receiver: Receiver): void {
 		this.#waiting.push(receiver);
@@ -82,8 +76,25 @@ export class HubTask {
 		return had;
 	}
 
+	/** A part of a result or of a state of one of a process's own ranks; whether all results are there now. Throws an Error for what is invalid. */
+	receive(process: number, message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): boolean {
+		const { id } = message;
+		const inbox = this.#inboxes.get(process) ?? inboxFor(this.#task);
+		this.#inboxes.set(process, inbox);
+		if (id >= STATES) {
+			const state = inbox.states.take(message, bytes);
+			if (state) this.events.state(id - STATES, state.value);
+			return false;
+		}
+		if (this.#results.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
+		const whole = inbox.results.take(message, bytes);
+		if (whole === undefined) return false;
+		this.#results.add(id, whole.value);
+		return this.#results.areComplete;
+	}
+
 	resolve(): void {
-		this.#resolve(this.results.all);
+		this.#resolve(this.#results.all);
 	}
 
 	reject(failure: RankError): void {

@@ -90,7 +90,7 @@ export class Hub {
 		this.#sendAll({ kind: "bye" });
 	}
 
-	/** The system's ids of processes, as far as they are known. */
+	/** The system's ids, as far as they are known. */
 	get pidByProcess(): (number | undefined)[] {
 		return this.#members.map(({ pid }) => pid);
 	}
@@ -280,21 +280,10 @@ export class Hub {
 	#receive(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
 		const { id } = message;
 		const task = this.#task;
-		const isState = id >= STATES;
-		const isOwn = this.#isOf(member, isState ? id - STATES : id);
 		try {
+			const isOwn = this.#isOf(member, id >= STATES ? id - STATES : id);
 			if (!isOwn || task === undefined) throw new Error(`an unexpected answer of rank ${id}`);
-			const inbox = task.inboxOf(member.process);
-			if (isState) {
-				const state = inbox.states.take(message, bytes);
-				if (state) task.events.state(id - STATES, state.value);
-				return;
-			}
-			if (task.results.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
-			const whole = inbox.results.take(message, bytes);
-			if (whole === undefined) return;
-			task.results.add(id, whole.value);
-			if (!task.results.areComplete || this.#failure !== undefined) return;
+			if (!task.receive(member.process, message, bytes) || this.#failure !== undefined) return;
 			this.#task = undefined;
 			task.resolve();
 		} catch (error) {

@@ -5,6 +5,7 @@ import type { Control } from "@stickslip/comm";
 export class Inbox<Message> {
 	readonly #kept: Message[] = [];
 	#isClosed = false;
+	#error: unknown;
 	/** Of whoever waits. */
 	#came: () => void = () => {};
 
@@ -19,6 +20,12 @@ export class Inbox<Message> {
 		});
 	}
 
+	/** Whoever waits gets this error instead of a message. */
+	fail(error: unknown): void {
+		this.#error = error;
+		this.#came();
+	}
+
 	/** The first that is wanted. Throws where the other side has closed the port: then the run has ended, and control may know why. */
 	async next<Wanted extends Message>(
 		control: Control,
@@ -27,6 +34,7 @@ export class Inbox<Message> {
 		for (;;) {
 			const at = this.#kept.findIndex(isWanted);
 			if (at >= 0) return this.#kept.splice(at, 1)[0] as Wanted;
+			if (this.#error !== undefined) throw this.#error;
 			if (this.#isClosed) {
 				control.check();
 				throw new Error("the process ended the run before it began");

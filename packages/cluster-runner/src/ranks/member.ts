@@ -230,6 +230,8 @@ export class Member {
 			return;
 		}
 		this.control.withdrawStop();
+		// What was not told yet is of no use to the next task.
+		this.#progress();
 		this.#isIdle = true;
 		for (const [thread, result] of results.entries()) {
 			for (const { message, bytes } of packLargeMessage(first + thread, result, TO_HUB_CHUNK_BYTES_MAX)) {

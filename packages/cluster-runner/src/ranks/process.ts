@@ -1,5 +1,5 @@
 /**
- * A process of a run, started by in-processes.ts: this file is its program. All it knows at first is where the hub is and the key of
+ * A process of a run, started by process-ranks.ts: this file is its program. All it knows at first is where the hub is and the key of
  * the run, from its environment. It ends with the run, with the hub, or when it was asked to; nothing of it stays.
  */
 

@@ -1,12 +1,22 @@
 /** One rank, as the task of a worker thread: it gets its communicator, and then runs its parts of tasks with the others until there are no more. */
 import { Control } from "@stickslip/comm";
-import { type RankContext, type RunState, reserveAtMost, STOP, toTheEnd } from "@stickslip/core/parallel";
+import {
+	type Communicator,
+	type RankContext,
+	type RunState,
+	reserveAtMost,
+	STOP,
+	toTheEnd,
+} from "@stickslip/core/parallel";
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
 import { buffersOf } from "../protocol/transfer.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankPlace } from "./link.js";
+
+/** How often a rank without a task looks after its communicator. */
+const POLL_MS = 50;
 
 export interface RankSetup {
 	/** See programs.ts. */
@@ -66,7 +76,7 @@ async function work(
 	const send = (message: FromRank, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 	let told = 0;
 	for (;;) {
-		const message = await inbox.next(control, (each): each is Next => "part" in each || "close" in each);
+		const message = await nextTask(communicator, inbox, control);
 		if ("close" in message) break;
 		if (!program.isPart(message.part)) throw new Error("got something that is not a part of a task");
 		const context = new Context(communicator, control, message.from, send);
@@ -79,6 +89,22 @@ async function work(
 	}
 	communicator.close();
 	end();
+}
+
+/** A rank without a task is in its event loop, and looks now and then whether the others still live. */
+async function nextTask(communicator: Communicator, inbox: Inbox<ToRank>, control: Control): Promise<Next> {
+	const timer = setInterval(() => {
+		try {
+			communicator.poll();
+		} catch (error) {
+			inbox.fail(error);
+		}
+	}, POLL_MS);
+	try {
+		return await inbox.next(control, (each): each is Next => "part" in each || "close" in each);
+	} finally {
+		clearInterval(timer);
+	}
 }
 
 /** A rank never returns to its event loop while it works: requests are read from shared memory, and messages are sent through its port. */

@@ -6,13 +6,14 @@ import { InputError, MemoryLimitError, RankError } from "../base/errors.js";
 import { Arena } from "../kernels/arena.js";
 import { wholeShare } from "../outline/whole.js";
 import type { Exchange, HaloPlan } from "../parallel/communicator.js";
+import { STOP, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
 import { assemble, type Outcome } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import { prepare } from "./prepare.js";
-import { STOP, type Watch } from "./requests.js";
+import type { Watch } from "./requests.js";
 import { runShare } from "./run-share.js";
 
 const problem = pile("spheres", 100);
@@ -43,7 +44,7 @@ class Watched extends SelfCommunicator {
 
 function solveOn(communicator: SelfCommunicator, options: SolveOptions = {}, from?: RunState): Outcome {
 	const { plan, options: kept } = prepare(problem, options);
-	return runShare(wholeShare(plan), kept, communicator, { request: 0 }, from);
+	return toTheEnd(runShare(wholeShare(plan), kept, communicator, { request: 0 }, from));
 }
 
 const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];
@@ -70,7 +71,7 @@ test("a solve that fails closes what it opened, and the next one has its bits", 
 	const states: RunState[] = [];
 	const { plan, options } = prepare(problem, {});
 	const watch: Watch = { request: STOP.save, save: (state) => void states.push(state) };
-	runShare(wholeShare(plan), options, communicator, watch);
+	toTheEnd(runShare(wholeShare(plan), options, communicator, watch));
 	const [state] = states;
 	expect(state).toBeDefined();
 	const damaged = { ...state!, spaces: {} };
@@ -123,7 +124,7 @@ test("two thousand solves take one memory and leave nothing, and have the same b
 	const communicator = new SelfCommunicator();
 	const { plan, options } = prepare(problem, { maxIterations: 3 });
 	const share = wholeShare(plan);
-	const solveOnce = () => assemble([runShare(share, options, communicator, { request: 0 })]).report;
+	const solveOnce = () => assemble([toTheEnd(runShare(share, options, communicator, { request: 0 }))]).report;
 	const { hash } = solveOnce();
 	const hashes = new Set([hash]);
 	for (let i = 0; i < 500; i += 1) hashes.add(solveOnce().hash);
