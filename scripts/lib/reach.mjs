@@ -9,7 +9,7 @@ export const programs = [
 	"dist/ranks/process.js",
 	"dist/ranks/rank.js",
 	"dist/runs/metrics-thread.js",
-].map((compiled) => ({ compiled, built: `dist/programs/${basename(compiled)}` }));
+].map((compiled) => ({ compiled, built: `dist/bundled/${basename(compiled)}` }));
 
 /** Of code that tsc or esbuild wrote: an import begins its line, or is a call. */
 const imports = [

@@ -178,7 +178,7 @@ spec:
 		const text = anywhere(
 			launchers.mpirun.describe(request("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
 		);
-		expect(text).toContain("node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt\n");
+		expect(text).toContain("node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
 			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
 		);
@@ -219,7 +219,7 @@ spec:
 # checkpoints: every 60.0 s
 # time limit: 2 min 0 s, then it stops with a checkpoint
 cd CWD
-node PACKAGE/dist/programs/supervised.js /runs/20261118-145703-pile-kqzt
+node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt
 
 # its processes, for each solve
 NODE PACKAGE/dist/bundled/process.js stdin direct

@@ -44,7 +44,7 @@ it("a damaged copy of the program on a host is replaced before it is used", { ti
 	const cache = join(home, ".cache/stickslip");
 	const [name = "", ...others] = readdirSync(cache);
 	expect(others).toEqual([]);
-	const program = join(cache, name, "node_modules/@stickslip/cluster-runner/dist/programs/process.js");
+	const program = join(cache, name, "node_modules/@stickslip/cluster-runner/dist/bundled/process.js");
 	const whole = readFileSync(program, "utf8");
 	const { mtime, size } = statSync(program);
 	writeFileSync(program, "/".repeat(size));

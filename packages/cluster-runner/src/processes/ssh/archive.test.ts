@@ -82,7 +82,7 @@ describe("the program for hosts", () => {
 		const { name, files } = thisProgram();
 		const names = files.map(({ to }) => to);
 		expect(name).toMatch(/^\d+\.\d+\.\d+-\w+-\w+-[0-9a-f]{16}$/);
-		expect(names).toContain("node_modules/@stickslip/cluster-runner/dist/programs/process.js");
+		expect(names).toContain("node_modules/@stickslip/cluster-runner/dist/bundled/process.js");
 		expect(names).toContain("node_modules/@stickslip/core/package.json");
 		expect(names.filter((file) => /@stickslip.*(\.test\.js|\.d\.ts|dist\/testing\/)/.test(file))).toEqual([]);
 	});
