@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { sampleProblem, sampleRigid } from "../testing/samples.js";
+import { assembleRigid } from "./assemble-rigid.js";
 import { multiplyBlocks } from "./blocks.js";
 import { condense, globalVelocity, reduce } from "./condense.js";
 import { csrFromTriplets, multiplyCsr, multiplyTransposedCsr } from "./csr.js";
-import type { CsrMatrix, GlobalForm } from "./problem.js";
+import type { CsrMatrix, GlobalForm, Problem } from "./problem.js";
 import { multiplyRigid } from "./rigid.js";
 import { factor } from "./sparse-lu.js";
 
@@ -28,9 +29,15 @@ function expectClose(a: Float64Array, b: Float64Array, relative = 1e-12): void {
 	});
 }
 
+/** The sample as if its bodies were not known: W is formed of M and H. */
+function condensedSample(): Problem {
+	const { W: _W, rigid: _rigid, ...rest } = sampleProblem(options);
+	return condense(rest);
+}
+
 test("W of the bodies: condensed from M and H, and body by body", () => {
 	const rigid = sampleRigid(options);
-	const { W } = sampleProblem(options);
+	const { W } = condensedSample();
 	const x = Float64Array.from({ length: 120 }, (_, k) => Math.fround(((k * 37) % 19) - 9));
 	const [y, z] = [new Float64Array(120), new Float64Array(120)];
 	multiplyBlocks(W!, x, y);
@@ -52,8 +59,16 @@ test("one body on an obstacle, arm along the normal: W = diag(1/m, 1/m + a^2/I, 
 	expect([...y]).toEqual([0.5, 1.5, 1.5]);
 });
 
+test("where bodies are known W is formed of them, as a solve forms it; a W that is there stays", () => {
+	const { W, global: _, ...bodies } = sampleProblem({ ...options, equalityRows: 0 });
+	const expected = assembleRigid(bodies.rigid!);
+	expect([W, condense(bodies).W]).toEqual([expected, expected]);
+	const given = { ...bodies, W: expected };
+	expect(condense(given)).toBe(given);
+});
+
 test("the local form says the same as the global equations", () => {
-	const problem = sampleProblem(options);
+	const problem = condensedSample();
 	const { global, W, q, equalities } = problem;
 	if (global?.G === undefined || global.b === undefined || W === undefined || equalities === undefined)
 		throw new Error("sample");

@@ -44,14 +44,14 @@ export function reduce(
  */
 export function condense(problem: Problem, place = "M"): Problem {
 	const { name, global, rigid, equalities } = problem;
+	const known = problem.W === undefined && rigid !== undefined ? { ...problem, W: assembleRigid(rigid) } : problem;
 	const isReduced = equalities !== undefined || (global?.b?.length ?? 0) === 0;
-	const W = problem.W ?? (rigid && assembleRigid(rigid));
-	if (global === undefined || (W !== undefined && isReduced)) return W === undefined ? problem : { ...problem, W };
+	if (global === undefined || (known.W !== undefined && isReduced)) return known;
 	const lu = factor(global.M, name, place);
 	return {
-		...problem,
+		...known,
 		...(!isReduced && reduce(name, global, lu)),
-		W: W ?? condensedBlocks(name, global.H, lu),
+		W: known.W ?? condensedBlocks(name, global.H, lu),
 	};
 }
 
