@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
 import { fclibSolution } from "@stickslip/core/fclib";
+import { onlyGiven } from "../base/only-given.js";
 import type { Loaded } from "../files/load.js";
 import { writeProblem } from "../files/save.js";
 import { track, untrack } from "../files/unfinished.js";
@@ -95,15 +96,9 @@ function finite(value: number): number | null {
 
 /** A start of the caller's own is in the file as its first guess. */
 function recorded({ method, tolerance, measure, start, maxIterations, timeLimit, set }: SolveOptions): CapsuleOptions {
-	return {
-		...(method !== undefined && { method }),
-		...(tolerance !== undefined && { tolerance }),
-		...(measure !== undefined && { measure }),
-		...(start !== undefined && { start: typeof start === "string" ? start : "guess" }),
-		...(maxIterations !== undefined && { maxIterations: Math.min(maxIterations, Number.MAX_SAFE_INTEGER) }),
-		...(timeLimit !== undefined && { timeLimit }),
-		...(set !== undefined && { set }),
-	};
+	const named = start === undefined || typeof start === "string" ? start : "guess";
+	const iterations = maxIterations === undefined ? undefined : Math.min(maxIterations, Number.MAX_SAFE_INTEGER);
+	return onlyGiven({ method, tolerance, measure, start: named, maxIterations: iterations, timeLimit, set });
 }
 
 function withStart(problem: Problem, start: SolveOptions["start"]): Problem {

@@ -1,5 +1,6 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
+import { onlyGiven } from "../base/only-given.js";
 import type { ProgressView } from "../output/progress.js";
 import { type Fields, readRenewed } from "./check.js";
 import { FILES } from "./files.js";
@@ -19,14 +20,12 @@ export function readProgress(folder: string): ProgressFile | undefined {
 
 /** Throws an InputError where it is none. */
 export function progressIn(fields: Fields): ProgressFile {
-	const first = fields.optional("first", (name) => fields.real(name));
-	const rate = fields.optional("rate", (name) => fields.real(name));
-	const decades = fields.optional("decades", (name) => fields.real(name));
+	const real = (name: string) => fields.optional(name, (known) => fields.real(known));
 	return {
+		...onlyGiven({ first: real("first"), rate: real("rate"), decades: real("decades") }),
 		problem: fields.text("problem"),
 		measure: fields.text("measure"),
 		tolerance: fields.real("tolerance", 0),
-		...(first !== undefined && { first }),
 		best: fields.number("best"),
 		iterations: fields.integer("iterations"),
 		products: fields.integer("products"),
@@ -34,8 +33,6 @@ export function progressIn(fields: Fields): ProgressFile {
 		exact: fields.flag("exact"),
 		seconds: fields.real("seconds", 0),
 		method: fields.text("method"),
-		...(rate !== undefined && { rate }),
-		...(decades !== undefined && { decades }),
 		input: fields.integer("input"),
 		inputs: fields.integer("inputs"),
 		contacts: fields.integer("contacts"),

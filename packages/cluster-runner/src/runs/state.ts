@@ -6,6 +6,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { onlyGiven } from "../base/only-given.js";
 import { beganOf } from "../base/running.js";
 import type { ExitCode } from "../cli/command.js";
 import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
@@ -59,17 +60,9 @@ type StateChange = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "j
 
 /** A state that this process vouches for from now on. */
 export function stateOf({ status, attempt, exitCode, reason, job }: StateChange): State {
-	const began = beganOf(process.pid);
 	return {
-		status,
-		host: hostname(),
-		pid: process.pid,
-		...(began !== undefined && { began }),
-		updated: now(),
-		attempt,
-		...(exitCode !== undefined && { exitCode }),
-		...(reason !== undefined && { reason: reason.slice(0, REASON_LENGTH_MAX) }),
-		...(job !== undefined && { job }),
+		...{ status, host: hostname(), pid: process.pid, updated: now(), attempt },
+		...onlyGiven({ began: beganOf(process.pid), exitCode, reason: reason?.slice(0, REASON_LENGTH_MAX), job }),
 	};
 }
 
@@ -157,20 +150,18 @@ function stateBefore(folder: string): State {
 }
 
 function stateIn(fields: Fields): State {
-	const began = fields.optional("began", (name) => fields.text(name));
-	const exitCode = fields.optional("exitCode", (name) => fields.integer(name));
-	const reason = fields.optional("reason", (name) => fields.text(name));
-	const job = fields.optional("job", (name) => jobIn(fields.fields(name)));
 	return {
 		status: fields.choice("status", STATUSES),
 		host: fields.text("host"),
 		pid: fields.integer("pid"),
-		...(began !== undefined && { began }),
 		updated: fields.moment("updated"),
 		attempt: fields.integer("attempt"),
-		...(exitCode !== undefined && { exitCode }),
-		...(reason !== undefined && { reason }),
-		...(job !== undefined && { job }),
+		...onlyGiven({
+			began: fields.optional("began", (name) => fields.text(name)),
+			exitCode: fields.optional("exitCode", (name) => fields.integer(name)),
+			reason: fields.optional("reason", (name) => fields.text(name)),
+			job: fields.optional("job", (name) => jobIn(fields.fields(name))),
+		}),
 	};
 }
 
