@@ -22,6 +22,7 @@ import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
 import { sweepsProximal } from "./sweeps-proximal.js";
 import { tolerance } from "./tolerance.js";
+import { warmRanks } from "./warm/main.js";
 
 const benches: readonly Bench[] = [
 	checkpoint,
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
 	sweeps,
 	sweepsProximal,
 	tolerance,
+	warmRanks,
 ];
 
 // Whoever ends a bench ends what it has started: beds are undone at the exit of the process.

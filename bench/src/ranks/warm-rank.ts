@@ -14,7 +14,14 @@ import {
 	type ThreadsShared,
 	WiredCommunicator,
 } from "@stickslip/comm";
-import { type Communicator, type Outcome, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
+import {
+	type Communicator,
+	type Outcome,
+	type RunOptions,
+	runShare,
+	type Share,
+	toTheEnd,
+} from "@stickslip/core/parallel";
 
 export interface WarmTask {
 	readonly rank: number;

@@ -9,7 +9,7 @@ import { isOutcome, isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
 import { type Choice, choose, type RankOptions } from "../ranks/choose.js";
 import { OwnThread } from "../ranks/own-thread.js";
-import type { Ranks, Task } from "../ranks/ranks.js";
+import type { Ranks } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 import { ShareSource } from "./share-source.js";
@@ -65,10 +65,16 @@ export interface Solver {
 	close(): Promise<void>;
 }
 
+export interface SolverOptions extends RankOptions {
+	/** Contacts from which on a problem is cut for all ranks. Default: from where two of them take less time than one, by the transport. */
+	readonly cutFrom?: number;
+}
+
 /** Starts as many ranks as are asked for, by default one for each core. Each solve then costs what its problem does, and no start. */
-export async function startSolver(options: RankOptions = {}): Promise<Solver> {
+export async function startSolver({ cutFrom, ...options }: SolverOptions = {}): Promise<Solver> {
 	const choice = choose(Number.POSITIVE_INFINITY, options);
 	const { patience, log } = options;
+	const cutMin = cutFrom ?? (choice.transport === undefined ? 0 : CUT_CONTACTS_MIN[choice.transport]);
 	const ranks = await startRanks("solve", { ...choice, patience, log });
 	const own = choice.transport === undefined ? ranks : new OwnThread("solve");
 	return {
@@ -82,7 +88,7 @@ export async function startSolver(options: RankOptions = {}): Promise<Solver> {
 			const events = new RunEvents({ ranks: ranks.ranks, log });
 			try {
 				if (own === ranks) return await solveWhole(own, problem, all, events);
-				if (isTooSmall(problem, choice)) return await solveWhole(ranks, problem, all, events);
+				if (problem.contacts < cutMin) return await solveWhole(ranks, problem, all, events);
 				const prepared = prepare(problem, given);
 				if (!isShareable(prepared)) return await solveWhole(own, problem, all, new RunEvents({ ranks: 1, log }));
 				return await solveCut(ranks, prepared, all, events, { why: undefined, started });
@@ -192,10 +198,6 @@ const CUT_CONTACTS_MIN: Readonly<Record<Transport, number>> = {
 	zeromq: 10_000,
 	"threads+zeromq": 10_000,
 };
-
-function isTooSmall({ contacts }: Problem, { transport }: Choice): boolean {
-	return transport !== undefined && contacts < CUT_CONTACTS_MIN[transport];
-}
 
 /** The global form and orders that visit one contact after another stay on one rank, in this thread. */
 function isShareable({ plan }: Prepared): boolean {
