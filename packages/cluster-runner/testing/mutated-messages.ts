@@ -136,7 +136,7 @@ function conversation<Message>(
 }
 
 const shipped = [
-	...packLargeMessage(1, { f: Float64Array.of(1, 2, 3), list: Array.from({ length: 70 }, (_, i) => i / 3), n: -0 }),
+	...packLargeMessage(1, { f: Float64Array.of(1, 2, 3), list: Array.from({ length: 70 }, (_, i) => i / 3), n: -0 }, 64),
 ];
 
 /** The parts of a large message, of which one is spoilt. */

@@ -31,6 +31,26 @@ describe("a large message", () => {
 		expect(travelled(value)).toEqual(value);
 	});
 
+	it("goes in one message where it is small, and in chunks of a size where it is not, whatever its arrays are", () => {
+		const lengthsOf = (value: unknown, chunkBytes: number) =>
+			[...packLargeMessage(7, value, chunkBytes)].map(({ bytes }) => bytes?.length ?? 0);
+		const small = { a: new Float64Array(3), b: new Int32Array(5), c: Uint8Array.of(1) };
+		expect(lengthsOf(small, 1000)).toHaveLength(1);
+		for (let seed = 1; seed <= 50; seed += 1) {
+			const random = new Random(seed);
+			const arrays = Array.from({ length: random.below(20) }, () =>
+				Float64Array.from({ length: random.below(2) * random.below(300) }, () => random.uniform()),
+			);
+			const lengths = lengthsOf(arrays, 512);
+			expect(lengths.slice(0, -1).every((length) => length === 512)).toBe(true);
+			expect(lengths.at(-1)).toBeLessThanOrEqual(512);
+			const messages = new LargeMessages(2 ** 20);
+			let whole: { readonly value: unknown } | undefined;
+			for (const { message, bytes } of packLargeMessage(7, arrays, 512)) whole = messages.take(message, bytes);
+			expect(whole?.value, `seed ${seed}`).toEqual(arrays);
+		}
+	});
+
 	it("carries part of an array without the rest of its memory", () => {
 		const whole = Float64Array.of(1, 2, 3, 4);
 		const { part } = travelled({ part: whole.subarray(1, 3) }) as { part: Float64Array };
@@ -56,12 +76,13 @@ describe("a large message", () => {
 		const chunk = { kind: "piece", id: 1 } as const;
 		const started = () => {
 			const messages = new LargeMessages(1000);
-			messages.take({ kind: "parcel", id: 1, lengths: [4, 8] }, undefined);
+			messages.take({ kind: "parcel", id: 1, lengths: [4, 8] }, new Uint8Array(3));
 			return messages;
 		};
-		expect(() => started().take(chunk, new Uint8Array(5))).toThrow(/does not fit/);
-		expect(() => started().take(chunk, new Uint8Array(0))).toThrow(/does not fit/);
+		expect(() => started().take(chunk, new Uint8Array(10))).toThrow(/does not fit/);
+		expect(() => started().take(chunk, new Uint8Array(0))).toThrow(/without its bytes/);
 		expect(() => started().take(chunk, undefined)).toThrow(/without its bytes/);
+		expect(started().take(chunk, new Uint8Array(8))).toBeUndefined();
 		expect(() => started().take({ kind: "piece", id: 2 }, new Uint8Array(4))).toThrow(/not announced/);
 		expect(() => started().take({ kind: "parcel", id: 1, lengths: [1] }, undefined)).toThrow(/twice/);
 	});
@@ -70,8 +91,7 @@ describe("a large message", () => {
 		const head = (value: unknown, ...lengths: number[]) => {
 			const messages = new LargeMessages(1000);
 			const head = pack(value);
-			messages.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, undefined);
-			let last = messages.take({ kind: "piece", id: 0 }, head);
+			let last = messages.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, head);
 			for (const length of lengths) last = messages.take({ kind: "piece", id: 0 }, new Uint8Array(length));
 			return last?.value;
 		};
@@ -95,7 +115,7 @@ describe("a frame", () => {
 			{ kind: "tea" },
 			{ kind: "hello", version: "1", process: -1, pid: 1 },
 			{ kind: "hello", version: "x".repeat(101), process: 0, pid: 1 },
-			{ kind: "bound", digest: "", endpoints: Array.from({ length: 1025 }, () => "tcp://x:1") },
+			{ kind: "bound", endpoints: Array.from({ length: 1025 }, () => "tcp://x:1") },
 			{ kind: "failed", rank: 0.5, reason: "" },
 			[],
 			"beat",

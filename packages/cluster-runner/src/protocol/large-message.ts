@@ -24,7 +24,7 @@ export interface Part {
 	readonly bytes?: Uint8Array;
 }
 
-/** The messages of a large message in order: its head, then chunks of at most so many bytes. */
+/** The messages of a large message in order: its head, then chunks of at most so many bytes. The head has the first chunk beside it. */
 export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK_BYTES_MAX): Generator<Part> {
 	const all = flatten(value);
 	// The other side would drop the message as one of a stranger, and wait.
@@ -32,12 +32,42 @@ export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK
 		all.length <= ARRAYS_MAX,
 		`a large message of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`,
 	);
-	yield { message: { kind: "parcel", id, lengths: all.map(({ length }) => length) } };
-	for (const bytes of all) {
-		for (let from = 0; from < bytes.length; from += chunkBytes) {
-			yield { message: { kind: "piece", id }, bytes: bytes.subarray(from, from + chunkBytes) };
+	let message: Part["message"] = { kind: "parcel", id, lengths: all.map(({ length }) => length) };
+	for (const bytes of chunksOf(all, chunkBytes)) {
+		yield { message, bytes };
+		message = { kind: "piece", id };
+	}
+}
+
+/** The bytes of all arrays in chunks. What fills a chunk alone is not copied; small arrays are joined, since a message costs more than a copy. */
+function* chunksOf(arrays: readonly Uint8Array[], chunkBytes: number): Generator<Uint8Array> {
+	let parts: Uint8Array[] = [];
+	let room = chunkBytes;
+	for (const array of arrays) {
+		for (let from = 0; from < array.length; ) {
+			const part = array.subarray(from, from + room);
+			parts.push(part);
+			from += part.length;
+			room -= part.length;
+			if (room > 0) continue;
+			yield joined(parts);
+			parts = [];
+			room = chunkBytes;
 		}
 	}
+	if (parts.length > 0) yield joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const [first] = parts;
+	if (parts.length === 1 && first !== undefined) return first;
+	const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
 }
 
 /** Plain data as bytes: first the data with its notes, then the arrays in the order of their notes. */
@@ -99,12 +129,12 @@ export class LargeMessages {
 
 	/** Returns the value with the last chunk of its large message. */
 	take(message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): { readonly value: unknown } | undefined {
-		if (message.kind === "parcel") return this.#head(message);
-		if (bytes === undefined) throw new Error("a chunk without its bytes");
+		if (message.kind === "parcel") this.#head(message);
+		if (bytes === undefined || bytes.length === 0) throw new Error("a chunk without its bytes");
 		return this.#chunk(message.id, bytes);
 	}
 
-	#head({ id, lengths }: LargeMessageHead): undefined {
+	#head({ id, lengths }: LargeMessageHead): void {
 		if (this.#arriving.has(id)) throw new Error(`large message ${id} is sent twice at a time`);
 		const bytes = lengths.reduce((sum, length) => sum + length, 0);
 		if (bytes > this.#bytesMax)
@@ -116,16 +146,18 @@ export class LargeMessages {
 	#chunk(id: number, bytes: Uint8Array): { readonly value: unknown } | undefined {
 		const head = this.#arriving.get(id);
 		if (head === undefined) throw new Error(`a chunk of a large message ${id} that was not announced`);
-		const into = head.arrays[head.array];
-		if (into === undefined || bytes.length === 0 || head.offset + bytes.length > into.length) {
-			throw new Error(`a chunk of large message ${id} that does not fit`);
-		}
-		into.set(bytes, head.offset);
-		head.offset += bytes.length;
-		while (head.array < head.arrays.length && head.offset === head.arrays[head.array]!.length) {
+		for (let from = 0; from < bytes.length; ) {
+			const into = head.arrays[head.array];
+			if (into === undefined) throw new Error(`a chunk of large message ${id} that does not fit`);
+			const part = bytes.subarray(from, from + into.length - head.offset);
+			into.set(part, head.offset);
+			from += part.length;
+			head.offset += part.length;
+			if (head.offset < into.length) continue;
 			head.array += 1;
 			head.offset = 0;
 		}
+		while (head.array < head.arrays.length && head.arrays[head.array]!.length === 0) head.array += 1;
 		if (head.array < head.arrays.length) return undefined;
 		this.#arriving.delete(id);
 		return { value: unflatten(head.arrays) };

@@ -103,7 +103,7 @@ const head = record({
 	id: largeMessageId,
 	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
 });
-/** The next bytes of a large message, which are beside the message. */
+/** The next bytes of a large message, which are beside the message; the first are beside its head. */
 const chunk = record({ kind: exactly("piece"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 

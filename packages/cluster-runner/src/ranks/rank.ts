@@ -16,7 +16,7 @@ import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankPlace } from "./link.js";
 
 /** How often a rank without a task looks after its communicator. */
-const POLL_MS = 50;
+const POLL_MS = 20;
 
 export interface RankSetup {
 	/** See programs.ts. */
