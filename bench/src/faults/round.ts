@@ -34,7 +34,7 @@ export interface Circumstances {
 }
 
 /** What is known of a round so far. */
-type Told = { -readonly [Name in "at" | "hit" | "outcome" | "named" | "seconds"]: FaultRow[Name] };
+type RoundRecord = { -readonly [Name in "at" | "hit" | "outcome" | "named" | "seconds"]: FaultRow[Name] };
 
 export class Round {
 	readonly #site: Site;
@@ -52,7 +52,7 @@ export class Round {
 
 	async run(): Promise<FaultRow> {
 		const { kind, seed, way, random } = this.#of;
-		const told: Told = { at: "", hit: "", outcome: "too late", named: "", seconds: "" };
+		const record: RoundRecord = { at: "", hit: "", outcome: "too late", named: "", seconds: "" };
 		let restarts = 0;
 		let launched: Launched | undefined;
 		try {
@@ -62,7 +62,7 @@ export class Round {
 			this.#acts = acts;
 			restarts = scene.restarts;
 			launched = await this.#launch(scene);
-			await this.#play({ ...scene, launched }, told);
+			await this.#play({ ...scene, launched }, record);
 		} catch (error) {
 			const last = launched?.log().slice(-3) ?? [];
 			const said = last.map((line) => JSON.stringify(line)).join(" ");
@@ -76,7 +76,7 @@ export class Round {
 		}
 		await this.#bed.close();
 		const held = this.#wrong.length === 0 ? "yes" : "NO";
-		return { kind, seed, launcher: way, restarts, ...told, held, why: this.#wrong.join("; ").replace(/\s+/g, " ") };
+		return { kind, seed, launcher: way, restarts, ...record, held, why: this.#wrong.join("; ").replace(/\s+/g, " ") };
 	}
 
 	#scene(restarts: number): Scene {
@@ -97,7 +97,7 @@ export class Round {
 		return await this.#site.cluster.launch(this.#of.way, line, options, runs);
 	}
 
-	async #play(victim: Victim, told: Told): Promise<void> {
+	async #play(victim: Victim, record: RoundRecord): Promise<void> {
 		const { random, latest } = this.#of;
 		const { launched } = victim;
 		let isOver = false;
@@ -108,7 +108,7 @@ export class Round {
 		await until("all ranks are ready", isReady, { seconds: READY_SECONDS });
 		const at = random.between(0, latest);
 		if (!isOver) await pause(at);
-		told.at = at.toFixed(2);
+		record.at = at.toFixed(2);
 		const isInTime = !isOver;
 		const kept = keptIn(launched.folder());
 		const struck = performance.now();
@@ -117,15 +117,15 @@ export class Round {
 		const hits = isInTime ? await this.#strike(victim) : [];
 		const ended = await within(launched.ended, RUN_SECONDS, "the run ends");
 		const seconds = secondsSince();
-		told.seconds = seconds.toFixed(2);
+		record.seconds = seconds.toFixed(2);
 		const isHit = hits.some((hit) => hit !== NOBODY);
-		told.hit = isInTime ? hits.join(" + ") : NOBODY;
-		if (isHit) told.outcome = "survived";
+		record.hit = isInTime ? hits.join(" + ") : NOBODY;
+		if (isHit) record.outcome = "survived";
 		const named = await naming;
 		if (hits.length === 0 && this.#isRefused(ended)) {
-			told.outcome = "refused";
+			record.outcome = "refused";
 			for (const act of this.#acts) await act.mend?.();
-		} else await this.#checkFirst(victim, ended, { kept, named, seconds, told, isHit });
+		} else await this.#checkFirst(victim, ended, { kept, named, seconds, told: record, isHit });
 		await this.#checkNothingLeft();
 	}
 
@@ -174,13 +174,13 @@ export class Round {
 	async #checkFirst(
 		victim: Victim,
 		ended: Ended,
-		{ kept, named, seconds, told, isHit }: Readonly<First>,
+		{ kept, named, seconds, told: record, isHit }: Readonly<First>,
 	): Promise<void> {
 		const { launched } = victim;
 		const folder = launched.folder();
 		const isEnd = this.#isEnd(ended.code);
 		const isSolved = folder !== undefined && recordedAnswer(folder) !== undefined;
-		if (named !== undefined) told.named = named.toFixed(2);
+		if (named !== undefined) record.named = named.toFixed(2);
 		const limit = Math.max(...this.#acts.map(({ namedSeconds }) => namedSeconds ?? NAMED_SECONDS));
 		const hasToBeNamed = isHit && this.#acts.some(({ isAlwaysNamed }) => isAlwaysNamed === true);
 		if (isEnd || hasToBeNamed) this.#checkNamed(named, limit, ended.err);
@@ -188,7 +188,7 @@ export class Round {
 		else this.#wrong.push(...lostOf(kept, folder, !isEnd || isSolved));
 		const isHarmless = this.#acts.every((act) => act.isHarmless === true);
 		if (isEnd) {
-			told.outcome = "ended";
+			record.outcome = "ended";
 			if (isHarmless) this.#wrong.push(`ended: ${lastLine(ended.err)}`);
 			const isLasting = this.#acts.some((act) => act.isLasting === true);
 			if (victim.restarts > 0 && !isLasting) this.#wrong.push(`ended with restarts left: ${lastLine(ended.err)}`);
@@ -204,10 +204,10 @@ export class Round {
 				this.#acts.some(({ isUnread }) => isUnread === true),
 			);
 		const log = launched.log().slice(kept.lines);
-		if (told.outcome === "survived" && log.some(({ event }) => event === "restart")) told.outcome = "restarted";
-		if (told.outcome === "restarted" && isHarmless) this.#wrong.push("started again");
+		if (record.outcome === "survived" && log.some(({ event }) => event === "restart")) record.outcome = "restarted";
+		if (record.outcome === "restarted" && isHarmless) this.#wrong.push("started again");
 		// What had come to its answer only prints it again.
-		const isGoneOn = told.outcome === "restarted" || (told.outcome === "ended" && !isSolved);
+		const isGoneOn = record.outcome === "restarted" || (record.outcome === "ended" && !isSolved);
 		if (isGoneOn) this.#checkWork(log, kept.checkpoint);
 	}
 
@@ -260,7 +260,7 @@ interface First {
 	readonly kept: Kept;
 	readonly named: number | undefined;
 	readonly seconds: number;
-	readonly told: Told;
+	readonly told: RoundRecord;
 	readonly isHit: boolean;
 }
 

@@ -8,7 +8,7 @@ import {
 	type ThreadsShared,
 	WiredCommunicator,
 } from "@stickslip/comm";
-import { type Outcome, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
+import { type RankResult, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
 
 export interface DelayedTask {
 	readonly share: Share;
@@ -21,7 +21,7 @@ export interface DelayedTask {
 	readonly control: SharedArrayBuffer;
 }
 
-export default function run(task: DelayedTask): Outcome {
+export default function run(task: DelayedTask): RankResult {
 	const { rank, ranks, key, seed } = task;
 	const control = new Control(task.control);
 	const patience = new Patience({ control, seconds: 60, spins: 0 });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { solveRanks, type Transport } from "@stickslip/cluster-runner";
 import { Control, findMpi, runWorkers, shareThreads } from "@stickslip/comm";
 import { type Problem, type Report, solve } from "@stickslip/core";
-import { assemble, type Outcome, prepare } from "@stickslip/core/parallel";
+import { assemble, prepare, type RankResult } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import type { DelayedTask } from "./delayed-rank.js";
 import { METHODS, type MethodCase, type Subject } from "./problems.js";
@@ -151,7 +151,7 @@ async function solveDelayed(
 	const control = Control.create();
 	const shared = shareThreads(ranks, { strict: true });
 	const key = new Uint8Array(randomBytes(16));
-	const outcomes = await runWorkers<Outcome>({
+	const outcomes = await runWorkers<RankResult>({
 		ranks,
 		control,
 		file: new URL("../../dist/ranks/delayed-rank.js", import.meta.url).href,

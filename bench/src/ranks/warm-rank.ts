@@ -16,7 +16,7 @@ import {
 } from "@stickslip/comm";
 import {
 	type Communicator,
-	type Outcome,
+	type RankResult,
 	type RunOptions,
 	runShare,
 	type Share,
@@ -45,7 +45,7 @@ export interface WarmShare {
 
 /** What it answers, with the milliseconds that it had the share. */
 export interface WarmOutcome {
-	readonly outcome: Outcome;
+	readonly outcome: RankResult;
 	readonly milliseconds: number;
 	/** Bytes of the thread's objects and arrays that are no garbage. */
 	readonly held?: number;
@@ -100,7 +100,7 @@ function zeromqOf(
 	return new WiredCommunicator(binding.connect(endpoints), { control, transport: "zeromq" });
 }
 
-function buffersOf({ ids, reaction, velocity }: Outcome): ArrayBuffer[] {
+function buffersOf({ ids, reaction, velocity }: RankResult): ArrayBuffer[] {
 	const buffers = [reaction, velocity, ids].map(({ buffer }) => buffer);
 	return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -41,12 +41,12 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 		return 0;
 	}
 	const command = await findCommand(name, commands).load();
-	const given = parse(command, rest);
-	if (given.flag("help")) {
+	const args = parse(command, rest);
+	if (args.flag("help")) {
 		terminal.out(commandHelp(command).trimEnd());
 		return 0;
 	}
-	return await command.run(given, terminal);
+	return await command.run(args, terminal);
 }
 
 await exitWith((terminal) => run(process.argv.slice(2), terminal));

@@ -30,8 +30,8 @@ const MESSAGES = 40;
 const PARCEL_BYTES_MAX = 2 ** 20;
 
 const largeMessages: readonly (LargeMessageHead | Chunk)[] = [
-	{ kind: "parcel", id: 1, lengths: [40, 8, 24] },
-	{ kind: "piece", id: 1 },
+	{ kind: "large-message", id: 1, lengths: [40, 8, 24] },
+	{ kind: "chunk", id: 1 },
 ];
 const toHub: readonly ToHub[] = [
 	{ kind: "hello", version, process: 1, pid: 77 },
@@ -43,8 +43,8 @@ const toHub: readonly ToHub[] = [
 	{ kind: "unsaved", rank: 1, iteration: 10, reason: "ENOSPC" },
 	{ kind: "log", rank: 1, level: "info", event: "pinned", facts: { core: 3, isPinned: true, to: "this" } },
 	{ kind: "progress", numbers: [3, 4, 0.5, 1, 0.25, 2] },
-	{ kind: "taken" },
-	{ kind: "asked" },
+	{ kind: "received" },
+	{ kind: "request-stop" },
 	{ kind: "beat" },
 	...largeMessages,
 ];
@@ -95,7 +95,7 @@ export function messageReaders() {
 	const member = conversation(isToMember, toMember, () => {
 		const own = new LargeMessages(PARCEL_BYTES_MAX);
 		return (message, bytes) => {
-			if (message.kind === "parcel" || message.kind === "piece") own.take(message, bytes);
+			if (message.kind === "large-message" || message.kind === "chunk") own.take(message, bytes);
 		};
 	});
 	return {
@@ -146,7 +146,7 @@ function largeMessageReader(random: Random): Outcome {
 	try {
 		for (const [index, { message, bytes }] of shipped.entries()) {
 			const isChosen = index === chosen;
-			if (message.kind === "parcel" && isChosen) {
+			if (message.kind === "large-message" && isChosen) {
 				const lengths = message.lengths.map((length) =>
 					random.below(3) === 0 ? random.below(2 * length + 2) : length,
 				);

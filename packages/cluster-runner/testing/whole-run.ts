@@ -22,7 +22,7 @@ export const RUN_FILES = [
 	"state.json",
 	"progress.json",
 	"report.jsonl",
-	"gang.json",
+	"placement.json",
 	"launch.json",
 	"logs/run.jsonl",
 	"stop",
@@ -52,7 +52,7 @@ export async function wholeRun(runs: string): Promise<string> {
 	};
 	const placement = { where: "slurm", nodes: 2, ranksPerNode: 2, between: "zeromq", waitSeconds: 60 };
 	writeFileSync(join(folder, "progress.json"), JSON.stringify(progress, undefined, "\t"));
-	writeFileSync(join(folder, "gang.json"), JSON.stringify(placement, undefined, "\t"));
+	writeFileSync(join(folder, "placement.json"), JSON.stringify(placement, undefined, "\t"));
 	const launch = { where: "slurm", nodes: 2, options: { partition: "work" }, pass: ["--exclusive"] };
 	writeFileSync(join(folder, "launch.json"), JSON.stringify(launch, undefined, "\t"));
 	writeFileSync(join(folder, "stop"), JSON.stringify({ time: progress.updated, now: false }));

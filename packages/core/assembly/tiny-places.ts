@@ -37,14 +37,14 @@ export const W: i32 = 19808;
 export const Q: i32 = 20096;
 export const U: i32 = 20192;
 export const R: i32 = 20288;
-export const BEFORE_SWEEP: i32 = 20384;
+export const SWEEP_START: i32 = 20384;
 
 // Anderson's window, in the order in which Anderson has it.
 export const RESIDUAL: i32 = 20480;
 export const LAST_RESIDUAL: i32 = 20576;
-export const LAST_SWEPT: i32 = 20672;
+export const LAST_ITERATE: i32 = 20672;
 export const RESIDUAL_DIFFERENCES: i32 = 20768;
-export const SWEPT_DIFFERENCES: i32 = 21248;
+export const ITERATE_DIFFERENCES: i32 = 21248;
 export const GAMMA: i32 = 21728;
 export const GRAM: i32 = 21736;
 export const RIGHT_HAND_SIDE: i32 = 21768;

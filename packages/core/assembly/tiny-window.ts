@@ -6,20 +6,20 @@ import { dotBins } from "./bins";
 import { get, set } from "./memory";
 import { addProjected } from "./newton";
 import {
-	BEFORE_SWEEP,
+	SWEEP_START,
 	ENERGY_FREE,
 	FACTOR,
 	GAMMA,
 	GRAM,
 	LAST_RESIDUAL,
-	LAST_SWEPT,
+	LAST_ITERATE,
 	MU,
 	R,
 	RESIDUAL,
 	RESIDUAL_DIFFERENCES,
 	RIGHT_HAND_SIDE,
 	SUMS,
-	SWEPT_DIFFERENCES,
+	ITERATE_DIFFERENCES,
 	VECTOR,
 	WINDOW,
 } from "./tiny-places";
@@ -90,13 +90,13 @@ function solveWindow(base: i32): boolean {
 function offer(base: i32, length: i32, table: i32): f64 {
 	const sums: i32 = base + SUMS;
 	if (!hasLast) {
-		subtract(base + R, base + BEFORE_SWEEP, f, length);
+		subtract(base + R, base + SWEEP_START, f, length);
 		dotBins(f, 0, 0, 0, f, length, sums, table);
 		return tinyTotal(sums);
 	}
 	const newF: i32 = base + RESIDUAL_DIFFERENCES + next * VECTOR;
-	const newG: i32 = base + SWEPT_DIFFERENCES + next * VECTOR;
-	differences(base + R, base + BEFORE_SWEEP, f, lastF, newF, base + LAST_SWEPT, newG, length);
+	const newG: i32 = base + ITERATE_DIFFERENCES + next * VECTOR;
+	differences(base + R, base + SWEEP_START, f, lastF, newF, base + LAST_ITERATE, newG, length);
 	const columns: i32 = held + 1 < WINDOW ? held + 1 : WINDOW;
 	dotBins(
 		newF,
@@ -124,7 +124,7 @@ export function settle(base: i32, length: i32, table: i32): void {
 	const isMixed: boolean = held > 0;
 	const square: f64 = offer(base, length, table);
 	if (isMixed && !(square <= GROWTH_MAX * GROWTH_MAX * lastSquare)) {
-		copy(base + LAST_SWEPT, base + R, length);
+		copy(base + LAST_ITERATE, base + R, length);
 		clearWindow();
 		return;
 	}
@@ -135,7 +135,7 @@ export function settle(base: i32, length: i32, table: i32): void {
 	const swap: i32 = f;
 	f = lastF;
 	lastF = swap;
-	copy(base + R, base + LAST_SWEPT, length);
+	copy(base + R, base + LAST_ITERATE, length);
 	hasLast = true;
 	lastSquare = square;
 	estimate = Math.sqrt(square) / Math.sqrt(get(base + ENERGY_FREE));
@@ -145,8 +145,8 @@ export function settle(base: i32, length: i32, table: i32): void {
 export function mix(base: i32, contacts: i32, length: i32): void {
 	const r: i32 = base + R;
 	if (held > 0 && solveWindow(base)) {
-		addCombination(r, base + GAMMA, base + SWEPT_DIFFERENCES, VECTOR, held, length);
+		addCombination(r, base + GAMMA, base + ITERATE_DIFFERENCES, VECTOR, held, length);
 		addProjected(0, contacts, contacts, base + MU, 0, -1, r);
 	}
-	copy(r, base + BEFORE_SWEEP, length);
+	copy(r, base + SWEEP_START, length);
 }

@@ -28,7 +28,7 @@ import {
 	TERMS,
 	U,
 	W,
-	BEFORE_SWEEP,
+	SWEEP_START,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
 import { axpby, fill } from "./vectors";
@@ -137,7 +137,7 @@ export function tinySweeps(
 	let lastValue: f64 = 0;
 	beginWindow(base);
 	fill(base + R, 0, length);
-	fill(base + BEFORE_SWEEP, 0, length);
+	fill(base + SWEEP_START, 0, length);
 	for (let iteration: i32 = 1; iteration <= limit; iteration += 1) {
 		// The first sweep is settled when a second follows.
 		if (iteration == 2) settle(base, length, table);

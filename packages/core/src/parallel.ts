@@ -33,7 +33,7 @@ export {
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { type Dots, makeDots } from "./solve/dots.js";
 export type { Efficiency } from "./solve/efficiency.js";
-export { assemble, type Outcome } from "./solve/finish.js";
+export { assemble, type RankResult } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
 export type { Watch } from "./solve/requests.js";

@@ -69,11 +69,11 @@ function describeCapsule({ loaded, options, ended, line, ran, trace }: CapsuleIn
 		line,
 		options: recorded(options),
 	};
-	const course = trace?.history ?? historyOf([]);
+	const traced = trace?.history ?? historyOf([]);
 	if ("failure" in ended) {
 		const { failure } = ended;
 		const outcome = { status: "failed", reason: failure.reason, remedies: [], failure } as const;
-		return { ...before, ran: ran ?? {}, ...outcome, history: course, machine: machineFacts() };
+		return { ...before, ran: ran ?? {}, ...outcome, history: traced, machine: machineFacts() };
 	}
 	const { report } = ended.solution;
 	const { status, reason, remedies, iterations, products, hash, history } = report;
@@ -85,7 +85,7 @@ function describeCapsule({ loaded, options, ended, line, ran, trace }: CapsuleIn
 		natural: finite(report.natural),
 		merit: finite(report.merit),
 		hash,
-		history: history === undefined ? course : historyOf(history),
+		history: history === undefined ? traced : historyOf(history),
 		machine: machineFacts(),
 	};
 }

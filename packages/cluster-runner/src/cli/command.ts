@@ -1,5 +1,5 @@
 /** A command: its options and help as plain data, and its function. */
-import type { Given } from "./given.js";
+import type { Arguments } from "./arguments.js";
 
 export interface OptionSpec {
 	/** Without the dashes. */
@@ -27,7 +27,7 @@ export interface Command {
 	/** Paragraphs and examples after the options; printed as they are. */
 	readonly notes: string;
 	/** Returns the exit code; throws InputError for bad use. */
-	run(given: Given, terminal: Terminal): Promise<ExitCode>;
+	run(args: Arguments, terminal: Terminal): Promise<ExitCode>;
 }
 
 /** 0 solved, 1 not solved, 2 usage error or bad input, 3 a rank failed, 75 stopped on request with a checkpoint. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { asNumber } from "./arguments.js";
 import type { Command } from "./command.js";
-import { asNumber } from "./given.js";
 import { commandHelp, wrap } from "./help.js";
 import { findCommand, parse } from "./parse.js";
 

@@ -1,8 +1,8 @@
 /** Parses a command line strictly: an unknown option is an error that names the nearest known one. */
 import { parseArgs } from "node:util";
 import { InputError } from "@stickslip/core";
+import { Arguments } from "./arguments.js";
 import type { Command, OptionSpec } from "./command.js";
-import { Given } from "./given.js";
 import { nearest } from "./nearest.js";
 
 const helpOption: OptionSpec = { name: "help", what: "print this help" };
@@ -12,7 +12,7 @@ export function optionsOf(command: Pick<Command, "options">): readonly OptionSpe
 	return [...command.options, helpOption];
 }
 
-export function parse(command: Pick<Command, "name" | "options" | "isFront">, words: readonly string[]): Given {
+export function parse(command: Pick<Command, "name" | "options" | "isFront">, words: readonly string[]): Arguments {
 	const specs = optionsOf(command);
 	const end = command.isFront === true ? words.indexOf("--") : -1;
 	const args = end < 0 ? [...words] : words.slice(0, end);
@@ -60,7 +60,7 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 		}
 		texts.set(spec.name, [...before, token.value]);
 	}
-	return new Given(command.name, operands, flags, texts, {
+	return new Arguments(command.name, operands, flags, texts, {
 		unknown: [...unknown].map((index) => args[index] ?? ""),
 		line: end < 0 ? undefined : words.slice(end + 1),
 	});

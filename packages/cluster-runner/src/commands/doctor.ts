@@ -22,8 +22,8 @@ export const doctor: Command = {
 	what: "checks this machine, and solves a problem with a known answer",
 	options: [{ name: "json", what: "print the findings as one JSON object" }],
 	notes: "Exit codes: 0 everything required was found, 1 something is missing.",
-	async run(given, terminal) {
-		if (given.operands.length > 0) given.refuse(given.operands[0] ?? "", "is not expected", "doctor takes no files");
+	async run(args, terminal) {
+		if (args.operands.length > 0) args.refuse(args.operands[0] ?? "", "is not expected", "doctor takes no files");
 		const findings = [
 			{ what: "stickslip", state: "ok", found: version, remedy: "" } as const,
 			nodeVersion(),
@@ -37,7 +37,7 @@ export const doctor: Command = {
 			...(await transportFindings({ problem: knownProblem(), answer: known.answer })),
 		];
 		const missing = findings.filter(({ state }) => state === "missing");
-		if (given.flag("json")) terminal.out(JSON.stringify({ ok: missing.length === 0, findings }));
+		if (args.flag("json")) terminal.out(JSON.stringify({ ok: missing.length === 0, findings }));
 		else {
 			for (const { what, state, found, remedy } of findings) {
 				terminal.out(oneLine(`${state.padEnd(10)}${what.padEnd(16)}${found}${remedy === "" ? "" : `: ${remedy}`}`));

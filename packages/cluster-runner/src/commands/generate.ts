@@ -1,8 +1,8 @@
 /** `stickslip generate`: generates problems of any size from a seed, as FCLIB files. */
 import { type GenerateOptions, generateNames, generate as generateProblem, InputError } from "@stickslip/core";
 import { counted } from "../base/format.js";
+import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, OptionSpec, Terminal } from "../cli/command.js";
-import { asNumber, type Given } from "../cli/given.js";
 import { entries } from "../cli/help.js";
 import { pipeGenerated, saveGenerated } from "../files/save.js";
 import { checkFile, tryFile } from "../output/targets.js";
@@ -82,35 +82,35 @@ Examples: stickslip generate
           stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5
           stickslip generate planks --bodies 500 --mu 0.2:0.9 --form local --output planks.hdf5
 `,
-	async run(given, terminal) {
-		const [name, ...more] = given.operands;
-		if (more.length > 0) given.refuse(more[0] ?? "", "is not expected", "generate one problem at a time");
-		if (name === undefined) return list(given, terminal);
-		const output = given.text("output") ?? given.refuse("--output", "is missing", "write --output FILE, or --output -");
-		const form = given.choice("form", ["global", "local"]) ?? "global";
+	async run(args, terminal) {
+		const [name, ...more] = args.operands;
+		if (more.length > 0) args.refuse(more[0] ?? "", "is not expected", "generate one problem at a time");
+		if (name === undefined) return list(args, terminal);
+		const output = args.text("output") ?? args.refuse("--output", "is missing", "write --output FILE, or --output -");
+		const form = args.choice("form", ["global", "local"]) ?? "global";
 		const piped = output === "-";
 		if (piped && process.stdout.isTTY)
-			given.refuse("--output", "standard output is a terminal", "pipe it, or name a file");
-		if (!piped) tryFile(given.command, "--output", checkFile(given.command, "--output", output, []));
-		const options = generateOptions(given);
-		refuseIdle(given, name, options);
-		const problem = generated(given, name, options);
+			args.refuse("--output", "standard output is a terminal", "pipe it, or name a file");
+		if (!piped) tryFile(args.command, "--output", checkFile(args.command, "--output", output, []));
+		const options = generateOptions(args);
+		refuseIdle(args, name, options);
+		const problem = generated(args, name, options);
 		const origin = originOf(name, options);
 		if (piped) await pipeGenerated(process.stdout, problem, form, origin);
 		else await saveGenerated(output, problem, form, origin);
 		const { contacts, rigid } = problem;
 		const bodies = rigid.inverseMass.length;
 		const print = piped ? terminal.err : terminal.out;
-		if (given.flag("json")) print(JSON.stringify({ file: output, name: problem.name, form, contacts, bodies }));
+		if (args.flag("json")) print(JSON.stringify({ file: output, name: problem.name, form, contacts, bodies }));
 		else
 			print(`${output}: ${name}, ${counted(contacts, "contact")}, ${counted(bodies, "body", "bodies")}, ${form} form`);
 		return 0;
 	},
 };
 
-function list(given: Given, terminal: Terminal): 0 {
+function list(args: Arguments, terminal: Terminal): 0 {
 	const names = generateNames();
-	if (given.flag("json")) terminal.out(JSON.stringify(names));
+	if (args.flag("json")) terminal.out(JSON.stringify(names));
 	else {
 		terminal.out(entries(names.map(({ name, what }) => [name, what] as const)));
 		terminal.out("\nGenerate one with: stickslip generate NAME --contacts N --output FILE");
@@ -119,22 +119,22 @@ function list(given: Given, terminal: Terminal): 0 {
 }
 
 /** Words to numbers here, ranges in the library. */
-function generateOptions(given: Given): GenerateOptions {
+function generateOptions(args: Arguments): GenerateOptions {
 	const options: { -readonly [Key in keyof GenerateOptions]: GenerateOptions[Key] } = {};
 	for (const { name, key } of numbers) {
-		const text = given.text(name);
-		if (text !== undefined) Object.assign(options, { [key]: numberOf(given, name, text) });
+		const text = args.text(name);
+		if (text !== undefined) Object.assign(options, { [key]: numberOf(args, name, text) });
 	}
-	const mu = given.text("mu")?.split(":");
+	const mu = args.text("mu")?.split(":");
 	if (mu === undefined) return options;
-	const [from = 0, to = from, ...rest] = mu.map((text) => numberOf(given, "mu", text));
-	if (rest.length > 0) given.refuse("--mu", "has more than two values", "write --mu 0.5 or --mu 0.3:0.6");
+	const [from = 0, to = from, ...rest] = mu.map((text) => numberOf(args, "mu", text));
+	if (rest.length > 0) args.refuse("--mu", "has more than two values", "write --mu 0.5 or --mu 0.3:0.6");
 	return { ...options, mu: [from, to] };
 }
 
-function numberOf(given: Given, name: string, text: string): number {
+function numberOf(args: Arguments, name: string, text: string): number {
 	const example = numbers.find((option) => option.name === name)?.example ?? "0.5";
-	return asNumber(text) ?? given.refuse(`--${name}`, `"${text}" is not a number`, `write e.g. --${name} ${example}`);
+	return asNumber(text) ?? args.refuse(`--${name}`, `"${text}" is not a number`, `write e.g. --${name} ${example}`);
 }
 
 /** All options of a pile with their values; nothing where there is no such pile, which making it says. */
@@ -144,13 +144,13 @@ function valuesOf(name: string, options: GenerateOptions): GenerateOptions {
 }
 
 /** Heavy bodies need both a share of them and another density: half of that changes nothing, and is a mistake. */
-function refuseIdle(given: Given, name: string, options: GenerateOptions): void {
+function refuseIdle(args: Arguments, name: string, options: GenerateOptions): void {
 	const { heavy, heavyShare } = valuesOf(name, options);
 	if (options.heavy !== undefined && options.heavy !== 1 && heavyShare === 0) {
-		given.refuse("--heavy", `has no effect: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
+		args.refuse("--heavy", `has no effect: no body of ${name} is heavy`, "add e.g. --heavy-share 0.25");
 	}
 	if (options.heavyShare !== undefined && options.heavyShare !== 0 && heavy === 1) {
-		given.refuse(
+		args.refuse(
 			"--heavy-share",
 			`has no effect: heavy bodies of ${name} are as dense as the others`,
 			"add e.g. --heavy 8",
@@ -159,13 +159,13 @@ function refuseIdle(given: Given, name: string, options: GenerateOptions): void 
 }
 
 /** The library's refusals in the words of the command line: heavyShare is --heavy-share there. */
-function generated(given: Given, name: string, options: GenerateOptions): ReturnType<typeof generateProblem> {
+function generated(args: Arguments, name: string, options: GenerateOptions): ReturnType<typeof generateProblem> {
 	try {
 		return generateProblem(name, options);
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		const option = numbers.find(({ key }) => key === error.place)?.name ?? (error.place === "mu" ? "mu" : undefined);
-		return given.refuse(option === undefined ? error.place : `--${option}`, error.problem, error.remedy);
+		return args.refuse(option === undefined ? error.place : `--${option}`, error.problem, error.remedy);
 	}
 }
 

@@ -10,8 +10,8 @@ import {
 	pictureOfShares,
 	reportLines,
 } from "@stickslip/partition";
+import type { Arguments } from "../cli/arguments.js";
 import type { OptionSpec } from "../cli/command.js";
-import type { Given } from "../cli/given.js";
 import { writeWhole } from "../files/write.js";
 import { checkFile, tryFile } from "../output/targets.js";
 import { RANKS_MAX } from "../protocol/messages.js";
@@ -32,19 +32,19 @@ export interface PartRequest {
 	readonly picture: string | undefined;
 }
 
-export function partRequest(given: Given): PartRequest | undefined {
-	const ranks = given.integer("ranks", 2, RANKS_MAX, 8);
-	const method = given.choice("partition", PARTITION_METHODS) ?? "auto";
-	const picture = given.text("picture");
+export function partRequest(args: Arguments): PartRequest | undefined {
+	const ranks = args.integer("ranks", 2, RANKS_MAX, 8);
+	const method = args.choice("partition", PARTITION_METHODS) ?? "auto";
+	const picture = args.text("picture");
 	if (ranks !== undefined) {
 		if (picture === undefined) return { ranks, method, picture };
-		if (given.operands.length > 1)
-			given.refuse("--picture", "is one file, but there are several problems", "draw one at a time");
-		tryFile("info", "--picture", checkFile("info", "--picture", picture, given.operands));
+		if (args.operands.length > 1)
+			args.refuse("--picture", "is one file, but there are several problems", "draw one at a time");
+		tryFile("info", "--picture", checkFile("info", "--picture", picture, args.operands));
 		return { ranks, method, picture };
 	}
 	for (const name of ["picture", "partition"]) {
-		if (given.text(name) !== undefined) given.refuse(`--${name}`, "needs --ranks", "add --ranks N");
+		if (args.text(name) !== undefined) args.refuse(`--${name}`, "needs --ranks", "add --ranks N");
 	}
 	return undefined;
 }

@@ -32,18 +32,18 @@ balance (the heaviest rank over the mean), cut, ghosts, neighbours and halo byte
 
 Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 `,
-	async run(given, terminal) {
-		if (given.operands.length === 0) given.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
-		const request = partRequest(given);
+	async run(args, terminal) {
+		if (args.operands.length === 0) args.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
+		const request = partRequest(args);
 		const codes: ExitCode[] = [];
-		for (const [index, input] of expand(given.operands).entries()) {
+		for (const [index, input] of expand(args.operands).entries()) {
 			if (terminal.closed) break;
 			const name = input === "-" ? "standard input" : input;
 			try {
 				const { description, problem, memory } = await describe(input, name);
 				const facts = problem === undefined ? {} : factsOf(problem);
 				const part = request && partOf(problem, name, request);
-				if (given.flag("json"))
+				if (args.flag("json"))
 					terminal.out(JSON.stringify({ ...asJson(description, facts), ...memoryAsJson(memory), ...partAsJson(part) }));
 				else {
 					if (index > 0) terminal.out("");
@@ -53,7 +53,7 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
 				terminal.err(`stickslip: ${oneLine(error.message)}`);
-				if (given.flag("json")) terminal.out(JSON.stringify({ file: name, ...asFailure(error.message) }));
+				if (args.flag("json")) terminal.out(JSON.stringify({ file: name, ...asFailure(error.message) }));
 				codes.push(2);
 			}
 		}

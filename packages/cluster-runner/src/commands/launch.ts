@@ -12,8 +12,8 @@ export const launch: Command = {
 	options: launchSpecs,
 	isFront: true,
 	notes: launchNotes,
-	async run(given, terminal) {
-		const request = launchRequest(given);
+	async run(args, terminal) {
+		const request = launchRequest(args);
 		const launcher = launchers[request.where];
 		if (!request.dryRun) return await launcher.start(request, terminal);
 		terminal.out(launcher.describe(request, plannedRun(request)).trimEnd());

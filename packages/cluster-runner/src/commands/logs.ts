@@ -26,20 +26,20 @@ export const logs: Command = {
 RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
 Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are deleted.
 `,
-	async run(given, terminal) {
-		const folder = runOf(given);
+	async run(args, terminal) {
+		const folder = runOf(args);
 		readRun(folder);
-		const rank = given.integer("rank", 0, RANK_MAX, 0);
+		const rank = args.integer("rank", 0, RANK_MAX, 0);
 		const reader = new LogReader(folder, rank);
-		if (rank !== undefined && !given.flag("follow") && !reader.sources().includes(rank)) {
+		if (rank !== undefined && !args.flag("follow") && !reader.sources().includes(rank)) {
 			const ranks = reader.sources().filter((source) => source !== "run");
 			const remedy = ranks.length === 0 ? "none of its ranks has" : `choose among ${ranks.join(", ")}`;
-			given.refuse("--rank", `rank ${rank} has written nothing`, remedy);
+			args.refuse("--rank", `rank ${rank} has written nothing`, remedy);
 		}
-		const print = given.flag("json") ? asJson : asText;
+		const print = args.flag("json") ? asJson : asText;
 		for (;;) {
 			// First how it stands, then what it wrote: so nothing is missed.
-			const isLast = !given.flag("follow") || hasEnded(readRunStatus(folder).status);
+			const isLast = !args.flag("follow") || hasEnded(readRunStatus(folder).status);
 			for (const line of reader.read()) terminal.out(print(line));
 			if (isLast || terminal.closed) break;
 			await pause(FOLLOW_MS);

@@ -10,18 +10,18 @@ export const methods: Command = {
 	what: "lists the solution methods and their options",
 	options: [{ name: "json", what: "print the list as one JSON array" }],
 	notes: "Options of a method are given as --set name=value to `stickslip solve`.",
-	async run(given, terminal) {
+	async run(args, terminal) {
 		const all = coreMethods();
-		const [name, ...more] = given.operands;
-		if (more.length > 0) given.refuse(more[0] ?? "", "is not expected", "name one method, or none for all");
+		const [name, ...more] = args.operands;
+		if (more.length > 0) args.refuse(more[0] ?? "", "is not expected", "name one method, or none for all");
 		const chosen = name === undefined ? all : all.filter((method) => method.name === name);
 		if (chosen.length === 0) {
 			const names = all.map((method) => method.name);
 			const meant = nearest(name ?? "", names);
 			const remedy = meant === undefined ? `choose among ${names.join(", ")}` : `did you mean ${meant}?`;
-			given.refuse(name ?? "", "there is no such method", remedy);
+			args.refuse(name ?? "", "there is no such method", remedy);
 		}
-		if (given.flag("json")) terminal.out(JSON.stringify(chosen));
+		if (args.flag("json")) terminal.out(JSON.stringify(chosen));
 		else for (const [index, method] of chosen.entries()) print(method, index > 0 ? [""] : []).forEach(terminal.out);
 		return 0;
 	},

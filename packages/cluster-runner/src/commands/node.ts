@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { handleSignals, holdSignals } from "../base/signals.js";
+import type { Arguments } from "../cli/arguments.js";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
-import type { Given } from "../cli/given.js";
 import { CHECKPOINT_SECONDS } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
 import { supervise } from "../launch/supervise.js";
@@ -79,7 +79,7 @@ export const node: Command = {
 	options: specs,
 	isFront: true,
 	notes,
-	run: (given, terminal) => runNode(nodeRequest(given), terminal),
+	run: (args, terminal) => runNode(nodeRequest(args), terminal),
 };
 
 interface NodeRequest extends SolveLine {
@@ -94,26 +94,26 @@ interface NodeRequest extends SolveLine {
 	readonly listen: string | undefined;
 }
 
-function nodeRequest(given: Given): NodeRequest {
-	const [stranger] = [...given.rest.unknown, ...given.operands];
-	if (stranger !== undefined) given.refuse(stranger, "is not expected", "write the command after --");
-	const waitSeconds = given.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
-	if (waitSeconds > WAIT_SECONDS_MAX) given.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
-	const listen = given.text("listen") ?? process.env.STICKSLIP_LISTEN;
-	if (listen !== undefined) checkListen(listen, given.command);
+function nodeRequest(args: Arguments): NodeRequest {
+	const [stranger] = [...args.rest.unknown, ...args.operands];
+	if (stranger !== undefined) args.refuse(stranger, "is not expected", "write the command after --");
+	const waitSeconds = args.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
+	if (waitSeconds > WAIT_SECONDS_MAX) args.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
+	const listen = args.text("listen") ?? process.env.STICKSLIP_LISTEN;
+	if (listen !== undefined) checkListen(listen, args.command);
 	// The environment may be the same on all nodes, and name an address of another one.
-	const own = given.text("listen");
-	if (own !== undefined) requireOwn(own, given.command);
+	const own = args.text("listen");
+	if (own !== undefined) requireOwn(own, args.command);
 	return {
-		...launchable(given.rest.line),
+		...launchable(args.rest.line),
 		identity: nodeIdentity(process.env),
 		secret: secretOf(keyIn(process.env)),
-		ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
+		ranksPerNode: args.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
 		waitSeconds,
-		checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
-		restarts: given.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
-		capsule: !given.flag("no-capsule"),
-		runs: runsFolder(given.text("runs")),
+		checkpoint: args.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
+		restarts: args.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
+		capsule: !args.flag("no-capsule"),
+		runs: runsFolder(args.text("runs")),
 		listen,
 	};
 }

@@ -1,8 +1,8 @@
 /** `stickslip resume`: continues a run from its last checkpoint, with any number of ranks, at the same place or elsewhere. */
 import { basename, dirname } from "node:path";
 import { isJoined, TRANSPORTS } from "../base/transports.js";
+import type { Arguments } from "../cli/arguments.js";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
-import type { Given } from "../cli/given.js";
 import { reportRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { reportEnd } from "../launch/here.js";
@@ -16,7 +16,7 @@ import { choose } from "../ranks/choose.js";
 import { readRun } from "../records/facts.js";
 import { findRun } from "../records/find.js";
 import { withdrawStop } from "../records/stop.js";
-import { type HowToRun, ranksIn } from "../requests/solve-request.js";
+import { type ExecutionOptions, ranksIn } from "../requests/solve-request.js";
 import { readRequest, writeRequest } from "../requests/stored.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
@@ -57,50 +57,50 @@ Examples: stickslip resume last
           stickslip resume last --ranks 4 --transport threads+zeromq
           stickslip resume 20261118-145703-pile-kqzt --where local --nodes 1 --ranks-per-node 2
 `,
-	run: (given, terminal) => resumed(given, terminal),
+	run: (args, terminal) => resumed(args, terminal),
 };
 
-async function resumed(given: Given, terminal: Terminal): Promise<ExitCode> {
-	const [name, extra] = given.operands;
-	if (extra !== undefined) given.refuse(extra, "is not expected", "name one run");
-	const folder = findRun(runsFolder(given.text("runs")), name);
+async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+	const [name, extra] = args.operands;
+	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run");
+	const folder = findRun(runsFolder(args.text("runs")), name);
 	const run = { id: basename(folder), folder };
 	const { where, line } = readRun(folder);
 	const launched = launchedWhere(folder);
-	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => given.text(option) !== undefined);
+	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => args.text(option) !== undefined);
 	const isHere = launched === undefined && where === "here" && !isElsewhere;
-	const isInside = given.flag("inside");
+	const isInside = args.flag("inside");
 	if (!isInside) {
-		const over = ended(given, run, terminal);
+		const over = ended(args, run, terminal);
 		if (over !== undefined) return over;
 	}
 	const { solve, how: asked } = readRequest(folder);
-	const how = resumedHow(given, asked, isHere);
+	const how = resumedHow(args, asked, isHere);
 	if (!isInside) {
 		// Refused before anything of the run is changed; the supervisor claims it again.
 		(await claim(folder)).release();
 		withdrawStop(folder);
 	}
 	if (how !== asked) writeRequest(folder, { solve, how });
-	if (isInside) return await inside(folder, supervision(given));
+	if (isInside) return await inside(folder, supervision(args));
 	if (isHere) {
 		reportRun(run, dirname(folder), terminal);
-		const code = await supervise(folder, supervision(given));
+		const code = await supervise(folder, supervision(args));
 		reportEnd(code, run, terminal);
 		return code;
 	}
 	const place = where === "here" || where === "node" ? "local" : where;
 	const before = readLaunchOptions(folder) ?? { where: place, options: {} };
-	const request = launchRequest(given, { run, launched: { line, solve, how }, before });
+	const request = launchRequest(args, { run, launched: { line, solve, how }, before });
 	return await launchers[request.where].start({ ...request, runs: dirname(folder) }, terminal);
 }
 
 /** As before, but for what is given; a number of processes goes with its transport. */
-function resumedHow(given: Given, before: HowToRun, isHere: boolean): HowToRun {
-	const now = ranksIn(given);
+function resumedHow(args: Arguments, before: ExecutionOptions, isHere: boolean): ExecutionOptions {
+	const now = ranksIn(args);
 	const [name] = Object.keys(now);
 	if (name === undefined) return before;
-	if (!isHere) given.refuse(`--${name}`, "is for a run without a launcher", "use --nodes and --ranks-per-node");
+	if (!isHere) args.refuse(`--${name}`, "is for a run without a launcher", "use --nodes and --ranks-per-node");
 	const { processes: _processes, ...others } = before;
 	const how = { ...(now.transport === undefined ? before : others), ...now };
 	choose(0, how);
@@ -108,11 +108,11 @@ function resumedHow(given: Given, before: HowToRun, isHere: boolean): HowToRun {
 }
 
 /** The exit code where there is nothing to resume. */
-function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
+function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
 	const { status } = readRunStatus(folder);
 	if (status === "running" || status === "waiting") {
 		const problem = status === "running" ? "is still running" : "has not started yet";
-		return given.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
+		return args.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
 	// Reports of pods are in their volume.
@@ -123,8 +123,8 @@ function ended(given: Given, { id, folder }: Run, terminal: Terminal): ExitCode 
 	return status === "solved" ? 0 : 1;
 }
 
-function supervision(given: Given): Supervision {
-	const restarts = given.integer("restarts", 0, RESTARTS_MAX, 3);
-	const metrics = given.text("metrics");
+function supervision(args: Arguments): Supervision {
+	const restarts = args.integer("restarts", 0, RESTARTS_MAX, 3);
+	const metrics = args.text("metrics");
 	return { ...(restarts !== undefined && { restarts }), ...(metrics !== undefined && { metrics }) };
 }

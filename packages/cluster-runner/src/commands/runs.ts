@@ -27,11 +27,11 @@ error or bad input), failed (a rank or a host was lost), lost (its process ended
 how, or does not respond). \`stickslip resume RUN\` continues a run that is stopped, cancelled, failed
 or lost.
 `,
-	async run(given, terminal) {
-		if (given.operands.length > 0) {
-			given.refuse(given.operands[0] ?? "", "is not expected", "use stickslip status RUN for one run");
+	async run(args, terminal) {
+		if (args.operands.length > 0) {
+			args.refuse(args.operands[0] ?? "", "is not expected", "use stickslip status RUN for one run");
 		}
-		const folder = runsFolder(given.text("runs"));
+		const folder = runsFolder(args.text("runs"));
 		const views: View[] = [];
 		const ids = listRuns(folder);
 		for (const id of ids) {
@@ -42,9 +42,9 @@ or lost.
 				terminal.err(`stickslip: ${oneLine(error.message)}`);
 			}
 		}
-		if (given.flag("json")) for (const view of views) terminal.out(JSON.stringify(viewAsJson(view)));
+		if (args.flag("json")) for (const view of views) terminal.out(JSON.stringify(viewAsJson(view)));
 		else if (views.length > 0) for (const line of table(views)) terminal.out(line);
-		if (ids.length === 0 && !given.flag("json")) terminal.err(`stickslip: there are no runs in ${folder}`);
+		if (ids.length === 0 && !args.flag("json")) terminal.err(`stickslip: there are no runs in ${folder}`);
 		return 0;
 	},
 };

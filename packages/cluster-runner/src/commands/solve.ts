@@ -10,5 +10,5 @@ export const solve: Command = {
 	what: "solves the problems of FCLIB files (HDF5): local or global form",
 	options: solveSpecs,
 	notes: solveNotes,
-	run: (given, terminal) => new SolveRun({ ...parseSolve(given), line: process.argv.slice(2) }, terminal).run(),
+	run: (args, terminal) => new SolveRun({ ...parseSolve(args), line: process.argv.slice(2) }, terminal).run(),
 };

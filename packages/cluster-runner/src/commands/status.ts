@@ -1,7 +1,7 @@
 /** `stickslip status`: the status of one run, once or until it ends. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { Arguments } from "../cli/arguments.js";
 import type { Command, Terminal } from "../cli/command.js";
-import type { Given } from "../cli/given.js";
 import { progressText } from "../output/progress.js";
 import { findRun } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
@@ -30,23 +30,23 @@ Examples: stickslip status --watch
           stickslip status 20261118-1457 --json
           stickslip status last --metrics > /var/lib/node_exporter/stickslip.prom
 `,
-	async run(given, terminal) {
-		const folder = runOf(given);
-		if (given.flag("json") && given.flag("metrics"))
-			given.refuse("--metrics", "cannot be combined with --json", "give one of them");
-		const view = given.flag("watch") ? await watched(folder, terminal) : viewOf(folder);
-		if (given.flag("json")) terminal.out(JSON.stringify(viewAsJson(view)));
-		else if (given.flag("metrics")) terminal.out(metricsText([view]).trimEnd());
+	async run(args, terminal) {
+		const folder = runOf(args);
+		if (args.flag("json") && args.flag("metrics"))
+			args.refuse("--metrics", "cannot be combined with --json", "give one of them");
+		const view = args.flag("watch") ? await watched(folder, terminal) : viewOf(folder);
+		if (args.flag("json")) terminal.out(JSON.stringify(viewAsJson(view)));
+		else if (args.flag("metrics")) terminal.out(metricsText([view]).trimEnd());
 		else for (const line of withBar(view, terminal)) terminal.out(line);
 		return 0;
 	},
 };
 
 /** The folder of the run that a line names. */
-export function runOf(given: Given): string {
-	const [name, extra] = given.operands;
-	if (extra !== undefined) given.refuse(extra, "is not expected", "name one run, or none for the last");
-	return findRun(runsFolder(given.text("runs")), name);
+export function runOf(args: Arguments): string {
+	const [name, extra] = args.operands;
+	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run, or none for the last");
+	return findRun(runsFolder(args.text("runs")), name);
 }
 
 /** While a run is at work the line that its own terminal shows comes first. */

@@ -29,16 +29,16 @@ A job that still waits in the queue of its scheduler is removed from it.
 
 Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing to stop.
 `,
-	async run(given, terminal) {
-		const folder = runOf(given);
+	async run(args, terminal) {
+		const folder = runOf(args);
 		const { id } = readRun(folder);
-		const wait = given.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
-		if (wait > WAIT_SECONDS_MAX) given.refuse("--wait", `${wait} s is more than a day`, "give less");
+		const wait = args.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
+		if (wait > WAIT_SECONDS_MAX) args.refuse("--wait", `${wait} s is more than a day`, "give less");
 		const { status, state } = readRunStatus(folder);
 		if (hasEnded(status)) {
-			given.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists all runs");
+			args.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists all runs");
 		}
-		askToStop(folder, { isNow: given.flag("now") });
+		askToStop(folder, { isNow: args.flag("now") });
 		const { job } = state;
 		if (job !== undefined && (status === "waiting" || job.scheduler === "kubernetes")) {
 			cancelJob(job);

@@ -198,7 +198,7 @@ spec:
 
 	it("of local has no line break of a name outside of quotes", () => {
 		const text = launchers.local.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
-		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/gang.json: how processes are started");
+		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/placement.json: how processes are started");
 		expect(text).toContain("supervised.js '/runs/x\ntouch pwned'");
 	});
 
@@ -206,7 +206,7 @@ spec:
 		const text = anywhere(
 			launchers.local.describe(request("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
 		);
-		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/gang.json: how processes are started
+		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/placement.json: how processes are started
 {
   "where": "local",
   "nodes": 2,

@@ -83,7 +83,7 @@ export function describeHere(
 	const again = request.restarts === 0 ? "once" : `and restarted after a loss, at most ${request.restarts} times`;
 	return [
 		// Text after a line break in it would be run as a command when this is pasted.
-		`# ${oneLine(folder)}/gang.json: how processes are started`,
+		`# ${oneLine(folder)}/placement.json: how processes are started`,
 		...JSON.stringify(placement, undefined, 2).split("\n"),
 		"",
 		`# the process of the run, started here ${again}: ${oneLine(commandLine(["stickslip", ...line]))}`,

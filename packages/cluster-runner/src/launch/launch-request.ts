@@ -1,7 +1,7 @@
 /** A request to launch a run: the options of `stickslip launch` as checked values. What a value means to a scheduler is decided in that launcher's file. */
 import { resolve } from "node:path";
 import { onlyGiven } from "../base/only-given.js";
-import type { Given } from "../cli/given.js";
+import type { Arguments } from "../cli/arguments.js";
 import { edits, nearest } from "../cli/nearest.js";
 import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
 import {
@@ -51,99 +51,98 @@ export interface ResumedRun {
 	readonly before: LaunchOptions;
 }
 
-export function launchRequest(given: Given, resumed?: ResumedRun): LaunchRequest {
-	const where = resumed === undefined ? whereOf(given) : (given.choice("where", WHERES) ?? resumed.before.where);
-	refuseForeignOptions(given, where);
-	const now = { ...optionsIn(given), where };
+export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequest {
+	const where = resumed === undefined ? whereOf(args) : (args.choice("where", WHERES) ?? resumed.before.where);
+	refuseForeignOptions(args, where);
+	const now = { ...optionsIn(args), where };
 	const options = resumed === undefined ? now : resumedOptions(resumed.before, now);
-	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(given) } = options;
+	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(args) } = options;
 	if (nodes * ranksPerNode > RANKS_MAX) {
-		given.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
+		args.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
 	}
-	if (listen !== undefined) checkListen(listen, given.command);
+	if (listen !== undefined) checkListen(listen, args.command);
 	return {
 		...{ restarts: 0, checkpoint: CHECKPOINT_SECONDS, capsule: true, jobset: false, pass: [] },
 		...options,
 		...(metrics !== undefined && { metrics }),
-		...(resumed?.launched ?? launchable(given.rest.line)),
-		runs: runsFolder(given.text("runs")),
-		dryRun: given.flag("dry-run"),
-		detach: given.flag("detach"),
-		inside: given.flag("inside"),
+		...(resumed?.launched ?? launchable(args.rest.line)),
+		runs: runsFolder(args.text("runs")),
+		dryRun: args.flag("dry-run"),
+		detach: args.flag("detach"),
+		inside: args.flag("inside"),
 		given: options,
 		...(resumed !== undefined && { run: resumed.run }),
-		refuse: (place, problem, remedy) => given.refuse(place, problem, remedy),
+		refuse: (place, problem, remedy) => args.refuse(place, problem, remedy),
 	};
 }
 
-function optionsIn(given: Given): Omit<LaunchOptions, "where"> {
-	const wait = given.real("wait", "above 0", 60);
-	if (wait !== undefined && wait > WAIT_SECONDS_MAX)
-		given.refuse("--wait", `${wait} s is more than a day`, "give less");
-	const pass = [...given.texts("pass"), ...given.rest.unknown];
+function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
+	const wait = args.real("wait", "above 0", 60);
+	if (wait !== undefined && wait > WAIT_SECONDS_MAX) args.refuse("--wait", `${wait} s is more than a day`, "give less");
+	const pass = [...args.texts("pass"), ...args.rest.unknown];
 	return {
 		...onlyGiven({
-			nodes: given.integer("nodes", 1, RANKS_MAX, 2),
-			ranksPerNode: given.integer("ranks-per-node", 1, RANKS_MAX, 4),
-			seconds: timeOf(given, "time"),
-			memory: memoryOf(given, "memory"),
-			restarts: given.integer("restarts", 0, RESTARTS_MAX, 3),
-			checkpoint: given.real("checkpoint", "from 0", CHECKPOINT_SECONDS),
-			capsule: given.flag("no-capsule") ? false : undefined,
-			listen: given.text("listen"),
+			nodes: args.integer("nodes", 1, RANKS_MAX, 2),
+			ranksPerNode: args.integer("ranks-per-node", 1, RANKS_MAX, 4),
+			seconds: timeOf(args, "time"),
+			memory: memoryOf(args, "memory"),
+			restarts: args.integer("restarts", 0, RESTARTS_MAX, 3),
+			checkpoint: args.real("checkpoint", "from 0", CHECKPOINT_SECONDS),
+			capsule: args.flag("no-capsule") ? false : undefined,
+			listen: args.text("listen"),
 			wait,
-			metrics: checkedMetrics(given, given.text("metrics")),
+			metrics: checkedMetrics(args, args.text("metrics")),
 			pass: pass.length > 0 ? pass : undefined,
-			hosts: hostsOf(given),
-			jobset: given.flag("jobset") || undefined,
+			hosts: hostsOf(args),
+			jobset: args.flag("jobset") || undefined,
 		}),
-		options: onlyGiven(Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, given.text(name)])) as LauncherTexts),
+		options: onlyGiven(Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, args.text(name)])) as LauncherTexts),
 	};
 }
 
 type LauncherTexts = Record<LauncherOption, string | undefined>;
 
-function whereOf(given: Given): Where {
-	const [name, extra] = given.operands;
+function whereOf(args: Arguments): Where {
+	const [name, extra] = args.operands;
 	const choices = WHERES.join(", ");
-	if (name === undefined) return given.refuse("WHERE", "is missing", `choose among ${choices}`);
+	if (name === undefined) return args.refuse("WHERE", "is missing", `choose among ${choices}`);
 	const where = WHERES.find((candidate) => candidate === name);
 	// "--nodez 2" is an unknown option and an unexpected argument: the option is reported first.
-	refuseTypos(given, where);
+	refuseTypos(args, where);
 	if (where === undefined) {
 		const meant = nearest(name, WHERES);
 		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
-		return given.refuse(name, "is not a valid WHERE", remedy);
+		return args.refuse(name, "is not a valid WHERE", remedy);
 	}
 	if (extra === undefined) return where;
-	const remedy = given.rest.line === undefined ? "put -- before the command" : "write options as one word, --opt=value";
-	return given.refuse(extra, "is not expected before --", remedy);
+	const remedy = args.rest.line === undefined ? "put -- before the command" : "write options as one word, --opt=value";
+	return args.refuse(extra, "is not expected before --", remedy);
 }
 
 /** Options of another launcher. */
-function refuseForeignOptions(given: Given, where: Where): void {
+function refuseForeignOptions(args: Arguments, where: Where): void {
 	for (const { name, value, of } of launchSpecs) {
-		const isGiven = value === undefined ? given.flag(name) : given.texts(name).length > 0;
+		const isGiven = value === undefined ? args.flag(name) : args.texts(name).length > 0;
 		if (!isGiven || of === undefined || of.includes(where)) continue;
-		given.refuse(`--${name}`, `is for ${of.join(", ")} and not for ${where}`, "leave it out");
+		args.refuse(`--${name}`, `is for ${of.join(", ")} and not for ${where}`, "leave it out");
 	}
 }
 
 /** Unknown options that resemble a known one; all of them for a launcher that passes none on. */
-function refuseTypos(given: Given, where: Where | undefined): void {
+function refuseTypos(args: Arguments, where: Where | undefined): void {
 	const specs = launchSpecs.filter(({ of }) => of === undefined || where === undefined || of.includes(where));
 	const names = specs.map(({ name }) => name);
 	const other = where === undefined ? "others" : passedTo[where];
-	for (const word of given.rest.unknown) {
+	for (const word of args.rest.unknown) {
 		const name = word.replace(/^-+/, "").replace(/=.*/s, "");
 		if (other === undefined) {
 			const meant = nearest(name, names);
 			const help = "stickslip launch --help lists all";
-			given.refuse(word, "there is no such option", meant === undefined ? help : `did you mean --${meant}? (${help})`);
+			args.refuse(word, "there is no such option", meant === undefined ? help : `did you mean --${meant}? (${help})`);
 		}
 		const meant = word.startsWith("--") ? names.find((candidate) => resembles(name, candidate)) : undefined;
 		if (meant === undefined) continue;
-		given.refuse(
+		args.refuse(
 			word,
 			`is an unknown option that resembles --${meant}`,
 			`write that, or --pass=${word} to pass it to ${other}`,
@@ -156,21 +155,21 @@ function resembles(name: string, known: string): boolean {
 	return edits(name, known) <= (known.length < 8 ? 1 : 2);
 }
 
-function hostsOf(given: Given): Host[] | undefined {
-	const list = given.text("host");
-	const file = given.text("hosts");
+function hostsOf(args: Arguments): Host[] | undefined {
+	const list = args.text("host");
+	const file = args.text("hosts");
 	if (list !== undefined && file !== undefined)
-		given.refuse("--host", "cannot be combined with --hosts", "give one of them");
+		args.refuse("--host", "cannot be combined with --hosts", "give one of them");
 	if (list !== undefined) return hostsIn(list);
 	return file === undefined ? undefined : readHosts(resolve(file));
 }
 
 /** Where the run itself looks for it too. */
-function metricsHere(given: Given): string | undefined {
-	return checkedMetrics(given, process.env[METRICS_VARIABLE]);
+function metricsHere(args: Arguments): string | undefined {
+	return checkedMetrics(args, process.env[METRICS_VARIABLE]);
 }
 
-function checkedMetrics(given: Given, text: string | undefined): string | undefined {
+function checkedMetrics(args: Arguments, text: string | undefined): string | undefined {
 	if (text === undefined || /^[^\s:]*:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
-	return given.refuse("--metrics", `"${text}" is not HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
+	return args.refuse("--metrics", `"${text}" is not HOST:PORT`, "write e.g. --metrics 127.0.0.1:9464");
 }

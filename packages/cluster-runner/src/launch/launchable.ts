@@ -27,14 +27,14 @@ export function launchable(line: readonly string[] | undefined): SolveLine {
 				: `did you mean ${meant}?`;
 		throw refusal(name, "cannot be launched", remedy);
 	}
-	const given = parse(command, rest);
+	const args = parse(command, rest);
 	for (const option of rankSpecs) {
-		if (given.text(option.name) === undefined) continue;
+		if (args.text(option.name) === undefined) continue;
 		const remedy = "omit it, and use --nodes and --ranks-per-node before --";
 		throw refusal(`--${option.name}`, "is decided by launch", remedy);
 	}
-	if (given.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
-	const { solve, how } = parseSolve(given);
+	if (args.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
+	const { solve, how } = parseSolve(args);
 	return { line: words, solve, how };
 }
 

@@ -39,9 +39,9 @@ it.for([
 	["none", [], ["a", "b", "a"]],
 ] as const)("of a, b and a again, with %s alive", async ([alive, gone, left]) => {
 	const run = played(alive);
-	writeFileSync(join(run, "gang.json"), JSON.stringify(placement));
+	writeFileSync(join(run, "placement.json"), JSON.stringify(placement));
 	expect(await leaveOutHosts(run)).toEqual(gone);
-	expect(JSON.parse(readFileSync(join(run, "gang.json"), "utf8"))).toEqual({
+	expect(JSON.parse(readFileSync(join(run, "placement.json"), "utf8"))).toEqual({
 		...placement,
 		hosts: left,
 		nodes: left.length,

@@ -1,4 +1,4 @@
-/** gang.json as it is written, damaged, and of another kind. */
+/** placement.json as it is written, damaged, and of another kind. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
@@ -20,11 +20,11 @@ const placement: Placement = {
 
 describe("a placement", () => {
 	it("is read as it was written", () => {
-		const file = join(folder, "gang.json");
+		const file = join(folder, "placement.json");
 		writeFileSync(file, JSON.stringify(placement));
 		expect(placementIn(folder)).toEqual(placement);
 		writeFileSync(file, JSON.stringify(placement).slice(0, -1));
-		expect(() => placementIn(folder)).toThrow(/gang\.json: file: is not JSON; launch the run again$/);
+		expect(() => placementIn(folder)).toThrow(/placement\.json: file: is not JSON; launch the run again$/);
 		rmSync(file);
 		expect(placementIn(folder)).toBeUndefined();
 	});
@@ -39,13 +39,13 @@ describe("a placement", () => {
 		["no time to wait", { ...placement, waitSeconds: 0 }, "waitSeconds: is not"],
 		["no object", [], "file: is not a JSON object"],
 	])("is refused with %s", (_, value, message) => {
-		writeFileSync(join(folder, "gang.json"), JSON.stringify(value));
-		expect(() => placementIn(folder)).toThrow(`gang.json: ${message}`);
+		writeFileSync(join(folder, "placement.json"), JSON.stringify(value));
+		expect(() => placementIn(folder)).toThrow(`placement.json: ${message}`);
 	});
 
 	it("that was damaged is a placement or an InputError, in 1000 seeded rounds", () => {
 		const whole = JSON.stringify(placement);
-		const file = join(folder, "gang.json");
+		const file = join(folder, "placement.json");
 		for (let seed = 0; seed < 1000; seed += 1) {
 			const random = new Random(seed);
 			const bytes = Buffer.from(whole);

@@ -1,4 +1,4 @@
-/** The placement of a run: its hosts and slots, and how its processes are started. `stickslip launch` decides it, and every solve of the run reads it from gang.json. */
+/** The placement of a run: its hosts and slots, and how its processes are started. `stickslip launch` decides it, and every solve of the run reads it from placement.json. */
 import { join } from "node:path";
 import { anyNumber, type Check, integer, list, oneOf, type Rules, text } from "../base/schema.js";
 import { WIRES, type Wire } from "../base/transports.js";
@@ -58,7 +58,7 @@ const rules: Rules<keyof Placement> = {
 	waitSeconds: [seconds, `a number of seconds, at most ${WAIT_SECONDS_MAX}`],
 };
 
-/** Reads and checks gang.json in the folder of a run; undefined where no launcher has placed it. */
+/** Reads and checks placement.json in the folder of a run; undefined where no launcher has placed it. */
 export function placementIn(folder: string): Placement | undefined {
 	const fields = readFields(join(folder, FILES.placement), "launch the run again");
 	if (fields === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** Times and amounts of memory as people write them, and as Slurm and Kubernetes take them. */
-import type { Given } from "../cli/given.js";
+import type { Arguments } from "../cli/arguments.js";
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const bytesOf = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 } as const;
@@ -30,18 +30,18 @@ export function bytesIn(text: string): number | undefined {
 	return bytes >= bytesOf.M && Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
-export function timeOf(given: Given, name: string): number | undefined {
-	const text = given.text(name);
+export function timeOf(args: Arguments, name: string): number | undefined {
+	const text = args.text(name);
 	if (text === undefined) return undefined;
 	const remedy = `write e.g. --${name} 30m, --${name} 2h or --${name} 1-12:00:00`;
-	return secondsIn(text) ?? given.refuse(`--${name}`, `"${text}" is not a time with a unit`, remedy);
+	return secondsIn(text) ?? args.refuse(`--${name}`, `"${text}" is not a time with a unit`, remedy);
 }
 
-export function memoryOf(given: Given, name: string): number | undefined {
-	const text = given.text(name);
+export function memoryOf(args: Arguments, name: string): number | undefined {
+	const text = args.text(name);
 	if (text === undefined) return undefined;
 	const remedy = `write e.g. --${name} 512M or --${name} 4G`;
-	return bytesIn(text) ?? given.refuse(`--${name}`, `"${text}" is not an amount of memory with a unit`, remedy);
+	return bytesIn(text) ?? args.refuse(`--${name}`, `"${text}" is not an amount of memory with a unit`, remedy);
 }
 
 /** D-HH:MM:SS, days only where there are some. */

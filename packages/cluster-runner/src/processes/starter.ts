@@ -19,7 +19,7 @@ export interface HubContact {
 }
 
 /** Events of the processes that were started. */
-export interface Events {
+export interface ProcessEvents {
 	/** A process has ended. */
 	lost(process: number, reason: string): void;
 	/** They cannot be started, or have ended and it is not known which was first: an InputError if the user has to change something. */
@@ -37,7 +37,7 @@ export interface Starter {
 	readonly hostOf: ((process: number) => string) | undefined;
 	/** Where the hub has to listen for them. */
 	bindAddress(): Promise<BindAddress>;
-	start(contact: HubContact, events: Events): Promise<void>;
+	start(contact: HubContact, events: ProcessEvents): Promise<void>;
 	/** Kills one process; its id is needed if a launcher started it. */
 	killOne(process: number, pid: number | undefined): void;
 	/** Resolves when all have ended: by themselves within some milliseconds, or else by force; a launcher that has to end them gets `launcherMs` more. */

@@ -1,6 +1,6 @@
 /** What travels of a solve, checked on arrival: the part of a rank, and its outcome on the way back. */
 import type { Problem, Solution } from "@stickslip/core";
-import { arePlans, type Outcome, type RunOptions, type Share } from "@stickslip/core/parallel";
+import { arePlans, type RankResult, type RunOptions, type Share } from "@stickslip/core/parallel";
 import {
 	anyNumber,
 	array,
@@ -103,7 +103,7 @@ export const isShare = (value: unknown): value is Share => {
 
 export const isRunOptions = anyObject as Check<RunOptions>;
 
-const isPlainOutcome = record({
+const isPlainRankResult = record({
 	ids: array(Int32Array),
 	reaction: array(Float64Array),
 	velocity: array(Float64Array),
@@ -157,8 +157,8 @@ export function isSolution(value: unknown, { contacts }: Pick<Problem, "contacts
 }
 
 /** An answer for blocks below `blocks`. */
-export function isOutcome(value: unknown, blocks: number): value is Outcome {
-	if (!isPlainOutcome(value)) return false;
+export function isRankResult(value: unknown, blocks: number): value is RankResult {
+	if (!isPlainRankResult(value)) return false;
 	const { ids, reaction, velocity } = value;
 	return (
 		reaction.length === 3 * ids.length &&

@@ -2,8 +2,8 @@
 import type { Problem, Progress, Solution, SolveOptions } from "@stickslip/core";
 import { methods } from "@stickslip/core";
 import {
-	type Outcome,
 	type RankContext,
+	type RankResult,
 	type RunOptions,
 	runShare,
 	type Share,
@@ -57,7 +57,7 @@ const isSharePart: Check<SharePart> = record({ share: isShare, options: isRunOpt
 const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
 const isIdle = record({ idle: flag }) as Check<unknown> as Check<typeof IDLE>;
 
-const program: Program<Part, Outcome | Solution | undefined> = {
+const program: Program<Part, RankResult | Solution | undefined> = {
 	name: "solve",
 	isPart: either(isSharePart, isWholePart, isIdle),
 	*run(part, context) {

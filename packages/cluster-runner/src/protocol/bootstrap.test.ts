@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
-import { roomOf } from "../ranks/room.js";
+import { assignCores } from "../ranks/core-assignment.js";
 import { bootstrapOf, readBootstrap } from "./bootstrap.js";
 import type { ProcessLocation } from "./messages.js";
 import { locationHere } from "./process-location.js";
@@ -68,13 +68,13 @@ describe("processes on the same machine", () => {
 
 	it("share its cores in order, and are not pinned where there are too few", () => {
 		const places = [location("a", [0, 1, 2, 3]), location("b", [4, 5]), location("a", [0, 1, 2, 3]), undefined];
-		expect([0, 1, 2, 3].map((process) => roomOf(places, process, 2))).toEqual([
+		expect([0, 1, 2, 3].map((process) => assignCores(places, process, 2))).toEqual([
 			{ ranksHere: 4, cores: [0, 1] },
 			{ ranksHere: 2, cores: [4, 5] },
 			{ ranksHere: 4, cores: [2, 3] },
 			{ ranksHere: 0, cores: [] },
 		]);
-		expect(roomOf(places, 2, 3)).toEqual({ ranksHere: 6, cores: [] });
+		expect(assignCores(places, 2, 3)).toEqual({ ranksHere: 6, cores: [] });
 	});
 
 	it("know each other by their kernel and their cores, not by their host's name", () => {

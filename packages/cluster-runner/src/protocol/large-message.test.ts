@@ -68,31 +68,31 @@ describe("a large message", () => {
 
 	it("is refused above the limit, before there is memory for it", () => {
 		expect(() => travelled({ f: new Float64Array(1000) }, new LargeMessages(5000))).toThrow(/above the limit of 5000/);
-		const greedy: LargeMessageHead = { kind: "parcel", id: 0, lengths: [2 ** 50] };
+		const greedy: LargeMessageHead = { kind: "large-message", id: 0, lengths: [2 ** 50] };
 		expect(() => new LargeMessages(2 ** 30).take(greedy, undefined)).toThrow(/above the limit/);
 	});
 
 	it("is refused where chunks do not fit it", () => {
-		const chunk = { kind: "piece", id: 1 } as const;
+		const chunk = { kind: "chunk", id: 1 } as const;
 		const started = () => {
 			const messages = new LargeMessages(1000);
-			messages.take({ kind: "parcel", id: 1, lengths: [4, 8] }, new Uint8Array(3));
+			messages.take({ kind: "large-message", id: 1, lengths: [4, 8] }, new Uint8Array(3));
 			return messages;
 		};
 		expect(() => started().take(chunk, new Uint8Array(10))).toThrow(/does not fit/);
 		expect(() => started().take(chunk, new Uint8Array(0))).toThrow(/without its bytes/);
 		expect(() => started().take(chunk, undefined)).toThrow(/without its bytes/);
 		expect(started().take(chunk, new Uint8Array(8))).toBeUndefined();
-		expect(() => started().take({ kind: "piece", id: 2 }, new Uint8Array(4))).toThrow(/not announced/);
-		expect(() => started().take({ kind: "parcel", id: 1, lengths: [1] }, undefined)).toThrow(/twice/);
+		expect(() => started().take({ kind: "chunk", id: 2 }, new Uint8Array(4))).toThrow(/not announced/);
+		expect(() => started().take({ kind: "large-message", id: 1, lengths: [1] }, undefined)).toThrow(/twice/);
 	});
 
 	it("is refused where it names an array that it has not, or half of one", () => {
 		const head = (value: unknown, ...lengths: number[]) => {
 			const messages = new LargeMessages(1000);
 			const head = pack(value);
-			let last = messages.take({ kind: "parcel", id: 0, lengths: [head.length, ...lengths] }, head);
-			for (const length of lengths) last = messages.take({ kind: "piece", id: 0 }, new Uint8Array(length));
+			let last = messages.take({ kind: "large-message", id: 0, lengths: [head.length, ...lengths] }, head);
+			for (const length of lengths) last = messages.take({ kind: "chunk", id: 0 }, new Uint8Array(length));
 			return last?.value;
 		};
 		expect(() => head({ x: { array: "f64", at: 1 } })).toThrow(/does not have/);

@@ -32,10 +32,10 @@ export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK
 		all.length <= ARRAYS_MAX,
 		`a large message of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`,
 	);
-	let message: Part["message"] = { kind: "parcel", id, lengths: all.map(({ length }) => length) };
+	let message: Part["message"] = { kind: "large-message", id, lengths: all.map(({ length }) => length) };
 	for (const bytes of chunksOf(all, chunkBytes)) {
 		yield { message, bytes };
-		message = { kind: "piece", id };
+		message = { kind: "chunk", id };
 	}
 }
 
@@ -129,7 +129,7 @@ export class LargeMessages {
 
 	/** Returns the value with the last chunk of its large message. */
 	take(message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): { readonly value: unknown } | undefined {
-		if (message.kind === "parcel") this.#head(message);
+		if (message.kind === "large-message") this.#head(message);
 		if (bytes === undefined || bytes.length === 0) throw new Error("a chunk without its bytes");
 		return this.#chunk(message.id, bytes);
 	}

@@ -1,28 +1,29 @@
 /**
- * What the process that starts a run (the hub) and those that it starts (its members) say to each other, over one socket each.
+ * The messages between the process that starts a run (the hub) and the processes that it starts (its members), over one socket each.
  *
  *     member                          hub
  *     hello {version, process, pid} ->
- *     asked                        ->                 at any time: a scheduler ends this host, and the run should end in good order
+ *     request-stop                 ->                 at any time: a scheduler ends this host, and the run should stop in good order
  *     place {host, machine, cores} ->                 where it runs, if that may be another host than the hub's
- *                                  <- start           the ranks: of which program, which and where
- *     bound {endpoints}            ->                 the ranks' threads run, and this is where they are
- *                                  <- go {endpoints}  of all ranks
+ *                                  <- start           its ranks: which, of which program, over which transport
+ *     bound {endpoints}            ->                 the threads of its ranks run, and these are their addresses
+ *                                  <- go {endpoints}  the addresses of all ranks
  *
  * Then tasks, one after another, numbered from 1:
  *
- *                                  <- parcel 0: the parts of the member's ranks, and of nobody else
- *     taken                        ->                 whole; where parts are large, the next member's are made then
+ *                                  <- large message 0: the parts of the member's ranks only
+ *     received                     ->                 all of it; where parts are large, the hub then makes those of the next member
  *     ready {rank}                 ->                 this rank begins to iterate
- *     progress {numbers}           ->                 rank 0's, while it works
- *                                  <- save {task}     to rank 0's process: all ranks are to hand out their state, and go on
- *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a parcel with the state itself
+ *     progress {numbers}           ->                 of rank 0, while it works
+ *                                  <- save {task}     to rank 0's process: all ranks save their state and continue
+ *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a large message with the state
  *                                  <- stop {task, code}  an orderly stop, which all ranks agree on
- *     parcel r: result of rank r   ->                 for each of its ranks
+ *     large message r: result of rank r ->            for each of its ranks
  *
- *                                  <- bye             there are no more
+ *                                  <- bye             there are no more tasks
  *
- * At any time: beat in both directions, a line of the log from a member, failed from a member (one of its ranks is the cause), abort from the hub (some rank is).
+ * At any time: beat in both directions; from a member a line of the log, or failed (one of its ranks is the cause); from the hub abort
+ * (a rank has failed).
  */
 
 import { PROGRESS_NUMBERS_MAX } from "@stickslip/core/parallel";
@@ -99,12 +100,12 @@ export const STATES = RANKS_MAX;
 const largeMessageId = integer(0, 2 * RANKS_MAX);
 
 const head = record({
-	kind: exactly("parcel"),
+	kind: exactly("large-message"),
 	id: largeMessageId,
 	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
 });
 /** The next bytes of a large message, which are beside the message; the first are beside its head. */
-const chunk = record({ kind: exactly("piece"), id: largeMessageId });
+const chunk = record({ kind: exactly("chunk"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 
 const progress = record({ kind: exactly("progress"), numbers: list(anyNumber, PROGRESS_NUMBERS_MAX) });
@@ -135,8 +136,8 @@ export const isToHub = either(
 		machine: text(100),
 		cores: list(integer(0, COUNT_MAX), CORES_MAX),
 	}),
-	record({ kind: exactly("asked") }),
-	record({ kind: exactly("taken") }),
+	record({ kind: exactly("request-stop") }),
+	record({ kind: exactly("received") }),
 	record({ kind: exactly("bound"), endpoints }),
 	record({ kind: exactly("failed"), rank, reason }),
 	record({ kind: exactly("ready"), rank: known }),

@@ -62,7 +62,7 @@ describe("the hub's port", () => {
 		for (let round = 0; round < 200; round += 1) await mad.send([key, noise(random, 1 + random.below(40))]);
 		await mad.send([key, pack({ kind: "beat", and: "more" })]);
 		const large = dealer(port, insider);
-		await large.send([key, pack({ kind: "piece", id: 0 }), new Uint8Array(TO_HUB_BYTES_MAX + 100)]);
+		await large.send([key, pack({ kind: "chunk", id: 0 }), new Uint8Array(TO_HUB_BYTES_MAX + 100)]);
 		const ours = dealer(port, insider);
 		const frames = new Frames<ToHub, ToHub>(key, isToHub);
 		await ours.send(frames.write({ kind: "beat" }) as never);
@@ -113,9 +113,9 @@ describe("the hub's port", () => {
 		open.push(() => member.close());
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
-		member.send({ kind: "taken" });
+		member.send({ kind: "received" });
 		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
-		expect([heard, said, answers]).toEqual([[{ kind: "taken" }], [{ kind: "beat" }], []]);
+		expect([heard, said, answers]).toEqual([[{ kind: "received" }], [{ kind: "beat" }], []]);
 		expect(socket.refused).toBeGreaterThan(0);
 	});
 
@@ -184,7 +184,7 @@ describe("the hub's port", () => {
 		open.push(() => member.close());
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
-		member.send({ kind: "taken" });
+		member.send({ kind: "received" });
 		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
 		await socket.close();
 		await expect.poll(() => gone, { timeout: 5000 }).toBeGreaterThan(0);

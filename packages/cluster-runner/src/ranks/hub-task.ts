@@ -4,7 +4,7 @@ import type { CheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
 import { type Chunk, type LargeMessageHead, type Send, STATES, type ToMember } from "../protocol/messages.js";
 import type { Part, Task } from "./ranks.js";
-import { type Inbox, inboxFor, Results } from "./results.js";
+import { type IncomingMessages, incomingFrom, Results } from "./results.js";
 
 /** What is on its way to members who have not taken it: more is made when they have. */
 const UNTAKEN_BYTES_MAX = 2 ** 22;
@@ -34,7 +34,7 @@ export class HubTask {
 	readonly #waiting: Receiver[] = [];
 	/** Bytes by process, until it has taken them. */
 	readonly #untaken = new Map<number, number>();
-	readonly #inboxes = new Map<number, Inbox>();
+	readonly #inboxes = new Map<number, IncomingMessages>();
 	#resolve: (results: unknown[]) => void = () => {};
 	#reject: (error: RankError) => void = () => {};
 
@@ -79,15 +79,15 @@ export class HubTask {
 	/** A part of a result or of a state of one of a process's own ranks; whether all results are there now. Throws an Error for what is invalid. */
 	receive(process: number, message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): boolean {
 		const { id } = message;
-		const inbox = this.#inboxes.get(process) ?? inboxFor(this.#task);
-		this.#inboxes.set(process, inbox);
+		const incoming = this.#inboxes.get(process) ?? incomingFrom(this.#task);
+		this.#inboxes.set(process, incoming);
 		if (id >= STATES) {
-			const state = inbox.states.take(message, bytes);
+			const state = incoming.states.take(message, bytes);
 			if (state) this.events.state(id - STATES, state.value);
 			return false;
 		}
 		if (this.#results.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
-		const whole = inbox.results.take(message, bytes);
+		const whole = incoming.results.take(message, bytes);
 		if (whole === undefined) return false;
 		this.#results.add(id, whole.value);
 		return this.#results.areComplete;

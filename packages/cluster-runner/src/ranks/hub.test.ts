@@ -10,10 +10,10 @@ describe("the hub", () => {
 		const { hub, outcome, sent, hello, kinds } = hubOfTwo();
 		hello(1);
 		hello(0);
-		const first = ["start", "parcel"];
+		const first = ["start", "large-message"];
 		expect([kinds("m1"), kinds("m0")]).toEqual([first, first]);
-		hub.take("m1", { kind: "taken" });
-		hub.take("m0", { kind: "taken" });
+		hub.take("m1", { kind: "received" });
+		hub.take("m0", { kind: "received" });
 		hub.take("m1", bound(1));
 		expect(kinds("m1")).not.toContain("go");
 		hub.take("m0", bound(0));
@@ -36,10 +36,10 @@ describe("the hub", () => {
 		const { hub, hello, kinds } = hubOfTwo(taskOfNumbers(undefined, 2 ** 20));
 		hello(1);
 		hello(0);
-		expect([kinds("m1").includes("piece"), kinds("m0")]).toEqual([true, ["start"]]);
-		hub.take("m1", { kind: "taken" });
-		expect(kinds("m0")).toContain("piece");
-		hub.take("m1", { kind: "taken" });
+		expect([kinds("m1").includes("chunk"), kinds("m0")]).toEqual([true, ["start"]]);
+		hub.take("m1", { kind: "received" });
+		expect(kinds("m0")).toContain("chunk");
+		hub.take("m1", { kind: "received" });
 		expect(hub.dropped).toBe(1);
 	});
 
@@ -48,7 +48,7 @@ describe("the hub", () => {
 		for (const process of [0, 1]) {
 			hello(process);
 			hub.take(`m${process}`, bound(process));
-			hub.take(`m${process}`, { kind: "taken" });
+			hub.take(`m${process}`, { kind: "received" });
 		}
 		hub.requestStop(3);
 		for (const rank of [0, 1]) answer(hub, rank);
@@ -56,8 +56,8 @@ describe("the hub", () => {
 		// A stop of no task is none.
 		hub.requestStop(3);
 		const second = hub.run(taskOfNumbers());
-		const parcels = (to: string) => kinds(to).filter((kind) => kind === "parcel").length;
-		expect([parcels("m0"), parcels("m1")]).toEqual([2, 2]);
+		const largeMessages = (to: string) => kinds(to).filter((kind) => kind === "large-message").length;
+		expect([largeMessages("m0"), largeMessages("m1")]).toEqual([2, 2]);
 		expect(() => hub.run(taskOfNumbers())).toThrow("one task at a time");
 		hub.requestStop(2);
 		const stops = sent.filter(([to, { kind }]) => to === "m0" && kind === "stop").map(([, message]) => message);
@@ -113,7 +113,7 @@ describe("the hub", () => {
 			"an answer without end",
 			({ hub, hello }) => {
 				hello(0);
-				hub.take("m0", { kind: "parcel", id: 0, lengths: [2 ** 45] });
+				hub.take("m0", { kind: "large-message", id: 0, lengths: [2 ** 45] });
 			},
 			/^rank 0 sent an invalid message: large message 0 of \d+ bytes is above the limit/,
 		],
@@ -185,15 +185,19 @@ describe("the hub", () => {
 			const some: (() => void)[] = [
 				() => hub.take(identity(), { kind: "hello", version, process: random.below(4), pid: 1 + random.below(9) }),
 				() => hub.take(identity(), bound(random.below(3))),
-				() => hub.take(identity(), { kind: "taken" }),
+				() => hub.take(identity(), { kind: "received" }),
 				() => hub.take(identity(), { kind: "ready", rank: random.below(3) }),
 				() => hub.take(identity(), { kind: "unsaved", rank: random.below(3), iteration: 1, reason: "?" }),
-				() => hub.take(identity(), { kind: "parcel", id: STATES + random.below(3), lengths: [random.below(9)] }),
+				() => hub.take(identity(), { kind: "large-message", id: STATES + random.below(3), lengths: [random.below(9)] }),
 				() => hub.take(identity(), { kind: "beat" }),
 				() => hub.take(identity(), { kind: "failed", rank: random.below(2000) - 1, reason: "?" }),
 				() =>
-					hub.take(identity(), { kind: "parcel", id: random.below(3), lengths: [random.below(9), random.below(9)] }),
-				() => hub.take(identity(), { kind: "piece", id: random.below(3) }, new Uint8Array(random.below(9))),
+					hub.take(identity(), {
+						kind: "large-message",
+						id: random.below(3),
+						lengths: [random.below(9), random.below(9)],
+					}),
+				() => hub.take(identity(), { kind: "chunk", id: random.below(3) }, new Uint8Array(random.below(9))),
 				() => hub.lost(random.below(4), "was lost"),
 				() => hub.requestStop(1 + random.below(2)),
 				() => {

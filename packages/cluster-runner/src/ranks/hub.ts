@@ -120,7 +120,7 @@ export class Hub {
 	#handle(member: Member, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
 		member.heartbeats?.received(this.#options.now());
 		switch (message.kind) {
-			case "asked":
+			case "request-stop":
 				this.#options.onStopRequested?.();
 				break;
 			case "beat":
@@ -129,7 +129,7 @@ export class Hub {
 				member.location ??= message;
 				this.#start();
 				break;
-			case "taken":
+			case "received":
 				if (this.#task?.taken(member.process) !== true) this.dropped += 1;
 				break;
 			case "bound":
@@ -142,8 +142,8 @@ export class Hub {
 			case "failed":
 				this.fail(message.rank < this.#options.ranks ? message.rank : -1, message.reason);
 				break;
-			case "parcel":
-			case "piece":
+			case "large-message":
+			case "chunk":
 				this.#receive(member, message, bytes);
 				break;
 			default:
@@ -277,7 +277,11 @@ export class Hub {
 		else this.fail(-1, wrong);
 	}
 
-	#receive(member: Member, message: Extract<ToHub, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
+	#receive(
+		member: Member,
+		message: Extract<ToHub, { kind: "large-message" | "chunk" }>,
+		bytes: Uint8Array | undefined,
+	): void {
 		const { id } = message;
 		const task = this.#task;
 		try {

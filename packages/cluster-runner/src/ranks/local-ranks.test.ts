@@ -1,7 +1,7 @@
 /** Ranks of one process: answers, failures with their names, and memory that stays whose it is. */
 import { Control } from "@stickslip/comm";
 import { generate, InputError, type Problem, solve } from "@stickslip/core";
-import { assemble, type Outcome, prepare, RankError, type Share } from "@stickslip/core/parallel";
+import { assemble, prepare, RankError, type RankResult, type Share } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
 import { reasonOf, refusalIn } from "../protocol/refusal.js";
@@ -38,7 +38,7 @@ function crewOf(
 			part: { share: change(shares.share(rank)), options: of.options },
 			buffers: [],
 		});
-		return (await crew.run({ part, watch: new RunEvents({ ranks }) })) as Outcome[];
+		return (await crew.run({ part, watch: new RunEvents({ ranks }) })) as RankResult[];
 	};
 	return { crew, run };
 }

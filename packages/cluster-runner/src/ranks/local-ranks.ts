@@ -7,9 +7,9 @@ import { requireAddresses, reservation } from "../base/address-space.js";
 import { programFile } from "../base/own.js";
 import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, Link } from "./link.js";
+import { PendingSaves } from "./pending-saves.js";
 import type { FromRank, RankSetup, ToRank } from "./rank.js";
 import type { Part } from "./ranks.js";
-import { States } from "./states.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");
@@ -66,7 +66,7 @@ export interface LocalRanks {
 interface Work {
 	readonly watch: LocalRanksWatch;
 	readonly results: unknown[];
-	readonly states: States;
+	readonly states: PendingSaves;
 	left: number;
 	sent: number;
 	readonly resolve: (results: unknown[]) => void;
@@ -74,10 +74,10 @@ interface Work {
 }
 
 export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
-	return new Crew(options);
+	return new ThreadedRanks(options);
 }
 
-class Crew implements LocalRanks {
+class ThreadedRanks implements LocalRanks {
 	readonly endpoints: Promise<string[]>;
 	readonly ended: Promise<void>;
 	readonly #options: LocalRanksOptions;
@@ -161,7 +161,7 @@ class Crew implements LocalRanks {
 		const { threads, firstRank, control } = this.#options;
 		const results = new Promise<unknown[]>((resolve, reject) => {
 			const none = Array.from({ length: threads }, () => undefined);
-			this.#work = { watch, results: none, states: new States(watch), left: threads, sent: 0, resolve, reject };
+			this.#work = { watch, results: none, states: new PendingSaves(watch), left: threads, sent: 0, resolve, reject };
 		});
 		try {
 			for (const [thread, port] of this.#ports.entries()) {

@@ -101,7 +101,7 @@ describe("a member", () => {
 		await settled();
 		expect(said.slice(1)).toMatchObject([
 			{ kind: "log", rank: 1, event: "started", facts: { pid: 77 } },
-			{ kind: "taken" },
+			{ kind: "received" },
 			{ kind: "bound", endpoints: ["tcp://127.0.0.1:7"] },
 		]);
 		expect(localRanks.parts).toEqual(parts.parts);
@@ -111,7 +111,7 @@ describe("a member", () => {
 		expect(one.control.stop).toBe(2);
 		localRanks.resolve([{ sum: 3 }]);
 		await settled();
-		expect(kinds().at(-1)).toBe("parcel");
+		expect(kinds().at(-1)).toBe("large-message");
 		// It came too late, or is of the task that comes next.
 		expect(one.control.stop).toBe(0);
 		one.take({ kind: "stop", task: 1, code: 2 });
@@ -156,7 +156,7 @@ describe("a member", () => {
 			far.one.take(start);
 			far.give({ ...parts, directory: { ...site, token: "another" } });
 			await far.localRanks.watch?.save(1, stateAt(7));
-			expect(far.said.slice(-1)).toMatchObject([{ kind: "parcel", id: STATES + 1 }]);
+			expect(far.said.slice(-1)).toMatchObject([{ kind: "large-message", id: STATES + 1 }]);
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
@@ -238,8 +238,8 @@ describe("a member", () => {
 				() => localRanks.resolve([{}]),
 				() => one.take({ kind: "go", endpoints: [] }),
 				() => one.take({ kind: "stop", task: 1 + random.below(2), code: 1 + random.below(2) }),
-				() => one.take({ kind: "parcel", id: random.below(2), lengths: [random.below(9)] }),
-				() => one.take({ kind: "piece", id: random.below(2) }, new Uint8Array(random.below(9))),
+				() => one.take({ kind: "large-message", id: random.below(2), lengths: [random.below(9)] }),
+				() => one.take({ kind: "chunk", id: random.below(2) }, new Uint8Array(random.below(9))),
 				() => one.take({ kind: "beat" }),
 				() => one.take({ kind: "bye" }),
 				() => one.report(),

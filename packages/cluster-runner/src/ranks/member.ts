@@ -94,8 +94,8 @@ export class Member {
 		switch (message.kind) {
 			case "beat":
 				break;
-			case "parcel":
-			case "piece":
+			case "large-message":
+			case "chunk":
 				this.#receive(message, bytes);
 				break;
 			case "start":
@@ -159,7 +159,7 @@ export class Member {
 
 	/** Requests an orderly stop of the whole run. */
 	requestStop(): void {
-		this.#options.send({ kind: "asked" });
+		this.#options.send({ kind: "request-stop" });
 	}
 
 	/** The same if this process is terminated: the end of its ranks is not reported to the hub, which is to see the cause. */
@@ -190,13 +190,13 @@ export class Member {
 		});
 	}
 
-	#receive(message: Extract<ToMember, { kind: "parcel" | "piece" }>, bytes: Uint8Array | undefined): void {
+	#receive(message: Extract<ToMember, { kind: "large-message" | "chunk" }>, bytes: Uint8Array | undefined): void {
 		this.#orderly(() => {
 			if (message.id !== 0 || !this.#isIdle || this.#localRanks === undefined) throw new Error("an unexpected task");
 			const whole = this.#messages.take(message, bytes);
 			if (whole === undefined) return;
 			if (!isMemberParts(whole.value)) throw new Error("not a valid task");
-			this.#options.send({ kind: "taken" });
+			this.#options.send({ kind: "received" });
 			void this.#run(this.#localRanks, whole.value);
 		});
 	}

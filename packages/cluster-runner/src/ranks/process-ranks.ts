@@ -3,7 +3,7 @@ import { type MpiLibrary, requireMpi } from "@stickslip/comm";
 import type { RankError } from "@stickslip/core/parallel";
 import { type ProcessTransport, transports } from "../base/transports.js";
 import type { Placement } from "../placement/placement.js";
-import type { Events, Starter } from "../processes/starter.js";
+import type { ProcessEvents, Starter } from "../processes/starter.js";
 import { starterOf } from "../processes/starters/starter-of.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import { keysOf, newSecret } from "../protocol/keys.js";
@@ -12,10 +12,10 @@ import { launchError, reasonOf } from "../protocol/refusal.js";
 import { openSocketFolder } from "../protocol/socket-folder.js";
 import { type BindAddress, HubSocket } from "../protocol/sockets.js";
 import type { Log } from "../records/log.js";
+import { assignCores, assignCoresHere } from "./core-assignment.js";
 import { Hub } from "./hub.js";
 import { onAbort, type Ranks, requestStop, type Task } from "./ranks.js";
-import { roomHere, roomOf } from "./room.js";
-import type { HowToRun, Waits } from "./start-ranks.js";
+import type { ExecutionOptions, Waits } from "./start-ranks.js";
 
 /** How long the processes may take to end by themselves. */
 const END_MS = 3500;
@@ -32,7 +32,7 @@ interface Ground {
 }
 
 /** Throws a LaunchError where they cannot be started. They come in the background: a task waits for them. */
-export async function startProcesses(program: string, how: HowToRun, waits: Waits): Promise<Ranks> {
+export async function startProcesses(program: string, how: ExecutionOptions, waits: Waits): Promise<Ranks> {
 	const { transport, placement } = how;
 	const ground = await launching(async () => {
 		const needsMpi = transport !== undefined && transports[transport].needsMpi;
@@ -49,7 +49,7 @@ export async function startProcesses(program: string, how: HowToRun, waits: Wait
 
 class ProcessRanks implements Ranks {
 	readonly ranks: number;
-	readonly #how: HowToRun;
+	readonly #how: ExecutionOptions;
 	readonly #waits: Waits;
 	readonly #ground: Ground;
 	readonly #hub: Hub;
@@ -61,7 +61,7 @@ class ProcessRanks implements Ranks {
 	#told = 0;
 	#closed: Promise<void> | undefined;
 
-	constructor(program: string, how: HowToRun, waits: Waits, ground: Ground) {
+	constructor(program: string, how: ExecutionOptions, waits: Waits, ground: Ground) {
 		const { ranks, processes, perProcess, log } = how;
 		const { library, starter, bindAddress } = ground;
 		const { hostOf } = starter;
@@ -82,8 +82,8 @@ class ProcessRanks implements Ranks {
 				firstRank: process * perProcess,
 				perProcess,
 				...(hostOf === undefined
-					? roomHere(process, perProcess, ranks, isPinned)
-					: roomOf(hub.locations, process, perProcess)),
+					? assignCoresHere(process, perProcess, ranks, isPinned)
+					: assignCores(hub.locations, process, perProcess)),
 				library,
 				patience: waits.patience,
 			}),
@@ -176,10 +176,10 @@ class ProcessRanks implements Ranks {
 	}
 
 	/** What sockets, timers and children call: where it throws, the ranks end in good order, and not this process. */
-	#orderly<Given extends unknown[]>(work: (...given: Given) => void): (...given: Given) => void {
-		return (...given) => {
+	#orderly<Arguments extends unknown[]>(work: (...args: Arguments) => void): (...args: Arguments) => void {
+		return (...args) => {
 			try {
-				work(...given);
+				work(...args);
 			} catch (error) {
 				this.#broken(error);
 			}
@@ -208,9 +208,9 @@ async function launching<Result>(work: () => Promise<Result>): Promise<Result> {
 	}
 }
 
-type Orderly = <Given extends unknown[]>(work: (...given: Given) => void) => (...given: Given) => void;
+type Orderly = <Arguments extends unknown[]>(work: (...args: Arguments) => void) => (...args: Arguments) => void;
 
-function eventsOf(hub: Hub, log: () => Log | undefined, orderly: Orderly): Events {
+function eventsOf(hub: Hub, log: () => Log | undefined, orderly: Orderly): ProcessEvents {
 	return {
 		output: orderly((text) => {
 			const lines = text.split(/\r?\n/).map((line) => line.trimEnd());

@@ -3,12 +3,12 @@ import { LargeMessages } from "../protocol/large-message.js";
 import type { Task } from "./ranks.js";
 
 /** What arrives from one process in chunks. */
-export interface Inbox {
+export interface IncomingMessages {
 	readonly results: LargeMessages;
 	readonly states: LargeMessages;
 }
 
-export function inboxFor({ resultBytesMax, stateBytesMax }: Task<unknown>): Inbox {
+export function incomingFrom({ resultBytesMax, stateBytesMax }: Task<unknown>): IncomingMessages {
 	return { results: new LargeMessages(resultBytesMax), states: new LargeMessages(stateBytesMax) };
 }
 

@@ -2,7 +2,7 @@
  * The events of a run in the process that started its ranks: what is logged and reported, when ranks are asked for their state, and what happens
  * to it. The same for ranks in threads and in processes.
  */
-import type { Outcome, RunState } from "@stickslip/core/parallel";
+import type { RankResult, RunState } from "@stickslip/core/parallel";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { ToHub } from "../protocol/messages.js";
 import { isRunState } from "../protocol/plain-state.js";
@@ -87,7 +87,7 @@ export class RunEvents {
 	}
 
 	/** All ranks have ended. Resolves when their last saved state is a checkpoint, or lost. */
-	async ended({ report }: Pick<Outcome, "report">): Promise<void> {
+	async ended({ report }: Pick<RankResult, "report">): Promise<void> {
 		await this.checkpointer?.end(report);
 		const { status, iterations, products, reason } = report;
 		this.write("run", "info", "ended", { status, iterations, products, reason, seconds: this.seconds });

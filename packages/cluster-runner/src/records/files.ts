@@ -5,7 +5,7 @@ export const FILES = {
 	/** What was asked for, and how it runs where no launcher decides on it. */
 	request: "request.json",
 	/** Its placement; absent for a run on this machine only. */
-	placement: "gang.json",
+	placement: "placement.json",
 	/** Its state: replaced again and again. */
 	state: "state.json",
 	/** The last progress of the problem at work. */

@@ -47,11 +47,11 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 
 	it("are refused where others may write to one of its files, and could enter", () => {
 		const { folder } = made();
-		writeFileSync(join(folder, "gang.json"), "{}");
-		chmodSync(join(folder, "gang.json"), 0o666);
+		writeFileSync(join(folder, "placement.json"), "{}");
+		chmodSync(join(folder, "placement.json"), 0o666);
 		expect(() => requireOwnRun(folder)).not.toThrow();
 		chmodSync(folder, 0o755);
-		expect(() => requireOwnRun(folder)).toThrow(/gang\.json: is writable by everybody/);
+		expect(() => requireOwnRun(folder)).toThrow(/placement\.json: is writable by everybody/);
 	});
 
 	it.skipIf(!isRoot)(

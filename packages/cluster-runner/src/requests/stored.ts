@@ -9,7 +9,7 @@ import { isRecord, readFields, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
 import {
 	CHECKPOINT_SECONDS_MAX,
-	type HowToRun,
+	type ExecutionOptions,
 	ITERATIONS_MAX,
 	REPEAT_MAX,
 	type SolveLine,
@@ -64,7 +64,7 @@ const requestRules: Rules<keyof SolveRequest> = {
 	checkpoint: [seconds, `a number of seconds, at most ${CHECKPOINT_SECONDS_MAX}`],
 };
 
-const howRules: Rules<keyof HowToRun> = {
+const howRules: Rules<keyof ExecutionOptions> = {
 	ranks: [ranks, `an integer from 1 to ${RANKS_MAX}, or auto`],
 	transport: [oneOf(TRANSPORTS), `one of ${TRANSPORTS.join(", ")}`],
 	processes: [integer(1, RANKS_MAX), `an integer from 1 to ${RANKS_MAX}`],

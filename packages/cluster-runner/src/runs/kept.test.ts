@@ -24,7 +24,8 @@ function put(folder: string, ...path: string[]): void {
 describe("a run's folder", () => {
 	it("goes where nothing was kept in it", () => {
 		const folder = made();
-		for (const name of ["gang.json", "launch.json", "stop", "stdin.hdf5", ".state.json.1-1.part"]) put(folder, name);
+		for (const name of ["placement.json", "launch.json", "stop", "stdin.hdf5", ".state.json.1-1.part"])
+			put(folder, name);
 		put(folder, "logs", "run.jsonl");
 		put(folder, "checkpoints", "0", ".writing-1234", "part-0000");
 		mkdirSync(join(folder, "capsule"));

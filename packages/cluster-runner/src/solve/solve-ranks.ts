@@ -1,14 +1,14 @@
 /** Solving on ranks, with the bits of one: cuts problems into parts, has the ranks solve them, and puts their answers together. */
 import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
-import { assemble, type Outcome, type Prepared, prepare, RankError } from "@stickslip/core/parallel";
+import { assemble, type Prepared, prepare, RankError, type RankResult } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
 import { IDLE, progressOf, type WholePart } from "../programs/solve.js";
-import { isOutcome, isSolution } from "../programs/solve-messages.js";
+import { isRankResult, isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
+import { CallerThread } from "../ranks/caller-thread.js";
 import { type Choice, choose, type RankOptions } from "../ranks/choose.js";
-import { OwnThread } from "../ranks/own-thread.js";
 import type { Ranks } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
@@ -76,7 +76,7 @@ export async function startSolver({ cutFrom, ...options }: SolverOptions = {}): 
 	const { patience, log } = options;
 	const cutMin = cutFrom ?? (choice.transport === undefined ? 0 : CUT_CONTACTS_MIN[choice.transport]);
 	const ranks = await startRanks("solve", { ...choice, patience, log });
-	const own = choice.transport === undefined ? ranks : new OwnThread("solve");
+	const own = choice.transport === undefined ? ranks : new CallerThread("solve");
 	return {
 		ranks: ranks.ranks,
 		get failure() {
@@ -159,10 +159,10 @@ async function solveCut(
 	checkpointer?.releaseStart();
 	let foreign = 0;
 	const setUp = (performance.now() - started) / 1000;
-	const outcomes = await ranks.run<Outcome>({
+	const outcomes = await ranks.run<RankResult>({
 		prepare: () => source.partition(),
 		part: (rank) => source.cut(rank, prepared.options),
-		isResult: (value, rank): value is Outcome => isOutcome(value, blocks) && value.rank.rank === rank,
+		isResult: (value, rank): value is RankResult => isRankResult(value, blocks) && value.rank.rank === rank,
 		resultBytesMax: resultBytesMax(blocks),
 		stateBytesMax: stateBytesMax(blocks),
 		signal,
@@ -183,7 +183,7 @@ async function solveCut(
 }
 
 /** Throws a RankError where the answers do not fit together. */
-function requireWhole(outcomes: readonly Outcome[], blocks: number): void {
+function requireWhole(outcomes: readonly RankResult[], blocks: number): void {
 	const owned = new Uint8Array(blocks);
 	for (const { ids } of outcomes) for (const id of ids) owned[id]! += 1;
 	if (owned.every((times) => times === 1)) return;

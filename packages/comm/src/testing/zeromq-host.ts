@@ -85,7 +85,7 @@ export function startHost(part: Part): Host {
 }
 
 /** What a process and its parent say to each other, in this order. */
-export type HostMessage =
+export type ChildMessage =
 	| { readonly part: Part }
 	| { readonly endpoints: readonly string[] }
 	| { readonly outcomes: Outcome[][] };
@@ -94,12 +94,12 @@ if (process.argv[2] === "host") {
 	let host: Host | undefined;
 	// The ranks end with their parent.
 	process.on("disconnect", () => process.exit(1));
-	process.on("message", async (message: HostMessage) => {
+	process.on("message", async (message: ChildMessage) => {
 		if ("endpoints" in message) host?.connect(message.endpoints);
 		if (!("part" in message)) return;
 		host = startHost(message.part);
-		process.send?.({ endpoints: await host.endpoints } satisfies HostMessage);
+		process.send?.({ endpoints: await host.endpoints } satisfies ChildMessage);
 		const outcomes = await host.outcomes;
-		process.send?.({ outcomes } satisfies HostMessage, () => process.exit(0));
+		process.send?.({ outcomes } satisfies ChildMessage, () => process.exit(0));
 	});
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Bundle, bundle } from "./bundle.js";
 import { curveKeys } from "./curve-keys.js";
 import { byRun, type Outcome, type Run } from "./outcome.js";
-import { type Host, type HostMessage, type Part, startHost } from "./zeromq-host.js";
+import { type ChildMessage, type Host, type Part, startHost } from "./zeromq-host.js";
 
 export interface ZeromqLayout {
 	/** Threads of each process; all ranks are threads of the test's own process where this is 0. */
@@ -72,9 +72,9 @@ function remote(child: ChildProcess, part: Part): Host {
 	const ended = once(child, "exit").then(([code, signal]) => {
 		throw new Error(`a process of ranks ended with ${code ?? signal}`);
 	});
-	const waitFor = <Value>(pick: (message: HostMessage) => Value | undefined): Promise<Value> => {
+	const waitFor = <Value>(pick: (message: ChildMessage) => Value | undefined): Promise<Value> => {
 		const received = new Promise<Value>((resolve) => {
-			child.on("message", (message: HostMessage) => {
+			child.on("message", (message: ChildMessage) => {
 				const value = pick(message);
 				if (value !== undefined) resolve(value);
 			});
@@ -84,9 +84,9 @@ function remote(child: ChildProcess, part: Part): Host {
 	const host: Host = {
 		endpoints: waitFor((message) => ("endpoints" in message ? [...message.endpoints] : undefined)),
 		outcomes: waitFor((message) => ("outcomes" in message ? message.outcomes : undefined)),
-		connect: (endpoints) => child.send({ endpoints } satisfies HostMessage),
+		connect: (endpoints) => child.send({ endpoints } satisfies ChildMessage),
 	};
-	child.send({ part } satisfies HostMessage);
+	child.send({ part } satisfies ChildMessage);
 	return host;
 }
 

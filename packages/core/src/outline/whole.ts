@@ -2,7 +2,7 @@
 
 import { beginPhase } from "../base/setup-phase.js";
 import { emptyPlan, emptyPlans } from "../parallel/halo-plans.js";
-import type { KeptPattern, Share, SweepPlan } from "../parallel/share.js";
+import type { PatternCache, Share, SweepPlan } from "../parallel/share.js";
 import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
@@ -45,7 +45,7 @@ export function gather(
 /** What whole shares of one pattern have in common, and room for what they have not: a share is used up before the next one is made. */
 export interface SharePattern {
 	readonly sweep: SweepPlan;
-	readonly kept: KeptPattern;
+	readonly kept: PatternCache;
 	readonly room: ShareRoom;
 }
 
@@ -128,7 +128,7 @@ function wholeSweep({ layout, operator }: Plan): SweepPlan {
 	return { steps, start, runs, passed: emptyPlans(steps, width) };
 }
 
-function operatorShare(plan: Plan, kept: KeptPattern | undefined): Share["operator"] {
+function operatorShare(plan: Plan, kept: PatternCache | undefined): Share["operator"] {
 	const { problem, matrix, lu, layout } = plan;
 	if (plan.operator === "matrix-free" && problem.rigid !== undefined) {
 		const none = new Int32Array(0);

@@ -25,7 +25,7 @@ export interface StoredPattern {
 }
 
 /** Of a solver that was prepared: the first solve that stores rows writes their pattern down, and the next ones take it. */
-export interface KeptPattern {
+export interface PatternCache {
 	stored?: StoredPattern;
 }
 
@@ -38,7 +38,7 @@ export interface AssembledShare {
 	readonly local: Int32Array;
 	/** So many rows in front have no ghost in them. */
 	readonly interior: number;
-	readonly kept?: KeptPattern;
+	readonly kept?: PatternCache;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /** What the check need not look at. */
-export interface Known {
+export interface AlreadyChecked {
 	/** The pattern that the problem has: it was checked, and only values are looked at. */
 	readonly pattern?: Pattern | undefined;
 	/** Whether whoever stores the blocks of W looks whether they are finite, and has the check done again where they are not. */
@@ -27,7 +27,11 @@ export interface Known {
 }
 
 /** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
-export function validateProblem(problem: Problem, placeOf: PlaceOf = (field) => field, known: Known = {}): Checked {
+export function validateProblem(
+	problem: Problem,
+	placeOf: PlaceOf = (field) => field,
+	known: AlreadyChecked = {},
+): Checked {
 	if (problem === null || typeof problem !== "object") {
 		throw new InputError("problem", "problem", `is ${String(problem)}`, "give an object with contacts, W, q and mu");
 	}
@@ -117,7 +121,7 @@ class Check {
 	constructor(
 		readonly source: string,
 		readonly placeOf: PlaceOf,
-		readonly known: Known,
+		readonly known: AlreadyChecked,
 	) {}
 
 	fail(field: string, problem: string, remedy: string, index?: number): never {

@@ -5,7 +5,7 @@
 import { STOP } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import { commonNumber } from "./common.js";
-import { finish, type Outcome, type Timing } from "./finish.js";
+import { finish, type RankResult, type Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import { handleRequest, startOrResume, type Watch } from "./requests.js";
 import type { Run } from "./run.js";
@@ -98,7 +98,7 @@ export function* drive(
 	watch: Watch,
 	before: number,
 	from?: RunState,
-): Generator<void, Outcome, void> {
+): Generator<void, RankResult, void> {
 	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 	let { traffic } = run;
 	for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {

@@ -16,7 +16,7 @@ export interface Timing {
 }
 
 /** What a rank ends with: plain data. */
-export interface Outcome {
+export interface RankResult {
 	/** Global ids of its blocks, contacts first, then equality blocks. */
 	readonly ids: Int32Array;
 	/** Three numbers per block: reactions with multipliers, velocities. */
@@ -58,7 +58,7 @@ export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why
 }
 
 /** Collective. `traffic` is that of the solve that is reported. */
-export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome {
+export function finish(run: Run, timing: Timing, traffic = run.traffic): RankResult {
 	const { system, status } = run;
 	const { r, u, measures, share, operator, reducer } = system;
 	const { products } = run;
@@ -108,7 +108,7 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): Outcome
 }
 
 /** Puts blocks where their ids say. */
-function scatter(outcome: Outcome, values: Float64Array, into: Float64Array): void {
+function scatter(outcome: RankResult, values: Float64Array, into: Float64Array): void {
 	const { ids } = outcome;
 	for (let at = 0, from = 0; at < ids.length; at += 1, from += 3) {
 		const to = 3 * ids[at]!;
@@ -119,7 +119,7 @@ function scatter(outcome: Outcome, values: Float64Array, into: Float64Array): vo
 }
 
 /** The answer out of what all ranks ended with, by rank. */
-export function assemble(outcomes: readonly Outcome[]): Solution {
+export function assemble(outcomes: readonly RankResult[]): Solution {
 	const { report, equalityRows } = outcomes[0]!;
 	const { history, version: made, ...facts } = report;
 	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);

@@ -8,7 +8,7 @@ import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type PatternPlan, type Plan } from "../outline/plan.js";
 import type { Pattern } from "../problem/pattern.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { type Checked, type Known, nameOf, validateProblem } from "../problem/validate.js";
+import { type AlreadyChecked, type Checked, nameOf, validateProblem } from "../problem/validate.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
@@ -56,7 +56,7 @@ export interface CheckedSolve {
 }
 
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
-export function checkSolve(given: Problem, options: SolveOptions = {}, known: Known = {}): CheckedSolve {
+export function checkSolve(given: Problem, options: SolveOptions = {}, known: AlreadyChecked = {}): CheckedSolve {
 	beginPhase("validate");
 	const checked = validateProblem(given, undefined, known);
 	const name = nameOf(given);

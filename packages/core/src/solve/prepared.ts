@@ -10,7 +10,7 @@ import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
 import { checkAlone, checkSolve, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
-import { type KnownPattern, setUpChecked, solveChecked } from "./solve.js";
+import { type PreparedPattern, setUpChecked, solveChecked } from "./solve.js";
 
 export interface PreparedSolver {
 	/**
@@ -23,7 +23,7 @@ export interface PreparedSolver {
 	setUp(problem: Problem): void;
 }
 
-function knownOf(plan: Plan): KnownPattern {
+function knownOf(plan: Plan): PreparedPattern {
 	return { plan: patternPlanOf(plan), share: sharePatternOf(plan) };
 }
 

@@ -10,7 +10,7 @@ import { STOP, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
-import { assemble, type Outcome } from "./finish.js";
+import { assemble, type RankResult } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import { prepare } from "./prepare.js";
 import type { Watch } from "./requests.js";
@@ -42,7 +42,7 @@ class Watched extends SelfCommunicator {
 	}
 }
 
-function solveOn(communicator: SelfCommunicator, options: SolveOptions = {}, from?: RunState): Outcome {
+function solveOn(communicator: SelfCommunicator, options: SolveOptions = {}, from?: RunState): RankResult {
 	const { plan, options: kept } = prepare(problem, options);
 	return toTheEnd(runShare(wholeShare(plan), kept, communicator, { request: 0 }, from));
 }

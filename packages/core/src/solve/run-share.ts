@@ -3,7 +3,7 @@ import type { Communicator } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
 import type { RunState } from "../state/state.js";
 import { drive } from "./drive.js";
-import type { Outcome } from "./finish.js";
+import type { RankResult } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import type { Watch } from "./requests.js";
 import { Run } from "./run.js";
@@ -19,7 +19,7 @@ export function* runShare(
 	communicator: Communicator,
 	watch: Watch,
 	from?: RunState,
-): Generator<void, Outcome, void> {
+): Generator<void, RankResult, void> {
 	const before = performance.now();
 	const run = new Run(share, options, communicator);
 	let failure: unknown;

@@ -17,12 +17,12 @@ import { BLOCKS, Run } from "./run.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** What solves of one pattern have in common. */
-export interface KnownPattern {
+export interface PreparedPattern {
 	readonly plan: PatternPlan;
 	readonly share: SharePattern;
 }
 
-function serialRun(checked: CheckedSolve, known?: KnownPattern): Run {
+function serialRun(checked: CheckedSolve, known?: PreparedPattern): Run {
 	const { plan, start, options: kept } = prepareChecked(checked, known?.plan);
 	const run = new Run(wholeShare(plan, start, known?.share), kept, new SelfCommunicator());
 	const { operator, arena } = run.system;
@@ -70,7 +70,7 @@ export function solveChecked(
 	checked: CheckedSolve,
 	options: SolveOptions,
 	before: number,
-	known?: KnownPattern,
+	known?: PreparedPattern,
 ): Solution {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
@@ -84,7 +84,7 @@ function* steps(
 	watch: Watch,
 	before: number,
 	from: RunState | undefined,
-	known?: KnownPattern,
+	known?: PreparedPattern,
 ): Generator<void, Solution, void> {
 	const run = serialRun(checked, known);
 	try {
@@ -99,7 +99,7 @@ export function setUp(problem: Problem, options: SolveOptions = {}): void {
 	setUpChecked(checkAlone(problem, options), options);
 }
 
-export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: KnownPattern): void {
+export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: PreparedPattern): void {
 	if (setUpTiny(checked, options)) return;
 	serialRun(checked, known).system.arena.release();
 }

@@ -12,7 +12,7 @@ import { chooseOperator } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { assemble, type Outcome, reasonOf, type Timing } from "./finish.js";
+import { assemble, type RankResult, reasonOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { Solution } from "./report.js";
@@ -136,9 +136,9 @@ class Tiny {
 		{ entry }: CheckedSolve,
 		operatorReason: string,
 		timing: Timing,
-		measure: Outcome["report"]["measure"],
+		measure: RankResult["report"]["measure"],
 		tolerance: number,
-	): Outcome {
+	): RankResult {
 		const numbers = this.#numbers;
 		const { name, contacts } = this.#problem;
 		const { RESULT, ORDER } = places;

@@ -4,7 +4,7 @@ import { startProcess } from "../../base/start-process.js";
 import { Children } from "../children.js";
 import type { ExitDiagnosis } from "../exit-diagnosis.js";
 import type { CommandStarter } from "../spawn-spec.js";
-import type { Events, HubContact, Starter } from "../starter.js";
+import type { HubContact, ProcessEvents, Starter } from "../starter.js";
 
 /** The last output of a process may be read after its end is seen. */
 const OUTPUT_MS = 400;
@@ -15,7 +15,7 @@ export class SpawningStarter implements Starter {
 	readonly hostOf: CommandStarter["hostOf"];
 	readonly #commands: CommandStarter;
 	readonly #children: Children;
-	#events: Events | undefined;
+	#events: ProcessEvents | undefined;
 	/** A loss that a launcher has printed is reported once. */
 	#isLossReported = false;
 	/** From here on the output of processes is ignored. */
@@ -32,7 +32,7 @@ export class SpawningStarter implements Starter {
 		return this.#commands.bindAddress();
 	}
 
-	async start(contact: HubContact, events: Events): Promise<void> {
+	async start(contact: HubContact, events: ProcessEvents): Promise<void> {
 		this.#events = events;
 		this.#children.start(this.#commands.spawnSpecs(contact), {
 			ended: (child, end) => {
@@ -79,7 +79,7 @@ export class SpawningStarter implements Starter {
 	}
 }
 
-function report(events: Events, { process, reason, error }: ExitDiagnosis): void {
+function report(events: ProcessEvents, { process, reason, error }: ExitDiagnosis): void {
 	if (error !== undefined || process < 0) events.failed(error ?? reason);
 	else events.lost(process, reason);
 }

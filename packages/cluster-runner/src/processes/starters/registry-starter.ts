@@ -7,7 +7,7 @@ import { BEAT_MS } from "../../protocol/messages.js";
 import { type BindAddress, ClientSocket } from "../../protocol/sockets.js";
 import { REGISTRY_VARIABLE } from "../rendezvous/node-identity.js";
 import { isFromRegistry, type MessageFromRegistry, type MessageToRegistry } from "../rendezvous/registry-messages.js";
-import type { Events, HubContact, Starter } from "../starter.js";
+import type { HubContact, ProcessEvents, Starter } from "../starter.js";
 
 /** The registry notifies the nodes, which notify their processes. */
 const MORE_MS = 1000;
@@ -18,7 +18,7 @@ export class RegistryStarter implements Starter {
 	readonly #client: ClientSocket<MessageToRegistry, MessageFromRegistry>;
 	readonly #timer: NodeJS.Timeout;
 	#isStarted = false;
-	#events: Events | undefined;
+	#events: ProcessEvents | undefined;
 	#onDispersed: () => void = () => {};
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
@@ -48,7 +48,7 @@ export class RegistryStarter implements Starter {
 		return { at: { bind: host, advertised: host } };
 	}
 
-	async start({ hub, secret }: HubContact, events: Events): Promise<void> {
+	async start({ hub, secret }: HubContact, events: ProcessEvents): Promise<void> {
 		this.#events = events;
 		this.#isStarted = true;
 		void this.#client.listen((message) => {

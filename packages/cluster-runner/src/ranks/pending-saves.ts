@@ -1,7 +1,7 @@
 /** States of ranks that are to be written: whoever ends a task waits until all that were sent are. */
 import type { RunState } from "@stickslip/core/parallel";
 
-export class States {
+export class PendingSaves {
 	readonly #to: { save(rank: number, state: RunState): Promise<void> };
 	readonly #saves: Promise<void>[] = [];
 	#awaited = Number.POSITIVE_INFINITY;

@@ -3,13 +3,13 @@ import { cores } from "@stickslip/comm";
 import type { ProcessLocation } from "../protocol/messages.js";
 
 /** Threads on a process's machine, and a core for each of its own; none where there are too few. */
-export interface Room {
+export interface CoreAssignment {
 	readonly ranksHere: number;
 	readonly cores: number[];
 }
 
 /** All processes are on this machine. A launcher of single ranks pins them itself. */
-export function roomHere(process: number, perProcess: number, ranks: number, isPinned: boolean): Room {
+export function assignCoresHere(process: number, perProcess: number, ranks: number, isPinned: boolean): CoreAssignment {
 	const available = cores();
 	const first = process * perProcess;
 	const own = isPinned || ranks > available.length ? [] : available.slice(first, first + perProcess);
@@ -17,7 +17,11 @@ export function roomHere(process: number, perProcess: number, ranks: number, isP
 }
 
 /** Processes of one machine share its cores, in order. */
-export function roomOf(locations: readonly (ProcessLocation | undefined)[], process: number, perProcess: number): Room {
+export function assignCores(
+	locations: readonly (ProcessLocation | undefined)[],
+	process: number,
+	perProcess: number,
+): CoreAssignment {
 	const { machine, cores = [] } = locations[process] ?? {};
 	const isBeside = (location: ProcessLocation | undefined) => location !== undefined && location.machine === machine;
 	const ranksHere = perProcess * locations.filter(isBeside).length;

@@ -9,7 +9,7 @@ export interface Rest {
 	readonly line: readonly string[] | undefined;
 }
 
-export class Given {
+export class Arguments {
 	readonly #flags: ReadonlySet<string>;
 	readonly #texts: ReadonlyMap<string, readonly string[]>;
 

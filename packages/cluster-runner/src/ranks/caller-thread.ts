@@ -4,7 +4,7 @@ import { reservation } from "../base/address-space.js";
 import { loadProgram } from "../programs/programs.js";
 import { onAbort, type Ranks, type Task } from "./ranks.js";
 
-export class OwnThread implements Ranks {
+export class CallerThread implements Ranks {
 	readonly ranks = 1;
 	readonly #program: string;
 	readonly #communicator = new SelfCommunicator();
