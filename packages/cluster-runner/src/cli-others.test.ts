@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { report } from "../testing/report.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 import { load } from "./files/load.js";
 
@@ -18,6 +19,19 @@ describe("help and version", () => {
 		expect([code, out.startsWith(`stickslip ${name}: `)]).toEqual([0, true]);
 		expect(out).toContain("--help");
 		expect((await runCli(["help", name])).out).toBe(out);
+	});
+
+	it("lists the fields of a report, and of the records in it", async () => {
+		const { code, out } = await runCli(["help", "report"]);
+		expect(code).toBe(0);
+		const listed = [...out.matchAll(/^ {2}(\S+?)(?:\[\])? /gm)].map(([, name]) => name);
+		const { perRank, ...others } = report;
+		const [rank] = perRank;
+		const names = (fields: object, before = "") => Object.keys(fields).map((name) => `${before}${name}`);
+		expect(listed).toEqual(expect.arrayContaining([...names(others), "perRank", "history"]));
+		expect(listed).toEqual(expect.arrayContaining(names({ ...rank }, "perRank[].")));
+		expect(listed).toEqual(expect.arrayContaining(names(rank!.phases, "perRank[].phases.")));
+		expect(out).toMatch(/status +.*\(one of solved, stalled,/);
 	});
 
 	it("list the commands, and fit in 105 columns", async () => {

@@ -1,7 +1,7 @@
 /** The `stickslip` command: finds the command and runs it. */
 import { version } from "@stickslip/core";
 import type { Command, ExitCode, Terminal } from "./cli/command.js";
-import { commandHelp, generalHelp } from "./cli/help.js";
+import { commandHelp, generalHelp, reportHelp } from "./cli/help.js";
 import { findCommand, parse } from "./cli/parse.js";
 import { exitWith } from "./exit.js";
 
@@ -34,10 +34,7 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 		return 0;
 	}
 	if (name === "--help" || name === "-h" || name === "help") {
-		const [about] = rest;
-		const text =
-			about === undefined ? generalHelp(await all()) : commandHelp(await findCommand(about, commands).load());
-		terminal.out(text.trimEnd());
+		terminal.out((await helpOf(rest[0])).trimEnd());
 		return 0;
 	}
 	const command = await findCommand(name, commands).load();
@@ -47,6 +44,11 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
 		return 0;
 	}
 	return await command.run(args, terminal);
+}
+
+async function helpOf(about: string | undefined): Promise<string> {
+	if (about === undefined) return generalHelp(await all());
+	return about === "report" ? reportHelp() : commandHelp(await findCommand(about, commands).load());
 }
 
 await exitWith((terminal) => run(process.argv.slice(2), terminal));

@@ -1,7 +1,7 @@
 /** A hub of two members for its tests, what it has sent to whom, and a clock that the test moves. Its task is one of no meaning: a few numbers each. */
 import { version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
-import { array, integer, record } from "../src/base/schema.js";
+import { array, integer, record } from "@stickslip/core/schema";
 import { packLargeMessage } from "../src/protocol/large-message.js";
 import type { ToHub, ToMember } from "../src/protocol/messages.js";
 import { Hub } from "../src/ranks/hub.js";
@@ -36,7 +36,6 @@ export function hubOfTwo(task = taskOfNumbers()) {
 			perProcess: 1,
 			ranksHere: 2,
 			cores: [],
-			library: undefined,
 			patience: 10,
 		}),
 		hasEndpoints: true,

@@ -1,7 +1,7 @@
 /** Messages between hub, members, registry and node agents over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
 import { Readable } from "node:stream";
 import { InputError, type Random, version } from "@stickslip/core";
-import type { Check } from "../src/base/schema.js";
+import type { Check } from "@stickslip/core/schema";
 import { nodeIdentity } from "../src/processes/rendezvous/node-identity.js";
 import {
 	isFromRegistry,
@@ -59,7 +59,6 @@ const toMember: readonly ToMember[] = [
 		perProcess: 1,
 		ranksHere: 2,
 		cores: [1],
-		library: undefined,
 		patience: 10,
 	},
 	{ kind: "stop", task: 1, code: 2 },

@@ -26,5 +26,5 @@ export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
 export { type PreparedSolver, prepareSolver } from "./solve/prepared.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
-export type { RankReport, Report, Solution, Status } from "./solve/report.js";
+export { type RankReport, type Report, type Solution, STATUSES, type Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";

@@ -32,10 +32,10 @@ export {
 } from "./parallel/share.js";
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { type Dots, makeDots } from "./solve/dots.js";
-export type { Efficiency } from "./solve/efficiency.js";
-export { assemble, type RankResult } from "./solve/finish.js";
+export { assemble } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
+export { type Efficiency, isRankResult, isReport, type RankResult } from "./solve/report.js";
 export type { Watch } from "./solve/requests.js";
 export { BLOCKS } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";

@@ -4,10 +4,10 @@
  */
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InputError } from "@stickslip/core";
-import { type Check, oneOf, type Rules, text } from "../base/schema.js";
-import { fieldsOf, isRecord, readSmall } from "../records/check.js";
-import { solverRules } from "../requests/stored.js";
+import { InputError, STATUSES } from "@stickslip/core";
+import { anyObject, matching, oneOf, optional, record, text } from "@stickslip/core/schema";
+import { fieldsOf, readSmall } from "../records/check.js";
+import { solverOptions } from "../requests/solve-request.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
 
 /** A capsule that this program wrote has some tens of kilobytes. */
@@ -45,30 +45,24 @@ export function readCapsule(path: string): Replay {
 	return { ...rest, file: problem };
 }
 
-const { repeat: _repeat, ...capsuleRules } = solverRules;
-
 /** A plain name: no folder, nothing hidden, nothing that a terminal takes for more than a name. */
-const fileName: Check<string> = (value): value is string =>
-	typeof value === "string" && /^[^/\\\p{Cc}\p{Cf}]{1,255}$/u.test(value) && !value.startsWith(".");
+const fileName = matching(/^(?!\.)[^/\\\p{Cc}\p{Cf}]{1,255}$/u, "the name of a file in the same folder");
 
-const statuses = ["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled", "failed"] as const;
-const hashText: Check<string> = (value): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const { repeat: _repeat, ...optionsShape } = solverOptions;
+const areOptions = record(optionsShape);
 
-const replayRules: Rules = {
-	file: [fileName, "the name of a file in the same folder"],
-	options: [isRecord as Check<unknown>, "an object"],
-	status: [oneOf(statuses), `one of ${statuses.join(", ")}`],
-	reason: [text(TEXT_MAX), "text"],
-	hash: [hashText, "SHA-256"],
-};
+const isReplay = record({
+	file: fileName,
+	options: anyObject,
+	status: oneOf([...STATUSES, "failed"]),
+	reason: text(TEXT_MAX),
+	hash: optional(matching(/^[0-9a-f]{64}$/, "SHA-256")),
+});
 
 /** What a replay needs of the text of a JSON file, without the folder that its FCLIB file is in. A capsule may say more, for people. */
 export function parseCapsule(json: string, path: string): Replay {
 	const whole = fieldsOf(path, json, remedy);
 	if (whole.values.stickslip !== CAPSULE) whole.refuse("stickslip", `is not "${CAPSULE}", so this is not a capsule`);
 	whole.requireFormat(CAPSULE_FORMAT);
-	const fields = whole.only(Object.keys(replayRules));
-	fields.require(replayRules, ["file", "options", "status", "reason"]);
-	fields.fields("options").require(capsuleRules);
-	return fields.values as unknown as Replay;
+	return { ...whole.take(isReplay), options: whole.all(areOptions, "options") };
 }

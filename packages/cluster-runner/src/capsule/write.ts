@@ -119,7 +119,7 @@ function isKept(folder: string, base: string, problem: string): boolean {
 		const path = join(folder, `${nameOf(base, number)}.json`);
 		if (!existsSync(path)) return false;
 		try {
-			if (fieldsOf(path, readSmall(path, BYTES_MAX) ?? "").text("problem") === problem) return true;
+			if (fieldsOf(path, readSmall(path, BYTES_MAX) ?? "").values.problem === problem) return true;
 		} catch {
 			// It was changed, or is something else, e.g. a pipe: it does not count.
 		}

@@ -7,9 +7,9 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { type Checked, integer, record, text } from "@stickslip/core/schema";
 import { fileClock } from "../base/file-clock.js";
 import { isThere } from "../base/running.js";
-import { type Checked, integer, record, text } from "../base/schema.js";
 
 const DIGITS = 12;
 const WRITING = ".writing-";

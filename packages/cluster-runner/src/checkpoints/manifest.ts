@@ -3,7 +3,7 @@
  * its own, and is read only in the very form in which it is written.
  */
 import { createHash } from "node:crypto";
-import { type Checked, dictionary, exactly, integer, list, record, text } from "../base/schema.js";
+import { type Checked, dictionary, exactly, integer, list, record, text } from "@stickslip/core/schema";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { areCounts } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";

@@ -1,4 +1,6 @@
 /** Help texts, formatted from the data of the commands. */
+import { isReport } from "@stickslip/core/parallel";
+import type { Check } from "@stickslip/core/schema";
 import type { Command } from "./command.js";
 import { optionsOf } from "./parse.js";
 
@@ -36,6 +38,25 @@ ${entries(rows)}
 
 ${command.notes.trim()}
 `;
+}
+
+/** The fields of a report, and of the records in it. */
+export function reportHelp(): string {
+	return `stickslip help report: the fields of the object that solve --json prints
+
+${entries(fieldsOf(isReport))}
+
+In JSON a number that is not finite is null.
+`;
+}
+
+function fieldsOf({ shape = {} }: Check<unknown>, before = ""): (readonly [string, string])[] {
+	return Object.entries(shape).flatMap(([name, check]) => {
+		const { help = "", item } = check;
+		const whole = item === undefined ? `${before}${name}` : `${before}${name}[]`;
+		const { shape: inside, wanted = "" } = item ?? check;
+		return [[whole, inside === undefined ? `${help} (${wanted})` : help], ...fieldsOf(item ?? check, `${whole}.`)];
+	});
 }
 
 /** Two columns, the second wrapped under itself. */

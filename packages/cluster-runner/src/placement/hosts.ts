@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
-import { type Check, integer, optional, record } from "../base/schema.js";
+import { type Check, integer, optional, record } from "@stickslip/core/schema";
 import { RANKS_MAX } from "../protocol/messages.js";
 
 export interface Host {
@@ -66,7 +66,7 @@ function isName(name: unknown): name is string {
 }
 
 /** Of a file. */
-export const isHost = record({ name: isName, slots: optional(integer(1, RANKS_MAX)) }) as Check<Host>;
+export const isHost: Check<Host> = record({ name: isName, slots: optional(integer(1, RANKS_MAX)) });
 
 function hostOf(source: string, text: string): Host {
 	const [first = "", ...others] = text.split(/\s+/);

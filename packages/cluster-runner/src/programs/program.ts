@@ -1,6 +1,6 @@
 /** A program as the runner knows it: how ranks come by it, and which of what they are sent is a part of its tasks. */
 import type { RankProgram } from "@stickslip/core/parallel";
-import type { Check } from "../base/schema.js";
+import type { Check } from "@stickslip/core/schema";
 
 /** The default export of a program's module. */
 export interface Program<Part, Result> extends RankProgram<Part, Result> {

@@ -1,50 +1,36 @@
-/** What travels of a solve, checked on arrival: the part of a rank, and its outcome on the way back. */
+/** What travels of a solve, checked on arrival: the part of a rank, and the answer of one that solved alone. */
 import type { Problem, Solution } from "@stickslip/core";
-import { arePlans, type RankResult, type RunOptions, type Share } from "@stickslip/core/parallel";
+import { arePlans, type RunOptions, type Share } from "@stickslip/core/parallel";
 import {
-	anyNumber,
+	anyObject,
 	array,
 	type Check,
 	either,
 	exactly,
 	integer,
-	list,
 	oneOf,
 	optional,
 	record,
 	text,
-} from "../base/schema.js";
+} from "@stickslip/core/schema";
 import { RANKS_MAX } from "../protocol/messages.js";
 
 const LINE_MAX = 100_000;
-const COUNT_MAX = Number.MAX_SAFE_INTEGER;
-const count = integer(0, COUNT_MAX);
+const count = integer(0);
 const line = text(LINE_MAX);
 
-export const anyObject: Check<object> = (value): value is object =>
-	typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-
-const halo = record({
-	width: integer(1, 1000),
+/** Who is sent which places, and who sends them: of one plan, or of many laid end to end. */
+const lists = {
 	targets: array(Int32Array),
 	sendStart: array(Int32Array),
 	send: array(Int32Array),
 	sources: array(Int32Array),
 	receiveStart: array(Int32Array),
 	receive: array(Int32Array),
-});
-
-const plans = record({
-	width: integer(1, 1000),
-	targetStart: array(Int32Array),
-	targets: array(Int32Array),
-	sendStart: array(Int32Array),
-	send: array(Int32Array),
-	sourceStart: array(Int32Array),
-	sources: array(Int32Array),
-	receiveStart: array(Int32Array),
-	receive: array(Int32Array),
-});
+};
+const width = integer(1, 1000);
+const halo = record({ width, ...lists });
+const plans = record({ width, targetStart: array(Int32Array), sourceStart: array(Int32Array), ...lists });
 
 const isPlainShare = record({
 	name: line,
@@ -103,47 +89,6 @@ export const isShare = (value: unknown): value is Share => {
 
 export const isRunOptions = anyObject as Check<RunOptions>;
 
-const isPlainRankResult = record({
-	ids: array(Int32Array),
-	reaction: array(Float64Array),
-	velocity: array(Float64Array),
-	equalityRows: count,
-	rank: record({
-		rank: integer(0, RANKS_MAX - 1),
-		contacts: count,
-		exchanges: count,
-		reductions: count,
-		messages: count,
-		bytes: count,
-		phases: record({ compute: anyNumber, pack: anyNumber, wait: anyNumber, reduce: anyNumber }),
-		peakMemory: anyNumber,
-	}),
-	report: record({
-		problem: line,
-		contacts: count,
-		method: line,
-		status: oneOf(["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled"]),
-		reason: line,
-		remedies: list(line, 1_000_000),
-		iterations: count,
-		products: count,
-		measure: oneOf(["energy", "natural", "merit"]),
-		tolerance: anyNumber,
-		energy: anyNumber,
-		natural: anyNumber,
-		merit: anyNumber,
-		seconds: anyNumber,
-		secondsFirst: anyNumber,
-		ranks: integer(1, RANKS_MAX),
-		transport: line,
-		operator: line,
-		exchanges: count,
-		reductions: count,
-		version: line,
-		history: optional(list(anyNumber, Number.MAX_SAFE_INTEGER)),
-	}),
-});
-
 const isPlainSolution = record({
 	reaction: array(Float64Array),
 	velocity: array(Float64Array),
@@ -154,15 +99,4 @@ const isPlainSolution = record({
 /** Of a rank that has solved the problem alone. */
 export function isSolution(value: unknown, { contacts }: Pick<Problem, "contacts">): value is Solution {
 	return isPlainSolution(value) && value.reaction.length === 3 * contacts && value.velocity.length === 3 * contacts;
-}
-
-/** An answer for blocks below `blocks`. */
-export function isRankResult(value: unknown, blocks: number): value is RankResult {
-	if (!isPlainRankResult(value)) return false;
-	const { ids, reaction, velocity } = value;
-	return (
-		reaction.length === 3 * ids.length &&
-		velocity.length === 3 * ids.length &&
-		ids.every((id) => id >= 0 && id < blocks)
-	);
 }

@@ -10,9 +10,9 @@ import {
 	solveSteps,
 	type Watch,
 } from "@stickslip/core/parallel";
-import { type Check, either, flag, record } from "../base/schema.js";
+import { anyObject, type Check, either, flag, record } from "@stickslip/core/schema";
 import type { Program } from "./program.js";
-import { anyObject, isRunOptions, isShare } from "./solve-messages.js";
+import { isRunOptions, isShare } from "./solve-messages.js";
 
 export interface SharePart {
 	readonly share: Share;

@@ -4,7 +4,7 @@
  */
 import type { Readable } from "node:stream";
 import { launched } from "@stickslip/comm";
-import { record, text } from "../base/schema.js";
+import { record, text } from "@stickslip/core/schema";
 
 export interface Bootstrap {
 	readonly hub: string;

@@ -3,8 +3,8 @@
  * whoever finds it, so a frame without the key is not even unpacked; what is unpacked is checked before it is used.
  */
 import { timingSafeEqual } from "node:crypto";
+import type { Check } from "@stickslip/core/schema";
 import { Packr, Unpackr } from "msgpackr";
-import type { Check } from "../base/schema.js";
 
 export const KEY_BYTES = 16;
 /** The most bytes of a large message in one frame. */

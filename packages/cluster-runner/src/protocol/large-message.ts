@@ -4,7 +4,7 @@
  * that a rank's rows are copied once, on arrival.
  */
 import { assert } from "@stickslip/core/parallel";
-import { integer, oneOf, record } from "../base/schema.js";
+import { integer, oneOf, record } from "@stickslip/core/schema";
 import { CHUNK_BYTES_MAX, pack, unpack } from "./frames.js";
 import { ARRAYS_MAX, type Chunk, type LargeMessageHead } from "./messages.js";
 

@@ -40,7 +40,7 @@ import {
 	optional,
 	record,
 	text,
-} from "../base/schema.js";
+} from "@stickslip/core/schema";
 import { PROCESS_TRANSPORTS } from "../base/transports.js";
 import { areCounts } from "./plain-state.js";
 

@@ -1,6 +1,6 @@
 /** Whether something that was read, or came from another process, is the state of a run: plain data with limits on everything. */
 import type { Plain, RunState, StateSpace } from "@stickslip/core/parallel";
-import { array, type Check, dictionary, integer, record } from "../base/schema.js";
+import { array, type Check, dictionary, integer, record } from "@stickslip/core/schema";
 
 const DEPTH_MAX = 8;
 const NAMES_MAX = 1000;

@@ -4,7 +4,7 @@
  */
 import { InputError, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
-import { list, text } from "../base/schema.js";
+import { list, text } from "@stickslip/core/schema";
 import { REASON_MAX } from "./messages.js";
 
 /**

@@ -6,8 +6,8 @@
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
+import type { Check } from "@stickslip/core/schema";
 import { curveKeyPair, Dealer, Router } from "zeromq";
-import type { Check } from "../base/schema.js";
 import { FRAME_BYTES_MAX, Frames, TO_HUB_BYTES_MAX } from "./frames.js";
 import { hostPort } from "./host-port.js";
 import { type Keys, z85 } from "./keys.js";

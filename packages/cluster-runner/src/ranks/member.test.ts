@@ -22,7 +22,6 @@ const start: RanksStart = {
 	perProcess: 1,
 	ranksHere: 2,
 	cores: [],
-	library: undefined,
 	patience: 10,
 };
 const parts = { parts: [{ numbers: Float64Array.of(1, 2) }], from: [], directory: undefined };

@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
-import { type Check, type Checked, list, optional, record, text } from "../base/schema.js";
+import { type Check, type Checked, list, optional, record, text } from "@stickslip/core/schema";
 import { transports } from "../base/transports.js";
 import { isAccessible } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";

@@ -84,7 +84,7 @@ class ProcessRanks implements Ranks {
 				...(hostOf === undefined
 					? assignCoresHere(process, perProcess, ranks, isPinned)
 					: assignCores(hub.locations, process, perProcess)),
-				library,
+				...(library && { library }),
 				patience: waits.patience,
 			}),
 			hasEndpoints: transports[transport].listens,

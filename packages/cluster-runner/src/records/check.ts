@@ -4,7 +4,17 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
-import { firstWrong, type Rules } from "../base/schema.js";
+import {
+	type Check,
+	type Checked,
+	called,
+	firstWrong,
+	integer,
+	type RecordCheck,
+	record,
+	type Shape,
+	type Wrong,
+} from "@stickslip/core/schema";
 import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
@@ -66,109 +76,55 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of one object, each checked as it is read. */
+/** The fields of one object. What is wrong with them is an InputError that names file and field. */
 export class Fields {
 	constructor(
 		readonly source: string,
 		readonly values: JsonRecord,
 		readonly remedy: string,
-		/** Where the object is inside the file: empty, or "machine.". */
-		readonly place = "",
 	) {}
 
-	has(name: string): boolean {
-		return Object.hasOwn(this.values, name);
+	/** As much of it as is known here: a later version may have written more. */
+	take<Shaped extends Shape>(check: RecordCheck<Shaped>): Checked<RecordCheck<Shaped>> {
+		this.#refuse(firstWrong(this.values, check, true));
+		const known = Object.entries(this.values).filter(([name]) => Object.hasOwn(check.shape, name));
+		return Object.fromEntries(known) as Checked<RecordCheck<Shaped>>;
 	}
 
-	/** A name with characters that no terminal obeys. */
-	text(name: string, lengthMax = 10_000): string {
-		const value = this.#value(name);
-		if (typeof value !== "string" || value.length > lengthMax) this.refuse(name, "is not text");
-		return value;
-	}
-
-	texts(name: string): readonly string[] {
-		const value = this.#value(name);
-		const isTexts = (list: unknown): list is string[] =>
-			Array.isArray(list) && list.every((entry) => typeof entry === "string");
-		if (!isTexts(value)) this.refuse(name, "is not a list of texts");
-		return value;
-	}
-
-	choice<Name extends string>(name: string, names: readonly Name[]): Name {
-		const value = this.#value(name);
-		const found = names.find((candidate) => candidate === value);
-		return found ?? this.refuse(name, `is not one of ${names.join(", ")}`);
-	}
-
-	/** A finite number. */
-	real(name: string, least = -Infinity): number {
-		const value = this.#value(name);
-		if (typeof value !== "number" || !(value >= least)) this.refuse(name, "is not a valid number");
-		return value;
-	}
-
-	integer(name: string, least = 0): number {
-		const value = this.real(name, least);
-		return Number.isSafeInteger(value) ? value : this.refuse(name, "is not an integer");
-	}
-
-	/** A number that JSON has no word for is null there. */
-	number(name: string): number {
-		const value = this.#value(name);
-		if (value === null) return Number.NaN;
-		return typeof value === "number" ? value : this.refuse(name, "is not a number");
-	}
-
-	flag(name: string): boolean {
-		const value = this.#value(name);
-		return typeof value === "boolean" ? value : this.refuse(name, "is neither true nor false");
-	}
-
-	/** A moment, as text in ISO 8601. */
-	moment(name: string): string {
-		const value = this.text(name);
-		return Number.isFinite(Date.parse(value)) ? value : this.refuse(name, "is not a time");
-	}
-
-	fields(name: string): Fields {
-		const value = this.#value(name);
-		if (!isRecord(value)) this.refuse(name, "is not an object");
-		return new Fields(this.source, value, this.remedy, `${this.place}${name}.`);
-	}
-
-	/** Of these names only. */
-	only(names: readonly string[]): Fields {
-		const values = Object.fromEntries(Object.entries(this.values).filter(([name]) => names.includes(name)));
-		return new Fields(this.source, values, this.remedy, this.place);
-	}
-
-	/** What `read` makes of a field, undefined where it is not there. */
-	optional<Value>(name: string, read: (name: string) => Value): Value | undefined {
-		return this.has(name) ? read(name) : undefined;
-	}
-
-	/** Refuses the first field that is wrong, is not known, or is missing and required. */
-	require<Name extends string>(rules: Rules<Name>, required: readonly Name[] = []): void {
-		const wrong = firstWrong(this.values, rules, required);
-		if (wrong !== undefined) this.refuse(wrong.name, wrong.problem);
+	/** The whole of it, or of the record of this name in it: what is not known here would be left out in silence. */
+	all<Shaped extends Shape>(check: RecordCheck<Shaped>, name = ""): Checked<RecordCheck<Shaped>> {
+		const value = name === "" ? this.values : this.values[name];
+		this.#refuse(firstWrong(value, check, false, name));
+		return value as Checked<RecordCheck<Shaped>>;
 	}
 
 	/** Files of a later version may mean other things by the same names. */
 	requireFormat(known: number): void {
-		const format = this.integer("format", 1);
+		const { format } = this.take(record({ format: integer(1) }));
 		if (format <= known) return;
 		throw new InputError(this.source, "format", `${format} is newer than ${known}`, "use a newer stickslip");
 	}
 
 	refuse(name: string, problem: string): never {
-		throw new InputError(this.source, `${this.place}${name}`, problem, this.remedy);
+		throw new InputError(this.source, name, problem, this.remedy);
 	}
 
-	#value(name: string): unknown {
-		return this.has(name) ? this.values[name] : this.refuse(name, "is missing");
+	#refuse(wrong: Wrong | undefined): void {
+		if (wrong !== undefined) this.refuse(wrong.name, wrong.problem);
 	}
 }
+
+/** A moment, as text in ISO 8601. */
+export const moment: Check<string> = called(
+	"a time",
+	(value): value is string => typeof value === "string" && Number.isFinite(Date.parse(value)),
+);
+
+/** A number that JSON has no word for is null there. */
+export const numberOrNull: Check<number | null> = called(
+	"a number",
+	(value): value is number | null => value === null || typeof value === "number",
+);
 
 /**
  * Replaces a small file: a reader sees it as it was before or as it is now. `isLasting` brings it to disk first, which what is replaced every second

@@ -2,7 +2,19 @@
 import { arch, availableParallelism, cpus, hostname, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
-import { type Fields, readFields } from "./check.js";
+import {
+	atLeast,
+	type Checked,
+	called,
+	flag,
+	integer,
+	list,
+	oneOf,
+	optional,
+	record,
+	text,
+} from "@stickslip/core/schema";
+import { moment, readFields } from "./check.js";
 import { FILES } from "./files.js";
 import { requireOwnRun } from "./own.js";
 
@@ -12,37 +24,34 @@ export const RUN_FORMAT = 2;
 export const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
 export type RunLocation = (typeof RUN_LOCATIONS)[number];
 
-export interface Machine {
-	readonly host: string;
-	readonly system: string;
-	readonly processor: string;
-	readonly cores: number;
-	readonly memory: number;
-}
+const name = text(10_000);
 
-export interface RunFacts {
-	readonly format: number;
-	readonly id: string;
+const isMachine = record({ host: name, system: name, processor: name, cores: integer(0), memory: atLeast(0) });
+export type Machine = Checked<typeof isMachine>;
+
+const areFacts = record({
+	format: integer(1),
+	id: name,
 	/** The name of the problem, or the nearest to one: for display. */
-	readonly name: string;
+	name,
 	/** The words after `stickslip`, for display: what they ask for is in request.json. */
-	readonly line: readonly string[];
-	readonly where: RunLocation;
-	/** ISO 8601, as all times in a run's folder. */
-	readonly created: string;
+	line: called("a list of texts", list(text(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)),
+	where: oneOf(RUN_LOCATIONS),
+	created: moment,
 	/** Of Stickslip, and of Node.js. */
-	readonly version: string;
-	readonly node: string;
+	version: name,
+	node: name,
 	/** Where the line's files are relative to. */
-	readonly folder: string;
-	readonly machine: Machine;
+	folder: name,
+	machine: isMachine,
 	/** How often it may be started again after a loss. */
-	readonly restarts: number;
+	restarts: integer(0),
 	/** Seconds between checkpoints; 0 for none but on request, absent for none at all. */
-	readonly checkpoint?: number;
+	checkpoint: optional(atLeast(0)),
 	/** Whether a failure is gathered into a capsule. */
-	readonly capsule: boolean;
-}
+	capsule: flag,
+});
+export type RunFacts = Checked<typeof areFacts>;
 
 export function machineFacts(): Machine {
 	return {
@@ -62,31 +71,5 @@ export function readRun(folder: string): RunFacts {
 	const fields = readFields(file);
 	if (fields === undefined) throw new InputError(folder, FILES.run, "is missing", "name the folder of a run");
 	fields.requireFormat(RUN_FORMAT);
-	return runOf(fields);
-}
-
-function runOf(fields: Fields): RunFacts {
-	const machine = fields.fields("machine");
-	const checkpoint = fields.optional("checkpoint", (name) => fields.real(name, 0));
-	return {
-		format: fields.integer("format", 1),
-		id: fields.text("id"),
-		name: fields.text("name"),
-		line: fields.texts("line"),
-		where: fields.choice("where", RUN_LOCATIONS),
-		created: fields.moment("created"),
-		version: fields.text("version"),
-		node: fields.text("node"),
-		folder: fields.text("folder"),
-		machine: {
-			host: machine.text("host"),
-			system: machine.text("system"),
-			processor: machine.text("processor"),
-			cores: machine.integer("cores"),
-			memory: machine.real("memory", 0),
-		},
-		restarts: fields.integer("restarts"),
-		...(checkpoint !== undefined && { checkpoint }),
-		capsule: fields.flag("capsule"),
-	};
+	return fields.take(areFacts);
 }

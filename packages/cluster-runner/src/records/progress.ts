@@ -1,17 +1,35 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
-import { onlyGiven } from "../base/only-given.js";
+import { atLeast, type Checked, flag, integer, optional, record, text } from "@stickslip/core/schema";
 import type { ProgressView } from "../output/progress.js";
-import { type Fields, readRenewed } from "./check.js";
+import { type Fields, moment, numberOrNull, readRenewed } from "./check.js";
 import { FILES } from "./files.js";
 
-export interface ProgressFile extends ProgressView {
+const word = text(10_000);
+const real = atLeast(-Infinity);
+
+const isProgress = record({
+	problem: word,
+	measure: word,
+	tolerance: atLeast(0),
+	first: optional(real),
+	best: numberOrNull,
+	iterations: integer(0),
+	products: integer(0),
+	error: numberOrNull,
+	exact: flag,
+	seconds: atLeast(0),
+	method: word,
+	rate: optional(real),
+	decades: optional(real),
 	/** Which of the line's inputs, from 0, and how many there are. */
-	readonly input: number;
-	readonly inputs: number;
-	readonly contacts: number;
-	readonly updated: string;
-}
+	input: integer(0),
+	inputs: integer(0),
+	contacts: integer(0),
+	updated: moment,
+});
+
+export type ProgressFile = Omit<Checked<typeof isProgress>, keyof ProgressView> & ProgressView;
 
 export function readProgress(folder: string): ProgressFile | undefined {
 	const fields = readRenewed(join(folder, FILES.progress));
@@ -20,22 +38,6 @@ export function readProgress(folder: string): ProgressFile | undefined {
 
 /** Throws an InputError where it is none. */
 export function progressIn(fields: Fields): ProgressFile {
-	const real = (name: string) => fields.optional(name, (known) => fields.real(known));
-	return {
-		...onlyGiven({ first: real("first"), rate: real("rate"), decades: real("decades") }),
-		problem: fields.text("problem"),
-		measure: fields.text("measure"),
-		tolerance: fields.real("tolerance", 0),
-		best: fields.number("best"),
-		iterations: fields.integer("iterations"),
-		products: fields.integer("products"),
-		error: fields.number("error"),
-		exact: fields.flag("exact"),
-		seconds: fields.real("seconds", 0),
-		method: fields.text("method"),
-		input: fields.integer("input"),
-		inputs: fields.integer("inputs"),
-		contacts: fields.integer("contacts"),
-		updated: fields.moment("updated"),
-	};
+	const { best, error, ...rest } = fields.take(isProgress);
+	return { ...rest, best: best ?? Number.NaN, error: error ?? Number.NaN };
 }

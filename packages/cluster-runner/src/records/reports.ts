@@ -6,8 +6,10 @@ import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError, type Report } from "@stickslip/core";
+import { isReport } from "@stickslip/core/parallel";
+import { firstWrong, integer } from "@stickslip/core/schema";
 import { syncFolder } from "../files/write.js";
-import { codeOf, isRecord, type JsonRecord } from "./check.js";
+import { codeOf, isRecord } from "./check.js";
 import { FILES } from "./files.js";
 
 export interface Finished {
@@ -98,6 +100,8 @@ function linesIn(file: string): string[] {
 	}
 }
 
+const isInput = integer(0);
+
 /** The report in a line; undefined for a line that is not whole. */
 export function finishedIn(line: string): Finished | undefined {
 	let value: unknown;
@@ -108,10 +112,10 @@ export function finishedIn(line: string): Finished | undefined {
 	}
 	if (!isRecord(value)) return undefined;
 	const { input, ...report } = value;
-	if (typeof input !== "number" || !Number.isSafeInteger(input) || input < 0) return undefined;
 	// In JSON a number that is not finite is null.
 	const numbered = nullsAsNaN(report);
-	return isRecord(numbered) && isReport(numbered) ? { input, report: numbered } : undefined;
+	if (!isInput(input) || firstWrong(numbered, isReport, true) !== undefined) return undefined;
+	return { input, report: numbered as Report };
 }
 
 /** A report's phases are the deepest of it: report, perRank, rank, phases. Deeper ones are none, and would only fill the stack. */
@@ -123,68 +127,4 @@ function nullsAsNaN(value: unknown, depth = 0): unknown {
 	if (Array.isArray(value)) return value.map((entry) => nullsAsNaN(entry, depth + 1));
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, nullsAsNaN(field, depth + 1)]));
-}
-
-type Kind = "string" | "number" | "texts" | "numbers";
-type Shape = Readonly<Record<string, Kind>>;
-
-const reportShape: Shape = {
-	problem: "string",
-	contacts: "number",
-	method: "string",
-	status: "string",
-	reason: "string",
-	remedies: "texts",
-	iterations: "number",
-	products: "number",
-	measure: "string",
-	tolerance: "number",
-	energy: "number",
-	natural: "number",
-	merit: "number",
-	seconds: "number",
-	secondsFirst: "number",
-	ranks: "number",
-	transport: "string",
-	operator: "string",
-	exchanges: "number",
-	reductions: "number",
-	hash: "string",
-	version: "string",
-};
-const rankShape: Shape = {
-	rank: "number",
-	contacts: "number",
-	exchanges: "number",
-	reductions: "number",
-	messages: "number",
-	bytes: "number",
-	peakMemory: "number",
-};
-const phasesShape: Shape = { compute: "number", pack: "number", wait: "number", reduce: "number" };
-const efficiencyShape: Shape = {
-	parallel: "number",
-	loadBalance: "number",
-	serialisation: "number",
-	transfer: "number",
-};
-const statuses = ["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled"];
-const measures = ["energy", "natural", "merit"];
-
-function isReport(value: JsonRecord): value is JsonRecord & Report {
-	const { perRank, efficiency, history, status, measure } = value;
-	if (!has(value, reportShape) || !has(efficiency, efficiencyShape)) return false;
-	if (!statuses.includes(String(status)) || !measures.includes(String(measure))) return false;
-	if (history !== undefined && !isOf(history, "numbers")) return false;
-	return Array.isArray(perRank) && perRank.every((rank) => has(rank, rankShape) && has(rank.phases, phasesShape));
-}
-
-function has(value: unknown, shape: Shape): value is JsonRecord {
-	return isRecord(value) && Object.entries(shape).every(([name, kind]) => isOf(value[name], kind));
-}
-
-function isOf(value: unknown, kind: Kind): boolean {
-	if (kind === "texts") return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-	if (kind === "numbers") return Array.isArray(value) && value.every((entry) => typeof entry === "number");
-	return typeof value === kind;
 }

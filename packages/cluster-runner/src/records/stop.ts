@@ -6,6 +6,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { flag, record } from "@stickslip/core/schema";
 import { readFields, replaceJson } from "./check.js";
 import { FILES } from "./files.js";
 
@@ -17,6 +18,8 @@ export interface StopRequest {
 	readonly isNow: boolean;
 }
 
+const isRequest = record({ now: flag });
+
 export function askToStop(folder: string, { isNow }: StopRequest): void {
 	replaceJson(join(folder, FILES.stop), { time: new Date().toISOString(), now: isNow }, true);
 }
@@ -26,7 +29,7 @@ export function stopRequest(folder: string): StopRequest | undefined {
 	const file = join(folder, FILES.stop);
 	if (!existsSync(file)) return undefined;
 	try {
-		return { isNow: readFields(file)?.flag("now") ?? false };
+		return { isNow: readFields(file)?.take(isRequest).now ?? false };
 	} catch {
 		return { isNow: false };
 	}

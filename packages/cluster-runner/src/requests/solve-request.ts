@@ -2,13 +2,26 @@
  * What a `solve` is asked for, and how it runs: a command line is parsed and checked once, here. A run keeps both as data (stored.ts), so that what
  * decides the answer is apart from ranks and transports, which may be others when the run is resumed.
  */
-import { MEASURES, methods, type SolveOptions } from "@stickslip/core";
+import { MEASURES, methods } from "@stickslip/core";
+import {
+	type Checked,
+	called,
+	dictionary,
+	either,
+	exactly,
+	flag,
+	integer,
+	list,
+	oneOf,
+	optional,
+	record,
+	text,
+} from "@stickslip/core/schema";
 import { PARTITION_METHODS } from "@stickslip/partition";
 import { onlyGiven } from "../base/only-given.js";
 import { TRANSPORTS } from "../base/transports.js";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import { RANKS_MAX } from "../protocol/messages.js";
-import type { RankOptions } from "../ranks/choose.js";
 
 export const STARTS = ["zero", "guess"] as const;
 /** Every count up to here is exact in a number. */
@@ -18,33 +31,71 @@ export const REPEAT_MAX = 100_000;
 /** A week, in seconds. */
 export const CHECKPOINT_SECONDS_MAX = 604_800;
 
-/** Options of the solver that were given; the range of values is checked by the library. */
-export type SolverOptions = Pick<
-	SolveOptions,
-	"method" | "tolerance" | "measure" | "maxIterations" | "timeLimit" | "repeat" | "set"
-> & {
+const INPUTS_MAX = 1_000_000;
+const SETTINGS_MAX = 100;
+const words = text(10_000);
+const file = called("the name of a file", words);
+
+/** From 0, infinity left out: what options may be is looked at again by the solve, which names its own limits. */
+const amount = called("a number from 0", (value): value is number => Number.isFinite(value) && (value as number) >= 0);
+const setting = (value: unknown): value is string | number => Number.isFinite(value) || text(1000)(value);
+const settings = dictionary(setting, SETTINGS_MAX);
+const ranks = called(`${integer(1, RANKS_MAX).wanted}, or auto`, either(exactly("auto"), integer(1, RANKS_MAX)));
+
+/** Options of the solver that were given; the range of values is checked by the library. Strict: one that is not known would be left out in silence. */
+export const solverOptions = {
+	method: optional(called("the name of a method", text(100))),
+	tolerance: optional(amount),
+	measure: optional(oneOf(MEASURES)),
 	/** guess: the first one in the file. */
-	readonly start?: (typeof STARTS)[number];
+	start: optional(called(STARTS.join(" or "), oneOf(STARTS))),
+	maxIterations: optional(called("an integer from 0", integer(0, ITERATIONS_MAX))),
+	timeLimit: optional(amount),
+	repeat: optional(integer(1, REPEAT_MAX)),
+	set: optional(
+		called("names with numbers or words", (value): value is Record<string, string | number> => {
+			return settings(value) && Object.keys(value).every((name) => /^[A-Za-z][\w-]{0,99}$/.test(name));
+		}),
+	),
 };
+const isSolverOptions = record(solverOptions);
+export type SolverOptions = Checked<typeof isSolverOptions>;
 
-export interface SolveRequest {
-	readonly command: "solve";
+const isRequest = record({
+	command: exactly("solve"),
 	/** Files, globs, or - for standard input, as they were written. */
-	readonly inputs: readonly string[];
-	readonly options: SolverOptions;
-	readonly json: boolean;
-	readonly history: boolean;
-	readonly output?: string;
+	inputs: called("a list of files", (value): value is readonly string[] => {
+		return list(words, INPUTS_MAX)(value) && value.length > 0;
+	}),
+	options: isSolverOptions,
+	json: flag,
+	history: flag,
+	output: optional(called("the name of a file or folder", words)),
 	/** The HTML page. */
-	readonly report?: string;
+	report: optional(file),
 	/** The folder of capsules. */
-	readonly capsule?: string;
+	capsule: optional(called("the name of a folder", words)),
 	/** Seconds between checkpoints; 0 for none but on request. */
-	readonly checkpoint?: number;
-}
+	checkpoint: optional(
+		called(
+			`a number of seconds, at most ${CHECKPOINT_SECONDS_MAX}`,
+			(value): value is number => amount(value) && value <= CHECKPOINT_SECONDS_MAX,
+		),
+	),
+});
+export type SolveRequest = Checked<typeof isRequest>;
 
+const isHow = record({
+	ranks: optional(ranks),
+	transport: optional(oneOf(TRANSPORTS)),
+	processes: optional(integer(1, RANKS_MAX)),
+	partition: optional(oneOf(PARTITION_METHODS)),
+});
 /** What no bit of the answer depends on. Where a launcher decides on ranks and transport, it counts more. */
-export type ExecutionOptions = Pick<RankOptions, "ranks" | "transport" | "processes" | "partition">;
+export type ExecutionOptions = Checked<typeof isHow>;
+
+/** As a run keeps it. */
+export const isStored = record({ solve: isRequest, how: isHow });
 
 /** A line, and what it asks for. */
 export interface SolveLine {
@@ -62,7 +113,7 @@ export function parseSolve(args: Arguments): Omit<SolveLine, "line"> & { readonl
 	if (history && !json && report === undefined) {
 		args.refuse("--history", "needs --json or --report", "add --json, or --report FILE for a curve");
 	}
-	const options = solverOptions(args);
+	const options = optionsIn(args);
 	const how = onlyGiven({ ...ranksIn(args), partition: args.choice("partition", PARTITION_METHODS) });
 	if (args.operands.length === 0) args.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
 	const checkpoint = checkpointOf(args, options);
@@ -78,8 +129,8 @@ export function parseSolve(args: Arguments): Omit<SolveLine, "line"> & { readonl
 	return { solve, how, runs };
 }
 
-function solverOptions(args: Arguments): SolverOptions {
-	const set = settings(args);
+function optionsIn(args: Arguments): SolverOptions {
+	const set = settingsIn(args);
 	return onlyGiven({
 		method: args.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]),
 		tolerance: args.real("tolerance", "above 0", 1e-3),
@@ -112,7 +163,7 @@ function checkpointOf(args: Arguments, { repeat = 1 }: SolverOptions): number | 
 }
 
 /** `--set name=value`: a number where it reads as one, otherwise a word. */
-function settings(args: Arguments): Record<string, string | number> {
+function settingsIn(args: Arguments): Record<string, string | number> {
 	const set = new Map<string, string | number>();
 	for (const text of args.texts("set")) {
 		const [, name, value] = /^([A-Za-z][\w-]*)=(.+)$/.exec(text) ?? [];

@@ -1,4 +1,5 @@
 /** The options and the help of `solve`, as plain data. */
+import { STATUSES } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
 import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
@@ -110,8 +111,8 @@ saved options; options on the command line take precedence.
 
 With --json a file that cannot be read or solved has an object too: problem, status "error", reason
 and version. --history and --report measure the error at every iteration, which takes time and
-changes nothing else. Statuses: solved, stalled, iteration-limit, time-limit, diverged, cancelled.
-In JSON a number that is not finite is null.
+changes nothing else. Statuses: ${STATUSES.join(", ")}.
+In JSON a number that is not finite is null. \`stickslip help report\` lists the fields.
 
 Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
           stickslip solve pile.hdf5 --tolerance 5e-4 --output solved.hdf5

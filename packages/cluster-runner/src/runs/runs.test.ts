@@ -288,7 +288,7 @@ describe("what a folder tells", () => {
 		writeFileSync(file, JSON.stringify({ ...facts, format: 3 }));
 		expect(() => viewOf(folder)).toThrow(`${file}: format: 3 is newer than 2; use a newer stickslip`);
 		writeFileSync(file, JSON.stringify({ ...facts, restarts: "many" }));
-		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is not a valid number; it is damaged`);
+		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is not an integer from 0; it is damaged`);
 		writeFileSync(file, "[1");
 		expect(() => viewOf(folder)).toThrow(`${file}: file: is not JSON; it is damaged`);
 	});

@@ -6,10 +6,11 @@ import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { type Checked, integer, matching, oneOf, optional, record, text } from "@stickslip/core/schema";
 import { onlyGiven } from "../base/only-given.js";
 import { beganOf } from "../base/running.js";
 import type { ExitCode } from "../cli/command.js";
-import { type Fields, fieldsOf, isBlank, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
+import { fieldsOf, isBlank, moment, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
 import { FILES } from "../records/files.js";
 import { stopRequest } from "../records/stop.js";
 import { provesUnsolved } from "./kept.js";
@@ -24,30 +25,31 @@ export const STATUSES = [
 ] as const;
 export type StatusName = (typeof STATUSES)[number];
 
-/** What a scheduler calls it. */
-export interface SchedulerJob {
-	readonly scheduler: "slurm" | "kubernetes";
-	readonly id: string;
-	/** Of Kubernetes. */
-	readonly namespace?: string;
-}
+/** It becomes an argument of a scheduler's command, and must not be an option there. */
+const word = matching(/^\w[\w./-]{0,9999}$/, "the name of a job");
 
-export interface State {
-	readonly status: StatusName;
+/** What a scheduler calls it; the namespace is of Kubernetes. */
+const isJob = record({ scheduler: oneOf(["slurm", "kubernetes"]), id: word, namespace: optional(word) });
+export type SchedulerJob = Checked<typeof isJob>;
+
+const line = text(10_000);
+const isState = record({
+	status: oneOf(STATUSES),
 	/** Of the process that renews it. */
-	readonly host: string;
-	readonly pid: number;
+	host: line,
+	pid: integer(0),
 	/** When that process began, as the system counts: a number may be another process's by now. */
-	readonly began?: string;
+	began: optional(line),
 	/** ISO 8601. */
-	readonly updated: string;
+	updated: moment,
 	/** 1 for the first time that the line was started, 0 before it. */
-	readonly attempt: number;
-	readonly exitCode?: number;
+	attempt: integer(0),
+	exitCode: optional(integer(0)),
 	/** Why it failed or was refused, in one line. */
-	readonly reason?: string;
-	readonly job?: SchedulerJob;
-}
+	reason: optional(line),
+	job: optional(isJob),
+});
+export type State = Checked<typeof isState>;
 
 /** A state stays so short that on a full disk it is written into the room that it has. */
 const REASON_LENGTH_MAX = 1000;
@@ -98,7 +100,7 @@ export async function renewState(folder: string): Promise<void> {
 	const text = await readFile(file, "utf8").catch(() => "");
 	const { attempt, job }: Pick<State, "attempt" | "job"> = isBlank(text)
 		? { attempt: 0 }
-		: stateIn(fieldsOf(file, text));
+		: fieldsOf(file, text).take(isState);
 	await replaceJsonLater(file, stateOf({ status: "running", attempt, ...(job && { job }) }));
 }
 
@@ -137,7 +139,7 @@ const unknown: State = { status: "waiting", host: "", pid: 0, updated: new Date(
 /** A run whose state is missing has not begun as far as anybody knows. */
 export function readState(folder: string): State {
 	const fields = readRenewed(join(folder, FILES.state));
-	return fields === undefined ? unknown : stateIn(fields);
+	return fields === undefined ? unknown : fields.take(isState);
 }
 
 /** For the next write: a damaged state counts as missing, and does not prevent the run from ending. */
@@ -147,35 +149,4 @@ function stateBefore(folder: string): State {
 	} catch {
 		return unknown;
 	}
-}
-
-function stateIn(fields: Fields): State {
-	return {
-		status: fields.choice("status", STATUSES),
-		host: fields.text("host"),
-		pid: fields.integer("pid"),
-		updated: fields.moment("updated"),
-		attempt: fields.integer("attempt"),
-		...onlyGiven({
-			began: fields.optional("began", (name) => fields.text(name)),
-			exitCode: fields.optional("exitCode", (name) => fields.integer(name)),
-			reason: fields.optional("reason", (name) => fields.text(name)),
-			job: fields.optional("job", (name) => jobIn(fields.fields(name))),
-		}),
-	};
-}
-
-function jobIn(fields: Fields): SchedulerJob {
-	const namespace = fields.optional("namespace", (name) => word(fields, name));
-	return {
-		scheduler: fields.choice("scheduler", ["slurm", "kubernetes"]),
-		id: word(fields, "id"),
-		...(namespace !== undefined && { namespace }),
-	};
-}
-
-/** It becomes an argument of a scheduler's command, and must not be an option there. */
-function word(fields: Fields, name: string): string {
-	const text = fields.text(name);
-	return /^\w[\w./-]*$/.test(text) ? text : fields.refuse(name, "is not the name of a job");
 }

@@ -1,11 +1,11 @@
 /** Solving on ranks, with the bits of one: cuts problems into parts, has the ranks solve them, and puts their answers together. */
 import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
-import { assemble, type Prepared, prepare, RankError, type RankResult } from "@stickslip/core/parallel";
+import { assemble, isRankResult, type Prepared, prepare, RankError, type RankResult } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
 import { IDLE, progressOf, type WholePart } from "../programs/solve.js";
-import { isRankResult, isSolution } from "../programs/solve-messages.js";
+import { isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
 import { CallerThread } from "../ranks/caller-thread.js";
 import { type Choice, choose, type RankOptions } from "../ranks/choose.js";

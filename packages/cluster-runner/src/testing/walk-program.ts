@@ -3,7 +3,7 @@
  * of width 2, 1 and 4, and a number that all ranks share.
  */
 import { type RankContext, type RunState, SavedState, STOP } from "@stickslip/core/parallel";
-import { array, integer, record } from "../base/schema.js";
+import { array, integer, record } from "@stickslip/core/schema";
 import type { Program } from "../programs/program.js";
 
 export const WALKERS = 23;

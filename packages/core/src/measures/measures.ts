@@ -4,9 +4,8 @@ import { type Reducer, SUM_NUMBERS } from "../sums/reducer.js";
 import { CHUNK, Sums } from "../sums/sums.js";
 import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
 
-export type MeasureName = "energy" | "natural" | "merit";
-
-export const MEASURES: readonly MeasureName[] = ["energy", "natural", "merit"];
+export const MEASURES = ["energy", "natural", "merit"] as const;
+export type MeasureName = (typeof MEASURES)[number];
 
 /** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
 export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };

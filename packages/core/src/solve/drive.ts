@@ -5,8 +5,9 @@
 import { STOP } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import { commonNumber } from "./common.js";
-import { finish, type RankResult, type Timing } from "./finish.js";
+import { finish, type Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
+import type { RankResult } from "./report.js";
 import { handleRequest, startOrResume, type Watch } from "./requests.js";
 import type { Run } from "./run.js";
 

@@ -9,14 +9,7 @@
  * The cost of messages alone is taken as the packing of the rank that packs most, and the least that any rank waits and reduces: the rank
  * that is last everywhere waits for messages only, never for others.
  */
-import type { Phases } from "./report.js";
-
-export interface Efficiency {
-	readonly parallel: number;
-	readonly loadBalance: number;
-	readonly serialisation: number;
-	readonly transfer: number;
-}
+import type { Efficiency, Phases } from "./report.js";
 
 export function efficiencyOf(phases: readonly Phases[]): Efficiency {
 	const compute = phases.map((phase) => phase.compute);

@@ -5,7 +5,7 @@ import type { MeasureName } from "../measures/measures.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";
-import type { RankReport, Report, Solution, Status } from "./report.js";
+import type { RankResult, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
 export interface Timing {
@@ -13,19 +13,6 @@ export interface Timing {
 	secondsFirst: number;
 	/** Of these, seconds of runs that this one goes on from. */
 	secondsBefore: number;
-}
-
-/** What a rank ends with: plain data. */
-export interface RankResult {
-	/** Global ids of its blocks, contacts first, then equality blocks. */
-	readonly ids: Int32Array;
-	/** Three numbers per block: reactions with multipliers, velocities. */
-	readonly reaction: Float64Array;
-	readonly velocity: Float64Array;
-	readonly rank: RankReport;
-	/** The same on every rank but for times. */
-	readonly report: Omit<Report, "perRank" | "hash" | "efficiency">;
-	readonly equalityRows: number;
 }
 
 /** What the reason of an ending is made of. */

@@ -10,9 +10,10 @@ import { STOP, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
-import { assemble, type RankResult } from "./finish.js";
+import { assemble } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import { prepare } from "./prepare.js";
+import type { RankResult } from "./report.js";
 import type { Watch } from "./requests.js";
 import { runShare } from "./run-share.js";
 

@@ -3,8 +3,9 @@ import type { Communicator } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
 import type { RunState } from "../state/state.js";
 import { drive } from "./drive.js";
-import type { RankResult } from "./finish.js";
+
 import type { RunOptions } from "./options.js";
+import type { RankResult } from "./report.js";
 import type { Watch } from "./requests.js";
 import { Run } from "./run.js";
 

@@ -12,10 +12,10 @@ import { chooseOperator } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { assemble, type RankResult, reasonOf, type Timing } from "./finish.js";
+import { assemble, reasonOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
-import type { Solution } from "./report.js";
+import type { RankResult, Solution } from "./report.js";
 
 /** Sweeps that every schedule of `auto` begins with (schedules.ts): more of them are the general way's. */
 const SWEEPS = 30;

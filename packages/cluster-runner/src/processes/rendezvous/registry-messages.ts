@@ -17,7 +17,7 @@
  * At any time: beat in both directions; again from the registry, to a sender that has not joined.
  */
 
-import { type Checked, either, exactly, flag, integer, record, text } from "../../base/schema.js";
+import { type Checked, either, exactly, flag, integer, record, text } from "@stickslip/core/schema";
 import { RANKS_MAX, REASON_MAX } from "../../protocol/messages.js";
 
 const node = integer(0, RANKS_MAX - 1);
