@@ -8,10 +8,19 @@ import {
 	type ThreadsShared,
 	WiredCommunicator,
 } from "@stickslip/comm";
-import { type RankResult, type RunOptions, runShare, type Share, toTheEnd } from "@stickslip/core/parallel";
+import {
+	type RankResult,
+	type RunOptions,
+	runShare,
+	type ShareOutline,
+	type ShareRows,
+	shareOf,
+	toTheEnd,
+} from "@stickslip/core/parallel";
 
 export interface DelayedTask {
-	readonly share: Share;
+	readonly outline: ShareOutline;
+	readonly rows: ShareRows;
 	readonly options: RunOptions;
 	readonly rank: number;
 	readonly ranks: number;
@@ -33,7 +42,7 @@ export default function run(task: DelayedTask): RankResult {
 	const wire = new DelayedWire(binding.connect(endpoints), seed);
 	try {
 		const communicator = new WiredCommunicator(wire, { control, transport: "delayed" });
-		const outcome = toTheEnd(runShare(task.share, task.options, communicator, { request: 0 }));
+		const outcome = toTheEnd(runShare(shareOf(task.outline, task.rows), task.options, communicator, { request: 0 }));
 		communicator.close();
 		return outcome;
 	} finally {

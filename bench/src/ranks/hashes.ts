@@ -155,16 +155,12 @@ async function solveDelayed(
 		ranks,
 		control,
 		file: new URL("../../dist/ranks/delayed-rank.js", import.meta.url).href,
-		task: (rank): DelayedTask => ({
-			share: shares.share(rank),
-			options: prepared.options,
-			rank,
-			ranks,
-			key,
-			seed,
-			shared,
-			control: control.buffer,
-		}),
+		task: (rank): DelayedTask => {
+			const outline = shares.outline(rank);
+			const { options } = prepared;
+			const part = { outline, rows: shares.rows(outline), options };
+			return { ...part, rank, ranks, key, seed, shared, control: control.buffer };
+		},
 	});
 	return assemble(outcomes).report;
 }

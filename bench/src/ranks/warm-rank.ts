@@ -19,7 +19,9 @@ import {
 	type RankResult,
 	type RunOptions,
 	runShare,
-	type Share,
+	type ShareOutline,
+	type ShareRows,
+	shareOf,
 	toTheEnd,
 } from "@stickslip/core/parallel";
 
@@ -37,7 +39,8 @@ export interface WarmTask {
 
 /** What it is sent for each solve. */
 export interface WarmShare {
-	readonly share: Share;
+	readonly outline: ShareOutline;
+	readonly rows: ShareRows;
 	readonly options: RunOptions;
 	/** Wants to know what memory the rank holds afterwards. */
 	readonly isWeighed?: boolean;
@@ -59,10 +62,10 @@ export default async function run(task: WarmTask): Promise<void> {
 	const patience = new Patience({ control, seconds: 60, spins });
 	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
 	const communicator = task.transport === "threads" ? threads : zeromqOf(task, threads, control, patience);
-	port.on("message", ({ share, options, isWeighed }: WarmShare) => {
+	port.on("message", ({ outline, rows, options, isWeighed }: WarmShare) => {
 		const begun = performance.now();
 		try {
-			const outcome = toTheEnd(runShare(share, options, communicator, { request: 0 }));
+			const outcome = toTheEnd(runShare(shareOf(outline, rows), options, communicator, { request: 0 }));
 			const milliseconds = performance.now() - begun;
 			const answer: WarmOutcome = { outcome, milliseconds, ...(isWeighed && { held: heldBytes() }) };
 			port.postMessage(answer, buffersOf(outcome));

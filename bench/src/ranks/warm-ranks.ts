@@ -74,7 +74,8 @@ export class WarmRanks {
 		const partitioned = performance.now();
 		const answers = this.#ports.map((port, rank) => {
 			const answer = this.#answerOf(port);
-			const share: WarmShare = { share: shares.share(rank), options: prepared.options, isWeighed };
+			const outline = shares.outline(rank);
+			const share: WarmShare = { outline, rows: shares.rows(outline), options: prepared.options, isWeighed };
 			port.postMessage(share, movable(share, prepared));
 			return answer;
 		});

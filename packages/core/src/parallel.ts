@@ -4,7 +4,7 @@ export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js
 export { reserveAtMost } from "./kernels/arena.js";
 export type { Plan } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
-export { blockData, gather, plainWholeShare } from "./outline/whole.js";
+export { blockRows, gather, plainWholeRows, wholeFacts, wholeOutline } from "./outline/whole.js";
 export {
 	type Communicator,
 	type Exchange,
@@ -24,11 +24,18 @@ export {
 } from "./parallel/program.js";
 export { SelfCommunicator } from "./parallel/self.js";
 export {
-	type AssembledShare,
+	type AssembledOutline,
+	type AssembledRows,
+	columnIds,
 	ghostPlace,
-	type MatrixFreeShare,
+	type MatrixFreeOutline,
+	type MatrixFreeRows,
+	rowIds,
 	type Share,
+	type ShareOutline,
+	type ShareRows,
 	type SweepPlan,
+	shareOf,
 } from "./parallel/share.js";
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { type Dots, makeDots } from "./solve/dots.js";

@@ -1,6 +1,6 @@
 /** What travels of a solve, checked on arrival: the part of a rank, and the answer of one that solved alone. */
 import type { Problem, Solution } from "@stickslip/core";
-import { arePlans, type RunOptions, type Share } from "@stickslip/core/parallel";
+import { arePlans, type RunOptions, type ShareOutline, type ShareRows } from "@stickslip/core/parallel";
 import {
 	anyObject,
 	array,
@@ -32,7 +32,7 @@ const width = integer(1, 1000);
 const halo = record({ width, ...lists });
 const plans = record({ width, targetStart: array(Int32Array), sourceStart: array(Int32Array), ...lists });
 
-const isPlainShare = record({
+const isPlainOutline = record({
 	name: line,
 	rank: integer(0, RANKS_MAX - 1),
 	ranks: integer(1, RANKS_MAX),
@@ -41,23 +41,11 @@ const isPlainShare = record({
 	equalityRows: count,
 	ids: array(Int32Array),
 	ownContacts: count,
-	ghosts: count,
-	q: array(Float64Array),
-	mu: array(Float64Array),
-	diagonal: array(Float64Array),
-	singular: array(Int32Array),
-	start: optional(array(Float64Array)),
+	ghosts: array(Int32Array),
 	operator: either(
-		record({
-			kind: exactly("assembled"),
-			matrix: anyObject,
-			row: array(Int32Array),
-			local: array(Int32Array),
-			interior: count,
-		}),
+		record({ kind: exactly("assembled"), row: array(Int32Array), local: array(Int32Array), interior: count }),
 		record({
 			kind: exactly("matrix-free"),
-			rigid: anyObject,
 			contact: array(Int32Array),
 			sharedPlace: array(Int32Array),
 			sharedContact: array(Int32Array),
@@ -72,20 +60,44 @@ const isPlainShare = record({
 	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: plans }),
 });
 
+const isPlainRows = record({
+	q: array(Float64Array),
+	mu: array(Float64Array),
+	diagonal: array(Float64Array),
+	singular: array(Int32Array),
+	start: optional(array(Float64Array)),
+	operator: either(
+		record({ kind: exactly("assembled"), matrix: anyObject }),
+		record({ kind: exactly("matrix-free"), rigid: anyObject }),
+	),
+});
+
 /** Lengths that follow from one another. */
-export const isShare = (value: unknown): value is Share => {
-	if (!isPlainShare(value)) return false;
+export const isShareOutline = (value: unknown): value is ShareOutline => {
+	if (!isPlainOutline(value)) return false;
 	const own = value.ids.length;
 	return (
-		value.q.length === 3 * own &&
-		value.mu.length === value.ownContacts &&
 		value.ownContacts <= own &&
-		value.diagonal.length === 9 * (own + value.ghosts) &&
-		(value.start === undefined || value.start.length === 3 * own) &&
+		(value.operator.kind !== "assembled" ||
+			(value.operator.row.length === own && value.operator.local.length === own + value.ghosts.length)) &&
 		value.sweep.start.length === 2 * value.sweep.steps + 1 &&
 		arePlans(value.sweep.passed, value.sweep.steps)
 	);
 };
+
+export const isShareRows = isPlainRows as Check<unknown> as Check<ShareRows>;
+
+/** Whether rows are as many as the outline says, and of its operator. */
+export function areRowsOf({ ids, ownContacts, operator }: ShareOutline, rows: ShareRows): boolean {
+	const own = ids.length;
+	return (
+		rows.q.length === 3 * own &&
+		rows.mu.length === ownContacts &&
+		rows.diagonal.length === 9 * own &&
+		(rows.start === undefined || rows.start.length === 3 * own) &&
+		rows.operator.kind === operator.kind
+	);
+}
 
 export const isRunOptions = anyObject as Check<RunOptions>;
 

@@ -1,4 +1,4 @@
-/** The program that solves one problem per task: a rank's part is its share, or in the caller's own thread the whole problem. */
+/** The program that solves one problem per task: a rank makes its share of an outline and of rows, or in the caller's own thread has the whole problem. */
 import type { Problem, Progress, Solution, SolveOptions } from "@stickslip/core";
 import { methods } from "@stickslip/core";
 import {
@@ -6,16 +6,19 @@ import {
 	type RankResult,
 	type RunOptions,
 	runShare,
-	type Share,
+	type ShareOutline,
+	type ShareRows,
+	shareOf,
 	solveSteps,
 	type Watch,
 } from "@stickslip/core/parallel";
 import { anyObject, type Check, either, flag, record } from "@stickslip/core/schema";
 import type { Program } from "./program.js";
-import { isRunOptions, isShare } from "./solve-messages.js";
+import { areRowsOf, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
 
 export interface SharePart {
-	readonly share: Share;
+	readonly outline: ShareOutline;
+	readonly rows: ShareRows;
 	readonly options: RunOptions;
 }
 
@@ -51,7 +54,9 @@ function watchOf(context: RankContext): Watch {
 	};
 }
 
-const isSharePart: Check<SharePart> = record({ share: isShare, options: isRunOptions });
+const isPlainPart: Check<SharePart> = record({ outline: isShareOutline, rows: isShareRows, options: isRunOptions });
+const isSharePart: Check<SharePart> = (value): value is SharePart =>
+	isPlainPart(value) && areRowsOf(value.outline, value.rows);
 
 /** Whether a problem makes sense is looked at where it is solved. */
 const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
@@ -63,7 +68,10 @@ const program: Program<Part, RankResult | Solution | undefined> = {
 	*run(part, context) {
 		if ("idle" in part) return undefined;
 		const watch = watchOf(context);
-		if ("share" in part) return yield* runShare(part.share, part.options, context.communicator, watch, context.from);
+		if ("outline" in part) {
+			const share = shareOf(part.outline, part.rows);
+			return yield* runShare(share, part.options, context.communicator, watch, context.from);
+		}
 		return yield* solveSteps(part.problem, part.options, watch, context.from);
 	},
 };

@@ -1,7 +1,7 @@
 /** Ranks of one process: answers, failures with their names, and memory that stays whose it is. */
 import { Control } from "@stickslip/comm";
 import { generate, InputError, type Problem, solve } from "@stickslip/core";
-import { assemble, prepare, RankError, type RankResult, type Share } from "@stickslip/core/parallel";
+import { assemble, prepare, RankError, type RankResult, type ShareRows } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import { describe, expect, it } from "vitest";
 import { reasonOf, refusalIn } from "../protocol/refusal.js";
@@ -17,7 +17,7 @@ const endless = prepare(problem, { method: "pqn-diagonal", tolerance: 1e-300, ma
 /** Ranks of one process, and a task for them. */
 function crewOf(
 	ranks: number,
-	change: (share: Share) => Share = (share) => share,
+	change: (rows: ShareRows, rank: number) => ShareRows = (rows) => rows,
 	control = Control.create(),
 	of = prepared,
 ) {
@@ -34,10 +34,10 @@ function crewOf(
 	});
 	const run = async () => {
 		const shares = cutShares(of, ranks);
-		const part = (rank: number) => ({
-			part: { share: change(shares.share(rank)), options: of.options },
-			buffers: [],
-		});
+		const part = (rank: number) => {
+			const outline = shares.outline(rank);
+			return { part: { outline, rows: change(shares.rows(outline), rank), options: of.options }, buffers: [] };
+		};
 		return (await crew.run({ part, watch: new RunEvents({ ranks }) })) as RankResult[];
 	};
 	return { crew, run };
@@ -56,15 +56,15 @@ describe("local ranks", () => {
 
 	it("refuses what is not a part of the program's, by name", async () => {
 		const { crew } = crewOf(2);
-		const part = () => ({ part: { share: 7 }, buffers: [] });
+		const part = () => ({ part: { outline: 7 }, buffers: [] });
 		const error = await crew.run({ part, watch: new RunEvents({ ranks: 2 }) }).catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect((error as RankError).message).toMatch(/^rank \d failed: got something that is not a part of a task$/);
 	});
 
 	it.each([0, 1, 2])("names rank %i where it throws, with its error, and ends the others", async (rank) => {
-		const damaged = (share: Share): Share =>
-			share.rank === rank ? { ...share, operator: { kind: "assembled" } as never } : share;
+		const damaged = (rows: ShareRows, own: number): ShareRows =>
+			own === rank ? { ...rows, operator: { kind: "assembled" } as never } : rows;
 		const error = await crewOf(3, damaged)
 			.run()
 			.catch((reason: unknown) => reason);

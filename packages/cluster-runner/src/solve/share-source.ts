@@ -37,16 +37,17 @@ export class ShareSource {
 	/** The part of a rank. */
 	cut(rank: number, options: RunOptions): Part {
 		this.partition();
-		const share = this.#shares?.share(rank);
-		if (share === undefined) throw new Error("assertion failed: each share is cut once");
-		const from = this.#from && cutState(this.#from, { [BLOCKS]: share.ids });
-		const buffers = buffersOf({ share, from }, this.#kept);
+		if (this.#shares === undefined) throw new Error("assertion failed: each share is cut once");
+		const outline = this.#shares.outline(rank);
+		const rows = this.#shares.rows(outline);
+		const from = this.#from && cutState(this.#from, { [BLOCKS]: outline.ids });
+		const buffers = buffersOf({ outline, rows, from }, this.#kept);
 		this.#left -= 1;
 		if (this.#left === 0) {
 			this.#shares = undefined;
 			this.#from = undefined;
 			this.#kept = new Set();
 		}
-		return { part: { share, options } satisfies SharePart, buffers, from };
+		return { part: { outline, rows, options } satisfies SharePart, buffers, from };
 	}
 }

@@ -1,11 +1,11 @@
 /** The share of a rank that is alone: what travels to a thread or another process is plain data, and the same system. */
 import { expect, test } from "vitest";
 import { SelfCommunicator } from "../parallel/self.js";
-import type { Share } from "../parallel/share.js";
+import { type Share, shareOf } from "../parallel/share.js";
 import { System, systemDefaults } from "../system/system.js";
 import { pile } from "../testing/gallery.js";
 import { makePlan } from "./plan.js";
-import { plainWholeShare, wholeShare } from "./whole.js";
+import { plainWholeRows, wholeOutline, wholeShare } from "./whole.js";
 
 test.each(["assembled", "matrix-free"] as const)("%s: of bodies, as it stays and as it arrives", (operator) => {
 	const options = { ...systemDefaults, operator };
@@ -20,5 +20,6 @@ test.each(["assembled", "matrix-free"] as const)("%s: of bodies, as it stays and
 	};
 	const stays = productOf(wholeShare(plan));
 	expect(stays.some((value) => value !== 0)).toBe(true);
-	expect(productOf(structuredClone(plainWholeShare(plan)))).toEqual(stays);
+	const { outline, rows } = structuredClone({ outline: wholeOutline(plan), rows: plainWholeRows(plan) });
+	expect(productOf(shareOf(outline, rows))).toEqual(stays);
 });

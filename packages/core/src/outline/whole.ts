@@ -2,7 +2,14 @@
 
 import { beginPhase } from "../base/setup-phase.js";
 import { emptyPlan, emptyPlans } from "../parallel/halo-plans.js";
-import type { PatternCache, Share, SweepPlan } from "../parallel/share.js";
+import {
+	type PatternCache,
+	type Share,
+	type ShareOutline,
+	type ShareRows,
+	type SweepPlan,
+	shareOf,
+} from "../parallel/share.js";
 import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
@@ -63,32 +70,36 @@ export function sharePatternOf(plan: Plan): SharePattern {
 	return { sweep: wholeSweep(plan), kept: {}, room: { q: q!, mu: mu!, diagonal: diagonal! } };
 }
 
-/** What a share has of each of its own blocks, whatever the operator. */
-export function blockData(
+/** What the outline of any rank says of the whole problem. */
+export function wholeFacts({ problem, blocks, operatorReason, couplingText, layout }: Plan) {
+	return {
+		name: problem.name,
+		contacts: problem.contacts,
+		blocks,
+		equalityRows: problem.equalities?.count ?? 0,
+		operatorReason,
+		coupling: couplingText,
+		colours: layout.colours,
+		order: layout.name,
+	};
+}
+
+/** What rows have of each of a rank's own blocks, whatever the operator. */
+export function blockRows(
 	plan: Plan,
-	ids: Int32Array,
-	ownContacts: number,
+	{ ids, ownContacts }: Pick<ShareOutline, "ids" | "ownContacts">,
 	start: Guess | undefined,
-	room?: Pick<ShareRoom, "q" | "mu">,
+	room?: ShareRoom,
 ) {
 	const { problem } = plan;
 	const singular = new Set(plan.singular);
 	const places: number[] = [];
 	if (singular.size > 0) for (const [at, id] of ids.entries()) if (singular.has(id)) places.push(at);
 	return {
-		name: problem.name,
-		contacts: problem.contacts,
-		blocks: plan.blocks,
-		equalityRows: problem.equalities?.count ?? 0,
-		ids,
-		ownContacts,
 		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3, room?.q),
 		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1, room?.mu),
+		diagonal: blocksAt(plan.diagonal, ids, room?.diagonal),
 		singular: Int32Array.from(places),
-		operatorReason: plan.operatorReason,
-		coupling: plan.couplingText,
-		colours: plan.layout.colours,
-		order: plan.layout.name,
 		...(start === undefined ? {} : { start: gather(byId(problem, start.r, start.l), ids, 3) }),
 	};
 }
@@ -128,51 +139,53 @@ function wholeSweep({ layout, operator }: Plan): SweepPlan {
 	return { steps, start, runs, passed: emptyPlans(steps, width) };
 }
 
-function operatorShare(plan: Plan, kept: PatternCache | undefined): Share["operator"] {
-	const { problem, matrix, lu, layout } = plan;
-	if (plan.operator === "matrix-free" && problem.rigid !== undefined) {
-		const none = new Int32Array(0);
-		const isShared = new Uint8Array(problem.rigid.inverseMass.length);
-		return {
-			kind: "matrix-free",
-			rigid: problem.rigid,
-			contact: layout.order,
-			sharedPlace: none,
-			sharedContact: none,
-			isShared,
-		};
-	}
-	if (matrix !== undefined) {
-		const rows = { matrix, row: layout.order, local: layout.place, interior: plan.blocks };
-		return { kind: "assembled", ...rows, ...(kept && { kept }) };
-	}
+function operatorOutline({ operator, problem, blocks, layout }: Plan): ShareOutline["operator"] {
+	if (operator === "global") return { kind: operator };
+	if (operator === "assembled") return { kind: operator, row: layout.order, local: layout.place, interior: blocks };
+	const none = new Int32Array(0);
+	const isShared = new Uint8Array(problem.rigid?.inverseMass.length ?? 0);
+	return { kind: operator, contact: layout.order, sharedPlace: none, sharedContact: none, isShared };
+}
+
+function operatorRows({ operator, problem, matrix, lu }: Plan): ShareRows["operator"] {
+	if (operator === "matrix-free" && problem.rigid !== undefined) return { kind: operator, rigid: problem.rigid };
+	if (matrix !== undefined) return { kind: "assembled", matrix };
 	if (problem.global === undefined || lu === undefined) throw new Error("a plan without an operator");
 	return { kind: "global", global: problem.global, lu };
+}
+
+export function wholeOutline(plan: Plan, sweep: SweepPlan = wholeSweep(plan)): ShareOutline {
+	return {
+		...wholeFacts(plan),
+		rank: 0,
+		ranks: 1,
+		ids: plan.layout.order,
+		ownContacts: plan.problem.contacts,
+		ghosts: new Int32Array(0),
+		operator: operatorOutline(plan),
+		halo: emptyPlan(3),
+		sweep,
+	};
+}
+
+function wholeRows(plan: Plan, start: Guess | undefined, room?: ShareRoom): ShareRows {
+	const own = { ids: plan.layout.order, ownContacts: plan.problem.contacts };
+	return { ...blockRows(plan, own, start, room), operator: operatorRows(plan) };
 }
 
 /** For a solve in this thread; `known` is of plans with the same layout. */
 export function wholeShare(plan: Plan, start?: Guess, known?: SharePattern): Share {
 	beginPhase("share");
-	const { order } = plan.layout;
-	return {
-		...blockData(plan, order, plan.problem.contacts, start, known?.room),
-		rank: 0,
-		ranks: 1,
-		ghosts: 0,
-		diagonal: blocksAt(plan.diagonal, order, known?.room.diagonal),
-		operator: operatorShare(plan, known?.kept),
-		halo: emptyPlan(3),
-		sweep: known?.sweep ?? wholeSweep(plan),
-	};
+	const share = shareOf(wholeOutline(plan, known?.sweep), wholeRows(plan, start, known?.room));
+	if (known === undefined || share.operator.kind !== "assembled") return share;
+	return { ...share, operator: { ...share.operator, kept: known.kept } };
 }
 
-/** The same as plain data, which can travel: W of bodies as these bodies, of which it is formed where it is stored. */
-export function plainWholeShare(plan: Plan, start?: Guess): Share {
-	const share = wholeShare(plan, start);
-	const { operator } = share;
-	if (operator.kind !== "assembled") return share;
-	const { matrix } = operator;
-	if (!isUnformed(matrix)) return share;
-	const { rows, rowStart, column, rigid } = matrix;
-	return { ...share, operator: { ...operator, matrix: { rows, rowStart, column, rigid } } };
+/** Rows as plain data, which can travel: W of bodies as these bodies, of which it is formed where it is stored. */
+export function plainWholeRows(plan: Plan, start?: Guess): ShareRows {
+	const whole = wholeRows(plan, start);
+	const { operator } = whole;
+	if (operator.kind !== "assembled" || !isUnformed(operator.matrix)) return whole;
+	const { rows, rowStart, column, rigid } = operator.matrix;
+	return { ...whole, operator: { ...operator, matrix: { rows, rowStart, column, rigid } } };
 }

@@ -1,9 +1,11 @@
 /**
- * What one rank is given of a problem: its own blocks, what it has to know of its neighbours', and the plans by which they exchange.
- * Plain data, so that it can travel. Own blocks are numbered by storage place, contacts first, then equality blocks; ghosts are copies of
- * other ranks' blocks and stand behind the own ones, from `ghostPlace` on. For one rank the share is the whole problem, and refers to it.
+ * What one rank has of a problem, in two halves. The outline follows from the whole: which blocks are its own, copies of which others it
+ * keeps, and the plans by which ranks exchange. The rows are its own blocks' numbers, wherever they come from: a share is made of both
+ * on the rank. Plain data, so that it can travel. Own blocks are numbered by storage place, contacts first, then equality blocks; ghosts
+ * are copies of other ranks' blocks and stand behind the own ones, from `ghostPlace` on. For one rank both are the whole problem.
  */
 
+import { assert } from "../base/errors.js";
 import type { UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
@@ -29,31 +31,45 @@ export interface PatternCache {
 	stored?: StoredPattern;
 }
 
-/** Rows of W: row `row[at]` of the matrix is that of place `at`, and its column c is the block at place `local[c]`. Ascending columns are ascending ids. */
-export interface AssembledShare {
+/** Rows of W: row `row[at]` of the rank's matrix is that of place `at`, and its column c is the block at place `local[c]`. Ascending columns are ascending ids. */
+export interface AssembledOutline {
 	readonly kind: "assembled";
-	/** Without values the rank forms them, of the bodies that it has beside them. */
-	readonly matrix: BlockMatrix | UnformedMatrix;
 	readonly row: Int32Array;
 	readonly local: Int32Array;
 	/** So many rows in front have no ghost in them. */
 	readonly interior: number;
+}
+
+export interface AssembledRows {
+	readonly kind: "assembled";
+	/** Without values the rank forms them, of the bodies that it has beside them. */
+	readonly matrix: BlockMatrix | UnformedMatrix;
+}
+
+export interface AssembledShare extends AssembledOutline, AssembledRows {
 	readonly kept?: PatternCache;
 }
 
 /**
- * Bodies: contact `contact[at]` of `rigid` is that of place `at`. A body that another rank touches too is shared: its impulses come from
+ * Bodies: contact `contact[at]` of the rank's is that of place `at`. A body that another rank touches too is shared: its impulses come from
  * the contacts at `sharedPlace`, own and ghosts, in the order of the whole problem; `isShared` is 1 for it.
  */
-export interface MatrixFreeShare {
+export interface MatrixFreeOutline {
 	readonly kind: "matrix-free";
-	readonly rigid: RigidContacts;
 	readonly contact: Int32Array;
 	readonly sharedPlace: Int32Array;
-	/** The contacts of `rigid` at those places. */
+	/** The rank's contacts at those places. */
 	readonly sharedContact: Int32Array;
 	readonly isShared: Uint8Array;
 }
+
+export interface MatrixFreeRows {
+	readonly kind: "matrix-free";
+	/** Own contacts and ghosts, and the bodies of own ones. */
+	readonly rigid: RigidContacts;
+}
+
+export interface MatrixFreeShare extends MatrixFreeOutline, MatrixFreeRows {}
 
 /** The global form, never condensed: it cannot be cut. */
 export interface GlobalShare {
@@ -72,7 +88,7 @@ export interface SweepPlan {
 	readonly passed: HaloPlans;
 }
 
-export interface Share {
+export interface ShareOutline {
 	/** Of the problem, for reports and error lines. */
 	readonly name: string;
 	readonly rank: number;
@@ -85,17 +101,9 @@ export interface Share {
 	/** Global ids of the own blocks by place, contacts first. */
 	readonly ids: Int32Array;
 	readonly ownContacts: number;
-	readonly ghosts: number;
-	/** By own place: free velocity with s of the equality rows behind it, friction of contacts. */
-	readonly q: Float64Array;
-	readonly mu: Float64Array;
-	/** Nine values per block, own ones and then ghosts. */
-	readonly diagonal: Float64Array;
-	/** Own places of contacts whose diagonal block is singular. */
-	readonly singular: Int32Array;
-	/** The reaction to start from, own blocks by place; zero where absent. */
-	readonly start?: Float64Array;
-	readonly operator: AssembledShare | MatrixFreeShare | GlobalShare;
+	/** Global ids of the ghosts by place. */
+	readonly ghosts: Int32Array;
+	readonly operator: AssembledOutline | MatrixFreeOutline | Pick<GlobalShare, "kind">;
 	/** Why this operator, and what couples contacts, in words. */
 	readonly operatorReason: string;
 	readonly coupling: string;
@@ -105,6 +113,50 @@ export interface Share {
 	/** Of all ghosts. */
 	readonly halo: HaloPlan;
 	readonly sweep: SweepPlan;
+}
+
+export interface ShareRows {
+	/** By own place: free velocity with s of the equality rows behind it, friction of contacts. */
+	readonly q: Float64Array;
+	readonly mu: Float64Array;
+	/** Nine values per own block. */
+	readonly diagonal: Float64Array;
+	/** Own places of contacts whose diagonal block is singular. */
+	readonly singular: Int32Array;
+	/** The reaction to start from, own blocks by place; zero where absent. */
+	readonly start?: Float64Array;
+	readonly operator: AssembledRows | MatrixFreeRows | GlobalShare;
+}
+
+export interface Share extends Omit<ShareOutline, "operator">, Omit<ShareRows, "operator"> {
+	readonly operator: AssembledShare | MatrixFreeShare | GlobalShare;
+}
+
+export function shareOf(outline: ShareOutline, rows: ShareRows): Share {
+	assert(rows.q.length === 3 * outline.ids.length, "rows are those of the outline's blocks");
+	return { ...outline, ...rows, operator: operatorOf(outline.operator, rows.operator) };
+}
+
+function operatorOf(outline: ShareOutline["operator"], rows: ShareRows["operator"]): Share["operator"] {
+	if (outline.kind === "assembled" && rows.kind === "assembled") return { ...outline, ...rows };
+	if (outline.kind === "matrix-free" && rows.kind === "matrix-free") return { ...outline, ...rows };
+	assert(outline.kind === "global" && rows.kind === "global", "rows are of the outline's operator");
+	return rows;
+}
+
+/** Own blocks and ghosts by ascending id: what the columns of the rank's matrix are. */
+export function columnIds({ ids, ghosts, operator }: ShareOutline): Int32Array {
+	assert(operator.kind === "assembled", "only a matrix has columns");
+	const first = ghostPlace(ids.length);
+	return operator.local.map((place) => (place < ids.length ? ids[place]! : ghosts[place - first]!));
+}
+
+/** Own blocks by ascending id: what its rows are. */
+export function rowIds({ ids, operator }: ShareOutline): Int32Array {
+	assert(operator.kind === "assembled", "only a matrix has rows");
+	const own = new Int32Array(ids.length);
+	for (let at = 0; at < ids.length; at += 1) own[operator.row[at]!] = ids[at]!;
+	return own;
 }
 
 /** Whether the rank has nobody to wait for in this exchange. */

@@ -11,7 +11,7 @@ import { unitFor } from "../kernels/generated/scaling.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
 import { makePlan, type PlanOptions, planDefaults } from "../outline/plan.js";
 import { wholeShare } from "../outline/whole.js";
-import type { Communicator } from "../parallel/communicator.js";
+import type { Communicator, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
 import type { Guess, Problem } from "../problem/problem.js";
@@ -20,7 +20,7 @@ import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
 import { GlobalOperator } from "./global.js";
-import { Halo } from "./halo.js";
+import { Halo, pass } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
 import { stiffen } from "./stiffen.js";
@@ -102,9 +102,10 @@ export class System {
 		try {
 			this.reducer = new Reducer(communicator);
 			beginPhase("scale");
-			this.s = this.arena.room(share.ghosts > 0 ? ghostPlace(this.blocks) + share.ghosts : this.blocks);
+			this.s = this.arena.room(share.ghosts.length > 0 ? ghostPlace(this.blocks) + share.ghosts.length : this.blocks);
 			this.w = this.arena.room(9 * this.blocks);
 			this.#scaleBlocks(share.diagonal, settings.scaled);
+			if (settings.scaled && share.ranks > 1) this.#scaleGhosts(share.halo, communicator);
 			const before = this.arena.bytes;
 			beginPhase("fill");
 			this.#halo = new Halo(share, communicator);
@@ -161,24 +162,19 @@ export class System {
 		return this.#shareBytes + this.arena.peakBytes;
 	}
 
-	/** s of own blocks and ghosts (ones where the problem's own units are wanted), and the own blocks of s W s. */
+	/** s (ones where the problem's own units are wanted, also of ghosts), and the own blocks of s W s. */
 	#scaleBlocks(diagonal: Float64Array, isScaled: boolean): void {
 		const { arena, blocks, s, w } = this;
-		const own = diagonal.length === 9 * blocks ? diagonal : diagonal.subarray(0, 9 * blocks);
-		if (!isScaled) {
-			s.values.fill(1);
-			w.values.set(own);
-			return;
-		}
-		// Ghosts stand behind the padding, and need nothing but their scale: their blocks pass through the place of the own ones.
-		const first = ghostPlace(blocks);
-		for (let from = blocks; 9 * from < diagonal.length; from += blocks) {
-			const piece = diagonal.subarray(9 * from, 9 * (from + blocks));
-			w.values.set(piece);
-			arena.kernels.scaleBlocks(piece.length / 9, w.at, s.at + first + from - blocks);
-		}
-		w.values.set(own);
-		arena.kernels.scaleBlocks(blocks, w.at, s.at);
+		w.values.set(diagonal);
+		if (isScaled) arena.kernels.scaleBlocks(blocks, w.at, s.at);
+		else s.values.fill(1);
+	}
+
+	/** Collective. Each ghost has its owner's s: the same number as if its block were here. */
+	#scaleGhosts(halo: HaloPlan, communicator: Communicator): void {
+		const exchange = communicator.open({ ...halo, width: 1 });
+		pass(exchange, this.s);
+		exchange.close();
 	}
 
 	/** The largest of all ranks. */
@@ -235,7 +231,7 @@ export class System {
 
 	/** A vector that W can be applied to: with room for ghosts behind it. Its own blocks are written before they are read. */
 	operand(): Vector {
-		const length = this.length + 24 * Math.ceil(this.share.ghosts / 8);
+		const length = this.length + 24 * Math.ceil(this.share.ghosts.length / 8);
 		return this.arena.room(length, length - 3 * this.blocks);
 	}
 

@@ -18,19 +18,19 @@ function ownersOf({ owners }: Shares): Owners {
 	throw new InputError("options", "ranks", "one rank owns everything", "ask for two or more");
 }
 
-/** Ghosts and neighbours are those of the exchange itself: shares are cut for it, one after another. */
+/** Ghosts and neighbours are those of the exchange itself. */
 export function describeShares(shares: Shares): PartitionReport {
 	const owners = ownersOf(shares);
 	const contacts = owners.contacts();
 	const report = reportOf(contacts, contactsOf(owners, contacts));
 	const ranks = report.ranks.map((part): RankPart => {
-		const { ids, ghosts, halo } = shares.share(part.rank);
+		const { ids, ghosts, halo } = shares.outline(part.rank);
 		return {
 			...part,
 			own: ids.length,
-			ghosts,
+			ghosts: ghosts.length,
 			sent: halo.send.length,
-			haloBytes: REACTION_BYTES * ghosts,
+			haloBytes: REACTION_BYTES * ghosts.length,
 			neighbours: halo.sources.length,
 		};
 	});

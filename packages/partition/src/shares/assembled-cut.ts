@@ -1,11 +1,21 @@
 /** Shares of a W with rows: a rank gets its rows, and as ghosts the blocks that these name and others own. */
 import type { BlockMatrix, RigidContacts } from "@stickslip/core";
-import { type AssembledShare, ghostPlace, isUnformed, joinPlans, type Plan } from "@stickslip/core/parallel";
+import {
+	type AssembledOutline,
+	type AssembledRows,
+	columnIds,
+	ghostPlace,
+	isUnformed,
+	joinPlans,
+	type Plan,
+	rowIds,
+	type ShareOutline,
+} from "@stickslip/core/parallel";
 import { type BordersOfBodies, bodyContactsOf, bordersOfBodies } from "./body-contacts.js";
 import { type Borders, bordersOfRows, GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
-import type { Cut } from "./shares.js";
+import type { Cut, Cutter } from "./shares.js";
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
 interface Own {
@@ -16,7 +26,7 @@ interface Own {
 	readonly ghosts: Int32Array;
 }
 
-export class AssembledCut {
+export class AssembledCut implements Cutter {
 	readonly #plan: Plan;
 	readonly #matrix: BlockMatrix;
 	readonly #tile: Int32Array;
@@ -92,7 +102,7 @@ export class AssembledCut {
 			ids,
 			ownContacts: contacts,
 			ghosts,
-			operator: this.#rows(rank, interior),
+			operator: this.#places(ids, ghosts, interior),
 			halo: planOf(rank, 3, this.#flows.all(rank)),
 			passed: joinPlans(
 				passed.map((flows) => planOf(rank, 3, flows)),
@@ -102,13 +112,8 @@ export class AssembledCut {
 		};
 	}
 
-	/**
-	 * Own rows by ascending id, their columns numbered by ascending id over own blocks and ghosts. Where W is formed of bodies the rank forms
-	 * its rows itself: it gets the contacts that these columns name.
-	 */
-	#rows(rank: number, interior: number): AssembledShare {
-		const { ids, ghosts } = this.#own[rank]!;
-		const { rowStart, column } = this.#matrix;
+	/** Own rows by ascending id, their columns numbered by ascending id over own blocks and ghosts. */
+	#places(ids: Int32Array, ghosts: Int32Array, interior: number): AssembledOutline {
 		const number = this.#number;
 		const known = new Int32Array(ids.length + ghosts.length);
 		known.set(ids);
@@ -117,32 +122,38 @@ export class AssembledCut {
 		known.sort();
 		const local = new Int32Array(known.length);
 		const row = new Int32Array(ids.length);
-		const start = new Int32Array(ids.length + 1);
-		const own = new Int32Array(ids.length);
 		const ghostsFrom = ghostPlace(ids.length) - ids.length;
 		let rows = 0;
 		for (let i = 0; i < known.length; i += 1) {
-			const id = known[i]!;
-			const at = number[id]!;
-			number[id] = i;
+			const at = number[known[i]!]!;
 			local[i] = at < ids.length ? at : ghostsFrom + at;
 			if (at >= ids.length) continue;
 			row[at] = rows;
-			own[rows] = id;
-			start[rows + 1] = start[rows]! + rowStart[id + 1]! - rowStart[id]!;
 			rows += 1;
 		}
-		const columns = new Int32Array(start[rows]!);
-		for (let i = 0, to = 0; i < rows; i += 1) {
+		return { kind: "assembled", row, local, interior };
+	}
+
+	/** Where W is formed of bodies the rank forms its rows itself: it gets the contacts that their columns name. */
+	rows(outline: ShareOutline): AssembledRows {
+		const { rowStart, column } = this.#matrix;
+		const number = this.#number;
+		const known = columnIds(outline);
+		for (let i = 0; i < known.length; i += 1) number[known[i]!] = i;
+		const own = rowIds(outline);
+		const start = new Int32Array(own.length + 1);
+		for (let i = 0; i < own.length; i += 1) start[i + 1] = start[i]! + rowStart[own[i]! + 1]! - rowStart[own[i]!]!;
+		const columns = new Int32Array(start[own.length]!);
+		for (let i = 0, to = 0; i < own.length; i += 1) {
 			for (let k = rowStart[own[i]!]!, end = rowStart[own[i]! + 1]!; k < end; k += 1, to += 1) {
 				columns[to] = number[column[k]!]!;
 			}
 		}
-		const pattern = { rows, rowStart: start, column: columns };
+		const pattern = { rows: own.length, rowStart: start, column: columns };
 		const matrix = isUnformed(this.#matrix)
-			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, rank) }
+			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, outline.rank) }
 			: { ...pattern, values: valuesOf(this.#matrix, own, columns.length) };
-		return { kind: "assembled", matrix, row, local, interior };
+		return { kind: "assembled", matrix };
 	}
 
 	/** What own rows are formed of: own contacts and ghosts, and the bodies of own ones. */

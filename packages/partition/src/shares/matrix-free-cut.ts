@@ -5,13 +5,20 @@
  * in travels while the others are worked on.
  */
 import type { RigidContacts } from "@stickslip/core";
-import { ghostPlace, joinPlans, type MatrixFreeShare, type Plan } from "@stickslip/core/parallel";
+import {
+	ghostPlace,
+	joinPlans,
+	type MatrixFreeOutline,
+	type MatrixFreeRows,
+	type Plan,
+	type ShareOutline,
+} from "@stickslip/core/parallel";
 import { type BodyContacts, bodyContactsOf, bordersOfBodies, SHARED_BODY } from "./body-contacts.js";
 import { BodyFlows } from "./body-flows.js";
 import { GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
-import type { Cut } from "./shares.js";
+import type { Cut, Cutter } from "./shares.js";
 
 interface Own {
 	/** Contacts, in the order of the whole problem but for those of a step that stand side by side. */
@@ -22,7 +29,7 @@ interface Own {
 	readonly bodies: Int32Array;
 }
 
-export class MatrixFreeCut {
+export class MatrixFreeCut implements Cutter {
 	readonly #plan: Plan;
 	readonly #rigid: RigidContacts;
 	readonly #touching: BodyContacts;
@@ -101,7 +108,7 @@ export class MatrixFreeCut {
 			ids: own.ids,
 			ownContacts: own.ids.length,
 			ghosts: own.ghosts,
-			operator: this.#bodies(own),
+			operator: this.#places(own),
 			halo: planOf(rank, 3, this.#ghostFlows.all(rank)),
 			passed: joinPlans(
 				this.#bodyFlows.bySteps(rank).map((flows) => planOf(rank, 6, flows)),
@@ -112,32 +119,42 @@ export class MatrixFreeCut {
 	}
 
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
-	#bodies({ ids, ghosts, bodies }: Own): MatrixFreeShare {
+	rows({ rank, ids, ghosts }: ShareOutline): MatrixFreeRows {
+		const rigid = rigidOfRank(this.#rigid, joined(ids, ghosts), this.#own[rank]!.bodies, this.#bodyNumber);
+		return { kind: "matrix-free", rigid };
+	}
+
+	#places({ ids, ghosts, bodies }: Own): MatrixFreeOutline {
 		const { rankOf } = this.#touching;
-		const all = new Int32Array(ids.length + ghosts.length);
-		all.set(ids);
-		all.set(ghosts, ids.length);
-		const rigid = rigidOfRank(this.#rigid, all, bodies, this.#bodyNumber);
+		const number = this.#bodyNumber;
 		const isShared = new Uint8Array(bodies.length);
 		const contact = new Int32Array(ids.length);
 		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
-		for (let i = 0; i < bodies.length; i += 1) if (rankOf[bodies[i]!] === SHARED_BODY) isShared[i] = 1;
-		return { kind: "matrix-free", rigid, contact, isShared, ...this.#shared(all, ids.length, rigid.body, isShared) };
+		for (let i = 0; i < bodies.length; i += 1) {
+			if (rankOf[bodies[i]!] !== SHARED_BODY) continue;
+			isShared[i] = 1;
+			number[bodies[i]!] = i;
+		}
+		const shared = this.#shared(joined(ids, ghosts), ids.length);
+		for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = -1;
+		return { kind: "matrix-free", contact, isShared, ...shared };
 	}
 
-	/** Contacts at shared bodies, in the order of the whole problem: where they stand, and which of `all` they are. */
-	#shared(all: Int32Array, own: number, body: Int32Array, isShared: Uint8Array) {
+	/** Contacts at shared bodies of the rank, which are those with a number, in the order of the whole problem: where they stand, and which of `all` they are. */
+	#shared(all: Int32Array, own: number) {
 		const { place, order } = this.#plan.layout;
+		const { body } = this.#rigid;
+		const bodyNumber = this.#bodyNumber;
 		const number = this.#contactNumber;
 		const sharedContact = new Int32Array(all.length);
 		let count = 0;
 		for (let k = 0; k < all.length; k += 1) {
-			const first = body[2 * k]!;
-			const second = body[2 * k + 1]!;
-			// A body that is none of this rank's is number -1, and nothing is shared there.
-			if ((first < 0 || isShared[first] === 0) && (second < 0 || isShared[second] === 0)) continue;
-			number[all[k]!] = k;
-			sharedContact[count] = place[all[k]!]!;
+			const id = all[k]!;
+			const first = body[2 * id]!;
+			const second = body[2 * id + 1]!;
+			if ((first < 0 || bodyNumber[first]! < 0) && (second < 0 || bodyNumber[second]! < 0)) continue;
+			number[id] = k;
+			sharedContact[count] = place[id]!;
 			count += 1;
 		}
 		const places = sharedContact.slice(0, count).sort();
@@ -150,4 +167,11 @@ export class MatrixFreeCut {
 		}
 		return { sharedContact: places, sharedPlace };
 	}
+}
+
+function joined(ids: Int32Array, ghosts: Int32Array): Int32Array {
+	const all = new Int32Array(ids.length + ghosts.length);
+	all.set(ids);
+	all.set(ghosts, ids.length);
+	return all;
 }

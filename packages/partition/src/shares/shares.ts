@@ -1,19 +1,21 @@
 /**
- * A planned problem cut into shares, one per rank: each gets its own blocks in the order of the whole problem, copies of what it has to know
- * of others, and the plans by which those are kept fresh. Shares are cut one at a time, so that whoever cuts holds the problem and one
- * share, and a rank its own.
+ * A planned problem shared out: by rank an outline, which says what its own blocks are in the order of the whole problem, copies of which
+ * others it keeps and by which plans they are kept fresh, and apart from it the rows, where it is not the rank itself that has them.
+ * They are cut one at a time, so that whoever cuts holds the problem and one rank's rows, and a rank its own.
  */
 import {
-	blockData,
-	gather,
+	blockRows,
 	type HaloPlan,
 	type HaloPlans,
 	InputError,
 	type Plan,
 	type Prepared,
-	plainWholeShare,
-	type Share,
+	plainWholeRows,
+	type ShareOutline,
+	type ShareRows,
 	type SweepPlan,
+	wholeFacts,
+	wholeOutline,
 } from "@stickslip/core/parallel";
 import { type Owners, ownersOf } from "../partition/owners.js";
 import type { PartitionOptions } from "../partition/partition.js";
@@ -27,18 +29,26 @@ export interface Cut {
 	readonly ownContacts: number;
 	/** Ids of ghosts by place. */
 	readonly ghosts: Int32Array;
-	readonly operator: Share["operator"];
+	readonly operator: ShareOutline["operator"];
 	readonly halo: HaloPlan;
 	readonly passed: HaloPlans;
 	/** Of each tile, 1 where it waits for ghosts. */
 	readonly waits: Uint8Array;
 }
 
+/** Of one operator. */
+export interface Cutter {
+	cut(rank: number): Cut;
+	/** What the operator of a rank is made of. */
+	rows(outline: ShareOutline): ShareRows["operator"];
+}
+
 export interface Shares {
 	readonly ranks: number;
 	/** Undefined for one rank, who owns everything. */
 	readonly owners: Owners | undefined;
-	share(rank: number): Share;
+	outline(rank: number): ShareOutline;
+	rows(outline: ShareOutline): ShareRows;
 }
 
 /** Throws an InputError for what cannot be shared out. */
@@ -47,30 +57,28 @@ export function cutShares(
 	ranks: number,
 	options: Omit<PartitionOptions, "points"> = {},
 ): Shares {
-	if (ranks === 1) return { ranks, owners: undefined, share: () => plainWholeShare(plan, start) };
+	if (ranks === 1) {
+		return { ranks, owners: undefined, outline: () => wholeOutline(plan), rows: () => plainWholeRows(plan, start) };
+	}
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
 	const { owner, tile } = owners;
-	const cutter =
+	const cutter: Cutter =
 		plan.operator === "matrix-free"
 			? new MatrixFreeCut(plan, owner, tile, ranks)
 			: new AssembledCut(plan, owner, tile, ranks);
 	return {
 		ranks,
 		owners,
-		share(rank) {
+		outline(rank) {
 			const cut = cutter.cut(rank);
-			return {
-				...blockData(plan, cut.ids, cut.ownContacts, start),
-				rank,
-				ranks,
-				ghosts: cut.ghosts.length,
-				diagonal: diagonalOf(plan, cut),
-				operator: cut.operator,
-				halo: cut.halo,
-				sweep: sweepOf(plan, cut, tile),
-			};
+			const { ids, ownContacts, operator, halo } = cut;
+			// A copy: an outline may move to its rank, and what flows to these ghosts is asked for again by the others.
+			const ghosts = cut.ghosts.slice();
+			const own = { rank, ranks, ids, ownContacts, ghosts, operator, halo };
+			return { ...wholeFacts(plan), ...own, sweep: sweepOf(plan, cut, tile) };
 		},
+		rows: (outline) => ({ ...blockRows(plan, outline, start), operator: cutter.rows(outline) }),
 	};
 }
 
@@ -83,13 +91,6 @@ function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
 	if (layout.name === "coloured") return;
 	const lack = `${layout.name} visits one contact after another, and ${ranks} ranks cannot share that`;
 	throw new InputError(problem.name, "order", lack, remedy);
-}
-
-function diagonalOf({ diagonal }: Plan, { ids, ghosts }: Cut): Float64Array {
-	const all = new Int32Array(ids.length + ghosts.length);
-	all.set(ids);
-	all.set(ghosts, ids.length);
-	return gather(diagonal, all, 9);
 }
 
 /** Own tiles as runs of places, by steps, those that wait for ghosts after the others. */
