@@ -3,8 +3,8 @@
  * check; without that (--disable-wasm-trap-handler) only what it may grow to. A thread takes its share, too, and Node.js dies without
  * a word of ours where it gets none: so it is looked at before.
  */
-import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { systemText } from "./proc.js";
 
 const GIB = 2 ** 30;
 const FLAG = "--disable-wasm-trap-handler";
@@ -22,13 +22,9 @@ export interface AddressSpace {
 
 /** Undefined where there is no limit, or no telling. */
 export function addressSpace(): AddressSpace | undefined {
-	try {
-		const limit = Number(/^Max address space\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
-		const taken = 1024 * Number(/^VmSize:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
-		return Number.isFinite(limit - taken) ? { limit, free: Math.max(0, limit - taken) } : undefined;
-	} catch {
-		return undefined;
-	}
+	const limit = Number(/^Max address space\s+(\d+)/m.exec(systemText("/proc/self/limits") ?? "")?.[1]);
+	const taken = 1024 * Number(/^VmSize:\s+(\d+)/m.exec(systemText("/proc/self/status") ?? "")?.[1]);
+	return Number.isFinite(limit - taken) ? { limit, free: Math.max(0, limit - taken) } : undefined;
 }
 
 /** Whether Node.js reserves no more than is asked for: so it was when this process began. */

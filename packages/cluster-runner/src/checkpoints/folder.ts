@@ -9,7 +9,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Checked, integer, record, text } from "@stickslip/core/schema";
 import { fileClock } from "../base/file-clock.js";
-import { isThere } from "../base/running.js";
+import { isThere } from "../base/proc.js";
 
 const DIGITS = 12;
 const WRITING = ".writing-";
@@ -98,17 +98,6 @@ export async function keepOnly(folder: string, iterations: readonly number[]): P
 	for (const iteration of await iterationsIn(folder).catch(() => [])) {
 		if (iterations.includes(iteration)) continue;
 		await rm(join(folder, nameOf(iteration)), { recursive: true, force: true }).catch(() => {});
-	}
-}
-
-/** Writes a new file, to the disk itself. */
-export async function writeThrough(path: string, written: string): Promise<void> {
-	const file = await open(path, "wx", 0o600);
-	try {
-		await file.writeFile(written);
-		await file.sync();
-	} finally {
-		await file.close();
 	}
 }
 

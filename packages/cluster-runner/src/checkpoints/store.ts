@@ -2,19 +2,12 @@
  * The checkpoints of one solve on the disk: parts are written to its site of writing, and become a checkpoint when the manifest is written and
  * the whole is renamed. The last two are kept, where the newest turns out to be damaged there is the one before.
  */
-import { lstat, rm } from "node:fs/promises";
+import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
-import {
-	type CheckpointDirectory,
-	keepOnly,
-	nameOf,
-	openCheckpointDirectory,
-	publish,
-	writeThrough,
-} from "./folder.js";
+import { type CheckpointDirectory, keepOnly, nameOf, openCheckpointDirectory, publish } from "./folder.js";
 import type { Identity } from "./identity.js";
 import { FORMAT, MANIFEST, type Manifest, manifestText, partName, sumOfCounts } from "./manifest.js";
 import { writeState } from "./write.js";
@@ -69,7 +62,8 @@ export class Store {
 		if (this.#directory === undefined) throw new Error("nothing was written");
 		const written = join(this.#directory.folder, nameOf(iteration));
 		await checkSizes(written, parts);
-		await writeThrough(join(written, MANIFEST), manifestText(this.#manifest(iteration, parts)));
+		const manifest = manifestText(this.#manifest(iteration, parts));
+		await writeFile(join(written, MANIFEST), manifest, { flag: "wx", mode: 0o600, flush: true });
 		const folder = await publish(this.#folder, written, this.#directory.folder, iteration);
 		const checkpoint = { iteration, folder, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) };
 		// Not always after the one that was begun before it.

@@ -4,10 +4,10 @@
  * A file of a live process, of another machine or container, or of another user is left alone.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { constants, hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { beganOf, isThere } from "../base/running.js";
+import { beganOf, isThere, systemLink, systemText } from "../base/proc.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Characters of the wanted name that are in the temporary one, so that it is not too long for a file system. */
@@ -15,24 +15,10 @@ const NAME_LENGTH_MAX = 40;
 
 /** The machine, and the container on it: process ids mean something there only. */
 const machine = createHash("sha256")
-	.update(
-		[
-			hostname(),
-			textOr(() => readFileSync("/etc/machine-id", "utf8")),
-			textOr(() => readlinkSync("/proc/self/ns/pid")),
-		].join("\n"),
-	)
+	.update([hostname(), systemText("/etc/machine-id") ?? "", systemLink("/proc/self/ns/pid") ?? ""].join("\n"))
 	.digest("hex")
 	.slice(0, 8);
 const owner = `${machine}-${process.pid}-${beganOf(process.pid) ?? 0}`;
-
-function textOr(read: () => string): string {
-	try {
-		return read();
-	} catch {
-		return "";
-	}
-}
 
 const unfinished = new Set<string>();
 

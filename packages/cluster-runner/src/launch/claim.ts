@@ -9,9 +9,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
-import { beganOf } from "../base/running.js";
+import { beganOf, isAlive } from "../base/proc.js";
 import { CLAIM_PREFIX } from "../records/files.js";
-import { isAlive } from "../runs/run-status.js";
 
 const RENEW_MS = 2000;
 /** Of another host nothing is known but whether its claim changes: clocks may differ. */

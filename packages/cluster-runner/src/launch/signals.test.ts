@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { soon } from "../../testing/processes.js";
 import { testFolder } from "../../testing/run-cli.js";
-import { isAlive } from "../runs/run-status.js";
+import { isAlive } from "../base/proc.js";
 
 const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
 

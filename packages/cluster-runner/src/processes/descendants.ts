@@ -1,6 +1,5 @@
 /** Processes of this machine that another one has started, and those that these have: as the system tells, or none where it does not. */
-import { readdirSync } from "node:fs";
-import { beganOf, parentOf } from "../base/running.js";
+import { beganOf, parents } from "../base/proc.js";
 
 /** Its start tells it from a later process with the same id. */
 export interface Descendant {
@@ -9,12 +8,12 @@ export interface Descendant {
 }
 
 export function descendants(of: number): Descendant[] {
-	const parents = new Map(pids().map((pid) => [pid, parentOf(pid)]));
+	const all = parents();
 	const found = new Set([of]);
 	// A child may have a smaller number than its parent.
 	for (let before = 0; before < found.size; ) {
 		before = found.size;
-		for (const [pid, parent] of parents) if (parent !== undefined && found.has(parent)) found.add(pid);
+		for (const [pid, parent] of all) if (found.has(parent)) found.add(pid);
 	}
 	found.delete(of);
 	return [...found].flatMap((pid) => {
@@ -25,15 +24,4 @@ export function descendants(of: number): Descendant[] {
 
 export function stillThere({ pid, began }: Descendant): boolean {
 	return beganOf(pid) === began;
-}
-
-function pids(): number[] {
-	try {
-		return readdirSync("/proc")
-			.filter((name) => /^\d+$/.test(name))
-			.map(Number);
-	} catch {
-		// A system without it.
-		return [];
-	}
 }

@@ -3,7 +3,7 @@
  * process may not be scheduled for seconds: one that the system reports as running is given much longer.
  */
 
-import { isRunning } from "../base/running.js";
+import { isRunning } from "../base/proc.js";
 import { BEAT_MS, SILENCE_MS } from "./messages.js";
 
 /**

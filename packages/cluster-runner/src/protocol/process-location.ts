@@ -4,9 +4,9 @@
  * and count as on another.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { cores as coresHere } from "@stickslip/comm";
+import { systemText } from "../base/proc.js";
 import { CORES_MAX, type ProcessLocation } from "./messages.js";
 
 const BOOT = "/proc/sys/kernel/random/boot_id";
@@ -14,16 +14,7 @@ const HOST_MAX = 300;
 
 export function locationHere(host = hostname(), cores: readonly number[] = coresHere()): ProcessLocation {
 	const machine = createHash("sha256")
-		.update(JSON.stringify([boot() ?? host, cores]))
+		.update(JSON.stringify([systemText(BOOT)?.trim() ?? host, cores]))
 		.digest("hex");
 	return { kind: "place", host: host.slice(0, HOST_MAX), machine, cores: cores.slice(0, CORES_MAX) };
-}
-
-/** Undefined on other systems than Linux. */
-function boot(): string | undefined {
-	try {
-		return readFileSync(BOOT, "utf8").trim();
-	} catch {
-		return undefined;
-	}
 }

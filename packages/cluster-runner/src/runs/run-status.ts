@@ -2,11 +2,9 @@
  * The status of a run. A state file that says "running" was written by one process: if that process has ended, or has not renewed the file for long,
  * the run is lost, whatever the file says.
  */
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { ageOf } from "../base/file-clock.js";
-import { beganOf } from "../base/running.js";
-import { codeOf } from "../records/check.js";
+import { beganOf, isAlive } from "../base/proc.js";
 import { FILES } from "../records/files.js";
 import { readState, type State, type StatusName } from "./state.js";
 
@@ -40,25 +38,6 @@ const system: SystemProbe = {
 /** By the clock of the file system, whatever the clocks of the hosts say. */
 function probeIn(folder: string): SystemProbe {
 	return { ...system, ageOf: (state) => ageOf(folder, FILES.state) ?? system.ageOf(state) };
-}
-
-/** Whether there is a process with this id on this host that has not ended. */
-export function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return !isZombie(pid);
-	} catch (error) {
-		return codeOf(error) === "EPERM";
-	}
-}
-
-/** It has ended, and its parent has not waited for it yet. */
-function isZombie(pid: number): boolean {
-	try {
-		return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-	} catch {
-		return false;
-	}
 }
 
 export function runStatus(state: State, probe: SystemProbe = system): RunStatus {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
 import { solveLine } from "../../testing/solve-line.js";
-import { beganOf } from "../base/running.js";
+import { beganOf } from "../base/proc.js";
 import { readRun } from "../records/facts.js";
 import { findRun, listRuns } from "../records/find.js";
 import { askToStop, stopRequest, withdrawStop } from "../records/stop.js";

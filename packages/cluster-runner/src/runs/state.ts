@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Checked, integer, matching, oneOf, optional, record, text } from "@stickslip/core/schema";
 import { onlyGiven } from "../base/only-given.js";
-import { beganOf } from "../base/running.js";
+import { beganOf } from "../base/proc.js";
 import type { ExitCode } from "../cli/command.js";
 import { fieldsOf, isBlank, moment, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
 import { FILES } from "../records/files.js";

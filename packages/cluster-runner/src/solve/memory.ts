@@ -1,8 +1,8 @@
 /** Estimates the memory that a file needs before it is loaded: warns if that is a large part of the free memory, and refuses what cannot fit. */
-import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import type { MemoryEstimate } from "@stickslip/core/fclib";
 import { bytes, oneLine } from "../base/format.js";
+import { systemText } from "../base/proc.js";
 import type { Terminal } from "../cli/command.js";
 import { choose, type RankOptions } from "../ranks/choose.js";
 
@@ -57,10 +57,6 @@ function freeBytes(): number {
 }
 
 function swapBytes(): number {
-	try {
-		const [, kib = "0"] = /^SwapFree: +(\d+) kB$/m.exec(readFileSync("/proc/meminfo", "utf8")) ?? [];
-		return 1024 * Number(kib);
-	} catch {
-		return 0;
-	}
+	const [, kib = "0"] = /^SwapFree: +(\d+) kB$/m.exec(systemText("/proc/meminfo") ?? "") ?? [];
+	return 1024 * Number(kib);
 }

@@ -7,6 +7,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { beganOf } from "../base/proc.js";
 
 const PREFIX = "stickslip-bed-";
 /** Of what a process says the end is kept. */
@@ -172,8 +173,7 @@ function mountedIn(folder: string): string[] {
 
 /** When a process began, in ticks since the machine did; empty for one that is no more. */
 export function startOf(pid: number): string {
-	const [stat = ""] = readLines(`/proc/${pid}/stat`);
-	return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+	return beganOf(pid) ?? "";
 }
 
 export function signalTo(pid: number, name: NodeJS.Signals): void {

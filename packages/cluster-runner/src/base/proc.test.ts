@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { platform } from "node:os";
 import { expect, it } from "vitest";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
-import { isRunning } from "./running.js";
+import { isRunning } from "./proc.js";
 
 /** A process that is there and does nothing, until it is ended by its number. */
 function sleeper() {
