@@ -1,4 +1,7 @@
-/** Blocks of a vector into a message and out of it. Six numbers are copied without a loop: a sweep over bodies does it in each of its steps. */
+/**
+ * Blocks of a vector into a message and out of it. Three and six numbers are copied without a loop: sweeps do it in each of their steps. A
+ * kilobyte takes 30 to 60 ns, of an exchange of 300 to 1000.
+ */
 
 /** The blocks at places[from] to places[end - 1], one after another. */
 export function pack(
@@ -9,12 +12,7 @@ export function pack(
 	width: number,
 	into: Float64Array,
 ): void {
-	let to = 0;
-	for (let i = from; i < end; i += 1, to += width) {
-		const at = places[i]! * width;
-		if (width === 6) copySix(values, at, into, to);
-		else for (let k = 0; k < width; k += 1) into[to + k] = values[at + k]!;
-	}
+	for (let i = from, to = 0; i < end; i += 1, to += width) copyBlock(values, places[i]! * width, into, to, width);
 }
 
 /** The other way round. */
@@ -26,19 +24,31 @@ export function unpack(
 	width: number,
 	message: Float64Array,
 ): void {
-	let at = 0;
-	for (let i = from; i < end; i += 1, at += width) {
-		const to = places[i]! * width;
-		if (width === 6) copySix(message, at, values, to);
-		else for (let k = 0; k < width; k += 1) values[to + k] = message[at + k]!;
-	}
+	for (let i = from, at = 0; i < end; i += 1, at += width) copyBlock(message, at, values, places[i]! * width, width);
 }
 
-function copySix(from: Float64Array, at: number, into: Float64Array, to: number): void {
+function copyBlock(from: Float64Array, at: number, into: Float64Array, to: number, width: number): void {
+	if (width !== 3 && width !== 6) {
+		for (let k = 0; k < width; k += 1) into[to + k] = from[at + k]!;
+		return;
+	}
 	into[to] = from[at]!;
 	into[to + 1] = from[at + 1]!;
 	into[to + 2] = from[at + 2]!;
+	if (width === 3) return;
 	into[to + 3] = from[at + 3]!;
 	into[to + 4] = from[at + 4]!;
 	into[to + 5] = from[at + 5]!;
+}
+
+/** The same as `pack` where places follow one another from `first` on. */
+export function packRun(values: Float64Array, into: Float64Array, first: number, width: number): void {
+	const from = width * first;
+	for (let i = 0; i < into.length; i += 1) into[i] = values[from + i]!;
+}
+
+/** The first place where places follow one another, as ghosts mostly do; -1 otherwise. */
+export function runOf(places: Int32Array): number {
+	const first = places[0] ?? -1;
+	return places.every((place, i) => place === first + i) ? first : -1;
 }

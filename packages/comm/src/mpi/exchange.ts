@@ -3,8 +3,8 @@
  * one call (or some looks) to finish, however many neighbours there are.
  */
 import { assert, type Exchange, type HaloPlan } from "@stickslip/core/parallel";
+import { pack, packRun, runOf, unpack } from "../base/blocks.js";
 import { type Block, block, type Mpi } from "./bindings.js";
-import { pack, packRun, runOf, unpack } from "./pack.js";
 import { isSample } from "./sample.js";
 import { HALO } from "./tags.js";
 import type { Waiter } from "./waiter.js";
@@ -112,7 +112,7 @@ export class MpiExchange implements Exchange {
 		const before = this.#isTimed ? performance.now() : 0;
 		this.#values = values;
 		const { send, width } = this.#plan;
-		if (this.#sendRun < 0) pack(values, this.#outgoing, send, width);
+		if (this.#sendRun < 0) pack(values, send, 0, send.length, width, this.#outgoing);
 		else packRun(values, this.#outgoing, this.#sendRun, width);
 		const { mpi } = this.#host;
 		if (this.#count > 0) {
@@ -131,7 +131,7 @@ export class MpiExchange implements Exchange {
 		if (this.#count > 0) waiter.all(this.#count, this.#requests.at, this.#peers, "its blocks of the halo");
 		const arrived = isTimed ? performance.now() : 0;
 		const { width, receive } = this.#plan;
-		if (this.#receiveRun < 0) unpack(this.#incoming, values, receive, width);
+		if (this.#receiveRun < 0) unpack(values, receive, 0, receive.length, width, this.#incoming);
 		else values.set(this.#incoming, width * this.#receiveRun);
 		this.#values = undefined;
 		this.#host.onFinish(this);
