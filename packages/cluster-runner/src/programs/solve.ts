@@ -12,7 +12,7 @@ import {
 	solveSteps,
 	type Watch,
 } from "@stickslip/core/parallel";
-import { anyObject, type Check, either, flag, record } from "@stickslip/core/schema";
+import { anyObject, type Check, either, record } from "@stickslip/core/schema";
 import type { Program } from "./program.js";
 import { areRowsOf, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
 
@@ -28,10 +28,7 @@ export interface WholePart {
 	readonly options: SolveOptions;
 }
 
-/** Of the ranks that have nothing to do meanwhile. */
-export const IDLE = { idle: true } as const;
-
-type Part = SharePart | WholePart | typeof IDLE;
+type Part = SharePart | WholePart;
 
 /** Methods travel as numbers; one without a number is shown as auto. */
 const names = methods().map(({ name }) => name);
@@ -60,13 +57,11 @@ const isSharePart: Check<SharePart> = (value): value is SharePart =>
 
 /** Whether a problem makes sense is looked at where it is solved. */
 const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
-const isIdle = record({ idle: flag }) as Check<unknown> as Check<typeof IDLE>;
 
-const program: Program<Part, RankResult | Solution | undefined> = {
+const program: Program<Part, RankResult | Solution> = {
 	name: "solve",
-	isPart: either(isSharePart, isWholePart, isIdle),
+	isPart: either(isSharePart, isWholePart),
 	*run(part, context) {
-		if ("idle" in part) return undefined;
 		const watch = watchOf(context);
 		if ("outline" in part) {
 			const share = shareOf(part.outline, part.rows);

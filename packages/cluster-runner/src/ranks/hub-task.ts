@@ -31,6 +31,7 @@ export class HubTask {
 	readonly #task: Task<unknown>;
 	readonly #number: number;
 	readonly #perProcess: number;
+	readonly #workers: number;
 	readonly #waiting: Receiver[] = [];
 	/** Bytes by process, until it has taken them. */
 	readonly #untaken = new Map<number, number>();
@@ -42,7 +43,8 @@ export class HubTask {
 		this.#task = task;
 		this.#number = number;
 		this.#perProcess = perProcess;
-		this.#results = new Results(ranks, (value, rank): value is unknown => task.isResult(value, rank));
+		this.#workers = Math.min(ranks, task.workers ?? ranks);
+		this.#results = new Results(this.#workers, (value, rank): value is unknown => task.isResult(value, rank));
 		this.outcome = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
 			this.#reject = reject;
@@ -65,11 +67,12 @@ export class HubTask {
 
 	/** A member whose ranks have been started. */
 	add(receiver: Receiver): void {
+		if (receiver.process * this.#perProcess >= this.#workers) return;
 		this.#waiting.push(receiver);
 		this.#serve();
 	}
 
-	/** A member has its parts; false if there were none on their way. */
+	/** A member has its parts, which were many chunks; false if there were none on their way. */
 	taken(process: number): boolean {
 		const had = this.#untaken.delete(process);
 		if (had) this.#serve();
@@ -110,10 +113,13 @@ export class HubTask {
 			const { process, send } = next;
 			if (this.stop !== 0) send({ kind: "stop", task: this.#number, code: this.stop });
 			let bytes = 0;
+			let isLarge = false;
 			for (const { message, bytes: chunk } of packLargeMessage(0, this.#partsOf(process))) {
 				bytes += chunk?.length ?? 0;
+				isLarge = message.kind === "chunk";
 				send(message, chunk);
 			}
+			if (!isLarge) continue;
 			this.#untaken.set(process, bytes);
 			untaken += bytes;
 		}
@@ -121,7 +127,8 @@ export class HubTask {
 
 	#partsOf(process: number): MemberParts {
 		const first = process * this.#perProcess;
-		const own: Part[] = Array.from({ length: this.#perProcess }, (_, thread) => this.#task.part(first + thread));
+		const length = Math.min(this.#perProcess, this.#workers - first);
+		const own: Part[] = Array.from({ length }, (_, thread) => this.#task.part(first + thread));
 		return {
 			parts: own.map(({ part }) => part),
 			from: own.flatMap(({ from }) => (from === undefined ? [] : [from])),

@@ -38,7 +38,7 @@ function crewOf(
 			const outline = shares.outline(rank);
 			return { part: { outline, rows: change(shares.rows(outline), rank), options: of.options }, buffers: [] };
 		};
-		return (await crew.run({ part, watch: new RunEvents({ ranks }) })) as RankResult[];
+		return (await crew.run({ workers: ranks, part, watch: new RunEvents({ ranks }) })) as RankResult[];
 	};
 	return { crew, run };
 }
@@ -57,7 +57,7 @@ describe("local ranks", () => {
 	it("refuses what is not a part of the program's, by name", async () => {
 		const { crew } = crewOf(2);
 		const part = () => ({ part: { outline: 7 }, buffers: [] });
-		const error = await crew.run({ part, watch: new RunEvents({ ranks: 2 }) }).catch((reason: unknown) => reason);
+		const error = await crew.run({ workers: 2, part, watch: new RunEvents({ ranks: 2 }) }).catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect((error as RankError).message).toMatch(/^rank \d failed: got something that is not a part of a task$/);
 	});

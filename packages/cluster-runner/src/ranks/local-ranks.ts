@@ -43,6 +43,8 @@ export interface LocalRanksOptions {
 }
 
 export interface LocalTask {
+	/** So many of the threads work on it, from the first on. */
+	readonly workers: number;
 	/** The part of a rank, made when it is asked for. */
 	readonly part: (rank: number) => Part;
 	readonly watch: LocalRanksWatch;
@@ -155,16 +157,16 @@ class ThreadedRanks implements LocalRanks {
 		this.#sendAll({ endpoints });
 	}
 
-	async run({ part, watch }: LocalTask): Promise<unknown[]> {
+	async run({ workers, part, watch }: LocalTask): Promise<unknown[]> {
 		if (this.#failure !== undefined) throw this.#failure;
 		assert(this.#work === undefined, "ranks run one task at a time");
-		const { threads, firstRank, control } = this.#options;
+		const { firstRank, control } = this.#options;
 		const results = new Promise<unknown[]>((resolve, reject) => {
-			const none = Array.from({ length: threads }, () => undefined);
-			this.#work = { watch, results: none, states: new PendingSaves(watch), left: threads, sent: 0, resolve, reject };
+			const none = Array.from({ length: workers }, () => undefined);
+			this.#work = { watch, results: none, states: new PendingSaves(watch), left: workers, sent: 0, resolve, reject };
 		});
 		try {
-			for (const [thread, port] of this.#ports.entries()) {
+			for (const [thread, port] of this.#ports.slice(0, workers).entries()) {
 				const { part: own, from, buffers } = part(firstRank + thread);
 				port.postMessage({ part: own, from } satisfies ToRank, [...buffers]);
 			}

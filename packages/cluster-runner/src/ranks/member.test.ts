@@ -100,7 +100,6 @@ describe("a member", () => {
 		await settled();
 		expect(said.slice(1)).toMatchObject([
 			{ kind: "log", rank: 1, event: "started", facts: { pid: 77 } },
-			{ kind: "received" },
 			{ kind: "bound", endpoints: ["tcp://127.0.0.1:7"] },
 		]);
 		expect(localRanks.parts).toEqual(parts.parts);

@@ -196,7 +196,7 @@ export class Member {
 			const whole = this.#messages.take(message, bytes);
 			if (whole === undefined) return;
 			if (!isMemberParts(whole.value)) throw new Error("not a valid task");
-			this.#options.send({ kind: "received" });
+			if (message.kind === "chunk") this.#options.send({ kind: "received" });
 			void this.#run(this.#localRanks, whole.value);
 		});
 	}
@@ -224,7 +224,7 @@ export class Member {
 		};
 		let results: unknown[];
 		try {
-			results = await ranks.run({ part, watch: this.#watch(directory) });
+			results = await ranks.run({ workers: parts.length, part, watch: this.#watch(directory) });
 		} catch {
 			// Told when the ranks have ended.
 			return;

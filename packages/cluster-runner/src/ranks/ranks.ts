@@ -12,6 +12,8 @@ export interface Part {
 }
 
 export interface Task<Result> {
+	/** So many of the ranks work on it, from the first on, and the others are not told of it. Default all of them. */
+	readonly workers?: number;
 	/** Made when it is asked for, once for each rank; so that no two are held at a time where they are large. */
 	part(rank: number): Part;
 	/** What can be done while ranks start. Throws an InputError for what cannot be a task. */

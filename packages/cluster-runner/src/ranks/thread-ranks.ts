@@ -39,7 +39,7 @@ export class ThreadRanks implements Ranks {
 	}
 
 	async run<Result>(task: Task<Result>): Promise<Result[]> {
-		const { onProgress, events } = task;
+		const { onProgress, events, workers = this.ranks } = task;
 		task.prepare?.();
 		const control = this.#control;
 		const unwatch = onAbort(task, (code) => control.requestStop(code));
@@ -58,7 +58,7 @@ export class ThreadRanks implements Ranks {
 		}, PROGRESS_MS);
 		try {
 			// Threads of this process are not doubted: what they return is a result.
-			return (await this.#local.run({ part: (rank) => task.part(rank), watch: events })) as Result[];
+			return (await this.#local.run({ workers, part: (rank) => task.part(rank), watch: events })) as Result[];
 		} finally {
 			clearInterval(timer);
 			unwatch();

@@ -4,7 +4,7 @@ import { InputError, type Problem, type Solution, type SolveOptions } from "@sti
 import { assemble, isRankResult, type Prepared, prepare, RankError, type RankResult } from "@stickslip/core/parallel";
 import { cutShares } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
-import { IDLE, progressOf, type WholePart } from "../programs/solve.js";
+import { progressOf, type WholePart } from "../programs/solve.js";
 import { isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
 import { CallerThread } from "../ranks/caller-thread.js";
@@ -85,12 +85,13 @@ export async function startSolver({ cutFrom, ...options }: SolverOptions = {}): 
 		async solve(problem, given = {}) {
 			const started = performance.now();
 			const all = { ...given, ...options };
-			const events = new RunEvents({ ranks: ranks.ranks, log });
 			try {
-				if (own === ranks) return await solveWhole(own, problem, all, events);
-				if (problem.contacts < cutMin) return await solveWhole(ranks, problem, all, events);
+				const ofOne = new RunEvents({ ranks: 1, log });
+				if (own === ranks) return await solveWhole(own, problem, all, ofOne);
+				if (problem.contacts < cutMin) return await solveWhole(ranks, problem, all, ofOne);
 				const prepared = prepare(problem, given);
-				if (!isShareable(prepared)) return await solveWhole(own, problem, all, new RunEvents({ ranks: 1, log }));
+				if (!isShareable(prepared)) return await solveWhole(own, problem, all, ofOne);
+				const events = new RunEvents({ ranks: ranks.ranks, log });
 				return await solveCut(ranks, prepared, all, events, { why: undefined, started });
 			} catch (error) {
 				throw refusalIn(error);
@@ -123,10 +124,10 @@ async function solveWhole(ranks: Ranks, problem: Problem, options: Options, even
 	const { signal, onProgress, ...rest } = ofSolve(options);
 	const part: WholePart = { problem, options: rest };
 	const from = options.checkpointer?.from;
-	const [solution] = await ranks.run<Solution | undefined>({
-		part: (rank) => (rank === 0 ? { part, buffers: [], from } : { part: IDLE, buffers: [] }),
-		isResult: (value, rank): value is Solution | undefined =>
-			rank === 0 ? isSolution(value, problem) : value === undefined,
+	const [solution] = await ranks.run<Solution>({
+		workers: 1,
+		part: () => ({ part, buffers: [], from }),
+		isResult: (value): value is Solution => isSolution(value, problem),
 		resultBytesMax: resultBytesMax(problem.contacts),
 		stateBytesMax: stateBytesMax(problem.contacts),
 		signal,
