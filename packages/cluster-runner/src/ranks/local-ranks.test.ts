@@ -57,7 +57,9 @@ describe("local ranks", () => {
 	it("refuses what is not a part of the program's, by name", async () => {
 		const { crew } = crewOf(2);
 		const part = () => ({ part: { outline: 7 }, buffers: [] });
-		const error = await crew.run({ workers: 2, part, watch: new RunEvents({ ranks: 2 }) }).catch((reason: unknown) => reason);
+		const error = await crew
+			.run({ workers: 2, part, watch: new RunEvents({ ranks: 2 }) })
+			.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect((error as RankError).message).toMatch(/^rank \d failed: got something that is not a part of a task$/);
 	});
