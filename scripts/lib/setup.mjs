@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -39,6 +39,7 @@ export function setup() {
 	checkNode();
 	install();
 	buildKernels();
+	removeStale();
 	if (compile("tsconfig.json") !== 0) throw new StepError("the build failed: tsc reports the errors above");
 	if (run(process.execPath, ["scripts/lib/bundle.mjs"]) !== 0) throw new StepError("the build failed: see above");
 }
@@ -60,6 +61,18 @@ function checkNode() {
 	throw new StepError(
 		`Node ${oldestNode.join(".")} or later is needed and this is ${process.versions.node}; update Node`,
 	);
+}
+
+/** What tsc made of sources that have been moved or removed: it would be tested, packed and bundled still. */
+function removeStale() {
+	for (const name of readdirSync(join(root, "packages"))) {
+		const [dist, src] = ["dist", "src"].map((folder) => join(root, "packages", name, folder));
+		if (!existsSync(dist)) continue;
+		for (const path of readdirSync(dist, { recursive: true })) {
+			const source = /^(?!bundled\b)(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(path)?.[1];
+			if (source !== undefined && !existsSync(join(src, `${source}.ts`))) rmSync(join(dist, path));
+		}
+	}
 }
 
 function install() {
