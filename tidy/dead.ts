@@ -72,7 +72,7 @@ function mentions(text: string, words: ReadonlySet<string>, { forms }: Source): 
 }
 
 /** The files that a path may mean: dist/x.js is src/x.ts, x.js is x.ts, x is x.ts (AssemblyScript). */
-function candidates(path: string, generated: Readonly<Record<string, string>> = {}): string[] {
+export function candidates(path: string, generated: Readonly<Record<string, string>> = {}): string[] {
 	const source = path
 		.replace(/(^|\/)dist\//, "$1src/")
 		.replace(/\.d\.ts$/, ".ts")

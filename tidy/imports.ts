@@ -27,7 +27,7 @@ export function importsOf(file: TextFile): Import[] {
 }
 
 /** What each package may import of the others; tests obey it as well. Folders that are not here are under no rule. */
-export const mayKnow: Readonly<Record<string, readonly string[]>> = {
+const mayKnow: Readonly<Record<string, readonly string[]>> = {
 	"packages/core": [],
 	"packages/partition": ["core"],
 	"packages/comm": ["core"],
@@ -84,7 +84,7 @@ export function nodeInCore(files: readonly TextFile[]): Finding[] {
 }
 
 /** Names of all dependencies in a package.json. */
-export function declared(file: TextFile): string[] {
+function declared(file: TextFile): string[] {
 	const manifest: Record<string, unknown> = JSON.parse(file.text);
 	const fields = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 	return fields.flatMap((field) => Object.keys(manifest[field] ?? {}));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { excused, tally } from "../scripts/lib/skips.mjs";
 import { deadFiles } from "./dead.js";
+import { needlessExports } from "./exports.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { upwardImports } from "./layers.js";
@@ -198,6 +199,27 @@ describe("a planted violation is found", () => {
 			"packages/core/src/old/rank2.ts",
 			"packages/core/src/old/b.ts",
 		]);
+	});
+});
+
+describe("a planted export that nobody imports is found", () => {
+	it("but not one that is offered, taken as a whole, of a test, or a type", () => {
+		const tree = [
+			file("packages/p/package.json", '{ "exports": { ".": { "default": "./dist/index.js" } } }'),
+			file("packages/p/src/index.ts", 'export { a } from "./a.js";\nexport const offered = 1;\n'),
+			file("packages/p/src/a.ts", "export const a = 1;\nexport function own() {}\nexport interface Shape {}\n"),
+			file("packages/p/src/b.ts", 'import * as a from "./a.js";\nexport class B {}\na.a;\n'),
+			file("packages/p/src/c.test.ts", 'import { B } from "./b.js";\nexport const c = 1;\n'),
+			file("packages/p/src/t/d.ts", "export const d = 1;\n"),
+			file("packages/p/assembly/d.ts", "export const d = 1;\n"),
+			file("packages/p/assembly/e.ts", 'export * from "./d";\n'),
+		];
+		const twins = { "packages/p/src/t/": "packages/p/assembly/" };
+		expect(needlessExports(tree, {}, [], twins).map(({ path, message }) => [path, message])).toEqual([
+			["packages/p/src/a.ts", "nothing imports own"],
+		]);
+		expect(paths(needlessExports(tree))).toEqual(["packages/p/src/a.ts", "packages/p/src/t/d.ts"]);
+		expect(paths(needlessExports(tree, {}, ["packages/p/src/a.ts"], twins))).toEqual([]);
 	});
 });
 

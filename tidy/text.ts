@@ -7,7 +7,7 @@ export interface LongOne {
 	readonly why: string;
 }
 
-export const fileLimit = 300;
+const fileLimit = 300;
 
 /** One idea a file. The table is a ratchet: what has grown short enough leaves it, and nothing in it may grow. */
 export function longFiles(files: readonly TextFile[], allowed: Readonly<Record<string, LongOne>>): Finding[] {
@@ -89,7 +89,7 @@ const anywhere = () => true;
 const scripts = isScript;
 
 /** Parts of the patterns are in brackets so that this file does not contain what it looks for. */
-export const banned: readonly Banned[] = [
+const banned: readonly Banned[] = [
 	{
 		pattern: /\b(TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b/,
 		message: "a note to self; do it, or write an issue",

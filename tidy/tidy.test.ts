@@ -1,6 +1,7 @@
 /** What is asked of every file of the repo. planted.test.ts shows that each of these checks can fail. */
 import { describe, expect, it } from "vitest";
 import { deadFiles } from "./dead.js";
+import { needlessExports } from "./exports.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { upwardImports } from "./layers.js";
@@ -24,6 +25,9 @@ const generated = { "packages/core/src/kernels/generated/": "packages/core/assem
 
 /** Where the AssemblyScript compiler starts, and the command, which is started as it is bundled. */
 const entries = ["packages/core/assembly/index.ts", "packages/cluster-runner/src/main.ts"];
+
+/** Node itself calls what is exported there. */
+const hooks = "scripts/lib/walk-loader.mjs";
 
 describe("the repo is tidy", () => {
 	const files = readTree();
@@ -67,6 +71,11 @@ describe("the repo is tidy", () => {
 
 	it("says of each dependency what it is for", () => {
 		expect(tell(undocumented(files))).toEqual([]);
+	});
+
+	it("exports nothing that no other file imports", () => {
+		const twins = { "packages/core/src/kernels/": "packages/core/assembly/" };
+		expect(tell(needlessExports(files, generated, [...entries, hooks], twins))).toEqual([]);
 	});
 
 	it("has no dead files", { timeout: 120_000 }, () => {

@@ -102,7 +102,7 @@ export function sweepsTo(
 	});
 }
 
-export const geometricMean = (values: readonly number[]): number =>
+const geometricMean = (values: readonly number[]): number =>
 	Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 export function spreadOf(runs: readonly { sweeps: number; solved: boolean }[]): Spread {

@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** One tolerance after the other, up to the first that is not reached. */
-export function reachable(problem: Problem, measure: MeasureName, products: number): Outcome[] {
+function reachable(problem: Problem, measure: MeasureName, products: number): Outcome[] {
 	const outcomes: Outcome[] = [];
 	for (const tolerance of TOLERANCES) {
 		const { report } = solve(problem, { measure, tolerance, set: { products } });
@@ -55,7 +55,7 @@ export type Row = {
 };
 
 /** Of several problems of a kind; what was not tried since a looser tolerance was not reached counts as not solved. */
-export function rowsOf(problems: string, measure: MeasureName, runs: readonly (readonly Outcome[])[]): Row[] {
+function rowsOf(problems: string, measure: MeasureName, runs: readonly (readonly Outcome[])[]): Row[] {
 	return TOLERANCES.map((tolerance) => {
 		const solved = runs.flatMap((run) => run.filter((one) => one.tolerance === tolerance && one.isSolved));
 		return {

@@ -19,7 +19,7 @@ export type Order =
 	| { readonly kind: Kind; readonly bytes: number; readonly count: number };
 
 /** A round trip of the bare wire; both neighbours' exchange at once; a reduction. */
-export const kinds = ["end", "round trip", "exchange", "reduction"] as const;
+const kinds = ["end", "round trip", "exchange", "reduction"] as const;
 export type Kind = (typeof kinds)[number];
 
 const TAG = 9;

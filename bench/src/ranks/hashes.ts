@@ -8,7 +8,7 @@ import { cutShares } from "@stickslip/partition";
 import type { DelayedTask } from "./delayed-rank.js";
 import { METHODS, type MethodCase, type Subject } from "./problems.js";
 
-export const RANKS = [1, 2, 3, 5, 8];
+const RANKS = [1, 2, 3, 5, 8];
 
 export interface Way {
 	readonly name: string;

@@ -20,7 +20,7 @@ export function problemOf(form: Form, contacts: number, seed = 3): Problem {
 	return { ...rest, W: assembleRigid(rigid) };
 }
 
-export const optionsOf = (form: Form) => ({ set: { operator: form === "matrix-free" ? "matrix-free" : "assembled" } });
+const optionsOf = (form: Form) => ({ set: { operator: form === "matrix-free" ? "matrix-free" : "assembled" } });
 
 /** The same of a solver that was prepared for the pattern: what new values cost. */
 export function preparedTimes(problem: Problem, form: Form, seconds: number): PhaseTimes {

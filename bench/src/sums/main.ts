@@ -70,7 +70,7 @@ async function sumTimes(
 	return { binned: a!.least / together, plain: b!.least / together };
 }
 
-export async function measure(contacts: number, iterations: number, rounds: number): Promise<Row[]> {
+async function measure(contacts: number, iterations: number, rounds: number): Promise<Row[]> {
 	const problem = generate("spheres", { contacts, seed: 1 });
 	const rows: Row[] = [];
 	for (const { method, set, shareMax, sums } of subjects) {

@@ -15,7 +15,7 @@ export const WAITS_FOR_EARLIER: i32 = 2;
 /** The most pairs of a batch. */
 const PAIRS_MAX: i32 = 16;
 /** Numbers of scratch: the products of two rows, a block, records, and a list of who slides. */
-export const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX;
+const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX;
 
 /** Visits pairs from `first` on that lie before `end`, are free of each other and have friction; returns the one after the last. */
 export function visitBatch(

@@ -12,7 +12,7 @@ import { project } from "./cone";
 import { get, set } from "./memory";
 
 /** <W_aa e_a, e_a> of one contact; e is scratch for six numbers. */
-export function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
+function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 	const weight: f64 = 3 / (get(w) + get(w + 4) + get(w + 8));
 	project(mu, get(r), get(r + 1), get(r + 2), e);
 	const r0: f64 = get(e);

@@ -17,7 +17,7 @@ const library = [
 ].find((path) => existsSync(path));
 
 /** Why there is no clock that can be set back for some processes alone. */
-export const noClock = (): string | undefined => (library === undefined ? "apt install faketime" : undefined);
+const noClock = (): string | undefined => (library === undefined ? "apt install faketime" : undefined);
 
 export const clock: FaultKind = {
 	ways: ["local", "ssh", "openmpi", "mpich"],

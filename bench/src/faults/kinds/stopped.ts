@@ -32,7 +32,7 @@ function pidsOf(who: (typeof WHO)[number], victim: Victim): number[] {
 	return front.pids().filter((pid) => !/^\S*(sshd|slurm)/.test(commandOf(pid)));
 }
 
-export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
+function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
 	for (const pid of pids) {
 		try {
 			process.kill(pid, name);

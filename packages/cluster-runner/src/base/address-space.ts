@@ -21,7 +21,7 @@ export interface AddressSpace {
 }
 
 /** Undefined where there is no limit, or no telling. */
-export function addressSpace(): AddressSpace | undefined {
+function addressSpace(): AddressSpace | undefined {
 	const limit = Number(/^Max address space\s+(\d+)/m.exec(systemText("/proc/self/limits") ?? "")?.[1]);
 	const taken = 1024 * Number(/^VmSize:\s+(\d+)/m.exec(systemText("/proc/self/status") ?? "")?.[1]);
 	return Number.isFinite(limit - taken) ? { limit, free: Math.max(0, limit - taken) } : undefined;

@@ -4,7 +4,7 @@
  */
 import { constants } from "node:os";
 
-export const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export type SignalHandler = (signal: NodeJS.Signals) => void;
 

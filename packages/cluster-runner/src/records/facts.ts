@@ -18,10 +18,10 @@ import { moment, readFields } from "./check.js";
 import { FILES } from "./files.js";
 import { requireOwnRun } from "./own.js";
 
-export const RUN_FORMAT = 2;
+const RUN_FORMAT = 2;
 
 /** Where a line may run; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
-export const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
+const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
 export type RunLocation = (typeof RUN_LOCATIONS)[number];
 
 const name = text(10_000);

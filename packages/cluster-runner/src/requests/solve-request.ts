@@ -23,13 +23,13 @@ import { TRANSPORTS } from "../base/transports.js";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 
-export const STARTS = ["zero", "guess"] as const;
+const STARTS = ["zero", "guess"] as const;
 /** Every count up to here is exact in a number. */
-export const ITERATIONS_MAX = Number.MAX_SAFE_INTEGER;
+const ITERATIONS_MAX = Number.MAX_SAFE_INTEGER;
 /** More repeats find no better time, and the number must be limited. */
-export const REPEAT_MAX = 100_000;
+const REPEAT_MAX = 100_000;
 /** A week, in seconds. */
-export const CHECKPOINT_SECONDS_MAX = 604_800;
+const CHECKPOINT_SECONDS_MAX = 604_800;
 
 const INPUTS_MAX = 1_000_000;
 const SETTINGS_MAX = 100;

@@ -11,7 +11,7 @@ import { readState, type State, type StatusName } from "./state.js";
 /** How often a run at work renews its state. */
 export const HEARTBEAT_MS = 2000;
 /** A run on another host whose state has not been renewed for so long is lost: fifteen heartbeats, which allows for a slow file system. */
-export const SILENCE_SECONDS = 30;
+const SILENCE_SECONDS = 30;
 
 export interface RunStatus {
 	readonly status: StatusName;

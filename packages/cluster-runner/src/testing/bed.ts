@@ -137,7 +137,7 @@ export class Bed {
 }
 
 /** The id and the start of a process tell it from a later one with the same id. */
-export function ownMark(): string {
+function ownMark(): string {
 	return `${process.pid}-${startOf(process.pid)}`;
 }
 
@@ -172,7 +172,7 @@ function mountedIn(folder: string): string[] {
 }
 
 /** When a process began, in ticks since the machine did; empty for one that is no more. */
-export function startOf(pid: number): string {
+function startOf(pid: number): string {
 	return beganOf(pid) ?? "";
 }
 

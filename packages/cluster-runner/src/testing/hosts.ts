@@ -144,7 +144,7 @@ class NamespaceHost implements Host {
 }
 
 /** Commands of `ip`, in a namespace where one is named. */
-export function batch(lines: readonly string[], namespace?: string): void {
+function batch(lines: readonly string[], namespace?: string): void {
 	const args = [...(namespace === undefined ? [] : ["-n", namespace]), "-batch", "-"];
 	execFileSync("ip", args, { input: `${lines.join("\n")}\n`, stdio: ["pipe", "ignore", "pipe"], timeout: 20_000 });
 }

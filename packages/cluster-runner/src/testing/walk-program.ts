@@ -7,7 +7,7 @@ import { array, integer, record } from "@stickslip/core/schema";
 import type { Program } from "../programs/program.js";
 
 export const WALKERS = 23;
-export const CELLS = 4;
+const CELLS = 4;
 
 export interface WalkPart {
 	readonly walkers: Int32Array;

@@ -3,7 +3,7 @@
  * receives nothing) could send without limit, and its messages would queue at the receivers. So after this many such calls in a row
  * all ranks wait for each other.
  */
-export const SEND_CREDIT_MAX = 200;
+const SEND_CREDIT_MAX = 200;
 
 export class SendCredit {
 	#spent = 0;

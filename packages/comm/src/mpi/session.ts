@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** Runs what blocks inside the library; past the limit the process is ended by a signal. */
-export function guarded<Result>(seconds: number, run: () => Result): Result {
+function guarded<Result>(seconds: number, run: () => Result): Result {
 	const alarm: (seconds: number) => number = koffi.load(null).func("alarm", "uint", ["uint"]);
 	alarm(Math.max(1, Math.ceil(seconds)));
 	try {

@@ -23,7 +23,7 @@ export interface Wires {
 }
 
 /** Calls back while its rank waits, so that other ranks of this thread can do something meanwhile. */
-export class WaitingControl extends Control {
+class WaitingControl extends Control {
 	meanwhile = (): void => {};
 
 	override check(): void {

@@ -9,7 +9,7 @@ import { ARRIVED, GENERATION, SLOT_BYTES, type ThreadsShared } from "./shared.js
 import type { Wakeups } from "./wakeups.js";
 
 /** What a round is for; one rank's reduction cannot meet another's barrier unnoticed. */
-export const KINDS = ["barrier", "reduction", "broadcast", "gather", "opening of a plan"] as const;
+const KINDS = ["barrier", "reduction", "broadcast", "gather", "opening of a plan"] as const;
 export const BARRIER = 0;
 export const REDUCTION = 1;
 export const BROADCAST = 2;

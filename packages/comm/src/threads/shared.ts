@@ -35,7 +35,7 @@ export const ARRIVED = 0;
 /** How many rounds are over; the low 32 bits. */
 export const GENERATION = LINE;
 /** How much of the arena is taken, in cache lines. */
-export const TAKEN = 2 * LINE;
+const TAKEN = 2 * LINE;
 const WAKEUPS = 3 * LINE;
 
 export interface Layout {

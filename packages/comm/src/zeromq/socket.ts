@@ -50,7 +50,7 @@ const HEARTBEAT_MS = 1000;
 const SILENCE_MS = 8000;
 const CONNECT_MS = 2000;
 
-export const CURVE_KEY_BYTES = 32;
+const CURVE_KEY_BYTES = 32;
 /** What encryption adds to a frame at most. */
 const CURVE_BYTES_MAX = 64;
 /** libzmq writes a key as text of this length, with a zero at its end. */

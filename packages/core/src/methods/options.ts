@@ -18,10 +18,6 @@ function isNumber(value: OptionValue): value is number {
 	return typeof value === "number" && Number.isFinite(value);
 }
 
-export function positive(name: string, what: string, value: number): OptionDoc {
-	return { name, what, default: value, range: "> 0", allows: (given) => isNumber(given) && given > 0 };
-}
-
 export function notNegative(name: string, what: string, value: OptionValue, also: readonly string[] = []): OptionDoc {
 	const range = ["≥ 0", ...also].join(" | ");
 	const allows = (given: OptionValue) => also.includes(String(given)) || (isNumber(given) && given >= 0);

@@ -17,7 +17,7 @@ import type { Plan } from "./plan.js";
 import { equalityBlocks } from "./square-matrix.js";
 
 /** Numbers by id, three per block, with those of the equality rows behind those of the contacts. */
-export function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
+function byId(problem: Problem, contacts: Float64Array, equalities: Float64Array | undefined): Float64Array {
 	if (problem.equalities === undefined) return contacts;
 	const all = new Float64Array(3 * (problem.contacts + equalityBlocks(problem.equalities)));
 	all.set(contacts);

@@ -25,7 +25,7 @@ export function modified(mu: number, [n, t1, t2]: Triple): Triple {
 }
 
 /** R - proj_K(R - factor F). */
-export function residualOf(mu: number, r: Triple, u: Triple, factor = 1): Triple {
+function residualOf(mu: number, r: Triple, u: Triple, factor = 1): Triple {
 	const f = modified(mu, u);
 	const p = nearest(mu, [r[0] - factor * f[0], r[1] - factor * f[1], r[2] - factor * f[2]]);
 	return [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
@@ -51,7 +51,7 @@ export function form(a: Float64Array, x: ArrayLike<number>): number {
 }
 
 /** <A^-1 x, x> */
-export function inverseForm(a: Float64Array, x: ArrayLike<number>): number {
+function inverseForm(a: Float64Array, x: ArrayLike<number>): number {
 	const y = solveDense(a, Float64Array.from(x));
 	return y[0]! * x[0]! + y[1]! * x[1]! + y[2]! * x[2]!;
 }

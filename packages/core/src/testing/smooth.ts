@@ -15,7 +15,7 @@ function spectrum(mu: number, z: Triple) {
 }
 
 /** eqs. 24 and 30, handed back as (N, T1, T2). For mu = 0 the limit of eq. 32. */
-export function smoothedM(mu: number, omega: number, z: Triple): Triple {
+function smoothedM(mu: number, omega: number, z: Triple): Triple {
 	const { length, t, lambda1, lambda2 } = spectrum(mu, z);
 	const g1 = omega * g(lambda1 / omega);
 	const g2 = mu > 0 ? mu * omega * g(lambda2 / (mu * omega)) : Math.max(0, lambda2);

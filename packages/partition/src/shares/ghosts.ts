@@ -6,7 +6,7 @@ import { ghostPlace } from "@stickslip/core/parallel";
 import type { Flow } from "./plans.js";
 
 /** Ids by owner, then by id. */
-export function byOwner(ids: Int32Array, owner: Int32Array): Int32Array {
+function byOwner(ids: Int32Array, owner: Int32Array): Int32Array {
 	const blocks = owner.length;
 	const keys = new Float64Array(ids.length);
 	for (let i = 0; i < ids.length; i += 1) keys[i] = owner[ids[i]!]! * blocks + ids[i]!;

@@ -51,7 +51,7 @@ export interface Wanted {
 }
 
 /** Commands of ssh begin in the home folder. */
-export function fromHome(folder: string): string {
+function fromHome(folder: string): string {
 	return folder.replace(/^~\//, "");
 }
 

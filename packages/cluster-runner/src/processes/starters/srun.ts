@@ -49,7 +49,7 @@ function specOf(placement: Placement, library: MpiLibrary | undefined, contact: 
 }
 
 /** "NodeAddr=10.0.0.1" of each node of the allocation. */
-export async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
+async function nodeAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
 	const { SLURM_JOB_NODELIST: nodes } = env;
 	if (nodes === undefined) {
 		throw new InputError("slurm", "allocation", "there is none here", "launch with slurm, or inside salloc or sbatch");
@@ -105,7 +105,7 @@ const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: strin
 ];
 
 /** An InputError if the user has to change something. */
-export function slurmTrouble(output: string): InputError | undefined {
+function slurmTrouble(output: string): InputError | undefined {
 	const found = troubles.find(([sign]) => sign.test(output));
 	if (found === undefined) return undefined;
 	const text = output.split("\n").find((line) => found[0].test(line));
