@@ -1,5 +1,6 @@
 /** What the system tells of itself and of processes under /proc. Elsewhere than on Linux, and of what is gone, it tells nothing: undefined. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { codeOf } from "./errors.js";
 
 function told(read: () => string): string | undefined {
 	try {
@@ -43,7 +44,7 @@ export function isThere(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// It may belong to another user; then it exists.
-		return (error as NodeJS.ErrnoException).code === "EPERM";
+		return codeOf(error) === "EPERM";
 	}
 }
 

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { InputError, type Progress, type Solution, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
+import { messageOf } from "../base/errors.js";
 import { oneLine } from "../base/format.js";
 import type { Terminal } from "../cli/command.js";
 import type { Loaded } from "../files/load.js";
@@ -106,7 +107,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		// There is nothing in the solve that could be examined.
 		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(START_TIMEOUT))) return;
 		const rank = error instanceof RankError ? error.rank : -1;
-		await this.#keep({ failure: { rank, reason: error instanceof Error ? error.message : String(error) } });
+		await this.#keep({ failure: { rank, reason: messageOf(error) } });
 	}
 
 	async #keep(ended: { readonly solution: Solution } | { readonly failure: Failure }) {
@@ -125,7 +126,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 			const path = await writeCapsule(input);
 			if (path !== undefined) print(`the failure is saved in ${path}; stickslip solve ${path} repeats it`);
 		} catch (error) {
-			print(`the failure could not be saved: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+			print(`the failure could not be saved: ${oneLine(messageOf(error))}`);
 		}
 	}
 }

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
 import { fclibSolution } from "@stickslip/core/fclib";
+import { codeOf, codeOrText } from "../base/errors.js";
 import { onlyGiven } from "../base/only-given.js";
 import type { Loaded } from "../files/load.js";
 import { writeProblem } from "../files/save.js";
@@ -135,7 +136,7 @@ function makeFolder(folder: string): void {
 	try {
 		mkdirSync(folder, { recursive: true });
 	} catch (error) {
-		throw refusal(folder, "folder", `cannot be made (${codeOf(error)})`);
+		throw refusal(folder, "folder", `cannot be made (${codeOrText(error)})`);
 	}
 }
 
@@ -148,7 +149,7 @@ function reserve(folder: string, base: string): string {
 			closeSync(openSync(join(folder, `${name}.hdf5`), "wx"));
 			return name;
 		} catch (error) {
-			if (codeOf(error) !== "EEXIST") throw refusal(folder, "folder", `cannot be written to (${codeOf(error)})`);
+			if (codeOf(error) !== "EEXIST") throw refusal(folder, "folder", `cannot be written to (${codeOrText(error)})`);
 		}
 	}
 	throw refusal(folder, "folder", `has ${CAPSULES_MAX} capsules of ${base} already`);
@@ -156,8 +157,4 @@ function reserve(folder: string, base: string): string {
 
 function refusal(source: string, place: string, problem: string): InputError {
 	return new InputError(source, place, problem, "check that it is writable and has free space");
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Checked, dictionary, exactly, integer, list, record, text } from "@stickslip/core/schema";
+import { jsonIn } from "../base/errors.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { areCounts } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
@@ -82,12 +83,8 @@ function refuseFormat(format: number): never {
 
 /** The record in a text that has the sum it says. */
 function sealedIn(written: string): { readonly sha256: unknown } {
-	let value: unknown;
-	try {
-		value = JSON.parse(written);
-	} catch {
-		throw new Damage("is not JSON");
-	}
+	const value = jsonIn(written);
+	if (value === undefined) throw new Damage("is not JSON");
 	if (typeof value !== "object" || value === null || !("sha256" in value)) throw new Damage("is not a manifest");
 	const body = `${written.slice(0, -sealOf("").length)}}`;
 	if (written !== `${body.slice(0, -1)}${sealOf(body)}`) throw new Damage("is not as it was written");

@@ -7,6 +7,7 @@ import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { RunState } from "@stickslip/core/parallel";
+import { messageOf } from "../base/errors.js";
 import { flatten, unflatten } from "../protocol/large-message.js";
 import { isRunState } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
@@ -131,7 +132,7 @@ function stateIn(arrays: readonly Uint8Array[]): RunState {
 	try {
 		value = unflatten(arrays);
 	} catch (error) {
-		refuse(error instanceof Error ? error.message : String(error));
+		refuse(messageOf(error));
 	}
 	return isRunState(value) ? value : refuse("holds no state");
 }

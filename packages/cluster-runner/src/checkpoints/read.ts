@@ -6,6 +6,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import { gatherStates, type RunState } from "@stickslip/core/parallel";
+import { codeOf, messageOf } from "../base/errors.js";
 import { countsOf } from "../protocol/plain-state.js";
 import { LaunchError } from "../protocol/refusal.js";
 import { Damage } from "./damage.js";
@@ -52,7 +53,7 @@ export async function readNewest(
 		} catch (error) {
 			if (error instanceof InputError && error.source === path) throw error;
 			// Numbers that do not fit together make it as useless as a flipped bit does.
-			damaged(path, error instanceof Error ? error.message : String(error));
+			damaged(path, messageOf(error));
 		}
 	}
 	return undefined;
@@ -97,7 +98,7 @@ async function readManifest(path: string): Promise<Manifest> {
 function named(error: unknown, path: string, name: string): never {
 	if (error instanceof Damage) throw error.of(name);
 	if (error instanceof InputError) throw error;
-	const { code } = error as NodeJS.ErrnoException;
+	const code = codeOf(error);
 	if (code === "ENOENT") throw new Damage(`${name} is missing`);
 	// Out of memory is said without a code.
 	const isNow = code === undefined ? error instanceof RangeError : !NO_FILE.includes(code);
@@ -106,7 +107,7 @@ function named(error: unknown, path: string, name: string): never {
 }
 
 function unreadable(path: string, place: string, error: unknown): never {
-	const { code } = error as NodeJS.ErrnoException;
+	const code = codeOf(error);
 	const isDenied = code === "EACCES" || code === "EPERM";
 	const remedy = isDenied ? "resume as the user who started it" : "try again, or remove it to use the previous one";
 	throw new LaunchError(path, place, `cannot be read (${code ?? String(error)})`, remedy);

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "@stickslip/core/parallel";
+import { codeOf, messageOf } from "../base/errors.js";
 import type { Saved } from "../protocol/messages.js";
 import { countsOf, isRunState } from "../protocol/plain-state.js";
 import { type CheckpointDirectory, nameOf } from "./folder.js";
@@ -47,9 +48,9 @@ async function within<Value>(milliseconds: number, work: () => Promise<Value>): 
 
 /** For people. */
 export function whyUnwritten(error: unknown): string {
-	const { code } = error as NodeJS.ErrnoException;
+	const code = codeOf(error);
 	if (code === "ENOSPC") return "the disk is full";
 	if (code === "EDQUOT") return "the quota of disk space is used up";
 	if (code === "EROFS") return "the disk cannot be written to";
-	return error instanceof Error ? error.message : String(error);
+	return messageOf(error);
 }

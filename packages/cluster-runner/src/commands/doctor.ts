@@ -2,6 +2,7 @@
 import { freemem, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { hasWasmKernels, type Problem, solveAsync, version } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
 import { bytes, counted, duration, oneLine, small } from "../base/format.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import type { Command } from "../cli/command.js";
@@ -89,7 +90,7 @@ async function hdf5(): Promise<Finding> {
 		await loadHdf5();
 		return { what: "HDF5", state: "ok", found: "h5wasm loads", remedy: "" };
 	} catch (error) {
-		const found = `h5wasm does not load (${error instanceof Error ? error.message : String(error)})`;
+		const found = `h5wasm does not load (${messageOf(error)})`;
 		return { what: "HDF5", state: "missing", found, remedy: "no file can be read or written; install h5wasm again" };
 	}
 }
@@ -126,7 +127,7 @@ async function selfCheck(): Promise<Finding> {
 		const found = `${report.status}, off by ${small(off)}, in ${duration(report.secondsFirst)}`;
 		return { what, state: right ? "ok" : "missing", found, remedy: right ? "" : remedy };
 	} catch (error) {
-		const found = `fails (${error instanceof Error ? error.message : String(error)})`;
+		const found = `fails (${messageOf(error)})`;
 		return { what, state: "missing", found, remedy };
 	}
 }

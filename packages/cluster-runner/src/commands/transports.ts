@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { cores, findMpi, findMpirun } from "@stickslip/comm";
 import type { Problem } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
 import { counted, duration, small } from "../base/format.js";
 import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import { solveRanks } from "../solve/solve-ranks.js";
@@ -69,7 +70,7 @@ async function mpi(what: Transport, known: Known): Promise<Finding> {
 			remedy: `--transport ${what} needs it`,
 		};
 	} catch (error) {
-		const found = error instanceof Error ? error.message : String(error);
+		const found = messageOf(error);
 		return { what, state: "optional", found: found, remedy: `--transport ${what} does not work` };
 	}
 }
@@ -88,7 +89,7 @@ async function trial(transport: Transport, of: string, { problem, answer }: Know
 		const found = `${prefix}${counted(2, "rank")}: ${report.status}, off by ${small(off)}, in ${duration(seconds)} with its start`;
 		return { what, state: right ? "ok" : "slower", found, remedy: right ? "" : remedy };
 	} catch (error) {
-		const found = `${prefix}fails (${error instanceof Error ? error.message : String(error)})`;
+		const found = `${prefix}fails (${messageOf(error)})`;
 		return { what, state: "slower", found, remedy };
 	}
 }

@@ -16,6 +16,7 @@ import {
 	withFclib,
 	withPlainFclib,
 } from "@stickslip/core/fclib";
+import { codeOrText } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { irregular } from "./links.js";
 import { withTemporaryFolder } from "./temporary.js";
@@ -150,7 +151,7 @@ function lookAt(path: string, refuse: (problem: string, remedy: string) => never
 	} catch (error) {
 		if (error instanceof InputError) throw error;
 		if (codeOf(error) === "EACCES") return refuse("is not accessible", "ask for the permission to enter its folder");
-		return refuse(`cannot be found (${codeOf(error) ?? String(error)})`, "check the name");
+		return refuse(`cannot be found (${codeOrText(error)})`, "check the name");
 	}
 }
 

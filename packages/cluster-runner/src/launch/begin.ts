@@ -4,13 +4,14 @@ import { writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
+import { codeOrText } from "../base/errors.js";
 import { oneLine } from "../base/format.js";
 import { describeFailure } from "../base/last-resort.js";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { Terminal } from "../cli/command.js";
 import { writeLaunchOptions } from "../placement/launch-options.js";
 import type { Placement } from "../placement/placement.js";
-import { codeOf, readSmall, replaceJson } from "../records/check.js";
+import { readSmall, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
 import { createRun, makeId, nameOf, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
@@ -115,7 +116,7 @@ async function readInput(file: string): Promise<void> {
 	try {
 		await writeFile(file, process.stdin, { mode: 0o600 });
 	} catch (error) {
-		const problem = `cannot be read in (${codeOf(error) ?? String(error)})`;
+		const problem = `cannot be read in (${codeOrText(error)})`;
 		throw new InputError(
 			"standard input",
 			"file",

@@ -9,6 +9,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
+import { codeOf, codeOrText } from "../base/errors.js";
 import { beganOf, isAlive } from "../base/proc.js";
 import { CLAIM_PREFIX } from "../records/files.js";
 
@@ -61,7 +62,7 @@ class OwnClaim implements Claim {
 		try {
 			this.#write("wx");
 		} catch (error) {
-			const code = (error as NodeJS.ErrnoException).code ?? String(error);
+			const code = codeOrText(error);
 			throw new InputError(
 				folder,
 				"run",
@@ -83,7 +84,7 @@ class OwnClaim implements Claim {
 			this.#write("r+");
 		} catch (error) {
 			// A full disk, or one that is away for a moment, does not end the claim.
-			if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
+			if (codeOf(error) !== "ENOENT") return;
 			clearInterval(this.#timer);
 			this.onLost();
 		}

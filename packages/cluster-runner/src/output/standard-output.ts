@@ -1,5 +1,6 @@
 /** Whether standard output takes what will be written to it: asked before a solve that may take hours. */
 import { fstatSync, statfsSync, writeSync } from "node:fs";
+import { codeOf } from "../base/errors.js";
 
 const OUT = 1;
 
@@ -13,7 +14,7 @@ export function whyUnwritable(): string | undefined {
 		const { blocks, bavail } = statfsSync(`/proc/self/fd/${OUT}`);
 		return blocks > 0 && bavail <= 0 ? "ENOSPC" : undefined;
 	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
+		const code = codeOf(error);
 		return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" ? code : undefined;
 	}
 }

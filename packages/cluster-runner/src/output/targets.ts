@@ -2,6 +2,7 @@
 import { mkdirSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
 import { irregular, landing } from "../files/links.js";
 import { tryToWrite } from "../files/write.js";
 import { whyUnwritable } from "./standard-output.js";
@@ -100,7 +101,7 @@ export function makeFolder(path: string): string | undefined {
 	try {
 		return mkdirSync(dirname(path), { recursive: true });
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		throw new InputError(dirname(path), "folder", `cannot be made (${why})`, "choose another folder");
 	}
 }

@@ -8,6 +8,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { InputError } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
 
 export const LOOPBACK = "127.0.0.1";
 /** With --listen, they mean all addresses of a host. */
@@ -146,7 +147,7 @@ export async function routeFrom(toward: string): Promise<string> {
 	try {
 		return await sourceToward(address);
 	} catch (error) {
-		const cause = error instanceof Error ? error.message : String(error);
+		const cause = messageOf(error);
 		const remedy = "check the network of this host, or give --listen";
 		throw new InputError("network", toward, `there is no route to it (${cause})`, remedy);
 	}

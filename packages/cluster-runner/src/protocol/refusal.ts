@@ -5,6 +5,7 @@
 import { InputError, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { list, text } from "@stickslip/core/schema";
+import { jsonIn, messageOf } from "../base/errors.js";
 import { REASON_MAX } from "./messages.js";
 
 /**
@@ -31,7 +32,7 @@ export function reasonOf(error: unknown): string {
 		const { source, place, problem, remedy } = error;
 		return mark + JSON.stringify([source, place, problem, remedy]);
 	}
-	return `failed: ${error instanceof Error ? error.message : String(error)}`;
+	return `failed: ${messageOf(error)}`;
 }
 
 /** As much of a reason as the other side takes: a list of a thousand hosts is longer. */
@@ -49,17 +50,9 @@ export function otherVersion(rank: number, theirs: string): string {
 export function refusalIn(error: unknown): unknown {
 	if (!(error instanceof RankError)) return error;
 	const at = error.message.indexOf(mark);
-	const fields = at < 0 ? undefined : parsed(error.message.slice(at + mark.length));
+	// A reason that was cut short on the way stays what it is: text.
+	const fields = at < 0 ? undefined : jsonIn(error.message.slice(at + mark.length));
 	if (!isFields(fields) || fields.length !== 4) return error;
 	const [source, place, problem, remedy] = fields as [string, string, string, string];
 	return launchError(new InputError(source, place, problem, remedy));
-}
-
-/** A reason that was cut short on the way stays what it is: text. */
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
 }

@@ -8,6 +8,7 @@ import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
 import type { Check } from "@stickslip/core/schema";
 import { curveKeyPair, Dealer, Router } from "zeromq";
+import { codeOf } from "../base/errors.js";
 import { FRAME_BYTES_MAX, Frames, TO_HUB_BYTES_MAX } from "./frames.js";
 import { hostPort } from "./host-port.js";
 import { type Keys, z85 } from "./keys.js";
@@ -131,7 +132,7 @@ export class ServerSocket<Out, In> {
 }
 
 function unbound(error: unknown, place: string): unknown {
-	const code = (error as NodeJS.ErrnoException).code ?? "";
+	const code = codeOf(error) ?? "";
 	const problems: Readonly<Record<string, readonly [string, string]>> = {
 		EADDRINUSE: ["the port is in use", "choose another port, or end what listens there"],
 		EADDRNOTAVAIL: ["is not an address of this host", "give --listen one that is, or 0.0.0.0 for all"],

@@ -5,6 +5,7 @@
  */
 import { version } from "@stickslip/core";
 import { assert, RankError } from "@stickslip/core/parallel";
+import { messageOf } from "../base/errors.js";
 import { START_TIMEOUT } from "../processes/exit-diagnosis.js";
 import { unreachable } from "../processes/starters/bind-address.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
@@ -291,7 +292,7 @@ export class Hub {
 			this.#task = undefined;
 			task.resolve();
 		} catch (error) {
-			const cause = error instanceof Error ? error.message : String(error);
+			const cause = messageOf(error);
 			this.fail(member.process * this.#perProcess, `sent an invalid message: ${cause}`);
 		}
 	}

@@ -7,6 +7,7 @@ import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
 import { type Check, type Checked, list, optional, record, text } from "@stickslip/core/schema";
+import { messageOf } from "../base/errors.js";
 import { transports } from "../base/transports.js";
 import { isAccessible } from "../checkpoints/folder.js";
 import { whyUnwritten, writeState } from "../checkpoints/write.js";
@@ -26,7 +27,7 @@ import {
 } from "../protocol/messages.js";
 import { isRunState } from "../protocol/plain-state.js";
 import { progressReader } from "../protocol/progress.js";
-import { reasonOf } from "../protocol/refusal.js";
+import { cut, reasonOf } from "../protocol/refusal.js";
 import { buffersOf } from "../protocol/transfer.js";
 import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 
@@ -266,12 +267,4 @@ export class Member {
 		this.#hasEnded = true;
 		this.#options.end(code);
 	}
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}
-
-function cut(reason: string): string {
-	return reason.slice(0, REASON_MAX);
 }

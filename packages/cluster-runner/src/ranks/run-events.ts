@@ -3,6 +3,7 @@
  * to it. The same for ranks in threads and in processes.
  */
 import type { RankResult, RunState } from "@stickslip/core/parallel";
+import { messageOf } from "../base/errors.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { ToHub } from "../protocol/messages.js";
 import { isRunState } from "../protocol/plain-state.js";
@@ -82,7 +83,7 @@ export class RunEvents {
 	}
 
 	failed(error: unknown): void {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		this.write("run", "error", "failed", { reason, seconds: this.seconds });
 	}
 

@@ -15,6 +15,7 @@ import {
 	type Shape,
 	type Wrong,
 } from "@stickslip/core/schema";
+import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
 import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
@@ -38,7 +39,7 @@ export function readSmall(file: string, bytesMax = JSON_BYTES_MAX, remedy = REME
 		if (error instanceof InputError) throw error;
 		const code = codeOf(error);
 		if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-		throw new InputError(file, "file", `cannot be read (${code ?? String(error)})`, "ask its owner for the permission");
+		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
 	}
 }
 
@@ -60,12 +61,9 @@ export function isBlank(text: string): boolean {
 
 /** The object that a text is, `source` being what messages call it. */
 export function fieldsOf(source: string, text: string, remedy = REMEDY): Fields {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
+	const value = jsonIn(text);
+	if (value === undefined)
 		throw new InputError(source, "file", text.trim() === "" ? "is empty" : "is not JSON", remedy);
-	}
 	if (!isRecord(value)) throw new InputError(source, "file", "is not a JSON object", remedy);
 	return new Fields(source, value, remedy);
 }
@@ -141,8 +139,4 @@ export async function replaceJsonLater(file: string, value: object): Promise<voi
 
 function textOf(value: object): string {
 	return `${JSON.stringify(value, undefined, "\t")}\n`;
-}
-
-export function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

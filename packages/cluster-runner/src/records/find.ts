@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
+import { codeOf, codeOrText } from "../base/errors.js";
 import { edits } from "../cli/nearest.js";
-import { codeOf } from "./check.js";
 import { FILES } from "./files.js";
 import { requireOwnRuns } from "./own.js";
 
@@ -15,7 +15,7 @@ export function listRuns(runs: string): string[] {
 		return names.filter((name) => existsSync(join(runs, name, FILES.run))).sort();
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return [];
-		throw new InputError("runs", runs, `cannot be read (${codeOf(error) ?? String(error)})`, "name another folder");
+		throw new InputError("runs", runs, `cannot be read (${codeOrText(error)})`, "name another folder");
 	}
 }
 

@@ -2,12 +2,15 @@
  * Reads the log of a run: all files merged by time, and what is added to them later. Lines of one file stay in its order, also where a clock was set back
  * meanwhile. Lines that are no log lines are left out and counted.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
-import { codeOf, isRecord } from "./check.js";
+import { type Checked, firstWrong, oneOf, record, text } from "@stickslip/core/schema";
+import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
+import { namesIn } from "../base/folders.js";
+import { isRecord, moment } from "./check.js";
 import { FILES } from "./files.js";
-import type { Facts, Level, LogSource } from "./log.js";
+import { type Facts, LEVELS, type Level, type LogSource } from "./log.js";
 
 export interface LogLine {
 	readonly time: string;
@@ -108,7 +111,7 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return undefined;
-		throw new InputError(path, "file", `cannot be read (${codeOf(error) ?? String(error)})`, "ask its owner for it");
+		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for it");
 	}
 	try {
 		const there = fstatSync(file);
@@ -123,29 +126,15 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 	}
 }
 
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
-}
+const isLine = record({ time: moment, level: oneOf(LEVELS), event: text(Number.MAX_SAFE_INTEGER) });
 
 /** Undefined for what is no line of a log. */
-function logLine(text: string, source: LogSource): LogLine | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-	if (!isRecord(value)) return undefined;
-	const { time, level, event, ...rest } = value;
-	if (typeof time !== "string" || !Number.isFinite(Date.parse(time)) || typeof event !== "string") return undefined;
-	const known = (["info", "warn", "error"] as const).find((name) => name === level);
-	if (known === undefined) return undefined;
-	const plain = Object.entries(rest).filter((entry): entry is [string, Facts[string]] => {
+function logLine(line: string, source: LogSource): LogLine | undefined {
+	const value = jsonIn(line);
+	if (!isRecord(value) || firstWrong(value, isLine, true) !== undefined) return undefined;
+	const { time, level, event, ...rest } = value as Checked<typeof isLine>;
+	const plain = Object.entries<unknown>(rest).filter((entry): entry is [string, Facts[string]] => {
 		return ["string", "number", "boolean"].includes(typeof entry[1]);
 	});
-	return { time, source, level: known, event, facts: Object.fromEntries(plain) };
+	return { time, source, level, event, facts: Object.fromEntries(plain) };
 }

@@ -8,11 +8,12 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "./check.js";
+import { codeOf } from "../base/errors.js";
 import { FILES } from "./files.js";
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
-export type Level = "info" | "warn" | "error";
+export const LEVELS = ["info", "warn", "error"] as const;
+export type Level = (typeof LEVELS)[number];
 /** The run as a whole, or one of its ranks. */
 export type LogSource = "run" | number;
 

@@ -8,8 +8,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { InputError, type Report } from "@stickslip/core";
 import { isReport } from "@stickslip/core/parallel";
 import { firstWrong, integer } from "@stickslip/core/schema";
+import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
 import { syncFolder } from "../files/write.js";
-import { codeOf, isRecord } from "./check.js";
+import { isRecord } from "./check.js";
 import { FILES } from "./files.js";
 
 export interface Finished {
@@ -52,7 +53,7 @@ export async function keepReport(folder: string, finished: Finished): Promise<vo
 }
 
 function unwritable(path: string, error: unknown): InputError {
-	return new InputError(path, "file", `cannot be written (${codeOf(error) ?? String(error)})`, "free some space");
+	return new InputError(path, "file", `cannot be written (${codeOrText(error)})`, "free some space");
 }
 
 function append(path: string, { input, report }: Finished): void {
@@ -91,12 +92,7 @@ function linesIn(file: string): string[] {
 		if (there?.isFile() !== true || there.size > BYTES_MAX) return [];
 		return readFileSync(file, "utf8").split("\n");
 	} catch (error) {
-		throw new InputError(
-			file,
-			"file",
-			`cannot be read (${codeOf(error) ?? String(error)})`,
-			"ask its owner for the permission",
-		);
+		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
 	}
 }
 
@@ -104,12 +100,7 @@ const isInput = integer(0);
 
 /** The report in a line; undefined for a line that is not whole. */
 export function finishedIn(line: string): Finished | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return undefined;
-	}
+	const value = jsonIn(line);
 	if (!isRecord(value)) return undefined;
 	const { input, ...report } = value;
 	// In JSON a number that is not finite is null.

@@ -4,9 +4,10 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "n
 import { homedir } from "node:os";
 import { basename, extname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
+import { codeOf, codeOrText } from "../base/errors.js";
 import { removeStale, temporaryName, track, untrack } from "../files/unfinished.js";
 import { syncFolder } from "../files/write.js";
-import { codeOf, readSmall, replaceJson } from "../records/check.js";
+import { readSmall, replaceJson } from "../records/check.js";
 import { machineFacts, type RunFacts, versions } from "../records/facts.js";
 import { FILES, RUNS_VARIABLE } from "../records/files.js";
 import { requireOwnRuns } from "../records/own.js";
@@ -84,7 +85,7 @@ export function createRun(
 		}
 	} catch (error) {
 		if (temporary !== "") rmSync(temporary, { recursive: true, force: true });
-		const code = error instanceof InputError ? error.problem : (codeOf(error) ?? String(error));
+		const code = error instanceof InputError ? error.problem : codeOrText(error);
 		const remedy = "choose another folder with --runs DIR, or free some space";
 		throw new InputError("runs", runs, `no run can be created there (${code})`, remedy);
 	} finally {

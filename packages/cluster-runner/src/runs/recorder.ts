@@ -5,6 +5,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
 import { onFailure } from "../base/last-resort.js";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
 import { solveIdentity } from "../checkpoints/identity.js";
@@ -209,7 +210,7 @@ export class Recorder {
 		} catch (error) {
 			this.#warn("report", error);
 			this.#unkept += 1;
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = messageOf(error);
 			this.explain(reason);
 			return reason;
 		}
@@ -259,7 +260,7 @@ export class Recorder {
 	}
 
 	#warn(what: string, error: unknown): void {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		this.log.write("run", "warn", "not written", { what, reason });
 	}
 }

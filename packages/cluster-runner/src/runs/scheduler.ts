@@ -1,8 +1,8 @@
 /** Cancels a job of a scheduler, by the scheduler's command. */
 import { spawnSync } from "node:child_process";
 import { InputError } from "@stickslip/core";
+import { codeOf } from "../base/errors.js";
 import { oneLine } from "../base/format.js";
-import { codeOf } from "../records/check.js";
 import type { SchedulerJob } from "./state.js";
 
 const PATIENCE_MS = 30_000;

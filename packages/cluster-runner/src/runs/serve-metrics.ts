@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
-import { codeOf } from "../records/check.js";
+import { codeOf, messageOf } from "../base/errors.js";
 import { METRICS_TYPE, metricsText } from "./metrics.js";
 import { viewOf } from "./view.js";
 
@@ -62,7 +62,7 @@ export function serveMetrics(folder: string, { host, port }: Address): Promise<M
 			response.end(body);
 		} catch (error) {
 			response.writeHead(500, { "content-type": "text/plain" });
-			response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+			response.end(`${messageOf(error)}\n`);
 		}
 	});
 	server.maxConnections = CONNECTIONS_MAX;

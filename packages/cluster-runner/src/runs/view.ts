@@ -1,7 +1,8 @@
 /** All information in a run's folder, as of one moment. */
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ageOf, fileClock } from "../base/file-clock.js";
+import { namesIn } from "../base/folders.js";
 import { launchedWhere } from "../placement/launch-options.js";
 import { type Placement, placementIn } from "../placement/placement.js";
 import { type RunFacts, readRun } from "../records/facts.js";
@@ -77,14 +78,6 @@ export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint |
 function numbersIn(folder: string): string[] {
 	const names = namesIn(folder).filter((name) => /^\d{1,15}$/.test(name));
 	return names.sort((one, other) => Number(one) - Number(other));
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
 }
 
 function bytesIn(folder: string): number {

@@ -1,6 +1,7 @@
 /** A job in Kubernetes as a follower sees it: its conditions, and the output of pod 0 and of its replacements. */
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { jsonIn } from "../../base/errors.js";
 import { startProcess, streamsOf } from "../../base/start-process.js";
 import type { Terminal } from "../../cli/command.js";
 import type { Job, JobStatus } from "../../launch/follow.js";
@@ -33,7 +34,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 		if (text.includes(TIME_OVER)) return true;
 		if (!id.startsWith("jobset/") || !text.startsWith("Failed")) return false;
 		const words = ["get", "jobs", `--selector=${JOBSET_LABEL}=${name}`, ...kubectl.pass, "--output=json"];
-		const jobs = list(parsed((await runTool("kubectl", words)).out).items);
+		const jobs = list(record(jsonIn((await runTool("kubectl", words)).out)).items);
 		return jobs.some((job) => jobStatus(job, "").text.includes(TIME_OVER));
 	};
 	return {
@@ -44,7 +45,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 			await pods.look();
 			const answer = await runTool("kubectl", ["get", id, ...kubectl.pass, "--output=json"]);
 			if (answer.code !== 0) return { job: /not found/i.test(answer.err) ? "ended" : "unknown", text: "" };
-			const status = jobStatus(parsed(answer.out), pods.text);
+			const status = jobStatus(record(jsonIn(answer.out)), pods.text);
 			text = status.text;
 			return status;
 		},
@@ -143,7 +144,7 @@ class FirstPods {
 	async look(): Promise<void> {
 		const words = ["get", "pods", `--selector=${this.#selector}`, ...this.#kubectl.pass, "--output=json"];
 		const answer = await runTool("kubectl", words);
-		const pod = answer.code === 0 ? newestPod(parsed(answer.out)) : undefined;
+		const pod = answer.code === 0 ? newestPod(record(jsonIn(answer.out))) : undefined;
 		if (pod === undefined) return;
 		this.#now = pod;
 		if (pod.phase !== "Pending" && this.#logs?.pod !== pod.name) this.#follow(pod.name);
@@ -174,14 +175,6 @@ class FirstPods {
 		await Promise.race([this.#logs?.ended ?? Promise.resolve(), late]);
 		clearTimeout(limit);
 		this.#logs?.child.kill("SIGKILL");
-	}
-}
-
-function parsed(text: string): JsonRecord {
-	try {
-		return record(JSON.parse(text));
-	} catch {
-		return {};
 	}
 }
 

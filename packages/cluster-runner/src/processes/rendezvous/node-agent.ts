@@ -4,6 +4,7 @@
  */
 import { hostname } from "node:os";
 import { version } from "@stickslip/core";
+import { codeOf } from "../../base/errors.js";
 import type { ExitCode } from "../../cli/command.js";
 import { HeartbeatMonitor } from "../../protocol/heartbeat-monitor.js";
 import { hostPort } from "../../protocol/host-port.js";
@@ -93,7 +94,7 @@ class NodeAgent {
 		try {
 			return `curve://${hostPort(await addressOf(host), port)}`;
 		} catch (error) {
-			const { code } = error as NodeJS.ErrnoException;
+			const code = codeOf(error);
 			this.#why = `the name ${host} does not resolve: ${code ?? String(error)}`;
 			return undefined;
 		}

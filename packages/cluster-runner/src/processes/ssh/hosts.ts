@@ -1,5 +1,7 @@
 /** Checks the hosts of a launch, all at once: errors are printed, one line per host, before anything is started. */
 import { InputError, version } from "@stickslip/core";
+import { anyNumber, atLeast, type Checked, firstWrong, optional, record, text } from "@stickslip/core/schema";
+import { jsonIn } from "../../base/errors.js";
 import { oneLine } from "../../base/format.js";
 import { quoted } from "../../base/quote.js";
 import { CLOSED, sshCommand, sshOptions } from "../starters/ssh.js";
@@ -20,7 +22,7 @@ export interface Found {
 	readonly memory: number;
 	readonly system: string;
 	/** Of the program that was looked for; undefined where it is not there. */
-	readonly version: string | undefined;
+	readonly version?: string;
 }
 
 /** How to run Node.js on hosts: further arguments for ssh, and its path there. */
@@ -100,25 +102,20 @@ function refusal(host: string, answer: ToolResult, { node }: Reach): InputError 
 	return new InputError("ssh", host, toolError(answer), "log in with ssh once and check");
 }
 
-interface HostReply extends Omit<Found, "host"> {
-	readonly node: string;
-}
+const line = text(10_000);
+const isReply = record({
+	node: line,
+	system: line,
+	memory: anyNumber,
+	cores: atLeast(1),
+	version: optional(line),
+});
+type HostReply = Checked<typeof isReply>;
 
 /** The last line: a login script may have said something before. */
 function parsed(out: string): HostReply | undefined {
-	try {
-		const value: unknown = JSON.parse(out.trim().split("\n").at(-1) ?? "");
-		return isHostReply(value) ? { ...value, version: value.version } : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isHostReply(value: unknown): value is HostReply {
-	if (typeof value !== "object" || value === null) return false;
-	const { node, system, memory, cores, version: own } = value as Readonly<Record<string, unknown>>;
-	const isText = typeof node === "string" && typeof system === "string";
-	return isText && typeof memory === "number" && Number(cores) >= 1 && (own === undefined || typeof own === "string");
+	const value = jsonIn(out.trim().split("\n").at(-1) ?? "");
+	return firstWrong(value, isReply, true) === undefined ? (value as HostReply) : undefined;
 }
 
 /** Brings the program to a host; `unpack` is the text of ssh/unpack.ts. */

@@ -1,0 +1,24 @@
+/** Errors that were caught, which may be anything, and JSON, where an error means that it is none. */
+
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** The system's word for it, e.g. ENOSPC. */
+export function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** The same where there is one, else whatever it is. */
+export function codeOrText(error: unknown): string {
+	return codeOf(error) ?? String(error);
+}
+
+/** The value in a text that is JSON; undefined for any other. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
