@@ -39,6 +39,7 @@ export class CallerThread implements Ranks {
 			},
 			ready: () => events.ready(0),
 			progress: (numbers) => onProgress?.(numbers),
+			log: (level, event, facts) => events.write(0, level, event, facts),
 			save: (state) => {
 				isSaving = false;
 				void events.save(0, state);

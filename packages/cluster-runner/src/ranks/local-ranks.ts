@@ -8,7 +8,7 @@ import { programFile } from "../base/own.js";
 import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, Link } from "./link.js";
 import { PendingSaves } from "./pending-saves.js";
-import type { FromRank, RankSetup, ToRank } from "./rank.js";
+import type { FromRank, LogLine, RankSetup, ToRank } from "./rank.js";
 import type { Part } from "./ranks.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
@@ -21,8 +21,8 @@ const GRACE_SECONDS = 2;
 export interface LocalRanksWatch {
 	/** This rank begins to iterate. */
 	ready(rank: number): void;
-	/** It has received and dropped this many foreign frames. */
-	dropped?(rank: number, frames: number): void;
+	/** What it has to say. */
+	log(rank: number, line: LogLine): void;
 	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
 }
@@ -220,7 +220,7 @@ class ThreadedRanks implements LocalRanks {
 		// After a failure.
 		if (work === undefined) return;
 		if ("state" in message) work.states.take(rank, message.state);
-		else if ("dropped" in message) work.watch.dropped?.(rank, message.dropped);
+		else if ("event" in message) work.watch.log(rank, message);
 		else if ("ready" in message) work.watch.ready(rank);
 		else {
 			work.results[thread] = message.result;

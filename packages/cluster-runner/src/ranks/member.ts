@@ -257,9 +257,11 @@ export class Member {
 				send({ kind: "unsaved", rank, iteration: state.iteration, reason: cut(whyUnwritten(error)) });
 			}
 		};
-		const dropped = (rank: number, frames: number) =>
-			send({ kind: "log", rank, level: "warn", event: "foreign frames dropped", facts: { frames } });
-		return { ready: (rank) => send({ kind: "ready", rank }), dropped, save };
+		return {
+			ready: (rank) => send({ kind: "ready", rank }),
+			log: (rank, line) => send({ kind: "log", rank, ...line, facts: { ...line.facts } }),
+			save,
+		};
 	}
 
 	#end(code: 0 | 3): void {

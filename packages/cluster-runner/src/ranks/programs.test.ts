@@ -101,12 +101,14 @@ describe.each(ways)("ranks of a program, over %s", (_, ranks, transport) => {
 		"run task after task to the numbers of one rank (mpi: needs MPI)",
 		async () => {
 			const expected = [await alone({ steps: 40 }), await alone({ steps: 7 }), await alone({ steps: 0 })];
+			const log = memoryLog();
 			await withRanks(ranks, transport, async (own) => {
 				for (const [at, steps] of [40, 7, 0].entries()) {
 					const seen: number[] = [];
 					const onProgress = (numbers: readonly number[]) => seen.push(numbers[0]!);
-					expect(whole(await own.run(taskOf(ranks, { steps, onProgress })))).toEqual(expected[at]);
+					expect(whole(await own.run(taskOf(ranks, { steps, onProgress, log })))).toEqual(expected[at]);
 					expect(seen.every((step) => step <= steps)).toBe(true);
+					expect(log.lines.filter(({ event }) => event === "walk")).toHaveLength(ranks * (at + 1));
 				}
 			});
 		},

@@ -12,6 +12,7 @@ import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
 import { buffersOf } from "../protocol/transfer.js";
+import type { Facts, Level } from "../records/log.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankPlace } from "./link.js";
 
@@ -32,11 +33,18 @@ export interface RankSetup {
 export type ToRank = ConnectionReply | Next;
 type Next = { readonly part: unknown; readonly from: RunState | undefined } | { readonly close: true };
 
+/** A line of the log. */
+export interface LogLine {
+	readonly level: Level;
+	readonly event: string;
+	readonly facts: Facts;
+}
+
 /** A message of a rank to its process while it works; all `states` of a task that it has sent are to be written before the task ends. */
 export type FromRank =
 	| { readonly ready: true }
 	| { readonly state: RunState }
-	| { readonly dropped: number }
+	| LogLine
 	| { readonly result: unknown; readonly states: number };
 
 export default async function run(setup: RankSetup): Promise<void> {
@@ -83,7 +91,7 @@ async function work(
 		const result = toTheEnd(program.run(message.part, context));
 		const strangers = dropped?.() ?? 0;
 		// They are harmless, but are logged.
-		if (strangers > told) send({ dropped: strangers - told });
+		if (strangers > told) context.log("warn", "foreign frames dropped", { frames: strangers - told });
 		told = strangers;
 		send({ result, states: context.states }, buffersOf(result));
 	}
@@ -138,6 +146,10 @@ class Context implements RankContext {
 
 	ready(): void {
 		this.#send({ ready: true });
+	}
+
+	log(level: Level, event: string, facts: Facts = {}): void {
+		this.#send({ level, event, facts });
 	}
 
 	progress(numbers: readonly number[]): void {

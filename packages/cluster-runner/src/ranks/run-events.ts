@@ -8,6 +8,7 @@ import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { ToHub } from "../protocol/messages.js";
 import { isRunState } from "../protocol/plain-state.js";
 import type { Facts, Level, Log, LogSource } from "../records/log.js";
+import type { LogLine } from "./rank.js";
 
 export interface RunEventsOptions {
 	readonly ranks: number;
@@ -42,6 +43,11 @@ export class RunEvents {
 		this.#options.log?.write(source, level, event, facts);
 	}
 
+	/** A line of a rank's own. */
+	log(rank: number, { level, event, facts }: LogLine): void {
+		this.write(rank, level, event, facts);
+	}
+
 	/** A rank starts to iterate. */
 	ready(rank: number): void {
 		const { ranks } = this.#options;
@@ -67,7 +73,7 @@ export class RunEvents {
 	handle(message: Extract<ToHub, { kind: "ready" | "saved" | "unsaved" | "log" }>): void {
 		const { rank } = message;
 		if (message.kind === "ready") this.ready(rank);
-		else if (message.kind === "log") this.write(rank, message.level, message.event, message.facts);
+		else if (message.kind === "log") this.log(rank, message);
 		else if (message.kind === "unsaved") this.checkpointer?.unsaved(rank, message.iteration, message.reason);
 		else {
 			const { kind: _kind, rank: _rank, ...saved } = message;

@@ -112,6 +112,7 @@ const program: Program<WalkPart, WalkResult> = {
 		const walk = new Walk(part);
 		if (context.from) walk.resume(context.from);
 		context.ready();
+		context.log("info", "walk", { walkers: part.walkers.length });
 		while (walk.step < part.steps) {
 			if (rank === part.fails && 2 * walk.step >= part.steps) throw new Error("sprained an ankle");
 			const asked = walk.advance(context);

@@ -23,6 +23,12 @@ export interface RankContext {
 	ready(): void;
 	/** Of rank 0: at most PROGRESS_NUMBERS_MAX numbers, whose meaning is the program's. */
 	progress(numbers: readonly number[]): void;
+	/** Of any rank: a line of the log. */
+	log(
+		level: "info" | "warn" | "error",
+		event: string,
+		facts?: Readonly<Record<string, string | number | boolean>>,
+	): void;
 	/** The state of this rank, the same iteration on all; the copies are the callee's. */
 	save(state: RunState): void;
 }
