@@ -15,7 +15,7 @@ import type { Log } from "../records/log.js";
 import { assignCores, assignCoresHere } from "./core-assignment.js";
 import { Hub } from "./hub.js";
 import { onAbort, type Ranks, requestStop, type Task } from "./ranks.js";
-import type { ExecutionOptions, Waits } from "./start-ranks.js";
+import type { StartOptions, Waits } from "./start-ranks.js";
 
 /** How long the processes may take to end by themselves. */
 const END_MS = 3500;
@@ -32,7 +32,7 @@ interface Ground {
 }
 
 /** Throws a LaunchError where they cannot be started. They come in the background: a task waits for them. */
-export async function startProcesses(program: string, how: ExecutionOptions, waits: Waits): Promise<Ranks> {
+export async function startProcesses(program: string, how: StartOptions, waits: Waits): Promise<Ranks> {
 	const { transport, placement } = how;
 	const ground = await launching(async () => {
 		const needsMpi = transport !== undefined && transports[transport].needsMpi;
@@ -49,7 +49,7 @@ export async function startProcesses(program: string, how: ExecutionOptions, wai
 
 class ProcessRanks implements Ranks {
 	readonly ranks: number;
-	readonly #how: ExecutionOptions;
+	readonly #how: StartOptions;
 	readonly #waits: Waits;
 	readonly #ground: Ground;
 	readonly #hub: Hub;
@@ -61,7 +61,7 @@ class ProcessRanks implements Ranks {
 	#told = 0;
 	#closed: Promise<void> | undefined;
 
-	constructor(program: string, how: ExecutionOptions, waits: Waits, ground: Ground) {
+	constructor(program: string, how: StartOptions, waits: Waits, ground: Ground) {
 		const { ranks, processes, perProcess, log } = how;
 		const { library, starter, bindAddress } = ground;
 		const { hostOf } = starter;

@@ -6,7 +6,7 @@ import type { Ranks } from "./ranks.js";
 const PATIENCE_SECONDS = 60;
 const START_SECONDS = 30;
 
-export interface ExecutionOptions extends Choice {
+export interface StartOptions extends Choice {
 	/** The most seconds that a rank waits for another, and that all wait for processes to start. */
 	readonly patience?: number | undefined;
 	readonly log?: Log | undefined;
@@ -23,7 +23,7 @@ export interface Waits {
  * `program` is a name of programs.ts, or the URL of a module. The ranks stay up until they are closed, or one of them fails: then all of them end,
  * and the failure is named to whoever gives them a task. What is not needed for the way that was chosen is not even loaded.
  */
-export async function startRanks(program: string, how: ExecutionOptions): Promise<Ranks> {
+export async function startRanks(program: string, how: StartOptions): Promise<Ranks> {
 	const { patience = PATIENCE_SECONDS, transport, placement } = how;
 	if (transport === undefined) return new (await import("./caller-thread.js")).CallerThread(program);
 	if (transport === "threads") return new (await import("./thread-ranks.js")).ThreadRanks(program, how, patience);

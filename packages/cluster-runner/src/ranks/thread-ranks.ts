@@ -6,7 +6,7 @@ import { describeFailure } from "../base/last-resort.js";
 import { progressReader } from "../protocol/progress.js";
 import { type LocalRanks, startLocalRanks } from "./local-ranks.js";
 import { onAbort, type Ranks, type Task } from "./ranks.js";
-import type { ExecutionOptions } from "./start-ranks.js";
+import type { StartOptions } from "./start-ranks.js";
 
 const PROGRESS_MS = 50;
 
@@ -15,7 +15,7 @@ export class ThreadRanks implements Ranks {
 	readonly #control = Control.create();
 	readonly #local: LocalRanks;
 
-	constructor(program: string, { ranks, log }: ExecutionOptions, patienceSeconds: number) {
+	constructor(program: string, { ranks, log }: StartOptions, patienceSeconds: number) {
 		const available = cores();
 		this.ranks = ranks;
 		this.#local = startLocalRanks({
