@@ -13,7 +13,7 @@ main((args) => {
 	if (unknown !== undefined) throw new StepError(`there is no ${unknown}; npm run pack knows --only-pack`);
 	setup();
 	const faults = faultsOfAll();
-	if (faults.length > 0) throw new StepError(`the packages do not agree with what they say:\n${faults.join("\n")}`);
+	if (faults.length > 0) throw new StepError(`the packages do not agree with their manifests:\n${faults.join("\n")}`);
 	const tarballs = packAll(join(root, "out", "packages"));
 	for (const tarball of tarballs) console.log(tarball);
 	if (!args.includes("--only-pack")) tryOut(tarballs);
@@ -22,7 +22,8 @@ main((args) => {
 function tryOut(tarballs) {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-pack-"));
 	try {
-		if (!install(folder, tarballs)) throw new StepError("the packages of others are neither cached nor to be had");
+		if (!install(folder, tarballs))
+			throw new StepError("dependencies are neither cached nor available from the registry");
 		console.log(`installed from the tarballs alone\n${tryAll(folder).join("\n")}\nsolved, with one hash`);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

@@ -50,7 +50,7 @@ const proofs = [
 main((args) => {
 	if (args.includes("--help") || args.includes("--list")) return console.log(list());
 	const unknown = args.filter((name) => !proofs.some((proof) => proof.name === name));
-	if (unknown.length > 0) throw new StepError(`no proof is named ${unknown.join(", ")}; there are:\n${list()}`);
+	if (unknown.length > 0) throw new StepError(`unknown proof ${unknown.join(", ")}; choose one of:\n${list()}`);
 	setup();
 	const chosen = args.length === 0 ? proofs : proofs.filter((proof) => args.includes(proof.name));
 	const lines = chosen.map(prove);

@@ -22,7 +22,7 @@ describe("a bench by its name", () => {
 	it("is listed by --help, and where the name is missing or wrong", async () => {
 		expect(await told(["--help"])).toMatchObject({ code: 0, lines: expect.stringContaining("says it") });
 		expect(await told([])).toMatchObject({ code: 2, lines: expect.stringContaining("echo") });
-		expect(await told(["ekko"])).toMatchObject({ code: 2, lines: expect.stringContaining("no bench is named ekko") });
+		expect(await told(["ekko"])).toMatchObject({ code: 2, lines: expect.stringContaining("unknown bench ekko") });
 	});
 });
 

@@ -22,7 +22,7 @@ export async function dispatch(
 	}
 	const bench = benches.find((candidate) => candidate.name === name);
 	if (bench === undefined) {
-		print(`no bench is named ${name}; there are:\n${list(benches)}`);
+		print(`unknown bench ${name}; choose one of:\n${list(benches)}`);
 		return 2;
 	}
 	return (await bench.run(rest)) ?? 0;

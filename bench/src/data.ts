@@ -24,7 +24,7 @@ export interface DataFile {
 export function dataFolder(print: (line: string) => void = console.log): string | undefined {
 	const folder = process.env.STICKSLIP_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 	if (existsSync(folder)) return folder;
-	print("skipped: the shared problems are neither where STICKSLIP_DATA says nor in ../shared/data");
+	print("skipped: the shared problems are neither in STICKSLIP_DATA nor in ../shared/data");
 	return undefined;
 }
 

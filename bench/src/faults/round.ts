@@ -191,7 +191,8 @@ export class Round {
 			record.outcome = "ended";
 			if (isHarmless) this.#wrong.push(`ended: ${lastLine(ended.err)}`);
 			const isLasting = this.#acts.some((act) => act.isLasting === true);
-			if (victim.restarts > 0 && !isLasting) this.#wrong.push(`ended with restarts left: ${lastLine(ended.err)}`);
+			if (victim.restarts > 0 && !isLasting)
+				this.#wrong.push(`ended although restarts were left: ${lastLine(ended.err)}`);
 			const endsLate = this.#acts.some((act) => act.endsLate === true);
 			if (victim.restarts === 0 && seconds > limit + LEFT_SECONDS && !endsLate)
 				this.#wrong.push(`ended after ${seconds.toFixed(1)} s`);

@@ -67,7 +67,7 @@ function planned(args: readonly string[]) {
 		const { only, tiny } = values;
 		const effort: Effort = { rounds: Number(values.rounds), windowMs: Number(values.window), placements: tiny ? 1 : 3 };
 		if (!(effort.rounds >= 1 && effort.windowMs > 0)) return "an option is not a positive number";
-		if (only !== undefined && !sizes.some(({ place }) => place === only)) return `no size is named ${only}`;
+		if (only !== undefined && !sizes.some(({ place }) => place === only)) return `unknown size ${only}`;
 		return { only, tiny, effort };
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);

@@ -63,7 +63,7 @@ const promises: readonly Promised[] = [
 
 export const latency: Bench = {
 	name: "latency",
-	what: "how long ranks take to talk: threads, zeromq and MPI, each beside C",
+	what: "communication times of threads, zeromq and MPI, each beside C",
 	async run(args) {
 		const plan = planned(args);
 		if (typeof plan === "string") {
@@ -76,7 +76,8 @@ export const latency: Bench = {
 		for (const { name, measure } of sections) {
 			if (plan.only !== undefined && plan.only !== name) continue;
 			const { rows, absent } = await measure(plan.effort);
-			if (absent !== undefined) console.log(`${name}: ${rows.length === 0 ? "skipped" : "no C beside it"}: ${absent}`);
+			if (absent !== undefined)
+				console.log(`${name}: ${rows.length === 0 ? "skipped" : "no C program beside it"}: ${absent}`);
 			for (const row of rows) {
 				console.log(line(name, row));
 				flat.push(record(name, row));
@@ -107,7 +108,7 @@ function planned(args: readonly string[]) {
 			windowMs: Number(values.window ?? (tiny ? 0.5 : 10)),
 		};
 		if (!(effort.rounds >= 1 && effort.windowMs > 0)) return "an option is not a positive number";
-		if (only !== undefined && !sections.some(({ name }) => name === only)) return `no transport is named ${only}`;
+		if (only !== undefined && !sections.some(({ name }) => name === only)) return `unknown transport ${only}`;
 		return { only, tiny, effort };
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);

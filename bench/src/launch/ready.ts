@@ -61,6 +61,6 @@ export async function secondsOf(cluster: Cluster, way: Way, ranks: number, line:
 	const launched = await cluster.launch(way, line, { nodes: NODES, ranksPerNode: ranks / NODES });
 	const { err } = await launched.ended;
 	const seconds = readySeconds(launched);
-	if (seconds === undefined) console.log(`${way}, ${ranks} ranks never were ready: ${err.trim()}`);
+	if (seconds === undefined) console.log(`${way}, ${ranks} ranks were never ready: ${err.trim()}`);
 	return seconds ?? Number.POSITIVE_INFINITY;
 }

@@ -22,7 +22,7 @@ const usage = "npm run bench -- partition [--only NAME] [--tiny]";
 const PARTS = [2, 3, 5, 8, 16, 32, 64];
 const CONTACTS = 10_000;
 const TINY_CONTACTS = 200;
-/** Promises: the cut over METIS's, and the seconds for a million contacts. */
+/** Promises: the cut relative to METIS's, and the seconds for a million contacts. */
 const CUT_MAX = 1.15;
 const MILLION_SECONDS_MAX = 5;
 const MILLION_EDGE = 73;
@@ -72,7 +72,7 @@ function line(row: Row): string {
 	const cells = [
 		`balance ${number(row.balance, 3)}`,
 		`cut ${String(row.cut).padStart(6)}`,
-		`over METIS ${number(row.overMetis, 3)}`,
+		`relative to METIS ${number(row.overMetis, 3)}`,
 		`ghosts ${number(row.ghosts === "" ? "" : 100 * row.ghosts, 1)} %`,
 		`${number(row.milliseconds, 0)} ms`,
 	];
@@ -104,8 +104,7 @@ export const partitions: Bench = {
 		try {
 			const options = { only: { type: "string" }, tiny: { type: "boolean", default: false } } as const;
 			({ only, tiny } = parseArgs({ args: [...args], options }).values);
-			if (only !== undefined && !samples.some(({ name }) => name === only))
-				throw new Error(`no graph is named ${only}`);
+			if (only !== undefined && !samples.some(({ name }) => name === only)) throw new Error(`unknown graph ${only}`);
 		} catch (error) {
 			console.log(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
 			return 2;

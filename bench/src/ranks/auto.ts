@@ -71,7 +71,7 @@ export async function measureAuto(
 		isSame &&= solution.report.hash === report.hash;
 		({ iterations } = report);
 	}
-	if (two === undefined) throw new Error("nothing is measured in no rounds");
+	if (two === undefined) throw new Error("rounds must be at least 1");
 	return { one, two, ratios, iterations, isSame };
 }
 

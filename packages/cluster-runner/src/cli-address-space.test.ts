@@ -11,7 +11,7 @@ const folder = emptyFolder();
 const file = join(folder, "spheres.hdf5");
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 const LEAN = "--disable-wasm-trap-handler";
-const SAYS = /^stickslip: ulimit -v leaves \d+\.\d GiB: ranks reserve less than 4 GiB each where that is short$/;
+const SAYS = /^stickslip: ulimit -v leaves \d+\.\d GiB: ranks reserve less than 4 GiB of addresses each$/;
 
 beforeAll(async () => {
 	await runCli(["generate", "spheres", "--contacts", "300", "--output", file]);
@@ -52,7 +52,7 @@ describe.skipIf(platform() !== "linux")("limited addresses (needs Linux)", () =>
 			8_000_000,
 			["--ranks", "1"],
 			"",
-			/^stickslip: system: address space: has no room for the memory of WebAssembly \(ulimit -v\); raise the limit, or /,
+			/^stickslip: system: address space: has too little space for the memory of WebAssembly \(ulimit -v\); raise the limit, or /,
 		],
 		[
 			"for threads",

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("bad use", () => {
 	it.each([
 		[["solve"], "solve: FILE: is missing"],
-		[["slove", "x"], "command line: slove: there is no such command; did you mean solve?"],
-		[["solve", "x", "--tolerence", "1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
+		[["slove", "x"], "command line: slove: unknown command; did you mean solve?"],
+		[["solve", "x", "--tolerence", "1"], "solve: --tolerence: unknown option; did you mean --tolerance?"],
 		[["solve", "x", "--tolerance", "0"], "solve: --tolerance: "],
 		[["solve", "x", "--measure", "error"], `solve: --measure: there is no "error"`],
 		[["solve", "x", "--method", "newton"], `solve: --method: there is no "newton"; choose among auto, pqn`],
@@ -55,7 +55,7 @@ describe("bad use", () => {
 			["generate", "spheres-heavy", "--output", "y", "--heavy-share", "2"],
 			"generate: --heavy-share: 2 is out of range",
 		],
-		[["methods", "pqm"], "methods: pqm: there is no such method; did you mean pqn?"],
+		[["methods", "pqm"], "methods: pqm: unknown method; did you mean pqn?"],
 		[["doctor", "x"], "doctor: x: is not expected"],
 	])("%j ends in one line and exit code 2, and writes nothing", async (words, message) => {
 		const cwd = testFolder();
@@ -254,7 +254,7 @@ describe("a solver that fails", () => {
 		const node = ["--import", pathToFileURL(fault).href];
 		const { code, out, err } = await runCli(["solve", good, other, "--json"], { node });
 		expect(code).toBe(3);
-		expect(err).toContain(`stickslip: ${good}: the solver failed, please report it: Error: planted`);
+		expect(err).toContain(`stickslip: ${good}: the solver failed; please report it: Error: planted`);
 		const objects = linesOf(out).map((line) => JSON.parse(line));
 		expect(objects.map(({ problem, status }) => [problem, status])).toEqual([
 			[good, "error"],

@@ -125,7 +125,7 @@ describe("a process that hangs", () => {
 		const { code, err } = await run.ended;
 		expect([code, err]).toEqual([
 			3,
-			expect.stringMatching(/^stickslip: rank \d was lost \(no sign of life for 3 s\); .*\n$/),
+			expect.stringMatching(/^stickslip: rank \d was lost \(no heartbeat for 3 s\); .*\n$/),
 		]);
 		await expectNobody(run);
 	});

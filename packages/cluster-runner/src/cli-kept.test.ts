@@ -113,7 +113,7 @@ describe.skipIf(noProc !== undefined)(`a run that has begun (needs processes: ${
 			/^stickslip: run \S+ .*stickslip resume \S+ continues from its last checkpoint$/,
 		);
 		expect(checkpoints(runs).length).toBeGreaterThan(0);
-		expect((await runCli(["status", "--runs", runs])).out).toMatch(/go on +stickslip resume/);
+		expect((await runCli(["status", "--runs", runs])).out).toMatch(/resume +stickslip resume/);
 		rmSync(out);
 		renameSync(`${out}.away`, out);
 		await expectResumed(runs);
@@ -157,7 +157,7 @@ exec sh -c "$3"
 		writeFileSync(broken, "");
 		process.kill(rankProcesses(run.mark)[1]!, "SIGKILL");
 		const { code, out, err } = await run.ended;
-		expect(err).toMatch(/ssh: \w: there is no such host; .*\nstickslip: starting again from the last checkpoint/);
+		expect(err).toMatch(/ssh: \w: no such host; .*\nstickslip: starting again from the last checkpoint/);
 		expect([code, JSON.parse(out || "{}").hash], err).toEqual([1, hash]);
 		expect(restartsIn(runs)).toBe(2);
 	});
@@ -187,7 +187,7 @@ exec sh -c "$3"
 		[
 			"has a promise that fails and nobody waits for",
 			'Promise.reject(new TypeError("not a function of ours"));',
-			/a mistake in this program, please report it: TypeError: not a function of ours \(at .*\)\n/,
+			/a bug in stickslip; please report it: TypeError: not a function of ours \(at .*\)\n/,
 		],
 	] as const)("goes on from its checkpoint when its line %s", { timeout: 60_000 }, async ([, what, told]) => {
 		const runs = testFolder();
@@ -245,7 +245,7 @@ exec sh -c "$3"
 		const env = inside("process", onceKept(runs, 'throw new RangeError("out of range here");'));
 		const { code, out, err } = await under(words, runs, env).ended;
 		expect([code, out], err).toEqual([3, ""]);
-		expect(linesOf(err)[1]).toMatch(/rank \d failed: a mistake in this program, .*: out of range here \(at /);
+		expect(linesOf(err)[1]).toMatch(/rank \d failed: a bug in stickslip; .*: out of range here \(at /);
 		expect(linesOf(err)[2]).toMatch(/failed; stickslip resume \S+ continues from its last checkpoint$/);
 		expect(stateOf(runs).status).toBe("failed");
 		await expectResumed(runs);

@@ -117,7 +117,7 @@ describe("nodes that come by themselves", () => {
 		expect(await stranger.ended).toMatchObject({
 			code: 3,
 			err: expect.stringMatching(
-				/^stickslip: node 1 received nothing from node 0 at localhost:\d+ for 4 s \(what answers there has another STICKSLIP_KEY\)\n$/,
+				/^stickslip: node 1 received nothing from node 0 at localhost:\d+ for 4 s \(the process there has another STICKSLIP_KEY\)\n$/,
 			),
 		});
 		if (noProc === undefined) expect(await soon(() => marked(mark).length === 0, 5)).toBe(true);

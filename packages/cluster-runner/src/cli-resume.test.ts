@@ -105,7 +105,7 @@ describe("a run of an earlier version, which did not keep what was asked for", (
 		expect([resumed.code, linesOf(resumed.err)]).toEqual([
 			2,
 			[
-				`stickslip: ${run}: request.json: is missing, as in runs of earlier versions; solve it again; stickslip status shows its line`,
+				`stickslip: ${run}: request.json: is missing, as in runs of earlier versions; solve it again; stickslip status shows its command`,
 			],
 		]);
 	});

@@ -154,7 +154,7 @@ describe("a solve that is kept", () => {
 			ask(runs, "stop"),
 		]);
 		expect(JSON.parse(list.out)).toMatchObject({ id, status: "lost", why: `its process ${child.pid} has ended` });
-		expect(status.out).toMatch(new RegExp(`go on +stickslip resume ${id}`));
+		expect(status.out).toMatch(new RegExp(`resume +stickslip resume ${id}`));
 		expect([stopped.code, stopped.err]).toEqual([
 			2,
 			`stickslip: stop: ${id}: is lost, so there is nothing to stop; stickslip runs lists all runs\n`,
@@ -205,7 +205,7 @@ describe("bad use of runs", () => {
 		const address = taken.address();
 		const port = typeof address === "object" && address !== null ? address.port : 0;
 		const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, string])[] = [
-			[["status", "pile"], {}, "stickslip: runs: pile: there is no such run; stickslip runs lists all"],
+			[["status", "pile"], {}, "stickslip: runs: pile: no such run; stickslip runs lists all"],
 			[
 				["logs", "-f", "--rank", "x"],
 				{},

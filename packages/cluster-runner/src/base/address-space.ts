@@ -39,7 +39,7 @@ export function requireAddresses(what: string, threads: number, memories: number
 	const [limit, free] = [inGib(space.limit), inGib(space.free)];
 	const problem = `of ${limit} leaves ${free}, and ${what} needs ${inGib(needed(isLean))}`;
 	const isHelp = !isLean && space.free >= needed(true);
-	const other = isHelp ? `, or set NODE_OPTIONS=${FLAG}, with which ${inGib(needed(true))} do` : "";
+	const other = isHelp ? `, or set NODE_OPTIONS=${FLAG}, which needs only ${inGib(needed(true))}` : "";
 	throw new InputError("system", "ulimit -v", problem, `raise it${other}`);
 }
 
@@ -56,7 +56,7 @@ export function reserveLess(): string | undefined {
 	const space = addressSpace();
 	if (space === undefined || space.free > 64 * GIB) return undefined;
 	if (!isLean) process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${FLAG}`.trim();
-	return `ulimit -v leaves ${inGib(space.free)}: ranks reserve less than 4 GiB each where that is short`;
+	return `ulimit -v leaves ${inGib(space.free)}: ranks reserve less than 4 GiB of addresses each`;
 }
 
 function inGib(bytes: number): string {

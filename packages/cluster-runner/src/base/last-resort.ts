@@ -53,13 +53,13 @@ export function remedyOf(code: string): string | undefined {
 
 /** What is wrong and what to do about it, in one line: the system's own errors are no mistake of this program. */
 export function describeFailure(error: unknown): string {
-	if (!(error instanceof Error)) return oneLine(`a mistake in this program, please report it: ${String(error)}`);
+	if (!(error instanceof Error)) return oneLine(`a bug in stickslip; please report it: ${String(error)}`);
 	if (error instanceof InputError) return oneLine(error.message);
 	const code = "code" in error ? String(error.code) : "";
 	const remedy = remedyOf(code);
 	if (remedy !== undefined) return oneLine(`${error.message}: ${remedy}`);
 	if (error instanceof OutputError) return error.message;
-	return oneLine(`a mistake in this program, please report it: ${withPlace(error)}`);
+	return oneLine(`a bug in stickslip; please report it: ${withPlace(error)}`);
 }
 
 const FRAMES = 3;
@@ -100,7 +100,7 @@ export function guardProcess(): void {
 
 /** Runs all that this process is for: where nothing is left to wait for before it has ended, that is a failure as well. */
 export async function untilDone(work: () => Promise<void>): Promise<void> {
-	const early = () => failed(new Error("it ended before it was done"));
+	const early = () => failed(new Error("it ended before its work was done"));
 	process.on("beforeExit", early);
 	await work();
 	process.off("beforeExit", early);

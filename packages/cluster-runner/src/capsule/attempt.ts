@@ -57,7 +57,7 @@ export interface CapsuleTarget {
 /** Refuses what cannot be a folder, before anything is solved. */
 export function requireFolder(folder: string): void {
 	if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-	const remedy = "name a folder, or one that does not exist yet";
+	const remedy = "give a folder, or a path that does not exist yet";
 	throw new InputError("solve", "--capsule", `${folder} is not a folder`, remedy);
 }
 

@@ -53,7 +53,7 @@ describe("reading", () => {
 		writeFileSync(path, "{");
 		expect(() => readCapsule(path)).toThrow(/file: is not JSON/);
 		writeFileSync(path, JSON.stringify(good));
-		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not beside it/);
+		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not in the same folder/);
 		symlinkSync("/etc/passwd", join(folder, "pile.hdf5"));
 		expect(() => readCapsule(path)).toThrow(/pile\.hdf5 is not a regular file/);
 		mkdirSync(join(folder, "other.hdf5"));

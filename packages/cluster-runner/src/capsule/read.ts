@@ -39,7 +39,7 @@ export function readCapsule(path: string): Replay {
 	const problem = join(dirname(path), file);
 	const there = lstatSync(problem, { throwIfNoEntry: false });
 	if (there?.isFile() !== true) {
-		const lack = there === undefined ? "is not beside it" : "is not a regular file";
+		const lack = there === undefined ? "is not in the same folder" : "is not a regular file";
 		throw new InputError(path, "file", `${file} ${lack}`, "keep the two files of a capsule together");
 	}
 	return { ...rest, file: problem };

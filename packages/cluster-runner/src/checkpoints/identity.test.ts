@@ -50,7 +50,7 @@ describe("a checkpoint of another solve is refused:", () => {
 
 	it.each<[string, object, RegExp]>([
 		["version", { version: "0.0.1" }, /version: was written by 0.0.1, this is .*; use 0.0.1, or start a new run$/],
-		["format", { format: 3, states: [] }, /format: is 3, and this program reads 2; use the version that wrote it, or/],
+		["format", { format: 3, states: [] }, /format: is 3, and this version reads 2; use the version that wrote it, or/],
 		["program", { program: "simulate" }, /program: is a checkpoint of simulate, not of solve; start a new run$/],
 	])("another %s", async (_, change, message) => {
 		const folder = play.copy(sound);
@@ -67,7 +67,7 @@ describe("a checkpoint of another solve is refused:", () => {
 			blocks: 12,
 			parts: parts.map(({ bytes, sha256 }) => ({ blocks: 4, bytes, sha256 })),
 		}));
-		const message = /format: is 1, and this program reads 2; use the version that wrote it, or start a new run$/;
+		const message = /format: is 1, and this version reads 2; use the version that wrote it, or start a new run$/;
 		await expect(open(folder)).rejects.toThrow(message);
 	});
 });

@@ -66,7 +66,7 @@ export function parseManifest(written: string, refuse = refuseFormat): Manifest 
 	if (!isManifest(manifest)) throw new Damage("is not a manifest of a checkpoint");
 	if (manifestText(manifest) !== written) throw new Damage("is not as it was written");
 	if (!sameCounts(manifest.counts, sumOfCounts(manifest.parts))) {
-		throw new Damage("has parts that do not make up the whole");
+		throw new Damage("has missing or duplicate parts");
 	}
 	return manifest;
 }
@@ -78,7 +78,7 @@ function hasFormat(value: object): value is { readonly format: number } {
 }
 
 function refuseFormat(format: number): never {
-	throw new Damage(`is of format ${format}, and this program reads ${FORMAT}`);
+	throw new Damage(`is of format ${format}, and this version reads ${FORMAT}`);
 }
 
 /** The record in a text that has the sum it says. */

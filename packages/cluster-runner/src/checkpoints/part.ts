@@ -87,8 +87,7 @@ export async function readPart(path: string, seal: Seal): Promise<RunState> {
 		const sum = Buffer.alloc(SUM_BYTES);
 		await fill(file, sum);
 		const own = hash.digest();
-		if (!own.equals(sum) || own.toString("hex") !== seal.sha256)
-			refuse("has another checksum than it was written with");
+		if (!own.equals(sum) || own.toString("hex") !== seal.sha256) refuse("has a wrong checksum");
 		return stateIn(arrays);
 	} finally {
 		await file.close();
@@ -101,16 +100,16 @@ async function readLengths(file: FileHandle, size: number, hash: Hash): Promise<
 	await readSummed(file, head, hash);
 	if (!head.subarray(0, MAGIC.length).equals(MAGIC)) refuse("is not a part of a checkpoint");
 	const format = head.readUInt32LE(8);
-	if (format !== PART_FORMAT) refuse(`is of format ${format}, and this program reads ${PART_FORMAT}`);
+	if (format !== PART_FORMAT) refuse(`is of format ${format}, and this version reads ${PART_FORMAT}`);
 	const count = head.readUInt32LE(12);
-	if (count < 1 || count > ARRAYS_MAX) refuse(`says it has ${count} arrays`);
+	if (count < 1 || count > ARRAYS_MAX) refuse(`claims ${count} arrays`);
 	const left = size - HEAD_BYTES - SUM_BYTES - LENGTH_BYTES * count;
 	if (left < 0) refuse("is too short");
 	const table = Buffer.alloc(LENGTH_BYTES * count);
 	await readSummed(file, table, hash);
 	const lengths = Array.from({ length: count }, (_, at) => table.readBigUInt64LE(LENGTH_BYTES * at));
 	const sum = lengths.reduce((all, length) => all + length, 0n);
-	if (sum !== BigInt(left)) refuse(`has ${left} bytes of arrays and says ${sum}`);
+	if (sum !== BigInt(left)) refuse(`has ${left} bytes of arrays instead of ${sum}`);
 	return lengths.map(Number);
 }
 
@@ -122,7 +121,7 @@ async function readSummed(file: FileHandle, into: Uint8Array, hash: Hash): Promi
 async function fill(file: FileHandle, into: Uint8Array): Promise<void> {
 	for (let at = 0; at < into.length; ) {
 		const { bytesRead } = await file.read(into, at, into.length - at);
-		if (bytesRead === 0) refuse("is cut off");
+		if (bytesRead === 0) refuse("is truncated");
 		at += bytesRead;
 	}
 }
@@ -134,7 +133,7 @@ function stateIn(arrays: readonly Uint8Array[]): RunState {
 	} catch (error) {
 		refuse(messageOf(error));
 	}
-	return isRunState(value) ? value : refuse("holds no state");
+	return isRunState(value) ? value : refuse("contains no state");
 }
 
 function refuse(problem: string): never {

@@ -168,7 +168,7 @@ describe("a program of walkers and cells", () => {
 		const checkpointer = await openCheckpointer({ folder, interval: 0, identity });
 		await checkpointer.take(0, spoil(new Walk(ownedBy(0, 1)).state()));
 		await checkpointer.close();
-		expect(checkpointer.lost).toBe("the program's state is beyond what a checkpoint holds");
+		expect(checkpointer.lost).toBe("the program's state exceeds the limits of a checkpoint");
 		expect(checkpointsIn(folder)).toEqual([]);
 	});
 

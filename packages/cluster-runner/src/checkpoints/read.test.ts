@@ -85,7 +85,7 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 		[
 			"a part of another",
 			(path) => copyFileSync(join(path, "..", before, "part-0001"), join(path, "part-0001")),
-			/^part-0001 has another checksum than it was written with$/,
+			/^part-0001 has a wrong checksum$/,
 		],
 		[
 			"parts that changed places",
@@ -97,7 +97,7 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 			/^part-0000 has /,
 		],
 		[
-			"a part that is cut off",
+			"a part that is truncated",
 			(path) => change(join(path, "part-0002"), (bytes) => bytes.subarray(0, -1)),
 			/^part-0002 has \d+ bytes instead of \d+$/,
 		],
@@ -168,12 +168,12 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 					parts: [first, { ...second, counts: third!.counts }, { ...third, counts: second!.counts }],
 				}));
 			},
-			/^part-0001 has other counts than manifest.json says$/,
+			/^part-0001 has other counts than manifest.json$/,
 		],
 		[
 			"counts that do not add up",
 			(path) => forge(path, ({ counts, ...rest }) => ({ ...rest, counts: { ...counts, bodies: 6 } })),
-			/^manifest.json has parts that do not make up the whole$/,
+			/^manifest.json has missing or duplicate parts$/,
 		],
 		[
 			"a space less",
@@ -184,7 +184,7 @@ describe("a damaged checkpoint is told of, and the one before it is used:", () =
 					parts: parts.map(({ counts: { events: _own, ...own }, ...part }) => ({ ...part, counts: own })),
 				}));
 			},
-			/^part-0000 has other counts than manifest.json says$/,
+			/^part-0000 has other counts than manifest.json$/,
 		],
 		[
 			"a manifest sealed anew in another form",

@@ -75,7 +75,7 @@ async function readOne(path: string, iteration: number, identity: Identity): Pro
 		const name = partName(rank);
 		const state = await readPart(join(path, name), part).catch((error: unknown) => named(error, path, name));
 		if (state.iteration !== iteration) throw new Damage(`${name} is of iteration ${state.iteration}`);
-		if (!sameCounts(countsOf(state), part.counts)) throw new Damage(`${name} has other counts than ${MANIFEST} says`);
+		if (!sameCounts(countsOf(state), part.counts)) throw new Damage(`${name} has other counts than ${MANIFEST}`);
 		states.push(state);
 	}
 	const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -90,7 +90,7 @@ async function readManifest(path: string): Promise<Manifest> {
 	if (is.size > MANIFEST_BYTES_MAX) throw new Damage(`has ${is.size} bytes`);
 	return parseManifest(await readFile(file, "utf8"), (format) => {
 		const remedy = "use the version that wrote it, or start a new run";
-		throw new InputError(path, "format", `is ${format}, and this program reads ${FORMAT}`, remedy);
+		throw new InputError(path, "format", `is ${format}, and this version reads ${FORMAT}`, remedy);
 	});
 }
 

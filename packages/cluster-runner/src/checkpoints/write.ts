@@ -17,7 +17,7 @@ export async function writeState(directory: CheckpointDirectory, rank: number, s
 	const folder = join(directory.folder, nameOf(state.iteration));
 	const { iteration } = state;
 	// What no reader takes would be missed when it is needed.
-	if (!isRunState(state)) throw new Error("the program's state is beyond what a checkpoint holds");
+	if (!isRunState(state)) throw new Error("the program's state exceeds the limits of a checkpoint");
 	return await within(WRITE_MS, async () => {
 		// Without its parents: if the run was removed, a single part must not bring its folder back.
 		await mkdir(folder, { mode: 0o700 }).catch(unlessThere);

@@ -44,15 +44,15 @@ describe("parsing", () => {
 	});
 
 	it.each([
-		[["--tolerence", "1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
-		[["--tolerence=1"], "solve: --tolerence: there is no such option; did you mean --tolerance?"],
-		[["--xyzzyxyzzy"], "solve: --xyzzyxyzzy: there is no such option; stickslip solve --help lists all"],
-		[["-j"], "solve: -j: there is no such option"],
+		[["--tolerence", "1"], "solve: --tolerence: unknown option; did you mean --tolerance?"],
+		[["--tolerence=1"], "solve: --tolerence: unknown option; did you mean --tolerance?"],
+		[["--xyzzyxyzzy"], "solve: --xyzzyxyzzy: unknown option; stickslip solve --help lists all"],
+		[["-j"], "solve: -j: unknown option"],
 		[["--json=yes"], "solve: --json: takes no value; write --json alone"],
 		[["--output"], "solve: --output: needs a value; write --output FILE"],
 		[["--output="], "solve: --output: needs a value; write --output FILE"],
 		[["--output", "--json"], "solve: --output: needs a value; write --output FILE"],
-		[["--__proto__", "x"], "solve: --__proto__: there is no such option"],
+		[["--__proto__", "x"], "solve: --__proto__: unknown option"],
 	])("refuses %j", (words, message) => {
 		expect(() => parse(command, words)).toThrow(message);
 	});

@@ -73,7 +73,7 @@ export function findCommand<Named extends Pick<Command, "name">>(name: string, c
 	const names = commands.map((command) => command.name);
 	const meant = nearest(name, names);
 	const remedy = meant === undefined ? `choose among ${names.join(", ")}` : `did you mean ${meant}?`;
-	throw new InputError("command line", name, "there is no such command", remedy);
+	throw new InputError("command line", name, "unknown command", remedy);
 }
 
 function unknownOption(command: Pick<Command, "name">, raw: string, specs: readonly OptionSpec[]): InputError {
@@ -81,7 +81,7 @@ function unknownOption(command: Pick<Command, "name">, raw: string, specs: reado
 	const meant = nearest(raw.replace(/^-+/, ""), names);
 	const help = `stickslip ${command.name} --help lists all`;
 	const remedy = meant === undefined ? help : `did you mean --${meant}? (${help})`;
-	return new InputError(command.name, raw, "there is no such option", remedy);
+	return new InputError(command.name, raw, "unknown option", remedy);
 }
 
 function misused(command: Pick<Command, "name">, spec: OptionSpec, problem: string, remedy: string): InputError {

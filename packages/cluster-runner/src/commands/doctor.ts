@@ -82,7 +82,12 @@ function kernels(): Finding {
 function sharedMemory(): Finding {
 	const there = typeof SharedArrayBuffer !== "undefined" && typeof Atomics !== "undefined";
 	const remedy = there ? "" : "the solver needs it; start Node.js without options that disable it";
-	return { what: "shared memory", state: there ? "ok" : "missing", found: there ? "there" : "not there", remedy };
+	return {
+		what: "shared memory",
+		state: there ? "ok" : "missing",
+		found: there ? "available" : "not available",
+		remedy,
+	};
 }
 
 async function hdf5(): Promise<Finding> {

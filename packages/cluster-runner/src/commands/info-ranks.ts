@@ -52,7 +52,7 @@ export function partRequest(args: Arguments): PartRequest | undefined {
 /** Cuts the problem as a solve would, and draws it where that was asked for. */
 export function partOf(problem: Problem | undefined, name: string, request: PartRequest): PartitionReport {
 	if (problem === undefined)
-		throw new InputError(name, "--ranks", "there is nothing that could be solved", "leave it out");
+		throw new InputError(name, "--ranks", "no file contains a problem that can be solved", "leave it out");
 	const { ranks, method, picture } = request;
 	const shares = cutShares(prepare(problem, { method: "pqn-diagonal" }), ranks, { method });
 	if (picture !== undefined) writeWhole(picture, pictureOfShares(shares, problem), { followsLinks: true });

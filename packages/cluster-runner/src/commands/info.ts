@@ -114,7 +114,7 @@ function memoryAsJson(memory: MemoryEstimate | undefined): { memoryBytes?: numbe
 }
 
 function colours({ colours: used, coloursBound = 0 }: Facts): string {
-	return used === undefined ? "" : `${count(used)}, and none has fewer than ${count(coloursBound)}`;
+	return used === undefined ? "" : `${count(used)}, lower bound ${count(coloursBound)}`;
 }
 
 function range(least: number, most: number): string {

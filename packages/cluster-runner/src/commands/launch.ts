@@ -7,7 +7,7 @@ import { launchNotes, launchSpecs } from "../placement/specs.js";
 
 export const launch: Command = {
 	name: "launch",
-	usage: "WHERE [options] -- LINE",
+	usage: "WHERE [options] -- COMMAND",
 	what: "runs a command on many nodes: local, ssh, slurm, kubernetes or mpirun",
 	options: launchSpecs,
 	isFront: true,

@@ -33,7 +33,7 @@ Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are delet
 		const reader = new LogReader(folder, rank);
 		if (rank !== undefined && !args.flag("follow") && !reader.sources().includes(rank)) {
 			const ranks = reader.sources().filter((source) => source !== "run");
-			const remedy = ranks.length === 0 ? "none of its ranks has" : `choose among ${ranks.join(", ")}`;
+			const remedy = ranks.length === 0 ? "no rank has" : `choose among ${ranks.join(", ")}`;
 			args.refuse("--rank", `rank ${rank} has written nothing`, remedy);
 		}
 		const print = args.flag("json") ? asJson : asText;

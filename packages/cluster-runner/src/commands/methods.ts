@@ -19,7 +19,7 @@ export const methods: Command = {
 			const names = all.map((method) => method.name);
 			const meant = nearest(name ?? "", names);
 			const remedy = meant === undefined ? `choose among ${names.join(", ")}` : `did you mean ${meant}?`;
-			args.refuse(name ?? "", "there is no such method", remedy);
+			args.refuse(name ?? "", "unknown method", remedy);
 		}
 		if (args.flag("json")) terminal.out(JSON.stringify(chosen));
 		else for (const [index, method] of chosen.entries()) print(method, index > 0 ? [""] : []).forEach(terminal.out);

@@ -51,7 +51,7 @@ const specs: readonly OptionSpec[] = [
 	},
 ];
 
-const notes = `All nodes need the same LINE and the same environment variables:
+const notes = `All nodes need the same COMMAND and the same environment variables:
   STICKSLIP_KEY           secret key, 64 hexadecimal digits, the same on all nodes: openssl rand -hex 32
   STICKSLIP_KEY_FILE      a file of mode 600 with the key, for schedulers that store or pass on
                           environments (srun)
@@ -63,10 +63,10 @@ const notes = `All nodes need the same LINE and the same environment variables:
   STICKSLIP_RUN           folder of the run on node 0; an existing run is resumed
   STICKSLIP_LISTEN        as --listen
 
-Exit codes: node 0 exits with that of LINE. The others exit with 0 when the run has ended, 3 when it
-was lost or node 0 was not reached within --wait, and 75 when they are ended by a signal: the run
-then stops with a checkpoint, and continues when they are started again. A node with another version
-or another LINE is refused, and the run with it: exit code 2.
+Exit codes: node 0 exits with that of COMMAND. The others exit with 0 when the run has ended, 3
+when it was lost or node 0 was not reached within --wait, and 75 when they are ended by a signal:
+the run then stops with a checkpoint, and continues when they are started again. A node with another
+version or another COMMAND is refused, and the run with it: exit code 2.
 
 Example:
   STICKSLIP_NODE=1 STICKSLIP_NODES=2 STICKSLIP_RENDEZVOUS=node0:${PORT} STICKSLIP_KEY=... \\
@@ -74,7 +74,7 @@ Example:
 
 export const node: Command = {
 	name: "node",
-	usage: "[options] -- LINE",
+	usage: "[options] -- COMMAND",
 	what: "runs one node of a run whose nodes are started by others (pods, srun, mpirun, by hand)",
 	options: specs,
 	isFront: true,

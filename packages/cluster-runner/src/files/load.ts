@@ -116,14 +116,14 @@ function sourceOf(file: number): PlainSource {
 
 /** Standard input into a file. */
 export async function takeIn(file: string | FileHandle, name: string): Promise<void> {
-	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file into it");
+	if (process.stdin.isTTY) throw new InputError(name, "file", "is a terminal", "pipe an FCLIB file to it");
 	try {
 		await writeFile(file, process.stdin);
 	} catch (error) {
-		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file into it");
+		if (codeOf(error) === "EISDIR") throw new InputError(name, "file", "is a folder", "pipe an FCLIB file to it");
 		if (codeOf(error) === undefined) throw error;
 		const remedy = "check where it comes from, and that the folder for temporary files has room";
-		throw new InputError(name, "file", `cannot be read in (${codeOf(error)})`, remedy);
+		throw new InputError(name, "file", `cannot be read (${codeOf(error)})`, remedy);
 	}
 }
 

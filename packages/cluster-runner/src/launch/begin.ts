@@ -111,12 +111,11 @@ function putBack(file: string, text: string | undefined): void {
 
 /** The line reads it from this file, each time it is started. */
 async function readInput(file: string): Promise<void> {
-	if (process.stdin.isTTY)
-		throw new InputError("standard input", "file", "is a terminal", "pipe an FCLIB file into it");
+	if (process.stdin.isTTY) throw new InputError("standard input", "file", "is a terminal", "pipe an FCLIB file to it");
 	try {
 		await writeFile(file, process.stdin, { mode: 0o600 });
 	} catch (error) {
-		const problem = `cannot be read in (${codeOrText(error)})`;
+		const problem = `cannot be read (${codeOrText(error)})`;
 		throw new InputError(
 			"standard input",
 			"file",

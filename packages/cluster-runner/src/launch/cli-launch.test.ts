@@ -183,6 +183,6 @@ describe("a launch that cannot be", () => {
 
 	it("has nothing to resume where there is no run", async () => {
 		const { code, err } = await runCli(["resume", "nothing", "--runs", join(folder, "none")]);
-		expect([code, err]).toEqual([2, expect.stringMatching(/there is no such run/)]);
+		expect([code, err]).toEqual([2, expect.stringMatching(/no such run/)]);
 	});
 });

@@ -75,7 +75,7 @@ class Follower {
 	async toEnd(): Promise<ExitCode> {
 		const { id } = this.#run;
 		const settled = onFailure({
-			remedy: `the run goes on: see stickslip status ${id}`,
+			remedy: `the run continues: see stickslip status ${id}`,
 			record: () => {},
 		});
 		const leave = () => {
@@ -195,8 +195,8 @@ class Follower {
 		askToStop(this.#run.folder, { isNow: false });
 		const isWaiting = readState(this.#run.folder).status === "waiting";
 		if (isWaiting || this.#job.isElsewhere === true) void this.#job.cancel();
-		const what = isWaiting ? "taken from the queue" : "asked to stop with a checkpoint";
-		this.#terminal.err(`stickslip: ${what}; Ctrl-C again does not wait for it`);
+		const what = isWaiting ? "removed from the queue" : "requested to stop with a checkpoint";
+		this.#terminal.err(`stickslip: ${what}; press Ctrl-C again to exit without waiting`);
 	};
 }
 

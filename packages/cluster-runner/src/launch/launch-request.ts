@@ -138,7 +138,7 @@ function refuseTypos(args: Arguments, where: Where | undefined): void {
 		if (other === undefined) {
 			const meant = nearest(name, names);
 			const help = "stickslip launch --help lists all";
-			args.refuse(word, "there is no such option", meant === undefined ? help : `did you mean --${meant}? (${help})`);
+			args.refuse(word, "unknown option", meant === undefined ? help : `did you mean --${meant}? (${help})`);
 		}
 		const meant = word.startsWith("--") ? names.find((candidate) => resembles(name, candidate)) : undefined;
 		if (meant === undefined) continue;

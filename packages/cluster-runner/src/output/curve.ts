@@ -31,7 +31,7 @@ export function curve(history: readonly number[], measure: string, tolerance: nu
 		...decadeLines(low, high, y),
 		...iterationMarks(last, x),
 		`<line class="goal" x1="${margin.left}" x2="${width - margin.right}" y1="${y(goal).toFixed(1)}" y2="${y(goal).toFixed(1)}"/>`,
-		`<text class="goal" x="${width - margin.right}" y="${(y(goal) - 4).toFixed(1)}" text-anchor="end">asked: ${exact(tolerance)}</text>`,
+		`<text class="goal" x="${width - margin.right}" y="${(y(goal) - 4).toFixed(1)}" text-anchor="end">tolerance ${exact(tolerance)}</text>`,
 		`<polyline points="${line}"/>`,
 		points.length === 1 ? `<circle cx="${x(1)}" cy="${y(decades[0] ?? low).toFixed(1)}" r="3"/>` : "",
 		`</svg>`,

@@ -65,7 +65,7 @@ function originTable(origin: Origin | undefined): string[] {
 	const rows = [
 		["date", when],
 		["host", host],
-		["line", line],
+		["command", line],
 	] as const;
 	const cells = rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
 	return [`<table>\n${cells.join("\n")}\n</table>`];

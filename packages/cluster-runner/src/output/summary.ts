@@ -39,7 +39,7 @@ function remedies(all: readonly string[]): [string, string][] {
 /** The named measure first, against what was asked for. */
 export function errors(report: Report): string {
 	const { measure, tolerance } = report;
-	const target = `${measure} ${small(report[measure])} (asked: ${exact(tolerance)})`;
+	const target = `${measure} ${small(report[measure])} (tolerance ${exact(tolerance)})`;
 	const others = measures.filter((name) => name !== measure).map((name) => `${name} ${small(report[name])}`);
 	return [target, ...others].join(", ");
 }

@@ -98,6 +98,6 @@ function nameIn(text: string): { readonly name: string; readonly count?: string 
 function checked(source: string, hosts: readonly Host[]): Host[] {
 	if (hosts.length === 0) throw new InputError(source, "hosts", "names no host", "name at least one");
 	if (hosts.length > RANKS_MAX)
-		throw new InputError(source, "hosts", `${hosts.length} are too many`, `${RANKS_MAX} are the most`);
+		throw new InputError(source, "hosts", `${hosts.length} are too many hosts`, `${RANKS_MAX} are the most`);
 	return [...hosts];
 }

@@ -124,9 +124,9 @@ export const launchSpecs: readonly LaunchSpec[] = [
 ];
 
 export const launchNotes = `
-WHERE is local, ssh, slurm, kubernetes or mpirun. LINE is a command of stickslip as on one machine,
-e.g. solve FILE, without --ranks, --transport and --processes. The answer is the same everywhere,
-bit for bit.
+WHERE is local, ssh, slurm, kubernetes or mpirun. COMMAND is a command of stickslip as on one
+machine, e.g. solve FILE, without --ranks, --transport and --processes. The answer is the same
+everywhere, bit for bit.
 
   local        one process per node on this machine
   ssh          one process per host. The hosts need Node.js only; the program is copied to hosts
@@ -137,7 +137,7 @@ bit for bit.
                over MPI
 
 slurm and mpirun need Node.js and stickslip at the same paths on all nodes, e.g. on a shared file
-system. If a process has enough cores, each of its ranks is bound to one of them.
+system. If a process has enough cores, each of its ranks is bound to one.
 
 Unknown options before -- are passed on to ssh, sbatch, kubectl or mpirun; write them as one word
 (--opt=value, -ovalue). An unknown option that resembles one of the options above is refused;

@@ -96,7 +96,7 @@ describe("a large message", () => {
 			return last?.value;
 		};
 		expect(() => head({ x: { array: "f64", at: 1 } })).toThrow(/does not have/);
-		expect(() => head({ x: { array: "f64", at: 1 } }, 12)).toThrow(/cut off/);
+		expect(() => head({ x: { array: "f64", at: 1 } }, 12)).toThrow(/truncated/);
 		expect(head({ x: { array: "f64", at: 1 } }, 16)).toEqual({ x: new Float64Array(2) });
 	});
 });

@@ -174,7 +174,7 @@ function restore(value: unknown, arrays: readonly Uint8Array[]): unknown {
 function arrayOf(kind: (typeof kindNames)[number], bytes: Uint8Array | undefined): Numbers | number[] | number {
 	if (bytes === undefined) throw new Error("a large message names an array that it does not have");
 	const Kind = kinds[kind === "list" || kind === "number" ? "f64" : kind];
-	if (bytes.length % Kind.BYTES_PER_ELEMENT !== 0) throw new Error("an array of a large message is cut off");
+	if (bytes.length % Kind.BYTES_PER_ELEMENT !== 0) throw new Error("an array of a large message is truncated");
 	const values = new Kind(bytes.buffer as ArrayBuffer, 0, bytes.length / Kind.BYTES_PER_ELEMENT);
 	if (kind !== "number") return kind === "list" ? Array.from(values) : values;
 	if (values.length !== 1) throw new Error("a number of a large message is none");

@@ -101,7 +101,7 @@ describe("the hub", () => {
 				hello(1);
 				hub.take("m1", { kind: "bound", endpoints: [] });
 			},
-			/^rank 1 told 0 addresses instead of 1$/,
+			/^rank 1 sent 0 addresses instead of 1$/,
 		],
 		[
 			"an answer of another rank",
@@ -171,7 +171,7 @@ describe("the hub", () => {
 		steps(clock.now + 1500, []);
 		expect(hub.failure).toBeUndefined();
 		steps(clock.now + 4000, ["m0"]);
-		expect((await failureOf(outcome)).message).toBe("rank 1 was lost (no sign of life for 3 s)");
+		expect((await failureOf(outcome)).message).toBe("rank 1 was lost (no heartbeat for 3 s)");
 		expect(killed).toEqual([1]);
 	});
 

@@ -65,7 +65,7 @@ export class Hub {
 
 	constructor(options: HubOptions) {
 		const { ranks, processes } = options;
-		assert(ranks % processes === 0, "all processes have as many ranks");
+		assert(ranks % processes === 0, "all processes have the same number of ranks");
 		this.#options = options;
 		this.#perProcess = ranks / processes;
 		this.#silenceMs = options.hostOf === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
@@ -167,7 +167,7 @@ export class Hub {
 			if (member.identity === undefined || member.hasEnded) continue;
 			this.#options.send(member.identity)({ kind: "beat" });
 			if (!member.heartbeats?.isLost(now)) continue;
-			this.lost(member.process, `was lost (no sign of life for ${this.#silenceMs / 1000} s)`);
+			this.lost(member.process, `was lost (no heartbeat for ${this.#silenceMs / 1000} s)`);
 			this.#options.kill(member.process, member.pid);
 		}
 	}
@@ -268,7 +268,7 @@ export class Hub {
 		}
 		const first = member.process * this.#perProcess;
 		const count = this.#options.hasEndpoints ? this.#perProcess : 0;
-		if (endpoints.length !== count) this.fail(first, `told ${endpoints.length} addresses instead of ${count}`);
+		if (endpoints.length !== count) this.fail(first, `sent ${endpoints.length} addresses instead of ${count}`);
 		if (this.#failure !== undefined) return;
 		member.endpoints = endpoints;
 		if (!this.#options.hasEndpoints || this.#members.some((each) => each.endpoints === undefined)) return;

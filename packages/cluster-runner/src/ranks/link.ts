@@ -118,7 +118,7 @@ function joinedOf(
 function checkRank(communicator: Communicator, { rank, ranks }: RankPlace): void {
 	const { rank: own, size } = communicator;
 	if (own === rank && size === ranks) return;
-	throw new Error(`MPI says rank ${own} of ${size} where the launcher said ${rank} of ${ranks}`);
+	throw new Error(`MPI reports rank ${own} of ${size}, the launcher rank ${rank} of ${ranks}`);
 }
 
 function mpiOf(library: MpiLibrary, place: RankPlace, control: Control, patience: Patience): Connected {

@@ -61,7 +61,7 @@ describe("local ranks", () => {
 			.run({ workers: 2, part, watch: new RunEvents({ ranks: 2 }) })
 			.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
-		expect((error as RankError).message).toMatch(/^rank \d failed: got something that is not a part of a task$/);
+		expect((error as RankError).message).toMatch(/^rank \d failed: received an invalid part of a task$/);
 	});
 
 	it.each([0, 1, 2])("names rank %i where it throws, with its error, and ends the others", async (rank) => {

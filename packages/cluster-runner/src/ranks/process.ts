@@ -64,7 +64,7 @@ const wires = await wiresOf(bootstrap.hub);
 const isNear = bootstrap.hubPid !== undefined || isTunnelled;
 // Such a hub listened before this process began.
 const refusedMs = isNear ? 0 : REFUSED_MS;
-const onLost = () => member.fail(-1, "the process that started the run is gone");
+const onLost = () => member.fail(-1, "the process that started the run has ended");
 const socket = new MemberSocket(bootstrap.hub, keys, onLost, refusedMs);
 const parent = process.ppid;
 
@@ -164,7 +164,7 @@ let beats = 0;
 setInterval(() => {
 	beats += 1;
 	// The process that started this one has ended, and with it the need for an answer.
-	if (process.ppid !== parent || isInputOver) member.fail(-1, "the process that started the run is gone");
+	if (process.ppid !== parent || isInputOver) member.fail(-1, "the process that started the run has ended");
 	if (beats * BEAT_MS > ANSWER_MS && !member.hasReceived)
 		member.fail(-1, "the process that started the run does not answer");
 	member.beat();

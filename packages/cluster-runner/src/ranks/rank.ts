@@ -86,7 +86,7 @@ async function work(
 	for (;;) {
 		const message = await nextTask(communicator, inbox, control);
 		if ("close" in message) break;
-		if (!program.isPart(message.part)) throw new Error("got something that is not a part of a task");
+		if (!program.isPart(message.part)) throw new Error("received an invalid part of a task");
 		const context = new Context(communicator, control, message.from, send);
 		const result = toTheEnd(program.run(message.part, context));
 		const strangers = dropped?.() ?? 0;

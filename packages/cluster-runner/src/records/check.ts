@@ -89,7 +89,7 @@ export class Fields {
 		return Object.fromEntries(known) as Checked<RecordCheck<Shaped>>;
 	}
 
-	/** The whole of it, or of the record of this name in it: what is not known here would be left out in silence. */
+	/** The whole of it, or of the record of this name in it: what is unknown would be left out in silence. */
 	all<Shaped extends Shape>(check: RecordCheck<Shaped>, name = ""): Checked<RecordCheck<Shaped>> {
 		const value = name === "" ? this.values : this.values[name];
 		this.#refuse(firstWrong(value, check, false, name));

@@ -37,12 +37,12 @@ export function findRun(runs: string, name = "last"): string {
 	const [first, second] = found;
 	if (second !== undefined) {
 		const remedy = "give more of the id";
-		throw new InputError("runs", name, `${found.length} runs are called so, e.g. ${first} and ${second}`, remedy);
+		throw new InputError("runs", name, `${found.length} runs match, e.g. ${first} and ${second}`, remedy);
 	}
 	if (first !== undefined) return join(runs, first);
 	const meant = nearestId(name, ids);
 	const remedy = meant === undefined ? "stickslip runs lists all" : `did you mean ${meant}?`;
-	throw new InputError("runs", name, "there is no such run", remedy);
+	throw new InputError("runs", name, "no such run", remedy);
 }
 
 function runAt(path: string): string {

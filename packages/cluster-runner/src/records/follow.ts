@@ -111,7 +111,7 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return undefined;
-		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for it");
+		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
 	}
 	try {
 		const there = fstatSync(file);

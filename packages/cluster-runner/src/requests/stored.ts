@@ -15,7 +15,7 @@ export function readRequest(folder: string): Stored {
 	const fields = readFields(join(folder, FILES.request));
 	if (fields === undefined) {
 		const problem = "is missing, as in runs of earlier versions";
-		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its line");
+		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its command");
 	}
 	return fields.all(isStored);
 }

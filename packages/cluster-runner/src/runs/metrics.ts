@@ -44,24 +44,24 @@ function metricsOf(view: View): Metric[] {
 function runMetrics({ facts, state, runStatus, age, placement, checkpoint }: View): Metric[] {
 	const { where, version } = facts;
 	return [
-		gauge("run_info", "What the run is; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
+		gauge("run_info", "Facts about the run; always 1.", [{ labels: { where, version, name: facts.name }, value: 1 }]),
 		gauge(
 			"run_status",
-			"1 for the status that the run has, 0 for the others.",
+			"1 for the current status of the run, 0 for the others.",
 			STATUSES.map((status) => ({ labels: { status }, value: runStatus.status === status ? 1 : 0 })),
 		),
 		gauge(
 			"run_heartbeat_age_seconds",
-			"Since the run last renewed its state.",
+			"Time since the run last renewed its state.",
 			hasEnded(runStatus.status) ? [] : only(age),
 		),
-		counter("run_restarts_total", "How often the line was started again.", only(Math.max(0, state.attempt - 1))),
+		counter("run_restarts_total", "Number of restarts.", only(Math.max(0, state.attempt - 1))),
 		gauge(
 			"run_ranks",
-			"Ranks of the run, where it was launched.",
+			"Number of ranks of a launched run.",
 			placement ? only(placement.nodes * placement.ranksPerNode) : [],
 		),
-		gauge("checkpoint_age_seconds", "Since the newest checkpoint was written.", only(checkpoint?.age)),
+		gauge("checkpoint_age_seconds", "Time since the newest checkpoint was written.", only(checkpoint?.age)),
 		gauge("checkpoint_iteration", "Iteration of the newest checkpoint.", only(checkpoint?.iteration)),
 		gauge("checkpoint_bytes", "Size of the newest checkpoint.", only(checkpoint?.bytes)),
 	].filter(({ samples }) => samples.length > 0);
@@ -72,13 +72,13 @@ function solveMetrics({ progress }: View): Metric[] {
 	const { problem, measure } = progress;
 	const one = (value: number, more: Labels = {}) => [{ labels: { problem, ...more }, value }];
 	return [
-		counter("iterations_total", "Iterations of the problem at work.", one(progress.iterations)),
-		counter("products_total", "Products with W of the problem at work.", one(progress.products)),
-		gauge("error", "Error of the iterate, in the measure that the run stops on.", one(progress.error, { measure })),
-		gauge("tolerance", "The error to reach.", one(progress.tolerance, { measure })),
-		gauge("solve_seconds", "Time that the problem at work has taken.", one(progress.seconds)),
-		gauge("contacts", "Contacts of the problem at work.", one(progress.contacts)),
-		gauge("input", "Which of the run's problems is at work, from 0.", one(progress.input)),
+		counter("iterations_total", "Iterations of the current problem.", one(progress.iterations)),
+		counter("products_total", "Products with W of the current problem.", one(progress.products)),
+		gauge("error", "Error of the iterate, in the measure of the tolerance.", one(progress.error, { measure })),
+		gauge("tolerance", "The tolerance.", one(progress.tolerance, { measure })),
+		gauge("solve_seconds", "Time spent on the current problem.", one(progress.seconds)),
+		gauge("contacts", "Contacts of the current problem.", one(progress.contacts)),
+		gauge("input", "Index of the current problem among those of the run, from 0.", one(progress.input)),
 	];
 }
 
@@ -101,12 +101,12 @@ function reportMetrics({ reports }: View): Metric[] {
 		),
 		gauge(
 			"report_seconds",
-			"Time that a finished problem took.",
+			"Time spent on a finished problem.",
 			each(({ seconds }) => seconds),
 		),
 		gauge(
 			"report_error",
-			"Error of a finished problem, in the measure that it was stopped on.",
+			"Error of a finished problem, in the measure of its tolerance.",
 			each((report) => report[report.measure]),
 		),
 	];

@@ -118,12 +118,12 @@ describe("finding a run", () => {
 	it("tells in one line what is not clear, with the nearest", () => {
 		const folder = runs();
 		expect(() => findRun(folder, "20261118")).toThrow(
-			`runs: 20261118: 2 runs are called so, e.g. ${ids[1]} and ${ids[2]}; give more of the id`,
+			`runs: 20261118: 2 runs match, e.g. ${ids[1]} and ${ids[2]}; give more of the id`,
 		);
-		expect(() => findRun(folder, "20261118-145703-pile-efgx")).toThrow(`there is no such run; did you mean ${ids[1]}?`);
+		expect(() => findRun(folder, "20261118-145703-pile-efgx")).toThrow(`no such run; did you mean ${ids[1]}?`);
 		expect(() => findRun(folder, "20261119-145705")).toThrow(`did you mean ${ids[2]}?`);
 		expect(() => findRun(folder, "abce")).toThrow(`did you mean ${ids[0]}?`);
-		expect(() => findRun(folder, "q")).toThrow("runs: q: there is no such run; stickslip runs lists all");
+		expect(() => findRun(folder, "q")).toThrow("runs: q: no such run; stickslip runs lists all");
 		expect(() => findRun(folder, "")).toThrow('runs: "": is not a run; name one, or last');
 		expect(() => findRun(folder, "./nowhere")).toThrow("is not a folder; name the folder of a run");
 		expect(() => findRun(folder, folder)).toThrow("has no run.json, so it is not a run");

@@ -57,7 +57,7 @@ export function viewAsText(view: View): string[] {
 	return [
 		oneLine(`${facts.id}: ${runStatus.status}${runStatus.why === "" ? "" : `, ${runStatus.why}`}`),
 		...pairs([
-			["line", `stickslip ${facts.line.join(" ")}`],
+			["command", `stickslip ${facts.line.join(" ")}`],
 			["where", where(view)],
 			[
 				"ranks",
@@ -74,7 +74,7 @@ export function viewAsText(view: View): string[] {
 			["checkpoint", checkpoint(view)],
 			...reports(view),
 			["folder", folder],
-			["go on", isResumable(runStatus.status) ? `stickslip resume ${facts.id}` : ""],
+			["resume", isResumable(runStatus.status) ? `stickslip resume ${facts.id}` : ""],
 		]),
 	];
 }
@@ -98,7 +98,7 @@ function progress({ progress: now, reports: all }: View): string {
 	if (now === undefined || all.some(({ input }) => input === now.input)) return "";
 	const rate = now.rate === undefined ? "" : `, ${three(now.rate)} it/s`;
 	const of = now.inputs > 1 ? `problem ${now.input + 1} of ${now.inputs}, ` : "";
-	const error = `${now.measure} ${now.exact ? "" : "~"}${small(now.error)} (asked: ${exact(now.tolerance)})`;
+	const error = `${now.measure} ${now.exact ? "" : "~"}${small(now.error)} (tolerance ${exact(now.tolerance)})`;
 	return `${of}${now.problem}: iteration ${count(now.iterations)}, ${error}${rate}, ${duration(now.seconds)}`;
 }
 

@@ -64,7 +64,7 @@ export class Failures {
 	}
 
 	#broken(problem: string, error: unknown, recorder: Recorder | undefined): 3 {
-		const reason = describeFailure(error).replace(/^a mistake in this program/, "the solver failed");
+		const reason = describeFailure(error).replace(/^a bug in stickslip/, "the solver failed");
 		this.#terminal.err(`stickslip: ${oneLine(problem)}: ${reason}`);
 		recorder?.explain(`${oneLine(problem)}: ${reason}`);
 		this.#add({ problem, reason: "the solver failed" }, recorder === undefined);

@@ -188,7 +188,7 @@ function requireWhole(outcomes: readonly RankResult[], blocks: number): void {
 	const owned = new Uint8Array(blocks);
 	for (const { ids } of outcomes) for (const id of ids) owned[id]! += 1;
 	if (owned.every((times) => times === 1)) return;
-	throw new RankError(-1, "the ranks' answers do not make up the whole: a contact is missing or there twice");
+	throw new RankError(-1, "the results of the ranks do not fit together: a contact is missing or duplicated");
 }
 
 /** Contacts from which on two warm ranks take less time than one (`npm run bench -- warm`). */

@@ -123,7 +123,7 @@ export class Cluster {
 		return stickslip(this.front, words, { ...how, env: { ...ssh, ...slurm, ...how.env } });
 	}
 
-	/** `stickslip launch WAY ... -- LINE`; `runs` where the launch is to make its run in a given folder. */
+	/** `stickslip launch WAY ... -- COMMAND`; `runs` where the launch is to make its run in a given folder. */
 	async launch(way: Way, line: readonly string[], options: LaunchOptions, runs = this.runsFolder()): Promise<Launched> {
 		const where = await this.#where(way, options.nodes);
 		const counts = ["--nodes", String(options.nodes), "--ranks-per-node", String(options.ranksPerNode)];

@@ -69,7 +69,7 @@ export interface PlayedJob {
 
 export interface PodOptions extends LaunchOptions, Omit<PlayOptions, "volume"> {}
 
-/** `stickslip launch kubernetes --dry-run -- LINE`, and its job played; the line's first operand is a file, which comes into the volume. */
+/** `stickslip launch kubernetes --dry-run -- COMMAND`, and its job played; the line's first operand is a file, which comes into the volume. */
 export async function launchPods(
 	cluster: Cluster,
 	[command = "", file = "", ...options]: readonly string[],

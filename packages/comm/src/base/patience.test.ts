@@ -34,7 +34,7 @@ describe("patience", () => {
 		const patience = new Patience({ control, seconds: 0.2, spins: 0 });
 		const began = performance.now();
 		expect(() => patience.waitUntil(() => false, late)).toThrow(
-			new RankError(4, "is late: after 0.2 s still waiting for its halo"),
+			new RankError(4, "is late: after 0.2 s of waiting for its halo"),
 		);
 		expect(performance.now() - began).toBeGreaterThanOrEqual(200);
 		expect(control.failure()?.rank).toBe(4);

@@ -78,7 +78,7 @@ export class Patience {
 	}
 
 	#giveUp({ rank, what }: Late): never {
-		this.control.abort(rank, `is late: after ${this.seconds} s still waiting for ${what}`);
+		this.control.abort(rank, `is late: after ${this.seconds} s of waiting for ${what}`);
 		this.control.check();
 		throw new Error("assertion failed: control forgot a failure");
 	}

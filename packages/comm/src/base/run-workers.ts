@@ -82,7 +82,7 @@ function reasonOf(error: unknown, file: string): string {
 	if (code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of memory";
 	// Piscina requires a file first and then imports it, and where the first has failed the second says only that.
 	if (code === "ERR_INTERNAL_ASSERTION" && message.includes("imported again after being required")) {
-		return `cannot load ${file}; node --check, or node with this file, tells why`;
+		return `cannot load ${file}; node --check ${file} shows why`;
 	}
 	const exit = /^worker exited with code: (-?\d+)$/.exec(message);
 	return exit === null ? `failed: ${message}` : `ended without a result (exit code ${exit[1]})`;

@@ -19,6 +19,6 @@ it("a rank that is away with its message half sent is late", { timeout: 60_000 }
 	expect(outcomes?.[0]).toMatchObject({ ok: false, rank: 1 });
 	expect(outcomes?.[0]).toHaveProperty(
 		"message",
-		expect.stringMatching(/^rank 1 is late: after 1 s still waiting for what it broadcasts/),
+		expect.stringMatching(/^rank 1 is late: after 1 s of waiting for its broadcast/),
 	);
 });

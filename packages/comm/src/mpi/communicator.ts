@@ -156,7 +156,7 @@ export class MpiCommunicator implements Communicator {
 		const rankOf = (place: number) => (place + root) % size;
 		let bit = own === 0 ? 2 ** Math.ceil(Math.log2(size)) : own & -own;
 		const parent = rankOf(own - bit);
-		const got = bytes ?? this.#mail.receive(parent, BROADCAST, parent, "what it broadcasts");
+		const got = bytes ?? this.#mail.receive(parent, BROADCAST, parent, "its broadcast");
 		const kept = got.slice();
 		for (bit /= 2; bit >= 1; bit /= 2) {
 			if (own + bit < size) this.#mail.send(rankOf(own + bit), BROADCAST, kept);
@@ -173,14 +173,14 @@ export class MpiCommunicator implements Communicator {
 		}
 		const all: Uint8Array[] = [];
 		for (let from = 0; from < this.size; from += 1) {
-			all.push((from === root ? bytes : this.#mail.receive(from, GATHER, from, "what it has to give")).slice());
+			all.push((from === root ? bytes : this.#mail.receive(from, GATHER, from, "its part of a gather")).slice());
 		}
 		return all;
 	}
 
 	barrier(): void {
 		this.#enter();
-		if (this.size > 1) this.#reduction.run(nothing, noMerge, BARRIER, "its coming to a barrier");
+		if (this.size > 1) this.#reduction.run(nothing, noMerge, BARRIER, "its arrival at a barrier");
 	}
 
 	poll(): void {

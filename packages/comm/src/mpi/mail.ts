@@ -109,7 +109,7 @@ export class Mail {
 	/** Waits until everything sent is out of our hands. */
 	flush(): void {
 		while (this.#pending.length > 0) this.#settleOldest();
-		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "the taking of a message");
+		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "its receipt of a message");
 	}
 
 	/** Lets go of all receives; after a failure one may be under way. */
@@ -182,7 +182,7 @@ export class Mail {
 	#settleOldest(): void {
 		const slot = this.#pending[0];
 		assert(slot !== undefined, "something is pending");
-		this.#waiter.until(() => this.#isSettled(slot), slot.to, "the taking of a message");
+		this.#waiter.until(() => this.#isSettled(slot), slot.to, "its receipt of a message");
 		this.#retire();
 	}
 

@@ -82,7 +82,7 @@ export class Reduction {
 
 	/** Waits until everything sent is out of our hands. */
 	flush(): void {
-		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "the taking of its part of a reduction");
+		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "its receipt of a part of a reduction");
 	}
 
 	/** Lets go of all requests; after a failure some may be under way. */

@@ -50,7 +50,7 @@ export function initialise(mpi: Mpi, options: { readonly seconds: number; readon
 		const provided = mpi.int(memory);
 		if (options.isMultiple && provided < THREAD_MULTIPLE) {
 			call.MPI_Finalize();
-			const problem = `offers thread level ${provided}, and threads that all talk need MPI_THREAD_MULTIPLE (${THREAD_MULTIPLE})`;
+			const problem = `offers thread level ${provided}, and threads that all communicate need MPI_THREAD_MULTIPLE (${THREAD_MULTIPLE})`;
 			const remedy = "run one rank per process (transport mpi), or load an MPI built with thread support";
 			throw new InputError("transport threads+mpi", mpi.kind, problem, remedy);
 		}

@@ -74,7 +74,12 @@ const ARENA_BYTES_MIN = 2 ** 26;
 
 export function shareThreads(size: number, { strict = false }: ThreadsOptions = {}): ThreadsShared {
 	if (!(Number.isInteger(size) && size >= 1 && size <= THREADS_MAX)) {
-		throw new InputError("threads", "ranks", `${size} threads cannot be`, `give an integer from 1 to ${THREADS_MAX}`);
+		throw new InputError(
+			"threads",
+			"ranks",
+			`${size} is not a number of threads`,
+			`give an integer from 1 to ${THREADS_MAX}`,
+		);
 	}
 	return {
 		size,

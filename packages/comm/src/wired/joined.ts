@@ -52,7 +52,7 @@ export class JoinedCommunicator implements Communicator {
 
 	constructor({ threads, wire, perProcess, control, between = "zeromq" }: JoinedOptions) {
 		assert(threads.size === perProcess, "all threads of a process are ranks");
-		assert(wire.size % perProcess === 0, "all processes have as many threads");
+		assert(wire.size % perProcess === 0, "all processes have the same number of threads");
 		assert(wire.rank % perProcess === threads.rank, "ranks are counted process by process");
 		this.rank = wire.rank;
 		this.size = wire.size;

@@ -90,6 +90,6 @@ describe("what has arrived", () => {
 		const attempt = () => {
 			for (const { header, payload } of all) incoming.keep(header, payload);
 		};
-		expect(attempt).toThrow(`rank 4 sent more than ${MESSAGES_AHEAD_MAX} messages`);
+		expect(attempt).toThrow(`rank 4 sent more than ${MESSAGES_AHEAD_MAX} unexpected messages`);
 	});
 });

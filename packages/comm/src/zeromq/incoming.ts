@@ -39,7 +39,7 @@ export class Incoming {
 		const stream = this.#stream(header.from, header.tag);
 		if (header.sequence < stream.expected || stream.overtaking.has(header.sequence)) return false;
 		if (stream.ready.length + stream.overtaking.size >= MESSAGES_AHEAD_MAX) {
-			throw new RankError(header.from, `sent more than ${MESSAGES_AHEAD_MAX} messages that nobody asked for`);
+			throw new RankError(header.from, `sent more than ${MESSAGES_AHEAD_MAX} unexpected messages`);
 		}
 		if (header.sequence > stream.expected) {
 			stream.overtaking.set(header.sequence, { payload: payload.slice(), rest: header.rest });

@@ -71,8 +71,8 @@ export function open(paths: readonly string[]): Zeromq {
 	throw new InputError(
 		"transport",
 		"zeromq",
-		`the npm package has no libzmq that loads here (${process.platform} ${process.arch}): ${refusals.join("; ") || "none is built for it"}`,
-		"reinstall the dependencies for this machine, or take the transport threads or mpi",
+		`the npm package has no libzmq that loads here (${process.platform} ${process.arch}): ${refusals.join("; ") || "no build for it"}`,
+		"reinstall the dependencies for this machine, or use the transport threads or mpi",
 	);
 }
 

@@ -158,7 +158,7 @@ export class ZeromqWire implements Wire {
 			if (performance.now() < end && (suspect === undefined || next === undefined)) continue;
 			// A rank that waits for another is not the late one, unless they wait for each other.
 			if (next === undefined || next === this.rank || suspects.includes(next)) {
-				this.#failAs(suspect ?? from, `is late: after ${seconds} s still waiting for its message`);
+				this.#failAs(suspect ?? from, `is late: after ${seconds} s of waiting for its message`);
 			}
 			suspects.push(next);
 			this.#answers.delete(next);
@@ -195,7 +195,7 @@ export class ZeromqWire implements Wire {
 			this.serve(to);
 			if (this.#pushed(peer, tag, from, length)) return;
 		} while (performance.now() < end);
-		this.#failAs(to, `is late: after ${this.#patience.seconds} s it still takes no more messages`);
+		this.#failAs(to, `is late: after ${this.#patience.seconds} s it still accepts no messages`);
 	}
 
 	/** A frame has been sent when it is counted, and not before: see Search. */

@@ -7,7 +7,7 @@ import { InputError } from "./errors.js";
 /** Throws unless the value can be a seed: an integer from 0 to 2^53 - 1. */
 export function checkSeed(seed: unknown, source: string): asserts seed is number {
 	if (Number.isSafeInteger(seed) && (seed as number) >= 0) return;
-	throw new InputError(source, "seed", `${String(seed)} is no seed`, "give an integer from 0 to 2^53 - 1");
+	throw new InputError(source, "seed", `${String(seed)} is not a seed`, "give an integer from 0 to 2^53 - 1");
 }
 
 export class Random {

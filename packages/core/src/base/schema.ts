@@ -167,7 +167,7 @@ export function firstWrong(value: unknown, check: Check<unknown>, isOpen = false
 	for (const [own, each] of Object.entries(value)) {
 		const known = Object.hasOwn(shape, own) ? shape[own] : undefined;
 		if (known === undefined && isOpen) continue;
-		if (known === undefined) return { name: `${place}${own.slice(0, 100)}`, problem: "is not known here" };
+		if (known === undefined) return { name: `${place}${own.slice(0, 100)}`, problem: "is unknown" };
 		const wrong = firstWrong(each, known, isOpen, `${place}${own}`);
 		if (wrong !== undefined) return wrong;
 	}

@@ -49,7 +49,7 @@ describe("bad input ends in one line with place and remedy", () => {
 		["m of another size", () => local({ [`${WP}/m`]: one(21) }), /W\/m: is 21, but the vectors make it 24/],
 		["m beyond all memory", () => local({ [`${WP}/m`]: one(2 ** 31 - 1) }), /W\/m: is 2147483647/],
 		["short pointers", () => local({ [`${WP}/p`]: W.rowStart.subarray(1) }), /W\/p: has 24 values instead of 25/],
-		["pointers that fall", () => local({ [`${WP}/p`]: put(W.rowStart, 3, 0) }), /W\/p\[3\]: falls from/],
+		["pointers that fall", () => local({ [`${WP}/p`]: put(W.rowStart, 3, 0) }), /W\/p\[3\]: decreases from/],
 		["pointers that start late", () => local({ [`${WP}/p`]: put(W.rowStart, 0, 1) }), /W\/p\[0\]: is 1/],
 		["pointers beyond the entries", () => local({ [`${WP}/p`]: put(W.rowStart, 24, 2 ** 30) }), /W: has room for/],
 		["an unknown storage", () => local({ [`${WP}/nz`]: one(-3) }), /W\/nz: is -3; use -2/],
@@ -86,10 +86,10 @@ describe("bad input ends in one line with place and remedy", () => {
 		[
 			"integers for reals",
 			() => local({ "/fclib_local/vectors/q": new Int32Array(24) }),
-			/vectors\/q: holds integers where reals/,
+			/vectors\/q: contains integers instead of reals/,
 		],
-		["reals for integers", () => local({ [`${WP}/i`]: W.values }), /W\/i: holds reals where integers/],
-		["text for numbers", () => local({ "/fclib_local/vectors/q": "hello" }), /vectors\/q: holds no numbers/],
+		["reals for integers", () => local({ [`${WP}/i`]: W.values }), /W\/i: contains reals instead of integers/],
+		["text for numbers", () => local({ "/fclib_local/vectors/q": "hello" }), /vectors\/q: contains no numbers/],
 		["a missing vector", () => local({ "/fclib_local/vectors/q": undefined }), /vectors\/q: is missing/],
 		["a missing dataset of W", () => local({ [`${WP}/x`]: undefined }), /W\/x: is missing/],
 		[
@@ -98,7 +98,7 @@ describe("bad input ends in one line with place and remedy", () => {
 				local(
 					Object.fromEntries(["nzmax", "m", "n", "nz", "p", "i", "x"].map((n) => [`/fclib_local/V/${n}`, undefined])),
 				),
-			/fclib_local\/V: is missing beside the other/,
+			/fclib_local\/V: is missing, although the other is given/,
 		],
 		["spacedim 4", () => local({ "/fclib_local/spacedim": one(4) }), /spacedim: is 4; a local problem has 2 or 3/],
 		[
@@ -125,14 +125,14 @@ describe("bad input ends in one line with place and remedy", () => {
 		[
 			"half of the rigid bodies",
 			() => local({ "/geometry/arm": new Float64Array(48) }),
-			/geometry\/frame: is missing beside arm/,
+			/geometry\/frame: is missing, although arm/,
 		],
 		[
 			"no problem at all",
 			() => writeTree(hdf5, path, { "/other/x": q }),
-			/^\/: has no problem in it; give an FCLIB file/,
+			/^\/: contains no problem; give an FCLIB file/,
 		],
-		["two problems", () => local({ "/fclib_global/spacedim": one(3) }), /^\/: has 2 problems in it/],
+		["two problems", () => local({ "/fclib_global/spacedim": one(3) }), /^\/: has 2 problems/],
 	])("%s", (_, make, message) => {
 		make();
 		expect(refusal()).toMatch(message);

@@ -46,7 +46,7 @@ function using<T>(hdf5: Hdf5File, use: (file: FclibFile) => T): T {
 		return use(identify(hdf5));
 	} catch (error) {
 		if (error instanceof RangeError) {
-			throw new InputError(hdf5.name, "file", "needs more memory than there is", "read it where there is more memory");
+			throw new InputError(hdf5.name, "file", "needs more memory than is available", "use a machine with more memory");
 		}
 		throw error;
 	} finally {
@@ -58,9 +58,9 @@ function identify(hdf5: Hdf5File): FclibFile {
 	const kinds = (Object.keys(GROUPS) as FclibKind[]).filter((kind) => hdf5.kind(GROUPS[kind]) === "group");
 	const [kind] = kinds;
 	if (kind === undefined) {
-		hdf5.fail("/", "has no problem in it", "give an FCLIB file: /fclib_local, /fclib_global or /fclib_global_rolling");
+		hdf5.fail("/", "contains no problem", "give an FCLIB file: /fclib_local, /fclib_global or /fclib_global_rolling");
 	}
-	if (kinds.length > 1) hdf5.fail("/", `has ${kinds.length} problems in it`, "write one problem per file");
+	if (kinds.length > 1) hdf5.fail("/", `has ${kinds.length} problems`, "write one problem per file");
 	const group = GROUPS[kind];
 	const dimension = hdf5.integer(`${group}/spacedim`);
 	const allowed = kind === "rolling" ? [3, 5] : [2, 3];
@@ -78,7 +78,7 @@ function identify(hdf5: Hdf5File): FclibFile {
 /** Undefined when a 3D method takes the file, otherwise what it is instead. */
 export function refusalOf({ kind, dimension }: FclibFile): string | undefined {
 	if (kind === "rolling") return `is a problem with rolling friction (${dimension} components per contact)`;
-	return dimension === 3 ? undefined : `is a problem in the plane (${dimension} components per contact)`;
+	return dimension === 3 ? undefined : `is a plane problem (${dimension} components per contact)`;
 }
 
 /** Throws unless a 3D method takes the file. */

@@ -40,7 +40,7 @@ export function readGeometry({ hdf5, contacts }: FclibFile): { geometry?: Geomet
 	if (missing !== undefined || body === undefined) {
 		return hdf5.fail(
 			path(missing ?? "body"),
-			`is missing beside ${there.join(", ")}`,
+			`is missing, although ${there.join(", ")} are given`,
 			"write all of the rigid bodies or none",
 		);
 	}

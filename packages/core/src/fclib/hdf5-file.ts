@@ -83,7 +83,7 @@ export class Hdf5File {
 	/** The last element of a dataset, without reading the others. */
 	lastInteger(path: string): number {
 		const dataset = this.#numeric(path);
-		if (dataset.length === 0) this.fail(path, "is empty", "write all of the matrix");
+		if (dataset.length === 0) this.fail(path, "is empty", "write the complete matrix");
 		const rows = dataset.shape[0] ?? 1;
 		const row = new Int32Array(dataset.length / rows);
 		this.#copy(dataset, rows - 1, 1, row);
@@ -94,8 +94,8 @@ export class Hdf5File {
 	integers(path: string, count?: number): Int32Array {
 		const dataset = this.#numeric(path);
 		const { type, size } = dataset.metadata;
-		if (type !== INTEGER) this.fail(path, "holds reals where integers belong", "write 32-bit integers there");
-		if (size !== 4 && size !== 8) this.fail(path, `holds integers of ${size} bytes`, "write 32-bit integers there");
+		if (type !== INTEGER) this.fail(path, "contains reals instead of integers", "write 32-bit integers there");
+		if (size !== 4 && size !== 8) this.fail(path, `contains integers of ${size} bytes`, "write 32-bit integers there");
 		if (count === undefined || dataset.shape.length === 1) {
 			return this.#whole(dataset, new Int32Array(count ?? dataset.length));
 		}
@@ -125,7 +125,7 @@ export class Hdf5File {
 	/** The bytes of a string, without what pads it. */
 	text(path: string): Uint8Array {
 		const { metadata, length } = this.#dataset(path);
-		if (metadata.type !== STRING) this.fail(path, "is no string", "write a string of fixed length there");
+		if (metadata.type !== STRING) this.fail(path, "is not a string", "write a string of fixed length there");
 		if (metadata.vlen)
 			this.fail(path, "is a string of variable length", "write a string of fixed length, as FCLIB does");
 		if (length !== 1) this.fail(path, `has ${length} strings instead of 1`, "write one string of fixed length there");
@@ -139,8 +139,8 @@ export class Hdf5File {
 	#realDataset(path: string): Dataset {
 		const dataset = this.#numeric(path);
 		const { type, size } = dataset.metadata;
-		if (type !== FLOAT) this.fail(path, "holds integers where reals belong", "write 64-bit reals there");
-		if (size !== 8 && size !== 4) this.fail(path, `holds reals of ${size} bytes`, "write 64-bit reals there");
+		if (type !== FLOAT) this.fail(path, "contains integers instead of reals", "write 64-bit reals there");
+		if (size !== 8 && size !== 4) this.fail(path, `contains reals of ${size} bytes`, "write 64-bit reals there");
 		return dataset;
 	}
 
@@ -148,13 +148,13 @@ export class Hdf5File {
 		const dataset = this.#dataset(path);
 		const { type } = dataset.metadata;
 		if (type !== INTEGER && type !== FLOAT)
-			this.fail(path, "holds no numbers", "write integers or reals, as FCLIB does");
+			this.fail(path, "contains no numbers", "write integers or reals, as FCLIB does");
 		return dataset;
 	}
 
 	#dataset(path: string): Dataset {
 		if (this.kind(path) !== "dataset") {
-			this.fail(path, this.has(path) ? "is a group where a dataset belongs" : "is missing", "write all of the problem");
+			this.fail(path, this.has(path) ? "is a group instead of a dataset" : "is missing", "write the complete problem");
 		}
 		const metadata = this.#source.metadata(path);
 		const shape = metadata.shape ?? [0];
@@ -170,10 +170,10 @@ export class Hdf5File {
 		}
 		if (!(bytes <= Math.max(UNPACKED_FREELY, this.#source.bytes * UNPACKED_RATIO_MAX))) {
 			const what = `unpacks to ${bytes} bytes, more than ${UNPACKED_RATIO_MAX} times the file's ${this.#source.bytes}`;
-			this.fail(path, what, "rewrite it with `h5repack -l CONTI -f NONE`, if it is what it should be");
+			this.fail(path, what, "rewrite it with `h5repack -l CONTI -f NONE`, if the file is correct");
 		}
 		if (length > 2 ** 31 - 1)
-			this.fail(path, `has ${length} elements`, "FCLIB ends at 2^31 - 1: cut the problem into parts");
+			this.fail(path, `has ${length} elements`, "the limit of FCLIB is 2^31 - 1: split the problem");
 		const chunk = (chunks ?? []).reduce((product, side) => product * side, size);
 		if (chunk > CHUNK_BYTES_MAX) {
 			this.fail(path, `is stored in chunks of ${chunk} bytes`, "rewrite it with `h5repack -l CONTI -f NONE`");
@@ -220,7 +220,8 @@ export class Hdf5File {
 			type.size === 8 ? (type.signed ? new BigInt64Array(data) : new BigUint64Array(data)) : new Uint32Array(data);
 		for (let i = 0; i < target.length; i += 1) {
 			const value = Number(values[i] ?? 0);
-			if (Math.abs(value) >= 2 ** 31) this.fail(`${path}[${before + i}]`, `is ${value}`, "FCLIB ends at 2^31 - 1");
+			if (Math.abs(value) >= 2 ** 31)
+				this.fail(`${path}[${before + i}]`, `is ${value}`, "the limit of FCLIB is 2^31 - 1");
 			target[i] = value;
 		}
 	}

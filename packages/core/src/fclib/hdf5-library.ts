@@ -32,7 +32,7 @@ export class Hdf5Library implements Hdf5Source {
 				name,
 				"file",
 				`cannot be read as an HDF5 file (${why})`,
-				"give an FCLIB file, whole and readable",
+				"give a complete, readable FCLIB file",
 			);
 		}
 		this.#id = opened.value;
@@ -78,7 +78,8 @@ export class Hdf5Library implements Hdf5Source {
 		const { value } = this.#calling(path, false, () => this.#module._malloc(bytes));
 		this.#window = value;
 		this.#windowBytes = value === 0 ? 0 : bytes;
-		if (value === 0) this.#fail(path, `needs ${bytes} bytes that are not there`, "read it where there is more memory");
+		if (value === 0)
+			this.#fail(path, `needs ${bytes} bytes of memory that are not available`, "use a machine with more memory");
 		return value;
 	}
 

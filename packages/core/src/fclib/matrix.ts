@@ -23,7 +23,7 @@ const SIZES = "make the sizes agree";
 
 /** Looks at a matrix's sizes only, and at whether they agree with each other and with those wanted. */
 export function matrixHeader(file: Hdf5File, path: string, rows: number, columns: number): MatrixHeader {
-	if (file.kind(path) !== "group") file.fail(path, "is missing", "write all of the problem");
+	if (file.kind(path) !== "group") file.fail(path, "is missing", "write the complete problem");
 	for (const [name, wanted] of [["m", rows] as const, ["n", columns] as const]) {
 		const found = file.integer(`${path}/${name}`);
 		if (found !== wanted) file.fail(`${path}/${name}`, `is ${found}, but the vectors make it ${wanted}`, SIZES);
@@ -90,7 +90,11 @@ function readPattern(file: Hdf5File, { path, rows, columns, storage, entries }: 
 	if (start[0] !== 0) file.fail(`${path}/p[0]`, `is ${start[0]}`, "pointers start at 0");
 	for (let line = 0; line < lines; line += 1) {
 		if (start[line + 1]! < start[line]!) {
-			file.fail(`${path}/p[${line + 1}]`, `falls from ${start[line]} to ${start[line + 1]}`, "pointers must not fall");
+			file.fail(
+				`${path}/p[${line + 1}]`,
+				`decreases from ${start[line]} to ${start[line + 1]}`,
+				"pointers must not decrease",
+			);
 		}
 	}
 	const index = readIndices(file, `${path}/i`, entries, across);
@@ -119,7 +123,7 @@ function refuseRepeated(file: Hdf5File, path: string, { rows, rowStart, column }
 	for (let row = 0; row < rows; row += 1) {
 		for (let k = rowStart[row]! + 1; k < rowStart[row + 1]!; k += 1) {
 			if (column[k] !== column[k - 1]) continue;
-			const remedy = "add the two entries up, or write triplets";
+			const remedy = "add up the two entries, or write triplets";
 			file.fail(`${path}/i`, `names row ${row}, column ${column[k]} twice`, remedy);
 		}
 	}

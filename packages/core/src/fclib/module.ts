@@ -98,7 +98,12 @@ export function isDamaged(module: Hdf5Module): boolean {
  */
 export function calling<T>(module: Hdf5Module, mayOpen: boolean, call: () => T): Called<T> {
 	if (damaged.has(module)) {
-		throw new InputError("hdf5", "module", "crashed on an earlier file", "load h5wasm afresh before reading more");
+		throw new InputError(
+			"hdf5",
+			"module",
+			"crashed while reading an earlier file",
+			"load h5wasm again before reading other files",
+		);
 	}
 	const { FS } = module;
 	const { open, write } = FS;

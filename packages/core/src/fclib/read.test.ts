@@ -122,7 +122,7 @@ describe("what is read but not solved", () => {
 			"/fclib_local/vectors/mu": new Float64Array(2),
 		});
 		expect(withFclib(hdf5, path, describeFclib)).toMatchObject({ dimension: 2, contacts: 2, kind: "local" });
-		expect(read).toThrow(/spacedim: is a problem in the plane \(2 components per contact\)/);
+		expect(read).toThrow(/spacedim: is a plane problem \(2 components per contact\)/);
 	});
 });
 test("info and solution", () => {

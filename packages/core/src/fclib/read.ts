@@ -104,7 +104,7 @@ function readEqualities({ hdf5, group, contacts }: FclibFile): Equalities | unde
 	const V = `${group}/V`;
 	const R = `${group}/R`;
 	if (hdf5.has(V) !== hdf5.has(R)) {
-		hdf5.fail(hdf5.has(V) ? R : V, "is missing beside the other", "write V, R and s, or none of them");
+		hdf5.fail(hdf5.has(V) ? R : V, "is missing, although the other is given", "write V, R and s, or none of them");
 	}
 	if (!hdf5.has(V)) return undefined;
 	const s = hdf5.reals(`${group}/vectors/s`);

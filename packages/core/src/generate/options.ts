@@ -53,10 +53,10 @@ const names = new Set([...Object.keys(generalDefaults), "bodies"]);
 
 export function resolveOptions(given: GenerateOptions, defaults: GenerateOptions): ResolvedOptions {
 	for (const name of Object.keys(given)) {
-		if (!names.has(name)) throw refusal(name, "there is no such option", `choose among ${[...names].join(", ")}`);
+		if (!names.has(name)) throw refusal(name, "unknown option", `choose among ${[...names].join(", ")}`);
 	}
 	if (given.contacts !== undefined && given.bodies !== undefined) {
-		throw refusal("bodies", "contacts are given too", "give one of the two");
+		throw refusal("bodies", "cannot be combined with contacts", "give one of the two");
 	}
 	const value = <Name extends keyof typeof generalDefaults>(name: Name) =>
 		given[name] ?? defaults[name] ?? generalDefaults[name];
@@ -93,7 +93,7 @@ function frictionRange(mu: unknown): [number, number] {
 	const [from, to] = ends;
 	checkNumber("mu", from, 0, 1e6);
 	checkNumber("mu", to, 0, 1e6);
-	if (from > to) throw refusal("mu", `the range from ${from} to ${to} is empty`, "give the smaller end first");
+	if (from > to) throw refusal("mu", `the range from ${from} to ${to} is empty`, "give the smaller number first");
 	return [from, to];
 }
 

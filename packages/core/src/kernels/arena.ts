@@ -66,8 +66,8 @@ function wasmMemory(): { readonly memory: WebAssembly.Memory; readonly pages: nu
 		const memory = tryMemory(pages);
 		if (memory) return { memory, pages };
 	}
-	const problem = "has no room for the memory of WebAssembly (ulimit -v)";
-	const remedy = "raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which 4 GiB are enough";
+	const problem = "has too little space for the memory of WebAssembly (ulimit -v)";
+	const remedy = "raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler, which needs only 4 GiB";
 	throw new InputError("system", "address space", problem, remedy);
 }
 

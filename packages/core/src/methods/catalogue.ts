@@ -37,16 +37,16 @@ export interface ReasonFacts {
 	readonly share: Pick<System["share"], "colours" | "order" | "coupling">;
 }
 
-const seed = integer("seed", "of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1);
+const seed = integer("seed", "seed of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1);
 
 /** Options of the system, the same for all methods. */
 const common: readonly OptionDoc[] = [
 	oneOf("operator", "how W is applied", "auto", OPERATORS),
-	oneOf("order", "the order of contacts in storage and sweeps", "coloured", ORDERS),
+	oneOf("order", "order of contacts in storage and sweeps", "coloured", ORDERS),
 	seed,
 	integer(
 		"tile",
-		"contacts per tile, which are swept as one and which ranks own whole; by-size: 1 up to 65,536, unless more than 16,666 are at one moving body",
+		"contacts per tile, the unit that is swept at once and owned by one rank; by-size: 1 for up to 65,536 contacts with at most 16,666 colours, else 64 to 512",
 		"by-size",
 		1,
 		65_536,
@@ -93,11 +93,11 @@ function needRows(system: System, method: string): void {
 
 const gaussSeidel: MethodEntry = {
 	name: "gauss-seidel",
-	what: "nonlinear block Gauss-Seidel with exact local solves, whole sweeps mixed by Anderson",
+	what: "nonlinear block Gauss-Seidel with exact local solves and Anderson acceleration of whole sweeps",
 	options: [
-		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
+		integer("window", "number of sweeps that Anderson acceleration combines; 0: plain sweeps", 5, 0, 50),
 		between("relax", "over-relaxation of each contact", 1, 0, 2),
-		oneOf("reverse", "every second sweep backwards", "no", ["yes", "no"]),
+		oneOf("reverse", "whether every second sweep runs backwards", "no", ["yes", "no"]),
 		...common,
 	],
 	system: systemOptions,
@@ -111,21 +111,21 @@ const gaussSeidel: MethodEntry = {
 
 const proximalGaussSeidel: MethodEntry = {
 	name: "proximal-gauss-seidel",
-	what: "Gauss-Seidel around an anchor that follows the sweeps, which mixing then does not overshoot; mixed sweeps first",
+	what: "accelerated Gauss-Seidel, then proximal Gauss-Seidel around an anchor that moves with the iterates",
 	options: [
-		between("alpha", "weight of the first anchor, as a share of W's diagonal blocks", proximalDefaults.alpha, 0, 1),
+		between("alpha", "weight of the first anchor, relative to W's diagonal blocks", proximalDefaults.alpha, 0, 1),
 		between(
 			"rho",
-			"the share of the first step around an anchor at which it moves on; 0.5 while anchors gain",
+			"an anchor is moved when the steps have decreased to this fraction of the first step around it; 0.5 while successive anchors make progress",
 			proximalDefaults.rho,
 			0,
 			1,
 		),
-		integer("sweeps", "most sweeps around an anchor", proximalDefaults.sweeps, 2, 1e6),
-		integer("window", "sweeps that Anderson mixes; 0 for plain sweeps", 5, 0, 50),
+		integer("sweeps", "maximum number of sweeps around an anchor", proximalDefaults.sweeps, 2, 1e6),
+		integer("window", "number of sweeps that Anderson acceleration combines; 0: plain sweeps", 5, 0, 50),
 		integer(
 			"patience",
-			"sweeps without an anchor end when their step has not halved in so many; 0 for an anchor from the start",
+			"sweeps without an anchor end when the step has not halved in this number of sweeps; 0: an anchor from the start",
 			proximalDefaults.patience,
 			0,
 			1e6,
@@ -151,8 +151,8 @@ const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
 	options: [
-		share("theta", "of the new direction in the increment", 0.25),
-		notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
+		share("theta", "weight of the new direction in the increment", 0.25),
+		notNegative("omega", "smoothing parameter; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
 		scaling,
 		...common,
 	],
@@ -178,7 +178,7 @@ const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((do
 
 const auto: MethodEntry = {
 	name: "auto",
-	what: "proximal-gauss-seidel, with pqn to finish what it only creeps on; pqn alone where W is not formed",
+	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed",
 	options: [productsOption, ...common],
 	system: systemOptions,
 	make: (system, options) =>
@@ -200,7 +200,7 @@ export function methodEntry(name: string): MethodEntry {
 	const entry = methodTable.find((one) => one.name === name);
 	if (entry !== undefined) return entry;
 	const known = methodTable.map((one) => one.name).join(", ");
-	throw new InputError("options", "method", `${name} is no method`, `use one of ${known}`);
+	throw new InputError("options", "method", `${name} is not a method`, `use one of ${known}`);
 }
 
 /** What `stickslip methods` and help texts print. */

@@ -149,6 +149,8 @@ export class GaussSeidel implements Method {
 		if (this.#options.window === 0 || this.#sweeps - this.#markedAt < MIX_PATIENCE) return;
 		this.#mixes = false;
 		this.#anderson.clear();
-		this.remedies.push(`after ${this.#sweeps} sweeps at energy about ${this.error.toExponential(1)}: no more mixing`);
+		this.remedies.push(
+			`after ${this.#sweeps} sweeps at energy about ${this.error.toExponential(1)}: Anderson acceleration switched off`,
+		);
 	}
 }

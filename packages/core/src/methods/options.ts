@@ -73,7 +73,7 @@ export function resolve(method: string, docs: readonly OptionDoc[], given: Optio
 		const doc = docs.find((one) => one.name === name);
 		if (doc === undefined) {
 			const known = docs.map((one) => one.name).join(", ");
-			throw new InputError("options", name, `is no option of ${method}`, `use one of ${known}`);
+			throw new InputError("options", name, `is not an option of ${method}`, `use one of ${known}`);
 		}
 		const value = parse(raw);
 		if (!doc.allows(value)) throw new InputError("options", name, `${raw} is out of range`, `give ${doc.range}`);

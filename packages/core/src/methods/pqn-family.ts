@@ -22,7 +22,7 @@ function basisOf(system: System): number {
 
 export const productsOption = integer(
 	"products",
-	"products with W after which nothing is left to try; by-size: 10,000, and up to 100,000 for small problems",
+	"maximum number of products with W; by-size: 10,000, and up to 100,000 for small problems",
 	"by-size",
 	1,
 	1e9,
@@ -37,11 +37,11 @@ export function productsMax(system: System, options: Options): number {
 export const pqnOptions: readonly OptionDoc[] = [
 	notNegative(
 		"delta",
-		"regularisation of eq. 52; adaptive: fades with the error (0.01 with scaling=none)",
+		"regularisation of eq. 52; adaptive: decreases with the error (0.01 with scaling=none)",
 		"adaptive",
 		["adaptive"],
 	),
-	oneOf("deltaRelativeTo", "of the diagonal entries of W, what a given delta is a multiple of", "mean", [
+	oneOf("deltaRelativeTo", "the unit of a given delta: 1 (none), or this value of W's diagonal entries", "mean", [
 		"none",
 		"min",
 		"mean",
@@ -49,17 +49,22 @@ export const pqnOptions: readonly OptionDoc[] = [
 	]),
 	notNegative(
 		"epsilon",
-		"GMRES' target as a share of |C|; by phase: 0.25 to 0.001 (0.25 with scaling=none)",
+		"tolerance of GMRES, relative to |C|; by phase: 0.25 to 0.001 (0.25 with scaling=none)",
 		"by-phase",
 		["by-phase"],
 	),
-	integer("m", "most inner iterations; by phase: 20 to 100 (10 with scaling=none)", "by-phase", 1, 1000, ["by-phase"]),
-	notNegative("omega", "smoothing; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)", "typical", [
-		"typical",
+	integer("m", "maximum number of inner iterations; by phase: 20 to 100 (10 with scaling=none)", "by-phase", 1, 1000, [
+		"by-phase",
 	]),
+	notNegative(
+		"omega",
+		"smoothing parameter; typical: 1e-12 of a typical free velocity (1e-10 with scaling=none)",
+		"typical",
+		["typical"],
+	),
 	integer(
 		"restart",
-		"directions that GMRES keeps before it restarts; by m: as many as m, at most 100 or 512 MiB",
+		"number of directions after which GMRES restarts; by m: m, at most 100 or 512 MiB",
 		"by-m",
 		1,
 		1000,

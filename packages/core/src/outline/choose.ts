@@ -58,7 +58,7 @@ export function matrixOf(problem: Problem, rows?: RigidRows): BlockMatrix | unde
 
 export function chooseOperator(problem: Problem, wanted: OperatorName): Choice {
 	if (wanted === "auto") return automatic(problem);
-	const why = "asked for";
+	const why = "requested";
 	if (wanted === "matrix-free") {
 		if (problem.rigid === undefined) throw refuse(problem, wanted, "bodies, frames and arms");
 		if (problem.equalities !== undefined) throw refuse(problem, wanted, "a problem without equality rows");

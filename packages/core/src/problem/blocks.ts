@@ -74,7 +74,7 @@ function refuseDuplicates(rows: number, rowStart: Int32Array, column: Int32Array
 				refuse(
 					k,
 					`names column ${column[k]} a second time in line ${row}`,
-					"add the two entries up, or write triplets",
+					"add up the two entries, or write triplets",
 				);
 			}
 			lastRow[column[k]!] = row;

@@ -47,7 +47,7 @@ test.each<[string, Problem, RegExp]>([
 	[
 		"falling row starts",
 		{ ...good, W: { ...W, rowStart: withValue(W.rowStart, 2, 0) } },
-		/W.rowStart\[2\]: falls to 0/,
+		/W.rowStart\[2\]: decreases to 0/,
 	],
 	[
 		"rows beyond the arrays",
@@ -101,7 +101,7 @@ test.each<[string, Problem, RegExp]>([
 		{ name: "x", contacts: 6, q: good.q, mu: good.mu, global },
 		/equalities: has 0 rows, and the global form has 2 .*condense/,
 	],
-	["G without b", { ...good, global: withoutRows }, /global.b: is missing beside/],
+	["G without b", { ...good, global: withoutRows }, /global.b: is missing, although/],
 	["a short w", { ...good, global: { ...global, w: global.w.subarray(1) } }, /global.w: has 17/],
 	[
 		"H of another size",

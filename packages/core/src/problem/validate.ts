@@ -166,7 +166,7 @@ class Check {
 		if (rowStart[0] !== 0) this.fail(`${field}.rowStart`, `is ${rowStart[0]}`, "rows start at 0", 0);
 		for (let row = 0; row < rows; row += 1) {
 			if (rowStart[row + 1]! < rowStart[row]!) {
-				this.fail(`${field}.rowStart`, `falls to ${rowStart[row + 1]}`, "row starts must not fall", row + 1);
+				this.fail(`${field}.rowStart`, `decreases to ${rowStart[row + 1]}`, "row starts must not decrease", row + 1);
 			}
 		}
 		const used = rowStart[rows]!;
@@ -217,7 +217,7 @@ class Check {
 		for (let row = 0; row < rows; row += 1) {
 			for (let k = rowStart[row]!; k < rowStart[row + 1]!; k += 1) {
 				if (last[column[k]!] === row) {
-					this.fail(`${field}.column`, `names block column ${column[k]} twice in row ${row}`, "add the blocks up", k);
+					this.fail(`${field}.column`, `names block column ${column[k]} twice in row ${row}`, "add up the blocks", k);
 				}
 				last[column[k]!] = row;
 			}
@@ -270,7 +270,11 @@ class Check {
 		this.reals("global.f", f, size);
 		this.reals("global.w", w, 3 * contacts);
 		if ((G === undefined) !== (b === undefined)) {
-			this.fail(G ? "global.b" : "global.G", "is missing beside the other", "give G and b, or none of them");
+			this.fail(
+				G ? "global.b" : "global.G",
+				"is missing, although the other is given",
+				"give G and b, or none of them",
+			);
 		}
 		const rows = b?.length ?? 0;
 		if (b) this.reals("global.b", b, rows);

@@ -25,11 +25,7 @@ function refuse(name: string, problem: string, remedy: string): never {
 export function checkOptions(options: SolveOptions): void {
 	for (const name of Object.keys(options)) {
 		if (!Object.hasOwn(NAMES, name)) {
-			refuse(
-				name,
-				"there is no such option",
-				`use one of ${Object.keys(NAMES).join(", ")}; those of a method go in set`,
-			);
+			refuse(name, "unknown option", `use one of ${Object.keys(NAMES).join(", ")}; those of a method go in set`);
 		}
 	}
 	for (const name of ["tolerance", "maxIterations", "timeLimit"] as const) {
@@ -39,9 +35,9 @@ export function checkOptions(options: SolveOptions): void {
 	}
 	const { repeat, maxIterations } = options;
 	if (maxIterations !== undefined && !Number.isInteger(maxIterations) && maxIterations !== Number.POSITIVE_INFINITY) {
-		refuse("maxIterations", `${maxIterations} is no count`, "give an integer that is at least 0, or Infinity");
+		refuse("maxIterations", `${maxIterations} is not a count`, "give an integer that is at least 0, or Infinity");
 	}
 	if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1)) {
-		refuse("repeat", `${String(repeat)} is no count`, "give an integer that is at least 1");
+		refuse("repeat", `${String(repeat)} is not a count`, "give an integer that is at least 1");
 	}
 }

@@ -35,10 +35,10 @@ export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why
 	const unsolved = `${reached}, ${wanted}${inReach === undefined ? "" : `; ${inReach}`}`;
 	const words: Record<Status, string> = {
 		solved: `${reached} is within the ${wanted}`,
-		stalled: `nothing left to try at ${unsolved}; a looser tolerance or more products may end it`,
+		stalled: `no further progress at ${unsolved}; a larger tolerance or more products may help`,
 		"iteration-limit": `stopped after ${run.iterations} iterations at ${unsolved}`,
-		"time-limit": `out of time at ${unsolved}`,
-		diverged: `the iterate left the finite numbers; the best before that has ${reached}`,
+		"time-limit": `time limit reached at ${unsolved}`,
+		diverged: `the iterate is not finite; the best one before it has ${reached}`,
 		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${reached}, ${wanted}`,
 	};
 	return why === undefined ? words[status ?? "stalled"] : `${words[status ?? "stalled"]} (${why})`;

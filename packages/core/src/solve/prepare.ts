@@ -30,7 +30,12 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 		return guess;
 	}
 	if (!(start instanceof Float64Array)) {
-		throw new InputError("options", "start", `${String(start)} is no start`, "give zero, guess or a Float64Array");
+		throw new InputError(
+			"options",
+			"start",
+			`${String(start)} is not a start value`,
+			"give zero, guess or a Float64Array",
+		);
 	}
 	if (start.length !== 3 * problem.contacts) {
 		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
@@ -65,7 +70,7 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 	const { start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
 	if (kept.measure !== undefined && !MEASURES.includes(kept.measure)) {
 		const remedy = `use one of ${MEASURES.join(", ")}`;
-		throw new InputError("options", "measure", `${kept.measure} is no measure`, remedy);
+		throw new InputError("options", "measure", `${kept.measure} is not a measure`, remedy);
 	}
 	const entry = methodEntry(kept.method ?? "auto");
 	const settings = resolve(entry.name, entry.options, kept.set);

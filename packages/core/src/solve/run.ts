@@ -217,7 +217,7 @@ export class Run {
 		vectors.vector("r", 3, r.values);
 		const value = scalars.number("best");
 		if (scalars.flag("bestIsHere")) {
-			if (!best.keep(value)) throw badState("best", `${value} is no value of a best iterate`);
+			if (!best.keep(value)) throw badState("best", `${value} is not a value of a best iterate`);
 			this.#bestAt = this.iterations;
 		} else if (value < Number.POSITIVE_INFINITY) {
 			vectors.vector("best", 3, best.r.values);

@@ -15,7 +15,7 @@ export class SavedState {
 	/** The iteration that the state is of. */
 	get iteration(): number {
 		const { iteration } = this.#state;
-		if (!Number.isSafeInteger(iteration) || iteration < 0) throw badState("iteration", `${iteration} is no count`);
+		if (!Number.isSafeInteger(iteration) || iteration < 0) throw badState("iteration", `${iteration} is not a count`);
 		return iteration;
 	}
 
@@ -32,7 +32,7 @@ export class SavedState {
 		this.scalars.end();
 		for (const name of Object.keys(this.#state.spaces)) {
 			const space = this.#spaces.get(name);
-			if (space === undefined) throw badState(name, "is not known here");
+			if (space === undefined) throw badState(name, "is unknown");
 			space.end();
 		}
 	}
@@ -64,7 +64,7 @@ export class SavedSpace {
 
 	/** Nothing may be left over of its vectors. */
 	end(): void {
-		for (const name of this.#left) throw badState(`${this.#name}.${name}`, "is not known here");
+		for (const name of this.#left) throw badState(`${this.#name}.${name}`, "is unknown");
 	}
 }
 
@@ -85,14 +85,14 @@ export class SavedRecord {
 	/** Any number, also one that is none. */
 	number(name: string): number {
 		const value = this.#take(name);
-		if (typeof value !== "number") throw this.#bad(name, "is no number");
+		if (typeof value !== "number") throw this.#bad(name, "is not a number");
 		return value;
 	}
 
 	/** An integer that is at least `low` and at most `high`. */
 	integer(name: string, low = 0, high = Number.MAX_SAFE_INTEGER): number {
 		const value = this.number(name);
-		if (!Number.isInteger(value)) throw this.#bad(name, `${value} is no integer`);
+		if (!Number.isInteger(value)) throw this.#bad(name, `${value} is not an integer`);
 		if (value < low || value > high) throw this.#bad(name, `${value} is not from ${low} to ${high}`);
 		return value;
 	}
@@ -100,13 +100,13 @@ export class SavedRecord {
 	/** A finite number that is at least 0. */
 	seconds(name: string): number {
 		const value = this.number(name);
-		if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw this.#bad(name, `${value} is no time`);
+		if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw this.#bad(name, `${value} is not a time`);
 		return value;
 	}
 
 	flag(name: string): boolean {
 		const value = this.#take(name);
-		if (typeof value !== "boolean") throw this.#bad(name, "is neither true nor false");
+		if (typeof value !== "boolean") throw this.#bad(name, "is not true or false");
 		return value;
 	}
 
@@ -136,13 +136,13 @@ export class SavedRecord {
 	/** A record within this one; its end is to be looked at as well. */
 	record(name: string): SavedRecord {
 		const value = this.#take(name);
-		if (!isRecord(value)) throw this.#bad(name, "is no record");
+		if (!isRecord(value)) throw this.#bad(name, "is not a record");
 		return new SavedRecord(value, `${this.#place}${name}.`);
 	}
 
 	/** Nothing may be left over of this record. */
 	end(): void {
-		for (const name of this.#left) throw this.#bad(name, "is not known here");
+		for (const name of this.#left) throw this.#bad(name, "is unknown");
 	}
 
 	#take(name: string): Plain {
@@ -154,7 +154,7 @@ export class SavedRecord {
 
 	#list(name: string): readonly Plain[] {
 		const value = this.#take(name);
-		if (!isList(value)) throw this.#bad(name, "is no list");
+		if (!isList(value)) throw this.#bad(name, "is not a list");
 		return value;
 	}
 

@@ -71,7 +71,7 @@ describe("a state of three spaces", () => {
 			const from = saved.space(space);
 			expect(from.ids).toEqual(owned[space]);
 			for (const [name, width] of Object.entries(WIDTHS[space])) {
-				expect(() => saved.end()).toThrow(/(contacts|bodies|events)(\.\w+)?: is not known here/);
+				expect(() => saved.end()).toThrow(/(contacts|bodies|events)(\.\w+)?: is unknown/);
 				const into = new Float64Array(width * from.ids.length);
 				saved.space(space).vector(name, width, into);
 				expect(into).toEqual(state.spaces[space]!.vectors[name]!.values);
@@ -187,7 +187,7 @@ describe("refused by name:", () => {
 		[
 			"a space that nobody asks for",
 			() => cutState(whole, { contacts: owned[0]!.contacts, bodies: owned[0]!.bodies }),
-			/events: is not known here;/,
+			/events: is unknown;/,
 		],
 		[
 			"an id that the state has not",

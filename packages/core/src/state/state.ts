@@ -128,7 +128,7 @@ export function cutState(whole: RunState, owned: Readonly<Record<string, Int32Ar
 	if (missing !== undefined) throw badState(missing, "is not there");
 	const cut = Object.keys(spaces).map((space) => {
 		const ids = ownField(owned, space);
-		if (ids === undefined) throw badState(space, "is not known here");
+		if (ids === undefined) throw badState(space, "is unknown");
 		return [space, cutSpace(space, spaces[space]!, ids)] as const;
 	});
 	return { iteration, scalars, spaces: Object.fromEntries(cut) };

@@ -14,12 +14,7 @@ export function checkPoints(points: Float64Array, vertices: number): void {
 	let at = 0;
 	while (at < points.length && Number.isFinite(points[at]!)) at += 1;
 	if (at === points.length) return;
-	throw new InputError(
-		"partition",
-		`points ${Math.floor(at / 3)}`,
-		`${points[at]} is no coordinate`,
-		"leave points out",
-	);
+	throw new InputError("partition", `points ${Math.floor(at / 3)}`, `${points[at]} is not finite`, "leave points out");
 }
 
 /** Around the listed points; all of them where no list is given. */

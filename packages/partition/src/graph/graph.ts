@@ -34,7 +34,7 @@ export function checkGraph(graph: Graph): void {
 	const fail = (place: string, problem: string): never => {
 		throw new InputError("graph", place, problem, "give symmetric compressed rows without self loops");
 	};
-	if (!Number.isInteger(vertices) || vertices < 0) fail("vertices", `${vertices} is no count`);
+	if (!Number.isInteger(vertices) || vertices < 0) fail("vertices", `${vertices} is not a count`);
 	if (start.length !== vertices + 1 || start[0] !== 0)
 		fail("start", `${start.length} entries for ${vertices} vertices`);
 	if (start[vertices] !== neighbour.length) fail("start", "its last entry is not the number of neighbours");
@@ -46,7 +46,7 @@ export function checkGraph(graph: Graph): void {
 		if (start[v + 1]! < start[v]!) fail(`start ${v + 1}`, "rows overlap");
 		for (let k = start[v]!; k < start[v + 1]!; k += 1) {
 			const other = neighbour[k]!;
-			if (!(other >= 0 && other < vertices)) fail(`neighbour ${k}`, `${other} is no vertex`);
+			if (!(other >= 0 && other < vertices)) fail(`neighbour ${k}`, `${other} is not a vertex`);
 			if (other === v) fail(`neighbour ${k}`, `vertex ${v} is joined to itself`);
 		}
 	}
@@ -60,7 +60,7 @@ export function checkSymmetric(graph: Graph): void {
 	for (let v = 0; v < vertices; v += 1) {
 		for (let k = start[v]!; k < start[v + 1]!; k += 1) {
 			const key = v * vertices + neighbour[k]!;
-			if (seen.has(key)) throw new InputError("graph", `vertex ${v}`, "an edge stands twice", "list it once");
+			if (seen.has(key)) throw new InputError("graph", `vertex ${v}`, "an edge is listed twice", "list it once");
 			seen.set(key, edgeWeight?.[k] ?? 1);
 		}
 	}

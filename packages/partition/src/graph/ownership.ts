@@ -47,7 +47,7 @@ export function ownershipOf(owner: Int32Array, ranks: number, { start, column }:
 		throw new InputError(
 			"ownership",
 			`owner ${wrong}`,
-			`${owner[wrong]} is no rank of ${ranks}`,
+			`${owner[wrong]} is not a rank of ${ranks}`,
 			"give 0 to ranks - 1",
 		);
 	const counts = new Int32Array(ranks);

@@ -18,12 +18,7 @@ export function graphOfProblem(problem: Problem): Graph {
 	if (problem.W !== undefined) return graphOfPattern(problem.W.rowStart, problem.W.column);
 	const body = problem.rigid?.body ?? problem.geometry?.body;
 	if (body !== undefined) return graphOfBodies(body);
-	throw new InputError(
-		problem.name,
-		"W",
-		"there is neither W nor a list of bodies to see what couples",
-		"condense the global form first",
-	);
+	throw new InputError(problem.name, "W", "W or a list of bodies is needed", "condense the global form first");
 }
 
 /** `body` has two bodies per contact, -1 for an obstacle. */

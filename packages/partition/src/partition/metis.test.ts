@@ -8,7 +8,7 @@ describe.skipIf(!hasMetis())("METIS (needs libmetis5)", () => {
 
 	it("partitions when it is asked for, and says so", () => {
 		const { owner, method, reason } = partition(graph, 4, { method: "metis" });
-		expect([method, reason]).toEqual(["metis", "asked for"]);
+		expect([method, reason]).toEqual(["metis", "requested"]);
 		expect(new Set(owner).size).toBe(4);
 		expect(balanceByHand(graph, owner, 4)).toBeLessThan(1.1);
 		expect(cutByHand(graph, owner)).toBeLessThan(80);
@@ -31,6 +31,6 @@ describe.skipIf(!hasMetis())("METIS (needs libmetis5)", () => {
 
 describe("METIS where there is none", () => {
 	it("is refused with the way out", () => {
-		expect(() => requireMetis(["libmetis-of-nowhere.so"])).toThrow(/the system has no libmetis; install it/);
+		expect(() => requireMetis(["libmetis-of-nowhere.so"])).toThrow(/libmetis is not installed; install it/);
 	});
 });

@@ -67,7 +67,7 @@ export function requireMetis(names: readonly string[] = NAMES): Library {
 	throw new InputError(
 		"partition",
 		"method",
-		"metis is asked for, and the system has no libmetis",
+		"libmetis is not installed",
 		"install it (Debian: apt install libmetis5) or choose multilevel",
 	);
 }

@@ -165,7 +165,7 @@ export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptio
 	const made = partition(cut(), ranks, { ...options, method, ...(points && { points }), ...(cost && { cost }) });
 	const isChosen = method !== asked && made.method === method;
 	const found = isChosen
-		? { ...made, reason: "auto: contact points are known, and to cut by them takes least time" }
+		? { ...made, reason: "auto: contact points are known, and partitioning by them is fastest" }
 		: made;
 	const owner = new Int32Array(plan.blocks);
 	for (let a = 0; a < count; a += 1) owner[a] = found.owner[isSingle ? a : tile[a]!]!;

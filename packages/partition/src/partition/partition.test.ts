@@ -181,12 +181,12 @@ describe("hard graphs", () => {
 describe("bad input", () => {
 	const graph = chain(10);
 	it("names what is wrong and what to do", () => {
-		expect(() => partition(graph, 0)).toThrow(/parts: 0 is no number of parts; give 1 or more/);
+		expect(() => partition(graph, 0)).toThrow(/parts: 0 is not a number of parts; give 1 or more/);
 		expect(() => partition(graph, 2, { method: "rcb" })).toThrow(/rcb needs points/);
 		expect(() => partition(graph, 2, { method: "best" as "auto" })).toThrow(/choose among auto/);
-		expect(() => partition(graph, 2, { seed: -1 })).toThrow(/-1 is no seed/);
+		expect(() => partition(graph, 2, { seed: -1 })).toThrow(/-1 is not a seed/);
 		expect(() => partition(graph, 2, { points: new Float64Array(3) })).toThrow(/3 numbers for 10 vertices/);
-		expect(() => partition(graph, 2, { points: new Float64Array(30).fill(Number.NaN) })).toThrow(/no coordinate/);
+		expect(() => partition(graph, 2, { points: new Float64Array(30).fill(Number.NaN) })).toThrow(/is not finite/);
 	});
 
 	it("refuses graphs that are none", () => {

@@ -40,11 +40,12 @@ export interface Partition {
 /** Vertices into parts of equal weight with few edges between them. Parts stay empty only where there are more of them than vertices. */
 export function partition(graph: Graph, parts: number, options: PartitionOptions = {}): Partition {
 	const { method = "auto", points, cost, seed = 1 } = options;
-	if (!Number.isInteger(parts) || parts < 1) throw refusal("parts", `${parts} is no number of parts`, "give 1 or more");
+	if (!Number.isInteger(parts) || parts < 1)
+		throw refusal("parts", `${parts} is not a number of parts`, "give 1 or more");
 	if (!PARTITION_METHODS.includes(method))
 		throw refusal("method", `there is no ${method}`, `choose among ${PARTITION_METHODS.join(", ")}`);
 	if (!Number.isSafeInteger(seed) || seed < 0)
-		throw refusal("seed", `${seed} is no seed`, "give an integer from 0 to 2^53 - 1");
+		throw refusal("seed", `${seed} is not a seed`, "give an integer from 0 to 2^53 - 1");
 	checkGraph(graph);
 	if (points !== undefined) checkPoints(points, graph.vertices);
 	const done = (owner: Int32Array, used: Partition["method"], reason: string): Partition => {
@@ -61,15 +62,15 @@ export function partition(graph: Graph, parts: number, options: PartitionOptions
 		: { ...graph, vertexWeight: new Int32Array(graph.vertices).fill(1) };
 	switch (method) {
 		case "rcb":
-			return done(coordinateBisection(weighed, needed(points, method), parts, cost), method, "asked for");
+			return done(coordinateBisection(weighed, needed(points, method), parts, cost), method, "requested");
 		case "sfc":
-			return done(hilbertRuns(weighed, needed(points, method), parts), method, "asked for");
+			return done(hilbertRuns(weighed, needed(points, method), parts), method, "requested");
 		case "metis":
-			return done(metis(weighed, parts, { seed }), method, "asked for");
+			return done(metis(weighed, parts, { seed }), method, "requested");
 		case "multilevel":
-			return done(multilevel(weighed, parts, seed), method, "asked for");
+			return done(multilevel(weighed, parts, seed), method, "requested");
 		case "auto":
-			return done(multilevel(weighed, parts, seed), "multilevel", "auto: it cuts least");
+			return done(multilevel(weighed, parts, seed), "multilevel", "auto: it has the smallest cut");
 	}
 }
 

@@ -48,7 +48,7 @@ export function repartition(
 	{ seed = 1, freshWorth = 1.3 }: RepartitionOptions = {},
 ): Repartition {
 	if (!Number.isInteger(parts) || parts < 1)
-		throw new InputError("repartition", "parts", `${parts} is no number of parts`, "give 1 or more");
+		throw new InputError("repartition", "parts", `${parts} is not a number of parts`, "give 1 or more");
 	if (old.length !== given.vertices)
 		throw new InputError("repartition", "old", `${old.length} owners for ${given.vertices} vertices`, "give one each");
 	checkGraph(given);
@@ -70,7 +70,8 @@ export function repartition(
 	fillEmptyParts(graph, owner, parts);
 	const stayed = { owner, parts, movedShare: movedShare(graph, owner, old) };
 	const cut = cutOf(graph, owner);
-	if (!Number.isFinite(freshWorth)) return { ...stayed, method: "diffusion", reason: "old parts were kept, as asked" };
+	if (!Number.isFinite(freshWorth))
+		return { ...stayed, method: "diffusion", reason: "old parts were kept, as requested" };
 	const fresh = matchLabels(partition(graph, parts, { seed }).owner, parts, old, graph.vertexWeight);
 	const freshCut = cutOf(graph, fresh);
 	if (cut <= freshWorth * freshCut)

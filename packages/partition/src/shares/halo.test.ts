@@ -81,7 +81,7 @@ describe("ownership and halo plans", () => {
 		expect(haloFaults(plans, blocks)).toEqual([]);
 		expect(spoilt(1, { width: 6 })[0]).toContain("blocks of 6");
 		expect(spoilt(1, { targets: Int32Array.from([2, 0]) })[0]).toContain("ascending");
-		expect(spoilt(1, { send: Int32Array.from([0, 9]) })[0]).toContain("no local block");
+		expect(spoilt(1, { send: Int32Array.from([0, 9]) })[0]).toContain("not a local block");
 		expect(spoilt(1, { receive: Int32Array.from([3, 3]) })[0]).toContain("twice");
 		expect(spoilt(1, { receive: Int32Array.from([0, 3]) })[0]).toContain("sent and received");
 		const silent = { targets: new Int32Array(0), sendStart: new Int32Array(1), send: new Int32Array(0) };
@@ -91,7 +91,7 @@ describe("ownership and halo plans", () => {
 	});
 
 	it("refuse owners that are no ranks", () => {
-		expect(() => ownershipOf(Int32Array.from([0, 2]), 2, rowsOfGraph(chain(2)))).toThrow(/2 is no rank of 2/);
+		expect(() => ownershipOf(Int32Array.from([0, 2]), 2, rowsOfGraph(chain(2)))).toThrow(/2 is not a rank of 2/);
 		expect(() => ownershipOf(Int32Array.from([0]), 2, rowsOfGraph(chain(2)))).toThrow(/1 owners for 2 rows/);
 	});
 });

@@ -70,5 +70,5 @@ function checkSide(
 	if (start.length !== ranks.length + 1 || start[0] !== 0 || start[ranks.length] !== places.length)
 		say(`places to ${name} do not fit their starts`);
 	if (start.some((first, i) => i > 0 && first <= start[i - 1]!)) say(`an empty message to ${name}`);
-	if (places.some((place) => place < 0 || place >= blocks)) say(`a place to ${name} is no local block`);
+	if (places.some((place) => place < 0 || place >= blocks)) say(`a place to ${name} is not a local block`);
 }

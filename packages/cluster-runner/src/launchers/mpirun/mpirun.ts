@@ -52,8 +52,8 @@ export function mpirunPlacement(request: LaunchRequest, coresHere = cores().leng
 	if (numeric !== undefined) {
 		request.refuse(
 			"--host",
-			`mpirun takes ${numeric.name} for a name and a number of slots`,
-			"name the host otherwise",
+			`mpirun reads ${numeric.name} as a name and a number of slots`,
+			"use another name for the host",
 		);
 	}
 	const slots = Math.min(...(used ?? []).flatMap((host) => host.slots ?? []));

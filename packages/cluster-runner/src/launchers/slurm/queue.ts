@@ -27,7 +27,7 @@ export async function submit(script: string): Promise<string> {
 	const answer = isRefused ? test : await runTool("sbatch", ["--parsable", script], { isUnbroken: true });
 	if (answer.isMissing) {
 		const remedy = "launch from a login node of the cluster, or load the module of Slurm";
-		throw new InputError("launch slurm", "sbatch", "is not on the path: there is no Slurm here", remedy);
+		throw new InputError("launch slurm", "sbatch", "is not on the path: Slurm is not installed here", remedy);
 	}
 	// "id" or "id;cluster".
 	const [, id] = /^(\d+)(;\S*)?\s*$/.exec(answer.out) ?? [];

@@ -100,7 +100,7 @@ function wantedOf({ options }: LaunchRequest): Wanted {
 
 export function checkMemory({ memory }: Pick<LaunchRequest, "memory">, found: Found): void {
 	if (memory === undefined || memory <= found.memory) return;
-	const problem = `it has ${bytes(found.memory)} of memory, and ${bytes(memory)} are asked for`;
+	const problem = `it has ${bytes(found.memory)} of memory, and ${bytes(memory)} are requested`;
 	throw new InputError("ssh", found.host, problem, "ask for less, or leave the host out");
 }
 
@@ -119,7 +119,7 @@ async function bring(request: LaunchRequest, found: readonly Found[], terminal: 
 		const problem = `its system is ${other.system} and this one is ${system}, so the program cannot be copied there`;
 		throw new InputError("ssh", other.host, problem, "install it there and name its folder with --program");
 	}
-	terminal.passing(`bringing the program to ${counted(lacking.length, "host")}`);
+	terminal.passing(`copying the program to ${counted(lacking.length, "host")}`);
 	const archive = await archiveOf(thisProgram());
 	const unpack = readFileSync(unpacker, "utf8");
 	await Promise.all(lacking.map(({ host }) => send(host, reachOf(request), copy, unpack, archive)));

@@ -170,7 +170,7 @@ class RegistryConnection {
 		this.#client = new ClientSocket<MessageToRegistry, MessageFromRegistry>(address, keys, isFromRegistry, {
 			gone: () => this.leave(undefined),
 			refused: () => {
-				this.why = "what answers there has another STICKSLIP_KEY";
+				this.why = "the process there has another STICKSLIP_KEY";
 			},
 		});
 	}

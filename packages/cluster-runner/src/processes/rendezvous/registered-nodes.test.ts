@@ -101,7 +101,7 @@ describe("the registry", () => {
 			for (const who of ["n0", "hub"]) silent.nodeRegistry.take(who, { kind: "beat" });
 			silent.nodeRegistry.beat();
 		}
-		expect(silent.sentTo("hub")).toEqual(lost(`was lost (no sign of life for ${REMOTE_SILENCE_MS / 1000} s)`));
+		expect(silent.sentTo("hub")).toEqual(lost(`was lost (no heartbeat for ${REMOTE_SILENCE_MS / 1000} s)`));
 		silent.nodeRegistry.take("n1", { kind: "beat" });
 		expect(silent.sentTo("n1")).toEqual([{ kind: "again" }]);
 

@@ -86,7 +86,7 @@ export class NodeRegistry {
 			this.#options.send(registered.identity)({ kind: "beat" });
 			if (!registered.heartbeats.isLost(now)) continue;
 			this.#byNode.delete(registered.node);
-			this.#ended(registered, `was lost (no sign of life for ${REMOTE_SILENCE_MS / 1000} s)`);
+			this.#ended(registered, `was lost (no heartbeat for ${REMOTE_SILENCE_MS / 1000} s)`);
 		}
 		const solve = this.#solve;
 		if (solve === undefined) return;

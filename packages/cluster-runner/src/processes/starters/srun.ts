@@ -70,7 +70,7 @@ export function nodeAddressesIn(text: string): string[] {
 
 const troubles: readonly (readonly [sign: RegExp, problem: string, remedy: string])[] = [
 	[/Unable to contact slurm|ENOENT|Connection refused|slurm_load/i, "the scheduler does not respond", "check sinfo"],
-	[/invalid partition/i, "there is no such partition", "choose among those of sinfo"],
+	[/invalid partition/i, "no such partition", "choose among those of sinfo"],
 	[
 		/Only allocated \d+ nodes? asked for \d+|nodes? count .*(exceeds|larger)/i,
 		"more nodes than the allocation has",

@@ -112,5 +112,5 @@ function diagnoseExit(host: string, { process = -1, output }: Child, end: End, w
 }
 
 function noSsh(): InputError {
-	return new InputError("ssh", sshCommand()[0], "there is no such program", "install OpenSSH's client");
+	return new InputError("ssh", sshCommand()[0], "no such program", "install OpenSSH's client");
 }

@@ -79,7 +79,7 @@ describe("ssh", () => {
 			"ssh: Could not resolve hostname me@n2: Name or service not known\n",
 			"unknown host",
 			255,
-			"ssh: me@n2: there is no such host; check its name",
+			"ssh: me@n2: no such host; check its name",
 		],
 		[
 			"me@n2: Permission denied (publickey).\n",
@@ -161,7 +161,7 @@ describe("srun", () => {
 			"srun: error: Only allocated 2 nodes asked for 3\n",
 			/^slurm: srun: more nodes than the allocation has \(Only allocated 2/,
 		],
-		["srun: error: Unable to allocate resources: Invalid partition name specified\n", /there is no such partition/],
+		["srun: error: Unable to allocate resources: Invalid partition name specified\n", /no such partition/],
 		["srun: error: Unable to contact slurm controller (connect failure)\n", /the scheduler does not respond/],
 		["srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types\n", /Slurm does not support this --mpi/],
 		["srun: error: task 0 launch failed: Unspecified error\n", /a task cannot be started/],
@@ -183,7 +183,7 @@ describe("mpirun", () => {
 		const slots = "There are not enough slots available in the system to satisfy the 4\nslots that were requested";
 		expect(mpirunTrouble(slots)?.message).toMatch(/^mpirun: slots: there are fewer slots than ranks/);
 		expect(mpirunTrouble("ssh: Could not resolve hostname n9: Name or service not known")?.message).toMatch(
-			/^ssh: n9: there is no such host/,
+			/^ssh: n9: no such host/,
 		);
 		expect(mpirunTrouble("me@n2: Permission denied (publickey).")?.message).toMatch(/^ssh: n2: it refuses the key/);
 		expect(mpirunTrouble("ssh: connect to host n2 port 22: Connection refused")?.message).toMatch(

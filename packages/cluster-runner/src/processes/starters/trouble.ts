@@ -10,7 +10,7 @@ interface Trouble {
 const troubles: readonly Trouble[] = [
 	{
 		sign: /Could not resolve hostname/i,
-		problem: "there is no such host",
+		problem: "no such host",
 		remedy: "check its name, or its entry in the configuration of ssh",
 	},
 	{
