@@ -23,19 +23,49 @@ export function deadFiles(
 	generated: Readonly<Record<string, string>> = {},
 	entries: readonly string[] = [],
 ): Finding[] {
+	const reached = reach(files, [...entries, ...entryPoints(files)], generated);
+	return files
+		.filter(({ path }) => isSource(path) && !reached.has(path))
+		.map(({ path }) => ({ path, line: 0, message: "nothing reaches this file" }));
+}
+
+/**
+ * Sources that only tests reach: dead code with a test. Helpers of tests are in folders of their own, and `waiting` says of others what they wait
+ * for; one that is reached by now, or gone, does not wait any more.
+ */
+export function onlyTested(
+	files: readonly TextFile[],
+	generated: Readonly<Record<string, string>>,
+	entries: readonly string[],
+	waiting: Readonly<Record<string, string>>,
+): Finding[] {
+	const isForTests = (path: string) => isTest(path) || /(^|\/)(testing|tidy)\//.test(path);
+	const others = files.filter(({ path }) => !isForTests(path));
+	const reached = reach(others, [...entries, ...entryPoints(others)], generated);
+	const found = others.filter(({ path }) => isSource(path) && !reached.has(path)).map(({ path }) => path);
+	return [
+		...found
+			.filter((path) => !/\w.{10,}/.test(waiting[path] ?? ""))
+			.map((path) => ({ path, line: 0, message: "only tests reach this file, and no list says what it waits for" })),
+		...Object.keys(waiting)
+			.filter((path) => !found.includes(path))
+			.map((path) => ({ path, line: 0, message: "waits for nothing any more" })),
+	];
+}
+
+/** The files that some of them lead to. */
+function reach(files: readonly TextFile[], from: readonly string[], generated: Readonly<Record<string, string>>) {
 	const known = new Map(files.map((file) => [file.path, file]));
 	const sources = files.filter(({ path }) => isSource(path)).map(({ path }) => ({ path, forms: formsOf(path) }));
 	const reached = new Set<string>();
-	const open = [...entries, ...entryPoints(files)].filter((path) => known.has(path));
+	const open = from.filter((path) => known.has(path));
 	for (let path = open.pop(); path !== undefined; path = open.pop()) {
 		const file = known.get(path);
 		if (file === undefined || reached.has(path)) continue;
 		reached.add(path);
 		open.push(...neighbours(file, sources, generated));
 	}
-	return sources
-		.filter(({ path }) => !reached.has(path))
-		.map(({ path }) => ({ path, line: 0, message: "nothing reaches this file" }));
+	return reached;
 }
 
 /** What a file imports, and what it names in a string: a worker, a script it runs, a source it compiles. */

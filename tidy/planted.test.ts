@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { excused, tally } from "../scripts/lib/skips.mjs";
-import { deadFiles } from "./dead.js";
+import { deadFiles, onlyTested } from "./dead.js";
 import { needlessExports } from "./exports.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.js";
@@ -174,6 +174,23 @@ describe("a planted violation is found", () => {
 		expect(undocumented([manifest, page("- `vitest`: runs the tests, as the issue asks\n")])).toEqual([]);
 		expect(paths(undocumented([manifest, page("- `vitest`\n")]))).toEqual(["package.json"]);
 		expect(paths(undocumented([page("- `vitest`: runs the tests\n")]))).toEqual(["docs/dependencies.md"]);
+	});
+
+	it("a file that only tests reach, but not a helper of tests, nor one that waits with a reason", () => {
+		const tree = [
+			file("packages/p/package.json", '{ "exports": { ".": { "default": "./dist/index.js" } } }'),
+			file("packages/p/src/index.ts", 'import "./a.js";'),
+			file("packages/p/src/a.ts", ""),
+			file("packages/p/src/b.ts", ""),
+			file("packages/p/src/b.test.ts", 'import "./b.js"; import "./testing/c.js";'),
+			file("packages/p/src/testing/c.ts", 'import "../b.js";'),
+		];
+		const b = "packages/p/src/b.ts";
+		expect(paths(onlyTested(tree, {}, [], {}))).toEqual([b]);
+		expect(paths(onlyTested(tree, {}, [], { [b]: "soon" }))).toEqual([b]);
+		expect(onlyTested(tree, {}, [], { [b]: "for the balancing of many bodies" })).toEqual([]);
+		expect(onlyTested(tree, {}, [b], {})).toEqual([]);
+		expect(paths(onlyTested(tree, {}, [b], { [b]: "for the balancing of many bodies" }))).toEqual([b]);
 	});
 
 	it("a dead file, but not one that a worker, a script or a build reaches", () => {

@@ -1,6 +1,6 @@
 /** What is asked of every file of the repo. planted.test.ts shows that each of these checks can fail. */
 import { describe, expect, it } from "vitest";
-import { deadFiles } from "./dead.js";
+import { deadFiles, onlyTested } from "./dead.js";
 import { needlessExports } from "./exports.js";
 import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
@@ -25,6 +25,12 @@ const generated = { "packages/core/src/kernels/generated/": "packages/core/assem
 
 /** Where the AssemblyScript compiler starts, and the command, which is started as it is bundled. */
 const entries = ["packages/core/assembly/index.ts", "packages/cluster-runner/src/main.ts"];
+
+/** Scripts that the Dockerfile runs, and that people run. */
+const byHand = ["deploy/docker/collect.mjs", "deploy/kubernetes/generate.mjs"];
+
+/** Sources that only tests reach so far, and what they wait for. */
+const waiting: Readonly<Record<string, string>> = {};
 
 /** Node itself calls what is exported there. */
 const hooks = "scripts/lib/walk-loader.mjs";
@@ -76,6 +82,10 @@ describe("the repo is tidy", () => {
 	it("exports nothing that no other file imports", () => {
 		const twins = { "packages/core/src/kernels/": "packages/core/assembly/" };
 		expect(tell(needlessExports(files, generated, [...entries, hooks], twins))).toEqual([]);
+	});
+
+	it("has no files that only tests reach", { timeout: 120_000 }, () => {
+		expect(tell(onlyTested(files, generated, [...entries, ...byHand], waiting))).toEqual([]);
 	});
 
 	it("has no dead files", { timeout: 120_000 }, () => {
