@@ -9,6 +9,9 @@ export interface Rest {
 	readonly line: readonly string[] | undefined;
 }
 
+/** Nobody waits for longer, and timers hold no more than some weeks. */
+export const DAY_SECONDS = 86_400;
+
 export class Arguments {
 	readonly #flags: ReadonlySet<string>;
 	readonly #texts: ReadonlyMap<string, readonly string[]>;
@@ -59,6 +62,13 @@ export class Arguments {
 		const value = asNumber(text);
 		if (value !== undefined && (value > 0 || (value === 0 && least === "from 0"))) return value;
 		return this.refuse(`--${name}`, `"${text}" is not a number ${least}`, `give one, e.g. --${name} ${example}`);
+	}
+
+	/** Seconds, of a day at most. */
+	seconds(name: string, least: "above 0" | "from 0", example: number): number | undefined {
+		const value = this.real(name, least, example);
+		if (value === undefined || value <= DAY_SECONDS) return value;
+		return this.refuse(`--${name}`, `${value} s is more than a day`, "give less");
 	}
 
 	integer(name: string, least: number, most: number, example = least): number | undefined {

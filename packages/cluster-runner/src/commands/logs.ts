@@ -2,11 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { oneLine, three } from "../base/format.js";
 import type { Command } from "../cli/command.js";
+import { runNote, runsOption } from "../cli/common-options.js";
 import { readRun } from "../records/facts.js";
 import { type LogLine, LogReader } from "../records/follow.js";
 import type { Facts } from "../records/log.js";
 import { hasEnded, readRunStatus } from "../runs/run-status.js";
-import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
 
 const FOLLOW_MS = 250;
@@ -23,7 +23,7 @@ export const logs: Command = {
 		runsOption,
 	],
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+${runNote}
 Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are deleted.
 `,
 	async run(args, terminal) {

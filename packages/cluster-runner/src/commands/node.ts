@@ -8,12 +8,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
+import { listenOption, noCapsuleOption, runsOption } from "../cli/common-options.js";
 import { CHECKPOINT_SECONDS } from "../launch/launch-request.js";
 import { launchable } from "../launch/launchable.js";
 import { supervise } from "../launch/supervise.js";
 import { beginJob, JOB_VARIABLE } from "../launchers/kubernetes/job-change.js";
 import { RESTARTS_MAX } from "../placement/launch-options.js";
-import { type Placement, WAIT_SECONDS, WAIT_SECONDS_MAX } from "../placement/placement.js";
+import { type Placement, WAIT_SECONDS } from "../placement/placement.js";
 import { type NodeIdentity, nodeIdentity, PORT, REGISTRY_VARIABLE } from "../processes/rendezvous/node-identity.js";
 import type { OpenRegistry } from "../processes/rendezvous/registry-server.js";
 import { hostIn } from "../protocol/host-port.js";
@@ -42,13 +43,9 @@ const specs: readonly OptionSpec[] = [
 		value: "N",
 		what: "restart from the last checkpoint after a rank or node is lost, at most N times (default 0)",
 	},
-	{ name: "no-capsule", what: "do not save a capsule of a failed solve in the run's folder" },
-	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
-	{
-		name: "listen",
-		value: "ADDRESS",
-		what: "address, network or interface to listen on; without it no public address is used",
-	},
+	noCapsuleOption,
+	runsOption,
+	listenOption,
 ];
 
 const notes = `All nodes need the same COMMAND and the same environment variables:
@@ -97,8 +94,6 @@ interface NodeRequest extends SolveLine {
 function nodeRequest(args: Arguments): NodeRequest {
 	const [stranger] = [...args.rest.unknown, ...args.operands];
 	if (stranger !== undefined) args.refuse(stranger, "is not expected", "write the command after --");
-	const waitSeconds = args.real("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node;
-	if (waitSeconds > WAIT_SECONDS_MAX) args.refuse("--wait", `${waitSeconds} s is more than a day`, "give less");
 	const listen = args.text("listen") ?? process.env.STICKSLIP_LISTEN;
 	if (listen !== undefined) checkListen(listen, args.command);
 	// The environment may be the same on all nodes, and name an address of another one.
@@ -109,7 +104,7 @@ function nodeRequest(args: Arguments): NodeRequest {
 		identity: nodeIdentity(process.env),
 		secret: secretOf(keyIn(process.env)),
 		ranksPerNode: args.integer("ranks-per-node", 1, RANKS_MAX, 4) ?? 1,
-		waitSeconds,
+		waitSeconds: args.seconds("wait", "above 0", WAIT_SECONDS.node) ?? WAIT_SECONDS.node,
 		checkpoint: args.real("checkpoint", "from 0", CHECKPOINT_SECONDS) ?? CHECKPOINT_SECONDS,
 		restarts: args.integer("restarts", 0, RESTARTS_MAX, 3) ?? 0,
 		capsule: !args.flag("no-capsule"),

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { isJoined, TRANSPORTS } from "../base/transports.js";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js";
+import { runNote } from "../cli/common-options.js";
 import { reportRun } from "../launch/begin.js";
 import { claim } from "../launch/claim.js";
 import { reportEnd } from "../launch/here.js";
@@ -44,7 +45,7 @@ export const resume: Command = {
 	what: "continues a run from its last checkpoint, with any number of ranks",
 	options: specs,
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+${runNote}
 The problem and the options of the solve are those of the run. Where and how it runs may be others:
 the options are those of \`stickslip launch\`, or --ranks, --transport and --processes for a run of
 \`stickslip solve --checkpoint\`; their defaults are the values of the run. The answer is that of an

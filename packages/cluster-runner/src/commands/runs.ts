@@ -2,18 +2,13 @@
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { count, duration, oneLine, small } from "../base/format.js";
-import type { Command, OptionSpec } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
+import { runsOption } from "../cli/common-options.js";
 import { type Column, head, row } from "../output/table.js";
 import { listRuns } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
 import { latest, viewAsJson } from "../runs/summary.js";
 import { type View, viewOf } from "../runs/view.js";
-
-export const runsOption: OptionSpec = {
-	name: "runs",
-	value: "DIR",
-	what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)",
-};
 
 export const runs: Command = {
 	name: "runs",

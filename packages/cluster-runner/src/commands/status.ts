@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, Terminal } from "../cli/command.js";
+import { runNote, runsOption } from "../cli/common-options.js";
 import { progressText } from "../output/progress.js";
 import { findRun } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
@@ -9,7 +10,6 @@ import { metricsText } from "../runs/metrics.js";
 import { hasEnded } from "../runs/run-status.js";
 import { viewAsJson, viewAsText } from "../runs/summary.js";
 import { type View, viewOf } from "../runs/view.js";
-import { runsOption } from "./runs.js";
 
 const WATCH_MS = 500;
 
@@ -24,7 +24,7 @@ export const status: Command = {
 		runsOption,
 	],
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+${runNote}
 
 Examples: stickslip status --watch
           stickslip status 20261118-1457 --json

@@ -1,16 +1,15 @@
 /** `stickslip stop`: requests that a run stops with a checkpoint, and waits until it has ended. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../cli/command.js";
+import { runNote, runsOption } from "../cli/common-options.js";
 import { readRun } from "../records/facts.js";
 import { askToStop } from "../records/stop.js";
 import { hasEnded, isResumable, readRunStatus } from "../runs/run-status.js";
 import { cancelJob } from "../runs/scheduler.js";
 import { changeState, type StatusName } from "../runs/state.js";
-import { runsOption } from "./runs.js";
 import { runOf } from "./status.js";
 
 const WAIT_SECONDS = 60;
-const WAIT_SECONDS_MAX = 86_400;
 const LOOK_MS = 200;
 const LOST_LOOKS = 10;
 
@@ -24,7 +23,7 @@ export const stop: Command = {
 		runsOption,
 	],
 	notes: `
-RUN is an id, the beginning of one, its last letters, the path of a run's folder, or last (default).
+${runNote}
 A job that still waits in the queue of its scheduler is removed from it.
 
 Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing to stop.
@@ -32,8 +31,7 @@ Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing
 	async run(args, terminal) {
 		const folder = runOf(args);
 		const { id } = readRun(folder);
-		const wait = args.real("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
-		if (wait > WAIT_SECONDS_MAX) args.refuse("--wait", `${wait} s is more than a day`, "give less");
+		const wait = args.seconds("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
 		const { status, state } = readRunStatus(folder);
 		if (hasEnded(status)) {
 			args.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists all runs");

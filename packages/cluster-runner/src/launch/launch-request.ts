@@ -11,7 +11,6 @@ import {
 	RESTARTS_MAX,
 	resumedOptions,
 } from "../placement/launch-options.js";
-import { WAIT_SECONDS_MAX } from "../placement/placement.js";
 import { memoryOf, timeOf } from "../placement/quantities.js";
 import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js";
 import { checkListen } from "../protocol/listen-address.js";
@@ -77,8 +76,6 @@ export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequ
 }
 
 function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
-	const wait = args.real("wait", "above 0", 60);
-	if (wait !== undefined && wait > WAIT_SECONDS_MAX) args.refuse("--wait", `${wait} s is more than a day`, "give less");
 	const pass = [...args.texts("pass"), ...args.rest.unknown];
 	return {
 		...onlyGiven({
@@ -90,7 +87,7 @@ function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
 			checkpoint: args.real("checkpoint", "from 0", CHECKPOINT_SECONDS),
 			capsule: args.flag("no-capsule") ? false : undefined,
 			listen: args.text("listen"),
-			wait,
+			wait: args.seconds("wait", "above 0", 60),
 			metrics: checkedMetrics(args, args.text("metrics")),
 			pass: pass.length > 0 ? pass : undefined,
 			hosts: hostsOf(args),

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { anyNumber, type Checked, called, integer, list, oneOf, optional, record, text } from "@stickslip/core/schema";
 import { WIRES } from "../base/transports.js";
+import { DAY_SECONDS } from "../cli/arguments.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { readFields } from "../records/check.js";
 import { FILES } from "../records/files.js";
@@ -10,16 +11,14 @@ const PLACES = ["local", "ssh", "slurm", "mpirun", "node"] as const;
 
 /** The default of waitSeconds: on one machine, and elsewhere. */
 export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
-/** A day. */
-export const WAIT_SECONDS_MAX = 86_400;
 const WORD_MAX = 4096;
 
 const word = text(WORD_MAX);
 export const waitSeconds = (least: "above 0" | "from 0") =>
 	called(
-		`a number of seconds, at most ${WAIT_SECONDS_MAX}`,
+		`a number of seconds, at most ${DAY_SECONDS}`,
 		(value): value is number =>
-			anyNumber(value) && value <= WAIT_SECONDS_MAX && (least === "from 0" ? value >= 0 : value > 0),
+			anyNumber(value) && value <= DAY_SECONDS && (least === "from 0" ? value >= 0 : value > 0),
 	);
 
 const isPlacement = record({

@@ -1,5 +1,7 @@
 /** The options of `stickslip launch`, and which WHERE takes which. */
+
 import type { OptionSpec } from "../cli/command.js";
+import { listenOption, noCapsuleOption, runsOption } from "../cli/common-options.js";
 
 export const WHERES = ["local", "ssh", "slurm", "kubernetes", "mpirun"] as const;
 export type Where = (typeof WHERES)[number];
@@ -54,13 +56,9 @@ export const launchSpecs: readonly LaunchSpec[] = [
 		what: "time between checkpoints (default 60; 0: only when the run is stopped)",
 		example: "60",
 	},
-	{ name: "no-capsule", what: "do not save a capsule of a failed solve in the run's folder" },
-	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
-	{
-		name: "listen",
-		value: "ADDRESS",
-		what: "address, network or interface to listen on; without it no public address is used",
-	},
+	noCapsuleOption,
+	runsOption,
+	listenOption,
 	{
 		name: "wait",
 		value: "SECONDS",

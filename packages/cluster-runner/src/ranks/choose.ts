@@ -5,6 +5,7 @@ import type { PartitionMethod } from "@stickslip/partition";
 import { count } from "../base/format.js";
 import { isBetweenProcesses, isJoined, TRANSPORTS, type Transport, transportOver } from "../base/transports.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
+import { DAY_SECONDS } from "../cli/arguments.js";
 import type { Placement } from "../placement/placement.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import type { Log } from "../records/log.js";
@@ -35,9 +36,6 @@ export interface RankOptions {
  */
 export const AUTO_CONTACTS_MIN = 5000;
 
-/** A day: timers hold no more than some weeks. */
-const PATIENCE_MAX = 86_400;
-
 export interface Choice {
 	readonly ranks: number;
 	/** Undefined for one rank in the caller's own thread. */
@@ -59,8 +57,8 @@ export function choose(contacts: number, options: RankOptions): Choice {
 		refuse("ranks", `"${requested}" is not an integer from 1 to ${RANKS_MAX}`, "give one, or auto");
 	}
 	const { patience } = options;
-	if (patience !== undefined && !(patience > 0 && patience <= PATIENCE_MAX)) {
-		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${PATIENCE_MAX}`);
+	if (patience !== undefined && !(patience > 0 && patience <= DAY_SECONDS)) {
+		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${DAY_SECONDS}`);
 	}
 	if (options.placement !== undefined) return chosenBy(options.placement, options);
 	const { ranks, why } = requested === "auto" ? automatic(contacts, transport) : { ranks: requested, why: undefined };

@@ -3,6 +3,7 @@ import { STATUSES } from "@stickslip/core";
 import { PARTITION_METHODS } from "@stickslip/partition";
 import { isJoined, TRANSPORTS, type Transport, transports } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
+import { runsOption } from "../cli/common-options.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 
 function described(name: Transport): string {
@@ -83,7 +84,7 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "SECONDS",
 		what: "make the solve a run that `stickslip resume` can continue, with a checkpoint at this interval and on Ctrl-C (0: on Ctrl-C only)",
 	},
-	{ name: "runs", value: "DIR", what: "folder of runs (default $STICKSLIP_RUNS, else ~/.stickslip/runs)" },
+	runsOption,
 ];
 
 export const solveNotes = `
