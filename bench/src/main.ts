@@ -15,6 +15,7 @@ import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
+import { rows } from "./rows/main.js";
 import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { strangers } from "./strangers.js";
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
 	partitions,
 	ranks,
 	ready,
+	rows,
 	setup,
 	siconos,
 	strangers,

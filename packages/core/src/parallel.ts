@@ -4,7 +4,7 @@ export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js
 export { reserveAtMost } from "./kernels/arena.js";
 export type { Plan } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
-export { blockRows, gather, plainWholeRows, wholeFacts, wholeOutline } from "./outline/whole.js";
+export { blockRows, gather, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";
 export {
 	type Communicator,
 	type Exchange,
@@ -36,8 +36,10 @@ export {
 	type ShareRows,
 	type SweepPlan,
 	shareOf,
+	type UnreadRows,
 } from "./parallel/share.js";
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
+export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
 export { type Dots, makeDots } from "./solve/dots.js";
 export { assemble } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";

@@ -34,7 +34,9 @@ export function otherOption(theirs: Identity["options"], ours: Identity["options
 
 function problemDigest({ contacts, q, mu, W, rigid, global, equalities, geometry }: Problem): string {
 	const hash = createHash("sha256");
-	add(hash, { contacts, q, mu, W, rigid, global, equalities, geometry });
+	// Of a W that is unread the values are no property of its own.
+	const all = W && { rows: W.rows, rowStart: W.rowStart, column: W.column, values: W.values };
+	add(hash, { contacts, q, mu, W: all, rigid, global, equalities, geometry });
 	return hash.digest("hex");
 }
 

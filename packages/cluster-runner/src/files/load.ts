@@ -1,5 +1,5 @@
 /** Problems from the names on the command line: files, or standard input by way of a temporary file. */
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Problem } from "@stickslip/core";
@@ -10,15 +10,18 @@ import {
 	type FclibFile,
 	type FclibInfo,
 	type MemoryEstimate,
-	type PlainSource,
 	readInfo,
 	readProblem,
+	readUnread,
+	readValuesOfW,
 	withFclib,
 	withPlainFclib,
 } from "@stickslip/core/fclib";
+import type { MatrixOrigin } from "@stickslip/core/parallel";
 import { codeOrText } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { irregular } from "./links.js";
+import { originOf, readingSame, sourceOf } from "./rows.js";
 import { withTemporaryFolder } from "./temporary.js";
 
 export interface Loaded {
@@ -40,15 +43,51 @@ function estimateOf(file: FclibFile): MemoryEstimate | undefined {
 	}
 }
 
-/** The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. */
-export async function load(input: string, name = input, check?: MemoryCheck): Promise<Loaded> {
+/** Before reading; a file may be read more than once. */
+function checkOnce(name: string, check: MemoryCheck | undefined): (file: FclibFile) => void {
 	let isChecked = false;
-	return await reading(input, name, (file) => {
+	return (file) => {
 		const estimate = check && !isChecked ? estimateOf(file) : undefined;
 		if (estimate !== undefined) check?.(name, file.contacts, estimate);
 		isChecked = true;
+	};
+}
+
+/**
+ * The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. Where ranks of this machine will
+ * solve it, `ranksRead(contacts)` says so: then they read the rows of W that are given in a plain file, and nothing here does.
+ */
+export async function load(
+	input: string,
+	name = input,
+	check?: MemoryCheck,
+	ranksRead: (contacts: number) => boolean = () => false,
+): Promise<Loaded> {
+	const checked = checkOnce(name, check);
+	const unread = input === "-" ? undefined : loadUnread(input, name, checked, ranksRead);
+	if (unread !== undefined) return unread;
+	return await reading(input, name, (file) => {
+		checked(file);
 		return { problem: readProblem(file), info: readInfo(file) };
 	});
+}
+
+/** Undefined where the file has to be read whole, or there is anything wrong with it: then reading it says what. */
+function loadUnread(
+	path: string,
+	name: string,
+	check: (file: FclibFile) => void,
+	ranksRead: (contacts: number) => boolean,
+): Loaded | undefined {
+	requireReadable(path, name);
+	const loaded = readingPlain(path, name, (file, origin) => {
+		if (!ranksRead(file.contacts)) return undefined;
+		check(file);
+		const same = origin();
+		const problem = readUnread(file, same, () => readingSame(same, name, readValuesOfW));
+		return problem && { problem, info: readInfo(file) };
+	});
+	return loaded?.result;
 }
 
 export interface Described {
@@ -87,7 +126,11 @@ async function readingFile<Result>(path: string, name: string, use: (file: Fclib
 	return plain === undefined ? withFclib(await loadHdf5(), path, use, name) : plain.result;
 }
 
-function readingPlain<Result>(path: string, name: string, use: (file: FclibFile) => Result) {
+function readingPlain<Result>(
+	path: string,
+	name: string,
+	use: (file: FclibFile, origin: () => MatrixOrigin) => Result,
+) {
 	let file: number;
 	try {
 		file = openSync(path, "r");
@@ -95,23 +138,10 @@ function readingPlain<Result>(path: string, name: string, use: (file: FclibFile)
 		return undefined;
 	}
 	try {
-		return withPlainFclib(sourceOf(file), use, name);
+		return withPlainFclib(sourceOf(file), (opened) => use(opened, () => originOf(path, file)), name);
 	} finally {
 		closeSync(file);
 	}
-}
-
-function sourceOf(file: number): PlainSource {
-	return {
-		bytes: fstatSync(file).size,
-		read(at, target) {
-			for (let done = 0; done < target.length; ) {
-				const count = readSync(file, target, done, target.length - done, at + done);
-				if (count === 0) throw new Error("the file became shorter while it was read");
-				done += count;
-			}
-		},
-	};
 }
 
 /** Standard input into a file. */

@@ -1,7 +1,14 @@
 /** What travels of a solve, checked on arrival: the part of a rank, and the answer of one that solved alone. */
 import type { Problem, Solution } from "@stickslip/core";
-import { arePlans, type RunOptions, type ShareOutline, type ShareRows } from "@stickslip/core/parallel";
 import {
+	arePlans,
+	type RunOptions,
+	type ShareOutline,
+	type ShareRows,
+	type UnreadRows,
+} from "@stickslip/core/parallel";
+import {
+	anyNumber,
 	anyObject,
 	array,
 	type Check,
@@ -87,15 +94,23 @@ export const isShareOutline = (value: unknown): value is ShareOutline => {
 
 export const isShareRows = isPlainRows as Check<unknown> as Check<ShareRows>;
 
+export const areUnreadRows: Check<UnreadRows> = record({
+	q: array(Float64Array),
+	mu: array(Float64Array),
+	start: optional(array(Float64Array)),
+	origin: record({ path: line, bytes: count, modified: anyNumber, beginning: text(64) }),
+}) as Check<unknown> as Check<UnreadRows>;
+
 /** Whether rows are as many as the outline says, and of its operator. */
-export function areRowsOf({ ids, ownContacts, operator }: ShareOutline, rows: ShareRows): boolean {
+export function areRowsOf({ ids, ownContacts, operator }: ShareOutline, rows: ShareRows | UnreadRows): boolean {
 	const own = ids.length;
 	return (
 		rows.q.length === 3 * own &&
 		rows.mu.length === ownContacts &&
-		rows.diagonal.length === 9 * own &&
 		(rows.start === undefined || rows.start.length === 3 * own) &&
-		rows.operator.kind === operator.kind
+		("origin" in rows
+			? operator.kind === "assembled"
+			: rows.diagonal.length === 9 * own && rows.operator.kind === operator.kind)
 	);
 }
 

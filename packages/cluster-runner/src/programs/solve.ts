@@ -10,15 +10,17 @@ import {
 	type ShareRows,
 	shareOf,
 	solveSteps,
+	type UnreadRows,
 	type Watch,
 } from "@stickslip/core/parallel";
 import { anyObject, type Check, either, record } from "@stickslip/core/schema";
+import { readOwnRows } from "../files/rows.js";
 import type { Program } from "./program.js";
-import { areRowsOf, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
+import { areRowsOf, areUnreadRows, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
 
 export interface SharePart {
 	readonly outline: ShareOutline;
-	readonly rows: ShareRows;
+	readonly rows: ShareRows | UnreadRows;
 	readonly options: RunOptions;
 }
 
@@ -51,7 +53,11 @@ function watchOf(context: RankContext): Watch {
 	};
 }
 
-const isPlainPart: Check<SharePart> = record({ outline: isShareOutline, rows: isShareRows, options: isRunOptions });
+const isPlainPart: Check<SharePart> = record({
+	outline: isShareOutline,
+	rows: either(isShareRows, areUnreadRows),
+	options: isRunOptions,
+});
 const isSharePart: Check<SharePart> = (value): value is SharePart =>
 	isPlainPart(value) && areRowsOf(value.outline, value.rows);
 
@@ -64,7 +70,8 @@ const program: Program<Part, RankResult | Solution> = {
 	*run(part, context) {
 		const watch = watchOf(context);
 		if ("outline" in part) {
-			const share = shareOf(part.outline, part.rows);
+			const { outline, rows } = part;
+			const share = shareOf(outline, "origin" in rows ? readOwnRows(outline, rows) : rows);
 			return yield* runShare(share, part.options, context.communicator, watch, context.from);
 		}
 		return yield* solveSteps(part.problem, part.options, watch, context.from);

@@ -67,6 +67,13 @@ export function choose(contacts: number, options: RankOptions): Choice {
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
 }
 
+/** Whether ranks will solve it in processes of their own that see the files of this machine: threads of this one share its memory. */
+export function canRanksRead(contacts: number, options: RankOptions): boolean {
+	const { transport, placement } = choose(contacts, options);
+	const isHere = placement === undefined || placement.where === "local";
+	return transport !== undefined && isBetweenProcesses(transport) && isHere;
+}
+
 /** One process per node. */
 function chosenBy(placement: Placement, { ranks: requested, transport: named, processes }: RankOptions): Choice {
 	const given = Object.entries({ ranks: requested, transport: named, processes }).find(

@@ -39,7 +39,7 @@ export class ShareSource {
 		this.partition();
 		if (this.#shares === undefined) throw new Error("assertion failed: each share is cut once");
 		const outline = this.#shares.outline(rank);
-		const rows = this.#shares.rows(outline);
+		const rows = this.#shares.unread(outline) ?? this.#shares.rows(outline);
 		const from = this.#from && cutState(this.#from, { [BLOCKS]: outline.ids });
 		const buffers = buffersOf({ outline, rows, from }, this.#kept);
 		this.#left -= 1;

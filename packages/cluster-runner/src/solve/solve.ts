@@ -19,7 +19,7 @@ import { progressLine } from "../output/progress.js";
 import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } from "../output/summary.js";
 import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
-import { oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
+import { canRanksRead, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { NOW } from "../ranks/ranks.js";
 import { keepInput } from "../records/input.js";
 import type { SolveRequest } from "../requests/solve-request.js";
@@ -162,7 +162,9 @@ export class SolveRun {
 			const capsules = capsuleTarget(this.#request.capsule, this.#call.line, recorder, this.#terminal);
 			const source = solveInput(input, this.#options, output);
 			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
-			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#options));
+			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#options), (contacts) =>
+				canRanksRead(contacts, this.#options),
+			);
 			const solving = new Attempt(shown(input), loaded, source, capsules);
 			attempt = solving;
 			if (this.#interrupt.signal.aborted) return undefined;

@@ -41,6 +41,17 @@ export function withPlainFclib<T>(
 	}
 }
 
+/** Of a file that was plain and sound when somebody else read it: whatever is wrong with it now is told, and anything unusual is a change. */
+export function withSamePlainFclib<T>(bytes: PlainSource, use: (file: FclibFile) => T, name: string): T {
+	try {
+		return using(new Hdf5File(new PlainHdf5(bytes), name), use);
+	} catch (error) {
+		if (!(error instanceof NotPlainError)) throw error;
+		const remedy = "leave files as they are while they are solved, and solve again";
+		throw new InputError(name, "file", "is not what it was when the solve began", remedy);
+	}
+}
+
 function using<T>(hdf5: Hdf5File, use: (file: FclibFile) => T): T {
 	try {
 		return use(identify(hdf5));

@@ -122,6 +122,25 @@ export class Hdf5File {
 		}
 	}
 
+	/** Integers `first` onwards of a one-dimensional dataset, as many as the target takes. */
+	integersFrom(path: string, first: number, target: Int32Array): void {
+		this.#from(this.#numeric(path), first, target);
+	}
+
+	/** The same of reals. */
+	realsFrom(path: string, first: number, target: Float64Array): void {
+		this.#from(this.#realDataset(path), first, target);
+	}
+
+	#from(dataset: Dataset, first: number, target: Numbers): void {
+		const { path, shape, length } = dataset;
+		if (shape.length !== 1) this.fail(path, "has more than one dimension", "write a one-dimensional dataset");
+		if (first + target.length > length) {
+			this.fail(path, `has ${length} values, fewer than the ${first + target.length} it should have`, DAMAGED);
+		}
+		this.#copy(dataset, first, target.length, target);
+	}
+
 	/** The bytes of a string, without what pads it. */
 	text(path: string): Uint8Array {
 		const { metadata, length } = this.#dataset(path);

@@ -8,11 +8,13 @@ export {
 	requireThreeDimensional,
 	withFclib,
 	withPlainFclib,
+	withSamePlainFclib,
 } from "./fclib-file.js";
 export type { PlainSource } from "./hdf5-plain.js";
 export type { MatrixHeader, Storage } from "./matrix.js";
 export { type Hdf5Module, isDamaged } from "./module.js";
-export { readProblem, readRolling } from "./read.js";
+export { readProblem, readRolling, readUnread, readValuesOfW } from "./read.js";
+export { readRows } from "./rows.js";
 export { estimateMemory, type MemoryEstimate } from "./sizes.js";
 export { fclibSolution } from "./solution.js";
 export type { FclibDescription, FclibInfo, FclibKind, FclibSolution, InfoText, RollingProblem } from "./types.js";

@@ -3,7 +3,8 @@
  * comment in fclib.h says the opposite, the files do not). The size is known from the problem's vectors before
  * the group is looked at, so no number in it decides what is allocated.
  */
-import { BlockAssembly, blocksFromCsr, type Refuse } from "../problem/blocks.js";
+import type { Refuse } from "../problem/block-pattern.js";
+import { BlockAssembly, blocksFromCsr } from "../problem/blocks.js";
 import { csrFromTriplets, sortedCsr, transposeCsr } from "../problem/csr.js";
 import type { BlockMatrix, CsrMatrix } from "../problem/problem.js";
 import type { Hdf5File } from "./hdf5-file.js";
@@ -69,9 +70,9 @@ export function readBlocks(file: Hdf5File, path: string, contacts: number): Bloc
 	const header = matrixHeader(file, path, 3 * contacts, 3 * contacts);
 	const refuse: Refuse = (entry, problem, remedy) => file.fail(`${path}/i[${entry}]`, problem, remedy);
 	if (header.storage === "triplets") return blocksFromCsr(readCsr(file, path, 3 * contacts, 3 * contacts), refuse);
-	const { lines, start, index } = readPattern(file, header);
+	const { start, index } = readPattern(file, header);
 	const kind = header.storage === "compressed rows" ? "rows" : "columns";
-	const assembly = new BlockAssembly(lines, start, index, refuse, kind);
+	const assembly = new BlockAssembly(3 * contacts, start, index, refuse, kind);
 	file.slices(`${path}/x`, header.entries, (slice, first) => assembly.fill(slice, first));
 	return assembly.blocks;
 }
@@ -83,12 +84,20 @@ interface Pattern {
 }
 
 /** Pointers and indices of a compressed matrix, in range. */
-function readPattern(file: Hdf5File, { path, rows, columns, storage, entries }: MatrixHeader): Pattern {
+function readPattern(file: Hdf5File, header: MatrixHeader): Pattern {
+	const { path, rows, columns, storage, entries } = header;
 	const lines = storage === "compressed rows" ? rows : columns;
 	const across = storage === "compressed rows" ? columns : rows;
+	const start = readStarts(file, header);
+	const index = readIndices(file, `${path}/i`, entries, across);
+	return { lines, start, index };
+}
+
+/** Pointers of a compressed matrix. */
+export function readStarts(file: Hdf5File, { path }: MatrixHeader): Int32Array {
 	const start = file.integers(`${path}/p`);
 	if (start[0] !== 0) file.fail(`${path}/p[0]`, `is ${start[0]}`, "pointers start at 0");
-	for (let line = 0; line < lines; line += 1) {
+	for (let line = 0; line + 1 < start.length; line += 1) {
 		if (start[line + 1]! < start[line]!) {
 			file.fail(
 				`${path}/p[${line + 1}]`,
@@ -97,8 +106,7 @@ function readPattern(file: Hdf5File, { path, rows, columns, storage, entries }: 
 			);
 		}
 	}
-	const index = readIndices(file, `${path}/i`, entries, across);
-	return { lines, start, index };
+	return start;
 }
 
 function readTriplets(file: Hdf5File, { path, rows, columns, entries }: MatrixHeader, values: Float64Array): CsrMatrix {
@@ -109,13 +117,18 @@ function readTriplets(file: Hdf5File, { path, rows, columns, entries }: MatrixHe
 
 function readIndices(file: Hdf5File, path: string, count: number, end: number): Int32Array {
 	const indices = file.integers(path, count);
-	for (let k = 0; k < count; k += 1) {
+	requireInRange(file, path, indices, 0, end);
+	return indices;
+}
+
+/** Indices from number `first` on. */
+export function requireInRange(file: Hdf5File, path: string, indices: Int32Array, first: number, end: number): void {
+	for (let k = 0; k < indices.length; k += 1) {
 		const index = indices[k]!;
 		if (index < 0 || index >= end) {
-			file.fail(`${path}[${k}]`, `is ${index}, out of range`, `indices here go from 0 to ${end - 1}`);
+			file.fail(`${path}[${first + k}]`, `is ${index}, out of range`, `indices here go from 0 to ${end - 1}`);
 		}
 	}
-	return indices;
 }
 
 /** Duplicates are allowed in triplets only, where they add up. */

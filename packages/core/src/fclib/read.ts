@@ -2,10 +2,12 @@
 import { reduce } from "../problem/condense.js";
 import type { CsrMatrix, Equalities, GlobalForm, Guess, Problem } from "../problem/problem.js";
 import { factor } from "../problem/sparse-lu.js";
+import { type MatrixOrigin, UnreadMatrix } from "../problem/unread-matrix.js";
 import { validateProblem } from "../problem/validate.js";
-import { type FclibFile, guessCount, readGuess, requireThreeDimensional } from "./fclib-file.js";
+import { type FclibFile, guessCount, readGuess, refusalOf, requireThreeDimensional } from "./fclib-file.js";
 import { readGeometry, requireSameW } from "./geometry.js";
 import { matrixHeader, readBlocks, readCsr } from "./matrix.js";
+import { readPatternOfW } from "./rows.js";
 import type { RollingProblem } from "./types.js";
 
 /**
@@ -20,6 +22,36 @@ export function readProblem(file: FclibFile): Problem {
 	const problem = file.kind === "local" ? readLocal(file) : readGlobal(file);
 	validateProblem(problem, (field) => placeOf(file, field));
 	return problem;
+}
+
+/**
+ * The same without the values of W, where ranks can read them row by row: they are checked there, and `readValues` is for whoever asks
+ * for all of them. Undefined for a file of which that cannot be had: not local, with equality rows, or with bodies, which have to be compared with W.
+ */
+export function readUnread(file: FclibFile, origin: MatrixOrigin, readValues: () => Float64Array): Problem | undefined {
+	const { hdf5, group, contacts, name } = file;
+	if (file.kind !== "local" || refusalOf(file) !== undefined || contacts === 0) return undefined;
+	if (hdf5.has(`${group}/V`) || hdf5.has(`${group}/R`)) return undefined;
+	const { geometry, rigid } = readGeometry(file);
+	const pattern = rigid === undefined ? readPatternOfW(file) : undefined;
+	if (pattern === undefined) return undefined;
+	const guesses = readGuesses(file, 0);
+	const problem = {
+		name,
+		contacts,
+		q: vector(file, "q", 3 * contacts),
+		mu: vector(file, "mu", contacts),
+		W: new UnreadMatrix(pattern, origin, readValues),
+		...(geometry && { geometry }),
+		...(guesses && { guesses }),
+	};
+	validateProblem(problem, (field) => placeOf(file, field), { readersCheckBlocks: true });
+	return problem;
+}
+
+/** All values of W, as `readProblem` has them. */
+export function readValuesOfW({ hdf5, group, contacts }: FclibFile): Float64Array {
+	return readBlocks(hdf5, `${group}/W`, contacts).values;
 }
 
 /** The dataset behind a field of the problem. */

@@ -5,12 +5,13 @@
 
 import { beginPhase } from "../base/setup-phase.js";
 import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
+import { checkDiagonal, SIGNS } from "../problem/diagonal.js";
 import { diagonalOf } from "../problem/diagonal-blocks.js";
 import { globalDiagonal } from "../problem/global-diagonal.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
-import { type Checked, checkDiagonal, SIGNS } from "../problem/validate.js";
+import type { Checked } from "../problem/validate.js";
 import { type Choice, chooseOperator, matrixOf, type OperatorName } from "./choose.js";
 import { type Layout, type LayoutOptions, makeLayout } from "./layout.js";
 import { equalityBlocks, squareMatrix } from "./square-matrix.js";
@@ -36,10 +37,12 @@ export interface Plan {
 	readonly matrix?: BlockMatrix;
 	/** M of a global form, factored. */
 	readonly lu?: SparseLu;
-	/** Nine values per block, by id. */
+	/** Nine values per block, by id; none where W is unread. */
 	readonly diagonal: Float64Array;
 	/** Ids of contacts with a singular diagonal block. */
 	readonly singular: readonly number[];
+	/** Whether the values of W are left to the ranks: who makes the plan has its pattern. */
+	readonly isUnread: boolean;
 	readonly layout: Layout;
 }
 
@@ -79,7 +82,7 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 	const { kind, why } = known?.choice ?? chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
 	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known);
-	const isChecked = checked?.diagonal === making.diagonal;
+	const isChecked = checked !== undefined && checked.diagonal === making.diagonal;
 	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
 	return {
 		problem,
@@ -87,7 +90,8 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		operator: kind,
 		operatorReason: why,
 		...making,
-		singular: isChecked ? checked!.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
+		isUnread: checked?.isUnread === true,
+		singular: isChecked ? checked.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
 		layout:
 			known?.layout ??
 			makeLayout(blocks, problem.contacts, couplingFor(problem, making.coupling), options, problem.geometry?.point),

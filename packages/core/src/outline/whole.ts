@@ -1,5 +1,6 @@
 /** The share of a rank that is alone: all of the problem, in the plan's own order, with nobody to exchange with. */
 
+import { assert } from "../base/errors.js";
 import { beginPhase } from "../base/setup-phase.js";
 import { emptyPlan, emptyPlans } from "../parallel/halo-plans.js";
 import {
@@ -9,10 +10,12 @@ import {
 	type ShareRows,
 	type SweepPlan,
 	shareOf,
+	type UnreadRows,
 } from "../parallel/share.js";
 import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { Guess, Problem } from "../problem/problem.js";
+import { isUnread } from "../problem/unread-matrix.js";
 import type { Plan } from "./plan.js";
 import { equalityBlocks } from "./square-matrix.js";
 
@@ -84,24 +87,39 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 	};
 }
 
-/** What rows have of each of a rank's own blocks, whatever the operator. */
-export function blockRows(
-	plan: Plan,
-	{ ids, ownContacts }: Pick<ShareOutline, "ids" | "ownContacts">,
+type OwnBlocks = Pick<ShareOutline, "ids" | "ownContacts">;
+
+/** What rows have of each of a rank's own blocks, whatever W is. */
+function blockVectors(
+	{ problem }: Plan,
+	{ ids, ownContacts }: OwnBlocks,
 	start: Guess | undefined,
-	room?: ShareRoom,
+	room: ShareRoom | undefined,
 ) {
-	const { problem } = plan;
-	const singular = new Set(plan.singular);
-	const places: number[] = [];
-	if (singular.size > 0) for (const [at, id] of ids.entries()) if (singular.has(id)) places.push(at);
 	return {
 		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3, room?.q),
 		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1, room?.mu),
-		diagonal: blocksAt(plan.diagonal, ids, room?.diagonal),
-		singular: Int32Array.from(places),
 		...(start === undefined ? {} : { start: gather(byId(problem, start.r, start.l), ids, 3) }),
 	};
+}
+
+/** The same with what there is of W, whatever the operator. */
+export function blockRows(plan: Plan, own: OwnBlocks, start: Guess | undefined, room?: ShareRoom) {
+	assert(!plan.isUnread, "rows that are unread are for the ranks to read");
+	const singular = new Set(plan.singular);
+	const places: number[] = [];
+	if (singular.size > 0) for (const [at, id] of own.ids.entries()) if (singular.has(id)) places.push(at);
+	return {
+		...blockVectors(plan, own, start, room),
+		diagonal: blocksAt(plan.diagonal, own.ids, room?.diagonal),
+		singular: Int32Array.from(places),
+	};
+}
+
+/** Of a W whose values nobody has read: undefined where they are here. */
+export function unreadRows(plan: Plan, own: OwnBlocks, start: Guess | undefined): UnreadRows | undefined {
+	if (!plan.isUnread || !isUnread(plan.matrix)) return undefined;
+	return { ...blockVectors(plan, own, start, undefined), origin: plan.matrix.origin };
 }
 
 /** Tiles step by step, those that follow one another as one run. */

@@ -9,6 +9,7 @@ import { assert } from "../base/errors.js";
 import type { UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
+import type { MatrixOrigin } from "../problem/unread-matrix.js";
 import type { HaloPlan } from "./communicator.js";
 import type { HaloPlans } from "./halo-plans.js";
 
@@ -126,6 +127,11 @@ export interface ShareRows {
 	/** The reaction to start from, own blocks by place; zero where absent. */
 	readonly start?: Float64Array;
 	readonly operator: AssembledRows | MatrixFreeRows | GlobalShare;
+}
+
+/** Rows of a W whose values stand in a file: the rank reads them there, and finds its diagonal blocks among them. */
+export interface UnreadRows extends Pick<ShareRows, "q" | "mu" | "start"> {
+	readonly origin: MatrixOrigin;
 }
 
 export interface Share extends Omit<ShareOutline, "operator">, Omit<ShareRows, "operator"> {

@@ -2,13 +2,11 @@
  * 3x3 blocks out of scalar entries, and back. The blocks' places are made of the pattern alone; the values then stream in,
  * slice by slice in the order of the entries, so that a file's values never stand in memory twice.
  */
+import { type BlockPattern, BlockPatternBuilder, type Refuse, turn } from "./block-pattern.js";
 import type { BlockMatrix, CsrMatrix } from "./problem.js";
 
-/** Says what is wrong with an entry of the pattern; the reader knows the place's name. */
-export type Refuse = (entry: number, problem: string, remedy: string) => never;
-
 /**
- * Takes compressed lines of scalars (as many as three times the blocks' rows, indices checked to be in range) into blocks with ascending
+ * Takes compressed lines of scalars (three for each line of blocks, indices checked to be in range) into blocks with ascending
  * columns. Lines are rows, or the columns of the same matrix.
  */
 export class BlockAssembly {
@@ -16,14 +14,15 @@ export class BlockAssembly {
 	readonly #lineStart: Int32Array;
 	readonly #index: Int32Array;
 	/** Which blocks each line of blocks has, and where each stands among all. */
-	readonly #pattern: Pattern;
+	readonly #pattern: BlockPattern;
 	readonly #order: Int32Array | undefined;
 	/** Where the blocks of the current line of blocks stand, by the other index. */
 	readonly #place: Int32Array;
 	#line = 0;
 
+	/** `across` is what indices are below. */
 	constructor(
-		size: number,
+		across: number,
 		lineStart: Int32Array,
 		index: Int32Array,
 		refuse: Refuse,
@@ -31,14 +30,17 @@ export class BlockAssembly {
 	) {
 		this.#lineStart = lineStart;
 		this.#index = index;
-		refuseDuplicates(size, lineStart, index, refuse);
-		const rows = size / 3;
-		this.#pattern = blockPattern(rows, lineStart, index);
-		const turned = lines === "columns" ? turn(rows, this.#pattern) : undefined;
+		const builder = new BlockPatternBuilder(lineStart.length - 1, across, refuse);
+		for (let line = 0; line + 1 < lineStart.length; line += 1) {
+			builder.add(index.subarray(lineStart[line]!, lineStart[line + 1]!), lineStart[line]!);
+		}
+		this.#pattern = builder.finish();
+		const turned = lines === "columns" ? turn(across / 3, this.#pattern) : undefined;
 		this.#order = turned?.order;
 		const { starts, columns } = turned ?? this.#pattern;
-		this.blocks = { rows, rowStart: starts, column: columns, values: new Float64Array(9 * columns.length) };
-		this.#place = new Int32Array(rows);
+		const values = new Float64Array(9 * columns.length);
+		this.blocks = { rows: starts.length - 1, rowStart: starts, column: columns, values };
+		this.#place = new Int32Array(across / 3);
 		this.#enter(0);
 	}
 
@@ -63,62 +65,6 @@ export class BlockAssembly {
 		const end = starts[line + 1] ?? 0;
 		for (let k = starts[line]!; k < end; k += 1) this.#place[columns[k]!] = this.#order?.[k] ?? k;
 	}
-}
-
-function refuseDuplicates(rows: number, rowStart: Int32Array, column: Int32Array, refuse: Refuse): void {
-	const lastRow = new Int32Array(rows).fill(-1);
-	for (let row = 0; row < rows; row += 1) {
-		const end = rowStart[row + 1]!;
-		for (let k = rowStart[row]!; k < end; k += 1) {
-			if (lastRow[column[k]!] === row) {
-				refuse(
-					k,
-					`names column ${column[k]} a second time in line ${row}`,
-					"add up the two entries, or write triplets",
-				);
-			}
-			lastRow[column[k]!] = row;
-		}
-	}
-}
-
-/** Which blocks there are, line by line. */
-interface Pattern {
-	readonly starts: Int32Array;
-	readonly columns: Int32Array;
-}
-
-/** Which blocks there are: counted, then listed, then sorted, each linear but for the sort of one row's few blocks. */
-function blockPattern(rows: number, rowStart: Int32Array, column: Int32Array): Pattern {
-	const starts = new Int32Array(rows + 1);
-	const seen = new Int32Array(rows).fill(-1);
-	const forEach = (row: number, visit: (block: number) => void): void => {
-		const end = rowStart[3 * row + 3]!;
-		for (let k = rowStart[3 * row]!; k < end; k += 1) {
-			const block = Math.floor(column[k]! / 3);
-			if (seen[block] === row) continue;
-			seen[block] = row;
-			visit(block);
-		}
-	};
-	let count = 0;
-	for (let row = 0; row < rows; row += 1) {
-		forEach(row, () => {
-			count += 1;
-		});
-		starts[row + 1] = count;
-	}
-	const columns = new Int32Array(count);
-	seen.fill(-1);
-	count = 0;
-	for (let row = 0; row < rows; row += 1) {
-		forEach(row, (block) => {
-			columns[count] = block;
-			count += 1;
-		});
-		columns.subarray(starts[row]!, count).sort();
-	}
-	return { starts, columns };
 }
 
 /** Blocks of a square matrix whose size is a multiple of 3. */
@@ -148,27 +94,6 @@ export function csrFromBlocks(matrix: BlockMatrix): CsrMatrix {
 		rowStart[row + 1] = at;
 	}
 	return { rows: size, columns: size, rowStart, column, values };
-}
-
-/** The other way round, ascending too, and where each block of the given lines stands in it. */
-function turn(rows: number, { starts, columns }: Pattern): Pattern & { readonly order: Int32Array } {
-	const count = starts[rows] ?? 0;
-	const turned = new Int32Array(rows + 1);
-	for (let k = 0; k < count; k += 1) turned[columns[k]! + 1]! += 1;
-	for (let row = 0; row < rows; row += 1) turned[row + 1]! += turned[row]!;
-	const next = turned.slice(0, rows);
-	const order = new Int32Array(count);
-	const lines = new Int32Array(count);
-	for (let row = 0; row < rows; row += 1) {
-		const end = starts[row + 1]!;
-		for (let k = starts[row]!; k < end; k += 1) {
-			const at = next[columns[k]!]!;
-			next[columns[k]!] = at + 1;
-			lines[at] = row;
-			order[k] = at;
-		}
-	}
-	return { starts: turned, columns: lines, order };
 }
 
 /** The transpose, with ascending columns. */

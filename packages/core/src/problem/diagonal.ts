@@ -4,6 +4,8 @@
  * belong to no mechanical system, and every method divides by what they lack.
  */
 
+import { InputError } from "../base/errors.js";
+
 export type DiagonalKind = "definite" | "singular" | "zero" | "indefinite";
 
 /** Part of the largest diagonal entry below which a pivot counts as zero: rounding in how W was made. */
@@ -70,4 +72,31 @@ export function classify(blocks: Float64Array, at: number): DiagonalKind {
 		if (left.some((i) => s[4 * i]! <= ZERO_PIVOT)) kind = "singular";
 	}
 	return kind;
+}
+
+/** What to do about an indefinite block of a W that was given. */
+export const SIGNS = "check signs and order (N, T1, T2) of W";
+
+/**
+ * Diagonal blocks, nine values each: throws for a zero or indefinite one, returns which are singular. `remedy` is for an indefinite block,
+ * and `ids` are the contacts that the blocks are of, where they are not those of all contacts in turn.
+ */
+export function checkDiagonal(
+	diagonal: Float64Array,
+	source: string,
+	place: string,
+	remedy: string,
+	ids?: Int32Array,
+): number[] {
+	const singular: number[] = [];
+	for (let block = 0; 9 * block < diagonal.length; block += 1) {
+		const kind = classify(diagonal, 9 * block);
+		if (kind === "singular") singular.push(block);
+		if (kind !== "zero" && kind !== "indefinite") continue;
+		const contact = ids?.[block] ?? block;
+		const rows = `diagonal block ${contact} (rows ${3 * contact} to ${3 * contact + 2})`;
+		const help = kind === "zero" ? "leave contacts out where nothing can move" : remedy;
+		throw new InputError(source, `${place}, ${rows}`, `is ${kind}`, help);
+	}
+	return singular;
 }

@@ -3,10 +3,11 @@
  * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
  */
 import { InputError } from "../base/errors.js";
-import { classify } from "./diagonal.js";
+import { checkDiagonal, classify, SIGNS } from "./diagonal.js";
 import { blocksAt, diagonalPlaces } from "./diagonal-blocks.js";
 import type { Pattern } from "./pattern.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidContacts } from "./problem.js";
+import { isUnread } from "./unread-matrix.js";
 
 /** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
 export type PlaceOf = (field: string) => string;
@@ -14,8 +15,9 @@ export type PlaceOf = (field: string) => string;
 export interface Checked {
 	/** Contacts whose diagonal block is singular: allowed, and worth a word in a report. */
 	readonly singular: readonly number[];
-	/** Nine values per block of a W that was given. */
+	/** Nine values per block of a W that was given; none where its values were left unread. */
 	readonly diagonal?: Float64Array;
+	readonly isUnread?: boolean;
 }
 
 /** What the check need not look at. */
@@ -24,6 +26,8 @@ export interface AlreadyChecked {
 	readonly pattern?: Pattern | undefined;
 	/** Whether whoever stores the blocks of W looks whether they are finite, and has the check done again where they are not. */
 	readonly storeChecksBlocks?: boolean;
+	/** Whether the values of a W that is unread are looked at where they are read: by ranks, each its own rows. */
+	readonly readersCheckBlocks?: boolean;
 }
 
 /** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
@@ -45,7 +49,8 @@ export function validateProblem(
 	if (W === undefined && rigid === undefined && global === undefined) {
 		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
 	}
-	const places = W && check.blocks("W", W, contacts);
+	const isLeft = known.readersCheckBlocks === true && isUnread(W);
+	const places = W && !isLeft ? check.blocks("W", W, contacts) : undefined;
 	if (rigid) check.rigid(rigid, contacts);
 	if (global) check.global(global, contacts, equalities);
 	const rows = equalities?.count ?? 0;
@@ -63,6 +68,7 @@ export function validateProblem(
 		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
 		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
 	}
+	if (isLeft) return { singular: [], diagonal: new Float64Array(0), isUnread: true };
 	if (W === undefined || places === undefined) return { singular: [] };
 	const diagonal = blocksAt(W.values, places, known.pattern?.blocks);
 	// Of a block that is not finite it is no use to say that it is indefinite.
@@ -75,26 +81,6 @@ export function validateProblem(
 /** What reports and messages call a problem; in JavaScript nobody has to name one. */
 export function nameOf({ name }: { readonly name?: unknown }): string {
 	return typeof name === "string" && name !== "" ? name : "problem";
-}
-
-/** What to do about an indefinite block of a W that was given. */
-export const SIGNS = "check signs and order (N, T1, T2) of W";
-
-/**
- * Diagonal blocks, nine values each: throws for a zero or indefinite one, returns the contacts with a singular one.
- * `remedy` is for an indefinite block.
- */
-export function checkDiagonal(diagonal: Float64Array, source: string, place: string, remedy: string): number[] {
-	const singular: number[] = [];
-	for (let contact = 0; 9 * contact < diagonal.length; contact += 1) {
-		const kind = classify(diagonal, 9 * contact);
-		if (kind === "singular") singular.push(contact);
-		if (kind !== "zero" && kind !== "indefinite") continue;
-		const rows = `diagonal block ${contact} (rows ${3 * contact} to ${3 * contact + 2})`;
-		const help = kind === "zero" ? "leave contacts out where nothing can move" : remedy;
-		throw new InputError(source, `${place}, ${rows}`, `is ${kind}`, help);
-	}
-	return singular;
 }
 
 /** Where the nine entries of a symmetric block stand in xx, yy, zz, xy, xz, yz. */

@@ -108,7 +108,7 @@ export function prepareChecked(
 	return { plan, options, ...(start === undefined ? {} : { start }) };
 }
 
-/** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
+/** For ranks, which read a W that is unread. Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
 export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
-	return prepareChecked(checkSolve(given, options));
+	return prepareChecked(checkSolve(given, options, { readersCheckBlocks: true }));
 }

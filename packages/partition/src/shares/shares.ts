@@ -14,6 +14,8 @@ import {
 	type ShareOutline,
 	type ShareRows,
 	type SweepPlan,
+	type UnreadRows,
+	unreadRows,
 	wholeFacts,
 	wholeOutline,
 } from "@stickslip/core/parallel";
@@ -49,6 +51,8 @@ export interface Shares {
 	readonly owners: Owners | undefined;
 	outline(rank: number): ShareOutline;
 	rows(outline: ShareOutline): ShareRows;
+	/** The same of a W that is unread, in place of `rows`; undefined of any other. */
+	unread(outline: ShareOutline): UnreadRows | undefined;
 }
 
 /** Throws an InputError for what cannot be shared out. */
@@ -57,8 +61,10 @@ export function cutShares(
 	ranks: number,
 	options: Omit<PartitionOptions, "points"> = {},
 ): Shares {
+	const unread = (outline: ShareOutline) => unreadRows(plan, outline, start);
 	if (ranks === 1) {
-		return { ranks, owners: undefined, outline: () => wholeOutline(plan), rows: () => plainWholeRows(plan, start) };
+		const rows = () => plainWholeRows(plan, start);
+		return { ranks, owners: undefined, outline: () => wholeOutline(plan), rows, unread };
 	}
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
@@ -79,6 +85,7 @@ export function cutShares(
 			return { ...wholeFacts(plan), ...own, sweep: sweepOf(plan, cut, tile) };
 		},
 		rows: (outline) => ({ ...blockRows(plan, outline, start), operator: cutter.rows(outline) }),
+		unread,
 	};
 }
 

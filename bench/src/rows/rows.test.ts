@@ -1,0 +1,10 @@
+/** The bench at a tiny size. */
+import { expect, it } from "vitest";
+import { rowsOf } from "./main.js";
+
+it("rows: the same answer either way, and what was held", { timeout: 60_000 }, () => {
+	const [whole, own] = rowsOf(60, 1);
+	expect([whole!.way, own!.way]).toEqual(["starter", "ranks"]);
+	expect(own!.hash).toBe(whole!.hash);
+	expect(Math.min(own!.peak, whole!.peak)).toBeGreaterThan(1);
+});
