@@ -1,4 +1,7 @@
-/** What a program of this package comes to: the exit code of its work, or that of what the work threw, which is told in one line. */
+/**
+ * Runs the main function of a program and exits with its exit code, or with that of the error that it threw, after printing the error as
+ * one line.
+ */
 import { InputError } from "@stickslip/core";
 import { describeFailure, guardProcess, untilDone } from "./base/last-resort.js";
 import type { ExitCode, Terminal } from "./cli/command.js";

@@ -1,4 +1,4 @@
-/** The program of a supervised run: does what the folder that it is given was made for, and ends when its supervisor has gone. */
+/** The program of a supervised run: executes the command stored in its folder, and ends when its supervisor has ended. */
 import { guardProcess } from "./base/last-resort.js";
 
 guardProcess();

@@ -1,7 +1,7 @@
 /**
- * Addresses under `ulimit -v`, as sites set it for memory. For each memory of WebAssembly Node.js reserves 10 GiB, so that no access needs a
- * check; without that (--disable-wasm-trap-handler) only what it may grow to. A thread takes its share, too, and Node.js dies without
- * a word of ours where it gets none: so it is looked at before.
+ * The limit of the address space (`ulimit -v`), which some sites set to limit memory. Node.js reserves 10 GiB of addresses for each
+ * WebAssembly memory, so that accesses need no bounds check; with --disable-wasm-trap-handler only the maximum size of the memory. A
+ * thread needs addresses too, and Node.js aborts without a message of ours if there are none, so this is checked before threads start.
  */
 import { InputError } from "@stickslip/core";
 import { systemText } from "./proc.js";

@@ -1,4 +1,4 @@
-/** What can be said of a problem without solving it: how its contacts hang together, and how far W is from symmetric. */
+/** Properties of a problem that are known without solving it: the coupling of its contacts, and the asymmetry of W. */
 import { type BlockMatrix, blockAsymmetry, describeColouring, type Problem } from "@stickslip/core";
 
 export interface Facts {

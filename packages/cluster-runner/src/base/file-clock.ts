@@ -1,6 +1,6 @@
 /**
- * What time it is by the clock of a file system. Ages of files are counted by the clock that stamps them: those of two hosts may differ by an hour, and
- * one may be set while a run is at work.
+ * The current time by the clock of a file system. Ages of files are measured by the clock that stamps them: clocks of two hosts may
+ * differ by an hour, and a clock may be changed during a run.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, rmSync, statSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Numbers and names as people read them. */
+/** Numbers and names formatted for people. */
 
 /** 1,213 */
 export function count(value: number): string {

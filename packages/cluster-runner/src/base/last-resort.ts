@@ -1,6 +1,6 @@
 /**
- * What this process does where something fails that nobody handles, as on a full disk: one line that says what it was and how to go on, the run
- * recorded as failed, and exit code 3. Node.js itself would end with 1, which means that a problem is not solved.
+ * Handles errors that nothing else handles, e.g. on a full disk: prints one line with the cause and the remedy, records the run as
+ * failed, and exits with code 3. Node.js itself would exit with 1, which means that a problem is not solved.
  */
 import { writeSync } from "node:fs";
 import { InputError } from "@stickslip/core";

@@ -1,4 +1,4 @@
-/** Records of optional fields: what was not given is not there. */
+/** Removes fields that are undefined from a record of optional fields. */
 
 export type OnlyGiven<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 

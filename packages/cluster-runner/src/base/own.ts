@@ -1,4 +1,4 @@
-/** Where this package's own files are, whichever file of it runs: its source, its build, or a program that was bundled of it. */
+/** The paths of the files of this package, for code that runs from the source, from the build, or from a bundle. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

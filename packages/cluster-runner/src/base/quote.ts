@@ -1,4 +1,4 @@
-/** Words as a POSIX shell takes them: what needs no quotes stays readable. */
+/** Quotes words for a POSIX shell; words that need no quotes stay as they are. */
 
 export function quoted(word: string): string {
 	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-/** How ranks communicate: a row per transport, from which follows all that depends on which one it is. */
+/** The transports between ranks, one row each; whatever depends on the transport is derived from its row. */
 
 /** What carries messages between processes. */
 export const WIRES = ["zeromq", "mpi"] as const;

@@ -1,6 +1,6 @@
 /**
- * The failure capsule: what a solve that did not end well leaves behind, so that it can be looked into elsewhere. Two files: the whole problem as FCLIB file, and
- * beside it a JSON file of this form, which names the FCLIB file, the options that decide bits, and all that is known of how it ended.
+ * The failure capsule: the record of a failed solve, for an analysis elsewhere. It has two files: the whole problem as an FCLIB file, and
+ * a JSON file of this form with the name of the FCLIB file, the options that decide the bits, and all that is known about the failure.
  */
 import type { Status } from "@stickslip/core";
 import type { Machine } from "../records/facts.js";

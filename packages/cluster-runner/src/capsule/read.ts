@@ -1,6 +1,6 @@
 /**
- * Reads a capsule's JSON file: everything in it is checked before it is used, and told in one line where it is not right. The FCLIB file it names lies in the same
- * folder: a capsule that came from elsewhere leads to no other file of this machine.
+ * Reads the JSON file of a capsule. Everything in it is checked before it is used; an error is one line. Its FCLIB file must be in the
+ * same folder, so that a capsule from elsewhere cannot name other files of this machine.
  */
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Solves a capsule again on this machine: its options, overridden by those of the line, and the messages before and after. */
+/** Solves the problem of a capsule again on this machine, with its options or those of the command line, and prints messages before and after. */
 import type { Report, SolveOptions } from "@stickslip/core";
 import type { Replay } from "./read.js";
 

@@ -1,4 +1,7 @@
-/** The history of a solve in bounded memory: when there are too many points, every second one is dropped, and new ones are thinned alike. */
+/**
+ * The history of a solve in bounded memory: when there are too many points, every second one is dropped, and new ones are recorded at the
+ * same larger interval.
+ */
 import type { Progress } from "@stickslip/core";
 import type { CapsuleHistory } from "./capsule.js";
 

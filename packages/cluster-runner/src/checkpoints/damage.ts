@@ -1,4 +1,4 @@
-/** What is wrong with a checkpoint that cannot be used: a reason to take the one before, and for nothing worse. */
+/** The error for a damaged checkpoint, which is a reason to use the previous one and never a reason to fail. */
 export class Damage extends Error {
 	override readonly name = "Damage";
 

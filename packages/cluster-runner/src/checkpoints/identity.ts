@@ -1,6 +1,6 @@
 /**
- * What a checkpoint is of: the program, the numbers of its problem, and the options that decide bits. Not the number of ranks, the transport, the
- * partition or a limit of time, which do not; nor names of files.
+ * The identity of a checkpoint: the program, the numbers of its problem, and the options that decide the bits. The number of ranks, the
+ * transport, the partition, time limits and names of files are not part of it.
  */
 import { createHash, type Hash } from "node:crypto";
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";

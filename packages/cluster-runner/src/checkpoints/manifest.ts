@@ -1,6 +1,6 @@
 /**
- * What a checkpoint consists of, as the file that is written last: which parts with which sums, of which problem and options. It carries a sum of
- * its own, and is read only in the very form in which it is written.
+ * The manifest of a checkpoint, which is written last: its parts with their checksums, the problem and the options. It contains a
+ * checksum of itself, and must be byte for byte as it was written.
  */
 import { createHash } from "node:crypto";
 import { type Checked, dictionary, exactly, integer, list, record, text } from "@stickslip/core/schema";

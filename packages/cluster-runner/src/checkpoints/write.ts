@@ -1,4 +1,4 @@
-/** Writes one rank's part to where a checkpoint is coming about: in the process of the rank where that sees the folder, else in that of the hub. */
+/** Writes one rank's part of a new checkpoint: in the process of the rank if it can access the folder, else in the process of the hub. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunState } from "@stickslip/core/parallel";

@@ -1,6 +1,6 @@
 /**
- * Standard output and error of this process: a closed pipe is noticed and not an accident, a passing line never mixes with others, and nobody waits until
- * it can be shown.
+ * Standard output and standard error of this process: a closed pipe is detected and is not an error, the progress line never mixes with
+ * other lines, and no write blocks.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";

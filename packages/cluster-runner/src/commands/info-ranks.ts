@@ -1,4 +1,4 @@
-/** `stickslip info --ranks N`: how a solve on so many ranks would share a problem out, in numbers and as a picture. */
+/** `stickslip info --ranks N`: how N ranks would share a problem, in numbers and as a picture. */
 import { InputError, type Problem } from "@stickslip/core";
 import { prepare } from "@stickslip/core/parallel";
 import {

@@ -1,4 +1,4 @@
-/** What `doctor` says of ranks: cores and pinning, what each transport stands on, and a solve on two ranks of each. */
+/** The checks of `doctor` for ranks: cores and pinning, what each transport requires, and a solve on two ranks over each. */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { cores, findMpi, findMpirun } from "@stickslip/comm";

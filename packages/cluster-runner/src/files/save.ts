@@ -1,4 +1,4 @@
-/** Answers and generated problems as FCLIB files: whole or not at all. */
+/** Writes answers and generated problems as FCLIB files, completely or not at all. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";

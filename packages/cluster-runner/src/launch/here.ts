@@ -1,4 +1,4 @@
-/** Runs whose line and hub are on this machine, in the foreground: local, ssh and mpirun differ in how members are started. */
+/** Runs whose command and hub are on this machine, in the foreground: local, ssh and mpirun differ only in how members are started. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";

@@ -1,4 +1,4 @@
-/** What each WHERE can do with what was asked: say what it would use, and do it. */
+/** The interface of a launcher: it shows what it would do for a launch request, and does it. */
 import { join } from "node:path";
 import { packageFolder } from "../base/own.js";
 import type { ExitCode, Terminal } from "../cli/command.js";

@@ -1,4 +1,4 @@
-/** What --json says of an input that has no report: one object for each file, whatever came of it. */
+/** The JSON object for an input that has no report, so that --json prints one object for each file. */
 import { version } from "@stickslip/core";
 
 export interface FailureObject {

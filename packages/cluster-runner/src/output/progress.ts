@@ -1,4 +1,4 @@
-/** The passing line of a solve: how far, how fast, by which method. Errors fall by powers of ten, so the bar counts decades. */
+/** The progress line of a solve: iteration, error, rates and method. Errors fall by powers of ten, so the bar counts decades. */
 import type { Progress } from "@stickslip/core";
 import { count, duration, oneLine, small, three } from "../base/format.js";
 import type { Terminal } from "../cli/command.js";

@@ -1,4 +1,4 @@
-/** What many ranks did, for people: the share of time that was work, and a line per rank. */
+/** A summary of the ranks for people: the share of time spent on computation, and one line per rank. */
 import type { Report } from "@stickslip/core";
 import { bytes, count, counted, duration } from "../base/format.js";
 import { type Column, head, row } from "./table.js";

@@ -1,4 +1,4 @@
-/** Whether standard output takes what will be written to it: asked before a solve that may take hours. */
+/** Checks that standard output can be written to, before a solve that may take hours. */
 import { fstatSync, statfsSync, writeSync } from "node:fs";
 import { codeOf } from "../base/errors.js";
 

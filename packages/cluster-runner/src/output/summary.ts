@@ -1,4 +1,4 @@
-/** A report for people: some lines for one problem, or a row of a table for many. */
+/** A report for people: a few lines for one problem, or a row of a table for many. */
 import type { Report } from "@stickslip/core";
 import { counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { rankFacts, rankTable } from "./ranks.js";

@@ -1,4 +1,7 @@
-/** Where answers go, decided and checked before anything is solved: no answer is lost at the end for a wrong name, and no input is overwritten. */
+/**
+ * Where answers are written, decided and checked before anything is solved: a wrong name does not lose an answer at the end, and no input
+ * is overwritten.
+ */
 import { mkdirSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";

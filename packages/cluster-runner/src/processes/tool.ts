@@ -1,4 +1,4 @@
-/** Programs of schedulers, called for an answer: within a limit of time, and with what they complain of as one line. */
+/** Calls programs of schedulers and returns their output, within a time limit; an error is one line. */
 import type { ChildProcess } from "node:child_process";
 import { oneLine } from "../base/format.js";
 import { startProcess } from "../base/start-process.js";

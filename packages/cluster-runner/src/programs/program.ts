@@ -1,4 +1,4 @@
-/** A program as the runner knows it: how ranks come by it, and which of what they are sent is a part of its tasks. */
+/** A program as the runner knows it: how ranks find it, and how parts of its tasks are checked. */
 import type { RankProgram } from "@stickslip/core/parallel";
 import type { Check } from "@stickslip/core/schema";
 

@@ -1,4 +1,4 @@
-/** What travels of a solve, checked on arrival: the part of a rank, and the answer of one that solved alone. */
+/** Checks of the messages of a solve on arrival: the part of a rank, and its result. */
 import type { Problem, Solution } from "@stickslip/core";
 import {
 	arePlans,

@@ -1,4 +1,4 @@
-/** Whether something that was read, or came from another process, is the state of a run: plain data with limits on everything. */
+/** Checks that data from a file or another process is the state of a run: plain data within limits. */
 import type { Plain, RunState, StateSpace } from "@stickslip/core/parallel";
 import { array, type Check, dictionary, integer, record } from "@stickslip/core/schema";
 

@@ -1,4 +1,4 @@
-/** Rank 0's progress on its way to the thread that shows it: numbers in the process's shared memory, as of one moment. */
+/** Progress of rank 0 for the thread that shows it: numbers in shared memory, written and read consistently. */
 import type { Control } from "@stickslip/comm";
 import { assert, PROGRESS_NUMBERS_MAX } from "@stickslip/core/parallel";
 

@@ -1,4 +1,4 @@
-/** One rank in the thread of its caller, whose other work has its turn now and then. */
+/** One rank in the thread of its caller, which yields to the other work of that thread at intervals. */
 import { inSlices, type RankContext, RankError, reserveAtMost, SelfCommunicator, STOP } from "@stickslip/core/parallel";
 import { reservation } from "../base/address-space.js";
 import { loadProgram } from "../programs/programs.js";

@@ -1,4 +1,4 @@
-/** How many ranks, on which transport, in how many processes: from what was asked for and what this machine has. */
+/** Chooses the number of ranks, the transport and the number of processes, from the options and the cores of this machine. */
 import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";

@@ -1,4 +1,4 @@
-/** A task at the hub: parts go out to the members, one after another where they are large, and results come in. */
+/** A task at the hub: its parts are sent to the members, one after another if they are large, and the results are collected. */
 import type { RankError } from "@stickslip/core/parallel";
 import type { CheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";

@@ -1,4 +1,4 @@
-/** Messages on a port, one at a time: those that come while nobody waits are kept. */
+/** Messages on a port, taken one at a time: messages that arrive while nobody waits are kept. */
 import type { MessagePort } from "node:worker_threads";
 import type { Control } from "@stickslip/comm";
 

@@ -1,4 +1,4 @@
-/** States of ranks that are to be written: whoever ends a task waits until all that were sent are. */
+/** States of ranks that are being written: a task ends only when all states that were sent are written. */
 import type { RunState } from "@stickslip/core/parallel";
 
 export class PendingSaves {

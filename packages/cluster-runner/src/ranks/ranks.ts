@@ -1,4 +1,4 @@
-/** Ranks that run one program and stay up from task to task, wherever they are: what whoever gives them tasks knows of them. */
+/** The interface of ranks that run one program and stay up from task to task, as the code that gives them tasks sees it. */
 import { type RankError, type RunState, STOP } from "@stickslip/core/parallel";
 import type { RunEvents } from "./run-events.js";
 

@@ -1,4 +1,4 @@
-/** What is in a run's folder, by name. */
+/** The names of the files in a run's folder. */
 export const FILES = {
 	/** What the run is: written once. */
 	run: "run.json",

@@ -1,4 +1,4 @@
-/** Runs by what people call them: an id, the beginning of one, a path, or "last". */
+/** Finds runs by id, by the beginning or end of an id, by path, or as "last". */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";

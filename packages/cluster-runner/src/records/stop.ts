@@ -1,7 +1,7 @@
 /**
- * A request to stop, as a file in the run's folder: it reaches a run on any host that sees the folder. The process of the line looks for it, and then
- * does as if SIGTERM had come. It stays there, so that nobody starts the run again by himself (a supervisor, a scheduler that requeues); `resume`
- * takes it away.
+ * A request to stop, as a file in the run's folder: it reaches a run on any host that can access the folder. The run's process polls for
+ * it, and then acts as on SIGTERM. The file remains, so that neither a supervisor nor a scheduler that requeues starts the run again;
+ * `resume` removes it.
  */
 import { existsSync, rmSync } from "node:fs";
 import { access } from "node:fs/promises";

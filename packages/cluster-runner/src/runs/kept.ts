@@ -1,4 +1,4 @@
-/** What a run's folder has that is worth keeping, and what it proves: the folder goes only where it is known that nothing is lost with it. */
+/** What a run's folder contains that is worth keeping: the folder is removed only if it is certain that nothing is lost with it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CLAIM_PREFIX, FILES, SLURM_FILES } from "../records/files.js";

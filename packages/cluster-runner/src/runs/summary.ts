@@ -1,4 +1,4 @@
-/** A run for people and for programs: the same facts, as lines and as one object. */
+/** A summary of a run: the same facts as lines for people and as one object for programs. */
 import { bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import { hasEnded, isResumable } from "./run-status.js";

@@ -1,4 +1,4 @@
-/** What a `solve` is called with, and the run that it is part of: one that was made for it, one of its own where it is to be kept, or none. */
+/** The request of a `solve`, and the run that it belongs to: one that a launcher created, one of its own if checkpoints are kept, or none. */
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
 import { describeFailure } from "../base/last-resort.js";
 import { holdSignals } from "../base/signals.js";

@@ -1,4 +1,4 @@
-/** Inputs of a solve that come to no report: what is said of each, and the exit code that it comes to. */
+/** Inputs of a solve that end without a report: their messages, and the exit code. */
 import { InputError, MemoryLimitError, type Report } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { oneLine } from "../base/format.js";

@@ -1,7 +1,4 @@
-/**
- * Blocks of a vector into a message and out of it. Three and six numbers are copied without a loop: sweeps do it in each of their steps. A
- * kilobyte takes 30 to 60 ns, of an exchange of 300 to 1000.
- */
+/** Copies blocks between vectors and messages. Six numbers are copied without a loop, since a sweep over bodies does so in each of its steps. */
 
 /** The blocks at places[from] to places[end - 1], one after another. */
 export function pack(

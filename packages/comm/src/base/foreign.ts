@@ -1,4 +1,4 @@
-/** koffi, loaded when the first C function is called: most solves call none, and it takes milliseconds to load. */
+/** Loads koffi when the first C function is called: most solves call none, and loading takes milliseconds. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

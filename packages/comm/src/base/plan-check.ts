@@ -1,4 +1,4 @@
-/** What every transport asserts of a halo plan before it is made ready, and of vectors that are exchanged with it. */
+/** Assertions of all transports on a halo plan when it is opened, and on vectors that are exchanged with it. */
 import { assert, type HaloPlan } from "@stickslip/core/parallel";
 
 /** Throws unless the plan keeps its promises to this rank; returns how many numbers a vector must have at least. */

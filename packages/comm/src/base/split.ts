@@ -1,4 +1,4 @@
-/** A halo plan in two: what stays among some ranks in a row (the threads of a process), and what leaves them. */
+/** Splits a halo plan: the part within a range of ranks (the threads of one process), and the rest. */
 import type { HaloPlan } from "@stickslip/core/parallel";
 
 /** Inside, ranks are counted from `first`. */

@@ -1,4 +1,4 @@
-/** Whether a pipe or socket of this process has lost who reads it: told by poll(2), before anything is written that nobody would get. */
+/** Detects with poll(2) that a pipe or socket of this process has lost its reader, before anything is written to it. */
 import { fstatSync } from "node:fs";
 import { platform } from "node:os";
 import { foreign } from "./foreign.js";

@@ -1,7 +1,6 @@
 /**
- * What mpirun (or srun) tells a process about itself through the environment, before MPI is initialised: which library has to be
- * loaded, and which rank this will be. A rank has to use the library of the launcher that started it: with the other one it
- * would find itself alone in a world of one.
+ * What mpirun or srun passes to a process through the environment, before MPI is initialised: the library to load, and the rank. A rank
+ * must use the library of the launcher that started it: with another one it would be alone in a world of one.
  */
 
 export type MpiKind = "openmpi" | "mpich";

@@ -1,4 +1,4 @@
-/** Looks for a message and takes it, in one step: of two threads that look for the same, one gets it. */
+/** Probes for a message and receives it in one step: if two threads probe for the same message, one of them gets it. */
 import { type Block, block, type Mpi, STATUS_BYTES } from "./bindings.js";
 
 export class Probe {

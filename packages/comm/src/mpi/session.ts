@@ -1,6 +1,6 @@
 /**
- * MPI's beginning and end in this process, each once. The calls in here are the only ones that block inside the library, so the system
- * bounds them: SIGALRM ends a process that does not come back from them, and the launcher then ends the others.
+ * Initialises and finalises MPI in this process, once each. Only these calls block inside the library, so the system bounds them: SIGALRM
+ * ends a process in which one does not return, and the launcher then ends the others.
  */
 import { InputError } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";

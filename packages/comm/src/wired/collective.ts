@@ -1,6 +1,6 @@
 /**
- * Collective calls made of messages, among some ranks of a wire: all of them, or one of each process. Every rank of the group
- * makes the same calls in the same order, so nothing has to say which call a message belongs to.
+ * Collective calls made of messages among some ranks of a wire: all of them, or one of each process. Every rank of the group makes the
+ * same calls in the same order, so messages need not name their call.
  */
 import { assert, type Merge, RankError, REDUCE_MAX } from "@stickslip/core/parallel";
 import type { Counters } from "../base/counters.js";

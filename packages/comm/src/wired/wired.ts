@@ -1,4 +1,4 @@
-/** The whole communicator on any wire. */
+/** The communicator over a wire: exchanges, reductions, broadcasts, gathers and barriers made of messages. */
 import {
 	assert,
 	type Communicator,

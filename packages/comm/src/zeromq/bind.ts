@@ -1,4 +1,4 @@
-/** How a rank gets its wire: it binds a port of its own, all tell each other their addresses by other means, and connect. */
+/** Creates the wire of a rank: it binds a port, the ranks exchange their addresses by other means, and each connects to the others. */
 import { assert, InputError } from "@stickslip/core/parallel";
 import type { Control } from "../base/control.js";
 import type { Patience } from "../base/patience.js";

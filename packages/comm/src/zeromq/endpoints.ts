@@ -1,4 +1,4 @@
-/** Where ranks listen: tcp://HOST:PORT between hosts, ipc:///PATH within one. */
+/** The addresses of ranks: tcp://HOST:PORT between hosts, ipc:///PATH within one. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core/parallel";
 

@@ -1,4 +1,4 @@
-/** `launch local`: this machine, a process for each node. With several nodes it is a cluster played by one machine. */
+/** `launch local`: this machine, with one process per node; several nodes imitate a cluster. */
 import { totalmem } from "node:os";
 import { cores } from "@stickslip/comm";
 import { bytes } from "../../base/format.js";

@@ -1,4 +1,4 @@
-/** What is asked of Slurm: to take a job, how it stands, to end it, to begin it anew. */
+/** The requests to Slurm: submit a job, show its state, cancel it, requeue it. */
 import { InputError } from "@stickslip/core";
 import { runTool, toolError } from "../../processes/tool.js";
 

@@ -1,4 +1,4 @@
-/** On this machine: one process of Node.js after another. */
+/** Starts processes of Node.js on this machine. */
 
 import { LOOPBACK } from "../../protocol/listen-address.js";
 import type { Child, End } from "../children.js";
