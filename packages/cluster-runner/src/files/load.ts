@@ -1,4 +1,4 @@
-/** Problems from the names on the command line: files, or standard input by way of a temporary file. */
+/** Loads the problems named on the command line: from files, or from standard input through a temporary file. */
 import { accessSync, closeSync, constants, openSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
