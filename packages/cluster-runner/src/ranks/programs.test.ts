@@ -39,7 +39,7 @@ function hasMpi(): boolean {
 	}
 }
 
-interface Wish extends Partial<Pick<WalkPart, "steps" | "fails">> {
+interface Wish extends Partial<Pick<WalkPart, "steps" | "fails" | "pause">> {
 	readonly signal?: AbortSignal;
 	readonly onProgress?: (numbers: readonly number[]) => void;
 	readonly checkpointer?: Checkpointer;
@@ -49,12 +49,12 @@ interface Wish extends Partial<Pick<WalkPart, "steps" | "fails">> {
 
 function taskOf(
 	ranks: number,
-	{ steps = 40, fails = -1, from, checkpointer, log, ...rest }: Wish = {},
+	{ steps = 40, fails = -1, pause = 0, from, checkpointer, log, ...rest }: Wish = {},
 ): Task<WalkResult> {
 	return {
 		part: (rank) => {
 			const own = ownedBy(rank, ranks);
-			return { part: { ...own, steps, fails }, buffers: [], from: from && cutState(from, { ...own }) };
+			return { part: { ...own, steps, fails, pause }, buffers: [], from: from && cutState(from, { ...own }) };
 		},
 		isResult: (value, rank): value is WalkResult => isResult(value) && value.rank === rank,
 		resultBytesMax: 2 ** 20,
@@ -128,7 +128,7 @@ describe.each(ways)("ranks of a program, over %s", (_, ranks, transport) => {
 					if (!controller.signal.aborted) setTimeout(() => controller.abort(), 20);
 				};
 				const results = await own.run(
-					taskOf(ranks, { steps: endless, signal: controller.signal, onProgress, checkpointer: first, log }),
+					taskOf(ranks, { steps: endless, pause: 1, signal: controller.signal, onProgress, checkpointer: first, log }),
 				);
 				await first.settle();
 				// They are there for the next task, which nobody has asked to stop.

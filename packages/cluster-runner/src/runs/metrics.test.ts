@@ -99,7 +99,7 @@ describe("metrics", () => {
 			for (const each of silent) each.destroy();
 		});
 		// All but some are turned away at once, and those after a while.
-		await until("the silent ones are gone", () => silent.every(({ destroyed }) => destroyed), { seconds: 20 });
+		await until("the silent ones are gone", () => silent.every(({ destroyed }) => destroyed), { seconds: 40 });
 		const ask = `console.log((await (await fetch("${server.url}")).text()).includes("stickslip_run_info"))`;
 		// This thread waits for the answer, and can give none.
 		const asked = spawnSync(process.execPath, ["--input-type=module", "--eval", ask], {
@@ -107,7 +107,7 @@ describe("metrics", () => {
 			timeout: 20_000,
 		});
 		expect(asked.stdout).toBe("true\n");
-	}, 60_000);
+	}, 90_000);
 
 	it("are served on an address of IPv6", async () => {
 		const server = await serveMetrics(atWork(), metricsAddress("[::1]:0", "launch"));

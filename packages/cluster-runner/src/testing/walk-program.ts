@@ -15,6 +15,8 @@ export interface WalkPart {
 	readonly steps: number;
 	/** The rank that fails at half the way; -1 for none. */
 	readonly fails: number;
+	/** Milliseconds that each step takes at least: a walk without an end is not to take all cores from whoever is to stop it. */
+	readonly pause: number;
 }
 
 export interface WalkResult {
@@ -31,6 +33,8 @@ export function ownedBy(rank: number, ranks: number): Pick<WalkPart, "walkers" |
 	const own = (id: number) => id % ranks === rank;
 	return { walkers: of(WALKERS).filter(own), cells: of(CELLS).filter(own) };
 }
+
+const clock = new Int32Array(new SharedArrayBuffer(4));
 
 class Walk {
 	step = 0;
@@ -106,6 +110,7 @@ const program: Program<WalkPart, WalkResult> = {
 		cells: array(Int32Array),
 		steps: integer(0, 1e9),
 		fails: integer(-1, 99),
+		pause: integer(0, 1000),
 	}),
 	*run(part, context) {
 		const { rank } = context.communicator;
@@ -115,6 +120,7 @@ const program: Program<WalkPart, WalkResult> = {
 		context.log("info", "walk", { walkers: part.walkers.length });
 		while (walk.step < part.steps) {
 			if (rank === part.fails && 2 * walk.step >= part.steps) throw new Error("sprained an ankle");
+			if (part.pause > 0) Atomics.wait(clock, 0, 0, part.pause);
 			const asked = walk.advance(context);
 			context.progress([walk.step, part.steps]);
 			if (asked === STOP.save || asked === STOP.suspend) context.save(walk.state);
