@@ -8,7 +8,7 @@ import { type Solver, startSolver, type Transport } from "@stickslip/cluster-run
 import { generate, type Problem, solve } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { type Holdings, holdings } from "./holdings.js";
+import { type ResourceUse, resourceUse } from "./resource-use.js";
 
 const CONTACTS = 300;
 const SOLVES = 10_000;
@@ -64,12 +64,12 @@ function sorted(times: readonly number[]): { least: number; median: number } {
 }
 
 /** The least of some looks: collectors of garbage work at times of their own. */
-async function settled(solver: Solver, problem: Problem): Promise<Holdings> {
-	let least: Holdings | undefined;
+async function settled(solver: Solver, problem: Problem): Promise<ResourceUse> {
+	let least: ResourceUse | undefined;
 	for (let look = 0; look < 20; look += 1) {
 		for (let i = 0; i < 10; i += 1) await solver.solve(problem);
 		collect();
-		const now = holdings();
+		const now = resourceUse();
 		if (least === undefined || now.memory < least.memory) least = now;
 	}
 	return least!;
@@ -80,14 +80,14 @@ export async function warm(way: Way, isCut: boolean, contacts = CONTACTS, solves
 	const problem = generate("spheres", { contacts, seed: 3 });
 	const { hash } = solve(problem).report;
 	await new Promise((resolve) => setTimeout(resolve, 200));
-	const before = holdings();
+	const before = resourceUse();
 	const variable = process.env.STICKSLIP_MPI;
 	if (library !== undefined) process.env.STICKSLIP_MPI = library;
 	const solver = await startSolver({ ranks: 2, transport, ...(isCut && { cutFrom: 0 }) });
 	if (variable === undefined) delete process.env.STICKSLIP_MPI;
 	else process.env.STICKSLIP_MPI = variable;
 	const [ones, warms]: [number[], number[]] = [[], []];
-	let early: Holdings | undefined;
+	let early: ResourceUse | undefined;
 	try {
 		for (let done = 0; done < solves; done += TURN) {
 			if (early === undefined && done >= Math.min(WARM_UP, solves / 2)) early = await settled(solver, problem);
@@ -108,7 +108,7 @@ export async function warm(way: Way, isCut: boolean, contacts = CONTACTS, solves
 	} finally {
 		await solver.close();
 		await new Promise((resolve) => setTimeout(resolve, 500));
-		const after = holdings();
+		const after = resourceUse();
 		const left = after.processes - before.processes + Math.max(0, after.files - before.files - FILES_KEPT);
 		if (left > 0 || after.threads > before.threads + THREADS_KEPT) {
 			console.log(`left behind: ${JSON.stringify(before)} became ${JSON.stringify(after)}`);
@@ -128,8 +128,8 @@ function rowOf(of: {
 	solves: number;
 	ones: readonly number[];
 	warms: readonly number[];
-	early: Holdings;
-	late: Holdings;
+	early: ResourceUse;
+	late: ResourceUse;
 }): WarmRow {
 	const { way, isCut, contacts, solves, early, late } = of;
 	const [one, ranks] = [sorted(of.ones), sorted(of.warms)];

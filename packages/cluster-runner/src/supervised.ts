@@ -10,9 +10,9 @@ if (process.connected === false) leave();
 // The channel says that the supervisor lives, and is no reason to stay.
 process.channel?.unref();
 const [, , folder = ""] = process.argv;
-const [{ exitWith }, { SolveRun }, { callOfRun, partOfRun }] = await Promise.all([
+const [{ exitWith }, { SolveRun }, { invocationOfRun, partOfRun }] = await Promise.all([
 	import("./exit.js"),
 	import("./solve/solve.js"),
-	import("./solve/solve-call.js"),
+	import("./solve/solve-invocation.js"),
 ]);
-await exitWith((terminal) => partOfRun(folder, () => new SolveRun(callOfRun(folder), terminal)).run());
+await exitWith((terminal) => partOfRun(folder, () => new SolveRun(invocationOfRun(folder), terminal)).run());

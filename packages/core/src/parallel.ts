@@ -19,7 +19,7 @@ export {
 	PROGRESS_NUMBERS_MAX,
 	type RankContext,
 	type RankProgram,
-	STOP,
+	REQUEST,
 	toTheEnd,
 } from "./parallel/program.js";
 export { SelfCommunicator } from "./parallel/self.js";
@@ -46,7 +46,7 @@ export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
 export { type Efficiency, isRankResult, isReport, type RankResult } from "./solve/report.js";
 export type { Watch } from "./solve/requests.js";
-export { BLOCKS } from "./solve/run.js";
+export { BLOCK_SPACE } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";
 export { setUp, solveSteps } from "./solve/solve.js";
 export { SavedState } from "./state/saved.js";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Bundled with all of ours that they need (scripts/lib/bundle.mjs). */
-export const PROGRAMS = "dist/bundled";
+export const BUNDLE_FOLDER = "dist/bundled";
 
 /** The nearest folder above this file that has a manifest. */
 function ownFolder(): string {
@@ -16,5 +16,5 @@ function ownFolder(): string {
 export const packageFolder = ownFolder();
 
 export function programFile(name: "process" | "rank" | "supervised" | "metrics-thread"): string {
-	return join(packageFolder, PROGRAMS, `${name}.js`);
+	return join(packageFolder, BUNDLE_FOLDER, `${name}.js`);
 }

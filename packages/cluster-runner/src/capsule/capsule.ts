@@ -3,7 +3,7 @@
  * a JSON file of this form with the name of the FCLIB file, the options that decide the bits, and all that is known about the failure.
  */
 import type { Status } from "@stickslip/core";
-import type { Machine } from "../records/facts.js";
+import type { MachineFacts } from "../records/facts.js";
 import type { SolverOptions } from "../requests/solve-request.js";
 
 /** What the format is called inside of its files, and its number: a reader refuses a higher one. */
@@ -66,7 +66,7 @@ export interface Capsule {
 	/** Of the best iterate. */
 	readonly hash?: string;
 	readonly history: CapsuleHistory;
-	readonly machine: Machine;
+	readonly machine: MachineFacts;
 }
 
 /** Whether a status is a failure to save: neither solved nor cancelled on request. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError, type Problem, type Solution, type SolveOptions, version } from "@stickslip/core";
 import { fclibSolution } from "@stickslip/core/fclib";
 import { codeOf, codeOrText } from "../base/errors.js";
-import { onlyGiven } from "../base/only-given.js";
+import { withoutUndefined } from "../base/without-undefined.js";
 import type { Loaded } from "../files/load.js";
 import { writeProblem } from "../files/save.js";
 import { track, untrack } from "../files/unfinished.js";
@@ -99,7 +99,7 @@ function finite(value: number): number | null {
 function recorded({ method, tolerance, measure, start, maxIterations, timeLimit, set }: SolveOptions): CapsuleOptions {
 	const named = start === undefined || typeof start === "string" ? start : "guess";
 	const iterations = maxIterations === undefined ? undefined : Math.min(maxIterations, Number.MAX_SAFE_INTEGER);
-	return onlyGiven({ method, tolerance, measure, start: named, maxIterations: iterations, timeLimit, set });
+	return withoutUndefined({ method, tolerance, measure, start: named, maxIterations: iterations, timeLimit, set });
 }
 
 function withStart(problem: Problem, start: SolveOptions["start"]): Problem {

@@ -10,7 +10,7 @@ import { areCounts } from "../protocol/plain-state.js";
 import { Damage } from "./damage.js";
 
 export const MANIFEST = "manifest.json";
-export const FORMAT = 2;
+export const CHECKPOINT_FORMAT = 2;
 export const MANIFEST_BYTES_MAX = 2 ** 22;
 
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
@@ -61,7 +61,7 @@ export function sameCounts(one: Manifest["counts"], other: Manifest["counts"]): 
 /** Throws a Damage for what is not as it was written. What is, in another format, is told to `refuse`, which throws. */
 export function parseManifest(written: string, refuse = refuseFormat): Manifest {
 	const value = sealedIn(written);
-	if (hasFormat(value) && value.format !== FORMAT) refuse(value.format);
+	if (hasFormat(value) && value.format !== CHECKPOINT_FORMAT) refuse(value.format);
 	const { sha256: _sum, ...manifest } = value;
 	if (!isManifest(manifest)) throw new Damage("is not a manifest of a checkpoint");
 	if (manifestText(manifest) !== written) throw new Damage("is not as it was written");
@@ -78,7 +78,7 @@ function hasFormat(value: object): value is { readonly format: number } {
 }
 
 function refuseFormat(format: number): never {
-	throw new Damage(`is of format ${format}, and this version reads ${FORMAT}`);
+	throw new Damage(`is of format ${format}, and this version reads ${CHECKPOINT_FORMAT}`);
 }
 
 /** The record in a text that has the sum it says. */

@@ -13,7 +13,7 @@ import { Damage } from "./damage.js";
 import { iterationsIn, nameOf } from "./folder.js";
 import { type Identity, otherOption } from "./identity.js";
 import {
-	FORMAT,
+	CHECKPOINT_FORMAT,
 	MANIFEST,
 	MANIFEST_BYTES_MAX,
 	type Manifest,
@@ -90,7 +90,7 @@ async function readManifest(path: string): Promise<Manifest> {
 	if (is.size > MANIFEST_BYTES_MAX) throw new Damage(`has ${is.size} bytes`);
 	return parseManifest(await readFile(file, "utf8"), (format) => {
 		const remedy = "use the version that wrote it, or start a new run";
-		throw new InputError(path, "format", `is ${format}, and this version reads ${FORMAT}`, remedy);
+		throw new InputError(path, "format", `is ${format}, and this version reads ${CHECKPOINT_FORMAT}`, remedy);
 	});
 }
 

@@ -1,7 +1,7 @@
 /** Solves that are stopped and gone on with, on any ranks: the bits of the solve that nobody disturbed. */
 import { join } from "node:path";
 import { generate, type Report, type SolveOptions, solve, solveAsync } from "@stickslip/core";
-import { BLOCKS, cutState, type RunState, STOP } from "@stickslip/core/parallel";
+import { BLOCK_SPACE, cutState, REQUEST, type RunState } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RankOptions } from "../ranks/choose.js";
 import { solveRanks } from "../solve/solve-ranks.js";
@@ -23,7 +23,7 @@ async function checkpointAt(folder: string, options: SolveOptions, iteration: nu
 		keep: {
 			get request() {
 				iterations += 1;
-				return iterations > iteration ? STOP.suspend : 0;
+				return iterations > iteration ? REQUEST.suspend : 0;
 			},
 			save: (state) => states.push(state),
 		},
@@ -32,9 +32,9 @@ async function checkpointAt(folder: string, options: SolveOptions, iteration: nu
 	if (state === undefined) throw new Error(`no state at ${iteration}`);
 	const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options) });
 	checkpointer.begin(ranks);
-	const { ids } = state.spaces[BLOCKS]!;
+	const { ids } = state.spaces[BLOCK_SPACE]!;
 	const parts = Array.from({ length: ranks }, (_, rank) => ids.filter((id) => id % ranks === rank));
-	await Promise.all(parts.map((own, rank) => checkpointer.take(rank, cutState(state, { [BLOCKS]: own }))));
+	await Promise.all(parts.map((own, rank) => checkpointer.take(rank, cutState(state, { [BLOCK_SPACE]: own }))));
 	await checkpointer.close();
 	expect(checkpointer.last?.iteration).toBe(state.iteration);
 }

@@ -9,7 +9,7 @@ import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
 import { type CheckpointDirectory, keepOnly, nameOf, openCheckpointDirectory, publish } from "./folder.js";
 import type { Identity } from "./identity.js";
-import { FORMAT, MANIFEST, type Manifest, manifestText, partName, sumOfCounts } from "./manifest.js";
+import { CHECKPOINT_FORMAT, MANIFEST, type Manifest, manifestText, partName, sumOfCounts } from "./manifest.js";
 import { writeState } from "./write.js";
 
 const KEPT = 2;
@@ -94,7 +94,7 @@ export class Store {
 		const parts = saved.map(({ counts, bytes, sha256 }) => ({ counts, bytes, sha256 }));
 		return {
 			stickslip: "checkpoint",
-			format: FORMAT,
+			format: CHECKPOINT_FORMAT,
 			version,
 			program,
 			problem,

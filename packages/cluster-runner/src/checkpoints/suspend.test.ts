@@ -4,7 +4,7 @@ import { findMpi, findMpirun } from "@stickslip/comm";
 import { generate, Random, type SolveOptions, solve } from "@stickslip/core";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RankOptions } from "../ranks/choose.js";
-import { NOW } from "../ranks/ranks.js";
+import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { solveRanks } from "../solve/solve-ranks.js";
 import { essence, memoryLog, Playground } from "../testing/checkpoints.js";
 import { openCheckpointer } from "./checkpointer.js";
@@ -113,7 +113,7 @@ describe("a solve that is stopped", () => {
 	it("at once, without a checkpoint, where that is asked for", async () => {
 		for (const way of ways.slice(0, 2)) {
 			const folder = play.folder();
-			const { report, checkpointer } = await stoppedAt(folder, way, 1, NOW);
+			const { report, checkpointer } = await stoppedAt(folder, way, 1, STOP_WITHOUT_CHECKPOINT);
 			expect([report.status, checkpointer.suspended, readdirSync(folder)]).toEqual(["cancelled", false, []]);
 		}
 	});

@@ -25,7 +25,7 @@ import { replaceJson } from "../records/check.js";
 import { FILES, RUN_VARIABLE } from "../records/files.js";
 import { readPrivate, requireOwnRun } from "../records/own.js";
 import { stopRequest } from "../records/stop.js";
-import type { SolveLine } from "../requests/solve-request.js";
+import type { SolveCommandLine } from "../requests/solve-request.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 
 const KEY_FILE = "STICKSLIP_KEY_FILE";
@@ -79,7 +79,7 @@ export const node: Command = {
 	run: (args, terminal) => runNode(nodeRequest(args), terminal),
 };
 
-interface NodeRequest extends SolveLine {
+interface NodeRequest extends SolveCommandLine {
 	readonly identity: NodeIdentity;
 	readonly secret: Uint8Array;
 	readonly ranksPerNode: number;

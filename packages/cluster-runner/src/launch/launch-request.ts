@@ -1,6 +1,6 @@
 /** A request to launch a run: the options of `stickslip launch` as checked values. What a value means to a scheduler is decided in that launcher's file. */
 import { resolve } from "node:path";
-import { onlyGiven } from "../base/only-given.js";
+import { withoutUndefined } from "../base/without-undefined.js";
 import type { Arguments } from "../cli/arguments.js";
 import { edits, nearest } from "../cli/nearest.js";
 import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
@@ -16,12 +16,12 @@ import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js
 import { checkListen } from "../protocol/listen-address.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { METRICS_VARIABLE } from "../records/files.js";
-import type { SolveLine } from "../requests/solve-request.js";
+import type { SolveCommandLine } from "../requests/solve-request.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { launchable } from "./launchable.js";
 
 /** With what holds where an option is not given. */
-export interface LaunchRequest extends SolveLine, LaunchOptions {
+export interface LaunchRequest extends SolveCommandLine, LaunchOptions {
 	readonly restarts: number;
 	readonly checkpoint: number;
 	readonly capsule: boolean;
@@ -46,7 +46,7 @@ export const CHECKPOINT_SECONDS = 60;
 /** A run that is resumed, what it was asked for, and how it was launched. */
 export interface ResumedRun {
 	readonly run: Run;
-	readonly launched: SolveLine;
+	readonly launched: SolveCommandLine;
 	readonly before: LaunchOptions;
 }
 
@@ -78,7 +78,7 @@ export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequ
 function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
 	const pass = [...args.texts("pass"), ...args.rest.unknown];
 	return {
-		...onlyGiven({
+		...withoutUndefined({
 			nodes: args.integer("nodes", 1, RANKS_MAX, 2),
 			ranksPerNode: args.integer("ranks-per-node", 1, RANKS_MAX, 4),
 			seconds: timeOf(args, "time"),
@@ -93,7 +93,9 @@ function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
 			hosts: hostsOf(args),
 			jobset: args.flag("jobset") || undefined,
 		}),
-		options: onlyGiven(Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, args.text(name)])) as LauncherTexts),
+		options: withoutUndefined(
+			Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, args.text(name)])) as LauncherTexts,
+		),
 	};
 }
 

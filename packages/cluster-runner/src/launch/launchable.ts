@@ -2,14 +2,14 @@
 import { InputError } from "@stickslip/core";
 import { nearest } from "../cli/nearest.js";
 import { parse } from "../cli/parse.js";
-import { parseSolve, type SolveLine, type SolveRequest } from "../requests/solve-request.js";
+import { parseSolve, type SolveCommandLine, type SolveRequest } from "../requests/solve-request.js";
 import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
 
 /** Commands that run on ranks. */
 const launchables = [{ name: "solve", options: solveSpecs }] as const;
 
 /** The line from the command's name on, and what it asks for; InputError for a line that cannot be launched. */
-export function launchable(line: readonly string[] | undefined): SolveLine {
+export function launchable(line: readonly string[] | undefined): SolveCommandLine {
 	if (line === undefined) {
 		throw refusal("--", "the command to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
 	}

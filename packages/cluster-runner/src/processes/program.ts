@@ -1,10 +1,10 @@
 /** How a member process is run: its program, the Node.js that runs it, and its environment. */
-import { PROGRAMS, programFile } from "../base/own.js";
+import { BUNDLE_FOLDER, programFile } from "../base/own.js";
 import type { Placement } from "../placement/placement.js";
 import type { HubContact } from "./starter.js";
 
 /** In a package's folder. */
-const FILE = `${PROGRAMS}/process.js`;
+const FILE = `${BUNDLE_FOLDER}/process.js`;
 
 /** Of this package. */
 export const processProgram = programFile("process");

@@ -19,20 +19,20 @@ const LIST_LENGTH_MIN = 64;
 const isNote = record({ array: oneOf(kindNames), at: integer(1, Number.MAX_SAFE_INTEGER) });
 
 /** A message, and the bytes beside it where it is a chunk. */
-export interface Part {
+export interface MessagePart {
 	readonly message: LargeMessageHead | Chunk;
 	readonly bytes?: Uint8Array;
 }
 
 /** The messages of a large message in order: its head, then chunks of at most so many bytes. The head has the first chunk beside it. */
-export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK_BYTES_MAX): Generator<Part> {
+export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK_BYTES_MAX): Generator<MessagePart> {
 	const all = flatten(value);
 	// The other side would drop the message as one of a stranger, and wait.
 	assert(
 		all.length <= ARRAYS_MAX,
 		`a large message of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`,
 	);
-	let message: Part["message"] = { kind: "large-message", id, lengths: all.map(({ length }) => length) };
+	let message: MessagePart["message"] = { kind: "large-message", id, lengths: all.map(({ length }) => length) };
 	for (const bytes of chunksOf(all, chunkBytes)) {
 		yield { message, bytes };
 		message = { kind: "chunk", id };

@@ -164,7 +164,7 @@ export const isToMember = either(
 
 export type ToHub = Checked<typeof isToHub>;
 export type ToMember = Checked<typeof isToMember>;
-export type RanksStart = Extract<ToMember, { kind: "start" }>;
+export type StartMessage = Extract<ToMember, { kind: "start" }>;
 export type ProcessLocation = Extract<ToHub, { kind: "place" }>;
 /** What a rank's part of a checkpoint is, once it is written. */
 export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;

@@ -1,5 +1,12 @@
 /** One rank in the thread of its caller, which yields to the other work of that thread at intervals. */
-import { inSlices, type RankContext, RankError, reserveAtMost, SelfCommunicator, STOP } from "@stickslip/core/parallel";
+import {
+	inSlices,
+	type RankContext,
+	RankError,
+	REQUEST,
+	reserveAtMost,
+	SelfCommunicator,
+} from "@stickslip/core/parallel";
 import { reservation } from "../base/address-space.js";
 import { loadProgram } from "../programs/programs.js";
 import { onAbort, type Ranks, type Task } from "./ranks.js";
@@ -35,7 +42,7 @@ export class CallerThread implements Ranks {
 			get request() {
 				if (stop !== 0) return stop;
 				isSaving ||= events.isSaveDue;
-				return isSaving ? STOP.save : 0;
+				return isSaving ? REQUEST.save : 0;
 			},
 			ready: () => events.ready(0),
 			progress: (numbers) => onProgress?.(numbers),

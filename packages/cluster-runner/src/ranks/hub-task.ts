@@ -3,8 +3,8 @@ import type { RankError } from "@stickslip/core/parallel";
 import type { CheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
 import { type Chunk, type LargeMessageHead, type Send, STATES, type ToMember } from "../protocol/messages.js";
-import type { Part, Task } from "./ranks.js";
-import { type IncomingMessages, incomingFrom, Results } from "./results.js";
+import type { Task, TaskPart } from "./ranks.js";
+import { type IncomingMessages, incomingFrom, RankResults } from "./results.js";
 
 /** What is on its way to members who have not taken it: more is made when they have. */
 const UNTAKEN_BYTES_MAX = 2 ** 22;
@@ -17,7 +17,7 @@ export interface MemberParts {
 }
 
 /** A member that waits for its parts. */
-export interface Receiver {
+export interface WaitingMember {
 	readonly process: number;
 	readonly send: Send<ToMember>;
 }
@@ -27,12 +27,12 @@ export class HubTask {
 	stop = 0;
 	/** By rank, or the failure of a rank. */
 	readonly outcome: Promise<unknown[]>;
-	readonly #results: Results;
+	readonly #results: RankResults;
 	readonly #task: Task<unknown>;
 	readonly #number: number;
 	readonly #perProcess: number;
 	readonly #workers: number;
-	readonly #waiting: Receiver[] = [];
+	readonly #waiting: WaitingMember[] = [];
 	/** Bytes by process, until it has taken them. */
 	readonly #untaken = new Map<number, number>();
 	readonly #inboxes = new Map<number, IncomingMessages>();
@@ -44,7 +44,7 @@ export class HubTask {
 		this.#number = number;
 		this.#perProcess = perProcess;
 		this.#workers = Math.min(ranks, task.workers ?? ranks);
-		this.#results = new Results(this.#workers, (value, rank): value is unknown => task.isResult(value, rank));
+		this.#results = new RankResults(this.#workers, (value, rank): value is unknown => task.isResult(value, rank));
 		this.outcome = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
 			this.#reject = reject;
@@ -66,7 +66,7 @@ export class HubTask {
 	}
 
 	/** A member whose ranks have been started. */
-	add(receiver: Receiver): void {
+	add(receiver: WaitingMember): void {
 		if (receiver.process * this.#perProcess >= this.#workers) return;
 		this.#waiting.push(receiver);
 		this.#serve();
@@ -128,7 +128,7 @@ export class HubTask {
 	#partsOf(process: number): MemberParts {
 		const first = process * this.#perProcess;
 		const length = Math.min(this.#perProcess, this.#workers - first);
-		const own: Part[] = Array.from({ length }, (_, thread) => this.#task.part(first + thread));
+		const own: TaskPart[] = Array.from({ length }, (_, thread) => this.#task.part(first + thread));
 		return {
 			parts: own.map(({ part }) => part),
 			from: own.flatMap(({ from }) => (from === undefined ? [] : [from])),

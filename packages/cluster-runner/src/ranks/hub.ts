@@ -9,7 +9,7 @@ import { messageOf } from "../base/errors.js";
 import { START_TIMEOUT } from "../processes/exit-diagnosis.js";
 import { unreachable } from "../processes/starters/bind-address.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
-import type { ProcessLocation, RanksStart, Send, ToHub, ToMember } from "../protocol/messages.js";
+import type { ProcessLocation, Send, StartMessage, ToHub, ToMember } from "../protocol/messages.js";
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
 import { cut, otherVersion } from "../protocol/refusal.js";
 import type { Facts, Log } from "../records/log.js";
@@ -33,7 +33,7 @@ export interface HubOptions {
 	readonly ranks: number;
 	readonly processes: number;
 	/** The ranks of a process. */
-	readonly start: (process: number) => Omit<RanksStart, "kind">;
+	readonly start: (process: number) => Omit<StartMessage, "kind">;
 	/** Whether ranks have addresses that all have to be told. */
 	readonly hasEndpoints: boolean;
 	readonly send: (identity: string) => Send<ToMember>;

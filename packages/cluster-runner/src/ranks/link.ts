@@ -37,7 +37,7 @@ export type Wires = { readonly key: Uint8Array } & (
 );
 
 /** The place of a rank: its number, and what it shares with the other threads of its process. */
-export interface RankPlace {
+export interface RankEnvironment {
 	readonly rank: number;
 	readonly ranks: number;
 	/** Its number among the threads of its process. */
@@ -66,7 +66,7 @@ export interface Connected {
 
 export async function connect(
 	link: Link,
-	place: RankPlace,
+	place: RankEnvironment,
 	inbox: Inbox<ToRank>,
 	control: Control,
 ): Promise<Connected> {
@@ -99,12 +99,16 @@ function simple(communicator: Communicator): Connected {
 	return { communicator, end: () => {} };
 }
 
-function threadsOf({ shared, thread, rank }: RankPlace, control: Control, patience: Patience): ThreadsCommunicator {
+function threadsOf(
+	{ shared, thread, rank }: RankEnvironment,
+	control: Control,
+	patience: Patience,
+): ThreadsCommunicator {
 	return new ThreadsCommunicator({ shared, rank: thread, control, patience, firstRank: rank - thread });
 }
 
 function joinedOf(
-	place: RankPlace,
+	place: RankEnvironment,
 	control: Control,
 	patience: Patience,
 	wire: Wire,
@@ -115,13 +119,13 @@ function joinedOf(
 }
 
 /** Where the launcher counts processes otherwise than MPI does, shares would be on the wrong ranks. */
-function checkRank(communicator: Communicator, { rank, ranks }: RankPlace): void {
+function checkRank(communicator: Communicator, { rank, ranks }: RankEnvironment): void {
 	const { rank: own, size } = communicator;
 	if (own === rank && size === ranks) return;
 	throw new Error(`MPI reports rank ${own} of ${size}, the launcher rank ${rank} of ${ranks}`);
 }
 
-function mpiOf(library: MpiLibrary, place: RankPlace, control: Control, patience: Patience): Connected {
+function mpiOf(library: MpiLibrary, place: RankEnvironment, control: Control, patience: Patience): Connected {
 	const communicator = openMpi({ library, control, patience });
 	checkRank(communicator, place);
 	return { communicator, end: () => communicator.close() };
@@ -130,7 +134,7 @@ function mpiOf(library: MpiLibrary, place: RankPlace, control: Control, patience
 /** MPI begins and ends in the first thread of each process; it outlives the others' wires. */
 async function joinedMpi(
 	library: MpiLibrary,
-	place: RankPlace,
+	place: RankEnvironment,
 	inbox: Inbox<ToRank>,
 	control: Control,
 	patience: Patience,
@@ -169,7 +173,7 @@ function waitForWires(threads: number, control: Control, patience: Patience): vo
 
 /** Sends an offer, if there is one, and waits for the reply. */
 async function negotiate(
-	{ port }: RankPlace,
+	{ port }: RankEnvironment,
 	inbox: Inbox<ToRank>,
 	control: Control,
 	offer?: ConnectionOffer,

@@ -9,7 +9,7 @@ import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, Link } from "./link.js";
 import { PendingSaves } from "./pending-saves.js";
 import type { FromRank, LogLine, RankSetup, ToRank } from "./rank.js";
-import type { Part } from "./ranks.js";
+import type { TaskPart } from "./ranks.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");
@@ -46,7 +46,7 @@ export interface LocalTask {
 	/** So many of the threads work on it, from the first on. */
 	readonly workers: number;
 	/** The part of a rank, made when it is asked for. */
-	readonly part: (rank: number) => Part;
+	readonly part: (rank: number) => TaskPart;
 	readonly watch: LocalRanksWatch;
 }
 

@@ -8,12 +8,12 @@ import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
 import { openCheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
-import { type RanksStart, STATES, type ToHub } from "../protocol/messages.js";
+import { STATES, type StartMessage, type ToHub } from "../protocol/messages.js";
 import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
 import type { LocalRanks, LocalRanksWatch, LocalTask } from "./local-ranks.js";
 import { Member } from "./member.js";
 
-const start: RanksStart = {
+const start: StartMessage = {
 	kind: "start",
 	program: "numbers",
 	transport: "zeromq",

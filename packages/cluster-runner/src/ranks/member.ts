@@ -18,10 +18,10 @@ import {
 	HUB_SILENCE_MS,
 	type ProcessLocation,
 	RANKS_MAX,
-	type RanksStart,
 	REASON_MAX,
 	type Send,
 	STATES,
+	type StartMessage,
 	type ToHub,
 	type ToMember,
 } from "../protocol/messages.js";
@@ -41,7 +41,7 @@ export interface MemberOptions {
 	/** Of the process that started the run, where it is on this machine. */
 	readonly hubPid?: number | undefined;
 	/** Starts its ranks. */
-	readonly start: (ranks: RanksStart, control: Control) => LocalRanks;
+	readonly start: (ranks: StartMessage, control: Control) => LocalRanks;
 	/** Called when the process has finished: 0 on success, 3 otherwise. */
 	readonly end: (code: 0 | 3) => void;
 	readonly now: () => number;
@@ -169,7 +169,7 @@ export class Member {
 		this.fail(-1, reason);
 	}
 
-	#start(message: RanksStart): void {
+	#start(message: StartMessage): void {
 		this.#orderly(() => {
 			if (this.#localRanks !== undefined) throw new Error("ranks are started twice");
 			const { firstRank, perProcess, transport } = message;

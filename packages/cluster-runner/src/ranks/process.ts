@@ -10,7 +10,7 @@ import { bootstrapOf, readBootstrap } from "../protocol/bootstrap.js";
 import { hostIn } from "../protocol/host-port.js";
 import { keysOf } from "../protocol/keys.js";
 import { listenAddress } from "../protocol/listen-address.js";
-import { BEAT_MS, type RanksStart } from "../protocol/messages.js";
+import { BEAT_MS, type StartMessage } from "../protocol/messages.js";
 import { locationHere } from "../protocol/process-location.js";
 import { removeFolder } from "../protocol/socket-folder.js";
 import { MemberSocket, REFUSED_MS } from "../protocol/sockets.js";
@@ -98,14 +98,14 @@ async function wiresOf(hub: string): Promise<Wires | Error> {
 	}
 }
 
-function linkOf({ transport, library }: RanksStart): Link {
+function linkOf({ transport, library }: StartMessage): Link {
 	const joined = isJoined(transport);
 	if (library !== undefined) return { kind: "mpi", library, isJoined: joined };
 	if (wires instanceof Error) throw wires;
 	return { kind: "zeromq", wires, isJoined: joined };
 }
 
-function start(message: RanksStart, control: Member["control"]): LocalRanks {
+function start(message: StartMessage, control: Member["control"]): LocalRanks {
 	const { perProcess: threads, patience: patienceSeconds, ...rest } = message;
 	return startLocalRanks({ ...rest, threads, patienceSeconds, link: linkOf(message), control });
 }

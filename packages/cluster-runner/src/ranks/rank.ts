@@ -3,18 +3,18 @@ import { Control } from "@stickslip/comm";
 import {
 	type Communicator,
 	type RankContext,
+	REQUEST,
 	type RunState,
 	reserveAtMost,
-	STOP,
 	toTheEnd,
 } from "@stickslip/core/parallel";
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
 import { buffersOf } from "../protocol/transfer.js";
-import type { Facts, Level } from "../records/log.js";
+import type { Facts, LogLevel } from "../records/log.js";
 import { Inbox } from "./inbox.js";
-import { type Connected, type ConnectionReply, connect, type Link, type RankPlace } from "./link.js";
+import { type Connected, type ConnectionReply, connect, type Link, type RankEnvironment } from "./link.js";
 
 /** How often a rank without a task looks after its communicator. */
 const POLL_MS = 20;
@@ -24,7 +24,7 @@ export interface RankSetup {
 	readonly program: string;
 	readonly control: SharedArrayBuffer;
 	readonly link: Link;
-	readonly place: RankPlace;
+	readonly place: RankEnvironment;
 	/** The most addresses for its memory, where they are limited. */
 	readonly reserveBytes: number | undefined;
 }
@@ -35,7 +35,7 @@ type Next = { readonly part: unknown; readonly from: RunState | undefined } | { 
 
 /** A line of the log. */
 export interface LogLine {
-	readonly level: Level;
+	readonly level: LogLevel;
 	readonly event: string;
 	readonly facts: Facts;
 }
@@ -79,7 +79,7 @@ async function work(
 	{ communicator, dropped, end }: Connected,
 	inbox: Inbox<ToRank>,
 	control: Control,
-	{ port }: RankPlace,
+	{ port }: RankEnvironment,
 ): Promise<void> {
 	const send = (message: FromRank, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 	let told = 0;
@@ -141,14 +141,14 @@ class Context implements RankContext {
 
 	get request(): number {
 		const { stop, saves } = this.#control;
-		return saves === this.#saved ? stop : Math.max(stop, STOP.save);
+		return saves === this.#saved ? stop : Math.max(stop, REQUEST.save);
 	}
 
 	ready(): void {
 		this.#send({ ready: true });
 	}
 
-	log(level: Level, event: string, facts: Facts = {}): void {
+	log(level: LogLevel, event: string, facts: Facts = {}): void {
 		this.#send({ level, event, facts });
 	}
 

@@ -1,9 +1,9 @@
 /** The interface of ranks that run one program and stay up from task to task, as the code that gives them tasks sees it. */
-import { type RankError, type RunState, STOP } from "@stickslip/core/parallel";
+import { type RankError, REQUEST, type RunState } from "@stickslip/core/parallel";
 import type { RunEvents } from "./run-events.js";
 
 /** A rank's part of a task. */
-export interface Part {
+export interface TaskPart {
 	readonly part: unknown;
 	/** Memory of it that moves to the rank. */
 	readonly buffers: readonly ArrayBuffer[];
@@ -15,7 +15,7 @@ export interface Task<Result> {
 	/** So many of the ranks work on it, from the first on, and the others are not told of it. Default all of them. */
 	readonly workers?: number;
 	/** Made when it is asked for, once for each rank; so that no two are held at a time where they are large. */
-	part(rank: number): Part;
+	part(rank: number): TaskPart;
 	/** What can be done while ranks start. Throws an InputError for what cannot be a task. */
 	prepare?(): void;
 	isResult(value: unknown, rank: number): value is Result;
@@ -44,8 +44,8 @@ export interface Ranks {
 	close(): Promise<void>;
 }
 
-/** The reason to abort a signal with (`controller.abort(NOW)`) to stop a task without a last checkpoint. */
-export const NOW = "now";
+/** The reason to abort a signal with (`controller.abort(STOP_WITHOUT_CHECKPOINT)`) to stop a task without a last checkpoint. */
+export const STOP_WITHOUT_CHECKPOINT = "now";
 
 /** Passes a signal on as a request that the ranks agree on; returns what ends that. */
 export function onAbort(
@@ -53,7 +53,7 @@ export function onAbort(
 	stop: (code: number) => void,
 ): () => void {
 	if (signal === undefined) return () => {};
-	const onAborted = () => requestStop(stop, events, signal.reason === NOW);
+	const onAborted = () => requestStop(stop, events, signal.reason === STOP_WITHOUT_CHECKPOINT);
 	if (signal.aborted) onAborted();
 	signal.addEventListener("abort", onAborted);
 	return () => signal.removeEventListener("abort", onAborted);
@@ -63,5 +63,5 @@ export function onAbort(
 export function requestStop(stop: (code: number) => void, { checkpointer }: RunEvents, isNow = false): void {
 	const isKept = checkpointer !== undefined && !isNow;
 	if (isKept) checkpointer.suspend();
-	stop(isKept ? STOP.suspend : STOP.cancelled);
+	stop(isKept ? REQUEST.suspend : REQUEST.cancelled);
 }

@@ -12,7 +12,7 @@ export function incomingFrom({ resultBytesMax, stateBytesMax }: Task<unknown>): 
 	return { results: new LargeMessages(resultBytesMax), states: new LargeMessages(stateBytesMax) };
 }
 
-export class Results {
+export class RankResults {
 	readonly #ranks: number;
 	readonly #isResult: Task<unknown>["isResult"];
 	readonly #byRank = new Map<number, unknown>();

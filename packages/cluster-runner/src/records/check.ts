@@ -11,8 +11,8 @@ import {
 	firstWrong,
 	integer,
 	type RecordCheck,
+	type RecordFields,
 	record,
-	type Shape,
 	type Wrong,
 } from "@stickslip/core/schema";
 import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
@@ -83,14 +83,14 @@ export class Fields {
 	) {}
 
 	/** As much of it as is known here: a later version may have written more. */
-	take<Shaped extends Shape>(check: RecordCheck<Shaped>): Checked<RecordCheck<Shaped>> {
+	take<Shaped extends RecordFields>(check: RecordCheck<Shaped>): Checked<RecordCheck<Shaped>> {
 		this.#refuse(firstWrong(this.values, check, true));
 		const known = Object.entries(this.values).filter(([name]) => Object.hasOwn(check.shape, name));
 		return Object.fromEntries(known) as Checked<RecordCheck<Shaped>>;
 	}
 
 	/** The whole of it, or of the record of this name in it: what is unknown would be left out in silence. */
-	all<Shaped extends Shape>(check: RecordCheck<Shaped>, name = ""): Checked<RecordCheck<Shaped>> {
+	all<Shaped extends RecordFields>(check: RecordCheck<Shaped>, name = ""): Checked<RecordCheck<Shaped>> {
 		const value = name === "" ? this.values : this.values[name];
 		this.#refuse(firstWrong(value, check, false, name));
 		return value as Checked<RecordCheck<Shaped>>;

@@ -27,7 +27,7 @@ export type RunLocation = (typeof RUN_LOCATIONS)[number];
 const name = text(10_000);
 
 const isMachine = record({ host: name, system: name, processor: name, cores: integer(0), memory: atLeast(0) });
-export type Machine = Checked<typeof isMachine>;
+export type MachineFacts = Checked<typeof isMachine>;
 
 const areFacts = record({
 	format: integer(1),
@@ -53,7 +53,7 @@ const areFacts = record({
 });
 export type RunFacts = Checked<typeof areFacts>;
 
-export function machineFacts(): Machine {
+export function machineFacts(): MachineFacts {
 	return {
 		host: hostname(),
 		system: `${platform()} ${release()} ${arch()}`,

@@ -10,12 +10,12 @@ import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
 import { namesIn } from "../base/folders.js";
 import { isRecord, moment } from "./check.js";
 import { FILES } from "./files.js";
-import { type Facts, LEVELS, type Level, type LogSource } from "./log.js";
+import { type Facts, LOG_LEVELS, type LogLevel, type LogSource } from "./log.js";
 
 export interface LogLine {
 	readonly time: string;
 	readonly source: LogSource;
-	readonly level: Level;
+	readonly level: LogLevel;
 	readonly event: string;
 	readonly facts: Facts;
 }
@@ -126,7 +126,7 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 	}
 }
 
-const isLine = record({ time: moment, level: oneOf(LEVELS), event: text(Number.MAX_SAFE_INTEGER) });
+const isLine = record({ time: moment, level: oneOf(LOG_LEVELS), event: text(Number.MAX_SAFE_INTEGER) });
 
 /** Undefined for what is no line of a log. */
 function logLine(line: string, source: LogSource): LogLine | undefined {

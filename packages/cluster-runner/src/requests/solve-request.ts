@@ -18,8 +18,8 @@ import {
 	text,
 } from "@stickslip/core/schema";
 import { PARTITION_METHODS } from "@stickslip/partition";
-import { onlyGiven } from "../base/only-given.js";
 import { TRANSPORTS } from "../base/transports.js";
+import { withoutUndefined } from "../base/without-undefined.js";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 
@@ -98,7 +98,7 @@ export type ExecutionOptions = Checked<typeof isHow>;
 export const isStored = record({ solve: isRequest, how: isHow });
 
 /** A line, and what it asks for. */
-export interface SolveLine {
+export interface SolveCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];
 	readonly solve: SolveRequest;
@@ -106,7 +106,7 @@ export interface SolveLine {
 }
 
 /** `runs`: the folder of runs, for a solve that makes its own run. */
-export function parseSolve(args: Arguments): Omit<SolveLine, "line"> & { readonly runs: string | undefined } {
+export function parseSolve(args: Arguments): Omit<SolveCommandLine, "line"> & { readonly runs: string | undefined } {
 	const json = args.flag("json");
 	const history = args.flag("history");
 	const report = args.text("report");
@@ -114,7 +114,7 @@ export function parseSolve(args: Arguments): Omit<SolveLine, "line"> & { readonl
 		args.refuse("--history", "needs --json or --report", "add --json, or --report FILE for a curve");
 	}
 	const options = optionsIn(args);
-	const how = onlyGiven({ ...ranksIn(args), partition: args.choice("partition", PARTITION_METHODS) });
+	const how = withoutUndefined({ ...ranksIn(args), partition: args.choice("partition", PARTITION_METHODS) });
 	if (args.operands.length === 0) args.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");
 	const checkpoint = checkpointOf(args, options);
 	const runs = args.text("runs");
@@ -124,14 +124,14 @@ export function parseSolve(args: Arguments): Omit<SolveLine, "line"> & { readonl
 	const texts = { output: args.text("output"), report, capsule: args.text("capsule") };
 	const solve: SolveRequest = {
 		...{ command: "solve", inputs: args.operands, options, json, history },
-		...onlyGiven({ ...texts, checkpoint }),
+		...withoutUndefined({ ...texts, checkpoint }),
 	};
 	return { solve, how, runs };
 }
 
 function optionsIn(args: Arguments): SolverOptions {
 	const set = settingsIn(args);
-	return onlyGiven({
+	return withoutUndefined({
 		method: args.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]),
 		tolerance: args.real("tolerance", "above 0", 1e-3),
 		measure: args.choice("measure", MEASURES),
@@ -145,7 +145,7 @@ function optionsIn(args: Arguments): SolverOptions {
 
 /** Combinations are checked by `choose`. */
 export function ranksIn(args: Arguments): Omit<ExecutionOptions, "partition"> {
-	return onlyGiven({
+	return withoutUndefined({
 		ranks: args.text("ranks") === "auto" ? ("auto" as const) : args.integer("ranks", 1, RANKS_MAX, 2),
 		transport: args.choice("transport", TRANSPORTS),
 		processes: args.integer("processes", 1, RANKS_MAX, 2),

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { readFields, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
-import { isStored, type SolveLine } from "./solve-request.js";
+import { isStored, type SolveCommandLine } from "./solve-request.js";
 
-type Stored = Omit<SolveLine, "line">;
+type Stored = Omit<SolveCommandLine, "line">;
 
 export function writeRequest(folder: string, { solve, how }: Stored): void {
 	replaceJson(join(folder, FILES.request), { solve, how }, true);

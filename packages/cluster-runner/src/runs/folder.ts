@@ -11,7 +11,7 @@ import { readSmall, replaceJson } from "../records/check.js";
 import { machineFacts, type RunFacts, versions } from "../records/facts.js";
 import { FILES, RUNS_VARIABLE } from "../records/files.js";
 import { requireOwnRuns } from "../records/own.js";
-import type { SolveLine, SolveRequest } from "../requests/solve-request.js";
+import type { SolveCommandLine, SolveRequest } from "../requests/solve-request.js";
 import { writeRequest } from "../requests/stored.js";
 import { now, type State, stateOf } from "./state.js";
 
@@ -21,7 +21,7 @@ export function runsFolder(given?: string): string {
 }
 
 /** The given properties of a new run; the others are determined here. */
-export type NewRun = SolveLine &
+export type NewRun = SolveCommandLine &
 	Pick<RunFacts, "where" | "restarts" | "checkpoint" | "capsule"> & {
 		/** Default: this process's own folder. */
 		readonly folder?: string;

@@ -7,8 +7,8 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Checked, integer, matching, oneOf, optional, record, text } from "@stickslip/core/schema";
-import { onlyGiven } from "../base/only-given.js";
 import { beganOf } from "../base/proc.js";
+import { withoutUndefined } from "../base/without-undefined.js";
 import type { ExitCode } from "../cli/command.js";
 import { fieldsOf, isBlank, moment, readRenewed, replaceJson, replaceJsonLater } from "../records/check.js";
 import { FILES } from "../records/files.js";
@@ -64,7 +64,7 @@ type StateChange = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "j
 export function stateOf({ status, attempt, exitCode, reason, job }: StateChange): State {
 	return {
 		...{ status, host: hostname(), pid: process.pid, updated: now(), attempt },
-		...onlyGiven({ began: beganOf(process.pid), exitCode, reason: reason?.slice(0, REASON_LENGTH_MAX), job }),
+		...withoutUndefined({ began: beganOf(process.pid), exitCode, reason: reason?.slice(0, REASON_LENGTH_MAX), job }),
 	};
 }
 

@@ -1,9 +1,9 @@
 /** The shares of a problem, cut one at a time when ranks ask for theirs. */
-import { BLOCKS, cutState, type Prepared, type RunOptions, type RunState } from "@stickslip/core/parallel";
+import { BLOCK_SPACE, cutState, type Prepared, type RunOptions, type RunState } from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import type { SharePart } from "../programs/solve.js";
 import { buffersOf, memoryOf } from "../protocol/transfer.js";
-import type { Part } from "../ranks/ranks.js";
+import type { TaskPart } from "../ranks/ranks.js";
 
 /** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
 export class ShareSource {
@@ -35,12 +35,12 @@ export class ShareSource {
 	}
 
 	/** The part of a rank. */
-	cut(rank: number, options: RunOptions): Part {
+	cut(rank: number, options: RunOptions): TaskPart {
 		this.partition();
 		if (this.#shares === undefined) throw new Error("assertion failed: each share is cut once");
 		const outline = this.#shares.outline(rank);
 		const rows = this.#shares.unread(outline) ?? this.#shares.rows(outline);
-		const from = this.#from && cutState(this.#from, { [BLOCKS]: outline.ids });
+		const from = this.#from && cutState(this.#from, { [BLOCK_SPACE]: outline.ids });
 		const buffers = buffersOf({ outline, rows, from }, this.#kept);
 		this.#left -= 1;
 		if (this.#left === 0) {

@@ -20,19 +20,19 @@ import { commonFolder, summary, tableColumns, tableFoot, tableHead, tableRow } f
 import type { Column } from "../output/table.js";
 import { checkFile, samePlace, targets, tryOutputs } from "../output/targets.js";
 import { canRanksRead, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
-import { NOW } from "../ranks/ranks.js";
+import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { keepInput } from "../records/input.js";
 import type { SolveRequest } from "../requests/solve-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
-import { recorderFor, requireStart, type SolveCall } from "./solve-call.js";
 import { Failures } from "./solve-failures.js";
+import { recorderFor, requireStart, type SolveInvocation } from "./solve-invocation.js";
 import { solveRanks } from "./solve-ranks.js";
 
 type Solving = Attempt<SolveOptions & RankOptions>;
 
 export class SolveRun {
-	readonly #call: SolveCall;
+	readonly #call: SolveInvocation;
 	readonly #request: SolveRequest;
 	readonly #terminal: Terminal;
 	readonly #inputs: readonly string[];
@@ -51,7 +51,7 @@ export class SolveRun {
 	/** Whether a checkpoint that was asked for could not be written. */
 	#isSpoilt = false;
 
-	constructor(call: SolveCall, terminal: Terminal) {
+	constructor(call: SolveInvocation, terminal: Terminal) {
 		const { command, inputs, json, output, report, capsule } = call.solve;
 		this.#call = call;
 		this.#request = call.solve;
@@ -69,7 +69,8 @@ export class SolveRun {
 		if (capsule !== undefined) requireFolder(capsule);
 		tryOutputs(command, this.#outputs, this.#page);
 		this.#interrupt = new Interrupt(() => {
-			const isKept = this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== NOW;
+			const isKept =
+				this.#recorder?.facts.checkpoint !== undefined && this.#interrupt.signal.reason !== STOP_WITHOUT_CHECKPOINT;
 			terminal.err(
 				`stickslip: stopping with ${isKept ? "a checkpoint" : "the best iterate"}; Ctrl-C again ends at once`,
 			);
@@ -95,7 +96,9 @@ export class SolveRun {
 		// Signals of a run are handled all the time: one that arrives while a file is read must not end it silently.
 		holdSignals();
 		return await this.#interrupt.during(async () => {
-			const url = await recorder.begin(({ isNow }) => this.#interrupt.request(isNow ? NOW : undefined));
+			const url = await recorder.begin(({ isNow }) =>
+				this.#interrupt.request(isNow ? STOP_WITHOUT_CHECKPOINT : undefined),
+			);
 			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);
 			let code: ExitCode = 3;
 			try {
@@ -144,7 +147,8 @@ export class SolveRun {
 	/** Files that were not come to: in a run with checkpoints all that was done is kept, and they are not lost. */
 	#codeOfMissing(): ExitCode {
 		const { signal } = this.#interrupt;
-		const isKept = this.#recorder?.facts.checkpoint !== undefined && signal.aborted && signal.reason !== NOW;
+		const isKept =
+			this.#recorder?.facts.checkpoint !== undefined && signal.aborted && signal.reason !== STOP_WITHOUT_CHECKPOINT;
 		return isKept && !this.#isSpoilt ? 75 : 1;
 	}
 

@@ -2,16 +2,20 @@
  * A program for tests that has nothing to do with contacts: walkers in the plane that age, and cells whose weather changes. Two spaces of ids, vectors
  * of width 2, 1 and 4, and a number that all ranks share.
  */
-import { type RankContext, type RunState, SavedState, STOP } from "@stickslip/core/parallel";
+import { type RankContext, REQUEST, type RunState, SavedState } from "@stickslip/core/parallel";
 import { array, integer, record } from "@stickslip/core/schema";
 import type { Program } from "../programs/program.js";
 
 export const WALKERS = 23;
-const CELLS = 4;
+export const CELLS = 4;
 
-export interface WalkPart {
+/** What a rank owns. */
+export interface WalkIds {
 	readonly walkers: Int32Array;
 	readonly cells: Int32Array;
+}
+
+export interface WalkPart extends WalkIds {
 	readonly steps: number;
 	/** The rank that fails at half the way; -1 for none. */
 	readonly fails: number;
@@ -28,7 +32,7 @@ export interface WalkResult {
 }
 
 /** Every so many ranks own what they own in another way; the fifth of five owns no cell. */
-export function ownedBy(rank: number, ranks: number): Pick<WalkPart, "walkers" | "cells"> {
+export function ownedBy(rank: number, ranks: number): WalkIds {
 	const of = (count: number) => Int32Array.from({ length: count }, (_, id) => (7 * id) % count);
 	const own = (id: number) => id % ranks === rank;
 	return { walkers: of(WALKERS).filter(own), cells: of(CELLS).filter(own) };
@@ -36,8 +40,9 @@ export function ownedBy(rank: number, ranks: number): Pick<WalkPart, "walkers" |
 
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
-class Walk {
-	step = 0;
+export class Walk {
+	iteration = 0;
+	time = 0;
 	farthest = 0;
 	readonly #walkers: Int32Array;
 	readonly #cells: Int32Array;
@@ -45,7 +50,7 @@ class Walk {
 	readonly #age: Float64Array;
 	readonly #weather: Float64Array;
 
-	constructor({ walkers, cells }: WalkPart) {
+	constructor({ walkers, cells }: WalkIds) {
 		this.#walkers = walkers;
 		this.#cells = cells;
 		this.#place = Float64Array.from({ length: 2 * walkers.length }, (_, at) => 1 / (2 + walkers[at >> 1]! + (at & 1)));
@@ -56,14 +61,19 @@ class Walk {
 		);
 	}
 
-	/** Returns what all ranks ask for. */
-	advance({ communicator, request }: RankContext): number {
+	step(): void {
 		const next = (value: number) => 3.7 * value * (1 - value);
-		this.step += 1;
+		this.iteration += 1;
+		this.time += 0.1;
 		for (const values of [this.#place, this.#weather]) values.set(values.map(next));
 		for (const [at, id] of this.#walkers.entries()) this.#age[at]! += this.#place[2 * at]! / (1 + id);
+	}
+
+	/** Collective. A step, and what all ranks request. */
+	stepTogether({ communicator, request }: RankContext): number {
+		this.step();
 		// Rank 0 alone may ask to save.
-		const asked = request === STOP.save && communicator.rank > 0 ? 0 : request;
+		const asked = request === REQUEST.save && communicator.rank > 0 ? 0 : request;
 		const all = Float64Array.of(asked, Math.max(0, ...this.#place));
 		communicator.reduce(all, (into, from) => {
 			for (let i = 0; i < into.length; i += 1) into[i] = Math.max(into[i]!, from[i]!);
@@ -79,8 +89,8 @@ class Walk {
 	get state(): RunState {
 		const [place, age, weather] = [this.#place, this.#age, this.#weather].map((values) => values.slice());
 		return {
-			iteration: this.step,
-			scalars: { farthest: this.farthest },
+			iteration: this.iteration,
+			scalars: { time: this.time, farthest: this.farthest },
 			spaces: {
 				walkers: {
 					count: WALKERS,
@@ -94,7 +104,8 @@ class Walk {
 
 	resume(from: RunState): void {
 		const saved = new SavedState(from);
-		this.step = saved.iteration;
+		this.iteration = saved.iteration;
+		this.time = saved.scalars.number("time");
 		this.farthest = saved.scalars.number("farthest");
 		saved.space("walkers").vector("place", 2, this.#place);
 		saved.space("walkers").vector("age", 1, this.#age);
@@ -118,16 +129,16 @@ const program: Program<WalkPart, WalkResult> = {
 		if (context.from) walk.resume(context.from);
 		context.ready();
 		context.log("info", "walk", { walkers: part.walkers.length });
-		while (walk.step < part.steps) {
-			if (rank === part.fails && 2 * walk.step >= part.steps) throw new Error("sprained an ankle");
+		while (walk.iteration < part.steps) {
+			if (rank === part.fails && 2 * walk.iteration >= part.steps) throw new Error("sprained an ankle");
 			if (part.pause > 0) Atomics.wait(clock, 0, 0, part.pause);
-			const asked = walk.advance(context);
-			context.progress([walk.step, part.steps]);
-			if (asked === STOP.save || asked === STOP.suspend) context.save(walk.state);
-			if (asked > STOP.save) break;
+			const asked = walk.stepTogether(context);
+			context.progress([walk.iteration, part.steps]);
+			if (asked === REQUEST.save || asked === REQUEST.suspend) context.save(walk.state);
+			if (asked > REQUEST.save) break;
 			yield;
 		}
-		return { rank, steps: walk.step, farthest: walk.farthest, walkers: part.walkers, places: walk.places };
+		return { rank, steps: walk.iteration, farthest: walk.farthest, walkers: part.walkers, places: walk.places };
 	},
 };
 

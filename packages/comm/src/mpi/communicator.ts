@@ -17,11 +17,11 @@ import { Counters } from "../base/counters.js";
 import type { Patience } from "../base/patience.js";
 import { checkPlan } from "../base/plan-check.js";
 import { Mpi } from "./bindings.js";
-import { type ExchangeHost, MpiExchange, Pinned } from "./exchange.js";
+import { type ExchangeHost, MpiExchange, PinnedMemory } from "./exchange.js";
 import { FailureBroadcast } from "./failure-broadcast.js";
 import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
-import { Mail, MOVE_MS } from "./mail.js";
+import { Mail, POLL_MS_MAX } from "./mail.js";
 import { Reduction } from "./reduction.js";
 import { isSample } from "./sample.js";
 import { finalise, initialise, type Session } from "./session.js";
@@ -186,7 +186,7 @@ export class MpiCommunicator implements Communicator {
 	poll(): void {
 		this.#enter();
 		this.#waiter.serve(-1);
-		this.#mail.moveOn(MOVE_MS);
+		this.#mail.moveOn(POLL_MS_MAX);
 		this.#waiter.check();
 	}
 
@@ -243,8 +243,8 @@ export class MpiCommunicator implements Communicator {
 			mpi: this.#mpi,
 			comm,
 			waiter: this.#waiter,
-			incoming: new Pinned(),
-			outgoing: new Pinned(),
+			incoming: new PinnedMemory(),
+			outgoing: new PinnedMemory(),
 			onBegin: (exchange, messages, bytes) => {
 				this.#enter();
 				assert(this.#underWay === undefined, "an exchange is under way");

@@ -13,7 +13,7 @@ import type { Waiter } from "./waiter.js";
  * Memory that C keeps the address of, for all plans of a communicator: only one exchange is under way at a time, and it is not over
  * before the library is done with what it sends. A library with a fast network pins such memory when it is first used.
  */
-export class Pinned {
+export class PinnedMemory {
 	#block = block(0);
 
 	/** At least so many bytes; plans that were opened before a longer one came go on with the smaller place. */
@@ -29,8 +29,8 @@ export interface ExchangeHost {
 	readonly mpi: Mpi;
 	readonly comm: number;
 	readonly waiter: Waiter;
-	readonly incoming: Pinned;
-	readonly outgoing: Pinned;
+	readonly incoming: PinnedMemory;
+	readonly outgoing: PinnedMemory;
 	onBegin(exchange: Exchange, messages: number, bytes: number): void;
 	onFinish(exchange: Exchange): void;
 	/** Releases it, unless that was done before. */

@@ -15,7 +15,7 @@ const HEAD_BYTES = 2048;
 /** A chunk that is shorter than this is the last of its message. */
 const CHUNK_BYTES = 2 ** 30;
 /** How long a rank that is idle, or waits by other means, moves on what it sent each time that it looks. */
-export const MOVE_MS = 2;
+export const POLL_MS_MAX = 2;
 /** Larger messages leave no memory behind. */
 const KEPT_BYTES_MAX = 2 ** 20;
 /** Messages on their way before the next one waits for the oldest. */

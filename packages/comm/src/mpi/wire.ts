@@ -12,7 +12,7 @@ import { Mpi } from "./bindings.js";
 import { FailureBroadcast } from "./failure-broadcast.js";
 import { LateRankFinder } from "./late-rank.js";
 import type { MpiLibrary } from "./library.js";
-import { Mail, MOVE_MS } from "./mail.js";
+import { Mail, POLL_MS_MAX } from "./mail.js";
 import type { Session } from "./session.js";
 import { THREADS_MAX, WIRE } from "./tags.js";
 import { Waiter } from "./waiter.js";
@@ -81,7 +81,7 @@ export class MpiWire implements Wire {
 
 	serve(waitingFor: number): void {
 		this.#waiter.serve(waitingFor);
-		this.#mail.moveOn(MOVE_MS);
+		this.#mail.moveOn(POLL_MS_MAX);
 	}
 
 	/** Waits for what was sent, unless all is lost already. */

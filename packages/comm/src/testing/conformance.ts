@@ -24,7 +24,7 @@
  * `without` names tests of `cases` below that make no sense for a transport, with the reason, which is printed.
  */
 import { describe, expect, it } from "vitest";
-import type { Held } from "./memory.js";
+import type { HeldMemory } from "./memory.js";
 import type { Outcome, Run } from "./outcome.js";
 import { isThorough } from "./thorough.js";
 
@@ -174,7 +174,7 @@ const GROWTH = { objects: 800_000, arrays: 100_000, native: 1_500_000 };
 
 /** A plan that left anything behind would leave it thousands of times. What C holds is all of a process. */
 function flat(outcomes: readonly Outcome[], run: Run): void {
-	for (const [rank, [[before, after]]] of (values(outcomes, run) as [[Held, Held]][]).entries()) {
+	for (const [rank, [[before, after]]] of (values(outcomes, run) as [[HeldMemory, HeldMemory]][]).entries()) {
 		for (const what of ["objects", "arrays", "native"] as const) {
 			const grown = after[what] - before[what];
 			expect(grown, `${describeRun(run)}: bytes of ${what} on rank ${rank}`).toBeLessThan(GROWTH[what]);

@@ -3,7 +3,7 @@ import { Random } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
 import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, open, type Program } from "./checks.js";
-import { type Held, heldMemory } from "./memory.js";
+import { type HeldMemory, heldMemory } from "./memory.js";
 import { oneWayPlan, randomPlan, type Tied } from "./plans.js";
 import { isThorough } from "./thorough.js";
 
@@ -33,7 +33,7 @@ export const lifetimes: Readonly<Record<string, Program>> = {
 			randomPlan(rank, size, seed + kind, { blocks: [2, 20, 200][kind % 3]!, chance: kind % 4 === 3 ? 1 : 0.6 }),
 		);
 		const tied: Tied[] = [];
-		const held: Held[] = [];
+		const held: HeldMemory[] = [];
 		for (let round = 0; round < plans; round += 1) {
 			if (tied.length === OPEN_MAX) for (const one of tied.splice(random.below(OPEN_MAX))) one.exchange.close();
 			// All kinds first, so that what stays for later plans is there, and then any.

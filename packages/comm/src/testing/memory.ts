@@ -8,7 +8,7 @@ import koffi from "koffi";
 const LARGE = "word4";
 const SMALL = "word7";
 
-export interface Held {
+export interface HeldMemory {
 	/** Bytes of this thread's objects and of its arrays, shared ones left out. */
 	readonly objects: number;
 	readonly arrays: number;
@@ -16,7 +16,7 @@ export interface Held {
 	readonly native: number;
 }
 
-export function heldMemory(): Held {
+export function heldMemory(): HeldMemory {
 	setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
 	// What the first collection finds to be garbage may hold what only the second one finds.

@@ -7,7 +7,7 @@ import { pack, unpack } from "../base/blocks.js";
 import type { Counters } from "../base/counters.js";
 import { checkPlan } from "../base/plan-check.js";
 import { tags, type Wire } from "../base/wire.js";
-import type { Staging } from "./staging.js";
+import type { StagingBuffers } from "./staging.js";
 
 interface Neighbour {
 	readonly rank: number;
@@ -31,7 +31,7 @@ export class Halo {
 	#isClosed = false;
 
 	/** Collective: neighbours announce to each other what they will send. */
-	constructor(wire: Wire, staging: Staging, plan: HaloPlan, counters: Counters) {
+	constructor(wire: Wire, staging: StagingBuffers, plan: HaloPlan, counters: Counters) {
 		this.#wire = wire;
 		this.#plan = plan;
 		this.#counters = counters;

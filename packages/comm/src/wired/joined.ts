@@ -20,7 +20,7 @@ import { splitPlan } from "../base/split.js";
 import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
 import { Halo } from "./halo.js";
-import { Staging } from "./staging.js";
+import { StagingBuffers } from "./staging.js";
 
 export interface JoinedOptions {
 	/** Among the threads of this process; its patience is a ServingPatience, and its `firstRank` the world's rank of its first. */
@@ -44,7 +44,7 @@ export class JoinedCommunicator implements Communicator {
 	readonly #control: Control;
 	readonly #counters = new Counters();
 	readonly #sendCredit = new SendCredit();
-	readonly #staging: Staging;
+	readonly #staging: StagingBuffers;
 	/** Among the first threads; undefined on others. */
 	readonly #leaders: Collective | undefined;
 	#isClosed = false;
@@ -59,7 +59,7 @@ export class JoinedCommunicator implements Communicator {
 		this.transport = `threads+${between}`;
 		this.#threads = threads;
 		this.#wire = wire;
-		this.#staging = new Staging(wire);
+		this.#staging = new StagingBuffers(wire);
 		this.#perProcess = perProcess;
 		this.#control = control;
 		if (threads.rank === 0) this.#leaders = new Collective(wire, this.#representatives(wire.rank), this.#counters);

@@ -5,7 +5,7 @@
  */
 import type { Wire } from "../base/wire.js";
 
-export class Staging {
+export class StagingBuffers {
 	readonly #wire: Wire;
 	#bytes: Uint8Array = new Uint8Array();
 

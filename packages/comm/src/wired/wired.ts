@@ -14,7 +14,7 @@ import { SendCredit } from "../base/send-credit.js";
 import { checkAndNotify, type Wire } from "../base/wire.js";
 import { Collective } from "./collective.js";
 import { Halo } from "./halo.js";
-import { Staging } from "./staging.js";
+import { StagingBuffers } from "./staging.js";
 
 export interface WiredOptions {
 	readonly control: Control;
@@ -31,7 +31,7 @@ export class WiredCommunicator implements Communicator {
 	readonly #all: Collective;
 	readonly #counters = new Counters();
 	readonly #sendCredit = new SendCredit();
-	readonly #staging: Staging;
+	readonly #staging: StagingBuffers;
 	readonly #barrier = () => this.#all.barrier();
 	#isClosed = false;
 	/** The exchange under way, with its vector. */
@@ -43,7 +43,7 @@ export class WiredCommunicator implements Communicator {
 		this.transport = transport;
 		this.#wire = wire;
 		this.#control = control;
-		this.#staging = new Staging(wire);
+		this.#staging = new StagingBuffers(wire);
 		this.#all = new Collective(
 			wire,
 			Array.from({ length: wire.size }, (_, rank) => rank),

@@ -11,7 +11,7 @@ export interface Check<Value> {
 	/** Of the elements of a list. */
 	readonly item?: Check<unknown>;
 	/** Of the fields of a record. */
-	readonly shape?: Shape;
+	readonly shape?: RecordFields;
 }
 
 export type Checked<Of> = Of extends Check<infer Value> ? Value : never;
@@ -89,24 +89,24 @@ export const anyObject: Check<object> = called(
 		typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value),
 );
 
-export interface Optional<Value> extends Check<Value | undefined> {
+export interface OptionalCheck<Value> extends Check<Value | undefined> {
 	readonly isOptional: true;
 }
 
 /** A field that may be missing. */
-export function optional<Value>(of: Check<Value>): Optional<Value> {
+export function optional<Value>(of: Check<Value>): OptionalCheck<Value> {
 	const check = (value: unknown): value is Value | undefined => value === undefined || of(value);
 	return Object.assign(check, { ...of, isOptional: true } as const);
 }
 
-export type Shape = Readonly<Record<string, Check<unknown>>>;
+export type RecordFields = Readonly<Record<string, Check<unknown>>>;
 
 /** The names of fields that may be missing. */
-type Missing<Fields extends Shape> = {
+type Missing<Fields extends RecordFields> = {
 	[Name in keyof Fields]: Fields[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof Fields];
 
-type Shaped<Fields extends Shape> = {
+type Shaped<Fields extends RecordFields> = {
 	readonly [Name in keyof Fields as Exclude<Name, Missing<Fields>>]: Checked<Fields[Name]>;
 } & {
 	readonly [Name in keyof Fields as Extract<Name, Missing<Fields>>]?: Exclude<Checked<Fields[Name]>, undefined>;
@@ -114,11 +114,11 @@ type Shaped<Fields extends Shape> = {
 	? { [Name in keyof All]: All[Name] }
 	: never;
 
-export interface RecordCheck<Fields extends Shape> extends Check<Shaped<Fields>> {
+export interface RecordCheck<Fields extends RecordFields> extends Check<Shaped<Fields>> {
 	readonly shape: Fields;
 }
 
-export function record<Fields extends Shape>(shape: Fields): RecordCheck<Fields> {
+export function record<Fields extends RecordFields>(shape: Fields): RecordCheck<Fields> {
 	const names = Object.keys(shape);
 	const isRecord = (value: unknown): value is Shaped<Fields> => {
 		if (!isPlain(value)) return false;

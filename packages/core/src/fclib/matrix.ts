@@ -3,7 +3,7 @@
  * comment in fclib.h says the opposite, the files do not). The size is known from the problem's vectors before
  * the group is looked at, so no number in it decides what is allocated.
  */
-import type { Refuse } from "../problem/block-pattern.js";
+import type { RefuseEntry } from "../problem/block-pattern.js";
 import { BlockAssembly, blocksFromCsr } from "../problem/blocks.js";
 import { csrFromTriplets, sortedCsr, transposeCsr } from "../problem/csr.js";
 import type { BlockMatrix, CsrMatrix } from "../problem/problem.js";
@@ -68,7 +68,7 @@ export function readCsr(file: Hdf5File, path: string, rows: number, columns: num
 /** A square matrix over contacts as 3x3 blocks. Compressed values stream in and never stand in memory twice. */
 export function readBlocks(file: Hdf5File, path: string, contacts: number): BlockMatrix {
 	const header = matrixHeader(file, path, 3 * contacts, 3 * contacts);
-	const refuse: Refuse = (entry, problem, remedy) => file.fail(`${path}/i[${entry}]`, problem, remedy);
+	const refuse: RefuseEntry = (entry, problem, remedy) => file.fail(`${path}/i[${entry}]`, problem, remedy);
 	if (header.storage === "triplets") return blocksFromCsr(readCsr(file, path, 3 * contacts, 3 * contacts), refuse);
 	const { start, index } = readPattern(file, header);
 	const kind = header.storage === "compressed rows" ? "rows" : "columns";

@@ -6,7 +6,7 @@ import { columnIds, rowIds, type ShareOutline, type ShareRows, type UnreadRows }
 import type { RigidRows } from "../problem/assemble-rigid.js";
 import { BlockPatternBuilder, turn } from "../problem/block-pattern.js";
 import { BlockAssembly } from "../problem/blocks.js";
-import { checkDiagonal, SIGNS } from "../problem/diagonal.js";
+import { checkDiagonal, SIGNS_REMEDY } from "../problem/diagonal.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import type { BlockMatrix } from "../problem/problem.js";
 import type { FclibFile } from "./fclib-file.js";
@@ -182,7 +182,7 @@ export function readRows(file: FclibFile, outline: ShareOutline, { q, mu, start 
 		matrix.values,
 		operator.row.map((row) => place[row]!),
 	);
-	const singular = checkDiagonal(diagonal, name, `${file.group}/W`, SIGNS, ids);
+	const singular = checkDiagonal(diagonal, name, `${file.group}/W`, SIGNS_REMEDY, ids);
 	const given = { q, mu, ...(start && { start }) };
 	return { ...given, diagonal, singular: Int32Array.from(singular), operator: { kind: "assembled", matrix } };
 }

@@ -5,7 +5,7 @@
 
 import { beginPhase } from "../base/setup-phase.js";
 import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
-import { checkDiagonal, SIGNS } from "../problem/diagonal.js";
+import { checkDiagonal, SIGNS_REMEDY } from "../problem/diagonal.js";
 import { diagonalOf } from "../problem/diagonal-blocks.js";
 import { globalDiagonal } from "../problem/global-diagonal.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
@@ -154,7 +154,7 @@ function make(
 		matrix,
 		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix, known?.diagonal),
 		...(problem.W
-			? { place: "W", remedy: SIGNS }
+			? { place: "W", remedy: SIGNS_REMEDY }
 			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),
 	};
 }

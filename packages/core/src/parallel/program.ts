@@ -7,7 +7,7 @@ import type { RunState } from "../state/state.js";
 import type { Communicator } from "./communicator.js";
 
 /** What may be asked of a task while it runs; of several requests the largest counts. Save: hand out the state and go on; suspend: hand it out and end. */
-export const STOP = { save: 1, timeLimit: 2, cancelled: 3, suspend: 4 } as const;
+export const REQUEST = { save: 1, timeLimit: 2, cancelled: 3, suspend: 4 } as const;
 
 /** The most numbers in a message of progress. */
 export const PROGRESS_NUMBERS_MAX = 7;
@@ -17,7 +17,7 @@ export interface RankContext {
 	readonly communicator: Communicator;
 	/** What the task goes on from: the vectors of this rank's ids. */
 	readonly from?: RunState | undefined;
-	/** One of STOP, 0 for none. Of ranks it is rank 0 alone that can be asked to save; `save` lowers that request again. */
+	/** One of REQUEST, 0 for none. Of ranks it is rank 0 alone that can be asked to save; `save` lowers that request again. */
 	readonly request: number;
 	/** This rank begins to iterate. */
 	ready(): void;

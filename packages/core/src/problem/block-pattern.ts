@@ -1,7 +1,7 @@
 /** Which 3x3 blocks a matrix has, of the indices of its scalar entries: line by line, so that no more than a line has to be there at a time. */
 
 /** Says what is wrong with an entry of the pattern; the reader knows the place's name. */
-export type Refuse = (entry: number, problem: string, remedy: string) => never;
+export type RefuseEntry = (entry: number, problem: string, remedy: string) => never;
 
 /** Line by line of blocks, ascending. */
 export interface BlockPattern {
@@ -21,10 +21,10 @@ export class BlockPatternBuilder {
 	/** By index the last scalar line that named it, and by block the last line of blocks. */
 	readonly #lastLine: Int32Array;
 	readonly #lastBlock: Int32Array;
-	readonly #refuse: Refuse;
+	readonly #refuse: RefuseEntry;
 
 	/** Numbers of scalar lines, and of what their indices are below; both are multiples of three. */
-	constructor(lines: number, across: number, refuse: Refuse) {
+	constructor(lines: number, across: number, refuse: RefuseEntry) {
 		this.#starts = new Int32Array(lines / 3 + 1);
 		this.#lastLine = new Int32Array(across).fill(-1);
 		this.#lastBlock = new Int32Array(across / 3).fill(-1);

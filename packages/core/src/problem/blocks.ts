@@ -2,7 +2,7 @@
  * 3x3 blocks out of scalar entries, and back. The blocks' places are made of the pattern alone; the values then stream in,
  * slice by slice in the order of the entries, so that a file's values never stand in memory twice.
  */
-import { type BlockPattern, BlockPatternBuilder, type Refuse, turn } from "./block-pattern.js";
+import { type BlockPattern, BlockPatternBuilder, type RefuseEntry, turn } from "./block-pattern.js";
 import type { BlockMatrix, CsrMatrix } from "./problem.js";
 
 /**
@@ -25,7 +25,7 @@ export class BlockAssembly {
 		across: number,
 		lineStart: Int32Array,
 		index: Int32Array,
-		refuse: Refuse,
+		refuse: RefuseEntry,
 		lines: "rows" | "columns" = "rows",
 	) {
 		this.#lineStart = lineStart;
@@ -68,7 +68,7 @@ export class BlockAssembly {
 }
 
 /** Blocks of a square matrix whose size is a multiple of 3. */
-export function blocksFromCsr(matrix: CsrMatrix, refuse: Refuse): BlockMatrix {
+export function blocksFromCsr(matrix: CsrMatrix, refuse: RefuseEntry): BlockMatrix {
 	const assembly = new BlockAssembly(matrix.rows, matrix.rowStart, matrix.column, refuse);
 	assembly.fill(matrix.values, 0);
 	return assembly.blocks;

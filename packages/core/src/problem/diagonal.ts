@@ -75,7 +75,7 @@ export function classify(blocks: Float64Array, at: number): DiagonalKind {
 }
 
 /** What to do about an indefinite block of a W that was given. */
-export const SIGNS = "check signs and order (N, T1, T2) of W";
+export const SIGNS_REMEDY = "check signs and order (N, T1, T2) of W";
 
 /**
  * Diagonal blocks, nine values each: throws for a zero or indefinite one, returns which are singular. `remedy` is for an indefinite block,

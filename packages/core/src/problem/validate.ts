@@ -3,7 +3,7 @@
  * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
  */
 import { InputError } from "../base/errors.js";
-import { checkDiagonal, classify, SIGNS } from "./diagonal.js";
+import { checkDiagonal, classify, SIGNS_REMEDY } from "./diagonal.js";
 import { blocksAt, diagonalPlaces } from "./diagonal-blocks.js";
 import type { Pattern } from "./pattern.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidContacts } from "./problem.js";
@@ -75,7 +75,7 @@ export function validateProblem(
 	if (known.storeChecksBlocks && !areFinite(diagonal, diagonal.length)) {
 		check.finite("W.values", W.values, 9 * W.rowStart[contacts]!);
 	}
-	return { singular: checkDiagonal(diagonal, name, placeOf("W"), SIGNS), diagonal };
+	return { singular: checkDiagonal(diagonal, name, placeOf("W"), SIGNS_REMEDY), diagonal };
 }
 
 /** What reports and messages call a problem; in JavaScript nobody has to name one. */

@@ -2,7 +2,7 @@
  * The driver of a run: one loop for one rank and for many, which all ranks leave in the same iteration. It yields after an iteration now and then;
  * the time until it goes on counts for the limit, and not for the solve.
  */
-import { STOP } from "../parallel/program.js";
+import { REQUEST } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import { commonNumber } from "./common.js";
 import { finish, type Timing } from "./finish.js";
@@ -66,13 +66,13 @@ function* solveOnce(
 			yield;
 			away += performance.now() - now;
 		}
-		const agreed = size === 1 ? Math.max(watch.request, isLate ? STOP.timeLimit : 0) : run.takeAgreedRequest();
+		const agreed = size === 1 ? Math.max(watch.request, isLate ? REQUEST.timeLimit : 0) : run.takeAgreedRequest();
 		if (agreed !== 0) handleRequest(run, agreed, (performance.now() - started - away) / 1000, watch);
 		if (size === 1) continue;
 		// Asked for here, agreed on in the next reduction, so that all ranks stop at the same iterate. Only rank 0 looks at the clock, and
 		// only it asks to save: another rank might still see, and ask for, what rank 0 has just been given.
 		const asked = watch.request;
-		reducer.request = Math.max(asked === STOP.save && rank !== 0 ? 0 : asked, isLate ? STOP.timeLimit : 0);
+		reducer.request = Math.max(asked === REQUEST.save && rank !== 0 ? 0 : asked, isLate ? REQUEST.timeLimit : 0);
 	}
 	return (performance.now() - started - away) / 1000;
 }

@@ -9,9 +9,9 @@
  * The cost of messages alone is taken as the packing of the rank that packs most, and the least that any rank waits and reduces: the rank
  * that is last everywhere waits for messages only, never for others.
  */
-import type { Efficiency, Phases } from "./report.js";
+import type { Efficiency, PhaseSeconds } from "./report.js";
 
-export function efficiencyOf(phases: readonly Phases[]): Efficiency {
+export function efficiencyOf(phases: readonly PhaseSeconds[]): Efficiency {
 	const compute = phases.map((phase) => phase.compute);
 	const most = Math.max(...compute);
 	const mean = compute.reduce((sum, seconds) => sum + seconds, 0) / compute.length;

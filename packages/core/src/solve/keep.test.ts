@@ -1,7 +1,7 @@
 /** The drivers and a solve that is kept: what is asked for happens once, at an iteration of its own, and changes no bit. */
 import { describe, expect, test } from "vitest";
 import { wholeShare } from "../outline/whole.js";
-import { STOP, toTheEnd } from "../parallel/program.js";
+import { REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { gatherStates, type RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
@@ -37,7 +37,7 @@ class Keeper implements Keep {
 function alone(options: SolveOptions): Report {
 	const { keep, ...rest } = options;
 	const { plan, options: kept } = prepare(problem, rest);
-	const watch = keep ?? { request: options.signal?.aborted ? STOP.cancelled : 0 };
+	const watch = keep ?? { request: options.signal?.aborted ? REQUEST.cancelled : 0 };
 	const steps = runShare(wholeShare(plan), kept, new SelfCommunicator(), watch, keep?.from);
 	return assemble([toTheEnd(steps)]).report;
 }
@@ -56,7 +56,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 	test.each(methods)("%s: saves once, goes on, and is gone on with", async (method) => {
 		const options: SolveOptions = { method, tolerance: 1e-7, maxIterations: 40 };
 		const undisturbed = await driver(options);
-		const keep = new Keeper(STOP.save);
+		const keep = new Keeper(REQUEST.save);
 		expect(bitsOf(await driver({ ...options, keep }))).toEqual(bitsOf(undisturbed));
 		expect(keep.states.map(({ iteration }) => iteration)).toEqual([1]);
 		const kept = structuredClone(keep.states[0]!);
@@ -68,7 +68,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 
 	test("every request is one state", async () => {
 		const at: number[] = [];
-		const keep: Keep = { request: STOP.save, save: ({ iteration }) => at.push(iteration) };
+		const keep: Keep = { request: REQUEST.save, save: ({ iteration }) => at.push(iteration) };
 		const { iterations } = await driver({ method: "pqn-diagonal", maxIterations: 6, tolerance: 0, keep });
 		expect(iterations).toBe(6);
 		expect(at).toEqual([1, 2, 3, 4, 5, 6]);
@@ -81,7 +81,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 		const keep: Keep = {
 			get request() {
 				looks += 1;
-				return looks > 5 ? STOP.suspend : 0;
+				return looks > 5 ? REQUEST.suspend : 0;
 			},
 			save: (state) => states.push(state),
 		};
@@ -101,7 +101,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 				maxIterations: 20,
 				set: method === "pqn" ? { scaling: "none" } : {},
 			};
-			const keep = new Keeper(STOP.suspend);
+			const keep = new Keeper(REQUEST.suspend);
 			expect(await driver({ ...options, keep })).toMatchObject({ status: "cancelled", iterations: 0 });
 			expect(keep.states).toHaveLength(1);
 			const resumed = await driver({ ...options, keep: new Keeper(0, keep.states[0]!) });
@@ -120,7 +120,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 	});
 
 	test("time goes on: seconds and the limit are those of all parts", async () => {
-		const keep = new Keeper(STOP.save);
+		const keep = new Keeper(REQUEST.save);
 		const options: SolveOptions = { method: "gauss-seidel", maxIterations: 30, tolerance: 0 };
 		await driver({ ...options, keep });
 		const [state] = keep.states;
@@ -138,7 +138,7 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 	});
 
 	test("a solve that ends at once saves nothing", async () => {
-		const keep = new Keeper(STOP.save);
+		const keep = new Keeper(REQUEST.save);
 		const report = await driver({ method: "pqn-diagonal", maxIterations: 1, tolerance: 1e3, keep });
 		expect(report.status).toBe("solved");
 		expect(keep.states).toEqual([]);
@@ -148,6 +148,6 @@ describe.each(drivers)("the %s driver", (name, driver) => {
 test("what was agreed on is told once, though an iteration may do without a reduction", () => {
 	const run = runOf(problem);
 	run.begin();
-	run.system.reducer.stop = STOP.save;
-	expect([run.takeAgreedRequest(), run.takeAgreedRequest()]).toEqual([STOP.save, 0]);
+	run.system.reducer.stop = REQUEST.save;
+	expect([run.takeAgreedRequest(), run.takeAgreedRequest()]).toEqual([REQUEST.save, 0]);
 });

@@ -17,7 +17,7 @@ export interface Progress {
 
 /** How a solve is kept, to be gone on with later. */
 export interface Keep {
-	/** What is asked for, one of STOP and 0 for nothing; looked at after every iteration. `save` has to lower a request to save again. */
+	/** What is asked for, one of REQUEST and 0 for nothing; looked at after every iteration. `save` has to lower a request to save again. */
 	readonly request: number;
 	/** Takes the state, which is the callee's. */
 	save(state: RunState): void;

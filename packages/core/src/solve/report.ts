@@ -38,7 +38,7 @@ const isPhases = record({
 });
 
 /** Seconds of the solve that is reported. */
-export type Phases = Checked<typeof isPhases>;
+export type PhaseSeconds = Checked<typeof isPhases>;
 
 const isRankReport = record({
 	rank: field(count, "its number"),

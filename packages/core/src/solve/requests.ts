@@ -3,14 +3,14 @@
  * travel in the reductions, so that all ranks do what was asked at the same iteration.
  */
 
-import { STOP } from "../parallel/program.js";
+import { REQUEST } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import type { Progress } from "./options.js";
 import type { Run } from "./run.js";
 
 /** What a solve's surroundings know: read and called between iterations. */
 export interface Watch {
-	/** One of STOP, 0 for none. Of ranks it is rank 0 alone that can ask to save; its `save` has to lower that request again. */
+	/** One of REQUEST, 0 for none. Of ranks it is rank 0 alone that can ask to save; its `save` has to lower that request again. */
 	readonly request: number;
 	/** Called at most every 50 ms, on rank 0 only. */
 	progress?(progress: Progress): void;
@@ -22,10 +22,10 @@ export interface Watch {
 
 /** Collective. Does what all ranks have agreed on, at this iteration; `seconds` is how long this process has been at it. */
 export function handleRequest(run: Run, request: number, seconds: number, to: Pick<Watch, "save">): void {
-	if (request === STOP.save || request === STOP.suspend) to.save?.(run.state(seconds));
-	if (request === STOP.suspend) run.suspend();
-	else if (request === STOP.cancelled) run.stop("cancelled");
-	else if (request === STOP.timeLimit) run.stop("time-limit");
+	if (request === REQUEST.save || request === REQUEST.suspend) to.save?.(run.state(seconds));
+	if (request === REQUEST.suspend) run.suspend();
+	else if (request === REQUEST.cancelled) run.stop("cancelled");
+	else if (request === REQUEST.timeLimit) run.stop("time-limit");
 }
 
 /**
@@ -43,5 +43,5 @@ export function startOrResume(
 	else run.resume(from);
 	if (run.status !== undefined) return;
 	if (run.secondsBefore >= timeLimit) run.stop("time-limit");
-	else if (request > STOP.save) handleRequest(run, request, 0, to);
+	else if (request > REQUEST.save) handleRequest(run, request, 0, to);
 }

@@ -6,7 +6,7 @@ import { InputError, MemoryLimitError, RankError } from "../base/errors.js";
 import { Arena } from "../kernels/arena.js";
 import { wholeShare } from "../outline/whole.js";
 import type { Exchange, HaloPlan } from "../parallel/communicator.js";
-import { STOP, toTheEnd } from "../parallel/program.js";
+import { REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
@@ -71,7 +71,7 @@ test("a solve that fails closes what it opened, and the next one has its bits", 
 	const { hash } = assemble([solveOn(communicator)]).report;
 	const states: RunState[] = [];
 	const { plan, options } = prepare(problem, {});
-	const watch: Watch = { request: STOP.save, save: (state) => void states.push(state) };
+	const watch: Watch = { request: REQUEST.save, save: (state) => void states.push(state) };
 	toTheEnd(runShare(wholeShare(plan), options, communicator, watch));
 	const [state] = states;
 	expect(state).toBeDefined();

@@ -21,7 +21,7 @@ import type { Status } from "./report.js";
 const ITERATIONS_MAX = 100_000;
 
 /** The space of a solve's state: contacts and, after them, equality blocks. */
-export const BLOCKS = "blocks";
+export const BLOCK_SPACE = "blocks";
 
 const NO_TRAFFIC: Traffic = { exchanges: 0, reductions: 0, messages: 0, bytes: 0, pack: 0, wait: 0, reduce: 0 };
 
@@ -182,7 +182,7 @@ export class Run {
 				stepper: scalars,
 			},
 			spaces: {
-				[BLOCKS]: {
+				[BLOCK_SPACE]: {
 					count: share.blocks,
 					ids: share.ids.slice(),
 					vectors: Object.fromEntries(
@@ -199,12 +199,12 @@ export class Run {
 		const { best, r, share } = system;
 		const saved = new SavedState(from);
 		const { scalars } = saved;
-		const vectors = saved.space(BLOCKS);
+		const vectors = saved.space(BLOCK_SPACE);
 		const { count, ids } = vectors;
 		const isOwn =
 			count === share.blocks && ids.length === share.ids.length && ids.every((id, at) => id === share.ids[at]);
 		if (!isOwn) {
-			throw badState(`${BLOCKS}.ids`, "are not those of this problem's blocks");
+			throw badState(`${BLOCK_SPACE}.ids`, "are not those of this problem's blocks");
 		}
 		this.#clear();
 		scalars.word("method", [this.entry.name]);

@@ -2,7 +2,7 @@
 
 import type { PatternPlan } from "../outline/plan.js";
 import { type SharePattern, wholeShare } from "../outline/whole.js";
-import { inSlices, STOP, toTheEnd } from "../parallel/program.js";
+import { inSlices, REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
@@ -13,7 +13,7 @@ import type { Keep, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import type { Watch } from "./requests.js";
-import { BLOCKS, Run } from "./run.js";
+import { BLOCK_SPACE, Run } from "./run.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** What solves of one pattern have in common. */
@@ -42,14 +42,14 @@ const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
 /** What to go on from, in the order of this run's blocks: a state that was put together of several ranks' has another. */
 function fromOf({ system }: Run, from: RunState | undefined): RunState | undefined {
 	const { ids } = system.share;
-	return from?.spaces[BLOCKS]?.ids.length === ids.length ? cutState(from, { [BLOCKS]: ids }) : from;
+	return from?.spaces[BLOCK_SPACE]?.ids.length === ids.length ? cutState(from, { [BLOCK_SPACE]: ids }) : from;
 }
 
 /** What is asked for now, and who is told. */
 function watchOf({ signal, keep = NOTHING_KEPT }: SolveOptions): Watch {
 	return {
 		get request() {
-			return Math.max(signal?.aborted ? STOP.cancelled : 0, keep.request);
+			return Math.max(signal?.aborted ? REQUEST.cancelled : 0, keep.request);
 		},
 		save: (state) => keep.save(state),
 	};

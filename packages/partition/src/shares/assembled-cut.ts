@@ -15,7 +15,7 @@ import { type BordersOfBodies, bodyContactsOf, bordersOfBodies } from "./body-co
 import { type Borders, bordersOfRows, GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
-import type { Cut, Cutter } from "./shares.js";
+import type { Cut, ShareCutter } from "./shares.js";
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
 interface Own {
@@ -26,7 +26,7 @@ interface Own {
 	readonly ghosts: Int32Array;
 }
 
-export class AssembledCut implements Cutter {
+export class AssembledCutter implements ShareCutter {
 	readonly #plan: Plan;
 	readonly #matrix: BlockMatrix;
 	readonly #tile: Int32Array;

@@ -18,7 +18,7 @@ import { BodyFlows } from "./body-flows.js";
 import { GhostFlows, placesIn, shareOut, tilesWith } from "./ghosts.js";
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
-import type { Cut, Cutter } from "./shares.js";
+import type { Cut, ShareCutter } from "./shares.js";
 
 interface Own {
 	/** Contacts, in the order of the whole problem but for those of a step that stand side by side. */
@@ -29,7 +29,7 @@ interface Own {
 	readonly bodies: Int32Array;
 }
 
-export class MatrixFreeCut implements Cutter {
+export class MatrixFreeCutter implements ShareCutter {
 	readonly #plan: Plan;
 	readonly #rigid: RigidContacts;
 	readonly #touching: BodyContacts;

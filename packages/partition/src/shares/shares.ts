@@ -21,8 +21,8 @@ import {
 } from "@stickslip/core/parallel";
 import { type Owners, ownersOf } from "../partition/owners.js";
 import type { PartitionOptions } from "../partition/partition.js";
-import { AssembledCut } from "./assembled-cut.js";
-import { MatrixFreeCut } from "./matrix-free-cut.js";
+import { AssembledCutter } from "./assembled-cut.js";
+import { MatrixFreeCutter } from "./matrix-free-cut.js";
 
 /** What depends on the operator: ghosts, the order of own blocks, what a step of a sweep passes on. */
 export interface Cut {
@@ -39,7 +39,7 @@ export interface Cut {
 }
 
 /** Of one operator. */
-export interface Cutter {
+export interface ShareCutter {
 	cut(rank: number): Cut;
 	/** What the operator of a rank is made of. */
 	rows(outline: ShareOutline): ShareRows["operator"];
@@ -69,10 +69,10 @@ export function cutShares(
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
 	const { owner, tile } = owners;
-	const cutter: Cutter =
+	const cutter: ShareCutter =
 		plan.operator === "matrix-free"
-			? new MatrixFreeCut(plan, owner, tile, ranks)
-			: new AssembledCut(plan, owner, tile, ranks);
+			? new MatrixFreeCutter(plan, owner, tile, ranks)
+			: new AssembledCutter(plan, owner, tile, ranks);
 	return {
 		ranks,
 		owners,

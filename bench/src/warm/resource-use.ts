@@ -1,7 +1,7 @@
-/** What this process and those that it has started hold of the system: memory, threads and files (sockets are files). Linux only. */
+/** What this process and those that it has started use of the system: memory, threads and files (sockets are files). Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
-export interface Holdings {
+export interface ResourceUse {
 	readonly processes: number;
 	/** Resident memory of all together, in MiB. */
 	readonly memory: number;
@@ -9,7 +9,7 @@ export interface Holdings {
 	readonly files: number;
 }
 
-export function holdings(): Holdings {
+export function resourceUse(): ResourceUse {
 	const pids = family(process.pid);
 	const sum = (of: (pid: number) => number) => pids.reduce((all, pid) => all + of(pid), 0);
 	return {

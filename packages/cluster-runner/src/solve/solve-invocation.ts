@@ -5,14 +5,14 @@ import { holdSignals } from "../base/signals.js";
 import type { Terminal } from "../cli/command.js";
 import { launchError } from "../protocol/refusal.js";
 import { readRun } from "../records/facts.js";
-import type { SolveLine } from "../requests/solve-request.js";
+import type { SolveCommandLine } from "../requests/solve-request.js";
 import { readRequest } from "../requests/stored.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { hasBegun } from "../runs/kept.js";
 import type { Recorder } from "../runs/recorder.js";
 import { changeState } from "../runs/state.js";
 
-export interface SolveCall extends SolveLine {
+export interface SolveInvocation extends SolveCommandLine {
 	/** The folder of the run that this is part of. */
 	readonly folder?: string;
 	/** The folder of all runs, for a run of its own. */
@@ -20,7 +20,7 @@ export interface SolveCall extends SolveLine {
 }
 
 /** As the run was asked for. */
-export function callOfRun(folder: string): SolveCall {
+export function invocationOfRun(folder: string): SolveInvocation {
 	const { line } = readRun(folder);
 	return { ...readRequest(folder), line, folder };
 }
@@ -39,7 +39,7 @@ export function partOfRun<Made>(folder: string, make: () => Made): Made {
 }
 
 /** Undefined where nothing of this solve is kept; then all that keeps is not even loaded. */
-export async function recorderFor(call: SolveCall, terminal: Terminal): Promise<Recorder | undefined> {
+export async function recorderFor(call: SolveInvocation, terminal: Terminal): Promise<Recorder | undefined> {
 	const { solve, how, line, folder, runs } = call;
 	if (folder !== undefined) return new (await import("../runs/recorder.js")).Recorder(folder, false);
 	if (solve.checkpoint === undefined) return undefined;
