@@ -1,81 +1,20 @@
 /** Checkpoints of a program that has nothing to do with contacts: what 3 ranks were in the middle of goes on with 2, and with 5. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { cutState, gatherStates, type RunState, SavedState } from "@stickslip/core/parallel";
+import { cutState, gatherStates, type RunState } from "@stickslip/core/parallel";
 import { afterAll, describe, expect, it } from "vitest";
 import { checkpointsIn, memoryLog, Playground } from "../testing/checkpoints.js";
+import { CELLS, WALKERS, Walk, type WalkIds } from "../testing/walk-program.js";
 import { type Checkpointer, openCheckpointer } from "./checkpointer.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
 
-const WALKERS = 23;
-const CELLS = 4;
 const LAST = 60;
 const identity = { program: "walk", problem: "0".repeat(64), options: { pace: "0.25" } };
 
-type Owned = { readonly walkers: Int32Array; readonly cells: Int32Array };
-
-/** One rank of the program: walkers in the plane that age, and cells whose weather changes. Two spaces, vectors of width 2, 1 and 4. */
-class Walk {
-	iteration = 0;
-	time = 0;
-	readonly #owned: Owned;
-	readonly #place: Float64Array;
-	readonly #age: Float64Array;
-	readonly #weather: Float64Array;
-
-	constructor(owned: Owned) {
-		this.#owned = owned;
-		const { walkers, cells } = owned;
-		this.#place = Float64Array.from({ length: 2 * walkers.length }, (_, at) => 1 / (2 + walkers[at >> 1]! + (at & 1)));
-		this.#age = new Float64Array(walkers.length);
-		this.#weather = Float64Array.from(
-			{ length: 4 * cells.length },
-			(_, at) => 1 / (3 + 4 * cells[at >> 2]! + (at & 3)),
-		);
-	}
-
-	step(): void {
-		const next = (value: number) => 3.7 * value * (1 - value);
-		this.iteration += 1;
-		this.time += 0.1;
-		for (const values of [this.#place, this.#weather]) values.set(values.map(next));
-		for (const [at, id] of this.#owned.walkers.entries()) this.#age[at]! += this.#place[2 * at]! / (1 + id);
-	}
-
-	state(): RunState {
-		const { walkers, cells } = this.#owned;
-		return {
-			iteration: this.iteration,
-			scalars: { time: this.time },
-			spaces: {
-				walkers: {
-					count: WALKERS,
-					ids: walkers,
-					vectors: {
-						place: { width: 2, values: this.#place.slice() },
-						age: { width: 1, values: this.#age.slice() },
-					},
-				},
-				cells: { count: CELLS, ids: cells, vectors: { weather: { width: 4, values: this.#weather.slice() } } },
-			},
-		};
-	}
-
-	resume(from: RunState): void {
-		const saved = new SavedState(from);
-		this.iteration = saved.iteration;
-		this.time = saved.scalars.number("time");
-		saved.space("walkers").vector("place", 2, this.#place);
-		saved.space("walkers").vector("age", 1, this.#age);
-		saved.space("cells").vector("weather", 4, this.#weather);
-		saved.end();
-	}
-}
-
 /** Every so many ranks own what they own in another way; the fifth of five owns no cell. */
-function ownedBy(rank: number, ranks: number): Owned {
+function ownedBy(rank: number, ranks: number): WalkIds {
 	const of = (count: number) => Int32Array.from({ length: count }, (_, id) => (7 * id) % count);
 	return {
 		walkers: of(WALKERS).filter((id) => (3 * id) % ranks === rank),
@@ -98,12 +37,12 @@ async function walk(folder: string, ranks: number, last: number, savedAt: readon
 		if (savedAt.includes(all[0]!.iteration)) await save(checkpointer, all);
 	}
 	await checkpointer.close();
-	return gatherStates(all.map((one) => one.state()));
+	return gatherStates(all.map((one) => one.state));
 }
 
 /** The last rank first; scalars come from rank 0 alone. */
 async function save(checkpointer: Checkpointer, all: readonly Walk[]): Promise<void> {
-	const parts = all.map((one, rank) => ({ ...one.state(), ...(rank > 0 && { scalars: {} }) }));
+	const parts = all.map((one, rank) => ({ ...one.state, ...(rank > 0 && { scalars: {} }) }));
 	await Promise.all([...parts.entries()].reverse().map(([rank, part]) => checkpointer.take(rank, part)));
 	await checkpointer.settle();
 	expect(checkpointer.lost).toBeUndefined();
@@ -166,7 +105,7 @@ describe("a program of walkers and cells", () => {
 	])("loses the checkpoint of a state that could not be read again: %s", async (_, spoil) => {
 		const folder = play.folder();
 		const checkpointer = await openCheckpointer({ folder, interval: 0, identity });
-		await checkpointer.take(0, spoil(new Walk(ownedBy(0, 1)).state()));
+		await checkpointer.take(0, spoil(new Walk(ownedBy(0, 1)).state));
 		await checkpointer.close();
 		expect(checkpointer.lost).toBe("the program's state exceeds the limits of a checkpoint");
 		expect(checkpointsIn(folder)).toEqual([]);
@@ -174,7 +113,7 @@ describe("a program of walkers and cells", () => {
 
 	it("loses that of one with too many lists and signed zeros, which are arrays too", async () => {
 		const checkpointer = await openCheckpointer({ folder: play.folder(), interval: 0, identity });
-		const state = new Walk(ownedBy(0, 1)).state();
+		const state = new Walk(ownedBy(0, 1)).state;
 		const zeros = Array.from({ length: 5000 }, () => ({ zero: -0 }));
 		await checkpointer.take(0, { ...state, scalars: { zeros } });
 		await checkpointer.close();
