@@ -2,19 +2,11 @@
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { testFolder } from "../../testing/run-cli.js";
-import { solveLine } from "../../testing/solve-line.js";
-import { createRun } from "../runs/folder.js";
+import { slurmRun } from "../../testing/solve-line.js";
 import { readRunStatus } from "../runs/run-status.js";
 
 it.each([-1, 1])("a clock that is %i h off makes no run lost", (hours) => {
-	const { folder } = createRun(testFolder(), {
-		...solveLine("solve", "pile.hdf5"),
-		where: "slurm",
-		restarts: 0,
-		checkpoint: 0,
-		capsule: false,
-	});
+	const { folder } = slurmRun();
 	const file = join(folder, "state.json");
 	const updated = new Date(Date.now() + 3_600_000 * hours).toISOString();
 	writeFileSync(file, JSON.stringify({ status: "running", host: "far", pid: 5, updated, attempt: 1 }));

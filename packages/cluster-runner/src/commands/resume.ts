@@ -46,7 +46,7 @@ export const resume: Command = {
 	options: specs,
 	notes: `
 ${runNote}
-The problem and the options of the solve are those of the run. Where and how it runs may be others:
+The problem and the options of the solve are those of the run. Where and how it runs may differ:
 the options are those of \`stickslip launch\`, or --ranks, --transport and --processes for a run of
 \`stickslip solve --checkpoint\`; their defaults are the values of the run. The answer is that of an
 uninterrupted run, bit for bit, for any number of nodes and ranks.

@@ -1,18 +1,10 @@
 import { expect, it } from "vitest";
-import { testFolder } from "../../testing/run-cli.js";
-import { solveLine } from "../../testing/solve-line.js";
-import { createRun } from "../runs/folder.js";
+import { slurmRun } from "../../testing/solve-line.js";
 import { changeState, readState, renewState } from "../runs/state.js";
 import { StateMonitor } from "./state-monitor.js";
 
 it("a run that stops renewing its state is reported once, and once more when it renews it again", async () => {
-	const { folder } = createRun(testFolder(), {
-		...solveLine("solve", "pile.hdf5"),
-		where: "slurm",
-		restarts: 0,
-		checkpoint: 0,
-		capsule: false,
-	});
+	const { folder } = slurmRun();
 	const clock = { now: 0 };
 	const monitor = new StateMonitor(folder, () => clock.now);
 	const look = (seconds: number) => {
@@ -40,13 +32,7 @@ it("a run that stops renewing its state is reported once, and once more when it 
 });
 
 it("a file that was renewed after it was last read is not silent", async () => {
-	const { folder } = createRun(testFolder(), {
-		...solveLine("solve", "pile.hdf5"),
-		where: "slurm",
-		restarts: 0,
-		checkpoint: 0,
-		capsule: false,
-	});
+	const { folder } = slurmRun();
 	changeState(folder, { status: "running", attempt: 1 });
 	const old = readState(folder);
 	const clock = { now: 0 };

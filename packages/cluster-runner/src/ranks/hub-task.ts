@@ -6,7 +6,7 @@ import { type Chunk, type LargeMessageHead, type Send, STATES, type ToMember } f
 import type { Task, TaskPart } from "./ranks.js";
 import { type IncomingMessages, incomingFrom, RankResults } from "./results.js";
 
-/** What is on its way to members who have not taken it: more is made when they have. */
+/** Limit on bytes sent and not yet acknowledged; further parts are created after the acknowledgement. */
 const UNTAKEN_BYTES_MAX = 2 ** 22;
 
 /** What a member is sent: the parts of its ranks in order, and where parts of checkpoints are written by processes that see it. */
@@ -72,7 +72,7 @@ export class HubTask {
 		this.#serve();
 	}
 
-	/** A member has its parts, which were many chunks; false if there were none on their way. */
+	/** A member acknowledges its parts (sent for more than one chunk); false if none were expected to be acknowledged. */
 	taken(process: number): boolean {
 		const had = this.#untaken.delete(process);
 		if (had) this.#serve();

@@ -21,7 +21,7 @@ const GRACE_SECONDS = 2;
 export interface LocalRanksWatch {
 	/** This rank begins to iterate. */
 	ready(rank: number): void;
-	/** What it has to say. */
+	/** A log line of the rank. */
 	log(rank: number, line: LogLine): void;
 	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
@@ -43,9 +43,9 @@ export interface LocalRanksOptions {
 }
 
 export interface LocalTask {
-	/** So many of the threads work on it, from the first on. */
+	/** Number of threads that work on it, counted from the first. */
 	readonly workers: number;
-	/** The part of a rank, made when it is asked for. */
+	/** Creates the part of a rank. */
 	readonly part: (rank: number) => TaskPart;
 	readonly watch: LocalRanksWatch;
 }
@@ -145,7 +145,7 @@ class ThreadedRanks implements LocalRanks {
 				unwatch();
 				this.#closePorts();
 			});
-		// Whoever gives them no task any more need not ask.
+		// Not an unhandled rejection if nobody awaits it.
 		this.ended.catch(() => {});
 	}
 
@@ -171,7 +171,7 @@ class ThreadedRanks implements LocalRanks {
 				port.postMessage({ part: own, from } satisfies ToRank, [...buffers]);
 			}
 		} catch (error) {
-			// A part that does not fit the memory, say: others have theirs, and wait.
+			// For example a part that does not fit in memory: other ranks have theirs already and wait.
 			control.abort(-1, reasonOf(error));
 		}
 		return await results;

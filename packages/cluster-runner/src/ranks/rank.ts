@@ -16,7 +16,7 @@ import type { Facts, LogLevel } from "../records/log.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankEnvironment } from "./link.js";
 
-/** How often a rank without a task looks after its communicator. */
+/** Interval between polls of the communicator while the rank is idle. */
 const POLL_MS = 20;
 
 export interface RankSetup {
@@ -99,7 +99,7 @@ async function work(
 	end();
 }
 
-/** A rank without a task is in its event loop, and looks now and then whether the others still live. */
+/** Waits for the next task in the event loop; polls the communicator meanwhile, to notice failures of other ranks. */
 async function nextTask(communicator: Communicator, inbox: Inbox<ToRank>, control: Control): Promise<Next> {
 	const timer = setInterval(() => {
 		try {

@@ -5,29 +5,29 @@ import type { RunEvents } from "./run-events.js";
 /** A rank's part of a task. */
 export interface TaskPart {
 	readonly part: unknown;
-	/** Memory of it that moves to the rank. */
+	/** Buffers that are transferred to the rank instead of being copied. */
 	readonly buffers: readonly ArrayBuffer[];
-	/** What the rank goes on from. */
+	/** The state that the rank resumes from. */
 	readonly from?: RunState | undefined;
 }
 
 export interface Task<Result> {
-	/** So many of the ranks work on it, from the first on, and the others are not told of it. Default all of them. */
+	/** Number of ranks that work on it, counted from rank 0; the others get nothing. Default: all. */
 	readonly workers?: number;
-	/** Made when it is asked for, once for each rank; so that no two are held at a time where they are large. */
+	/** Creates the part of a rank; called once per rank, when the part is sent, so that the parts of a large problem are not all in memory at once. */
 	part(rank: number): TaskPart;
-	/** What can be done while ranks start. Throws an InputError for what cannot be a task. */
+	/** Work that can overlap the start of the ranks. Throws an InputError if there can be no such task. */
 	prepare?(): void;
 	isResult(value: unknown, rank: number): value is Result;
-	/** The most that a result of a rank, and a state, may take on their way. */
+	/** Limits on the size of one rank's result and state as messages. */
 	readonly resultBytesMax: number;
 	readonly stateBytesMax: number;
 	/** Asks for an orderly stop when it is aborted. */
 	readonly signal?: AbortSignal | undefined;
 	readonly onProgress?: ((numbers: readonly number[]) => void) | undefined;
-	/** So many frames of strangers were dropped meanwhile. */
+	/** Called with the number of frames from strangers that were dropped during the task. */
 	readonly onForeignFrames?: (frames: number) => void;
-	/** What is logged and saved of it. */
+	/** Receives log lines and states. */
 	readonly events: RunEvents;
 }
 

@@ -10,7 +10,7 @@ import type { Control } from "./control.js";
 /** After the period of grace threads are ended from outside; only one that hangs in foreign code withstands that for long. */
 const END_SECONDS = 5;
 
-/** A rank makes little garbage: without a limit V8 lets room for it grow over thousands of tasks, by 20 MB a rank. */
+/** Limit on V8's young generation: without it a rank that runs thousands of tasks grows by 20 MB. */
 const YOUNG_MEGABYTES = 4;
 
 /** What a thread is sent along with its task instead of a copy. */

@@ -6,16 +6,16 @@
 import type { RunState } from "../state/state.js";
 import type { Communicator } from "./communicator.js";
 
-/** What may be asked of a task while it runs; of several requests the largest counts. Save: hand out the state and go on; suspend: hand it out and end. */
+/** Requests to a running task; the largest one counts. save: hand out the state and continue; suspend: hand it out and end. */
 export const REQUEST = { save: 1, timeLimit: 2, cancelled: 3, suspend: 4 } as const;
 
 /** The most numbers in a message of progress. */
 export const PROGRESS_NUMBERS_MAX = 7;
 
-/** What a program has around it on one rank while it works on a task. */
+/** The interface between a program and its rank during a task. */
 export interface RankContext {
 	readonly communicator: Communicator;
-	/** What the task goes on from: the vectors of this rank's ids. */
+	/** The state to resume from, with the vectors of this rank's ids. */
 	readonly from?: RunState | undefined;
 	/** One of REQUEST, 0 for none. Of ranks it is rank 0 alone that can be asked to save; `save` lowers that request again. */
 	readonly request: number;
@@ -35,16 +35,16 @@ export interface RankContext {
 
 export interface RankProgram<Part, Result> {
 	/**
-	 * Collective: each rank with its part of the same task. It yields where another may have its turn: a driver that does not share its thread goes on
-	 * at once. What it throws ends all ranks.
+	 * Collective: each rank has its own part of the same task. Yields at points where the thread may do other work; a rank's own thread resumes it
+	 * at once. An exception ends all ranks.
 	 */
 	run(part: Part, context: RankContext): Generator<void, Result, void>;
 }
 
-/** How long a driver that shares its thread works before it lets others have their turn. */
+/** Time slice of a task that shares its thread with other work. */
 const SLICE_MS = 12;
 
-/** To the end in one go. */
+/** Runs a program without a break. */
 export function toTheEnd<Result>(steps: Generator<void, Result, void>): Result {
 	for (;;) {
 		const { done, value } = steps.next();
@@ -52,7 +52,7 @@ export function toTheEnd<Result>(steps: Generator<void, Result, void>): Result {
 	}
 }
 
-/** To the end in slices, between which timers, signals and messages have their turn. */
+/** Runs a program in time slices, between which timers, signals and messages are handled. */
 export async function inSlices<Result>(steps: Generator<void, Result, void>): Promise<Result> {
 	for (let began = performance.now(); ; ) {
 		const { done, value } = steps.next();
