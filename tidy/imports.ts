@@ -32,8 +32,9 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 	"packages/partition": ["core"],
 	"packages/comm": ["core"],
 	"packages/mechanics": ["core"],
-	"packages/cluster-runner": ["core", "partition", "comm", "mechanics"],
-	bench: ["core", "partition", "comm", "mechanics", "cluster-runner"],
+	"packages/client": ["core"],
+	"packages/cluster-runner": ["core", "partition", "comm", "mechanics", "client"],
+	bench: ["core", "partition", "comm", "mechanics", "client", "cluster-runner"],
 };
 
 const scope = "@stickslip/";

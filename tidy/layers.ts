@@ -17,6 +17,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"system",
 		"methods",
 		"solve",
+		"session",
 		"fclib",
 		"",
 	],
@@ -41,6 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"commands",
 		"",
 	],
+	"packages/client/src": ["protocol", ""],
 	"packages/comm/src": ["base", "threads", "wired", "zeromq", "mpi", ""],
 	"packages/partition/src": ["graph", "geometric", "multilevel", "partition", "shares", "report", ""],
 };

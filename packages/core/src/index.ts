@@ -21,6 +21,14 @@ export type {
 	RigidContacts,
 } from "./problem/problem.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
+export type {
+	NewValues,
+	PreparedPattern,
+	Results,
+	Session,
+	SessionSolveOptions,
+	SolutionView,
+} from "./session/session.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";

@@ -1,0 +1,74 @@
+/** Messages as frames, the same for every transport: the head as MessagePack, and each array as its bytes (docs/protocol.md). */
+import { Packr, Unpackr } from "msgpackr";
+
+export type NumberArray = Float64Array | Int32Array | Uint8Array;
+export type NamedArrays = ReadonlyMap<string, NumberArray>;
+type Head = Readonly<Record<string, unknown>>;
+
+const TYPES = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
+type TypeName = keyof typeof TYPES;
+
+const packr = new Packr({ useRecords: false });
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true });
+
+/** Frames that cannot be a message of the protocol; the message says which part of them. */
+export class FrameError extends Error {
+	readonly field: string;
+
+	constructor(field: string, problem: string) {
+		super(`${field} ${problem}`);
+		this.name = "FrameError";
+		this.field = field;
+	}
+}
+
+function typeOf(array: NumberArray): TypeName {
+	if (array instanceof Float64Array) return "f64";
+	return array instanceof Int32Array ? "i32" : "u8";
+}
+
+/** The frames of a message; arrays are not copied. Fields that are undefined are left out. */
+export function toFrames(head: Head, arrays: NamedArrays = new Map()): Uint8Array[] {
+	const names = [...arrays].map(([name, array]) => [name, typeOf(array)]);
+	const given = Object.entries(head).filter(([, value]) => value !== undefined);
+	const whole = Object.fromEntries(names.length > 0 ? [...given, ["arrays", names]] : given);
+	const bytes = [...arrays.values()].map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+	// msgpackr packs into memory that it uses again.
+	return [Uint8Array.from(packr.pack(whole)), ...bytes];
+}
+
+/** The head of a message, not yet checked. */
+export function headOf(frames: readonly Uint8Array[]): unknown {
+	const [packed] = frames;
+	if (packed === undefined) throw new FrameError("head", "is missing");
+	try {
+		return unpackr.unpack(packed) as unknown;
+	} catch {
+		throw new FrameError("head", "is not MessagePack");
+	}
+}
+
+/** The arrays of a message by name, as views of their frames where these begin at a whole number, else as copies. */
+export function arraysOf(
+	names: readonly (readonly [string, string])[] | undefined,
+	frames: readonly Uint8Array[],
+): Map<string, NumberArray> {
+	const arrays = new Map<string, NumberArray>();
+	if ((names?.length ?? 0) !== frames.length - 1) throw new FrameError("arrays", "does not name each frame once");
+	for (const [k, [name, type]] of (names ?? []).entries()) {
+		if (!Object.hasOwn(TYPES, type))
+			throw new FrameError(`arrays.${name}`, `is of the type "${type}", not f64, i32 or u8`);
+		if (arrays.has(name)) throw new FrameError(`arrays.${name}`, "is there twice");
+		const view = viewOf(TYPES[type as TypeName], frames[k + 1]!);
+		if (view === undefined) throw new FrameError(`arrays.${name}`, `is not a whole number of ${type}`);
+		arrays.set(name, view);
+	}
+	return arrays;
+}
+
+function viewOf(Kind: (typeof TYPES)[TypeName], frame: Uint8Array): NumberArray | undefined {
+	const size = Kind.BYTES_PER_ELEMENT;
+	if (frame.byteLength % size !== 0) return undefined;
+	const { buffer, byteOffset } = frame.byteOffset % size === 0 ? frame : Uint8Array.from(frame);
+	return new Kind(buffer as ArrayBuffer, byteOffset, frame.byteLength / size);
+}

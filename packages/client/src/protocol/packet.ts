@@ -1,0 +1,43 @@
+/** The frames of a message as one WebSocket message: their number, their lengths, and each at a multiple of 8 bytes. */
+import { FrameError } from "./frames.js";
+
+const ALIGNMENT = 8;
+const FRAMES_MAX = 65;
+
+const aligned = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+
+export function toPacket(frames: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+	let end = 4 + 4 * frames.length;
+	const starts = frames.map((frame) => {
+		const start = aligned(end);
+		end = start + frame.byteLength;
+		return start;
+	});
+	const packet = new Uint8Array(end);
+	const head = new DataView(packet.buffer);
+	head.setUint32(0, frames.length, true);
+	for (const [k, frame] of frames.entries()) {
+		head.setUint32(4 + 4 * k, frame.byteLength, true);
+		packet.set(frame, starts[k]!);
+	}
+	return packet;
+}
+
+/** Views of the packet. Throws a FrameError where it is not one. */
+export function fromPacket(packet: Uint8Array): Uint8Array[] {
+	const refuse = () => new FrameError("packet", "is not a list of frames");
+	if (packet.byteLength < 4) throw refuse();
+	const head = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+	const count = head.getUint32(0, true);
+	let end = 4 + 4 * count;
+	if (count < 1 || count > FRAMES_MAX || end > packet.byteLength) throw refuse();
+	const frames: Uint8Array[] = [];
+	for (let k = 0; k < count; k += 1) {
+		const start = aligned(end);
+		end = start + head.getUint32(4 + 4 * k, true);
+		if (end > packet.byteLength) throw refuse();
+		frames.push(packet.subarray(start, end));
+	}
+	if (end !== packet.byteLength) throw refuse();
+	return frames;
+}

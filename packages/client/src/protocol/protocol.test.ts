@@ -1,0 +1,83 @@
+import { generate, InputError, Random } from "@stickslip/core";
+import { describe, expect, it } from "vitest";
+import {
+	arraysOf,
+	checkHead,
+	clientMessages,
+	FrameError,
+	fromArrays,
+	fromPacket,
+	headOf,
+	toArrays,
+	toFrames,
+	toPacket,
+} from "./index.js";
+
+const problem = generate("planks", { contacts: 40, seed: 3 });
+const head = { type: "solve", id: "a.1", contacts: problem.contacts, name: "planks" };
+
+describe("a message", () => {
+	it("is the same after frames and a packet", () => {
+		const arrays = toArrays(problem);
+		const frames = fromPacket(toPacket(toFrames(head, arrays)));
+		const read = checkHead(clientMessages, headOf(frames));
+		if ("fault" in read || read.type !== "solve") throw new Error("not a solve");
+		const { q, mu, W, rigid } = fromArrays("planks", read.contacts, arraysOf(read.arrays, frames));
+		const bodies = problem.rigid && { ...problem.rigid };
+		expect([q, mu, W, rigid]).toEqual([problem.q, problem.mu, problem.W, bodies]);
+	});
+
+	it("has its arrays at whole numbers of a packet, without copies", () => {
+		const packet = toPacket(toFrames(head, toArrays(problem)));
+		const frames = fromPacket(packet);
+		const arrays = arraysOf((headOf(frames) as { arrays: [string, string][] }).arrays, frames);
+		expect([...arrays.values()].every(({ buffer }) => buffer === packet.buffer)).toBe(true);
+	});
+
+	it.each([
+		[{}, "type"],
+		[{ type: "constructor" }, "type"],
+		[{ ...head, id: "a b" }, "id"],
+		[{ ...head, id: undefined }, "id"],
+		[{ ...head, contacts: -1 }, "contacts"],
+		[{ ...head, speed: 1 }, "speed"],
+		[{ ...head, part: { group: "g", index: 0 } }, "part"],
+		["solve", "head"],
+	])("names the field that is wrong: %j", (wrong, field) => {
+		const read = checkHead(clientMessages, wrong);
+		expect("fault" in read && read.fault.field).toBe(field);
+	});
+
+	it.each([
+		[{ q: new Float64Array(3) }, "mu"],
+		[{ q: new Float64Array(3), mu: new Int32Array(1) }, "mu"],
+		[{ q: new Float64Array(3), mu: new Float64Array(1), "W.rows": new Int32Array(2) }, "W.rowStart"],
+		[{ q: new Float64Array(3), mu: new Float64Array(1), other: new Int32Array(2) }, "other"],
+	])("names the array that is wrong: %#", (arrays, name) => {
+		const read = () => fromArrays("x", 1, new Map(Object.entries(arrays)));
+		expect(read).toThrow(InputError);
+		expect(read).toThrow(name);
+	});
+
+	it("that is damaged is refused as such, or read: by seed", () => {
+		const packet = toPacket(toFrames(head, toArrays(problem)));
+		const random = new Random(12);
+		let refused = 0;
+		for (let round = 0; round < 2000; round += 1) {
+			const damaged = Uint8Array.from(packet).subarray(0, round % 3 === 0 ? random.below(packet.length) : undefined);
+			for (let times = 0; times < 3 && damaged.length > 0; times += 1) {
+				damaged[random.below(Math.min(damaged.length, 300))] = random.below(256);
+			}
+			try {
+				const frames = fromPacket(damaged);
+				const read = checkHead(clientMessages, headOf(frames));
+				if ("fault" in read) refused += 1;
+				else if (read.type === "solve") fromArrays("x", read.contacts, arraysOf(read.arrays, frames));
+			} catch (error) {
+				expect(error instanceof FrameError || error instanceof InputError, String(error)).toBe(true);
+				refused += 1;
+			}
+		}
+		expect(refused).toBeGreaterThan(1000);
+	});
+});
