@@ -5,6 +5,9 @@ export type NumberArray = Float64Array | Int32Array | Uint8Array;
 export type NamedArrays = ReadonlyMap<string, NumberArray>;
 type Head = Readonly<Record<string, unknown>>;
 
+/** Frames of a message besides its head: an array may come in several. */
+export const ARRAY_FRAMES_MAX = 4096;
+
 const TYPES = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
 type TypeName = keyof typeof TYPES;
 
@@ -48,22 +51,40 @@ export function headOf(frames: readonly Uint8Array[]): unknown {
 	}
 }
 
-/** The arrays of a message by name, as views of their frames where these begin at a whole number, else as copies. */
+/** The arrays of a message by name, as views of their frames where these begin at a whole number and hold the whole array, else as copies. */
 export function arraysOf(
 	names: readonly (readonly [string, string])[] | undefined,
 	frames: readonly Uint8Array[],
 ): Map<string, NumberArray> {
 	const arrays = new Map<string, NumberArray>();
-	if ((names?.length ?? 0) !== frames.length - 1) throw new FrameError("arrays", "does not name each frame once");
-	for (const [k, [name, type]] of (names ?? []).entries()) {
+	const listed = names ?? [];
+	if (listed.length !== frames.length - 1) throw new FrameError("arrays", "does not name each frame once");
+	for (let k = 0; k < listed.length; ) {
+		const [name, type] = listed[k]!;
 		if (!Object.hasOwn(TYPES, type))
 			throw new FrameError(`arrays.${name}`, `is of the type "${type}", not f64, i32 or u8`);
 		if (arrays.has(name)) throw new FrameError(`arrays.${name}`, "is there twice");
-		const view = viewOf(TYPES[type as TypeName], frames[k + 1]!);
+		const from = k;
+		for (k += 1; k < listed.length && listed[k]![0] === name; k += 1) {
+			if (listed[k]![1] !== type) throw new FrameError(`arrays.${name}`, "has pieces of several types");
+		}
+		const view = viewOf(TYPES[type as TypeName], joined(frames.slice(from + 1, k + 1)));
 		if (view === undefined) throw new FrameError(`arrays.${name}`, `is not a whole number of ${type}`);
 		arrays.set(name, view);
 	}
 	return arrays;
+}
+
+/** The pieces of an array as one. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+	if (pieces.length === 1) return pieces[0]!;
+	const whole = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0));
+	let at = 0;
+	for (const piece of pieces) {
+		whole.set(piece, at);
+		at += piece.byteLength;
+	}
+	return whole;
 }
 
 function viewOf(Kind: (typeof TYPES)[TypeName], frame: Uint8Array): NumberArray | undefined {

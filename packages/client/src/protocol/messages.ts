@@ -17,13 +17,13 @@ import {
 	record,
 	text,
 } from "@stickslip/core/schema";
+import { ARRAY_FRAMES_MAX } from "./frames.js";
 
 export const VERSION = 1;
 
 const LINE_MAX = 10_000;
 const IDS_MAX = 10_000;
 const PARTS_MAX = 65_536;
-const ARRAYS_MAX = 64;
 
 const line = text(LINE_MAX);
 const id = matching(/^[A-Za-z0-9._:-]{1,64}$/, "1 to 64 of the characters A-Z a-z 0-9 . _ : -");
@@ -35,7 +35,7 @@ const isArrayName = ((value: unknown): value is readonly [string, string] =>
 	Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string")) as Check<
 	readonly [string, string]
 >;
-const arrays = optional(list(isArrayName, ARRAYS_MAX));
+const arrays = optional(list(isArrayName, ARRAY_FRAMES_MAX));
 
 export const ERROR_CODES = [
 	"bad-message",

@@ -1,8 +1,8 @@
 /** The frames of a message as one WebSocket message: their number, their lengths, and each at a multiple of 8 bytes. */
-import { FrameError } from "./frames.js";
+import { ARRAY_FRAMES_MAX, FrameError } from "./frames.js";
 
 const ALIGNMENT = 8;
-const FRAMES_MAX = 65;
+const FRAMES_MAX = 1 + ARRAY_FRAMES_MAX;
 
 const aligned = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 

@@ -34,6 +34,21 @@ describe("a message", () => {
 		expect([...arrays.values()].every(({ buffer }) => buffer === packet.buffer)).toBe(true);
 	});
 
+	it("has arrays in pieces, of whole numbers together", () => {
+		const q = Uint8Array.from(new Uint8Array(Float64Array.of(1, 2, 3).buffer));
+		const frames = [new Uint8Array(0), q.subarray(0, 5), q.subarray(5), Uint8Array.of(4)];
+		const names = (...list: string[]) => list.map((name) => name.split(" ") as [string, string]);
+		const read = arraysOf(names("q f64", "q f64", "x u8"), frames);
+		expect([...read]).toEqual([
+			["q", Float64Array.of(1, 2, 3)],
+			["x", Uint8Array.of(4)],
+		]);
+		expect(() => arraysOf(names("q f64", "q i32", "x u8"), frames)).toThrow("arrays.q has pieces of several types");
+		expect(() => arraysOf(names("q f64", "x u8", "q f64"), frames)).toThrow(FrameError);
+		expect(() => arraysOf(names("q f64", "x u8"), frames.slice(0, 3))).toThrow("not a whole number of f64");
+		expect(() => arraysOf(names("q f64", "x u8", "q f64"), [q, q, q, q])).toThrow("arrays.q is there twice");
+	});
+
 	it.each([
 		[{}, "type"],
 		[{ type: "constructor" }, "type"],
