@@ -38,6 +38,7 @@ export {
 	shareOf,
 	type UnreadRows,
 } from "./parallel/share.js";
+export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
 export { type Dots, makeDots } from "./solve/dots.js";

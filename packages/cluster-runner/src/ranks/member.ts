@@ -5,7 +5,7 @@
 import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
-import type { RunState } from "@stickslip/core/parallel";
+import { buffersOf, type RunState } from "@stickslip/core/parallel";
 import { type Check, type Checked, list, optional, record, text } from "@stickslip/core/schema";
 import { messageOf } from "../base/errors.js";
 import { transports } from "../base/transports.js";
@@ -28,7 +28,6 @@ import {
 import { isRunState } from "../protocol/plain-state.js";
 import { progressReader } from "../protocol/progress.js";
 import { cut, reasonOf } from "../protocol/refusal.js";
-import { buffersOf } from "../protocol/transfer.js";
 import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
 
 export interface MemberOptions {

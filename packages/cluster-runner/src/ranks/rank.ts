@@ -1,6 +1,7 @@
 /** One rank, as the task of a worker thread: it gets its communicator, and then runs its parts of tasks with the others until there are no more. */
 import { Control } from "@stickslip/comm";
 import {
+	buffersOf,
 	type Communicator,
 	type RankContext,
 	REQUEST,
@@ -11,7 +12,6 @@ import {
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
-import { buffersOf } from "../protocol/transfer.js";
 import type { Facts, LogLevel } from "../records/log.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankEnvironment } from "./link.js";

@@ -1,8 +1,15 @@
 /** The shares of a problem, cut one at a time when ranks ask for theirs. */
-import { BLOCK_SPACE, cutState, type Prepared, type RunOptions, type RunState } from "@stickslip/core/parallel";
+import {
+	BLOCK_SPACE,
+	buffersOf,
+	cutState,
+	memoryOf,
+	type Prepared,
+	type RunOptions,
+	type RunState,
+} from "@stickslip/core/parallel";
 import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
 import type { SharePart } from "../programs/solve.js";
-import { buffersOf, memoryOf } from "../protocol/transfer.js";
 import type { TaskPart } from "../ranks/ranks.js";
 
 /** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
 import { assemble, isRankResult, type Prepared, prepare, RankError, type RankResult } from "@stickslip/core/parallel";
-import { cutShares } from "@stickslip/partition";
+import { cutShares, isShareable } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
 import { progressOf, type WholePart } from "../programs/solve.js";
 import { isSolution } from "../programs/solve-messages.js";
@@ -199,11 +199,6 @@ const CUT_CONTACTS_MIN: Readonly<Record<Transport, number>> = {
 	zeromq: 10_000,
 	"threads+zeromq": 10_000,
 };
-
-/** The global form and orders that visit one contact after another stay on one rank, in this thread. */
-function isShareable({ plan }: Prepared): boolean {
-	return plan.operator !== "global" && plan.layout.name === "coloured";
-}
 
 /** What cutShares does not refuse, since it could be one share: its factors cannot leave this thread. */
 function refuseWhole({ plan, ...prepared }: Prepared, { ranks, transport }: Choice): void {

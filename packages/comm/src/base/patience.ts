@@ -15,7 +15,8 @@ const FIRST_NAP_MS = 0.05;
 /** About a tenth of a millisecond: several wake-ups, and little enough to lose where somebody else has the other core. */
 const SPINS = 30_000;
 
-const word = new Int32Array(new SharedArrayBuffer(4));
+/** Made when it is needed: a page that is not isolated has no shared memory, and does not sleep. */
+let word: Int32Array | undefined;
 
 /** How often to look before the first sleep: not at all with more ranks than cores. Ask before pinning: afterwards a thread has one core. */
 export function spinsFor(ranks: number, cores: number): number {
@@ -24,6 +25,7 @@ export function spinsFor(ranks: number, cores: number): number {
 
 /** Blocks this thread. */
 export function sleep(milliseconds: number): void {
+	word ??= new Int32Array(new SharedArrayBuffer(4));
 	Atomics.wait(word, 0, 0, milliseconds);
 }
 

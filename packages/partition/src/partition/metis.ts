@@ -2,7 +2,6 @@
  * METIS (G. Karypis) where the system has it, through FFI: found at run time, used only when it is asked for by name. Its integers may
  * have 32 or 64 bits, which is found out from how many bytes METIS_SetDefaultOptions fills.
  */
-import { createRequire } from "node:module";
 import { InputError } from "@stickslip/core";
 import type { Graph } from "../graph/graph.js";
 
@@ -37,6 +36,9 @@ function open(): Library | undefined {
 }
 
 function load(names: readonly string[]): Library | undefined {
+	// Not imported: a browser has no such module, and bundles for it contain this file.
+	if (typeof process === "undefined") return undefined;
+	const { createRequire } = process.getBuiltinModule("node:module");
 	const koffi = createRequire(import.meta.url)("koffi") as Koffi;
 	for (const name of names) {
 		let library: ReturnType<Koffi["load"]>;

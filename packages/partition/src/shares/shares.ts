@@ -55,6 +55,11 @@ export interface Shares {
 	unread(outline: ShareOutline): UnreadRows | undefined;
 }
 
+/** False for the global form and for orders that visit one contact after another: they stay on one rank. */
+export function isShareable({ plan }: Prepared): boolean {
+	return plan.operator !== "global" && plan.layout.name === "coloured";
+}
+
 /** Throws an InputError for what cannot be shared out. */
 export function cutShares(
 	{ plan, start }: Prepared,
