@@ -43,11 +43,12 @@ export function hubOfTwo(task = taskOfNumbers()) {
 		kill: (process) => killed.push(process),
 		now: () => clock.now,
 	});
-	const outcome = hub.run(task);
+	const first = hub.start(task);
+	const { outcome } = first;
 	const hello = (process: number, theirs = version) =>
 		hub.take(`m${process}`, { kind: "hello", version: theirs, process, pid: 1000 + process });
 	const kinds = (identity: string) => sent.filter(([to]) => to === identity).map(([, { kind }]) => kind);
-	return { hub, outcome, sent, killed, clock, hello, kinds };
+	return { hub, first, outcome, sent, killed, clock, hello, kinds };
 }
 
 /** A result of a rank, as its process sends it. */

@@ -9,12 +9,12 @@
  *     bound {endpoints}            ->                 the threads of its ranks run, and these are their addresses
  *                                  <- go {endpoints}  the addresses of all ranks
  *
- * Then tasks, one after another, numbered from 1:
+ * Then tasks, numbered from 1: one after another where all ranks work on them; tasks that ranks work on alone, side by side:
  *
- *                                  <- large message 0: the parts of the member's ranks only
- *     received                     ->                 all of it; where parts are large, the hub then makes those of the next member
+ *                                  <- large message 0: the parts of the member's ranks only; 1 + t: of its thread t alone
+ *     received {task}              ->                 all of it; where parts are large, the hub then makes those of the next member
  *     ready {rank}                 ->                 this rank begins to iterate
- *     progress {numbers}           ->                 of rank 0, while it works
+ *     progress {numbers}           ->                 of rank 0, while it works; with {rank} of one that works alone
  *                                  <- save {task}     to rank 0's process: all ranks save their state and continue
  *     saved {rank, ...}            ->                 its part of the checkpoint is written; or unsaved, or a large message with the state
  *                                  <- stop {task, code}  an orderly stop, which all ranks agree on
@@ -108,7 +108,11 @@ const head = record({
 const chunk = record({ kind: exactly("chunk"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 
-const progress = record({ kind: exactly("progress"), numbers: list(anyNumber, PROGRESS_NUMBERS_MAX) });
+const progress = record({
+	kind: exactly("progress"),
+	rank: optional(known),
+	numbers: list(anyNumber, PROGRESS_NUMBERS_MAX),
+});
 
 const saved = record({
 	kind: exactly("saved"),
@@ -137,7 +141,7 @@ export const isToHub = either(
 		cores: list(integer(0, COUNT_MAX), CORES_MAX),
 	}),
 	record({ kind: exactly("request-stop") }),
-	record({ kind: exactly("received") }),
+	record({ kind: exactly("received"), task: number }),
 	record({ kind: exactly("bound"), endpoints }),
 	record({ kind: exactly("failed"), rank, reason }),
 	record({ kind: exactly("ready"), rank: known }),

@@ -113,9 +113,9 @@ describe("the hub's port", () => {
 		open.push(() => member.close());
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
-		member.send({ kind: "received" });
+		member.send({ kind: "received", task: 1 });
 		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
-		expect([heard, said, answers]).toEqual([[{ kind: "received" }], [{ kind: "beat" }], []]);
+		expect([heard, said, answers]).toEqual([[{ kind: "received", task: 1 }], [{ kind: "beat" }], []]);
 		expect(socket.refused).toBeGreaterThan(0);
 	});
 
@@ -184,7 +184,7 @@ describe("the hub's port", () => {
 		open.push(() => member.close());
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
-		member.send({ kind: "received" });
+		member.send({ kind: "received", task: 1 });
 		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
 		await socket.close();
 		await expect.poll(() => gone, { timeout: 5000 }).toBeGreaterThan(0);

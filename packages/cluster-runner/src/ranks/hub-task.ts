@@ -3,7 +3,7 @@ import type { RankError } from "@stickslip/core/parallel";
 import type { CheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
 import { type Chunk, type LargeMessageHead, type Send, STATES, type ToMember } from "../protocol/messages.js";
-import type { Task, TaskPart } from "./ranks.js";
+import { type Task, type TaskPart, workersOf } from "./ranks.js";
 import { type IncomingMessages, incomingFrom, RankResults } from "./results.js";
 
 /** Limit on bytes sent and not yet acknowledged; further parts are created after the acknowledgement. */
@@ -11,6 +11,10 @@ const UNTAKEN_BYTES_MAX = 2 ** 22;
 
 /** What a member is sent: the parts of its ranks in order, and where parts of checkpoints are written by processes that see it. */
 export interface MemberParts {
+	/** Of the task. */
+	readonly task: number;
+	/** Whether these are of a task that one rank works on alone. */
+	readonly isAlone: boolean;
 	readonly parts: readonly unknown[];
 	readonly from: readonly unknown[];
 	readonly directory: CheckpointDirectory | undefined;
@@ -31,7 +35,7 @@ export class HubTask {
 	readonly #task: Task<unknown>;
 	readonly #number: number;
 	readonly #perProcess: number;
-	readonly #workers: number;
+	readonly #ranks: readonly number[];
 	readonly #waiting: WaitingMember[] = [];
 	/** Bytes by process, until it has taken them. */
 	readonly #untaken = new Map<number, number>();
@@ -43,8 +47,8 @@ export class HubTask {
 		this.#task = task;
 		this.#number = number;
 		this.#perProcess = perProcess;
-		this.#workers = Math.min(ranks, task.workers ?? ranks);
-		this.#results = new RankResults(this.#workers, (value, rank): value is unknown => task.isResult(value, rank));
+		this.#ranks = workersOf(task, ranks);
+		this.#results = new RankResults(this.#ranks, (value, rank): value is unknown => task.isResult(value, rank));
 		this.outcome = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
 			this.#reject = reject;
@@ -61,13 +65,28 @@ export class HubTask {
 		return this.#task.events;
 	}
 
+	/** Whether one rank works on it, and others may have tasks of their own. */
+	get isAlone(): boolean {
+		return this.#task.alone !== undefined;
+	}
+
+	/** Whether a rank of this process works on it. */
+	hasProcess(process: number): boolean {
+		return this.#ranks.some((rank) => this.#processOf(rank) === process);
+	}
+
+	/** Whether this rank works on it. */
+	hasRank(rank: number): boolean {
+		return this.#task.alone === undefined || this.#task.alone === rank;
+	}
+
 	get onProgress(): Task<unknown>["onProgress"] {
 		return this.#task.onProgress;
 	}
 
 	/** A member whose ranks have been started. */
 	add(receiver: WaitingMember): void {
-		if (receiver.process * this.#perProcess >= this.#workers) return;
+		if (!this.hasProcess(receiver.process)) return;
 		this.#waiting.push(receiver);
 		this.#serve();
 	}
@@ -89,7 +108,7 @@ export class HubTask {
 			if (state) this.events.state(id - STATES, state.value);
 			return false;
 		}
-		if (this.#results.has(id)) throw new Error(`an unexpected answer of rank ${id}`);
+		if (!this.#results.isMissing(id)) throw new Error(`an unexpected answer of rank ${id}`);
 		const whole = incoming.results.take(message, bytes);
 		if (whole === undefined) return false;
 		this.#results.add(id, whole.value);
@@ -114,7 +133,7 @@ export class HubTask {
 			if (this.stop !== 0) send({ kind: "stop", task: this.#number, code: this.stop });
 			let bytes = 0;
 			let isLarge = false;
-			for (const { message, bytes: chunk } of packLargeMessage(0, this.#partsOf(process))) {
+			for (const { message, bytes: chunk } of packLargeMessage(this.#messageId, this.#partsOf(process))) {
 				bytes += chunk?.length ?? 0;
 				isLarge = message.kind === "chunk";
 				send(message, chunk);
@@ -125,11 +144,22 @@ export class HubTask {
 		}
 	}
 
+	#processOf(rank: number): number {
+		return Math.floor(rank / this.#perProcess);
+	}
+
+	/** To a member: what is for all of its threads has another number than what is for one alone. */
+	get #messageId(): number {
+		const { alone } = this.#task;
+		return alone === undefined ? 0 : 1 + (alone % this.#perProcess);
+	}
+
 	#partsOf(process: number): MemberParts {
-		const first = process * this.#perProcess;
-		const length = Math.min(this.#perProcess, this.#workers - first);
-		const own: TaskPart[] = Array.from({ length }, (_, thread) => this.#task.part(first + thread));
+		const own: TaskPart[] = [];
+		for (const rank of this.#ranks) if (this.#processOf(rank) === process) own.push(this.#task.part(rank));
 		return {
+			task: this.#number,
+			isAlone: this.isAlone,
 			parts: own.map(({ part }) => part),
 			from: own.flatMap(({ from }) => (from === undefined ? [] : [from])),
 			directory: this.events.checkpointer?.directory,

@@ -4,6 +4,7 @@ import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
 import { answer, bound, failureOf, hubOfTwo, taskOfNumbers } from "../../testing/hub-of-two.js";
 import { isToMember, STATES } from "../protocol/messages.js";
+import type { Task } from "./ranks.js";
 
 describe("the hub", () => {
 	it("starts each member's ranks, hands them their parts, tells all the addresses, and collects", async () => {
@@ -35,50 +36,82 @@ describe("the hub", () => {
 		hello(1);
 		hello(0);
 		expect([kinds("m1").includes("chunk"), kinds("m0")]).toEqual([true, ["start"]]);
-		hub.take("m1", { kind: "received" });
+		hub.take("m1", { kind: "received", task: 1 });
 		expect(kinds("m0")).toContain("chunk");
-		hub.take("m1", { kind: "received" });
+		hub.take("m1", { kind: "received", task: 1 });
 		expect(hub.dropped).toBe(1);
 	});
 
-	it("runs a task on the first of its ranks alone, where it needs no more", async () => {
-		const { hub, outcome, hello, kinds } = hubOfTwo({ ...taskOfNumbers(), workers: 1 });
+	it("runs a task on one of its ranks alone", async () => {
+		const { hub, outcome, hello, kinds } = hubOfTwo({ ...taskOfNumbers(), alone: 0 });
 		hello(1);
 		hello(0);
 		expect([kinds("m0"), kinds("m1")]).toEqual([["start", "large-message"], ["start"]]);
 		answer(hub, 0);
 		expect(await outcome).toHaveLength(1);
-		const next = hub.run(taskOfNumbers());
+		const next = hub.start(taskOfNumbers());
 		answer(hub, 1);
 		answer(hub, 0);
-		expect(await next).toHaveLength(2);
+		expect(await next.outcome).toHaveLength(2);
+	});
+
+	it("runs tasks of single ranks side by side, a rank's in order, each with its own stop and progress", async () => {
+		const progress: string[] = [];
+		const own = (name: string, alone: number): Task<unknown> => {
+			return { ...taskOfNumbers(), alone, onProgress: ([first]) => progress.push(`${name} ${first}`) };
+		};
+		const { hub, first, outcome, sent, hello } = hubOfTwo(own("a", 1));
+		hello(0);
+		hello(1);
+		const second = hub.start(own("b", 1));
+		const third = hub.start(own("c", 0));
+		expect(() => hub.start(taskOfNumbers())).toThrow("one task at a time");
+		hub.take("m1", { kind: "progress", rank: 1, numbers: [1] });
+		hub.take("m0", { kind: "progress", rank: 0, numbers: [2] });
+		hub.take("m0", { kind: "progress", rank: 1, numbers: [3] });
+		hub.requestStop(second, 3);
+		expect(sent.at(-1)).toEqual(["m1", { kind: "stop", task: second.number, code: 3 }]);
+		answer(hub, 0);
+		expect(await third.outcome).toHaveLength(1);
+		answer(hub, 1);
+		expect(await outcome).toEqual([{ rank: 1, numbers: Float64Array.of(1, 2) }]);
+		hub.take("m1", { kind: "progress", rank: 1, numbers: [4] });
+		answer(hub, 1);
+		expect(await second.outcome).toHaveLength(1);
+		expect(progress).toEqual(["a 1", "c 2", "b 4"]);
+		// It has ended.
+		hub.requestStop(first, 3);
+		expect(sent.filter(([, { kind }]) => kind === "stop")).toHaveLength(1);
+		const all = hub.start(taskOfNumbers());
+		for (const rank of [0, 1]) answer(hub, rank);
+		expect(await all.outcome).toHaveLength(2);
 	});
 
 	it("runs task after task, with requests for each, and is told of a loss between two by the next", async () => {
-		const { hub, outcome, sent, hello, kinds } = hubOfTwo();
+		const { hub, first, outcome, sent, hello, kinds } = hubOfTwo();
 		for (const process of [0, 1]) {
 			hello(process);
 			hub.take(`m${process}`, bound(process));
 		}
-		hub.requestStop(3);
+		hub.requestStop(first, 3);
 		for (const rank of [0, 1]) answer(hub, rank);
 		await outcome;
 		// A stop of no task is none.
-		hub.requestStop(3);
-		const second = hub.run(taskOfNumbers());
+		hub.requestStop(first, 3);
+		const second = hub.start(taskOfNumbers());
 		const largeMessages = (to: string) => kinds(to).filter((kind) => kind === "large-message").length;
 		expect([largeMessages("m0"), largeMessages("m1")]).toEqual([2, 2]);
-		expect(() => hub.run(taskOfNumbers())).toThrow("one task at a time");
-		hub.requestStop(2);
+		expect(() => hub.start(taskOfNumbers())).toThrow("one task at a time");
+		hub.requestStop(second, 2);
 		const stops = sent.filter(([to, { kind }]) => to === "m0" && kind === "stop").map(([, message]) => message);
 		expect(stops).toEqual([
 			{ kind: "stop", task: 1, code: 3 },
 			{ kind: "stop", task: 2, code: 2 },
 		]);
 		for (const rank of [1, 0]) answer(hub, rank);
-		await second;
+		await second.outcome;
 		hub.lost(1, "was lost (killed by SIGKILL)");
-		expect((await failureOf(hub.run(taskOfNumbers()))).message).toBe("rank 1 was lost (killed by SIGKILL)");
+		expect((await failureOf(hub.start(taskOfNumbers()).outcome)).message).toBe("rank 1 was lost (killed by SIGKILL)");
 	});
 
 	it("tells a reason that is too long for a message as far as it fits", () => {
@@ -191,11 +224,11 @@ describe("the hub", () => {
 	it("survives any order of any messages, and always ends in an answer or an error that is told", () => {
 		for (let seed = 0; seed < 300; seed += 1) {
 			const random = new Random(seed);
-			const { hub, clock } = hubOfTwo();
+			const { hub, first, clock } = hubOfTwo();
 			const some: (() => void)[] = [
 				() => hub.take(identity(), { kind: "hello", version, process: random.below(4), pid: 1 + random.below(9) }),
 				() => hub.take(identity(), bound(random.below(3))),
-				() => hub.take(identity(), { kind: "received" }),
+				() => hub.take(identity(), { kind: "received", task: 1 }),
 				() => hub.take(identity(), { kind: "ready", rank: random.below(3) }),
 				() => hub.take(identity(), { kind: "unsaved", rank: random.below(3), iteration: 1, reason: "?" }),
 				() => hub.take(identity(), { kind: "large-message", id: STATES + random.below(3), lengths: [random.below(9)] }),
@@ -209,7 +242,7 @@ describe("the hub", () => {
 					}),
 				() => hub.take(identity(), { kind: "chunk", id: random.below(3) }, new Uint8Array(random.below(9))),
 				() => hub.lost(random.below(4), "was lost"),
-				() => hub.requestStop(1 + random.below(2)),
+				() => hub.requestStop(first, 1 + random.below(2)),
 				() => {
 					clock.now += random.below(2000);
 					hub.beat();

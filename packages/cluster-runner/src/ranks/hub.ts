@@ -13,21 +13,10 @@ import type { ProcessLocation, Send, StartMessage, ToHub, ToMember } from "../pr
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
 import { cut, otherVersion } from "../protocol/refusal.js";
 import type { Facts, Log } from "../records/log.js";
-import { HubTask } from "./hub-task.js";
+import type { HubMember } from "./hub-member.js";
+import type { HubTask } from "./hub-task.js";
+import { HubTasks } from "./hub-tasks.js";
 import type { Task } from "./ranks.js";
-
-interface Member {
-	readonly process: number;
-	/** How it is reached; undefined before it says hello. */
-	identity?: string;
-	pid?: number;
-	location?: ProcessLocation;
-	heartbeats?: HeartbeatMonitor;
-	endpoints?: readonly string[];
-	/** Whether it was told of its ranks. */
-	isStarted: boolean;
-	hasEnded: boolean;
-}
 
 export interface HubOptions {
 	readonly ranks: number;
@@ -53,14 +42,12 @@ export class Hub {
 	/** Invalid messages: from foreign clients, from unknown members, or repeated. */
 	dropped = 0;
 	readonly #options: HubOptions;
-	readonly #members: readonly Member[];
+	readonly #members: readonly HubMember[];
 	readonly #perProcess: number;
 	readonly #silenceMs: number;
-	readonly #byIdentity = new Map<string, Member>();
+	readonly #byIdentity = new Map<string, HubMember>();
 	#failure: { readonly rank: number; readonly reason: string } | undefined;
-	#task: HubTask | undefined;
-	/** Of the task that was begun last. */
-	#number = 0;
+	readonly #tasks: HubTasks;
 	#isClosing = false;
 
 	constructor(options: HubOptions) {
@@ -68,21 +55,20 @@ export class Hub {
 		assert(ranks % processes === 0, "all processes have the same number of ranks");
 		this.#options = options;
 		this.#perProcess = ranks / processes;
+		this.#tasks = new HubTasks(ranks, this.#perProcess);
 		this.#silenceMs = options.hostOf === undefined ? SILENCE_MS : REMOTE_SILENCE_MS;
 		this.#members = Array.from({ length: processes }, (_, process) => {
 			return { process, isStarted: false, hasEnded: false };
 		});
 	}
 
-	/** Resolves with the results by rank, or rejects with the RankError of the first failure. */
-	run(task: Task<unknown>): Promise<unknown[]> {
-		if (this.failure !== undefined) return Promise.reject(this.failure);
-		assert(this.#task === undefined, "ranks run one task at a time");
-		this.#number += 1;
-		const own = new HubTask(task, this.#number, this.#options.ranks, this.#perProcess);
-		this.#task = own;
-		for (const member of this.#members) this.#give(member);
-		return own.outcome;
+	/** Begins a task, whose `outcome` is the results by rank, or the RankError of the first failure. */
+	start(task: Task<unknown>): HubTask {
+		const own = this.#tasks.add(task);
+		const { failure } = this;
+		if (failure !== undefined) this.#tasks.reject(failure);
+		else for (const member of this.#members) this.#give(member, own);
+		return own;
 	}
 
 	/** There are no more tasks. */
@@ -118,27 +104,26 @@ export class Hub {
 		else this.#handle(member, message, bytes);
 	}
 
-	#handle(member: Member, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
+	#handle(member: HubMember, message: Exclude<ToHub, { kind: "hello" }>, bytes: Uint8Array | undefined): void {
 		member.heartbeats?.received(this.#options.now());
 		switch (message.kind) {
 			case "request-stop":
 				this.#options.onStopRequested?.();
 				break;
-			case "beat":
-				break;
 			case "place":
 				member.location ??= message;
 				this.#start();
 				break;
+			case "beat":
+				break;
 			case "received":
-				if (this.#task?.taken(member.process) !== true) this.dropped += 1;
+				if (this.#tasks.withNumber(message.task)?.taken(member.process) !== true) this.dropped += 1;
 				break;
 			case "bound":
 				this.#bound(member, message.endpoints);
 				break;
 			case "progress":
-				if (member.process === 0 && this.#failure === undefined) this.#task?.onProgress?.(message.numbers);
-				this.#askToSave();
+				this.#progress(member, message);
 				break;
 			case "failed":
 				this.fail(message.rank < this.#options.ranks ? message.rank : -1, message.reason);
@@ -149,13 +134,26 @@ export class Hub {
 				break;
 			default:
 				if (!this.#isOf(member, message.rank)) this.dropped += 1;
-				else if (this.#task !== undefined) this.#task.events.handle(message);
-				else if (message.kind === "log") this.#write(message.rank, message.event, message.facts);
-				else this.dropped += 1;
+				else this.#handleOfRank(message);
 		}
 	}
 
-	#isOf({ process }: Member, rank: number): boolean {
+	#handleOfRank(message: Extract<ToHub, { kind: "ready" | "saved" | "unsaved" | "log" }>): void {
+		const task = this.#tasks.of(message.rank);
+		if (task !== undefined) task.events.handle(message);
+		else if (message.kind === "log") this.#write(message.rank, message.event, message.facts);
+		else this.dropped += 1;
+	}
+
+	/** Of rank 0 in a task of all; of a rank that works alone in its own. */
+	#progress(member: HubMember, { rank, numbers }: Extract<ToHub, { kind: "progress" }>): void {
+		const isItsOwn = rank === undefined ? member.process === 0 : this.#isOf(member, rank);
+		const task = rank === undefined ? this.#tasks.shared : this.#tasks.of(rank);
+		if (isItsOwn && this.#failure === undefined) task?.onProgress?.(numbers);
+		this.#askToSave();
+	}
+
+	#isOf({ process }: HubMember, rank: number): boolean {
 		return Math.floor(rank / this.#perProcess) === process && rank < this.#options.ranks;
 	}
 
@@ -175,8 +173,9 @@ export class Hub {
 	/** Rank 0 passes it on to the others. */
 	#askToSave(): void {
 		const [first] = this.#members;
-		if (this.#task === undefined || first?.identity === undefined || this.#failure !== undefined) return;
-		if (this.#task.events.isSaveDue) this.#options.send(first.identity)({ kind: "save", task: this.#task.number });
+		const task = this.#tasks.shared;
+		if (task === undefined || first?.identity === undefined || this.#failure !== undefined) return;
+		if (task.events.isSaveDue) this.#options.send(first.identity)({ kind: "save", task: task.number });
 	}
 
 	/** The start timeout: members that have not connected are lost. */
@@ -187,11 +186,11 @@ export class Hub {
 		this.lost(missing[0]!.process, `${START_TIMEOUT} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
-	/** Asks all ranks for an orderly stop of their task; those that get their part later hear of it then. */
-	requestStop(code: number): void {
-		if (this.#task === undefined) return;
-		this.#task.stop = code;
-		this.#sendAll({ kind: "stop", task: this.#task.number, code });
+	/** Asks the ranks of a task for an orderly stop; those that get their part later are told with it. */
+	requestStop(task: HubTask, code: number): void {
+		if (this.#tasks.withNumber(task.number) === undefined) return;
+		task.stop = code;
+		this.#sendAll({ kind: "stop", task: task.number, code }, (process) => task.hasProcess(process));
 	}
 
 	/** A process has ended, or is lost. */
@@ -209,13 +208,13 @@ export class Hub {
 	fail(rank: number, reason: string): void {
 		if (this.#failure !== undefined || this.#isClosing) return;
 		this.#failure = { rank, reason: cut(reason) };
-		this.#task?.reject(new RankError(rank, reason));
+		this.#tasks.reject(new RankError(rank, reason));
 		this.#sendAll({ kind: "abort", ...this.#failure });
 	}
 
-	#sendAll(message: ToMember): void {
-		for (const { identity, hasEnded } of this.#members) {
-			if (identity !== undefined && !hasEnded) this.#options.send(identity)(message);
+	#sendAll(message: ToMember, isFor: (process: number) => boolean = () => true): void {
+		for (const { process, identity, hasEnded } of this.#members) {
+			if (identity !== undefined && !hasEnded && isFor(process)) this.#options.send(identity)(message);
 		}
 	}
 
@@ -247,21 +246,21 @@ export class Hub {
 			if (member.identity === undefined || member.isStarted || this.#failure !== undefined) continue;
 			member.isStarted = true;
 			this.#options.send(member.identity)({ kind: "start", ...this.#options.start(member.process) });
-			this.#give(member);
+			for (const task of this.#tasks) this.#give(member, task);
 		}
 	}
 
-	/** Its parts of the task under way. */
-	#give({ process, identity, isStarted, hasEnded }: Member): void {
+	/** Its parts of a task. */
+	#give({ process, identity, isStarted, hasEnded }: HubMember, task: HubTask): void {
 		if (identity === undefined || !isStarted || hasEnded) return;
-		this.#task?.add({ process, send: this.#options.send(identity) });
+		task.add({ process, send: this.#options.send(identity) });
 	}
 
 	#write(rank: number, event: string, facts: Facts): void {
-		(this.#task?.events ?? this.#options.log)?.write(rank, "info", event, facts);
+		(this.#tasks.of(rank)?.events ?? this.#options.log)?.write(rank, "info", event, facts);
 	}
 
-	#bound(member: Member, endpoints: readonly string[]): void {
+	#bound(member: HubMember, endpoints: readonly string[]): void {
 		if (member.endpoints !== undefined) {
 			this.dropped += 1;
 			return;
@@ -279,17 +278,18 @@ export class Hub {
 	}
 
 	#receive(
-		member: Member,
+		member: HubMember,
 		message: Extract<ToHub, { kind: "large-message" | "chunk" }>,
 		bytes: Uint8Array | undefined,
 	): void {
 		const { id } = message;
-		const task = this.#task;
+		const rank = id >= STATES ? id - STATES : id;
 		try {
-			const isOwn = this.#isOf(member, id >= STATES ? id - STATES : id);
+			const task = this.#tasks.of(rank);
+			const isOwn = this.#isOf(member, rank);
 			if (!isOwn || task === undefined) throw new Error(`an unexpected answer of rank ${id}`);
 			if (!task.receive(member.process, message, bytes) || this.#failure !== undefined) return;
-			this.#task = undefined;
+			this.#tasks.remove(task);
 			task.resolve();
 		} catch (error) {
 			const cause = messageOf(error);

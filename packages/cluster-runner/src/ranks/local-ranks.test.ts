@@ -38,7 +38,7 @@ function crewOf(
 			const outline = shares.outline(rank);
 			return { part: { outline, rows: change(shares.rows(outline), rank), options: of.options }, buffers: [] };
 		};
-		return (await crew.run({ workers: ranks, part, watch: new RunEvents({ ranks }) })) as RankResult[];
+		return (await crew.start({ part, watch: new RunEvents({ ranks }) }).results) as RankResult[];
 	};
 	return { crew, run };
 }
@@ -58,8 +58,8 @@ describe("local ranks", () => {
 		const { crew } = crewOf(2);
 		const part = () => ({ part: { outline: 7 }, buffers: [] });
 		const error = await crew
-			.run({ workers: 2, part, watch: new RunEvents({ ranks: 2 }) })
-			.catch((reason: unknown) => reason);
+			.start({ part, watch: new RunEvents({ ranks: 2 }) })
+			.results.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(RankError);
 		expect((error as RankError).message).toMatch(/^rank \d failed: received an invalid part of a task$/);
 	});

@@ -2,14 +2,14 @@
 
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
-import { assert, RankError, type RunState } from "@stickslip/core/parallel";
+import { RankError, type RunState } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../base/address-space.js";
 import { programFile } from "../base/own.js";
 import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, Link } from "./link.js";
-import { PendingSaves } from "./pending-saves.js";
 import type { FromRank, LogLine, RankSetup, ToRank } from "./rank.js";
 import type { TaskPart } from "./ranks.js";
+import { ThreadTasks } from "./thread-tasks.js";
 
 /** Threads run what the build made, also where this file is run from its source. */
 const file = programFile("rank");
@@ -23,6 +23,8 @@ export interface LocalRanksWatch {
 	ready(rank: number): void;
 	/** A log line of the rank. */
 	log(rank: number, line: LogLine): void;
+	/** Progress of a task that the rank works on alone. */
+	progress?(rank: number, numbers: readonly number[]): void;
 	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
 }
@@ -43,11 +45,18 @@ export interface LocalRanksOptions {
 }
 
 export interface LocalTask {
-	/** Number of threads that work on it, counted from the first. */
-	readonly workers: number;
+	/** The thread that works on it alone. Default: all of them work on it together. */
+	readonly alone?: number | undefined;
 	/** Creates the part of a rank. */
 	readonly part: (rank: number) => TaskPart;
 	readonly watch: LocalRanksWatch;
+}
+
+export interface LocalRun {
+	/** The results by thread, after all saved states have been handled. Rejects with a RankError when all threads have ended. */
+	readonly results: Promise<unknown[]>;
+	/** Asks for an orderly stop. */
+	stop(code: number): void;
 }
 
 export interface LocalRanks {
@@ -56,23 +65,12 @@ export interface LocalRanks {
 	readonly failure: RankError | undefined;
 	/** Passes on the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	/** The results by thread, after all saved states have been handled. Rejects with a RankError when all threads have ended. */
-	run(task: LocalTask): Promise<unknown[]>;
+	/** Gives its threads a task: one of all of them at a time, or any number of tasks for one alone, which takes them in order. */
+	start(task: LocalTask): LocalRun;
 	/** There are no more tasks. Resolves when all threads have ended. */
 	close(): Promise<void>;
 	/** Resolves when they have ended; rejects with a RankError where one has failed. */
 	readonly ended: Promise<void>;
-}
-
-/** A task under way. */
-interface Work {
-	readonly watch: LocalRanksWatch;
-	readonly results: unknown[];
-	readonly states: PendingSaves;
-	left: number;
-	sent: number;
-	readonly resolve: (results: unknown[]) => void;
-	readonly reject: (error: unknown) => void;
 }
 
 export function startLocalRanks(options: LocalRanksOptions): LocalRanks {
@@ -85,7 +83,7 @@ class ThreadedRanks implements LocalRanks {
 	readonly #options: LocalRanksOptions;
 	readonly #ports: readonly MessagePort[];
 	readonly #endpointOf = new Map<number, string>();
-	#work: Work | undefined;
+	readonly #tasks: ThreadTasks;
 	#failure: RankError | undefined;
 	#haveEndpoints: (endpoints: string[]) => void = () => {};
 
@@ -94,6 +92,7 @@ class ThreadedRanks implements LocalRanks {
 		const { program, ranks, firstRank, threads, control, link, cores, ranksHere, patienceSeconds } = options;
 		requireAddresses(threads === 1 ? "a rank" : `a process of ${threads} ranks`, threads, threads);
 		const reserveBytes = reservation(threads, threads);
+		this.#tasks = new ThreadTasks(threads, control);
 		const channels = Array.from({ length: threads }, () => new MessageChannel());
 		this.#ports = channels.map(({ port1 }) => port1);
 		this.endpoints = new Promise((resolve) => {
@@ -128,16 +127,14 @@ class ThreadedRanks implements LocalRanks {
 		});
 		const unwatch = onFailure(control, () => {
 			this.#closePorts();
-			this.#work?.states.giveUp();
+			this.#tasks.giveUp();
 		});
 		this.ended = workers
 			.then(
 				() => {},
 				async (error: unknown) => {
 					this.#failure = error instanceof RankError ? error : new RankError(-1, reasonOf(error));
-					await this.#work?.states.written(0);
-					this.#work?.reject(this.#failure);
-					this.#work = undefined;
+					await this.#tasks.reject(this.#failure);
 					throw this.#failure;
 				},
 			)
@@ -157,24 +154,20 @@ class ThreadedRanks implements LocalRanks {
 		this.#sendAll({ endpoints });
 	}
 
-	async run({ workers, part, watch }: LocalTask): Promise<unknown[]> {
-		if (this.#failure !== undefined) throw this.#failure;
-		assert(this.#work === undefined, "ranks run one task at a time");
-		const { firstRank, control } = this.#options;
-		const results = new Promise<unknown[]>((resolve, reject) => {
-			const none = Array.from({ length: workers }, () => undefined);
-			this.#work = { watch, results: none, states: new PendingSaves(watch), left: workers, sent: 0, resolve, reject };
-		});
+	start({ alone, part, watch }: LocalTask): LocalRun {
+		if (this.#failure !== undefined) return { results: Promise.reject(this.#failure), stop: () => {} };
+		const task = this.#tasks.add(watch, alone);
 		try {
-			for (const [thread, port] of this.#ports.slice(0, workers).entries()) {
-				const { part: own, from, buffers } = part(firstRank + thread);
-				port.postMessage({ part: own, from } satisfies ToRank, [...buffers]);
+			for (const thread of task.threads) {
+				const { part: own, from, buffers } = part(this.#options.firstRank + thread);
+				const message: ToRank = { number: task.number, isAlone: alone !== undefined, part: own, from };
+				this.#ports[thread]!.postMessage(message, [...buffers]);
 			}
 		} catch (error) {
 			// For example a part that does not fit in memory: other ranks have theirs already and wait.
-			control.abort(-1, reasonOf(error));
+			this.#options.control.abort(-1, reasonOf(error));
 		}
-		return await results;
+		return { results: task.results, stop: (code) => this.#tasks.stop(task, code) };
 	}
 
 	async close(): Promise<void> {
@@ -216,26 +209,14 @@ class ThreadedRanks implements LocalRanks {
 			}
 			return;
 		}
-		const work = this.#work;
+		const task = this.#tasks.of(thread);
 		// After a failure.
-		if (work === undefined) return;
-		if ("state" in message) work.states.take(rank, message.state);
-		else if ("event" in message) work.watch.log(rank, message);
-		else if ("ready" in message) work.watch.ready(rank);
-		else {
-			work.results[thread] = message.result;
-			work.sent += message.states;
-			work.left -= 1;
-			if (work.left === 0) void this.#finish(work);
-		}
-	}
-
-	async #finish(work: Work): Promise<void> {
-		await work.states.written(work.sent);
-		// It may have failed meanwhile, and is rejected then.
-		if (this.#work !== work) return;
-		this.#work = undefined;
-		work.resolve(work.results);
+		if (task === undefined) return;
+		if ("state" in message) task.states.take(rank, message.state);
+		else if ("event" in message) task.watch.log(rank, message);
+		else if ("ready" in message) task.watch.ready(rank);
+		else if ("progress" in message) task.watch.progress?.(rank, message.progress);
+		else this.#tasks.take(thread, message);
 	}
 }
 

@@ -10,7 +10,7 @@ import { openCheckpointDirectory } from "../checkpoints/folder.js";
 import { packLargeMessage } from "../protocol/large-message.js";
 import { STATES, type StartMessage, type ToHub } from "../protocol/messages.js";
 import { checkpointsIn, stateAt } from "../testing/checkpoints.js";
-import type { LocalRanks, LocalRanksWatch, LocalTask } from "./local-ranks.js";
+import type { LocalRanks, LocalRanksWatch, LocalRun, LocalTask } from "./local-ranks.js";
 import { Member } from "./member.js";
 
 const start: StartMessage = {
@@ -24,7 +24,7 @@ const start: StartMessage = {
 	cores: [],
 	patience: 10,
 };
-const parts = { parts: [{ numbers: Float64Array.of(1, 2) }], from: [], directory: undefined };
+const parts = { task: 1, isAlone: false, parts: [{ numbers: Float64Array.of(1, 2) }], from: [], directory: undefined };
 
 /** A member, what it has said, how it ended, and its ranks as promises. */
 function member() {
@@ -39,6 +39,7 @@ function member() {
 		started: 0,
 		closed: 0,
 		parts: [] as unknown[],
+		stops: [] as number[],
 		watch: undefined as LocalRanksWatch | undefined,
 	};
 	const begin = (): LocalRanks => {
@@ -52,13 +53,14 @@ function member() {
 				fail(error);
 			};
 		});
-		const run = ({ part, watch }: LocalTask) => {
+		const start = ({ part, watch }: LocalTask): LocalRun => {
 			localRanks.parts.push(part(1).part);
 			localRanks.watch = watch;
-			return new Promise<unknown[]>((resolve, reject) => {
+			const results = new Promise<unknown[]>((resolve, reject) => {
 				localRanks.resolve = resolve;
 				fail = reject;
 			});
+			return { results, stop: (code) => localRanks.stops.push(code) };
 		};
 		const close = async () => {
 			localRanks.closed += 1;
@@ -67,7 +69,7 @@ function member() {
 		return {
 			endpoints,
 			ended,
-			run,
+			start,
 			close,
 			connect: (all) => connected.push(all),
 			get failure() {
@@ -106,19 +108,17 @@ describe("a member", () => {
 		one.take({ kind: "go", endpoints: ["a", "b"] });
 		expect(connected).toEqual([["a", "b"]]);
 		one.take({ kind: "stop", task: 1, code: 2 });
-		expect(one.control.stop).toBe(2);
+		expect(localRanks.stops).toEqual([2]);
 		localRanks.resolve([{ sum: 3 }]);
 		await settled();
 		expect(kinds().at(-1)).toBe("large-message");
 		// It came too late, or is of the task that comes next.
-		expect(one.control.stop).toBe(0);
 		one.take({ kind: "stop", task: 1, code: 2 });
-		expect(one.control.stop).toBe(0);
 		one.take({ kind: "stop", task: 2, code: 4 });
-		expect(one.control.stop).toBe(4);
-		give(parts);
+		expect(localRanks.stops).toEqual([2]);
+		give({ ...parts, task: 2 });
 		await settled();
-		expect([localRanks.parts.length, one.control.stop]).toEqual([2, 4]);
+		expect([localRanks.parts.length, localRanks.stops]).toEqual([2, [2, 4]]);
 		localRanks.resolve([{ sum: 4 }]);
 		await settled();
 		one.take({ kind: "bye" });
@@ -231,7 +231,7 @@ describe("a member", () => {
 			const random = new Random(seed);
 			const { one, ends, clock, localRanks, give } = member();
 			const some: (() => void)[] = [
-				() => give(parts),
+				() => give({ ...parts, task: 1 + random.below(3), isAlone: random.below(2) === 1 }),
 				() => one.take(start),
 				() => localRanks.resolve([{}]),
 				() => one.take({ kind: "go", endpoints: [] }),

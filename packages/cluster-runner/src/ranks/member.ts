@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
 import { InputError, version } from "@stickslip/core";
 import { buffersOf, type RunState } from "@stickslip/core/parallel";
-import { type Check, type Checked, list, optional, record, text } from "@stickslip/core/schema";
+import { type Check, type Checked, flag, integer, list, optional, record, text } from "@stickslip/core/schema";
 import { messageOf } from "../base/errors.js";
 import { transports } from "../base/transports.js";
 import { isAccessible } from "../checkpoints/folder.js";
@@ -28,7 +28,7 @@ import {
 import { isRunState } from "../protocol/plain-state.js";
 import { progressReader } from "../protocol/progress.js";
 import { cut, reasonOf } from "../protocol/refusal.js";
-import type { LocalRanks, LocalRanksWatch } from "./local-ranks.js";
+import type { LocalRanks, LocalRanksWatch, LocalRun } from "./local-ranks.js";
 
 export interface MemberOptions {
 	/** Its number among the processes. */
@@ -52,6 +52,8 @@ const TASK_BYTES_MAX = 2 ** 40;
 const anything: Check<unknown> = (value): value is unknown => value !== undefined;
 /** What a part is, its rank knows. */
 const isMemberParts = record({
+	task: integer(1, Number.MAX_SAFE_INTEGER),
+	isAlone: flag,
 	parts: list(anything, RANKS_MAX),
 	/** What the ranks go on from: of each of them, or of none. */
 	from: list(isRunState, RANKS_MAX),
@@ -70,11 +72,14 @@ export class Member {
 	readonly #heartbeats: HeartbeatMonitor;
 	/** Whether a message of the hub has arrived: until then it may still be busy. */
 	hasReceived = false;
-	/** Of the task that was begun last, and whether it has ended. */
-	#task = 0;
-	#isIdle = true;
+	/** The tasks under way by number, and the codes of stops that came before their tasks. */
+	readonly #tasks = new Map<number, { readonly isAlone: boolean; readonly run: LocalRun }>();
+	readonly #earlyStops = new Map<number, number>();
+	/** Of the task that came last. */
+	#last = 0;
 	/** -1 until it is known. */
 	#firstRank = -1;
+	#threads = 0;
 	#localRanks: LocalRanks | undefined;
 	/** Ended from outside, which is reported by the process that observes it. */
 	#isSilent = false;
@@ -106,10 +111,10 @@ export class Member {
 				else this.#localRanks.connect(message.endpoints);
 				break;
 			case "stop":
-				if (this.#isOfNow(message.task)) this.control.requestStop(message.code);
+				this.#stop(message.task, message.code);
 				break;
 			case "save":
-				if (this.#isOfNow(message.task)) this.control.requestSave();
+				if (this.#tasks.has(message.task)) this.control.requestSave();
 				break;
 			case "abort":
 				this.fail(message.rank, message.reason);
@@ -119,9 +124,11 @@ export class Member {
 		}
 	}
 
-	/** A request may come when its task has just ended, or before its parts do. */
-	#isOfNow(task: number): boolean {
-		return task === (this.#isIdle ? this.#task + 1 : this.#task);
+	/** It may come when its task has just ended, or before its parts do. */
+	#stop(task: number, code: number): void {
+		const here = this.#tasks.get(task);
+		if (here !== undefined) here.run.stop(code);
+		else if (task > this.#last) this.#earlyStops.set(task, code);
 	}
 
 	/** There are no more tasks. */
@@ -173,6 +180,7 @@ export class Member {
 			if (this.#localRanks !== undefined) throw new Error("ranks are started twice");
 			const { firstRank, perProcess, transport } = message;
 			this.#firstRank = firstRank;
+			this.#threads = perProcess;
 			const ranks = this.#options.start(message, this.control);
 			this.#localRanks = ranks;
 			for (let rank = firstRank; rank < firstRank + perProcess; rank += 1) {
@@ -192,12 +200,13 @@ export class Member {
 
 	#receive(message: Extract<ToMember, { kind: "large-message" | "chunk" }>, bytes: Uint8Array | undefined): void {
 		this.#orderly(() => {
-			if (message.id !== 0 || !this.#isIdle || this.#localRanks === undefined) throw new Error("an unexpected task");
+			if (this.#localRanks === undefined) throw new Error("an unexpected task");
 			const whole = this.#messages.take(message, bytes);
 			if (whole === undefined) return;
-			if (!isMemberParts(whole.value)) throw new Error("not a valid task");
-			if (message.kind === "chunk") this.#options.send({ kind: "received" });
-			void this.#run(this.#localRanks, whole.value);
+			if (!isMemberParts(whole.value) || !this.#isExpected(message.id, whole.value))
+				throw new Error("not a valid task");
+			if (message.kind === "chunk") this.#options.send({ kind: "received", task: whole.value.task });
+			void this.#run(this.#localRanks, whole.value, message.id);
 		});
 	}
 
@@ -214,27 +223,41 @@ export class Member {
 		}
 	}
 
-	async #run(ranks: LocalRanks, { parts, from, directory }: MemberParts): Promise<void> {
-		this.#task += 1;
-		this.#isIdle = false;
-		const first = this.#firstRank;
+	/** All its ranks have one task of all at a time, and none of them another one then. */
+	#isExpected(id: number, { task, isAlone, parts }: MemberParts): boolean {
+		if (task <= this.#last) return false;
+		if (!isAlone) return id === 0 && this.#tasks.size === 0 && parts.length === this.#threads;
+		return (
+			id >= 1 && id <= this.#threads && parts.length === 1 && ![...this.#tasks.values()].some(({ isAlone }) => !isAlone)
+		);
+	}
+
+	async #run(ranks: LocalRanks, { task, isAlone, parts, from, directory }: MemberParts, id: number): Promise<void> {
+		const alone = isAlone ? id - 1 : undefined;
+		const first = this.#firstRank + (alone ?? 0);
 		const part = (rank: number) => {
 			const own = { part: parts[rank - first], from: from[rank - first] };
 			return { ...own, buffers: buffersOf(own) };
 		};
+		const run = ranks.start({ alone, part, watch: this.#watch(directory) });
+		this.#last = task;
+		this.#tasks.set(task, { isAlone, run });
+		for (const [number, code] of this.#earlyStops) {
+			if (number === task) run.stop(code);
+			if (number <= task) this.#earlyStops.delete(number);
+		}
 		let results: unknown[];
 		try {
-			results = await ranks.run({ workers: parts.length, part, watch: this.#watch(directory) });
+			results = await run.results;
 		} catch {
 			// Told when the ranks have ended.
 			return;
 		}
-		this.control.withdrawStop();
+		this.#tasks.delete(task);
 		// What was not told yet is of no use to the next task.
-		this.#progress();
-		this.#isIdle = true;
-		for (const [thread, result] of results.entries()) {
-			for (const { message, bytes } of packLargeMessage(first + thread, result, TO_HUB_CHUNK_BYTES_MAX)) {
+		if (!isAlone) this.#progress();
+		for (const [at, result] of results.entries()) {
+			for (const { message, bytes } of packLargeMessage(first + at, result, TO_HUB_CHUNK_BYTES_MAX)) {
 				this.#options.send(message, bytes);
 			}
 		}
@@ -258,6 +281,7 @@ export class Member {
 		};
 		return {
 			ready: (rank) => send({ kind: "ready", rank }),
+			progress: (rank, numbers) => send({ kind: "progress", rank, numbers: [...numbers] }),
 			log: (rank, line) => send({ kind: "log", rank, ...line, facts: { ...line.facts } }),
 			save,
 		};

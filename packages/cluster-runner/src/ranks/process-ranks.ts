@@ -14,6 +14,7 @@ import { type BindAddress, HubSocket } from "../protocol/sockets.js";
 import type { Log } from "../records/log.js";
 import { assignCores, assignCoresHere } from "./core-assignment.js";
 import { Hub } from "./hub.js";
+import type { HubTask } from "./hub-task.js";
 import { onAbort, type Ranks, requestStop, type Task } from "./ranks.js";
 import type { StartOptions, Waits } from "./start-ranks.js";
 
@@ -56,7 +57,8 @@ class ProcessRanks implements Ranks {
 	readonly #socket: HubSocket;
 	readonly #secret = newSecret();
 	readonly #timers: NodeJS.Timeout[] = [];
-	#task: Task<unknown> | undefined;
+	/** Of all ranks. */
+	#task: HubTask | undefined;
 	/** Frames of strangers that were told of. */
 	#told = 0;
 	#closed: Promise<void> | undefined;
@@ -93,7 +95,8 @@ class ProcessRanks implements Ranks {
 			log,
 			hostOf,
 			onStopRequested: () => {
-				if (this.#task) requestStop((code) => hub.requestStop(code), this.#task.events);
+				const task = this.#task;
+				if (task) requestStop((code) => hub.requestStop(task, code), task.events);
 			},
 			now: () => performance.now(),
 		});
@@ -138,16 +141,16 @@ class ProcessRanks implements Ranks {
 
 	async run<Result>(task: Task<Result>): Promise<Result[]> {
 		const hub = this.#hub;
-		this.#task = task;
 		// While processes start.
 		task.prepare?.();
-		const results = hub.run(task);
+		const own = hub.start(task);
+		if (!own.isAlone) this.#task = own;
 		const unwatch = onAbort(
 			task,
-			this.#orderly((code) => hub.requestStop(code)),
+			this.#orderly((code) => hub.requestStop(own, code)),
 		);
 		try {
-			const all = (await results) as Result[];
+			const all = (await own.outcome) as Result[];
 			const foreign = hub.dropped + this.#socket.dropped + this.#socket.refused;
 			// Frames of others, or of ours that came twice, did no harm; that they came is worth a word.
 			if (foreign > this.#told) task.onForeignFrames?.(foreign - this.#told);
@@ -155,7 +158,7 @@ class ProcessRanks implements Ranks {
 			return all;
 		} finally {
 			unwatch();
-			this.#task = undefined;
+			if (!own.isAlone) this.#task = undefined;
 		}
 	}
 

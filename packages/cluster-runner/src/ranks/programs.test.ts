@@ -64,6 +64,8 @@ function taskOf(
 	};
 }
 
+const isOfOne = (value: unknown): value is WalkResult => isResult(value) && value.rank === 0;
+
 /** By walker, whoever had it. */
 function whole(results: readonly WalkResult[]) {
 	const places = new Float64Array(2 * WALKERS);
@@ -110,6 +112,46 @@ describe.each(ways)("ranks of a program, over %s", (_, ranks, transport) => {
 					expect(seen.every((step) => step <= steps)).toBe(true);
 					expect(log.lines.filter(({ event }) => event === "walk")).toHaveLength(ranks * (at + 1));
 				}
+			});
+		},
+		60_000,
+	);
+
+	it.skipIf(transport === "mpi" && !hasMpi())(
+		"have tasks of their own, some at once, each with its stop and its progress (mpi: needs MPI)",
+		async () => {
+			const expected = await alone({ steps: 40 });
+			await withRanks(ranks, transport, async (own) => {
+				const seen: number[] = [];
+				const stop = new AbortController();
+				const taskAlone = (rank: number, wish: Wish) => ({
+					...taskOf(1, wish),
+					part: () => taskOf(1, wish).part(0),
+					alone: rank,
+					isResult: isOfOne,
+				});
+				const long = own.run(
+					taskAlone(ranks - 1, {
+						steps: 1e6,
+						pause: 1,
+						signal: stop.signal,
+						onProgress: ([step]) => {
+							seen.push(step!);
+							if (seen.length === 2) stop.abort();
+						},
+					}),
+				);
+				// In this thread tasks of one rank take turns by themselves.
+				const waits =
+					ranks === 1 ? [] : Array.from({ length: 3 * ranks }, (_, at) => own.run(taskAlone(at % (ranks - 1), {})));
+				const queued = own.run(taskAlone(ranks - 1, {}));
+				const late = new AbortController();
+				const never = own.run(taskAlone(ranks - 1, { steps: 1e6, pause: 1, signal: late.signal }));
+				late.abort();
+				for (const results of [...(await Promise.all(waits)), await queued]) expect(whole(results)).toEqual(expected);
+				expect(whole(await long).steps).toBeLessThan(1e6);
+				expect(whole(await never).steps).toBeLessThan(1e6);
+				expect(whole(await own.run(taskOf(ranks)))).toEqual(expected);
 			});
 		},
 		60_000,

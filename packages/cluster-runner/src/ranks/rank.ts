@@ -7,6 +7,7 @@ import {
 	REQUEST,
 	type RunState,
 	reserveAtMost,
+	SelfCommunicator,
 	toTheEnd,
 } from "@stickslip/core/parallel";
 import { loadProgram } from "../programs/programs.js";
@@ -18,6 +19,8 @@ import { type Connected, type ConnectionReply, connect, type Link, type RankEnvi
 
 /** Interval between polls of the communicator while the rank is idle. */
 const POLL_MS = 20;
+/** Interval between messages of progress. */
+const PROGRESS_MS = 50;
 
 export interface RankSetup {
 	/** See programs.ts. */
@@ -31,7 +34,16 @@ export interface RankSetup {
 
 /** A message to a rank. */
 export type ToRank = ConnectionReply | Next;
-type Next = { readonly part: unknown; readonly from: RunState | undefined } | { readonly close: true };
+type Next = TaskMessage | { readonly close: true };
+
+interface TaskMessage {
+	/** Of the task in this process. */
+	readonly number: number;
+	/** Whether no other rank works on it. */
+	readonly isAlone: boolean;
+	readonly part: unknown;
+	readonly from: RunState | undefined;
+}
 
 /** A line of the log. */
 export interface LogLine {
@@ -44,6 +56,7 @@ export interface LogLine {
 export type FromRank =
 	| { readonly ready: true }
 	| { readonly state: RunState }
+	| { readonly progress: readonly number[] }
 	| LogLine
 	| { readonly result: unknown; readonly states: number };
 
@@ -79,15 +92,18 @@ async function work(
 	{ communicator, dropped, end }: Connected,
 	inbox: Inbox<ToRank>,
 	control: Control,
-	{ port }: RankEnvironment,
+	{ port, thread }: RankEnvironment,
 ): Promise<void> {
+	const self = new SelfCommunicator();
 	const send = (message: FromRank, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 	let told = 0;
 	for (;;) {
 		const message = await nextTask(communicator, inbox, control);
 		if ("close" in message) break;
 		if (!program.isPart(message.part)) throw new Error("received an invalid part of a task");
-		const context = new Context(communicator, control, message.from, send);
+		const context = message.isAlone
+			? new OwnTask(self, control, message, send, thread)
+			: new SharedTask(communicator, control, message, send);
 		const result = toTheEnd(program.run(message.part, context));
 		const strangers = dropped?.() ?? 0;
 		// They are harmless, but are logged.
@@ -116,49 +132,40 @@ async function nextTask(communicator: Communicator, inbox: Inbox<ToRank>, contro
 }
 
 /** A rank never returns to its event loop while it works: requests are read from shared memory, and messages are sent through its port. */
-class Context implements RankContext {
+abstract class Context implements RankContext {
 	/** Sent so far. */
 	states = 0;
 	readonly communicator: RankContext["communicator"];
 	readonly from: RunState | undefined;
-	readonly #control: Control;
-	readonly #send: (message: FromRank, moved?: ArrayBuffer[]) => void;
-	/** Requests to save that were answered. */
-	#saved: number;
+	protected readonly control: Control;
+	protected readonly send: (message: FromRank, moved?: ArrayBuffer[]) => void;
 
 	constructor(
 		communicator: RankContext["communicator"],
 		control: Control,
-		from: RunState | undefined,
+		{ from }: TaskMessage,
 		send: (message: FromRank, moved?: ArrayBuffer[]) => void,
 	) {
 		this.communicator = communicator;
 		this.from = from;
-		this.#control = control;
-		this.#send = send;
-		this.#saved = control.saves;
+		this.control = control;
+		this.send = send;
 	}
 
-	get request(): number {
-		const { stop, saves } = this.#control;
-		return saves === this.#saved ? stop : Math.max(stop, REQUEST.save);
-	}
+	abstract get request(): number;
+
+	abstract progress(numbers: readonly number[]): void;
 
 	ready(): void {
-		this.#send({ ready: true });
+		this.send({ ready: true });
 	}
 
 	log(level: LogLevel, event: string, facts: Facts = {}): void {
-		this.#send({ level, event, facts });
-	}
-
-	progress(numbers: readonly number[]): void {
-		writeProgress(this.#control, numbers);
+		this.send({ level, event, facts });
 	}
 
 	/** Data that all ranks share are sent once. */
 	save(state: RunState): void {
-		this.#saved = this.#control.saves;
 		this.states += 1;
 		const { iteration, scalars, spaces } = state;
 		const message: RunState = {
@@ -170,7 +177,58 @@ class Context implements RankContext {
 				vectors: mapped(vectors, ({ width, values }) => ({ width, values: ownCopy(values) })),
 			})),
 		};
-		this.#send({ state: message }, buffersOf(message));
+		this.send({ state: message }, buffersOf(message));
+	}
+}
+
+/** A task of all ranks. */
+class SharedTask extends Context {
+	/** Requests to save that were answered. */
+	#saved = this.control.saves;
+
+	get request(): number {
+		const { stop, saves } = this.control;
+		return saves === this.#saved ? stop : Math.max(stop, REQUEST.save);
+	}
+
+	progress(numbers: readonly number[]): void {
+		writeProgress(this.control, numbers);
+	}
+
+	override save(state: RunState): void {
+		this.#saved = this.control.saves;
+		super.save(state);
+	}
+}
+
+/** A task that this rank works on alone, while others have theirs. */
+class OwnTask extends Context {
+	readonly #thread: number;
+	readonly #number: number;
+	/** When progress was last sent. */
+	#sent = performance.now();
+
+	constructor(
+		communicator: RankContext["communicator"],
+		control: Control,
+		message: TaskMessage,
+		send: (message: FromRank, moved?: ArrayBuffer[]) => void,
+		thread: number,
+	) {
+		super(communicator, control, message, send);
+		this.#thread = thread;
+		this.#number = message.number;
+	}
+
+	get request(): number {
+		return this.control.stopOf(this.#thread, this.#number);
+	}
+
+	progress(numbers: readonly number[]): void {
+		const now = performance.now();
+		if (now - this.#sent < PROGRESS_MS) return;
+		this.#sent = now;
+		this.send({ progress: numbers });
 	}
 }
 

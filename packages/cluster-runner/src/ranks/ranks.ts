@@ -12,8 +12,8 @@ export interface TaskPart {
 }
 
 export interface Task<Result> {
-	/** Number of ranks that work on it, counted from rank 0; the others get nothing. Default: all. */
-	readonly workers?: number;
+	/** The rank that works on it alone; the others get nothing. Default: all of them work on it together. */
+	readonly alone?: number;
 	/** Creates the part of a rank; called once per rank, when the part is sent, so that the parts of a large problem are not all in memory at once. */
 	part(rank: number): TaskPart;
 	/** Work that can overlap the start of the ranks. Throws an InputError if there can be no such task. */
@@ -36,12 +36,17 @@ export interface Ranks {
 	/** Why they have ended, if one has failed; there is nothing to run tasks on then. */
 	readonly failure: RankError | undefined;
 	/**
-	 * Runs a task on all of them, and returns their results by rank; one task at a time. Rejects with a RankError where a rank is lost or fails, and all
-	 * of them have ended then.
+	 * Runs a task, and returns the results of those that work on it, by rank. One task of all ranks at a time, or any number of tasks that ranks work on
+	 * alone: a rank takes them in order. Rejects with a RankError where a rank is lost or fails, and all of them have ended then.
 	 */
 	run<Result>(task: Task<Result>): Promise<Result[]>;
 	/** Ends them. Resolves when nothing of them is left. */
 	close(): Promise<void>;
+}
+
+/** The ranks that work on a task. */
+export function workersOf({ alone }: Pick<Task<unknown>, "alone">, ranks: number): number[] {
+	return alone === undefined ? Array.from({ length: ranks }, (_, rank) => rank) : [alone];
 }
 
 /** The reason to abort a signal with (`controller.abort(STOP_WITHOUT_CHECKPOINT)`) to stop a task without a last checkpoint. */

@@ -1,4 +1,4 @@
-/** The results of all ranks at the hub: each arrives once, from its own process. */
+/** The results of the ranks of a task at the hub: each arrives once, from its own process. */
 import { LargeMessages } from "../protocol/large-message.js";
 import type { Task } from "./ranks.js";
 
@@ -13,17 +13,18 @@ export function incomingFrom({ resultBytesMax, stateBytesMax }: Task<unknown>): 
 }
 
 export class RankResults {
-	readonly #ranks: number;
+	readonly #ranks: readonly number[];
 	readonly #isResult: Task<unknown>["isResult"];
 	readonly #byRank = new Map<number, unknown>();
 
-	constructor(ranks: number, isResult: Task<unknown>["isResult"]) {
+	constructor(ranks: readonly number[], isResult: Task<unknown>["isResult"]) {
 		this.#ranks = ranks;
 		this.#isResult = isResult;
 	}
 
-	has(rank: number): boolean {
-		return this.#byRank.has(rank);
+	/** Whether there is none of this rank, which is one of them. */
+	isMissing(rank: number): boolean {
+		return this.#ranks.includes(rank) && !this.#byRank.has(rank);
 	}
 
 	/** Throws an Error if it is not a valid result of this rank. */
@@ -33,11 +34,11 @@ export class RankResults {
 	}
 
 	get areComplete(): boolean {
-		return this.#byRank.size === this.#ranks;
+		return this.#byRank.size === this.#ranks.length;
 	}
 
 	/** By rank. */
 	get all(): unknown[] {
-		return Array.from({ length: this.#ranks }, (_, rank) => this.#byRank.get(rank));
+		return this.#ranks.map((rank) => this.#byRank.get(rank));
 	}
 }

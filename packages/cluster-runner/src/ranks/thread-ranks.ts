@@ -4,7 +4,7 @@ import { Control, cores } from "@stickslip/comm";
 import type { RankError } from "@stickslip/core/parallel";
 import { describeFailure } from "../base/last-resort.js";
 import { progressReader } from "../protocol/progress.js";
-import { type LocalRanks, startLocalRanks } from "./local-ranks.js";
+import { type LocalRanks, type LocalRanksWatch, startLocalRanks } from "./local-ranks.js";
 import { onAbort, type Ranks, type Task } from "./ranks.js";
 import type { StartOptions } from "./start-ranks.js";
 
@@ -39,34 +39,49 @@ export class ThreadRanks implements Ranks {
 	}
 
 	async run<Result>(task: Task<Result>): Promise<Result[]> {
-		const { onProgress, events, workers = this.ranks } = task;
+		const { alone } = task;
 		task.prepare?.();
+		const run = this.#local.start({ alone, part: (rank) => task.part(rank), watch: watchOf(task) });
+		const unwatch = onAbort(task, (code) => run.stop(code));
+		// Progress of a rank alone comes in messages.
+		const timer = alone === undefined ? this.#watch(task) : undefined;
+		try {
+			// Threads of this process are not doubted: what they return is a result.
+			return (await run.results) as Result[];
+		} finally {
+			clearInterval(timer);
+			unwatch();
+		}
+	}
+
+	/** Looks at intervals at what the ranks leave in shared memory. */
+	#watch({ onProgress, events }: Task<unknown>): NodeJS.Timeout {
 		const control = this.#control;
-		const unwatch = onAbort(task, (code) => control.requestStop(code));
 		const read = progressReader(control);
 		const look = () => {
 			const now = read();
 			if (now) onProgress?.(now);
 			if (events.isSaveDue) control.requestSave();
 		};
-		const timer = setInterval(() => {
+		return setInterval(() => {
 			try {
 				look();
 			} catch (error) {
 				control.abort(-1, `the process that started the run failed: ${describeFailure(error)}`);
 			}
 		}, PROGRESS_MS);
-		try {
-			// Threads of this process are not doubted: what they return is a result.
-			return (await this.#local.run({ workers, part: (rank) => task.part(rank), watch: events })) as Result[];
-		} finally {
-			clearInterval(timer);
-			unwatch();
-			control.withdrawStop();
-		}
 	}
 
 	async close(): Promise<void> {
 		await this.#local.close();
 	}
+}
+
+function watchOf({ events, onProgress }: Task<unknown>): LocalRanksWatch {
+	return {
+		ready: (rank) => events.ready(rank),
+		log: (rank, line) => events.log(rank, line),
+		save: (rank, state) => events.save(rank, state),
+		progress: (_, numbers) => onProgress?.(numbers),
+	};
 }

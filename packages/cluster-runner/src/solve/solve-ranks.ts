@@ -125,7 +125,7 @@ async function solveWhole(ranks: Ranks, problem: Problem, options: Options, even
 	const part: WholePart = { problem, options: rest };
 	const from = options.checkpointer?.from;
 	const [solution] = await ranks.run<Solution>({
-		workers: 1,
+		alone: 0,
 		part: () => ({ part, buffers: [], from }),
 		isResult: (value): value is Solution => isSolution(value, problem),
 		resultBytesMax: resultBytesMax(problem.contacts),

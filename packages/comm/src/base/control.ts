@@ -22,6 +22,9 @@ const BEATS = REASON + REASON_BYTES_MAX / 4;
 /** More threads than this one process does not have. */
 const BEATS_COUNT = 1024;
 const WORDS = BEATS + BEATS_COUNT * LINE;
+/** A stop of one thread's task is one word: which of so many last tasks, and a code. */
+const TASKS = 2 ** 23;
+const TASK_CODES = 2 ** 8;
 /** How long a reader waits for the text of a failure that is just being written. */
 const REASON_MS = 20;
 
@@ -90,6 +93,21 @@ export class Control {
 	/** The code of the stop that was asked for, 0 for none. */
 	get stop(): number {
 		return Atomics.load(this.#words, STOP);
+	}
+
+	/** The same for one task of one thread, which others go on beside. The last request to a thread counts. */
+	requestStopOf(index: number, task: number, code: number): void {
+		assert(
+			Number.isInteger(code) && code > 0 && code < TASK_CODES,
+			`a stop of one thread has a code below ${TASK_CODES}`,
+		);
+		Atomics.store(this.#words, this.#beatAt(index) + 1, (task % TASKS) * TASK_CODES + code);
+	}
+
+	/** The code of the stop that was asked for of this task of this thread, 0 for none. */
+	stopOf(index: number, task: number): number {
+		const word = Atomics.load(this.#words, this.#beatAt(index) + 1);
+		return Math.floor(word / TASK_CODES) === task % TASKS ? word % TASK_CODES : 0;
 	}
 
 	/** Asks the rank that looks for its state, once. */
