@@ -21,6 +21,7 @@ export type {
 	RigidContacts,
 } from "./problem/problem.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
+export { openSession, type SessionOptions } from "./session/open.js";
 export type {
 	NewValues,
 	PreparedPattern,

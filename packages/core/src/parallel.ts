@@ -20,6 +20,7 @@ export {
 	type RankContext,
 	type RankProgram,
 	REQUEST,
+	TimeSlice,
 	toTheEnd,
 } from "./parallel/program.js";
 export { SelfCommunicator } from "./parallel/self.js";
@@ -41,10 +42,15 @@ export {
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
+export { withValues } from "./session/new-values.js";
+export { SolveRequest, type SplitOptions, splitOptions } from "./session/request.js";
+export { Turns } from "./session/turns.js";
+export { type WarmStart, WarmStarts } from "./session/warm-starts.js";
 export { type Dots, makeDots } from "./solve/dots.js";
 export { assemble } from "./solve/finish.js";
 export type { Keep, RunOptions } from "./solve/options.js";
 export { type Prepared, prepare } from "./solve/prepare.js";
+export { PatternSolver } from "./solve/prepared.js";
 export { type Efficiency, isRankResult, isReport, type RankResult } from "./solve/report.js";
 export type { Watch } from "./solve/requests.js";
 export { BLOCK_SPACE } from "./solve/run.js";

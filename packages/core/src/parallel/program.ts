@@ -55,7 +55,9 @@ export function toTheEnd<Result>(steps: Generator<void, Result, void>): Result {
 const isBrowser = "window" in globalThis || "WorkerGlobalScope" in globalThis;
 
 /** Resolves after other work of this thread had its turn. In a browser by a message, since there a timer that is set by a timer waits for 4 ms. */
-function turn(): Promise<void> {
+function giveWay(): Promise<void> {
+	const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => unknown };
+	if (setImmediate) return new Promise((resolve) => setImmediate(resolve));
 	if (!isBrowser) return new Promise((resolve) => setTimeout(resolve, 0));
 	const { port1, port2 } = new MessageChannel();
 	return new Promise((resolve) => {
@@ -67,13 +69,36 @@ function turn(): Promise<void> {
 	});
 }
 
+/** How long a thread has been at work since timers, signals and messages were handled. */
+export class TimeSlice {
+	#began: number | undefined;
+
+	/** Whether they should be handled before the work goes on. */
+	get isOver(): boolean {
+		const now = performance.now();
+		if (this.#began !== undefined) return now - this.#began >= SLICE_MS;
+		this.#began = now;
+		// As soon as it runs, so have others.
+		setTimeout(() => {
+			this.#began = undefined;
+		}, 0);
+		return false;
+	}
+
+	async giveWay(): Promise<void> {
+		await giveWay();
+		this.#began = undefined;
+	}
+}
+
 /** Runs a program in time slices, between which timers, signals and messages are handled. */
-export async function inSlices<Result>(steps: Generator<void, Result, void>): Promise<Result> {
-	for (let began = performance.now(); ; ) {
+export async function inSlices<Result>(
+	steps: Generator<void, Result, void>,
+	slice: TimeSlice = new TimeSlice(),
+): Promise<Result> {
+	for (;;) {
 		const { done, value } = steps.next();
 		if (done === true) return value;
-		if (performance.now() - began < SLICE_MS) continue;
-		await turn();
-		began = performance.now();
+		if (slice.isOver) await slice.giveWay();
 	}
 }

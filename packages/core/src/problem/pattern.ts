@@ -45,7 +45,8 @@ export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern:
 
 /** The given one may be longer: W may have room for more blocks than it has. */
 function areEqual(given: Int32Array | undefined, own: Int32Array | undefined): boolean {
-	if (given === undefined || own === undefined) return given === own;
+	if (given === own) return true;
+	if (given === undefined || own === undefined) return false;
 	if (given.length < own.length) return false;
 	// All differences as bits of one number, four at a time: to look at each of them takes twice as long.
 	const even = own.length - (own.length % 4);

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<keyof SolveOptions, true>> = {
 	tolerance: true,
 	measure: true,
 	start: true,
+	worseStart: true,
 	maxIterations: true,
 	timeLimit: true,
 	repeat: true,
@@ -33,7 +34,10 @@ export function checkOptions(options: SolveOptions): void {
 		if (value === undefined || (typeof value === "number" && value >= 0)) continue;
 		refuse(name, `${String(value)} is not at least 0`, "give a number that is at least 0");
 	}
-	const { repeat, maxIterations } = options;
+	const { repeat, maxIterations, worseStart } = options;
+	if (worseStart !== undefined && worseStart !== "use" && worseStart !== "drop") {
+		refuse("worseStart", `${String(worseStart)} is not one of its values`, "give use or drop");
+	}
 	if (maxIterations !== undefined && !Number.isInteger(maxIterations) && maxIterations !== Number.POSITIVE_INFINITY) {
 		refuse("maxIterations", `${maxIterations} is not a count`, "give an integer that is at least 0, or Infinity");
 	}

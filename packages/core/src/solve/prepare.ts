@@ -1,5 +1,6 @@
 /** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
 import { InputError } from "../base/errors.js";
+import { isReals } from "../base/reals.js";
 import { beginPhase } from "../base/setup-phase.js";
 import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { MEASURES } from "../measures/measures.js";
@@ -29,7 +30,7 @@ function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefi
 		if (guess === undefined) throw new InputError(problem.name, "guesses", "there is none", "start from zero");
 		return guess;
 	}
-	if (!(start instanceof Float64Array)) {
+	if (!isReals(start)) {
 		throw new InputError(
 			"options",
 			"start",

@@ -3,14 +3,15 @@
  * as often as they change, as they do from one step of a simulation to the next while its contacts stay.
  */
 import { InputError } from "../base/errors.js";
-import { type Plan, patternPlanOf } from "../outline/plan.js";
+import { type Plan, type PlanOptions, patternPlanOf } from "../outline/plan.js";
 import { sharePatternOf } from "../outline/whole.js";
-import { hasPattern, patternOf } from "../problem/pattern.js";
+import { hasPattern, type Pattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
-import { checkAlone, checkSolve, prepareChecked } from "./prepare.js";
+import { type CheckedSolve, checkAlone, checkSolve, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
-import { type PreparedPattern, setUpChecked, solveChecked } from "./solve.js";
+import type { Watch } from "./requests.js";
+import { type KnownPattern, setUpChecked, solveChecked, stepsChecked } from "./solve.js";
 
 export interface PreparedSolver {
 	/**
@@ -23,27 +24,72 @@ export interface PreparedSolver {
 	setUp(problem: Problem): void;
 }
 
-function knownOf(plan: Plan): PreparedPattern {
+function knownOf(plan: Plan): KnownPattern {
 	return { plan: patternPlanOf(plan), share: sharePatternOf(plan) };
 }
 
-/** Checks a problem and options, and keeps what is the same for all problems of its pattern. Equality rows, and a global form alone, are looked at anew in each solve. */
-export function prepareSolver(problem: Problem, options: SolveOptions = {}): PreparedSolver {
-	const checked = checkSolve(problem, options);
-	const pattern = patternOf(checked.problem);
-	const known = pattern && knownOf(prepareChecked(checked).plan);
-	const check = (next: Problem) => {
-		if (pattern !== undefined && !(typeof next === "object" && next !== null && hasPattern(next, pattern))) {
+/** Options that decide on the plan: with others than those of the preparation it is another plan. */
+const PLANNED = ["operator", "order", "seed", "tile"] as const satisfies readonly (keyof PlanOptions)[];
+
+/** What `prepareSolver` gives, and sessions solve with. */
+export class PatternSolver implements PreparedSolver {
+	readonly #options: SolveOptions;
+	readonly #system: PlanOptions;
+	/** Undefined where there is none: equality rows, and a global form alone, are looked at anew in each solve. */
+	readonly #pattern: Pattern | undefined;
+	readonly #known: KnownPattern | undefined;
+
+	constructor(problem: Problem, options: SolveOptions = {}) {
+		const checked = checkSolve(problem, options);
+		this.#options = options;
+		this.#system = checked.system;
+		this.#pattern = patternOf(checked.problem);
+		this.#known = this.#pattern && knownOf(prepareChecked(checked).plan);
+	}
+
+	solve(problem: Problem): Solution {
+		const before = performance.now();
+		return solveChecked(this.#check(problem, this.#options), this.#options, before, this.#known);
+	}
+
+	setUp(problem: Problem): void {
+		setUpChecked(this.#check(problem, this.#options), this.#options, this.#known);
+	}
+
+	/** The same solve in steps, with other options than those of the preparation where some are given. */
+	*steps(problem: Problem, given: SolveOptions, watch: Watch): Generator<void, Solution, void> {
+		const before = performance.now();
+		const options = { ...this.#options, ...given };
+		return yield* stepsChecked(this.#check(problem, options), options, watch, before, undefined, this.#known);
+	}
+
+	/** The prepared problem with the solver's own copies of what its pattern is, which nobody changes and need not be compared. */
+	withOwnPattern(problem: Problem): Problem {
+		const { rowStart, column, body } = this.#pattern ?? {};
+		const { W, rigid } = problem;
+		return {
+			...problem,
+			...(W && rowStart && column && { W: { ...W, rowStart, column } }),
+			...(rigid && body && { rigid: { ...rigid, body } }),
+		};
+	}
+
+	#check(problem: Problem, options: SolveOptions): CheckedSolve {
+		const pattern = this.#pattern;
+		if (pattern !== undefined && !(typeof problem === "object" && problem !== null && hasPattern(problem, pattern))) {
 			const remedy = "prepare a solver for it, or call solve(problem)";
 			throw new InputError("problem", "pattern", "is not the one that the solver was prepared for", remedy);
 		}
-		return checkAlone(next, options, pattern);
-	};
-	return {
-		solve(next) {
-			const before = performance.now();
-			return solveChecked(check(next), options, before, known);
-		},
-		setUp: (next) => setUpChecked(check(next), options, known),
-	};
+		const checked = checkAlone(problem, options, pattern);
+		for (const name of this.#known === undefined ? [] : PLANNED) {
+			if (checked.system[name] === this.#system[name]) continue;
+			throw new InputError("options", `set.${name}`, "is not as it was prepared", "prepare a solver with this option");
+		}
+		return checked;
+	}
+}
+
+/** Checks a problem and options, and keeps what is the same for all problems of its pattern. */
+export function prepareSolver(problem: Problem, options: SolveOptions = {}): PreparedSolver {
+	return new PatternSolver(problem, options);
 }

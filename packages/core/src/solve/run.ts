@@ -17,25 +17,12 @@ import { Checks } from "./checks.js";
 import type { RunOptions } from "./options.js";
 import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
+import { lessTraffic, NO_TRAFFIC } from "./traffic.js";
 
 const ITERATIONS_MAX = 100_000;
 
 /** The space of a solve's state: contacts and, after them, equality blocks. */
 export const BLOCK_SPACE = "blocks";
-
-const NO_TRAFFIC: Traffic = { exchanges: 0, reductions: 0, messages: 0, bytes: 0, pack: 0, wait: 0, reduce: 0 };
-
-function less(now: Traffic, before: Traffic): Traffic {
-	return {
-		exchanges: now.exchanges - before.exchanges,
-		reductions: now.reductions - before.reductions,
-		messages: now.messages - before.messages,
-		bytes: now.bytes - before.bytes,
-		pack: now.pack - before.pack,
-		wait: now.wait - before.wait,
-		reduce: now.reduce - before.reduce,
-	};
-}
 
 export class Run {
 	readonly system: System;
@@ -60,6 +47,7 @@ export class Run {
 	readonly #communicator: Communicator;
 	readonly #iterationsMax: number;
 	readonly #hasStart: boolean;
+	readonly #dropsWorseStart: boolean;
 	readonly #checks: Checks;
 	#productsBefore = 0;
 	#before: Traffic;
@@ -73,6 +61,7 @@ export class Run {
 		const settings = resolve(this.entry.name, this.entry.options, options.set);
 		const wanted = { ...systemDefaults, ...this.entry.system(settings), measure: this.measure };
 		this.#hasStart = share.start !== undefined;
+		this.#dropsWorseStart = options.worseStart === "drop";
 		this.#communicator = communicator;
 		this.#before = communicator.traffic;
 		this.system = new System(share, wanted, communicator);
@@ -102,7 +91,7 @@ export class Run {
 
 	/** What was exchanged and how long it took since the solve began; exchanges and reductions with those of runs before. */
 	get traffic(): Traffic {
-		return less(this.#communicator.traffic, this.#before);
+		return lessTraffic(this.#communicator.traffic, this.#before);
 	}
 
 	/** What all ranks have agreed on, told once: 0 for nothing. An iteration may do without a reduction, and learns nothing new. */
@@ -113,19 +102,26 @@ export class Run {
 		return agreed;
 	}
 
-	/** Collective. Back to the start, for a solve or its repetition. A start that is good enough is no iteration at all. */
+	/** Collective. Back to the start, for a solve or its repetition. */
 	begin(): void {
 		const { system, method } = this;
 		this.#clear();
 		this.#productsBefore = method.products;
 		this.#before = this.#communicator.traffic;
 		system.startAt(system.r);
-		if (this.#hasStart) {
-			system.project(system.r);
-			this.#check(false);
-			if (this.status !== undefined) return;
-		}
-		method.start();
+		if (this.#hasStart) this.#takeStart();
+		if (this.status === undefined) method.start();
+	}
+
+	/** Collective. Measures the start: one that is good enough is no iteration at all, and one that is worse than zero may be dropped. */
+	#takeStart(): void {
+		const { system } = this;
+		const { best, r } = system;
+		system.project(r);
+		const value = best.measure(false);
+		const isWorse = this.#dropsWorseStart && !(value <= this.tolerance) && best.isWorseThanZero(value);
+		if (isWorse) r.values.fill(0);
+		else this.#take(value);
 	}
 
 	#clear(): void {
@@ -155,7 +151,7 @@ export class Run {
 		const traffic = this.traffic;
 		const longest = Float64Array.of(seconds);
 		system.reducer.largest(longest);
-		this.#before = less(this.#communicator.traffic, traffic);
+		this.#before = lessTraffic(this.#communicator.traffic, traffic);
 		const { scalars, vectors } = method.state;
 		const bestIsHere = this.#bestAt === this.iterations;
 		const kept = {
@@ -234,7 +230,7 @@ export class Run {
 		stepper.end();
 		saved.end();
 		this.#productsBefore = method.products - products;
-		this.#before = less(this.#communicator.traffic, { ...NO_TRAFFIC, exchanges, reductions });
+		this.#before = lessTraffic(this.#communicator.traffic, { ...NO_TRAFFIC, exchanges, reductions });
 	}
 
 	/** Collective. One iteration; afterwards `status` says whether it was the last. */
@@ -266,10 +262,15 @@ export class Run {
 	}
 
 	#check(velocityFresh: boolean): void {
-		const { system, method } = this;
-		const { measured } = method;
+		const { system } = this;
+		const { measured } = this.method;
 		const isTaken = velocityFresh && measured?.name === this.measure;
-		const value = isTaken ? measured.value : system.best.measure(velocityFresh);
+		this.#take(isTaken ? measured.value : system.best.measure(velocityFresh));
+	}
+
+	/** Takes in the measure of the system's R. */
+	#take(value: number): void {
+		const { system, method } = this;
 		this.value = value;
 		this.#valueAt = this.iterations;
 		this.reach.note(value, this.products);

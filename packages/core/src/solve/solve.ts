@@ -17,12 +17,12 @@ import { BLOCK_SPACE, Run } from "./run.js";
 import { setUpTiny, solveTiny } from "./tiny.js";
 
 /** What solves of one pattern have in common. */
-export interface PreparedPattern {
+export interface KnownPattern {
 	readonly plan: PatternPlan;
 	readonly share: SharePattern;
 }
 
-function serialRun(checked: CheckedSolve, known?: PreparedPattern): Run {
+function serialRun(checked: CheckedSolve, known?: KnownPattern): Run {
 	const { plan, start, options: kept } = prepareChecked(checked, known?.plan);
 	const run = new Run(wholeShare(plan, start, known?.share), kept, new SelfCommunicator());
 	const { operator, arena } = run.system;
@@ -70,22 +70,22 @@ export function solveChecked(
 	checked: CheckedSolve,
 	options: SolveOptions,
 	before: number,
-	known?: PreparedPattern,
+	known?: KnownPattern,
 ): Solution {
-	const tiny = solveTiny(checked, options, before);
-	if (tiny) return tiny;
-	return toTheEnd(steps(checked, options, watchOf(options), before, options.keep?.from, known));
+	return toTheEnd(stepsChecked(checked, options, watchOf(options), before, options.keep?.from, known));
 }
 
-/** A checked problem, which is not one of the tiny ones, to its end. */
-function* steps(
+/** The same in steps. */
+export function* stepsChecked(
 	checked: CheckedSolve,
 	options: SolveOptions,
 	watch: Watch,
 	before: number,
 	from: RunState | undefined,
-	known?: PreparedPattern,
+	known?: KnownPattern,
 ): Generator<void, Solution, void> {
+	const tiny = solveTiny(checked, options, before);
+	if (tiny) return tiny;
 	const run = serialRun(checked, known);
 	try {
 		return assemble([yield* drive(run, options, watch, before, fromOf(run, from))]);
@@ -99,7 +99,7 @@ export function setUp(problem: Problem, options: SolveOptions = {}): void {
 	setUpChecked(checkAlone(problem, options), options);
 }
 
-export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: PreparedPattern): void {
+export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: KnownPattern): void {
 	if (setUpTiny(checked, options)) return;
 	serialRun(checked, known).system.arena.release();
 }
@@ -115,8 +115,7 @@ export function* solveSteps(
 	from: RunState | undefined = options.keep?.from,
 ): Generator<void, Solution, void> {
 	const before = performance.now();
-	const checked = checkAlone(problem, options);
-	return solveTiny(checked, options, before) ?? (yield* steps(checked, options, watch, before, from));
+	return yield* stepsChecked(checkAlone(problem, options), options, watch, before, from);
 }
 
 /** The same solve, giving way every few milliseconds: `signal` and `onProgress` work here. */

@@ -27,6 +27,17 @@ export class Best {
 		return measures.measure(this.name, r, u);
 	}
 
+	/**
+	 * Collective. Whether the system's R, with fresh U and this value of the measure, has a larger energy error than R = 0, whose U is q. The other
+	 * measures do not tell: a natural error is relative to R itself. Only while there is no best iterate, whose room it takes.
+	 */
+	isWorseThanZero(value: number): boolean {
+		const { r, u, q, measures } = this.#system;
+		const energy = this.name === "energy" ? value : measures.energy(r, u);
+		this.r.values.fill(0);
+		return !(energy <= measures.energy(this.r, q));
+	}
+
 	/** Keeps the system's R, which has this value, where it is the best; says whether it is. */
 	keep(value: number): boolean {
 		if (!(value < this.value)) return false;

@@ -1,0 +1,77 @@
+/** What the caller of a session's solve says beside the solve's own options: until when it is wanted, and what it starts from. */
+import { InputError } from "../base/errors.js";
+import { REQUEST } from "../parallel/program.js";
+import type { Progress, SolveOptions } from "../solve/options.js";
+import type { Watch } from "../solve/requests.js";
+import type { Results, SessionSolveOptions } from "./session.js";
+
+/** The longest that timers wait. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export interface SplitOptions {
+	readonly keys: Float64Array | undefined;
+	readonly series: string;
+	readonly deadline: number;
+	readonly results: Results;
+	/** Those of `solve`. */
+	readonly options: SolveOptions;
+}
+
+function refuse(name: string, problem: string, remedy: string): never {
+	throw new InputError("options", name, problem, remedy);
+}
+
+/** Checks what is a session's of the options, and leaves the rest to the solve. */
+export function splitOptions(given: SessionSolveOptions & { readonly results?: Results }): SplitOptions {
+	const { keys, series, deadline = Number.POSITIVE_INFINITY, results = "owned", ...options } = given;
+	if (!(typeof deadline === "number" && deadline >= 0)) {
+		refuse("deadline", `${String(deadline)} is not at least 0`, "give a number of seconds that is at least 0");
+	}
+	if (series !== undefined && typeof series !== "string") refuse("series", "is not a text", "give a name");
+	if (series !== undefined && keys === undefined)
+		refuse("series", "has no keys beside it", "give the keys of contacts");
+	if (results !== "owned" && results !== "view") {
+		refuse("results", `${String(results)} is not one of its values`, "give owned or view");
+	}
+	if ("keep" in options) refuse("keep", "is not an option of sessions", "call solveAsync(problem, options) for it");
+	const warm: SolveOptions = keys === undefined ? options : { worseStart: "drop", ...options };
+	return { keys, series: series ?? "", deadline, results, options: warm };
+}
+
+/** A solve that is asked for: waiting or under way. */
+export class SolveRequest implements Watch {
+	readonly #signals: readonly AbortSignal[];
+	/** On the clock of `performance`. */
+	readonly #deadline: number;
+	readonly progress?: (progress: Progress) => void;
+
+	/** `closing` is aborted when the session is closed. */
+	constructor({ options: { signal, onProgress }, deadline }: SplitOptions, closing: AbortSignal) {
+		this.#signals = signal === undefined ? [closing] : [closing, signal];
+		this.#deadline = performance.now() + 1000 * deadline;
+		if (onProgress) this.progress = onProgress;
+	}
+
+	get request(): number {
+		for (const { aborted } of this.#signals) if (aborted) return REQUEST.cancelled;
+		return performance.now() >= this.#deadline ? REQUEST.timeLimit : 0;
+	}
+
+	/** Has it told when it need not wait any longer; returns how not to be told. */
+	whenOver(tell: () => void): () => void {
+		for (const signal of this.#signals) signal.addEventListener("abort", tell, { once: true });
+		const left = this.#deadline - performance.now();
+		const timer = left <= TIMER_MS_MAX ? setTimeout(tell, Math.max(0, left)) : undefined;
+		return () => {
+			for (const signal of this.#signals) signal.removeEventListener("abort", tell);
+			clearTimeout(timer);
+		};
+	}
+
+	/** Options of a solve that begins now: what is over already takes no iteration. */
+	optionsNow({ onProgress: _onProgress, ...options }: SolveOptions): SolveOptions {
+		const signal = this.#signals.find(({ aborted }) => aborted);
+		if (signal) return { ...options, signal };
+		return this.request === REQUEST.timeLimit ? { ...options, timeLimit: 0 } : options;
+	}
+}
