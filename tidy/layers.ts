@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"commands",
 		"",
 	],
-	"packages/client/src": ["protocol", ""],
+	"packages/client/src": ["protocol", "base", "connections", "client", ""],
 	"packages/comm/src": ["base", "threads", "wired", "zeromq", "mpi", ""],
 	"packages/partition/src": ["graph", "geometric", "multilevel", "partition", "shares", "report", ""],
 };

@@ -22,7 +22,9 @@ const imports = [
 
 /** Where programs and other packages come in. */
 export function entriesOf({ name, exports, bin = {} }) {
-	const targets = Object.values(exports).flatMap((entry) => Object.values(entry));
+	const pathsOf = (entry) =>
+		Object.values(entry).flatMap((value) => (typeof value === "string" ? value : pathsOf(value)));
+	const targets = Object.values(exports).flatMap(pathsOf);
 	const started = name === "@stickslip/cluster-runner" ? programs.map(({ built }) => built) : [];
 	return [...targets, ...Object.values(bin), ...started].map((path) => posix.normalize(path));
 }

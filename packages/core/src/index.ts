@@ -21,6 +21,7 @@ export type {
 	RigidContacts,
 } from "./problem/problem.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
+export { validateProblem } from "./problem/validate.js";
 export { openSession, type SessionOptions } from "./session/open.js";
 export type {
 	NewValues,
@@ -30,6 +31,7 @@ export type {
 	SessionSolveOptions,
 	SolutionView,
 } from "./session/session.js";
+export { checkOptions } from "./solve/check-options.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
@@ -37,3 +39,4 @@ export { type PreparedSolver, prepareSolver } from "./solve/prepared.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
 export { type RankReport, type Report, type Solution, STATUSES, type Status } from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
+export { startOf } from "./solve/start.js";

@@ -108,6 +108,7 @@ export const serviceMessages = {
 		iterations: integer(0),
 		products: integer(0),
 		error: anyNumber,
+		exact: flag,
 		seconds,
 		method: line,
 	}),

@@ -2,19 +2,23 @@
 import { type BlockMatrix, type CsrMatrix, InputError, type Problem, type RigidContacts } from "@stickslip/core";
 import type { NamedArrays, NumberArray } from "./frames.js";
 
-const MATRIX = ["rowStart", "column", "values"] as const;
 const RIGID = ["body", "frame", "arm", "inverseMass", "inverseInertia"] as const;
 
 /** The arrays of a problem: what of it the service needs. Names, points and guesses stay here. */
 export function toArrays({ q, mu, W, rigid, global, equalities }: Partial<Problem>): Map<string, NumberArray> {
 	const arrays = new Map<string, NumberArray>();
 	const put = (name: string, array: NumberArray | undefined) => array && arrays.set(name, array);
-	const putMatrix = (name: string, matrix: BlockMatrix | CsrMatrix | undefined) => {
-		for (const field of MATRIX) put(`${name}.${field}`, matrix?.[field]);
+	// A matrix may have room for more entries than it has.
+	const putMatrix = (name: string, matrix: BlockMatrix | CsrMatrix | undefined, size = 1) => {
+		if (matrix === undefined) return;
+		const used = matrix.rowStart[matrix.rows] ?? 0;
+		put(`${name}.rowStart`, matrix.rowStart.subarray(0, matrix.rows + 1));
+		put(`${name}.column`, matrix.column.subarray(0, used));
+		put(`${name}.values`, matrix.values.subarray(0, size * used));
 	};
 	put("q", q);
 	put("mu", mu);
-	putMatrix("W", W);
+	putMatrix("W", W, 9);
 	for (const field of RIGID) put(`rigid.${field}`, rigid?.[field]);
 	for (const name of ["M", "H", "G"] as const) putMatrix(`global.${name}`, global?.[name]);
 	for (const name of ["f", "w", "b"] as const) put(`global.${name}`, global?.[name]);

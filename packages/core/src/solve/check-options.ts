@@ -1,5 +1,6 @@
 /** What every driver asks of the options of a solve before it begins: names that exist, and numbers that make sense. */
 import { InputError } from "../base/errors.js";
+import { MEASURES } from "../measures/measures.js";
 import type { SolveOptions } from "./options.js";
 
 /** All names, in the order of their documentation. */
@@ -34,7 +35,10 @@ export function checkOptions(options: SolveOptions): void {
 		if (value === undefined || (typeof value === "number" && value >= 0)) continue;
 		refuse(name, `${String(value)} is not at least 0`, "give a number that is at least 0");
 	}
-	const { repeat, maxIterations, worseStart } = options;
+	const { repeat, maxIterations, measure, worseStart } = options;
+	if (measure !== undefined && !MEASURES.includes(measure)) {
+		refuse("measure", `${measure} is not a measure`, `use one of ${MEASURES.join(", ")}`);
+	}
 	if (worseStart !== undefined && worseStart !== "use" && worseStart !== "drop") {
 		refuse("worseStart", `${String(worseStart)} is not one of its values`, "give use or drop");
 	}

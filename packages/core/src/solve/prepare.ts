@@ -1,9 +1,6 @@
 /** Before a solve is shared out: options are checked, the start is found, and what concerns the problem as a whole is decided. */
-import { InputError } from "../base/errors.js";
-import { isReals } from "../base/reals.js";
 import { beginPhase } from "../base/setup-phase.js";
 import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
-import { MEASURES } from "../measures/measures.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type PatternPlan, type Plan } from "../outline/plan.js";
@@ -13,6 +10,7 @@ import { type AlreadyChecked, type Checked, nameOf, validateProblem } from "../p
 import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
+import { startOf } from "./start.js";
 
 export interface Prepared {
 	readonly plan: Plan;
@@ -20,30 +18,6 @@ export interface Prepared {
 	readonly start?: Guess;
 	/** What every rank needs of the options: plain data. */
 	readonly options: RunOptions;
-}
-
-/** The start as the problem's guess or the caller's reaction; undefined for zero. */
-function startOf(problem: Problem, start: SolveOptions["start"]): Guess | undefined {
-	if (start === undefined || start === "zero") return undefined;
-	if (start === "guess") {
-		const guess = problem.guesses?.[0];
-		if (guess === undefined) throw new InputError(problem.name, "guesses", "there is none", "start from zero");
-		return guess;
-	}
-	if (!isReals(start)) {
-		throw new InputError(
-			"options",
-			"start",
-			`${String(start)} is not a start value`,
-			"give zero, guess or a Float64Array",
-		);
-	}
-	if (start.length !== 3 * problem.contacts) {
-		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
-		throw new InputError("options", "start", `has ${start.length} numbers`, remedy);
-	}
-	if (!start.every(Number.isFinite)) throw new InputError("options", "start", "is not finite", "give finite numbers");
-	return { r: start };
 }
 
 /** A problem and options that make sense, and what was found out on the way. */
@@ -69,10 +43,6 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 	const problem = name === given.name ? given : { ...given, name };
 	checkOptions(options);
 	const { start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
-	if (kept.measure !== undefined && !MEASURES.includes(kept.measure)) {
-		const remedy = `use one of ${MEASURES.join(", ")}`;
-		throw new InputError("options", "measure", `${kept.measure} is not a measure`, remedy);
-	}
 	const entry = methodEntry(kept.method ?? "auto");
 	const settings = resolve(entry.name, entry.options, kept.set);
 	const system = { ...systemDefaults, ...entry.system(settings) };

@@ -1,0 +1,274 @@
+/**
+ * Requests and their answers. Each is sent when the service has room for it, and once more over the next connection where it was not answered: under the
+ * same id, by which the service knows it.
+ */
+import { errorOf, ServiceError } from "../base/service-error.js";
+import type { NamedArrays, ServiceMessage, WelcomeMessage } from "../protocol/index.js";
+import { Channel, type ChannelEvents, type ChannelSettings } from "./channel.js";
+
+export type ProgressMessage = Extract<ServiceMessage, { type: "progress" }>;
+export type AnswerMessage = Extract<ServiceMessage, { type: "result" | "prepared" | "released" }>;
+
+export interface Answer {
+	readonly message: AnswerMessage;
+	readonly frames: readonly Uint8Array[];
+}
+
+/** A pattern that the service knows by this name while it is ready. */
+export interface PatternState {
+	readonly name: string;
+	readonly isReady: boolean;
+}
+
+export interface RequestOptions {
+	readonly head: { readonly type: string; readonly id: string; readonly [field: string]: unknown };
+	readonly arrays?: () => NamedArrays;
+	/** Has to be ready before this is sent. */
+	readonly pattern?: PatternState;
+	readonly signal?: AbortSignal | undefined;
+	/** Seconds. */
+	readonly deadline?: number | undefined;
+	readonly onProgress?: ((message: ProgressMessage) => void) | undefined;
+	/** Whether the service may drop the answer once it is here. */
+	readonly isForgotten?: boolean;
+}
+
+interface Request extends RequestOptions {
+	readonly expiresAt: number;
+	wasSent: boolean;
+	/** While it is with the service. */
+	bytes: number;
+	settle(answer: Answer | ServiceError): void;
+}
+
+/** What a head takes, about. */
+const HEAD_BYTES = 1024;
+/** Ids are sent to be forgotten so many at a time, or after a while. */
+const FORGET_COUNT = 256;
+const FORGET_MS = 500;
+/** The longest that a timer can be set for. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export interface RequestsEvents {
+	/** Before anything is sent over a new connection. */
+	connected(): void;
+	lost(): void;
+}
+
+export class Requests implements ChannelEvents {
+	failure: ServiceError | undefined;
+	welcome: WelcomeMessage | undefined;
+	readonly #channel: Channel;
+	readonly #events: RequestsEvents;
+	/** All that are not answered, by id, in the order in which they came. */
+	readonly #waiting = new Map<string, Request>();
+	/** Those of them that are not with the service. */
+	#unsent = new Set<Request>();
+	#bytesSent = 0;
+	#isDraining = false;
+	#forgets: string[] = [];
+	#forgetTimer: ReturnType<typeof setTimeout> | undefined;
+	/** Kept requests that were cancelled while there was no connection. */
+	#cancels: string[] = [];
+	#opened: ((error?: ServiceError) => void)[] = [];
+	#isClosed = false;
+
+	constructor(settings: ChannelSettings, events: RequestsEvents) {
+		this.#channel = new Channel(settings, this);
+		this.#events = events;
+	}
+
+	/** Resolves when the service has said welcome. */
+	open(seconds: number): Promise<void> {
+		return new Promise((resolve, reject) => {
+			this.#opened.push((error) => (error === undefined ? resolve() : reject(error)));
+			this.#channel.start(seconds);
+		});
+	}
+
+	send(options: RequestOptions): Promise<Answer> {
+		const { head, signal, deadline } = options;
+		if (this.#isClosed) return Promise.reject(closed());
+		if (signal?.aborted) return Promise.reject(cancelled(head.id));
+		if (this.#waiting.has(head.id)) {
+			const remedy = "give each request an id of its own";
+			return Promise.reject(new ServiceError("bad-input", "id", `${head.id} is under way already`, remedy));
+		}
+		return new Promise((resolve, reject) => {
+			const expiresAt = deadline === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * deadline;
+			const abort = () => this.#cancel(request);
+			const timer = deadline === undefined ? undefined : setTimeout(() => this.#expire(request), delay(deadline));
+			const settle = (answer: Answer | ServiceError) => {
+				signal?.removeEventListener("abort", abort);
+				clearTimeout(timer);
+				this.#remove(request);
+				if (answer instanceof ServiceError) reject(answer);
+				else resolve(answer);
+			};
+			const request: Request = { ...options, expiresAt, wasSent: false, bytes: 0, settle };
+			signal?.addEventListener("abort", abort, { once: true });
+			this.#waiting.set(head.id, request);
+			this.#unsent.add(request);
+			this.#channel.start();
+			this.pump();
+		});
+	}
+
+	/** Sends what the service has room for. */
+	pump(): void {
+		if (!this.#channel.isReady || this.#isDraining) return;
+		for (const request of this.#unsent) {
+			if (request.pattern?.isReady === false) continue;
+			const arrays = request.arrays?.();
+			const bytes = bytesOf(arrays);
+			if (!this.#hasRoomFor(bytes)) break;
+			this.#send(request, bytes, arrays);
+		}
+	}
+
+	forget(ids: readonly string[]): void {
+		this.#forgets.push(...ids);
+		if (this.#forgets.length >= FORGET_COUNT) this.#sendForgets();
+		else this.#forgetTimer ??= setTimeout(() => this.#sendForgets(), FORGET_MS);
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		this.#rejectAll(closed());
+		this.#sendForgets();
+		await this.#channel.close();
+	}
+
+	ready(welcome: WelcomeMessage): void {
+		this.failure = undefined;
+		this.welcome = welcome;
+		this.#isDraining = false;
+		for (const id of this.#cancels.splice(0)) this.#channel.send({ type: "cancel", id });
+		for (const resolve of this.#opened.splice(0)) resolve();
+		this.#events.connected();
+		this.pump();
+	}
+
+	received(message: ServiceMessage, frames: readonly Uint8Array[]): void {
+		if (message.type === "bye") this.#isDraining = true;
+		const request = "id" in message && message.id !== undefined ? this.#waiting.get(message.id) : undefined;
+		if (request === undefined) return;
+		switch (message.type) {
+			case "progress":
+				request.onProgress?.(message);
+				return;
+			case "error":
+				if (message.code === "draining") {
+					this.#hold(request);
+					return;
+				}
+				request.settle(errorOf(message));
+				break;
+			case "result":
+			case "prepared":
+			case "released":
+				request.settle({ message, frames });
+		}
+		if (request.isForgotten === true) this.forget([request.head.id]);
+		this.pump();
+	}
+
+	lost(): void {
+		this.#unsent = new Set(this.#waiting.values());
+		this.#bytesSent = 0;
+		this.#events.lost();
+	}
+
+	failed(error: ServiceError): void {
+		this.failure = error;
+		this.#bytesSent = 0;
+		this.#events.lost();
+		for (const reject of this.#opened.splice(0)) reject(error);
+		this.#rejectAll(error);
+	}
+
+	#hasRoomFor(bytes: number): boolean {
+		const { requests, bytes: bytesMax } = this.welcome!.limits;
+		const underWay = this.#waiting.size - this.#unsent.size;
+		return underWay === 0 || (underWay < requests && this.#bytesSent + bytes <= bytesMax);
+	}
+
+	#send(request: Request, bytes: number, arrays: NamedArrays | undefined): void {
+		const { head, pattern, expiresAt } = request;
+		const { message } = this.welcome!.limits;
+		if (bytes - HEAD_BYTES > message) {
+			const remedy = "send it in parts, or have the service's limit raised";
+			request.settle(
+				new ServiceError("too-large", "message", `has ${bytes} bytes, and ${message} are the most`, remedy),
+			);
+			return;
+		}
+		const left = (expiresAt - performance.now()) / 1000;
+		if (left <= 0) {
+			this.#expire(request);
+			return;
+		}
+		this.#unsent.delete(request);
+		this.#bytesSent += bytes;
+		request.bytes = bytes;
+		request.wasSent = true;
+		const deadline = left === Number.POSITIVE_INFINITY ? undefined : left;
+		this.#channel.send({ ...head, pattern: pattern?.name ?? head.pattern, deadline }, arrays);
+	}
+
+	/** The service is about to end: whoever listens there next gets it. */
+	#hold(request: Request): void {
+		this.#isDraining = true;
+		this.#unsent.add(request);
+		this.#bytesSent -= request.bytes;
+	}
+
+	/** One that is with the service ends there, with the best answer so far. */
+	#expire(request: Request): void {
+		if (this.#channel.isReady && !this.#unsent.has(request)) return;
+		const remedy = "allow more seconds, or look why the service is busy";
+		request.settle(new ServiceError("deadline", "deadline", "was over before the request had begun", remedy));
+	}
+
+	#cancel(request: Request): void {
+		const { id } = request.head;
+		const isThere = !this.#unsent.has(request);
+		if (isThere && this.#channel.isReady) {
+			this.#channel.send({ type: "cancel", id });
+			return;
+		}
+		if (request.wasSent) this.#cancels.push(id);
+		request.settle(cancelled(id));
+	}
+
+	#remove(request: Request): void {
+		this.#waiting.delete(request.head.id);
+		if (!this.#unsent.delete(request)) this.#bytesSent -= request.bytes;
+	}
+
+	#rejectAll(error: ServiceError): void {
+		for (const request of [...this.#waiting.values()]) request.settle(error);
+		this.#bytesSent = 0;
+	}
+
+	#sendForgets(): void {
+		clearTimeout(this.#forgetTimer);
+		this.#forgetTimer = undefined;
+		const ids = this.#forgets.splice(0);
+		if (ids.length > 0 && this.#channel.isReady) this.#channel.send({ type: "forget", ids });
+	}
+}
+
+const delay = (seconds: number) => Math.min(Math.ceil(1000 * seconds), TIMER_MS_MAX);
+
+const closed = () => new ServiceError("closed", "client", "was closed", "open another one");
+
+/** Ended by the caller, before it began. */
+const cancelled = (id: string) =>
+	new ServiceError("cancelled", id, "was cancelled before it had begun", "send it again if its answer is wanted");
+
+function bytesOf(arrays: NamedArrays | undefined): number {
+	let bytes = HEAD_BYTES;
+	for (const { byteLength } of arrays?.values() ?? []) bytes += byteLength;
+	return bytes;
+}

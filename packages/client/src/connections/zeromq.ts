@@ -1,0 +1,128 @@
+/** A connection over ZeroMQ, encrypted by CURVE: for Node.js. */
+import type { Dealer } from "zeromq";
+import { type Connection, type ConnectionEvents, type Loss, OPEN_MS, type OpenConnection } from "./connection.js";
+
+export interface ZeromqAddress {
+	/** tcp://host:port, or ipc://path. */
+	readonly zeromq: string;
+	/** The service's public key, and both keys of the client: Z85. */
+	readonly serviceKey: string;
+	readonly publicKey: string;
+	readonly secretKey: string;
+}
+
+/** How long what was sent last has to leave when the connection is closed. */
+const LINGER_MS = 1000;
+const HEARTBEAT_MS = 3000;
+/** A service that does not answer heartbeats for so long is lost. */
+const SILENT_MS = 15_000;
+/** libzmq's name for "do not connect again". */
+const NEVER = -1;
+const NO_LIMIT = 0;
+
+/** The addon is loaded here, by those who use it. */
+export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnection> {
+	const { Dealer } = await import("zeromq");
+	return (events) => {
+		const dealer = new Dealer({
+			curveServerKey: address.serviceKey,
+			curvePublicKey: address.publicKey,
+			curveSecretKey: address.secretKey,
+			ipv6: address.zeromq.includes("["),
+			linger: LINGER_MS,
+			// A connection that is lost takes no message, also where nobody has noticed yet.
+			sendTimeout: LINGER_MS,
+			reconnectInterval: NEVER,
+			handshakeInterval: OPEN_MS,
+			connectTimeout: OPEN_MS,
+			heartbeatInterval: HEARTBEAT_MS,
+			heartbeatTimeout: SILENT_MS,
+			sendHighWaterMark: NO_LIMIT,
+			receiveHighWaterMark: NO_LIMIT,
+		});
+		return new ZeromqConnection(dealer, address.zeromq, events);
+	};
+}
+
+class ZeromqConnection implements Connection {
+	readonly #dealer: Dealer;
+	readonly #events: ConnectionEvents;
+	readonly #opening: NodeJS.Timeout;
+	/** libzmq takes one message after another. */
+	#sent: Promise<void> = Promise.resolve();
+	#isOpen = false;
+	#isOver = false;
+
+	constructor(dealer: Dealer, address: string, events: ConnectionEvents) {
+		this.#dealer = dealer;
+		this.#events = events;
+		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), OPEN_MS);
+		this.#watch();
+		dealer.connect(address);
+		void this.#listen();
+	}
+
+	send(frames: readonly Uint8Array[]): void {
+		if (this.#isOver) return;
+		const parts = frames.map(unshared);
+		// What a connection that is lost has not sent is sent again over the next one.
+		this.#sent = this.#sent.then(() => this.#dealer.send(parts)).catch(() => {});
+	}
+
+	async close(): Promise<void> {
+		if (this.#isOver) return;
+		this.#end();
+		await this.#sent;
+		this.#dealer.close();
+	}
+
+	#watch(): void {
+		const { events } = this.#dealer;
+		events.on("handshake", () => {
+			clearTimeout(this.#opening);
+			if (this.#isOver || this.#isOpen) return;
+			this.#isOpen = true;
+			this.#events.opened();
+		});
+		events.on("handshake:error:auth", () => {
+			this.#lose({ reason: "does not accept the keys of this client", isRefusal: true });
+		});
+		for (const event of ["handshake:error:protocol", "handshake:error:other"] as const) {
+			events.on(event, () => this.#lose({ reason: "is not a service, or has other keys" }));
+		}
+		events.on("disconnect", () => {
+			this.#lose({ reason: this.#isOpen ? "closed the connection" : "closed the connection before its handshake" });
+		});
+		events.on("close", () => this.#lose({ reason: "could not be reached" }));
+	}
+
+	async #listen(): Promise<void> {
+		try {
+			for (;;) {
+				const frames = await this.#dealer.receive();
+				if (!this.#isOver) this.#events.received(frames);
+			}
+		} catch (error) {
+			// The socket was closed, by this side or by the end of the process.
+			if (!this.#isOver) this.#lose({ reason: error instanceof Error ? error.message : String(error) });
+		}
+	}
+
+	#lose(loss: Loss): void {
+		if (this.#isOver) return;
+		this.#end();
+		this.#dealer.linger = 0;
+		this.#dealer.close();
+		this.#events.lost(loss);
+	}
+
+	#end(): void {
+		this.#isOver = true;
+		clearTimeout(this.#opening);
+	}
+}
+
+/** libzmq sends from the array's own memory, in which shared memory has no place. */
+function unshared(frame: Uint8Array): Uint8Array {
+	return frame.buffer instanceof ArrayBuffer ? frame : Uint8Array.from(frame);
+}
