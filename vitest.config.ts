@@ -23,6 +23,7 @@ export default defineConfig({
 					include: [
 						"packages/*/src/**/*.test.ts",
 						"bench/src/**/*.test.ts",
+						"clients/**/*.test.ts",
 						"deploy/**/*.test.ts",
 						"tidy/**/*.test.ts",
 					],

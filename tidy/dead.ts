@@ -5,9 +5,14 @@ import { type Finding, isScript, isTest, parts, type TextFile } from "./tree.js"
 /** Sources in the sense of this check; documents, data and configuration live by other rules. */
 const isSource = (path: string): boolean => isScript(path) || /\.(py|c|h|cpp|sh)$/.test(path);
 
+/** What pytest finds by its name. */
+const isPythonTest = (path: string): boolean => /(^|\/)(test_\w+|conftest)\.py$/.test(path);
+
 /** Where reading starts: what a person, npm, git or a test runner starts by name. */
 export function entryPoints(files: readonly TextFile[]): string[] {
-	const fixed = files.filter(({ path }) => isTest(path) || /(^|\/)\w+\.config\.ts$/.test(path) || path === ".ci/run");
+	const fixed = files.filter(
+		({ path }) => isTest(path) || isPythonTest(path) || /(^|\/)\w+\.config\.ts$/.test(path) || path === ".ci/run",
+	);
 	const manifests = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
 	const named = manifests.flatMap((file) => {
 		const { bin, exports, main, scripts } = JSON.parse(file.text) as Record<string, unknown>;
@@ -39,7 +44,7 @@ export function onlyTested(
 	entries: readonly string[],
 	waiting: Readonly<Record<string, string>>,
 ): Finding[] {
-	const isForTests = (path: string) => isTest(path) || /(^|\/)(testing|tidy)\//.test(path);
+	const isForTests = (path: string) => isTest(path) || /(^|\/)(testing|tests|tidy)\//.test(path);
 	const others = files.filter(({ path }) => !isForTests(path));
 	const reached = reach(others, [...entries, ...entryPoints(others)], generated);
 	const found = others.filter(({ path }) => isSource(path) && !reached.has(path)).map(({ path }) => path);
@@ -72,12 +77,23 @@ function reach(files: readonly TextFile[], from: readonly string[], generated: R
 function neighbours(file: TextFile, sources: readonly Source[], generated: Readonly<Record<string, string>>): string[] {
 	const imported = isScript(file.path)
 		? importsOf(file).flatMap(({ specifier }) => candidates(resolved(file.path, specifier), generated))
-		: [];
+		: pythonImports(file);
 	const text = isScript(file.path) ? parts(file).code : file.text;
 	// Most texts have no word of most names in them: the patterns are only made for those that may match.
 	const words = new Set(text.match(/[\w-]+(\.[\w-]+)*/g));
 	const named = sources.filter((source) => source.path !== file.path && mentions(text, words, source));
 	return [...imported, ...named.map(({ path }) => path)];
+}
+
+/** Modules beside a module of Python, or in its package, which it imports by name. */
+function pythonImports({ path, text }: TextFile): string[] {
+	if (!path.endsWith(".py")) return [];
+	const folder = path.slice(0, path.lastIndexOf("/") + 1);
+	const form = /^\s*(?:from\s+\.?(\w*)\s+import\s+([\w, ]+)|import\s+(\w+))/gm;
+	return [...text.matchAll(form)].flatMap(([, module, names = "", whole]) => {
+		const found = module === "" ? names.split(",").map((name) => name.trim()) : [module || whole];
+		return found.map((name) => `${folder}${name}.py`);
+	});
 }
 
 /** A source, and what it may be called: made once, for each is looked for in all texts. */

@@ -217,6 +217,21 @@ describe("a planted violation is found", () => {
 			"packages/core/src/old/b.ts",
 		]);
 	});
+
+	it("in Python too, where modules import each other by name", () => {
+		const tree = [
+			file("clients/p/src/p/__init__.py", '"""Head."""\n\nfrom . import one, two\nfrom .three import f\n'),
+			file("clients/p/src/p/one.py", "def f() -> None:\n    from .four import g\n"),
+			...["two", "three", "four", "dead"].map((name) => file(`clients/p/src/p/${name}.py`, "import json\n")),
+			file("clients/p/tests/test_p.py", "from helper import Fake\n"),
+			file("clients/p/tests/helper.py", ""),
+			file("clients/p/tests/unused.py", ""),
+		];
+		expect(paths(deadFiles(tree, {}, ["clients/p/src/p/__init__.py"]))).toEqual([
+			"clients/p/src/p/dead.py",
+			"clients/p/tests/unused.py",
+		]);
+	});
 });
 
 describe("a planted export that nobody imports is found", () => {

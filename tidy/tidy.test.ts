@@ -23,8 +23,12 @@ const allowedFunctions: Readonly<Record<string, LongOne>> = {
 /** Sources that the build copies: what is imported from the first folder is written in the second. */
 const generated = { "packages/core/src/kernels/generated/": "packages/core/assembly/" };
 
-/** Where the AssemblyScript compiler starts, and the command, which is started as it is bundled. */
-const entries = ["packages/core/assembly/index.ts", "packages/cluster-runner/src/main.ts"];
+/** Where the AssemblyScript compiler starts, the command, which is started as it is bundled, and what programs in other languages import. */
+const entries = [
+	"packages/core/assembly/index.ts",
+	"packages/cluster-runner/src/main.ts",
+	"clients/python/src/stickslip/__init__.py",
+];
 
 /** Scripts that the Dockerfile runs, and that people run. */
 const byHand = ["deploy/docker/collect.mjs", "deploy/kubernetes/generate.mjs"];

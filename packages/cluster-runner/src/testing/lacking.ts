@@ -1,4 +1,5 @@
 /** Why a testbed cannot be made on this machine: the reason of a test that is skipped. */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -33,3 +34,19 @@ export const noSshd = (): string | undefined => noHosts() ?? lackingPrograms("ss
 export const noMpirun = (kind: "openmpi" | "mpich"): string | undefined => lackingPrograms(`mpirun.${kind}`);
 export const noRelay = (): string | undefined =>
 	noHosts() ?? (existsSync("/dev/net/tun") ? undefined : "there is no /dev/net/tun");
+
+/** The one of the path may be another than the system's, which has the system's packages. */
+const pythons = ["python3", "/usr/bin/python3"];
+/** Not all can be loaded by a name like that of their package. */
+const pythonPackages: Readonly<Record<string, string>> = { "siconos.numerics": "python3-siconos" };
+
+/** A Python that has these modules. */
+export function findPython(...modules: readonly string[]): string | undefined {
+	const program = modules.map((name) => `import ${name}`).join("\n");
+	return pythons.find((python) => spawnSync(python, ["-c", program]).status === 0);
+}
+
+export function noPython(...modules: readonly string[]): string | undefined {
+	if (findPython(...modules) !== undefined) return undefined;
+	return `apt install ${modules.map((name) => pythonPackages[name] ?? `python3-${name}`).join(" ")}`;
+}

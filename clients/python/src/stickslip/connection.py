@@ -1,0 +1,82 @@
+"""Where the service is and how to prove who one is: the connection file that ``stickslip serve`` writes, and the socket made of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, fields
+from typing import Any, Optional, Union
+
+import zmq
+
+from .errors import BadInput
+
+#: Names the connection file where the caller does not.
+ENVIRONMENT = "STICKSLIP_CONNECTION"
+
+
+@dataclass(frozen=True)
+class ConnectionOptions:
+    """The contents of a connection file."""
+
+    zeromq: str
+    serviceKey: str
+    publicKey: str
+    secretKey: str
+    token: str
+    name: str = ""
+    websocket: Optional[str] = None
+
+
+def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptions]) -> ConnectionOptions:
+    """The options themselves, or those of a file, or of the file that the environment names."""
+    if isinstance(source, ConnectionOptions):
+        return source
+    if source is None:
+        source = os.environ.get(ENVIRONMENT, "")
+        if source == "":
+            raise BadInput("connection", "is not given", f"name the connection file, or set {ENVIRONMENT} to its path")
+    path = os.fspath(source)
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except OSError as error:
+        remedy = "stickslip serve writes one for each of its clients, readable by its owner only"
+        raise BadInput(path, f"cannot be read ({error.strerror})", remedy) from error
+    except ValueError as error:
+        raise BadInput(path, f"is not JSON ({error})", _REMEDY) from error
+    return _checked(path, found)
+
+
+_REMEDY = "give the connection file that stickslip serve has written"
+
+
+def _checked(path: str, found: Any) -> ConnectionOptions:
+    if not isinstance(found, dict):
+        raise BadInput(path, "is not an object", _REMEDY)
+    for field in fields(ConnectionOptions):
+        value = found.get(field.name, "" if field.name in ("name", "websocket") else None)
+        if not isinstance(value, str):
+            raise BadInput(f"{path}: {field.name}", "is missing" if value is None else "is not a text", _REMEDY)
+    return ConnectionOptions(**{field.name: found[field.name] for field in fields(ConnectionOptions) if field.name in found})
+
+
+def open_socket(context: "zmq.Context[Any]", options: ConnectionOptions) -> "zmq.Socket[Any]":
+    """A socket that connects by itself, as often as it has to."""
+    socket: zmq.Socket[Any] = context.socket(zmq.DEALER)
+    try:
+        socket.curve_serverkey = options.serviceKey.encode("ascii")
+        socket.curve_publickey = options.publicKey.encode("ascii")
+        socket.curve_secretkey = options.secretKey.encode("ascii")
+        # The service sees within a second that a client is gone, and the client connects again.
+        socket.setsockopt(zmq.HEARTBEAT_IVL, 1000)
+        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 10_000)
+        socket.setsockopt(zmq.RECONNECT_IVL, 50)
+        socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.IPV6, 1)
+        socket.connect(options.zeromq)
+    except (zmq.ZMQError, ValueError) as error:
+        socket.close(0)
+        raise BadInput("connection", f"the address {options.zeromq} or a key cannot be used ({error})", _REMEDY) from error
+    return socket

@@ -1,0 +1,42 @@
+/**
+ * `npm run wheel [-- --output FOLDER]`: the Python client as a wheel in out/python, made by Debian's python3-build, python3-setuptools and
+ * python3-wheel without a download. It is made from a copy, so that nothing is left among the sources.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { main, root, StepError } from "./lib/setup.mjs";
+
+const MODULES = ["build", "setuptools", "wheel"];
+/** The one of the path may be another than Debian's, which has its packages. */
+const PYTHONS = [process.env.PYTHON, "python3", "/usr/bin/python3"].filter((name) => name !== undefined && name !== "");
+
+main((args) => {
+	const output = outputOf(args);
+	const imports = MODULES.map((name) => `import ${name}`).join(";");
+	const python = PYTHONS.find((name) => spawnSync(name, ["-c", imports]).status === 0);
+	if (python === undefined) {
+		throw new StepError("no Python with its tools; apt install python3-build python3-setuptools python3-wheel");
+	}
+	const folder = mkdtempSync(join(tmpdir(), "stickslip-wheel-"));
+	try {
+		cpSync(join(root, "clients", "python"), folder, { recursive: true });
+		cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+		for (const made of ["build", "dist"])
+			if (existsSync(join(folder, made))) rmSync(join(folder, made), { recursive: true });
+		mkdirSync(output, { recursive: true });
+		const words = ["-m", "build", "--wheel", "--no-isolation", "--outdir", output, folder];
+		const { status, stdout, stderr } = spawnSync(python, words, { encoding: "utf8" });
+		if (status !== 0) throw new StepError(`the wheel was not built:\n${stdout}${stderr}`);
+		console.log(join(output, /(\S+\.whl)\s*$/.exec(stdout)?.[1] ?? ""));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+});
+
+function outputOf(args) {
+	if (args.length === 0) return join(root, "out", "python");
+	if (args.length !== 2 || args[0] !== "--output") throw new StepError("npm run wheel knows --output FOLDER");
+	return resolve(args[1]);
+}
