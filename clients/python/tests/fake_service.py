@@ -29,6 +29,7 @@ class FakeService:
         self._socket: Any = None
         self._known: Set[bytes] = set()
         self._answers: Dict[str, List[Any]] = {}
+        self._patterns: Set[str] = set()
         self._work: List[Callable[[], None]] = []
         self._port = 0
         self._is_open = True
@@ -70,6 +71,7 @@ class FakeService:
             self.held.clear()
             if forget:
                 self._answers.clear()
+                self._patterns.clear()
             self.start()
 
         self.do(work)
@@ -114,6 +116,7 @@ class FakeService:
             self.say({"type": "pong"}, peer)
         elif kind in ("prepare", "release"):
             self.arrays[head["id"]] = arrays
+            (self._patterns.add if kind == "prepare" else self._patterns.discard)(head["pattern"])
             self.say({"type": f"{kind}d", "id": head["id"], "pattern": head["pattern"]}, peer)
         elif kind == "solve":
             self._solve(peer, head, arrays)
@@ -151,10 +154,12 @@ class FakeService:
             self.held.append((peer, head, arrays))
         elif how == "no report":
             self.say({"type": "result", "id": head["id"]}, peer)
+        elif "pattern" in head and head["pattern"] not in self._patterns:
+            self._refuse(peer, head["id"], "unknown-pattern", "pattern")
         else:
             if head.get("progress"):
                 for iterations in range(3):
-                    numbers = {"iterations": iterations, "products": 2 * iterations, "error": 0.5, "seconds": 0.1}
+                    numbers = {"iterations": iterations, "products": 2 * iterations, "error": 0.5, "exact": True, "seconds": 0.1}
                     self.say({"type": "progress", "id": head["id"], "method": "gs", **numbers}, peer)
             self._answers[head["id"]] = to_frames(*self._answer(head, arrays))
             self._socket.send_multipart([peer, *self._answers[head["id"]]])

@@ -83,6 +83,13 @@ def test_error_of_the_callers_progress_comes_through_and_cancels(fake: FakeServi
     assert client.solve(W, Q, MU).solved
 
 
+def test_progress_may_cancel(fake: FakeService, client: Client) -> None:
+    requests: List[stickslip.Request] = []
+    requests.append(client.submit(W, Q, MU, progress=lambda _: requests[0].cancel()))
+    assert requests[0].result(10).solved
+    until(lambda: len(fake.of_type("cancel")) == 1)
+
+
 def test_prepared_pattern(fake: FakeService, client: Client) -> None:
     with client.prepare(W, q=Q) as pattern:
         prepared = fake.of_type("prepare")[0]
@@ -190,6 +197,36 @@ def test_what_was_cancelled_is_cancelled_again(fake: FakeService, client: Client
 def test_solve_after_the_service_was_started_again(fake: FakeService, client: Client) -> None:
     fake.restart(forget=True)
     assert client.solve(W, Q, MU, timeout=20).solved
+
+
+def test_pattern_is_prepared_again_for_a_service_that_was_started_again(fake: FakeService, client: Client) -> None:
+    with client.prepare(W) as pattern:
+        request = pattern.submit(q=Q, mu=MU, name="hold")
+        until(lambda: len(fake.held) == 1)
+        fake.restart(forget=True)
+        assert request.result(20).solved
+        again = fake.of_type("solve")[-1]
+        assert again["id"] == request.id and "pattern" not in again
+        assert list(fake.arrays[request.id]) == ["W.rowStart", "W.column", "W.values", "q", "mu"]
+        assert pattern.solve(q=2 * Q).solved
+        prepared = fake.of_type("prepare")[-1]
+        assert list(fake.arrays[prepared["id"]]) == ["W.rowStart", "W.column", "W.values", "q", "mu"]
+        assert list(fake.arrays[fake.of_type("solve")[-1]["id"]]) == ["q"]
+    assert [head["pattern"] for head in fake.of_type("release")] == [pattern.name]
+
+
+def test_no_more_is_sent_than_the_service_has_room_for(fake: FakeService) -> None:
+    fake.limits["requests"] = 2
+    with stickslip.connect(fake.options) as client:
+        held = [client.submit(W, Q, MU, name="hold") for _ in range(2)]
+        waiting = [client.submit(W, Q + k, MU) for k in range(3)]
+        until(lambda: len(fake.held) == 2)
+        waiting[1].cancel()
+        with pytest.raises(stickslip.Cancelled, match="before it was sent"):
+            waiting[1].result()
+        assert not waiting[0].done() and len(fake.of_type("solve")) == 2
+        held[0].cancel()
+        assert np.array_equal(waiting[2].result(10).reaction, np.maximum(Q + 2, 0)) and waiting[0].done()
 
 
 def test_bye_is_heard(fake: FakeService, client: Client) -> None:

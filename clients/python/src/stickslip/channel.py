@@ -11,12 +11,12 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import zmq
 
 from .connection import ConnectionOptions, open_socket
-from .errors import BadMessage, ConnectionLost, Error, TooLarge, Unauthorized, error_of
+from .errors import BadMessage, Cancelled, ConnectionLost, Error, TooLarge, Unauthorized, error_of
 from .wire import Array, Buffer, Head, arrays_of, head_of, to_frames
 from .version import PROTOCOL_VERSION, __version__
 
@@ -28,22 +28,32 @@ LINGER_MS = 200
 
 
 class Exchange:
-    """A message that waits for its answer, and the answer once it is there. The arrays must stay as they are until then."""
+    """
+    A message that waits for its answer, and the answer once it is there. The arrays must stay as they are until then. ``again`` is what is
+    sent over another connection, where a service that was started again may not know what the first message refers to.
+    """
 
-    def __init__(self, head: Mapping[str, Any], arrays: Mapping[str, Array], on_progress: Optional[Callable[[Head], None]] = None):
-        self.head = head
-        self.arrays = arrays
-        self.on_progress = on_progress
-        self.is_cancelled = False
+    def __init__(
+        self,
+        head: Head,
+        arrays: Mapping[str, Array],
+        on_progress: Optional[Callable[[Head], None]] = None,
+        again: Optional[Tuple[Head, Mapping[str, Array]]] = None,
+    ) -> None:
+        self.id = str(head["id"])
         #: Whether the service is to keep the answer after it was received here.
         self.is_kept = bool(head.get("keep")) or head["type"] == "fetch"
+        self.on_progress = on_progress
+        self.message: Tuple[Head, Mapping[str, Array]] = (head, arrays)
+        self.again = again or self.message
+        self.nbytes = sum(array.nbytes for array in arrays.values())
+        self.is_sent = False
+        self.is_cancelled = False
+        #: Nobody will ask for the answer.
+        self.is_abandoned = False
         self.answer: Optional[Head] = None
         self.answer_arrays: Dict[str, Array] = {}
         self.error: Optional[Error] = None
-
-    @property
-    def id(self) -> str:
-        return str(self.head["id"])
 
     @property
     def is_done(self) -> bool:
@@ -59,14 +69,18 @@ class Channel:
         self._context: zmq.Context[Any] = zmq.Context()
         self._socket = open_socket(self._context, options)
         self._socket.setsockopt(zmq.SNDHWM, 0)
-        self._lock = threading.Lock()
+        # The same thread may come again, from a caller's progress function.
+        self._lock = threading.RLock()
         self._prefix = secrets.token_hex(6)
         self._count = 0
+        #: All that are not answered, in the order in which they came.
         self._under_way: Dict[str, Exchange] = {}
         self._forgotten: List[str] = []
         self._heard = self._pinged = self._greeted = time.monotonic()
         self._pinged_since: Optional[float] = None
         self._is_ready = False
+        #: How many there were; what the service knows by name may be of one before.
+        self.connections = 0
         self.welcome: Head = {}
         self.bye: Optional[str] = None
         try:
@@ -86,16 +100,14 @@ class Channel:
         return self._under_way.get(id)
 
     def start(self, exchange: Exchange) -> None:
-        """Sends the message; the answer comes while somebody waits."""
-        frames = to_frames(exchange.head, exchange.arrays)
-        size = sum(len(frame) for frame in frames)
+        """Sends the message when the service has room for it; the answer comes while somebody waits."""
         limit = self.welcome["limits"]["message"]
-        if size > limit:
+        if exchange.nbytes > limit:
             remedy = "send it in parts, or have the service started with a higher limit"
-            raise TooLarge("message", f"has {size} bytes of at most {limit}", remedy)
+            raise TooLarge("message", f"has {exchange.nbytes} bytes of at most {limit}", remedy)
         with self._guard():
             self._under_way[exchange.id] = exchange
-            self._send(frames)
+            self._pump()
 
     def wait(self, exchange: Exchange, seconds: Optional[float]) -> bool:
         """Until the answer is there; False where it is not by then."""
@@ -107,16 +119,17 @@ class Channel:
             return
         with self._guard():
             exchange.is_cancelled = True
-            self._tell({"type": "cancel", "id": exchange.id})
+            if exchange.is_sent:
+                self._tell({"type": "cancel", "id": exchange.id})
+                return
+            del self._under_way[exchange.id]
+            exchange.error = Cancelled("", "the request was cancelled before it was sent", "")
 
     def abandon(self, exchange: Exchange) -> None:
         """Cancels what nobody will wait for any more."""
-        if exchange.is_done or self._socket.closed:
-            return
-        self.cancel(exchange)
-        with self._guard():
-            self._under_way.pop(exchange.id, None)
-            self._forgotten.append(exchange.id)
+        if not self._socket.closed:
+            exchange.is_abandoned = True
+            self.cancel(exchange)
 
     def forget(self, id: str, at_once: bool = False) -> None:
         """The answer need not be kept."""
@@ -195,17 +208,34 @@ class Channel:
             raise BadMessage("type", f'is "{kind}"', "use versions of client and service that fit together")
 
     def _welcome(self, head: Head) -> None:
-        is_again = bool(self.welcome)
         self.welcome = head
         self.bye = None
         if self._is_ready:
             return
         self._is_ready = True
-        if is_again:
-            for exchange in list(self._under_way.values()):
-                self._send(to_frames(exchange.head, exchange.arrays))
-                if exchange.is_cancelled:
-                    self._tell({"type": "cancel", "id": exchange.id})
+        self.connections += 1
+        for exchange in [each for each in self._under_way.values() if each.is_sent]:
+            exchange.message = exchange.again
+            exchange.is_sent = False
+            if exchange.is_abandoned:
+                del self._under_way[exchange.id]
+        self._pump()
+
+    def _pump(self) -> None:
+        """Sends what the service has room for, by its limits on requests and bytes under way."""
+        if not self._is_ready:
+            return
+        limits = self.welcome["limits"]
+        sent = [each.nbytes for each in self._under_way.values() if each.is_sent]
+        count, total = len(sent), sum(sent)
+        for exchange in [each for each in self._under_way.values() if not each.is_sent]:
+            if count > 0 and (count >= limits["requests"] or total + exchange.nbytes > limits["bytes"]):
+                return
+            exchange.is_sent = True
+            self._send(to_frames(*exchange.message))
+            if exchange.is_cancelled:
+                self._tell({"type": "cancel", "id": exchange.id})
+            count, total = count + 1, total + exchange.nbytes
 
     def _refused(self, head: Head) -> None:
         error = error_of(head)
@@ -222,7 +252,7 @@ class Channel:
         if exchange is None:
             return
         if head["type"] == "progress":
-            if exchange.on_progress is not None:
+            if exchange.on_progress is not None and not exchange.is_abandoned:
                 exchange.on_progress(head)
             return
         del self._under_way[exchange.id]
@@ -231,12 +261,15 @@ class Channel:
         else:
             exchange.answer_arrays = arrays_of(head, frames)
             exchange.answer = head
+        if exchange.is_abandoned:
+            self._forgotten.append(exchange.id)
+        self._pump()
 
 
 class _Guard:
     """Says so where two threads use one client, instead of crashing somewhere inside the socket."""
 
-    def __init__(self, lock: threading.Lock) -> None:
+    def __init__(self, lock: "threading._RLock") -> None:
         self._lock = lock
 
     def __enter__(self) -> None:

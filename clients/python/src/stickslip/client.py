@@ -129,9 +129,7 @@ class Client:
             arrays["q"] = numbers("q", q, 3 * contacts)
         if mu is not None:
             arrays["mu"] = friction(mu, contacts)
-        name = f"p{self._channel.new_id()}"
-        self._ask("prepare", {"pattern": name, "contacts": contacts}, arrays, timeout)
-        return Pattern(self, name, contacts, blocks)
+        return Pattern(self, contacts, blocks, arrays, timeout)
 
     def fetch(self, id: str, timeout: Optional[float] = None) -> Answer:
         """The answer of an earlier request, also of another process with the same connection file, as soon as there is one. The service keeps it until ``forget``."""
@@ -156,6 +154,13 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def _connections(self) -> int:
+        return self._channel.connections
+
+    def _new_id(self) -> str:
+        return self._channel.new_id()
+
     def _ask(
         self, type: str, head: Head, arrays: Optional[Dict[str, Array]] = None, timeout: Optional[float] = None
     ) -> Head:
@@ -171,16 +176,25 @@ class Client:
         return exchange.answer
 
     def _submit(
-        self, head: Head, arrays: Dict[str, Array], options: Mapping[str, Any], shape: Optional[Tuple[int, ...]]
+        self,
+        head: Head,
+        arrays: Dict[str, Array],
+        options: Mapping[str, Any],
+        shape: Optional[Tuple[int, ...]],
+        whole: Optional[Mapping[str, Array]] = None,
     ) -> Request:
+        """``whole`` has the arrays of the whole problem, where the message only has what is new in a pattern."""
         rows = arrays["ids"].size if "ids" in arrays else int(head["contacts"])
+        more: Dict[str, Array] = {}
         if options.get("start") is not None:
-            arrays["start"] = numbers("start", options["start"], 3 * rows)
+            more["start"] = numbers("start", options["start"], 3 * rows)
         if options.get("keys") is not None:
-            arrays["keys"] = _keys(options["keys"], rows)
+            more["keys"] = _keys(options["keys"], rows)
         on_progress = options.get("progress")
         report = None if on_progress is None else lambda message: on_progress(_progress_of(message))
-        exchange = Exchange({"type": "solve", "id": self._channel.new_id(), **head}, arrays, report)
+        head = {"type": "solve", "id": self._channel.new_id(), **head}
+        again = None if whole is None else ({**head, "pattern": None}, {**whole, **more})
+        exchange = Exchange(head, {**arrays, **more}, report, again)
         self._channel.start(exchange)
         return Request(self._channel, exchange, shape)
 
@@ -194,7 +208,7 @@ class Client:
 
 
 def _progress_of(message: Head) -> Progress:
-    return Progress(message["iterations"], message["products"], message["error"], message["seconds"], message["method"])
+    return Progress(message["iterations"], message["products"], message["error"], message["exact"], message["seconds"], message["method"])
 
 
 def _keys(keys: Vector, rows: int) -> Array:

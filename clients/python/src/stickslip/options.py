@@ -19,6 +19,8 @@ class Progress:
     products: int
     #: In the measure of the tolerance.
     error: float
+    #: Whether the error was taken, or estimated.
+    exact: bool
     seconds: float
     method: str
 
@@ -34,6 +36,8 @@ class SolveOptions(TypedDict, total=False):
     max_iterations: Optional[float]
     #: Seconds of the solve; the best iterate so far is the answer when they are over.
     time_limit: Optional[float]
+    #: drop: start from zero where a start is worse.
+    worse_start: Optional[str]
     #: Have one number per iteration in the report.
     history: Optional[bool]
     #: Options of the method by the names in its paper.
@@ -63,6 +67,7 @@ _SOLVER: Mapping[str, str] = {
     "measure": "measure",
     "max_iterations": "maxIterations",
     "time_limit": "timeLimit",
+    "worse_start": "worseStart",
     "history": "history",
     "set": "set",
 }

@@ -21,13 +21,24 @@ if TYPE_CHECKING:
 
 
 class Pattern:
-    """Made by ``Client.prepare``. What a solve leaves out is as it was."""
+    """
+    Made by ``Client.prepare``. What a solve leaves out is as it was. The arrays that were given last must stay as they are: a service
+    that was started again is told all of it once more.
+    """
 
-    def __init__(self, client: "Client", name: str, contacts: int, blocks: Optional[Blocks]) -> None:
+    def __init__(
+        self, client: "Client", contacts: int, blocks: Optional[Blocks], arrays: Dict[str, Array], timeout: Optional[float]
+    ) -> None:
         self._client = client
         self._blocks = blocks
-        self.name = name
+        self._arrays = arrays
         self.contacts = contacts
+        self._prepare(timeout)
+
+    def _prepare(self, timeout: Optional[float] = None) -> None:
+        self.name = self._client._new_id()
+        self._connection = self._client._connections
+        self._client._ask("prepare", {"pattern": self.name, "contacts": self.contacts}, self._arrays, timeout)
 
     def solve(
         self,
@@ -66,12 +77,17 @@ class Pattern:
             if name not in RIGID_NAMES or name == "body":
                 raise TypeError(f"a pattern keeps who touches whom: rigid has no {name!r}")
             arrays[f"rigid.{RIGID_NAMES[name]}"] = numbers(f"rigid.{name}", value)
-        head = {"contacts": self.contacts, "pattern": self.name, **head_of_options(options)}
-        return self._client._submit(head, arrays, options, None if q is None else np.shape(q))
+        more = head_of_options(options)
+        self._arrays = {**self._arrays, **arrays}
+        if self._connection != self._client._connections:
+            self._prepare()
+        head = {"contacts": self.contacts, "pattern": self.name, **more}
+        return self._client._submit(head, arrays, options, None if q is None else np.shape(q), self._arrays)
 
     def release(self) -> None:
         """Has the service forget the pattern."""
-        self._client._ask("release", {"pattern": self.name})
+        if self._connection == self._client._connections:
+            self._client._ask("release", {"pattern": self.name})
 
     def __enter__(self) -> "Pattern":
         return self
