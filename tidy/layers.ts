@@ -31,6 +31,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"checkpoints",
 		"placement",
 		"processes",
+		"parts",
 		"programs",
 		"ranks",
 		"requests",

@@ -5,4 +5,11 @@ export { TRANSPORTS, type Transport } from "./base/transports.js";
 export { type Described, describe, type Loaded, load } from "./files/load.js";
 export { type Form, save, saveGenerated } from "./files/save.js";
 export type { RankOptions } from "./ranks/choose.js";
+export {
+	type OwnPartsOptions,
+	type OwnPartsSolution,
+	PartsGroup,
+	type PartsSolveOptions,
+	solveOwnParts,
+} from "./solve/solve-parts.js";
 export { type Solver, type SolverOptions, solveRanks, startSolver } from "./solve/solve-ranks.js";

@@ -20,11 +20,14 @@ export type {
 	Problem,
 	RigidContacts,
 } from "./problem/problem.js";
+export type { PartBodies, PartRows, ProblemPart } from "./problem/problem-part.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
 export { validateProblem } from "./problem/validate.js";
 export { openSession, type SessionOptions } from "./session/open.js";
+export type { PartSolution, PartsSolution } from "./session/parts.js";
 export type {
 	NewValues,
+	PartsOptions,
 	PreparedPattern,
 	Results,
 	Session,

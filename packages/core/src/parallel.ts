@@ -40,18 +40,30 @@ export {
 	type UnreadRows,
 } from "./parallel/share.js";
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
-export { isUnformed, type UnformedMatrix } from "./problem/assemble-rigid.js";
+export { isUnformed, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
+export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
+export { commonFacts, factsOf, holdersOf, otherBody, type PartFacts } from "./problem/problem-part.js";
+export { rigidDiagonal } from "./problem/rigid-diagonal.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
+export { placeIn, validatePart } from "./problem/validate-part.js";
 export { withValues } from "./session/new-values.js";
 export { SolveRequest, type SplitOptions, splitOptions } from "./session/request.js";
 export { Turns } from "./session/turns.js";
 export { type WarmStart, WarmStarts } from "./session/warm-starts.js";
 export { type Dots, makeDots } from "./solve/dots.js";
-export { assemble } from "./solve/finish.js";
+export { assemble, reportOf } from "./solve/finish.js";
+export { PiecewiseHash } from "./solve/hash.js";
 export type { Keep, RunOptions } from "./solve/options.js";
-export { type Prepared, prepare } from "./solve/prepare.js";
+export { type Prepared, prepare, preparePattern } from "./solve/prepare.js";
 export { PatternSolver } from "./solve/prepared.js";
-export { type Efficiency, isRankResult, isReport, type RankResult } from "./solve/report.js";
+export {
+	type Efficiency,
+	isPartOfReport,
+	isRankResult,
+	isReport,
+	type PartOfReport,
+	type RankResult,
+} from "./solve/report.js";
 export type { Watch } from "./solve/requests.js";
 export { BLOCK_SPACE } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";

@@ -31,7 +31,7 @@ export function toArrays({ q, mu, W, rigid, global, equalities }: Partial<Proble
 const INTEGERS = /\.(?:rowStart|column|body)$/;
 
 /** Takes arrays by name, each as the type that it has to be. */
-class Taker {
+export class ArrayTaker {
 	readonly #arrays: NamedArrays;
 	readonly #taken = new Set<string>();
 
@@ -79,7 +79,7 @@ class Taker {
 
 /** The problem that arrays are of. Throws an InputError that names the array that is missing, of another type, or too much. */
 export function fromArrays(name: string, contacts: number, arrays: NamedArrays): Problem {
-	const taker = new Taker(arrays);
+	const taker = new ArrayTaker(arrays);
 	const [q, mu] = [taker.numbers("q"), taker.numbers("mu")];
 	const problem: { -readonly [Field in keyof Problem]: Problem[Field] } = { name, contacts, q, mu };
 	if (taker.has("W.")) problem.W = taker.blocks("W");

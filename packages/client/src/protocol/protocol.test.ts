@@ -7,10 +7,12 @@ import {
 	FrameError,
 	fromArrays,
 	fromPacket,
+	fromPartArrays,
 	headOf,
 	toArrays,
 	toFrames,
 	toPacket,
+	toPartArrays,
 } from "./index.js";
 
 const problem = generate("planks", { contacts: 40, seed: 3 });
@@ -72,6 +74,29 @@ describe("a message", () => {
 		const read = () => fromArrays("x", 1, new Map(Object.entries(arrays)));
 		expect(read).toThrow(InputError);
 		expect(read).toThrow(name);
+	});
+
+	it("has the arrays of a part", () => {
+		const part = {
+			name: "p",
+			contacts: 9,
+			ids: Int32Array.of(2, 7),
+			q: new Float64Array(6),
+			mu: new Float64Array(2),
+			W: { rowStart: Int32Array.of(0, 1, 2), column: Int32Array.of(2, 7), values: new Float64Array(18) },
+			start: new Float64Array(6),
+			point: new Float64Array(6),
+		};
+		const { W: _W, ...plain } = part;
+		const bodies = { ids: Int32Array.of(4), body: Int32Array.of(-1, 4, 4, -1), frame: new Float64Array(18) };
+		const masses = { arm: new Float64Array(12), inverseMass: Float64Array.of(1), inverseInertia: new Float64Array(6) };
+		for (const each of [part, { ...plain, rigid: { ...bodies, ...masses } }]) {
+			expect(fromPartArrays("p", 9, toPartArrays(each))).toEqual(each);
+		}
+		const arrays = toPartArrays(part);
+		arrays.delete("ids");
+		expect(() => fromPartArrays("p", 9, arrays)).toThrow("ids: is missing");
+		expect(() => fromPartArrays("p", 9, toPartArrays(part).set("global.f", part.q))).toThrow("global.f");
 	});
 
 	it("that is damaged is refused as such, or read: by seed", () => {

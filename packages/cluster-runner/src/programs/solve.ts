@@ -15,6 +15,7 @@ import {
 } from "@stickslip/core/parallel";
 import { anyObject, type Check, either, record } from "@stickslip/core/schema";
 import { readOwnRows } from "../files/rows.js";
+import { isPartsTask, type PartsResult, type PartsTask, runPartsTask } from "../parts/parts-task.js";
 import type { Program } from "./program.js";
 import { areRowsOf, areUnreadRows, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
 
@@ -30,7 +31,9 @@ export interface WholePart {
 	readonly options: SolveOptions;
 }
 
-type Part = SharePart | WholePart;
+type Part = SharePart | WholePart | PartsTask;
+
+type Result = RankResult | Solution | PartsResult;
 
 /** Methods travel as numbers; one without a number is shown as auto. */
 const names = methods().map(({ name }) => name);
@@ -41,7 +44,7 @@ export function progressOf(numbers: readonly number[]): Progress {
 }
 
 /** Numbers and requests of the surroundings in the words of a solve. */
-function watchOf(context: RankContext): Watch {
+export function watchOf(context: RankContext): Watch {
 	return {
 		get request() {
 			return context.request;
@@ -64,9 +67,9 @@ const isSharePart: Check<SharePart> = (value): value is SharePart =>
 /** Whether a problem makes sense is looked at where it is solved. */
 const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
 
-const program: Program<Part, RankResult | Solution> = {
+const program: Program<Part, Result> = {
 	name: "solve",
-	isPart: either(isSharePart, isWholePart),
+	isPart: either(isSharePart, isWholePart, isPartsTask),
 	*run(part, context) {
 		const watch = watchOf(context);
 		if ("outline" in part) {
@@ -74,6 +77,7 @@ const program: Program<Part, RankResult | Solution> = {
 			const share = shareOf(outline, "origin" in rows ? readOwnRows(outline, rows) : rows);
 			return yield* runShare(share, part.options, context.communicator, watch, context.from);
 		}
+		if ("group" in part) return yield* runPartsTask(part, context.communicator, watch);
 		return yield* solveSteps(part.problem, part.options, watch, context.from);
 	},
 };

@@ -37,11 +37,11 @@ export interface Plan {
 	readonly matrix?: BlockMatrix;
 	/** M of a global form, factored. */
 	readonly lu?: SparseLu;
-	/** Nine values per block, by id; none where W is unread. */
+	/** Nine values per block, by id; none where values are left to the ranks. */
 	readonly diagonal: Float64Array;
 	/** Ids of contacts with a singular diagonal block. */
 	readonly singular: readonly number[];
-	/** Whether the values of W are left to the ranks: who makes the plan has its pattern. */
+	/** Whether values are left to the ranks: who makes the plan has the pattern of W, or which bodies are in contact. */
 	readonly isUnread: boolean;
 	readonly layout: Layout;
 }
@@ -104,8 +104,11 @@ function couplingFor({ rigid, W, equalities }: Problem, coupling: Coupling): Cou
 	return { body: rigid.body, bodies: rigid.inverseMass.length, rowStart: coupling.rowStart };
 }
 
+const NO_BLOCKS = new Float64Array(0);
+
 /** The diagonal blocks; where values are not formed yet they need not be. */
-function ownBlocks(matrix: BlockMatrix, room: Float64Array | undefined): Float64Array {
+function ownBlocks(matrix: BlockMatrix, room: Float64Array | undefined, isUnread = false): Float64Array {
+	if (isUnread) return NO_BLOCKS;
 	return matrix instanceof RigidMatrix ? rigidDiagonal(matrix.rigid, "wasm", room) : diagonalOf(matrix);
 }
 
@@ -123,7 +126,7 @@ function make(
 		return {
 			coupling: { body: rigid.body, bodies },
 			couplingText: `${bodies} bodies`,
-			diagonal: rigidDiagonal(rigid, "wasm", known?.diagonal),
+			diagonal: checked?.isUnread ? NO_BLOCKS : rigidDiagonal(rigid, "wasm", known?.diagonal),
 			place: "W of the bodies",
 			remedy: "check frames, masses and inertias",
 		};
@@ -152,7 +155,8 @@ function make(
 		coupling: matrix,
 		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
 		matrix,
-		diagonal: (matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix, known?.diagonal),
+		diagonal:
+			(matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix, known?.diagonal, checked?.isUnread),
 		...(problem.W
 			? { place: "W", remedy: SIGNS_REMEDY }
 			: { place: "W as it was formed", remedy: "check frames, masses and inertias, or M and H" }),

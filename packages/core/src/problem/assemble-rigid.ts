@@ -55,7 +55,8 @@ export function assembleRigid(rigid: RigidContacts): BlockMatrix {
 	return { rows, rowStart, column, values: rigidValues(rigid, { rows, rowStart, column }) };
 }
 
-function rigidRows(rigid: RigidContacts): RigidRows {
+/** Which contacts share a body. */
+export function rigidRows(rigid: Pick<RigidContacts, "body" | "inverseMass">): RigidRows {
 	const { body } = rigid;
 	const rows = body.length / 2;
 	const incidence = contactsOfBodies(rigid);
@@ -115,7 +116,7 @@ function rigidValues(rigid: RigidContacts, { rows, rowStart, column }: RigidRows
 	return values;
 }
 
-function contactsOfBodies({ body, inverseMass }: RigidContacts): Incidence {
+function contactsOfBodies({ body, inverseMass }: Pick<RigidContacts, "body" | "inverseMass">): Incidence {
 	const bodies = inverseMass.length;
 	const start = new Int32Array(bodies + 1);
 	for (let k = 0; k < body.length; k += 1) {

@@ -103,7 +103,7 @@ function areFinite(values: Float64Array, length: number): boolean {
 	return sum0 + sum1 + (sum2 + sum3) === 0;
 }
 
-class Check {
+export class Check {
 	constructor(
 		readonly source: string,
 		readonly placeOf: PlaceOf,

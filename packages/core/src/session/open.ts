@@ -2,14 +2,24 @@
 import { InputError } from "../base/errors.js";
 import { inSlices, TimeSlice } from "../parallel/program.js";
 import type { Problem } from "../problem/problem.js";
+import type { ProblemPart } from "../problem/problem-part.js";
 import type { SolveOptions } from "../solve/options.js";
 import { PatternSolver } from "../solve/prepared.js";
 import type { Solution } from "../solve/report.js";
 import type { Watch } from "../solve/requests.js";
 import { solveSteps } from "../solve/solve.js";
 import { withValues } from "./new-values.js";
+import { type PartsSolution, solveJoined } from "./parts.js";
 import { SolveRequest, splitOptions } from "./request.js";
-import type { NewValues, PreparedPattern, Results, Session, SessionSolveOptions, SolutionView } from "./session.js";
+import type {
+	NewValues,
+	PartsOptions,
+	PreparedPattern,
+	Results,
+	Session,
+	SessionSolveOptions,
+	SolutionView,
+} from "./session.js";
 import { Turns } from "./turns.js";
 import { WarmStarts } from "./warm-starts.js";
 
@@ -72,6 +82,14 @@ class ThreadSession implements Session {
 
 	async solve(problem: Problem, options: SessionSolveOptions = {}): Promise<Solution> {
 		return await this.#solve(problem?.contacts ?? 0, options, (now, watch) => solveSteps(problem, now, watch));
+	}
+
+	async solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
+		for (const name of ["start", "keys", "series"]) {
+			if (!(name in options)) continue;
+			throw new InputError("options", name, "is not an option of a solve in parts", "give starts in the parts");
+		}
+		return await solveJoined(parts, (problem, start) => this.solve(problem, start ? { ...options, start } : options));
 	}
 
 	readonly #solve: Solve = (contacts, given, solve) =>

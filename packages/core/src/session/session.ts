@@ -1,7 +1,9 @@
 /** A session: ranks that stay up, and solve problem after problem. One interface for one thread (openSession here), ranks on Node.js, and browsers. */
 import type { Problem, RigidContacts } from "../problem/problem.js";
+import type { ProblemPart } from "../problem/problem-part.js";
 import type { SolveOptions } from "../solve/options.js";
 import type { Solution } from "../solve/report.js";
+import type { PartsSolution } from "./parts.js";
 
 /** What a problem of a prepared pattern has of its own; what is left out is as it was. */
 export interface NewValues {
@@ -33,6 +35,9 @@ export interface SessionSolveOptions extends Omit<SolveOptions, "keep"> {
 	readonly deadline?: number;
 }
 
+/** Starts are in the parts. */
+export type PartsOptions = Omit<SessionSolveOptions, "start" | "keys" | "series">;
+
 export interface PreparedPattern {
 	readonly contacts: number;
 	solve(values: NewValues, options?: SessionSolveOptions & { readonly results?: "owned" }): Promise<Solution>;
@@ -55,6 +60,11 @@ export interface Session {
 	 * one after another on all of them. The bits are those of `solve`.
 	 */
 	solve(problem: Problem, options?: SessionSolveOptions): Promise<Solution>;
+	/**
+	 * Solves a problem whose parts come from several processes; the bits are those of the whole. What is wrong is an InputError that names the part
+	 * and the field.
+	 */
+	solveParts?(parts: readonly ProblemPart[], options?: PartsOptions): Promise<PartsSolution>;
 	/** Resolves when what was under way is cancelled and nothing of the ranks is left. */
 	close(): Promise<void>;
 }

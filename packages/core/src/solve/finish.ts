@@ -5,7 +5,7 @@ import type { MeasureName } from "../measures/measures.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";
-import type { RankResult, Solution, Status } from "./report.js";
+import type { PartOfReport, RankResult, Report, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
 export interface Timing {
@@ -108,7 +108,6 @@ function scatter(outcome: RankResult, values: Float64Array, into: Float64Array):
 /** The answer out of what all ranks ended with, by rank. */
 export function assemble(outcomes: readonly RankResult[]): Solution {
 	const { report, equalityRows } = outcomes[0]!;
-	const { history, version: made, ...facts } = report;
 	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);
 	const reactions = new Float64Array(3 * blocks);
 	const velocities = new Float64Array(3 * blocks);
@@ -120,18 +119,24 @@ export function assemble(outcomes: readonly RankResult[]): Solution {
 	// Without equality rows the contacts are all there is.
 	const ofContacts = (all: Float64Array) => (all.length === numbers ? all : all.slice(0, numbers));
 	const reaction = ofContacts(reactions);
-	const perRank = outcomes.map(({ rank }) => rank);
 	return {
 		reaction,
 		velocity: ofContacts(velocities),
 		multiplier: reactions.slice(numbers, numbers + equalityRows),
-		report: {
-			...facts,
-			perRank,
-			efficiency: efficiencyOf(perRank.map(({ phases }) => phases)),
-			hash: hashOf(reaction),
-			version: made,
-			...(history ? { history } : {}),
-		},
+		report: reportOf(outcomes, hashOf(reaction)),
+	};
+}
+
+/** What all ranks report, of an answer with this hash. */
+export function reportOf(outcomes: readonly PartOfReport[], hash: string): Report {
+	const { history, version: made, ...facts } = outcomes[0]!.report;
+	const perRank = outcomes.map(({ rank }) => rank);
+	return {
+		...facts,
+		perRank,
+		efficiency: efficiencyOf(perRank.map(({ phases }) => phases)),
+		hash,
+		version: made,
+		...(history ? { history } : {}),
 	};
 }

@@ -19,12 +19,31 @@ function nativeCrypto(): NativeCrypto | undefined {
 	return process?.getBuiltinModule?.("crypto") as NativeCrypto | undefined;
 }
 
-export function hashOf(numbers: Float64Array): string {
+function bytesOf(numbers: Float64Array): Uint8Array {
 	const bytes = new Uint8Array(8 * numbers.length);
 	const view = new DataView(bytes.buffer);
 	// Adding 0 makes -0 into +0: they are the same reaction.
 	for (let i = 0; i < numbers.length; i += 1) view.setFloat64(8 * i, numbers[i]! + 0, true);
+	return bytes;
+}
+
+export function hashOf(numbers: Float64Array): string {
+	const bytes = bytesOf(numbers);
 	numbersHashed += numbers.length;
 	const native = numbersHashed < NATIVE_MIN ? undefined : nativeCrypto();
 	return native?.createHash("sha256").update(bytes).digest("hex") ?? bytesToHex(sha256(bytes));
+}
+
+/** The same hash of numbers that come in pieces. */
+export class PiecewiseHash {
+	readonly #sha = sha256.create();
+
+	add(numbers: Float64Array): void {
+		this.#sha.update(bytesOf(numbers));
+	}
+
+	/** As hexadecimal. Nothing can be added after that. */
+	finish(): string {
+		return bytesToHex(this.#sha.digest());
+	}
 }

@@ -35,17 +35,23 @@ export interface CheckedSolve {
 	readonly options: RunOptions;
 }
 
+/** What options say, whatever the problem is. */
+function checkSettings(options: SolveOptions) {
+	checkOptions(options);
+	const { start: _start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
+	const entry = methodEntry(kept.method ?? "auto");
+	const settings = resolve(entry.name, entry.options, kept.set);
+	return { entry, settings, system: { ...systemDefaults, ...entry.system(settings) }, kept };
+}
+
 /** Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
 export function checkSolve(given: Problem, options: SolveOptions = {}, known: AlreadyChecked = {}): CheckedSolve {
 	beginPhase("validate");
 	const checked = validateProblem(given, undefined, known);
 	const name = nameOf(given);
 	const problem = name === given.name ? given : { ...given, name };
-	checkOptions(options);
-	const { start, signal: _signal, onProgress: _onProgress, keep: _keep, ...kept } = options;
-	const entry = methodEntry(kept.method ?? "auto");
-	const settings = resolve(entry.name, entry.options, kept.set);
-	const system = { ...systemDefaults, ...entry.system(settings) };
+	const { start } = options;
+	const { entry, settings, system, kept } = checkSettings(options);
 	const guess = startOf(problem, start);
 	return {
 		problem,
@@ -82,4 +88,16 @@ export function prepareChecked(
 /** For ranks, which read a W that is unread. Throws an InputError for a problem or an option that makes no sense, and for nothing else. */
 export function prepare(given: Problem, options: SolveOptions = {}): Prepared {
 	return prepareChecked(checkSolve(given, options, { readersCheckBlocks: true }));
+}
+
+/**
+ * For ranks that have the numbers of their own contacts, and check them: of `problem` nothing is looked at but which contacts couple (W without
+ * values, or bodies without frames and masses) and where they are.
+ */
+export function preparePattern(problem: Problem, options: RunOptions): Prepared {
+	const { system, kept } = checkSettings(options);
+	return {
+		plan: makePlan(problem, system, { singular: [], diagonal: new Float64Array(0), isUnread: true }),
+		options: kept,
+	};
 }

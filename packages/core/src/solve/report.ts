@@ -150,6 +150,11 @@ export function isRankResult(value: unknown, blocks: number): value is RankResul
 	);
 }
 
+/** Whether it is a rank's part of a report: what it reports of itself, and what all report alike. */
+export const isPartOfReport = record({ rank: isRankReport, report: isOwnReport });
+
+export type PartOfReport = Checked<typeof isPartOfReport>;
+
 /** The answer: arrays in the problem's own order and units, and the report. */
 export interface Solution {
 	/** Reactions, 3 per contact. */

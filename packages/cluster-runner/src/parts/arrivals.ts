@@ -1,0 +1,77 @@
+/** Contacts on their way from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
+import type { ProblemPart } from "@stickslip/core";
+import { assert, type ShareRows } from "@stickslip/core/parallel";
+import type { Outbox } from "./records.js";
+
+/** Numbers at the beginning of each record: contact, part, place in the part, friction, q, and the start, zeros where there is none. */
+export const HEAD = 10;
+
+/** Makes a record with so many numbers behind its head; these are the caller's to write. */
+export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartContact, more: number): Float64Array {
+	const record = outbox.record(to, HEAD + more);
+	const { ids, mu, q, start } = part;
+	record[0] = ids[i]!;
+	record[1] = index;
+	record[2] = i;
+	record[3] = mu[i]!;
+	for (let k = 0; k < 3; k += 1) {
+		record[4 + k] = q[3 * i + k]!;
+		record[7 + k] = start?.[3 * i + k] ?? 0;
+	}
+	return record.subarray(HEAD);
+}
+
+/** Contact `i` of a part, and the part's number. */
+export interface PartContact {
+	readonly part: ProblemPart;
+	readonly i: number;
+	readonly index: number;
+}
+
+/** What is made of records on the rank that they are for. */
+export interface ArrivingRows {
+	readonly own: OwnContacts;
+	/** Takes all records of a round that came from one rank. */
+	take(records: Float64Array, from: number): void;
+	/** Throws an InputError for numbers that make no sense. */
+	rows(): ShareRows;
+}
+
+/** What an owner keeps of its contacts, by place, whatever W is, and where their answers go. */
+export class OwnContacts {
+	/** The rank and the part that each came from, and its place in the part. */
+	readonly from: Int32Array;
+	readonly part: Int32Array;
+	readonly place: Int32Array;
+	readonly #q: Float64Array;
+	readonly #mu: Float64Array;
+	readonly #start: Float64Array | undefined;
+	#arrived = 0;
+
+	constructor(own: number, hasStart: boolean) {
+		this.from = new Int32Array(own);
+		this.part = new Int32Array(own);
+		this.place = new Int32Array(own);
+		this.#q = new Float64Array(3 * own);
+		this.#mu = new Float64Array(own);
+		this.#start = hasStart ? new Float64Array(3 * own) : undefined;
+	}
+
+	/** The head of the record at `at`, of the contact at this place. */
+	take(place: number, records: Float64Array, at: number, from: number): void {
+		this.from[place] = from;
+		this.part[place] = records[at + 1]!;
+		this.place[place] = records[at + 2]!;
+		this.#mu[place] = records[at + 3]!;
+		for (let k = 0; k < 3; k += 1) {
+			this.#q[3 * place + k] = records[at + 4 + k]!;
+			if (this.#start) this.#start[3 * place + k] = records[at + 7 + k]!;
+		}
+		this.#arrived += 1;
+	}
+
+	rows(): Pick<ShareRows, "q" | "mu" | "start"> {
+		assert(this.#arrived === this.from.length, "each contact arrives at its owner once");
+		return { q: this.#q, mu: this.#mu, ...(this.#start && { start: this.#start }) };
+	}
+}

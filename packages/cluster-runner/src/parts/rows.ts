@@ -1,0 +1,82 @@
+/** Rows of W on their way from their parts to their owners. */
+import {
+	type AssembledOutline,
+	assert,
+	checkDiagonal,
+	columnIds,
+	placeIn,
+	type ShareOutline,
+	type ShareRows,
+	SIGNS_REMEDY,
+} from "@stickslip/core/parallel";
+import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
+import type { Outbox } from "./records.js";
+
+/** Of each block: its column, and nine values. */
+const BLOCK = 10;
+
+/** Behind the head: the number of blocks, and the blocks. */
+export function writeRow(outbox: Outbox, to: number, contact: PartContact): void {
+	const { part, i } = contact;
+	const { rowStart, column, values } = part.W!;
+	const from = rowStart[i]!;
+	const blocks = rowStart[i + 1]! - from;
+	const record = writeHead(outbox, to, contact, 1 + BLOCK * blocks);
+	record[0] = blocks;
+	for (let k = 0, at = 1; k < blocks; k += 1, at += BLOCK) {
+		record[at] = column[from + k]!;
+		for (let j = 0; j < 9; j += 1) record[at + 1 + j] = values[9 * (from + k) + j]!;
+	}
+}
+
+export class ArrivingMatrix implements ArrivingRows {
+	readonly own: OwnContacts;
+	readonly #outline: ShareOutline;
+	readonly #operator: AssembledOutline;
+	/** Ids of the rank's columns, ascending. */
+	readonly #known: Int32Array;
+	readonly #rowStart: Int32Array;
+	readonly #column: Int32Array;
+	readonly #values: Float64Array;
+	readonly #diagonal: Float64Array;
+
+	constructor(outline: ShareOutline, rowStart: Int32Array, hasStart: boolean) {
+		const { operator, ids } = outline;
+		assert(operator.kind === "assembled", "rows of W are for an operator with rows");
+		const blocks = rowStart.at(-1)!;
+		this.own = new OwnContacts(ids.length, hasStart);
+		this.#outline = outline;
+		this.#operator = operator;
+		this.#known = columnIds(outline);
+		this.#rowStart = rowStart;
+		this.#column = new Int32Array(blocks);
+		this.#values = new Float64Array(9 * blocks);
+		this.#diagonal = new Float64Array(9 * ids.length);
+	}
+
+	take(records: Float64Array, from: number): void {
+		const { row, local } = this.#operator;
+		const known = this.#known;
+		for (let at = 0; at < records.length; ) {
+			const id = records[at]!;
+			const place = local[placeIn(known, id)]!;
+			this.own.take(place, records, at, from);
+			const blocks = records[at + HEAD]!;
+			at += HEAD + 1;
+			for (let k = this.#rowStart[row[place]!]!, end = k + blocks; k < end; k += 1, at += BLOCK) {
+				this.#column[k] = placeIn(known, records[at]!);
+				this.#values.set(records.subarray(at + 1, at + BLOCK), 9 * k);
+				if (records[at] === id) this.#diagonal.set(records.subarray(at + 1, at + BLOCK), 9 * place);
+			}
+		}
+	}
+
+	rows(): ShareRows {
+		const { ids, name } = this.#outline;
+		const singular = checkDiagonal(this.#diagonal, name, "W", SIGNS_REMEDY, ids);
+		const matrix = { rows: ids.length, rowStart: this.#rowStart, column: this.#column, values: this.#values };
+		const diagonal = this.#diagonal;
+		const own = { ...this.own.rows(), diagonal, singular: Int32Array.from(singular) };
+		return { ...own, operator: { kind: "assembled", matrix } };
+	}
+}

@@ -1,0 +1,106 @@
+/** Collective: a problem whose parts are on the ranks is shared out, solved, and answered part by part. Nobody ever has the whole. */
+import type { ProblemPart } from "@stickslip/core";
+import {
+	type Communicator,
+	type PartOfReport,
+	type RankResult,
+	runShare,
+	type Share,
+	shareOf,
+	type Watch,
+} from "@stickslip/core/parallel";
+import { AgreedRefusal, together } from "./agreement.js";
+import { hashInParts, moveAnswers, type PartAnswer } from "./answers.js";
+import type { OwnContacts } from "./arrivals.js";
+import { ArrivingContacts, writeContact } from "./bodies.js";
+import { moveRecords, type Outbox } from "./records.js";
+import { ArrivingMatrix, writeRow } from "./rows.js";
+import { type Assignment, contactsOf, type HeldPart, type PartsOptions, surveyParts } from "./survey.js";
+
+/** What a rank has of the answer: that of its parts, and the hash of the whole reaction. */
+export interface SolvedParts extends PartOfReport {
+	readonly answers: readonly PartAnswer[];
+	readonly hash: string;
+}
+
+/** Bad input, of which all ranks say the same. */
+export interface Refused {
+	readonly refusal: readonly string[];
+}
+
+/** A part of the problem, with its number. */
+export interface GivenPart {
+	readonly index: number;
+	readonly part: ProblemPart;
+}
+
+/**
+ * Collective. Empties the list of this rank's parts: their arrays are let go of as soon as their contacts are with their owners. A part that
+ * a function makes is made here, where bad input is the refusal of all ranks.
+ */
+export function* solveParts(
+	given: GivenPart[] | (() => GivenPart),
+	wanted: PartsOptions,
+	communicator: Communicator,
+	watch: Watch,
+): Generator<void, SolvedParts | Refused, void> {
+	let held: HeldPart[];
+	let shared: { share: Share | undefined; readonly own: OwnContacts };
+	try {
+		held = holdParts(communicator, given);
+		shared = shareOut(communicator, held, wanted);
+	} catch (error) {
+		if (error instanceof AgreedRefusal) return { refusal: error.fields };
+		throw error;
+	}
+	const { own, share } = shared;
+	const { contacts } = share!;
+	const result: RankResult = yield* runShare(share!, wanted.options, communicator, watch);
+	const answers = moveAnswers(communicator, held, own, result);
+	const hash = hashInParts(communicator, contacts, held, answers);
+	return { answers, hash, rank: result.rank, report: result.report };
+}
+
+/** Collective. */
+function holdParts(communicator: Communicator, given: GivenPart[] | (() => GivenPart)): HeldPart[] {
+	const parts = typeof given === "function" ? [together(communicator, given)] : given.splice(0);
+	return parts.map(({ index, part }) => ({ index, ids: part?.ids, part }));
+}
+
+/** Collective. */
+function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted: PartsOptions) {
+	const { outline, rowStart, hasStart, destinations } = surveyParts(communicator, held, wanted);
+	const arriving = rowStart ? new ArrivingMatrix(outline, rowStart, hasStart) : new ArrivingContacts(outline, hasStart);
+	moveRecords(communicator, produceRows(held, destinations), (records, from) => arriving.take(records, from));
+	for (const each of held) each.part = undefined;
+	const rows = together(communicator, () => arriving.rows());
+	return { share: shareOf(outline, rows), own: arriving.own };
+}
+
+/** Every contact of the parts to its owner, and to the ranks that have it as a ghost. */
+function produceRows(held: readonly HeldPart[], destinations: Assignment["destinations"]) {
+	const written = recordsOf(held, destinations);
+	let next = written.next();
+	return (outbox: Outbox): boolean => {
+		for (; next.done !== true && !outbox.isFull; next = written.next()) {
+			const { contact, to } = next.value;
+			if (contact.part.W) writeRow(outbox, to, contact);
+			else writeContact(outbox, to, contact);
+		}
+		return next.done !== true;
+	};
+}
+
+function* recordsOf(held: readonly HeldPart[], destinations: Assignment["destinations"]) {
+	const byIndex = new Map(destinations.map((each) => [each.index, each]));
+	for (const contact of contactsOf(held)) {
+		yield { contact, to: byIndex.get(contact.index)!.owner[contact.i]! };
+	}
+	for (const { index, part } of held) {
+		const { copied, copiedTo } = byIndex.get(index)!;
+		for (let k = 0; k < copied.length; k += 1) {
+			yield { contact: { part: part!, index, i: copied[k]! }, to: copiedTo[k]! };
+		}
+	}
+	return undefined;
+}
