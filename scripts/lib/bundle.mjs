@@ -24,7 +24,7 @@ export default function bundle() {
 		format: "esm",
 		platform: "node",
 		target: "node20.19",
-		external: ["h5wasm", "koffi", "msgpackr", "piscina", "zeromq"],
+		external: ["h5wasm", "koffi", "msgpackr", "piscina", "ws", "zeromq"],
 		metafile: true,
 		logLevel: "warning",
 	});

@@ -17,6 +17,7 @@ const commands: readonly { readonly name: string; readonly load: () => Promise<C
 	{ name: "logs", load: async () => (await import("./commands/logs.js")).logs },
 	{ name: "stop", load: async () => (await import("./commands/stop.js")).stop },
 	{ name: "launch", load: async () => (await import("./commands/launch.js")).launch },
+	{ name: "serve", load: async () => (await import("./commands/serve.js")).serve },
 	{ name: "resume", load: async () => (await import("./commands/resume.js")).resume },
 	{ name: "node", load: async () => (await import("./commands/node.js")).node },
 ];

@@ -101,7 +101,7 @@ export class ServerSocket<Out, In> {
 			await this.#router.bind(`tcp://${hostPort(at.bind, port ?? "*")}`);
 		} catch (error) {
 			await this.close();
-			throw unbound(error, hostPort(at.bind, port ?? "*"));
+			throw bindRefusal(error, hostPort(at.bind, port ?? "*"));
 		}
 		const bound = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
 		return `curve://${hostPort(at.advertised, bound)}`;
@@ -131,7 +131,8 @@ export class ServerSocket<Out, In> {
 	}
 }
 
-function unbound(error: unknown, place: string): unknown {
+/** Why a place cannot be listened on. */
+export function bindRefusal(error: unknown, place: string): unknown {
 	const code = codeOf(error) ?? "";
 	const problems: Readonly<Record<string, readonly [string, string]>> = {
 		EADDRINUSE: ["the port is in use", "choose another port, or end what listens there"],

@@ -1,0 +1,99 @@
+/** A client of the service, over all of its connections: what it has under way, has prepared, and may ask for again. */
+import type { Limits } from "@stickslip/client/protocol";
+import type { Connection } from "./connection.js";
+import { type KeepLimits, KeptAnswers } from "./kept-answers.js";
+import type { Pattern } from "./patterns.js";
+import type { Request } from "./request.js";
+import { RequestError } from "./request-error.js";
+
+const PATTERNS_MAX = 64;
+const CONNECTIONS_MAX = 64;
+
+export class Client {
+	readonly connections = new Set<Connection>();
+	/** Under way, by id: their answers are not with the system yet. */
+	readonly requests = new Map<string, Request>();
+	readonly patterns = new Map<string, Pattern>();
+	readonly kept: KeptAnswers;
+	readonly #limits: Limits;
+
+	constructor(
+		readonly name: string,
+		limits: Limits,
+		keep: KeepLimits,
+	) {
+		this.#limits = limits;
+		this.kept = new KeptAnswers(keep);
+	}
+
+	/** Of requests under way and patterns. */
+	get bytes(): number {
+		let bytes = 0;
+		for (const request of this.requests.values()) bytes += request.bytes;
+		for (const pattern of this.patterns.values()) bytes += pattern.bytes;
+		return bytes;
+	}
+
+	/** Throws a RequestError where there is no room for one more connection. */
+	connect(connection: Connection): void {
+		if (this.connections.size >= CONNECTIONS_MAX && !this.connections.has(connection)) {
+			throw new RequestError(
+				"too-many",
+				"hello",
+				`${this.name} has ${CONNECTIONS_MAX} connections`,
+				"close some of them",
+			);
+		}
+		this.connections.add(connection);
+	}
+
+	/** Throws a RequestError where there is no room for a request of so many bytes. */
+	admit(bytes: number): void {
+		const { requests, bytes: bytesMax, message } = this.#limits;
+		if (bytes > message) {
+			throw new RequestError(
+				"too-large",
+				"message",
+				`has ${bytes} bytes, and ${message} are the most`,
+				"send a smaller problem",
+			);
+		}
+		if (this.requests.size >= requests) {
+			throw new RequestError(
+				"too-many",
+				"id",
+				`${requests} requests are under way`,
+				"wait for an answer, then send it again",
+			);
+		}
+		if (this.bytes + bytes > bytesMax) {
+			const problem = `with it ${this.bytes + bytes} bytes were under way, and ${bytesMax} are the most`;
+			throw new RequestError("too-large", "message", problem, "wait for answers, release patterns, then send it again");
+		}
+	}
+
+	/** Throws a RequestError where there is none of this name. */
+	pattern(name: string): Pattern {
+		const pattern = this.patterns.get(name);
+		if (pattern !== undefined) return pattern;
+		throw new RequestError("unknown-pattern", "pattern", `there is no pattern ${name}`, "send prepare first");
+	}
+
+	prepare(pattern: Pattern): void {
+		if (!this.patterns.has(pattern.name) && this.patterns.size >= PATTERNS_MAX) {
+			throw new RequestError("too-many", "pattern", `${PATTERNS_MAX} patterns are prepared`, "release one of them");
+		}
+		this.patterns.get(pattern.name)?.release();
+		this.patterns.set(pattern.name, pattern);
+	}
+
+	release(name: string): void {
+		this.pattern(name).release();
+		this.patterns.delete(name);
+	}
+
+	/** Its place is free: the answer is with the system, or nobody asks for it any more. */
+	settle(request: Request): void {
+		if (this.requests.get(request.id) === request) this.requests.delete(request.id);
+	}
+}

@@ -1,0 +1,52 @@
+/** A request of a client, from its arrival until its answer is on its way. */
+import type { Client } from "./client.js";
+import type { Connection } from "./connection.js";
+import type { Work } from "./work.js";
+
+export interface RequestOptions {
+	/** Goes on when the connection of its client is lost. */
+	readonly keep: boolean;
+	readonly progress: boolean;
+	/** Seconds from arrival. */
+	readonly deadline: number | undefined;
+}
+
+export class Request {
+	/** Where the answer goes; undefined while no connection asks for it. */
+	connection: Connection | undefined;
+	state: "waiting" | "running" | "ended" = "waiting";
+	/** How often it was given to ranks. */
+	attempts = 0;
+	readonly arrived = performance.now();
+	/** Ends the wait for the ranks at the deadline. */
+	timer: NodeJS.Timeout | undefined;
+	readonly #controller = new AbortController();
+
+	constructor(
+		readonly client: Client,
+		readonly id: string,
+		readonly bytes: number,
+		readonly work: Work,
+		readonly options: RequestOptions,
+	) {}
+
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	/** Ends the solve at its next iteration. */
+	cancel(): void {
+		this.#controller.abort();
+	}
+
+	end(): void {
+		this.state = "ended";
+		clearTimeout(this.timer);
+	}
+
+	/** Seconds until its deadline. */
+	get left(): number | undefined {
+		const { deadline } = this.options;
+		return deadline === undefined ? undefined : Math.max(0, deadline - (performance.now() - this.arrived) / 1000);
+	}
+}

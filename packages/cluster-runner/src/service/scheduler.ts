@@ -1,0 +1,116 @@
+/** Hands requests to the session, so many at a time that no rank idles, and repeats those whose ranks were lost, once. */
+import type { Progress } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
+import { messageOf } from "../base/errors.js";
+import { FairQueue, type Turn } from "./fair-queue.js";
+import type { Request } from "./request.js";
+import type { SessionKeeper } from "./session-keeper.js";
+import type { Answer } from "./work.js";
+
+/** Under way in the session for each rank: one at work, and one that is there when it is done. */
+const PER_RANK = 2;
+const ATTEMPTS_MAX = 2;
+
+export interface SchedulerEvents {
+	progress(request: Request, progress: Progress): void;
+	answered(request: Request, answer: Answer): void;
+	failed(request: Request, error: unknown): void;
+	/** Nothing is waiting or under way any more. */
+	idle(): void;
+}
+
+export class Scheduler {
+	readonly #queue = new FairQueue<Request>();
+	readonly #keeper: SessionKeeper;
+	readonly #events: SchedulerEvents;
+	#running = 0;
+	#isOpening = false;
+
+	constructor(keeper: SessionKeeper, events: SchedulerEvents) {
+		this.#keeper = keeper;
+		this.#events = events;
+	}
+
+	get waiting(): number {
+		return this.#queue.size;
+	}
+
+	get running(): number {
+		return this.#running;
+	}
+
+	add(request: Request): void {
+		this.#queue.push(request.client.name, request);
+		this.#fill();
+	}
+
+	/** Takes a request out of the queue; false where it is not waiting. */
+	remove(request: Request): boolean {
+		const isRemoved = this.#queue.remove(request.client.name, request);
+		if (isRemoved) this.#tellIdle();
+		return isRemoved;
+	}
+
+	#fill(): void {
+		const width = PER_RANK * this.#keeper.ranks;
+		if (width === 0) this.#waitForRanks();
+		while (this.#running < width) {
+			const turn = this.#queue.take();
+			if (turn === undefined) return;
+			this.#running += 1;
+			void this.#run(turn);
+		}
+	}
+
+	#waitForRanks(): void {
+		if (this.#isOpening) return;
+		this.#isOpening = true;
+		const again = () => {
+			this.#isOpening = false;
+			if (this.#queue.size > 0) this.#fill();
+		};
+		this.#keeper.session().then(again, () => {});
+	}
+
+	async #run(turn: Turn<Request>): Promise<void> {
+		const request = turn.item;
+		const begun = performance.now();
+		let seconds: number | undefined;
+		let isRepeated = false;
+		try {
+			seconds = await this.#solve(request);
+		} catch (error) {
+			isRepeated = error instanceof RankError && request.attempts < ATTEMPTS_MAX && !request.signal.aborted;
+			if (isRepeated) request.state = "waiting";
+			else this.#events.failed(request, error);
+		}
+		this.#queue.settle(turn, seconds ?? (performance.now() - begun) / 1000);
+		this.#running -= 1;
+		if (isRepeated) this.#queue.pushFirst(request.client.name, request);
+		this.#fill();
+		this.#tellIdle();
+	}
+
+	/** Throws a RankError where the ranks were lost. */
+	async #solve(request: Request): Promise<number | undefined> {
+		const session = await this.#keeper.session();
+		request.state = "running";
+		request.attempts += 1;
+		const { signal, left } = request;
+		const onProgress = request.options.progress
+			? (progress: Progress) => this.#events.progress(request, progress)
+			: undefined;
+		try {
+			const answer = await request.work({ session, signal, onProgress, deadline: left });
+			this.#events.answered(request, answer);
+			return answer.seconds;
+		} catch (error) {
+			if (!this.#keeper.isLost(session, error)) throw error;
+			throw error instanceof RankError ? error : new RankError(-1, messageOf(error));
+		}
+	}
+
+	#tellIdle(): void {
+		if (this.#running === 0 && this.#queue.size === 0) this.#events.idle();
+	}
+}

@@ -1,0 +1,102 @@
+/** Starts a service: folder, ranks and listeners; and ends it when it is asked to. */
+import { readFileSync } from "node:fs";
+import type { Limits } from "@stickslip/client/protocol";
+import { InputError, type Session } from "@stickslip/core";
+import { codeOrText } from "../base/errors.js";
+import type { Listener } from "./connection.js";
+import type { KeepLimits } from "./kept-answers.js";
+import { Service } from "./service.js";
+import { type Addresses, ServiceFolder } from "./service-folder.js";
+import { SessionKeeper } from "./session-keeper.js";
+import { listenWebSocket } from "./websocket-listener.js";
+import { listenZeromq } from "./zeromq-listener.js";
+
+/** Host and port; port 0 is any that is free. */
+export interface Place {
+	readonly host: string;
+	readonly port: number;
+}
+
+export interface ServeOptions {
+	/** Of the keys and connection files. */
+	readonly folder?: string | undefined;
+	readonly zeromq: Place;
+	/** Without it there is no WebSocket, and nothing to ask for health and metrics. */
+	readonly websocket?: Place | undefined;
+	/** The host that clients connect to, where it is not the one that is listened on. */
+	readonly advertise?: string | undefined;
+	/** Clients that there have to be. */
+	readonly clients: readonly string[];
+	/** Of pages that may connect. */
+	readonly origins: readonly string[];
+	/** Files. */
+	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+	readonly limits: Limits;
+	readonly keep: KeepLimits;
+	readonly openSession: () => Promise<Session>;
+	readonly log: (line: string) => void;
+}
+
+export interface RunningService {
+	readonly addresses: Addresses;
+	readonly ranks: number;
+	/** The connection file of each client. */
+	readonly clients: ReadonlyMap<string, string>;
+	/** Takes no more requests, answers those that came before for at most so many seconds, and ends. */
+	drain(reason: string, seconds: number): Promise<void>;
+}
+
+/** What goes with a connection until its last messages have left. */
+const FAREWELL_MS = 200;
+
+/** Throws an InputError for an address, a folder or a file that is none. */
+export async function serve(options: ServeOptions): Promise<RunningService> {
+	const { limits, keep, log } = options;
+	const folder = new ServiceFolder(options.folder);
+	const keys = folder.keys();
+	const tls = options.tls && { cert: pem(options.tls.cert), key: pem(options.tls.key) };
+	const keeper = new SessionKeeper(options.openSession, log);
+	const service = new Service({ keeper, clientOf: (token) => folder.clientOf(token), limits, keep, log });
+	const listeners: Listener[] = [];
+	const end = async () => {
+		await Promise.all(listeners.map((listener) => listener.close()));
+		await keeper.close();
+	};
+	try {
+		const shared = { advertise: options.advertise, messageBytesMax: limits.message };
+		const isKnown = (publicKey: string) => folder.isKnown(publicKey);
+		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, curve: keys, isKnown }, service);
+		listeners.push(zeromq);
+		if (options.websocket !== undefined) {
+			const page = (path: string) => service.page(path);
+			const { origins } = options;
+			listeners.push(await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service));
+		}
+		const websocket = listeners[1]?.address;
+		const addresses = { zeromq: zeromq.address, ...(websocket !== undefined && { websocket }) };
+		for (const name of options.clients) folder.addClient(name, addresses);
+		folder.writeAddresses(addresses);
+		await keeper.start();
+		return {
+			addresses,
+			ranks: keeper.ranks,
+			clients: new Map(folder.clientNames.map((name) => [name, folder.fileOf(name)])),
+			async drain(reason, seconds) {
+				await service.drain(reason, seconds);
+				await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
+				await end();
+			},
+		};
+	} catch (error) {
+		await end();
+		throw error;
+	}
+}
+
+function pem(file: string): string {
+	try {
+		return readFileSync(file, "utf8");
+	} catch (error) {
+		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "name a PEM file");
+	}
+}

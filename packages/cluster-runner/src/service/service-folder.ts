@@ -1,0 +1,163 @@
+/**
+ * The folder of a service: its keys, and one connection file per client, which has all that the client needs. Who has such a file is that client; a client whose
+ * file is removed is not known any more.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { InputError } from "@stickslip/core";
+import { type Checked, matching, optional, record, text } from "@stickslip/core/schema";
+import { curveKeyPair } from "zeromq";
+import { codeOf, codeOrText } from "../base/errors.js";
+import { namesIn } from "../base/folders.js";
+import { writeWhole } from "../files/write.js";
+import { fieldsOf } from "../records/check.js";
+import { readPrivate } from "../records/own.js";
+
+const SERVICE_VARIABLE = "STICKSLIP_SERVICE";
+
+const SERVICE_FILE = "service.json";
+const CLIENT_FILE = /^client-(.*)\.json$/;
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const TOKEN_BYTES = 32;
+const ADDRESS_MAX = 1000;
+const OTHERS_MAY_WRITE = 0o022;
+
+const key = matching(/^[\w.:+=^!/*?&<>()[\]{}@%$#-]{40}$/, "a CURVE key in Z85");
+const address = text(ADDRESS_MAX);
+const isServiceFile = record({ publicKey: key, secretKey: key });
+const isConnectionFile = record({
+	name: matching(NAME, "a name of a client"),
+	zeromq: address,
+	websocket: optional(address),
+	serviceKey: key,
+	publicKey: key,
+	secretKey: key,
+	token: text(ADDRESS_MAX),
+});
+
+export type ServiceKeys = Checked<typeof isServiceFile>;
+type ConnectionFile = Checked<typeof isConnectionFile>;
+
+/** Where clients find the service. */
+export type Addresses = Pick<ConnectionFile, "zeromq" | "websocket">;
+
+interface KnownClient {
+	readonly name: string;
+	readonly publicKey: string;
+	/** Digests have one length, as comparing in constant time asks for. */
+	readonly token: Buffer;
+}
+
+export class ServiceFolder {
+	readonly path: string;
+	#clients: readonly KnownClient[] = [];
+	/** When the folder had changed last that the clients are of. */
+	#changed = Number.NaN;
+
+	/** Makes the folder where there is none. Throws an InputError where others could put clients into it. */
+	constructor(given?: string) {
+		this.path = resolve(given ?? process.env[SERVICE_VARIABLE] ?? join(homedir(), ".stickslip", "service"));
+		try {
+			mkdirSync(this.path, { recursive: true, mode: 0o700 });
+			const { mode, uid } = statSync(this.path);
+			const isOwn = process.geteuid === undefined || uid === process.geteuid() || uid === 0;
+			if (isOwn && (mode & OTHERS_MAY_WRITE) === 0) return;
+		} catch (error) {
+			throw new InputError(this.path, "folder", `cannot be made (${codeOrText(error)})`, "name another with --keys");
+		}
+		throw new InputError(this.path, "folder", "others may write to it", "chmod go-w it, or name another with --keys");
+	}
+
+	/** Made where there are none. */
+	keys(): ServiceKeys {
+		const file = join(this.path, SERVICE_FILE);
+		if (namesIn(this.path).includes(SERVICE_FILE)) return this.#read(file, (fields) => fields.take(isServiceFile));
+		const { publicKey, secretKey } = curveKeyPair();
+		write(file, { publicKey, secretKey });
+		return { publicKey, secretKey };
+	}
+
+	get clientNames(): string[] {
+		return namesIn(this.path).flatMap((name) => CLIENT_FILE.exec(name)?.[1] ?? []);
+	}
+
+	fileOf(name: string): string {
+		return join(this.path, `client-${name}.json`);
+	}
+
+	/** Writes its connection file, where it has none yet. Throws an InputError for what is no name. */
+	addClient(name: string, addresses: Addresses): void {
+		if (!NAME.test(name)) {
+			throw new InputError("serve", "--client", `"${name}" is not a name`, "use 1 to 64 of A-Z a-z 0-9 . _ -");
+		}
+		if (this.clientNames.includes(name)) return;
+		const { publicKey, secretKey } = curveKeyPair();
+		const token = randomBytes(TOKEN_BYTES).toString("base64url");
+		write(this.fileOf(name), { name, ...addresses, serviceKey: this.keys().publicKey, publicKey, secretKey, token });
+	}
+
+	/** Writes where the service is now into the files of all clients. */
+	writeAddresses(addresses: Addresses): void {
+		for (const name of this.clientNames) {
+			const { zeromq, websocket, ...client } = this.#readClient(name);
+			if (zeromq !== addresses.zeromq || websocket !== addresses.websocket) {
+				write(this.fileOf(name), { ...client, ...addresses });
+			}
+		}
+	}
+
+	/** The client that has this token; all are compared, so that the time says nothing about them. */
+	clientOf(token: string): string | undefined {
+		const digest = digestOf(token);
+		const found = this.#known().filter((client) => timingSafeEqual(client.token, digest));
+		return found[0]?.name;
+	}
+
+	/** Whether it is the public key of a client. */
+	isKnown(publicKey: string): boolean {
+		return this.#known().some((client) => client.publicKey === publicKey);
+	}
+
+	/** Clients may come and go while the service is up. */
+	#known(): readonly KnownClient[] {
+		const changed = statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+		if (changed === this.#changed) return this.#clients;
+		this.#changed = changed;
+		this.#clients = this.clientNames.flatMap((file) => {
+			try {
+				const { name, publicKey, token } = this.#readClient(file);
+				return [{ name, publicKey, token: digestOf(token) }];
+			} catch (error) {
+				// It has been removed, or is being written; or it is damaged: then nobody is this client.
+				if (error instanceof InputError) return [];
+				throw error;
+			}
+		});
+		return this.#clients;
+	}
+
+	#readClient(name: string): ConnectionFile {
+		return this.#read(this.fileOf(name), (fields) => fields.take(isConnectionFile));
+	}
+
+	#read<Value>(file: string, take: (fields: ReturnType<typeof fieldsOf>) => Value): Value {
+		const remedy = "remove it: another one is made when the service starts";
+		return take(fieldsOf(file, readPrivate(file, "--keys"), remedy));
+	}
+}
+
+function digestOf(token: string): Buffer {
+	return createHash("sha256").update(token).digest();
+}
+
+/** Throws an InputError where it cannot be written. */
+function write(file: string, value: object): void {
+	try {
+		writeWhole(file, `${JSON.stringify(value, undefined, "\t")}\n`, { isPrivate: true });
+	} catch (error) {
+		if (codeOf(error) === undefined) throw error;
+		throw new InputError(file, "file", `cannot be written (${codeOrText(error)})`, "name another folder with --keys");
+	}
+}

@@ -1,0 +1,180 @@
+/** The service: takes the messages of clients (docs/protocol.md) and says who each of them comes from. */
+import {
+	type ClientMessage,
+	checkHead,
+	clientMessages,
+	FrameError,
+	headOf,
+	type Limits,
+	toFrames,
+	VERSION,
+} from "@stickslip/client/protocol";
+import { version } from "@stickslip/core";
+import { Client } from "./client.js";
+import type { Connection, ConnectionEvents, Frames } from "./connection.js";
+import type { KeepLimits } from "./kept-answers.js";
+import { RequestError, requestError } from "./request-error.js";
+import { Requests } from "./requests.js";
+import type { SessionKeeper } from "./session-keeper.js";
+import type { Page } from "./websocket-listener.js";
+
+export interface ServiceOptions {
+	readonly keeper: SessionKeeper;
+	/** The client that a token belongs to. */
+	readonly clientOf: (token: string) => string | undefined;
+	readonly limits: Limits;
+	readonly keep: KeepLimits;
+	readonly log: (line: string) => void;
+}
+
+/** Messages that wait for a connection that does not take them, before it is closed. */
+const BACKLOG_MAX = 10_000;
+const SWEEP_MS = 1000;
+const PROTOCOL = "docs/protocol.md has what a message may be";
+
+type Message<Type extends ClientMessage["type"]> = Extract<ClientMessage, { readonly type: Type }>;
+type Hello = Message<"hello">;
+
+export class Service implements ConnectionEvents {
+	readonly #options: ServiceOptions;
+	readonly #requests: Requests;
+	readonly #clients = new Map<string, Client>();
+	readonly #hellos = new Map<Connection, Client>();
+	readonly #sweeping: NodeJS.Timeout;
+
+	constructor(options: ServiceOptions) {
+		const { keeper, limits, log } = options;
+		this.#options = options;
+		this.#requests = new Requests(keeper, limits, log);
+		this.#sweeping = setInterval(() => {
+			for (const { kept } of this.#clients.values()) kept.sweep();
+		}, SWEEP_MS).unref();
+	}
+
+	received(connection: Connection, frames: Frames): void {
+		let id: string | undefined;
+		try {
+			const head = headOf(frames);
+			id = idOf(head);
+			const message = checkHead(clientMessages, head);
+			if (!("fault" in message)) {
+				this.#take(connection, message, frames);
+				return;
+			}
+			const { field, message: problem } = message.fault;
+			throw new RequestError("bad-message", field, problem, PROTOCOL);
+		} catch (error) {
+			const isNoise = error instanceof FrameError && id === undefined;
+			const refused = this.#errorOf(error);
+			this.#send(connection, refused.toFrames(id));
+			if (isNoise || refused.code === "unauthorized") this.#drop(connection);
+		}
+	}
+
+	garbled(connection: Connection, error: FrameError): void {
+		this.#send(connection, this.#errorOf(error).toFrames());
+		this.#drop(connection);
+	}
+
+	closed(connection: Connection): void {
+		const client = this.#hellos.get(connection);
+		if (client === undefined) return;
+		this.#hellos.delete(connection);
+		client.connections.delete(connection);
+		this.#requests.lose(connection, client);
+	}
+
+	/** Takes no more requests; resolves when all that came before are answered, which is after so many seconds at most. */
+	async drain(reason: string, seconds: number): Promise<void> {
+		for (const connection of this.#hellos.keys()) this.#send(connection, toFrames({ type: "bye", reason }));
+		await this.#requests.drain(this.#clients.values(), seconds);
+		clearInterval(this.#sweeping);
+	}
+
+	/** What the port of the WebSocket answers to HTTP. */
+	page(path: string): Page | undefined {
+		if (path !== "/healthz") return undefined;
+		const state = this.#requests.isDraining ? "draining" : this.#options.keeper.ranks > 0 ? "ok" : "starting ranks";
+		return { status: state === "ok" ? 200 : 503, type: "text/plain", text: `${state}\n` };
+	}
+
+	#take(connection: Connection, message: ClientMessage, frames: Frames): void {
+		if (message.type === "hello") {
+			this.#hello(connection, message);
+			return;
+		}
+		const client = this.#hellos.get(connection);
+		if (client === undefined) {
+			throw new RequestError("unauthorized", "hello", "has to be the first message", "say hello with the token first");
+		}
+		switch (message.type) {
+			case "solve":
+			case "prepare":
+				this.#requests.add(connection, client, message, frames);
+				break;
+			case "release":
+				client.release(message.pattern);
+				this.#send(connection, toFrames({ type: "released", id: message.id, pattern: message.pattern }));
+				break;
+			case "cancel":
+				this.#requests.cancel(connection, client, message.id);
+				break;
+			case "fetch":
+				this.#requests.fetch(connection, client, message.id);
+				break;
+			case "forget":
+				for (const id of message.ids) client.kept.forget(id);
+				break;
+			case "ping":
+				this.#send(connection, toFrames({ type: "pong" }));
+				break;
+			case "pong":
+				break;
+		}
+	}
+
+	#hello(connection: Connection, { version: asked, token = "" }: Hello): void {
+		if (asked !== VERSION) {
+			const remedy = `use a client of version ${VERSION}`;
+			const error = new RequestError("unsupported-version", "version", `is ${asked}, and not ${VERSION}`, remedy);
+			this.#send(connection, error.toFrames(undefined, { versions: [VERSION] }));
+			this.#drop(connection);
+			return;
+		}
+		const name = this.#options.clientOf(token);
+		if (name === undefined) {
+			const remedy = "use the connection file that the service wrote";
+			throw new RequestError("unauthorized", "token", "is not known", remedy);
+		}
+		const { limits, keep: kept, keeper } = this.#options;
+		const client = this.#clients.get(name) ?? new Client(name, limits, kept);
+		client.connect(connection);
+		this.#clients.set(name, client);
+		this.#hellos.set(connection, client);
+		connection.admit();
+		const ranks = Math.max(1, keeper.ranks);
+		this.#send(connection, toFrames({ type: "welcome", version: VERSION, server: version, name, ranks, limits, kept }));
+	}
+
+	#send(connection: Connection, frames: Frames): void {
+		if (connection.waiting < BACKLOG_MAX) void connection.send(frames);
+		else this.#drop(connection);
+	}
+
+	#drop(connection: Connection): void {
+		this.closed(connection);
+		connection.close();
+	}
+
+	#errorOf(error: unknown): RequestError {
+		if (error instanceof FrameError) return new RequestError("bad-message", error.field, error.message, PROTOCOL);
+		return requestError(error, (bug) => this.#options.log(`a bug: ${bug instanceof Error ? bug.stack : String(bug)}`));
+	}
+}
+
+/** The id of a message that may be wrong in other fields. */
+function idOf(head: unknown): string | undefined {
+	if (typeof head !== "object" || head === null || !("id" in head)) return undefined;
+	const { id } = head;
+	return typeof id === "string" && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;
+}

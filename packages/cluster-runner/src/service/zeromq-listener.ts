@@ -1,0 +1,240 @@
+/**
+ * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP). It never waits for one client: a message that a client does not
+ * take is tried again later, and the place of a client that is gone is free when the next message to it fails.
+ */
+import { isIPv6 } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { toFrames } from "@stickslip/client/protocol";
+import { Context, Reply, Router } from "zeromq";
+import { codeOf } from "../base/errors.js";
+import { hostPort } from "../protocol/host-port.js";
+import { z85 } from "../protocol/keys.js";
+import { bindRefusal } from "../protocol/sockets.js";
+import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
+
+export interface ZeromqOptions {
+	readonly host: string;
+	/** 0 for any that is free. */
+	readonly port: number;
+	/** The host that clients connect to, where it is not the one that is listened on. */
+	readonly advertise?: string | undefined;
+	/** In Z85. */
+	readonly curve: { readonly publicKey: string; readonly secretKey: string };
+	/** Whether a client has this public key, in Z85. */
+	readonly isKnown: (publicKey: string) => boolean;
+	readonly messageBytesMax: number;
+}
+
+/** A client that does not authenticate within this time is disconnected. */
+const HANDSHAKE_MS = 3000;
+/** A client whose host is silent for so long is gone. */
+const HEARTBEAT_MS = 2000;
+const HEARTBEAT_TIMEOUT_MS = 10_000;
+/** Messages to one client that the library holds; more of them wait here. */
+const SENT_AHEAD = 32;
+const LINGER_MS = 1000;
+const RETRY_MS = 1;
+const RETRY_MS_MAX = 50;
+/** When to look for clients that are gone, after some connection was closed: the library then takes a moment. */
+const PROBE_MS = [5, 100, 500];
+/** What encryption adds to a frame. */
+const CURVE_BYTES = 64;
+
+const ZAP = "inproc://zeromq.zap.01";
+const HANDSHAKE_ERRORS = ["handshake:error:protocol", "handshake:error:auth", "handshake:error:other"] as const;
+
+class ZeromqConnection implements Connection {
+	readonly peer: string;
+	readonly #router: Router;
+	readonly #identity: Uint8Array;
+	readonly #gone: () => void;
+	readonly #queue: { readonly frames: Frames; readonly done: (isSent: boolean) => void }[] = [];
+	#isSending = false;
+	#isClosed = false;
+
+	constructor(router: Router, identity: Uint8Array, gone: () => void) {
+		this.#router = router;
+		this.#identity = identity;
+		this.#gone = gone;
+		this.peer = `zeromq ${Buffer.from(identity).toString("hex")}`;
+	}
+
+	get waiting(): number {
+		return this.#queue.length;
+	}
+
+	send(frames: Frames): Promise<boolean> {
+		if (this.#isClosed) return Promise.resolve(false);
+		return new Promise((done) => {
+			this.#queue.push({ frames, done });
+			if (!this.#isSending) void this.#flush();
+		});
+	}
+
+	admit(): void {
+		// The library has its own limits for strangers.
+	}
+
+	/** The connection stays, since ZeroMQ cannot close one of many: its next message is the first of a new one. */
+	close(): void {
+		if (this.#queue.length === 0) this.end();
+		else this.#queue.push({ frames: [], done: () => {} });
+	}
+
+	/** What waits is not sent. */
+	end(): void {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		for (const { done } of this.#queue.splice(0)) done(false);
+		this.#gone();
+	}
+
+	async #flush(): Promise<void> {
+		this.#isSending = true;
+		let retryMs = RETRY_MS;
+		for (let [next] = this.#queue; next !== undefined && !this.#isClosed; [next] = this.#queue) {
+			if (next.frames.length === 0) this.end();
+			try {
+				await this.#router.send([this.#identity, ...next.frames]);
+				this.#queue.shift();
+				retryMs = RETRY_MS;
+				next.done(true);
+			} catch (error) {
+				if (codeOf(error) !== "EAGAIN") this.end();
+				else await pause(retryMs);
+				retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
+			}
+		}
+		this.#isSending = false;
+	}
+}
+
+class ZeromqListener implements Listener {
+	readonly refused = new Map<string, number>();
+	readonly #context = new Context();
+	readonly #router: Router;
+	readonly #zap = new Reply({ context: this.#context, linger: 0 });
+	readonly #options: ZeromqOptions;
+	readonly #events: ConnectionEvents;
+	readonly #connections = new Map<string, ZeromqConnection>();
+	#probing: Promise<void> | undefined;
+	#isClosed = false;
+
+	constructor(options: ZeromqOptions, events: ConnectionEvents) {
+		const { host, curve, messageBytesMax } = options;
+		this.#options = options;
+		this.#events = events;
+		this.#router = new Router({
+			context: this.#context,
+			mandatory: true,
+			sendTimeout: 0,
+			sendHighWaterMark: SENT_AHEAD,
+			handshakeInterval: HANDSHAKE_MS,
+			heartbeatInterval: HEARTBEAT_MS,
+			heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+			linger: LINGER_MS,
+			ipv6: isIPv6(host),
+			maxMessageSize: messageBytesMax + CURVE_BYTES,
+			curveServer: true,
+			curvePublicKey: curve.publicKey,
+			curveSecretKey: curve.secretKey,
+			zapDomain: "stickslip",
+		});
+		for (const event of HANDSHAKE_ERRORS) {
+			const reason = event.replace(/.*:/, "");
+			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
+		}
+		this.#router.events.on("disconnect", () => {
+			this.#probing ??= this.#probe();
+		});
+	}
+
+	get address(): string {
+		const { host, advertise = host } = this.#options;
+		const port = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
+		return `tcp://${hostPort(advertise, port)}`;
+	}
+
+	async open(): Promise<void> {
+		const { host, port } = this.#options;
+		await this.#zap.bind(ZAP);
+		void this.#authenticate();
+		const place = hostPort(host, port === 0 ? "*" : port);
+		try {
+			await this.#router.bind(`tcp://${place}`);
+		} catch (error) {
+			await this.close();
+			throw bindRefusal(error, place);
+		}
+		void this.#listen();
+	}
+
+	async close(): Promise<void> {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		for (const connection of [...this.#connections.values()]) connection.end();
+		this.#router.close();
+		this.#zap.close();
+		await this.#probing;
+	}
+
+	async #listen(): Promise<void> {
+		for (;;) {
+			const [identity, ...frames] = await this.#received(this.#router);
+			if (identity === undefined) return;
+			this.#events.received(this.#connectionOf(identity), frames);
+		}
+	}
+
+	#connectionOf(identity: Buffer): ZeromqConnection {
+		const name = identity.toString("latin1");
+		const known = this.#connections.get(name);
+		if (known !== undefined) return known;
+		const connection = new ZeromqConnection(this.#router, identity, () => {
+			this.#connections.delete(name);
+			this.#events.closed(connection);
+		});
+		this.#connections.set(name, connection);
+		return connection;
+	}
+
+	/** Answers the library's question for each handshake (RFC 27). */
+	async #authenticate(): Promise<void> {
+		for (;;) {
+			const [version, id, , , , mechanism, key] = await this.#received(this.#zap);
+			if (version === undefined || id === undefined) return;
+			const isKnown = String(mechanism) === "CURVE" && key?.length === 32 && this.#options.isKnown(z85(key));
+			const [status, text] = isKnown ? ["200", "OK"] : ["400", "unknown key"];
+			await this.#zap.send([version, id, status!, text!, "", ""]);
+		}
+	}
+
+	/** Some connection was closed, and the library does not say whose: a message to a client that is gone fails. */
+	async #probe(): Promise<void> {
+		for (const wait of PROBE_MS) {
+			await pause(wait);
+			if (this.#isClosed) return;
+			for (const connection of this.#connections.values()) {
+				if (connection.waiting === 0) void connection.send(toFrames({ type: "ping" }));
+			}
+		}
+		this.#probing = undefined;
+	}
+
+	/** The parts of the next message; none once the socket is closed. */
+	async #received(socket: { receive(): Promise<Buffer[]> }): Promise<Buffer[]> {
+		try {
+			return await socket.receive();
+		} catch (error) {
+			if (this.#isClosed) return [];
+			throw error;
+		}
+	}
+}
+
+/** Rejects with an InputError where the address cannot be had. */
+export async function listenZeromq(options: ZeromqOptions, events: ConnectionEvents): Promise<Listener> {
+	const listener = new ZeromqListener(options, events);
+	await listener.open();
+	return listener;
+}
