@@ -12,7 +12,7 @@ const TYPES = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
 type TypeName = keyof typeof TYPES;
 
 const packr = new Packr({ useRecords: false });
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true });
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: "number" });
 
 /** Frames that cannot be a message of the protocol; the message says which part of them. */
 export class FrameError extends Error {
@@ -40,15 +40,25 @@ export function toFrames(head: Head, arrays: NamedArrays = new Map()): Uint8Arra
 	return [Uint8Array.from(packr.pack(whole)), ...bytes];
 }
 
-/** The head of a message, not yet checked. */
-export function headOf(frames: readonly Uint8Array[]): unknown {
+/** The head of a message, whose fields are not checked yet. */
+export function headOf(frames: readonly Uint8Array[]): Head {
 	const [packed] = frames;
 	if (packed === undefined) throw new FrameError("head", "is missing");
+	const head = unpacked(packed);
+	if (!isMap(head)) throw new FrameError("head", "is not a map");
+	return head;
+}
+
+function unpacked(packed: Uint8Array): unknown {
 	try {
 		return unpackr.unpack(packed) as unknown;
 	} catch {
 		throw new FrameError("head", "is not MessagePack");
 	}
+}
+
+function isMap(value: unknown): value is Head {
+	return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The arrays of a message by name, as views of their frames where these begin at a whole number and hold the whole array, else as copies. */

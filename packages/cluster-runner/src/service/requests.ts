@@ -149,6 +149,6 @@ export class Requests {
 function sendProgress({ connection, id }: Request, progress: Progress): void {
 	// What the connection does not take yet would be old when it arrives.
 	if (connection === undefined || connection.waiting > 0) return;
-	const { iterations, products, error, seconds, method } = progress;
-	void connection.send(toFrames({ type: "progress", id, iterations, products, error, seconds, method }));
+	const { iterations, products, error, exact, seconds, method } = progress;
+	void connection.send(toFrames({ type: "progress", id, iterations, products, error, exact, seconds, method }));
 }
