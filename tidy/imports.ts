@@ -33,8 +33,9 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 	"packages/comm": ["core"],
 	"packages/mechanics": ["core"],
 	"packages/client": ["core"],
+	"packages/browser": ["core", "partition", "comm"],
 	"packages/cluster-runner": ["core", "partition", "comm", "mechanics", "client"],
-	bench: ["core", "partition", "comm", "mechanics", "client", "cluster-runner"],
+	bench: ["core", "partition", "comm", "mechanics", "client", "browser", "cluster-runner"],
 };
 
 const scope = "@stickslip/";

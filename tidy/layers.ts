@@ -45,6 +45,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"",
 	],
 	"packages/client/src": ["protocol", "base", "connections", "client", ""],
+	"packages/browser/src": ["messages", "rank", "session", "page", ""],
 	"packages/comm/src": ["base", "threads", "wired", "zeromq", "mpi", ""],
 	"packages/partition/src": ["graph", "geometric", "multilevel", "partition", "shares", "report", ""],
 };

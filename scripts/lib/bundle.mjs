@@ -7,12 +7,20 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { bundleBrowser } from "./bundle-browser.mjs";
 import { entriesOf, moduleOf, programs, reach } from "./reach.mjs";
 
-const root = fileURLToPath(new URL("../../packages/cluster-runner", import.meta.url));
+const packageFolder = (name) => fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
+const root = packageFolder("cluster-runner");
 
 /** As vitest's set-up: tests start what tsc made last. */
 export default function bundle() {
+	bundlePrograms();
+	bundleBrowser();
+	for (const each of [root, packageFolder("browser")]) keepOutUnreached(each);
+}
+
+function bundlePrograms() {
 	const outdir = join(root, "dist", "bundled");
 	const result = buildSync({
 		entryPoints: programs.map(({ compiled }) => join(root, compiled)),
@@ -30,18 +38,17 @@ export default function bundle() {
 	});
 	const written = new Set(Object.keys(result.metafile.outputs).map((path) => path.slice(path.lastIndexOf("/") + 1)));
 	for (const name of readdirSync(outdir)) if (!written.has(name)) rmSync(join(outdir, name));
-	keepOutUnreached();
 }
 
 /** npm leaves out what a file of this name names, in a folder below that of the package. */
-function keepOutUnreached() {
-	const read = (file) => readFileSync(join(root, file), "utf8");
-	const names = readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true });
-	const inside = ({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll("\\", "/");
+function keepOutUnreached(folder) {
+	const read = (file) => readFileSync(join(folder, file), "utf8");
+	const names = readdirSync(join(folder, "dist"), { recursive: true, withFileTypes: true });
+	const inside = ({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/");
 	const files = names.filter((each) => each.isFile()).map(inside);
 	const { modules } = reach(entriesOf(JSON.parse(read("package.json"))), files, read);
 	const unreached = files.filter((file) => file.startsWith("dist/") && !modules.has(moduleOf(file)));
-	writeFileSync(join(root, "dist", ".npmignore"), unreached.map((file) => `${file.slice("dist".length)}\n`).join(""));
+	writeFileSync(join(folder, "dist", ".npmignore"), unreached.map((file) => `${file.slice("dist".length)}\n`).join(""));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) bundle();
