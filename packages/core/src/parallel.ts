@@ -42,7 +42,7 @@ export {
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
-export { commonFacts, factsOf, holdersOf, otherBody, type PartFacts } from "./problem/problem-part.js";
+export { commonFacts, factsOf, holdersOf, otherBody, type PartFacts, partName } from "./problem/problem-part.js";
 export { rigidDiagonal } from "./problem/rigid-diagonal.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
 export { placeIn, validatePart } from "./problem/validate-part.js";

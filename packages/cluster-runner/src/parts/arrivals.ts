@@ -1,6 +1,6 @@
 /** Contacts on their way from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
 import type { ProblemPart } from "@stickslip/core";
-import { assert, type ShareRows } from "@stickslip/core/parallel";
+import { assert, checkDiagonal, partName, type ShareRows } from "@stickslip/core/parallel";
 import type { Outbox } from "./records.js";
 
 /** Numbers at the beginning of each record: contact, part, place in the part, friction, q, and the start, zeros where there is none. */
@@ -70,8 +70,22 @@ export class OwnContacts {
 		this.#arrived += 1;
 	}
 
-	rows(): Pick<ShareRows, "q" | "mu" | "start"> {
+	/** The rows of these contacts, as far as they do not depend on what W is. Throws an InputError that names the part of a diagonal block that makes no sense. */
+	rows(ids: Int32Array, diagonal: Float64Array, field: string, remedy: string): Omit<ShareRows, "operator"> {
 		assert(this.#arrived === this.from.length, "each contact arrives at its owner once");
-		return { q: this.#q, mu: this.#mu, ...(this.#start && { start: this.#start }) };
+		const singular = Int32Array.from(this.#singular(ids, diagonal, field, remedy));
+		return { q: this.#q, mu: this.#mu, diagonal, singular, ...(this.#start && { start: this.#start }) };
+	}
+
+	#singular(ids: Int32Array, diagonal: Float64Array, field: string, remedy: string): number[] {
+		try {
+			return checkDiagonal(diagonal, "parts", field, remedy, ids);
+		} catch (error) {
+			for (const [place, part] of this.part.entries()) {
+				const own = diagonal.subarray(9 * place, 9 * place + 9);
+				checkDiagonal(own, partName(part), field, remedy, ids.subarray(place, place + 1));
+			}
+			throw error;
+		}
 	}
 }

@@ -1,7 +1,6 @@
 /** Contacts of bodies on their way to the ranks that own them or have them as ghosts: each brings its two bodies along. */
 import type { RigidContacts } from "@stickslip/core";
 import {
-	checkDiagonal,
 	columnIds,
 	otherBody,
 	placeIn,
@@ -108,8 +107,12 @@ export class ArrivingContacts implements ArrivingRows {
 			all.set(ghosts, ids.length);
 			this.#known = all.slice().sort();
 			this.#number = new Int32Array(count);
-			for (let i = 0; i < count; i += 1) this.#number[placeIn(this.#known, all[i]!)] = i;
-			this.#place = Int32Array.from({ length: count }, (_, i) => i);
+			this.#place = new Int32Array(count);
+			for (let i = 0; i < count; i += 1) {
+				const number = operator.kind === "matrix-free" && i < ids.length ? operator.contact[i]! : i;
+				this.#number[placeIn(this.#known, all[i]!)] = number;
+				this.#place[number] = i;
+			}
 		}
 		this.#body = new Int32Array(2 * count);
 		this.#frame = new Float64Array(FRAME * count);
@@ -132,16 +135,15 @@ export class ArrivingContacts implements ArrivingRows {
 	}
 
 	rows(): ShareRows {
-		const { ids, name, operator } = this.#outline;
+		const { ids, operator } = this.#outline;
 		const rigid = this.#rigid();
 		const ofAll = rigidDiagonal(rigid);
 		const diagonal = new Float64Array(9 * ids.length);
 		for (const [number, place] of this.#place.entries()) {
 			if (place < ids.length) diagonal.set(ofAll.subarray(9 * number, 9 * number + 9), 9 * place);
 		}
-		const source = operator.kind === "assembled" ? "W as it was formed" : "W of the bodies";
-		const singular = checkDiagonal(diagonal, name, source, "check frames, masses and inertias", ids);
-		const own = { ...this.own.rows(), diagonal, singular: Int32Array.from(singular) };
+		const field = operator.kind === "assembled" ? "W as it was formed" : "W of the bodies";
+		const own = this.own.rows(ids, diagonal, field, "check frames, masses and inertias");
 		if (operator.kind !== "assembled") return { ...own, operator: { kind: "matrix-free", rigid } };
 		return { ...own, operator: { kind: "assembled", matrix: { ...this.#pattern(rigid), rigid } } };
 	}

@@ -2,7 +2,6 @@
 import {
 	type AssembledOutline,
 	assert,
-	checkDiagonal,
 	columnIds,
 	placeIn,
 	type ShareOutline,
@@ -72,11 +71,9 @@ export class ArrivingMatrix implements ArrivingRows {
 	}
 
 	rows(): ShareRows {
-		const { ids, name } = this.#outline;
-		const singular = checkDiagonal(this.#diagonal, name, "W", SIGNS_REMEDY, ids);
+		const { ids } = this.#outline;
 		const matrix = { rows: ids.length, rowStart: this.#rowStart, column: this.#column, values: this.#values };
-		const diagonal = this.#diagonal;
-		const own = { ...this.own.rows(), diagonal, singular: Int32Array.from(singular) };
+		const own = this.own.rows(ids, this.#diagonal, "W", SIGNS_REMEDY);
 		return { ...own, operator: { kind: "assembled", matrix } };
 	}
 }

@@ -1,11 +1,22 @@
-/** Problems in parts have the bits of the whole, in any parts and on any ranks. */
-import { assembleRigid, generate, type Problem, Random, solve } from "@stickslip/core";
-import { afterAll, describe, expect, it } from "vitest";
+/** Problems in parts have the bits of the whole, in any parts and on any ranks; what is wrong with a part is named, and the ranks go on. */
+import { join } from "node:path";
+import {
+	assembleRigid,
+	generate,
+	InputError,
+	type Problem,
+	type ProblemPart,
+	Random,
+	type SolveOptions,
+	solve,
+} from "@stickslip/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageFolder } from "../base/own.js";
 import { choose } from "../ranks/choose.js";
 import type { Ranks } from "../ranks/ranks.js";
 import { startRanks } from "../ranks/start-ranks.js";
-import { splitProblem } from "../testing/split-problem.js";
-import { PartsGroup } from "./solve-parts.js";
+import { partOfProblem, splitProblem } from "../testing/split-problem.js";
+import { PartsGroup, solveOwnParts } from "./solve-parts.js";
 
 function withW(problem: Problem): Problem {
 	const { rigid: _rigid, global: _global, ...rest } = problem;
@@ -20,49 +31,161 @@ function withBodies(problem: Problem): Problem {
 const spheres = generate("spheres", { contacts: 300, seed: 5 });
 const planks = generate("planks", { contacts: 260, seed: 2 });
 
-const open: Ranks[] = [];
-afterAll(async () => {
-	for (const ranks of open) await ranks.close();
-});
+const problems = [
+	["rows", withW(spheres), "W", {}],
+	["rows in tiles", withW(spheres), "W", { set: { tile: 16 } }],
+	["rows without points", withoutPoints(withW(planks)), "W", {}],
+	["bodies of which rows are made", withBodies(spheres), "rigid", { set: { operator: "assembled" } }],
+	["bodies", withBodies(planks), "rigid", { set: { operator: "matrix-free" } }],
+	["bodies in tiles", withBodies(spheres), "rigid", { set: { operator: "matrix-free", tile: 16 } }],
+] as const satisfies readonly (readonly [string, Problem, "W" | "rigid", SolveOptions])[];
+
+function withoutPoints({ geometry: _geometry, ...problem }: Problem): Problem {
+	return problem;
+}
+
+function idsOf({ contacts }: Problem): Int32Array {
+	return Int32Array.from({ length: contacts }, (_, id) => id);
+}
+
+/** Contiguous, interleaved, all in one of several, one by one for a while, at random. */
+function splitsOf({ contacts }: Problem, random: Random): readonly (readonly [number, (id: number) => number])[] {
+	const of = 2 + random.below(7);
+	return [
+		[1, () => 0],
+		[4, (id) => Math.floor((4 * id) / contacts)],
+		[3, (id) => id % 3],
+		[3, () => 1],
+		[of, () => random.below(of)],
+		[of, (id) => Math.min(of - 1, id)],
+	];
+}
+
+function expectSame(
+	parts: readonly ProblemPart[],
+	answers: readonly { reaction: Float64Array; velocity: Float64Array }[],
+	whole: ReturnType<typeof solve>,
+) {
+	for (const [index, { ids }] of parts.entries()) {
+		const { reaction, velocity } = answers[index]!;
+		const of = (values: Float64Array) =>
+			Float64Array.from(reaction, (_, k) => values[3 * ids[Math.floor(k / 3)]! + (k % 3)]!);
+		expect(reaction).toEqual(of(whole.reaction));
+		expect(velocity).toEqual(of(whole.velocity));
+	}
+}
 
 describe.each([
 	["self", 1, undefined],
 	["threads", 2, "threads"],
 	["threads", 3, "threads"],
 	["zeromq", 2, "zeromq"],
-] as const)("%s, %i", (_name, count, transport) => {
-	let ranks: Promise<Ranks> | undefined;
-	const start = async () => {
-		ranks ??= startRanks("solve", choose(1e9, { ranks: count, ...(transport && { transport }) })).then((each) => {
-			open.push(each);
-			return each;
+	["threads+zeromq", 4, "threads+zeromq"],
+] as const)("%s with %i ranks", (_name, count, transport) => {
+	let ranks: Ranks;
+	beforeAll(async () => {
+		ranks = await startRanks("solve", choose(1e9, { ranks: count, ...(transport && { transport }) }));
+	});
+	afterAll(async () => {
+		await ranks.close();
+	});
+
+	it.each(problems)("%s, whoever brings them", async (_form, problem, form, options) => {
+		const whole = solve(problem, options);
+		for (const [of, partOf] of splitsOf(problem, new Random(count))) {
+			const parts = splitProblem(problem, partOf, of, form);
+			const { report, parts: answers } = await new PartsGroup(ranks, of).solveAll(parts, options);
+			expect(report.hash).toBe(whole.report.hash);
+			expect([report.ranks, report.iterations, report.contacts]).toEqual([
+				count,
+				whole.report.iterations,
+				problem.contacts,
+			]);
+			expectSame(parts, answers, whole);
+		}
+	});
+
+	it("parts that come one by one, with a start, and beside others that are dropped", async () => {
+		const problem = withW(spheres);
+		const start = solve(problem, { tolerance: 1e-2 }).reaction;
+		const whole = solve(problem, { start, tolerance: 1e-6 });
+		const parts = [1, 0].map((side) =>
+			partOfProblem(problem, Int32Array.from(idsOf(problem).filter((id) => id % 2 === side)), "W", start),
+		);
+		const [group, dropped] = [new PartsGroup(ranks, 2), new PartsGroup(ranks, 2)];
+		await dropped.add(1, parts[0]!);
+		await group.add(1, parts[0]!);
+		await group.add(0, parts[1]!);
+		await dropped.drop();
+		const { report, parts: answers } = await group.solve({ tolerance: 1e-6 });
+		expect(report.hash).toBe(whole.report.hash);
+		expectSame([parts[1]!, parts[0]!], answers, whole);
+		await expect(group.solve()).rejects.toThrow("part 0 of 2 is missing");
+		await expect(dropped.solve()).rejects.toThrow("part 0 of 2 is missing");
+	});
+
+	it("a part that makes no sense is named, and the ranks stay up", async () => {
+		const [one, other] = splitProblem(withW(spheres), (id) => id % 2, 2, "W");
+		const bodies = splitProblem(withBodies(spheres), (id) => id % 2, 2, "rigid");
+		const heavy = { ...bodies[1]!.rigid!, inverseMass: bodies[1]!.rigid!.inverseMass.map((mass) => 2 * mass) };
+		const damaged = (change: (part: ProblemPart) => object): ProblemPart => ({
+			...other!,
+			...change(structuredClone(other!)),
 		});
-		return await ranks;
-	};
+		for (const [wrong, words, options] of [
+			[damaged(() => ({ contacts: 302 })), "part 1: contacts: is 302, and 301 in part 0"],
+			[damaged(({ ids }) => ({ ids: ids.fill(301, 149) })), "part 1: ids[149]: is 301, out of range"],
+			[damaged(({ ids }) => ({ ids: ids.fill(298, 149, 150) })), "part 1: ids: has contact 298, which part 0 has too"],
+			[damaged(({ q }) => ({ q: q.fill(Number.NaN, 5) })), "part 1: q[5]: is NaN"],
+			[damaged(({ W }) => ({ W: { ...W!, column: W!.column.fill(-3, 7, 8) } })), "part 1: W.column[7]: is -3"],
+			[damaged(({ W }) => ({ W: { ...W!, values: W!.values.fill(0) } })), "part 1: W, diagonal block "],
+			[damaged(() => ({ W: undefined })), "part 1: W: is missing"],
+			[damaged(() => ({ start: new Float64Array(450) })), "part 1: start: is there, and part 0 has none"],
+			[bodies[1]!, "part 1: W: is missing, and part 0 has it"],
+			[partOfProblem(withW(spheres), Int32Array.of(1, 3, 5), "W"), "contact 7 is in none of the 2 parts"],
+			[other!, "options: tolerance", { tolerance: -1 }],
+			[other!, "operator: matrix-free needs bodies", { set: { operator: "matrix-free" } }],
+		] as const) {
+			const solving = new PartsGroup(ranks, 2).solveAll([one!, wrong], options ?? {});
+			const error: unknown = await solving.catch((reason: unknown) => reason);
+			expect(error).toBeInstanceOf(InputError);
+			expect((error as Error).message).toContain(words);
+		}
+		await expect(new PartsGroup(ranks, 2).solveAll([bodies[0]!, { ...bodies[1]!, rigid: heavy }], {})).rejects.toThrow(
+			/part [01]: rigid.inverseMass: body \d+ has another mass or inertia than in part [01]/,
+		);
+		const { report } = await new PartsGroup(ranks, 2).solveAll([one!, other!], {});
+		expect(report.hash).toBe(solve(withW(spheres)).report.hash);
+	});
+});
+
+describe("ranks that make their own parts", () => {
+	const module = new URL(`file://${join(packageFolder, "dist/testing/own-rows.js")}`);
+	const whole = solve(withBodies(spheres));
 
 	it.each([
-		["W", withW(spheres), "W"],
-		["bodies, formed", withBodies(spheres), "rigid"],
-		["bodies", withBodies(planks), "rigid"],
-	] as const)("%s", async (_form, problem, form) => {
-		const alone = solve(problem, {});
-		const random = new Random(7);
-		for (const [of, partOf] of [
-			[1, () => 0],
-			[3, (id: number) => id % 3],
-			[4, (id: number) => Math.floor((4 * id) / problem.contacts)],
-			[5, () => random.below(4)],
-		] as const) {
-			const group = new PartsGroup(await start(), of);
-			const parts = splitProblem(problem, partOf, of, form);
-			const answer = await group.solveAll(parts, {});
-			expect(answer.report.hash).toBe(alone.report.hash);
-			for (const [index, { ids }] of parts.entries()) {
-				for (const [i, id] of ids.entries()) {
-					expect(answer.parts[index]!.reaction[3 * i]).toBe(alone.reaction[3 * id]);
-					expect(answer.parts[index]!.velocity[3 * i + 2]).toBe(alone.velocity[3 * id + 2]);
-				}
-			}
-		}
+		["self", 1, undefined],
+		["threads", 3, "threads"],
+		["zeromq", 2, "zeromq"],
+	] as const)("%s: answers stay there", async (_name, ranks, transport) => {
+		const options = { ranks, ...(transport && { transport }), argument: { contacts: spheres.contacts } };
+		const { report, returned, parts } = await solveOwnParts(module, options);
+		expect(report.hash).toBe(whole.report.hash);
+		expect(parts).toEqual([]);
+		const told = returned as { rank: number; contacts: number; largest: number; hash: string }[];
+		expect(told.map(({ rank }) => rank)).toEqual(Array.from({ length: ranks }, (_, rank) => rank));
+		expect(told.reduce((sum, { contacts }) => sum + contacts, 0)).toBe(spheres.contacts);
+		expect(Math.max(...told.map(({ largest }) => largest))).toBe(
+			whole.reaction.reduce((most, each) => Math.max(most, each), 0),
+		);
+		expect(told.every(({ hash }) => hash === whole.report.hash)).toBe(true);
+	});
+
+	it("bad input of one is that of all, and a module without a part is named", async () => {
+		const argument = { contacts: spheres.contacts, refuses: 1 };
+		const wrong = solveOwnParts(module, { ranks: 2, transport: "threads", argument });
+		await expect(wrong).rejects.toThrow("own-rows: contacts: are not there; ask another rank");
+		const none = new URL(`file://${join(packageFolder, "dist/testing/bed.js")}`);
+		await expect(solveOwnParts(none, { ranks: 2, transport: "threads" })).rejects.toThrow("has no default export");
 	});
 });

@@ -21,7 +21,12 @@ function taken<Values extends Float64Array | Int32Array>(values: Values, ids: In
 	return own;
 }
 
-function partOfProblem(problem: Problem, ids: Int32Array, form: "W" | "rigid", start?: Float64Array): ProblemPart {
+export function partOfProblem(
+	problem: Problem,
+	ids: Int32Array,
+	form: "W" | "rigid",
+	start?: Float64Array,
+): ProblemPart {
 	const { name, contacts, q, mu, W, rigid, geometry } = problem;
 	const common = {
 		name,
