@@ -1,35 +1,12 @@
-/** What a run tells a Prometheus server: the text exposition format, version 0.0.4. Times are seconds, sizes are bytes, and counters only grow. */
+/** What a run tells a Prometheus server. */
+import { counter, expositionText, gauge, type Labels, type Metric, only } from "../output/exposition.js";
 import { hasEnded } from "./run-status.js";
 import { STATUSES } from "./state.js";
 import type { View } from "./view.js";
 
-export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-type Labels = Readonly<Record<string, string>>;
-
-interface Sample {
-	readonly labels?: Labels;
-	readonly value: number;
-}
-
-interface Metric {
-	readonly name: string;
-	readonly type: "gauge" | "counter";
-	readonly help: string;
-	readonly samples: readonly Sample[];
-}
-
-/** The metrics of some runs; all samples of one metric stand together, as the format asks for. */
+/** The metrics of some runs. */
 export function metricsText(views: readonly View[]): string {
-	const all = views.map(metricsOf);
-	const names = [...new Set(all.flat().map(({ name }) => name))];
-	const blocks = names.map((name) => {
-		const same = all.flat().filter((metric) => metric.name === name);
-		const [{ help, type } = { help: "", type: "gauge" }] = same;
-		const samples = same.flatMap((metric) => metric.samples.map((sample) => sampleLine(name, sample)));
-		return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${type}`, ...samples];
-	});
-	return `${blocks.flat().join("\n")}\n`;
+	return expositionText(views.flatMap(metricsOf));
 }
 
 function metricsOf(view: View): Metric[] {
@@ -110,38 +87,4 @@ function reportMetrics({ reports }: View): Metric[] {
 			each((report) => report[report.measure]),
 		),
 	];
-}
-
-function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
-	return { name: `stickslip_${name}`, type: "gauge", help, samples };
-}
-
-function counter(name: string, help: string, samples: readonly Sample[]): Metric {
-	return { name: `stickslip_${name}`, type: "counter", help, samples };
-}
-
-/** No sample where there is no value. */
-function only(value: number | undefined): Sample[] {
-	return value === undefined ? [] : [{ value }];
-}
-
-function sampleLine(name: string, { labels = {}, value }: Sample): string {
-	const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
-	return `${name}{${pairs.join(",")}} ${valueText(value)}`;
-}
-
-function valueText(value: number): string {
-	if (Number.isNaN(value)) return "NaN";
-	if (Number.isFinite(value)) return String(value);
-	return value > 0 ? "+Inf" : "-Inf";
-}
-
-/** Names come out of files: of all control characters only the end of a line has a way to be written. */
-function escapedLabel(text: string): string {
-	const plain = text.replaceAll(/[^\P{Cc}\n]/gu, " ");
-	return plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
-}
-
-function escapedHelp(text: string): string {
-	return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

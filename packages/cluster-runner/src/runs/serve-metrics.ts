@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { codeOf, messageOf } from "../base/errors.js";
-import { METRICS_TYPE, metricsText } from "./metrics.js";
+import { METRICS_TYPE } from "../output/exposition.js";
+import { metricsText } from "./metrics.js";
 import { viewOf } from "./view.js";
 
 const PORT_MAX = 65_535;

@@ -4,7 +4,8 @@
  */
 
 interface Account<Item> {
-	readonly items: Item[];
+	/** With their places in the order of arrival. */
+	readonly items: { readonly item: Item; readonly place: number }[];
 	/** Seconds used, and those expected of what is under way. */
 	used: number;
 	underWay: number;
@@ -16,6 +17,7 @@ interface Account<Item> {
 export interface Turn<Item> {
 	readonly client: string;
 	readonly item: Item;
+	readonly place: number;
 	readonly expected: number;
 }
 
@@ -27,30 +29,30 @@ export class FairQueue<Item> {
 	/** Where the account stood whose turn was the last one. */
 	#reached = 0;
 	#size = 0;
+	#places = 0;
 
 	get size(): number {
 		return this.#size;
 	}
 
-	waitingOf(client: string): number {
-		return this.#accounts.get(client)?.items.length ?? 0;
-	}
-
 	push(client: string, item: Item): void {
-		this.#active(client).items.push(item);
+		this.#active(client).items.push({ item, place: this.#places });
+		this.#places += 1;
 		this.#size += 1;
 	}
 
-	/** A request that has to be repeated comes before the others of its client. */
-	pushFirst(client: string, item: Item): void {
-		this.#active(client).items.unshift(item);
+	/** A request that has to be repeated is where it was in the order of its client. */
+	pushAgain({ client, item, place }: Turn<Item>): void {
+		const { items } = this.#active(client);
+		const later = items.findIndex((other) => other.place > place);
+		items.splice(later < 0 ? items.length : later, 0, { item, place });
 		this.#size += 1;
 	}
 
 	/** False where it is not waiting. */
 	remove(client: string, item: Item): boolean {
 		const items = this.#accounts.get(client)?.items ?? [];
-		const index = items.indexOf(item);
+		const index = items.findIndex((each) => each.item === item);
 		if (index < 0) return false;
 		items.splice(index, 1);
 		this.#size -= 1;
@@ -64,13 +66,13 @@ export class FairQueue<Item> {
 		}
 		if (next === undefined) return undefined;
 		const [client, account] = next;
-		const item = account.items.shift()!;
+		const { item, place } = account.items.shift()!;
 		this.#size -= 1;
 		this.#reached = account.used;
 		const expected = account.usual;
 		account.used += expected;
 		account.underWay += 1;
-		return { client, item, expected };
+		return { client, item, place, expected };
 	}
 
 	settle({ client, expected }: Turn<Item>, seconds: number): void {

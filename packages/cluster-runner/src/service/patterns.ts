@@ -1,6 +1,7 @@
 /** What a client has prepared: who couples with whom, and the values that requests leave out. A session that is opened again prepares it once more. */
 import { fromArrays, type NamedArrays, type NumberArray } from "@stickslip/client/protocol";
 import type { NewValues, PreparedPattern, Problem, Session } from "@stickslip/core";
+import type { Connection } from "./connection.js";
 import { RequestError } from "./request-error.js";
 
 /** What a request of a pattern may bring. */
@@ -24,6 +25,8 @@ export class Pattern {
 		readonly name: string,
 		readonly contacts: number,
 		arrays: NamedArrays,
+		/** Where it came from: it is gone when that is lost. */
+		readonly connection: Connection,
 	) {
 		this.#arrays = arrays;
 	}

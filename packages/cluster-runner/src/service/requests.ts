@@ -9,32 +9,52 @@ import { Request, type RequestOptions } from "./request.js";
 import { RequestError, requestError } from "./request-error.js";
 import { Scheduler } from "./scheduler.js";
 import type { SessionKeeper } from "./session-keeper.js";
-import { patternWork, prepareWork, solveWork, type Work } from "./work.js";
+import type { Statistics } from "./statistics.js";
+import { patternWork, preparedMessage, prepareWork, solveWork, type Work } from "./work.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export interface RequestsOptions {
+	readonly keeper: SessionKeeper;
+	readonly limits: Limits;
+	readonly statistics: Statistics;
+	readonly onBug: (bug: unknown) => void;
+}
 
 const NO_OPTIONS: RequestOptions = { keep: false, progress: false, deadline: undefined };
 
 export class Requests {
 	readonly #scheduler: Scheduler;
 	readonly #limits: Limits;
+	readonly #statistics: Statistics;
+	readonly #onBug: (bug: unknown) => void;
 	#isDraining = false;
 	#onIdle: () => void = () => {};
 
-	constructor(keeper: SessionKeeper, limits: Limits, log: (line: string) => void) {
+	constructor({ keeper, limits, statistics, onBug }: RequestsOptions) {
 		this.#limits = limits;
-		const onBug = (bug: unknown) => log(`a bug: ${bug instanceof Error ? bug.stack : String(bug)}`);
+		this.#statistics = statistics;
+		this.#onBug = onBug;
 		this.#scheduler = new Scheduler(keeper, {
 			progress: sendProgress,
-			answered: (request, { frames }) => this.#end(request, frames),
-			failed: (request, error) => this.#end(request, requestError(error, onBug).toFrames(request.id)),
+			answered: (request, { frames, outcome }) => this.#end(request, frames, outcome),
+			failed: (request, error) => this.#refuse(request, error),
+			spent: (request, seconds) => statistics.spend(request.client.name, seconds),
 			idle: () => this.#onIdle(),
 		});
 	}
 
 	get isDraining(): boolean {
 		return this.#isDraining;
+	}
+
+	get waiting(): number {
+		return this.#scheduler.waiting;
+	}
+
+	get running(): number {
+		return this.#scheduler.running;
 	}
 
 	/** A request that was sent before is not solved again. Throws a RequestError, InputError or FrameError for what cannot be one. */
@@ -48,9 +68,11 @@ export class Requests {
 		client.admit(bytes);
 		const arrays = arraysOf(message.arrays, frames);
 		if (message.type === "prepare") {
-			const pattern = new Pattern(message.pattern, message.contacts, arrays);
+			const pattern = new Pattern(message.pattern, message.contacts, arrays, connection);
 			client.prepare(pattern);
-			this.#queue(connection, new Request(client, id, bytes, prepareWork(id, pattern), NO_OPTIONS));
+			// Without values there is nothing to do before the first solve.
+			if (!pattern.isWhole) void connection.send(preparedMessage(id, pattern));
+			else this.#queue(connection, new Request(client, id, bytes, prepareWork(id, pattern), NO_OPTIONS));
 			return;
 		}
 		const rules = { client: client.name, secondsMax: this.#limits.seconds };
@@ -74,12 +96,15 @@ export class Requests {
 		if (request === undefined) return;
 		request.cancel();
 		if (!this.#scheduler.remove(request)) return;
-		const error = new RequestError("cancelled", "id", "was cancelled before it had begun", "send it under another id");
-		this.#end(request, error.toFrames(id));
+		const remedy = "send it under another id";
+		this.#refuse(request, new RequestError("cancelled", "id", "was cancelled before it had begun", remedy));
 	}
 
-	/** A connection is lost: its requests end, or go on without it. */
+	/** A connection is lost: its patterns are gone; its requests end, or go on without it. */
 	lose(connection: Connection, client: Client): void {
+		for (const { name, connection: owner } of [...client.patterns.values()]) {
+			if (owner === connection) client.release(name);
+		}
 		for (const request of [...client.requests.values()]) {
 			if (request.connection !== connection || request.state === "ended") continue;
 			request.connection = undefined;
@@ -102,7 +127,7 @@ export class Requests {
 		const end = () => {
 			for (const request of [...clients].flatMap(({ requests }) => [...requests.values()])) {
 				request.cancel();
-				if (this.#scheduler.remove(request)) this.#end(request, late.toFrames(request.id));
+				if (this.#scheduler.remove(request)) this.#refuse(request, late);
 			}
 		};
 		const timer = setTimeout(end, 1000 * seconds);
@@ -118,7 +143,7 @@ export class Requests {
 		if (options.deadline === undefined || request.state !== "waiting") return;
 		const late = new RequestError("deadline", "deadline", "is over, and it has not begun", "allow more time");
 		const end = () => {
-			if (this.#scheduler.remove(request)) this.#end(request, late.toFrames(id));
+			if (this.#scheduler.remove(request)) this.#refuse(request, late);
 		};
 		request.timer = setTimeout(end, Math.min(1000 * options.deadline, TIMER_MS_MAX));
 	}
@@ -135,11 +160,17 @@ export class Requests {
 		return answer !== undefined;
 	}
 
+	#refuse(request: Request, error: unknown): void {
+		const refused = requestError(error, this.#onBug);
+		this.#end(request, refused.toFrames(request.id), refused.code);
+	}
+
 	/** Its place is free when the answer is with the system: who does not read answers cannot send more requests. */
-	#end(request: Request, answer: Frames): void {
+	#end(request: Request, answer: Frames, outcome: string): void {
 		if (request.state === "ended") return;
 		request.end();
 		const { client, connection, id } = request;
+		this.#statistics.count(client.name, outcome, (performance.now() - request.arrived) / 1000);
 		client.kept.put(id, answer);
 		if (connection === undefined) client.settle(request);
 		else void connection.send(answer).then(() => client.settle(request));

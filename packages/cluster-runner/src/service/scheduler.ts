@@ -15,6 +15,8 @@ export interface SchedulerEvents {
 	progress(request: Request, progress: Progress): void;
 	answered(request: Request, answer: Answer): void;
 	failed(request: Request, error: unknown): void;
+	/** What the ranks took for it. */
+	spent(request: Request, seconds: number): void;
 	/** Nothing is waiting or under way any more. */
 	idle(): void;
 }
@@ -84,9 +86,11 @@ export class Scheduler {
 			if (isRepeated) request.state = "waiting";
 			else this.#events.failed(request, error);
 		}
-		this.#queue.settle(turn, seconds ?? (performance.now() - begun) / 1000);
+		const spent = seconds ?? (performance.now() - begun) / 1000;
+		this.#queue.settle(turn, spent);
+		this.#events.spent(request, spent);
 		this.#running -= 1;
-		if (isRepeated) this.#queue.pushFirst(request.client.name, request);
+		if (isRepeated) this.#queue.pushAgain(turn);
 		this.#fill();
 		this.#tellIdle();
 	}

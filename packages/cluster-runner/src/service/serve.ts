@@ -46,8 +46,8 @@ export interface RunningService {
 	drain(reason: string, seconds: number): Promise<void>;
 }
 
-/** What goes with a connection until its last messages have left. */
-const FAREWELL_MS = 200;
+/** A message above the limit is answered; one of so many times the limit ends its connection. */
+const MESSAGE_FACTOR = 2;
 
 /** Throws an InputError for an address, a folder or a file that is none. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
@@ -63,12 +63,12 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		await keeper.close();
 	};
 	try {
-		const shared = { advertise: options.advertise, messageBytesMax: limits.message };
+		const shared = { advertise: options.advertise, messageBytesMax: MESSAGE_FACTOR * limits.message };
 		const isKnown = (publicKey: string) => folder.isKnown(publicKey);
 		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, curve: keys, isKnown }, service);
 		listeners.push(zeromq);
 		if (options.websocket !== undefined) {
-			const page = (path: string) => service.page(path);
+			const page = (path: string) => service.page(path, listeners);
 			const { origins } = options;
 			listeners.push(await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service));
 		}
@@ -83,7 +83,6 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 			clients: new Map(folder.clientNames.map((name) => [name, folder.fileOf(name)])),
 			async drain(reason, seconds) {
 				await service.drain(reason, seconds);
-				await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
 				await end();
 			},
 		};

@@ -1,4 +1,6 @@
 /** The service: takes the messages of clients (docs/protocol.md) and says who each of them comes from. */
+
+import { setTimeout as pause } from "node:timers/promises";
 import {
 	type ClientMessage,
 	checkHead,
@@ -10,12 +12,14 @@ import {
 	VERSION,
 } from "@stickslip/client/protocol";
 import { version } from "@stickslip/core";
+import { METRICS_TYPE } from "../output/exposition.js";
 import { Client } from "./client.js";
-import type { Connection, ConnectionEvents, Frames } from "./connection.js";
+import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
 import type { KeepLimits } from "./kept-answers.js";
 import { RequestError, requestError } from "./request-error.js";
 import { Requests } from "./requests.js";
 import type { SessionKeeper } from "./session-keeper.js";
+import { Statistics } from "./statistics.js";
 import type { Page } from "./websocket-listener.js";
 
 export interface ServiceOptions {
@@ -30,6 +34,9 @@ export interface ServiceOptions {
 /** Messages that wait for a connection that does not take them, before it is closed. */
 const BACKLOG_MAX = 10_000;
 const SWEEP_MS = 1000;
+/** How long the last answers have to leave. */
+const FAREWELL_MS = 2000;
+const LOOK_MS = 5;
 const PROTOCOL = "docs/protocol.md has what a message may be";
 
 type Message<Type extends ClientMessage["type"]> = Extract<ClientMessage, { readonly type: Type }>;
@@ -37,15 +44,16 @@ type Hello = Message<"hello">;
 
 export class Service implements ConnectionEvents {
 	readonly #options: ServiceOptions;
+	readonly #statistics = new Statistics();
 	readonly #requests: Requests;
 	readonly #clients = new Map<string, Client>();
 	readonly #hellos = new Map<Connection, Client>();
 	readonly #sweeping: NodeJS.Timeout;
 
 	constructor(options: ServiceOptions) {
-		const { keeper, limits, log } = options;
+		const { keeper, limits } = options;
 		this.#options = options;
-		this.#requests = new Requests(keeper, limits, log);
+		this.#requests = new Requests({ keeper, limits, statistics: this.#statistics, onBug: this.#onBug });
 		this.#sweeping = setInterval(() => {
 			for (const { kept } of this.#clients.values()) kept.sweep();
 		}, SWEEP_MS).unref();
@@ -66,6 +74,7 @@ export class Service implements ConnectionEvents {
 		} catch (error) {
 			const isNoise = error instanceof FrameError && id === undefined;
 			const refused = this.#errorOf(error);
+			this.#statistics.count(this.#hellos.get(connection)?.name ?? "", refused.code);
 			this.#send(connection, refused.toFrames(id));
 			if (isNoise || refused.code === "unauthorized") this.#drop(connection);
 		}
@@ -88,13 +97,21 @@ export class Service implements ConnectionEvents {
 	async drain(reason: string, seconds: number): Promise<void> {
 		for (const connection of this.#hellos.keys()) this.#send(connection, toFrames({ type: "bye", reason }));
 		await this.#requests.drain(this.#clients.values(), seconds);
+		const end = performance.now() + FAREWELL_MS;
+		while ([...this.#hellos.keys()].some(({ waiting }) => waiting > 0) && performance.now() < end) await pause(LOOK_MS);
 		clearInterval(this.#sweeping);
 	}
 
 	/** What the port of the WebSocket answers to HTTP. */
-	page(path: string): Page | undefined {
+	page(path: string, listeners: readonly Listener[]): Page | undefined {
+		const { isDraining, waiting, running } = this.#requests;
+		const { ranks, losses } = this.#options.keeper;
+		if (path === "/metrics") {
+			const state = { clients: this.#clients.values(), listeners, waiting, running, ranks, losses, isDraining };
+			return { status: 200, type: METRICS_TYPE, text: this.#statistics.text(state) };
+		}
 		if (path !== "/healthz") return undefined;
-		const state = this.#requests.isDraining ? "draining" : this.#options.keeper.ranks > 0 ? "ok" : "starting ranks";
+		const state = isDraining ? "draining" : ranks > 0 ? "ok" : "starting ranks";
 		return { status: state === "ok" ? 200 : 503, type: "text/plain", text: `${state}\n` };
 	}
 
@@ -168,8 +185,12 @@ export class Service implements ConnectionEvents {
 
 	#errorOf(error: unknown): RequestError {
 		if (error instanceof FrameError) return new RequestError("bad-message", error.field, error.message, PROTOCOL);
-		return requestError(error, (bug) => this.#options.log(`a bug: ${bug instanceof Error ? bug.stack : String(bug)}`));
+		return requestError(error, this.#onBug);
 	}
+
+	readonly #onBug = (bug: unknown) => {
+		this.#options.log(`a bug: ${bug instanceof Error ? bug.stack : String(bug)}`);
+	};
 }
 
 /** The id of a message that may be wrong in other fields. */

@@ -26,16 +26,27 @@ export interface WorkContext {
 	readonly deadline?: number | undefined;
 }
 
-/** The answer, and the seconds of ranks that it took where they are known. */
 export interface Answer {
 	readonly frames: Frames;
+	/** The status of the report; prepared. */
+	readonly outcome: string;
+	/** Of ranks, where they are known. */
 	readonly seconds?: number;
 }
 
 export type Work = (context: WorkContext) => Promise<Answer>;
 
 /** Of a message: those of solve in core that make sense for one request. */
-const OPTIONS = ["method", "tolerance", "measure", "maxIterations", "timeLimit", "history", "set"] as const;
+const OPTIONS = [
+	"method",
+	"tolerance",
+	"measure",
+	"maxIterations",
+	"timeLimit",
+	"history",
+	"set",
+	"worseStart",
+] as const;
 
 /** Names of warm starts are the service's own: each client has its own series. */
 const seriesOf = (client: string, series: string) => `${client} ${series}`;
@@ -124,9 +135,13 @@ export function patternWork(message: SolveMessage, arrays: NamedArrays, pattern:
 
 export function prepareWork(id: string, pattern: Pattern): Work {
 	return async ({ session }) => {
-		if (pattern.isWhole) await pattern.prepare(session);
-		return { frames: toFrames({ type: "prepared", id, pattern: pattern.name }) };
+		await pattern.prepare(session);
+		return { frames: preparedMessage(id, pattern), outcome: "prepared" };
 	};
+}
+
+export function preparedMessage(id: string, pattern: Pattern): Frames {
+	return toFrames({ type: "prepared", id, pattern: pattern.name });
 }
 
 function defined({ signal, onProgress, deadline }: Omit<WorkContext, "session">) {
@@ -139,5 +154,6 @@ function answerOf(id: string, { reaction, velocity, multiplier, report }: Soluti
 		["velocity", velocity],
 	]);
 	if (multiplier.length > 0) arrays.set("multiplier", multiplier);
-	return { frames: toFrames({ type: "result", id, report }, arrays), seconds: report.seconds * report.ranks };
+	const seconds = report.seconds * report.ranks;
+	return { frames: toFrames({ type: "result", id, report }, arrays), outcome: report.status, seconds };
 }

@@ -117,7 +117,7 @@ class ZeromqListener implements Listener {
 	readonly #options: ZeromqOptions;
 	readonly #events: ConnectionEvents;
 	readonly #connections = new Map<string, ZeromqConnection>();
-	#probing: Promise<void> | undefined;
+	#isProbing = false;
 	#isClosed = false;
 
 	constructor(options: ZeromqOptions, events: ConnectionEvents) {
@@ -145,7 +145,7 @@ class ZeromqListener implements Listener {
 			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
 		}
 		this.#router.events.on("disconnect", () => {
-			this.#probing ??= this.#probe();
+			if (!this.#isProbing) void this.#probe();
 		});
 	}
 
@@ -175,7 +175,6 @@ class ZeromqListener implements Listener {
 		for (const connection of [...this.#connections.values()]) connection.end();
 		this.#router.close();
 		this.#zap.close();
-		await this.#probing;
 	}
 
 	async #listen(): Promise<void> {
@@ -211,6 +210,7 @@ class ZeromqListener implements Listener {
 
 	/** Some connection was closed, and the library does not say whose: a message to a client that is gone fails. */
 	async #probe(): Promise<void> {
+		this.#isProbing = true;
 		for (const wait of PROBE_MS) {
 			await pause(wait);
 			if (this.#isClosed) return;
@@ -218,7 +218,7 @@ class ZeromqListener implements Listener {
 				if (connection.waiting === 0) void connection.send(toFrames({ type: "ping" }));
 			}
 		}
-		this.#probing = undefined;
+		this.#isProbing = false;
 	}
 
 	/** The parts of the next message; none once the socket is closed. */

@@ -1,0 +1,88 @@
+/** A session whose solves end when a test wants it, and whose ranks can be lost. */
+import {
+	type PreparedPattern,
+	type Problem,
+	type Session,
+	type SessionSolveOptions,
+	type Solution,
+	solve,
+} from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
+
+interface Play {
+	readonly problem: Problem;
+	readonly options: SessionSolveOptions;
+	/** Answers as core does. */
+	finish(): void;
+	fail(error: Error): void;
+}
+
+export class PlayedSession implements Session {
+	failure: Error | undefined;
+	isClosed = false;
+	/** Under way, in the order in which they came. */
+	readonly plays: Play[] = [];
+
+	constructor(
+		readonly ranks: number,
+		/** Whether solves end at once. */
+		public isPrompt = false,
+	) {}
+
+	solve(
+		problem: Problem,
+		{ signal, onProgress, deadline, keys: _keys, series: _series, ...options }: SessionSolveOptions = {},
+	): Promise<Solution> {
+		return new Promise((resolve, reject) => {
+			const end = () => this.plays.splice(this.plays.indexOf(play), 1);
+			const answer = (given: SessionSolveOptions) => {
+				end();
+				try {
+					resolve(solve(problem, given));
+				} catch (error) {
+					reject(error);
+				}
+			};
+			const play: Play = {
+				problem,
+				options: { ...options, ...(onProgress && { onProgress }), ...(deadline !== undefined && { deadline }) },
+				finish: () => answer(options),
+				fail: (error) => {
+					end();
+					reject(error);
+				},
+			};
+			this.plays.push(play);
+			signal?.addEventListener("abort", () => answer({ ...options, signal }));
+			if (signal?.aborted) answer({ ...options, signal });
+			else if (this.isPrompt) play.finish();
+		});
+	}
+
+	async prepare(problem: Problem): Promise<PreparedPattern> {
+		let last = problem;
+		const solveNext = (next: Parameters<PreparedPattern["solve"]>[0], options?: object) => {
+			const { q, mu = last.mu, values, rigid } = next;
+			last = {
+				...last,
+				q,
+				mu,
+				...(last.W && { W: { ...last.W, values: values ?? last.W.values } }),
+				...(last.rigid && { rigid: { ...last.rigid, ...rigid } }),
+			};
+			const { results: _results, ...rest } = options as { readonly results?: string };
+			return this.solve(last, rest);
+		};
+		return { contacts: problem.contacts, solve: solveNext as PreparedPattern["solve"], release: () => {} };
+	}
+
+	/** A rank is lost: all that is under way fails. */
+	lose(): void {
+		this.failure = new RankError(1, "was killed");
+		for (const play of [...this.plays]) play.fail(this.failure);
+	}
+
+	async close(): Promise<void> {
+		this.isClosed = true;
+	}
+}
