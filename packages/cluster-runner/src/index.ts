@@ -4,6 +4,7 @@ export { loadHdf5 } from "./base/hdf5.js";
 export { TRANSPORTS, type Transport } from "./base/transports.js";
 export { type Described, describe, type Loaded, load } from "./files/load.js";
 export { type Form, save, saveGenerated } from "./files/save.js";
+export type { OwnAnswer, PartsModule } from "./programs/own-parts.js";
 export type { RankOptions } from "./ranks/choose.js";
 export {
 	type OwnPartsOptions,

@@ -12,9 +12,11 @@ import {
 } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageFolder } from "../base/own.js";
+import type { PartsModule } from "../programs/own-parts.js";
 import { choose } from "../ranks/choose.js";
 import type { Ranks } from "../ranks/ranks.js";
 import { startRanks } from "../ranks/start-ranks.js";
+import ownRows, { answer } from "../testing/own-rows.js";
 import { partOfProblem, splitProblem } from "../testing/split-problem.js";
 import { PartsGroup, solveOwnParts } from "./solve-parts.js";
 
@@ -160,6 +162,7 @@ describe.each([
 });
 
 describe("ranks that make their own parts", () => {
+	({ default: ownRows, answer }) satisfies PartsModule;
 	const module = new URL(`file://${join(packageFolder, "dist/testing/own-rows.js")}`);
 	const whole = solve(withBodies(spheres));
 
