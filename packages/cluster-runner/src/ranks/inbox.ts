@@ -1,15 +1,17 @@
 /** Messages on a port, taken one at a time: messages that arrive while nobody waits are kept. */
-import type { MessagePort } from "node:worker_threads";
+import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { Control } from "@stickslip/comm";
 
 export class Inbox<Message> {
 	readonly #kept: Message[] = [];
+	readonly #port: MessagePort;
 	#isClosed = false;
 	#error: unknown;
 	/** Of whoever waits. */
 	#came: () => void = () => {};
 
 	constructor(port: MessagePort) {
+		this.#port = port;
 		port.on("message", (message: Message) => {
 			this.#kept.push(message);
 			this.#came();
@@ -26,14 +28,26 @@ export class Inbox<Message> {
 		this.#came();
 	}
 
+	/** The first that is wanted, if it is here already: no turn of the event loop is needed for that. */
+	take<Wanted extends Message>(isWanted: (message: Message) => message is Wanted): Wanted | undefined {
+		for (let more = true; more; ) {
+			const at = this.#kept.findIndex(isWanted);
+			if (at >= 0) return this.#kept.splice(at, 1)[0] as Wanted;
+			const received = receiveMessageOnPort(this.#port) as { message: Message } | undefined;
+			if (received !== undefined) this.#kept.push(received.message);
+			more = received !== undefined;
+		}
+		return undefined;
+	}
+
 	/** The first that is wanted. Throws where the other side has closed the port: then the run has ended, and control may know why. */
 	async next<Wanted extends Message>(
 		control: Control,
 		isWanted: (message: Message) => message is Wanted,
 	): Promise<Wanted> {
 		for (;;) {
-			const at = this.#kept.findIndex(isWanted);
-			if (at >= 0) return this.#kept.splice(at, 1)[0] as Wanted;
+			const wanted = this.take(isWanted);
+			if (wanted !== undefined) return wanted;
 			if (this.#error !== undefined) throw this.#error;
 			if (this.#isClosed) {
 				control.check();

@@ -185,9 +185,10 @@ class ThreadedRanks implements LocalRanks {
 
 	#listen(thread: number, port: MessagePort): void {
 		const { control, firstRank } = this.#options;
-		port.on("message", (message: ConnectionOffer | FromRank) => {
+		port.on("message", (message: ConnectionOffer | readonly FromRank[]) => {
 			try {
-				this.#handle(thread, message);
+				if (!("length" in message)) this.#connect(thread, message);
+				else for (const each of message) this.#handle(thread, each);
 			} catch (error) {
 				// An error here fails the run, not this process.
 				control.abort(firstRank + thread, reasonOf(error));
@@ -195,20 +196,20 @@ class ThreadedRanks implements LocalRanks {
 		});
 	}
 
-	#handle(thread: number, message: ConnectionOffer | FromRank): void {
-		const { firstRank, threads } = this.#options;
-		const rank = firstRank + thread;
+	#connect(thread: number, message: ConnectionOffer): void {
+		const { threads } = this.#options;
 		if ("mpi" in message) {
 			for (const [other, port] of this.#ports.entries()) if (other !== thread) port.postMessage(message);
 			return;
 		}
-		if ("endpoint" in message) {
-			this.#endpointOf.set(thread, message.endpoint);
-			if (this.#endpointOf.size === threads) {
-				this.#haveEndpoints(this.#ports.map((_, each) => this.#endpointOf.get(each) ?? ""));
-			}
-			return;
+		this.#endpointOf.set(thread, message.endpoint);
+		if (this.#endpointOf.size === threads) {
+			this.#haveEndpoints(this.#ports.map((_, each) => this.#endpointOf.get(each) ?? ""));
 		}
+	}
+
+	#handle(thread: number, message: FromRank): void {
+		const rank = this.#options.firstRank + thread;
 		const task = this.#tasks.of(thread);
 		// After a failure.
 		if (task === undefined) return;

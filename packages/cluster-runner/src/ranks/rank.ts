@@ -1,4 +1,5 @@
 /** One rank, as the task of a worker thread: it gets its communicator, and then runs its parts of tasks with the others until there are no more. */
+import type { MessagePort } from "node:worker_threads";
 import { Control } from "@stickslip/comm";
 import {
 	buffersOf,
@@ -21,6 +22,8 @@ import { type Connected, type ConnectionReply, connect, type Link, type RankEnvi
 const POLL_MS = 20;
 /** Interval between messages of progress. */
 const PROGRESS_MS = 50;
+/** How long a result may wait for the next ones while there is more to do: a message wakes the process, which takes longer than a tiny task. */
+const HOLD_MS = 1;
 
 export interface RankSetup {
 	/** See programs.ts. */
@@ -52,7 +55,7 @@ export interface LogLine {
 	readonly facts: Facts;
 }
 
-/** A message of a rank to its process while it works; all `states` of a task that it has sent are to be written before the task ends. */
+/** What a rank tells its process while it works, some of it in one message; all `states` of a task that it has sent are to be written before the task ends. */
 export type FromRank =
 	| { readonly ready: true }
 	| { readonly state: RunState }
@@ -95,10 +98,16 @@ async function work(
 	{ port, thread }: RankEnvironment,
 ): Promise<void> {
 	const self = new SelfCommunicator();
-	const send = (message: FromRank, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+	const outbox = new Outbox(port);
+	const send: Send = (message, moved) => outbox.send(message, moved);
 	let told = 0;
+	let polled = performance.now();
 	for (;;) {
-		const message = await nextTask(communicator, inbox, control);
+		let message = inbox.take(isNext);
+		if (message === undefined) {
+			outbox.flush();
+			message = await nextTask(communicator, inbox, control);
+		}
 		if ("close" in message) break;
 		if (!program.isPart(message.part)) throw new Error("received an invalid part of a task");
 		const context = message.isAlone
@@ -109,10 +118,20 @@ async function work(
 		// They are harmless, but are logged.
 		if (strangers > told) context.log("warn", "foreign frames dropped", { frames: strangers - told });
 		told = strangers;
-		send({ result, states: context.states }, buffersOf(result));
+		outbox.hold({ result, states: context.states }, buffersOf(result));
+		const now = performance.now();
+		if (!message.isAlone || now - outbox.since > HOLD_MS) outbox.flush();
+		if (now - polled < POLL_MS) continue;
+		polled = now;
+		communicator.poll();
 	}
+	outbox.flush();
 	communicator.close();
 	end();
+}
+
+function isNext(message: ToRank): message is Next {
+	return "part" in message || "close" in message;
 }
 
 /** Waits for the next task in the event loop; polls the communicator meanwhile, to notice failures of other ranks. */
@@ -125,9 +144,43 @@ async function nextTask(communicator: Communicator, inbox: Inbox<ToRank>, contro
 		}
 	}, POLL_MS);
 	try {
-		return await inbox.next(control, (each): each is Next => "part" in each || "close" in each);
+		return await inbox.next(control, isNext);
 	} finally {
 		clearInterval(timer);
+	}
+}
+
+type Send = (message: FromRank, moved?: readonly ArrayBuffer[]) => void;
+
+/** What goes to the process, in order. */
+class Outbox {
+	/** When the first of what is held was. */
+	since = 0;
+	readonly #port: MessagePort;
+	#held: FromRank[] = [];
+	#moved: ArrayBuffer[] = [];
+
+	constructor(port: MessagePort) {
+		this.#port = port;
+	}
+
+	/** It may go later, with others. */
+	hold(message: FromRank, moved: readonly ArrayBuffer[] = []): void {
+		if (this.#held.length === 0) this.since = performance.now();
+		this.#held.push(message);
+		this.#moved.push(...moved);
+	}
+
+	send(message: FromRank, moved?: readonly ArrayBuffer[]): void {
+		this.hold(message, moved);
+		this.flush();
+	}
+
+	flush(): void {
+		if (this.#held.length === 0) return;
+		this.#port.postMessage(this.#held, this.#moved);
+		this.#held = [];
+		this.#moved = [];
 	}
 }
 
@@ -138,14 +191,9 @@ abstract class Context implements RankContext {
 	readonly communicator: RankContext["communicator"];
 	readonly from: RunState | undefined;
 	protected readonly control: Control;
-	protected readonly send: (message: FromRank, moved?: ArrayBuffer[]) => void;
+	protected readonly send: Send;
 
-	constructor(
-		communicator: RankContext["communicator"],
-		control: Control,
-		{ from }: TaskMessage,
-		send: (message: FromRank, moved?: ArrayBuffer[]) => void,
-	) {
+	constructor(communicator: RankContext["communicator"], control: Control, { from }: TaskMessage, send: Send) {
 		this.communicator = communicator;
 		this.from = from;
 		this.control = control;
@@ -201,7 +249,7 @@ class SharedTask extends Context {
 	}
 }
 
-/** A task that this rank works on alone, while others have theirs. */
+/** A task that this rank works on alone, while others have theirs. Whoever waits for its result does not need to know that it has begun. */
 class OwnTask extends Context {
 	readonly #thread: number;
 	readonly #number: number;
@@ -212,13 +260,15 @@ class OwnTask extends Context {
 		communicator: RankContext["communicator"],
 		control: Control,
 		message: TaskMessage,
-		send: (message: FromRank, moved?: ArrayBuffer[]) => void,
+		send: Send,
 		thread: number,
 	) {
 		super(communicator, control, message, send);
 		this.#thread = thread;
 		this.#number = message.number;
 	}
+
+	override ready(): void {}
 
 	get request(): number {
 		return this.control.stopOf(this.#thread, this.#number);
