@@ -4,8 +4,8 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Solver, startSolver, type Transport } from "@stickslip/cluster-runner";
-import { generate, type Problem, solve } from "@stickslip/core";
+import { openSession, type Transport } from "@stickslip/cluster-runner";
+import { generate, type Problem, type Session, solve } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { type ResourceUse, resourceUse } from "./resource-use.js";
@@ -64,7 +64,7 @@ function sorted(times: readonly number[]): { least: number; median: number } {
 }
 
 /** The least of some looks: collectors of garbage work at times of their own. */
-async function settled(solver: Solver, problem: Problem): Promise<ResourceUse> {
+async function settled(solver: Session, problem: Problem): Promise<ResourceUse> {
 	let least: ResourceUse | undefined;
 	for (let look = 0; look < 20; look += 1) {
 		for (let i = 0; i < 10; i += 1) await solver.solve(problem);
@@ -83,7 +83,7 @@ export async function warm(way: Way, isCut: boolean, contacts = CONTACTS, solves
 	const before = resourceUse();
 	const variable = process.env.STICKSLIP_MPI;
 	if (library !== undefined) process.env.STICKSLIP_MPI = library;
-	const solver = await startSolver({ ranks: 2, transport, ...(isCut && { cutFrom: 0 }) });
+	const solver = await openSession({ ranks: 2, transport, ...(isCut && { cutFrom: 0 }) });
 	if (variable === undefined) delete process.env.STICKSLIP_MPI;
 	else process.env.STICKSLIP_MPI = variable;
 	const [ones, warms]: [number[], number[]] = [[], []];

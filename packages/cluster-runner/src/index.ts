@@ -6,6 +6,7 @@ export { type Described, describe, type Loaded, load } from "./files/load.js";
 export { type Form, save, saveGenerated } from "./files/save.js";
 export type { OwnAnswer, PartsModule } from "./programs/own-parts.js";
 export type { RankOptions } from "./ranks/choose.js";
+export { openSession, type SessionOptions } from "./session/open-session.js";
 export {
 	type OwnPartsOptions,
 	type OwnPartsSolution,
@@ -13,4 +14,4 @@ export {
 	type PartsSolveOptions,
 	solveOwnParts,
 } from "./solve/solve-parts.js";
-export { type Solver, type SolverOptions, solveRanks, startSolver } from "./solve/solve-ranks.js";
+export { solveRanks } from "./solve/solve-ranks.js";

@@ -27,6 +27,7 @@ export { openSession, type SessionOptions } from "./session/open.js";
 export type { PartSolution, PartsSolution } from "./session/parts.js";
 export type {
 	NewValues,
+	PartsCollection,
 	PartsOptions,
 	PreparedPattern,
 	Results,

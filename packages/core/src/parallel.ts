@@ -2,7 +2,7 @@
 export { assert, InputError, RankError } from "./base/errors.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
 export { reserveAtMost } from "./kernels/arena.js";
-export type { Plan } from "./outline/plan.js";
+export { type PatternPlan, type Plan, patternPlanOf } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
 export { blockRows, gather, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";
 export {
@@ -31,6 +31,7 @@ export {
 	ghostPlace,
 	type MatrixFreeOutline,
 	type MatrixFreeRows,
+	type PatternCache,
 	rowIds,
 	type Share,
 	type ShareOutline,
@@ -40,7 +41,7 @@ export {
 	type UnreadRows,
 } from "./parallel/share.js";
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
-export { isUnformed, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
+export { isUnformed, type RigidRows, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
 export { commonFacts, factsOf, holdersOf, otherBody, type PartFacts, partName } from "./problem/problem-part.js";
 export { rigidDiagonal } from "./problem/rigid-diagonal.js";

@@ -18,4 +18,5 @@ export { type PictureOptions, pictureOf } from "./report/picture.js";
 export { type PartitionReport, type RankPart, reportLines, reportOf } from "./report/report.js";
 export { describeShares, pictureOfShares } from "./report/share-report.js";
 export { haloFaults, haloPlans } from "./shares/halo.js";
+export { type PatternShare, PatternShares, type ShareValues, shareOfValues } from "./shares/pattern-shares.js";
 export { cutShares, isShareable, type Shares } from "./shares/shares.js";

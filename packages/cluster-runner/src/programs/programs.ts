@@ -5,6 +5,7 @@ type Loaded = Promise<{ readonly default: Program<unknown, unknown> }>;
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
 	solve: () => import("./solve.js"),
+	session: () => import("./session.js"),
 };
 
 /** Before the URL of a module that makes each rank's part of a problem (own-parts.ts). */

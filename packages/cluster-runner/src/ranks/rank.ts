@@ -1,5 +1,4 @@
 /** One rank, as the task of a worker thread: it gets its communicator, and then runs its parts of tasks with the others until there are no more. */
-import type { MessagePort } from "node:worker_threads";
 import { Control } from "@stickslip/comm";
 import {
 	buffersOf,
@@ -17,6 +16,7 @@ import { reasonOf } from "../protocol/refusal.js";
 import type { Facts, LogLevel } from "../records/log.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankEnvironment } from "./link.js";
+import { Outbox, type Send } from "./outbox.js";
 
 /** Interval between polls of the communicator while the rank is idle. */
 const POLL_MS = 20;
@@ -147,40 +147,6 @@ async function nextTask(communicator: Communicator, inbox: Inbox<ToRank>, contro
 		return await inbox.next(control, isNext);
 	} finally {
 		clearInterval(timer);
-	}
-}
-
-type Send = (message: FromRank, moved?: readonly ArrayBuffer[]) => void;
-
-/** What goes to the process, in order. */
-class Outbox {
-	/** When the first of what is held was. */
-	since = 0;
-	readonly #port: MessagePort;
-	#held: FromRank[] = [];
-	#moved: ArrayBuffer[] = [];
-
-	constructor(port: MessagePort) {
-		this.#port = port;
-	}
-
-	/** It may go later, with others. */
-	hold(message: FromRank, moved: readonly ArrayBuffer[] = []): void {
-		if (this.#held.length === 0) this.since = performance.now();
-		this.#held.push(message);
-		this.#moved.push(...moved);
-	}
-
-	send(message: FromRank, moved?: readonly ArrayBuffer[]): void {
-		this.hold(message, moved);
-		this.flush();
-	}
-
-	flush(): void {
-		if (this.#held.length === 0) return;
-		this.#port.postMessage(this.#held, this.#moved);
-		this.#held = [];
-		this.#moved = [];
 	}
 }
 

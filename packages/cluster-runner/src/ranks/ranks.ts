@@ -51,6 +51,8 @@ export function workersOf({ alone }: Pick<Task<unknown>, "alone">, ranks: number
 
 /** The reason to abort a signal with (`controller.abort(STOP_WITHOUT_CHECKPOINT)`) to stop a task without a last checkpoint. */
 export const STOP_WITHOUT_CHECKPOINT = "now";
+/** The same to stop a task because its time is over. */
+export const STOP_FOR_TIME = "time";
 
 /** Passes a signal on as a request that the ranks agree on; returns what ends that. */
 export function onAbort(
@@ -58,7 +60,10 @@ export function onAbort(
 	stop: (code: number) => void,
 ): () => void {
 	if (signal === undefined) return () => {};
-	const onAborted = () => requestStop(stop, events, signal.reason === STOP_WITHOUT_CHECKPOINT);
+	const onAborted = () => {
+		if (signal.reason === STOP_FOR_TIME) stop(REQUEST.timeLimit);
+		else requestStop(stop, events, signal.reason === STOP_WITHOUT_CHECKPOINT);
+	};
 	if (signal.aborted) onAborted();
 	signal.addEventListener("abort", onAborted);
 	return () => signal.removeEventListener("abort", onAborted);

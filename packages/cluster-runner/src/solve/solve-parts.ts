@@ -30,6 +30,9 @@ export interface PartsSolveOptions extends Omit<SolveOptions, "start" | "keep"> 
 	readonly partition?: PartitionMethod;
 }
 
+/** Who has the parts, and solves. */
+export type RanksOfParts = Pick<Ranks, "ranks" | "run">;
+
 /** Of one rank, above its own arrays: reports, the history of some millions of iterations. */
 const RESULT_BYTES_MAX = 2 ** 28;
 const BYTES_PER_CONTACT = 64;
@@ -40,11 +43,11 @@ const BYTES_PER_CONTACT = 64;
  */
 export class PartsGroup {
 	readonly of: number;
-	readonly #ranks: Ranks;
+	readonly #ranks: RanksOfParts;
 	readonly #name = randomUUID();
 	#contacts = 0;
 
-	constructor(ranks: Ranks, of: number) {
+	constructor(ranks: RanksOfParts, of: number) {
 		if (!(Number.isInteger(of) && of >= 1 && of <= PARTS_MAX)) {
 			throw new InputError("parts", "of", `is ${of}`, `give the number of parts, 1 to ${PARTS_MAX}`);
 		}

@@ -46,6 +46,15 @@ export interface PreparedPattern {
 	release(): void;
 }
 
+/** The parts of one problem, as they come. What is not solved has to be dropped. */
+export interface PartsCollection {
+	readonly of: number;
+	add(index: number, part: ProblemPart): Promise<void>;
+	/** Solves the problem; its parts are forgotten, whatever comes of it. */
+	solve(options?: PartsOptions): Promise<PartsSolution>;
+	drop(): Promise<void>;
+}
+
 export interface Session {
 	readonly ranks: number;
 	/** Why there is nothing left to solve on, if a rank has failed. */
@@ -65,6 +74,8 @@ export interface Session {
 	 * and the field.
 	 */
 	solveParts?(parts: readonly ProblemPart[], options?: PartsOptions): Promise<PartsSolution>;
+	/** The same for parts that come one by one, of which this process keeps none. */
+	collectParts?(of: number): PartsCollection;
 	/** Resolves when what was under way is cancelled and nothing of the ranks is left. */
 	close(): Promise<void>;
 }

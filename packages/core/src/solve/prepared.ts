@@ -8,7 +8,7 @@ import { sharePatternOf } from "../outline/whole.js";
 import { hasPattern, type Pattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
-import { type CheckedSolve, checkAlone, checkSolve, prepareChecked } from "./prepare.js";
+import { type CheckedSolve, checkAlone, checkSolve, type Prepared, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
 import type { Watch } from "./requests.js";
 import { type KnownPattern, setUpChecked, solveChecked, stepsChecked } from "./solve.js";
@@ -63,6 +63,16 @@ export class PatternSolver implements PreparedSolver {
 		return yield* stepsChecked(this.#check(problem, options), options, watch, before, undefined, this.#known);
 	}
 
+	/** The plan of a solve that is shared out: for ranks, which do not look whether blocks are finite. */
+	prepare(problem: Problem, given: SolveOptions = {}): Prepared {
+		return prepareChecked(this.#check(problem, { ...this.#options, ...given }, true), this.#known?.plan);
+	}
+
+	/** Whether there is a pattern to keep: not of equality rows, nor of a global form alone. */
+	get isKept(): boolean {
+		return this.#pattern !== undefined;
+	}
+
 	/** The prepared problem with the solver's own copies of what its pattern is, which nobody changes and need not be compared. */
 	withOwnPattern(problem: Problem): Problem {
 		const { rowStart, column, body } = this.#pattern ?? {};
@@ -74,13 +84,13 @@ export class PatternSolver implements PreparedSolver {
 		};
 	}
 
-	#check(problem: Problem, options: SolveOptions): CheckedSolve {
+	#check(problem: Problem, options: SolveOptions, isShared = false): CheckedSolve {
 		const pattern = this.#pattern;
 		if (pattern !== undefined && !(typeof problem === "object" && problem !== null && hasPattern(problem, pattern))) {
 			const remedy = "prepare a solver for it, or call solve(problem)";
 			throw new InputError("problem", "pattern", "is not the one that the solver was prepared for", remedy);
 		}
-		const checked = checkAlone(problem, options, pattern);
+		const checked = isShared ? checkSolve(problem, options, { pattern }) : checkAlone(problem, options, pattern);
 		for (const name of this.#known === undefined ? [] : PLANNED) {
 			if (checked.system[name] === this.#system[name]) continue;
 			throw new InputError("options", `set.${name}`, "is not as it was prepared", "prepare a solver with this option");

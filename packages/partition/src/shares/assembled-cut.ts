@@ -8,6 +8,7 @@ import {
 	isUnformed,
 	joinPlans,
 	type Plan,
+	type RigidRows,
 	rowIds,
 	type ShareOutline,
 } from "@stickslip/core/parallel";
@@ -16,6 +17,9 @@ import { type Borders, bordersOfRows, GhostFlows, placesIn, shareOut, tilesWith 
 import { planOf } from "./plans.js";
 import { rigidOfRank } from "./rigid-of-rank.js";
 import type { Cut, ShareCutter } from "./shares.js";
+
+/** What a rank has of the values of W: blocks, or bodies to form them of. */
+export type OwnValues = { readonly values: Float64Array } | { readonly rigid: RigidContacts };
 
 /** Own ids of a rank: tiles that need no ghosts, those that do, equality blocks. */
 interface Own {
@@ -136,6 +140,12 @@ export class AssembledCutter implements ShareCutter {
 
 	/** Where W is formed of bodies the rank forms its rows itself: it gets the contacts that their columns name. */
 	rows(outline: ShareOutline): AssembledRows {
+		const pattern = this.pattern(outline);
+		return { kind: "assembled", matrix: { ...pattern, ...this.values(outline, pattern, this.#plan) } };
+	}
+
+	/** Which blocks its rows have, by their numbers on the rank. */
+	pattern(outline: ShareOutline): RigidRows {
 		const { rowStart, column } = this.#matrix;
 		const number = this.#number;
 		const known = columnIds(outline);
@@ -149,11 +159,14 @@ export class AssembledCutter implements ShareCutter {
 				columns[to] = number[column[k]!]!;
 			}
 		}
-		const pattern = { rows: own.length, rowStart: start, column: columns };
-		const matrix = isUnformed(this.#matrix)
-			? { ...pattern, rigid: this.#rigidOf(this.#matrix.rigid, known, outline.rank) }
-			: { ...pattern, values: valuesOf(this.#matrix, own, columns.length) };
-		return { kind: "assembled", matrix };
+		return { rows: own.length, rowStart: start, column: columns };
+	}
+
+	/** The blocks of its rows, or the bodies of which it forms them, out of a plan with the pattern of this one. */
+	values(outline: ShareOutline, { column }: RigidRows, { matrix }: Plan): OwnValues {
+		if (matrix === undefined) throw new Error("an assembled plan without rows");
+		if (isUnformed(matrix)) return { rigid: this.#rigidOf(matrix.rigid, columnIds(outline), outline.rank) };
+		return { values: valuesOf(matrix, rowIds(outline), column.length) };
 	}
 
 	/** What own rows are formed of: own contacts and ghosts, and the bodies of own ones. */
@@ -163,13 +176,14 @@ export class AssembledCutter implements ShareCutter {
 	}
 }
 
-/** The blocks of these rows, so many in all. */
+/** The blocks of these rows, so many in all. Rows that follow one another are copied together. */
 function valuesOf({ rowStart, values }: BlockMatrix, rows: Int32Array, count: number): Float64Array {
 	const blocks = new Float64Array(9 * count);
-	for (let i = 0, to = 0; i < rows.length; i += 1) {
-		const row = values.subarray(9 * rowStart[rows[i]!]!, 9 * rowStart[rows[i]! + 1]!);
-		blocks.set(row, to);
-		to += row.length;
+	for (let first = 0, last = 0, to = 0; first < rows.length; first = last) {
+		for (last = first + 1; last < rows.length && rows[last] === rows[last - 1]! + 1; ) last += 1;
+		const run = values.subarray(9 * rowStart[rows[first]!]!, 9 * rowStart[rows[last - 1]! + 1]!);
+		blocks.set(run, to);
+		to += run.length;
 	}
 	return blocks;
 }

@@ -119,9 +119,14 @@ export class MatrixFreeCutter implements ShareCutter {
 	}
 
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
-	rows({ rank, ids, ghosts }: ShareOutline): MatrixFreeRows {
-		const rigid = rigidOfRank(this.#rigid, joined(ids, ghosts), this.#own[rank]!.bodies, this.#bodyNumber);
-		return { kind: "matrix-free", rigid };
+	rows(outline: ShareOutline): MatrixFreeRows {
+		return { kind: "matrix-free", ...this.values(outline, this.#plan) };
+	}
+
+	/** The same out of a plan with the pattern of this one. */
+	values({ rank, ids, ghosts }: ShareOutline, { problem }: Plan): { readonly rigid: RigidContacts } {
+		const rigid = rigidOfRank(problem.rigid!, joined(ids, ghosts), this.#own[rank]!.bodies, this.#bodyNumber);
+		return { rigid };
 	}
 
 	#places({ ids, ghosts, bodies }: Own): MatrixFreeOutline {

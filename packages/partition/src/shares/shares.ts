@@ -73,28 +73,31 @@ export function cutShares(
 	}
 	refuseWhole(plan, ranks);
 	const owners = ownersOf(plan, ranks, options);
-	const { owner, tile } = owners;
-	const cutter: ShareCutter =
-		plan.operator === "matrix-free"
-			? new MatrixFreeCutter(plan, owner, tile, ranks)
-			: new AssembledCutter(plan, owner, tile, ranks);
+	const cutter = cutterOf(plan, owners, ranks);
 	return {
 		ranks,
 		owners,
-		outline(rank) {
-			const cut = cutter.cut(rank);
-			const { ids, ownContacts, operator, halo } = cut;
-			// A copy: an outline may move to its rank, and what flows to these ghosts is asked for again by the others.
-			const ghosts = cut.ghosts.slice();
-			const own = { rank, ranks, ids, ownContacts, ghosts, operator, halo };
-			return { ...wholeFacts(plan), ...own, sweep: sweepOf(plan, cut, tile) };
-		},
+		outline: (rank) => outlineOf(plan, cutter.cut(rank), owners, rank, ranks),
 		rows: (outline) => ({ ...blockRows(plan, outline, start), operator: cutter.rows(outline) }),
 		unread,
 	};
 }
 
-function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
+export function cutterOf(plan: Plan, { owner, tile }: Owners, ranks: number): AssembledCutter | MatrixFreeCutter {
+	return plan.operator === "matrix-free"
+		? new MatrixFreeCutter(plan, owner, tile, ranks)
+		: new AssembledCutter(plan, owner, tile, ranks);
+}
+
+export function outlineOf(plan: Plan, cut: Cut, { tile }: Owners, rank: number, ranks: number): ShareOutline {
+	const { ids, ownContacts, operator, halo } = cut;
+	// A copy: an outline may move to its rank, and what flows to these ghosts is asked for again by the others.
+	const ghosts = cut.ghosts.slice();
+	const own = { rank, ranks, ids, ownContacts, ghosts, operator, halo };
+	return { ...wholeFacts(plan), ...own, sweep: sweepOf(plan, cut, tile) };
+}
+
+export function refuseWhole({ problem, operator, layout }: Plan, ranks: number): void {
 	const remedy = "leave the option out, or solve on one rank";
 	if (operator === "global") {
 		const lack = `global has no rows that ${ranks} ranks could share`;

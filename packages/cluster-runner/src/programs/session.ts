@@ -1,0 +1,148 @@
+/**
+ * The program of a session: tasks of one rank alone, which solves a problem or keeps a solver for a pattern, and tasks of all ranks, which solve a
+ * problem that is cut, or keep their shares of a pattern. What a rank that is alone refuses is its answer: others go on.
+ */
+import { InputError, type NewValues, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
+import {
+	type PatternCache,
+	PatternSolver,
+	type RankContext,
+	type RankResult,
+	type RunOptions,
+	runShare,
+	withValues,
+} from "@stickslip/core/parallel";
+import { anyObject, type Check, either, integer, record } from "@stickslip/core/schema";
+import { type PatternShare, type ShareValues, shareOfValues } from "@stickslip/partition";
+import type { PartsResult, PartsTask } from "../parts/parts-task.js";
+import type { Program } from "./program.js";
+import solveProgram, { type SharePart, type WholePart, watchOf } from "./solve.js";
+import { isRunOptions } from "./solve-messages.js";
+
+/** Of one rank: keeps a solver for the pattern of a problem by this number. */
+export interface KeepSolver {
+	readonly keepSolver: number;
+	readonly problem: Problem;
+	readonly options: SolveOptions;
+}
+
+/** Solves with new values. */
+export interface SolveKept {
+	readonly solver: number;
+	readonly values: NewValues;
+	readonly options: SolveOptions;
+}
+
+/** Of all ranks: keeps a share of a pattern. */
+export interface KeepShare {
+	readonly keepShare: number;
+	readonly share: PatternShare;
+}
+
+export interface SolveShare {
+	readonly share: number;
+	readonly values: ShareValues;
+	readonly options: RunOptions;
+}
+
+/** Forgets what is kept by this number. */
+export interface Release {
+	readonly release: number;
+}
+
+/** Source, place, problem and remedy of an InputError. */
+export interface Refused {
+	readonly refused: readonly [string, string, string, string];
+}
+
+export interface Done {
+	readonly done: boolean;
+}
+
+export type SessionPart = SharePart | WholePart | PartsTask | KeepSolver | SolveKept | KeepShare | SolveShare | Release;
+export type SessionResult = Solution | RankResult | PartsResult | Refused | Done;
+
+interface KeptSolver {
+	readonly solver: PatternSolver;
+	/** With the values that came last. */
+	problem: Problem;
+}
+
+interface KeptShare {
+	readonly share: PatternShare;
+	readonly cache: PatternCache;
+}
+
+/** What this rank keeps, by number. */
+const solvers = new Map<number, KeptSolver>();
+const shares = new Map<number, KeptShare>();
+
+const DONE: Done = { done: true };
+const number = integer(0);
+
+/** What problems and values are is looked at where they are used. */
+const isPart = either(
+	record({ keepSolver: number, problem: anyObject, options: anyObject }) as Check<unknown> as Check<KeepSolver>,
+	record({ solver: number, values: anyObject, options: anyObject }) as Check<unknown> as Check<SolveKept>,
+	record({ keepShare: number, share: anyObject }) as Check<unknown> as Check<KeepShare>,
+	record({ share: number, values: anyObject, options: isRunOptions }) as Check<unknown> as Check<SolveShare>,
+	record({ release: number }),
+	solveProgram.isPart as Check<SharePart | WholePart | PartsTask>,
+);
+
+const program: Program<SessionPart, SessionResult> = {
+	name: "session",
+	isPart,
+	*run(part, context) {
+		if ("outline" in part || "group" in part) return yield* solveProgram.run(part, context);
+		if ("keepShare" in part) {
+			shares.set(part.keepShare, { share: part.share, cache: {} });
+			return DONE;
+		}
+		if ("share" in part) return yield* solveShare(part, context);
+		if ("release" in part) {
+			solvers.delete(part.release);
+			shares.delete(part.release);
+			return DONE;
+		}
+		try {
+			return yield* runAlone(part, context);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			const { source, place, problem, remedy } = error;
+			return { refused: [source, place, problem, remedy] };
+		}
+	},
+};
+
+export default program;
+
+function* runAlone(
+	part: WholePart | KeepSolver | SolveKept,
+	context: RankContext,
+): Generator<void, Solution | Done, void> {
+	if ("keepSolver" in part) {
+		const solver = new PatternSolver(part.problem, part.options);
+		solvers.set(part.keepSolver, { solver, problem: solver.withOwnPattern(part.problem) });
+		return DONE;
+	}
+	if ("problem" in part) return (yield* solveProgram.run(part, context)) as Solution;
+	const kept = solvers.get(part.solver);
+	if (kept === undefined) throw new Error(`there is no solver ${part.solver}`);
+	const problem = withValues(kept.problem, part.values);
+	kept.problem = problem;
+	return yield* kept.solver.steps(problem, part.options, watchOf(context));
+}
+
+/** Collective. */
+function* solveShare(
+	{ share: number, values, options }: SolveShare,
+	context: RankContext,
+): Generator<void, RankResult, void> {
+	const kept = shares.get(number);
+	if (kept === undefined) throw new Error(`there is no share ${number}`);
+	const share = shareOfValues(kept.share, values, kept.cache);
+	const result = yield* runShare(share, options, context.communicator, watchOf(context));
+	// The answer moves to the process, and these ids stay.
+	return { ...result, ids: result.ids.slice() };
+}

@@ -1,0 +1,69 @@
+/** A pattern that one rank keeps: all solves with it are that rank's. */
+import {
+	InputError,
+	type NewValues,
+	type PreparedPattern,
+	type Problem,
+	type SessionSolveOptions,
+	type Solution,
+	type SolutionView,
+	type SolveOptions,
+} from "@stickslip/core";
+import { keepTask, loneTask, requireDone, solutionOf } from "./lone-task.js";
+import { plainProblem, plainValues } from "./plain-problem.js";
+import type { RankPool } from "./rank-pool.js";
+import type { Answer } from "./rank-session.js";
+
+export interface LonePatternMeans {
+	readonly number: number;
+	readonly rank: number;
+	readonly pool: RankPool;
+	readonly answer: Answer;
+}
+
+export class LonePattern implements PreparedPattern {
+	readonly contacts: number;
+	readonly #means: LonePatternMeans;
+	#isReleased = false;
+
+	private constructor(means: LonePatternMeans, contacts: number) {
+		this.#means = means;
+		this.contacts = contacts;
+	}
+
+	static async prepare(means: LonePatternMeans, problem: Problem, options: SolveOptions): Promise<LonePattern> {
+		const { number, pool, rank } = means;
+		const task = () => keepTask(() => ({ keepSolver: number, problem: plainProblem(problem), options }), 0);
+		requireDone(await pool.one(problem.contacts, task, rank).result);
+		return new LonePattern(means, problem.contacts);
+	}
+
+	solve(values: NewValues, options?: SessionSolveOptions & { readonly results?: "owned" }): Promise<Solution>;
+	solve(values: NewValues, options: SessionSolveOptions & { readonly results: "view" }): Promise<SolutionView>;
+	async solve(given: NewValues, options: SessionSolveOptions = {}): Promise<Solution> {
+		if (this.#isReleased) throw new InputError("pattern", "solve", "it was released", "prepare it again");
+		const { number, pool, rank, answer } = this.#means;
+		const { start = options.start, ...values } = given;
+		return await answer(
+			this.contacts,
+			start === undefined ? options : { ...options, start },
+			async (request, begin) => {
+				const task = () => {
+					const part = { solver: number, values: plainValues(values), options: begin() };
+					return loneTask(part, this.contacts, request);
+				};
+				const place = pool.one(this.contacts, task, rank);
+				request.whenOver(() => place.stop(request.signal.reason));
+				return solutionOf(await place.result);
+			},
+		);
+	}
+
+	release(): void {
+		if (this.#isReleased) return;
+		this.#isReleased = true;
+		const { number, pool, rank } = this.#means;
+		// Where the rank has failed there is nothing left to forget.
+		pool.one(0, () => keepTask(() => ({ release: number }), 0), rank).result.catch(() => {});
+	}
+}

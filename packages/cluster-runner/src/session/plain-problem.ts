@@ -1,0 +1,57 @@
+/** Problems and values on their way to a rank: what a solve reads of them, and no more memory than they are. */
+import type { BlockMatrix, CsrMatrix, NewValues, Problem } from "@stickslip/core";
+
+type Numbers = Float64Array | Int32Array;
+
+/** A part of a larger buffer would travel with all of it; memory that threads share does not travel. */
+function own<Values extends Numbers>(values: Values): Values {
+	const isPart = values.buffer instanceof ArrayBuffer && values.byteLength < values.buffer.byteLength;
+	return isPart ? (values.slice() as Values) : values;
+}
+
+/** Anything else is refused by whoever looks at the problem. */
+function isNumbers(value: unknown): value is Numbers {
+	return value instanceof Float64Array || value instanceof Int32Array;
+}
+
+function plain<Fields extends object>(fields: Fields): Fields {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, isNumbers(value) ? own(value) : value]),
+	) as Fields;
+}
+
+function plainMatrix<Matrix extends BlockMatrix | CsrMatrix>(matrix: Matrix): Matrix {
+	// Values may be formed when they are asked for.
+	const { rowStart, column, values } = matrix;
+	return plain({ ...matrix, rowStart, column, values });
+}
+
+export function plainProblem(problem: Problem): Problem {
+	const { name, contacts, q, mu, W, rigid, global, equalities, geometry, guesses } = problem;
+	return plain({
+		name,
+		contacts,
+		q,
+		mu,
+		...(W && { W: plainMatrix(W) }),
+		...(rigid && { rigid: plain(rigid) }),
+		...(global && {
+			global: plain({
+				...global,
+				M: plainMatrix(global.M),
+				H: plainMatrix(global.H),
+				...(global.G && { G: plainMatrix(global.G) }),
+			}),
+		}),
+		...(equalities && {
+			equalities: plain({ ...equalities, V: plainMatrix(equalities.V), R: plainMatrix(equalities.R) }),
+		}),
+		...(geometry?.point && { geometry: { point: own(geometry.point) } }),
+		...(guesses && { guesses: guesses.slice(0, 1).map(plain) }),
+	});
+}
+
+export function plainValues(values: NewValues): NewValues {
+	if (typeof values !== "object" || values === null) return values;
+	return plain({ ...values, ...(values.rigid && { rigid: plain(values.rigid) }) });
+}

@@ -1,0 +1,190 @@
+/**
+ * Which rank works on what: tasks of single ranks go to whoever has least to do, side by side; work of all ranks waits until the tasks before it have
+ * ended, and those behind it wait for it. First come, first served, so that nothing waits for ever.
+ */
+import type { Ranks, Task } from "../ranks/ranks.js";
+
+/** Tasks that a rank has at a time, so that it does not wait for the next one: two, and of small ones more, whose results travel together. */
+const UNDER_WAY_MIN = 2;
+const UNDER_WAY_MAX = 16;
+const SIZE_UNDER_WAY_MAX = 1000;
+/** A task that waits behind another for so long is given to an idle rank as well: the answer has the same bits, and the first one counts. */
+const LATE_MS = 20;
+
+type PoolTask<Result> = Omit<Task<Result>, "alone" | "signal">;
+
+/** A task of one rank, waiting or under way. */
+export interface Place<Result> {
+	readonly result: Promise<Result>;
+	/** Takes the task back; false where a rank has begun it. Its result does not come then. */
+	leave(): boolean;
+	/** Asks for an orderly stop, with this reason (ranks.ts). */
+	stop(reason?: string): void;
+}
+
+interface Entry {
+	/** The only rank that can do it; any where undefined. */
+	readonly rank: number | undefined;
+	readonly size: number;
+	run(rank: number, signal: AbortSignal): Promise<void>;
+	/** By rank that has it. */
+	readonly copies: Map<number, AbortController>;
+	stopped: { readonly reason: string | undefined } | undefined;
+}
+
+/** Work of all ranks. */
+interface Whole {
+	run(): Promise<void>;
+}
+
+export class RankPool {
+	readonly #ranks: Ranks;
+	readonly #waiting = new Set<Entry | Whole>();
+	/** What each rank has: the first is what it works on. */
+	readonly #lists: readonly Entry[][];
+	/** When each began that. */
+	readonly #since: Float64Array;
+	#isWhole = false;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(ranks: Ranks) {
+		this.#ranks = ranks;
+		this.#lists = Array.from({ length: ranks.ranks }, () => []);
+		this.#since = new Float64Array(ranks.ranks);
+	}
+
+	get ranks(): number {
+		return this.#ranks.ranks;
+	}
+
+	/** A task of all ranks or of one, in its turn. */
+	async run<Result>(task: Task<Result>): Promise<Result[]> {
+		const { alone, signal, ...own } = task;
+		if (alone === undefined) return await this.all((ranks) => ranks.run(task));
+		const place = this.one(0, () => own, alone);
+		signal?.addEventListener("abort", () => place.stop(signal.reason), { once: true });
+		return [await place.result];
+	}
+
+	/** Work of all ranks, which have nothing else to do meanwhile. */
+	all<Result>(work: (ranks: Ranks) => Promise<Result>): Promise<Result> {
+		return new Promise<Result>((resolve, reject) => {
+			this.#waiting.add({ run: () => work(this.#ranks).then(resolve, reject) });
+			this.#serve();
+		});
+	}
+
+	/** A task of one rank: this one, or any. `prepare` makes it when it is sent, which may be more than once. */
+	one<Result>(size: number, prepare: () => PoolTask<Result>, rank?: number): Place<Result> {
+		let entry: Entry | undefined;
+		const result = new Promise<Result>((resolve, reject) => {
+			const run = async (alone: number, signal: AbortSignal) => {
+				try {
+					const [own] = await this.#ranks.run({ ...prepare(), alone, signal });
+					resolve(own!);
+				} catch (error) {
+					reject(error);
+				}
+			};
+			entry = { rank, size, run, copies: new Map(), stopped: undefined };
+		});
+		const own = entry!;
+		this.#waiting.add(own);
+		this.#serve();
+		return { result, leave: () => this.#leave(own), stop: (reason) => stop(own, reason) };
+	}
+
+	#leave(entry: Entry): boolean {
+		if (this.#waiting.delete(entry)) return true;
+		for (const rank of entry.copies.keys()) if (this.#lists[rank]![0] === entry) return false;
+		stop(entry);
+		return entry.copies.size > 0;
+	}
+
+	/** Begins whatever can begin. */
+	#serve(): void {
+		for (const next of this.#waiting) {
+			if (this.#isWhole) return;
+			if (!("size" in next)) {
+				if (this.#lists.every(({ length }) => length === 0)) this.#beginWhole(next);
+				break;
+			}
+			const rank = next.rank ?? this.#leastBusy();
+			if (this.#hasRoom(rank, next.size)) {
+				this.#waiting.delete(next);
+				this.#begin(next, rank);
+			} else if (next.rank === undefined) return;
+			// Behind one that waits for its own rank there may be others whose rank is free.
+		}
+		this.#relieve();
+	}
+
+	#leastBusy(): number {
+		let least = 0;
+		for (let rank = 1; rank < this.#lists.length; rank += 1) {
+			if (this.#lists[rank]!.length < this.#lists[least]!.length) least = rank;
+		}
+		return least;
+	}
+
+	#hasRoom(rank: number, size: number): boolean {
+		const list = this.#lists[rank]!;
+		if (list.length < UNDER_WAY_MIN) return true;
+		return list.length < UNDER_WAY_MAX && list.reduce((sum, entry) => sum + entry.size, size) <= SIZE_UNDER_WAY_MAX;
+	}
+
+	#begin(entry: Entry, rank: number): void {
+		const list = this.#lists[rank]!;
+		const controller = new AbortController();
+		if (list.length === 0) this.#since[rank] = performance.now();
+		list.push(entry);
+		entry.copies.set(rank, controller);
+		if (entry.stopped) controller.abort(entry.stopped.reason);
+		void entry.run(rank, controller.signal).then(() => {
+			list.splice(list.indexOf(entry), 1);
+			this.#since[rank] = performance.now();
+			entry.copies.delete(rank);
+			// Another rank's copy is of no use any more.
+			if (entry.copies.size > 0) stop(entry);
+			this.#serve();
+		});
+	}
+
+	#beginWhole(work: Whole): void {
+		this.#waiting.delete(work);
+		this.#isWhole = true;
+		void work.run().then(() => {
+			this.#isWhole = false;
+			this.#serve();
+		});
+	}
+
+	/** Gives idle ranks what waits behind a task that takes long. */
+	#relieve(): void {
+		if (this.#timer !== undefined) return;
+		const idle = this.#lists.findIndex(({ length }) => length === 0);
+		if (idle < 0) return;
+		const late = performance.now() - LATE_MS;
+		let isSoonLate = false;
+		for (const [rank, [, ...behind]] of this.#lists.entries()) {
+			const entry = behind.find(({ rank: own, copies, stopped }) => own === undefined && copies.size === 1 && !stopped);
+			if (entry === undefined) continue;
+			if (this.#since[rank]! <= late) {
+				this.#begin(entry, idle);
+				this.#relieve();
+				return;
+			}
+			isSoonLate = true;
+		}
+		if (!isSoonLate) return;
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			this.#relieve();
+		}, LATE_MS);
+	}
+}
+
+function stop(entry: Entry, reason?: string): void {
+	entry.stopped = { reason };
+	for (const controller of entry.copies.values()) controller.abort(reason);
+}

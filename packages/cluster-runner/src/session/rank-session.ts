@@ -1,0 +1,223 @@
+/** The session of ranks in threads or processes: small problems on single ranks, side by side; large ones on all of them. */
+import {
+	InputError,
+	type PartsCollection,
+	type PartsOptions,
+	type PartsSolution,
+	type PreparedPattern,
+	type Problem,
+	type ProblemPart,
+	type Session,
+	type SessionSolveOptions,
+	type Solution,
+	type SolveOptions,
+	solve,
+} from "@stickslip/core";
+import { PatternSolver, prepare, splitOptions, type WarmStart, WarmStarts } from "@stickslip/core/parallel";
+import { isShareable, type PartitionMethod } from "@stickslip/partition";
+import { refusalIn } from "../protocol/refusal.js";
+import type { Ranks } from "../ranks/ranks.js";
+import { RunEvents } from "../ranks/run-events.js";
+import type { Log } from "../records/log.js";
+import { PartsGroup, type PartsSolveOptions } from "../solve/solve-parts.js";
+import { solveCut } from "../solve/solve-ranks.js";
+import { CutPattern } from "./cut-pattern.js";
+import { LonePattern } from "./lone-pattern.js";
+import { loneTask, solutionOf } from "./lone-task.js";
+import { plainProblem } from "./plain-problem.js";
+import { RankPool } from "./rank-pool.js";
+import { SessionRequest } from "./request.js";
+
+export interface RankSessionOptions {
+	/** Contacts from which on a problem is cut for all ranks. */
+	readonly cutFrom: number;
+	readonly partition?: PartitionMethod | undefined;
+	readonly log?: Log | undefined;
+}
+
+/** Solves for a request with these options, which begin now. */
+export type SolveNow = (request: SessionRequest, begin: () => SolveOptions) => Promise<Solution>;
+
+/** What a pattern solves with. */
+export type Answer = (contacts: number, options: SessionSolveOptions, solveNow: SolveNow) => Promise<Solution>;
+
+export class RankSession implements Session {
+	readonly #ranks: Ranks;
+	readonly #pool: RankPool;
+	readonly #options: RankSessionOptions;
+	readonly #warmStarts = new WarmStarts();
+	readonly #requests = new Set<SessionRequest>();
+	/** What is under way, and settles. */
+	readonly #work = new Set<Promise<unknown>>();
+	/** Of the pattern that was prepared last. */
+	#number = 0;
+	#closed: Promise<void> | undefined;
+
+	constructor(ranks: Ranks, options: RankSessionOptions) {
+		this.#ranks = ranks;
+		this.#pool = new RankPool(ranks);
+		this.#options = options;
+	}
+
+	get ranks(): number {
+		return this.#ranks.ranks;
+	}
+
+	get failure(): Error | undefined {
+		return this.#ranks.failure;
+	}
+
+	async prepare(problem: Problem, options: SolveOptions = {}): Promise<PreparedPattern> {
+		for (const name of ["keep", "signal", "onProgress", "start"]) {
+			if (!(name in options)) continue;
+			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
+		}
+		return await this.#follow(async () => {
+			this.#number += 1;
+			const number = this.#number;
+			const cut = this.#isLarge(problem) ? this.#cutPattern(number, problem, options) : undefined;
+			if (cut !== undefined) return await cut;
+			const rank = number % this.ranks;
+			return await LonePattern.prepare({ number, rank, pool: this.#pool, answer: this.#answer }, problem, options);
+		});
+	}
+
+	/** Undefined where there is no pattern that could be kept in parts. */
+	#cutPattern(number: number, problem: Problem, options: SolveOptions): Promise<PreparedPattern> | undefined {
+		const solver = new PatternSolver(problem, options);
+		const prepared = solver.prepare(problem);
+		if (!solver.isKept || !isShareable(prepared)) return undefined;
+		const { log, partition } = this.#options;
+		const means = { number, log, partition, pool: this.#pool, answer: this.#answer };
+		return CutPattern.prepare(means, solver, problem, prepared);
+	}
+
+	async solve(problem: Problem, options: SessionSolveOptions = {}): Promise<Solution> {
+		const contacts = problem?.contacts;
+		// Somebody has to say what it is instead.
+		if (!(contacts > 0)) prepare(problem);
+		const isLarge = this.#isLarge(problem);
+		return await this.#answer(contacts, options, (request, begin) =>
+			isLarge ? this.#solveLarge(problem, request, begin) : this.#solveSmall(problem, request, begin),
+		);
+	}
+
+	solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
+		return this.#solveParts(options, (given) => new PartsGroup(this.#pool, parts.length).solveAll(parts, given));
+	}
+
+	collectParts(of: number): PartsCollection {
+		const group = new PartsGroup(this.#pool, of);
+		return {
+			of,
+			add: (index, part) => this.#follow(() => group.add(index, part)),
+			solve: (options = {}) => this.#solveParts(options, (given) => group.solve(given)),
+			drop: () => this.#follow(() => group.drop()),
+		};
+	}
+
+	#solveParts(
+		options: PartsOptions,
+		solveNow: (options: PartsSolveOptions) => Promise<PartsSolution>,
+	): Promise<PartsSolution> {
+		return this.#follow(async () => {
+			const request = new SessionRequest(splitOptions(options));
+			this.#requests.add(request);
+			const { partition } = this.#options;
+			const { signal, onProgress } = request;
+			try {
+				const all = { ...request.options, signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
+				return await solveNow(all as PartsSolveOptions);
+			} catch (error) {
+				throw refusalIn(error);
+			} finally {
+				request.end();
+				this.#requests.delete(request);
+			}
+		});
+	}
+
+	#isLarge(problem: Problem): boolean {
+		return problem?.contacts >= this.#options.cutFrom;
+	}
+
+	/** On any rank. */
+	async #solveSmall(problem: Problem, request: SessionRequest, begin: () => SolveOptions): Promise<Solution> {
+		const task = () => loneTask({ problem: plainProblem(problem), options: begin() }, problem.contacts, request);
+		const place = this.#pool.one(problem.contacts, task);
+		return await new Promise<Solution>((resolve, reject) => {
+			place.result.then(solutionOf).then(resolve, reject);
+			request.whenOver(() => {
+				// For an answer without an iteration it need not wait for a rank.
+				const now = async () => solve(problem, { ...begin(), ...request.optionsOver });
+				if (place.leave()) now().then(resolve, reject);
+				else place.stop(request.signal.reason);
+			});
+		});
+	}
+
+	/** On all ranks, unless it cannot be cut. */
+	async #solveLarge(problem: Problem, request: SessionRequest, begin: () => SolveOptions): Promise<Solution> {
+		const { partition, log } = this.#options;
+		return await this.#pool.all(async (ranks) => {
+			const started = performance.now();
+			const options = begin();
+			const prepared = prepare(problem, options);
+			if (!isShareable(prepared)) {
+				const task = loneTask({ problem: plainProblem(problem), options }, problem.contacts, request);
+				const [result] = await ranks.run({ ...task, alone: 0, signal: request.signal });
+				return solutionOf(result!);
+			}
+			const { signal, onProgress } = request;
+			const all = { ...options, signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
+			const events = new RunEvents({ ranks: ranks.ranks, log });
+			return await solveCut(ranks, prepared, all, events, { why: undefined, started });
+		});
+	}
+
+	readonly #answer: Answer = (contacts, given, solveNow) =>
+		this.#follow(async () => {
+			const split = splitOptions(given);
+			const request = new SessionRequest(split);
+			this.#requests.add(request);
+			const { keys, series } = split;
+			let warm: WarmStart | undefined;
+			try {
+				const solution = await solveNow(request, () => {
+					warm = keys && this.#warmStarts.begin(series, keys, contacts);
+					const { options } = request;
+					const start = options.start ?? warm?.start;
+					return start === undefined ? options : { ...options, start };
+				});
+				warm?.remember(solution.reaction);
+				return solution;
+			} catch (error) {
+				throw refusalIn(error);
+			} finally {
+				request.end();
+				this.#requests.delete(request);
+			}
+		});
+
+	async #follow<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.#closed) throw new InputError("session", "solve", "it is closed", "open another one");
+		const result = work();
+		this.#work.add(result);
+		try {
+			return await result;
+		} finally {
+			this.#work.delete(result);
+		}
+	}
+
+	close(): Promise<void> {
+		this.#closed ??= this.#end();
+		return this.#closed;
+	}
+
+	async #end(): Promise<void> {
+		for (const { cancel } of this.#requests) cancel();
+		await Promise.allSettled(this.#work);
+		await this.#ranks.close();
+	}
+}
