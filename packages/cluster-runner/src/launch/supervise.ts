@@ -12,6 +12,7 @@ import { programFile } from "../base/own.js";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import { startProcess } from "../base/start-process.js";
 import type { ExitCode } from "../cli/command.js";
+import { type Claim, claim } from "../records/claim.js";
 import { readRun } from "../records/facts.js";
 import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE, RUN_VARIABLE } from "../records/files.js";
 import { RunLog } from "../records/log.js";
@@ -19,7 +20,6 @@ import { stopRequest } from "../records/stop.js";
 import { removeSecret } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
 import { changeState, endState, readState } from "../runs/state.js";
-import { type Claim, claim } from "./claim.js";
 import { leaveOutHosts } from "./survivors.js";
 
 /** Given the folder of a run, it does what the run was made for. */

@@ -6,7 +6,7 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { InputError } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 
@@ -25,6 +25,11 @@ export interface ListenAddress {
 	readonly bind: string;
 	/** The address that peers connect to. */
 	readonly advertised: string;
+}
+
+/** What clients on other hosts connect to where a service listens there: its name, where that is all addresses. */
+export function advertisedHost(bind: string): string {
+	return EVERYWHERE.includes(bind) ? hostname() : bind;
 }
 
 /** Addresses that are valid on a whole network: without IPv6's link-local ones. */

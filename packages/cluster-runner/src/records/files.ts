@@ -28,7 +28,7 @@ export const FILES = {
 /** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */
 export const SLURM_FILES = { script: "slurm.sh", out: "out.log", err: "err.log" } as const;
 
-/** Begins the name of a supervisor's claim to the run (launch/claim.ts). */
+/** Begins the name of a supervisor's claim to the run (records/claim.ts). */
 export const CLAIM_PREFIX = "supervisor-";
 
 /** The folder of all runs, where --runs does not say. */

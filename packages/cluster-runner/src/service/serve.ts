@@ -53,16 +53,20 @@ const MESSAGE_FACTOR = 2;
 export async function serve(options: ServeOptions): Promise<RunningService> {
 	const { limits, keep, log } = options;
 	const folder = new ServiceFolder(options.folder);
+	const claim = await folder.claim();
 	const keys = folder.keys();
-	const tls = options.tls && { cert: pem(options.tls.cert), key: pem(options.tls.key) };
 	const keeper = new SessionKeeper(options.openSession, log);
 	const service = new Service({ keeper, clientOf: (token) => folder.clientOf(token), limits, keep, log });
 	const listeners: Listener[] = [];
 	const end = async () => {
 		await Promise.all(listeners.map((listener) => listener.close()));
 		await keeper.close();
+		claim?.release();
 	};
+	if (claim !== undefined)
+		claim.onLost = () => log("another service has taken over the folder: this one does not see new clients");
 	try {
+		const tls = options.tls && { cert: pem(options.tls.cert), key: pem(options.tls.key) };
 		const shared = { advertise: options.advertise, messageBytesMax: MESSAGE_FACTOR * limits.message };
 		const isKnown = (publicKey: string) => folder.isKnown(publicKey);
 		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, curve: keys, isKnown }, service);

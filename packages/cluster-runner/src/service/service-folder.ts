@@ -3,7 +3,7 @@
  * file is removed is not known any more.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -13,6 +13,7 @@ import { codeOf, codeOrText } from "../base/errors.js";
 import { namesIn } from "../base/folders.js";
 import { writeWhole } from "../files/write.js";
 import { fieldsOf } from "../records/check.js";
+import { type Claim, claim } from "../records/claim.js";
 import { readPrivate } from "../records/own.js";
 
 const SERVICE_VARIABLE = "STICKSLIP_SERVICE";
@@ -20,6 +21,7 @@ const SERVICE_VARIABLE = "STICKSLIP_SERVICE";
 const SERVICE_FILE = "service.json";
 const CLIENT_FILE = /^client-(.*)\.json$/;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const CLAIM_WORDS = { place: "folder", holder: "service", remedy: "end it, or name another folder with --keys" };
 const TOKEN_BYTES = 32;
 const ADDRESS_MAX = 1000;
 const OTHERS_MAY_WRITE = 0o022;
@@ -79,6 +81,22 @@ export class ServiceFolder {
 		return { publicKey, secretKey };
 	}
 
+	/** One service at a time. Where nothing can be written, as in a volume of secrets, nobody would see a claim. */
+	async claim(): Promise<Claim | undefined> {
+		try {
+			accessSync(this.path, constants.W_OK);
+		} catch {
+			return undefined;
+		}
+		return await claim(this.path, CLAIM_WORDS);
+	}
+
+	/** Where its clients find the service, as their files say. */
+	get addresses(): Addresses | undefined {
+		const [name] = this.clientNames;
+		return name === undefined ? undefined : addressesOf(this.#readClient(name));
+	}
+
 	get clientNames(): string[] {
 		return namesIn(this.path).flatMap((name) => CLIENT_FILE.exec(name)?.[1] ?? []);
 	}
@@ -102,9 +120,8 @@ export class ServiceFolder {
 	writeAddresses(addresses: Addresses): void {
 		for (const name of this.clientNames) {
 			const { zeromq, websocket, ...client } = this.#readClient(name);
-			if (zeromq !== addresses.zeromq || websocket !== addresses.websocket) {
-				write(this.fileOf(name), { ...client, ...addresses });
-			}
+			if (zeromq === addresses.zeromq && websocket === addresses.websocket) continue;
+			write(this.fileOf(name), { ...client, ...addresses });
 		}
 	}
 
@@ -146,6 +163,10 @@ export class ServiceFolder {
 		const remedy = "remove it: another one is made when the service starts";
 		return take(fieldsOf(file, readPrivate(file, "--keys"), remedy));
 	}
+}
+
+function addressesOf({ zeromq, websocket }: ConnectionFile): Addresses {
+	return { zeromq, ...(websocket !== undefined && { websocket }) };
 }
 
 function digestOf(token: string): Buffer {

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { FrameError, fromPacket, toPacket } from "@stickslip/client/protocol";
 import { WebSocket, WebSocketServer } from "ws";
 import { hostPort } from "../protocol/host-port.js";
+import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
 import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
 
@@ -136,7 +137,7 @@ class WebSocketListener implements Listener {
 	}
 
 	get address(): string {
-		const { host, advertise = host, tls } = this.#options;
+		const { host, advertise = advertisedHost(host), tls } = this.#options;
 		const { port } = this.#server.address() as AddressInfo;
 		return `${tls ? "wss" : "ws"}://${hostPort(advertise, port)}`;
 	}

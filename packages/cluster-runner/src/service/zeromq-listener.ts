@@ -9,6 +9,7 @@ import { Context, Reply, Router } from "zeromq";
 import { codeOf } from "../base/errors.js";
 import { hostPort } from "../protocol/host-port.js";
 import { z85 } from "../protocol/keys.js";
+import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
 import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
 
@@ -150,7 +151,7 @@ class ZeromqListener implements Listener {
 	}
 
 	get address(): string {
-		const { host, advertise = host } = this.#options;
+		const { host, advertise = advertisedHost(host) } = this.#options;
 		const port = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
 		return `tcp://${hostPort(advertise, port)}`;
 	}

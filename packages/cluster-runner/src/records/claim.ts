@@ -1,7 +1,7 @@
 /**
- * One supervisor per run: each puts a claim of its own into the run's folder and looks for others, so of two that come at once at least one
- * sees the other. A claim is renewed while its supervisor lives; where that is on another host, one that is not renewed any more counts for
- * nothing. A supervisor whose own claim was removed was taken for dead, and ends.
+ * One supervisor per run, one service per folder: each puts a claim of its own into the folder and looks for others, so of two that come at once at least
+ * one sees the other. A claim is renewed while its process lives; where that is on another host, one that is not renewed any more counts for
+ * nothing. A process whose own claim was removed was taken for dead, and ends.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "@stickslip/core";
 import { codeOf, codeOrText } from "../base/errors.js";
 import { beganOf, isAlive } from "../base/proc.js";
-import { CLAIM_PREFIX } from "../records/files.js";
+import { CLAIM_PREFIX } from "./files.js";
 
 const RENEW_MS = 2000;
 /** Of another host nothing is known but whether its claim changes: clocks may differ. */
@@ -22,7 +22,7 @@ const TRIES = 3;
 const STEP_BACK_MS = 400;
 
 export interface Claim {
-	/** Called once, where another supervisor has taken the run over. */
+	/** Called once, where another process has taken the folder over. */
 	onLost: () => void;
 	release(): void;
 }
@@ -34,17 +34,26 @@ interface Other {
 	readonly text: string;
 }
 
-/** Throws an InputError if another process supervises the run. */
-export async function claim(folder: string): Promise<Claim> {
+/** What a folder is claimed as, and what to do where another process has it. */
+export interface ClaimWords {
+	readonly place: string;
+	readonly holder: string;
+	readonly remedy: string;
+}
+
+const RUN: ClaimWords = { place: "run", holder: "supervisor", remedy: "stop it first: stickslip stop" };
+
+/** Throws an InputError if another process has the folder. */
+export async function claim(folder: string, words: ClaimWords = RUN): Promise<Claim> {
 	for (let left = TRIES - 1; ; left -= 1) {
-		const own = new OwnClaim(folder);
+		const own = new OwnClaim(folder, words);
 		const other = await livingOther(folder, own.name);
 		if (other === undefined) return own;
 		own.release();
 		// One that was there before stays; only one that has just come as well may step back.
 		if (left === 0) {
 			const where = other.host === hostname() ? `process ${other.pid}` : `process ${other.pid} on ${other.host}`;
-			throw new InputError(folder, "run", `already has a supervisor (${where})`, "stop it first: stickslip stop");
+			throw new InputError(folder, words.place, `already has a ${words.holder} (${where})`, words.remedy);
 		}
 		await pause(randomInt(STEP_BACK_MS));
 	}
@@ -57,7 +66,7 @@ class OwnClaim implements Claim {
 	readonly #timer: NodeJS.Timeout;
 	#renewals = 0;
 
-	constructor(folder: string) {
+	constructor(folder: string, { place }: ClaimWords) {
 		this.#file = join(folder, this.name);
 		try {
 			this.#write("wx");
@@ -65,7 +74,7 @@ class OwnClaim implements Claim {
 			const code = codeOrText(error);
 			throw new InputError(
 				folder,
-				"run",
+				place,
 				`cannot be written to (${code})`,
 				"free some space, or ask its owner for permission",
 			);

@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { connect } from "@stickslip/client";
+import { generate, solve } from "@stickslip/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { until } from "./testing/index.js";
+
+const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
+const anyPort = ["--listen", "tcp://127.0.0.1:0", "--websocket", "127.0.0.1:0"];
+const problem = generate("planks", { contacts: 60, seed: 4 });
+
+/** A service in a process of its own, when it is up; ended with the test. */
+async function up(folder: string, ...words: readonly string[]) {
+	const child = spawn(process.execPath, [program, "serve", "--json", "--keys", folder, ...anyPort, ...words]);
+	onTestFinished(() => {
+		child.kill("SIGKILL");
+	});
+	const said = { err: "", out: "" };
+	child.stdout.on("data", (text) => {
+		said.out += String(text);
+	});
+	child.stderr.on("data", (text) => {
+		said.err += String(text);
+	});
+	const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+	await until("the service is up", () => said.out.includes("\n") || child.exitCode !== null, { seconds: 20 });
+	return {
+		child,
+		said,
+		ended,
+		...(JSON.parse(said.out) as { zeromq: string; websocket: string; clients: Record<string, string> }),
+	};
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe("stickslip serve", () => {
+	it("makes keys and connection files that only the user can read, says where, and solves over both transports", async () => {
+		const folder = join(testFolder(), "service");
+		const { clients, said, child, ended } = await up(folder, "--client", "ann", "--client", "bob");
+		expect(
+			readdirSync(folder)
+				.filter((name) => name.endsWith(".json"))
+				.sort(),
+		).toEqual(["client-ann.json", "client-bob.json", "service.json"]);
+		expect([folder, ...Object.values(clients)].map(modeOf)).toEqual(["700", "600", "600"]);
+		for (const transport of ["zeromq", "websocket"] as const) {
+			const client = await connect(clients.ann!, { transport });
+			expect(client.name).toBe("ann");
+			expect((await client.solve(problem)).report.hash).toBe(solve(problem).report.hash);
+			await client.close();
+		}
+		child.kill("SIGTERM");
+		expect(await ended).toEqual({ code: 0, signal: null });
+		expect(linesOf(said.err).map((line) => line.replaceAll(/\d{4,}|\/\S*\/(?=client)/g, ""))).toEqual([
+			"stickslip: serving on tcp://127.0.0.1: and ws://127.0.0.1: with 1 rank",
+			"stickslip: client ann: client-ann.json",
+			"stickslip: client bob: client-bob.json",
+			"stickslip: SIGTERM: answering what has begun; a second signal ends at once",
+		]);
+		expect(readdirSync(folder)).toHaveLength(3);
+	});
+
+	it("keeps keys and tokens when it is started again", async () => {
+		const folder = testFolder();
+		const first = await up(folder);
+		const before = JSON.parse(readFileSync(first.clients.default!, "utf8"));
+		first.child.kill("SIGINT");
+		await first.ended;
+		const again = await up(folder);
+		const now = JSON.parse(readFileSync(again.clients.default!, "utf8"));
+		expect({ ...now, zeromq: "", websocket: "" }).toEqual({ ...before, zeromq: "", websocket: "" });
+		expect([now.zeromq, now.websocket]).toEqual([again.zeromq, again.websocket]);
+	});
+
+	it("refuses a folder that another service has, and a port in use, in one line with exit code 2", async () => {
+		const folder = testFolder();
+		const { zeromq, websocket, child } = await up(folder);
+		const second = await runCli(["serve", "--keys", folder, ...anyPort]);
+		expect([second.code, linesOf(second.err)]).toEqual([
+			2,
+			[
+				`stickslip: ${folder}: folder: already has a service (process ${child.pid}); end it, or name another folder with --keys`,
+			],
+		]);
+		const other = testFolder();
+		for (const words of [
+			["--listen", zeromq, "--websocket", "none"],
+			["--listen", "tcp://127.0.0.1:0", "--websocket", websocket.replace("ws://", "")],
+		]) {
+			const { code, err } = await runCli(["serve", "--keys", other, ...words]);
+			expect([code, err]).toEqual([
+				2,
+				expect.stringMatching(/^stickslip: network: 127\.0\.0\.1:\d+: the port is in use; .*\n$/),
+			]);
+		}
+	});
+
+	it("lets in clients that are added while it is up, and not those whose file is removed", async () => {
+		const folder = testFolder();
+		const { clients } = await up(folder);
+		const added = await runCli(["serve", "--keys", folder, "--add-client", "carol"]);
+		expect([added.code, added.err]).toEqual([0, ""]);
+		const [file = ""] = linesOf(added.out);
+		const carol = await connect(file);
+		expect(carol.name).toBe("carol");
+		await carol.close();
+		const details = JSON.parse(readFileSync(clients.default!, "utf8"));
+		rmSync(clients.default!);
+		for (const transport of ["zeromq", "websocket"] as const) {
+			await expect(connect(details, { transport, timeout: 2 })).rejects.toMatchObject({
+				code: expect.stringMatching(/unauthorized|unreachable/),
+			});
+		}
+	});
+
+	it("adds clients before it is started, where it is said where it will be", async () => {
+		const folder = testFolder();
+		const words = ["serve", "--keys", folder, "--add-client", "ann"];
+		expect(await runCli(words)).toMatchObject({ code: 2, err: expect.stringContaining("start the service first") });
+		const { out } = await runCli([
+			...words,
+			"--listen",
+			"tcp://0.0.0.0:9000",
+			"--advertise",
+			"solver",
+			"--websocket",
+			"none",
+		]);
+		expect(JSON.parse(readFileSync(out.trim(), "utf8"))).toMatchObject({ name: "ann", zeromq: "tcp://solver:9000" });
+	});
+
+	it.each([
+		[
+			["--listen", "127.0.0.1:9440"],
+			'serve: --listen: "127.0.0.1:9440" is not of the form tcp://ADDRESS:PORT; write e.g. tcp://127.0.0.1:9440',
+		],
+		[["--websocket", "9441"], '"9441" is not of the form ADDRESS:PORT'],
+		[["--client", "a/b"], '"a/b" is not a name'],
+		[["--origin", "example.org"], '"example.org" is not the origin of a page'],
+		[["--tls-cert", "x"], "--tls-key: is missing"],
+		[["--tls-cert", "missing", "--tls-key", "missing"], "cannot be read (ENOENT)"],
+		[["--limit-bytes", "12"], "is not an amount of memory"],
+		[["--keep", "-1"], "is not a number from 0"],
+		[["problem.hdf5"], "is not an option"],
+	])("refuses %j in one line", async (words, problem) => {
+		const { code, err, out } = await runCli([
+			"serve",
+			"--keys",
+			testFolder(),
+			...(words[0] === "--listen" ? [] : anyPort.slice(0, words[0] === "--websocket" ? 2 : 4)),
+			...words,
+		]);
+		expect([code, out, linesOf(err).length]).toEqual([2, "", 1]);
+		expect(err).toContain(problem);
+	});
+
+	it("ends at once with a second signal", async () => {
+		const { child, ended, clients, said } = await up(testFolder());
+		const client = await connect(clients.default!);
+		const hard = generate("planks", { contacts: 5000, seed: 1 });
+		const answer = client.solve(hard, { tolerance: 1e-14 }).catch(() => {});
+		await until("it is at work", async () => {
+			const text = await (await fetch(`${JSON.parse(said.out).websocket.replace("ws", "http")}/metrics`)).text();
+			return text.includes("service_requests_running{} 1");
+		});
+		child.kill("SIGTERM");
+		await until("the first is heard", () => said.err.includes("SIGTERM"));
+		child.kill("SIGTERM");
+		expect((await ended).code).toBe(130);
+		await client.close();
+		await answer;
+	});
+});
