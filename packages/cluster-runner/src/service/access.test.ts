@@ -105,7 +105,7 @@ describe("WebSocket", () => {
 	});
 
 	it.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
-		"speaks TLS with a certificate (apt install openssl)",
+		"speaks TLS with a certificate (needs openssl: apt install openssl)",
 		async () => {
 			const folder = testFolder();
 			const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
