@@ -19,6 +19,7 @@ const native = new Set([
 	"bits.ts",
 	"bodies.ts",
 	"cone-pairs.ts",
+	"measure-pairs.ts",
 	"memory.ts",
 	"pair.ts",
 	"rigid-block.ts",

@@ -3,8 +3,9 @@
  * many whole pairs as there are and returns where it stopped; the caller does the rest one by one.
  */
 
+/** The numbers at one place and at another so many bytes behind it. */
 @inline
-function pick(at: usize, step: usize): v128 {
+export function pick(at: usize, step: usize): v128 {
 	return v128.load_lane<f64>(at + step, v128.load64_zero(at), 1);
 }
 
@@ -24,6 +25,21 @@ function isInside(mu: v128, n: v128, square: v128): v128 {
 @inline
 function faceOf(mu: v128, along: v128): v128 {
 	return f64x2.div(along, f64x2.add(f64x2.splat(1), f64x2.mul(mu, mu)));
+}
+
+/** proj_K(z) of two contacts: three pairs of lanes, one after another at y. */
+@inline
+export function projectLanes(mu: v128, n: v128, t1: v128, t2: v128, y: usize): void {
+	const square = f64x2.add(f64x2.mul(t1, t1), f64x2.mul(t2, t2));
+	const inside = isInside(mu, n, square);
+	const length = f64x2.sqrt(square);
+	const along = f64x2.add(n, f64x2.mul(mu, length));
+	const polar = v128.andnot(f64x2.le(along, f64x2.splat(0)), inside);
+	const normal = faceOf(mu, along);
+	const factor = f64x2.div(f64x2.mul(mu, normal), length);
+	v128.store(y, v128.andnot(v128.bitselect(n, normal, inside), polar));
+	v128.store(y, v128.andnot(v128.bitselect(t1, f64x2.mul(factor, t1), inside), polar), 16);
+	v128.store(y, v128.andnot(v128.bitselect(t2, f64x2.mul(factor, t2), inside), polar), 32);
 }
 
 /** r <- proj_K(r) for the contacts from..to-1. */

@@ -1,4 +1,5 @@
 /** <W_aa^-1 q_a, q_a>, the energy of a contact's free motion: the sum of which merit and energy divide by. */
+import { freePairs } from "./measure-pairs";
 import { get, set } from "./memory";
 
 /**
@@ -94,13 +95,14 @@ export function freeTerm(w: i32, q: i32, energy: i32, merit: i32): void {
  * problem's units, in which q stands at `given`.
  */
 export function freeTerms(count: i32, w: i32, q: i32, given: i32, unit: f64, values: i32): void {
+	for (let i: i32 = freePairs(count, w, q, values); i < count; i += 1) {
+		freeTerm(w + 9 * i, q + 3 * i, values + i, values + 64 + i);
+	}
 	for (let i: i32 = 0; i < count; i += 1) {
-		const at: i32 = values + i;
-		freeTerm(w + 9 * i, q + 3 * i, at, at + 64);
 		const from: i32 = given + 3 * i;
 		const x0: f64 = unit * get(from);
 		const x1: f64 = unit * get(from + 1);
 		const x2: f64 = unit * get(from + 2);
-		set(at + 128, x0 * x0 + x1 * x1 + x2 * x2);
+		set(values + 128 + i, x0 * x0 + x1 * x1 + x2 * x2);
 	}
 }

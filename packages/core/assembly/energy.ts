@@ -9,6 +9,7 @@
  */
 import { deposit } from "./bins";
 import { project } from "./cone";
+import { energyPairs } from "./measure-pairs";
 import { get, set } from "./memory";
 
 /** <W_aa e_a, e_a> of one contact; e is scratch for six numbers. */
@@ -52,7 +53,8 @@ export function energyTerms(
 ): void {
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
-		for (let a: i32 = from; a < to; a += 1) {
+		const ends: i32 = to < contacts ? to : contacts;
+		for (let a: i32 = energyPairs(from, ends, mu, w, r, u, e, values); a < to; a += 1) {
 			set(
 				values + a - from,
 				a < contacts

@@ -6,6 +6,7 @@
 import { deposit } from "./bins";
 import { solveBlock } from "./block";
 import { equalityEnergy } from "./energy";
+import { meritPairs } from "./measure-pairs";
 import { get, set } from "./memory";
 import { contactResidual } from "./smoothing";
 
@@ -40,7 +41,8 @@ export function meritTerms(
 ): void {
 	for (let from: i32 = 0; from < blocks; from += 64) {
 		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
-		for (let a: i32 = from; a < to; a += 1) {
+		const ends: i32 = to < contacts ? to : contacts;
+		for (let a: i32 = meritPairs(from, ends, mu, s, w, r, u, values); a < to; a += 1) {
 			set(
 				values + a - from,
 				a < contacts

@@ -44,7 +44,7 @@ function setUp(engine: "wasm" | "twin") {
 	const places = { x, y, r, u, c, z, many, factors, terms, bx, by, bp, work } as Record<string, number>;
 	// The last vector's buffer is the memory as it is now: it has grown since the first.
 	const { buffer } = arena.vector(1).values;
-	/** Sums with their two lanes put together, of which the twin uses one; what stands in the scratch for terms is nobody's. */
+	/** Sums with their two lanes put together, of which the twin uses one; what stands in scratch is nobody's. */
 	const all = (): Float64Array => {
 		const numbers = new Float64Array(buffer, 0, Math.floor(arena.bytes / 8)).slice();
 		for (let at = sums.at + 2; at < sums.at + sums.values.length; at += 2) {
@@ -52,7 +52,7 @@ function setUp(engine: "wasm" | "twin") {
 			numbers[at]! += numbers[at + 1]!;
 			numbers[at + 1] = 0;
 		}
-		return numbers.fill(0, terms, terms + 3 * 64);
+		return numbers.fill(0, terms, terms + 3 * 64).fill(0, work, work! + 32);
 	};
 	return {
 		kernels: arena.kernels,
@@ -119,7 +119,11 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	},
 	copy: (k, m) => k.copy(m.at("x"), m.at("y"), LENGTH),
 	fill: (k, m) => k.fill(m.at("x"), -0.1, LENGTH),
-	freeTerms: (k, m) => k.freeTerms(64, m.w, m.at("x"), m.at("y"), 0.25, m.at("many")),
+	freeTerms: (k, m) => {
+		k.freeTerms(64, m.w, m.at("x"), m.at("y"), 0.25, m.at("many"));
+		// Without symmetry, any row first, and an odd one at the end.
+		k.freeTerms(63, m.at("bx"), m.at("x"), m.at("y"), 0.25, m.at("many") + 192);
+	},
 	multiply: (k, m) => k.multiply(-0.7, m.at("x"), LENGTH),
 	scaleBlocks: (k, m) => {
 		k.scaleBlocks(BLOCKS, m.w, m.s);

@@ -117,13 +117,19 @@ export class Measures {
 		return this.#meritOf(this.#sums.reduce(), 0);
 	}
 
-	/** Collective. All three, in one reduction. */
-	all(r: Vector, u: Vector): Record<MeasureName, number> {
-		this.#addEnergy(r, u);
-		this.#addNatural(r, u);
-		this.#addMerit(r, u);
+	/** Collective. All three, in one reduction; what is known of them already is not taken again. */
+	all(r: Vector, u: Vector, known: Partial<Record<MeasureName, number>> = {}): Record<MeasureName, number> {
+		if (known.energy === undefined) this.#addEnergy(r, u);
+		const natural = this.#sums.used;
+		if (known.natural === undefined) this.#addNatural(r, u);
+		const merit = this.#sums.used;
+		if (known.merit === undefined) this.#addMerit(r, u);
 		const sums = this.#sums.reduce();
-		return { energy: this.#energyOf(sums, 0), natural: this.#naturalOf(sums, 1), merit: this.#meritOf(sums, 4) };
+		return {
+			energy: known.energy ?? this.#energyOf(sums, 0),
+			natural: known.natural ?? this.#naturalOf(sums, natural),
+			merit: known.merit ?? this.#meritOf(sums, merit),
+		};
 	}
 
 	#addEnergy(r: Vector, u: Vector): void {

@@ -173,7 +173,9 @@ class ThreadPattern implements PreparedPattern {
 		this.#problem = problem;
 		const { start = options.start } = values;
 		const given = start === undefined ? options : { ...options, start };
-		return await this.#solve(this.contacts, given, (now, watch) => solver.steps(problem, now, watch));
+		return await this.#solve(this.contacts, given, (now, watch) =>
+			solver.steps(problem, now, watch, options.results === "view"),
+		);
 	}
 
 	release(): void {

@@ -2,12 +2,12 @@
  * The driver of a run: one loop for one rank and for many, which all ranks leave in the same iteration. It yields after an iteration now and then;
  * the time until it goes on counts for the limit, and not for the solve.
  */
+import type { Traffic } from "../parallel/communicator.js";
 import { REQUEST } from "../parallel/program.js";
 import type { RunState } from "../state/state.js";
 import { commonNumber } from "./common.js";
-import { finish, type Timing } from "./finish.js";
+import type { Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
-import type { RankResult } from "./report.js";
 import { handleRequest, startOrResume, type Watch } from "./requests.js";
 import type { Run } from "./run.js";
 
@@ -90,8 +90,8 @@ function slowest(run: Run, seconds: number): number {
 }
 
 /**
- * Collective. Solves as often as the options say, and returns what this rank has of the answer. The first solve goes on from the state where there
- * is one; its ids have to be the share's. `before` is when the set-up began.
+ * Collective. Solves as often as the options say, and returns the time and the traffic of the fastest solve. The first one goes on from the state
+ * where there is one; its ids have to be the share's. `before` is when the set-up began.
  */
 export function* drive(
 	run: Run,
@@ -99,7 +99,7 @@ export function* drive(
 	watch: Watch,
 	before: number,
 	from?: RunState,
-): Generator<void, RankResult, void> {
+): Generator<void, { readonly timing: Timing; readonly traffic: Traffic }, void> {
 	const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 	let { traffic } = run;
 	for (let i = 0; i < (options.repeat ?? 1) && run.status !== "cancelled"; i += 1) {
@@ -113,5 +113,5 @@ export function* drive(
 		timing.secondsBefore = run.secondsBefore;
 		traffic = done;
 	}
-	return finish(run, timing, traffic);
+	return { timing, traffic };
 }

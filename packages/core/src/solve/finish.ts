@@ -2,10 +2,11 @@
 
 import { version } from "../base/version.js";
 import type { MeasureName } from "../measures/measures.js";
+import type { Traffic } from "../parallel/communicator.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";
-import type { PartOfReport, RankResult, Report, Solution, Status } from "./report.js";
+import type { PartOfReport, RankReport, RankResult, Report, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
 export interface Timing {
@@ -44,54 +45,85 @@ export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why
 	return why === undefined ? words[status ?? "stalled"] : `${words[status ?? "stalled"]} (${why})`;
 }
 
-/** Collective. `traffic` is that of the solve that is reported. */
-export function finish(run: Run, timing: Timing, traffic = run.traffic): RankResult {
-	const { system, status } = run;
-	const { r, u, measures, share, operator, reducer } = system;
-	const { products } = run;
+/** Collective. The measures of the R that the run ended with, afresh but for those that a product with this very R gave last. */
+function measuresAtEnd({ system, isMeasured, measure, value }: Run): Record<MeasureName, number> {
+	const { r, u, measures } = system;
+	if (isMeasured) return measures.all(r, u, { [measure]: value });
 	system.velocity(r, u);
-	const taken = measures.all(r, u);
+	return measures.all(r, u);
+}
+
+function rankReportOf({ system }: Run, timing: Timing, traffic: Traffic): RankReport {
 	const { exchanges, reductions, messages, bytes, pack, wait, reduce } = traffic;
-	const { communicator } = reducer;
 	const compute = timing.seconds - timing.secondsBefore - pack - wait - reduce;
 	return {
-		ids: share.ids,
-		reaction: system.load(r, -1),
-		velocity: system.load(u, 1),
-		equalityRows: share.equalityRows,
-		rank: {
-			rank: communicator.rank,
-			contacts: share.ownContacts,
-			exchanges,
-			reductions,
-			messages,
-			bytes,
-			phases: { compute: Math.max(0, compute), pack, wait, reduce },
-			peakMemory: system.peakBytes,
-		},
-		report: {
-			problem: share.name,
-			contacts: share.contacts,
-			method: run.entry.name,
-			status: status ?? "stalled",
-			reason: reasonOf(run, taken, run.entry.reason?.(system)),
-			remedies: [...run.method.remedies],
-			iterations: run.iterations,
-			products,
-			measure: run.measure,
-			tolerance: run.tolerance,
-			...taken,
-			seconds: timing.seconds,
-			secondsFirst: timing.secondsFirst,
-			ranks: communicator.size,
-			transport: communicator.transport,
-			operator: `${operator.kind} (${share.operatorReason})`,
-			exchanges,
-			reductions,
-			version,
-			...(run.history ? { history: [...run.history] } : {}),
-		},
+		rank: system.reducer.communicator.rank,
+		contacts: system.share.ownContacts,
+		exchanges,
+		reductions,
+		messages,
+		bytes,
+		phases: { compute: Math.max(0, compute), pack, wait, reduce },
+		peakMemory: system.peakBytes,
 	};
+}
+
+/** Collective. */
+function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffic): RankResult["report"] {
+	const { share, operator, reducer } = run.system;
+	const taken = measuresAtEnd(run);
+	return {
+		problem: share.name,
+		contacts: share.contacts,
+		method: run.entry.name,
+		status: run.status ?? "stalled",
+		reason: reasonOf(run, taken, run.entry.reason?.(run.system)),
+		remedies: [...run.method.remedies],
+		iterations: run.iterations,
+		products: run.products,
+		measure: run.measure,
+		tolerance: run.tolerance,
+		...taken,
+		seconds: timing.seconds,
+		secondsFirst: timing.secondsFirst,
+		ranks: reducer.communicator.size,
+		transport: reducer.communicator.transport,
+		operator: `${operator.kind} (${share.operatorReason})`,
+		exchanges,
+		reductions,
+		version,
+		...(run.history ? { history: [...run.history] } : {}),
+	};
+}
+
+/** Collective. `traffic` is that of the solve that is reported. */
+export function finish(run: Run, timing: Timing, traffic = run.traffic): RankResult {
+	const { system } = run;
+	const report = ownReportOf(run, timing, traffic);
+	return {
+		ids: system.share.ids,
+		reaction: system.load(system.r, -1),
+		velocity: system.load(system.u, 1),
+		equalityRows: system.share.equalityRows,
+		rank: rankReportOf(run, timing, traffic),
+		report,
+	};
+}
+
+/** Arrays for three numbers per block. */
+export interface AnswerRoom {
+	readonly reaction: Float64Array;
+	readonly velocity: Float64Array;
+}
+
+/** The same of a rank that is alone, at once in the problem's order, and in arrays of the caller's where there are some. */
+export function finishAlone(run: Run, timing: Timing, traffic: Traffic, room?: AnswerRoom): Solution {
+	const { system } = run;
+	const { ids, equalityRows } = system.share;
+	const report = ownReportOf(run, timing, traffic);
+	const reactions = system.load(system.r, -1, room?.reaction, ids);
+	const velocities = system.load(system.u, 1, room?.velocity, ids);
+	return solutionOf([{ rank: rankReportOf(run, timing, traffic), report }], equalityRows, reactions, velocities);
 }
 
 /** Puts blocks where their ids say. */
@@ -107,7 +139,6 @@ function scatter(outcome: RankResult, values: Float64Array, into: Float64Array):
 
 /** The answer out of what all ranks ended with, by rank. */
 export function assemble(outcomes: readonly RankResult[]): Solution {
-	const { report, equalityRows } = outcomes[0]!;
 	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);
 	const reactions = new Float64Array(3 * blocks);
 	const velocities = new Float64Array(3 * blocks);
@@ -115,7 +146,17 @@ export function assemble(outcomes: readonly RankResult[]): Solution {
 		scatter(outcome, outcome.reaction, reactions);
 		scatter(outcome, outcome.velocity, velocities);
 	}
-	const numbers = 3 * report.contacts;
+	return solutionOf(outcomes, outcomes[0]!.equalityRows, reactions, velocities);
+}
+
+/** Of three numbers per block, contacts first, then equality blocks. */
+function solutionOf(
+	outcomes: readonly PartOfReport[],
+	equalityRows: number,
+	reactions: Float64Array,
+	velocities: Float64Array,
+): Solution {
+	const numbers = 3 * outcomes[0]!.report.contacts;
 	// Without equality rows the contacts are all there is.
 	const ofContacts = (all: Float64Array) => (all.length === numbers ? all : all.slice(0, numbers));
 	const reaction = ofContacts(reactions);

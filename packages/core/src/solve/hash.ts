@@ -9,8 +9,12 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 export const NATIVE_MIN = 8192;
 let numbersHashed = 0;
 
+/** Numbers whose room is kept for the next answer. */
+const KEPT_MAX = 2 ** 20;
+let kept = new Float64Array(0);
+
 interface NativeCrypto {
-	createHash(name: "sha256"): { update(bytes: Uint8Array): { digest(form: "hex"): string } };
+	hash(name: "sha256", bytes: Uint8Array, form: "hex"): string;
 }
 
 /** Undefined where this is not Node.js. */
@@ -19,19 +23,21 @@ function nativeCrypto(): NativeCrypto | undefined {
 	return process?.getBuiltinModule?.("crypto") as NativeCrypto | undefined;
 }
 
+/** The numbers as they stand in memory, which is little-endian wherever WebAssembly's can be a Float64Array. Valid until the next call. */
 function bytesOf(numbers: Float64Array): Uint8Array {
-	const bytes = new Uint8Array(8 * numbers.length);
-	const view = new DataView(bytes.buffer);
+	const { length } = numbers;
+	if (kept.length < length && length <= KEPT_MAX) kept = new Float64Array(length);
+	const room = length <= KEPT_MAX ? kept : new Float64Array(length);
 	// Adding 0 makes -0 into +0: they are the same reaction.
-	for (let i = 0; i < numbers.length; i += 1) view.setFloat64(8 * i, numbers[i]! + 0, true);
-	return bytes;
+	for (let i = 0; i < length; i += 1) room[i] = numbers[i]! + 0;
+	return new Uint8Array(room.buffer, 0, 8 * length);
 }
 
 export function hashOf(numbers: Float64Array): string {
 	const bytes = bytesOf(numbers);
 	numbersHashed += numbers.length;
 	const native = numbersHashed < NATIVE_MIN ? undefined : nativeCrypto();
-	return native?.createHash("sha256").update(bytes).digest("hex") ?? bytesToHex(sha256(bytes));
+	return native?.hash("sha256", bytes, "hex") ?? bytesToHex(sha256(bytes));
 }
 
 /** The same hash of numbers that come in pieces. */

@@ -7,6 +7,7 @@ import { type Plan, type PlanOptions, patternPlanOf } from "../outline/plan.js";
 import { sharePatternOf } from "../outline/whole.js";
 import { hasPattern, type Pattern, patternOf } from "../problem/pattern.js";
 import type { Problem } from "../problem/problem.js";
+import type { AnswerRoom } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, checkSolve, type Prepared, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
@@ -38,6 +39,7 @@ export class PatternSolver implements PreparedSolver {
 	/** Undefined where there is none: equality rows, and a global form alone, are looked at anew in each solve. */
 	readonly #pattern: Pattern | undefined;
 	readonly #known: KnownPattern | undefined;
+	#room: AnswerRoom | undefined;
 
 	constructor(problem: Problem, options: SolveOptions = {}) {
 		const checked = checkSolve(problem, options);
@@ -56,11 +58,24 @@ export class PatternSolver implements PreparedSolver {
 		setUpChecked(this.#check(problem, this.#options), this.#options, this.#known);
 	}
 
-	/** The same solve in steps, with other options than those of the preparation where some are given. */
-	*steps(problem: Problem, given: SolveOptions, watch: Watch): Generator<void, Solution, void> {
+	/**
+	 * The same solve in steps, with other options than those of the preparation where some are given. As a view, the answer's arrays are the
+	 * next one's too.
+	 */
+	*steps(problem: Problem, given: SolveOptions, watch: Watch, isView: boolean): Generator<void, Solution, void> {
 		const before = performance.now();
 		const options = { ...this.#options, ...given };
-		return yield* stepsChecked(this.#check(problem, options), options, watch, before, undefined, this.#known);
+		const checked = this.#check(problem, options);
+		const room = isView ? this.#roomFor(checked) : undefined;
+		return yield* stepsChecked(checked, options, watch, before, undefined, this.#known, room);
+	}
+
+	/** Undefined where the number of blocks is no part of the pattern. */
+	#roomFor({ problem }: CheckedSolve): AnswerRoom | undefined {
+		if (this.#known === undefined) return undefined;
+		const count = 3 * problem.contacts;
+		this.#room ??= { reaction: new Float64Array(count), velocity: new Float64Array(count) };
+		return this.#room;
 	}
 
 	/** The plan of a solve that is shared out: for ranks, which do not look whether blocks are finite. */

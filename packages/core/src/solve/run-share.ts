@@ -3,7 +3,7 @@ import type { Communicator } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
 import type { RunState } from "../state/state.js";
 import { drive } from "./drive.js";
-
+import { finish } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import type { RankResult } from "./report.js";
 import type { Watch } from "./requests.js";
@@ -25,7 +25,8 @@ export function* runShare(
 	const run = new Run(share, options, communicator);
 	let failure: unknown;
 	try {
-		return yield* drive(run, options, watch, before, from);
+		const { timing, traffic } = yield* drive(run, options, watch, before, from);
+		return finish(run, timing, traffic);
 	} catch (error) {
 		failure = error;
 		throw error;

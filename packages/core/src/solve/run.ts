@@ -34,20 +34,21 @@ export class Run {
 	readonly reach = new Reach();
 	iterations = 0;
 	status: Status | undefined;
+	/** Whether it ended with an R that was measured by a product of its own: U and `value` are what a product would give once more. */
+	isMeasured = false;
 	/** The measure taken last. */
 	value = Number.POSITIVE_INFINITY;
-	/** The iteration it was taken at; -1 for none yet. */
+	/** The iterations that it was taken at, and that the best iterate is of where it has been since; -1 for none. */
 	#valueAt = -1;
-	/** The iteration that the best iterate is of, where it has been since; -1 for none. */
 	#bestAt = -1;
 	/** Seconds of the runs that this one goes on from. */
 	secondsBefore = 0;
-	/** Ended so that it can be gone on with. */
+	/** Whether it ended so that another can go on from it. */
 	isSuspended = false;
 	readonly #communicator: Communicator;
 	readonly #iterationsMax: number;
-	readonly #hasStart: boolean;
-	readonly #dropsWorseStart: boolean;
+	/** What is done with a start that is worse than zero; undefined where there is none. */
+	readonly #worseStart: "use" | "drop" | undefined;
 	readonly #checks: Checks;
 	#productsBefore = 0;
 	#before: Traffic;
@@ -60,8 +61,7 @@ export class Run {
 		this.entry = methodEntry(options.method ?? "auto");
 		const settings = resolve(this.entry.name, this.entry.options, options.set);
 		const wanted = { ...systemDefaults, ...this.entry.system(settings), measure: this.measure };
-		this.#hasStart = share.start !== undefined;
-		this.#dropsWorseStart = options.worseStart === "drop";
+		this.#worseStart = share.start && (options.worseStart ?? "use");
 		this.#communicator = communicator;
 		this.#before = communicator.traffic;
 		this.system = new System(share, wanted, communicator);
@@ -109,25 +109,25 @@ export class Run {
 		this.#productsBefore = method.products;
 		this.#before = this.#communicator.traffic;
 		system.startAt(system.r);
-		if (this.#hasStart) this.#takeStart();
+		if (this.#worseStart) this.#takeStart();
 		if (this.status === undefined) method.start();
 	}
 
 	/** Collective. Measures the start: one that is good enough is no iteration at all, and one that is worse than zero may be dropped. */
 	#takeStart(): void {
-		const { system } = this;
-		const { best, r } = system;
-		system.project(r);
+		const { best, r } = this.system;
+		this.system.project(r);
 		const value = best.measure(false);
-		const isWorse = this.#dropsWorseStart && !(value <= this.tolerance) && best.isWorseThanZero(value);
-		if (isWorse) r.values.fill(0);
-		else this.#take(value);
+		const isKept = this.#worseStart === "use" || value <= this.tolerance || !best.isWorseThanZero(value);
+		if (isKept) this.#take(value, true);
+		else r.values.fill(0);
 	}
 
 	#clear(): void {
 		const { reducer, best } = this.system;
 		this.iterations = 0;
 		this.status = undefined;
+		this.isMeasured = false;
 		this.isSuspended = false;
 		this.secondsBefore = 0;
 		this.value = Number.POSITIVE_INFINITY;
@@ -262,20 +262,20 @@ export class Run {
 	}
 
 	#check(velocityFresh: boolean): void {
-		const { system } = this;
 		const { measured } = this.method;
 		const isTaken = velocityFresh && measured?.name === this.measure;
-		this.#take(isTaken ? measured.value : system.best.measure(velocityFresh));
+		this.#take(isTaken ? measured.value : this.system.best.measure(velocityFresh), !velocityFresh);
 	}
 
-	/** Takes in the measure of the system's R. */
-	#take(value: number): void {
+	/** Takes in the measure of the system's R, for which a product may have refreshed U. */
+	#take(value: number, byProduct: boolean): void {
 		const { system, method } = this;
 		this.value = value;
 		this.#valueAt = this.iterations;
 		this.reach.note(value, this.products);
 		if (value <= this.tolerance) {
 			this.status = "solved";
+			this.isMeasured = byProduct;
 			return;
 		}
 		if (!Number.isFinite(value)) {

@@ -8,7 +8,7 @@ import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { cutState, type RunState } from "../state/state.js";
 import { drive } from "./drive.js";
-import { assemble } from "./finish.js";
+import { type AnswerRoom, finishAlone } from "./finish.js";
 import type { Keep, SolveOptions } from "./options.js";
 import { type CheckedSolve, checkAlone, prepareChecked } from "./prepare.js";
 import type { Solution } from "./report.js";
@@ -75,7 +75,7 @@ export function solveChecked(
 	return toTheEnd(stepsChecked(checked, options, watchOf(options), before, options.keep?.from, known));
 }
 
-/** The same in steps. */
+/** The same in steps; the answer's arrays are those of the room where there is one. */
 export function* stepsChecked(
 	checked: CheckedSolve,
 	options: SolveOptions,
@@ -83,12 +83,14 @@ export function* stepsChecked(
 	before: number,
 	from: RunState | undefined,
 	known?: KnownPattern,
+	room?: AnswerRoom,
 ): Generator<void, Solution, void> {
 	const tiny = solveTiny(checked, options, before);
 	if (tiny) return tiny;
 	const run = serialRun(checked, known);
 	try {
-		return assemble([yield* drive(run, options, watch, before, fromOf(run, from))]);
+		const { timing, traffic } = yield* drive(run, options, watch, before, fromOf(run, from));
+		return finishAlone(run, timing, traffic, room);
 	} finally {
 		run.system.arena.release();
 	}

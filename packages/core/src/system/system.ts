@@ -245,15 +245,24 @@ export class System {
 		}
 	}
 
-	/** The inverse of `store`, own blocks only. */
-	load(from: Vector, power: 1 | -1): Float64Array {
-		const to = new Float64Array(3 * this.blocks);
-		for (let at = 0; at < this.blocks; at += 1) {
-			const s = this.s.values[at]!;
-			for (let i = 3 * at; i < 3 * at + 3; i += 1) {
-				const value = from.values[i]! / this.unit;
-				to[i] = power === 1 ? value / s : value * s;
-			}
+	/** The inverse of `store`, own blocks only, each to the block of `to` that `ids` says; in the order of storage without it. */
+	load(
+		from: Vector,
+		power: 1 | -1,
+		to: Float64Array = new Float64Array(3 * this.blocks),
+		ids?: Int32Array,
+	): Float64Array {
+		const { blocks, s } = this;
+		const { values } = from;
+		// A power of two, as the unit is one: to multiply by it has the bits of a division.
+		const inverse = 1 / this.unit;
+		for (let at = 0, i = 0; at < blocks; at += 1, i += 3) {
+			const scale = s.values[at]!;
+			const k = ids === undefined ? i : 3 * ids[at]!;
+			const [x0, x1, x2] = [values[i]! * inverse, values[i + 1]! * inverse, values[i + 2]! * inverse];
+			to[k] = power === 1 ? x0 / scale : x0 * scale;
+			to[k + 1] = power === 1 ? x1 / scale : x1 * scale;
+			to[k + 2] = power === 1 ? x2 / scale : x2 * scale;
 		}
 		return to;
 	}
