@@ -48,6 +48,7 @@ export { rigidDiagonal } from "./problem/rigid-diagonal.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
 export { placeIn, validatePart } from "./problem/validate-part.js";
 export { withValues } from "./session/new-values.js";
+export { checkCount, checkIndex, checkPartsOptions } from "./session/parts.js";
 export { SolveRequest, type SplitOptions, splitOptions } from "./session/request.js";
 export { Turns } from "./session/turns.js";
 export { type WarmStart, WarmStarts } from "./session/warm-starts.js";

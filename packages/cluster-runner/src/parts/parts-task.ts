@@ -14,9 +14,9 @@ import {
 } from "@stickslip/core/schema";
 import { isRefusal } from "./agreement.js";
 import { type GivenPart, type Refused, type SolvedParts, solveParts } from "./solve-parts.js";
-import type { PartsOptions } from "./survey.js";
+import type { SolveOfParts } from "./survey.js";
 
-export const PARTS_MAX = 65_536;
+const PARTS_MAX = 65_536;
 
 export interface PartsTask {
 	/** A name that no other group on these ranks has, nor ever had. */
@@ -26,7 +26,7 @@ export interface PartsTask {
 	/** More parts for this rank. Solving takes them out of the list. */
 	readonly parts: GivenPart[];
 	/** Collective: solves the problem that all parts of the group are of. */
-	readonly solve?: PartsOptions;
+	readonly solve?: SolveOfParts;
 }
 
 /** What a solve of parts is. */

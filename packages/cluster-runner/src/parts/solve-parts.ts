@@ -15,7 +15,7 @@ import type { OwnContacts } from "./arrivals.js";
 import { ArrivingContacts, writeContact } from "./bodies.js";
 import { moveRecords, type Outbox } from "./records.js";
 import { ArrivingMatrix, writeRow } from "./rows.js";
-import { type Assignment, contactsOf, type HeldPart, type PartsOptions, surveyParts } from "./survey.js";
+import { type Assignment, contactsOf, type HeldPart, type SolveOfParts, surveyParts } from "./survey.js";
 
 /** What a rank has of the answer: that of its parts, and the hash of the whole reaction. */
 export interface SolvedParts extends PartOfReport {
@@ -40,7 +40,7 @@ export interface GivenPart {
  */
 export function* solveParts(
 	given: GivenPart[] | (() => GivenPart),
-	wanted: PartsOptions,
+	wanted: SolveOfParts,
 	communicator: Communicator,
 	watch: Watch,
 ): Generator<void, SolvedParts | Refused, void> {
@@ -68,7 +68,7 @@ function holdParts(communicator: Communicator, given: GivenPart[] | (() => Given
 }
 
 /** Collective. */
-function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted: PartsOptions) {
+function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted: SolveOfParts) {
 	const { outline, rowStart, hasStart, destinations } = surveyParts(communicator, held, wanted);
 	const arriving = rowStart ? new ArrivingMatrix(outline, rowStart, hasStart) : new ArrivingContacts(outline, hasStart);
 	moveRecords(communicator, produceRows(held, destinations), (records, from) => arriving.take(records, from));

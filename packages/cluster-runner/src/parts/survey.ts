@@ -48,7 +48,7 @@ interface PartSummary extends HeldIds {
 	readonly lengths: Int32Array | undefined;
 }
 
-export interface PartsOptions {
+export interface SolveOfParts {
 	/** Parts of the problem, on all ranks. */
 	readonly of: number;
 	readonly options: RunOptions;
@@ -56,7 +56,7 @@ export interface PartsOptions {
 }
 
 /** Collective. Every rank gets its outline, and learns where the contacts go that it was given. */
-export function surveyParts(communicator: Communicator, held: readonly HeldPart[], wanted: PartsOptions): Assignment {
+export function surveyParts(communicator: Communicator, held: readonly HeldPart[], wanted: SolveOfParts): Assignment {
 	together(communicator, () => {
 		for (const { index, part } of held) validatePart(part!, index);
 	});

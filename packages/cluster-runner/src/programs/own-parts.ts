@@ -4,7 +4,7 @@ import type { PartOfReport } from "@stickslip/core/parallel";
 import { type Check, record } from "@stickslip/core/schema";
 import { isSolveOfParts } from "../parts/parts-task.js";
 import { type Refused, type SolvedParts, solveParts } from "../parts/solve-parts.js";
-import type { PartsOptions } from "../parts/survey.js";
+import type { SolveOfParts } from "../parts/survey.js";
 import type { Program } from "./program.js";
 import { watchOf } from "./solve.js";
 
@@ -27,7 +27,7 @@ export interface PartsModule {
 
 export interface OwnPartsTask {
 	readonly argument: unknown;
-	readonly solve: PartsOptions;
+	readonly solve: SolveOfParts;
 }
 
 /** What `answer` returned, where there is such a function. */

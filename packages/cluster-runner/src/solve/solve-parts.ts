@@ -1,20 +1,21 @@
 /** Solving problems in parts on ranks: parts that the caller has, parts that come one by one, and parts that the ranks make themselves. */
 import { randomUUID } from "node:crypto";
+import type { PartSolution, PartsCollection, PartsSolution, ProblemPart, Report, SolveOptions } from "@stickslip/core";
 import {
-	InputError,
-	type PartSolution,
-	type PartsSolution,
-	type ProblemPart,
-	type Report,
-	type SolveOptions,
-} from "@stickslip/core";
-import { type PartOfReport, RankError, type RunOptions, reportOf } from "@stickslip/core/parallel";
+	checkCount,
+	checkIndex,
+	checkPartsOptions,
+	type PartOfReport,
+	RankError,
+	type RunOptions,
+	reportOf,
+} from "@stickslip/core/parallel";
 import type { Check } from "@stickslip/core/schema";
 import type { PartitionMethod } from "@stickslip/partition";
 import { errorOf } from "../parts/agreement.js";
-import { isKept, isSolvedOrRefused, PARTS_MAX, type PartsTask } from "../parts/parts-task.js";
+import { isKept, isSolvedOrRefused, type PartsTask } from "../parts/parts-task.js";
 import type { Refused, SolvedParts } from "../parts/solve-parts.js";
-import type { PartsOptions } from "../parts/survey.js";
+import type { SolveOfParts } from "../parts/survey.js";
 import type { OwnPartsResult, OwnPartsTask } from "../programs/own-parts.js";
 import { PARTS_OF } from "../programs/programs.js";
 import { progressOf } from "../programs/solve.js";
@@ -41,26 +42,21 @@ const BYTES_PER_CONTACT = 64;
  * The parts of one problem, which come one by one: each is sent to a rank at once, and the process that has the group keeps none. What is not
  * solved has to be dropped. Nobody else may give the ranks a task of all of them while one is under way.
  */
-export class PartsGroup {
+export class PartsGroup implements PartsCollection {
 	readonly of: number;
 	readonly #ranks: RanksOfParts;
 	readonly #name = randomUUID();
 	#contacts = 0;
 
 	constructor(ranks: RanksOfParts, of: number) {
-		if (!(Number.isInteger(of) && of >= 1 && of <= PARTS_MAX)) {
-			throw new InputError("parts", "of", `is ${of}`, `give the number of parts, 1 to ${PARTS_MAX}`);
-		}
-		this.of = of;
+		this.of = checkCount(of);
 		this.#ranks = ranks;
 	}
 
 	/** Sends a part to its rank. Buffers that are not needed any longer move there without a copy, where ranks are threads. */
 	async add(index: number, part: ProblemPart, buffers: readonly ArrayBuffer[] = []): Promise<void> {
-		if (!(Number.isInteger(index) && index >= 0 && index < this.of)) {
-			throw new InputError("parts", "index", `is ${index}`, `give a number from 0 to ${this.of - 1}`);
-		}
-		this.#contacts = Math.max(this.#contacts, contactsOf(part));
+		checkIndex(index, this.of);
+		this.#contacts += contactsOf(part);
 		const alone = index % this.#ranks.ranks;
 		const given: PartsTask = { group: this.#name, parts: [{ index, part }] };
 		await this.#ranks.run({ ...this.#task(isKept), alone, part: () => ({ part: given, buffers }) });
@@ -73,7 +69,7 @@ export class PartsGroup {
 
 	/** The same with parts that all go to their ranks now. */
 	async solveAll(parts: readonly ProblemPart[], options: PartsSolveOptions): Promise<PartsSolution> {
-		for (const part of parts) this.#contacts = Math.max(this.#contacts, contactsOf(part));
+		for (const part of parts) this.#contacts += contactsOf(part);
 		const { ranks } = this.#ranks;
 		const given = parts.map((part, index) => ({ index, part }));
 		return await this.#solve(options, (rank) => given.filter(({ index }) => index % ranks === rank));
@@ -125,12 +121,8 @@ function splitOptions(
 	{ partition, signal: _signal, onProgress: _onProgress, ...options }: PartsSolveOptions,
 	of: number,
 ) {
-	for (const name of ["start", "keep"]) {
-		if (!(name in options)) continue;
-		const remedy = name === "start" ? "give it in the parts" : "solve the whole problem for it";
-		throw new InputError("options", name, "is not an option of a solve in parts", remedy);
-	}
-	return { of, options: options as RunOptions, ...(partition && { partition }) } satisfies PartsOptions;
+	checkPartsOptions(options);
+	return { of, options: options as RunOptions, ...(partition && { partition }) } satisfies SolveOfParts;
 }
 
 /** Throws the refusal where there is one. */

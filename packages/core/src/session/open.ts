@@ -9,10 +9,11 @@ import type { Solution } from "../solve/report.js";
 import type { Watch } from "../solve/requests.js";
 import { solveSteps } from "../solve/solve.js";
 import { withValues } from "./new-values.js";
-import { type PartsSolution, solveJoined } from "./parts.js";
+import { checkPartsOptions, JoinedParts, type PartsSolution, solveJoined } from "./parts.js";
 import { SolveRequest, splitOptions } from "./request.js";
 import type {
 	NewValues,
+	PartsCollection,
 	PartsOptions,
 	PreparedPattern,
 	Results,
@@ -85,11 +86,17 @@ class ThreadSession implements Session {
 	}
 
 	async solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
-		for (const name of ["start", "keys", "series"]) {
-			if (!(name in options)) continue;
-			throw new InputError("options", name, "is not an option of a solve in parts", "give starts in the parts");
-		}
-		return await solveJoined(parts, (problem, start) => this.solve(problem, start ? { ...options, start } : options));
+		return await solveJoined(parts, this.#solveStarted(options));
+	}
+
+	collectParts(of: number): PartsCollection {
+		return new JoinedParts(of, (options) => this.#solveStarted(options));
+	}
+
+	#solveStarted(options: PartsOptions) {
+		checkPartsOptions(options);
+		return (problem: Problem, start: SolveOptions["start"]) =>
+			this.solve(problem, start ? { ...options, start } : options);
 	}
 
 	readonly #solve: Solve = (contacts, given, solve) =>

@@ -62,6 +62,22 @@ describe("session.solveParts", () => {
 		await session.close();
 	});
 
+	it("parts that come one by one, and are forgotten when they are solved or dropped", async () => {
+		const session = await openSession();
+		const parts = [1, 0].map((side) => partOf(whole, (id) => id % 2 === side));
+		const [group, dropped] = [session.collectParts!(2), session.collectParts!(2)];
+		for (const each of [group, dropped]) await each.add(0, parts[0]!);
+		await expect(group.add(0, parts[1]!)).rejects.toThrow("part 0 is there already");
+		await expect(group.add(2, parts[1]!)).rejects.toThrow("parts: index: is 2; give a number from 0 to 1");
+		await group.add(1, parts[1]!);
+		expect((await group.solve({ tolerance: 1e-5 })).report.hash).toBe(solve(whole, { tolerance: 1e-5 }).report.hash);
+		await dropped.drop();
+		for (const each of [group, dropped]) await expect(each.solve()).rejects.toThrow("part 0 of 2 is missing");
+		expect(() => session.collectParts!(0)).toThrow("parts: of: is 0");
+		await expect(session.solveParts!(parts, { series: "a" } as object)).rejects.toThrow("options: series");
+		await session.close();
+	});
+
 	const [even, odd] = [partOf(whole, (id) => id % 2 === 0), partOf(whole, (id) => id % 2 === 1)];
 	const light = partOf(bodies, (id) => id % 2 === 1);
 	const other = { ...light.rigid!, inverseInertia: light.rigid!.inverseInertia.map((each) => 2 * each) };

@@ -5,6 +5,7 @@ import { joinParts, type ProblemPart } from "../problem/problem-part.js";
 import { validatePart } from "../problem/validate-part.js";
 import type { SolveOptions } from "../solve/options.js";
 import type { Report, Solution } from "../solve/report.js";
+import type { PartsCollection, PartsOptions } from "./session.js";
 
 /** What comes back for a part: three numbers per contact, in the order of its ids. */
 export interface PartSolution {
@@ -18,11 +19,62 @@ export interface PartsSolution {
 	readonly parts: readonly PartSolution[];
 }
 
+type Solve = (problem: Problem, start: SolveOptions["start"]) => Promise<Solution>;
+
+/** Parts that stay in this thread until they are solved. */
+export class JoinedParts implements PartsCollection {
+	readonly of: number;
+	readonly #solve: (options: PartsOptions) => Solve;
+	readonly #parts = new Map<number, ProblemPart>();
+
+	constructor(of: number, solve: (options: PartsOptions) => Solve) {
+		this.of = checkCount(of);
+		this.#solve = solve;
+	}
+
+	async add(index: number, part: ProblemPart): Promise<void> {
+		checkIndex(index, this.of);
+		if (this.#parts.has(index)) throw new InputError("parts", "index", `part ${index} is there already`, ONCE);
+		this.#parts.set(index, part);
+	}
+
+	async solve(options: PartsOptions = {}): Promise<PartsSolution> {
+		const parts = Array.from({ length: this.of }, (_, index) => this.#parts.get(index));
+		this.#parts.clear();
+		const missing = parts.indexOf(undefined);
+		if (missing >= 0) throw new InputError("parts", "index", `part ${missing} of ${this.of} is missing`, ONCE);
+		return await solveJoined(parts as ProblemPart[], this.#solve(options));
+	}
+
+	async drop(): Promise<void> {
+		this.#parts.clear();
+	}
+}
+
+const PARTS_MAX = 65_536;
+const ONCE = "give each part once";
+
+export function checkCount(of: number): number {
+	if (Number.isInteger(of) && of >= 1 && of <= PARTS_MAX) return of;
+	throw new InputError("parts", "of", `is ${of}`, `give the number of parts, 1 to ${PARTS_MAX}`);
+}
+
+export function checkIndex(index: number, of: number): void {
+	if (Number.isInteger(index) && index >= 0 && index < of) return;
+	throw new InputError("parts", "index", `is ${index}`, `give a number from 0 to ${of - 1}`);
+}
+
+/** Refuses what is in the parts, or what only a whole problem has. */
+export function checkPartsOptions(options: object): void {
+	for (const name of ["start", "keep", "keys", "series"]) {
+		if (!(name in options)) continue;
+		const remedy = name === "start" ? "give it in the parts" : "solve the whole problem for it";
+		throw new InputError("options", name, "is not an option of a solve in parts", remedy);
+	}
+}
+
 /** Throws an InputError that names the part and the field which are wrong. */
-export async function solveJoined(
-	parts: readonly ProblemPart[],
-	solve: (problem: Problem, start: SolveOptions["start"]) => Promise<Solution>,
-): Promise<PartsSolution> {
+export async function solveJoined(parts: readonly ProblemPart[], solve: Solve): Promise<PartsSolution> {
 	if (!Array.isArray(parts) || parts.length === 0) {
 		throw new InputError(
 			"parts",

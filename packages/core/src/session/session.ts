@@ -38,21 +38,23 @@ export interface SessionSolveOptions extends Omit<SolveOptions, "keep"> {
 /** Starts are in the parts. */
 export type PartsOptions = Omit<SessionSolveOptions, "start" | "keys" | "series">;
 
+/** The parts of one problem, of which there are so many. */
+export interface PartsCollection {
+	readonly of: number;
+	/** Hands a part over; its arrays may not be changed before the problem is solved. */
+	add(index: number, part: ProblemPart): Promise<void>;
+	/** When all are there. Whatever comes of it, the parts are forgotten. */
+	solve(options?: PartsOptions): Promise<PartsSolution>;
+	/** Forgets the parts without solving. */
+	drop(): Promise<void>;
+}
+
 export interface PreparedPattern {
 	readonly contacts: number;
 	solve(values: NewValues, options?: SessionSolveOptions & { readonly results?: "owned" }): Promise<Solution>;
 	solve(values: NewValues, options: SessionSolveOptions & { readonly results: "view" }): Promise<SolutionView>;
 	/** Forgets what was prepared. */
 	release(): void;
-}
-
-/** The parts of one problem, as they come. What is not solved has to be dropped. */
-export interface PartsCollection {
-	readonly of: number;
-	add(index: number, part: ProblemPart): Promise<void>;
-	/** Solves the problem; its parts are forgotten, whatever comes of it. */
-	solve(options?: PartsOptions): Promise<PartsSolution>;
-	drop(): Promise<void>;
 }
 
 export interface Session {
@@ -74,7 +76,7 @@ export interface Session {
 	 * and the field.
 	 */
 	solveParts?(parts: readonly ProblemPart[], options?: PartsOptions): Promise<PartsSolution>;
-	/** The same for parts that come one by one, of which this process keeps none. */
+	/** The same for parts that come one by one: each goes to its rank at once, so that nobody has all of them. */
 	collectParts?(of: number): PartsCollection;
 	/** Resolves when what was under way is cancelled and nothing of the ranks is left. */
 	close(): Promise<void>;
