@@ -62,7 +62,7 @@ export class PatternSolver implements PreparedSolver {
 	 * The same solve in steps, with other options than those of the preparation where some are given. As a view, the answer's arrays are the
 	 * next one's too.
 	 */
-	*steps(problem: Problem, given: SolveOptions, watch: Watch, isView: boolean): Generator<void, Solution, void> {
+	*steps(problem: Problem, given: SolveOptions, watch: Watch, isView = false): Generator<void, Solution, void> {
 		const before = performance.now();
 		const options = { ...this.#options, ...given };
 		const checked = this.#check(problem, options);
