@@ -131,7 +131,7 @@ function* runAlone(
 	if (kept === undefined) throw new Error(`there is no solver ${part.solver}`);
 	const problem = withValues(kept.problem, part.values);
 	kept.problem = problem;
-	return yield* kept.solver.steps(problem, part.options, watchOf(context));
+	return yield* kept.solver.steps(problem, part.options, watchOf(context), false);
 }
 
 /** Collective. */
