@@ -28,6 +28,8 @@ const entries = [
 	"packages/core/assembly/index.ts",
 	"packages/cluster-runner/src/main.ts",
 	"clients/python/src/stickslip/__init__.py",
+	"clients/c/stickslip.c",
+	"clients/c/examples/minimal.c",
 ];
 
 /** Scripts that the Dockerfile runs, and that people run. */

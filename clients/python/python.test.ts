@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Bed, findPython, noPython } from "../../packages/cluster-runner/src/testing/index.js";
+import { startService, storeProblem } from "../testing/service.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const wheelScript = fileURLToPath(new URL("../../scripts/wheel.mjs", import.meta.url));
@@ -42,10 +43,14 @@ describe.skipIf(noPython(...tools, ...used, "mypy"))(
 		});
 
 		it("passes its own tests, installed from its wheel", { timeout: 120_000 }, async () => {
+			const folder = join(bed.folder, "problem");
+			storeProblem(folder, 2000);
+			const { file } = await startService(bed);
 			const words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"];
-			const env = { ...clean, STICKSLIP_CONNECTION: undefined };
+			const env = { ...clean, STICKSLIP_CONNECTION: file, STICKSLIP_TEST_PROBLEM: folder };
 			const said = await bed.run(python, words, { cwd: here, seconds: 110, env });
 			expect(said).toMatch(/\d+ passed/);
+			expect(said).not.toMatch(/skipped|failed/);
 		});
 	},
 );

@@ -68,7 +68,6 @@ class Channel:
         self._patience = patience
         self._context: zmq.Context[Any] = zmq.Context()
         self._socket = open_socket(self._context, options)
-        self._socket.setsockopt(zmq.SNDHWM, 0)
         # The same thread may come again, from a caller's progress function.
         self._lock = threading.RLock()
         self._prefix = secrets.token_hex(6)
@@ -76,7 +75,7 @@ class Channel:
         #: All that are not answered, in the order in which they came.
         self._under_way: Dict[str, Exchange] = {}
         self._forgotten: List[str] = []
-        self._heard = self._pinged = self._greeted = time.monotonic()
+        self._heard = self._pinged = time.monotonic()
         self._pinged_since: Optional[float] = None
         self._is_ready = False
         #: How many there were; what the service knows by name may be of one before.
@@ -153,7 +152,6 @@ class Channel:
 
     def _hello(self) -> None:
         self._is_ready = False
-        self._greeted = time.monotonic()
         client = f"stickslip-python {__version__}"
         self._tell({"type": "hello", "version": PROTOCOL_VERSION, "client": client, "token": self._options.token})
 
@@ -200,7 +198,7 @@ class Channel:
             self._welcome(head)
         elif kind == "bye":
             self.bye = str(head.get("reason", ""))
-        elif kind == "error" and "id" not in head:
+        elif kind == "error" and self._is_of_connection(head):
             self._refused(head)
         elif kind in ("result", "prepared", "released", "progress", "error"):
             self._answered(head, frames)
@@ -237,15 +235,18 @@ class Channel:
                 self._tell({"type": "cancel", "id": exchange.id})
             count, total = count + 1, total + exchange.nbytes
 
+    def _is_of_connection(self, head: Head) -> bool:
+        return "id" not in head or (head.get("code") == Unauthorized.code and head.get("field") == "hello")
+
     def _refused(self, head: Head) -> None:
         error = error_of(head)
-        if isinstance(error, Unauthorized) and error.field == "hello" and self.welcome:
-            # Of several messages on a connection that the service does not know each is answered so, and one hello is enough; but
-            # that may have been lost with another connection.
-            if self._is_ready or time.monotonic() - self._greeted > PING_SECONDS:
-                self._hello()
-            return
-        raise error
+        if not isinstance(error, Unauthorized) or error.field != "hello" or not self.welcome:
+            raise error
+        # The service does not know the connection that ZeroMQ has made by itself. With the socket goes what waits in it; the welcome
+        # sends again what is not answered.
+        self._socket.close(0)
+        self._socket = open_socket(self._context, self._options)
+        self._hello()
 
     def _answered(self, head: Head, frames: List[Buffer]) -> None:
         exchange = self._under_way.get(str(head.get("id")))

@@ -27,7 +27,7 @@ from .problem import (
     rigid_arrays,
 )
 from .request import Request
-from .wire import Array, Head
+from .wire import Array, Head, field_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -208,7 +208,8 @@ class Client:
 
 
 def _progress_of(message: Head) -> Progress:
-    return Progress(message["iterations"], message["products"], message["error"], message["exact"], message["seconds"], message["method"])
+    names = ("iterations", "products", "error", "exact", "seconds", "method")
+    return Progress(*(field_of(message, name) for name in names))
 
 
 def _keys(keys: Vector, rows: int) -> Array:

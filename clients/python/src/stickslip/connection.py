@@ -74,6 +74,9 @@ def open_socket(context: "zmq.Context[Any]", options: ConnectionOptions) -> "zmq
         socket.setsockopt(zmq.RECONNECT_IVL, 50)
         socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
         socket.setsockopt(zmq.LINGER, 0)
+        # What is under way is limited by the service.
+        socket.setsockopt(zmq.SNDHWM, 0)
+        socket.setsockopt(zmq.RCVHWM, 0)
         socket.setsockopt(zmq.IPV6, 1)
         socket.connect(options.zeromq)
     except (zmq.ZMQError, ValueError) as error:

@@ -145,7 +145,7 @@ _BY_CODE: Dict[str, Type[Error]] = {each.code: each for each in _OF_SERVICE}
 
 def error_of(head: Dict[str, object]) -> Error:
     """The error that an ``error`` message of the service is."""
-    code, field, problem, remedy = (str(head[name]) for name in ("code", "field", "message", "remedy"))
+    code, field, problem, remedy = (str(head.get(name, "")) for name in ("code", "field", "message", "remedy"))
     found = _BY_CODE.get(code)
     if found is not None:
         return found(field, problem, remedy)

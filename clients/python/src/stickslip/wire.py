@@ -54,6 +54,13 @@ def head_of(frames: Sequence[Buffer]) -> Head:
     return head
 
 
+def field_of(head: Head, name: str) -> Any:
+    """A field that a message of its type has to have."""
+    if name not in head:
+        raise BadMessage(name, f"is missing in {head.get('type', 'a message')}", _REMEDY)
+    return head[name]
+
+
 def arrays_of(head: Head, frames: Sequence[Buffer]) -> Dict[str, Array]:
     """The arrays of a message by name: views of their frames, or one new array where a frame is not the whole of it."""
     names = head.get("arrays", [])

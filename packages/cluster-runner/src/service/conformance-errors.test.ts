@@ -150,11 +150,13 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 			[{ type: "hello", version: 1, client: "by hand", token: "wrong" }, "unauthorized", "token"],
 			[{ type: "hello", version: 1, client: "by hand" }, "unauthorized", "token"],
 			[{ type: "ping" }, "unauthorized", "hello"],
+			[{ type: "fetch", id: "a.1" }, "unauthorized", "hello"],
 		];
 		for (const [head, code, field] of first) {
 			const peer = await peerOf(transport);
 			send(peer, head);
 			const error = await refused(peer, code, field);
+			expect(error).not.toHaveProperty("id");
 			if (code === "unsupported-version") expect(error.versions).toEqual([1]);
 			if (transport === "websocket") expect(await peer.isClosed()).toBe(true);
 			else {

@@ -75,7 +75,8 @@ export class Service implements ConnectionEvents {
 			const isNoise = error instanceof FrameError && id === undefined;
 			const refused = this.#errorOf(error);
 			this.#statistics.count(this.#hellos.get(connection)?.name ?? "", refused.code);
-			this.#send(connection, refused.toFrames(id));
+			// What is not allowed on the connection is about the connection: the request may be sent again on another one.
+			this.#send(connection, refused.toFrames(refused.code === "unauthorized" ? undefined : id));
 			if (isNoise || refused.code === "unauthorized") this.#drop(connection);
 		}
 	}

@@ -1,0 +1,70 @@
+/** The C client: it compiles without a warning, and its tests pass under the sanitizers, against a service, damaged messages and a service that is killed. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Bed } from "../../packages/cluster-runner/src/testing/index.js";
+import { startService, storeProblem, type TestService } from "../testing/service.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", `-I${here}`];
+const sanitizers = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const libraries = ["-lzmq", "-lm"];
+
+function lacking(): string | undefined {
+	const { error, status } = spawnSync("gcc", ["-E", "-include", "zmq.h", "-x", "c", "/dev/null"]);
+	if (error !== undefined) return "apt install gcc libzmq3-dev";
+	return status === 0 ? undefined : "apt install libzmq3-dev";
+}
+
+describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
+	const bed = new Bed();
+	const client = join(here, "stickslip.c");
+	let service: TestService;
+
+	const compile = async (name: string, ...words: string[]) => {
+		const program = join(bed.folder, name);
+		await bed.run("gcc", [...strict, "-o", program, ...words, ...libraries]);
+		return program;
+	};
+
+	beforeAll(async () => {
+		service = await startService(bed);
+	});
+	afterAll(() => bed.close());
+
+	it("compiles without a warning, and the smallest example prints what a ball feels", async () => {
+		const program = await compile("minimal", "-O2", join(here, "examples", "minimal.c"), client);
+		const said = await bed.run(program, [service.file]);
+		expect(said).toBe("solved: reaction 2.000000 -0.500000 0.000000, velocity 0.000000 0.750000 0.000000\n");
+		const wrong = await bed.start(program, ["nowhere"], { seconds: 10 }).ended;
+		expect([wrong.code, wrong.err]).toEqual([
+			2,
+			"bad-input: nowhere: cannot be read; give the connection file that stickslip serve has written\n",
+		]);
+	});
+
+	it("has the answers that are known, and the errors that are wanted", { timeout: 120_000 }, async () => {
+		const folder = join(bed.folder, "problem");
+		storeProblem(folder, 2000);
+		const program = await compile("client_test", ...sanitizers, join(here, "tests", "client_test.c"), client);
+		expect(await bed.run(program, [service.file, folder], { seconds: 90 })).toMatch(/^\d{3} checks, 0 failed\n$/);
+	});
+
+	it("reads or refuses damaged messages and connection files", { timeout: 120_000 }, async () => {
+		const program = await compile("fuzz", ...sanitizers, join(here, "tests", "fuzz.c"));
+		expect(await bed.run(program, ["12", "30000"])).toMatch(/^answered \d+, failed \d+/);
+	});
+
+	it("has all answers although the service is killed and started again", { timeout: 120_000 }, async () => {
+		const program = await compile("loop", ...sanitizers, join(here, "tests", "loop.c"), client);
+		const loop = bed.start(program, [service.file, "4"], { seconds: 60 });
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		service.process.signal("SIGKILL");
+		await service.process.ended;
+		service = await startService(bed, service.address);
+		const { code, out, err } = await loop.ended;
+		expect([code, err]).toEqual([0, ""]);
+		expect(Number(out)).toBeGreaterThan(100);
+	});
+});
