@@ -6,8 +6,8 @@ import { generate, openSession, type Session } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type RunningService, serve } from "../src/service/serve.js";
-import { pack, unpack } from "./message-pack.js";
-import { type CurveAddress, type RawPeer, RawWebSocket, RawZeromq } from "./raw-peers.js";
+import { pack, unpack } from "../src/testing/message-pack.js";
+import { type CurveAddress, type RawPeer, RawWebSocket, RawZeromq } from "../src/testing/raw-peers.js";
 
 export type Head = Readonly<Record<string, unknown>>;
 export type Arrays = Readonly<Record<string, Float64Array | Int32Array>>;

@@ -14,8 +14,8 @@ import {
 	send,
 	useService,
 } from "../../testing/conformance.js";
-import { pack } from "../../testing/message-pack.js";
-import { packetOf, RawWebSocket } from "../../testing/raw-peers.js";
+import { pack } from "../testing/message-pack.js";
+import { packetOf, RawWebSocket } from "../testing/raw-peers.js";
 
 const { service, peerOf, hello } = useService();
 

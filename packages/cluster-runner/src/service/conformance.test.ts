@@ -16,7 +16,7 @@ import {
 	TYPES,
 	useService,
 } from "../../testing/conformance.js";
-import { pack } from "../../testing/message-pack.js";
+import { pack } from "../testing/message-pack.js";
 
 const { service, peerOf, hello } = useService();
 const { report, reaction, velocity } = solve(problem);

@@ -76,25 +76,26 @@ class ZeromqConnection implements Connection {
 		// The library has its own limits for strangers.
 	}
 
-	/** The connection stays, since ZeroMQ cannot close one of many: its next message is the first of a new one. */
+	/**
+	 * What was sent before still leaves. ZeroMQ cannot close one connection of many: the client's next message is the first of a new one, also where it
+	 * comes before that.
+	 */
 	close(): void {
-		if (this.#queue.length === 0) this.end();
-		else this.#queue.push({ frames: [], done: () => {} });
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		this.#gone();
 	}
 
 	/** What waits is not sent. */
 	end(): void {
-		if (this.#isClosed) return;
-		this.#isClosed = true;
 		for (const { done } of this.#queue.splice(0)) done(false);
-		this.#gone();
+		this.close();
 	}
 
 	async #flush(): Promise<void> {
 		this.#isSending = true;
 		let retryMs = RETRY_MS;
-		for (let [next] = this.#queue; next !== undefined && !this.#isClosed; [next] = this.#queue) {
-			if (next.frames.length === 0) this.end();
+		for (let [next] = this.#queue; next !== undefined; [next] = this.#queue) {
 			try {
 				await this.#router.send([this.#identity, ...next.frames]);
 				this.#queue.shift();

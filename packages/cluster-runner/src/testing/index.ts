@@ -19,11 +19,7 @@ export { openRelay, type Relay, type RelayCount } from "./relay.js";
 export { openSlurm, type Slurm } from "./slurm.js";
 export { openSmallDisk, type SmallDisk } from "./small-disk.js";
 export { openSshd, type Sshd } from "./sshd.js";
-export {
-	STRANGER_KINDS,
-	type StrangerKind,
-	type Strangers,
-	type StrangersOptions,
-	sendStrangers,
-} from "./strangers.js";
+export { type Strangers, type StrangersOptions, sendStrangers } from "./strangers.js";
 export { pause, until } from "./wait.js";
+export { WEBSOCKET_STRANGER_KINDS, type WebSocketStrangerKind } from "./websocket-words.js";
+export { STRANGER_KINDS, type StrangerKind } from "./zmtp-words.js";

@@ -2,8 +2,10 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { STRANGER_KINDS, sendStrangers } from "./strangers.js";
+import { sendStrangers } from "./strangers.js";
 import { until } from "./wait.js";
+import { WEBSOCKET_STRANGER_KINDS } from "./websocket-words.js";
+import { STRANGER_KINDS } from "./zmtp-words.js";
 
 /** A server that counts what each connection sends, and ends those that have sent `enough`. */
 async function serverOf(enough: number) {
@@ -47,4 +49,14 @@ it("strangers leave by themselves", async () => {
 	const crowd = sendStrangers({ port, count: 2, kinds: ["silent"], seconds: 0.3 });
 	await until("they are there", () => crowd.connected === 2);
 	await until("they are gone", () => crowd.open === 0);
+});
+
+it("strangers at a port of WebSocket say what their kinds do", async () => {
+	const { received, port } = await serverOf(2 ** 20);
+	const count = WEBSOCKET_STRANGER_KINDS.length;
+	const crowd = sendStrangers({ port, count, kinds: WEBSOCKET_STRANGER_KINDS, bytesMax: 2 ** 25, pauseSeconds: 60 });
+	onTestFinished(() => crowd.stop());
+	await until("those that say much are sent away", () => crowd.sentAway === 4);
+	await until("slow ones have said a bit more", () => received.filter((bytes) => bytes > 0).length === count - 1);
+	expect(received.filter((bytes) => bytes === 40).length).toBe(1);
 });

@@ -1,35 +1,23 @@
 /**
- * Strangers at a port: connections that do not know the run's key and mean harm, with limits on their number, bytes and time. Each speaks ZeroMQ's
- * protocol (ZMTP 3) as far as its kind does, and comes again when it is sent away.
+ * Strangers at a port: connections that do not know the keys and mean harm, with limits on their number, bytes and time. Each speaks the protocol of
+ * the port as far as its kind does, and comes again when it is sent away.
  */
-import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { type WebSocketStrangerKind, websocketWords } from "./websocket-words.js";
+import { STRANGER_KINDS, type StrangerKind, zmtpWords } from "./zmtp-words.js";
 
-export const STRANGER_KINDS = [
-	/** Connects, and says nothing. */
-	"silent",
-	/** Bytes that are no protocol. */
-	"garbage",
-	/** Half of ZeroMQ's greeting, and then nothing. */
-	"half-greeting",
-	/** Without encryption: parts of one message that never ends. */
-	"endless-message",
-	/** Says that it encrypts, and then sends such parts in the place of the handshake. */
-	"endless-handshake",
-	/** Says that it encrypts, and sends one part of the largest size that a hub takes in, but for its last byte. */
-	"large-part",
-	/** The same of the largest size that a rank takes in, which is too large for a hub. */
-	"larger-part",
-	/** The handshake of CURVE as it should be, but for a key that is not the server's. */
-	"wrong-key",
-] as const;
-export type StrangerKind = (typeof STRANGER_KINDS)[number];
+/** What a stranger says first, and then for ever: as fast as it is taken, or so often. */
+export interface Words {
+	readonly begin: Uint8Array;
+	readonly again?: Uint8Array;
+	readonly everyMs?: number;
+}
 
 export interface StrangersOptions {
 	readonly host?: string;
 	readonly port: number;
-	/** Taken in turn; all unless said. */
-	readonly kinds?: readonly StrangerKind[];
+	/** Taken in turn; all of ZeroMQ unless said. */
+	readonly kinds?: readonly (StrangerKind | WebSocketStrangerKind)[];
 	/** Connections at a time. */
 	readonly count: number;
 	/** All that is sent; nothing more leaves afterwards. Default 1 GiB. */
@@ -55,10 +43,6 @@ export interface Strangers {
 
 const MiB = 2 ** 20;
 const SECONDS = 60;
-const PART_BYTES = 65_536;
-/** What a hub takes in of one frame, and what a rank does. */
-const LARGE_BYTES = 96 * 1024;
-const LARGER_BYTES = 128 * 1024;
 
 /** They come at once. */
 export function sendStrangers(options: StrangersOptions): Strangers {
@@ -93,7 +77,7 @@ class Crowd implements Strangers {
 		this.#sockets.clear();
 	}
 
-	#come(kind: StrangerKind): void {
+	#come(kind: StrangerKind | WebSocketStrangerKind): void {
 		if (this.#isClosed) return;
 		const { host, port, pauseSeconds } = this.#options;
 		const socket = connect({ host, port, noDelay: true });
@@ -114,11 +98,16 @@ class Crowd implements Strangers {
 		});
 	}
 
-	#speak(socket: Socket, kind: StrangerKind): void {
-		const [begin, again] = wordsOf(kind);
+	#speak(socket: Socket, kind: StrangerKind | WebSocketStrangerKind): void {
+		const { begin, again, everyMs } = wordsOf(kind);
 		this.#send(socket, begin);
+		if (again === undefined) return;
+		if (everyMs !== undefined) {
+			const timer = setInterval(() => this.#send(socket, again), everyMs);
+			socket.once("close", () => clearInterval(timer));
+			return;
+		}
 		const more = () => {
-			if (again === undefined) return;
 			// For as long as the system takes it; then when it has taken what waits.
 			while (this.#send(socket, again));
 		};
@@ -142,65 +131,6 @@ class Crowd implements Strangers {
 	}
 }
 
-/** What a stranger says first, and then for ever. */
-function wordsOf(kind: StrangerKind): readonly [Uint8Array, Uint8Array?] {
-	switch (kind) {
-		case "silent":
-			return [Buffer.alloc(0)];
-		case "garbage":
-			return [randomBytes(100), randomBytes(PART_BYTES)];
-		case "half-greeting":
-			return [greeting("CURVE").subarray(0, 20)];
-		case "endless-message":
-			return [Buffer.concat([greeting("NULL"), command("READY", property("Socket-Type", "DEALER"))]), endlessPart];
-		case "endless-handshake":
-			return [greeting("CURVE"), endlessPart];
-		case "large-part":
-			return [largePart(LARGE_BYTES)];
-		case "larger-part":
-			return [largePart(LARGER_BYTES)];
-		case "wrong-key":
-			return [Buffer.concat([greeting("CURVE"), command("HELLO", helloOfCurve())])];
-	}
-}
-
-function largePart(bytes: number): Buffer {
-	return Buffer.concat([greeting("CURVE"), part(Buffer.alloc(bytes)).subarray(0, -1)]);
-}
-
-/** Signature, version 3.0, the mechanism in 20 bytes, not the server, and nothing up to 64 bytes. */
-function greeting(mechanism: string): Buffer {
-	const bytes = Buffer.alloc(64);
-	bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
-	bytes.write(mechanism, 12);
-	return bytes;
-}
-
-const MORE = 1;
-const LONG = 2;
-const COMMAND = 4;
-
-function part(body: Uint8Array): Buffer {
-	const head = Buffer.alloc(9);
-	head[0] = MORE | LONG;
-	head.writeBigUInt64BE(BigInt(body.length), 1);
-	return Buffer.concat([head, body]);
-}
-
-const endlessPart = part(Buffer.alloc(PART_BYTES));
-
-function command(name: string, data: Uint8Array): Buffer {
-	const body = Buffer.concat([Buffer.from([name.length]), Buffer.from(name), data]);
-	return Buffer.concat([Buffer.from([COMMAND, body.length]), body]);
-}
-
-function property(name: string, value: string): Buffer {
-	const length = Buffer.alloc(4);
-	length.writeUInt32BE(value.length);
-	return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), length, Buffer.from(value)]);
-}
-
-/** Version 1.0, padding, a public key, a nonce, and a box that opens with the server's key alone: here nobody's. */
-function helloOfCurve(): Buffer {
-	return Buffer.concat([Buffer.from([1, 0]), Buffer.alloc(72), randomBytes(32 + 8 + 80)]);
+function wordsOf(kind: StrangerKind | WebSocketStrangerKind): Words {
+	return kind.startsWith("ws-") ? websocketWords(kind as WebSocketStrangerKind) : zmtpWords(kind as StrangerKind);
 }

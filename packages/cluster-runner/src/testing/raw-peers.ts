@@ -201,6 +201,7 @@ export class RawZeromq implements RawPeer {
 	constructor({ zeromq, serviceKey, publicKey, secretKey }: CurveAddress) {
 		const curve = { curveServerKey: serviceKey, curvePublicKey: publicKey, curveSecretKey: secretKey };
 		this.#dealer = new Dealer({ ...curve, linger: 0 });
+		this.#dealer.events.on("disconnect", () => this.#inbox.close());
 		this.#dealer.connect(zeromq);
 		void this.#listen();
 	}
@@ -214,7 +215,7 @@ export class RawZeromq implements RawPeer {
 		return this.#inbox.take();
 	}
 
-	/** ZeroMQ does not close connections: whoever is no client any more has to say hello again. */
+	/** ZeroMQ closes no connection that is in order: whoever is no client any more has to say hello again. */
 	async isClosed(): Promise<boolean> {
 		return false;
 	}

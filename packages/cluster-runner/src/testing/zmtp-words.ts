@@ -1,0 +1,93 @@
+/** What strangers say at a port of ZeroMQ: its protocol (ZMTP 3) as far as their kind does. */
+import { randomBytes } from "node:crypto";
+import type { Words } from "./strangers.js";
+
+export const STRANGER_KINDS = [
+	/** Connects, and says nothing. */
+	"silent",
+	/** Bytes that are no protocol. */
+	"garbage",
+	/** Half of ZeroMQ's greeting, and then nothing. */
+	"half-greeting",
+	/** Without encryption: parts of one message that never ends. */
+	"endless-message",
+	/** Says that it encrypts, and then sends such parts in the place of the handshake. */
+	"endless-handshake",
+	/** Says that it encrypts, and sends one part of the largest size that a hub takes in, but for its last byte. */
+	"large-part",
+	/** The same of the largest size that a rank takes in, which is too large for a hub. */
+	"larger-part",
+	/** The handshake of CURVE as it should be, but for a key that is not the server's. */
+	"wrong-key",
+] as const;
+export type StrangerKind = (typeof STRANGER_KINDS)[number];
+
+const PART_BYTES = 65_536;
+/** What a hub takes in of one frame, and what a rank does. */
+const LARGE_BYTES = 96 * 1024;
+const LARGER_BYTES = 128 * 1024;
+
+export function zmtpWords(kind: StrangerKind): Words {
+	switch (kind) {
+		case "silent":
+			return { begin: Buffer.alloc(0) };
+		case "garbage":
+			return { begin: randomBytes(100), again: randomBytes(PART_BYTES) };
+		case "half-greeting":
+			return { begin: greeting("CURVE").subarray(0, 20) };
+		case "endless-message":
+			return {
+				begin: Buffer.concat([greeting("NULL"), command("READY", property("Socket-Type", "DEALER"))]),
+				again: endlessPart,
+			};
+		case "endless-handshake":
+			return { begin: greeting("CURVE"), again: endlessPart };
+		case "large-part":
+			return { begin: largePart(LARGE_BYTES) };
+		case "larger-part":
+			return { begin: largePart(LARGER_BYTES) };
+		case "wrong-key":
+			return { begin: Buffer.concat([greeting("CURVE"), command("HELLO", helloOfCurve())]) };
+	}
+}
+
+function largePart(bytes: number): Buffer {
+	return Buffer.concat([greeting("CURVE"), part(Buffer.alloc(bytes)).subarray(0, -1)]);
+}
+
+/** Signature, version 3.0, the mechanism in 20 bytes, not the server, and nothing up to 64 bytes. */
+function greeting(mechanism: string): Buffer {
+	const bytes = Buffer.alloc(64);
+	bytes.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
+	bytes.write(mechanism, 12);
+	return bytes;
+}
+
+const MORE = 1;
+const LONG = 2;
+const COMMAND = 4;
+
+function part(body: Uint8Array): Buffer {
+	const head = Buffer.alloc(9);
+	head[0] = MORE | LONG;
+	head.writeBigUInt64BE(BigInt(body.length), 1);
+	return Buffer.concat([head, body]);
+}
+
+const endlessPart = part(Buffer.alloc(PART_BYTES));
+
+function command(name: string, data: Uint8Array): Buffer {
+	const body = Buffer.concat([Buffer.from([name.length]), Buffer.from(name), data]);
+	return Buffer.concat([Buffer.from([COMMAND, body.length]), body]);
+}
+
+function property(name: string, value: string): Buffer {
+	const length = Buffer.alloc(4);
+	length.writeUInt32BE(value.length);
+	return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), length, Buffer.from(value)]);
+}
+
+/** Version 1.0, padding, a public key, a nonce, and a box that opens with the server's key alone: here nobody's. */
+function helloOfCurve(): Buffer {
+	return Buffer.concat([Buffer.from([1, 0]), Buffer.alloc(72), randomBytes(32 + 8 + 80)]);
+}
