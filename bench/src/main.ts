@@ -16,6 +16,7 @@ import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
 import { ranks } from "./ranks/main.js";
 import { rows } from "./rows/main.js";
+import { session } from "./session/main.js";
 import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { strangers } from "./strangers.js";
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	ready,
 	rows,
+	session,
 	setup,
 	siconos,
 	strangers,
