@@ -4,6 +4,7 @@ import type { Progress } from "@stickslip/core";
 import type { Client } from "./client.js";
 import type { Connection, Frames } from "./connection.js";
 import { bytesOf } from "./kept-answers.js";
+import { PartGroups } from "./part-groups.js";
 import { Pattern } from "./patterns.js";
 import { Request, type RequestOptions } from "./request.js";
 import { RequestError, requestError } from "./request-error.js";
@@ -20,6 +21,8 @@ export interface RequestsOptions {
 	readonly limits: Limits;
 	readonly statistics: Statistics;
 	readonly onBug: (bug: unknown) => void;
+	/** How long the parts of a problem wait for one another. */
+	readonly partSeconds?: number | undefined;
 }
 
 const NO_OPTIONS: RequestOptions = { keep: false, progress: false, deadline: undefined };
@@ -29,10 +32,11 @@ export class Requests {
 	readonly #limits: Limits;
 	readonly #statistics: Statistics;
 	readonly #onBug: (bug: unknown) => void;
+	readonly #groups: PartGroups;
 	#isDraining = false;
 	#onIdle: () => void = () => {};
 
-	constructor({ keeper, limits, statistics, onBug }: RequestsOptions) {
+	constructor({ keeper, limits, statistics, onBug, partSeconds }: RequestsOptions) {
 		this.#limits = limits;
 		this.#statistics = statistics;
 		this.#onBug = onBug;
@@ -43,6 +47,15 @@ export class Requests {
 			spent: (request, seconds) => statistics.spend(request.client.name, seconds),
 			idle: () => this.#onIdle(),
 		});
+		const partEvents = {
+			complete: (requests: readonly Request[]) => {
+				for (const request of requests) if (request.state === "waiting") this.#scheduler.add(request);
+			},
+			failed: (requests: readonly Request[], error: unknown) => {
+				for (const request of requests) this.#refuse(request, error);
+			},
+		};
+		this.#groups = new PartGroups(keeper, partEvents, partSeconds);
 	}
 
 	get isDraining(): boolean {
@@ -76,12 +89,20 @@ export class Requests {
 			return;
 		}
 		const rules = { client: client.name, secondsMax: this.#limits.seconds };
-		const { pattern, keep = false, progress = false, deadline } = message;
+		const { pattern, part, keep = false, progress = false, deadline } = message;
+		const options = { keep, progress, deadline };
+		if (part !== undefined) {
+			const { work, join } = this.#groups.enter(message, arrays, rules);
+			const request = new Request(client, id, bytes, work, options);
+			this.#register(connection, request);
+			join(request);
+			return;
+		}
 		const work: Work =
 			pattern === undefined
 				? solveWork(message, arrays, rules)
 				: patternWork(message, arrays, client.pattern(pattern), rules);
-		this.#queue(connection, new Request(client, id, bytes, work, { keep, progress, deadline }));
+		this.#queue(connection, new Request(client, id, bytes, work, options));
 	}
 
 	/** Sends the answer as soon as there is one. Throws a RequestError for a request that is not known. */
@@ -95,7 +116,7 @@ export class Requests {
 		const request = client.requests.get(id);
 		if (request === undefined) return;
 		request.cancel();
-		if (!this.#scheduler.remove(request)) return;
+		if (!this.#withdraw(request)) return;
 		const remedy = "send it under another id";
 		this.#refuse(request, new RequestError("cancelled", "id", "was cancelled before it had begun", remedy));
 	}
@@ -112,13 +133,15 @@ export class Requests {
 			request.end();
 			request.cancel();
 			client.settle(request);
-			this.#scheduler.remove(request);
+			this.#withdraw(request);
 		}
 	}
 
 	/** Takes no more of them; resolves when all that came before are answered. What has not begun after so many seconds is refused, the rest cancelled. */
 	async drain(clients: Iterable<Client>, seconds: number): Promise<void> {
 		this.#isDraining = true;
+		const remedy = "send all parts to another service, or later";
+		this.#groups.end(new RequestError("draining", "part", "the service ends before all parts have come", remedy));
 		const idle = new Promise<void>((resolve) => {
 			this.#onIdle = resolve;
 			if (this.#scheduler.waiting === 0 && this.#scheduler.running === 0) resolve();
@@ -127,7 +150,7 @@ export class Requests {
 		const end = () => {
 			for (const request of [...clients].flatMap(({ requests }) => [...requests.values()])) {
 				request.cancel();
-				if (this.#scheduler.remove(request)) this.#refuse(request, late);
+				if (this.#withdraw(request)) this.#refuse(request, late);
 			}
 		};
 		const timer = setTimeout(end, 1000 * seconds);
@@ -136,16 +159,25 @@ export class Requests {
 	}
 
 	#queue(connection: Connection, request: Request): void {
+		this.#register(connection, request);
+		this.#scheduler.add(request);
+	}
+
+	#register(connection: Connection, request: Request): void {
 		const { client, id, options } = request;
 		request.connection = connection;
 		client.requests.set(id, request);
-		this.#scheduler.add(request);
-		if (options.deadline === undefined || request.state !== "waiting") return;
+		if (options.deadline === undefined) return;
 		const late = new RequestError("deadline", "deadline", "is over, and it has not begun", "allow more time");
 		const end = () => {
-			if (this.#scheduler.remove(request)) this.#refuse(request, late);
+			if (this.#withdraw(request)) this.#refuse(request, late);
 		};
 		request.timer = setTimeout(end, Math.min(1000 * options.deadline, TIMER_MS_MAX));
+	}
+
+	/** False for a request that ranks have begun. */
+	#withdraw(request: Request): boolean {
+		return this.#scheduler.remove(request) || this.#groups.leave(request);
 	}
 
 	/** Whether a request of this id was sent before: its answer then goes to this connection. */

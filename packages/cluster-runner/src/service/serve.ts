@@ -33,6 +33,8 @@ export interface ServeOptions {
 	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 	readonly limits: Limits;
 	readonly keep: KeepLimits;
+	/** How many seconds the parts of a problem wait for one another. Default 60. */
+	readonly partSeconds?: number | undefined;
 	readonly openSession: () => Promise<Session>;
 	readonly log: (line: string) => void;
 }
@@ -51,12 +53,13 @@ const MESSAGE_FACTOR = 2;
 
 /** Throws an InputError for an address, a folder or a file that is none. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
-	const { limits, keep, log } = options;
+	const { limits, keep, partSeconds, log } = options;
 	const folder = new ServiceFolder(options.folder);
 	const claim = await folder.claim();
 	const keys = folder.keys();
 	const keeper = new SessionKeeper(options.openSession, log);
-	const service = new Service({ keeper, clientOf: (token) => folder.clientOf(token), limits, keep, log });
+	const clientOf = (token: string) => folder.clientOf(token);
+	const service = new Service({ keeper, clientOf, limits, keep, partSeconds, log });
 	const listeners: Listener[] = [];
 	const end = async () => {
 		await Promise.all(listeners.map((listener) => listener.close()));

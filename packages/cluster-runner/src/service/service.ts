@@ -28,6 +28,7 @@ export interface ServiceOptions {
 	readonly clientOf: (token: string) => string | undefined;
 	readonly limits: Limits;
 	readonly keep: KeepLimits;
+	readonly partSeconds?: number | undefined;
 	readonly log: (line: string) => void;
 }
 
@@ -51,9 +52,9 @@ export class Service implements ConnectionEvents {
 	readonly #sweeping: NodeJS.Timeout;
 
 	constructor(options: ServiceOptions) {
-		const { keeper, limits } = options;
+		const { keeper, limits, partSeconds } = options;
 		this.#options = options;
-		this.#requests = new Requests({ keeper, limits, statistics: this.#statistics, onBug: this.#onBug });
+		this.#requests = new Requests({ keeper, limits, statistics: this.#statistics, onBug: this.#onBug, partSeconds });
 		this.#sweeping = setInterval(() => {
 			for (const { kept } of this.#clients.values()) kept.sweep();
 		}, SWEEP_MS).unref();

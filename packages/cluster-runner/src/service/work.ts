@@ -60,7 +60,11 @@ export interface SolveRules {
 type Options = Omit<SessionSolveOptions, "signal" | "onProgress" | "deadline">;
 
 /** Throws an InputError that names the option. */
-function optionsOf(message: SolveMessage, keys: NumberArray | undefined, { client, secondsMax }: SolveRules): Options {
+export function optionsOf(
+	message: SolveMessage,
+	keys: NumberArray | undefined,
+	{ client, secondsMax }: SolveRules,
+): Options {
 	const { options = {}, series } = message;
 	const names: readonly string[] = OPTIONS;
 	const unknown = Object.keys(options).find((name) => !names.includes(name));

@@ -1,0 +1,74 @@
+/** Groups of parts that are not complete yet, by their names: what clients agree on among themselves. */
+import { fromPartArrays, type NamedArrays, type SolveMessage } from "@stickslip/client/protocol";
+import { PartGroup, type PartGroupEvents } from "./part-group.js";
+import type { Request } from "./request.js";
+import { RequestError } from "./request-error.js";
+import type { SessionKeeper } from "./session-keeper.js";
+import { optionsOf, type SolveRules, type Work } from "./work.js";
+
+/** Parts of one problem come within so many seconds. */
+const SECONDS = 60;
+
+/** A part that may join its group. */
+export interface Entry {
+	readonly work: Work;
+	/** Hands its part over. */
+	join(request: Request): void;
+}
+
+export class PartGroups {
+	readonly #groups = new Map<string, PartGroup>();
+	readonly #keeper: SessionKeeper;
+	readonly #events: PartGroupEvents;
+	readonly #seconds: number;
+
+	constructor(keeper: SessionKeeper, events: PartGroupEvents, seconds = SECONDS) {
+		this.#keeper = keeper;
+		this.#events = events;
+		this.#seconds = seconds;
+	}
+
+	/** Of a message with a part. What is wrong with it is an error of its whole group, and is thrown as well. */
+	enter(message: SolveMessage, arrays: NamedArrays, rules: SolveRules): Entry {
+		const { group: name, index, of } = message.part!;
+		this.#sweep();
+		const before = this.#groups.get(name);
+		try {
+			if (message.pattern !== undefined || message.series !== undefined) {
+				const field = message.pattern === undefined ? "series" : "pattern";
+				throw new RequestError("bad-input", field, `is not for part ${index}, as for any part`, "leave it out");
+			}
+			const options = optionsOf(message, undefined, rules);
+			const part = fromPartArrays(message.name ?? name, message.contacts, arrays);
+			const group = before ?? this.#open(name, of, options);
+			group.check(index, of, options);
+			return { work: group.work(index, message.id), join: (request) => group.join(index, request, part) };
+		} catch (error) {
+			before?.fail(error);
+			throw error;
+		}
+	}
+
+	/** A request ends before its turn; false where no group waits for it. */
+	leave(request: Request): boolean {
+		return [...this.#groups.values()].some((group) => group.leave(request));
+	}
+
+	/** No more parts will come. */
+	end(error: unknown): void {
+		for (const group of this.#groups.values()) group.fail(error);
+		this.#groups.clear();
+	}
+
+	#open(name: string, of: number, options: ReturnType<typeof optionsOf>): PartGroup {
+		const given = { of, options, keeper: this.#keeper, events: this.#events, seconds: this.#seconds };
+		const group = new PartGroup(given);
+		this.#groups.set(name, group);
+		return group;
+	}
+
+	/** Names of groups that are complete, or have failed, may be given again. */
+	#sweep(): void {
+		for (const [name, group] of this.#groups) if (!group.isOpen) this.#groups.delete(name);
+	}
+}
