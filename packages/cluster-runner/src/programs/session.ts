@@ -60,7 +60,14 @@ export interface Done {
 }
 
 export type SessionPart = SharePart | WholePart | PartsTask | KeepSolver | SolveKept | KeepShare | SolveShare | Release;
-export type SessionResult = Solution | RankResult | PartsResult | Refused | Done;
+/** The arrays of a Solution end to end: as one piece of memory it travels faster. */
+export interface PackedSolution {
+	/** Reaction, velocity and multiplier. */
+	readonly numbers: Float64Array;
+	readonly report: Solution["report"];
+}
+
+export type SessionResult = PackedSolution | RankResult | PartsResult | Refused | Done;
 
 interface KeptSolver {
 	readonly solver: PatternSolver;
@@ -94,7 +101,8 @@ const program: Program<SessionPart, SessionResult> = {
 	name: "session",
 	isPart,
 	*run(part, context) {
-		if ("outline" in part || "group" in part) return yield* solveProgram.run(part, context);
+		if ("outline" in part || "group" in part)
+			return (yield* solveProgram.run(part, context)) as RankResult | PartsResult;
 		if ("keepShare" in part) {
 			shares.set(part.keepShare, { share: part.share, cache: {} });
 			return DONE;
@@ -117,21 +125,29 @@ const program: Program<SessionPart, SessionResult> = {
 
 export default program;
 
+function packed({ reaction, velocity, multiplier, report }: Solution): PackedSolution {
+	const numbers = new Float64Array(reaction.length + velocity.length + multiplier.length);
+	numbers.set(reaction);
+	numbers.set(velocity, reaction.length);
+	numbers.set(multiplier, reaction.length + velocity.length);
+	return { numbers, report };
+}
+
 function* runAlone(
 	part: WholePart | KeepSolver | SolveKept,
 	context: RankContext,
-): Generator<void, Solution | Done, void> {
+): Generator<void, PackedSolution | Done, void> {
 	if ("keepSolver" in part) {
 		const solver = new PatternSolver(part.problem, part.options);
 		solvers.set(part.keepSolver, { solver, problem: solver.withOwnPattern(part.problem) });
 		return DONE;
 	}
-	if ("problem" in part) return (yield* solveProgram.run(part, context)) as Solution;
+	if ("problem" in part) return packed((yield* solveProgram.run(part, context)) as Solution);
 	const kept = solvers.get(part.solver);
 	if (kept === undefined) throw new Error(`there is no solver ${part.solver}`);
 	const problem = withValues(kept.problem, part.values);
 	kept.problem = problem;
-	return yield* kept.solver.steps(problem, part.options, watchOf(context), false);
+	return packed(yield* kept.solver.steps(problem, part.options, watchOf(context), true));
 }
 
 /** Collective. */

@@ -11,6 +11,14 @@ export interface TaskPart {
 	readonly from?: RunState | undefined;
 }
 
+/** What of an AbortSignal a task looks at. */
+export interface StopSignal {
+	readonly aborted: boolean;
+	readonly reason: unknown;
+	addEventListener(type: "abort", listener: () => void): void;
+	removeEventListener(type: "abort", listener: () => void): void;
+}
+
 export interface Task<Result> {
 	/** The rank that works on it alone; the others get nothing. Default: all of them work on it together. */
 	readonly alone?: number;
@@ -23,7 +31,7 @@ export interface Task<Result> {
 	readonly resultBytesMax: number;
 	readonly stateBytesMax: number;
 	/** Asks for an orderly stop when it is aborted. */
-	readonly signal?: AbortSignal | undefined;
+	readonly signal?: StopSignal | undefined;
 	readonly onProgress?: ((numbers: readonly number[]) => void) | undefined;
 	/** Called with the number of frames from strangers that were dropped during the task. */
 	readonly onForeignFrames?: (frames: number) => void;

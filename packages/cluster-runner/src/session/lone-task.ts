@@ -1,19 +1,27 @@
 /** Tasks of a session that one rank works on alone, and their answers. */
 import { InputError, type Solution } from "@stickslip/core";
-import { flag, list, record, text } from "@stickslip/core/schema";
-import type { Done, KeepSolver, Refused, Release, SolveKept } from "../programs/session.js";
+import { anyObject, array, type Check, flag, list, record, text } from "@stickslip/core/schema";
+import type { Done, KeepSolver, PackedSolution, Refused, Release, SolveKept } from "../programs/session.js";
 import type { WholePart } from "../programs/solve.js";
-import { isSolution } from "../programs/solve-messages.js";
 import type { Task } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { solveTask } from "../solve/solve-tasks.js";
 import type { SessionRequest } from "./request.js";
+
+/** Nothing of these tasks is logged. */
+const NO_EVENTS = new RunEvents({ ranks: 1 });
 
 type Asking = Pick<SessionRequest, "onProgress">;
 
 const TEXT_MAX = 100_000;
 const isFields = record({ refused: list(text(TEXT_MAX), 4) });
 const isDone = record({ done: flag });
+
+const isPlainPacked = record({ numbers: array(Float64Array), report: anyObject as Check<Solution["report"]> });
+
+function isPacked(value: unknown, contacts: number): value is PackedSolution {
+	return isPlainPacked(value) && value.report.contacts === contacts && value.numbers.length >= 6 * contacts;
+}
 
 function isRefused(value: unknown): value is Refused {
 	return isFields(value) && value.refused.length === 4;
@@ -26,21 +34,29 @@ function refuse({ refused: [source, place, problem, remedy] }: Refused): never {
 /** A solve. */
 export function loneTask(part: WholePart | SolveKept, contacts: number, { onProgress }: Asking) {
 	return {
-		...solveTask(contacts, { onProgress }, new RunEvents({ ranks: 1 })),
+		...solveTask(contacts, { onProgress }, NO_EVENTS),
 		part: () => ({ part, buffers: [] }),
-		isResult: (value: unknown): value is Solution | Refused => isSolution(value, { contacts }) || isRefused(value),
-	} satisfies Omit<Task<Solution | Refused>, "alone">;
+		isResult: (value: unknown): value is PackedSolution | Refused => isPacked(value, contacts) || isRefused(value),
+	} satisfies Omit<Task<PackedSolution | Refused>, "alone">;
 }
 
 /** Throws the InputError that the rank has refused it with. */
-export function solutionOf(result: Solution | Refused): Solution {
-	return "refused" in result ? refuse(result) : result;
+export function solutionOf(result: PackedSolution | Refused): Solution {
+	if ("refused" in result) return refuse(result);
+	const { numbers, report } = result;
+	const length = 3 * report.contacts;
+	return {
+		reaction: numbers.subarray(0, length),
+		velocity: numbers.subarray(length, 2 * length),
+		multiplier: numbers.subarray(2 * length),
+		report,
+	};
 }
 
 /** A task that keeps or releases something, of one rank or of all. */
 export function keepTask(part: (rank: number) => KeepSolver | Release | object, contacts: number) {
 	return {
-		...solveTask(contacts, {}, new RunEvents({ ranks: 1 })),
+		...solveTask(contacts, {}, NO_EVENTS),
 		part: (rank: number) => ({ part: part(rank), buffers: [] }),
 		isResult: (value: unknown): value is Done | Refused => isDone(value) || isRefused(value),
 	} satisfies Omit<Task<Done | Refused>, "alone">;

@@ -14,13 +14,22 @@ function isNumbers(value: unknown): value is Numbers {
 	return value instanceof Float64Array || value instanceof Int32Array;
 }
 
+/** The same fields, where none of them has to be copied. */
 function plain<Fields extends object>(fields: Fields): Fields {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [name, isNumbers(value) ? own(value) : value]),
-	) as Fields;
+	let copy: Fields | undefined;
+	for (const name in fields) {
+		const value = fields[name];
+		if (!isNumbers(value)) continue;
+		const numbers = own(value);
+		if (numbers === value) continue;
+		copy ??= { ...fields };
+		copy[name] = numbers;
+	}
+	return copy ?? fields;
 }
 
 function plainMatrix<Matrix extends BlockMatrix | CsrMatrix>(matrix: Matrix): Matrix {
+	if (Object.getPrototypeOf(matrix) === Object.prototype) return plain(matrix);
 	// Values may be formed when they are asked for.
 	const { rowStart, column, values } = matrix;
 	return plain({ ...matrix, rowStart, column, values });

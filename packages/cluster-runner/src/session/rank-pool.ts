@@ -2,7 +2,8 @@
  * Which rank works on what: tasks of single ranks go to whoever has least to do, side by side; work of all ranks waits until the tasks before it have
  * ended, and those behind it wait for it. First come, first served, so that nothing waits for ever.
  */
-import type { Ranks, Task } from "../ranks/ranks.js";
+import type { Ranks, StopSignal, Task } from "../ranks/ranks.js";
+import { StopSource } from "./stop-source.js";
 
 /** Tasks that a rank has at a time, so that it does not wait for the next one: two, and of small ones more, whose results travel together. */
 const UNDER_WAY_MIN = 2;
@@ -19,17 +20,17 @@ export interface Place<Result> {
 	/** Takes the task back; false where a rank has begun it. Its result does not come then. */
 	leave(): boolean;
 	/** Asks for an orderly stop, with this reason (ranks.ts). */
-	stop(reason?: string): void;
+	stop(reason?: unknown): void;
 }
 
 interface Entry {
 	/** The only rank that can do it; any where undefined. */
 	readonly rank: number | undefined;
 	readonly size: number;
-	run(rank: number, signal: AbortSignal): Promise<void>;
+	run(rank: number, signal: StopSignal): Promise<void>;
 	/** By rank that has it. */
-	readonly copies: Map<number, AbortController>;
-	stopped: { readonly reason: string | undefined } | undefined;
+	readonly copies: Map<number, StopSource>;
+	stopped: { readonly reason: unknown } | undefined;
 }
 
 /** Work of all ranks. */
@@ -62,7 +63,7 @@ export class RankPool {
 		const { alone, signal, ...own } = task;
 		if (alone === undefined) return await this.all((ranks) => ranks.run(task));
 		const place = this.one(0, () => own, alone);
-		signal?.addEventListener("abort", () => place.stop(signal.reason), { once: true });
+		signal?.addEventListener("abort", () => place.stop(signal.reason));
 		return [await place.result];
 	}
 
@@ -78,7 +79,7 @@ export class RankPool {
 	one<Result>(size: number, prepare: () => PoolTask<Result>, rank?: number): Place<Result> {
 		let entry: Entry | undefined;
 		const result = new Promise<Result>((resolve, reject) => {
-			const run = async (alone: number, signal: AbortSignal) => {
+			const run = async (alone: number, signal: StopSignal) => {
 				try {
 					const [own] = await this.#ranks.run({ ...prepare(), alone, signal });
 					resolve(own!);
@@ -135,12 +136,12 @@ export class RankPool {
 
 	#begin(entry: Entry, rank: number): void {
 		const list = this.#lists[rank]!;
-		const controller = new AbortController();
+		const source = new StopSource();
 		if (list.length === 0) this.#since[rank] = performance.now();
 		list.push(entry);
-		entry.copies.set(rank, controller);
-		if (entry.stopped) controller.abort(entry.stopped.reason);
-		void entry.run(rank, controller.signal).then(() => {
+		entry.copies.set(rank, source);
+		if (entry.stopped) source.abort(entry.stopped.reason);
+		void entry.run(rank, source).then(() => {
 			list.splice(list.indexOf(entry), 1);
 			this.#since[rank] = performance.now();
 			entry.copies.delete(rank);
@@ -184,7 +185,7 @@ export class RankPool {
 	}
 }
 
-function stop(entry: Entry, reason?: string): void {
+function stop(entry: Entry, reason?: unknown): void {
 	entry.stopped = { reason };
-	for (const controller of entry.copies.values()) controller.abort(reason);
+	for (const source of entry.copies.values()) source.abort(reason);
 }

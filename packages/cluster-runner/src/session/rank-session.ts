@@ -169,7 +169,7 @@ export class RankSession implements Session {
 				return solutionOf(result!);
 			}
 			const { signal, onProgress } = request;
-			const all = { ...options, signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
+			const all = { signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
 			const events = new RunEvents({ ranks: ranks.ranks, log });
 			return await solveCut(ranks, prepared, all, events, { why: undefined, started });
 		});

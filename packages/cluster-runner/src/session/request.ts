@@ -2,6 +2,7 @@
 import type { SolveOptions } from "@stickslip/core";
 import type { SplitOptions } from "@stickslip/core/parallel";
 import { STOP_FOR_TIME } from "../ranks/ranks.js";
+import { StopSource } from "./stop-source.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -9,7 +10,8 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export class SessionRequest {
 	readonly #options: SolveOptions;
 	readonly #given: AbortSignal | undefined;
-	readonly #stop = new AbortController();
+	/** Aborted when it need not be worked on any longer: by its caller, or since its time is over. */
+	readonly signal = new StopSource();
 	readonly #timer: NodeJS.Timeout | undefined;
 
 	constructor({ options, deadline }: SplitOptions) {
@@ -17,22 +19,17 @@ export class SessionRequest {
 		this.#options = rest;
 		this.#given = signal;
 		const isNear = 1000 * deadline <= TIMER_MS_MAX;
-		if (deadline === 0) this.#stop.abort(STOP_FOR_TIME);
-		else if (isNear) this.#timer = setTimeout(() => this.#stop.abort(STOP_FOR_TIME), 1000 * deadline);
+		if (deadline === 0) this.signal.abort(STOP_FOR_TIME);
+		else if (isNear) this.#timer = setTimeout(() => this.signal.abort(STOP_FOR_TIME), 1000 * deadline);
 		if (signal?.aborted) this.cancel();
 		signal?.addEventListener("abort", this.cancel);
-	}
-
-	/** Aborted when it need not be worked on any longer: by its caller, or since its time is over. */
-	get signal(): AbortSignal {
-		return this.#stop.signal;
 	}
 
 	get onProgress(): SolveOptions["onProgress"] {
 		return this.#options.onProgress;
 	}
 
-	readonly cancel = (): void => this.#stop.abort();
+	readonly cancel = (): void => this.signal.abort();
 
 	/** What travels to the ranks. */
 	get options(): Omit<SolveOptions, "signal" | "onProgress"> {
@@ -42,13 +39,13 @@ export class SessionRequest {
 
 	/** Of a solve that takes no iteration any more. */
 	get optionsOver(): SolveOptions {
-		return this.signal.reason === STOP_FOR_TIME ? { timeLimit: 0 } : { signal: this.signal };
+		return this.signal.reason === STOP_FOR_TIME ? { timeLimit: 0 } : { signal: AbortSignal.abort() };
 	}
 
 	/** Calls it when the signal is aborted. */
 	whenOver(tell: () => void): void {
 		if (this.signal.aborted) tell();
-		else this.signal.addEventListener("abort", tell, { once: true });
+		else this.signal.addEventListener("abort", tell);
 	}
 
 	/** It is answered. */

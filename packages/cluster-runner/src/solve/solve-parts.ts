@@ -21,12 +21,13 @@ import { PARTS_OF } from "../programs/programs.js";
 import { progressOf } from "../programs/solve.js";
 import { refusalIn } from "../protocol/refusal.js";
 import { choose, type RankOptions } from "../ranks/choose.js";
-import type { Ranks, Task } from "../ranks/ranks.js";
+import type { Ranks, StopSignal, Task } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 
 /** Starts are in the parts. */
-export interface PartsSolveOptions extends Omit<SolveOptions, "start" | "keep"> {
+export interface PartsSolveOptions extends Omit<SolveOptions, "start" | "keep" | "signal"> {
+	readonly signal?: StopSignal | undefined;
 	/** How contacts are shared out; bits do not depend on it. Default auto. */
 	readonly partition?: PartitionMethod;
 }

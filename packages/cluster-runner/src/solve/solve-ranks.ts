@@ -7,13 +7,18 @@ import type { WholePart } from "../programs/solve.js";
 import { isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
 import { type Choice, choose, type RankOptions } from "../ranks/choose.js";
-import type { Ranks } from "../ranks/ranks.js";
+import type { Ranks, StopSignal } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 import { ShareSource } from "./share-source.js";
 import { cutTask, joined, solveTask } from "./solve-tasks.js";
 
 type Options = SolveOptions & RankOptions;
+
+/** What a solve that is cut looks at; anything that can be aborted may stop it. */
+export type CutOptions = Pick<Options, "onProgress" | "partition" | "checkpointer"> & {
+	readonly signal?: StopSignal | undefined;
+};
 
 /**
  * Solves a problem on as many ranks as are asked for, in threads or processes of this machine. The answer is the same for any number and
@@ -81,7 +86,7 @@ async function solveWhole(ranks: Ranks, problem: Problem, options: Options, even
 export async function solveCut(
 	ranks: Ranks,
 	prepared: Prepared,
-	options: Options,
+	options: CutOptions,
 	events: RunEvents,
 	{ why, started }: { readonly why: string | undefined; readonly started: number },
 ): Promise<Solution> {

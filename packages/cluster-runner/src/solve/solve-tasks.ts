@@ -2,7 +2,7 @@
 import type { Solution, SolveOptions } from "@stickslip/core";
 import { assemble, isRankResult, RankError, type RankResult } from "@stickslip/core/parallel";
 import { progressOf } from "../programs/solve.js";
-import type { Task } from "../ranks/ranks.js";
+import type { StopSignal, Task } from "../ranks/ranks.js";
 import type { RunEvents } from "../ranks/run-events.js";
 
 /** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
@@ -12,7 +12,10 @@ const BYTES_PER_BLOCK = 64;
 const STATE_BYTES_PER_BLOCK = 2 ** 14;
 
 /** Who may stop it, and who is told of progress. */
-type Surroundings = { readonly [Name in "signal" | "onProgress"]?: SolveOptions[Name] | undefined };
+interface Surroundings {
+	readonly signal?: StopSignal | undefined;
+	readonly onProgress?: SolveOptions["onProgress"] | undefined;
+}
 
 export function solveTask(blocks: number, { signal, onProgress }: Surroundings, events: RunEvents) {
 	return {

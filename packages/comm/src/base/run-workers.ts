@@ -11,7 +11,7 @@ import type { Control } from "./control.js";
 const END_SECONDS = 5;
 
 /** Limit on V8's young generation: without it a rank that runs thousands of tasks grows by 20 MB. */
-const YOUNG_MEGABYTES = 4;
+const YOUNG_MEGABYTES = 16;
 
 /** What a thread is sent along with its task instead of a copy. */
 export type Transfer = readonly (ArrayBuffer | MessagePort)[];
