@@ -40,9 +40,10 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 
 const scope = "@stickslip/";
 
-/** The one door to what a package does not ship: parts of clusters for tests, which benches use too. */
+/** The only doors to what packages do not ship: parts of clusters and pages of a browser for tests, which benches use too. */
 const unshipped: Readonly<Record<string, string>> = {
 	"bench/src/testing.ts": "../../packages/cluster-runner/dist/testing/index.js",
+	"bench/src/browser/pages.ts": "../../../packages/browser/dist/testing/index.js",
 };
 
 export function wrongDirection(files: readonly TextFile[]): Finding[] {

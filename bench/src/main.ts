@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
 import { type Bench, dispatch } from "./bench.js";
+import { browser } from "./browser/main.js";
 import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
 import { faults } from "./faults/faults.js";
@@ -27,6 +28,7 @@ import { tolerance } from "./tolerance.js";
 import { warmRanks } from "./warm/main.js";
 
 const benches: readonly Bench[] = [
+	browser,
 	checkpoint,
 	colours,
 	defaults,

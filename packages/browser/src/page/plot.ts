@@ -44,7 +44,7 @@ export function drawPlot(svg: SVGSVGElement, curve: Curve): void {
 	);
 	const limit = y(curve.tolerance);
 	parts.push(element("line", { class: "limit", x1: LEFT, x2: WIDTH - RIGHT, y1: limit, y2: limit }));
-	parts.push(text("tolerance", { class: "limit-name", x: WIDTH - RIGHT, y: limit - 6, "text-anchor": "end" }));
+	parts.push(text("tolerance", { class: "limit-name", x: LEFT + 6, y: limit - 6 }));
 	const line = points.map(({ iteration, error }) => `${x(iteration).toFixed(1)},${y(error).toFixed(1)}`);
 	parts.push(element("polyline", { class: "curve", points: line.join(" ") }));
 	const end = points.at(-1);

@@ -3,6 +3,7 @@ import {
 	type NewValues,
 	type Problem,
 	type Progress,
+	type Report,
 	type Session,
 	type SessionSolveOptions,
 	solve,
@@ -11,6 +12,10 @@ import { missingForThreads } from "../session/isolation.js";
 import { openSession, type SessionOptions } from "../session/open.js";
 import { toSharedMemory } from "../session/shared-memory.js";
 import { type ProblemSpec, problemOf } from "./problems.js";
+
+/** The session of a bench, and its problems by their words: made once, so that only solves are timed. */
+let kept: Session | undefined;
+const problems = new Map<string, Problem>();
 
 /** An error as it can leave the page. */
 interface Told {
@@ -46,8 +51,6 @@ async function withSession<Result>(
 	}
 }
 
-const least = (times: readonly number[]): number => Math.min(...times);
-
 export interface Solved {
 	readonly status: string;
 	readonly hash: string;
@@ -59,37 +62,46 @@ export interface Solved {
 	readonly callSeconds: number;
 }
 
+function solvedOf({ status, hash, iterations, ranks, transport, seconds }: Report, callSeconds: number): Solved {
+	return { status, hash, iterations, ranks, transport, seconds, callSeconds };
+}
+
 const inPage = {
 	missingForThreads: async () => missingForThreads() ?? "nothing",
 
-	/** Solves each of some problems `times` times; the least times count. */
 	solveAll: async (of: {
 		specs: readonly ProblemSpec[];
 		ranks?: number | "auto";
 		cutFrom?: number;
-		times?: number;
 		isShared?: boolean;
 		options?: SessionSolveOptions;
 	}): Promise<Solved[]> => {
-		const { ranks = "auto", cutFrom = 1000, times = 1, isShared = false, options = {} } = of;
+		const { ranks = "auto", cutFrom = 1000, isShared = false, options = {} } = of;
 		return await withSession({ ranks, cutFrom }, async (session) => {
 			const answers: Solved[] = [];
 			for (const spec of of.specs) {
 				const problem = isShared ? toSharedMemory(problemOf(spec)) : problemOf(spec);
-				const [seconds, callSeconds]: [number[], number[]] = [[], []];
-				let last: Solved | undefined;
-				for (let time = 0; time < times; time += 1) {
-					const started = performance.now();
-					const { report } = await session.solve(problem, options);
-					callSeconds.push((performance.now() - started) / 1000);
-					seconds.push(report.seconds);
-					const { status, hash, iterations, transport } = report;
-					last = { status, hash, ranks: report.ranks, transport, iterations, seconds: 0, callSeconds: 0 };
-				}
-				answers.push({ ...last!, seconds: least(seconds), callSeconds: least(callSeconds) });
+				const started = performance.now();
+				const { report } = await session.solve(problem, options);
+				answers.push(solvedOf(report, (performance.now() - started) / 1000));
 			}
 			return answers;
 		});
+	},
+
+	/** For benches: a session that stays open, and one solve in it. */
+	open: async (options: SessionOptions): Promise<void> => {
+		await kept?.close();
+		kept = await openSession(options);
+	},
+
+	solveOnce: async (spec: ProblemSpec, options: SessionSolveOptions): Promise<Solved> => {
+		const words = JSON.stringify(spec);
+		const problem = problems.get(words) ?? problemOf(spec);
+		problems.set(words, problem);
+		const started = performance.now();
+		const { report } = await kept!.solve(problem, options);
+		return solvedOf(report, (performance.now() - started) / 1000);
 	},
 
 	/** The same by core in the page's own thread. */

@@ -18,6 +18,35 @@ describe("patience", () => {
 		expect(naps).toEqual([]);
 	});
 
+	it("spins half as long each time it was in vain where it adapts, and as long as before once it was not", () => {
+		const patience = new Patience({ control: Control.create(), spins: 8, isAdaptive: true });
+		let needed = Number.POSITIVE_INFINITY;
+		/** Looks of a wait before its first nap. */
+		const looksOf = () => {
+			let [looks, naps] = [0, 0];
+			patience.waitUntil(
+				() => {
+					if (naps === 0) looks += 1;
+					return looks > needed || naps > 0;
+				},
+				late,
+				() => {
+					naps += 1;
+				},
+			);
+			return looks;
+		};
+		const inVain = (waits: number) => Array.from({ length: waits }, () => 1);
+		expect([looksOf(), looksOf(), looksOf(), looksOf()]).toEqual([9, 5, 3, 2]);
+		// After 32 waits in vain, the last of these among them, one looks again, and after twice as many the next.
+		expect(Array.from({ length: 32 }, looksOf)).toEqual([...inVain(31), 9]);
+		expect(Array.from({ length: 65 }, looksOf)).toEqual([...inVain(64), 9]);
+		needed = 3;
+		expect(Array.from({ length: 130 }, looksOf)).toEqual([...inVain(128), 4, 4]);
+		needed = Number.POSITIVE_INFINITY;
+		expect([looksOf(), looksOf()]).toEqual([9, 5]);
+	});
+
 	it("sleeps in slices when spinning was not enough", () => {
 		const patience = new Patience({ control: Control.create(), spins: 10 });
 		const naps: number[] = [];

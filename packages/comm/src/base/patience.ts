@@ -3,7 +3,8 @@
  * slices, and past the limit end all ranks in the name of the one that is late.
  *
  * Spinning answers in 0.4 us where a wake-up takes 14, but only if the one that is waited for runs meanwhile: with more ranks
- * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds.
+ * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds. The same happens to ranks
+ * that are not pinned where others use the cores too: an adaptive patience halves its spins each time they were in vain.
  */
 import { assert } from "@stickslip/core/parallel";
 import type { Control } from "./control.js";
@@ -14,6 +15,9 @@ export const SLICE_MS = 50;
 const FIRST_NAP_MS = 0.05;
 /** About a tenth of a millisecond: several wake-ups, and little enough to lose where somebody else has the other core. */
 const SPINS = 30_000;
+/** After so many waits without spins one looks whether spinning helps again; where it does not, the next one comes after twice as many. */
+const PROBE_WAITS_MIN = 32;
+const PROBE_WAITS_MAX = 4096;
 
 /** Made when it is needed: a page that is not isolated has no shared memory, and does not sleep. */
 let word: Int32Array | undefined;
@@ -42,6 +46,8 @@ export interface PatienceOptions {
 	readonly seconds?: number;
 	/** See spinsFor. */
 	readonly spins: number;
+	/** Spin less where spinning does not help: for ranks that are not pinned, on cores that others use as well. */
+	readonly isAdaptive?: boolean;
 }
 
 export class Patience {
@@ -49,12 +55,18 @@ export class Patience {
 	/** For waits that begin from now on. */
 	seconds: number;
 	readonly spins: number;
+	readonly isAdaptive: boolean;
+	#spinsNow: number;
+	#waitsToProbe = PROBE_WAITS_MIN;
+	#waits = 0;
 
-	constructor({ control, seconds = 60, spins }: PatienceOptions) {
+	constructor({ control, seconds = 60, spins, isAdaptive = false }: PatienceOptions) {
 		assert(seconds > 0 && spins >= 0, "patience is positive");
 		this.control = control;
 		this.seconds = seconds;
 		this.spins = spins;
+		this.isAdaptive = isAdaptive;
+		this.#spinsNow = spins;
 	}
 
 	/**
@@ -63,9 +75,7 @@ export class Patience {
 	 * side. Without one the naps are short first and grow.
 	 */
 	waitUntil(isDone: () => boolean, describe: () => Late, nap?: (milliseconds: number) => void): void {
-		for (let spin = this.spins; spin >= 0; spin -= 1) {
-			if (isDone()) return;
-		}
+		if (this.#spin(isDone)) return;
 		const end = performance.now() + 1000 * this.seconds;
 		let slice = nap === undefined ? FIRST_NAP_MS : SLICE_MS;
 		for (;;) {
@@ -77,6 +87,27 @@ export class Patience {
 			if (isDone()) return;
 			slice = Math.min(SLICE_MS, 2 * slice);
 		}
+	}
+
+	/** Whether it was done before it was time to sleep. */
+	#spin(isDone: () => boolean): boolean {
+		const isProbe = this.isAdaptive && this.#waits === this.#waitsToProbe;
+		const spins = this.isAdaptive && !isProbe ? this.#spinsNow : this.spins;
+		for (let spin = spins; spin >= 0; spin -= 1) {
+			if (!isDone()) continue;
+			// What was done already says nothing.
+			if (spin < spins) this.#adapt(true, isProbe);
+			return true;
+		}
+		this.#adapt(false, isProbe);
+		return false;
+	}
+
+	/** Counts the waits without spins, and changes how many there are. */
+	#adapt(hasHelped: boolean, isProbe: boolean): void {
+		this.#spinsNow = hasHelped ? this.spins : this.#spinsNow >> 1;
+		if (isProbe) this.#waitsToProbe = hasHelped ? PROBE_WAITS_MIN : Math.min(PROBE_WAITS_MAX, 2 * this.#waitsToProbe);
+		this.#waits = isProbe || this.#spinsNow > 0 ? 0 : this.#waits + 1;
 	}
 
 	#giveUp({ rank, what }: Late): never {
