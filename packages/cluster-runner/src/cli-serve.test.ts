@@ -41,7 +41,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 describe("stickslip serve", () => {
 	it("makes keys and connection files that only the user can read, says where, and solves over both transports", async () => {
 		const folder = join(testFolder(), "service");
-		const { clients, said, child, ended } = await up(folder, "--client", "ann", "--client", "bob");
+		const { clients, said, child, ended } = await up(folder, "--client", "ann", "--client", "bob", "--ranks", "1");
 		expect(
 			readdirSync(folder)
 				.filter((name) => name.endsWith(".json"))

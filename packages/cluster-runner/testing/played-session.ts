@@ -23,11 +23,7 @@ export class PlayedSession implements Session {
 	/** Under way, in the order in which they came. */
 	readonly plays: Play[] = [];
 
-	constructor(
-		readonly ranks: number,
-		/** Whether solves end at once. */
-		public isPrompt = false,
-	) {}
+	constructor(readonly ranks: number) {}
 
 	solve(
 		problem: Problem,
@@ -35,10 +31,12 @@ export class PlayedSession implements Session {
 	): Promise<Solution> {
 		return new Promise((resolve, reject) => {
 			const end = () => this.plays.splice(this.plays.indexOf(play), 1);
-			const answer = (given: SessionSolveOptions) => {
+			const answer = (status?: "cancelled") => {
 				end();
 				try {
-					resolve(solve(problem, given));
+					const solution = solve(problem, options);
+					const report = { ...solution.report, ...(status && { status }) };
+					resolve({ ...solution, report });
 				} catch (error) {
 					reject(error);
 				}
@@ -46,16 +44,15 @@ export class PlayedSession implements Session {
 			const play: Play = {
 				problem,
 				options: { ...options, ...(onProgress && { onProgress }), ...(deadline !== undefined && { deadline }) },
-				finish: () => answer(options),
+				finish: () => answer(),
 				fail: (error) => {
 					end();
 					reject(error);
 				},
 			};
 			this.plays.push(play);
-			signal?.addEventListener("abort", () => answer({ ...options, signal }));
-			if (signal?.aborted) answer({ ...options, signal });
-			else if (this.isPrompt) play.finish();
+			signal?.addEventListener("abort", () => answer("cancelled"));
+			if (signal?.aborted) answer("cancelled");
 		});
 	}
 

@@ -1,11 +1,11 @@
 /** `stickslip serve`: a service that solves the problems that programs on this machine or others send it. */
-import { openSession } from "@stickslip/core";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { serve as startService } from "../service/serve.js";
 import { parseServe, plannedAddresses, serveSpecs } from "../service/serve-options.js";
 import { ServiceFolder } from "../service/service-folder.js";
+import { openSession } from "../session/open-session.js";
 
 const notes = `The first start makes the keys and a connection file for each client, which only you can read: give it to
 the program that is to be this client. A client whose file is removed is not let in any more.
@@ -35,11 +35,16 @@ export const serve: Command = {
 const INTERRUPTED = 130;
 
 async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-	const { drainSeconds, ...options } = parseServe(args);
+	const { drainSeconds, how, ...options } = parseServe(args);
 	holdSignals();
 	const signalled = firstSignal();
 	const log = (line: string) => terminal.err(`stickslip: ${line}`);
-	const service = await startService({ ...options, openSession, log });
+	// The thread that listens has to stay free: a single rank is a thread of its own as well.
+	const service = await startService({
+		...options,
+		openSession: () => openSession({ transport: "threads", ...how }),
+		log,
+	});
 	const { addresses, ranks, clients } = service;
 	if (args.flag("json")) {
 		terminal.out(JSON.stringify({ ...addresses, ranks, pid: process.pid, clients: Object.fromEntries(clients) }));

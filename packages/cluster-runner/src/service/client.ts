@@ -29,7 +29,7 @@ export class Client {
 	/** Of requests under way and patterns. */
 	get bytes(): number {
 		let bytes = 0;
-		for (const request of this.requests.values()) bytes += request.bytes;
+		for (const request of this.requests.values()) bytes += request.size.bytes;
 		for (const pattern of this.patterns.values()) bytes += pattern.bytes;
 		return bytes;
 	}

@@ -9,8 +9,8 @@ interface Account<Item> {
 	/** Seconds used, and those expected of what is under way. */
 	used: number;
 	underWay: number;
-	/** What a request takes, from the last ones. */
-	usual: number;
+	/** What a request takes, from the last ones; undefined before the first. */
+	usual: number | undefined;
 }
 
 /** A request that was taken, to be settled when it is known what it took. */
@@ -18,7 +18,8 @@ export interface Turn<Item> {
 	readonly client: string;
 	readonly item: Item;
 	readonly place: number;
-	readonly expected: number;
+	/** Seconds that it will take; undefined where that is not known. */
+	readonly expected: number | undefined;
 }
 
 /** The weight of the latest request in what is expected of the next. */
@@ -70,20 +71,20 @@ export class FairQueue<Item> {
 		this.#size -= 1;
 		this.#reached = account.used;
 		const expected = account.usual;
-		account.used += expected;
+		account.used += expected ?? 0;
 		account.underWay += 1;
 		return { client, item, place, expected };
 	}
 
-	settle({ client, expected }: Turn<Item>, seconds: number): void {
+	settle({ client, expected = 0 }: Turn<Item>, seconds: number): void {
 		const account = this.#accounts.get(client)!;
 		account.used += seconds - expected;
-		account.usual += LATEST * (seconds - account.usual);
+		account.usual = (1 - LATEST) * (account.usual ?? seconds) + LATEST * seconds;
 		account.underWay -= 1;
 	}
 
 	#active(client: string): Account<Item> {
-		const account = this.#accounts.get(client) ?? { items: [], used: 0, underWay: 0, usual: 0 };
+		const account = this.#accounts.get(client) ?? { items: [], used: 0, underWay: 0, usual: undefined };
 		this.#accounts.set(client, account);
 		if (account.items.length === 0 && account.underWay === 0) account.used = Math.max(account.used, this.#reached);
 		return account;

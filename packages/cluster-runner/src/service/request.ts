@@ -3,6 +3,12 @@ import type { Client } from "./client.js";
 import type { Connection } from "./connection.js";
 import type { Work } from "./work.js";
 
+export interface RequestSize {
+	/** Of its message. */
+	readonly bytes: number;
+	readonly contacts: number;
+}
+
 export interface RequestOptions {
 	/** Goes on when the connection of its client is lost. */
 	readonly keep: boolean;
@@ -25,7 +31,7 @@ export class Request {
 	constructor(
 		readonly client: Client,
 		readonly id: string,
-		readonly bytes: number,
+		readonly size: RequestSize,
 		readonly work: Work,
 		readonly options: RequestOptions,
 	) {}

@@ -11,10 +11,13 @@ import { RequestError, requestError } from "./request-error.js";
 import { Scheduler } from "./scheduler.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import type { Statistics } from "./statistics.js";
-import { patternWork, preparedMessage, prepareWork, solveWork, type Work } from "./work.js";
+import { type Answer, patternWork, preparedMessage, prepareWork, solveWork, type Work } from "./work.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+
+const LATE = new RequestError("deadline", "deadline", "is over, and it has not begun", "allow more time");
+const CANCELLED = new RequestError("cancelled", "id", "was cancelled before it had begun", "send it under another id");
 
 export interface RequestsOptions {
 	readonly keeper: SessionKeeper;
@@ -42,7 +45,7 @@ export class Requests {
 		this.#onBug = onBug;
 		this.#scheduler = new Scheduler(keeper, {
 			progress: sendProgress,
-			answered: (request, { frames, outcome }) => this.#end(request, frames, outcome),
+			answered: (request, answer) => this.#answer(request, answer),
 			failed: (request, error) => this.#refuse(request, error),
 			spent: (request, seconds) => statistics.spend(request.client.name, seconds),
 			idle: () => this.#onIdle(),
@@ -79,13 +82,14 @@ export class Requests {
 		}
 		const bytes = bytesOf(frames);
 		client.admit(bytes);
+		const size = { bytes, contacts: message.contacts };
 		const arrays = arraysOf(message.arrays, frames);
 		if (message.type === "prepare") {
 			const pattern = new Pattern(message.pattern, message.contacts, arrays, connection);
 			client.prepare(pattern);
 			// Without values there is nothing to do before the first solve.
 			if (!pattern.isWhole) void connection.send(preparedMessage(id, pattern));
-			else this.#queue(connection, new Request(client, id, bytes, prepareWork(id, pattern), NO_OPTIONS));
+			else this.#queue(connection, new Request(client, id, size, prepareWork(id, pattern), NO_OPTIONS));
 			return;
 		}
 		const rules = { client: client.name, secondsMax: this.#limits.seconds };
@@ -93,7 +97,7 @@ export class Requests {
 		const options = { keep, progress, deadline };
 		if (part !== undefined) {
 			const { work, join } = this.#groups.enter(message, arrays, rules);
-			const request = new Request(client, id, bytes, work, options);
+			const request = new Request(client, id, size, work, options);
 			this.#register(connection, request);
 			join(request);
 			return;
@@ -102,7 +106,7 @@ export class Requests {
 			pattern === undefined
 				? solveWork(message, arrays, rules)
 				: patternWork(message, arrays, client.pattern(pattern), rules);
-		this.#queue(connection, new Request(client, id, bytes, work, options));
+		this.#queue(connection, new Request(client, id, size, work, options));
 	}
 
 	/** Sends the answer as soon as there is one. Throws a RequestError for a request that is not known. */
@@ -117,8 +121,7 @@ export class Requests {
 		if (request === undefined) return;
 		request.cancel();
 		if (!this.#withdraw(request)) return;
-		const remedy = "send it under another id";
-		this.#refuse(request, new RequestError("cancelled", "id", "was cancelled before it had begun", remedy));
+		this.#refuse(request, CANCELLED);
 	}
 
 	/** A connection is lost: its patterns are gone; its requests end, or go on without it. */
@@ -168,9 +171,8 @@ export class Requests {
 		request.connection = connection;
 		client.requests.set(id, request);
 		if (options.deadline === undefined) return;
-		const late = new RequestError("deadline", "deadline", "is over, and it has not begun", "allow more time");
 		const end = () => {
-			if (this.#withdraw(request)) this.#refuse(request, late);
+			if (this.#withdraw(request)) this.#refuse(request, LATE);
 		};
 		request.timer = setTimeout(end, Math.min(1000 * options.deadline, TIMER_MS_MAX));
 	}
@@ -190,6 +192,13 @@ export class Requests {
 		const answer = kept.get(id);
 		if (answer !== undefined) void connection.send(answer);
 		return answer !== undefined;
+	}
+
+	/** One that was cancelled, or late, while it waited for its rank has not begun either. */
+	#answer(request: Request, { frames, outcome, isUnbegun }: Answer): void {
+		if (isUnbegun && outcome === "cancelled") this.#refuse(request, CANCELLED);
+		else if (isUnbegun && outcome === "time-limit" && request.left === 0) this.#refuse(request, LATE);
+		else this.#end(request, frames, outcome);
 	}
 
 	#refuse(request: Request, error: unknown): void {

@@ -9,6 +9,11 @@ import type { Answer } from "./work.js";
 
 /** Under way in the session for each rank: one at work, and one that is there when it is done. */
 const PER_RANK = 2;
+/** Of those that are expected to be answered so soon there are more: their messages travel together. */
+const QUICK_SECONDS = 0.005;
+const QUICK_PER_RANK = 16;
+/** One that takes so long was not what was expected. */
+const SLOW_MS = 50;
 const ATTEMPTS_MAX = 2;
 
 export interface SchedulerEvents {
@@ -25,7 +30,8 @@ export class Scheduler {
 	readonly #queue = new FairQueue<Request>();
 	readonly #keeper: SessionKeeper;
 	readonly #events: SchedulerEvents;
-	#running = 0;
+	/** What the session has, with the time at which it was given. */
+	readonly #turns = new Map<Turn<Request>, number>();
 	#isOpening = false;
 
 	constructor(keeper: SessionKeeper, events: SchedulerEvents) {
@@ -38,7 +44,7 @@ export class Scheduler {
 	}
 
 	get running(): number {
-		return this.#running;
+		return this.#turns.size;
 	}
 
 	add(request: Request): void {
@@ -54,14 +60,24 @@ export class Scheduler {
 	}
 
 	#fill(): void {
-		const width = PER_RANK * this.#keeper.ranks;
-		if (width === 0) this.#waitForRanks();
-		while (this.#running < width) {
+		if (this.#keeper.ranks === 0) this.#waitForRanks();
+		while (this.#hasRoom()) {
 			const turn = this.#queue.take();
 			if (turn === undefined) return;
-			this.#running += 1;
+			this.#turns.set(turn, performance.now());
 			void this.#run(turn);
 		}
+	}
+
+	#hasRoom(): boolean {
+		const { ranks } = this.#keeper;
+		const { size } = this.#turns;
+		if (size < PER_RANK * ranks) return true;
+		if (size >= QUICK_PER_RANK * ranks) return false;
+		let seconds = 0;
+		for (const { expected = Number.POSITIVE_INFINITY } of this.#turns.keys()) seconds += expected;
+		const [oldest = 0] = this.#turns.values();
+		return seconds < QUICK_SECONDS * ranks && performance.now() - oldest < SLOW_MS;
 	}
 
 	#waitForRanks(): void {
@@ -76,7 +92,7 @@ export class Scheduler {
 
 	async #run(turn: Turn<Request>): Promise<void> {
 		const request = turn.item;
-		const begun = performance.now();
+		const begun = this.#turns.get(turn)!;
 		let seconds: number | undefined;
 		let isRepeated = false;
 		try {
@@ -89,7 +105,7 @@ export class Scheduler {
 		const spent = seconds ?? (performance.now() - begun) / 1000;
 		this.#queue.settle(turn, spent);
 		this.#events.spent(request, spent);
-		this.#running -= 1;
+		this.#turns.delete(turn);
 		if (isRepeated) this.#queue.pushAgain(turn);
 		this.#fill();
 		this.#tellIdle();
@@ -115,6 +131,6 @@ export class Scheduler {
 	}
 
 	#tellIdle(): void {
-		if (this.#running === 0 && this.#queue.size === 0) this.#events.idle();
+		if (this.#turns.size === 0 && this.#queue.size === 0) this.#events.idle();
 	}
 }

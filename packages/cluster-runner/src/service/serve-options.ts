@@ -5,6 +5,8 @@ import type { OptionSpec } from "../cli/command.js";
 import { memoryOf } from "../placement/quantities.js";
 import { hostPort } from "../protocol/host-port.js";
 import { advertisedHost, LOOPBACK } from "../protocol/listen-address.js";
+import { type ExecutionOptions, ranksIn } from "../requests/solve-request.js";
+import { rankSpecs } from "../requests/solve-specs.js";
 import type { Place, ServeOptions } from "./serve.js";
 import type { Addresses } from "./service-folder.js";
 
@@ -22,7 +24,11 @@ const DEFAULTS = {
 	drain: 60,
 } as const;
 
+const RANKS_HELP =
+	"number of ranks, or auto (default: one per core); small problems are solved side by side, large ones by all of them";
+
 export const serveSpecs: readonly OptionSpec[] = [
+	...rankSpecs.map((spec) => (spec.name === "ranks" ? { ...spec, what: RANKS_HELP } : spec)),
 	{
 		name: "listen",
 		value: "tcp://ADDRESS:PORT",
@@ -80,10 +86,13 @@ export const serveSpecs: readonly OptionSpec[] = [
 /** Options that say where clients find the service. */
 const PLACES = ["listen", "websocket", "advertise"] as const;
 
-type Asked = Omit<ServeOptions, "openSession" | "log">;
+type Asked = Omit<ServeOptions, "openSession" | "log"> & {
+	readonly how: Pick<ExecutionOptions, "ranks" | "transport" | "processes">;
+	readonly drainSeconds: number;
+};
 
 /** Throws an InputError for what makes no sense. */
-export function parseServe(args: Arguments): Asked & { readonly drainSeconds: number } {
+export function parseServe(args: Arguments): Asked {
 	const [extra] = args.operands;
 	if (extra !== undefined) args.refuse(extra, "is not an option", "stickslip serve --help lists all");
 	const [cert, key] = [args.text("tls-cert"), args.text("tls-key")];
@@ -107,6 +116,7 @@ export function parseServe(args: Arguments): Asked & { readonly drainSeconds: nu
 			seconds: args.seconds("keep", "from 0", DEFAULTS.keep) ?? DEFAULTS.keep,
 			bytes: memoryOf(args, "keep-bytes") ?? DEFAULTS.keepBytes,
 		},
+		how: ranksIn(args),
 		drainSeconds: args.seconds("drain", "from 0", DEFAULTS.drain) ?? DEFAULTS.drain,
 	};
 }

@@ -30,6 +30,8 @@ export interface Answer {
 	readonly frames: Frames;
 	/** The status of the report; prepared. */
 	readonly outcome: string;
+	/** It was over before a rank had begun it. */
+	readonly isUnbegun?: boolean;
 	/** Of ranks, where they are known. */
 	readonly seconds?: number;
 }
@@ -159,5 +161,6 @@ function answerOf(id: string, { reaction, velocity, multiplier, report }: Soluti
 	]);
 	if (multiplier.length > 0) arrays.set("multiplier", multiplier);
 	const seconds = report.seconds * report.ranks;
-	return { frames: toFrames({ type: "result", id, report }, arrays), outcome: report.status, seconds };
+	const isUnbegun = report.iterations === 0 && report.products === 0;
+	return { frames: toFrames({ type: "result", id, report }, arrays), outcome: report.status, isUnbegun, seconds };
 }
