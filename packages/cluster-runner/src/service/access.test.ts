@@ -22,7 +22,7 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		const { file } = await served(open);
 		for (const [head, refusal] of [
 			[{ type: "ping" }, "- unauthorized hello"],
-			[{ type: "fetch", id: "a" }, "a unauthorized hello"],
+			[{ type: "fetch", id: "a" }, "- unauthorized hello"],
 			[hello, "- unauthorized token"],
 			[{ ...hello, token: `${file().token}x` }, "- unauthorized token"],
 			[{ ...hello, token: "" }, "- unauthorized token"],

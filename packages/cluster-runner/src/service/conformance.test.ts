@@ -226,7 +226,7 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		const { websocket } = at.detailsOf();
 		const health = () => fetch(`${websocket.replace("ws:", "http:")}/healthz`);
 		expect((await health()).status).toBe(200);
-		send(peer, { type: "solve", id: "begun", contacts, options: { ...endless, timeLimit: 0.5 } }, arrays);
+		send(peer, { type: "solve", id: "begun", contacts, options: { ...endless, timeLimit: 2 } }, arrays);
 		await goesOn(peer);
 		const drained = at.drain("a test", 10);
 		expect((await next(peer)).head).toEqual({ type: "bye", reason: "a test" });
