@@ -42,9 +42,12 @@ export class FairQueue<Item> {
 		this.#size += 1;
 	}
 
-	/** A request that has to be repeated is where it was in the order of its client. */
-	pushAgain({ client, item, place }: Turn<Item>): void {
-		const { items } = this.#active(client);
+	/** In the place of settling: a request that has to be repeated is where it was in the order of its client, and nothing was used. */
+	pushAgain({ client, item, place, expected = 0 }: Turn<Item>): void {
+		const account = this.#accounts.get(client)!;
+		account.used -= expected;
+		account.underWay -= 1;
+		const { items } = account;
 		const later = items.findIndex((other) => other.place > place);
 		items.splice(later < 0 ? items.length : later, 0, { item, place });
 		this.#size += 1;

@@ -102,11 +102,13 @@ export class Scheduler {
 			if (isRepeated) request.state = "waiting";
 			else this.#events.failed(request, error);
 		}
-		const spent = seconds ?? (performance.now() - begun) / 1000;
-		this.#queue.settle(turn, spent);
-		this.#events.spent(request, spent);
 		this.#turns.delete(turn);
 		if (isRepeated) this.#queue.pushAgain(turn);
+		else {
+			const spent = seconds ?? (performance.now() - begun) / 1000;
+			this.#queue.settle(turn, spent);
+			this.#events.spent(request, spent);
+		}
 		this.#fill();
 		this.#tellIdle();
 	}

@@ -41,6 +41,7 @@ const PROBE_MS = [5, 100, 500];
 /** What encryption adds to a frame. */
 const CURVE_BYTES = 64;
 
+const PING = toFrames({ type: "ping" });
 const ZAP = "inproc://zeromq.zap.01";
 const HANDSHAKE_ERRORS = ["handshake:error:protocol", "handshake:error:auth", "handshake:error:other"] as const;
 
@@ -119,6 +120,7 @@ class ZeromqListener implements Listener {
 	readonly #options: ZeromqOptions;
 	readonly #events: ConnectionEvents;
 	readonly #connections = new Map<string, ZeromqConnection>();
+	#disconnects = 0;
 	#isProbing = false;
 	#isClosed = false;
 
@@ -142,13 +144,6 @@ class ZeromqListener implements Listener {
 			curveSecretKey: curve.secretKey,
 			zapDomain: "stickslip",
 		});
-		for (const event of HANDSHAKE_ERRORS) {
-			const reason = event.replace(/.*:/, "");
-			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
-		}
-		this.#router.events.on("disconnect", () => {
-			if (!this.#isProbing) void this.#probe();
-		});
 	}
 
 	get address(): string {
@@ -168,6 +163,7 @@ class ZeromqListener implements Listener {
 			await this.close();
 			throw bindRefusal(error, place);
 		}
+		this.#watch();
 		void this.#listen();
 	}
 
@@ -177,6 +173,18 @@ class ZeromqListener implements Listener {
 		for (const connection of [...this.#connections.values()]) connection.end();
 		this.#router.close();
 		this.#zap.close();
+	}
+
+	/** Not before it listens: with a monitor the library forgets why an address cannot be had. */
+	#watch(): void {
+		for (const event of HANDSHAKE_ERRORS) {
+			const reason = event.replace(/.*:/, "");
+			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
+		}
+		this.#router.events.on("disconnect", () => {
+			this.#disconnects += 1;
+			if (!this.#isProbing) void this.#probe();
+		});
 	}
 
 	async #listen(): Promise<void> {
@@ -213,11 +221,13 @@ class ZeromqListener implements Listener {
 	/** Some connection was closed, and the library does not say whose: a message to a client that is gone fails. */
 	async #probe(): Promise<void> {
 		this.#isProbing = true;
-		for (const wait of PROBE_MS) {
-			await pause(wait);
-			if (this.#isClosed) return;
-			for (const connection of this.#connections.values()) {
-				if (connection.waiting === 0) void connection.send(toFrames({ type: "ping" }));
+		for (let seen = -1; seen !== this.#disconnects && !this.#isClosed; ) {
+			seen = this.#disconnects;
+			for (const wait of PROBE_MS) {
+				await pause(wait);
+				for (const connection of this.#connections.values()) {
+					if (connection.waiting === 0) void connection.send(PING);
+				}
 			}
 		}
 		this.#isProbing = false;
