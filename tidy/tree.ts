@@ -23,17 +23,17 @@ export interface Finding {
 
 const binary = /\.(png|jpe?g|gif|ico|woff2?|wasm|hdf5|h5|gz|zip|pdf)$/;
 
-/** Everything git tracks or would add, except binary files. */
+/** Everything git tracks or would add; binary files without their bytes, since pages may link to them. */
 export function readTree(): TextFile[] {
 	const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
 		cwd: root,
 		encoding: "utf8",
 		maxBuffer: 2 ** 26,
 	});
-	const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "" && !binary.test(path)).sort();
+	const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "").sort();
 	return paths
 		.filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
-		.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+		.map((path) => ({ path, text: binary.test(path) ? "" : readFileSync(join(root, path), "utf8") }));
 }
 
 export const isTest = (path: string): boolean => path.endsWith(".test.ts");

@@ -1,6 +1,6 @@
 /** Times of the same solves in Node.js and in Chromium, round by round: first one, then the other. */
-import { startSolver } from "@stickslip/cluster-runner";
-import { openSession, type Problem, type Solution } from "@stickslip/core";
+import { openSession } from "@stickslip/cluster-runner";
+import type { Session } from "@stickslip/core";
 import { call, launchChromium, type ProblemSpec, problemOf, servePages, TEN_PROBLEMS } from "./pages.js";
 
 /** What Chromium may take of Node's time. */
@@ -33,11 +33,6 @@ interface Times {
 	readonly hashes: Set<string>;
 }
 
-interface Opened {
-	solve(problem: Problem, options: { readonly tolerance: number }): Promise<Solution>;
-	close(): Promise<void>;
-}
-
 const noTimes = (): Times => ({ solve: [], call: [], hashes: new Set() });
 
 function add({ solve, call: calls, hashes }: Times, seconds: number, callSeconds: number, hash: string): void {
@@ -64,8 +59,7 @@ export async function compare(
 		const page = await chromium.newPage();
 		await page.goto(served.url);
 		for (const ranks of [1, 2]) {
-			const node: Opened =
-				ranks === 1 ? await openSession() : await startSolver({ ranks, transport: "threads", cutFrom: 0 });
+			const node = await openSession({ ranks, ...(ranks > 1 && { transport: "threads", cutFrom: 0 }) });
 			try {
 				await call(page, "open", { ranks, cutFrom: 0 });
 				for (const small of TEN_PROBLEMS) {
@@ -91,7 +85,7 @@ async function compareOne(of: {
 	readonly spec: ProblemSpec;
 	readonly ranks: number;
 	readonly rounds: number;
-	readonly node: Opened;
+	readonly node: Session;
 	readonly inChromium: (options: object) => Promise<{ seconds: number; callSeconds: number; hash: string }>;
 }): Promise<BrowserRow> {
 	const { spec, ranks, rounds, node, inChromium } = of;
