@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { connect } from "@stickslip/client";
 import { generate, solve } from "@stickslip/core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { noProc } from "../testing/processes.js";
 import { linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { descendants, stillThere } from "./processes/descendants.js";
 import { until } from "./testing/index.js";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
@@ -36,6 +38,7 @@ async function up(folder: string, ...words: readonly string[]) {
 	};
 }
 
+const metricsOf = async (websocket: string) => (await fetch(`${websocket.replace("ws", "http")}/metrics`)).text();
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("stickslip serve", () => {
@@ -159,15 +162,36 @@ describe("stickslip serve", () => {
 		expect(err).toContain(problem);
 	});
 
+	it.skipIf(noProc !== undefined)(
+		`starts ranks again that were killed, and repeats their requests (needs processes: ${noProc ?? "seen"})`,
+		async () => {
+			const { child, clients, said, websocket } = await up(testFolder(), "--ranks", "2", "--transport", "zeromq");
+			const client = await connect(clients.default!);
+			const hard = generate("planks", { contacts: 3000, seed: 1 });
+			const options = { tolerance: 1e-300, maxIterations: 300 };
+			const answers = [1, 2, 3, 4].map(() => client.solve(hard, options));
+			await until("it is at work", async () => (await metricsOf(websocket)).includes("service_requests_running{} 4"));
+			const ranks = descendants(child.pid!);
+			process.kill(ranks.at(-1)!.pid, "SIGKILL");
+			const { hash } = solve(hard, options).report;
+			expect((await Promise.all(answers)).map(({ report }) => report.hash)).toEqual([hash, hash, hash, hash]);
+			expect(await metricsOf(websocket)).toContain("service_rank_losses_total{} 1\n");
+			expect(said.err).toContain("the ranks were lost (rank ");
+			await client.close();
+			child.kill("SIGTERM");
+			await until(
+				"all processes have ended",
+				() => ranks.every((rank) => !stillThere(rank)) && child.exitCode !== null,
+			);
+		},
+	);
+
 	it("ends at once with a second signal", async () => {
-		const { child, ended, clients, said } = await up(testFolder());
+		const { child, ended, clients, said, websocket } = await up(testFolder());
 		const client = await connect(clients.default!);
 		const hard = generate("planks", { contacts: 5000, seed: 1 });
 		const answer = client.solve(hard, { tolerance: 1e-14 }).catch(() => {});
-		await until("it is at work", async () => {
-			const text = await (await fetch(`${JSON.parse(said.out).websocket.replace("ws", "http")}/metrics`)).text();
-			return text.includes("service_requests_running{} 1");
-		});
+		await until("it is at work", async () => (await metricsOf(websocket)).includes("service_requests_running{} 1"));
 		child.kill("SIGTERM");
 		await until("the first is heard", () => said.err.includes("SIGTERM"));
 		child.kill("SIGTERM");
