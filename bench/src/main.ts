@@ -15,6 +15,7 @@ import { ready } from "./launch/ready.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
+import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
 import { rows } from "./rows/main.js";
 import { session } from "./session/main.js";
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
 	memory,
 	mutations,
 	partitions,
+	pool,
 	ranks,
 	ready,
 	rows,
