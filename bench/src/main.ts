@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
 import { type Bench, dispatch } from "./bench.js";
 import { browser } from "./browser/main.js";
+import { clients } from "./clients/main.js";
 import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
 import { faults } from "./faults/faults.js";
@@ -31,6 +32,7 @@ import { warmRanks } from "./warm/main.js";
 const benches: readonly Bench[] = [
 	browser,
 	checkpoint,
+	clients,
 	colours,
 	defaults,
 	faults,
