@@ -40,8 +40,11 @@ export function install(folder, tarballs) {
 
 /** Uses all that the packages offer, and throws at the first thing that does not work; returns what was tried. */
 export function tryAll(folder, packages = readPackages()) {
+	// What has no types is a file for browsers, and no module.
 	const entries = packages.flatMap(({ manifest }) =>
-		Object.keys(manifest.exports).map((name) => `${manifest.name}${name.slice(1)}`),
+		Object.entries(manifest.exports)
+			.filter(([, { types }]) => types !== undefined)
+			.map(([name]) => `${manifest.name}${name.slice(1)}`),
 	);
 	importAll(folder, entries);
 	checkTypes(folder, entries);

@@ -100,8 +100,8 @@ describe.skipIf(chromium === undefined)("sessions in Chromium (needs chromium)",
 		expect(await call(isolated, "deadline", { spec: large, ranks })).toEqual(["time-limit", "time-limit"]);
 	});
 
-	it("is closed: what was under way is cancelled, and the next refused", async () => {
-		const { status, next } = await call(isolated, "close", large);
+	it.each([1, 2])("is closed: what was under way is cancelled, and the next refused, %i ranks", async (ranks) => {
+		const { status, next } = await call(isolated, "close", large, ranks);
 		expect(status).toBe("cancelled");
 		expect(next).toMatchObject({ name: "InputError", message: expect.stringContaining("it is closed; open another") });
 	});

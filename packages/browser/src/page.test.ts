@@ -30,6 +30,13 @@ async function solveFile(page: Page, path: string): Promise<void> {
 	await page.locator("#answer").waitFor();
 }
 
+/** Returns the name that the page gives the file. */
+async function download(page: Page, path: string): Promise<string> {
+	const [downloaded] = await Promise.all([page.waitForEvent("download"), page.locator("#download").click()]);
+	await downloaded.saveAs(path);
+	return downloaded.suggestedFilename();
+}
+
 describe("the example page as a file", () => {
 	it("is one, which loads nothing and has the licences of others", () => {
 		const text = readFileSync(pageFile, "utf8");
@@ -76,9 +83,7 @@ describe.skipIf(chromium === undefined)("the example page in Chromium (needs chr
 		const answer = solve(problem, { tolerance });
 		expect(await shown(fromDisk, "hash")).toBe(answer.report.hash);
 		expect(await shown(fromDisk, "threads")).toBe("1");
-		const [download] = await Promise.all([fromDisk.waitForEvent("download"), fromDisk.locator("#download").click()]);
-		expect(download.suggestedFilename()).toBe("pile-answer.hdf5");
-		await download.saveAs(file("answer.hdf5"));
+		expect(await download(fromDisk, file("answer.hdf5"))).toBe("pile-answer.hdf5");
 		const [again, solution] = withFclib(hdf5, file("answer.hdf5"), (opened) => [
 			readProblem(opened),
 			readSolution(opened, 0),
@@ -94,6 +99,8 @@ describe.skipIf(chromium === undefined)("the example page in Chromium (needs chr
 		await solveFile(fromServer, file("pile.hdf5"));
 		expect(await shown(fromServer, "hash")).toBe(solve(problem, { tolerance }).report.hash);
 		expect(await shown(fromServer, "threads")).toBe(counts.length === 1 ? "1" : `${counts.length} (threads)`);
+		await download(fromServer, file("answer.hdf5"));
+		expect(withFclib(hdf5, file("answer.hdf5"), readProblem).W?.values).toEqual(problem.W?.values);
 		const label = await fromServer.locator("#plot").getAttribute("aria-label");
 		expect(label).toMatch(/^energy error \S+ after \d+ iterations; the tolerance is 0.000001$/);
 		expect((await fromServer.locator("#plot .curve").getAttribute("points"))?.split(" ").length).toBeGreaterThan(5);
@@ -132,8 +139,7 @@ describe.skipIf(chromium === undefined)("the example page in Chromium (needs chr
 		expect(await fromDisk.locator("#figure").isVisible()).toBe(true);
 		const pile = problemOf({ kind: "planks", contacts: 200, seed: 1, form: "bodies" });
 		expect(await shown(fromDisk, "hash")).toBe(solve(pile, { tolerance }).report.hash);
-		const [download] = await Promise.all([fromDisk.waitForEvent("download"), fromDisk.locator("#download").click()]);
-		await download.saveAs(file("planks.hdf5"));
+		await download(fromDisk, file("planks.hdf5"));
 		const again = withFclib(hdf5, file("planks.hdf5"), readProblem);
 		expect([...again.q]).toEqual([...pile.q]);
 		expect(again.rigid?.arm).toEqual(pile.rigid?.arm);

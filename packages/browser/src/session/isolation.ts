@@ -14,7 +14,8 @@ export function missingForThreads(): string | undefined {
 /** How many ranks there will be. Throws an InputError for a number that cannot be. */
 export function chooseRanks(wanted: unknown): number {
 	const missing = missingForThreads();
-	if (wanted === "auto") return missing === undefined ? Math.max(1, navigator.hardwareConcurrency ?? 1) : 1;
+	if (wanted === "auto")
+		return missing === undefined ? Math.min(RANKS_MAX, Math.max(1, navigator.hardwareConcurrency ?? 1)) : 1;
 	if (!(Number.isInteger(wanted) && Number(wanted) >= 1 && Number(wanted) <= RANKS_MAX)) {
 		const problem = `${String(wanted)} is not an integer from 1 to ${RANKS_MAX}`;
 		throw new InputError("options", "ranks", problem, "give one, or auto");

@@ -178,8 +178,8 @@ const inPage = {
 	},
 
 	/** Closes a session under way: its solve ends, and the next is refused. */
-	close: async (spec: ProblemSpec): Promise<{ status: string; next: Told | undefined }> => {
-		const session = await openSession({ ranks: 1 });
+	close: async (spec: ProblemSpec, ranks: number): Promise<{ status: string; next: Told | undefined }> => {
+		const session = await openSession({ ranks });
 		const options = { tolerance: 0, method: "proximal-gauss-seidel", maxIterations: Number.POSITIVE_INFINITY };
 		const solving = session.solve(problemOf(spec), options);
 		await session.close();
