@@ -28,7 +28,7 @@ export function together<Result>(communicator: Communicator, attempt: () => Resu
 	try {
 		result = attempt();
 	} catch (error) {
-		if (!(error instanceof InputError)) throw error;
+		if (!isInputError(error)) throw error;
 		fields = [error.source, error.place, error.problem, error.remedy];
 	}
 	const own = new TextEncoder().encode(JSON.stringify(fields));
@@ -37,6 +37,11 @@ export function together<Result>(communicator: Communicator, attempt: () => Resu
 	const agreed = JSON.parse(new TextDecoder().decode(communicator.broadcast(first, 0))) as string[];
 	if (agreed.length > 0) throw new AgreedRefusal(agreed);
 	return result as Result;
+}
+
+/** A module of the caller's may have its InputError from another copy of core than the ranks. */
+function isInputError(error: unknown): error is InputError {
+	return error instanceof InputError || (error instanceof Error && error.name === "InputError" && "remedy" in error);
 }
 
 /** Of "[]". */

@@ -155,7 +155,7 @@ class Rounds {
 	}
 
 	#makeRoom(numbers: number): void {
-		if (this.#values.length >= numbers && numbers > 0) return;
+		if (this.#values.length >= numbers) return;
 		const room = Math.max(numbers, 2 * this.#values.length, 1024);
 		this.#values = new Float64Array(room);
 		this.#places = new Int32Array(room);

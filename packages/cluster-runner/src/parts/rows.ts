@@ -56,6 +56,8 @@ export class ArrivingMatrix implements ArrivingRows {
 	take(records: Float64Array, from: number): void {
 		const { row, local } = this.#operator;
 		const known = this.#known;
+		const values = this.#values;
+		const diagonal = this.#diagonal;
 		for (let at = 0; at < records.length; ) {
 			const id = records[at]!;
 			const place = local[placeIn(known, id)]!;
@@ -64,8 +66,9 @@ export class ArrivingMatrix implements ArrivingRows {
 			at += HEAD + 1;
 			for (let k = this.#rowStart[row[place]!]!, end = k + blocks; k < end; k += 1, at += BLOCK) {
 				this.#column[k] = placeIn(known, records[at]!);
-				this.#values.set(records.subarray(at + 1, at + BLOCK), 9 * k);
-				if (records[at] === id) this.#diagonal.set(records.subarray(at + 1, at + BLOCK), 9 * place);
+				for (let j = 0; j < 9; j += 1) values[9 * k + j] = records[at + 1 + j]!;
+				if (records[at] !== id) continue;
+				for (let j = 0; j < 9; j += 1) diagonal[9 * place + j] = records[at + 1 + j]!;
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import { AgreedRefusal, together } from "./agreement.js";
 import { hashInParts, moveAnswers, type PartAnswer } from "./answers.js";
 import type { OwnContacts } from "./arrivals.js";
 import { ArrivingContacts, writeContact } from "./bodies.js";
+import { letGo } from "./let-go.js";
 import { moveRecords, type Outbox } from "./records.js";
 import { ArrivingMatrix, writeRow } from "./rows.js";
 import { type Assignment, contactsOf, type HeldPart, type SolveOfParts, surveyParts } from "./survey.js";
@@ -67,12 +68,24 @@ function holdParts(communicator: Communicator, given: GivenPart[] | (() => Given
 	return parts.map(({ index, part }) => ({ index, ids: part?.ids, part }));
 }
 
+/** From so many on it is worth a while to give memory back. */
+const LARGE_BYTES = 2 ** 24;
+
+/** Of what is large in parts. */
+function bytesOf(held: readonly HeldPart[]): number {
+	return held.reduce((sum, { part }) => sum + (part?.W?.values ?? part?.rigid?.frame ?? NO_NUMBERS).byteLength, 0);
+}
+
+const NO_NUMBERS = new Float64Array(0);
+
 /** Collective. */
 function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted: SolveOfParts) {
 	const { outline, rowStart, hasStart, destinations } = surveyParts(communicator, held, wanted);
 	const arriving = rowStart ? new ArrivingMatrix(outline, rowStart, hasStart) : new ArrivingContacts(outline, hasStart);
 	moveRecords(communicator, produceRows(held, destinations), (records, from) => arriving.take(records, from));
+	const bytes = bytesOf(held);
 	for (const each of held) each.part = undefined;
+	if (bytes >= LARGE_BYTES) letGo();
 	const rows = together(communicator, () => arriving.rows());
 	return { share: shareOf(outline, rows), own: arriving.own };
 }
