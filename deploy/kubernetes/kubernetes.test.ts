@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClaim";
 import { Secret } from "kubernetes-models/v1/Secret";
@@ -17,7 +18,9 @@ import { parseAllDocuments } from "yaml";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(root, "packages", "cluster-runner", "bin", "stickslip.mjs");
-const validators = { Job, PersistentVolumeClaim, Secret, Service };
+const validators = { Deployment, Job, PersistentVolumeClaim, Secret, Service };
+/** Of the API that each kind is in; v1 by default. */
+const groups: Readonly<Record<string, string>> = { Deployment: "apps/v1", Job: "batch/v1" };
 
 interface Manifest {
 	readonly kind: string;
@@ -76,7 +79,7 @@ function mistyped(manifests: readonly Manifest[]): string {
 	const folder = mkdtempSync(join(out, "manifests-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const imports = Object.keys(validators).map((kind) => {
-		return `import type { I${kind} } from "kubernetes-models/${kind === "Job" ? "batch/v1" : "v1"}/${kind}";`;
+		return `import type { I${kind} } from "kubernetes-models/${groups[kind] ?? "v1"}/${kind}";`;
 	});
 	const literals = manifests.map((manifest, index) => {
 		return `export const m${index}: ${manifest.kind === "JobSet" ? "" : "I"}${manifest.kind} = ${JSON.stringify(manifest)};`;
@@ -197,7 +200,7 @@ function podsIn(manifests: readonly Manifest[]): PodSpec[] {
 }
 
 describe("pods", () => {
-	const texts = ["job.yaml", "jobset.yaml"].map((name) => readFileSync(join(here, name), "utf8"));
+	const texts = ["job.yaml", "jobset.yaml", "service.yaml"].map((name) => readFileSync(join(here, name), "utf8"));
 	texts.push(
 		printed("--image", "lab/x:1"),
 		printed("--image", "lab/x:1", "--jobset", "--memory", "1G", "--claim", "c"),
@@ -205,7 +208,7 @@ describe("pods", () => {
 
 	it("pass the restricted level of Pod Security, with a root that nobody writes to", () => {
 		const pods = texts.flatMap((text) => podsIn(documents(text)));
-		expect(pods.map(unrestricted)).toEqual([[], [], [], []]);
+		expect(pods.map(unrestricted)).toEqual([[], [], [], [], []]);
 		for (const { containers } of pods)
 			for (const { securityContext } of containers) expect(securityContext?.readOnlyRootFilesystem).toBe(true);
 	});
@@ -230,7 +233,7 @@ describe("manifests", () => {
 	});
 
 	it("of this folder are valid", () => {
-		const all = ["job.yaml", "jobset.yaml", "claim.yaml"].flatMap((name) =>
+		const all = ["job.yaml", "jobset.yaml", "claim.yaml", "service.yaml"].flatMap((name) =>
 			documents(readFileSync(join(here, name), "utf8")),
 		);
 		expect(all.map(({ kind }) => kind)).toEqual([
@@ -240,6 +243,8 @@ describe("manifests", () => {
 			"Secret",
 			"JobSet",
 			"PersistentVolumeClaim",
+			"Service",
+			"Deployment",
 		]);
 		expect(all.map(invalid).join("")).toBe("");
 		expect(mistyped(all)).toBe("");

@@ -1,19 +1,20 @@
 /** Who gets in: keys, tokens, origins and certificates. */
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { openSession } from "@stickslip/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { curveKeyPair } from "zeromq";
 import { PLAIN_TRANSPORTS, PlainClient } from "../../testing/plain-client.js";
 import { testFolder } from "../../testing/run-cli.js";
 import { served } from "../../testing/served.js";
-import { until } from "../testing/index.js";
+import { Bed, openSmallDisk, until } from "../testing/index.js";
 import { ServiceFolder } from "./service-folder.js";
 
+const noSmallDisk = process.platform !== "linux" || process.getuid?.() !== 0;
 const open = () => openSession();
 const hello = { type: "hello", version: 1, client: "test" };
 
@@ -158,6 +159,29 @@ describe("the folder", () => {
 		chmodSync(join(folder, "service.json"), 0o644);
 		await expect(served(open, { folder })).rejects.toThrow("is accessible to other users");
 	});
+
+	it.skipIf(noSmallDisk)(
+		"may be read-only with all permissions, as a volume of secrets is (needs root, to mount one)",
+		async () => {
+			const bed = new Bed();
+			onTestFinished(() => bed.close());
+			const { folder } = openSmallDisk(bed, 2 ** 20);
+			chmodSync(folder, 0o700);
+			const first = await served(open, { folder });
+			const { token } = first.file();
+			await first.service.drain("test", 0);
+			chmodSync(folder, 0o1777);
+			execFileSync("mount", ["-o", "remount,ro", folder]);
+			const { file, log } = await served(open, { folder });
+			expect(file().token).toBe(token);
+			expect(log).toEqual(
+				["ann", "bob"].map((name) => expect.stringContaining(`the file of client ${name} has other addresses`)),
+			);
+			await expect(served(open, { folder, clients: ["carol"] })).rejects.toThrow(
+				"client-carol.json: file: cannot be written",
+			);
+		},
+	);
 
 	it("with a damaged file says which; a damaged client is none", async () => {
 		const folder = testFolder();

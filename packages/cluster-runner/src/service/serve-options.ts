@@ -52,7 +52,7 @@ export const serveSpecs: readonly OptionSpec[] = [
 	{
 		name: "client",
 		value: "NAME",
-		what: "make a connection file for this client, where there is none (default: default)",
+		what: "make a connection file for this client, where it has none (default: one called default, where no client has any)",
 		repeatable: true,
 	},
 	{
@@ -103,7 +103,7 @@ export function parseServe(args: Arguments): Asked {
 	return {
 		...placesOf(args),
 		folder: args.text("keys"),
-		clients: clients.length > 0 ? clients : ["default"],
+		clients: clients.length > 0 ? clients : undefined,
 		origins: args.texts("origin").map(originOf),
 		tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
 		limits: {

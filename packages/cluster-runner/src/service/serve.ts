@@ -25,8 +25,8 @@ export interface ServeOptions {
 	readonly websocket?: Place | undefined;
 	/** The host that clients connect to, where it is not the one that is listened on. */
 	readonly advertise?: string | undefined;
-	/** Clients that there have to be. */
-	readonly clients: readonly string[];
+	/** Clients that there have to be. Default: one, where there is none yet. */
+	readonly clients?: readonly string[] | undefined;
 	/** Of pages that may connect. */
 	readonly origins: readonly string[];
 	/** Files. */
@@ -48,6 +48,7 @@ export interface RunningService {
 	drain(reason: string, seconds: number): Promise<void>;
 }
 
+const DEFAULT_CLIENT = "default";
 /** A message above the limit is answered; one of so many times the limit ends its connection. */
 const MESSAGE_FACTOR = 2;
 
@@ -81,8 +82,11 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		}
 		const websocket = listeners[1]?.address;
 		const addresses = { zeromq: zeromq.address, ...(websocket !== undefined && { websocket }) };
-		for (const name of options.clients) folder.addClient(name, addresses);
-		folder.writeAddresses(addresses);
+		const { clients = folder.clientNames.length > 0 ? [] : [DEFAULT_CLIENT] } = options;
+		for (const name of clients) folder.addClient(name, addresses);
+		for (const name of folder.writeAddresses(addresses)) {
+			log(`the file of client ${name} has other addresses than ${Object.values(addresses).join(" and ")}`);
+		}
 		await keeper.start();
 		return {
 			addresses,

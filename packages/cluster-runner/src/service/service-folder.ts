@@ -54,6 +54,8 @@ interface KnownClient {
 
 export class ServiceFolder {
 	readonly path: string;
+	/** False for a volume of secrets in a pod. */
+	readonly isWritable: boolean;
 	#clients: readonly KnownClient[] = [];
 	/** When the folder had changed last that the clients are of. */
 	#changed = Number.NaN;
@@ -63,9 +65,11 @@ export class ServiceFolder {
 		this.path = resolve(given ?? process.env[SERVICE_VARIABLE] ?? join(homedir(), ".stickslip", "service"));
 		try {
 			mkdirSync(this.path, { recursive: true, mode: 0o700 });
+			this.isWritable = isWritable(this.path);
 			const { mode, uid } = statSync(this.path);
 			const isOwn = process.geteuid === undefined || uid === process.geteuid() || uid === 0;
-			if (isOwn && (mode & OTHERS_MAY_WRITE) === 0) return;
+			// A volume of secrets in a pod has all permissions, and nobody can write to it.
+			if (isOwn && ((mode & OTHERS_MAY_WRITE) === 0 || !this.isWritable)) return;
 		} catch (error) {
 			throw new InputError(this.path, "folder", `cannot be made (${codeOrText(error)})`, "name another with --keys");
 		}
@@ -81,14 +85,9 @@ export class ServiceFolder {
 		return { publicKey, secretKey };
 	}
 
-	/** One service at a time. Where nothing can be written, as in a volume of secrets, nobody would see a claim. */
+	/** One service at a time. Where nothing can be written there is nothing that two could spoil. */
 	async claim(): Promise<Claim | undefined> {
-		try {
-			accessSync(this.path, constants.W_OK);
-		} catch {
-			return undefined;
-		}
-		return await claim(this.path, CLAIM_WORDS);
+		return this.isWritable ? await claim(this.path, CLAIM_WORDS) : undefined;
 	}
 
 	/** Where its clients find the service, as their files say. */
@@ -116,13 +115,16 @@ export class ServiceFolder {
 		write(this.fileOf(name), { name, ...addresses, serviceKey: this.keys().publicKey, publicKey, secretKey, token });
 	}
 
-	/** Writes where the service is now into the files of all clients. */
-	writeAddresses(addresses: Addresses): void {
+	/** Writes where the service is now into the files of all clients; returns the clients whose file cannot be written and says otherwise. */
+	writeAddresses(addresses: Addresses): string[] {
+		const others: string[] = [];
 		for (const name of this.clientNames) {
 			const { zeromq, websocket, ...client } = this.#readClient(name);
 			if (zeromq === addresses.zeromq && websocket === addresses.websocket) continue;
-			write(this.fileOf(name), { ...client, ...addresses });
+			if (this.isWritable) write(this.fileOf(name), { ...client, ...addresses });
+			else others.push(name);
 		}
+		return others;
 	}
 
 	/** The client that has this token; all are compared, so that the time says nothing about them. */
@@ -162,6 +164,15 @@ export class ServiceFolder {
 	#read<Value>(file: string, take: (fields: ReturnType<typeof fieldsOf>) => Value): Value {
 		const remedy = "remove it: another one is made when the service starts";
 		return take(fieldsOf(file, readPrivate(file, "--keys"), remedy));
+	}
+}
+
+function isWritable(path: string): boolean {
+	try {
+		accessSync(path, constants.W_OK);
+		return true;
+	} catch {
+		return false;
 	}
 }
 
