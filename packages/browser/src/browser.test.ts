@@ -125,10 +125,17 @@ describe.skipIf(chromium === undefined)("sessions in Chromium (needs chromium)",
 		expect(script).toMatchObject({ name: "RankError", rank: 0, message: expect.stringContaining("cannot be loaded") });
 	});
 
-	it("names a rank that fails, and has nothing left then", async () => {
-		const { solving, next, failure } = await call(isolated, "lostRank", large);
-		for (const told of [solving, next, failure]) {
-			expect(told).toMatchObject({ name: "RankError", rank: 1, message: "rank 1 failed: broken by a test" });
-		}
-	});
+	it.each([true, false])(
+		"names a rank that fails, and has nothing left then (told by its worker: %s)",
+		async (isReported) => {
+			const { solving, next, failure } = await call(isolated, "lostRank", large, isReported);
+			for (const told of [solving, next, failure]) {
+				expect(told).toMatchObject({
+					name: "RankError",
+					rank: 1,
+					message: expect.stringMatching(/^rank 1 failed: .*broken by a test$/),
+				});
+			}
+		},
+	);
 });

@@ -62,6 +62,9 @@ export interface Solved {
 	readonly callSeconds: number;
 }
 
+/** Options of a solve that is never done. */
+const endless = { tolerance: 0, method: "proximal-gauss-seidel", maxIterations: Number.POSITIVE_INFINITY };
+
 function solvedOf({ status, hash, iterations, ranks, transport, seconds }: Report, callSeconds: number): Solved {
 	return { status, hash, iterations, ranks, transport, seconds, callSeconds };
 }
@@ -160,8 +163,7 @@ const inPage = {
 				seen.push(progress);
 				controller.abort();
 			};
-			const endless = { tolerance: 0, signal: controller.signal, onProgress, method: "proximal-gauss-seidel" };
-			const { report } = await session.solve(problem, { ...endless, maxIterations: Number.POSITIVE_INFINITY });
+			const { report } = await session.solve(problem, { ...endless, signal: controller.signal, onProgress });
 			const after = await session.solve(problem);
 			return { status: report.status, seen: seen.length, after: after.report.hash };
 		});
@@ -170,9 +172,8 @@ const inPage = {
 	/** A solve that is never done, with a deadline, and one behind it that waits in vain. */
 	deadline: async (of: { spec: ProblemSpec; ranks: number }): Promise<string[]> => {
 		const problem = problemOf(of.spec);
-		const options = { tolerance: 0, method: "proximal-gauss-seidel", maxIterations: Number.POSITIVE_INFINITY };
 		return await withSession({ ranks: of.ranks }, async (session) => {
-			const solves = [0.3, 0.1].map((deadline) => session.solve(problem, { ...options, deadline }));
+			const solves = [0.3, 0.1].map((deadline) => session.solve(problem, { ...endless, deadline }));
 			return (await Promise.all(solves)).map(({ report }) => report.status);
 		});
 	},
@@ -180,8 +181,7 @@ const inPage = {
 	/** Closes a session under way: its solve ends, and the next is refused. */
 	close: async (spec: ProblemSpec, ranks: number): Promise<{ status: string; next: Told | undefined }> => {
 		const session = await openSession({ ranks });
-		const options = { tolerance: 0, method: "proximal-gauss-seidel", maxIterations: Number.POSITIVE_INFINITY };
-		const solving = session.solve(problemOf(spec), options);
+		const solving = session.solve(problemOf(spec), endless);
 		await session.close();
 		return { status: (await solving).report.status, next: await refused(() => session.solve(problemOf(spec))) };
 	},
@@ -214,27 +214,29 @@ const inPage = {
 		};
 	},
 
-	/** A rank that breaks while it solves with others: all end, and it is named. */
+	/** Rank 1 breaks while it solves with another, by itself or as its worker reports: all end, and it is named. */
 	lostRank: async (
 		spec: ProblemSpec,
+		isReported: boolean,
 	): Promise<{ solving: Told | undefined; next: Told | undefined; failure: Told }> => {
 		const workers: Worker[] = [];
+		const address = new URL("bundled/rank.js", location.href).href;
+		const broken = `Atomics.wait = () => { throw new Error("broken by a test"); }; importScripts(${JSON.stringify(address)});`;
 		const start = () => {
-			const worker = new Worker("bundled/rank.js");
+			const isBroken = workers.length === 1 && !isReported;
+			const worker = new Worker(isBroken ? URL.createObjectURL(new Blob([broken])) : address);
 			workers.push(worker);
 			return worker;
 		};
 		const session = await openSession({ ranks: 2, worker: start, cutFrom: 0 });
-		const options = { tolerance: 0, method: "proximal-gauss-seidel", maxIterations: Number.POSITIVE_INFINITY };
-		const solving = refused(() => session.solve(problemOf(spec), { ...options, onProgress: breakLast }));
-		function breakLast() {
-			workers[1]?.dispatchEvent(new ErrorEvent("error", { message: "broken by a test" }));
-		}
-		const told1 = await solving;
+		const onProgress = () => {
+			if (isReported) workers[1]?.dispatchEvent(new ErrorEvent("error", { message: "broken by a test" }));
+		};
+		const solving = await refused(() => session.solve(problemOf(spec), { ...endless, onProgress }));
 		const next = await refused(() => session.solve(problemOf(spec)));
 		const failure = told(session.failure);
 		await session.close();
-		return { solving: told1, next, failure };
+		return { solving, next, failure };
 	},
 };
 
