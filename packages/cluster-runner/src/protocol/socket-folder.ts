@@ -13,6 +13,10 @@ const PREFIX = "stickslip-sockets-";
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 const OTHERS = 0o077;
+/** Of the hub, beside those of the ranks, which are numbers. */
+export const HUB_SOCKET = "hub";
+/** As many ranks have a number with so many digits as that name has letters. */
+const RANKS_MIN = 1000;
 /** Longer than any run takes to start its ranks. */
 const STALE_MS = 86_400_000;
 /** A socket that was just made cannot be listened on (permission denied) yet. */
@@ -50,7 +54,7 @@ export function removeFolder(path: string): void {
 	if (!basename(path).startsWith(PREFIX)) return;
 	try {
 		if (!isOwn(path)) return;
-		for (const name of readdirSync(path)) if (/^(\d+|try)$/.test(name)) unlinkSync(join(path, name));
+		for (const name of readdirSync(path)) if (/^(\d+|try|hub)$/.test(name)) unlinkSync(join(path, name));
 		rmdirSync(path);
 	} catch {
 		// Another process of the run removes it as well, or it is gone already.
@@ -91,7 +95,7 @@ async function isListenedOn(path: string): Promise<boolean> {
 function makeFolder(parent: string, ranks: number): string | undefined {
 	try {
 		const real = realpathSync(parent);
-		if (!isSafe(real) || !fitsSockets(join(real, `${PREFIX}XXXXXX`), ranks)) return undefined;
+		if (!isSafe(real) || !fitsSockets(join(real, `${PREFIX}XXXXXX`), Math.max(ranks, RANKS_MIN))) return undefined;
 		const path = mkdtempSync(join(real, PREFIX));
 		return isOwn(path) ? path : undefined;
 	} catch {

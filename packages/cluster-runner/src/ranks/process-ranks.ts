@@ -1,4 +1,5 @@
 /** All ranks in processes, here or on other hosts, with this process as their hub: has them started, listens, and leaves nothing behind. */
+import { join } from "node:path";
 import { type MpiLibrary, requireMpi } from "@stickslip/comm";
 import type { RankError } from "@stickslip/core/parallel";
 import { type ProcessTransport, transports } from "../base/transports.js";
@@ -9,7 +10,7 @@ import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import { keysOf, newSecret } from "../protocol/keys.js";
 import { BEAT_MS } from "../protocol/messages.js";
 import { launchError, reasonOf } from "../protocol/refusal.js";
-import { openSocketFolder } from "../protocol/socket-folder.js";
+import { HUB_SOCKET, openSocketFolder } from "../protocol/socket-folder.js";
 import { type BindAddress, HubSocket } from "../protocol/sockets.js";
 import type { Log } from "../records/log.js";
 import { assignCores, assignCoresHere } from "./core-assignment.js";
@@ -65,14 +66,15 @@ class ProcessRanks implements Ranks {
 
 	constructor(program: string, how: StartOptions, waits: Waits, ground: Ground) {
 		const { ranks, processes, perProcess, log } = how;
-		const { library, starter, bindAddress } = ground;
+		const { library, starter, bindAddress, sockets } = ground;
 		const { hostOf } = starter;
 		const transport = how.transport as ProcessTransport;
 		this.ranks = ranks;
 		this.#how = how;
 		this.#waits = waits;
 		this.#ground = ground;
-		this.#socket = new HubSocket(keysOf(this.#secret), bindAddress);
+		const place = sockets === undefined ? bindAddress : { path: join(sockets.path, HUB_SOCKET) };
+		this.#socket = new HubSocket(keysOf(this.#secret), place);
 		const isPinned = library !== undefined && perProcess === 1;
 		const hub: Hub = new Hub({
 			ranks,
