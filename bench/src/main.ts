@@ -16,6 +16,7 @@ import { ready } from "./launch/ready.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
+import { parts } from "./parts/main.js";
 import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
 import { rows } from "./rows/main.js";
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
 	memory,
 	mutations,
 	partitions,
+	parts,
 	pool,
 	ranks,
 	ready,
