@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 #include <zmq.h>
 
 #define PROTOCOL_VERSION 1
@@ -368,7 +371,7 @@ static int find_number(reader map, const char *name, double *number)
 
 typedef struct
 {
-	char address[256], service_key[64], public_key[64], secret_key[64], token[256];
+	char address[256], local[256], service_key[64], public_key[64], secret_key[64], token[256];
 } connection;
 
 static void skip_space(const char **at)
@@ -417,6 +420,7 @@ static char *json_target(connection *to, const char *name, size_t *size)
 	if (strcmp(name, "secretKey") == 0) return to->secret_key;
 	*size = sizeof to->token;
 	if (strcmp(name, "token") == 0) return to->token;
+	if (strcmp(name, "local") == 0) return to->local;
 	return strcmp(name, "zeromq") == 0 ? to->address : NULL;
 }
 
@@ -609,10 +613,14 @@ static int list_arrays(array_list *list, const stickslip_problem *problem, purpo
 	return 0;
 }
 
-/* The bytes of a piece: as many as always, or more where a message would have too many frames. */
-static size_t piece_size(const array_list *list)
+/*
+ * The bytes of a piece: as many as always, or more where a message would have too many frames. What is not encrypted goes whole, which
+ * saves the service a copy.
+ */
+static size_t piece_size(const array_list *list, int is_local)
 {
 	size_t least = 8 * (list->bytes / (8 * (ARRAY_FRAMES_MAX - ARRAYS_MAX)) + 1);
+	if (is_local) return list->bytes + 1;
 	return least > PIECE_BYTES ? least : PIECE_BYTES;
 }
 
@@ -623,9 +631,9 @@ static size_t pieces_of(const stickslip_array *item, size_t size)
 }
 
 /* The head's list of what its frames are. */
-static void put_array_names(writer *out, size_t map, const array_list *list)
+static void put_array_names(writer *out, size_t map, const array_list *list, size_t size)
 {
-	size_t k, piece, pieces = 0, size = piece_size(list);
+	size_t k, piece, pieces = 0;
 	if (list->count == 0) return;
 	for (k = 0; k < list->count; k += 1) pieces += pieces_of(&list->items[k], size);
 	put_field(out, map, "arrays");
@@ -703,6 +711,7 @@ typedef struct request
 	char id[STICKSLIP_ID_SIZE];
 	writer head;
 	array_list arrays;
+	size_t piece;
 	/* How many pieces of the arrays libzmq still has. */
 	void *lent;
 	void (*on_progress)(const stickslip_progress *, void *);
@@ -722,7 +731,7 @@ struct stickslip_client
 	char prefix[24];
 	unsigned long count;
 	double heard, pinged, pinged_since, patience;
-	int is_ready, was_ready;
+	int is_ready, was_ready, is_local;
 	double requests_max, message_max;
 	char (*forgotten)[STICKSLIP_ID_SIZE];
 	size_t forgotten_count;
@@ -803,7 +812,7 @@ static void give_back(void *data, void *counter)
  */
 static int send_request(stickslip_client *client, request *each, stickslip_error *error)
 {
-	size_t k, at, size = piece_size(&each->arrays);
+	size_t k, at, size = each->piece;
 	if (!client->is_ready) return 0;
 	if (send_head(client, &each->head, each->arrays.count > 0 ? ZMQ_SNDMORE : 0, error) < 0) return -1;
 	for (k = 0; k < each->arrays.count; k += 1)
@@ -834,15 +843,36 @@ static int send_request(stickslip_client *client, request *each, stickslip_error
 	return each->is_cancelled ? send_simple(client, "cancel", "id", each->id, error) : 0;
 }
 
+/* Whether somebody listens at the socket that only processes of the service's own user and machine can reach. */
+static int is_local(const connection *to)
+{
+	struct sockaddr_un address;
+	const char *path = to->local + strlen("ipc://");
+	int probe, result;
+	if (strncmp(to->local, "ipc://", strlen("ipc://")) != 0 || strlen(path) >= sizeof address.sun_path) return 0;
+	memset(&address, 0, sizeof address);
+	address.sun_family = AF_UNIX;
+	strcpy(address.sun_path, path);
+	probe = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (probe < 0) return 0;
+	result = connect(probe, (const struct sockaddr *)(const void *)&address, sizeof address);
+	close(probe);
+	return result == 0;
+}
+
 static int open_socket(stickslip_client *client, stickslip_error *error)
 {
 	const connection *to = &client->connection;
 	int linger = LINGER_MS, none = 0, heartbeat = 1000, silence = 10000, pause = 50, pause_max = 1000, ipv6 = 1, failed = 0;
 	client->socket = zmq_socket(client->zmq, ZMQ_DEALER);
 	if (client->socket == NULL) return no_memory(error);
-	failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_SERVERKEY, to->service_key, strlen(to->service_key) + 1);
-	failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_PUBLICKEY, to->public_key, strlen(to->public_key) + 1);
-	failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_SECRETKEY, to->secret_key, strlen(to->secret_key) + 1);
+	client->is_local = is_local(to);
+	if (!client->is_local)
+	{
+		failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_SERVERKEY, to->service_key, strlen(to->service_key) + 1);
+		failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_PUBLICKEY, to->public_key, strlen(to->public_key) + 1);
+		failed |= zmq_setsockopt(client->socket, ZMQ_CURVE_SECRETKEY, to->secret_key, strlen(to->secret_key) + 1);
+	}
 	failed |= zmq_setsockopt(client->socket, ZMQ_LINGER, &linger, sizeof linger);
 	failed |= zmq_setsockopt(client->socket, ZMQ_SNDHWM, &none, sizeof none);
 	failed |= zmq_setsockopt(client->socket, ZMQ_RCVHWM, &none, sizeof none);
@@ -851,7 +881,7 @@ static int open_socket(stickslip_client *client, stickslip_error *error)
 	failed |= zmq_setsockopt(client->socket, ZMQ_RECONNECT_IVL, &pause, sizeof pause);
 	failed |= zmq_setsockopt(client->socket, ZMQ_RECONNECT_IVL_MAX, &pause_max, sizeof pause_max);
 	failed |= zmq_setsockopt(client->socket, ZMQ_IPV6, &ipv6, sizeof ipv6);
-	failed |= zmq_connect(client->socket, to->address);
+	failed |= zmq_connect(client->socket, client->is_local ? to->local : to->address);
 	if (failed == 0) return send_hello(client, error);
 	return fail(error, "bad-input", "give the connection file that stickslip serve has written", "connection",
 	            "the address %s or a key cannot be used: %s", to->address, zmq_strerror(zmq_errno()));
@@ -1315,7 +1345,8 @@ int stickslip_send(stickslip_client *client, const stickslip_problem *problem, c
 	put_count(&each->head, (uint32_t)problem->contacts);
 	put_options(&each->head, map, problem, given);
 	put_part(&each->head, map, problem->part);
-	put_array_names(&each->head, map, &each->arrays);
+	each->piece = piece_size(&each->arrays, client->is_local);
+	put_array_names(&each->head, map, &each->arrays, each->piece);
 	if (send_request(client, each, error) < 0) goto failed;
 	if (id != NULL) memcpy(id, each->id, STICKSLIP_ID_SIZE);
 	return 0;
@@ -1399,7 +1430,8 @@ int stickslip_prepare(stickslip_client *client, const stickslip_problem *problem
 	put_text_field(&each->head, map, "pattern", pattern);
 	put_field(&each->head, map, "contacts");
 	put_count(&each->head, (uint32_t)problem->contacts);
-	put_array_names(&each->head, map, &each->arrays);
+	each->piece = piece_size(&each->arrays, client->is_local);
+	put_array_names(&each->head, map, &each->arrays, each->piece);
 	return ask(client, each, error);
 }
 

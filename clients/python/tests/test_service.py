@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import stickslip
+from stickslip.connection import read_connection
 
 
 @pytest.fixture
@@ -101,3 +103,13 @@ def test_whole_problem_has_the_bits_of_the_library(real: stickslip.Client, store
     with real.prepare(W) as pattern:
         assert pattern.solve(q=q, mu=mu).hash == stored["hash"]
         assert pattern.solve(q=q, mu=mu, values=W).hash == stored["hash"]
+
+
+def test_encrypted_and_over_the_socket_of_this_machine(service: str, stored: Dict[str, Any]) -> None:
+    options = read_connection(service)
+    assert options.local is not None
+    W = (stored["rowStart"], stored["column"], stored["values"])
+    for each, is_local in ((options, True), (replace(options, local=None), False), (replace(options, local="ipc:///nowhere"), False)):
+        with stickslip.connect(each) as client:
+            assert client._channel._is_local == is_local
+            assert client.solve(W, stored["q"], stored["mu"]).hash == stored["hash"]

@@ -14,6 +14,7 @@ const isConnectionFile = record({
 	secretKey: optional(line),
 	token: line,
 	websocket: optional(line),
+	local: optional(line),
 });
 
 /** Either `zeromq` with the three keys, or `websocket`, or both. */

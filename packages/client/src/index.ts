@@ -23,7 +23,7 @@ export interface NodeConnectOptions extends ConnectOptions {
 export async function connect(where: string | ConnectionDetails, options: NodeConnectOptions = {}): Promise<Client> {
 	const source = typeof where === "string" ? where : "connection";
 	const details = typeof where === "string" ? readConnectionFile(where) : checkDetails(where, source);
-	const { zeromq, serviceKey, publicKey, secretKey, websocket, token } = details;
+	const { zeromq, serviceKey, publicKey, secretKey, websocket, local, token } = details;
 	const transport = options.transport ?? (zeromq === undefined ? "websocket" : "zeromq");
 	const missing = (name: string) =>
 		new InputError(source, name, "is missing", `give it, or choose another transport than ${transport}`);
@@ -39,7 +39,7 @@ export async function connect(where: string | ConnectionDetails, options: NodeCo
 	if (serviceKey === undefined) throw missing("serviceKey");
 	if (publicKey === undefined) throw missing("publicKey");
 	if (secretKey === undefined) throw missing("secretKey");
-	const open = await zeromqOpener({ zeromq, serviceKey, publicKey, secretKey });
+	const open = await zeromqOpener({ zeromq, serviceKey, publicKey, secretKey, ...(local !== undefined && { local }) });
 	return openClient(open, { address: zeromq, token }, options);
 }
 

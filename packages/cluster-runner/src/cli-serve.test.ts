@@ -59,8 +59,8 @@ describe("stickslip serve", () => {
 		}
 		child.kill("SIGTERM");
 		expect(await ended).toEqual({ code: 0, signal: null });
-		expect(linesOf(said.err).map((line) => line.replaceAll(/\d{4,}|\/\S*\/(?=client)/g, ""))).toEqual([
-			"stickslip: serving on tcp://127.0.0.1: and ws://127.0.0.1: with 1 rank",
+		expect(linesOf(said.err).map((line) => line.replaceAll(/\d{4,}|\/\S*\/(?=client|socket)/g, ""))).toEqual([
+			"stickslip: serving on tcp://127.0.0.1: and ws://127.0.0.1: and ipc:socket with 1 rank",
 			"stickslip: client ann: client-ann.json",
 			"stickslip: client bob: client-bob.json",
 			"stickslip: SIGTERM: answering what has begun; a second signal ends at once",

@@ -15,9 +15,9 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import zmq
 
-from .connection import ConnectionOptions, open_socket
+from .connection import ConnectionOptions, is_local, open_socket
 from .errors import BadMessage, Cancelled, ConnectionLost, Error, TooLarge, Unauthorized, error_of
-from .wire import Array, Buffer, Head, arrays_of, head_of, to_frames
+from .wire import PIECE_BYTES, WHOLE, Array, Buffer, Head, arrays_of, head_of, to_frames
 from .version import PROTOCOL_VERSION, __version__
 
 PING_SECONDS = 1.0
@@ -67,7 +67,8 @@ class Channel:
         self._options = options
         self._patience = patience
         self._context: zmq.Context[Any] = zmq.Context()
-        self._socket = open_socket(self._context, options)
+        self._is_local = is_local(options)
+        self._socket = open_socket(self._context, options, self._is_local)
         # The same thread may come again, from a caller's progress function.
         self._lock = threading.RLock()
         self._prefix = secrets.token_hex(6)
@@ -230,7 +231,8 @@ class Channel:
             if count > 0 and (count >= limits["requests"] or total + exchange.nbytes > limits["bytes"]):
                 return
             exchange.is_sent = True
-            self._send(to_frames(*exchange.message))
+            # What is not encrypted needs no second copy, and arrays in one piece need none on the other side either.
+            self._send(to_frames(*exchange.message, WHOLE if self._is_local else PIECE_BYTES))
             if exchange.is_cancelled:
                 self._tell({"type": "cancel", "id": exchange.id})
             count, total = count + 1, total + exchange.nbytes
@@ -245,7 +247,8 @@ class Channel:
         # The service does not know the connection that ZeroMQ has made by itself. With the socket goes what waits in it; the welcome
         # sends again what is not answered.
         self._socket.close(0)
-        self._socket = open_socket(self._context, self._options)
+        self._is_local = is_local(self._options)
+        self._socket = open_socket(self._context, self._options, self._is_local)
         self._hello()
 
     def _answered(self, head: Head, frames: List[Buffer]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, fields
+import socket
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Optional, Union
 
 import zmq
@@ -26,6 +27,8 @@ class ConnectionOptions:
     token: str
     name: str = ""
     websocket: Optional[str] = None
+    #: A socket that only processes of the service's own user and machine can reach, without encryption.
+    local: Optional[str] = None
 
 
 def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptions]) -> ConnectionOptions:
@@ -55,31 +58,44 @@ def _checked(path: str, found: Any) -> ConnectionOptions:
     if not isinstance(found, dict):
         raise BadInput(path, "is not an object", _REMEDY)
     for field in fields(ConnectionOptions):
-        value = found.get(field.name, "" if field.name in ("name", "websocket") else None)
+        value = found.get(field.name, "" if field.default is not MISSING else None)
         if not isinstance(value, str):
             raise BadInput(f"{path}: {field.name}", "is missing" if value is None else "is not a text", _REMEDY)
     return ConnectionOptions(**{field.name: found[field.name] for field in fields(ConnectionOptions) if field.name in found})
 
 
-def open_socket(context: "zmq.Context[Any]", options: ConnectionOptions) -> "zmq.Socket[Any]":
+def is_local(options: ConnectionOptions) -> bool:
+    """Whether somebody listens at the socket of this machine."""
+    if options.local is None or not hasattr(socket, "AF_UNIX"):
+        return False
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(options.local[len("ipc://") :])
+        except OSError:
+            return False
+    return True
+
+
+def open_socket(context: "zmq.Context[Any]", options: ConnectionOptions, local: bool) -> "zmq.Socket[Any]":
     """A socket that connects by itself, as often as it has to."""
-    socket: zmq.Socket[Any] = context.socket(zmq.DEALER)
+    dealer: zmq.Socket[Any] = context.socket(zmq.DEALER)
     try:
-        socket.curve_serverkey = options.serviceKey.encode("ascii")
-        socket.curve_publickey = options.publicKey.encode("ascii")
-        socket.curve_secretkey = options.secretKey.encode("ascii")
+        if not local:
+            dealer.curve_serverkey = options.serviceKey.encode("ascii")
+            dealer.curve_publickey = options.publicKey.encode("ascii")
+            dealer.curve_secretkey = options.secretKey.encode("ascii")
         # The service sees within a second that a client is gone, and the client connects again.
-        socket.setsockopt(zmq.HEARTBEAT_IVL, 1000)
-        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 10_000)
-        socket.setsockopt(zmq.RECONNECT_IVL, 50)
-        socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
-        socket.setsockopt(zmq.LINGER, 0)
+        dealer.setsockopt(zmq.HEARTBEAT_IVL, 1000)
+        dealer.setsockopt(zmq.HEARTBEAT_TIMEOUT, 10_000)
+        dealer.setsockopt(zmq.RECONNECT_IVL, 50)
+        dealer.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+        dealer.setsockopt(zmq.LINGER, 0)
         # What is under way is limited by the service.
-        socket.setsockopt(zmq.SNDHWM, 0)
-        socket.setsockopt(zmq.RCVHWM, 0)
-        socket.setsockopt(zmq.IPV6, 1)
-        socket.connect(options.zeromq)
+        dealer.setsockopt(zmq.SNDHWM, 0)
+        dealer.setsockopt(zmq.RCVHWM, 0)
+        dealer.setsockopt(zmq.IPV6, 1)
+        dealer.connect(options.local if local and options.local else options.zeromq)
     except (zmq.ZMQError, ValueError) as error:
-        socket.close(0)
+        dealer.close(0)
         raise BadInput("connection", f"the address {options.zeromq} or a key cannot be used ({error})", _REMEDY) from error
-    return socket
+    return dealer

@@ -15,6 +15,8 @@ Buffer = Union[bytes, memoryview]
 
 #: Encrypted and sent piece by piece, a long array needs no second copy.
 PIECE_BYTES = 1 << 18
+#: More bytes than any array has.
+WHOLE = 1 << 62
 ARRAY_FRAMES_MAX = 4096
 HEAD_BYTES_MAX = 1 << 26
 
@@ -22,12 +24,14 @@ _TYPES: Dict[str, np.dtype[Any]] = {"f64": np.dtype("<f8"), "i32": np.dtype("<i4
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 
-def to_frames(head: Mapping[str, Any], arrays: Optional[Mapping[str, Array]] = None) -> List[Buffer]:
+def to_frames(
+    head: Mapping[str, Any], arrays: Optional[Mapping[str, Array]] = None, piece_bytes: int = PIECE_BYTES
+) -> List[Buffer]:
     """The frames of a message; arrays are not copied. Fields that are None are left out."""
     given = {name: value for name, value in head.items() if value is not None}
     listed = arrays or {}
     total = sum(array.nbytes for array in listed.values())
-    size = max(PIECE_BYTES, 8 * (total // (8 * (ARRAY_FRAMES_MAX - len(listed))) + 1))
+    size = max(piece_bytes, 8 * (total // (8 * (ARRAY_FRAMES_MAX - len(listed))) + 1))
     names: List[Tuple[str, str]] = []
     pieces: List[Buffer] = []
     for name, array in listed.items():

@@ -1,10 +1,13 @@
-/** A connection over ZeroMQ, encrypted by CURVE: for Node.js. */
+/** A connection over ZeroMQ, encrypted by CURVE or over a socket of the same machine and user: for Node.js. */
+import { existsSync } from "node:fs";
 import type { Dealer } from "zeromq";
 import { type Connection, type ConnectionEvents, type Loss, OPEN_MS, type OpenConnection } from "./connection.js";
 
 export interface ZeromqAddress {
 	/** tcp://host:port, or ipc://path. */
 	readonly zeromq: string;
+	/** ipc://path of a socket that only its user can reach, without encryption; on other machines it is not there. */
+	readonly local?: string;
 	/** The service's public key, and both keys of the client: Z85. */
 	readonly serviceKey: string;
 	readonly publicKey: string;
@@ -23,11 +26,18 @@ const NO_LIMIT = 0;
 /** The addon is loaded here, by those who use it. */
 export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnection> {
 	const { Dealer } = await import("zeromq");
+	const keys = {
+		curveServerKey: address.serviceKey,
+		curvePublicKey: address.publicKey,
+		curveSecretKey: address.secretKey,
+	};
+	const path = address.local?.replace(/^ipc:\/\//, "");
+	/** Whether nobody listened there the last time: then the next connection is the other one. */
+	let isRefused = false;
 	return (events) => {
+		const isLocal = path !== undefined && !isRefused && existsSync(path);
 		const dealer = new Dealer({
-			curveServerKey: address.serviceKey,
-			curvePublicKey: address.publicKey,
-			curveSecretKey: address.secretKey,
+			...(!isLocal && keys),
 			ipv6: address.zeromq.includes("["),
 			linger: LINGER_MS,
 			// A connection that is lost takes no message, also where nobody has noticed yet.
@@ -40,7 +50,12 @@ export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnecti
 			sendHighWaterMark: NO_LIMIT,
 			receiveHighWaterMark: NO_LIMIT,
 		});
-		return new ZeromqConnection(dealer, address.zeromq, events);
+		isRefused = isLocal;
+		const opened = () => {
+			isRefused = false;
+			events.opened();
+		};
+		return new ZeromqConnection(dealer, isLocal ? address.local! : address.zeromq, { ...events, opened });
 	};
 }
 

@@ -1,11 +1,12 @@
 /** Who gets in: keys, tokens, origins and certificates. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
+import { connect } from "@stickslip/client";
 import { openSession } from "@stickslip/core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { curveKeyPair } from "zeromq";
 import { PLAIN_TRANSPORTS, PlainClient } from "../../testing/plain-client.js";
@@ -150,6 +151,41 @@ describe("WebSocket", () => {
 });
 
 describe("the folder", () => {
+	it("has a socket without encryption for processes of its user, and a token is needed there too", async () => {
+		const { file, folder } = await served(open);
+		expect(file().local).toBe(`ipc://${join(realpathSync(folder), "socket")}`);
+		// With an address and keys that are of no use it can only be the socket.
+		const details = { ...file(), zeromq: "tcp://127.0.0.1:1", ...curveKeyPair() };
+		const client = await connect(details);
+		expect(client.name).toBe("ann");
+		await client.close();
+		await expect(connect({ ...details, token: "x" })).rejects.toThrow("token");
+	});
+
+	it.each([["nowhere"], ["stale"]])("has a socket that is not used where it is %s", async (where) => {
+		const { file, folder } = await served(open);
+		writeFileSync(join(folder, "stale"), "");
+		const client = await connect({ ...file(), local: `ipc://${join(folder, where)}` });
+		expect(client.name).toBe("ann");
+		await client.close();
+	});
+
+	it("has no socket where others may enter it, and where all is to be encrypted", async () => {
+		const folder = testFolder();
+		const service = new ServiceFolder(folder);
+		expect(service.socketPath).toBeDefined();
+		chmodSync(folder, 0o710);
+		expect(service.socketPath).toBeUndefined();
+		const { file } = await served(open, { folder });
+		expect(file()).not.toHaveProperty("local");
+		chmodSync(folder, 0o700);
+		vi.stubEnv("STICKSLIP_CURVE", "always");
+		onTestFinished(() => {
+			vi.unstubAllEnvs();
+		});
+		expect(service.socketPath).toBeUndefined();
+	});
+
 	it("is nobody else's, and neither are its files", async () => {
 		const folder = testFolder();
 		chmodSync(folder, 0o777);

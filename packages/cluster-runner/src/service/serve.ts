@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import type { Limits } from "@stickslip/client/protocol";
 import { InputError, type Session } from "@stickslip/core";
-import { codeOrText } from "../base/errors.js";
+import { codeOf, codeOrText } from "../base/errors.js";
 import type { Listener } from "./connection.js";
 import type { KeepLimits } from "./kept-answers.js";
 import { Service } from "./service.js";
 import { type Addresses, ServiceFolder } from "./service-folder.js";
 import { SessionKeeper } from "./session-keeper.js";
 import { listenWebSocket } from "./websocket-listener.js";
-import { listenZeromq } from "./zeromq-listener.js";
+import { listenLocally, listenZeromq } from "./zeromq-listener.js";
 
 /** Host and port; port 0 is any that is free. */
 export interface Place {
@@ -75,13 +75,20 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		const isKnown = (publicKey: string) => folder.isKnown(publicKey);
 		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, curve: keys, isKnown }, service);
 		listeners.push(zeromq);
+		const local = await listenInFolder(folder, shared.messageBytesMax, service);
+		if (local !== undefined) listeners.push(local);
+		let websocket: Listener | undefined;
 		if (options.websocket !== undefined) {
 			const page = (path: string) => service.page(path, listeners);
 			const { origins } = options;
-			listeners.push(await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service));
+			websocket = await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service);
+			listeners.push(websocket);
 		}
-		const websocket = listeners[1]?.address;
-		const addresses = { zeromq: zeromq.address, ...(websocket !== undefined && { websocket }) };
+		const addresses = {
+			zeromq: zeromq.address,
+			...(websocket !== undefined && { websocket: websocket.address }),
+			...(local !== undefined && { local: local.address }),
+		};
 		const { clients = folder.clientNames.length > 0 ? [] : [DEFAULT_CLIENT] } = options;
 		for (const name of clients) folder.addClient(name, addresses);
 		for (const name of folder.writeAddresses(addresses)) {
@@ -99,6 +106,18 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		};
 	} catch (error) {
 		await end();
+		throw error;
+	}
+}
+
+/** None where the folder is not for it, or its file system has no sockets: then clients of this machine are encrypted like others. */
+async function listenInFolder(folder: ServiceFolder, messageBytesMax: number, service: Service) {
+	const path = folder.socketPath;
+	if (path === undefined) return undefined;
+	try {
+		return await listenLocally(path, messageBytesMax, service);
+	} catch (error) {
+		if (error instanceof InputError || codeOf(error) !== undefined) return undefined;
 		throw error;
 	}
 }

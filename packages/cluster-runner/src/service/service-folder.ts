@@ -3,7 +3,7 @@
  * file is removed is not known any more.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -25,6 +25,9 @@ const CLAIM_WORDS = { place: "folder", holder: "service", remedy: "end it, or na
 const TOKEN_BYTES = 32;
 const ADDRESS_MAX = 1000;
 const OTHERS_MAY_WRITE = 0o022;
+const OTHERS = 0o077;
+/** The least that systems have room for: 107 on Linux, 103 on macOS. */
+const SOCKET_PATH_BYTES_MAX = 103;
 
 const key = matching(/^[\w.:+=^!/*?&<>()[\]{}@%$#-]{40}$/, "a CURVE key in Z85");
 const address = text(ADDRESS_MAX);
@@ -33,6 +36,7 @@ const isConnectionFile = record({
 	name: matching(NAME, "a name of a client"),
 	zeromq: address,
 	websocket: optional(address),
+	local: optional(address),
 	serviceKey: key,
 	publicKey: key,
 	secretKey: key,
@@ -43,7 +47,7 @@ export type ServiceKeys = Checked<typeof isServiceFile>;
 type ConnectionFile = Checked<typeof isConnectionFile>;
 
 /** Where clients find the service. */
-export type Addresses = Pick<ConnectionFile, "zeromq" | "websocket">;
+export type Addresses = Pick<ConnectionFile, "zeromq" | "websocket" | "local">;
 
 interface KnownClient {
 	readonly name: string;
@@ -90,6 +94,18 @@ export class ServiceFolder {
 		return this.isWritable ? await claim(this.path, CLAIM_WORDS) : undefined;
 	}
 
+	/**
+	 * Of the socket for processes of the same user, over which nothing is encrypted. None where others may enter the folder, where nothing can be written, where
+	 * a path is too long for a socket, on Windows, and with STICKSLIP_CURVE=always.
+	 */
+	get socketPath(): string | undefined {
+		if (!this.isWritable || process.platform === "win32" || process.env.STICKSLIP_CURVE === "always") return undefined;
+		const { mode, uid } = statSync(this.path);
+		const isShut = (mode & OTHERS) === 0 && uid === process.geteuid?.();
+		const path = join(realpathSync(this.path), "socket");
+		return isShut && Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX ? path : undefined;
+	}
+
 	/** Where its clients find the service, as their files say. */
 	get addresses(): Addresses | undefined {
 		const [name] = this.clientNames;
@@ -119,8 +135,9 @@ export class ServiceFolder {
 	writeAddresses(addresses: Addresses): string[] {
 		const others: string[] = [];
 		for (const name of this.clientNames) {
-			const { zeromq, websocket, ...client } = this.#readClient(name);
-			if (zeromq === addresses.zeromq && websocket === addresses.websocket) continue;
+			const { zeromq, websocket, local, ...client } = this.#readClient(name);
+			const isSame = websocket === addresses.websocket && local === addresses.local;
+			if (isSame && zeromq === addresses.zeromq) continue;
 			if (this.isWritable) write(this.fileOf(name), { ...client, ...addresses });
 			else others.push(name);
 		}
@@ -176,8 +193,8 @@ function isWritable(path: string): boolean {
 	}
 }
 
-function addressesOf({ zeromq, websocket }: ConnectionFile): Addresses {
-	return { zeromq, ...(websocket !== undefined && { websocket }) };
+function addressesOf({ zeromq, websocket, local }: ConnectionFile): Addresses {
+	return { zeromq, ...(websocket !== undefined && { websocket }), ...(local !== undefined && { local }) };
 }
 
 function digestOf(token: string): Buffer {

@@ -1,7 +1,8 @@
 /**
- * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP). It never waits for one client: a message that a client does not
+ * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter. It never waits for one client: a message that a client does not
  * take is tried again later, and the place of a client that is gone is free when the next message to it fails.
  */
+import { rmSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { toFrames } from "@stickslip/client/protocol";
@@ -12,6 +13,20 @@ import { z85 } from "../protocol/keys.js";
 import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
 import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
+
+/** Where it listens, and who may come. */
+interface Endpoint {
+	/** As ZeroMQ binds it, and as messages name it. */
+	readonly bind: string;
+	readonly place: string;
+	readonly isIPv6: boolean;
+	/** Absent where whoever gets there may come: nothing is encrypted then. */
+	readonly guard?: Pick<ZeromqOptions, "curve" | "isKnown">;
+	/** What clients connect to, of what was bound. */
+	address(bound: string): string;
+	/** Takes away what the library removes too late where the process ends. */
+	remove?(): void;
+}
 
 export interface ZeromqOptions {
 	readonly host: string;
@@ -117,16 +132,16 @@ class ZeromqListener implements Listener {
 	readonly #context = new Context();
 	readonly #router: Router;
 	readonly #zap = new Reply({ context: this.#context, linger: 0 });
-	readonly #options: ZeromqOptions;
+	readonly #endpoint: Endpoint;
 	readonly #events: ConnectionEvents;
 	readonly #connections = new Map<string, ZeromqConnection>();
 	#disconnects = 0;
 	#isProbing = false;
 	#isClosed = false;
 
-	constructor(options: ZeromqOptions, events: ConnectionEvents) {
-		const { host, curve, messageBytesMax } = options;
-		this.#options = options;
+	constructor(endpoint: Endpoint, messageBytesMax: number, events: ConnectionEvents) {
+		const { guard } = endpoint;
+		this.#endpoint = endpoint;
 		this.#events = events;
 		this.#router = new Router({
 			context: this.#context,
@@ -137,28 +152,29 @@ class ZeromqListener implements Listener {
 			heartbeatInterval: HEARTBEAT_MS,
 			heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
 			linger: LINGER_MS,
-			ipv6: isIPv6(host),
+			ipv6: endpoint.isIPv6,
 			maxMessageSize: messageBytesMax + CURVE_BYTES,
-			curveServer: true,
-			curvePublicKey: curve.publicKey,
-			curveSecretKey: curve.secretKey,
-			zapDomain: "stickslip",
+			...(guard && {
+				curveServer: true,
+				curvePublicKey: guard.curve.publicKey,
+				curveSecretKey: guard.curve.secretKey,
+				zapDomain: "stickslip",
+			}),
 		});
 	}
 
 	get address(): string {
-		const { host, advertise = advertisedHost(host) } = this.#options;
-		const port = /:(\d+)$/.exec(this.#router.lastEndpoint ?? "")?.[1] ?? "";
-		return `tcp://${hostPort(advertise, port)}`;
+		return this.#endpoint.address(this.#router.lastEndpoint ?? "");
 	}
 
 	async open(): Promise<void> {
-		const { host, port } = this.#options;
-		await this.#zap.bind(ZAP);
-		void this.#authenticate();
-		const place = hostPort(host, port === 0 ? "*" : port);
+		const { bind, place, guard } = this.#endpoint;
+		if (guard !== undefined) {
+			await this.#zap.bind(ZAP);
+			void this.#authenticate(guard.isKnown);
+		}
 		try {
-			await this.#router.bind(`tcp://${place}`);
+			await this.#router.bind(bind);
 		} catch (error) {
 			await this.close();
 			throw bindRefusal(error, place);
@@ -173,11 +189,13 @@ class ZeromqListener implements Listener {
 		for (const connection of [...this.#connections.values()]) connection.end();
 		this.#router.close();
 		this.#zap.close();
+		this.#endpoint.remove?.();
 	}
 
 	/** Not before it listens: with a monitor the library forgets why an address cannot be had. */
 	#watch(): void {
-		for (const event of HANDSHAKE_ERRORS) {
+		// Processes of one's own user only look whether somebody listens, and say nothing then.
+		for (const event of this.#endpoint.guard === undefined ? [] : HANDSHAKE_ERRORS) {
 			const reason = event.replace(/.*:/, "");
 			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
 		}
@@ -208,11 +226,11 @@ class ZeromqListener implements Listener {
 	}
 
 	/** Answers the library's question for each handshake (RFC 27). */
-	async #authenticate(): Promise<void> {
+	async #authenticate(isKnownKey: ZeromqOptions["isKnown"]): Promise<void> {
 		for (;;) {
 			const [version, id, , , , mechanism, key] = await this.#received(this.#zap);
 			if (version === undefined || id === undefined) return;
-			const isKnown = String(mechanism) === "CURVE" && key?.length === 32 && this.#options.isKnown(z85(key));
+			const isKnown = String(mechanism) === "CURVE" && key?.length === 32 && isKnownKey(z85(key));
 			const [status, text] = isKnown ? ["200", "OK"] : ["400", "unknown key"];
 			await this.#zap.send([version, id, status!, text!, "", ""]);
 		}
@@ -246,7 +264,31 @@ class ZeromqListener implements Listener {
 
 /** Rejects with an InputError where the address cannot be had. */
 export async function listenZeromq(options: ZeromqOptions, events: ConnectionEvents): Promise<Listener> {
-	const listener = new ZeromqListener(options, events);
+	const { host, port, advertise = advertisedHost(host), messageBytesMax } = options;
+	const place = hostPort(host, port === 0 ? "*" : port);
+	const address = (bound: string) => `tcp://${hostPort(advertise, /:(\d+)$/.exec(bound)?.[1] ?? "")}`;
+	const endpoint = { bind: `tcp://${place}`, place, isIPv6: isIPv6(host), guard: options, address };
+	return await opened(new ZeromqListener(endpoint, messageBytesMax, events));
+}
+
+/** A socket that only processes of the same user can reach: whoever calls this has looked at its folder. Rejects as well where there are no sockets. */
+export async function listenLocally(
+	path: string,
+	messageBytesMax: number,
+	events: ConnectionEvents,
+): Promise<Listener> {
+	const bind = `ipc://${path}`;
+	const endpoint = {
+		bind,
+		place: path,
+		isIPv6: false,
+		address: () => bind,
+		remove: () => rmSync(path, { force: true }),
+	};
+	return await opened(new ZeromqListener(endpoint, messageBytesMax, events));
+}
+
+async function opened(listener: ZeromqListener): Promise<Listener> {
 	await listener.open();
 	return listener;
 }
