@@ -1,5 +1,5 @@
 /** Who gets in: keys, tokens, origins and certificates. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { connect as connectTcp } from "node:net";
@@ -207,7 +207,9 @@ describe("the folder", () => {
 			const { token } = first.file();
 			await first.service.drain("test", 0);
 			chmodSync(folder, 0o1777);
-			execFileSync("mount", ["-o", "remount,ro", folder]);
+			// The library closes its socket there in the background.
+			const isReadOnly = () => spawnSync("mount", ["-o", "remount,ro", folder]).status === 0;
+			await until("the disk is read-only", isReadOnly);
 			const { file, log } = await served(open, { folder });
 			expect(file().token).toBe(token);
 			expect(log).toEqual(
