@@ -41,7 +41,11 @@ export class ThreadRanks implements Ranks {
 	async run<Result>(task: Task<Result>): Promise<Result[]> {
 		const { alone } = task;
 		task.prepare?.();
-		const run = this.#local.start({ alone, part: (rank) => task.part(rank), watch: watchOf(task) });
+		const run = this.#local.start({
+			alone,
+			part: (rank) => task.part(rank),
+			watch: alone === undefined ? task.events : watchOf(task),
+		});
 		const unwatch = onAbort(task, (code) => run.stop(code));
 		// Progress of a rank alone comes in messages.
 		const timer = alone === undefined ? this.#watch(task) : undefined;

@@ -10,7 +10,7 @@ const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 16;
 const SIZE_UNDER_WAY_MAX = 1000;
 /** A task that waits behind another for so long is given to an idle rank as well: the answer has the same bits, and the first one counts. */
-const LATE_MS = 20;
+const LATE_MS = 50;
 
 type PoolTask<Result> = Omit<Task<Result>, "alone" | "signal">;
 
@@ -45,6 +45,10 @@ export class RankPool {
 	readonly #lists: readonly Entry[][];
 	/** When each began that. */
 	readonly #since: Float64Array;
+	/** Of all that it has. */
+	readonly #sizes: Float64Array;
+	/** Whether no rank has room for the first that waits, which any of them could do. */
+	#isFull = false;
 	#isWhole = false;
 	#timer: NodeJS.Timeout | undefined;
 
@@ -52,6 +56,7 @@ export class RankPool {
 		this.#ranks = ranks;
 		this.#lists = Array.from({ length: ranks.ranks }, () => []);
 		this.#since = new Float64Array(ranks.ranks);
+		this.#sizes = new Float64Array(ranks.ranks);
 	}
 
 	get ranks(): number {
@@ -90,8 +95,10 @@ export class RankPool {
 			entry = { rank, size, run, copies: new Map(), stopped: undefined };
 		});
 		const own = entry!;
+		const isBehind = this.#isFull;
 		this.#waiting.add(own);
-		this.#serve();
+		// Behind one that waits for any rank there is none for this one.
+		if (!isBehind || rank !== undefined) this.#serve();
 		return { result, leave: () => this.#leave(own), stop: (reason) => stop(own, reason) };
 	}
 
@@ -104,6 +111,7 @@ export class RankPool {
 
 	/** Begins whatever can begin. */
 	#serve(): void {
+		this.#isFull = false;
 		for (const next of this.#waiting) {
 			if (this.#isWhole) return;
 			if (!("size" in next)) {
@@ -114,7 +122,10 @@ export class RankPool {
 			if (this.#hasRoom(rank, next.size)) {
 				this.#waiting.delete(next);
 				this.#begin(next, rank);
-			} else if (next.rank === undefined) return;
+			} else if (next.rank === undefined) {
+				this.#isFull = true;
+				return;
+			}
 			// Behind one that waits for its own rank there may be others whose rank is free.
 		}
 		this.#relieve();
@@ -131,7 +142,7 @@ export class RankPool {
 	#hasRoom(rank: number, size: number): boolean {
 		const list = this.#lists[rank]!;
 		if (list.length < UNDER_WAY_MIN) return true;
-		return list.length < UNDER_WAY_MAX && list.reduce((sum, entry) => sum + entry.size, size) <= SIZE_UNDER_WAY_MAX;
+		return list.length < UNDER_WAY_MAX && this.#sizes[rank]! + size <= SIZE_UNDER_WAY_MAX;
 	}
 
 	#begin(entry: Entry, rank: number): void {
@@ -139,10 +150,12 @@ export class RankPool {
 		const source = new StopSource();
 		if (list.length === 0) this.#since[rank] = performance.now();
 		list.push(entry);
+		this.#sizes[rank]! += entry.size;
 		entry.copies.set(rank, source);
 		if (entry.stopped) source.abort(entry.stopped.reason);
 		void entry.run(rank, source).then(() => {
 			list.splice(list.indexOf(entry), 1);
+			this.#sizes[rank]! -= entry.size;
 			this.#since[rank] = performance.now();
 			entry.copies.delete(rank);
 			// Another rank's copy is of no use any more.
