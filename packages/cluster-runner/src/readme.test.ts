@@ -15,7 +15,7 @@ it("solves on two ranks, once and in a session", { timeout: 60_000 }, () => {
 	const installed = join(folder, "node_modules", "@stickslip");
 	mkdirSync(installed, { recursive: true });
 	for (const name of ["cluster-runner", "core"]) symlinkSync(join(home, "..", name), join(installed, name));
-	const [once, warm] = examples.map((example, at) => {
+	const [once, warm, inParts] = examples.map((example, at) => {
 		const file = join(folder, `example-${at}.mjs`);
 		writeFileSync(file, example);
 		return execFileSync(process.execPath, [file], { encoding: "utf8" }).trimEnd().split("\n");
@@ -26,4 +26,9 @@ it("solves on two ranks, once and in a session", { timeout: 60_000 }, () => {
 	const [cold, ...others] = warm!.slice(3).map(Number);
 	expect(others).toHaveLength(2);
 	for (const iterations of others) expect(iterations).toBeLessThan(cold!);
+	// W is an identity: the reaction stops the ball, and friction holds it.
+	const [, ...numbers] = /^[0-9a-f]{64} Float64Array\(3\) \[ (\S+), (\S+), (\S+) \]$/
+		.exec(inParts!.join(" "))!
+		.map(Number);
+	expect(numbers.map((number) => Math.round(1000 * number) / 1000 + 0)).toEqual([1, -0.25, 0]);
 });
