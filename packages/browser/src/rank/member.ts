@@ -32,7 +32,7 @@ export function joinTeam(
 	{ ranks, control: buffer, shared, spins, patienceSeconds, ports }: Team,
 ): Member {
 	const control = new Control(buffer);
-	const patience = new Patience({ control, seconds: patienceSeconds, spins, isAdaptive: true });
+	const patience = new Patience({ control, seconds: patienceSeconds, spins });
 	const communicator = new ThreadsCommunicator({ shared, rank, control, patience });
 	const fail = (error: unknown) => {
 		if (!(error instanceof RankError)) control.abort(rank, `failed: ${messageOf(error)}`);

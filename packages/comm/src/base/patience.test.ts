@@ -18,8 +18,8 @@ describe("patience", () => {
 		expect(naps).toEqual([]);
 	});
 
-	it("spins half as long each time it was in vain where it adapts, and as long as before once it was not", () => {
-		const patience = new Patience({ control: Control.create(), spins: 8, isAdaptive: true });
+	it("spins half as long each time it was in vain and as long as before once it was not", () => {
+		const patience = new Patience({ control: Control.create(), spins: 8 });
 		let needed = Number.POSITIVE_INFINITY;
 		/** Looks of a wait before its first nap. */
 		const looksOf = () => {

@@ -3,8 +3,8 @@
  * slices, and past the limit end all ranks in the name of the one that is late.
  *
  * Spinning answers in 0.4 us where a wake-up takes 14, but only if the one that is waited for runs meanwhile: with more ranks
- * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds. The same happens to ranks
- * that are not pinned where others use the cores too: an adaptive patience halves its spins each time they were in vain.
+ * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds. The same happens where other
+ * processes use the cores too. So spins are halved each time they were in vain, and as many as before once they were not.
  */
 import { assert } from "@stickslip/core/parallel";
 import type { Control } from "./control.js";
@@ -46,8 +46,6 @@ export interface PatienceOptions {
 	readonly seconds?: number;
 	/** See spinsFor. */
 	readonly spins: number;
-	/** Spin less where spinning does not help: for ranks that are not pinned, on cores that others use as well. */
-	readonly isAdaptive?: boolean;
 }
 
 export class Patience {
@@ -55,17 +53,15 @@ export class Patience {
 	/** For waits that begin from now on. */
 	seconds: number;
 	readonly spins: number;
-	readonly isAdaptive: boolean;
 	#spinsNow: number;
 	#waitsToProbe = PROBE_WAITS_MIN;
 	#waits = 0;
 
-	constructor({ control, seconds = 60, spins, isAdaptive = false }: PatienceOptions) {
+	constructor({ control, seconds = 60, spins }: PatienceOptions) {
 		assert(seconds > 0 && spins >= 0, "patience is positive");
 		this.control = control;
 		this.seconds = seconds;
 		this.spins = spins;
-		this.isAdaptive = isAdaptive;
 		this.#spinsNow = spins;
 	}
 
@@ -91,8 +87,8 @@ export class Patience {
 
 	/** Whether it was done before it was time to sleep. */
 	#spin(isDone: () => boolean): boolean {
-		const isProbe = this.isAdaptive && this.#waits === this.#waitsToProbe;
-		const spins = this.isAdaptive && !isProbe ? this.#spinsNow : this.spins;
+		const isProbe = this.#waits === this.#waitsToProbe;
+		const spins = isProbe ? this.spins : this.#spinsNow;
 		for (let spin = spins; spin >= 0; spin -= 1) {
 			if (!isDone()) continue;
 			// What was done already says nothing.
