@@ -44,6 +44,16 @@ const proofs = [
 	},
 	{ name: "checkpoint", what: "what a checkpoint every 30 s costs", command: bench("checkpoint") },
 	{ name: "link", what: "two hosts over a slow line against one", command: bench("link") },
+	{
+		name: "serve",
+		what: "the service under 100,000 requests of clients in three languages, losses and strangers",
+		command: bench("serve"),
+	},
+	{
+		name: "soak",
+		what: "an hour of 8 clients: memory and handles of the service",
+		command: bench("serve", "soak", "--seconds", "3600"),
+	},
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];
 

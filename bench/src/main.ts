@@ -20,7 +20,11 @@ import { parts } from "./parts/main.js";
 import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
 import { rows } from "./rows/main.js";
+
+import { serveBench } from "./serve/main.js";
+
 import { session } from "./session/main.js";
+
 import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { strangers } from "./strangers.js";
@@ -51,6 +55,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	ready,
 	rows,
+	serveBench,
 	session,
 	setup,
 	siconos,

@@ -1,4 +1,4 @@
-/** What this process and those that it has started use of the system: memory, threads and files (sockets are files). Linux only. */
+/** What a process and those that it has started use of the system: memory, threads and files (sockets are files). Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ResourceUse {
@@ -9,8 +9,8 @@ export interface ResourceUse {
 	readonly files: number;
 }
 
-export function resourceUse(): ResourceUse {
-	const pids = family(process.pid);
+export function resourceUse(pid = process.pid): ResourceUse {
+	const pids = family(pid);
 	const sum = (of: (pid: number) => number) => pids.reduce((all, pid) => all + of(pid), 0);
 	return {
 		processes: pids.length,
@@ -21,7 +21,7 @@ export function resourceUse(): ResourceUse {
 }
 
 /** With all descendants. */
-function family(pid: number): number[] {
+export function family(pid: number): number[] {
 	const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
 		read(`/proc/${pid}/task/${task}/children`)
 			.split(" ")

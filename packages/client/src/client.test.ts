@@ -1,8 +1,9 @@
 /** The client against a small service in this process, over both transports. */
 import { assembleRigid, generate, type Problem, solve } from "@stickslip/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect, ServiceError } from "./index.js";
+import { connect } from "./index.js";
 import { type FakeOptions, FakeService, type Take } from "./testing/fake-service.js";
+import { isAfter, refusal, retried, until } from "./testing/waiting.js";
 
 const problem = generate("spheres", { contacts: 20, seed: 5 });
 const { rigid, ...bare } = problem;
@@ -27,17 +28,6 @@ async function clientOf(service: FakeService, options = {}): ReturnType<typeof c
 	return client;
 }
 
-const refusal = (promise: Promise<unknown>): Promise<ServiceError> =>
-	promise.then(
-		() => expect.fail("is not rejected"),
-		(error: unknown) => {
-			expect(error).toBeInstanceOf(ServiceError);
-			return error as ServiceError;
-		},
-	);
-
-const isAfter = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-
 describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 	it("solves a problem with the bits of core", async () => {
 		const client = await clientOf(await serviceOf({ transport }));
@@ -58,6 +48,16 @@ describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 		const hashes = problems.map((each) => solve(each).report.hash);
 		expect(answers.map(({ report }) => report.hash)).toEqual(hashes);
 		await until(() => service.count("forget") > 0);
+	});
+
+	it("asks for an answer that is there while all of its places are taken", async () => {
+		const take: Take = (message) => message.type === "solve" && message.keep !== true;
+		const client = await clientOf(await serviceOf({ transport, limits: { requests: 2 }, take }));
+		await client.solve(problem, { id: "kept", keep: true });
+		const waiting = [1, 2, 3].map(() => refusal(client.solve(problem)));
+		expect((await client.fetch("kept")).report.hash).toBe(hash);
+		await client.close();
+		for (const each of waiting) expect((await each).code).toBe("closed");
 	});
 
 	it("prepares a pattern, and solves other values of it", async () => {
@@ -276,21 +276,3 @@ const cancelling: Take = (message, send) => {
 	}
 	return message.type === "solve";
 };
-
-async function until(holds: () => boolean): Promise<void> {
-	for (const end = performance.now() + 10_000; !holds(); await isAfter(0.01)) {
-		if (performance.now() > end) throw new Error("it does not come to that");
-	}
-}
-
-/** A port of one that was closed is free after a moment. */
-async function retried<Result>(start: () => Promise<Result>): Promise<Result> {
-	for (let attempt = 0; ; attempt += 1) {
-		try {
-			return await start();
-		} catch (error) {
-			if (attempt === 50) throw error;
-			await isAfter(0.1);
-		}
-	}
-}

@@ -64,7 +64,8 @@ export class Requests implements ChannelEvents {
 	readonly #waiting = new Map<string, Request>();
 	/** Those of them that are not with the service. */
 	#unsent = new Set<Request>();
-	#bytesSent = 0;
+	/** Of solves and patterns to be prepared, which the service has limits for. */
+	#underWay = { requests: 0, bytes: 0 };
 	#isDraining = false;
 	#forgets: string[] = [];
 	#forgetTimer: ReturnType<typeof setTimeout> | undefined;
@@ -110,7 +111,8 @@ export class Requests implements ChannelEvents {
 			this.#waiting.set(head.id, request);
 			this.#unsent.add(request);
 			this.#channel.start();
-			this.pump();
+			if (isLimited(request)) this.pump();
+			else if (this.#channel.isReady) this.#sendWhereRoom(request);
 		});
 	}
 
@@ -119,10 +121,7 @@ export class Requests implements ChannelEvents {
 		if (!this.#channel.isReady || this.#isDraining) return;
 		for (const request of this.#unsent) {
 			if (request.pattern?.isReady === false) continue;
-			const arrays = request.arrays?.();
-			const bytes = bytesOf(arrays);
-			if (!this.#hasRoomFor(bytes)) break;
-			this.#send(request, bytes, arrays);
+			if (!this.#sendWhereRoom(request)) break;
 		}
 	}
 
@@ -146,6 +145,7 @@ export class Requests implements ChannelEvents {
 		for (const id of this.#cancels.splice(0)) this.#channel.send({ type: "cancel", id });
 		for (const resolve of this.#opened.splice(0)) resolve();
 		this.#events.connected();
+		for (const request of this.#unsent) if (!isLimited(request)) this.#sendWhereRoom(request);
 		this.pump();
 	}
 
@@ -175,22 +175,31 @@ export class Requests implements ChannelEvents {
 
 	lost(): void {
 		this.#unsent = new Set(this.#waiting.values());
-		this.#bytesSent = 0;
+		this.#underWay = { requests: 0, bytes: 0 };
 		this.#events.lost();
 	}
 
 	failed(error: ServiceError): void {
 		this.failure = error;
-		this.#bytesSent = 0;
+		this.#underWay = { requests: 0, bytes: 0 };
 		this.#events.lost();
 		for (const reject of this.#opened.splice(0)) reject(error);
 		this.#rejectAll(error);
 	}
 
+	/** False where there is no room. */
+	#sendWhereRoom(request: Request): boolean {
+		const arrays = request.arrays?.();
+		const bytes = bytesOf(arrays);
+		if (isLimited(request) && !this.#hasRoomFor(bytes)) return false;
+		this.#send(request, bytes, arrays);
+		return true;
+	}
+
 	#hasRoomFor(bytes: number): boolean {
-		const { requests, bytes: bytesMax } = this.welcome!.limits;
-		const underWay = this.#waiting.size - this.#unsent.size;
-		return underWay === 0 || (underWay < requests && this.#bytesSent + bytes <= bytesMax);
+		const { limits } = this.welcome!;
+		const { requests, bytes: before } = this.#underWay;
+		return requests === 0 || (requests < limits.requests && before + bytes <= limits.bytes);
 	}
 
 	#send(request: Request, bytes: number, arrays: NamedArrays | undefined): void {
@@ -209,9 +218,9 @@ export class Requests implements ChannelEvents {
 			return;
 		}
 		this.#unsent.delete(request);
-		this.#bytesSent += bytes;
 		request.bytes = bytes;
 		request.wasSent = true;
+		this.#count(request, 1);
 		const deadline = left === Number.POSITIVE_INFINITY ? undefined : left;
 		this.#channel.send({ ...head, pattern: pattern?.name ?? head.pattern, deadline }, arrays);
 	}
@@ -220,7 +229,7 @@ export class Requests implements ChannelEvents {
 	#hold(request: Request): void {
 		this.#isDraining = true;
 		this.#unsent.add(request);
-		this.#bytesSent -= request.bytes;
+		this.#count(request, -1);
 	}
 
 	/** One that is with the service ends there, with the best answer so far. */
@@ -243,12 +252,18 @@ export class Requests implements ChannelEvents {
 
 	#remove(request: Request): void {
 		this.#waiting.delete(request.head.id);
-		if (!this.#unsent.delete(request)) this.#bytesSent -= request.bytes;
+		if (!this.#unsent.delete(request)) this.#count(request, -1);
+	}
+
+	#count(request: Request, sign: 1 | -1): void {
+		if (!isLimited(request)) return;
+		this.#underWay.requests += sign;
+		this.#underWay.bytes += sign * request.bytes;
 	}
 
 	#rejectAll(error: ServiceError): void {
 		for (const request of [...this.#waiting.values()]) request.settle(error);
-		this.#bytesSent = 0;
+		this.#underWay = { requests: 0, bytes: 0 };
 	}
 
 	#sendForgets(): void {
@@ -266,6 +281,8 @@ const closed = () => new ServiceError("closed", "client", "was closed", "open an
 /** Ended by the caller, before it began. */
 const cancelled = (id: string) =>
 	new ServiceError("cancelled", id, "was cancelled before it had begun", "send it again if its answer is wanted");
+
+const isLimited = ({ head }: Request) => head.type === "solve" || head.type === "prepare";
 
 function bytesOf(arrays: NamedArrays | undefined): number {
 	let bytes = HEAD_BYTES;

@@ -12,7 +12,7 @@ import { STRANGER_KINDS } from "../testing/zmtp-words.js";
 
 const MESSAGES = isThorough ? 10_000 : 600;
 const CONNECTIONS = isThorough ? 1000 : 100;
-const SECONDS = isThorough ? 20 : 4;
+const SECONDS = isThorough ? 20 : 2;
 
 const { service } = useService();
 const problem = generate("spheres", { contacts: 12, seed: 6 });

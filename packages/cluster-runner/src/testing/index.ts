@@ -14,6 +14,7 @@ export {
 } from "./cluster.js";
 export { type Host, type HowOnHost, type Network, openNetwork } from "./hosts.js";
 export { findProgram, findPython, noHosts, noMpirun, noPython, noRelay, noSlurm, noSshd } from "./lacking.js";
+export { type MalformedReport, sendMalformed } from "./malformed-client.js";
 export { launchPods, type PlayedJob, playJob } from "./pods.js";
 export { openRelay, type Relay, type RelayCount } from "./relay.js";
 export { openSlurm, type Slurm } from "./slurm.js";
