@@ -30,6 +30,7 @@ const entries = [
 	"clients/python/src/stickslip/__init__.py",
 	"clients/c/stickslip.c",
 	"clients/c/examples/minimal.c",
+	"clients/c/examples/mpi_rows.c",
 ];
 
 /** Scripts that the Dockerfile runs, and that people run. */

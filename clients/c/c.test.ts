@@ -1,9 +1,11 @@
 /** The C client: it compiles without a warning, and its tests pass under the sanitizers, against a service, damaged messages and a service that is killed. */
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Bed } from "../../packages/cluster-runner/src/testing/index.js";
+import { Bed, noMpirun } from "../../packages/cluster-runner/src/testing/index.js";
 import { startService, storeProblem, type TestService } from "../testing/service.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -55,6 +57,27 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		const program = await compile("fuzz", ...sanitizers, join(here, "tests", "fuzz.c"));
 		expect(await bed.run(program, ["12", "30000"])).toMatch(/^answered \d+, failed \d+/);
 	});
+
+	it.skipIf(noMpirun("mpich"))(
+		`four ranks of MPI hand over their own rows (needs: ${noMpirun("mpich") ?? "nothing more"})`,
+		{ timeout: 120_000 },
+		async () => {
+			const program = join(bed.folder, "mpi_rows");
+			const sources = [join(here, "examples", "mpi_rows.c"), client];
+			await bed.run("mpicc.mpich", [...strict, "-O2", "-o", program, ...sources, ...libraries]);
+			const file = join(bed.folder, "reaction.f64");
+			const run = (ranks: number, ...words: string[]) =>
+				bed.run("mpirun.mpich", ["-n", String(ranks), program, ...words], { seconds: 100 });
+			const said = await run(4, service.file, "12", "12", "14", file);
+			const lines = said.trim().split("\n").sort();
+			const hash = createHash("sha256").update(readFileSync(file)).digest("hex");
+			const line = /^rank (\d): \d+ contacts, [\d.]+ MB, memory grew by ([\d.]+) of it; solved, hash (\w+)$/;
+			const found = lines.map((each) => line.exec(each));
+			expect(found.map((each) => [each?.[1], each?.[3]])).toEqual(["0", "1", "2", "3"].map((rank) => [rank, hash]));
+			for (const each of found) expect(Number(each?.[2])).toBeLessThanOrEqual(1.3);
+			expect(await run(1, "--whole", service.file, "12", "12", "14")).toContain(`solved, hash ${hash}`);
+		},
+	);
 
 	it("has all answers although the service is killed and started again", { timeout: 120_000 }, async () => {
 		const program = await compile("loop", ...sanitizers, join(here, "tests", "loop.c"), client);

@@ -555,7 +555,12 @@ static int add_blocks(array_list *list, const stickslip_problem *problem, size_t
 static int add_bodies(array_list *list, const stickslip_problem *problem, size_t rows, purpose purpose, stickslip_error *error)
 {
 	size_t bodies = (size_t)problem->bodies;
-	if (problem->body != NULL && purpose != NEW_VALUES && add_indices(list, "rigid.body", problem->body, 2 * rows, -1, problem->bodies, error) < 0) return -1;
+	/* With a part these are numbers of the whole problem. */
+	int32_t end = problem->part != NULL ? INT32_MAX : problem->bodies;
+	if (problem->body != NULL && purpose != NEW_VALUES && add_indices(list, "rigid.body", problem->body, 2 * rows, -1, end, error) < 0) return -1;
+	if (problem->body != NULL && problem->part != NULL &&
+	    add_indices(list, "rigid.ids", problem->part->body_ids, bodies, 0, INT32_MAX, error) < 0)
+		return -1;
 	if (problem->frame != NULL && add_reals(list, "rigid.frame", problem->frame, 9 * rows, error) < 0) return -1;
 	if (problem->arm != NULL && add_reals(list, "rigid.arm", problem->arm, 6 * rows, error) < 0) return -1;
 	if (problem->inverse_mass != NULL && add_reals(list, "rigid.inverseMass", problem->inverse_mass, bodies, error) < 0) return -1;
@@ -578,6 +583,7 @@ static int add_part(array_list *list, const stickslip_part *part, int32_t contac
 	int32_t k;
 	if (part->rows < 0) return fail(error, "bad-input", SIZES_REMEDY, "part.rows", "is %ld", (long)part->rows);
 	if (add_indices(list, "ids", part->ids, (size_t)part->rows, 0, contacts, error) < 0) return -1;
+	if (part->point != NULL && add_reals(list, "geometry.point", part->point, 3 * (size_t)part->rows, error) < 0) return -1;
 	for (k = 1; k < part->rows; k += 1)
 		if (part->ids[k] <= part->ids[k - 1])
 			return fail_at(error, "ids", (size_t)k, "sort the rows by the numbers of their contacts, each once", "is %.0f", part->ids[k]);

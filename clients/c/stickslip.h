@@ -58,6 +58,10 @@ typedef struct
 	/* The numbers of the contacts in the whole problem, ascending. There may be none. */
 	int32_t rows;
 	const int32_t *ids;
+	/* Where there are bodies: the numbers of those that these contacts touch, ascending; `body` has two of these numbers per contact. */
+	const int32_t *body_ids;
+	/* Where the contacts are, 3 numbers each: they are shared out by it. In all parts, or in none. */
+	const double *point;
 } stickslip_part;
 
 /*

@@ -120,6 +120,11 @@ def test_part() -> None:
     assert np.array_equal(arrays["ids"], [0, 2]) and arrays["W.values"].size == 36
     empty = part_arrays((np.zeros(1, int), [], []), [], [], replace(part, ids=[]))
     assert empty["ids"].size == 0 and empty["W.rowStart"].size == 1
+    rigid = replace(RIGID, ids=[3, 7], body=[-1, 3, 3, 7])
+    bodies = part_arrays(rigid, Q[:6], MU[:2], replace(part, point=np.zeros((2, 3))))
+    assert np.array_equal(bodies["rigid.ids"], [3, 7]) and bodies["geometry.point"].size == 6
+    with pytest.raises(BadInput, match="rigid.ids: is missing"):
+        part_arrays(RIGID, Q[:6], MU[:2], part)
     with pytest.raises(BadInput, match=r"part.ids\[1\]: is 3, out of range"):
         part_arrays(own, Q[:6], MU[:2], replace(part, ids=[0, 3]))
     with pytest.raises(BadInput, match="part.ids: do not ascend"):

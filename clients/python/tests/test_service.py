@@ -113,3 +113,25 @@ def test_encrypted_and_over_the_socket_of_this_machine(service: str, stored: Dic
         with stickslip.connect(each) as client:
             assert client._channel._is_local == is_local
             assert client.solve(W, stored["q"], stored["mu"]).hash == stored["hash"]
+
+
+def test_parts(real: stickslip.Client, service: str, stored: Dict[str, Any]) -> None:
+    q, mu, start, column = (stored[name] for name in ("q", "mu", "rowStart", "column"))
+    values = stored["values"].reshape(-1, 9)
+    count = mu.size
+    group = f"python-{os.getpid()}"
+    requests, owned = [], []
+    for index in range(3):
+        ids = np.arange(index, count, 3)
+        rows = [np.arange(start[id], start[id + 1]) for id in ids]
+        entries = np.concatenate(rows)
+        own = (np.cumsum([0, *map(len, rows)]), column[entries], values[entries])
+        part = stickslip.Part(group, index, 3, ids, count)
+        requests.append(real.submit(own, q.reshape(-1, 3)[ids], mu[ids], part=part))
+        owned.append(ids)
+    reaction = np.empty((count, 3))
+    for ids, request in zip(owned, requests):
+        answer = request.result(120)
+        assert answer.hash == stored["hash"]
+        reaction[ids] = answer.reaction
+    assert stickslip.hash_of(reaction) == stored["hash"]

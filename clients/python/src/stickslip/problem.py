@@ -31,6 +31,8 @@ class RigidContacts:
     inverse_mass: Vector
     #: Six per body: xx, yy, zz, xy, xz, yz in world axes.
     inverse_inertia: Vector
+    #: Of a part: the numbers of its bodies in the whole problem, ascending, which ``body`` has.
+    ids: Optional[Vector] = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class Part:
     ids: Vector
     #: How many contacts the whole problem has.
     contacts: int
+    #: Where the contacts are, three numbers each: they are shared out by it. In all parts, or in none.
+    point: Optional[Vector] = None
 
 
 W = Union[Matrix, RigidContacts, GlobalForm]
@@ -103,8 +107,12 @@ def part_arrays(W: Matrix, q: Vector, mu: Vector, part: Part) -> Dict[str, Array
     if own > 1 and not (np.diff(ids) > 0).all():
         raise BadInput("part.ids", "do not ascend", "sort the rows by the numbers of their contacts, each once")
     arrays = {"ids": ids, "q": numbers("q", q, 3 * own), "mu": friction(mu, own)}
+    if part.point is not None:
+        arrays["geometry.point"] = numbers("part.point", part.point, 3 * own)
     if isinstance(W, RigidContacts):
-        return {**arrays, **rigid_arrays(W, own)}
+        if W.ids is None:
+            raise BadInput("rigid.ids", "is missing", "give the numbers of the bodies that contacts of the part touch")
+        return {**arrays, "rigid.ids": integers("rigid.ids", W.ids), **rigid_arrays(W, own)}
     return {**arrays, **block_arrays(blocks_of("W", W), own, part.contacts)}
 
 
@@ -129,6 +137,8 @@ def rigid_arrays(rigid: RigidContacts, contacts: Optional[int]) -> Dict[str, Arr
     """Bodies with the sizes that their contacts need, where the number of contacts is known."""
     arrays: Dict[str, Array] = {}
     for field in fields(RigidContacts):
+        if field.name == "ids":
+            continue
         name = f"rigid.{RIGID_NAMES[field.name]}"
         value = getattr(rigid, field.name)
         arrays[name] = integers(name, value) if field.name == "body" else numbers(name, value)
