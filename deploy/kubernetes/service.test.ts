@@ -14,20 +14,21 @@ const args = parse({ name: "serve", options: serveSpecs }, container.args.slice(
 
 it("has the command's own options, and the ports that it listens on", () => {
 	expect(container.args[0]).toBe("serve");
-	const { limits, zeromq, websocket, advertise, how } = parseServe(args);
+	const { serve, how } = parseServe(args);
+	const { limits, zeromq, websocket, advertise } = serve;
 	expect([zeromq.port, websocket?.port]).toEqual(service.spec.ports.map(({ port }: { port: number }) => port));
 	expect([advertise, limits.bytes, how.ranks]).toEqual([service.metadata.name, 2 ** 31, 4]);
 	expect(container.resources.requests.cpu).toBe(String(how.ranks));
 });
 
 it("is asked for pages that there are, on the port of the WebSocket", () => {
-	const { websocket } = parseServe(args);
+	const { websocket } = parseServe(args).serve;
 	const probes = [container.readinessProbe, container.livenessProbe].map(({ httpGet }) => httpGet);
 	expect(probes).toEqual(["/healthz", "/metrics"].map((path) => ({ path, port: websocket?.port })));
 });
 
 it("has time to answer what has begun", () => {
-	expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(parseServe(args).drainSeconds);
+	expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(parseServe(args).serve.drainSeconds);
 	expect(deployment.spec.strategy.type).toBe("Recreate");
 });
 

@@ -10,9 +10,16 @@ if (process.connected === false) leave();
 // The channel says that the supervisor lives, and is no reason to stay.
 process.channel?.unref();
 const [, , folder = ""] = process.argv;
-const [{ exitWith }, { SolveRun }, { invocationOfRun, partOfRun }] = await Promise.all([
+const [{ exitWith }, { invocationOfRun, partOfRun }] = await Promise.all([
 	import("./exit.js"),
-	import("./solve/solve.js"),
 	import("./solve/solve-invocation.js"),
 ]);
-await exitWith((terminal) => partOfRun(folder, () => new SolveRun(invocationOfRun(folder), terminal)).run());
+await exitWith(async (terminal) => {
+	const call = partOfRun(folder, () => invocationOfRun(folder));
+	if (call.solve === undefined) {
+		const { ServeRun } = await import("./service/serve-run.js");
+		return await new ServeRun(call, terminal).run();
+	}
+	const { SolveRun } = await import("./solve/solve.js");
+	return await partOfRun(folder, () => new SolveRun(call, terminal)).run();
+});

@@ -25,7 +25,7 @@ import { replaceJson } from "../records/check.js";
 import { FILES, RUN_VARIABLE } from "../records/files.js";
 import { readPrivate, requireOwnRun } from "../records/own.js";
 import { stopRequest } from "../records/stop.js";
-import type { SolveCommandLine } from "../requests/solve-request.js";
+import { type CommandLine, commandLineOf } from "../requests/command-line.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 
 const KEY_FILE = "STICKSLIP_KEY_FILE";
@@ -79,7 +79,9 @@ export const node: Command = {
 	run: (args, terminal) => runNode(nodeRequest(args), terminal),
 };
 
-interface NodeRequest extends SolveCommandLine {
+type NodeRequest = CommandLine & NodeDetails;
+
+interface NodeDetails {
 	readonly identity: NodeIdentity;
 	readonly secret: Uint8Array;
 	readonly ranksPerNode: number;
@@ -169,12 +171,12 @@ function lineDigest(line: readonly string[]): string {
 
 /** The folder of the run, new or existing; writes how its members are started into it. */
 function folderOf(request: NodeRequest, terminal: Terminal): string {
-	const { line, solve, how, restarts, checkpoint, capsule, runs } = request;
+	const { restarts, checkpoint, capsule, runs } = request;
 	const { identity, ranksPerNode, waitSeconds, listen } = request;
 	const { [RUN_VARIABLE]: named } = process.env;
 	const known = named === undefined || named === "" ? undefined : resolve(named);
 	const where = process.env.JOB_COMPLETION_INDEX === undefined ? "node" : "kubernetes";
-	const facts = { line, solve, how, where, restarts, checkpoint, capsule } as const;
+	const facts = { ...commandLineOf(request), where, restarts, checkpoint, capsule } as const;
 	if (known !== undefined) requireOwnRun(known);
 	const folder =
 		known !== undefined && existsSync(join(known, FILES.run))

@@ -75,14 +75,16 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 		const over = ended(args, run, terminal);
 		if (over !== undefined) return over;
 	}
-	const { solve, how: asked } = readRequest(folder);
+	const stored = readRequest(folder);
+	const { how: asked } = stored;
 	const how = resumedHow(args, asked, isHere);
 	if (!isInside) {
 		// Refused before anything of the run is changed; the supervisor claims it again.
 		(await claim(folder)).release();
 		withdrawStop(folder);
 	}
-	if (how !== asked) writeRequest(folder, { solve, how });
+	const command = { ...stored, how };
+	if (how !== asked) writeRequest(folder, command);
 	if (isInside) return await inside(folder, supervision(args));
 	if (isHere) {
 		reportRun(run, dirname(folder), terminal);
@@ -92,7 +94,7 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	}
 	const place = where === "here" || where === "node" ? "local" : where;
 	const before = readLaunchOptions(folder) ?? { where: place, options: {} };
-	const request = launchRequest(args, { run, launched: { line, solve, how }, before });
+	const request = launchRequest(args, { run, launched: { line, ...command }, before });
 	return await launchers[request.where].start({ ...request, runs: dirname(folder) }, terminal);
 }
 

@@ -13,6 +13,7 @@ import { writeLaunchOptions } from "../placement/launch-options.js";
 import type { Placement } from "../placement/placement.js";
 import { readSmall, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
+import { commandLineOf } from "../requests/command-line.js";
 import { createRun, makeId, nameOf, type Run } from "../runs/folder.js";
 import { removeEmpty } from "../runs/kept.js";
 import { cancelJob } from "../runs/scheduler.js";
@@ -29,10 +30,10 @@ export async function beginRun(
 	placement: Placement | undefined,
 	submit?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
-	const { line, solve, how, where, restarts, checkpoint, capsule, runs } = request;
+	const { where, restarts, checkpoint, capsule, runs } = request;
 	const ending = new Ending();
 	try {
-		const run = request.run ?? createRun(runs, { line, solve, how, where, restarts, checkpoint, capsule });
+		const run = request.run ?? createRun(runs, { ...commandLineOf(request), where, restarts, checkpoint, capsule });
 		// Slurm may have started a new run meanwhile, which then stays.
 		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
 		await fillFolder(request, run, placement);
@@ -87,7 +88,7 @@ class Ending {
 async function fillFolder(request: LaunchRequest, { folder }: Run, placement: Placement | undefined): Promise<void> {
 	if (placement !== undefined) replaceJson(join(folder, FILES.placement), placement, true);
 	writeLaunchOptions(folder, request.given);
-	if (request.run === undefined && readsStandardInput(request.solve)) await readInput(join(folder, FILES.input));
+	if (request.run === undefined && readsStandardInput(request)) await readInput(join(folder, FILES.input));
 }
 
 /** Restores the files of a resumed run if the launch is refused. */
@@ -126,8 +127,9 @@ async function readInput(file: string): Promise<void> {
 }
 
 /** The id and folder that a run of this request would have: for --dry-run. */
-export function plannedRun({ solve, runs }: Pick<LaunchRequest, "solve" | "runs">): Run {
-	const id = makeId(nameOf(solve));
+export function plannedRun(request: LaunchRequest): Run {
+	const { runs } = request;
+	const id = makeId(nameOf(request));
 	return { id, folder: join(runs, id) };
 }
 

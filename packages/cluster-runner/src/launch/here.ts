@@ -40,6 +40,7 @@ export async function superviseHere(
 
 /** Where no file can be read no run is made; what is wrong with each is printed. */
 function requireReadableInput({ solve }: LaunchRequest, terminal: Terminal): void {
+	if (solve === undefined) return;
 	const errors: InputError[] = [];
 	for (const file of expand(solve.inputs)) {
 		if (file === "-" || isCapsule(file)) return;

@@ -16,12 +16,14 @@ import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js
 import { checkListen } from "../protocol/listen-address.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { METRICS_VARIABLE } from "../records/files.js";
-import type { SolveCommandLine } from "../requests/solve-request.js";
+import type { CommandLine } from "../requests/command-line.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { launchable } from "./launchable.js";
 
 /** With what holds where an option is not given. */
-export interface LaunchRequest extends SolveCommandLine, LaunchOptions {
+export type LaunchRequest = CommandLine & LaunchDetails;
+
+interface LaunchDetails extends LaunchOptions {
 	readonly restarts: number;
 	readonly checkpoint: number;
 	readonly capsule: boolean;
@@ -46,7 +48,7 @@ export const CHECKPOINT_SECONDS = 60;
 /** A run that is resumed, what it was asked for, and how it was launched. */
 export interface ResumedRun {
 	readonly run: Run;
-	readonly launched: SolveCommandLine;
+	readonly launched: CommandLine;
 	readonly before: LaunchOptions;
 }
 

@@ -2,14 +2,19 @@
 import { InputError } from "@stickslip/core";
 import { nearest } from "../cli/nearest.js";
 import { parse } from "../cli/parse.js";
-import { parseSolve, type SolveCommandLine, type SolveRequest } from "../requests/solve-request.js";
+import type { CommandLine } from "../requests/command-line.js";
+import { parseSolve } from "../requests/solve-request.js";
 import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
+import { parseServe, serveSpecs } from "../service/serve-options.js";
 
 /** Commands that run on ranks. */
-const launchables = [{ name: "solve", options: solveSpecs }] as const;
+const launchables = [
+	{ name: "solve", options: solveSpecs },
+	{ name: "serve", options: serveSpecs },
+] as const;
 
 /** The line from the command's name on, and what it asks for; InputError for a line that cannot be launched. */
-export function launchable(line: readonly string[] | undefined): SolveCommandLine {
+export function launchable(line: readonly string[] | undefined): CommandLine {
 	if (line === undefined) {
 		throw refusal("--", "the command to launch is missing", "write e.g. stickslip launch local -- solve pile.hdf5");
 	}
@@ -33,14 +38,20 @@ export function launchable(line: readonly string[] | undefined): SolveCommandLin
 		const remedy = "omit it, and use --nodes and --ranks-per-node before --";
 		throw refusal(`--${option.name}`, "is decided by launch", remedy);
 	}
+	if (command.name === "serve") {
+		if (args.texts("add-client").length > 0) {
+			throw refusal("--add-client", "starts nothing", "run stickslip serve --add-client by itself");
+		}
+		return { line: words, ...parseServe(args) };
+	}
 	if (args.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
 	const { solve, how } = parseSolve(args);
 	return { line: words, solve, how };
 }
 
-/** Whether a solve reads its problem from standard input. */
-export function readsStandardInput({ inputs }: SolveRequest): boolean {
-	return inputs.includes("-");
+/** Whether the problem comes from standard input. */
+export function readsStandardInput({ solve }: Pick<CommandLine, "solve">): boolean {
+	return solve?.inputs.includes("-") ?? false;
 }
 
 function refusal(place: string, problem: string, remedy: string): InputError {

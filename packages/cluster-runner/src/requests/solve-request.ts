@@ -61,7 +61,7 @@ export const solverOptions = {
 const isSolverOptions = record(solverOptions);
 export type SolverOptions = Checked<typeof isSolverOptions>;
 
-const isRequest = record({
+export const isSolveRequest = record({
 	command: exactly("solve"),
 	/** Files, globs, or - for standard input, as they were written. */
 	inputs: called("a list of files", (value): value is readonly string[] => {
@@ -83,9 +83,9 @@ const isRequest = record({
 		),
 	),
 });
-export type SolveRequest = Checked<typeof isRequest>;
+export type SolveRequest = Checked<typeof isSolveRequest>;
 
-const isHow = record({
+export const isHow = record({
 	ranks: optional(ranks),
 	transport: optional(oneOf(TRANSPORTS)),
 	processes: optional(integer(1, RANKS_MAX)),
@@ -94,14 +94,12 @@ const isHow = record({
 /** What no bit of the answer depends on. Where a launcher decides on ranks and transport, it counts more. */
 export type ExecutionOptions = Checked<typeof isHow>;
 
-/** As a run keeps it. */
-export const isStored = record({ solve: isRequest, how: isHow });
-
 /** A line, and what it asks for. */
 export interface SolveCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];
 	readonly solve: SolveRequest;
+	readonly serve?: undefined;
 	readonly how: ExecutionOptions;
 }
 

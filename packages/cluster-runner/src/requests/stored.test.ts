@@ -75,7 +75,7 @@ describe("what a run was asked for", () => {
 				const found = readRequest(folder);
 				// Whatever is read can be written, and is the same then.
 				writeFileSync(file, JSON.stringify(found));
-				const { inputs } = found.solve;
+				const { inputs } = found.solve!;
 				const isList = inputs.length > 0 && inputs.every((input) => typeof input === "string");
 				if (!isList || !isDeepStrictEqual(readRequest(folder), found)) throw new Error("is not what may be written");
 				counts.read += 1;

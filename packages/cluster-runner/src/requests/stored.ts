@@ -1,14 +1,20 @@
-/** What a run was asked for, in its folder: what it solves stays as it was, how it runs is replaced where it is resumed in another way. */
+/** What a run was asked for, in its folder: what it does stays as it was, how it runs is replaced where it is resumed in another way. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
+import { record } from "@stickslip/core/schema";
 import { readFields, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
-import { isStored, type SolveCommandLine } from "./solve-request.js";
+import type { CommandLine } from "./command-line.js";
+import { isServeRequest, type ServeCommandLine } from "./serve-request.js";
+import { isHow, isSolveRequest, type SolveCommandLine } from "./solve-request.js";
 
-type Stored = Omit<SolveCommandLine, "line">;
+type Stored = Omit<SolveCommandLine, "line"> | Omit<ServeCommandLine, "line">;
 
-export function writeRequest(folder: string, { solve, how }: Stored): void {
-	replaceJson(join(folder, FILES.request), { solve, how }, true);
+const isStoredSolve = record({ solve: isSolveRequest, how: isHow });
+const isStoredServe = record({ serve: isServeRequest, how: isHow });
+
+export function writeRequest(folder: string, { solve, serve, how }: Stored | CommandLine): void {
+	replaceJson(join(folder, FILES.request), solve === undefined ? { serve, how } : { solve, how }, true);
 }
 
 export function readRequest(folder: string): Stored {
@@ -17,5 +23,5 @@ export function readRequest(folder: string): Stored {
 		const problem = "is missing, as in runs of earlier versions";
 		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its command");
 	}
-	return fields.all(isStored);
+	return "serve" in fields.values ? fields.all(isStoredServe) : fields.all(isStoredSolve);
 }

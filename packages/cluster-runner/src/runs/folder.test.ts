@@ -31,5 +31,5 @@ it.each([
 	["a/b.c.h5", "b.c"],
 	["data/**/*.hdf5", "*"],
 ])("a run of %j is called %s", (input, name) => {
-	expect(nameOf(solveLine("solve", input, "other.hdf5").solve)).toBe(name);
+	expect(nameOf(solveLine("solve", input, "other.hdf5"))).toBe(name);
 });

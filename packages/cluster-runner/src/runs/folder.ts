@@ -11,7 +11,7 @@ import { readSmall, replaceJson } from "../records/check.js";
 import { machineFacts, type RunFacts, versions } from "../records/facts.js";
 import { FILES, RUNS_VARIABLE } from "../records/files.js";
 import { requireOwnRuns } from "../records/own.js";
-import type { SolveCommandLine, SolveRequest } from "../requests/solve-request.js";
+import { type CommandLine, commandLineOf } from "../requests/command-line.js";
 import { writeRequest } from "../requests/stored.js";
 import { now, type State, stateOf } from "./state.js";
 
@@ -21,7 +21,7 @@ export function runsFolder(given?: string): string {
 }
 
 /** The given properties of a new run; the others are determined here. */
-export type NewRun = SolveCommandLine &
+export type NewRun = CommandLine &
 	Pick<RunFacts, "where" | "restarts" | "checkpoint" | "capsule"> & {
 		/** Default: this process's own folder. */
 		readonly folder?: string;
@@ -40,13 +40,11 @@ export interface Run {
 const UNFINISHED = "run";
 
 /** Makes the folder of a run with its facts, its state and its secret. The caller holds signals, which could interrupt it. */
-export function createRun(
-	runs: string,
-	{ folder = process.cwd(), status = "waiting", solve, how, ...run }: NewRun,
-): Run {
-	const name = nameOf(solve);
+export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...given }: NewRun): Run {
+	const { solve, serve: _serve, how: _how, ...run } = given;
+	const name = nameOf(given);
 	// The line's own counts more than the launcher's.
-	const { checkpoint = run.checkpoint } = solve;
+	const { checkpoint = run.checkpoint } = solve ?? {};
 	let temporary = "";
 	requireOwnRuns(runs);
 	try {
@@ -69,7 +67,7 @@ export function createRun(
 				machine: machineFacts(),
 			};
 			replaceJson(join(temporary, FILES.run), facts, true);
-			writeRequest(temporary, { solve, how });
+			writeRequest(temporary, commandLineOf(given));
 			replaceJson(join(temporary, FILES.state), stateOf({ status, attempt: 0 }), true);
 			writeSecret(temporary);
 			try {
@@ -94,7 +92,9 @@ export function createRun(
 }
 
 /** For people: the first file without its folder and its ending. */
-export function nameOf({ inputs: [first = ""] }: SolveRequest): string {
+export function nameOf({ solve }: Pick<CommandLine, "solve">): string {
+	if (solve === undefined) return "service";
+	const [first = ""] = solve.inputs;
 	return first === "-" ? "stdin" : basename(first, extname(first));
 }
 

@@ -1,13 +1,14 @@
 /** The options of `stickslip serve`: their help, and what they mean. */
 import { InputError } from "@stickslip/core";
+import { withoutUndefined } from "../base/without-undefined.js";
 import type { Arguments } from "../cli/arguments.js";
 import type { OptionSpec } from "../cli/command.js";
 import { memoryOf } from "../placement/quantities.js";
 import { hostPort } from "../protocol/host-port.js";
 import { advertisedHost, LOOPBACK } from "../protocol/listen-address.js";
-import { type ExecutionOptions, ranksIn } from "../requests/solve-request.js";
+import type { Place, ServeCommandLine, ServeRequest } from "../requests/serve-request.js";
+import { ranksIn } from "../requests/solve-request.js";
 import { rankSpecs } from "../requests/solve-specs.js";
-import type { Place, ServeOptions } from "./serve.js";
 import type { Addresses } from "./service-folder.js";
 
 const ZEROMQ_PORT = 9440;
@@ -84,15 +85,10 @@ export const serveSpecs: readonly OptionSpec[] = [
 ];
 
 /** Options that say where clients find the service. */
-const PLACES = ["listen", "websocket", "advertise"] as const;
-
-type Asked = Omit<ServeOptions, "openSession" | "log"> & {
-	readonly how: Pick<ExecutionOptions, "ranks" | "transport" | "processes">;
-	readonly drainSeconds: number;
-};
+const WHERE = ["listen", "websocket", "advertise"] as const;
 
 /** Throws an InputError for what makes no sense. */
-export function parseServe(args: Arguments): Asked {
+export function parseServe(args: Arguments): Omit<ServeCommandLine, "line"> {
 	const [extra] = args.operands;
 	if (extra !== undefined) args.refuse(extra, "is not an option", "stickslip serve --help lists all");
 	const [cert, key] = [args.text("tls-cert"), args.text("tls-key")];
@@ -100,12 +96,10 @@ export function parseServe(args: Arguments): Asked {
 		args.refuse(cert === undefined ? "--tls-cert" : "--tls-key", "is missing", "give the certificate and its key");
 	}
 	const clients = args.texts("client");
-	return {
+	const serve: ServeRequest = {
+		command: "serve",
 		...placesOf(args),
-		folder: args.text("keys"),
-		clients: clients.length > 0 ? clients : undefined,
 		origins: args.texts("origin").map(originOf),
-		tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
 		limits: {
 			requests: args.integer("limit-requests", 1, 1_000_000, 100) ?? DEFAULTS.requests,
 			bytes: memoryOf(args, "limit-bytes") ?? DEFAULTS.bytes,
@@ -116,23 +110,30 @@ export function parseServe(args: Arguments): Asked {
 			seconds: args.seconds("keep", "from 0", DEFAULTS.keep) ?? DEFAULTS.keep,
 			bytes: memoryOf(args, "keep-bytes") ?? DEFAULTS.keepBytes,
 		},
-		how: ranksIn(args),
 		drainSeconds: args.seconds("drain", "from 0", DEFAULTS.drain) ?? DEFAULTS.drain,
+		json: args.flag("json"),
+		...withoutUndefined({
+			folder: args.text("keys"),
+			clients: clients.length > 0 ? clients : undefined,
+			tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+		}),
 	};
+	return { serve, how: ranksIn(args) };
 }
 
 function placesOf(args: Arguments) {
 	const websocket = args.text("websocket") ?? `${LOOPBACK}:${WEBSOCKET_PORT}`;
+	const advertise = args.text("advertise");
 	return {
 		zeromq: placeOf("--listen", args.text("listen") ?? `tcp://${LOOPBACK}:${ZEROMQ_PORT}`, "tcp://"),
-		websocket: websocket === "none" ? undefined : placeOf("--websocket", websocket, ""),
-		advertise: args.text("advertise"),
+		...(websocket !== "none" && { websocket: placeOf("--websocket", websocket, "") }),
+		...(advertise !== undefined && { advertise }),
 	};
 }
 
 /** Where clients will find a service that is started with these options; undefined where none of them says. */
 export function plannedAddresses(args: Arguments): Addresses | undefined {
-	if (PLACES.every((name) => args.text(name) === undefined)) return undefined;
+	if (WHERE.every((name) => args.text(name) === undefined)) return undefined;
 	const { zeromq, websocket, advertise } = placesOf(args);
 	const address = (scheme: string, { host, port }: Place) => {
 		if (port === 0) args.refuse("--add-client", "the port is not known before the service is up", "name the port");

@@ -1,38 +1,16 @@
 /** Starts a service: folder, ranks and listeners; and ends it when it is asked to. */
 import { readFileSync } from "node:fs";
-import type { Limits } from "@stickslip/client/protocol";
 import { InputError, type Session } from "@stickslip/core";
 import { codeOf, codeOrText } from "../base/errors.js";
+import type { ServeRequest } from "../requests/serve-request.js";
 import type { Listener } from "./connection.js";
-import type { KeepLimits } from "./kept-answers.js";
 import { Service } from "./service.js";
 import { type Addresses, ServiceFolder } from "./service-folder.js";
 import { SessionKeeper } from "./session-keeper.js";
 import { listenWebSocket } from "./websocket-listener.js";
 import { listenLocally, listenZeromq } from "./zeromq-listener.js";
 
-/** Host and port; port 0 is any that is free. */
-export interface Place {
-	readonly host: string;
-	readonly port: number;
-}
-
-export interface ServeOptions {
-	/** Of the keys and connection files. */
-	readonly folder?: string | undefined;
-	readonly zeromq: Place;
-	/** Without it there is no WebSocket, and nothing to ask for health and metrics. */
-	readonly websocket?: Place | undefined;
-	/** The host that clients connect to, where it is not the one that is listened on. */
-	readonly advertise?: string | undefined;
-	/** Clients that there have to be. Default: one, where there is none yet. */
-	readonly clients?: readonly string[] | undefined;
-	/** Of pages that may connect. */
-	readonly origins: readonly string[];
-	/** Files. */
-	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-	readonly limits: Limits;
-	readonly keep: KeepLimits;
+export interface ServeOptions extends Omit<ServeRequest, "command" | "drainSeconds" | "json"> {
 	/** How many seconds the parts of a problem wait for one another. Default 60. */
 	readonly partSeconds?: number | undefined;
 	readonly openSession: () => Promise<Session>;

@@ -5,6 +5,7 @@ import { holdSignals } from "../base/signals.js";
 import type { Terminal } from "../cli/command.js";
 import { launchError } from "../protocol/refusal.js";
 import { readRun } from "../records/facts.js";
+import type { CommandLine } from "../requests/command-line.js";
 import type { SolveCommandLine } from "../requests/solve-request.js";
 import { readRequest } from "../requests/stored.js";
 import { createRun, runsFolder } from "../runs/folder.js";
@@ -20,7 +21,7 @@ export interface SolveInvocation extends SolveCommandLine {
 }
 
 /** As the run was asked for. */
-export function invocationOfRun(folder: string): SolveInvocation {
+export function invocationOfRun(folder: string): CommandLine & { readonly folder: string } {
 	const { line } = readRun(folder);
 	return { ...readRequest(folder), line, folder };
 }

@@ -38,7 +38,7 @@ export const slurm: Launcher = {
 			);
 		}
 		const record = JSON.stringify(placement, undefined, 2).split("\n");
-		if (readsStandardInput(request.solve))
+		if (readsStandardInput(request))
 			request.refuse("-", "is not available in a batch job", "give a file that is accessible on the nodes");
 		const batch = { ...placement, cwd: process.cwd(), node: process.execPath };
 		return [

@@ -1,0 +1,76 @@
+/** `stickslip serve`: the service until it is asked to end, alone or as the run of a launcher, whose hosts then have the ranks. */
+import { Interrupt } from "../base/interrupt.js";
+import { holdSignals } from "../base/signals.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
+import type { ServeCommandLine } from "../requests/serve-request.js";
+import { Recorder } from "../runs/recorder.js";
+import { openSession } from "../session/open-session.js";
+import { serve } from "./serve.js";
+
+export interface ServeInvocation extends ServeCommandLine {
+	/** The folder of the run that this is part of. */
+	readonly folder?: string;
+}
+
+/** Of a run that was asked to stop: stickslip resume starts it again. */
+const STOPPED = 75;
+
+export class ServeRun {
+	readonly #call: ServeInvocation;
+	readonly #terminal: Terminal;
+	readonly #interrupt: Interrupt;
+
+	constructor(call: ServeInvocation, terminal: Terminal) {
+		this.#call = call;
+		this.#terminal = terminal;
+		this.#interrupt = new Interrupt(() => this.#log("answering what has begun; a second signal ends at once"));
+	}
+
+	async run(): Promise<ExitCode> {
+		holdSignals();
+		const { folder } = this.#call;
+		return await this.#interrupt.during(async () => {
+			if (folder === undefined) {
+				await this.#serve(undefined);
+				return 0;
+			}
+			const recorder = new Recorder(folder, false);
+			await recorder.begin(() => this.#interrupt.request());
+			let code: ExitCode = 3;
+			try {
+				await this.#serve(recorder);
+				code = STOPPED;
+			} finally {
+				code = await recorder.end(code);
+			}
+			return code;
+		});
+	}
+
+	/** Until it is asked to end, and all is answered. */
+	async #serve(recorder: Recorder | undefined): Promise<void> {
+		const { serve: request, how } = this.#call;
+		const { drainSeconds, json } = request;
+		const placement = recorder?.placement;
+		// The thread that listens has to stay free: a single rank is a thread of its own as well.
+		const ranks = placement === undefined ? ({ transport: "threads", ...how } as const) : { placement };
+		const options = { ...ranks, ...(recorder && { log: recorder.log }) };
+		const log = (line: string) => this.#log(line);
+		const service = await serve({ ...request, openSession: () => openSession(options), log });
+		const { addresses, clients } = service;
+		if (json) {
+			const about = { ranks: service.ranks, pid: process.pid, clients: Object.fromEntries(clients) };
+			this.#terminal.out(JSON.stringify({ ...addresses, ...about }));
+		}
+		const count = `${service.ranks} ${service.ranks === 1 ? "rank" : "ranks"}`;
+		log(`serving on ${Object.values(addresses).join(" and ")} with ${count}`);
+		for (const [name, file] of clients) log(`client ${name}: ${file}`);
+		const { signal } = this.#interrupt;
+		if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+		await service.drain("the service ends", drainSeconds);
+	}
+
+	#log(line: string): void {
+		this.#terminal.err(`stickslip: ${line}`);
+	}
+}
