@@ -11,6 +11,10 @@ the program that is to be this client. A client whose file is removed is not let
 The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0; the
 second ends it at once. Ranks that are lost are started again, and their requests repeated once.
 
+Behind a launcher it is a run whose ranks are on all of its hosts: launch slurm --nodes 4 -- serve. It
+listens where the command of the run is, which for Slurm is the first node. A signal or stickslip stop ends
+it with exit code 75, and stickslip resume starts it again.
+
 GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket.
 
 Examples:
@@ -18,7 +22,8 @@ Examples:
   stickslip serve --listen tcp://0.0.0.0:9440 --advertise solver.example.org --client ann --client bob
   stickslip serve --websocket 0.0.0.0:9441 --tls-cert cert.pem --tls-key key.pem \\
     --origin https://example.org
-  stickslip serve --add-client carol`;
+  stickslip serve --add-client carol
+  stickslip launch slurm --nodes 4 --ranks-per-node 16 -- serve --listen tcp://0.0.0.0:9440`;
 
 export const serve: Command = {
 	name: "serve",

@@ -78,9 +78,9 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 
 # how srun starts the processes
 `);
-		expect(() => launchers.slurm.describe({ ...request(words), serve: undefined, ...solveLine("solve", "-") }, run)).toThrow(
-			/is not available in a batch job/,
-		);
+		expect(() =>
+			launchers.slurm.describe({ ...request(words), serve: undefined, ...solveLine("solve", "-") }, run),
+		).toThrow(/is not available in a batch job/);
 	});
 
 	it("of slurm in a folder with a percent sign, which Slurm would replace, names its output whole", () => {
