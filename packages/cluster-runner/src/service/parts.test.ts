@@ -129,24 +129,27 @@ describe("what goes wrong with one part is the answer to all", () => {
 		await drained;
 	});
 
-	it.skipIf(noProc)("a rank that is lost with the parts it has; the service goes on with others", async () => {
-		process.env.STICKSLIP_TEST_PARTS = `parts-${process.pid}`;
-		const service = await served(() => openRanks({ ranks: 2, transport: "zeromq" }));
-		const [one, other] = await clientsOf(service, 2);
-		one!.send(partHead(0, 2), toPartArrays(even!));
-		one!.send({ type: "ping" });
-		await one!.next("pong");
-		const [victim] = rankProcesses(`STICKSLIP_TEST_PARTS=${process.env.STICKSLIP_TEST_PARTS}`);
-		process.kill(victim!, "SIGKILL");
-		other!.send(partHead(1, 2), toPartArrays(odd!));
-		expect(await one!.refusal()).toMatch(/^p0 rank-lost /);
-		expect(await other!.refusal()).toMatch(/^p1 rank-lost /);
-		one!.send(partHead(0, 2, { id: "r0" }), toPartArrays(even!));
-		other!.send(partHead(1, 2, { id: "r1" }), toPartArrays(odd!));
-		for (const client of [one!, other!]) {
-			expect((await client.next("result")).head.report).toMatchObject({ hash: solve(whole).report.hash });
-		}
-	});
+	it.skipIf(noProc)(
+		"a rank that is lost with the parts it has; the service goes on with others (needs /proc)",
+		async () => {
+			process.env.STICKSLIP_TEST_PARTS = `parts-${process.pid}`;
+			const service = await served(() => openRanks({ ranks: 2, transport: "zeromq" }));
+			const [one, other] = await clientsOf(service, 2);
+			one!.send(partHead(0, 2), toPartArrays(even!));
+			one!.send({ type: "ping" });
+			await one!.next("pong");
+			const [victim] = rankProcesses(`STICKSLIP_TEST_PARTS=${process.env.STICKSLIP_TEST_PARTS}`);
+			process.kill(victim!, "SIGKILL");
+			other!.send(partHead(1, 2), toPartArrays(odd!));
+			expect(await one!.refusal()).toMatch(/^p0 rank-lost /);
+			expect(await other!.refusal()).toMatch(/^p1 rank-lost /);
+			one!.send(partHead(0, 2, { id: "r0" }), toPartArrays(even!));
+			other!.send(partHead(1, 2, { id: "r1" }), toPartArrays(odd!));
+			for (const client of [one!, other!]) {
+				expect((await client.next("result")).head.report).toMatchObject({ hash: solve(whole).report.hash });
+			}
+		},
+	);
 
 	it("a session that takes no parts", async () => {
 		const service = await served(async () => new PlayedSession(1));
