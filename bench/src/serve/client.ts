@@ -1,13 +1,18 @@
 /**
- * A client process: CONNECTION PROBLEMS REQUESTS SECONDS UNDER_WAY TRANSPORT. Sends the problems of the file in turn, so many at a time, until it has sent
+ * A client process: CONNECTION PROBLEMS REQUESTS SECONDS UNDER_WAY local|curve|websocket. Sends the problems of the file in turn, so many at a time, until it has sent
  * so many or the seconds are over, and compares each answer with the known one. Prints what came of them as JSON.
  */
+import { readFileSync } from "node:fs";
 import { connect } from "@stickslip/client";
 import { readProblems } from "./problems.js";
 
 const [connection = "", file = "", requests, seconds, underWay, transport] = process.argv.slice(2);
 const known = readProblems(file);
-const client = await connect(connection, { transport: transport === "websocket" ? "websocket" : "zeromq", retry: 120 });
+const { local, ...details } = JSON.parse(readFileSync(connection, "utf8"));
+const client = await connect(transport === "local" ? { ...details, local } : details, {
+	transport: transport === "websocket" ? "websocket" : "zeromq",
+	retry: 120,
+});
 const until = performance.now() + 1000 * Number(seconds);
 const counts = { sent: 0, right: 0, wrong: 0, failed: 0 };
 

@@ -40,7 +40,8 @@ const script = here("../../dist/serve/client.js");
 /** What there is here of the kinds of clients, and why others are not. */
 export function clientKinds(bed: Bed): { readonly kinds: readonly ClientKind[]; readonly absent: readonly string[] } {
 	const kinds: ClientKind[] = [
-		{ name: "TypeScript, ZeroMQ", words: [process.execPath, script], last: "zeromq" },
+		{ name: "TypeScript, ZeroMQ", words: [process.execPath, script], last: "local" },
+		{ name: "TypeScript, ZeroMQ with CURVE", words: [process.execPath, script], last: "curve" },
 		{ name: "TypeScript, WebSocket", words: [process.execPath, script], last: "websocket" },
 	];
 	const absent: string[] = [];

@@ -64,7 +64,7 @@ async function attacked(kind: "malformed" | "connections", scene: Scene): Promis
 		all.quiet.push(...quiet);
 		all.attacked.push(...under);
 	}
-	const most = Math.max(...ratios);
+	const ratio = median(ratios);
 	const what = kind === "malformed" ? `${messages} malformed messages` : `${connections} connections at a time`;
 	return [
 		row(kind, what, said.at(-1) ?? ""),
@@ -73,7 +73,8 @@ async function attacked(kind: "malformed" | "connections", scene: Scene): Promis
 		row(kind, "milliseconds meanwhile, median", median(all.attacked)),
 		row(kind, "milliseconds meanwhile, 99 of 100", quantile(all.attacked, 0.99)),
 		row(kind, `ratio of medians, least of ${rounds} rounds`, Math.min(...ratios)),
-		row(kind, "ratio of medians, the most", most, { text: `at most ${RATIO_MAX}`, isHeld: most <= RATIO_MAX }),
+		row(kind, "ratio of medians, most of them", Math.max(...ratios)),
+		row(kind, "ratio of medians, median of them", ratio, { text: `at most ${RATIO_MAX}`, isHeld: ratio <= RATIO_MAX }),
 	];
 }
 

@@ -6,7 +6,7 @@ import { WebSocketConnection, type WebSocketLike } from "./connections/websocket
 
 export { ServiceError, type ServiceErrorCode } from "./base/service-error.js";
 export type { Client, ServicePattern } from "./client/client.js";
-export type { ServiceSolveOptions } from "./client/options.js";
+export type { ServicePartOptions, ServiceSolveOptions } from "./client/options.js";
 export type { ConnectOptions } from "./connect.js";
 
 /** Of what stands in a connection file a page needs these two; it may have them all. */

@@ -10,7 +10,7 @@ import { zeromqOpener } from "./connections/zeromq.js";
 
 export { ServiceError, type ServiceErrorCode } from "./base/service-error.js";
 export type { Client, ServicePattern } from "./client/client.js";
-export type { ServiceSolveOptions } from "./client/options.js";
+export type { ServicePartOptions, ServiceSolveOptions } from "./client/options.js";
 export type { ConnectOptions } from "./connect.js";
 export type { ConnectionDetails } from "./connection-file.js";
 

@@ -44,6 +44,7 @@ async function openFragile(count: () => void): Promise<Session> {
 		failure: undefined,
 		close: () => session.close(),
 		prepare: (each, options) => session.prepare(each, options),
+		collectParts: (of) => session.collectParts!(of),
 		solve(each, options) {
 			count();
 			if (each.name === "lost") return Promise.reject(new RankError(1, "was lost"));

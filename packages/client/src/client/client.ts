@@ -3,25 +3,28 @@ import type {
 	NewValues,
 	PreparedPattern,
 	Problem,
-	Report,
+	ProblemPart,
 	Session,
 	Solution,
 	SolutionView,
 	SolveOptions,
 } from "@stickslip/core";
-import { ServiceError } from "../base/service-error.js";
-import { arraysOf, FrameError, type NamedArrays, toArrays } from "../protocol/index.js";
+import type { ServiceError } from "../base/service-error.js";
+import { type NamedArrays, toArrays, toPartArrays } from "../protocol/index.js";
+import { solutionOf } from "./answer.js";
 import type { ChannelSettings } from "./channel.js";
 import {
 	checkName,
+	checkPart,
 	checkProblem,
 	checkSolveOptions,
 	reactionOf,
+	type ServicePartOptions,
 	type ServiceSolveOptions,
 	sentOptions,
 } from "./options.js";
 import { Pattern, type SolveRequest } from "./pattern.js";
-import { type Answer, type RequestOptions, Requests } from "./requests.js";
+import { type Answer, type PatternState, type RequestOptions, Requests } from "./requests.js";
 
 type View = { readonly results: "view" };
 type Owned = { readonly results?: "owned" };
@@ -91,6 +94,17 @@ export class Client implements Session {
 		return pattern;
 	}
 
+	/**
+	 * Solves a problem of which this client brings one part, and others the other parts, under the same group. The arrays of the answer are of the
+	 * part's own contacts, the report is of the whole. An error of one part is the error of all.
+	 */
+	async solvePart(part: ProblemPart, options: ServicePartOptions): Promise<Solution> {
+		checkPart(part, options);
+		const { group, index, of, ...rest } = options;
+		const answer = await this.#send(part, { part: { group, index, of } }, () => toPartArrays(part), rest);
+		return solutionOf(answer, part.ids.length);
+	}
+
 	/** The answer of a request of this client or of an earlier one of the same name, as soon as there is one. */
 	async fetch(id: string, options: { readonly signal?: AbortSignal } = {}): Promise<Solution> {
 		checkName("id", id);
@@ -109,10 +123,10 @@ export class Client implements Session {
 	}
 
 	async #solve({ problem, arrays, options, pattern }: SolveRequest): Promise<Solution> {
-		const { contacts, name } = problem;
+		const { contacts } = problem;
 		checkSolveOptions(options, contacts);
 		const start = reactionOf(problem, options.start);
-		const { keys, onProgress, signal, deadline, keep } = options;
+		const { keys } = options;
 		const series = options.series ?? (keys === undefined ? undefined : "default");
 		const withStart = () => {
 			const all = arrays();
@@ -120,27 +134,29 @@ export class Client implements Session {
 			if (keys !== undefined) all.set("keys", keys);
 			return all;
 		};
-		const id = options.id ?? this.#newId();
-		const head = {
-			type: "solve",
-			id,
-			contacts,
-			name: typeof name === "string" && name !== "" ? name : undefined,
-			options: sentOptions(options),
-			progress: onProgress === undefined ? undefined : true,
-			keep,
-			series,
-		};
-		const answer = await this.#requests.send({
-			head,
-			arrays: withStart,
+		const answer = await this.#send(problem, { series }, withStart, options, pattern);
+		return solutionOf(answer, contacts);
+	}
+
+	#send(
+		{ contacts, name }: { readonly contacts: number; readonly name?: string | undefined },
+		more: Readonly<Record<string, unknown>>,
+		arrays: () => NamedArrays,
+		options: Omit<ServiceSolveOptions, "start">,
+		pattern?: PatternState,
+	): Promise<Answer> {
+		const { id = this.#newId(), onProgress, signal, deadline, keep } = options;
+		const own = typeof name === "string" && name !== "" ? name : undefined;
+		const progress = onProgress === undefined ? undefined : true;
+		return this.#requests.send({
+			head: { type: "solve", id, contacts, name: own, options: sentOptions(options), progress, keep, ...more },
+			arrays,
 			signal,
 			deadline,
-			onProgress: onProgress && (({ type: _type, id: _id, ...progress }) => onProgress(progress)),
+			onProgress: onProgress && (({ type: _type, id: _id, ...shown }) => onProgress(shown)),
 			isForgotten: keep !== true,
 			...(pattern && { pattern }),
 		});
-		return solutionOf(answer, contacts);
 	}
 
 	#newId(): string {
@@ -153,39 +169,4 @@ export class Client implements Session {
 export interface ServicePattern extends PreparedPattern {
 	solve(values: NewValues, options?: ServiceSolveOptions & Owned): Promise<Solution>;
 	solve(values: NewValues, options: ServiceSolveOptions & View): Promise<SolutionView>;
-}
-
-/** Of a request that was fetched nobody here knows the number of contacts, but the report does. */
-function solutionOf({ message, frames }: Answer, contacts?: number): Solution {
-	const refuse = (problem: string) =>
-		new ServiceError("internal", "result", problem, "look whether client and service are of the same version");
-	if (message.type !== "result") throw refuse(`is ${message.type}`);
-	const report = message.report as Report;
-	let arrays: NamedArrays;
-	try {
-		arrays = arraysOf(message.arrays, frames);
-	} catch (error) {
-		throw error instanceof FrameError ? refuse(error.message) : error;
-	}
-	const numbers = 3 * (contacts ?? report.contacts);
-	const take = (name: string, length?: number): Float64Array => {
-		const array = arrays.get(name);
-		if (!(array instanceof Float64Array) || (length !== undefined && array.length !== length)) {
-			throw refuse(`has no ${name} of ${length ?? "f64"} numbers`);
-		}
-		return owned(array);
-	};
-	return {
-		reaction: take("reaction", numbers),
-		velocity: take("velocity", numbers),
-		multiplier: arrays.has("multiplier") ? take("multiplier") : new Float64Array(0),
-		report,
-	};
-}
-
-/** Small arrays may stand in memory that Node.js uses for others too. */
-const SMALL_BYTES = 16_384;
-
-function owned(array: Float64Array): Float64Array {
-	return array.byteLength < SMALL_BYTES && array.byteLength < array.buffer.byteLength ? array.slice() : array;
 }

@@ -3,12 +3,13 @@ import {
 	checkOptions,
 	InputError,
 	type Problem,
+	type ProblemPart,
 	type Results,
 	type SessionSolveOptions,
 	startOf,
 	validateProblem,
 } from "@stickslip/core";
-import { splitOptions } from "@stickslip/core/parallel";
+import { checkCount, checkIndex, checkPartsOptions, splitOptions, validatePart } from "@stickslip/core/parallel";
 import { badInput } from "../base/service-error.js";
 
 export interface ServiceSolveOptions extends Omit<SessionSolveOptions, "repeat"> {
@@ -19,6 +20,13 @@ export interface ServiceSolveOptions extends Omit<SessionSolveOptions, "repeat">
 	readonly id?: string;
 	/** Whether the service goes on with it when the client is gone, and keeps the answer for `fetch`. Default false. */
 	readonly keep?: boolean;
+}
+
+/** Of a part: which of how many it is, and the name that they have in common, used once. */
+export interface ServicePartOptions extends Omit<ServiceSolveOptions, "start" | "keys" | "series"> {
+	readonly group: string;
+	readonly index: number;
+	readonly of: number;
 }
 
 const SENT = ["method", "tolerance", "measure", "maxIterations", "timeLimit", "history", "set", "worseStart"] as const;
@@ -49,6 +57,21 @@ export function checked<Result>(check: () => Result): Result {
 
 export function checkProblem(problem: Problem): void {
 	checked(() => validateProblem(problem));
+}
+
+export function checkPart(part: ProblemPart, { group, index, of, ...options }: ServicePartOptions): void {
+	checked(() => {
+		checkOwnName("group", group);
+		checkIndex(index, checkCount(of));
+		checkPartsOptions(withoutKeep(options));
+		validatePart(part, index);
+	});
+	checkSolveOptions(options, part.contacts);
+}
+
+/** Which is that of a service. */
+function withoutKeep({ keep: _keep, ...options }: Pick<ServiceSolveOptions, "keep">): object {
+	return options;
 }
 
 export function checkSolveOptions(

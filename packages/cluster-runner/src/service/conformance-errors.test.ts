@@ -132,6 +132,20 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		await goesOn(peer);
 	});
 
+	it("a part whose problem stays incomplete is told so", async () => {
+		const [one, other] = [await hello(transport), await hello(transport, { name: "two" })];
+		const ids = [0, 1].map((index) => `i.${transport}.${index}`);
+		const own = { ids: Int32Array.of(), q: new Float64Array(0), mu: new Float64Array(0) };
+		for (const [index, peer] of [one, other].entries()) {
+			const part = { group: `incomplete.${transport}`, index, of: 3 };
+			send(peer, { type: "solve", id: ids[index], contacts, part }, own);
+			await goesOn(peer);
+		}
+		send(other, { type: "cancel", id: ids[1] });
+		await refused(other, "cancelled", "id", ids[1]);
+		await refused(one, "incomplete", "part", ids[0]);
+	});
+
 	it("lost ranks are tried twice and named; a bug is told", async () => {
 		const peer = await hello(transport);
 		const before = service.solves;

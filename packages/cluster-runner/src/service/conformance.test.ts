@@ -1,7 +1,8 @@
 /** docs/protocol.md, byte by byte: peers that do not know our client say every message. What is refused has a test of its own. */
-import { solve } from "@stickslip/core";
+import { assembleRigid, type BlockMatrix, solve } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import {
+	type Arrays,
 	arrays,
 	contacts,
 	endless,
@@ -25,6 +26,21 @@ const numbers = (bytes: Uint8Array | undefined): number[] => {
 	const view = new DataView(bytes!.buffer, bytes!.byteOffset, bytes!.byteLength);
 	return Array.from({ length: view.byteLength / 8 }, (_, k) => view.getFloat64(8 * k, true));
 };
+
+/** The arrays of a part of W, as the page has them. */
+function rowsOf({ rowStart, column, values }: BlockMatrix, ids: readonly number[]): Arrays {
+	const blocks = ids.map((a) => Array.from({ length: rowStart[a + 1]! - rowStart[a]! }, (_, k) => rowStart[a]! + k));
+	const ends = blocks.map((_, row) => blocks.slice(0, row + 1).flat().length);
+	const all = blocks.flat();
+	return {
+		ids: Int32Array.from(ids),
+		q: Float64Array.from(ids.flatMap((a) => [...problem.q.subarray(3 * a, 3 * a + 3)])),
+		mu: Float64Array.from(ids, (a) => problem.mu[a]!),
+		"W.rowStart": Int32Array.of(0, ...ends),
+		"W.column": Int32Array.from(all, (k) => column[k]!),
+		"W.values": Float64Array.from(all.flatMap((k) => [...values.subarray(9 * k, 9 * k + 9)])),
+	};
+}
 
 describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 	it("hello is welcomed, in these bytes", async () => {
@@ -146,6 +162,31 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		expect(found[1]).toBe(0);
 		send(peer, { type: "solve", id: `k.3.${transport}`, contacts }, { ...arrays, keys: keys.map(() => 1) });
 		await refused(peer, "bad-input", "keys[1]", `k.3.${transport}`);
+	});
+
+	it("parts of a problem are answered each with its own contacts, and an error of one is that of all", async () => {
+		const [one, other] = [await hello(transport), await hello(transport, { name: "two" })];
+		const W = assembleRigid(problem.rigid!);
+		const whole = solve({ name: "rows", contacts, q: problem.q, mu: problem.mu, W });
+		const sets = [0, 1].map((parity) => Array.from({ length: contacts }, (_, a) => a).filter((a) => a % 2 === parity));
+		for (const [index, peer] of [one, other].entries()) {
+			const part = { group: `rows.${transport}`, index, of: 2 };
+			send(peer, { type: "solve", id: `part.${transport}.${index}`, contacts, part }, rowsOf(W, sets[index]!));
+		}
+		for (const [index, peer] of [one, other].entries()) {
+			const { head, arrays: found } = await next(peer);
+			expect(head).toMatchObject({ type: "result", report: { hash: whole.report.hash, contacts } });
+			const own = sets[index]!.flatMap((a) => [...whole.reaction.subarray(3 * a, 3 * a + 3)]);
+			expect(numbers(found["reaction f64"])).toEqual(own);
+		}
+		const part = { group: `alone.${transport}`, index: 0, of: 2 };
+		send(one, { type: "solve", id: `alone.${transport}.0`, contacts, part }, rowsOf(W, sets[0]!));
+		await goesOn(one);
+		const last = { ...part, index: 1 };
+		const spoilt = { ...rowsOf(W, sets[1]!), mu: new Float64Array(1) };
+		send(other, { type: "solve", id: `alone.${transport}.1`, contacts, part: last }, spoilt);
+		await refused(other, "bad-input", "part 1: mu", `alone.${transport}.1`);
+		await refused(one, "bad-input", "part 1: mu", `alone.${transport}.0`);
 	});
 
 	it("a request whose id was seen is not solved again, on any connection of its client", async () => {
