@@ -113,7 +113,12 @@ describe("stickslip serve", () => {
 		expect(carol.name).toBe("carol");
 		await carol.close();
 		const details = JSON.parse(readFileSync(clients.default!, "utf8"));
+		const connected = await connect(clients.default!);
 		rmSync(clients.default!);
+		await expect(connected.solve(problem, { maxIterations: 1e9, tolerance: 1e-300 })).rejects.toMatchObject({
+			code: "unauthorized",
+		});
+		await connected.close();
 		for (const transport of ["zeromq", "websocket"] as const) {
 			await expect(connect(details, { transport, timeout: 2 })).rejects.toMatchObject({
 				code: expect.stringMatching(/unauthorized|unreachable/),

@@ -11,8 +11,8 @@ const CONNECTIONS_MAX = 64;
 
 export class Client {
 	readonly connections = new Set<Connection>();
-	/** Under way, by id: their answers are not with the system yet. */
-	readonly requests = new Map<string, Request>();
+	readonly #requests = new Map<string, Request>();
+	#requestBytes = 0;
 	readonly patterns = new Map<string, Pattern>();
 	readonly kept: KeptAnswers;
 	readonly #limits: Limits;
@@ -26,10 +26,14 @@ export class Client {
 		this.kept = new KeptAnswers(keep);
 	}
 
+	/** Under way, by id: their answers are not with the system yet. */
+	get requests(): ReadonlyMap<string, Request> {
+		return this.#requests;
+	}
+
 	/** Of requests under way and patterns. */
 	get bytes(): number {
-		let bytes = 0;
-		for (const request of this.requests.values()) bytes += request.size.bytes;
+		let bytes = this.#requestBytes;
 		for (const pattern of this.patterns.values()) bytes += pattern.bytes;
 		return bytes;
 	}
@@ -92,8 +96,14 @@ export class Client {
 		this.patterns.delete(name);
 	}
 
+	begin(request: Request): void {
+		this.#requests.set(request.id, request);
+		this.#requestBytes += request.size.bytes;
+	}
+
 	/** Its place is free: the answer is with the system, or nobody asks for it any more. */
 	settle(request: Request): void {
-		if (this.requests.get(request.id) === request) this.requests.delete(request.id);
+		if (this.#requests.get(request.id) === request) this.#requests.delete(request.id);
+		this.#requestBytes -= request.size.bytes;
 	}
 }

@@ -169,7 +169,7 @@ export class Requests {
 	#register(connection: Connection, request: Request): void {
 		const { client, id, options } = request;
 		request.connection = connection;
-		client.requests.set(id, request);
+		client.begin(request);
 		if (options.deadline === undefined) return;
 		const end = () => {
 			if (this.#withdraw(request)) this.#refuse(request, LATE);

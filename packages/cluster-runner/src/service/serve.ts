@@ -37,8 +37,11 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 	const claim = await folder.claim();
 	const keys = folder.keys();
 	const keeper = new SessionKeeper(options.openSession, log);
-	const clientOf = (token: string) => folder.clientOf(token);
-	const service = new Service({ keeper, clientOf, limits, keep, partSeconds, log });
+	const known = {
+		clientOf: (token: string) => folder.clientOf(token),
+		isClient: (name: string) => folder.isClient(name),
+	};
+	const service = new Service({ keeper, ...known, limits, keep, partSeconds, log });
 	const listeners: Listener[] = [];
 	const end = async () => {
 		await Promise.all(listeners.map((listener) => listener.close()));

@@ -151,6 +151,10 @@ export class ServiceFolder {
 		return found[0]?.name;
 	}
 
+	isClient(name: string): boolean {
+		return this.#known().some((client) => client.name === name);
+	}
+
 	/** Whether it is the public key of a client. */
 	isKnown(publicKey: string): boolean {
 		return this.#known().some((client) => client.publicKey === publicKey);
@@ -158,7 +162,7 @@ export class ServiceFolder {
 
 	/** Clients may come and go while the service is up. */
 	#known(): readonly KnownClient[] {
-		const changed = statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+		const changed = changedAt(this.path);
 		if (changed === this.#changed) return this.#clients;
 		this.#changed = changed;
 		this.#clients = this.clientNames.flatMap((file) => {
@@ -190,6 +194,15 @@ function isWritable(path: string): boolean {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+/** When a folder had changed last; 0 where it cannot be seen. */
+function changedAt(path: string): number {
+	try {
+		return statSync(path).mtimeMs;
+	} catch {
+		return 0;
 	}
 }
 

@@ -26,6 +26,8 @@ export interface ServiceOptions {
 	readonly keeper: SessionKeeper;
 	/** The client that a token belongs to. */
 	readonly clientOf: (token: string) => string | undefined;
+	/** Whether there still is a client of this name. */
+	readonly isClient: (name: string) => boolean;
 	readonly limits: Limits;
 	readonly keep: KeepLimits;
 	readonly partSeconds?: number | undefined;
@@ -55,9 +57,18 @@ export class Service implements ConnectionEvents {
 		const { keeper, limits, partSeconds } = options;
 		this.#options = options;
 		this.#requests = new Requests({ keeper, limits, statistics: this.#statistics, onBug: this.#onBug, partSeconds });
-		this.#sweeping = setInterval(() => {
-			for (const { kept } of this.#clients.values()) kept.sweep();
-		}, SWEEP_MS).unref();
+		this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+	}
+
+	/** Forgets answers whose time is over, and ends connections of clients that are not known any more. */
+	#sweep(): void {
+		for (const { kept } of this.#clients.values()) kept.sweep();
+		for (const [connection, { name }] of [...this.#hellos]) {
+			if (this.#options.isClient(name)) continue;
+			const remedy = "ask who runs the service for another connection file";
+			this.#send(connection, new RequestError("unauthorized", "token", "is not known any more", remedy).toFrames());
+			this.#drop(connection);
+		}
 	}
 
 	received(connection: Connection, frames: Frames): void {

@@ -146,7 +146,11 @@ class WebSocketListener implements Listener {
 		const { host, port } = this.#options;
 		return new Promise((resolve, reject) => {
 			this.#server.once("error", (error) => reject(bindRefusal(error, hostPort(host, port))));
-			this.#server.listen(port, host, resolve);
+			this.#server.listen(port, host, () => {
+				// One connection that cannot be had is no reason to end.
+				this.#server.on("error", () => this.#count("system"));
+				resolve();
+			});
 		});
 	}
 
