@@ -167,7 +167,7 @@ export class Requests {
 	}
 
 	#register(connection: Connection, request: Request): void {
-		const { client, id, options } = request;
+		const { client, options } = request;
 		request.connection = connection;
 		client.begin(request);
 		if (options.deadline === undefined) return;
