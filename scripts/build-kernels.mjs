@@ -23,6 +23,8 @@ const native = new Set([
 	"memory.ts",
 	"pair.ts",
 	"rigid-block.ts",
+	"scaling-pairs.ts",
+	"sell-block.ts",
 	"sell.ts",
 	"slide.ts",
 	"vectors.ts",

@@ -3,10 +3,12 @@
  * W' = s W s every diagonal block has norm 1 and a reaction can be added to a velocity.
  */
 import { get, set } from "./memory";
+import { scalePairs } from "./scaling-pairs";
 
-/** |x|, the larger of it and the largest so far; what is no number stays. */
+/** |x|, the larger of it and the largest so far. */
 function larger(most: f64, x: f64): f64 {
-	return Math.max(most, Math.abs(x));
+	const size: f64 = Math.abs(x);
+	return size > most ? size : most;
 }
 
 /** s of the block at w; 1 for a block of zeros. */
@@ -40,7 +42,7 @@ export function blockScale(w: i32): f64 {
 
 /** Writes s of each block at w, and makes the blocks s^2 times what they were. */
 export function scaleBlocks(blocks: i32, w: i32, s: i32): void {
-	for (let a: i32 = 0; a < blocks; a += 1) {
+	for (let a: i32 = scalePairs(blocks, w, s); a < blocks; a += 1) {
 		const at: i32 = w + 9 * a;
 		const scale: f64 = blockScale(at);
 		const square: f64 = scale * scale;
@@ -69,7 +71,8 @@ export function scaleVelocity(blocks: i32, s: i32, x: i32): f64 {
 		set(at, x0);
 		set(at + 1, x1);
 		set(at + 2, x2);
-		most = larger(larger(larger(most, x0), x1), x2);
+		// What is no number stays.
+		most = Math.max(Math.max(Math.max(most, Math.abs(x0)), Math.abs(x1)), Math.abs(x2));
 	}
 	return most;
 }

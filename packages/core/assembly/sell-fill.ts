@@ -6,6 +6,7 @@
  */
 import { COUPLED } from "./batch";
 import { get, getInt, set, setInt } from "./memory";
+import { storeBlock } from "./sell-block";
 
 /** Of three numbers of a vector: what columns are counted in. */
 export const BLOCK_BYTES: i32 = 24;
@@ -85,25 +86,7 @@ export function sellFill(
 		let to: i32 = values + 18 * slot + lane;
 		for (const stop: i32 = from + 9 * count; from < stop; from += 9) {
 			const factor: f64 = own * get(s + getInt(column) / BLOCK_BYTES);
-			const w00: f64 = factor * get(from);
-			const w01: f64 = factor * get(from + 1);
-			const w02: f64 = factor * get(from + 2);
-			const w10: f64 = factor * get(from + 3);
-			const w11: f64 = factor * get(from + 4);
-			const w12: f64 = factor * get(from + 5);
-			const w20: f64 = factor * get(from + 6);
-			const w21: f64 = factor * get(from + 7);
-			const w22: f64 = factor * get(from + 8);
-			set(to, w00);
-			set(to + 2, w01);
-			set(to + 4, w02);
-			set(to + 6, w10);
-			set(to + 8, w11);
-			set(to + 10, w12);
-			set(to + 12, w20);
-			set(to + 14, w21);
-			set(to + 16, w22);
-			sum += w00 + w01 + w02 + (w10 + w11 + w12) + (w20 + w21 + w22);
+			sum += storeBlock(from, factor, to);
 			column += 2;
 			to += 18;
 		}

@@ -26,20 +26,24 @@ function isClear(blocks: Float64Array, at: number): boolean {
 	const xy = (blocks[at + 1]! + blocks[at + 3]!) / 2;
 	const xz = (blocks[at + 2]! + blocks[at + 6]!) / 2;
 	const yz = (blocks[at + 5]! + blocks[at + 7]!) / 2;
-	let largest = Math.max(
-		Math.abs(xx),
-		Math.abs(yy),
-		Math.abs(zz),
-		Math.abs(blocks[at + 1]!),
-		Math.abs(blocks[at + 3]!),
-	);
-	largest = Math.max(largest, Math.abs(blocks[at + 2]!), Math.abs(blocks[at + 6]!));
-	largest = Math.max(largest, Math.abs(blocks[at + 5]!), Math.abs(blocks[at + 7]!));
-	const least = CLEAR_PIVOT * largest;
-	if (!(xx > least)) return false;
+	if (!(xx > 0)) return false;
 	const second = yy - (xy / xx) * xy;
+	if (!(second > 0)) return false;
 	const mixed = yz - (xy / xx) * xz;
-	return second > least && zz - (xz / xx) * xz - (mixed / second) * mixed > least;
+	const third = zz - (xz / xx) * xz - (mixed / second) * mixed;
+	// What entries have to be below; one that is not a number is not, and with pivots above zero yy and zz are too.
+	const most = Math.min(xx, second, third) / CLEAR_PIVOT;
+	return (
+		xx < most &&
+		yy < most &&
+		zz < most &&
+		Math.abs(blocks[at + 1]!) < most &&
+		Math.abs(blocks[at + 2]!) < most &&
+		Math.abs(blocks[at + 3]!) < most &&
+		Math.abs(blocks[at + 5]!) < most &&
+		Math.abs(blocks[at + 6]!) < most &&
+		Math.abs(blocks[at + 7]!) < most
+	);
 }
 
 /** Classifies the nine values at `at` by elimination with the largest diagonal entry as pivot, which is stable where nothing is negative. */

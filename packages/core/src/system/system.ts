@@ -259,7 +259,9 @@ export class System {
 		for (let at = 0, i = 0; at < blocks; at += 1, i += 3) {
 			const scale = s.values[at]!;
 			const k = ids === undefined ? i : 3 * ids[at]!;
-			const [x0, x1, x2] = [values[i]! * inverse, values[i + 1]! * inverse, values[i + 2]! * inverse];
+			const x0 = values[i]! * inverse;
+			const x1 = values[i + 1]! * inverse;
+			const x2 = values[i + 2]! * inverse;
 			to[k] = power === 1 ? x0 / scale : x0 * scale;
 			to[k + 1] = power === 1 ? x1 / scale : x1 * scale;
 			to[k + 2] = power === 1 ? x2 / scale : x2 * scale;

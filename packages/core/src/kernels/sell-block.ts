@@ -1,0 +1,12 @@
+/** What assembly/sell-block.ts does, in plain TypeScript. */
+import { get, set } from "./memory.js";
+
+export function storeBlock(from: number, factor: number, to: number): number {
+	let sum = 0;
+	for (let i = 0; i < 9; i += 1) {
+		const value = factor * get(from + i);
+		set(to + 2 * i, value);
+		sum += value;
+	}
+	return sum;
+}
