@@ -43,10 +43,19 @@ export {
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type RigidRows, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
-export { commonFacts, factsOf, holdersOf, otherBody, type PartFacts, partName } from "./problem/problem-part.js";
+export {
+	commonFacts,
+	factsOf,
+	holdersOf,
+	numbersIn,
+	otherBody,
+	type PartFacts,
+	partName,
+	placeIn,
+} from "./problem/problem-part.js";
 export { rigidDiagonal } from "./problem/rigid-diagonal.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
-export { placeIn, validatePart } from "./problem/validate-part.js";
+export { validatePart } from "./problem/validate-part.js";
 export { withValues } from "./session/new-values.js";
 export { checkCount, checkIndex, checkPartsOptions } from "./session/parts.js";
 export { SolveRequest, type SplitOptions, splitOptions } from "./session/request.js";

@@ -8,6 +8,7 @@ import {
 	commonFacts,
 	factsOf,
 	holdersOf,
+	numbersIn,
 	type PartFacts,
 	type Prepared,
 	preparePattern,
@@ -101,16 +102,21 @@ function gatherSummaries(communicator: Communicator, held: readonly HeldPart[]):
 }
 
 function wholeOf(summaries: readonly PartSummary[], of: number) {
-	for (let index = 0; index < of; index += 1) {
-		const found = summaries.filter((each) => each.index === index).length;
-		if (found === 1) continue;
-		const problem = found === 0 ? `part ${index} of ${of} is missing` : `part ${index} is there ${found} times`;
-		throw new InputError("parts", "index", problem, `give each part, 0 to ${of - 1}, once`);
+	const times = new Int32Array(of);
+	for (const { index } of summaries) if (index < of) times[index]! += 1;
+	const wrong = times.findIndex((found) => found !== 1);
+	if (wrong >= 0 || summaries.length !== of) {
+		const found = wrong < 0 ? `there are ${summaries.length} parts of ${of}` : timesOf(wrong, times[wrong]!, of);
+		throw new InputError("parts", "index", found, `give each part, 0 to ${of - 1}, once`);
 	}
 	const facts = commonFacts(summaries.map((each) => each.facts));
 	const ids = summaries.map((each) => each.ids);
 	const name = summaries[0]?.name ?? "problem";
 	return { name, facts, contacts: facts.contacts, holder: holdersOf(facts.contacts, ids) };
+}
+
+function timesOf(index: number, times: number, of: number): string {
+	return times === 0 ? `part ${index} of ${of} is missing` : `part ${index} is there ${times} times`;
 }
 
 /** Records of a contact: its number, its point where there are points, and its columns or its two bodies. */
@@ -182,10 +188,9 @@ class Pattern {
 		const rowStart = this.#rowStart;
 		const column = this.#couples;
 		if (rowStart) return { ...given, W: { rows: contacts, rowStart, column, values: none } };
-		let bodies = 0;
-		for (const b of this.#couples) bodies = Math.max(bodies, b + 1);
+		const { body, bodies } = denseBodies(this.#couples);
 		const inverseMass = new Float64Array(bodies);
-		return { ...given, rigid: { body: this.#couples, frame: none, arm: none, inverseMass, inverseInertia: none } };
+		return { ...given, rigid: { body, frame: none, arm: none, inverseMass, inverseInertia: none } };
 	}
 
 	/** Of the rows of a rank. */
@@ -197,6 +202,16 @@ class Pattern {
 		for (let i = 0; i < ids.length; i += 1) start[i + 1] = start[i]! + rowStart[ids[i]! + 1]! - rowStart[ids[i]!]!;
 		return start;
 	}
+}
+
+/** Numbers of bodies may be any: where they are far apart those that are there get one each, in the same order. */
+function denseBodies(body: Int32Array): { readonly body: Int32Array; readonly bodies: number } {
+	let bodies = 0;
+	for (const b of body) bodies = Math.max(bodies, b + 1);
+	if (bodies <= 2 * body.length) return { body, bodies };
+	const sorted = body.filter((b) => b >= 0).sort();
+	const known = sorted.filter((b, i) => i === 0 || b !== sorted[i - 1]);
+	return { body: numbersIn(known, body), bodies: known.length };
 }
 
 function rowStartsOf(contacts: number, summaries: readonly PartSummary[]): Int32Array {

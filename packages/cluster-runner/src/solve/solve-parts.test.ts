@@ -207,3 +207,44 @@ describe("ranks that make their own parts", () => {
 		await expect(solveOwnParts(none, { ranks: 2, transport: "threads" })).rejects.toThrow("has no default export");
 	});
 });
+
+describe("damaged parts, by seed", () => {
+	const sources = [
+		splitProblem(withW(spheres), (id) => id % 3, 3, "W"),
+		splitProblem(withBodies(spheres), (id) => id % 3, 3, "rigid"),
+	];
+
+	/** Changes a number, a length or a type somewhere in a part. */
+	function damage(part: ProblemPart, random: Random): void {
+		const fields = part as unknown as Record<string, unknown>;
+		const inner = (part.W ?? part.rigid) as unknown as Record<string, unknown>;
+		const places = [fields, inner].flatMap((owner) => Object.keys(owner).map((name) => [owner, name] as const));
+		const [owner, name] = places[random.below(places.length)]!;
+		const value = owner[name];
+		const odd = [-1, 0, 1, 1e9, 2 ** 31 - 1, Number.NaN, Number.POSITIVE_INFINITY, 1e300][random.below(8)]!;
+		if (typeof value === "number") owner[name] = odd;
+		if (!(value instanceof Float64Array || value instanceof Int32Array)) return;
+		const way = random.below(4);
+		if (way === 0) owner[name] = value.subarray(0, random.below(value.length + 1));
+		else if (way === 1) owner[name] = [undefined, null, "text", new Float32Array(3)][random.below(4)];
+		else value[random.below(value.length)] = odd;
+	}
+
+	it.each([1, 2])("%i ranks refuse them, or solve what they are, and stay up", async (count) => {
+		const ranks = await startRanks("solve", choose(1e9, { ranks: count }));
+		const random = new Random(20 + count);
+		let refused = 0;
+		for (let round = 0; round < 120; round += 1) {
+			const parts = structuredClone(sources[random.below(2)]!);
+			damage(parts[random.below(3)]!, random);
+			const solving = new PartsGroup(ranks, 3).solveAll(parts, { maxIterations: 2 });
+			const error: unknown = await solving.then(() => undefined).catch((reason: unknown) => reason);
+			if (error !== undefined) refused += 1;
+			expect(error === undefined || error instanceof InputError, `round ${round}: ${String(error)}`).toBe(true);
+		}
+		expect(refused).toBeGreaterThan(40);
+		const { report } = await new PartsGroup(ranks, 3).solveAll(sources[0]!, {});
+		expect(report.hash).toBe(solve(withW(spheres)).report.hash);
+		await ranks.close();
+	});
+});

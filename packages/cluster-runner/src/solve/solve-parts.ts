@@ -129,7 +129,8 @@ function splitOptions(
 /** Throws the refusal where there is one. */
 function solutionOf(results: readonly (SolvedParts | Refused)[], of: number): PartsSolution {
 	const answers = results.flatMap((result) => ("refusal" in result ? [] : result.answers));
-	const parts = Array.from({ length: of }, (_, index) => answers.find((answer) => answer.index === index));
+	const byIndex = new Map(answers.map((answer) => [answer.index, answer]));
+	const parts = Array.from({ length: of }, (_, index) => byIndex.get(index));
 	const report = wholeReport(results);
 	if (parts.some((part) => part === undefined)) throw new RankError(-1, "the answer of a part is missing");
 	return { report, parts: parts.map((part) => ({ reaction: part!.reaction, velocity: part!.velocity })) };

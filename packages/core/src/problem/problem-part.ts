@@ -76,8 +76,16 @@ export function commonFacts(parts: readonly PartFacts[]): PartFacts {
 	return first;
 }
 
+const FEW = 1000;
+
 /** The part that has each contact. Throws an InputError for a contact that is in none, or in two. */
 export function holdersOf(contacts: number, ids: readonly Int32Array[]): Int32Array {
+	const given = ids.reduce((sum, { length }) => sum + length, 0);
+	if (contacts > 2 * given + FEW) {
+		// Nothing is made for contacts of which most are not there.
+		const problem = `are ${given} numbers in all parts, for ${contacts} contacts`;
+		throw new InputError("parts", "ids", problem, `give each contact, 0 to ${contacts - 1}, to one part`);
+	}
 	const holder = new Int32Array(contacts).fill(-1);
 	for (const [index, own] of ids.entries()) {
 		for (const id of own) {
@@ -145,26 +153,34 @@ function joinRows(parts: readonly ProblemPart[], contacts: number): BlockMatrix 
 }
 
 function joinBodies(parts: readonly ProblemPart[], contacts: number): RigidContacts {
-	let bodies = 0;
-	for (const { rigid } of parts) for (const id of rigid?.ids ?? []) bodies = Math.max(bodies, id + 1);
+	// Numbers of bodies may be any: only those that are there get one here, in the same order.
+	const all = new Int32Array(parts.reduce((sum, { rigid }) => sum + (rigid?.ids.length ?? 0), 0));
+	let count = 0;
+	for (const { rigid } of parts) {
+		if (rigid === undefined) continue;
+		all.set(rigid.ids, count);
+		count += rigid.ids.length;
+	}
+	const known = all.sort().filter((id, i) => i === 0 || id !== all[i - 1]);
+	const bodies = known.length;
 	const body = new Int32Array(2 * contacts);
 	const [frame, arm] = [new Float64Array(9 * contacts), new Float64Array(6 * contacts)];
-	// A body that nobody touches has to be something.
-	const [inverseMass, inverseInertia] = [new Float64Array(bodies).fill(1), new Float64Array(6 * bodies)];
+	const [inverseMass, inverseInertia] = [new Float64Array(bodies), new Float64Array(6 * bodies)];
 	const from = new Int32Array(bodies).fill(-1);
 	for (const [index, { ids, rigid }] of parts.entries()) {
 		if (rigid === undefined) continue;
-		scatter(rigid.body, ids, 2, body);
+		scatter(numbersIn(known, rigid.body), ids, 2, body);
 		scatter(rigid.frame, ids, 9, frame);
 		scatter(rigid.arm, ids, 6, arm);
 		for (const [i, id] of rigid.ids.entries()) {
-			const before = from[id]!;
-			from[id] = index;
+			const at = placeIn(known, id);
+			const before = from[at]!;
+			from[at] = index;
 			const own = [rigid.inverseMass[i]!, ...rigid.inverseInertia.subarray(6 * i, 6 * i + 6)];
-			const other = [inverseMass[id]!, ...inverseInertia.subarray(6 * id, 6 * id + 6)];
+			const other = [inverseMass[at]!, ...inverseInertia.subarray(6 * at, 6 * at + 6)];
 			if (before >= 0 && own.some((value, k) => value !== other[k])) throw otherBody(index, before, id);
-			inverseMass[id] = own[0]!;
-			inverseInertia.set(own.slice(1), 6 * id);
+			inverseMass[at] = own[0]!;
+			inverseInertia.set(own.slice(1), 6 * at);
 		}
 	}
 	return { body, frame, arm, inverseMass, inverseInertia };
@@ -173,4 +189,21 @@ function joinBodies(parts: readonly ProblemPart[], contacts: number): RigidConta
 export function otherBody(index: number, other: number, body: number): InputError {
 	const problem = `body ${body} has another mass or inertia than in part ${other}`;
 	return new InputError(partName(index), "rigid.inverseMass", problem, "give the same numbers for a body in all parts");
+}
+
+/** The place of each value in an ascending list; -1 for an obstacle, and -2 for what is not in it. */
+export function numbersIn(ids: Int32Array, values: Int32Array): Int32Array {
+	return values.map((value) => (value === -1 ? -1 : placeIn(ids, value)));
+}
+
+/** The place of a value in an ascending list, -2 where it is not in it. */
+export function placeIn(ids: Int32Array, value: number): number {
+	let low = 0;
+	let high = ids.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (ids[middle]! < value) low = middle + 1;
+		else high = middle;
+	}
+	return ids[low] === value ? low : -2;
 }

@@ -1,6 +1,6 @@
 /** The border check of a part of a problem: what can be seen in it alone. What parts have to be together is problem-part.ts's. */
 import { InputError } from "../base/errors.js";
-import { type PartBodies, type PartRows, type ProblemPart, partName } from "./problem-part.js";
+import { numbersIn, type PartBodies, type PartRows, type ProblemPart, partName } from "./problem-part.js";
 import { Check } from "./validate.js";
 
 const CONTACTS_MAX = 2 ** 31 - 1;
@@ -91,21 +91,4 @@ function checkBodies(check: Check, rigid: PartBodies, own: number): void {
 		check.fail("rigid.body", problem, "list every body that a contact of the part touches", unknown);
 	}
 	check.rigid({ body: local, frame, arm, inverseMass, inverseInertia }, own);
-}
-
-/** The place of each value in an ascending list; -1 for an obstacle, and -2 for what is not in it. */
-function numbersIn(ids: Int32Array, values: Int32Array): Int32Array {
-	return values.map((value) => (value === -1 ? -1 : placeIn(ids, value)));
-}
-
-/** The place of a value in an ascending list, -2 where it is not in it. */
-export function placeIn(ids: Int32Array, value: number): number {
-	let low = 0;
-	let high = ids.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if (ids[middle]! < value) low = middle + 1;
-		else high = middle;
-	}
-	return ids[low] === value ? low : -2;
 }
