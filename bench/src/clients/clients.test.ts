@@ -8,7 +8,7 @@ const reason = Object.values(lacking)
 	.find((why) => why !== undefined);
 
 it.skipIf(reason)(`clients have the hash of a session, needs: ${reason ?? "nothing more"}`, async () => {
-	const rows = await measureClients(100, 2);
+	const rows = await measureClients(100, 2, 1);
 	expect(rows.map(({ client, request }) => `${client} ${request}`)).toEqual(
 		["python", "c"].flatMap((language) => KINDS.map((kind) => `${language} ${kind}`)),
 	);

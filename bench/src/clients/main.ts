@@ -10,7 +10,9 @@ import { recordCsv } from "../record.js";
 import { Bed, until } from "../testing.js";
 import { KINDS, type Kind, lacking, type Peer, startPeer, type Timed } from "./peer.js";
 
-const usage = "npm run bench -- clients [--contacts N] [--rounds N]";
+const usage = "npm run bench -- clients [--contacts N] [--rounds N] [--ranks N]";
+/** Of the session and of the service. */
+const RANKS = [1, 2];
 
 /** How much longer than in the process a request of either language may take. */
 const RATIO_MAX: Readonly<Record<string, number>> = { python: 1.2, c: 1.1 };
@@ -19,6 +21,7 @@ const KIND_OF_FIGURE: Kind = "whole";
 export type ClientRow = {
 	readonly client: string;
 	readonly request: Kind;
+	readonly ranks: number;
 	readonly contacts: number;
 	readonly rounds: number;
 	/** Milliseconds: the least, the median and the most of each. */
@@ -42,16 +45,16 @@ function store(folder: string, { q, mu, W }: Problem): void {
 	}
 }
 
-/** A service of its own: its connection file, and how many ranks it has. */
-async function startService(bed: Bed): Promise<{ readonly file: string; readonly ranks: number }> {
+/** The connection file of a service with so many ranks. */
+async function startService(bed: Bed, ranks: number): Promise<string> {
 	const words = ["serve", "--listen", "tcp://127.0.0.1:0", "--websocket", "none", "--keys", join(bed.folder, "keys")];
-	const running = bed.start(process.execPath, [program, ...words, "--json"]);
+	const running = bed.start(process.execPath, [program, ...words, "--ranks", String(ranks), "--json"]);
 	await until("the service is up", () => running.out().includes("\n") || running.child.exitCode !== null, {
 		seconds: 60,
 	});
 	if (!running.out().includes("\n")) throw new Error(`the service did not start: ${running.err()}`);
-	const { clients, ranks } = JSON.parse(running.out()) as { clients: { default: string }; ranks: number };
-	return { file: clients.default, ranks };
+	const { clients } = JSON.parse(running.out()) as { clients: { default: string } };
+	return clients.default;
 }
 
 function spread(seconds: readonly number[]): readonly [least: number, median: number, most: number] {
@@ -59,7 +62,17 @@ function spread(seconds: readonly number[]): readonly [least: number, median: nu
 	return [all[0]!, all[all.length >> 1]!, all.at(-1)!];
 }
 
-function rowOf(peer: Peer, kind: Kind, contacts: number, own: readonly number[], theirs: readonly number[]): ClientRow {
+interface Measured {
+	readonly peer: Peer;
+	readonly kind: Kind;
+	readonly ranks: number;
+	readonly contacts: number;
+	/** Seconds of each round: in the process, and through the service. */
+	readonly own: readonly number[];
+	readonly theirs: readonly number[];
+}
+
+function rowOf({ peer, kind, ranks, contacts, own, theirs }: Measured): ClientRow {
 	const text = (seconds: number) => (1000 * seconds).toFixed(2);
 	const [inside, through] = [spread(own), spread(theirs)];
 	const ratio = through[0] / inside[0];
@@ -67,6 +80,7 @@ function rowOf(peer: Peer, kind: Kind, contacts: number, own: readonly number[],
 	return {
 		client: peer.language,
 		request: kind,
+		ranks,
 		contacts,
 		rounds: own.length,
 		inProcess: text(inside[0]),
@@ -81,7 +95,7 @@ function rowOf(peer: Peer, kind: Kind, contacts: number, own: readonly number[],
 }
 
 /** A row for each client that this machine can have, and each kind of request. */
-export async function measureClients(asked: number, rounds: number): Promise<ClientRow[]> {
+export async function measureClients(asked: number, rounds: number, ranks: number): Promise<ClientRow[]> {
 	const bed = new Bed();
 	const { rigid, q, mu } = generate("spheres", { contacts: asked, seed: 3 });
 	const problem: Problem = { name: "clients", contacts: mu.length, q, mu, W: assembleRigid(rigid!) };
@@ -89,7 +103,7 @@ export async function measureClients(asked: number, rounds: number): Promise<Cli
 	try {
 		const folder = join(bed.folder, "problem");
 		store(folder, problem);
-		const { file, ranks } = await startService(bed);
+		const file = await startService(bed, ranks);
 		const session = await openSession({ ranks });
 		const pattern = await session.prepare(problem);
 		const { values } = problem.W!;
@@ -118,7 +132,7 @@ export async function measureClients(asked: number, rounds: number): Promise<Cli
 					own.push(mine);
 					theirs.push(other);
 				}
-				rows.push(rowOf(peer, kind, problem.contacts, own, theirs));
+				rows.push(rowOf({ peer, kind, ranks, contacts: problem.contacts, own, theirs }));
 			}
 		}
 		await session.close();
@@ -131,23 +145,27 @@ export async function measureClients(asked: number, rounds: number): Promise<Cli
 function lineOf({ client, request, ratio, held, ...row }: ClientRow): string {
 	const inside = `in the process ${row.inProcess} ms (median ${row.inProcessMedian}, most ${row.inProcessMost})`;
 	const through = `through the service ${row.throughService} ms (${row.throughServiceMedian}, ${row.throughServiceMost})`;
-	return `${client.padEnd(8)}${request.padEnd(8)}${inside}, ${through}: ${ratio} times  ${held}`;
+	const who = `${client.padEnd(8)}${request.padEnd(8)}${row.ranks} rank${row.ranks > 1 ? "s" : " "} `;
+	return `${who}${inside}, ${through}: ${ratio} times  ${held}`;
 }
 
 export const clients: Bench = {
 	name: "clients",
-	what: "requests of the Python and the C client from call to answer, beside a session in the process   [--contacts N] [--rounds N]",
+	what: "requests of the Python and the C client from call to answer, beside a session in the process   [--contacts N] [--rounds N] [--ranks N]",
 	async run(args) {
-		const options = {
-			contacts: { type: "string", default: "10000" },
-			rounds: { type: "string", default: "15" },
-		} as const;
+		const text = (name: string) => ({ type: "string", default: name }) as const;
+		const options = { contacts: text("10000"), rounds: text("15"), ranks: { type: "string" } } as const;
 		const { values } = parseArgs({ args: [...args], options });
 		const [contacts, rounds] = [Number(values.contacts), Number(values.rounds)];
-		if (!(contacts > 0 && rounds > 0)) throw new Error(usage);
+		const asked = values.ranks === undefined ? RANKS : [Number(values.ranks)];
+		if (!(contacts > 0 && rounds > 0 && asked.every((ranks) => ranks > 0))) throw new Error(usage);
 		for (const [language, why] of Object.entries(lacking)) if (why()) console.log(`no ${language}: ${why()}`);
-		const rows = await measureClients(contacts, rounds);
-		for (const row of rows) console.log(lineOf(row));
+		const rows: ClientRow[] = [];
+		for (const ranks of asked) {
+			const measured = await measureClients(contacts, rounds, ranks);
+			for (const row of measured) console.log(lineOf(row));
+			rows.push(...measured);
+		}
 		console.log(`recorded in ${recordCsv("clients", rows)}`);
 		return rows.some(({ held }) => held === "MISSED") ? 1 : undefined;
 	},
