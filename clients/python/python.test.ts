@@ -1,6 +1,7 @@
 /** The Python client: its wheel is built and installed into a folder, its types are checked, and its own tests run on what was installed. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { version } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Bed, findPython, noPython } from "../../packages/cluster-runner/src/testing/index.js";
 import { startService, storeProblem } from "../testing/service.js";
@@ -21,7 +22,7 @@ describe.skipIf(noPython(...tools, ...used, "mypy"))(
 
 		beforeAll(async () => {
 			const wheel = (await bed.run(process.execPath, [wheelScript, "--output", bed.folder])).trim();
-			expect(wheel).toMatch(/stickslip-[\d.]+-py3-none-any\.whl$/);
+			expect(wheel).toMatch(new RegExp(`stickslip-${version}-py3-none-any\\.whl$`));
 			await bed.run(findPython("pip") ?? python, [
 				"-m",
 				"pip",
