@@ -9,11 +9,11 @@ import {
 	shareOf,
 	type Watch,
 } from "@stickslip/core/parallel";
+import { letGo } from "../base/let-go.js";
 import { AgreedRefusal, together } from "./agreement.js";
 import { hashInParts, moveAnswers, type PartAnswer } from "./answers.js";
 import type { OwnContacts } from "./arrivals.js";
 import { ArrivingContacts, writeContact } from "./bodies.js";
-import { letGo } from "./let-go.js";
 import { moveRecords, type Outbox } from "./records.js";
 import { ArrivingMatrix, writeRow } from "./rows.js";
 import { type Assignment, contactsOf, type HeldPart, type SolveOfParts, surveyParts } from "./survey.js";
@@ -68,9 +68,6 @@ function holdParts(communicator: Communicator, given: GivenPart[] | (() => Given
 	return parts.map(({ index, part }) => ({ index, ids: part?.ids, part }));
 }
 
-/** From so many on it is worth a while to give memory back. */
-const LARGE_BYTES = 2 ** 24;
-
 /** Of what is large in parts. */
 function bytesOf(held: readonly HeldPart[]): number {
 	return held.reduce((sum, { part }) => sum + (part?.W?.values ?? part?.rigid?.frame ?? NO_NUMBERS).byteLength, 0);
@@ -85,7 +82,7 @@ function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted:
 	moveRecords(communicator, produceRows(held, destinations), (records, from) => arriving.take(records, from));
 	const bytes = bytesOf(held);
 	for (const each of held) each.part = undefined;
-	if (bytes >= LARGE_BYTES) letGo();
+	letGo(bytes);
 	const rows = together(communicator, () => arriving.rows());
 	return { share: shareOf(outline, rows), own: arriving.own };
 }

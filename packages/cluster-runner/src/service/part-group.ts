@@ -8,6 +8,7 @@ import {
 	type ProblemPart,
 	type Progress,
 } from "@stickslip/core";
+import { letGo } from "../base/let-go.js";
 import type { Request } from "./request.js";
 import { RequestError } from "./request-error.js";
 import type { SessionKeeper } from "./session-keeper.js";
@@ -82,7 +83,11 @@ export class PartGroup {
 		this.#members.set(index, request);
 		request.signal.addEventListener("abort", () => this.#controller.abort(), { once: true });
 		this.#keep(index, part).then(
-			() => this.#count(),
+			() => {
+				// In a turn of its own: now the part is still in use.
+				setImmediate(() => letGo(request.size.bytes));
+				this.#count();
+			},
 			(error: unknown) => this.fail(inWords(error)),
 		);
 	}
