@@ -32,6 +32,8 @@ it("is chosen by the condition of browsers, needs nothing of Node.js, and solves
 		const problem = generate("spheres", { contacts: 20 });
 		expect((await client.solve(problem)).report.hash).toBe(solve(problem).report.hash);
 		await client.close();
+		const nobody = page.connect({ websocket: "ws://127.0.0.1:9", token }, { timeout: 0 });
+		await expect(nobody).rejects.toMatchObject({ code: "unreachable", remedy: expect.stringContaining("--origin") });
 		const forgotten = { websocket } as unknown as Parameters<typeof connect>[0];
 		await expect(page.connect(forgotten)).rejects.toThrow("connection: token: is missing");
 	} finally {

@@ -16,6 +16,9 @@ export interface WebSocketDetails {
 	readonly token: string;
 }
 
+/** Browsers do not tell pages why. */
+const REMEDY = "look whether the service runs there and has the origin of this page (stickslip serve --origin)";
+
 /** Resolves when the service has said welcome. The service has to allow the page's origin (`stickslip serve --origin`). */
 export async function connect(where: WebSocketDetails, options: ConnectOptions = {}): Promise<Client> {
 	const { websocket, token } = where;
@@ -24,5 +27,9 @@ export async function connect(where: WebSocketDetails, options: ConnectOptions =
 		throw new InputError("connection", name, "is missing", "give websocket and token of the connection file");
 	}
 	const open = () => new WebSocket(websocket) as unknown as WebSocketLike;
-	return openClient((events) => new WebSocketConnection(open(), events), { address: websocket, token }, options);
+	return openClient(
+		(events) => new WebSocketConnection(open(), events),
+		{ address: websocket, token, remedy: REMEDY },
+		options,
+	);
 }

@@ -113,6 +113,17 @@ describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 		expect((await refusal(client.solve(problem))).code).toBe("closed");
 	});
 
+	it("names the versions of a service that does not speak its own", async () => {
+		const text = { field: "version", message: "is 1, and not 2", remedy: "use a client of version 2" };
+		const take: Take = (message, send) => {
+			if (message.type === "hello") send({ type: "error", code: "unsupported-version", ...text, versions: [2] });
+			return message.type === "hello";
+		};
+		const service = await serviceOf({ transport, take });
+		const other = await refusal(connect(service.details));
+		expect(other).toMatchObject({ code: "unsupported-version", field: "version", remedy: "use a client of version 2" });
+	});
+
 	it("names a token that is not known, and an address where nobody is", async () => {
 		const service = await serviceOf({ transport });
 		const unknown = await refusal(connect({ ...service.details, token: "other" }));

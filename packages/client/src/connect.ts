@@ -17,12 +17,12 @@ const RETRY_SECONDS = 60;
 
 export function openClient(
 	open: OpenConnection,
-	{ address, token }: { readonly address: string; readonly token: string },
+	{ address, token, remedy }: { readonly address: string; readonly token: string; readonly remedy: string },
 	{ client = `@stickslip/client ${version}`, timeout = TIMEOUT_SECONDS, retry = RETRY_SECONDS }: ConnectOptions,
 ): Promise<Client> {
 	for (const [name, value] of Object.entries({ timeout, retry })) {
 		if (typeof value === "number" && value >= 0) continue;
 		throw new InputError("options", name, `${String(value)} is not at least 0`, "give a number of seconds");
 	}
-	return Client.open({ open, address, token, client, retrySeconds: retry }, timeout);
+	return Client.open({ open, address, token, remedy, client, retrySeconds: retry }, timeout);
 }

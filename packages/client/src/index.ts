@@ -14,6 +14,8 @@ export type { ServicePartOptions, ServiceSolveOptions } from "./client/options.j
 export type { ConnectOptions } from "./connect.js";
 export type { ConnectionDetails } from "./connection-file.js";
 
+const REMEDY = "look whether the service runs there (stickslip serve)";
+
 export interface NodeConnectOptions extends ConnectOptions {
 	/** Default: zeromq where the connection file has it. */
 	readonly transport?: "zeromq" | "websocket";
@@ -29,7 +31,7 @@ export async function connect(where: string | ConnectionDetails, options: NodeCo
 		new InputError(source, name, "is missing", `give it, or choose another transport than ${transport}`);
 	if (transport === "websocket") {
 		if (websocket === undefined) throw missing("websocket");
-		return openClient(websocketOpener(websocket, source), { address: websocket, token }, options);
+		return openClient(websocketOpener(websocket, source), { address: websocket, token, remedy: REMEDY }, options);
 	}
 	if (transport !== "zeromq") {
 		const problem = `${String(transport)} is not a transport of clients`;
@@ -40,7 +42,7 @@ export async function connect(where: string | ConnectionDetails, options: NodeCo
 	if (publicKey === undefined) throw missing("publicKey");
 	if (secretKey === undefined) throw missing("secretKey");
 	const open = await zeromqOpener({ zeromq, serviceKey, publicKey, secretKey, ...(local !== undefined && { local }) });
-	return openClient(open, { address: zeromq, token }, options);
+	return openClient(open, { address: zeromq, token, remedy: REMEDY }, options);
 }
 
 function websocketOpener(address: string, source: string): OpenConnection {

@@ -27,6 +27,8 @@ export interface ChannelSettings {
 	readonly open: OpenConnection;
 	/** For messages. */
 	readonly address: string;
+	/** What to do where nobody can be reached there. */
+	readonly remedy: string;
 	readonly token: string;
 	/** Name and version of this client, for the service's log. */
 	readonly client: string;
@@ -138,11 +140,10 @@ export class Channel {
 			this.#state = "pausing";
 			this.#events.lost();
 		}
-		const { address } = this.#settings;
+		const { address, remedy } = this.#settings;
 		if (isRefusal) {
 			this.#fail(new ServiceError("unauthorized", address, reason, "use the connection file that the service wrote"));
 		} else if (performance.now() + this.#pause > this.#until) {
-			const remedy = "look whether the service runs there (stickslip serve)";
 			this.#fail(new ServiceError("unreachable", address, reason, remedy));
 		} else {
 			this.#state = "pausing";
