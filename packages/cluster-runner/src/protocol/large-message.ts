@@ -117,6 +117,12 @@ interface Arriving {
 	offset: number;
 }
 
+/** One that is whole, and the bytes that it had. */
+interface LargeMessage {
+	readonly value: unknown;
+	readonly bytes: number;
+}
+
 /** Assembles the large messages of one sender. Throws an Error for invalid ones; the caller adds the sender. */
 export class LargeMessages {
 	readonly #bytesMax: number;
@@ -128,7 +134,7 @@ export class LargeMessages {
 	}
 
 	/** Returns the value with the last chunk of its large message. */
-	take(message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): { readonly value: unknown } | undefined {
+	take(message: LargeMessageHead | Chunk, bytes: Uint8Array | undefined): LargeMessage | undefined {
 		if (message.kind === "large-message") this.#head(message);
 		if (bytes === undefined || bytes.length === 0) throw new Error("a chunk without its bytes");
 		return this.#chunk(message.id, bytes);
@@ -143,7 +149,7 @@ export class LargeMessages {
 		this.#arriving.set(id, { arrays: lengths.map((length) => new Uint8Array(length)), array: 0, offset: 0 });
 	}
 
-	#chunk(id: number, bytes: Uint8Array): { readonly value: unknown } | undefined {
+	#chunk(id: number, bytes: Uint8Array): LargeMessage | undefined {
 		const head = this.#arriving.get(id);
 		if (head === undefined) throw new Error(`a chunk of a large message ${id} that was not announced`);
 		for (let from = 0; from < bytes.length; ) {
@@ -160,7 +166,8 @@ export class LargeMessages {
 		while (head.array < head.arrays.length && head.arrays[head.array]!.length === 0) head.array += 1;
 		if (head.array < head.arrays.length) return undefined;
 		this.#arriving.delete(id);
-		return { value: unflatten(head.arrays) };
+		const length = head.arrays.reduce((sum, array) => sum + array.length, 0);
+		return { value: unflatten(head.arrays), bytes: length };
 	}
 }
 

@@ -69,8 +69,6 @@ export class Member {
 	readonly control = Control.create();
 	readonly #options: MemberOptions;
 	readonly #messages = new LargeMessages(TASK_BYTES_MAX);
-	/** Received since the last message was whole: what came in chunks is not needed any more then. */
-	#chunkBytes = 0;
 	readonly #progress = progressReader(this.control);
 	readonly #heartbeats: HeartbeatMonitor;
 	/** Whether a message of the hub has arrived: until then it may still be busy. */
@@ -205,11 +203,9 @@ export class Member {
 		this.#orderly(() => {
 			if (this.#localRanks === undefined) throw new Error("an unexpected task");
 			const whole = this.#messages.take(message, bytes);
-			this.#chunkBytes += bytes?.length ?? 0;
 			if (whole === undefined) return;
-			const chunkBytes = this.#chunkBytes;
-			this.#chunkBytes = 0;
-			setImmediate(() => letGo(chunkBytes));
+			// Of the chunks that it came in.
+			setImmediate(() => letGo(whole.bytes));
 			if (!isMemberParts(whole.value) || !this.#isExpected(message.id, whole.value))
 				throw new Error("not a valid task");
 			if (message.kind === "chunk") this.#options.send({ kind: "received", task: whole.value.task });
