@@ -31,7 +31,7 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 	};
 
 	beforeAll(async () => {
-		service = await startService(bed);
+		service = await startService(bed, undefined, "--limit-requests", "20", "--limit-message", "8M");
 	});
 	afterAll(() => bed.close());
 

@@ -15,9 +15,23 @@ export interface TestService {
 	readonly file: string;
 }
 
-/** A service with keys of its own; `address` is that of one that was there before, and has its keys. */
-export async function startService(bed: Bed, address = "tcp://127.0.0.1:0"): Promise<TestService> {
-	const words = ["serve", "--listen", address, "--websocket", "none", "--keys", join(bed.folder, "keys"), "--json"];
+/** A service with keys of its own; `address` is that of one that was there before, and has its keys. `more` are other words of its line. */
+export async function startService(
+	bed: Bed,
+	address = "tcp://127.0.0.1:0",
+	...more: readonly string[]
+): Promise<TestService> {
+	const words = [
+		"serve",
+		"--listen",
+		address,
+		"--websocket",
+		"none",
+		"--keys",
+		join(bed.folder, "keys"),
+		"--json",
+		...more,
+	];
 	const running = bed.start(process.execPath, [program, ...words]);
 	await until("the service is up", () => running.out().includes("\n") || running.child.exitCode !== null, {
 		seconds: 30,

@@ -1,5 +1,5 @@
 /*
- * The client against a real service: `client_test CONNECTION_FILE [FOLDER]`. FOLDER has a problem as raw arrays and the hash of its
+ * The client against a real service with --limit-requests 20 --limit-message 8M: `client_test CONNECTION_FILE [FOLDER]`. FOLDER has a problem as raw arrays and the hash of its
  * reactions. Each check that fails is printed; the exit code is 1 then.
  */
 #include <math.h>
@@ -225,6 +225,32 @@ static void test_bad_input(stickslip_client *client)
 	CHECK(stickslip_cancel(client, "nobody", &error) < 0 && strcmp(error.code, "unknown-request") == 0);
 }
 
+/* The service of this test lets a client have 20 requests under way, and messages of 8 MB. */
+static void test_limits(stickslip_client *client)
+{
+	static double large[1 << 20];
+	const stickslip_array more = {"equalities.s", STICKSLIP_F64, large, sizeof large / sizeof *large};
+	stickslip_problem problem = ball(sticking);
+	stickslip_options options = tight();
+	stickslip_answer answer;
+	stickslip_error error;
+	int sent = 0;
+
+	problem.more = &more;
+	problem.more_count = 1;
+	CHECK(stickslip_solve(client, &problem, &options, 60, &answer, &error) < 0);
+	check_error(&error, "too-large", "message", "bytes of at most", __LINE__);
+	problem.more_count = 0;
+	while (sent < 100 && stickslip_send(client, &problem, &options, NULL, &error) == 0) sent += 1;
+	CHECK(sent == COUNT);
+	check_error(&error, "too-many", "requests", "20 are under way", __LINE__);
+	for (; sent > 0; sent -= 1)
+	{
+		CHECK(stickslip_receive(client, NULL, 60, &answer, &error) == 0);
+		stickslip_answer_free(&answer);
+	}
+}
+
 static void count_progress(const stickslip_progress *progress, void *context)
 {
 	if (progress->iterations >= 0 && progress->method[0] != '\0') *(int *)context += 1;
@@ -329,6 +355,7 @@ int main(int count, char **words)
 	test_pattern(client);
 	test_kept_answer(client);
 	test_bad_input(client);
+	test_limits(client);
 	if (count == 3) test_stored(client, words[2]);
 	else stickslip_close(client);
 	printf("%d checks, %d failed\n", checks, failures);

@@ -299,8 +299,12 @@ def test_connection_file(fake: FakeService, tmp_path: Path, monkeypatch: pytest.
     with stickslip.connect() as client:
         assert not client.closed
     monkeypatch.delenv("STICKSLIP_CONNECTION")
-    with pytest.raises(stickslip.BadInput, match="connection: is not given; name the connection file"):
+    monkeypatch.setenv("STICKSLIP_SERVICE", str(tmp_path))
+    with pytest.raises(stickslip.BadInput, match="connection: is not given, and there is no .*client-default.json; name"):
         stickslip.connect()
+    path.rename(tmp_path / "client-default.json")
+    with stickslip.connect() as client:
+        assert not client.closed
     for text, message in [("{", "is not JSON"), ("[]", "is not an object"), ('{"zeromq": "x"}', "serviceKey: is missing")]:
         path.write_text(text)
         with pytest.raises(stickslip.BadInput, match=message):

@@ -45,7 +45,8 @@ def connect(
     patience: float = PATIENCE_SECONDS,
 ) -> "Client":
     """
-    Connects to a service by its connection file, by default the one that STICKSLIP_CONNECTION names. ``patience``: seconds of
+    Connects to a service by its connection file, by default the one that STICKSLIP_CONNECTION names, or that of the service which
+    the user has started on this machine. ``patience``: seconds of
     silence, while something is waited for and the connection is made again and again, after which ConnectionLost is raised.
     """
     return Client(Channel(read_connection(connection), timeout, patience))

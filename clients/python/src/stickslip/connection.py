@@ -14,6 +14,8 @@ from .errors import BadInput
 
 #: Names the connection file where the caller does not.
 ENVIRONMENT = "STICKSLIP_CONNECTION"
+#: Names the folder of the service on this machine; by default it is in the user's own.
+FOLDER = "STICKSLIP_SERVICE"
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,13 @@ class ConnectionOptions:
 
 
 def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptions]) -> ConnectionOptions:
-    """The options themselves, or those of a file, or of the file that the environment names."""
+    """The options themselves, or those of a file, or of the file that the environment names, or of the user's own service."""
     if isinstance(source, ConnectionOptions):
         return source
-    if source is None:
-        source = os.environ.get(ENVIRONMENT, "")
-        if source == "":
-            raise BadInput("connection", "is not given", f"name the connection file, or set {ENVIRONMENT} to its path")
-    path = os.fspath(source)
+    path = os.fspath(source) if source is not None else os.environ.get(ENVIRONMENT) or _own_service()
+    if source is None and not os.path.exists(path):
+        remedy = f"name the connection file, set {ENVIRONMENT} to its path, or start stickslip serve"
+        raise BadInput("connection", f"is not given, and there is no {path}", remedy)
     try:
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
@@ -49,6 +50,11 @@ def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptio
     except ValueError as error:
         raise BadInput(path, f"is not JSON ({error})", _REMEDY) from error
     return _checked(path, found)
+
+
+def _own_service() -> str:
+    folder = os.environ.get(FOLDER) or os.path.join(os.path.expanduser("~"), ".stickslip", "service")
+    return os.path.join(folder, "client-default.json")
 
 
 _REMEDY = "give the connection file that stickslip serve has written"

@@ -21,7 +21,7 @@ def solve(
 ) -> Answer:
     """
     Solves a ``siconos.numerics.FrictionContactProblem``, whose matrix may be dense, sparse or of blocks. Without a client one is
-    connected by the file that STICKSLIP_CONNECTION names. ``measure="natural"`` has the tolerance mean what it means there.
+    connected for this solve, as ``connect()`` does. ``measure="natural"`` has the tolerance mean what it means there.
     """
     W = _matrix_of(problem)
     if client is not None:
