@@ -68,4 +68,26 @@ describe.skipIf(lack !== undefined)(`serve on hosts (skipped where there are non
 			expect((await resumed.ended).code).toBe(75);
 		},
 	);
+
+	// It needs ssh, and minutes on a busy machine: others skip it.
+	it.skipIf(!isThorough)("ssh: a host is lost, and the others go on", { timeout: 120_000 }, async (context) => {
+		const reason = noWay("ssh");
+		if (reason !== undefined) context.skip(`needs ssh: ${reason}`);
+		const keys = testFolder();
+		const file = join(keys, "client-default.json");
+		const words = ["--listen", `tcp://0.0.0.0:${PORT}`, "--advertise", cluster.front.address, "--websocket", "none"];
+		const options = { nodes: 2, ranksPerNode: 1, words: ["--restarts", "2"] };
+		const launched = await cluster.launch("ssh", ["serve", "--keys", keys, ...words], options);
+		const ups = () => launched.err().split("serving on").length - 1;
+		await until("the service is up", () => existsSync(file) && ups() === 1, { seconds: 40 });
+		cluster.nodes[1]!.kill();
+		await until("it goes on", () => ups() === 2, { seconds: 60 });
+		expect(launched.err()).toContain("continuing without n2");
+		const program = ["--input-type=module", "--eval", client(file)];
+		const { out, err } = await cluster.nodes[0]!.start(process.execPath, program, { seconds: 40 }).ended;
+		const expected = [solve(large, few).report.hash, solve(small).report.hash];
+		expect(JSON.parse(out || "{}"), err + launched.err()).toEqual({ ranks: 1, hashes: expected });
+		launched.signal("SIGINT");
+		expect((await launched.ended).code).toBe(75);
+	});
 });

@@ -5,21 +5,21 @@ import { parseServe, plannedAddresses, serveSpecs } from "../service/serve-optio
 import { ServeRun } from "../service/serve-run.js";
 import { ServiceFolder } from "../service/service-folder.js";
 
-const notes = `The first start makes the keys and a connection file for each client, which only you can read: give it to
-the program that is to be this client. A client whose file is removed is not let in any more.
+const notes = `The first start makes the keys and a connection file for each client, which only you can read:
+give it to the program that is to be this client. A client whose file is removed is sent away.
 
-The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0; the
-second ends it at once. Ranks that are lost are started again, and their requests repeated once.
+The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0;
+the second ends it at once. Ranks that are lost are started again, and their requests repeated once.
 
-Behind a launcher it is a run whose ranks are on all of its hosts: launch slurm --nodes 4 -- serve. It
-listens where the command of the run is, which for Slurm is the first node. A signal or stickslip stop ends
-it with exit code 75, and stickslip resume starts it again.
+Behind a launcher it is a run whose ranks are on all of its hosts. It listens where the command of
+the run is, which for Slurm is the first node. A signal or stickslip stop ends it with exit code 75,
+and stickslip resume starts it again. With --restarts it goes on without a host that is lost.
 
 GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket.
 
 Examples:
   stickslip serve
-  stickslip serve --listen tcp://0.0.0.0:9440 --advertise solver.example.org --client ann --client bob
+  stickslip serve --listen tcp://0.0.0.0:9440 --advertise solver.example.org --client ann
   stickslip serve --websocket 0.0.0.0:9441 --tls-cert cert.pem --tls-key key.pem \\
     --origin https://example.org
   stickslip serve --add-client carol

@@ -14,6 +14,8 @@ export interface ServeInvocation extends ServeCommandLine {
 
 /** Of a run that was asked to stop: stickslip resume starts it again. */
 const STOPPED = 75;
+/** Where a supervisor starts the service again, on the hosts that are left. */
+const TRIES_MAX = 2;
 
 export class ServeRun {
 	readonly #call: ServeInvocation;
@@ -56,7 +58,8 @@ export class ServeRun {
 		const ranks = placement === undefined ? ({ transport: "threads", ...how } as const) : { placement };
 		const options = { ...ranks, ...(recorder && { log: recorder.log }) };
 		const log = (line: string) => this.#log(line);
-		const service = await serve({ ...request, openSession: () => openSession(options), log });
+		const triesMax = recorder?.hasRestarts ? TRIES_MAX : undefined;
+		const service = await serve({ ...request, openSession: () => openSession(options), triesMax, log });
 		const { addresses, clients } = service;
 		if (json) {
 			const about = { ranks: service.ranks, pid: process.pid, clients: Object.fromEntries(clients) };
@@ -66,7 +69,16 @@ export class ServeRun {
 		log(`serving on ${Object.values(addresses).join(" and ")} with ${count}`);
 		for (const [name, file] of clients) log(`client ${name}: ${file}`);
 		const { signal } = this.#interrupt;
-		if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+		const asked = new Promise<undefined>((resolve) => {
+			if (signal.aborted) resolve(undefined);
+			else signal.addEventListener("abort", () => resolve(undefined));
+		});
+		const failure = await Promise.race([asked, service.failed]);
+		// Whoever supervises the run leaves out hosts that are gone, and starts it again; clients send again what was not answered.
+		if (failure !== undefined) {
+			await service.close();
+			throw failure;
+		}
 		await service.drain("the service ends", drainSeconds);
 	}
 

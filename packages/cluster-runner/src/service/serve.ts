@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { InputError, type Session } from "@stickslip/core";
 import { codeOf, codeOrText } from "../base/errors.js";
+import { isLoopback } from "../protocol/listen-address.js";
 import type { ServeRequest } from "../requests/serve-request.js";
 import type { Listener } from "./connection.js";
 import { Service } from "./service.js";
@@ -14,6 +15,8 @@ export interface ServeOptions extends Omit<ServeRequest, "command" | "drainSecon
 	/** How many seconds the parts of a problem wait for one another. Default 60. */
 	readonly partSeconds?: number | undefined;
 	readonly openSession: () => Promise<Session>;
+	/** How often it is tried to start lost ranks again. Default: until it works. */
+	readonly triesMax?: number | undefined;
 	readonly log: (line: string) => void;
 }
 
@@ -22,8 +25,12 @@ export interface RunningService {
 	readonly ranks: number;
 	/** The connection file of each client. */
 	readonly clients: ReadonlyMap<string, string>;
+	/** Resolves with the reason where ranks that were lost could not be started again. */
+	readonly failed: Promise<unknown>;
 	/** Takes no more requests, answers those that came before for at most so many seconds, and ends. */
 	drain(reason: string, seconds: number): Promise<void>;
+	/** Ends at once: clients connect to the next service, and send again what was not answered. */
+	close(): Promise<void>;
 }
 
 const DEFAULT_CLIENT = "default";
@@ -36,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 	const folder = new ServiceFolder(options.folder);
 	const claim = await folder.claim();
 	const keys = folder.keys();
-	const keeper = new SessionKeeper(options.openSession, log);
+	const keeper = new SessionKeeper(options.openSession, log, options.triesMax);
 	const known = {
 		clientOf: (token: string) => folder.clientOf(token),
 		isClient: (name: string) => folder.isClient(name),
@@ -64,6 +71,10 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 			const { origins } = options;
 			websocket = await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service);
 			listeners.push(websocket);
+			const { host } = options.websocket;
+			if (!isLoopback(host) && host !== "localhost" && tls === undefined) {
+				log(`${websocket.address} is not encrypted: others on the network can read tokens (--tls-cert, --tls-key)`);
+			}
 		}
 		const addresses = {
 			zeromq: zeromq.address,
@@ -79,11 +90,13 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		return {
 			addresses,
 			ranks: keeper.ranks,
+			failed: keeper.failed,
 			clients: new Map(folder.clientNames.map((name) => [name, folder.fileOf(name)])),
 			async drain(reason, seconds) {
 				await service.drain(reason, seconds);
 				await end();
 			},
+			close: end,
 		};
 	} catch (error) {
 		await end();

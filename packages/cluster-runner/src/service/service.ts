@@ -182,8 +182,12 @@ export class Service implements ConnectionEvents {
 		this.#clients.set(name, client);
 		this.#hellos.set(connection, client);
 		connection.admit();
-		const ranks = Math.max(1, keeper.ranks);
-		this.#send(connection, toFrames({ type: "welcome", version: VERSION, server: version, name, ranks, limits, kept }));
+		const welcome = () => {
+			const about = { version: VERSION, server: version, name, ranks: keeper.ranksLast, limits, kept };
+			this.#send(connection, toFrames({ type: "welcome", ...about }));
+		};
+		if (keeper.ranksLast > 0) welcome();
+		else keeper.session().then(welcome, () => {});
 	}
 
 	#send(connection: Connection, frames: Frames): void {

@@ -5,23 +5,38 @@ import { messageOf } from "../base/errors.js";
 
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 10_000;
+const LOOK_MS = 500;
 /** A session that was up for so long begins with the short pause again. */
 const STEADY_MS = 30_000;
 
 export class SessionKeeper {
 	/** How often ranks were lost. */
 	losses = 0;
+	/** Of the last session; 0 before the first is up. */
+	ranksLast = 0;
+	/** Resolves where it was tried as often as it may be: then there are no ranks any more. */
+	readonly failed: Promise<unknown>;
 	readonly #open: () => Promise<Session>;
 	readonly #log: (line: string) => void;
+	readonly #triesMax: number;
+	#fail: (error: unknown) => void = () => {};
 	#session: Session | undefined;
 	#opening: Promise<Session> | undefined;
 	#openedAt = 0;
+	/** How often they were started again, since they were up for long enough. */
+	#tries = 0;
 	#pauseMs = PAUSE_MS;
 	#isClosed = false;
+	readonly #looking = setInterval(() => this.#look(), LOOK_MS).unref();
 
-	constructor(open: () => Promise<Session>, log: (line: string) => void) {
+	/** `triesMax`: how often it is tried to start ranks again before that counts as failed. */
+	constructor(open: () => Promise<Session>, log: (line: string) => void, triesMax = Number.POSITIVE_INFINITY) {
 		this.#open = open;
 		this.#log = log;
+		this.#triesMax = triesMax;
+		this.failed = new Promise((resolve) => {
+			this.#fail = resolve;
+		});
 	}
 
 	/** Of the session that is up; 0 while there is none. */
@@ -31,14 +46,14 @@ export class SessionKeeper {
 
 	/** The first time its error is the caller's; later on it is tried again and again. */
 	async start(): Promise<void> {
-		this.#up(await this.#open());
+		this.#opening = this.#open().then((session) => this.#up(session));
+		await this.#opening;
 	}
 
 	/** The session that is up, or the next one that will be. */
 	session(): Promise<Session> {
-		if (this.#session !== undefined && this.#session.failure === undefined) return Promise.resolve(this.#session);
-		if (this.#session !== undefined) this.#lost(this.#session, this.#session.failure!);
-		return this.#opening!;
+		this.#look();
+		return this.#session === undefined ? this.#opening! : Promise.resolve(this.#session);
 	}
 
 	/** Whether an error of a request means that the ranks are lost: then the session is replaced. */
@@ -51,12 +66,20 @@ export class SessionKeeper {
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
+		clearInterval(this.#looking);
 		await this.#session?.close();
 		await this.#opening?.then((session) => session.close()).catch(() => {});
 	}
 
+	/** Ranks may be lost while there is nothing to solve. */
+	#look(): void {
+		const session = this.#session;
+		if (session?.failure !== undefined) this.#lost(session, session.failure);
+	}
+
 	#up(session: Session): Session {
 		this.#session = session;
+		this.ranksLast = session.ranks;
 		this.#opening = undefined;
 		this.#openedAt = performance.now();
 		return session;
@@ -65,22 +88,34 @@ export class SessionKeeper {
 	#lost(session: Session, failure: Error): void {
 		this.losses += 1;
 		this.#session = undefined;
-		if (performance.now() - this.#openedAt > STEADY_MS) this.#pauseMs = PAUSE_MS;
-		this.#log(`the ranks were lost (${messageOf(failure)}); they are started again`);
+		if (performance.now() - this.#openedAt > STEADY_MS) {
+			this.#pauseMs = PAUSE_MS;
+			this.#tries = 0;
+		}
+		this.#log(`the ranks were lost (${messageOf(failure)})`);
 		const ended = session.close().catch(() => {});
 		this.#opening = ended.then(() => this.#again());
 		this.#opening.catch(() => {});
 	}
 
+	/** Ranks of other processes may be lost as soon as they are started: that is a try as well. */
 	async #again(): Promise<Session> {
 		for (;;) {
+			this.#tries += 1;
+			if (this.#tries > this.#triesMax) {
+				const error = new RankError(-1, `the ranks could not be started again, ${this.#triesMax} times`);
+				this.#log(error.message);
+				this.#fail(error);
+				throw error;
+			}
+			this.#log("the ranks are started again");
 			await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
 			this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS_MAX);
 			if (this.#isClosed) throw new RankError(-1, "the service has ended");
 			try {
 				return this.#up(await this.#open());
 			} catch (error) {
-				this.#log(`the ranks could not be started (${messageOf(error)}); trying again`);
+				this.#log(`the ranks could not be started (${messageOf(error)})`);
 			}
 		}
 	}
