@@ -224,6 +224,9 @@ describe("the folder", () => {
 	it("with a damaged file says which; a damaged client is none", async () => {
 		const folder = testFolder();
 		const service = new ServiceFolder(folder);
+		for (const name of ["a/b", "", "x".repeat(65)]) {
+			expect(() => service.addClient(name, { zeromq: "tcp://x:1" })).toThrow("is not a name");
+		}
 		service.addClient("ann", { zeromq: "tcp://x:1" });
 		const { token } = JSON.parse(readFileSync(service.fileOf("ann"), "utf8"));
 		expect([service.clientOf(token), service.clientOf("")]).toEqual(["ann", undefined]);
