@@ -55,6 +55,7 @@ export {
 } from "./problem/problem-part.js";
 export { rigidDiagonal } from "./problem/rigid-diagonal.js";
 export { isUnread, type MatrixOrigin } from "./problem/unread-matrix.js";
+export { nameOf } from "./problem/validate.js";
 export { validatePart } from "./problem/validate-part.js";
 export { withValues } from "./session/new-values.js";
 export { checkCount, checkIndex, checkPartsOptions } from "./session/parts.js";

@@ -8,6 +8,7 @@ import {
 	commonFacts,
 	factsOf,
 	holdersOf,
+	nameOf,
 	numbersIn,
 	type PartFacts,
 	type Prepared,
@@ -70,14 +71,13 @@ export function surveyParts(communicator: Communicator, held: readonly HeldPart[
 		const prepared: Prepared = preparePattern(pattern.problem(whole.name), wanted.options);
 		return cutShares(prepared, communicator.size, { method: wanted.partition ?? "auto" });
 	});
-	const { size } = communicator;
-	const outlines = Array.from({ length: shares ? size : 0 }, (_, rank) => shares!.outline(rank));
-	// Rows of W have all that a product needs of ghosts; W of bodies is made of the contacts themselves.
-	const copiedFor = whole?.facts.form === "rigid" ? outlines : [];
-	const destinations = shares && destinationsOf(summaries!, whole!.holder, shares.owners?.owner, copiedFor);
+	// Rows of W have all that a product needs of ghosts; contacts of bodies go wherever they are ghosts, so all outlines are made before the first is sent.
+	const isOfBodies = whole?.facts.form === "rigid";
+	const outlines = isOfBodies ? Array.from({ length: communicator.size }, (_, rank) => shares!.outline(rank)) : [];
+	const destinations = shares && destinationsOf(summaries!, whole!.holder, shares.owners?.owner, outlines);
 	const own = moveValues(communicator, (to): Assignment | undefined => {
-		const outline = outlines[to];
-		if (outline === undefined || pattern === undefined) return undefined;
+		if (shares === undefined || pattern === undefined) return undefined;
+		const outline = outlines[to] ?? shares.outline(to);
 		const rowStart = pattern.rowStartOf(outline);
 		const { hasStart } = whole!.facts;
 		return { outline, ...(rowStart && { rowStart }), hasStart, destinations: destinations!.get(to) ?? [] };
@@ -111,8 +111,7 @@ function wholeOf(summaries: readonly PartSummary[], of: number) {
 	}
 	const facts = commonFacts(summaries.map((each) => each.facts));
 	const ids = summaries.map((each) => each.ids);
-	const name = summaries[0]?.name ?? "problem";
-	return { name, facts, contacts: facts.contacts, holder: holdersOf(facts.contacts, ids) };
+	return { name: nameOf(summaries[0]!), facts, contacts: facts.contacts, holder: holdersOf(facts.contacts, ids) };
 }
 
 function timesOf(index: number, times: number, of: number): string {

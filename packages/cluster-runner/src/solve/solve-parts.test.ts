@@ -222,7 +222,7 @@ describe("damaged parts, by seed", () => {
 		const [owner, name] = places[random.below(places.length)]!;
 		const value = owner[name];
 		const odd = [-1, 0, 1, 1e9, 2 ** 31 - 1, Number.NaN, Number.POSITIVE_INFINITY, 1e300][random.below(8)]!;
-		if (typeof value === "number") owner[name] = odd;
+		if (typeof value === "number" || typeof value === "string") owner[name] = odd;
 		if (!(value instanceof Float64Array || value instanceof Int32Array)) return;
 		const way = random.below(4);
 		if (way === 0) owner[name] = value.subarray(0, random.below(value.length + 1));
