@@ -1,7 +1,7 @@
 /** The C client: it compiles without a warning, and its tests pass under the sanitizers, against a service, damaged messages and a service that is killed. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,6 +30,15 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		return program;
 	};
 
+	/** The same connection file as other machines have it: without the socket of this one. */
+	const encryptedOnly = (file: string) => {
+		const { local, ...rest } = JSON.parse(readFileSync(file, "utf8")) as { local?: string };
+		expect(local).toMatch(/^ipc:/);
+		const other = join(bed.folder, "encrypted.json");
+		writeFileSync(other, JSON.stringify(rest), { mode: 0o600 });
+		return other;
+	};
+
 	beforeAll(async () => {
 		service = await startService(bed, undefined, "--limit-requests", "20", "--limit-message", "8M");
 	});
@@ -50,7 +59,9 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		const folder = join(bed.folder, "problem");
 		storeProblem(folder, 2000);
 		const program = await compile("client_test", ...sanitizers, join(here, "tests", "client_test.c"), client);
-		expect(await bed.run(program, [service.file, folder], { seconds: 90 })).toMatch(/^\d{3} checks, 0 failed\n$/);
+		for (const file of [service.file, encryptedOnly(service.file)]) {
+			expect(await bed.run(program, [file, folder], { seconds: 90 })).toMatch(/^\d{3} checks, 0 failed\n$/);
+		}
 	});
 
 	it("reads or refuses damaged messages and connection files", { timeout: 120_000 }, async () => {
@@ -81,13 +92,15 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 
 	it("has all answers although the service is killed and started again", { timeout: 120_000 }, async () => {
 		const program = await compile("loop", ...sanitizers, join(here, "tests", "loop.c"), client);
-		const loop = bed.start(program, [service.file, "4"], { seconds: 60 });
+		const files = [service.file, encryptedOnly(service.file)];
+		const loops = files.map((file) => bed.start(program, [file, "4"], { seconds: 60 }));
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		service.process.signal("SIGKILL");
 		await service.process.ended;
 		service = await startService(bed, service.address);
-		const { code, out, err } = await loop.ended;
-		expect([code, err]).toEqual([0, ""]);
-		expect(Number(out)).toBeGreaterThan(100);
+		for (const { code, out, err } of await Promise.all(loops.map(({ ended }) => ended))) {
+			expect([code, err]).toEqual([0, ""]);
+			expect(Number(out)).toBeGreaterThan(100);
+		}
 	});
 });
