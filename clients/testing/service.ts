@@ -21,17 +21,8 @@ export async function startService(
 	address = "tcp://127.0.0.1:0",
 	...more: readonly string[]
 ): Promise<TestService> {
-	const words = [
-		"serve",
-		"--listen",
-		address,
-		"--websocket",
-		"none",
-		"--keys",
-		join(bed.folder, "keys"),
-		"--json",
-		...more,
-	];
+	const other = more.includes("--websocket") ? more : ["--websocket", "none", ...more];
+	const words = ["serve", "--listen", address, "--keys", join(bed.folder, "keys"), "--json", ...other];
 	const running = bed.start(process.execPath, [program, ...words]);
 	await until("the service is up", () => running.out().includes("\n") || running.child.exitCode !== null, {
 		seconds: 30,
