@@ -37,11 +37,26 @@ const planks = generate("planks", { contacts: 260, seed: 2 });
 const problems = [
 	["rows", withW(spheres), "W", {}],
 	["rows in tiles", withW(spheres), "W", { set: { tile: 16 } }],
+	["rows of which some lack what others have", unsymmetric(withW(spheres)), "W", { maxIterations: 20 }],
 	["rows without points", withoutPoints(withW(planks)), "W", {}],
 	["bodies of which rows are made", withBodies(spheres), "rigid", { set: { operator: "assembled" } }],
 	["bodies", withBodies(planks), "rigid", { set: { operator: "matrix-free" } }],
 	["bodies in tiles", withBodies(spheres), "rigid", { set: { operator: "matrix-free", tile: 16 } }],
 ] as const satisfies readonly (readonly [string, Problem, "W" | "rigid", SolveOptions])[];
+
+/** Every third row loses its first block beside the diagonal. */
+function unsymmetric(problem: Problem): Problem {
+	const { rows, rowStart, column, values } = problem.W!;
+	const lost = Int32Array.from({ length: rows }, (_, row) => {
+		const [from, end] = [rowStart[row]!, rowStart[row + 1]!];
+		const at = column.subarray(from, end).findIndex((other) => other !== row);
+		return row % 3 === 0 && at >= 0 ? from + at : -1;
+	});
+	const isKept = (k: number) => !lost.includes(k);
+	const start = rowStart.map((from, row) => from - lost.subarray(0, row).filter((k) => k >= 0).length);
+	const kept = { rowStart: start, column: column.filter((_, k) => isKept(k)) };
+	return { ...problem, W: { rows, ...kept, values: values.filter((_, k) => isKept(Math.floor(k / 9))) } };
+}
 
 function withoutPoints({ geometry: _geometry, ...problem }: Problem): Problem {
 	return problem;
