@@ -54,6 +54,7 @@ const proofs = [
 		what: "an hour of 8 clients: memory and handles of the service",
 		command: bench("serve", "soak", "--seconds", "3600"),
 	},
+	{ name: "parts", what: "one hash from 1 to 8 parts, and memory of who brings them", command: bench("parts") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];
 
