@@ -1,10 +1,13 @@
 /** What goes into the image: the built command by itself, as small as it can be, and able to solve on many ranks. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { connect } from "@stickslip/client";
+import { generate, solve } from "@stickslip/core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stickslip-image-"));
@@ -39,6 +42,26 @@ it("solves by itself, on one rank and on two processes, to the same bits", () =>
 	);
 	expect(one).toMatch(/^[0-9a-f]{64}$/);
 	expect(two).toBe(one);
+});
+
+it("serves, with all that it needs for both transports", async () => {
+	const words = ["serve", "--keys", join(folder, "keys"), "--json", "--ranks", "1"];
+	const places = ["--listen", "tcp://127.0.0.1:0", "--websocket", "127.0.0.1:0"];
+	const service = spawn(process.execPath, [join(program, "bin", "stickslip.mjs"), ...words, ...places]);
+	onTestFinished(() => {
+		service.kill("SIGKILL");
+	});
+	const [line] = await once(service.stdout, "data");
+	const { websocket, clients } = JSON.parse(String(line));
+	expect((await fetch(`${websocket.replace("ws", "http")}/healthz`)).status).toBe(200);
+	const problem = generate("spheres", { contacts: 60, seed: 1 });
+	for (const transport of ["zeromq", "websocket"] as const) {
+		const client = await connect(clients.default, { transport });
+		expect((await client.solve(problem)).report.hash).toBe(solve(problem).report.hash);
+		await client.close();
+	}
+	service.kill("SIGTERM");
+	expect(await once(service, "exit")).toEqual([0, null]);
 });
 
 it("is made by files that are there", () => {
