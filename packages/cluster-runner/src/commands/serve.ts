@@ -7,6 +7,8 @@ import { ServiceFolder } from "../service/service-folder.js";
 
 const notes = `The first start makes the keys and a connection file for each client, which only you can read:
 give it to the program that is to be this client. A client whose file is removed is sent away.
+Clients of your own on this machine connect over a socket in the folder, and all others are encrypted;
+with STICKSLIP_CURVE=always these are too.
 
 The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0;
 the second ends it at once. Ranks that are lost are started again, and their requests repeated once.
