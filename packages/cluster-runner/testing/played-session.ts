@@ -20,6 +20,8 @@ interface Play {
 export class PlayedSession implements Session {
 	failure: Error | undefined;
 	isClosed = false;
+	/** How many patterns were. */
+	released = 0;
 	/** Under way, in the order in which they came. */
 	readonly plays: Play[] = [];
 
@@ -70,7 +72,13 @@ export class PlayedSession implements Session {
 			const { results: _results, ...rest } = options as { readonly results?: string };
 			return this.solve(last, rest);
 		};
-		return { contacts: problem.contacts, solve: solveNext as PreparedPattern["solve"], release: () => {} };
+		return {
+			contacts: problem.contacts,
+			solve: solveNext as PreparedPattern["solve"],
+			release: () => {
+				this.released += 1;
+			},
+		};
 	}
 
 	/** A rank is lost: all that is under way fails. */

@@ -98,12 +98,12 @@ export class Client {
 
 	begin(request: Request): void {
 		this.#requests.set(request.id, request);
-		this.#requestBytes += request.size.bytes;
+		this.#requestBytes += request.bytes;
 	}
 
 	/** Its place is free: the answer is with the system, or nobody asks for it any more. */
 	settle(request: Request): void {
 		if (this.#requests.get(request.id) === request) this.#requests.delete(request.id);
-		this.#requestBytes -= request.size.bytes;
+		this.#requestBytes -= request.bytes;
 	}
 }

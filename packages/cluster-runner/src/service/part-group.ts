@@ -85,7 +85,7 @@ export class PartGroup {
 		this.#keep(index, part).then(
 			() => {
 				// In a turn of its own: now the part is still in use.
-				setImmediate(() => letGo(request.size.bytes));
+				setImmediate(() => letGo(request.bytes));
 				this.#count();
 			},
 			(error: unknown) => this.fail(inWords(error)),

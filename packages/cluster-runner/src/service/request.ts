@@ -1,13 +1,8 @@
 /** A request of a client, from its arrival until its answer is on its way. */
 import type { Client } from "./client.js";
 import type { Connection } from "./connection.js";
+import type { Pattern } from "./patterns.js";
 import type { Work } from "./work.js";
-
-export interface RequestSize {
-	/** Of its message. */
-	readonly bytes: number;
-	readonly contacts: number;
-}
 
 export interface RequestOptions {
 	/** Goes on when the connection of its client is lost. */
@@ -15,6 +10,8 @@ export interface RequestOptions {
 	readonly progress: boolean;
 	/** Seconds from arrival. */
 	readonly deadline: number | undefined;
+	/** What it needs, and nothing may release before it has had its turn. */
+	readonly pattern?: Pattern | undefined;
 }
 
 export class Request {
@@ -31,10 +28,13 @@ export class Request {
 	constructor(
 		readonly client: Client,
 		readonly id: string,
-		readonly size: RequestSize,
+		/** Of its message. */
+		readonly bytes: number,
 		readonly work: Work,
 		readonly options: RequestOptions,
-	) {}
+	) {
+		options.pattern?.use();
+	}
 
 	get signal(): AbortSignal {
 		return this.#controller.signal;
@@ -43,6 +43,11 @@ export class Request {
 	/** Ends the solve at its next iteration. */
 	cancel(): void {
 		this.#controller.abort();
+	}
+
+	/** It will not be worked on any more; called once. */
+	leaveRanks(): void {
+		this.options.pattern?.leave();
 	}
 
 	end(): void {

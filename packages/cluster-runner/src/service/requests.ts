@@ -11,7 +11,7 @@ import { RequestError, requestError } from "./request-error.js";
 import { Scheduler } from "./scheduler.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import type { Statistics } from "./statistics.js";
-import { type Answer, patternWork, preparedMessage, prepareWork, solveWork, type Work } from "./work.js";
+import { type Answer, patternWork, preparedMessage, prepareWork, solveWork } from "./work.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -82,31 +82,32 @@ export class Requests {
 		}
 		const bytes = bytesOf(frames);
 		client.admit(bytes);
-		const size = { bytes, contacts: message.contacts };
 		const arrays = arraysOf(message.arrays, frames);
 		if (message.type === "prepare") {
 			const pattern = new Pattern(message.pattern, message.contacts, arrays, connection);
 			client.prepare(pattern);
 			// Without values there is nothing to do before the first solve.
 			if (!pattern.isWhole) void connection.send(preparedMessage(id, pattern));
-			else this.#queue(connection, new Request(client, id, size, prepareWork(id, pattern), NO_OPTIONS));
+			else {
+				const options = { ...NO_OPTIONS, pattern };
+				this.#queue(connection, new Request(client, id, bytes, prepareWork(id, pattern), options));
+			}
 			return;
 		}
 		const rules = { client: client.name, secondsMax: this.#limits.seconds };
-		const { pattern, part, keep = false, progress = false, deadline } = message;
+		const { pattern: name, part, keep = false, progress = false, deadline } = message;
 		const options = { keep, progress, deadline };
 		if (part !== undefined) {
 			const { work, join } = this.#groups.enter(message, arrays, rules);
-			const request = new Request(client, id, size, work, options);
+			const request = new Request(client, id, bytes, work, options);
 			this.#register(connection, request);
 			join(request);
 			return;
 		}
-		const work: Work =
-			pattern === undefined
-				? solveWork(message, arrays, rules)
-				: patternWork(message, arrays, client.pattern(pattern), rules);
-		this.#queue(connection, new Request(client, id, size, work, options));
+		const pattern = name === undefined ? undefined : client.pattern(name);
+		const work =
+			pattern === undefined ? solveWork(message, arrays, rules) : patternWork(message, arrays, pattern, rules);
+		this.#queue(connection, new Request(client, id, bytes, work, { ...options, pattern }));
 	}
 
 	/** Sends the answer as soon as there is one. Throws a RequestError for a request that is not known. */

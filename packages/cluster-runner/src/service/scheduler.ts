@@ -55,7 +55,10 @@ export class Scheduler {
 	/** Takes a request out of the queue; false where it is not waiting. */
 	remove(request: Request): boolean {
 		const isRemoved = this.#queue.remove(request.client.name, request);
-		if (isRemoved) this.#tellIdle();
+		if (isRemoved) {
+			request.leaveRanks();
+			this.#tellIdle();
+		}
 		return isRemoved;
 	}
 
@@ -105,6 +108,7 @@ export class Scheduler {
 		this.#turns.delete(turn);
 		if (isRepeated) this.#queue.pushAgain(turn);
 		else {
+			request.leaveRanks();
 			const spent = seconds ?? (performance.now() - begun) / 1000;
 			this.#queue.settle(turn, spent);
 			this.#events.spent(request, spent);

@@ -252,6 +252,23 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		expect((await page("/metrics")).text).toContain("service_rank_losses_total{} 2\n");
 	});
 
+	it("a pattern that is released is there for requests that were sent before, and released after them", async () => {
+		const { file, sessions, reach } = await onPlayed();
+		const client = await PlainClient.welcome(transport, file());
+		client.send({ type: "prepare", id: "p", pattern: "P", contacts }, arrays);
+		await client.next("prepared");
+		for (const id of ["1", "2"]) client.send(solveHead(id, { pattern: "P" }));
+		await reach(2);
+		client.send({ type: "release", id: "r", pattern: "P" });
+		await client.next("released");
+		for (const count of [2, 1]) {
+			expect(sessions[0]!.released).toBe(0);
+			(await reach(count))[0]!.finish();
+			expect((await client.next("result")).head).toMatchObject({ report: { hash } });
+		}
+		await until("it is released", () => sessions[0]!.released === 1);
+	});
+
 	it("patterns survive lost ranks", async () => {
 		const { file, reach, sessions } = await onPlayed();
 		const client = await PlainClient.welcome(transport, file());

@@ -160,7 +160,8 @@ function answerOf(id: string, { reaction, velocity, multiplier, report }: Soluti
 		["velocity", velocity],
 	]);
 	if (multiplier.length > 0) arrays.set("multiplier", multiplier);
-	const seconds = report.seconds * report.ranks;
+	// The first counts the set-up as well.
+	const seconds = Math.max(report.seconds, report.secondsFirst) * report.ranks;
 	const isUnbegun = report.iterations === 0 && report.products === 0;
 	return { frames: toFrames({ type: "result", id, report }, arrays), outcome: report.status, isUnbegun, seconds };
 }

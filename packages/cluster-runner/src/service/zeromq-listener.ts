@@ -1,6 +1,7 @@
 /**
- * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter. It never waits for one client: a message that a client does not
- * take is tried again later, and the place of a client that is gone is free when the next message to it fails.
+ * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter.
+ * It never waits for one client: a message that a client does not take is tried again later, and the place of a client that is gone is free when the
+ * next message to it fails.
  */
 import { rmSync } from "node:fs";
 import { isIPv6 } from "node:net";
@@ -232,7 +233,8 @@ class ZeromqListener implements Listener {
 			if (version === undefined || id === undefined) return;
 			const isKnown = String(mechanism) === "CURVE" && key?.length === 32 && isKnownKey(z85(key));
 			const [status, text] = isKnown ? ["200", "OK"] : ["400", "unknown key"];
-			await this.#zap.send([version, id, status!, text!, "", ""]);
+			// Where this is closed meanwhile there is nobody to answer.
+			await this.#zap.send([version, id, status!, text!, "", ""]).catch(() => {});
 		}
 	}
 
