@@ -106,6 +106,23 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		expect(await client.refusal()).toBe("p2 too-large message");
 	});
 
+	it("no solve takes longer than the limit, whatever it asks for", async () => {
+		const { file } = await served(() => openSession(), { limits: { seconds: 0.05 } });
+		const client = await PlainClient.welcome(transport, file());
+		const endless = { tolerance: 1e-300, maxIterations: 1e9 };
+		for (const [id, more] of [
+			["1", {}],
+			["2", { timeLimit: 60 }],
+			["3", { timeLimit: "x" }],
+		] as const) {
+			client.send(solveHead(id, { options: { ...endless, ...more } }), arrays);
+		}
+		for (const id of ["1", "2"]) {
+			expect((await client.next("result")).head).toMatchObject({ id, report: { status: "time-limit" } });
+		}
+		expect(await client.refusal()).toBe("3 bad-input timeLimit");
+	});
+
 	it("an answer is sent again by its id, and a request that came twice is solved once", async () => {
 		const { file, sessions, reach } = await onPlayed();
 		const client = await PlainClient.welcome(transport, file());
