@@ -65,7 +65,10 @@ async function attacked(kind: "malformed" | "connections", scene: Scene): Promis
 		all.attacked.push(...under);
 	}
 	const ratio = median(ratios);
-	const what = kind === "malformed" ? `${messages} malformed messages` : `${connections} connections at a time`;
+	const what =
+		kind === "malformed"
+			? `malformed messages, in each of ${rounds} rounds`
+			: `${connections} connections at a time, in the last round`;
 	return [
 		row(kind, what, said.at(-1) ?? ""),
 		row(kind, "milliseconds of a request in quiet times, median", median(all.quiet)),

@@ -204,6 +204,14 @@ describe("a request", () => {
 		const seen: unknown[] = [];
 		await client.solve(problem, { onProgress: (each) => seen.push(each) });
 		expect(seen).toEqual([progress]);
+		const failing = client.solve(problem, {
+			onProgress() {
+				throw new RangeError("of the caller");
+			},
+		});
+		await expect(failing).rejects.toThrow(RangeError);
+		expect((await client.solve(problem)).report.hash).toBe(hash);
+		expect([service.count("cancel"), service.count("hello")]).toEqual([1, 1]);
 	});
 
 	it("has a deadline, with the time that it waits for a connection", async () => {

@@ -5,6 +5,7 @@
 import { errorOf, ServiceError } from "../base/service-error.js";
 import type { NamedArrays, ServiceMessage, WelcomeMessage } from "../protocol/index.js";
 import { Channel, type ChannelEvents, type ChannelSettings } from "./channel.js";
+import { Forgets } from "./forgets.js";
 
 export type ProgressMessage = Extract<ServiceMessage, { type: "progress" }>;
 export type AnswerMessage = Extract<ServiceMessage, { type: "result" | "prepared" | "released" }>;
@@ -38,14 +39,12 @@ interface Request extends RequestOptions {
 	wasSent: boolean;
 	/** While it is with the service. */
 	bytes: number;
-	settle(answer: Answer | ServiceError): void;
+	settle(answer: Answer): void;
+	fail(error: unknown): void;
 }
 
 /** What a head takes, about. */
 const HEAD_BYTES = 1024;
-/** Ids are sent to be forgotten so many at a time, or after a while. */
-const FORGET_COUNT = 256;
-const FORGET_MS = 500;
 /** The longest that a timer can be set for. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
@@ -67,8 +66,7 @@ export class Requests implements ChannelEvents {
 	/** Of solves and patterns to be prepared, which the service has limits for. */
 	#underWay = { requests: 0, bytes: 0 };
 	#isDraining = false;
-	#forgets: string[] = [];
-	#forgetTimer: ReturnType<typeof setTimeout> | undefined;
+	readonly #forgets: Forgets;
 	/** Kept requests that were cancelled while there was no connection. */
 	#cancels: string[] = [];
 	#opened: ((error?: ServiceError) => void)[] = [];
@@ -77,6 +75,10 @@ export class Requests implements ChannelEvents {
 	constructor(settings: ChannelSettings, events: RequestsEvents) {
 		this.#channel = new Channel(settings, this);
 		this.#events = events;
+		// What cannot be said now the service forgets by itself, after a while.
+		this.#forgets = new Forgets((ids) => {
+			if (this.#channel.isReady) this.#channel.send({ type: "forget", ids });
+		});
 	}
 
 	/** Resolves when the service has said welcome. */
@@ -99,14 +101,20 @@ export class Requests implements ChannelEvents {
 			const expiresAt = deadline === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * deadline;
 			const abort = () => this.#cancel(request);
 			const timer = deadline === undefined ? undefined : setTimeout(() => this.#expire(request), delay(deadline));
-			const settle = (answer: Answer | ServiceError) => {
+			const end = () => {
 				signal?.removeEventListener("abort", abort);
 				clearTimeout(timer);
 				this.#remove(request);
-				if (answer instanceof ServiceError) reject(answer);
-				else resolve(answer);
 			};
-			const request: Request = { ...options, expiresAt, wasSent: false, bytes: 0, settle };
+			const settle = (answer: Answer) => {
+				end();
+				resolve(answer);
+			};
+			const fail = (error: unknown) => {
+				end();
+				reject(error);
+			};
+			const request: Request = { ...options, expiresAt, wasSent: false, bytes: 0, settle, fail };
 			signal?.addEventListener("abort", abort, { once: true });
 			this.#waiting.set(head.id, request);
 			this.#unsent.add(request);
@@ -126,15 +134,13 @@ export class Requests implements ChannelEvents {
 	}
 
 	forget(ids: readonly string[]): void {
-		this.#forgets.push(...ids);
-		if (this.#forgets.length >= FORGET_COUNT) this.#sendForgets();
-		else this.#forgetTimer ??= setTimeout(() => this.#sendForgets(), FORGET_MS);
+		this.#forgets.add(ids);
 	}
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		this.#rejectAll(closed());
-		this.#sendForgets();
+		this.#forgets.flush();
 		await this.#channel.close();
 	}
 
@@ -155,14 +161,14 @@ export class Requests implements ChannelEvents {
 		if (request === undefined) return;
 		switch (message.type) {
 			case "progress":
-				request.onProgress?.(message);
+				this.#show(request, message);
 				return;
 			case "error":
 				if (message.code === "draining") {
 					this.#hold(request);
 					return;
 				}
-				request.settle(errorOf(message));
+				request.fail(errorOf(message));
 				break;
 			case "result":
 			case "prepared":
@@ -207,9 +213,7 @@ export class Requests implements ChannelEvents {
 		const { message } = this.welcome!.limits;
 		if (bytes - HEAD_BYTES > message) {
 			const remedy = "send it in parts, or have the service's limit raised";
-			request.settle(
-				new ServiceError("too-large", "message", `has ${bytes} bytes, and ${message} are the most`, remedy),
-			);
+			request.fail(new ServiceError("too-large", "message", `has ${bytes} bytes, and ${message} are the most`, remedy));
 			return;
 		}
 		const left = (expiresAt - performance.now()) / 1000;
@@ -225,6 +229,16 @@ export class Requests implements ChannelEvents {
 		this.#channel.send({ ...head, pattern: pattern?.name ?? head.pattern, deadline }, arrays);
 	}
 
+	/** A caller that does not want to see it does not want the answer. */
+	#show(request: Request, message: ProgressMessage): void {
+		try {
+			request.onProgress?.(message);
+		} catch (error) {
+			this.#cancel(request);
+			request.fail(error);
+		}
+	}
+
 	/** The service is about to end: whoever listens there next gets it. */
 	#hold(request: Request): void {
 		this.#isDraining = true;
@@ -236,7 +250,7 @@ export class Requests implements ChannelEvents {
 	#expire(request: Request): void {
 		if (this.#channel.isReady && !this.#unsent.has(request)) return;
 		const remedy = "allow more seconds, or look why the service is busy";
-		request.settle(new ServiceError("deadline", "deadline", "was over before the request had begun", remedy));
+		request.fail(new ServiceError("deadline", "deadline", "was over before the request had begun", remedy));
 	}
 
 	#cancel(request: Request): void {
@@ -247,11 +261,11 @@ export class Requests implements ChannelEvents {
 			return;
 		}
 		if (request.wasSent) this.#cancels.push(id);
-		request.settle(cancelled(id));
+		request.fail(cancelled(id));
 	}
 
 	#remove(request: Request): void {
-		this.#waiting.delete(request.head.id);
+		if (!this.#waiting.delete(request.head.id)) return;
 		if (!this.#unsent.delete(request)) this.#count(request, -1);
 	}
 
@@ -262,15 +276,8 @@ export class Requests implements ChannelEvents {
 	}
 
 	#rejectAll(error: ServiceError): void {
-		for (const request of [...this.#waiting.values()]) request.settle(error);
+		for (const request of [...this.#waiting.values()]) request.fail(error);
 		this.#underWay = { requests: 0, bytes: 0 };
-	}
-
-	#sendForgets(): void {
-		clearTimeout(this.#forgetTimer);
-		this.#forgetTimer = undefined;
-		const ids = this.#forgets.splice(0);
-		if (ids.length > 0 && this.#channel.isReady) this.#channel.send({ type: "forget", ids });
 	}
 }
 
