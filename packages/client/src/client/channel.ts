@@ -73,7 +73,8 @@ export class Channel {
 
 	/** Only while it is ready. */
 	send(head: Readonly<Record<string, unknown>>, arrays?: NamedArrays): void {
-		this.#connection?.send(toFrames(head, arrays));
+		const connection = this.#connection;
+		connection?.send(toFrames(head, arrays, connection.pieceBytes));
 	}
 
 	async close(): Promise<void> {

@@ -15,6 +15,8 @@ export interface Loss {
 }
 
 export interface Connection {
+	/** Longer arrays are sent in pieces of so many bytes. */
+	readonly pieceBytes: number;
 	/** The bytes of the frames must stay as they are until they have left, which only the answer tells. */
 	send(frames: readonly Uint8Array[]): void;
 	/** Of the events none follows. Resolves when what was sent is with the system, or cannot be sent any more. */

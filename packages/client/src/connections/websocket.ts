@@ -22,6 +22,7 @@ const SILENT_MS = 15_000;
 const CLOSE_MS = 1000;
 
 export class WebSocketConnection implements Connection {
+	readonly pieceBytes = Number.POSITIVE_INFINITY;
 	readonly #socket: WebSocketLike;
 	readonly #events: ConnectionEvents;
 	readonly #opening: ReturnType<typeof setTimeout>;

@@ -22,6 +22,8 @@ const SILENT_MS = 15_000;
 /** libzmq's name for "do not connect again". */
 const NEVER = -1;
 const NO_LIMIT = 0;
+/** While one piece is encrypted here, the one before is decrypted there. */
+const PIECE_BYTES = 2 ** 18;
 
 /** The addon is loaded here, by those who use it. */
 export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnection> {
@@ -55,11 +57,13 @@ export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnecti
 			isRefused = false;
 			events.opened();
 		};
-		return new ZeromqConnection(dealer, isLocal ? address.local! : address.zeromq, { ...events, opened });
+		const place = isLocal ? address.local! : address.zeromq;
+		return new ZeromqConnection(dealer, place, !isLocal, { ...events, opened });
 	};
 }
 
 class ZeromqConnection implements Connection {
+	readonly pieceBytes: number;
 	readonly #dealer: Dealer;
 	readonly #events: ConnectionEvents;
 	readonly #opening: NodeJS.Timeout;
@@ -68,7 +72,8 @@ class ZeromqConnection implements Connection {
 	#isOpen = false;
 	#isOver = false;
 
-	constructor(dealer: Dealer, address: string, events: ConnectionEvents) {
+	constructor(dealer: Dealer, address: string, isEncrypted: boolean, events: ConnectionEvents) {
+		this.pieceBytes = isEncrypted ? PIECE_BYTES : Number.POSITIVE_INFINITY;
 		this.#dealer = dealer;
 		this.#events = events;
 		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), OPEN_MS);

@@ -30,14 +30,36 @@ function typeOf(array: NumberArray): TypeName {
 	return array instanceof Int32Array ? "i32" : "u8";
 }
 
-/** The frames of a message; arrays are not copied. Fields that are undefined are left out. */
-export function toFrames(head: Head, arrays: NamedArrays = new Map()): Uint8Array[] {
-	const names = [...arrays].map(([name, array]) => [name, typeOf(array)]);
+/** The frames of a message; arrays are not copied. Fields that are undefined are left out. An array of more than `pieceBytes` comes in pieces. */
+export function toFrames(
+	head: Head,
+	arrays: NamedArrays = new Map(),
+	pieceBytes = Number.POSITIVE_INFINITY,
+): Uint8Array[] {
+	const names: [string, string][] = [];
+	const pieces: Uint8Array[] = [];
+	const size = Math.max(pieceBytes, leastPiece(arrays));
+	for (const [name, array] of arrays) {
+		const { buffer, byteOffset, byteLength } = array;
+		let from = 0;
+		do {
+			const length = Math.min(size, byteLength - from);
+			names.push([name, typeOf(array)]);
+			pieces.push(new Uint8Array(buffer, byteOffset + from, length));
+			from += length;
+		} while (from < byteLength);
+	}
 	const given = Object.entries(head).filter(([, value]) => value !== undefined);
 	const whole = Object.fromEntries(names.length > 0 ? [...given, ["arrays", names]] : given);
-	const bytes = [...arrays.values()].map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 	// msgpackr packs into memory that it uses again.
-	return [Uint8Array.from(packr.pack(whole)), ...bytes];
+	return [Uint8Array.from(packr.pack(whole)), ...pieces];
+}
+
+/** Bytes of a piece with which no more frames come of arrays than a message may have: whole numbers. */
+function leastPiece(arrays: NamedArrays): number {
+	let bytes = 0;
+	for (const { byteLength } of arrays.values()) bytes += byteLength;
+	return 8 * (Math.floor(bytes / (8 * (ARRAY_FRAMES_MAX - arrays.size))) + 1);
 }
 
 /** The head of a message, whose fields are not checked yet. */

@@ -51,6 +51,20 @@ describe("a message", () => {
 		expect(() => arraysOf(names("q f64", "x u8", "q f64"), [q, q, q, q])).toThrow("arrays.q is there twice");
 	});
 
+	it.each([1, 24, 100, 2 ** 20])(
+		"sends long arrays in pieces of %i bytes, no more than a message may have",
+		(bytes) => {
+			const x = Float64Array.from({ length: 5000 }, (_, k) => k);
+			const arrays = new Map(Object.entries({ x, none: new Float64Array(0), some: Int32Array.of(1, 2) }));
+			const frames = toFrames(head, arrays, bytes);
+			expect(frames.length).toBeLessThanOrEqual(4097);
+			const longest = Math.max(...frames.slice(1).map(({ byteLength }) => byteLength));
+			expect(longest).toBe(Math.min(Math.max(bytes, 16), x.byteLength));
+			const { arrays: names } = headOf(frames) as { arrays: [string, string][] };
+			expect([...arraysOf(names, frames)]).toEqual([...arrays]);
+		},
+	);
+
 	it.each([
 		[{}, "type"],
 		[{ type: "constructor" }, "type"],
