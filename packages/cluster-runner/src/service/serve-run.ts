@@ -1,7 +1,9 @@
 /** `stickslip serve`: the service until it is asked to end, alone or as the run of a launcher, whose hosts then have the ranks. */
+import { reserveLess } from "../base/address-space.js";
 import { Interrupt } from "../base/interrupt.js";
 import { holdSignals } from "../base/signals.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
+import { oversubscriptionWarning } from "../ranks/choose.js";
 import type { ServeCommandLine } from "../requests/serve-request.js";
 import { Recorder } from "../runs/recorder.js";
 import { openSession } from "../session/open-session.js";
@@ -58,6 +60,7 @@ export class ServeRun {
 		const ranks = placement === undefined ? ({ transport: "threads", ...how } as const) : { placement };
 		const options = { ...ranks, ...(recorder && { log: recorder.log }) };
 		const log = (line: string) => this.#log(line);
+		for (const warning of [oversubscriptionWarning(ranks), reserveLess()]) if (warning !== undefined) log(warning);
 		const triesMax = recorder?.hasRestarts ? TRIES_MAX : undefined;
 		const service = await serve({ ...request, openSession: () => openSession(options), triesMax, log });
 		const { addresses, clients } = service;
