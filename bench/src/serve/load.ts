@@ -73,6 +73,7 @@ export async function load(options: LoadOptions, print: (line: string) => void):
 			row(part, "answers that are another's", sum("wrong"), none(sum("wrong"))),
 			row(part, "errors", sum("failed"), none(sum("failed"))),
 			row(part, "requests without an answer", lost, none(lost)),
+			row(part, "seconds", took),
 			row(part, "requests per second", sum("right") / took),
 			...flatness(part, await sampling, took >= FLAT_SECONDS_MIN),
 			...more,
