@@ -123,7 +123,7 @@ export class Pattern implements PreparedPattern, PatternState {
 
 /** What a pattern is of the service already has. */
 function withoutPattern(arrays: Map<string, NumberArray>): Map<string, NumberArray> {
-	for (const name of ["W.rowStart", "W.column", "rigid.body"]) arrays.delete(name);
+	for (const name of ["W.rowStart", "W.column", "rigid.body", "geometry.point"]) arrays.delete(name);
 	return arrays;
 }
 

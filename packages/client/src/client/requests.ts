@@ -6,6 +6,7 @@ import { errorOf, ServiceError } from "../base/service-error.js";
 import type { NamedArrays, ServiceMessage, WelcomeMessage } from "../protocol/index.js";
 import { Channel, type ChannelEvents, type ChannelSettings } from "./channel.js";
 import { Forgets } from "./forgets.js";
+import { arraysToSend, bytesOf, HEAD_BYTES, inWords } from "./sent-arrays.js";
 
 export type ProgressMessage = Extract<ServiceMessage, { type: "progress" }>;
 export type AnswerMessage = Extract<ServiceMessage, { type: "result" | "prepared" | "released" }>;
@@ -43,8 +44,6 @@ interface Request extends RequestOptions {
 	fail(error: unknown): void;
 }
 
-/** What a head takes, about. */
-const HEAD_BYTES = 1024;
 /** The longest that a timer can be set for. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
@@ -193,12 +192,16 @@ export class Requests implements ChannelEvents {
 		this.#rejectAll(error);
 	}
 
-	/** False where there is no room. */
+	/** False where there is no room. A request that cannot be sent is rejected, and the others are sent. */
 	#sendWhereRoom(request: Request): boolean {
-		const arrays = request.arrays?.();
-		const bytes = bytesOf(arrays);
-		if (isLimited(request) && !this.#hasRoomFor(bytes)) return false;
-		this.#send(request, bytes, arrays);
+		try {
+			const arrays = arraysToSend(request.arrays);
+			const bytes = bytesOf(arrays);
+			if (isLimited(request) && !this.#hasRoomFor(bytes)) return false;
+			inWords(() => this.#send(request, bytes, arrays));
+		} catch (error) {
+			request.fail(error);
+		}
 		return true;
 	}
 
@@ -290,9 +293,3 @@ const cancelled = (id: string) =>
 	new ServiceError("cancelled", id, "was cancelled before it had begun", "send it again if its answer is wanted");
 
 const isLimited = ({ head }: Request) => head.type === "solve" || head.type === "prepare";
-
-function bytesOf(arrays: NamedArrays | undefined): number {
-	let bytes = HEAD_BYTES;
-	for (const { byteLength } of arrays?.values() ?? []) bytes += byteLength;
-	return bytes;
-}

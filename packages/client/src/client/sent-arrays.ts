@@ -1,0 +1,41 @@
+/** The arrays of a request at the moment when it is sent. */
+import { InputError } from "@stickslip/core";
+import { badInput, ServiceError } from "../base/service-error.js";
+import type { NamedArrays } from "../protocol/index.js";
+
+/** What a head takes, about. */
+export const HEAD_BYTES = 1024;
+
+const KINDS = [Float64Array, Int32Array, Uint8Array];
+const REMEDY =
+	"give Float64Array for numbers and Int32Array for indices, and leave them as they are until the answer is there";
+
+/** Throws a ServiceError for what cannot be sent: a caller may have changed its problem since it was checked. */
+export function arraysToSend(make: (() => NamedArrays) | undefined): NamedArrays | undefined {
+	return inWords(() => {
+		const arrays = make?.();
+		for (const [name, array] of arrays ?? []) {
+			if (KINDS.some((Kind) => array instanceof Kind)) continue;
+			throw new InputError("problem", name, "is not a Float64Array or Int32Array", REMEDY);
+		}
+		return arrays;
+	});
+}
+
+/** Whatever is thrown, as an error of the request. */
+export function inWords<Result>(send: () => Result): Result {
+	try {
+		return send();
+	} catch (error) {
+		if (error instanceof ServiceError) throw error;
+		if (error instanceof InputError) throw badInput(error);
+		const problem = `cannot be sent (${error instanceof Error ? error.message : String(error)})`;
+		throw new ServiceError("bad-input", "problem", problem, REMEDY, { cause: error });
+	}
+}
+
+export function bytesOf(arrays: NamedArrays | undefined): number {
+	let bytes = HEAD_BYTES;
+	for (const { byteLength } of arrays?.values() ?? []) bytes += byteLength;
+	return bytes;
+}
