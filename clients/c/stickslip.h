@@ -86,7 +86,10 @@ typedef struct
 	const double *frame, *arm, *inverse_mass, *inverse_inertia;
 	/* A reaction to start from, and the numbers by which warm starts know contacts again (whole, one per contact). */
 	const double *start, *keys;
-	/* Arrays of other forms of a problem: the global form, equality rows. */
+	/*
+	 * Other arrays of a problem by their names in docs/protocol.md: the global form, equality rows, and `geometry.point`, where the contacts
+	 * are (3 numbers each): from 65,537 contacts on they are swept by it. A pattern has it from stickslip_prepare.
+	 */
 	const stickslip_array *more;
 	size_t more_count;
 	const stickslip_part *part;

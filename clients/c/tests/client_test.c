@@ -65,6 +65,7 @@ static void test_closed_forms(stickslip_client *client)
 {
 	static const int32_t body[] = {-1, 0};
 	static const double frame[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, arm[6], inverse_mass[] = {0.5}, inverse_inertia[6];
+	stickslip_array point = {"geometry.point", STICKSLIP_F64, sticking, 3};
 	stickslip_problem problem = ball(sticking);
 	stickslip_options options = tight();
 	stickslip_answer answer;
@@ -80,6 +81,13 @@ static void test_closed_forms(stickslip_client *client)
 	CHECK(stickslip_report_text(&answer, "reason", text, sizeof text) == 0 && strlen(text) < sizeof text);
 	CHECK(stickslip_report_number(&answer, "reason", &number) < 0 && stickslip_report_number(&answer, "none", &number) < 0);
 	stickslip_answer_free(&answer);
+	problem.more = &point;
+	problem.more_count = 1;
+	CHECK(stickslip_solve(client, &problem, &options, 60, &answer, &error) == 0);
+	stickslip_answer_free(&answer);
+	point.count = 2;
+	CHECK(stickslip_solve(client, &problem, &options, 60, &answer, &error) < 0);
+	check_error(&error, "bad-input", "geometry.point", "has 2 values instead of 3", __LINE__);
 
 	problem = ball(sliding);
 	problem.row_start = NULL;

@@ -105,6 +105,13 @@ def test_rigid() -> None:
         problem_arrays(replace(RIGID, arm=np.zeros(6)), np.zeros(6), np.ones(2))
 
 
+def test_point() -> None:
+    _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), point=[[1, 2, 3], [4, 5, 6]])
+    assert np.array_equal(arrays["geometry.point"], [1, 2, 3, 4, 5, 6])
+    with pytest.raises(BadInput, match="point: has 5 values instead of 6"):
+        problem_arrays(RIGID, np.zeros(6), np.ones(2), point=np.zeros(5))
+
+
 def test_global_form() -> None:
     form = GlobalForm(M=np.eye(4), H=np.ones((4, 9)), f=np.zeros(4), w=np.zeros(9))
     _, arrays = problem_arrays(form, Q, MU)

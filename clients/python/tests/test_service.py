@@ -56,6 +56,14 @@ def test_prepared_pattern_and_series(real: stickslip.Client) -> None:
         pattern.solve(q=[-1, 0, 0])
 
 
+def test_points_are_taken(real: stickslip.Client) -> None:
+    assert real.solve(**ball(0.5, 0.25), point=[1, 2, 3], tolerance=1e-12).solved
+    with real.prepare(np.eye(3) / 2, point=[1, 2, 3]) as pattern:
+        assert pattern.solve(q=[-1, 0.25, 0], mu=[0.5], tolerance=1e-12).solved
+        with pytest.raises(stickslip.BadInput, match="point: is that of the pattern; give it to prepare"):
+            pattern.solve(q=[-1, 0.25, 0], point=[1, 2, 3])
+
+
 def test_kept_answer_is_fetched(real: stickslip.Client) -> None:
     request = real.submit(**ball(0.5, 0.25), keep=True)
     first = request.result(30)

@@ -106,16 +106,27 @@ class Client:
         head = head_of_options(options)
         part = options.get("part")
         if part is None:
-            contacts, arrays = problem_arrays(W, q, mu, equalities)
+            contacts, arrays = problem_arrays(W, q, mu, equalities, options.get("point"))
             return self._submit({"contacts": contacts, **head}, arrays, options, np.shape(q))
+        if options.get("point") is not None:
+            raise BadInput("point", "is not for a part", "give it as part.point")
         arrays = part_arrays(W, q, mu, part)
         head["part"] = {"group": part.group, "index": int(part.index), "of": int(part.of)}
         return self._submit({"contacts": int(part.contacts), **head}, arrays, options, np.shape(q))
 
     def prepare(
-        self, W: W, q: Optional[Vector] = None, mu: Optional[Vector] = None, *, timeout: Optional[float] = None
+        self,
+        W: W,
+        q: Optional[Vector] = None,
+        mu: Optional[Vector] = None,
+        *,
+        point: Optional[Vector] = None,
+        timeout: Optional[float] = None,
     ) -> Pattern:
-        """Has the service look once at which contacts couple. W's values, q and mu, where given, are the first values."""
+        """
+        Has the service look once at which contacts couple. W's values, q and mu, where given, are the first values; ``point`` says where
+        the contacts are, as in ``solve``.
+        """
         if isinstance(W, GlobalForm):
             raise BadInput("W", "is the global form", "prepare a matrix or RigidContacts")
         blocks = None if isinstance(W, RigidContacts) else blocks_of("W", W)
@@ -130,6 +141,8 @@ class Client:
             arrays["q"] = numbers("q", q, 3 * contacts)
         if mu is not None:
             arrays["mu"] = friction(mu, contacts)
+        if point is not None:
+            arrays["geometry.point"] = numbers("point", point, 3 * contacts)
         return Pattern(self, contacts, blocks, arrays, timeout)
 
     def fetch(self, id: str, timeout: Optional[float] = None) -> Answer:

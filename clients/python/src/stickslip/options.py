@@ -56,6 +56,8 @@ class SolveOptions(TypedDict, total=False):
     progress: Optional[Callable[[Progress], None]]
     #: Of the problem, for reports and messages.
     name: Optional[str]
+    #: Where the contacts are, three numbers each: from 65,537 contacts on they are swept by it. Not of parts and patterns, which have their own.
+    point: Optional[Vector]
     #: The rows of this client, where several bring their own.
     part: Optional[Part]
 
@@ -71,7 +73,7 @@ _SOLVER: Mapping[str, str] = {
     "history": "history",
     "set": "set",
 }
-_REQUEST = ("start", "deadline", "keep", "keys", "series", "progress", "name", "part")
+_REQUEST = ("start", "deadline", "keep", "keys", "series", "progress", "name", "point", "part")
 
 
 def head_of_options(options: Mapping[str, Any]) -> Dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .answer import Answer
 from .blocks import Blocks, blocks_of, numbers
-from .errors import OtherPattern
+from .errors import BadInput, OtherPattern
 from .options import SolveOptions, head_of_options
 from .problem import RIGID_NAMES, Matrix, Vector, friction
 from .request import Request
@@ -77,6 +77,8 @@ class Pattern:
             if name not in RIGID_NAMES or name == "body":
                 raise TypeError(f"a pattern keeps who touches whom: rigid has no {name!r}")
             arrays[f"rigid.{RIGID_NAMES[name]}"] = numbers(f"rigid.{name}", value)
+        if options.get("point") is not None:
+            raise BadInput("point", "is that of the pattern", "give it to prepare")
         more = head_of_options(options)
         self._arrays = {**self._arrays, **arrays}
         if self._connection != self._client._connections:

@@ -77,7 +77,9 @@ W = Union[Matrix, RigidContacts, GlobalForm]
 RIGID_NAMES = {"body": "body", "frame": "frame", "arm": "arm", "inverse_mass": "inverseMass", "inverse_inertia": "inverseInertia"}
 
 
-def problem_arrays(W: W, q: Vector, mu: Vector, equalities: Optional[Equalities] = None) -> Tuple[int, Dict[str, Array]]:
+def problem_arrays(
+    W: W, q: Vector, mu: Vector, equalities: Optional[Equalities] = None, point: Optional[Vector] = None
+) -> Tuple[int, Dict[str, Array]]:
     """The number of contacts, and the arrays."""
     velocity = numbers("q", q)
     contacts = velocity.size // 3
@@ -94,6 +96,8 @@ def problem_arrays(W: W, q: Vector, mu: Vector, equalities: Optional[Equalities]
         arrays.update({"equalities.s": numbers("equalities.s", equalities.s)})
         arrays.update(_entries("equalities.V", equalities.V))
         arrays.update(_entries("equalities.R", equalities.R))
+    if point is not None:
+        arrays["geometry.point"] = numbers("point", point, 3 * contacts)
     return contacts, arrays
 
 

@@ -4,8 +4,16 @@ import type { NamedArrays, NumberArray } from "./frames.js";
 
 const RIGID = ["body", "frame", "arm", "inverseMass", "inverseInertia"] as const;
 
-/** The arrays of a problem: what of it the service needs. Names, points and guesses stay here. */
-export function toArrays({ q, mu, W, rigid, global, equalities }: Partial<Problem>): Map<string, NumberArray> {
+/** The arrays of a problem: what of it the service needs. Names and guesses stay here. */
+export function toArrays({
+	q,
+	mu,
+	W,
+	rigid,
+	global,
+	equalities,
+	geometry,
+}: Partial<Problem>): Map<string, NumberArray> {
 	const arrays = new Map<string, NumberArray>();
 	const put = (name: string, array: NumberArray | undefined) => array && arrays.set(name, array);
 	// A matrix may have room for more entries than it has.
@@ -25,6 +33,7 @@ export function toArrays({ q, mu, W, rigid, global, equalities }: Partial<Proble
 	putMatrix("equalities.V", equalities?.V);
 	putMatrix("equalities.R", equalities?.R);
 	put("equalities.s", equalities?.s);
+	put("geometry.point", geometry?.point);
 	return arrays;
 }
 
@@ -102,6 +111,7 @@ export function fromArrays(name: string, contacts: number, arrays: NamedArrays):
 		const [V, R] = [taker.csr("equalities.V", s.length), taker.csr("equalities.R", s.length)];
 		problem.equalities = { count: s.length, V, R, s };
 	}
+	if (taker.has("geometry.")) problem.geometry = { point: taker.numbers("geometry.point") };
 	taker.end();
 	return problem;
 }

@@ -24,9 +24,10 @@ describe("a message", () => {
 		const frames = fromPacket(toPacket(toFrames(head, arrays)));
 		const read = checkHead(clientMessages, headOf(frames));
 		if ("fault" in read || read.type !== "solve") throw new Error("not a solve");
-		const { q, mu, W, rigid } = fromArrays("planks", read.contacts, arraysOf(read.arrays, frames));
+		const { q, mu, W, rigid, geometry } = fromArrays("planks", read.contacts, arraysOf(read.arrays, frames));
 		const bodies = problem.rigid && { ...problem.rigid };
 		expect([q, mu, W, rigid]).toEqual([problem.q, problem.mu, problem.W, bodies]);
+		expect(geometry).toEqual({ point: problem.geometry.point });
 	});
 
 	it("has its arrays at whole numbers of a packet, without copies", () => {
@@ -84,6 +85,8 @@ describe("a message", () => {
 		[{ q: new Float64Array(3), mu: new Int32Array(1) }, "mu"],
 		[{ q: new Float64Array(3), mu: new Float64Array(1), "W.rows": new Int32Array(2) }, "W.rowStart"],
 		[{ q: new Float64Array(3), mu: new Float64Array(1), other: new Int32Array(2) }, "other"],
+		[{ q: new Float64Array(3), mu: new Float64Array(1), "geometry.point": new Int32Array(3) }, "geometry.point"],
+		[{ q: new Float64Array(3), mu: new Float64Array(1), "geometry.points": new Float64Array(3) }, "geometry.point"],
 	])("names the array that is wrong: %#", (arrays, name) => {
 		const read = () => fromArrays("x", 1, new Map(Object.entries(arrays)));
 		expect(read).toThrow(InputError);
