@@ -9,7 +9,15 @@ import {
 	startOf,
 	validateProblem,
 } from "@stickslip/core";
-import { checkCount, checkIndex, checkPartsOptions, splitOptions, validatePart } from "@stickslip/core/parallel";
+import {
+	checkCount,
+	checkIndex,
+	checkPartsOptions,
+	PATTERN_OPTIONS,
+	requireOptions,
+	splitOptions,
+	validatePart,
+} from "@stickslip/core/parallel";
 import { badInput } from "../base/service-error.js";
 
 export interface ServiceSolveOptions extends Omit<SessionSolveOptions, "repeat"> {
@@ -30,6 +38,8 @@ export interface ServicePartOptions extends Omit<ServiceSolveOptions, "start" | 
 }
 
 const SENT = ["method", "tolerance", "measure", "maxIterations", "timeLimit", "history", "set", "worseStart"] as const;
+/** All that a solve of the service takes. */
+const USABLE = [...PATTERN_OPTIONS.filter((name) => name !== "repeat"), "id", "keep"];
 const NAME = /^[A-Za-z0-9._:-]{1,64}$/;
 
 function refuse(name: string, problem: string, remedy: string): never {
@@ -79,9 +89,10 @@ export function checkSolveOptions(
 	contacts: number,
 ): void {
 	checked(() => {
+		requireOptions(options);
 		const { id, keep, ...rest } = options;
 		if ("repeat" in options) refuse("repeat", "is not for a service", "leave it out");
-		checkOptions(splitOptions(rest).options);
+		checkOptions(splitOptions(rest, USABLE).options);
 		const { series, keys } = options;
 		if (id !== undefined) checkOwnName("id", id);
 		if (series !== undefined) checkOwnName("series", series);

@@ -1,4 +1,5 @@
 /** What couples which contacts, apart from all values: what a solver may be prepared for, and what has to be the same where it is. */
+import { isIndices } from "../base/reals.js";
 import { diagonalPlaces } from "./diagonal-blocks.js";
 import type { Problem } from "./problem.js";
 
@@ -30,7 +31,10 @@ export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern 
 	};
 }
 
-/** Whether another problem has this pattern: then its indices need no check of their own. */
+/**
+ * Whether another problem has this pattern: then its indices need no check of their own. Nothing of it was checked: what is no array is left to
+ * the check that follows.
+ */
 export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern: Pattern): boolean {
 	const { rowStart, column, body, bodies } = pattern;
 	return (
@@ -39,7 +43,7 @@ export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern:
 		areEqual(W?.rowStart, rowStart) &&
 		areEqual(W?.column, column) &&
 		areEqual(rigid?.body, body) &&
-		(rigid?.inverseMass.length ?? 0) === bodies
+		(rigid?.inverseMass?.length ?? 0) === bodies
 	);
 }
 
@@ -47,6 +51,7 @@ export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern:
 function areEqual(given: Int32Array | undefined, own: Int32Array | undefined): boolean {
 	if (given === own) return true;
 	if (given === undefined || own === undefined) return false;
+	if (!isIndices(given)) return true;
 	if (given.length < own.length) return false;
 	// All differences as bits of one number, four at a time: to look at each of them takes twice as long.
 	const even = own.length - (own.length % 4);

@@ -1,7 +1,7 @@
 /** The border check of a part of a problem: what can be seen in it alone. What parts have to be together is problem-part.ts's. */
 import { InputError } from "../base/errors.js";
+import { Check } from "./check.js";
 import { numbersIn, type PartBodies, type PartRows, type ProblemPart, partName } from "./problem-part.js";
-import { Check } from "./validate.js";
 
 const CONTACTS_MAX = 2 ** 31 - 1;
 
@@ -16,11 +16,11 @@ export function validatePart(part: ProblemPart, index: number): void {
 	if (!(Number.isInteger(contacts) && contacts >= 1 && contacts <= CONTACTS_MAX)) {
 		check.fail("contacts", `is ${contacts}`, "give the number of contacts of the whole problem, at least 1");
 	}
-	requireArray(check, "ids", ids, Int32Array);
+	check.indexArray("ids", ids);
 	checkAscending(check, "ids", ids, contacts);
 	const own = ids.length;
 	for (const [field, values] of Object.entries({ q, mu, ...(point && { point }), ...(start && { start }) })) {
-		requireArray(check, field, values, Float64Array);
+		check.realArray(field, values);
 	}
 	check.reals("q", q, 3 * own);
 	check.friction("mu", mu, own);
@@ -32,16 +32,6 @@ export function validatePart(part: ProblemPart, index: number): void {
 	if (rigid) checkBodies(check, rigid, own);
 }
 
-function requireArray(
-	check: Check,
-	field: string,
-	values: unknown,
-	Kind: Int32ArrayConstructor | Float64ArrayConstructor,
-) {
-	if (values instanceof Kind) return;
-	check.fail(field, values === undefined ? "is missing" : `is not a ${Kind.name}`, `give a ${Kind.name}`);
-}
-
 function checkAscending(check: Check, field: string, ids: Int32Array, end: number): void {
 	check.indices(field, ids, ids.length, 0, end);
 	for (let i = 1; i < ids.length; i += 1) {
@@ -51,9 +41,7 @@ function checkAscending(check: Check, field: string, ids: Int32Array, end: numbe
 }
 
 function checkRows(check: Check, { rowStart, column, values }: PartRows, own: number, contacts: number): void {
-	requireArray(check, "W.rowStart", rowStart, Int32Array);
-	requireArray(check, "W.column", column, Int32Array);
-	requireArray(check, "W.values", values, Float64Array);
+	check.rowArrays("W", { rowStart, column, values });
 	const used = check.starts("W", rowStart, own, Math.min(column.length, Math.floor(values.length / 9)));
 	check.indices("W.column", column, used, 0, contacts);
 	for (let row = 0; row < own; row += 1) checkRow(check, column, rowStart[row]!, rowStart[row + 1]!, row);
@@ -77,10 +65,10 @@ function checkRow(check: Check, column: Int32Array, from: number, end: number, r
 function checkBodies(check: Check, rigid: PartBodies, own: number): void {
 	const { ids, body, frame, arm, inverseMass, inverseInertia } = rigid;
 	for (const [field, values] of Object.entries({ ids, body })) {
-		requireArray(check, `rigid.${field}`, values, Int32Array);
+		check.indexArray(`rigid.${field}`, values);
 	}
 	for (const [field, values] of Object.entries({ frame, arm, inverseMass, inverseInertia })) {
-		requireArray(check, `rigid.${field}`, values, Float64Array);
+		check.realArray(`rigid.${field}`, values);
 	}
 	checkAscending(check, "rigid.ids", ids, CONTACTS_MAX);
 	check.length("rigid.inverseMass", inverseMass.length, ids.length);

@@ -1,4 +1,6 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { InputError } from "../base/errors.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { Problem } from "./problem.js";
 import { validateProblem } from "./validate.js";
@@ -121,4 +123,82 @@ test.each<[string, Problem, RegExp]>([
 	["NaN in a guess", { ...good, guesses: [{ r: withValue(good.q, 0, Number.NaN) }] }, /guesses\[0\].r\[0\]: is NaN/],
 ])("%s is an InputError with place and remedy", (_, problem, message) => {
 	expect(() => validateProblem(problem)).toThrow(message);
+});
+
+const W_REMEDY = "give an object with rows, rowStart, column and values";
+const RIGID_REMEDY = "give an object with body, frame, arm, inverseMass and inverseInertia";
+const of = (field: "W" | "rigid" | "global" | "equalities" | "geometry", change: object) => ({
+	[field]: { ...good[field], ...change },
+});
+
+/** What callers without types give. */
+test.each<[object, string]>([
+	[{ contacts: [6] }, "contacts: is an array; give a whole number"],
+	[{ q: undefined }, "q: is missing; give a Float64Array"],
+	[{ q: null }, "q: is not a Float64Array; give 18 numbers in a Float64Array"],
+	[{ q: [...good.q] }, "q: is not a Float64Array; give 18 numbers in a Float64Array"],
+	[{ q: Float32Array.from(good.q) }, "q: is not a Float64Array; give 18 numbers in a Float64Array"],
+	[{ mu: undefined }, "mu: is missing; give a Float64Array"],
+	[{ mu: 0.5 }, "mu: is not a Float64Array; give 6 numbers in a Float64Array"],
+	[{ W: null }, `W: is null; ${W_REMEDY}`],
+	[{ W: 5 }, `W: is 5; ${W_REMEDY}`],
+	[{ W: {} }, "W.rowStart: is missing; give an Int32Array"],
+	[of("W", { values: undefined }), "W.values: is missing; give a Float64Array"],
+	[of("W", { values: [...W.values] }), "W.values: is not a Float64Array; give a Float64Array"],
+	[of("W", { values: Float32Array.from(W.values) }), "W.values: is not a Float64Array; give a Float64Array"],
+	[of("W", { column: null }), "W.column: is not an Int32Array; give an Int32Array"],
+	[of("W", { column: [...W.column] }), "W.column: is not an Int32Array; give an Int32Array"],
+	[of("W", { rowStart: Uint32Array.from(W.rowStart) }), "W.rowStart: is not an Int32Array; give an Int32Array"],
+	[{ rigid: null }, `rigid: is null; ${RIGID_REMEDY}`],
+	[{ rigid: {} }, "rigid.inverseMass: is missing; give a Float64Array"],
+	[of("rigid", { body: undefined }), "rigid.body: is missing; give an Int32Array"],
+	[of("rigid", { body: [...rigid.body] }), "rigid.body: is not an Int32Array; give 12 numbers in an Int32Array"],
+	...["frame", "arm", "inverseMass", "inverseInertia"].map((field): [object, string] => [
+		of("rigid", { [field]: undefined }),
+		`rigid.${field}: is missing; give a Float64Array`,
+	]),
+	[{ global: null }, "global: is null; give an object with M, H, f and w"],
+	[{ global: {} }, "global.f: is missing; give a Float64Array"],
+	[
+		of("global", { M: undefined }),
+		"global.M: is missing; give an object with rows, columns, rowStart, column and values",
+	],
+	[of("global", { H: { ...global.H, values: [] } }), "global.H.values: is not a Float64Array; give a Float64Array"],
+	[of("global", { w: undefined }), "global.w: is missing; give a Float64Array"],
+	[of("global", { b: null }), "global.b: is not a Float64Array; give a Float64Array"],
+	[of("global", { G: null }), "global.G: is null; give an object with rows, columns, rowStart, column and values"],
+	[{ equalities: null }, "equalities: is null; give an object with count, V, R and s"],
+	[{ equalities: {} }, "equalities.count: is missing; give the number of rows"],
+	[{ equalities: { count: -1 } }, "equalities.count: is -1; give the number of rows"],
+	[of("equalities", { V: undefined }), "equalities.V: is missing; give an object with rows, columns"],
+	[of("equalities", { s: [0, 0] }), "equalities.s: is not a Float64Array; give 2 numbers in a Float64Array"],
+	[{ geometry: null }, "geometry: is null; give an object with point, body or both"],
+	[{ geometry: { point: null } }, "geometry.point: is not a Float64Array; give 18 numbers in a Float64Array"],
+	[{ geometry: { body: [...rigid.body] } }, "geometry.body: is not an Int32Array; give 12 numbers in an Int32Array"],
+	[{ guesses: 5 }, "guesses: is 5; give a list of objects with r"],
+	[{ guesses: [null] }, "guesses[0]: is null; give an object with r, three numbers per contact"],
+	[{ guesses: [{}] }, "guesses[0].r: is missing; give a Float64Array"],
+	[{ guesses: [{ r: good.q, l: [1, 2] }] }, "guesses[0].l: is not a Float64Array; give 2 numbers in a Float64Array"],
+])("what is no array or no object, case %#", (change, message) => {
+	const problem = { ...good, name: "case", ...change } as Problem;
+	let error: unknown;
+	try {
+		validateProblem(problem);
+	} catch (thrown) {
+		error = thrown;
+	}
+	expect(error).toBeInstanceOf(InputError);
+	expect((error as Error).message).toContain(`case: ${message}`);
+});
+
+test("arrays in shared memory, and those of another realm, are arrays", () => {
+	const shared = new Float64Array(new SharedArrayBuffer(8 * good.q.length));
+	shared.set(good.q);
+	const [Reals, Indices] = runInNewContext("[Float64Array, Int32Array]") as [
+		Float64ArrayConstructor,
+		Int32ArrayConstructor,
+	];
+	const foreign = { ...W, column: Indices.from(W.column), values: Reals.from(W.values) };
+	expect(foreign.values).not.toBeInstanceOf(Float64Array);
+	expect(validateProblem({ ...good, q: shared, W: foreign }).singular).toEqual([]);
 });

@@ -3,14 +3,12 @@
  * not negative, diagonal blocks that a mechanical system can have. What passes here is never checked again.
  */
 import { InputError } from "../base/errors.js";
-import { checkDiagonal, classify, SIGNS_REMEDY } from "./diagonal.js";
-import { blocksAt, diagonalPlaces } from "./diagonal-blocks.js";
-import type { Pattern } from "./pattern.js";
-import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem, RigidContacts } from "./problem.js";
+import { shown } from "../base/shown.js";
+import { type AlreadyChecked, areFinite, Check, type PlaceOf } from "./check.js";
+import { checkDiagonal, SIGNS_REMEDY } from "./diagonal.js";
+import { blocksAt } from "./diagonal-blocks.js";
+import type { Equalities, Problem } from "./problem.js";
 import { isUnread } from "./unread-matrix.js";
-
-/** The name of a field in the source: a dataset's path for a file, the field itself for a problem made in memory. */
-export type PlaceOf = (field: string) => string;
 
 export interface Checked {
 	/** Contacts whose diagonal block is singular: allowed, and worth a word in a report. */
@@ -18,16 +16,6 @@ export interface Checked {
 	/** Nine values per block of a W that was given; none where its values were left unread. */
 	readonly diagonal?: Float64Array;
 	readonly isUnread?: boolean;
-}
-
-/** What the check need not look at. */
-export interface AlreadyChecked {
-	/** The pattern that the problem has: it was checked, and only values are looked at. */
-	readonly pattern?: Pattern | undefined;
-	/** Whether whoever stores the blocks of W looks whether they are finite, and has the check done again where they are not. */
-	readonly storeChecksBlocks?: boolean;
-	/** Whether the values of a W that is unread are looked at where they are read: by ranks, each its own rows. */
-	readonly readersCheckBlocks?: boolean;
 }
 
 /** Throws InputError, naming the place and the remedy, for the first thing that is wrong. */
@@ -41,8 +29,9 @@ export function validateProblem(
 	}
 	const name = nameOf(problem);
 	const check = new Check(name, placeOf, known);
-	const { contacts, W, rigid, global, equalities, geometry } = problem;
-	if (!(Number.isInteger(contacts) && contacts >= 0)) check.fail("contacts", `is ${contacts}`, "give a whole number");
+	const { contacts, W, rigid, global, equalities } = problem;
+	if (!(Number.isInteger(contacts) && contacts >= 0))
+		check.fail("contacts", `is ${shown(contacts)}`, "give a whole number");
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
 	check.reals("q", problem.q, 3 * contacts);
 	check.friction("mu", problem.mu, contacts);
@@ -50,24 +39,18 @@ export function validateProblem(
 		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
 	}
 	const isLeft = known.readersCheckBlocks === true && isUnread(W);
-	const places = W && !isLeft ? check.blocks("W", W, contacts) : undefined;
-	if (rigid) check.rigid(rigid, contacts);
-	if (global) check.global(global, contacts, equalities);
-	const rows = equalities?.count ?? 0;
-	if (equalities) {
+	const places = W !== undefined && !isLeft ? check.blocks("W", W, contacts) : undefined;
+	if (rigid !== undefined) check.rigid(rigid, contacts);
+	const rows = equalities === undefined ? 0 : countOf(check, equalities);
+	if (global !== undefined) check.global(global, contacts, rows);
+	if (equalities !== undefined) {
 		check.csr("equalities.V", equalities.V, 3 * contacts, rows);
 		check.csr("equalities.R", equalities.R, rows, rows);
 		check.reals("equalities.s", equalities.s, rows);
 		check.resisted("equalities.R", equalities.R);
 	}
-	if (geometry?.point) check.reals("geometry.point", geometry.point, 3 * contacts);
-	if (geometry?.body) check.indices("geometry.body", geometry.body, 2 * contacts, -1, 2 ** 31 - 1);
-	for (const [index, guess] of (problem.guesses ?? []).entries()) {
-		check.reals(`guesses[${index}].r`, guess.r, 3 * contacts);
-		if (guess.u) check.reals(`guesses[${index}].u`, guess.u, 3 * contacts);
-		if (guess.l) check.reals(`guesses[${index}].l`, guess.l, rows);
-		if (guess.v && global) check.reals(`guesses[${index}].v`, guess.v, global.f.length);
-	}
+	checkGeometry(check, problem);
+	checkGuesses(check, problem, rows);
 	if (isLeft) return { singular: [], diagonal: new Float64Array(0), isUnread: true };
 	if (W === undefined || places === undefined) return { singular: [] };
 	const diagonal = blocksAt(W.values, places, known.pattern?.blocks);
@@ -83,195 +66,30 @@ export function nameOf({ name }: { readonly name?: unknown }): string {
 	return typeof name === "string" && name !== "" ? name : "problem";
 }
 
-/** Where the nine entries of a symmetric block stand in xx, yy, zz, xy, xz, yz. */
-const SYMMETRIC = [0, 3, 4, 3, 1, 5, 4, 5, 2];
-
-/** In four sums, of which none waits for another: anything but a finite number makes its sum something else than zero. */
-function areFinite(values: Float64Array, length: number): boolean {
-	const even = length - (length % 4);
-	let sum0 = 0;
-	let sum1 = 0;
-	let sum2 = 0;
-	let sum3 = 0;
-	for (let i = 0; i < even; i += 4) {
-		sum0 += 0 * values[i]!;
-		sum1 += 0 * values[i + 1]!;
-		sum2 += 0 * values[i + 2]!;
-		sum3 += 0 * values[i + 3]!;
-	}
-	for (let i = even; i < length; i += 1) sum0 += 0 * values[i]!;
-	return sum0 + sum1 + (sum2 + sum3) === 0;
+function countOf(check: Check, equalities: Equalities): number {
+	check.object("equalities", equalities, "count, V, R and s");
+	const { count } = equalities;
+	if (Number.isInteger(count) && count >= 0) return count;
+	check.fail("equalities.count", count === undefined ? "is missing" : `is ${shown(count)}`, "give the number of rows");
 }
 
-export class Check {
-	constructor(
-		readonly source: string,
-		readonly placeOf: PlaceOf,
-		readonly known: AlreadyChecked,
-	) {}
+function checkGeometry(check: Check, { contacts, geometry }: Problem): void {
+	if (geometry === undefined) return;
+	check.object("geometry", geometry, "point, body or both");
+	const { point, body } = geometry;
+	if (point !== undefined) check.reals("geometry.point", point, 3 * contacts);
+	if (body !== undefined) check.indices("geometry.body", body, 2 * contacts, -1, 2 ** 31 - 1);
+}
 
-	fail(field: string, problem: string, remedy: string, index?: number): never {
-		const place = this.placeOf(field);
-		throw new InputError(this.source, index === undefined ? place : `${place}[${index}]`, problem, remedy);
-	}
-
-	length(field: string, found: number, wanted: number): void {
-		if (found !== wanted) this.fail(field, `has ${found} values instead of ${wanted}`, "make the sizes agree");
-	}
-
-	reals(field: string, values: Float64Array, length: number): void {
-		this.length(field, values.length, length);
-		this.finite(field, values, length);
-	}
-
-	finite(field: string, values: Float64Array, length: number): void {
-		if (areFinite(values, length)) return;
-		const at = values.findIndex((value) => value - value !== 0);
-		this.fail(field, `is ${values[at]}`, "give finite numbers only", at);
-	}
-
-	friction(field: string, values: Float64Array, length: number): void {
-		this.reals(field, values, length);
-		for (let i = 0; i < length; i += 1) {
-			if (values[i]! < 0) this.fail(field, `is ${values[i]}`, "give friction that is zero or positive", i);
-		}
-	}
-
-	indices(field: string, values: Int32Array, length: number, from: number, to: number): void {
-		if (values.length < length) this.length(field, values.length, length);
-		for (let i = 0; i < length; i += 1) {
-			const value = values[i]!;
-			if (value >= from && value < to) continue;
-			this.fail(field, `is ${value}, out of range`, `indices here go from ${from} to ${to - 1}`, i);
-		}
-	}
-
-	/** Row starts that begin at 0, do not fall, and end within the arrays. */
-	starts(field: string, rowStart: Int32Array, rows: number, room: number): number {
-		this.length(`${field}.rowStart`, rowStart.length, rows + 1);
-		if (rowStart[0] !== 0) this.fail(`${field}.rowStart`, `is ${rowStart[0]}`, "rows start at 0", 0);
-		for (let row = 0; row < rows; row += 1) {
-			if (rowStart[row + 1]! < rowStart[row]!) {
-				this.fail(`${field}.rowStart`, `decreases to ${rowStart[row + 1]}`, "row starts must not decrease", row + 1);
-			}
-		}
-		const used = rowStart[rows]!;
-		if (used > room) this.fail(`${field}.rowStart`, `ends at ${used} of ${room} entries`, "make the sizes agree", rows);
-		return used;
-	}
-
-	csr(field: string, matrix: CsrMatrix, rows: number, columns: number): void {
-		if (matrix.rows !== rows || matrix.columns !== columns) {
-			const found = `is ${matrix.rows} x ${matrix.columns} instead of ${rows} x ${columns}`;
-			this.fail(field, found, "make the sizes agree");
-		}
-		const used = this.starts(field, matrix.rowStart, rows, Math.min(matrix.column.length, matrix.values.length));
-		this.indices(`${field}.column`, matrix.column, used, 0, columns);
-		this.finite(`${field}.values`, matrix.values, used);
-	}
-
-	/** What every method divides by: an equality row gives way to its own multiplier, as a contact does to its reaction. */
-	resisted(field: string, matrix: CsrMatrix): void {
-		for (let row = 0; row < matrix.rows; row += 1) {
-			let own = 0;
-			for (let k = matrix.rowStart[row]!; k < matrix.rowStart[row + 1]!; k += 1) {
-				if (matrix.column[k] === row) own = matrix.values[k]!;
-			}
-			if (own > 0) continue;
-			this.fail(field, `has ${own} on the diagonal`, "leave out equality rows that nothing gives way to", row);
-		}
-	}
-
-	/** Returns where the diagonal blocks stand. */
-	blocks(field: string, matrix: BlockMatrix, contacts: number): Int32Array {
-		const { rows, rowStart, column, values } = matrix;
-		if (rows !== contacts) this.fail(field, `has ${rows} block rows for ${contacts} contacts`, "make the sizes agree");
-		const { pattern, storeChecksBlocks } = this.known;
-		const room = Math.min(column.length, Math.floor(values.length / 9));
-		const isKnown = pattern?.diagonal !== undefined && rowStart[contacts]! <= room;
-		const used = isKnown ? rowStart[contacts]! : this.starts(field, rowStart, contacts, room);
-		const places = isKnown ? { at: pattern.diagonal!, isPlain: true } : diagonalPlaces(matrix);
-		if (!places.isPlain) this.columns(field, matrix, used);
-		if (!storeChecksBlocks) this.finite(`${field}.values`, values, 9 * used);
-		return places.at;
-	}
-
-	/** Columns in any order: in range, and each once. */
-	columns(field: string, { rows, rowStart, column }: BlockMatrix, used: number): void {
-		this.indices(`${field}.column`, column, used, 0, rows);
-		const last = new Int32Array(rows).fill(-1);
-		for (let row = 0; row < rows; row += 1) {
-			for (let k = rowStart[row]!; k < rowStart[row + 1]!; k += 1) {
-				if (last[column[k]!] === row) {
-					this.fail(`${field}.column`, `names block column ${column[k]} twice in row ${row}`, "add up the blocks", k);
-				}
-				last[column[k]!] = row;
-			}
-		}
-	}
-
-	rigid(rigid: RigidContacts, contacts: number): void {
-		const bodies = rigid.inverseMass.length;
-		this.length("rigid.body", rigid.body.length, 2 * contacts);
-		if (this.known.pattern === undefined) this.indices("rigid.body", rigid.body, 2 * contacts, -1, bodies);
-		this.reals("rigid.frame", rigid.frame, 9 * contacts);
-		this.reals("rigid.arm", rigid.arm, 6 * contacts);
-		this.reals("rigid.inverseMass", rigid.inverseMass, bodies);
-		this.reals("rigid.inverseInertia", rigid.inverseInertia, 6 * bodies);
-		for (let massless = 0; massless < bodies; massless += 1) {
-			if (rigid.inverseMass[massless]! > 0) continue;
-			const found = rigid.inverseMass[massless] === 0 ? "zero" : "negative";
-			this.fail("rigid.inverseMass", `is ${found}`, "make a body that does not move an obstacle (-1)", massless);
-		}
-		this.inertias(rigid.inverseInertia, bodies);
-		if (this.known.pattern === undefined) this.partners(rigid.body, contacts);
-	}
-
-	/** A body may not turn at all (a point, or one that is held), or not about every axis; a push may not pull. */
-	inertias(inverse: Float64Array, bodies: number): void {
-		const full = new Float64Array(9);
-		for (let body = 0; body < bodies; body += 1) {
-			for (let k = 0; k < 9; k += 1) full[k] = inverse[6 * body + SYMMETRIC[k]!]!;
-			if (classify(full, 0) !== "indefinite") continue;
-			const place = `${this.placeOf("rigid.inverseInertia")}, body ${body}`;
-			const remedy = "give xx, yy, zz, xy, xz, yz of a matrix without negative eigenvalues";
-			throw new InputError(this.source, place, "is indefinite", remedy);
-		}
-	}
-
-	/** A contact is between two bodies, one of which moves. */
-	partners(body: Int32Array, contacts: number): void {
-		for (let contact = 0; contact < contacts; contact += 1) {
-			if (body[2 * contact] !== body[2 * contact + 1]) continue;
-			const between = body[2 * contact]! < 0 ? "two obstacles" : `body ${body[2 * contact]} and itself`;
-			this.fail("rigid.body", `contact ${contact} is between ${between}`, "leave that contact out", 2 * contact);
-		}
-	}
-
-	/** Equality rows of the global form are solved through their reduced form: one without the other is half a problem. */
-	global({ M, H, f, w, G, b }: GlobalForm, contacts: number, equalities: Equalities | undefined): void {
-		const size = f.length;
-		this.csr("global.M", M, size, size);
-		this.csr("global.H", H, size, 3 * contacts);
-		this.reals("global.f", f, size);
-		this.reals("global.w", w, 3 * contacts);
-		if ((G === undefined) !== (b === undefined)) {
-			this.fail(
-				G ? "global.b" : "global.G",
-				"is missing, although the other is given",
-				"give G and b, or none of them",
-			);
-		}
-		const rows = b?.length ?? 0;
-		if (b) this.reals("global.b", b, rows);
-		if (G) this.csr("global.G", G, size, rows);
-		const reduced = equalities?.count ?? 0;
-		if (reduced === rows) return;
-		const what = `has ${reduced} rows, and the global form has ${rows} (G, b)`;
-		this.fail(
-			"equalities",
-			what,
-			"call condense(problem) without equalities, which makes them and q of the global form",
-		);
+function checkGuesses(check: Check, { contacts, global, guesses = [] }: Problem, rows: number): void {
+	if (!Array.isArray(guesses)) check.fail("guesses", `is ${shown(guesses)}`, "give a list of objects with r");
+	for (const [index, guess] of guesses.entries()) {
+		const field = `guesses[${index}]`;
+		check.object(field, guess, "r, three numbers per contact");
+		const { r, u, l, v } = guess;
+		check.reals(`${field}.r`, r, 3 * contacts);
+		if (u !== undefined) check.reals(`${field}.u`, u, 3 * contacts);
+		if (l !== undefined) check.reals(`${field}.l`, l, rows);
+		if (v !== undefined && global) check.reals(`${field}.v`, v, global.f.length);
 	}
 }

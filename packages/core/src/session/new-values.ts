@@ -1,6 +1,7 @@
 /** New values of a problem whose pattern stays: checked for their sizes, and put beside what stays as it was. Nothing is copied. */
 import { InputError } from "../base/errors.js";
 import { isReals } from "../base/reals.js";
+import { shown } from "../base/shown.js";
 import type { Problem, RigidContacts } from "../problem/problem.js";
 import type { NewValues } from "./session.js";
 
@@ -42,6 +43,9 @@ function withRigid(problem: Problem, given: NonNullable<NewValues["rigid"]>): Ri
 	const { rigid } = problem;
 	if (rigid === undefined)
 		refuse("rigid", "the pattern has no bodies", "give values of W, or prepare a problem of bodies");
+	if (typeof given !== "object" || given === null) {
+		refuse("rigid", `is ${shown(given)}`, "give an object with the values that change");
+	}
 	checkNames("rigid.", given, RIGID);
 	for (const name of Object.keys(RIGID) as (keyof typeof RIGID)[]) {
 		if (given[name] !== undefined) checkSize(`rigid.${name}`, given[name], rigid[name].length);
@@ -62,13 +66,13 @@ export function withValues(problem: Problem, given: NewValues): Problem {
 		if (W === undefined) refuse("values", "the pattern has no W", "give values of rigid, or prepare a problem with W");
 		// Rows may have room behind them, as those that were prepared had.
 		const used = 9 * W.rowStart[contacts]!;
-		checkSize("values", values, values.length === W.values.length ? values.length : used);
+		checkSize("values", values, values?.length === W.values.length ? values.length : used);
 	}
 	return {
 		...problem,
 		q,
 		mu,
 		...(W && values && { W: { ...W, values } }),
-		...(rigid && { rigid: withRigid(problem, rigid) }),
+		...(rigid !== undefined && { rigid: withRigid(problem, rigid) }),
 	};
 }

@@ -3,6 +3,7 @@ import { InputError } from "../base/errors.js";
 import { inSlices, TimeSlice } from "../parallel/program.js";
 import type { Problem } from "../problem/problem.js";
 import type { ProblemPart } from "../problem/problem-part.js";
+import { checkNames, isSolveOption, optionsBut, requireOptions } from "../solve/check-options.js";
 import type { SolveOptions } from "../solve/options.js";
 import { PatternSolver } from "../solve/prepared.js";
 import type { Solution } from "../solve/report.js";
@@ -10,7 +11,7 @@ import type { Watch } from "../solve/requests.js";
 import { solveSteps } from "../solve/solve.js";
 import { withValues } from "./new-values.js";
 import { checkPartsOptions, JoinedParts, type PartsSolution, solveJoined } from "./parts.js";
-import { SolveRequest, splitOptions } from "./request.js";
+import { PARTS_OPTIONS, PATTERN_OPTIONS, SESSION_OPTIONS, SolveRequest, splitOptions } from "./request.js";
 import type {
 	NewValues,
 	PartsCollection,
@@ -31,6 +32,7 @@ export interface SessionOptions {
 
 /** Opens a session on the calling thread. For ranks in threads or processes there is `openSession` of @stickslip/cluster-runner. */
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
+	requireOptions(options);
 	for (const name of Object.keys(options)) {
 		if (name !== "ranks") throw new InputError("options", name, "unknown option", "use ranks");
 	}
@@ -42,12 +44,15 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 	return new ThreadSession();
 }
 
+const PREPARE_OPTIONS = optionsBut("keep", "signal", "onProgress", "start");
+
 /** A solve, to be begun when it is its turn. */
 type SolveSteps = (options: SolveOptions, watch: Watch) => Generator<void, Solution, void>;
 
 type Solve = (
 	contacts: number,
 	options: SessionSolveOptions & { readonly results?: Results },
+	usable: readonly string[],
 	solve: SolveSteps,
 ) => Promise<Solution>;
 
@@ -66,10 +71,12 @@ class ThreadSession implements Session {
 		problem: Problem,
 		options: Omit<SolveOptions, "keep" | "signal" | "onProgress" | "start"> = {},
 	): Promise<PreparedPattern> {
+		requireOptions(options);
 		for (const name of ["keep", "signal", "onProgress", "start"]) {
 			if (!(name in options)) continue;
 			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
 		}
+		checkNames(options, isSolveOption, PREPARE_OPTIONS);
 		return await this.#answer(async () => {
 			const place = this.#turns.enter();
 			await place?.turn;
@@ -82,7 +89,9 @@ class ThreadSession implements Session {
 	}
 
 	async solve(problem: Problem, options: SessionSolveOptions = {}): Promise<Solution> {
-		return await this.#solve(problem?.contacts ?? 0, options, (now, watch) => solveSteps(problem, now, watch));
+		return await this.#solve(problem?.contacts ?? 0, options, SESSION_OPTIONS, (now, watch) =>
+			solveSteps(problem, now, watch),
+		);
 	}
 
 	async solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
@@ -95,13 +104,14 @@ class ThreadSession implements Session {
 
 	#solveStarted(options: PartsOptions) {
 		checkPartsOptions(options);
+		splitOptions(options, PARTS_OPTIONS);
 		return (problem: Problem, start: SolveOptions["start"]) =>
 			this.solve(problem, start ? { ...options, start } : options);
 	}
 
-	readonly #solve: Solve = (contacts, given, solve) =>
+	readonly #solve: Solve = (contacts, given, usable, solve) =>
 		this.#answer(async () => {
-			const split = splitOptions(given);
+			const split = splitOptions(given, usable);
 			const request = new SolveRequest(split, this.#closing.signal);
 			const isTurn = await this.#waitForTurn(request);
 			try {
@@ -177,10 +187,11 @@ class ThreadPattern implements PreparedPattern {
 		const solver = this.#solver;
 		if (solver === undefined) throw new InputError("pattern", "solve", "it was released", "prepare it again");
 		const problem = withValues(this.#problem, values);
+		requireOptions(options);
 		this.#problem = problem;
 		const { start = options.start } = values;
 		const given = start === undefined ? options : { ...options, start };
-		return await this.#solve(this.contacts, given, (now, watch) =>
+		return await this.#solve(this.contacts, given, PATTERN_OPTIONS, (now, watch) =>
 			solver.steps(problem, now, watch, options.results === "view"),
 		);
 	}

@@ -86,7 +86,7 @@ describe("session.solveParts", () => {
 		[[], "parts: parts: there are none"],
 		[[even, null], "part 1: part: is null"],
 		[[even, { ...odd, contacts: 0 }], "part 1: contacts: is 0"],
-		[[even, { ...odd, ids: [1, 3] }], "part 1: ids: is not a Int32Array"],
+		[[even, { ...odd, ids: [1, 3] }], "part 1: ids: is not an Int32Array; give an Int32Array"],
 		[[even, { ...odd, ids: odd.ids.slice().reverse() }], "part 1: ids[1]: is "],
 		[[even, { ...odd, mu: odd.mu.map(() => -1) }], "part 1: mu[0]: is -1"],
 		[[even, { ...odd, q: odd.q.subarray(3) }], "part 1: q: has "],

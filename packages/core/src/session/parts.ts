@@ -3,6 +3,7 @@ import { InputError } from "../base/errors.js";
 import type { Problem } from "../problem/problem.js";
 import { joinParts, type ProblemPart } from "../problem/problem-part.js";
 import { validatePart } from "../problem/validate-part.js";
+import { requireOptions } from "../solve/check-options.js";
 import type { SolveOptions } from "../solve/options.js";
 import type { Report, Solution } from "../solve/report.js";
 import type { PartsCollection, PartsOptions } from "./session.js";
@@ -66,6 +67,7 @@ export function checkIndex(index: number, of: number): void {
 
 /** Refuses what is in the parts, or what only a whole problem has. */
 export function checkPartsOptions(options: object): void {
+	requireOptions(options);
 	for (const name of ["start", "keep", "keys", "series"]) {
 		if (!(name in options)) continue;
 		const remedy = name === "start" ? "give it in the parts" : "solve the whole problem for it";

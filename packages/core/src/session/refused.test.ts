@@ -24,6 +24,8 @@ const ofRows: [unknown, RegExp][] = [
 	[{ q, mu: short }, /^values: mu: has 4 numbers instead of 151/],
 	[{ q, mu: mu.map(() => -1) }, /mu\[0\]: is -1; give friction/],
 	[{ q, values: short }, /^values: values: has 4 numbers instead of/],
+	[{ q, values: null }, /^values: values: is not a Float64Array/],
+	[{ q, mu: null }, /^values: mu: is not a Float64Array; give 151 numbers/],
 	[{ q, values: nan(W!.values) }, /W\.values\[4\]: is NaN/],
 	[{ q, start: short }, /^values: start: has 4 numbers/],
 	[{ q, start: nan(q) }, /start: is not finite/],
@@ -32,6 +34,8 @@ const ofRows: [unknown, RegExp][] = [
 ];
 const ofBodies: [unknown, RegExp][] = [
 	[{ q, values: W!.values }, /^values: values: the pattern has no W/],
+	[{ q, rigid: null }, /^values: rigid: is null; give an object with the values that change/],
+	[{ q, rigid: { arm: null } }, /^values: rigid\.arm: is not a Float64Array; give 906 numbers/],
 	[{ q, rigid: { arm: short } }, /^values: rigid\.arm: has 4 numbers instead of 906/],
 	[{ q, rigid: { body: rigid!.body } }, /^values: rigid\.body: is not a value of a prepared pattern/],
 	[{ q, rigid: { inverseMass: rigid!.inverseMass.map(() => 0) } }, /inverseMass\[0\]: is zero/],
@@ -62,6 +66,8 @@ test.each([
 	[{ results: "mine" }, /^options: results: mine is not one of its values; give owned or view/],
 	[{ worseStart: "maybe" }, /^options: worseStart: maybe is not one of its values; give use or drop/],
 	[{ tolerence: 1 }, /^options: tolerence: unknown option/],
+	[null, /^options: options: is null; give an object, or leave it out$/],
+	[5, /^options: options: is 5; give an object/],
 ])("options %j", async (options, text) => {
 	const session = await openSession();
 	expect((await refusal(session.solve(rows, options as SessionSolveOptions))).message).toMatch(text);
@@ -76,4 +82,35 @@ test("a session, and a preparation", async () => {
 	expect((await refusal(session.prepare({ ...rows, contacts: 2 }))).message).toMatch(/make the sizes agree/);
 	expect((await refusal(session.prepare(rows, { start: "zero" } as never))).message).toMatch(/give it to the solves/);
 	expect((await refusal(session.prepare(rows, { tolerance: -1 }))).message).toMatch(/tolerance/);
+});
+
+test("an unknown option: those that may be used where it was given", async () => {
+	const session = await openSession();
+	const pattern = await session.prepare(rows);
+	const unknown = { tolerence: 1 } as never;
+	const ofSolve = "method, tolerance, measure, start, worseStart, maxIterations, timeLimit, repeat, history, set";
+	const usable = (names: string) =>
+		`options: tolerence: unknown option; use one of ${names}; those of a method go in set`;
+	const inTurn = `${ofSolve}, signal, onProgress, keys, series, deadline`;
+	expect((await refusal(session.solve(rows, unknown))).message).toBe(usable(inTurn));
+	expect((await refusal(pattern.solve({ q }, unknown))).message).toBe(usable(`${inTurn}, results`));
+	expect((await refusal(session.prepare(rows, unknown))).message).toBe(usable(ofSolve.replace("start, ", "")));
+	const inParts = usable(`${ofSolve.replace("start, ", "")}, signal, onProgress, deadline`);
+	const part = { ...{ contacts: rows.contacts, q, mu }, W: W!, ids: Int32Array.from(mu, (_, id) => id) };
+	expect((await refusal(session.solveParts!([part], unknown))).message).toBe(inParts);
+	expect((await session.solveParts!([part], { deadline: 60 })).report.hash).toBe(solve(rows).report.hash);
+});
+
+test("null or nothing where an object has to be", async () => {
+	const text = "options: options: is null; give an object, or leave it out";
+	const nothing = null as never;
+	expect((await refusal(openSession(nothing))).message).toBe(text);
+	const session = await openSession();
+	expect((await refusal(session.prepare(rows, nothing))).message).toBe(text);
+	expect((await refusal(session.solveParts!([], nothing))).message).toBe(text);
+	const pattern = await session.prepare(rows);
+	const noValues = undefined as never;
+	expect((await refusal(pattern.solve(noValues))).message).toBe(
+		"values: values: is not an object; give at least { q }",
+	);
 });

@@ -1,9 +1,12 @@
 /** What the caller of a session's solve says beside the solve's own options: until when it is wanted, and what it starts from. */
 import { InputError } from "../base/errors.js";
+import { shown } from "../base/shown.js";
 import { REQUEST } from "../parallel/program.js";
+import { checkNames, isSolveOption, optionsBut, requireOptions } from "../solve/check-options.js";
 import type { Progress, SolveOptions } from "../solve/options.js";
 import type { Watch } from "../solve/requests.js";
 import type { Results, SessionSolveOptions } from "./session.js";
+import { whenAborted } from "./when-aborted.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -21,17 +24,31 @@ function refuse(name: string, problem: string, remedy: string): never {
 	throw new InputError("options", name, problem, remedy);
 }
 
-/** Checks what is a session's of the options, and leaves the rest to the solve. */
-export function splitOptions(given: SessionSolveOptions & { readonly results?: Results }): SplitOptions {
+/** Besides those of a solve. */
+const OWN_NAMES: readonly string[] = ["keys", "series", "deadline", "results"];
+const isKnown = (name: string) => OWN_NAMES.includes(name) || isSolveOption(name);
+
+/** What sessions take: `results` is for the solves of patterns alone. */
+export const SESSION_OPTIONS: readonly string[] = [...optionsBut("keep"), "keys", "series", "deadline"];
+export const PATTERN_OPTIONS: readonly string[] = [...SESSION_OPTIONS, "results"];
+export const PARTS_OPTIONS: readonly string[] = [...optionsBut("keep", "start"), "deadline"];
+
+/** Checks what is a session's of the options, and leaves the rest to the solve; `usable` are the options that this caller may use. */
+export function splitOptions(
+	given: SessionSolveOptions & { readonly results?: Results },
+	usable: readonly string[] = PATTERN_OPTIONS,
+): SplitOptions {
+	requireOptions(given);
+	checkNames(given, isKnown, usable);
 	const { keys, series, deadline = Number.POSITIVE_INFINITY, results = "owned", ...options } = given;
 	if (!(typeof deadline === "number" && deadline >= 0)) {
-		refuse("deadline", `${String(deadline)} is not at least 0`, "give a number of seconds that is at least 0");
+		refuse("deadline", `${shown(deadline)} is not at least 0`, "give a number of seconds that is at least 0");
 	}
 	if (series !== undefined && typeof series !== "string") refuse("series", "is not a text", "give a name");
 	if (series !== undefined && keys === undefined)
 		refuse("series", "has no keys beside it", "give the keys of contacts");
 	if (results !== "owned" && results !== "view") {
-		refuse("results", `${String(results)} is not one of its values`, "give owned or view");
+		refuse("results", `${shown(results)} is not one of its values`, "give owned or view");
 	}
 	if ("keep" in options) refuse("keep", "is not an option of sessions", "call solveAsync(problem, options) for it");
 	const warm: SolveOptions = keys === undefined ? options : { worseStart: "drop", ...options };
@@ -59,11 +76,11 @@ export class SolveRequest implements Watch {
 
 	/** Has it told when it need not wait any longer; returns how not to be told. */
 	whenOver(tell: () => void): () => void {
-		for (const signal of this.#signals) signal.addEventListener("abort", tell, { once: true });
+		const forget = this.#signals.map((signal) => whenAborted(signal, tell));
 		const left = this.#deadline - performance.now();
 		const timer = left <= TIMER_MS_MAX ? setTimeout(tell, Math.max(0, left)) : undefined;
 		return () => {
-			for (const signal of this.#signals) signal.removeEventListener("abort", tell);
+			for (const each of forget) each();
 			clearTimeout(timer);
 		};
 	}

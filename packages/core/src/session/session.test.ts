@@ -213,6 +213,29 @@ describe("ended before it is solved", () => {
 		expect((await far).report.status).toBe("solved");
 	});
 
+	test("many that wait, for the session and for one signal, are no leak to Node.js, and all of them are told", async () => {
+		const warnings: Error[] = [];
+		const warn = (warning: Error) => warnings.push(warning);
+		process.on("warning", warn);
+		try {
+			const session = await openSession();
+			const controller = new AbortController();
+			const { signal } = controller;
+			const busy = session.solve(rows, endless);
+			const aborted = Array.from({ length: 15 }, () => session.solve(rows, { ...endless, signal }));
+			const closed = Array.from({ length: 15 }, () => session.solve(rows, endless));
+			await later(5);
+			controller.abort();
+			for (const { report } of await Promise.all(aborted)) expect(report.status).toBe("cancelled");
+			await session.close();
+			for (const { report } of await Promise.all([busy, ...closed])) expect(report.status).toBe("cancelled");
+			await later(5);
+			expect(warnings).toEqual([]);
+		} finally {
+			process.off("warning", warn);
+		}
+	});
+
 	test("close cancels what is under way and what waits, and resolves when nothing runs", async () => {
 		const session = await openSession();
 		const pattern = await session.prepare(rows, endless);

@@ -4,9 +4,11 @@ import { InputError } from "../base/errors.js";
 import { methods } from "../methods/catalogue.js";
 import type { Problem } from "../problem/problem.js";
 import { randomProblem } from "../testing/random-problems.js";
+import { refusal as refused } from "../testing/refusal.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
-import { solve } from "./solve.js";
+import { prepareSolver } from "./prepared.js";
+import { solve, solveAsync, solveSteps } from "./solve.js";
 
 const problem = randomProblem({ seed: 1, contacts: 5 });
 
@@ -63,7 +65,8 @@ describe("refused, with the place and a remedy", () => {
 		[{ timeLimit: -1 }, "timeLimit", /give/],
 		[{ repeat: 0 }, "repeat", /give/],
 		[{ repeat: 1.5 }, "repeat", /give/],
-		[{ tolerence: 1e-3 }, "tolerence", /use one of/],
+		[{ tolerence: 1e-3 }, "tolerence", /use one of method, .*repeat, .*keep; those of a method go in set$/],
+		[{ tolerance: new Float64Array(9) }, "tolerance", /^options: tolerance: a Float64Array is not at least 0/],
 	] as [unknown, string, RegExp][])("%j", (options, place, text) => {
 		const error = refusal(untyped(options));
 		expect(error.place).toBe(place);
@@ -80,6 +83,41 @@ describe("refused, with the place and a remedy", () => {
 		["a guess that is too short", { ...problem, guesses: [{ r: new Float64Array(2) }] }, /guesses\[0\]/],
 	] as [string, Problem, RegExp][])("%s", (_, given, place) => {
 		expect(refusal({}, given).place).toMatch(place);
+	});
+
+	test.each<[unknown, string]>([
+		[new Float32Array(15), "options: start: a Float32Array is not a start value; give zero, guess or a Float64Array"],
+		[Array.from({ length: 15 }, () => 1.5), "options: start: an array is not a start value"],
+		[{ r: problem.q }, "options: start: an object is not a start value"],
+		[null, "options: start: null is not a start value"],
+		["x".repeat(1000), "options: start: a long text is not a start value"],
+	])("a start of a wrong type is told by its kind: case %#", (start, text) => {
+		expect(refusal(untyped({ start })).message).toContain(text);
+	});
+
+	test.each([
+		[null, "null"],
+		[5, "5"],
+		["pqn", "pqn"],
+	])("options that are %s", async (options, kind) => {
+		const text = `options: options: is ${kind}; give an object, or leave it out`;
+		const given = untyped(options);
+		expect(refusal(given).message).toBe(text);
+		const work = [() => solveAsync(problem, given), async () => prepareSolver(problem, given)];
+		for (const one of work) expect((await refused(one())).message).toBe(text);
+		expect(() => solveSteps(problem, given).next()).toThrow(text);
+	});
+
+	test("a problem that is none, by a prepared solver, by its field", () => {
+		const prepared = prepareSolver(problem);
+		for (const [change, text] of [
+			[{ W: null }, /pattern: is not the one/],
+			[{ W: { ...problem.W!, rowStart: null } }, /W\.rowStart: is not an Int32Array/],
+			[{ W: { ...problem.W!, column: [...problem.W!.column] } }, /W\.column: is not an Int32Array/],
+			[{ rigid: {} }, /rigid\.inverseMass: is missing/],
+		] as const) {
+			expect(() => prepared.solve({ ...problem, ...change } as unknown as Problem)).toThrow(text);
+		}
 	});
 
 	test("a triangle of an operator that is never formed", () => {

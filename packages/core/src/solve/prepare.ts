@@ -4,11 +4,12 @@ import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
 import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type PatternPlan, type Plan } from "../outline/plan.js";
+import type { AlreadyChecked } from "../problem/check.js";
 import type { Pattern } from "../problem/pattern.js";
 import type { Guess, Problem } from "../problem/problem.js";
-import { type AlreadyChecked, type Checked, nameOf, validateProblem } from "../problem/validate.js";
+import { type Checked, nameOf, validateProblem } from "../problem/validate.js";
 import { type SystemOptions, systemDefaults } from "../system/system.js";
-import { checkOptions } from "./check-options.js";
+import { checkOptions, requireOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
 import { startOf } from "./start.js";
 
@@ -50,6 +51,7 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 	const checked = validateProblem(given, undefined, known);
 	const name = nameOf(given);
 	const problem = name === given.name ? given : { ...given, name };
+	requireOptions(options);
 	const { start } = options;
 	const { entry, settings, system, kept } = checkSettings(options);
 	const guess = startOf(problem, start);

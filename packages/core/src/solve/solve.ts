@@ -7,6 +7,7 @@ import { SelfCommunicator } from "../parallel/self.js";
 import type { Problem } from "../problem/problem.js";
 import { validateProblem } from "../problem/validate.js";
 import { cutState, type RunState } from "../state/state.js";
+import { requireOptions } from "./check-options.js";
 import { drive } from "./drive.js";
 import { type AnswerRoom, finishAlone } from "./finish.js";
 import type { Keep, SolveOptions } from "./options.js";
@@ -113,15 +114,17 @@ export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known
 export function* solveSteps(
 	problem: Problem,
 	options: SolveOptions = {},
-	watch: Watch = watchOf(options),
-	from: RunState | undefined = options.keep?.from,
+	watch?: Watch,
+	from?: RunState,
 ): Generator<void, Solution, void> {
 	const before = performance.now();
-	return yield* stepsChecked(checkAlone(problem, options), options, watch, before, from);
+	const checked = checkAlone(problem, options);
+	return yield* stepsChecked(checked, options, watch ?? watchOf(options), before, from ?? options.keep?.from);
 }
 
 /** The same solve, giving way every few milliseconds: `signal` and `onProgress` work here. */
 export async function solveAsync(problem: Problem, options: SolveOptions = {}): Promise<Solution> {
+	requireOptions(options);
 	const { onProgress } = options;
 	const watch = onProgress === undefined ? watchOf(options) : Object.assign(watchOf(options), { progress: onProgress });
 	return await inSlices(solveSteps(problem, options, watch));

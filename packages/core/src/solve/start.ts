@@ -1,6 +1,7 @@
 /** Where a solve starts from. */
 import { InputError } from "../base/errors.js";
 import { isReals } from "../base/reals.js";
+import { shown } from "../base/shown.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
 
@@ -16,7 +17,7 @@ export function startOf(problem: Problem, start: SolveOptions["start"]): Guess |
 		throw new InputError(
 			"options",
 			"start",
-			`${String(start)} is not a start value`,
+			`${shown(start)} is not a start value`,
 			"give zero, guess or a Float64Array",
 		);
 	}
