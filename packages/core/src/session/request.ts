@@ -77,8 +77,14 @@ export class SolveRequest implements Watch {
 	/** Has it told when it need not wait any longer; returns how not to be told. */
 	whenOver(tell: () => void): () => void {
 		const forget = this.#signals.map((signal) => whenAborted(signal, tell));
-		const left = this.#deadline - performance.now();
-		const timer = left <= TIMER_MS_MAX ? setTimeout(tell, Math.max(0, left)) : undefined;
+		const left = () => this.#deadline - performance.now();
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const wait = () => {
+			if (left() <= TIMER_MS_MAX) timer = setTimeout(look, Math.max(0, Math.ceil(left())));
+		};
+		// Timers may come up to a millisecond early: who is told then would find the deadline not over yet.
+		const look = () => (left() > 0 ? wait() : tell());
+		wait();
 		return () => {
 			for (const each of forget) each();
 			clearTimeout(timer);

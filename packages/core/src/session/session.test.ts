@@ -1,6 +1,7 @@
 /** The session of one thread: the answers of `solve`, in turn, by new values, from where the last one ended, and until somebody has enough of it. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
+import { REQUEST } from "../parallel/program.js";
 import type { Problem } from "../problem/problem.js";
 import type { SolveOptions } from "../solve/options.js";
 import { solve } from "../solve/solve.js";
@@ -9,6 +10,7 @@ import { refusal } from "../testing/refusal.js";
 import { sampleProblem } from "../testing/samples.js";
 import { permuted } from "../testing/transform.js";
 import { openSession } from "./open.js";
+import { SolveRequest, splitOptions } from "./request.js";
 import type { NewValues } from "./session.js";
 
 const spheres = pile("spheres", 150);
@@ -193,6 +195,16 @@ describe("ended before it is solved", () => {
 		expect(warm.report).toMatchObject({ status: "time-limit", iterations: 0 });
 		expect(warm.report.energy).toBeLessThan(0.01 * (1 + 1e-9));
 		expect((await first).report.status).toBe("cancelled");
+	});
+
+	test("who is told of a deadline finds it over, although timers come early", async () => {
+		const { signal } = new AbortController();
+		const told = Array.from({ length: 200 }, async (_, i) => {
+			const request = new SolveRequest(splitOptions({ deadline: 0.002 + 0.000137 * i }), signal);
+			await new Promise<void>((resolve) => request.whenOver(resolve));
+			return request.request;
+		});
+		expect(new Set(await Promise.all(told))).toEqual(new Set([REQUEST.timeLimit]));
 	});
 
 	test("a deadline ends what has begun, with the best iterate", async () => {
