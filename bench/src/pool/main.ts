@@ -28,24 +28,28 @@ export const pool: Bench = {
 				const [least, median, most] = run.speedups.map((each) => each.toFixed(2));
 				// Processor time of other processes is not this one's.
 				const overhead = transport === "threads" ? run.overhead : undefined;
+				const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
 				const isHeld = run.one / run.pool >= SPEEDUP_MIN && (overhead ?? 0) <= OVERHEAD_MAX;
 				const row = {
 					kind,
 					transport,
 					problems: run.problems,
 					one: run.one.toFixed(0),
+					two: run.two.toFixed(0),
 					pool: run.pool.toFixed(0),
 					speedup: (run.one / run.pool).toFixed(2),
 					least: least!,
 					median: median!,
 					most: most!,
-					overhead: overhead === undefined ? "" : `${(100 * overhead).toFixed(1)} %`,
+					bound: (run.one / run.two).toFixed(2),
+					overheadOfTwo: percent(run.overheadOfTwo),
+					overhead: overhead === undefined ? "" : percent(overhead),
 					held: isHeld ? "yes" : "MISSED",
 				};
 				rows.push(row);
 				console.log(
 					`${kind.padEnd(8)} ${transport.padEnd(8)} one thread ${row.one} ms, two ranks ${row.pool} ms: ${row.speedup} times as fast (${least} to ${most}, median ${median}); ` +
-						`processor time ${row.overhead || "not measured"} more; ${row.held}`,
+						`processor time ${row.overhead || "not measured"} more; two threads that have their problems ${row.bound} and ${row.overheadOfTwo}; ${row.held}`,
 				);
 			}
 		}

@@ -10,14 +10,22 @@ import {
 	type RankResult,
 	type RunOptions,
 	runShare,
+	solveSteps,
 	withValues,
 } from "@stickslip/core/parallel";
-import { anyObject, type Check, either, integer, record } from "@stickslip/core/schema";
+import { anyObject, array, type Check, either, integer, record } from "@stickslip/core/schema";
 import { type PatternShare, type ShareValues, shareOfValues } from "@stickslip/partition";
 import type { PartsResult, PartsTask } from "../parts/parts-task.js";
+import { type JoinedArrays, splitArrays } from "../protocol/joined-arrays.js";
 import type { Program } from "./program.js";
 import solveProgram, { type SharePart, type WholePart, watchOf } from "./solve.js";
 import { isRunOptions } from "./solve-messages.js";
+
+/** Of one rank: a small problem, whose arrays travel as one. */
+export interface JoinedProblem {
+	readonly joined: JoinedArrays;
+	readonly options: SolveOptions;
+}
 
 /** Of one rank: keeps a solver for the pattern of a problem by this number. */
 export interface KeepSolver {
@@ -59,7 +67,16 @@ export interface Done {
 	readonly done: boolean;
 }
 
-export type SessionPart = SharePart | WholePart | PartsTask | KeepSolver | SolveKept | KeepShare | SolveShare | Release;
+export type SessionPart =
+	| JoinedProblem
+	| SharePart
+	| WholePart
+	| PartsTask
+	| KeepSolver
+	| SolveKept
+	| KeepShare
+	| SolveShare
+	| Release;
 /** The arrays of a Solution end to end: as one piece of memory it travels faster. */
 export interface PackedSolution {
 	/** Reaction, velocity and multiplier. */
@@ -89,6 +106,10 @@ const number = integer(0);
 
 /** What problems and values are is looked at where they are used. */
 const isPart = either(
+	record({
+		joined: record({ data: anyObject, bytes: array(Uint8Array) }),
+		options: anyObject,
+	}) as Check<unknown> as Check<JoinedProblem>,
 	record({ keepSolver: number, problem: anyObject, options: anyObject }) as Check<unknown> as Check<KeepSolver>,
 	record({ solver: number, values: anyObject, options: anyObject }) as Check<unknown> as Check<SolveKept>,
 	record({ keepShare: number, share: anyObject }) as Check<unknown> as Check<KeepShare>,
@@ -134,13 +155,17 @@ function packed({ reaction, velocity, multiplier, report }: Solution): PackedSol
 }
 
 function* runAlone(
-	part: WholePart | KeepSolver | SolveKept,
+	part: JoinedProblem | WholePart | KeepSolver | SolveKept,
 	context: RankContext,
 ): Generator<void, PackedSolution | Done, void> {
 	if ("keepSolver" in part) {
 		const solver = new PatternSolver(part.problem, part.options);
 		solvers.set(part.keepSolver, { solver, problem: solver.withOwnPattern(part.problem) });
 		return DONE;
+	}
+	if ("joined" in part) {
+		const problem = splitArrays(part.joined) as Problem;
+		return packed(yield* solveSteps(problem, part.options, watchOf(context)));
 	}
 	if ("problem" in part) return packed((yield* solveProgram.run(part, context)) as Solution);
 	const kept = solvers.get(part.solver);

@@ -11,7 +11,7 @@ import { unreachable } from "../processes/starters/bind-address.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import type { ProcessLocation, Send, StartMessage, ToHub, ToMember } from "../protocol/messages.js";
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
-import { cut, otherVersion } from "../protocol/refusal.js";
+import { cut, otherVersion, reasonOf } from "../protocol/refusal.js";
 import type { Facts, Log } from "../records/log.js";
 import type { HubMember } from "./hub-member.js";
 import type { HubTask } from "./hub-task.js";
@@ -67,8 +67,19 @@ export class Hub {
 		const own = this.#tasks.add(task);
 		const { failure } = this;
 		if (failure !== undefined) this.#tasks.reject(failure);
-		else for (const member of this.#members) this.#give(member, own);
+		else this.#giveAll(own);
 		return own;
+	}
+
+	#giveAll(task: HubTask): void {
+		try {
+			for (const member of this.#members) this.#give(member, task);
+		} catch (error) {
+			// A part that cannot be packed: nothing of a task of one rank was sent then; of others some ranks have theirs already, and wait.
+			if (!task.isAlone) this.fail(-1, `the process that started the run ${reasonOf(error)}`);
+			this.#tasks.remove(task);
+			throw error;
+		}
 	}
 
 	/** There are no more tasks. */

@@ -33,6 +33,8 @@ export class Inbox<Message> {
 		for (let more = true; more; ) {
 			const at = this.#kept.findIndex(isWanted);
 			if (at >= 0) return this.#kept.splice(at, 1)[0] as Wanted;
+			// Node.js ends with a segmentation fault where a closed port is asked.
+			if (this.#isClosed) return undefined;
 			const received = receiveMessageOnPort(this.#port) as { message: Message } | undefined;
 			if (received !== undefined) this.#kept.push(received.message);
 			more = received !== undefined;

@@ -23,7 +23,7 @@ const POLL_MS = 20;
 /** Interval between messages of progress. */
 const PROGRESS_MS = 50;
 /** How long a result may wait for the next ones while there is more to do: a message wakes the process, which takes longer than a tiny task. */
-const HOLD_MS = 1;
+const HOLD_MS = 3;
 
 export interface RankSetup {
 	/** See programs.ts. */

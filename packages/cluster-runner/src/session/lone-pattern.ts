@@ -9,8 +9,9 @@ import {
 	type SolutionView,
 	type SolveOptions,
 } from "@stickslip/core";
+import type { KeepSolver } from "../programs/session.js";
 import { keepTask, loneTask, requireDone, solutionOf } from "./lone-task.js";
-import { plainProblem, plainValues } from "./plain-problem.js";
+import { plainProblem, plainValues, requirePlain } from "./plain-problem.js";
 import type { RankPool } from "./rank-pool.js";
 import type { Answer } from "./rank-session.js";
 
@@ -33,7 +34,12 @@ export class LonePattern implements PreparedPattern {
 
 	static async prepare(means: LonePatternMeans, problem: Problem, options: SolveOptions): Promise<LonePattern> {
 		const { number, pool, rank } = means;
-		const task = () => keepTask(() => ({ keepSolver: number, problem: plainProblem(problem), options }), 0);
+		const kept: KeepSolver = {
+			keepSolver: number,
+			problem: plainProblem(problem),
+			options: requirePlain("options", options),
+		};
+		const task = () => keepTask(() => kept, 0);
 		requireDone(await pool.one(problem.contacts, task, rank).result);
 		return new LonePattern(means, problem.contacts);
 	}
@@ -43,6 +49,9 @@ export class LonePattern implements PreparedPattern {
 	async solve(given: NewValues, options: SessionSolveOptions = {}): Promise<Solution> {
 		if (this.#isReleased) throw new InputError("pattern", "solve", "it was released", "prepare it again");
 		const { number, pool, rank, answer } = this.#means;
+		if (typeof given !== "object" || given === null) {
+			throw new InputError("values", "values", "is not an object", "give at least { q }");
+		}
 		const { start = options.start, ...values } = given;
 		return await answer(
 			this.contacts,

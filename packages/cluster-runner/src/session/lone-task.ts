@@ -1,11 +1,21 @@
 /** Tasks of a session that one rank works on alone, and their answers. */
-import { InputError, type Solution } from "@stickslip/core";
+import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
 import { anyObject, array, type Check, flag, list, record, text } from "@stickslip/core/schema";
-import type { Done, KeepSolver, PackedSolution, Refused, Release, SolveKept } from "../programs/session.js";
+import type {
+	Done,
+	JoinedProblem,
+	KeepSolver,
+	PackedSolution,
+	Refused,
+	Release,
+	SolveKept,
+} from "../programs/session.js";
 import type { WholePart } from "../programs/solve.js";
+import { joinArrays } from "../protocol/joined-arrays.js";
 import type { Task } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { solveTask } from "../solve/solve-tasks.js";
+import { plainProblem } from "./plain-problem.js";
 import type { SessionRequest } from "./request.js";
 
 /** Nothing of these tasks is logged. */
@@ -31,11 +41,21 @@ function refuse({ refused: [source, place, problem, remedy] }: Refused): never {
 	throw new InputError(source, place, problem, remedy);
 }
 
+/** Above this the bookkeeping of arrays is nothing beside their numbers. */
+const JOINED_BYTES_MAX = 2 ** 17;
+
+/** What is sent of a problem. */
+export function problemPart(problem: Problem, options: SolveOptions): JoinedProblem | WholePart {
+	const plain = plainProblem(problem);
+	const joined = plain.guesses === undefined ? joinArrays(plain, JOINED_BYTES_MAX) : undefined;
+	return joined === undefined ? { problem: plain, options } : { joined, options };
+}
+
 /** A solve. */
-export function loneTask(part: WholePart | SolveKept, contacts: number, { onProgress }: Asking) {
+export function loneTask(part: JoinedProblem | WholePart | SolveKept, contacts: number, { onProgress }: Asking) {
 	return {
 		...solveTask(contacts, { onProgress }, NO_EVENTS),
-		part: () => ({ part, buffers: [] }),
+		part: () => ({ part, buffers: "joined" in part ? [part.joined.bytes.buffer as ArrayBuffer] : [] }),
 		isResult: (value: unknown): value is PackedSolution | Refused => isPacked(value, contacts) || isRefused(value),
 	} satisfies Omit<Task<PackedSolution | Refused>, "alone">;
 }

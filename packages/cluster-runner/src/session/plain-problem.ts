@@ -1,5 +1,5 @@
 /** Problems and values on their way to a rank: what a solve reads of them, and no more memory than they are. */
-import type { BlockMatrix, CsrMatrix, NewValues, Problem } from "@stickslip/core";
+import { type BlockMatrix, type CsrMatrix, InputError, type NewValues, type Problem } from "@stickslip/core";
 
 type Numbers = Float64Array | Int32Array;
 
@@ -29,6 +29,7 @@ function plain<Fields extends object>(fields: Fields): Fields {
 }
 
 function plainMatrix<Matrix extends BlockMatrix | CsrMatrix>(matrix: Matrix): Matrix {
+	if (typeof matrix !== "object" || matrix === null) return matrix;
 	if (Object.getPrototypeOf(matrix) === Object.prototype) return plain(matrix);
 	// Values may be formed when they are asked for.
 	const { rowStart, column, values } = matrix;
@@ -36,6 +37,10 @@ function plainMatrix<Matrix extends BlockMatrix | CsrMatrix>(matrix: Matrix): Ma
 }
 
 export function plainProblem(problem: Problem): Problem {
+	return requirePlain("problem", plainCopy(problem));
+}
+
+function plainCopy(problem: Problem): Problem {
 	const { name, contacts, q, mu, W, rigid, global, equalities, geometry, guesses } = problem;
 	return plain({
 		name,
@@ -56,11 +61,32 @@ export function plainProblem(problem: Problem): Problem {
 			equalities: plain({ ...equalities, V: plainMatrix(equalities.V), R: plainMatrix(equalities.R) }),
 		}),
 		...(geometry?.point && { geometry: { point: own(geometry.point) } }),
-		...(guesses && { guesses: guesses.slice(0, 1).map(plain) }),
+		...(Array.isArray(guesses) && { guesses: guesses.slice(0, 1).map(plain) }),
 	});
 }
 
+/**
+ * Throws an InputError for what could not travel to a rank: arrays of other numbers, functions. What stands in plain data, and whether all is there, is looked
+ * at where it is used.
+ */
+export function requirePlain<Value>(source: string, value: Value, path = ""): Value {
+	const refuse = (problem: string, remedy: string): never => {
+		throw new InputError(source, path === "" ? source : path, problem, remedy);
+	};
+	if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") {
+		refuse(`is a ${typeof value}`, "give plain data");
+	}
+	if (typeof value !== "object" || value === null || isNumbers(value) || Array.isArray(value)) return value;
+	if (ArrayBuffer.isView(value))
+		refuse(`is a ${value.constructor.name}`, "give a Float64Array; of indices an Int32Array");
+	for (const [name, each] of Object.entries(value)) requirePlain(source, each, path === "" ? name : `${path}.${name}`);
+	return value;
+}
+
 export function plainValues(values: NewValues): NewValues {
-	if (typeof values !== "object" || values === null) return values;
+	return requirePlain("values", plainShallow(values));
+}
+
+function plainShallow(values: NewValues): NewValues {
 	return plain({ ...values, ...(values.rigid && { rigid: plain(values.rigid) }) });
 }

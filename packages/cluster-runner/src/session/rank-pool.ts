@@ -7,8 +7,8 @@ import { StopSource } from "./stop-source.js";
 
 /** Tasks that a rank has at a time, so that it does not wait for the next one: two, and of small ones more, whose results travel together. */
 const UNDER_WAY_MIN = 2;
-const UNDER_WAY_MAX = 16;
-const SIZE_UNDER_WAY_MAX = 1000;
+const UNDER_WAY_MAX = 32;
+const SIZE_UNDER_WAY_MAX = 4000;
 /** A task that waits behind another for so long is given to an idle rank as well: the answer has the same bits, and the first one counts. */
 const LATE_MS = 50;
 
@@ -28,10 +28,17 @@ interface Entry {
 	readonly rank: number | undefined;
 	readonly size: number;
 	run(rank: number, signal: StopSignal): Promise<void>;
-	/** By rank that has it. */
-	readonly copies: Map<number, StopSource>;
+	/** The ranks that have it, with what stops it there. */
+	copies: readonly Copy[];
 	stopped: { readonly reason: unknown } | undefined;
 }
+
+interface Copy {
+	readonly rank: number;
+	readonly source: StopSource;
+}
+
+const NO_COPIES: readonly Copy[] = [];
 
 /** Work of all ranks. */
 interface Whole {
@@ -92,7 +99,7 @@ export class RankPool {
 					reject(error);
 				}
 			};
-			entry = { rank, size, run, copies: new Map(), stopped: undefined };
+			entry = { rank, size, run, copies: NO_COPIES, stopped: undefined };
 		});
 		const own = entry!;
 		const isBehind = this.#isFull;
@@ -104,9 +111,9 @@ export class RankPool {
 
 	#leave(entry: Entry): boolean {
 		if (this.#waiting.delete(entry)) return true;
-		for (const rank of entry.copies.keys()) if (this.#lists[rank]![0] === entry) return false;
+		for (const { rank } of entry.copies) if (this.#lists[rank]![0] === entry) return false;
 		stop(entry);
-		return entry.copies.size > 0;
+		return entry.copies.length > 0;
 	}
 
 	/** Begins whatever can begin. */
@@ -151,15 +158,15 @@ export class RankPool {
 		if (list.length === 0) this.#since[rank] = performance.now();
 		list.push(entry);
 		this.#sizes[rank]! += entry.size;
-		entry.copies.set(rank, source);
+		entry.copies = [...entry.copies, { rank, source }];
 		if (entry.stopped) source.abort(entry.stopped.reason);
 		void entry.run(rank, source).then(() => {
 			list.splice(list.indexOf(entry), 1);
 			this.#sizes[rank]! -= entry.size;
 			this.#since[rank] = performance.now();
-			entry.copies.delete(rank);
+			entry.copies = entry.copies.length === 1 ? NO_COPIES : entry.copies.filter((each) => each.rank !== rank);
 			// Another rank's copy is of no use any more.
-			if (entry.copies.size > 0) stop(entry);
+			if (entry.copies.length > 0) stop(entry);
 			this.#serve();
 		});
 	}
@@ -181,7 +188,9 @@ export class RankPool {
 		const late = performance.now() - LATE_MS;
 		let isSoonLate = false;
 		for (const [rank, [, ...behind]] of this.#lists.entries()) {
-			const entry = behind.find(({ rank: own, copies, stopped }) => own === undefined && copies.size === 1 && !stopped);
+			const entry = behind.find(
+				({ rank: own, copies, stopped }) => own === undefined && copies.length === 1 && !stopped,
+			);
 			if (entry === undefined) continue;
 			if (this.#since[rank]! <= late) {
 				this.#begin(entry, idle);
@@ -200,5 +209,5 @@ export class RankPool {
 
 function stop(entry: Entry, reason?: unknown): void {
 	entry.stopped = { reason };
-	for (const source of entry.copies.values()) source.abort(reason);
+	for (const { source } of entry.copies) source.abort(reason);
 }

@@ -23,8 +23,8 @@ import { PartsGroup, type PartsSolveOptions } from "../solve/solve-parts.js";
 import { solveCut } from "../solve/solve-ranks.js";
 import { CutPattern } from "./cut-pattern.js";
 import { LonePattern } from "./lone-pattern.js";
-import { loneTask, solutionOf } from "./lone-task.js";
-import { plainProblem } from "./plain-problem.js";
+import { loneTask, problemPart, solutionOf } from "./lone-task.js";
+import { requirePlain } from "./plain-problem.js";
 import { RankPool } from "./rank-pool.js";
 import { SessionRequest } from "./request.js";
 
@@ -46,9 +46,9 @@ export class RankSession implements Session {
 	readonly #pool: RankPool;
 	readonly #options: RankSessionOptions;
 	readonly #warmStarts = new WarmStarts();
-	readonly #requests = new Set<SessionRequest>();
-	/** What is under way, and settles. */
-	readonly #work = new Set<Promise<unknown>>();
+	/** What has begun and not ended. */
+	readonly #underWay = new Set<{ cancel?(): void }>();
+	#whenIdle: () => void = () => {};
 	/** Of the pattern that was prepared last. */
 	#number = 0;
 	#closed: Promise<void> | undefined;
@@ -102,39 +102,39 @@ export class RankSession implements Session {
 		);
 	}
 
-	solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
-		return this.#solveParts(options, (given) => new PartsGroup(this.#pool, parts.length).solveAll(parts, given));
+	async solveParts(parts: readonly ProblemPart[], options: PartsOptions = {}): Promise<PartsSolution> {
+		for (const [index, part] of parts.entries()) requirePlain(`part ${index}`, part);
+		return await this.#solveParts(options, (given) => new PartsGroup(this.#pool, parts.length).solveAll(parts, given));
 	}
 
 	collectParts(of: number): PartsCollection {
 		const group = new PartsGroup(this.#pool, of);
 		return {
 			of,
-			add: (index, part) => this.#follow(() => group.add(index, part)),
+			add: (index, part) => this.#follow(async () => await group.add(index, requirePlain("part", part))),
 			solve: (options = {}) => this.#solveParts(options, (given) => group.solve(given)),
 			drop: () => this.#follow(() => group.drop()),
 		};
 	}
 
-	#solveParts(
+	async #solveParts(
 		options: PartsOptions,
 		solveNow: (options: PartsSolveOptions) => Promise<PartsSolution>,
 	): Promise<PartsSolution> {
-		return this.#follow(async () => {
-			const request = new SessionRequest(splitOptions(options));
-			this.#requests.add(request);
-			const { partition } = this.#options;
-			const { signal, onProgress } = request;
-			try {
-				const all = { ...request.options, signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
-				return await solveNow(all as PartsSolveOptions);
-			} catch (error) {
-				throw refusalIn(error);
-			} finally {
-				request.end();
-				this.#requests.delete(request);
-			}
-		});
+		const request = this.#begin(new SessionRequest(splitOptions(options)));
+		const { partition } = this.#options;
+		const { signal, onProgress } = request;
+		try {
+			const all = { ...request.options, signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
+			const solution = await solveNow(all as PartsSolveOptions);
+			if (request.thrown) throw request.thrown.error;
+			return solution;
+		} catch (error) {
+			throw refusalIn(error);
+		} finally {
+			request.end();
+			this.#end(request);
+		}
 	}
 
 	#isLarge(problem: Problem): boolean {
@@ -143,7 +143,7 @@ export class RankSession implements Session {
 
 	/** On any rank. */
 	async #solveSmall(problem: Problem, request: SessionRequest, begin: () => SolveOptions): Promise<Solution> {
-		const task = () => loneTask({ problem: plainProblem(problem), options: begin() }, problem.contacts, request);
+		const task = () => loneTask(problemPart(problem, begin()), problem.contacts, request);
 		const place = this.#pool.one(problem.contacts, task);
 		return await new Promise<Solution>((resolve, reject) => {
 			place.result.then(solutionOf).then(resolve, reject);
@@ -164,7 +164,7 @@ export class RankSession implements Session {
 			const options = begin();
 			const prepared = prepare(problem, options);
 			if (!isShareable(prepared)) {
-				const task = loneTask({ problem: plainProblem(problem), options }, problem.contacts, request);
+				const task = loneTask(problemPart(problem, options), problem.contacts, request);
 				const [result] = await ranks.run({ ...task, alone: 0, signal: request.signal });
 				return solutionOf(result!);
 			}
@@ -175,49 +175,61 @@ export class RankSession implements Session {
 		});
 	}
 
-	readonly #answer: Answer = (contacts, given, solveNow) =>
-		this.#follow(async () => {
-			const split = splitOptions(given);
-			const request = new SessionRequest(split);
-			this.#requests.add(request);
-			const { keys, series } = split;
-			let warm: WarmStart | undefined;
-			try {
-				const solution = await solveNow(request, () => {
-					warm = keys && this.#warmStarts.begin(series, keys, contacts);
-					const { options } = request;
-					const start = options.start ?? warm?.start;
-					return start === undefined ? options : { ...options, start };
-				});
-				warm?.remember(solution.reaction);
-				return solution;
-			} catch (error) {
-				throw refusalIn(error);
-			} finally {
-				request.end();
-				this.#requests.delete(request);
-			}
-		});
+	readonly #answer: Answer = async (contacts, given, solveNow) => {
+		const split = splitOptions(given);
+		const request = this.#begin(new SessionRequest(split));
+		const { keys, series } = split;
+		let warm: WarmStart | undefined;
+		try {
+			const solution = await solveNow(request, () => {
+				warm = keys && this.#warmStarts.begin(series, keys, contacts);
+				const { options } = request;
+				const start = options.start ?? warm?.start;
+				return requirePlain("options", start === undefined ? options : { ...options, start });
+			});
+			if (request.thrown) throw request.thrown.error;
+			warm?.remember(solution.reaction);
+			return solution;
+		} catch (error) {
+			throw refusalIn(error);
+		} finally {
+			request.end();
+			this.#end(request);
+		}
+	};
+
+	/** Whatever is under way until the end of it. */
+	#begin<Work extends { cancel?(): void }>(work: Work): Work {
+		if (this.#closed) throw new InputError("session", "solve", "it is closed", "open another one");
+		this.#underWay.add(work);
+		return work;
+	}
+
+	#end(work: object): void {
+		this.#underWay.delete(work);
+		if (this.#underWay.size === 0) this.#whenIdle();
+	}
 
 	async #follow<Result>(work: () => Promise<Result>): Promise<Result> {
-		if (this.#closed) throw new InputError("session", "solve", "it is closed", "open another one");
-		const result = work();
-		this.#work.add(result);
+		const token = this.#begin({});
 		try {
-			return await result;
+			return await work();
 		} finally {
-			this.#work.delete(result);
+			this.#end(token);
 		}
 	}
 
 	close(): Promise<void> {
-		this.#closed ??= this.#end();
+		this.#closed ??= this.#close();
 		return this.#closed;
 	}
 
-	async #end(): Promise<void> {
-		for (const { cancel } of this.#requests) cancel();
-		await Promise.allSettled(this.#work);
+	async #close(): Promise<void> {
+		const idle = new Promise<void>((resolve) => {
+			this.#whenIdle = resolve;
+		});
+		for (const work of [...this.#underWay]) work.cancel?.();
+		if (this.#underWay.size > 0) await idle;
 		await this.#ranks.close();
 	}
 }

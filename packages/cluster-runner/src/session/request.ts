@@ -13,6 +13,8 @@ export class SessionRequest {
 	/** Aborted when it need not be worked on any longer: by its caller, or since its time is over. */
 	readonly signal = new StopSource();
 	readonly #timer: NodeJS.Timeout | undefined;
+	/** By the caller's onProgress. */
+	thrown: { readonly error: unknown } | undefined;
 
 	constructor({ options, deadline }: SplitOptions) {
 		const { signal, ...rest } = options;
@@ -25,8 +27,18 @@ export class SessionRequest {
 		signal?.addEventListener("abort", this.cancel);
 	}
 
+	/** Where the caller's own throws, that ends this solve and nothing else. */
 	get onProgress(): SolveOptions["onProgress"] {
-		return this.#options.onProgress;
+		const { onProgress } = this.#options;
+		if (onProgress === undefined) return undefined;
+		return (progress) => {
+			try {
+				onProgress(progress);
+			} catch (error) {
+				this.thrown ??= { error };
+				this.cancel();
+			}
+		};
 	}
 
 	readonly cancel = (): void => this.signal.abort();

@@ -94,6 +94,25 @@ describe.each(ways)("a session over %s on %i ranks", (transport, ranks) => {
 			await expect(pattern.solve({ q: problem.q, mu: problem.mu.map(() => -1) })).rejects.toThrow(/mu\[0\]: is -1/);
 			expect((await pattern.solve({ q: problem.q, mu: problem.mu }, options)).report.hash).toBe(hashOf(problem));
 		}
+		const { W, ...others } = rows;
+		const wrong: unknown[] = [
+			{ ...small[0]!, q: Float32Array.from(small[0]!.q) },
+			{ ...small[0]!, mu: new BigInt64Array(3) },
+			{ ...small[0]!, q: undefined },
+			{ ...small[0]!, rigid: {} },
+			{ ...others, W: { ...W!, column: [...W!.column] } },
+			{ ...others, W: { ...W!, values: Float32Array.from(W!.values) } },
+		];
+		for (const problem of wrong) {
+			await expect(session.solve(problem as Problem)).rejects.toThrow(InputError);
+			await expect(session.prepare(problem as Problem)).rejects.toThrow(InputError);
+		}
+		await expect(session.solve(small[0]!, { set: { m: (() => 3) as never } })).rejects.toThrow(InputError);
+		await expect(session.solve(small[0]!, { start: new Float32Array(3) as never })).rejects.toThrow(InputError);
+		const [part] = splitProblem(rows, () => 0, 1, "W");
+		const bad = { ...part!, q: Float32Array.from(part!.q) } as never;
+		await expect(session.solveParts!([bad])).rejects.toThrow(InputError);
+		await expect(session.collectParts!(1).add(0, bad)).rejects.toThrow(InputError);
 		await expect(session.solve(undefined as never)).rejects.toThrow(/^problem: problem: is undefined/);
 		await expect(session.prepare({ ...small[0]!, contacts: 2 })).rejects.toThrow(/make the sizes agree/);
 		await expect(session.prepare(large, { tolerance: -1 })).rejects.toThrow(/tolerance/);
@@ -142,6 +161,16 @@ describe.each(ways)("a session over %s on %i ranks", (transport, ranks) => {
 		for (const { report } of await Promise.all(others)) expect(report.hash).toBe(hashOf(small[1]!));
 		stop.abort();
 		expect((await long).report.status).toBe("cancelled");
+	});
+
+	it("ends a solve whose onProgress throws with that error, and nothing else", async () => {
+		for (const problem of [small[0]!, large]) {
+			const onProgress = () => {
+				throw new Error("mine");
+			};
+			await expect(session.solve(problem, { ...endless, onProgress })).rejects.toThrow("mine");
+			expect((await session.solve(problem, options)).report.hash).toBe(hashOf(problem));
+		}
 	});
 
 	it("tells of progress of a rank that works alone", async () => {

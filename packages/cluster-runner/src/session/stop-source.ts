@@ -4,22 +4,25 @@ import type { StopSignal } from "../ranks/ranks.js";
 export class StopSource implements StopSignal {
 	aborted = false;
 	reason: unknown;
-	readonly #listeners: (() => void)[] = [];
+	/** Most have none. */
+	#listeners: (() => void)[] | undefined;
 
 	/** The first reason counts. */
 	abort(reason?: unknown): void {
 		if (this.aborted) return;
 		this.aborted = true;
 		this.reason = reason;
-		for (const listener of this.#listeners.splice(0)) listener();
+		const listeners = this.#listeners ?? [];
+		this.#listeners = undefined;
+		for (const listener of listeners) listener();
 	}
 
 	addEventListener(_type: "abort", listener: () => void): void {
+		this.#listeners ??= [];
 		this.#listeners.push(listener);
 	}
 
 	removeEventListener(_type: "abort", listener: () => void): void {
-		const at = this.#listeners.indexOf(listener);
-		if (at >= 0) this.#listeners.splice(at, 1);
+		this.#listeners = this.#listeners?.filter((each) => each !== listener);
 	}
 }
