@@ -9,34 +9,15 @@ import { messageOf } from "../base/errors.js";
 import { START_TIMEOUT } from "../processes/exit-diagnosis.js";
 import { unreachable } from "../processes/starters/bind-address.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
-import type { ProcessLocation, Send, StartMessage, ToHub, ToMember } from "../protocol/messages.js";
+import type { ProcessLocation, ToHub, ToMember } from "../protocol/messages.js";
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
 import { cut, otherVersion, reasonOf } from "../protocol/refusal.js";
-import type { Facts, Log } from "../records/log.js";
+import type { Facts } from "../records/log.js";
 import type { HubMember } from "./hub-member.js";
+import type { HubOptions } from "./hub-options.js";
 import type { HubTask } from "./hub-task.js";
 import { HubTasks } from "./hub-tasks.js";
 import type { Task } from "./ranks.js";
-
-export interface HubOptions {
-	readonly ranks: number;
-	readonly processes: number;
-	/** The ranks of a process. */
-	readonly start: (process: number) => Omit<StartMessage, "kind">;
-	/** Whether ranks have addresses that all have to be told. */
-	readonly hasEndpoints: boolean;
-	readonly send: (identity: string) => Send<ToMember>;
-	/** Ends a process that does not answer any more, and so will not end by itself either. */
-	readonly kill: (process: number, pid: number | undefined) => void;
-	/** What happens before the first task, and between two of them. */
-	readonly log?: Log | undefined;
-	/** Called when a member requests an orderly stop, because its host is to be released. */
-	readonly onStopRequested?: () => void;
-	/** Where members are on other hosts: what to call the host of a process that has not said it itself. */
-	readonly hostOf?: ((process: number) => string) | undefined;
-	/** Milliseconds on a clock that only goes forward. */
-	readonly now: () => number;
-}
 
 export class Hub {
 	/** Invalid messages: from foreign clients, from unknown members, or repeated. */
