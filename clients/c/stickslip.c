@@ -595,7 +595,9 @@ static int list_arrays(array_list *list, const stickslip_problem *problem, purpo
 	size_t k, rows;
 	int is_whole = purpose == WHOLE_PROBLEM;
 	memset(list, 0, sizeof *list);
-	if (problem->contacts <= 0)
+	if (problem->contacts < 0)
+		return fail(error, "bad-input", "give the number of contacts", "contacts", "is %ld", (long)problem->contacts);
+	if (problem->contacts == 0)
 		return fail(error, "bad-input", "nothing touches, so there is nothing to solve", "contacts", "is %ld", (long)problem->contacts);
 	rows = problem->part != NULL ? (size_t)problem->part->rows : (size_t)problem->contacts;
 	if (problem->part != NULL && add_part(list, problem->part, problem->contacts, error) < 0) return -1;
@@ -1330,7 +1332,7 @@ int stickslip_send(stickslip_client *client, const stickslip_problem *problem, c
 	if (problem->part != NULL && check_id("part.group", problem->part->group, error) < 0) return -1;
 	if (given->deadline < 0) return fail(error, "bad-input", "give seconds from now", "deadline", "is %g", given->deadline);
 	if ((double)under_way(client) >= client->requests_max)
-		return fail(error, "too-many", "receive an answer first", "requests", "%.0f are under way", client->requests_max);
+		return fail(error, "too-many", "receive an answer first, or start the service with a larger --limit-requests", "requests", "%.0f are under way", client->requests_max);
 	each = new_request(client, NULL, error);
 	if (each == NULL) return -1;
 	each->is_solve = 1;
@@ -1340,7 +1342,7 @@ int stickslip_send(stickslip_client *client, const stickslip_problem *problem, c
 	if (list_arrays(&each->arrays, problem, given->pattern != NULL ? NEW_VALUES : WHOLE_PROBLEM, error) < 0) goto failed;
 	if ((double)each->arrays.bytes > client->message_max)
 	{
-		fail(error, "too-large", "send it in parts, or have the service started with a higher limit", "message",
+		fail(error, "too-large", "send it in parts, or start the service with a larger --limit-message", "message",
 		     "has %.0f bytes of at most %.0f", (double)each->arrays.bytes, client->message_max);
 		goto failed;
 	}

@@ -214,6 +214,10 @@ static void test_bad_input(stickslip_client *client)
 	stickslip_error error;
 
 	REFUSED(problem.contacts = 0, "bad-input", "contacts", "is 0");
+	REFUSED(problem.contacts = -1, "bad-input", "contacts", "is -1");
+	CHECK(strcmp(error.remedy, "give the number of contacts") == 0);
+	REFUSED(options.pattern = "nowhere", "unknown-pattern", "pattern", "there is no pattern nowhere");
+	CHECK(strstr(error.remedy, "prepare it again") != NULL);
 	REFUSED(problem.q = NULL, "bad-input", "q", "is missing");
 	REFUSED(problem.q = nan_q, "bad-input", "q[1]", "is nan");
 	REFUSED(problem.mu = negative, "bad-input", "mu[0]", "is -0.5");
@@ -248,6 +252,7 @@ static void test_limits(stickslip_client *client)
 	problem.more_count = 1;
 	CHECK(stickslip_solve(client, &problem, &options, 60, &answer, &error) < 0);
 	check_error(&error, "too-large", "message", "bytes of at most", __LINE__);
+	CHECK(strstr(error.remedy, "--limit-message") != NULL);
 	problem.more_count = 0;
 	while (sent < 100 && stickslip_send(client, &problem, &options, NULL, &error) == 0) sent += 1;
 	CHECK(sent == COUNT);

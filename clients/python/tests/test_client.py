@@ -151,12 +151,21 @@ def test_result_that_is_none(client: Client) -> None:
 
 
 def test_unknown_option(client: Client) -> None:
-    with pytest.raises(TypeError, match="there is no option 'tolerence'; the options are method, tolerance"):
+    with pytest.raises(stickslip.BadInput, match="tolerence: is not an option; use one of method, tolerance"):
         client.solve(W, Q, MU, tolerence=1)  # type: ignore[call-arg]
     with pytest.raises(stickslip.BadInput, match="deadline: is -1"):
         client.solve(W, Q, MU, deadline=-1)
     with pytest.raises(stickslip.BadInput, match="tolerance: is of the type list"):
         client.solve(W, Q, MU, tolerance=[])  # type: ignore[arg-type]
+
+
+def test_released_pattern(fake: FakeService, client: Client) -> None:
+    pattern = client.prepare(W, q=Q)
+    pattern.release()
+    pattern.release()
+    with pytest.raises(stickslip.UnknownPattern, match="pattern: was released; prepare it again"):
+        pattern.solve(q=Q, mu=MU)
+    assert len(fake.of_type("release")) == 1 and not fake.of_type("solve")
 
 
 def test_timeout_cancels(fake: FakeService, client: Client) -> None:

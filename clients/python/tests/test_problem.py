@@ -112,6 +112,13 @@ def test_point() -> None:
         problem_arrays(RIGID, np.zeros(6), np.ones(2), point=np.zeros(5))
 
 
+def test_numbers_say_what_is_wanted() -> None:
+    with pytest.raises(BadInput, match="q: is complex; give real numbers"):
+        problem_arrays(RIGID, np.zeros(6) + 1j, np.ones(2))
+    with pytest.raises(BadInput, match=r"mu: is one number; give one value per contact: numpy.full\(2, 0.5\)"):
+        problem_arrays(RIGID, np.zeros(6), 0.5)
+
+
 def test_global_form() -> None:
     form = GlobalForm(M=np.eye(4), H=np.ones((4, 9)), f=np.zeros(4), w=np.zeros(9))
     _, arrays = problem_arrays(form, Q, MU)

@@ -1,7 +1,7 @@
 /** @stickslip/client in browsers, and wherever else there is a WebSocket and no Node.js. */
 import { InputError } from "@stickslip/core";
 import type { Client } from "./client/client.js";
-import { type ConnectOptions, openClient } from "./connect.js";
+import { type ConnectOptions, checkNames, inServiceWords, openClient } from "./connect.js";
 import { WebSocketConnection, type WebSocketLike } from "./connections/websocket.js";
 
 export { ServiceError, type ServiceErrorCode } from "./base/service-error.js";
@@ -20,7 +20,12 @@ export interface WebSocketDetails {
 const REMEDY = "look whether the service runs there and has the origin of this page (stickslip serve --origin)";
 
 /** Resolves when the service has said welcome. The service has to allow the page's origin (`stickslip serve --origin`). */
-export async function connect(where: WebSocketDetails, options: ConnectOptions = {}): Promise<Client> {
+export function connect(where: WebSocketDetails, options: ConnectOptions = {}): Promise<Client> {
+	return inServiceWords(() => connectThere(where, options));
+}
+
+async function connectThere(where: WebSocketDetails, options: ConnectOptions): Promise<Client> {
+	checkNames(options);
 	const { websocket, token } = where;
 	for (const [name, value] of Object.entries({ websocket, token })) {
 		if (typeof value === "string") continue;

@@ -2,7 +2,7 @@
 import { InputError } from "@stickslip/core";
 import WebSocket from "ws";
 import type { Client } from "./client/client.js";
-import { type ConnectOptions, openClient } from "./connect.js";
+import { type ConnectOptions, checkNames, inServiceWords, openClient } from "./connect.js";
 import { type ConnectionDetails, checkDetails, readConnectionFile } from "./connection-file.js";
 import { OPEN_MS, type OpenConnection } from "./connections/connection.js";
 import { WebSocketConnection, type WebSocketLike } from "./connections/websocket.js";
@@ -22,7 +22,12 @@ export interface NodeConnectOptions extends ConnectOptions {
 }
 
 /** Resolves when the service has said welcome; `where` is the path of a connection file, or what stands in one. */
-export async function connect(where: string | ConnectionDetails, options: NodeConnectOptions = {}): Promise<Client> {
+export function connect(where: string | ConnectionDetails, options: NodeConnectOptions = {}): Promise<Client> {
+	return inServiceWords(() => connectThere(where, options));
+}
+
+async function connectThere(where: string | ConnectionDetails, options: NodeConnectOptions): Promise<Client> {
+	checkNames(options, "transport");
 	const source = typeof where === "string" ? where : "connection";
 	const details = typeof where === "string" ? readConnectionFile(where) : checkDetails(where, source);
 	const { zeromq, serviceKey, publicKey, secretKey, websocket, local, token } = details;

@@ -45,3 +45,52 @@ it("a request that cannot be sent is rejected alone", async () => {
 	expect((await refusal(client.solve(problem, options))).code).toBe("bad-input");
 	expect((await client.solve(problem)).report.hash).toBe(hash);
 });
+
+it("names the array that is of another type, in the types of JavaScript", async () => {
+	const { client, service } = await pairOf();
+	const wrong = (changes: object) => refusal(client.solve({ ...formed, ...changes } as Problem));
+	for (const q of [[...formed.q], Float32Array.from(formed.q), Int32Array.from(formed.q)]) {
+		expect(await wrong({ q })).toMatchObject({ code: "bad-input", field: "q" });
+		expect(`${await wrong({ q })}`).toContain("Float64Array");
+	}
+	expect(service.count("solve")).toBe(0);
+});
+
+it("lists the options that a solve of a service has", async () => {
+	const { client } = await pairOf();
+	const pattern = await client.prepare(formed);
+	const unknown = { speed: 1 } as object;
+	for (const solving of [client.solve(formed, unknown), pattern.solve({ q: formed.q }, unknown)]) {
+		const { field, problem, remedy } = await refusal(solving);
+		expect([field, problem]).toEqual(["speed", "unknown option"]);
+		for (const name of ["deadline", "keys", "series", "id", "keep", "tolerance"]) expect(remedy).toContain(name);
+		expect(remedy).not.toContain("repeat");
+	}
+});
+
+it("refuses options and connection files of connect as a ServiceError", async () => {
+	const { service } = await pairOf();
+	const { token, ...nothing } = service.details;
+	const wrong: [unknown, object, string, string][] = [
+		[service.details, { timout: 1 }, "timout", "unknown option; use one of client, timeout, retry, transport"],
+		[service.details, { timeout: -1 }, "timeout", "-1 is not at least 0"],
+		[service.details, { client: 3 }, "client", "3 is not a text"],
+		[service.details, { transport: "pigeon" }, "transport", "pigeon is not a transport of clients"],
+		[nothing, {}, "connection: token", "is missing"],
+		[{ token }, {}, "connection: websocket", "is missing"],
+		["/nowhere.json", {}, "/nowhere.json: file", "does not exist"],
+	];
+	for (const [where, options, field, words] of wrong) {
+		const error = await refusal(connect(where as string, options));
+		expect(error).toMatchObject({ code: "bad-input", field });
+		expect(error.message).toContain(`${field}: ${words}`);
+	}
+});
+
+it("says which limit of the service a problem is over", async () => {
+	const { client } = await pairOf({ limits: { message: 100 } });
+	expect(await refusal(client.solve(problem))).toMatchObject({
+		code: "too-large",
+		remedy: "send it in parts, or start the service with a larger --limit-message",
+	});
+});

@@ -22,6 +22,8 @@ class Blocks(NamedTuple):
 
 def numbers(name: str, value: Any, size: Optional[int] = None) -> Array:
     """Finite doubles in one row."""
+    if np.iscomplexobj(value):
+        raise BadInput(name, "is complex", "give real numbers")
     try:
         array: Array = np.ascontiguousarray(value, "<f8").reshape(-1)
     except (TypeError, ValueError) as error:

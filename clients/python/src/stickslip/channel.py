@@ -103,7 +103,7 @@ class Channel:
         """Sends the message when the service has room for it; the answer comes while somebody waits."""
         limit = self.welcome["limits"]["message"]
         if exchange.nbytes > limit:
-            remedy = "send it in parts, or have the service started with a higher limit"
+            remedy = "send it in parts, or start the service with a larger --limit-message"
             raise TooLarge("message", f"has {exchange.nbytes} bytes of at most {limit}", remedy)
         with self._guard():
             self._under_way[exchange.id] = exchange

@@ -80,7 +80,7 @@ def head_of_options(options: Mapping[str, Any]) -> Dict[str, Any]:
     """The fields of a ``solve`` message that are not arrays."""
     for name in options:
         if name not in _SOLVER and name not in _REQUEST:
-            raise TypeError(f"there is no option {name!r}; the options are {', '.join([*_SOLVER, *_REQUEST])}")
+            raise BadInput(name, "is not an option", f"use one of {', '.join([*_SOLVER, *_REQUEST])}; those of a method go in set")
     given = {name: value for name, value in options.items() if value is not None}
     solver = {_SOLVER[name]: _plain(name, value) for name, value in given.items() if name in _SOLVER}
     deadline = given.get("deadline")

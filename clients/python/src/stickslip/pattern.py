@@ -8,7 +8,7 @@ import numpy as np
 
 from .answer import Answer
 from .blocks import Blocks, blocks_of, numbers
-from .errors import BadInput, OtherPattern
+from .errors import BadInput, OtherPattern, UnknownPattern
 from .options import SolveOptions, head_of_options
 from .problem import RIGID_NAMES, Matrix, Vector, friction
 from .request import Request
@@ -32,6 +32,7 @@ class Pattern:
         self._client = client
         self._blocks = blocks
         self._arrays = arrays
+        self._is_released = False
         self.contacts = contacts
         self._prepare(timeout)
 
@@ -66,6 +67,8 @@ class Pattern:
         The same without waiting. ``values`` are the blocks of W in the order of the pattern, or a matrix of the same
         pattern; ``rigid`` has what is new of the bodies by the names of RigidContacts.
         """
+        if self._is_released:
+            raise UnknownPattern("pattern", "was released", "prepare it again")
         arrays: Dict[str, Array] = {}
         if q is not None:
             arrays["q"] = numbers("q", q, 3 * self.contacts)
@@ -75,7 +78,7 @@ class Pattern:
             arrays["W.values"] = self._values(values)
         for name, value in (rigid or {}).items():
             if name not in RIGID_NAMES or name == "body":
-                raise TypeError(f"a pattern keeps who touches whom: rigid has no {name!r}")
+                raise BadInput(f"rigid.{name}", "is not new from solve to solve", "give frame, arm, inverse_mass or inverse_inertia")
             arrays[f"rigid.{RIGID_NAMES[name]}"] = numbers(f"rigid.{name}", value)
         if options.get("point") is not None:
             raise BadInput("point", "is that of the pattern", "give it to prepare")
@@ -88,6 +91,9 @@ class Pattern:
 
     def release(self) -> None:
         """Has the service forget the pattern."""
+        if self._is_released:
+            return
+        self._is_released = True
         if self._connection == self._client._connections:
             self._client._ask("release", {"pattern": self.name})
 

@@ -161,6 +161,8 @@ def rigid_arrays(rigid: RigidContacts, contacts: Optional[int]) -> Dict[str, Arr
 
 
 def friction(mu: Vector, contacts: int) -> Array:
+    if np.ndim(mu) == 0 and contacts != 1:
+        raise BadInput("mu", "is one number", f"give one value per contact: numpy.full({contacts}, {np.asarray(mu)}) where all have the same")
     array = numbers("mu", mu, contacts)
     negative = np.flatnonzero(array < 0)
     if negative.size:

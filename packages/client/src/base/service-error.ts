@@ -29,6 +29,6 @@ export function errorOf({ code, field, message, remedy }: ErrorMessage): Service
 }
 
 /** What core's check says of a problem before it is sent: the same as the service would. */
-export function badInput(error: InputError): ServiceError {
-	return new ServiceError("bad-input", error.place, error.problem, error.remedy, { cause: error });
+export function badInput(error: InputError, field = error.place): ServiceError {
+	return new ServiceError("bad-input", field, error.problem, error.remedy, { cause: error });
 }

@@ -215,7 +215,7 @@ export class Requests implements ChannelEvents {
 		const { head, pattern, expiresAt } = request;
 		const { message } = this.welcome!.limits;
 		if (bytes - HEAD_BYTES > message) {
-			const remedy = "send it in parts, or have the service's limit raised";
+			const remedy = "send it in parts, or start the service with a larger --limit-message";
 			request.fail(new ServiceError("too-large", "message", `has ${bytes} bytes, and ${message} are the most`, remedy));
 			return;
 		}

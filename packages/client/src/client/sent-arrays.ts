@@ -6,17 +6,17 @@ import type { NamedArrays } from "../protocol/index.js";
 /** What a head takes, about. */
 export const HEAD_BYTES = 1024;
 
-const KINDS = [Float64Array, Int32Array, Uint8Array];
-const REMEDY =
-	"give Float64Array for numbers and Int32Array for indices, and leave them as they are until the answer is there";
+const INDICES = /(?:^|\.)(?:rowStart|column|body|ids)$/;
+const REMEDY = "give what solve takes, and leave it as it is until the answer is there";
 
 /** Throws a ServiceError for what cannot be sent: a caller may have changed its problem since it was checked. */
 export function arraysToSend(make: (() => NamedArrays) | undefined): NamedArrays | undefined {
 	return inWords(() => {
 		const arrays = make?.();
 		for (const [name, array] of arrays ?? []) {
-			if (KINDS.some((Kind) => array instanceof Kind)) continue;
-			throw new InputError("problem", name, "is not a Float64Array or Int32Array", REMEDY);
+			const Kind = INDICES.test(name) ? Int32Array : Float64Array;
+			if (array instanceof Kind) continue;
+			throw new InputError("problem", name, `is not a ${Kind.name}`, `give it as a ${Kind.name}`);
 		}
 		return arrays;
 	});

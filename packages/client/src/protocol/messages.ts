@@ -5,7 +5,9 @@ import {
 	atLeast,
 	type Check,
 	type Checked,
+	called,
 	exactly,
+	firstWrong,
 	flag,
 	integer,
 	list,
@@ -31,10 +33,11 @@ const count = integer(0, 2 ** 31 - 1);
 const seconds = atLeast(0);
 
 /** The names of a message's arrays, in the order of their frames. */
-const isArrayName = ((value: unknown): value is readonly [string, string] =>
-	Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string")) as Check<
-	readonly [string, string]
->;
+const isArrayName: Check<readonly [string, string]> = called(
+	"a pair [name, type]",
+	(value): value is readonly [string, string] =>
+		Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string"),
+);
 const arrays = optional(list(isArrayName, ARRAY_FRAMES_MAX));
 
 export const ERROR_CODES = [
@@ -160,7 +163,10 @@ export function checkHead<Of extends Table>(table: Of, head: unknown): MessageOf
 	for (const [name, isField] of Object.entries(check.shape)) {
 		const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
 		if (isField(value)) continue;
-		return refuse(name, value === undefined ? "is missing" : `is not ${isField.wanted ?? "what it has to be"}`);
+		if (value === undefined) return refuse(name, "is missing");
+		// Of a record the field inside it.
+		const wrong = firstWrong(value, isField, false, name);
+		return refuse(wrong?.name ?? name, wrong?.problem ?? "is not what it has to be");
 	}
 	return refuse("head", `is not a ${type} message`);
 }

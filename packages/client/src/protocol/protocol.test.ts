@@ -73,11 +73,21 @@ describe("a message", () => {
 		[{ ...head, id: undefined }, "id"],
 		[{ ...head, contacts: -1 }, "contacts"],
 		[{ ...head, speed: 1 }, "speed"],
-		[{ ...head, part: { group: "g", index: 0 } }, "part"],
+		[{ ...head, part: { group: "g", index: 0 } }, "part.of"],
 		["solve", "head"],
 	])("names the field that is wrong: %j", (wrong, field) => {
 		const read = checkHead(clientMessages, wrong);
 		expect("fault" in read && read.fault.field).toBe(field);
+	});
+
+	it.each([
+		[{ name: "n".repeat(10_001) }, "name", "is not text of at most 10000 characters"],
+		[{ part: { group: "g", index: 0, of: 1e9 } }, "part.of", "is not an integer from 1 to 65536"],
+		[{ part: 3 }, "part", "is not an object"],
+		[{ arrays: ["q"] }, "arrays", "is not a list of at most 4096, each a pair [name, type]"],
+		[{ deadline: -1 }, "deadline", "is not a number from 0"],
+	])("says what is wrong with it: %#", (wrong, field, message) => {
+		expect(checkHead(clientMessages, { ...head, ...wrong })).toEqual({ fault: { field, message } });
 	});
 
 	it.each([

@@ -13,6 +13,9 @@ export class Client {
 	readonly connections = new Set<Connection>();
 	readonly #requests = new Map<string, Request>();
 	#requestBytes = 0;
+	/** Those of them whose answers are on their way to the system. */
+	readonly #leaving = new Set<Request>();
+	#leavingBytes = 0;
 	readonly patterns = new Map<string, Pattern>();
 	readonly kept: KeptAnswers;
 	readonly #limits: Limits;
@@ -51,7 +54,11 @@ export class Client {
 		this.connections.add(connection);
 	}
 
-	/** Throws a RequestError where there is no room for a request of so many bytes. */
+	/**
+	 * Throws a RequestError where there is no room for a request of so many bytes. A client that reads its answer sends the next request, which
+	 * may be here before the system says that the answer has left: such answers take no room. Who does not read them gets no further than
+	 * twice the limit.
+	 */
 	admit(bytes: number): void {
 		const { requests, bytes: bytesMax, message } = this.#limits;
 		if (bytes > message) {
@@ -59,20 +66,22 @@ export class Client {
 				"too-large",
 				"message",
 				`has ${bytes} bytes, and ${message} are the most`,
-				"send a smaller problem",
+				"send it in parts, or start the service with a larger --limit-message",
 			);
 		}
-		if (this.requests.size >= requests) {
+		const isOver = (all: number, leaving: number, most: number) => all - leaving > most || all > 2 * most;
+		if (isOver(this.requests.size + 1, this.#leaving.size, requests)) {
 			throw new RequestError(
 				"too-many",
 				"id",
 				`${requests} requests are under way`,
-				"wait for an answer, then send it again",
+				"wait for an answer, or start the service with a larger --limit-requests",
 			);
 		}
-		if (this.bytes + bytes > bytesMax) {
+		if (isOver(this.bytes + bytes, this.#leavingBytes, bytesMax)) {
 			const problem = `with it ${this.bytes + bytes} bytes were under way, and ${bytesMax} are the most`;
-			throw new RequestError("too-large", "message", problem, "wait for answers, release patterns, then send it again");
+			const remedy = "wait for answers, release patterns, or start the service with a larger --limit-bytes";
+			throw new RequestError("too-large", "message", problem, remedy);
 		}
 	}
 
@@ -80,7 +89,8 @@ export class Client {
 	pattern(name: string): Pattern {
 		const pattern = this.patterns.get(name);
 		if (pattern !== undefined) return pattern;
-		throw new RequestError("unknown-pattern", "pattern", `there is no pattern ${name}`, "send prepare first");
+		const problem = `there is no pattern ${name}: it was released, or not prepared over this connection`;
+		throw new RequestError("unknown-pattern", "pattern", problem, "prepare it again");
 	}
 
 	prepare(pattern: Pattern): void {
@@ -101,9 +111,16 @@ export class Client {
 		this.#requestBytes += request.bytes;
 	}
 
+	/** It is answered, and the answer is not with the system yet. */
+	leave(request: Request): void {
+		this.#leaving.add(request);
+		this.#leavingBytes += request.bytes;
+	}
+
 	/** Its place is free: the answer is with the system, or nobody asks for it any more. */
 	settle(request: Request): void {
 		if (this.#requests.get(request.id) === request) this.#requests.delete(request.id);
 		this.#requestBytes -= request.bytes;
+		if (this.#leaving.delete(request)) this.#leavingBytes -= request.bytes;
 	}
 }

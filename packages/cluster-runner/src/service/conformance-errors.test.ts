@@ -32,7 +32,19 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		["arrays that are no pairs", { type: "solve", id: "e", contacts: 1, arrays: ["q"] }, "arrays", "e"],
 		["an array without a frame", { type: "solve", id: "e", contacts: 1, arrays: [["q", "f64"]] }, "arrays", "e"],
 		["ids that are none", { type: "forget", ids: [1] }, "ids"],
-		["a part of nothing", { type: "solve", id: "e", contacts: 1, part: { group: "g", index: 0, of: 0 } }, "part", "e"],
+		[
+			"a part of nothing",
+			{ type: "solve", id: "e", contacts: 1, part: { group: "g", index: 0, of: 0 } },
+			"part.of",
+			"e",
+		],
+		[
+			"a part of too many",
+			{ type: "solve", id: "e", contacts: 1, part: { group: "g", index: 0, of: 1e9 } },
+			"part.of",
+			"e",
+		],
+		["a name that is too long", { type: "solve", id: "e", contacts: 1, name: "n".repeat(10_001) }, "name", "e"],
 	])("%s is a bad message, and nothing else ends", async (_, head, field, id) => {
 		const peer = await hello(transport);
 		send(peer, head);

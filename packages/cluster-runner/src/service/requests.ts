@@ -214,8 +214,12 @@ export class Requests {
 		const { client, connection, id } = request;
 		this.#statistics.count(client.name, outcome, (performance.now() - request.arrived) / 1000);
 		client.kept.put(id, answer);
-		if (connection === undefined) client.settle(request);
-		else void connection.send(answer).then(() => client.settle(request));
+		if (connection === undefined) {
+			client.settle(request);
+			return;
+		}
+		client.leave(request);
+		void connection.send(answer).then(() => client.settle(request));
 	}
 }
 

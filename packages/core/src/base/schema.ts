@@ -41,14 +41,15 @@ export const anyNumber: Check<number> = called("a number", (value): value is num
 
 /** Any number but NaN, from the least on. */
 export function atLeast(least: number): Check<number> {
-	return called("a valid number", (value): value is number => typeof value === "number" && value >= least);
+	return called(`a number from ${least}`, (value): value is number => typeof value === "number" && value >= least);
 }
 
 export const flag: Check<boolean> = called("true or false", (value): value is boolean => typeof value === "boolean");
 
 /** Text of at most so many characters. */
 export function text(lengthMax: number): Check<string> {
-	return called("text", (value): value is string => typeof value === "string" && value.length <= lengthMax);
+	const wanted = `text of at most ${lengthMax} characters`;
+	return called(wanted, (value): value is string => typeof value === "string" && value.length <= lengthMax);
 }
 
 export function matching(pattern: RegExp, wanted: string): Check<string> {
@@ -66,7 +67,8 @@ export function oneOf<const Value extends string>(wanted: readonly Value[]): Che
 export function list<Value>(of: Check<Value>, lengthMax: number): Check<readonly Value[]> {
 	const isList = (value: unknown): value is readonly Value[] =>
 		Array.isArray(value) && value.length <= lengthMax && value.every((each) => of(each));
-	return Object.assign(isList, { wanted: "a valid list", item: of });
+	const each = of.wanted === undefined ? "" : `, each ${of.wanted}`;
+	return Object.assign(isList, { wanted: `a list of at most ${lengthMax}${each}`, item: of });
 }
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
