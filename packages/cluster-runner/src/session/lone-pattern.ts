@@ -14,22 +14,30 @@ import { keepTask, loneTask, requireDone, solutionOf } from "./lone-task.js";
 import { plainProblem, plainValues, requirePlain } from "./plain-problem.js";
 import type { RankPool } from "./rank-pool.js";
 import type { Answer } from "./rank-session.js";
+import { SharedRoom } from "./shared-room.js";
 
 export interface LonePatternMeans {
 	readonly number: number;
 	readonly rank: number;
 	readonly pool: RankPool;
 	readonly answer: Answer;
+	/** Whether ranks are threads of this process. */
+	readonly sharesMemory: boolean;
 }
 
 export class LonePattern implements PreparedPattern {
 	readonly contacts: number;
 	readonly #means: LonePatternMeans;
+	/** Where ranks are threads. */
+	readonly #room: SharedRoom | undefined;
+	/** Solves that a rank has. */
+	#underWay = 0;
 	#isReleased = false;
 
 	private constructor(means: LonePatternMeans, contacts: number) {
 		this.#means = means;
 		this.contacts = contacts;
+		this.#room = means.sharesMemory ? new SharedRoom() : undefined;
 	}
 
 	static async prepare(means: LonePatternMeans, problem: Problem, options: SolveOptions): Promise<LonePattern> {
@@ -57,13 +65,23 @@ export class LonePattern implements PreparedPattern {
 			this.contacts,
 			start === undefined ? options : { ...options, start },
 			async (request, begin) => {
+				let hasBegun = false;
 				const task = () => {
-					const part = { solver: number, values: plainValues(values), options: begin() };
+					// The rank may still read what the solve before was given.
+					const room = this.#underWay === 0 ? this.#room : undefined;
+					const plain = plainValues(values);
+					this.#underWay += 1;
+					hasBegun = true;
+					const part = { solver: number, values: room?.put(plain) ?? plain, options: begin() };
 					return loneTask(part, this.contacts, request);
 				};
 				const place = pool.one(this.contacts, task, rank);
 				request.whenOver(() => place.stop(request.signal.reason));
-				return solutionOf(await place.result);
+				try {
+					return solutionOf(await place.result);
+				} finally {
+					if (hasBegun) this.#underWay -= 1;
+				}
 			},
 		);
 	}

@@ -45,7 +45,13 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 		return await openHere();
 	}
 	const ranks = await startRanks("session", { ...choice, patience, log });
-	return new RankSession(ranks, { cutFrom: cutFrom ?? CUT_CONTACTS_MIN[choice.transport], partition, log });
+	const sharesMemory = choice.transport === "threads";
+	return new RankSession(ranks, {
+		cutFrom: cutFrom ?? CUT_CONTACTS_MIN[choice.transport],
+		sharesMemory,
+		partition,
+		log,
+	});
 }
 
 function checked(options: SessionOptions): SessionOptions {

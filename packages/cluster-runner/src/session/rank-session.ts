@@ -13,7 +13,14 @@ import {
 	type SolveOptions,
 	solve,
 } from "@stickslip/core";
-import { PatternSolver, prepare, splitOptions, type WarmStart, WarmStarts } from "@stickslip/core/parallel";
+import {
+	PatternSolver,
+	prepare,
+	requireOptions,
+	splitOptions,
+	type WarmStart,
+	WarmStarts,
+} from "@stickslip/core/parallel";
 import { isShareable, type PartitionMethod } from "@stickslip/partition";
 import { refusalIn } from "../protocol/refusal.js";
 import type { Ranks } from "../ranks/ranks.js";
@@ -31,6 +38,8 @@ import { SessionRequest } from "./request.js";
 export interface RankSessionOptions {
 	/** Contacts from which on a problem is cut for all ranks. */
 	readonly cutFrom: number;
+	/** Whether ranks are threads of this process. */
+	readonly sharesMemory: boolean;
 	readonly partition?: PartitionMethod | undefined;
 	readonly log?: Log | undefined;
 }
@@ -68,6 +77,7 @@ export class RankSession implements Session {
 	}
 
 	async prepare(problem: Problem, options: SolveOptions = {}): Promise<PreparedPattern> {
+		requireOptions(options);
 		for (const name of ["keep", "signal", "onProgress", "start"]) {
 			if (!(name in options)) continue;
 			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
@@ -78,7 +88,9 @@ export class RankSession implements Session {
 			const cut = this.#isLarge(problem) ? this.#cutPattern(number, problem, options) : undefined;
 			if (cut !== undefined) return await cut;
 			const rank = number % this.ranks;
-			return await LonePattern.prepare({ number, rank, pool: this.#pool, answer: this.#answer }, problem, options);
+			const { sharesMemory } = this.#options;
+			const means = { number, rank, sharesMemory, pool: this.#pool, answer: this.#answer };
+			return await LonePattern.prepare(means, problem, options);
 		});
 	}
 
