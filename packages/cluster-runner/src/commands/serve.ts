@@ -13,10 +13,10 @@ with STICKSLIP_CURVE=always these are too.
 The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0;
 the second ends it at once. Ranks that are lost are started again, and their requests repeated once.
 
-Behind a launcher it is a run whose ranks are on all of its hosts; how many they are is said before --
-(launch local --nodes 2 --ranks-per-node 4 -- serve), and not with --ranks. It listens where the command of
-the run is, which for Slurm is the first node. A signal or stickslip stop ends it with exit code 75,
-and stickslip resume starts it again. With --restarts it goes on without a host that is lost.
+Behind a launcher it is a run whose ranks are on all of its hosts; options of launch, before --, say
+how many (--nodes, --ranks-per-node), and not --ranks. It listens where the command of the run is,
+which for Slurm is the first node. A signal or stickslip stop ends it with exit code 75, and
+stickslip resume starts it again. With --restarts it goes on without a host that is lost.
 
 GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket.
 
