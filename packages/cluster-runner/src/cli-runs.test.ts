@@ -12,7 +12,7 @@ const folder = emptyFolder();
 const easy = join(folder, "easy.hdf5");
 /** Some seconds of iterations on an easy problem, always as many. */
 const long = ["solve", easy, "--method", "pqn-diagonal", "--tolerance", "1e-300", "--json"];
-const iterations = "40000";
+const iterations = "80000";
 const endless = "1000000000";
 
 beforeAll(() => runCli(["generate", "spheres", "--contacts", "300", "--output", easy]));
