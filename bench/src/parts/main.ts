@@ -14,7 +14,7 @@ import { program } from "../launch/subject.js";
 import { recordCsv } from "../record.js";
 import { Bed, until } from "../testing.js";
 import { latticeProblem } from "./lattice.js";
-import type { Held } from "./own.js";
+import type { HeldMemory } from "./own.js";
 
 const PARTS = [1, 2, 3, 5, 8];
 const RANKS = 2;
@@ -40,7 +40,13 @@ export type PartsRow = {
 };
 
 /** The most of all processes. */
-function rowOf(process: string, contacts: number, hash: string, expected: string, held: readonly Held[]): PartsRow {
+function rowOf(
+	process: string,
+	contacts: number,
+	hash: string,
+	expected: string,
+	held: readonly HeldMemory[],
+): PartsRow {
 	const most = held.reduce((one, other) =>
 		other.peakBytes / other.partBytes > one.peakBytes / one.partBytes ? other : one,
 	);
@@ -61,7 +67,7 @@ function rowOf(process: string, contacts: number, hash: string, expected: string
 async function ownRow(side: number, ranks: number, expected: string): Promise<PartsRow> {
 	const options = { ranks, transport: "zeromq", argument: { side }, maxIterations: ITERATIONS } as const;
 	const { report, returned } = await solveOwnParts(module, options);
-	return rowOf("Node rank, its own part", side ** 3, report.hash, expected, returned as Held[]);
+	return rowOf("Node rank, its own part", side ** 3, report.hash, expected, returned as HeldMemory[]);
 }
 
 /** Of a process, by what its name in /proc is. */
@@ -124,7 +130,7 @@ async function serviceRows(side: number, parts: number, expected: string): Promi
 			bed.start(built, [clients.default, "bench", String(side), String(index), String(parts)], { seconds: 600 }),
 		);
 		const answers = await Promise.all(
-			running.map(async ({ ended }): Promise<Held & { hash: string }> => {
+			running.map(async ({ ended }): Promise<HeldMemory & { hash: string }> => {
 				const { code, out, err } = await ended;
 				if (code !== 0) throw new Error(`a client failed: ${err}`);
 				return JSON.parse(out);
@@ -135,7 +141,7 @@ async function serviceRows(side: number, parts: number, expected: string): Promi
 		const grown = pids.map((each, i) => held(each).most - before[i]!);
 		const ranks = grown.slice(1).map((peakBytes) => ({ contacts: 0, partBytes: wholeBytes / RANKS, peakBytes }));
 		const hub = { contacts: 0, partBytes: wholeBytes, peakBytes: grown[0]! };
-		const row = (name: string, of: readonly Held[]) => ({ ...rowOf(name, side ** 3, hash, expected, of), parts });
+		const row = (name: string, of: readonly HeldMemory[]) => ({ ...rowOf(name, side ** 3, hash, expected, of), parts });
 		return [row("C client", answers), row("service, of all parts", [hub]), row("rank of it, of its share", ranks)];
 	} finally {
 		await bed.close();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { OwnAnswer } from "@stickslip/cluster-runner";
 import { bytesOf, firstOf, latticePart } from "./lattice.js";
 
-export interface Held {
+export interface HeldMemory {
 	readonly contacts: number;
 	readonly partBytes: number;
 	readonly peakBytes: number;
@@ -26,6 +26,6 @@ export default function part(rank: number, ranks: number, argument: unknown) {
 	return own;
 }
 
-export function answer({ ids }: OwnAnswer): Held {
+export function answer({ ids }: OwnAnswer): HeldMemory {
 	return { contacts: ids.length, partBytes, peakBytes: 1024 * (kibibytes("VmHWM") - before) };
 }

@@ -4,7 +4,7 @@ import { assembleRigid, generate, type NewValues, type Problem, type Session, so
 /** Values that take turns, so that none is the one of the solve before. */
 const FACTORS = [1, 1.01, 0.99, 1.02];
 
-export interface Beyond {
+export interface BeyondIterations {
 	readonly contacts: number;
 	readonly solves: number;
 	/** Microseconds beyond the iterations: the least, and of how many of a hundred solves at most. */
@@ -29,7 +29,7 @@ function variantOf(problem: Problem, factor: number): { readonly values: NewValu
 }
 
 /** Solves with new W and q until they have taken `seconds` in all; each answer has to have the hash of `solve`. */
-export async function beyondIterations(session: Session, size: number, seconds: number): Promise<Beyond> {
+export async function beyondIterations(session: Session, size: number, seconds: number): Promise<BeyondIterations> {
 	const problem = pile(size);
 	const variants = FACTORS.map((factor) => variantOf(problem, factor));
 	const pattern = await session.prepare(problem);

@@ -3,7 +3,7 @@ import { openSession as openRanks } from "@stickslip/cluster-runner";
 import { openSession, type Session } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { type Beyond, beyondIterations } from "./beyond.js";
+import { type BeyondIterations, beyondIterations } from "./beyond.js";
 
 const SIZES = [300, 3000];
 const SECONDS = 8;
@@ -24,7 +24,7 @@ const ways: readonly Way[] = [
 	{ name: "zeromq, 2 ranks", more: 500, open: () => openRanks({ ranks: 2, transport: "zeromq" }) },
 ];
 
-function rowOf({ name, more }: Way, { contacts, solves, least, median, ninety, iterations }: Beyond) {
+function rowOf({ name, more }: Way, { contacts, solves, least, median, ninety, iterations }: BeyondIterations) {
 	const target = SOLVE_MAX + CONTACT_MAX * contacts + more;
 	return {
 		way: name,

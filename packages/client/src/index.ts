@@ -4,7 +4,7 @@ import WebSocket from "ws";
 import type { Client } from "./client/client.js";
 import { type ConnectOptions, checkNames, inServiceWords, openClient } from "./connect.js";
 import { type ConnectionDetails, checkDetails, readConnectionFile } from "./connection-file.js";
-import { OPEN_MS, type OpenConnection } from "./connections/connection.js";
+import { CONNECT_TIMEOUT_MS, type OpenConnection } from "./connections/connection.js";
 import { WebSocketConnection, type WebSocketLike } from "./connections/websocket.js";
 import { zeromqOpener } from "./connections/zeromq.js";
 
@@ -53,6 +53,6 @@ async function connectThere(where: string | ConnectionDetails, options: NodeConn
 function websocketOpener(address: string, source: string): OpenConnection {
 	if (!/^wss?:\/\//.test(address))
 		throw new InputError(source, "websocket", "is not ws://... or wss://...", "correct it");
-	const settings = { perMessageDeflate: false, maxPayload: 0, handshakeTimeout: OPEN_MS };
+	const settings = { perMessageDeflate: false, maxPayload: 0, handshakeTimeout: CONNECT_TIMEOUT_MS };
 	return (events) => new WebSocketConnection(new WebSocket(address, settings) as unknown as WebSocketLike, events);
 }

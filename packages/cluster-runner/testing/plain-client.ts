@@ -9,7 +9,7 @@ export const PLAIN_TRANSPORTS = ["zeromq", "websocket"] as const;
 export type PlainTransport = (typeof PLAIN_TRANSPORTS)[number];
 
 export type Head = Readonly<Record<string, unknown>>;
-export interface Heard {
+export interface ReceivedMessage {
 	readonly head: Record<string, unknown>;
 	readonly arrays: NamedArrays;
 }
@@ -20,7 +20,7 @@ const PATIENCE_MS = 10_000;
 
 export class PlainClient {
 	/** Messages that came, but for pings. */
-	readonly #heard: Heard[] = [];
+	readonly #heard: ReceivedMessage[] = [];
 	#wake: () => void = () => {};
 	isClosed = false;
 
@@ -54,7 +54,7 @@ export class PlainClient {
 	}
 
 	/** The next message, which has to be of this type. */
-	async next(type?: string): Promise<Heard> {
+	async next(type?: string): Promise<ReceivedMessage> {
 		const end = performance.now() + PATIENCE_MS;
 		for (;;) {
 			const heard = this.#heard.shift();
@@ -77,7 +77,7 @@ export class PlainClient {
 	}
 
 	#take(frames: Uint8Array[]): void {
-		const head = headOf(frames) as Heard["head"];
+		const head = headOf(frames) as ReceivedMessage["head"];
 		if (head.type === "ping") return;
 		this.#heard.push({ head, arrays: arraysOf(head.arrays as [string, string][] | undefined, frames) });
 		this.#wake();

@@ -19,7 +19,7 @@ export interface Team {
 export type PlainOptions = Omit<SolveOptions, "signal" | "onProgress" | "keep">;
 
 /** How a solve is done: by one rank, or cut for all of them. */
-export type How = "alone" | "cut";
+export type SolveMode = "alone" | "cut";
 
 interface Solve {
 	readonly kind: "solve";
@@ -27,7 +27,7 @@ interface Solve {
 	readonly options: PlainOptions;
 	/** Seconds that are left. */
 	readonly deadline: number;
-	readonly how: How;
+	readonly how: SolveMode;
 	/** Aborted before it was sent. */
 	readonly isAborted: boolean;
 	readonly hasProgress: boolean;
@@ -43,7 +43,7 @@ export type ToRank =
 			readonly pattern: number;
 			readonly problem: Problem;
 			readonly options: PlainOptions;
-			readonly how: How;
+			readonly how: SolveMode;
 	  }
 	| { readonly kind: "release"; readonly pattern: number }
 	| { readonly kind: "abort"; readonly id: number };

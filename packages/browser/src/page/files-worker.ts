@@ -18,7 +18,7 @@ import { ready } from "h5wasm";
 import { plainError } from "../messages/errors.js";
 import { scope } from "../rank/scope.js";
 import { toSharedMemory } from "../session/shared-memory.js";
-import type { FromFiles, ToFiles } from "./file-messages.js";
+import type { FileReply, FileRequest } from "./file-messages.js";
 
 /** HDF5 of a browser keeps its files in memory. */
 type MemoryHdf5 = Hdf5Module & {
@@ -65,7 +65,7 @@ function inFile({ problem, info }: Loaded): Loaded {
 	return { problem: { ...problem, W: assembleRigid(rigid) }, info: { ...info, title: infoText(problem.name) } };
 }
 
-async function writeFile({ solution }: Extract<ToFiles, { kind: "write" }>): Promise<Uint8Array> {
+async function writeFile({ solution }: Extract<FileRequest, { kind: "write" }>): Promise<Uint8Array> {
 	if (loaded === undefined) throw new Error("assertion failed: a problem is there before its answer");
 	const module = await loadHdf5();
 	const { problem, info } = inFile(loaded);
@@ -77,7 +77,7 @@ async function writeFile({ solution }: Extract<ToFiles, { kind: "write" }>): Pro
 	}
 }
 
-async function answerOf(message: ToFiles): Promise<FromFiles> {
+async function answerOf(message: FileRequest): Promise<FileReply> {
 	if (message.kind === "write") {
 		const bytes = await writeFile(message);
 		return { kind: "file", bytes: bytes.slice().buffer };
@@ -90,12 +90,12 @@ async function answerOf(message: ToFiles): Promise<FromFiles> {
 	return { kind: "problem", problem: loaded.problem };
 }
 
-scope.onmessage = async ({ data }: MessageEvent<ToFiles>) => {
+scope.onmessage = async ({ data }: MessageEvent<FileRequest>) => {
 	try {
 		const answer = await answerOf(data);
 		scope.postMessage(answer, answer.kind === "file" ? [answer.bytes] : []);
 	} catch (error) {
-		const refusal: FromFiles = {
+		const refusal: FileReply = {
 			kind: "refusal",
 			error: plainError(error),
 			isDamaged: hdf5 !== undefined && isDamaged(hdf5),

@@ -1,7 +1,7 @@
 /** Problems of the page: read from files, generated, and written with their answers, by a worker. */
 import type { GenerateOptions, Problem, Solution } from "@stickslip/core";
 import { errorOf } from "../messages/errors.js";
-import type { FromFiles, ToFiles } from "./file-messages.js";
+import type { FileReply, FileRequest } from "./file-messages.js";
 
 export class Files {
 	readonly #script: string;
@@ -28,17 +28,17 @@ export class Files {
 		return answer.bytes;
 	}
 
-	async #problem(message: ToFiles, moved: Transferable[] = []): Promise<Problem> {
+	async #problem(message: FileRequest, moved: Transferable[] = []): Promise<Problem> {
 		const answer = await this.#ask(message, moved);
 		if (answer.kind !== "problem") throw new Error("assertion failed: what is read is a problem");
 		return answer.problem;
 	}
 
-	async #ask(message: ToFiles, moved: Transferable[] = []): Promise<FromFiles> {
+	async #ask(message: FileRequest, moved: Transferable[] = []): Promise<FileReply> {
 		this.#worker ??= new Worker(this.#script);
 		const worker = this.#worker;
-		const answer = await new Promise<FromFiles>((resolve, reject) => {
-			worker.onmessage = ({ data }: MessageEvent<FromFiles>) => resolve(data);
+		const answer = await new Promise<FileReply>((resolve, reject) => {
+			worker.onmessage = ({ data }: MessageEvent<FileReply>) => resolve(data);
 			worker.onerror = ({ message: why }) => {
 				this.#drop();
 				reject(new Error(`the file cannot be read or written: ${why}`));

@@ -10,7 +10,7 @@ import {
 } from "@stickslip/core";
 import { buffersOf, withValues } from "@stickslip/core/parallel";
 import { messageOf, plainError } from "../messages/errors.js";
-import type { FromRank, How, PlainOptions, ToRank } from "../messages/messages.js";
+import type { FromRank, PlainOptions, SolveMode, ToRank } from "../messages/messages.js";
 import { Cutter } from "./cutter.js";
 import { joinTeam, type Member } from "./member.js";
 import { scope, send } from "./scope.js";
@@ -78,7 +78,7 @@ class Rank {
 		return await this.#solveProblem(pattern.problem, { ...pattern.options, ...options, ...(start && { start }) }, how);
 	}
 
-	async #solveProblem(problem: Problem, options: SessionSolveOptions, how: How): Promise<Solution> {
+	async #solveProblem(problem: Problem, options: SessionSolveOptions, how: SolveMode): Promise<Solution> {
 		const cut = how === "cut" ? await this.#cutter?.solve(problem, options) : undefined;
 		return cut ?? (await this.#session.solve(problem, options));
 	}

@@ -12,7 +12,7 @@ import {
 	type SolveOptions,
 } from "@stickslip/core";
 import { REQUEST, SolveRequest, type SplitOptions, splitOptions, WarmStarts } from "@stickslip/core/parallel";
-import type { How, PlainOptions } from "../messages/messages.js";
+import type { PlainOptions, SolveMode } from "../messages/messages.js";
 import { type Place, Queue } from "./queue.js";
 import type { RankWorkers } from "./rank-workers.js";
 
@@ -93,11 +93,11 @@ export class BrowserSession implements Session {
 		this.#workers.terminate();
 	}
 
-	#how(contacts: number): How {
+	#how(contacts: number): SolveMode {
 		return this.ranks > 1 && contacts >= this.#cutFrom ? "cut" : "alone";
 	}
 
-	async #solve(contacts: number, given: AllOptions, subject: Subject, how: How, place: Place): Promise<Solution> {
+	async #solve(contacts: number, given: AllOptions, subject: Subject, how: SolveMode, place: Place): Promise<Solution> {
 		return await this.#answer(async () => {
 			const asked = performance.now();
 			const split = splitOptions(given);
@@ -123,7 +123,7 @@ export class BrowserSession implements Session {
 		{ keys, series, options, deadline }: SplitOptions,
 		request: SolveRequest,
 		subject: Subject,
-		how: How,
+		how: SolveMode,
 	): Promise<Solution> {
 		const warm = keys && this.#warmStarts.begin(series, keys, contacts);
 		const { signal: _signal, keep: _keep, ...now } = request.optionsNow(options);

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
-import type { InPage } from "./in-page.js";
+import type { PageFunctions } from "./in-page.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
@@ -93,12 +93,12 @@ function inPageScript(): string {
 }
 
 /** Calls a function of in-page.ts in a page that shows /. */
-export async function call<Name extends keyof InPage>(
+export async function call<Name extends keyof PageFunctions>(
 	page: Page,
 	name: Name,
-	...given: Parameters<InPage[Name]>
-): Promise<Awaited<ReturnType<InPage[Name]>>> {
+	...given: Parameters<PageFunctions[Name]>
+): Promise<Awaited<ReturnType<PageFunctions[Name]>>> {
 	await page.waitForFunction("globalThis.inPage !== undefined");
 	const answer: unknown = await page.evaluate(`inPage.${name}(...${JSON.stringify(given)})`);
-	return answer as Awaited<ReturnType<InPage[Name]>>;
+	return answer as Awaited<ReturnType<PageFunctions[Name]>>;
 }

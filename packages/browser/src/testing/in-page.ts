@@ -240,6 +240,6 @@ const inPage = {
 	},
 };
 
-export type InPage = typeof inPage;
+export type PageFunctions = typeof inPage;
 
 Object.assign(globalThis, { inPage });

@@ -1,6 +1,6 @@
 /** What is said to the service goes on over as many connections as it takes: each begins with hello, and one that is lost is followed by another. */
 import { errorOf, ServiceError } from "../base/service-error.js";
-import type { Connection, Loss, OpenConnection } from "../connections/connection.js";
+import type { Connection, ConnectionLoss, OpenConnection } from "../connections/connection.js";
 import {
 	checkHead,
 	FrameError,
@@ -88,7 +88,7 @@ export class Channel {
 		this.#state = "opening";
 		let isOver = false;
 		const { open, client, token } = this.#settings;
-		const lost = (loss: Loss) => {
+		const lost = (loss: ConnectionLoss) => {
 			if (isOver) return;
 			isOver = true;
 			this.#lost(loss);
@@ -131,7 +131,7 @@ export class Channel {
 		return message.type === "ping" || message.type === "pong";
 	}
 
-	#lost({ reason, isRefusal }: Loss): void {
+	#lost({ reason, isRefusal }: ConnectionLoss): void {
 		clearTimeout(this.#timer);
 		this.#connection = undefined;
 		if (this.#isClosed || this.#state === "idle") return;

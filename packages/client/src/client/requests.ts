@@ -5,7 +5,7 @@
 import { errorOf, ServiceError } from "../base/service-error.js";
 import type { NamedArrays, ServiceMessage, WelcomeMessage } from "../protocol/index.js";
 import { Channel, type ChannelEvents, type ChannelSettings } from "./channel.js";
-import { Forgets } from "./forgets.js";
+import { ForgetQueue } from "./forget-queue.js";
 import { arraysToSend, bytesOf, HEAD_BYTES, inWords } from "./sent-arrays.js";
 
 export type ProgressMessage = Extract<ServiceMessage, { type: "progress" }>;
@@ -65,7 +65,7 @@ export class Requests implements ChannelEvents {
 	/** Of solves and patterns to be prepared, which the service has limits for. */
 	#underWay = { requests: 0, bytes: 0 };
 	#isDraining = false;
-	readonly #forgets: Forgets;
+	readonly #forgets: ForgetQueue;
 	/** Kept requests that were cancelled while there was no connection. */
 	#cancels: string[] = [];
 	#opened: ((error?: ServiceError) => void)[] = [];
@@ -75,7 +75,7 @@ export class Requests implements ChannelEvents {
 		this.#channel = new Channel(settings, this);
 		this.#events = events;
 		// What cannot be said now the service forgets by itself, after a while.
-		this.#forgets = new Forgets((ids) => {
+		this.#forgets = new ForgetQueue((ids) => {
 			if (this.#channel.isReady) this.#channel.send({ type: "forget", ids });
 		});
 	}

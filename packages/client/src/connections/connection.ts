@@ -4,10 +4,10 @@ export interface ConnectionEvents {
 	opened(): void;
 	received(frames: readonly Uint8Array[]): void;
 	/** There is no connection any longer, or none could be made. Nothing follows. */
-	lost(loss: Loss): void;
+	lost(loss: ConnectionLoss): void;
 }
 
-export interface Loss {
+export interface ConnectionLoss {
 	/** A clause without a subject: "refused the connection". */
 	readonly reason: string;
 	/** It would be the same the next time: the service does not accept this client. */
@@ -26,4 +26,4 @@ export interface Connection {
 export type OpenConnection = (events: ConnectionEvents) => Connection;
 
 /** A connection that is not there after so long is given up. */
-export const OPEN_MS = 10_000;
+export const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 /** A connection over WebSocket: that of the browser, or of the package `ws`, which has the same interface. */
 import { fromPacket, toFrames, toPacket } from "../protocol/index.js";
-import { type Connection, type ConnectionEvents, type Loss, OPEN_MS } from "./connection.js";
+import { CONNECT_TIMEOUT_MS, type Connection, type ConnectionEvents, type ConnectionLoss } from "./connection.js";
 
 /** What is used of a WebSocket. */
 export interface WebSocketLike {
@@ -36,7 +36,7 @@ export class WebSocketConnection implements Connection {
 	constructor(socket: WebSocketLike, events: ConnectionEvents) {
 		this.#socket = socket;
 		this.#events = events;
-		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), OPEN_MS);
+		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), CONNECT_TIMEOUT_MS);
 		socket.binaryType = "arraybuffer";
 		socket.onopen = () => this.#open();
 		socket.onmessage = ({ data }: { data: unknown }) => this.#receive(data);
@@ -98,7 +98,7 @@ export class WebSocketConnection implements Connection {
 		else if (silent > QUIET_MS && bufferedAmount === 0) this.send(toFrames({ type: "ping" }));
 	}
 
-	#lose(loss: Loss): void {
+	#lose(loss: ConnectionLoss): void {
 		this.#closed?.();
 		if (this.#isOver) return;
 		this.#end();

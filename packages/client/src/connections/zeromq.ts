@@ -1,7 +1,13 @@
 /** A connection over ZeroMQ, encrypted by CURVE or over a socket of the same machine and user: for Node.js. */
 import { existsSync } from "node:fs";
 import type { Dealer } from "zeromq";
-import { type Connection, type ConnectionEvents, type Loss, OPEN_MS, type OpenConnection } from "./connection.js";
+import {
+	CONNECT_TIMEOUT_MS,
+	type Connection,
+	type ConnectionEvents,
+	type ConnectionLoss,
+	type OpenConnection,
+} from "./connection.js";
 
 export interface ZeromqAddress {
 	/** tcp://host:port, or ipc://path. */
@@ -45,8 +51,8 @@ export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnecti
 			// A connection that is lost takes no message, also where nobody has noticed yet.
 			sendTimeout: LINGER_MS,
 			reconnectInterval: NEVER,
-			handshakeInterval: OPEN_MS,
-			connectTimeout: OPEN_MS,
+			handshakeInterval: CONNECT_TIMEOUT_MS,
+			connectTimeout: CONNECT_TIMEOUT_MS,
 			heartbeatInterval: HEARTBEAT_MS,
 			heartbeatTimeout: SILENT_MS,
 			sendHighWaterMark: NO_LIMIT,
@@ -76,7 +82,7 @@ class ZeromqConnection implements Connection {
 		this.pieceBytes = isEncrypted ? PIECE_BYTES : Number.POSITIVE_INFINITY;
 		this.#dealer = dealer;
 		this.#events = events;
-		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), OPEN_MS);
+		this.#opening = setTimeout(() => this.#lose({ reason: "did not answer in time" }), CONNECT_TIMEOUT_MS);
 		this.#watch();
 		dealer.connect(address);
 		void this.#listen();
@@ -128,7 +134,7 @@ class ZeromqConnection implements Connection {
 		}
 	}
 
-	#lose(loss: Loss): void {
+	#lose(loss: ConnectionLoss): void {
 		if (this.#isOver) return;
 		this.#end();
 		this.#dealer.linger = 0;

@@ -1,7 +1,7 @@
 /** A part of a problem as named arrays and back: the names are the paths of the part's own fields (docs/protocol.md). */
 import type { PartRows, ProblemPart } from "@stickslip/core";
 import type { NamedArrays, NumberArray } from "./frames.js";
-import { ArrayTaker } from "./problem-arrays.js";
+import { ArrayReader } from "./problem-arrays.js";
 
 const PLAIN = ["ids", "q", "mu", "start"] as const;
 const ROWS = ["rowStart", "column", "values"] as const;
@@ -20,7 +20,7 @@ export function toPartArrays(part: ProblemPart): Map<string, NumberArray> {
 
 /** The part that arrays are of. Throws an InputError that names the array that is missing, of another type, or too much. */
 export function fromPartArrays(name: string, contacts: number, arrays: NamedArrays): ProblemPart {
-	const taker = new ArrayTaker(arrays);
+	const taker = new ArrayReader(arrays);
 	const [ids, q, mu] = [taker.integers("ids"), taker.numbers("q"), taker.numbers("mu")];
 	const part: { -readonly [Field in keyof ProblemPart]: ProblemPart[Field] } = { name, contacts, ids, q, mu };
 	if (taker.has("start")) part.start = taker.numbers("start");

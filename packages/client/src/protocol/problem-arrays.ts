@@ -40,7 +40,7 @@ export function toArrays({
 const INTEGERS = /\.(?:rowStart|column|body)$/;
 
 /** Takes arrays by name, each as the type that it has to be. */
-export class ArrayTaker {
+export class ArrayReader {
 	readonly #arrays: NamedArrays;
 	readonly #taken = new Set<string>();
 
@@ -88,7 +88,7 @@ export class ArrayTaker {
 
 /** The problem that arrays are of. Throws an InputError that names the array that is missing, of another type, or too much. */
 export function fromArrays(name: string, contacts: number, arrays: NamedArrays): Problem {
-	const taker = new ArrayTaker(arrays);
+	const taker = new ArrayReader(arrays);
 	const [q, mu] = [taker.numbers("q"), taker.numbers("mu")];
 	const problem: { -readonly [Field in keyof Problem]: Problem[Field] } = { name, contacts, q, mu };
 	if (taker.has("W.")) problem.W = taker.blocks("W");

@@ -13,7 +13,7 @@ import {
 	text,
 } from "@stickslip/core/schema";
 import { isRefusal } from "./agreement.js";
-import { type GivenPart, type Refused, type SolvedParts, solveParts } from "./solve-parts.js";
+import { type NumberedPart, type Refused, type SolvedParts, solveParts } from "./solve-parts.js";
 import type { SolveOfParts } from "./survey.js";
 
 const PARTS_MAX = 65_536;
@@ -24,7 +24,7 @@ export interface PartsTask {
 	/** Whether what this rank has kept of the group is forgotten. */
 	readonly drop?: boolean;
 	/** More parts for this rank. Solving takes them out of the list. */
-	readonly parts: GivenPart[];
+	readonly parts: NumberedPart[];
 	/** Collective: solves the problem that all parts of the group are of. */
 	readonly solve?: SolveOfParts;
 }
@@ -41,7 +41,7 @@ export const isPartsTask = record({
 }) as Check<unknown> as Check<PartsTask>;
 
 /** By group, in this thread. */
-const kept = new Map<string, GivenPart[]>();
+const kept = new Map<string, NumberedPart[]>();
 
 export function* runPartsTask(
 	{ group, drop, parts, solve }: PartsTask,

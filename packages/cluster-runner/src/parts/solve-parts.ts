@@ -30,7 +30,7 @@ export interface Refused {
 }
 
 /** A part of the problem, with its number. */
-export interface GivenPart {
+export interface NumberedPart {
 	readonly index: number;
 	readonly part: ProblemPart;
 }
@@ -40,7 +40,7 @@ export interface GivenPart {
  * a function makes is made here, where bad input is the refusal of all ranks.
  */
 export function* solveParts(
-	given: GivenPart[] | (() => GivenPart),
+	given: NumberedPart[] | (() => NumberedPart),
 	wanted: SolveOfParts,
 	communicator: Communicator,
 	watch: Watch,
@@ -63,7 +63,7 @@ export function* solveParts(
 }
 
 /** Collective. */
-function holdParts(communicator: Communicator, given: GivenPart[] | (() => GivenPart)): HeldPart[] {
+function holdParts(communicator: Communicator, given: NumberedPart[] | (() => NumberedPart)): HeldPart[] {
 	const parts = typeof given === "function" ? [together(communicator, given)] : given.splice(0);
 	return parts.map(({ index, part }) => ({ index, ids: part?.ids, part }));
 }

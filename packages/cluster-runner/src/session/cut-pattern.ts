@@ -15,12 +15,12 @@ import type { Ranks } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import type { Log } from "../records/log.js";
 import { cutTask, joined } from "../solve/solve-tasks.js";
-import { keepTask } from "./lone-task.js";
 import type { RankPool } from "./rank-pool.js";
 import type { Answer } from "./rank-session.js";
 import type { SessionRequest } from "./request.js";
+import { keepTask } from "./single-rank-task.js";
 
-export interface CutPatternMeans {
+export interface CutPatternOptions {
 	readonly number: number;
 	readonly pool: RankPool;
 	readonly answer: Answer;
@@ -30,13 +30,13 @@ export interface CutPatternMeans {
 
 export class CutPattern implements PreparedPattern {
 	readonly contacts: number;
-	readonly #means: CutPatternMeans;
+	readonly #means: CutPatternOptions;
 	readonly #shares: PatternShares;
 	#solver: PatternSolver | undefined;
 	/** With the values that were given last. */
 	#problem: Problem;
 
-	private constructor(means: CutPatternMeans, solver: PatternSolver, problem: Problem, shares: PatternShares) {
+	private constructor(means: CutPatternOptions, solver: PatternSolver, problem: Problem, shares: PatternShares) {
 		this.contacts = problem.contacts;
 		this.#means = means;
 		this.#solver = solver;
@@ -45,7 +45,7 @@ export class CutPattern implements PreparedPattern {
 	}
 
 	static async prepare(
-		means: CutPatternMeans,
+		means: CutPatternOptions,
 		solver: PatternSolver,
 		problem: Problem,
 		prepared: Prepared,

@@ -29,11 +29,11 @@ import type { Log } from "../records/log.js";
 import { PartsGroup, type PartsSolveOptions } from "../solve/solve-parts.js";
 import { solveCut } from "../solve/solve-ranks.js";
 import { CutPattern } from "./cut-pattern.js";
-import { LonePattern } from "./lone-pattern.js";
-import { loneTask, problemPart, solutionOf } from "./lone-task.js";
 import { requirePlain } from "./plain-problem.js";
 import { RankPool } from "./rank-pool.js";
 import { SessionRequest } from "./request.js";
+import { SingleRankPattern } from "./single-rank-pattern.js";
+import { problemPart, singleRankTask, solutionOf } from "./single-rank-task.js";
 
 export interface RankSessionOptions {
 	/** Contacts from which on a problem is cut for all ranks. */
@@ -90,7 +90,7 @@ export class RankSession implements Session {
 			const rank = number % this.ranks;
 			const { sharesMemory } = this.#options;
 			const means = { number, rank, sharesMemory, pool: this.#pool, answer: this.#answer };
-			return await LonePattern.prepare(means, problem, options);
+			return await SingleRankPattern.prepare(means, problem, options);
 		});
 	}
 
@@ -155,7 +155,7 @@ export class RankSession implements Session {
 
 	/** On any rank. */
 	async #solveSmall(problem: Problem, request: SessionRequest, begin: () => SolveOptions): Promise<Solution> {
-		const task = () => loneTask(problemPart(problem, begin()), problem.contacts, request);
+		const task = () => singleRankTask(problemPart(problem, begin()), problem.contacts, request);
 		const place = this.#pool.one(problem.contacts, task);
 		return await new Promise<Solution>((resolve, reject) => {
 			place.result.then(solutionOf).then(resolve, reject);
@@ -176,7 +176,7 @@ export class RankSession implements Session {
 			const options = begin();
 			const prepared = prepare(problem, options);
 			if (!isShareable(prepared)) {
-				const task = loneTask(problemPart(problem, options), problem.contacts, request);
+				const task = singleRankTask(problemPart(problem, options), problem.contacts, request);
 				const [result] = await ranks.run({ ...task, alone: 0, signal: request.signal });
 				return solutionOf(result!);
 			}

@@ -4,7 +4,7 @@
 const COUNT = 256;
 const WAIT_MS = 500;
 
-export class Forgets {
+export class ForgetQueue {
 	readonly #send: (ids: readonly string[]) => void;
 	#ids: string[] = [];
 	#timer: ReturnType<typeof setTimeout> | undefined;

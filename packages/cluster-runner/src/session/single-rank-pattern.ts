@@ -10,13 +10,13 @@ import {
 	type SolveOptions,
 } from "@stickslip/core";
 import type { KeepSolver } from "../programs/session.js";
-import { keepTask, loneTask, requireDone, solutionOf } from "./lone-task.js";
 import { plainProblem, plainValues, requirePlain } from "./plain-problem.js";
 import type { RankPool } from "./rank-pool.js";
 import type { Answer } from "./rank-session.js";
 import { SharedRoom } from "./shared-room.js";
+import { keepTask, requireDone, singleRankTask, solutionOf } from "./single-rank-task.js";
 
-export interface LonePatternMeans {
+export interface SingleRankPatternOptions {
 	readonly number: number;
 	readonly rank: number;
 	readonly pool: RankPool;
@@ -25,22 +25,26 @@ export interface LonePatternMeans {
 	readonly sharesMemory: boolean;
 }
 
-export class LonePattern implements PreparedPattern {
+export class SingleRankPattern implements PreparedPattern {
 	readonly contacts: number;
-	readonly #means: LonePatternMeans;
+	readonly #means: SingleRankPatternOptions;
 	/** Where ranks are threads. */
 	readonly #room: SharedRoom | undefined;
 	/** Solves that a rank has. */
 	#underWay = 0;
 	#isReleased = false;
 
-	private constructor(means: LonePatternMeans, contacts: number) {
+	private constructor(means: SingleRankPatternOptions, contacts: number) {
 		this.#means = means;
 		this.contacts = contacts;
 		this.#room = means.sharesMemory ? new SharedRoom() : undefined;
 	}
 
-	static async prepare(means: LonePatternMeans, problem: Problem, options: SolveOptions): Promise<LonePattern> {
+	static async prepare(
+		means: SingleRankPatternOptions,
+		problem: Problem,
+		options: SolveOptions,
+	): Promise<SingleRankPattern> {
 		const { number, pool, rank } = means;
 		const kept: KeepSolver = {
 			keepSolver: number,
@@ -49,7 +53,7 @@ export class LonePattern implements PreparedPattern {
 		};
 		const task = () => keepTask(() => kept, 0);
 		requireDone(await pool.one(problem.contacts, task, rank).result);
-		return new LonePattern(means, problem.contacts);
+		return new SingleRankPattern(means, problem.contacts);
 	}
 
 	solve(values: NewValues, options?: SessionSolveOptions & { readonly results?: "owned" }): Promise<Solution>;
@@ -73,7 +77,7 @@ export class LonePattern implements PreparedPattern {
 					this.#underWay += 1;
 					hasBegun = true;
 					const part = { solver: number, values: room?.put(plain) ?? plain, options: begin() };
-					return loneTask(part, this.contacts, request);
+					return singleRankTask(part, this.contacts, request);
 				};
 				const place = pool.one(this.contacts, task, rank);
 				request.whenOver(() => place.stop(request.signal.reason));

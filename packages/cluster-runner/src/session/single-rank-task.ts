@@ -52,7 +52,7 @@ export function problemPart(problem: Problem, options: SolveOptions): JoinedProb
 }
 
 /** A solve. */
-export function loneTask(part: JoinedProblem | WholePart | SolveKept, contacts: number, { onProgress }: Asking) {
+export function singleRankTask(part: JoinedProblem | WholePart | SolveKept, contacts: number, { onProgress }: Asking) {
 	return {
 		...solveTask(contacts, { onProgress }, NO_EVENTS),
 		part: () => ({ part, buffers: "joined" in part ? [part.joined.bytes.buffer as ArrayBuffer] : [] }),
