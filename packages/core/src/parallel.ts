@@ -59,7 +59,13 @@ export { nameOf } from "./problem/validate.js";
 export { validatePart } from "./problem/validate-part.js";
 export { withValues } from "./session/new-values.js";
 export { checkCount, checkIndex, checkPartsOptions } from "./session/parts.js";
-export { PATTERN_OPTIONS, SolveRequest, type SplitOptions, splitOptions } from "./session/request.js";
+export {
+	checkPrepareOptions,
+	PATTERN_OPTIONS,
+	SolveRequest,
+	type SplitOptions,
+	splitOptions,
+} from "./session/request.js";
 export { Turns } from "./session/turns.js";
 export { type WarmStart, WarmStarts } from "./session/warm-starts.js";
 export { requireOptions } from "./solve/check-options.js";

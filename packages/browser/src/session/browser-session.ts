@@ -11,7 +11,14 @@ import {
 	type SolutionView,
 	type SolveOptions,
 } from "@stickslip/core";
-import { REQUEST, SolveRequest, type SplitOptions, splitOptions, WarmStarts } from "@stickslip/core/parallel";
+import {
+	checkPrepareOptions,
+	REQUEST,
+	SolveRequest,
+	type SplitOptions,
+	splitOptions,
+	WarmStarts,
+} from "@stickslip/core/parallel";
 import type { PlainOptions, SolveMode } from "../messages/messages.js";
 import { type Place, Queue } from "./queue.js";
 import type { RankWorkers } from "./rank-workers.js";
@@ -55,10 +62,7 @@ export class BrowserSession implements Session {
 	}
 
 	async prepare(problem: Problem, options: PrepareOptions = {}): Promise<PreparedPattern> {
-		for (const name of ["keep", "signal", "onProgress", "start"]) {
-			if (!(name in options)) continue;
-			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
-		}
+		checkPrepareOptions(options);
 		const how = this.#how(problem?.contacts ?? 0);
 		const rank = how === "cut" ? 0 : this.#patterns.indexOf(Math.min(...this.#patterns));
 		const place = how === "cut" ? "all" : rank;

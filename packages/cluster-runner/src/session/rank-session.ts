@@ -14,9 +14,9 @@ import {
 	solve,
 } from "@stickslip/core";
 import {
+	checkPrepareOptions,
 	PatternSolver,
 	prepare,
-	requireOptions,
 	splitOptions,
 	type WarmStart,
 	WarmStarts,
@@ -77,11 +77,7 @@ export class RankSession implements Session {
 	}
 
 	async prepare(problem: Problem, options: SolveOptions = {}): Promise<PreparedPattern> {
-		requireOptions(options);
-		for (const name of ["keep", "signal", "onProgress", "start"]) {
-			if (!(name in options)) continue;
-			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
-		}
+		checkPrepareOptions(options);
 		return await this.#follow(async () => {
 			this.#number += 1;
 			const number = this.#number;

@@ -3,7 +3,7 @@ import { InputError } from "../base/errors.js";
 import { inSlices, TimeSlice } from "../parallel/program.js";
 import type { Problem } from "../problem/problem.js";
 import type { ProblemPart } from "../problem/problem-part.js";
-import { checkNames, isSolveOption, optionsBut, requireOptions } from "../solve/check-options.js";
+import { requireOptions } from "../solve/check-options.js";
 import type { SolveOptions } from "../solve/options.js";
 import { PatternSolver } from "../solve/prepared.js";
 import type { Solution } from "../solve/report.js";
@@ -11,7 +11,14 @@ import type { Watch } from "../solve/requests.js";
 import { solveSteps } from "../solve/solve.js";
 import { withValues } from "./new-values.js";
 import { checkPartsOptions, JoinedParts, type PartsSolution, solveJoined } from "./parts.js";
-import { PARTS_OPTIONS, PATTERN_OPTIONS, SESSION_OPTIONS, SolveRequest, splitOptions } from "./request.js";
+import {
+	checkPrepareOptions,
+	PARTS_OPTIONS,
+	PATTERN_OPTIONS,
+	SESSION_OPTIONS,
+	SolveRequest,
+	splitOptions,
+} from "./request.js";
 import type {
 	NewValues,
 	PartsCollection,
@@ -44,8 +51,6 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 	return new ThreadSession();
 }
 
-const PREPARE_OPTIONS = optionsBut("keep", "signal", "onProgress", "start");
-
 /** A solve, to be begun when it is its turn. */
 type SolveSteps = (options: SolveOptions, watch: Watch) => Generator<void, Solution, void>;
 
@@ -71,12 +76,7 @@ class ThreadSession implements Session {
 		problem: Problem,
 		options: Omit<SolveOptions, "keep" | "signal" | "onProgress" | "start"> = {},
 	): Promise<PreparedPattern> {
-		requireOptions(options);
-		for (const name of ["keep", "signal", "onProgress", "start"]) {
-			if (!(name in options)) continue;
-			throw new InputError("options", name, "is not an option of prepare", "give it to the solves of the pattern");
-		}
-		checkNames(options, isSolveOption, PREPARE_OPTIONS);
+		checkPrepareOptions(options);
 		return await this.#answer(async () => {
 			const place = this.#turns.enter();
 			await place?.turn;

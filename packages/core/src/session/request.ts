@@ -33,6 +33,18 @@ export const SESSION_OPTIONS: readonly string[] = [...optionsBut("keep"), "keys"
 export const PATTERN_OPTIONS: readonly string[] = [...SESSION_OPTIONS, "results"];
 export const PARTS_OPTIONS: readonly string[] = [...optionsBut("keep", "start"), "deadline"];
 
+const OF_SOLVES = ["keep", "signal", "onProgress", "start"] as const;
+const PREPARE_OPTIONS = optionsBut(...OF_SOLVES);
+
+/** Throws an InputError for options that a session's `prepare` does not take. */
+export function checkPrepareOptions(options: SolveOptions): void {
+	requireOptions(options);
+	for (const name of OF_SOLVES) {
+		if (name in options) refuse(name, "is not an option of prepare", "give it to the solves of the pattern");
+	}
+	checkNames(options, isSolveOption, PREPARE_OPTIONS);
+}
+
 /** Checks what is a session's of the options, and leaves the rest to the solve; `usable` are the options that this caller may use. */
 export function splitOptions(
 	given: SessionSolveOptions & { readonly results?: Results },
