@@ -31,7 +31,7 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 	"packages/core": [],
 	"packages/partition": ["core"],
 	"packages/comm": ["core"],
-	"packages/mechanics": ["core"],
+	"packages/mechanics": ["core", "partition"],
 	"packages/client": ["core"],
 	"packages/browser": ["core", "partition", "comm"],
 	"packages/cluster-runner": ["core", "partition", "comm", "mechanics", "client"],

@@ -48,6 +48,20 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 	"packages/client/src": ["protocol", "base", "connections", "client", ""],
 	"packages/browser/src": ["messages", "rank", "session", "page", ""],
 	"packages/comm/src": ["base", "threads", "wired", "zeromq", "mpi", ""],
+	"packages/mechanics/src": [
+		"base",
+		"shapes",
+		"bodies",
+		"broad",
+		"narrow",
+		"contacts",
+		"time",
+		"simulation",
+		"ranks",
+		"scenes",
+		"files",
+		"",
+	],
 	"packages/partition/src": ["graph", "geometric", "multilevel", "partition", "shares", "report", ""],
 };
 

@@ -12,7 +12,7 @@ test("every package of the workspace is packed, those that others need first", (
 	const names = packages.map(({ manifest }) => manifest.name.replace("@stickslip/", ""));
 	expect(names[0]).toBe("core");
 	expect(names.at(-1)).toBe("cluster-runner");
-	expect([...names].sort()).toEqual(["browser", "client", "cluster-runner", "comm", "core", "partition"]);
+	expect([...names].sort()).toEqual(["browser", "client", "cluster-runner", "comm", "core", "mechanics", "partition"]);
 });
 
 describe.each(packages)("$manifest.name", (each) => {

@@ -1,0 +1,27 @@
+/** What all ranks know of a simulation: shapes, materials, laws and gravity. Bodies refer to them by number. */
+import type { CompiledShape } from "../shapes/convex.js";
+
+export interface Material {
+	readonly name: string;
+	/** Mass per volume. */
+	readonly density: number;
+	/** Of pseudo-rigid bodies: Young's modulus and Poisson's ratio (Saint Venant-Kirchhoff), and damping in seconds times stiffness. */
+	readonly young?: number;
+	readonly poisson?: number;
+	readonly damping?: number;
+}
+
+/** Of two materials that touch. */
+export interface ContactLaw {
+	readonly friction: number;
+	/** Of the normal velocity (Newton). */
+	readonly restitution: number;
+}
+
+export interface Model {
+	readonly shapes: readonly CompiledShape[];
+	readonly materials: readonly Material[];
+	/** Of materials i and j: `laws[i * materials.length + j]`, the same both ways. */
+	readonly laws: readonly ContactLaw[];
+	readonly gravity: Float64Array;
+}

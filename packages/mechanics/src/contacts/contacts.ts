@@ -1,0 +1,18 @@
+/** The contacts of a step in canonical order: by the smaller id of the two bodies, then the larger one, then the feature. */
+
+export interface Contacts {
+	count: number;
+	/** Places of the two bodies, that of smaller id first. */
+	readonly body: Int32Array;
+	/** What of the two touches, once per pair: with the two ids the key of a contact, by which warm starts find it again. */
+	readonly feature: Int32Array;
+	/** Half-way between the surfaces, in world coordinates. */
+	readonly point: Float64Array;
+	/** Nine per contact: N, T1, T2. N points from the first body to the second. */
+	readonly frame: Float64Array;
+	/** Six per contact: from the centre of the first body, then of the second, to the point. */
+	readonly arm: Float64Array;
+	readonly gap: Float64Array;
+	readonly friction: Float64Array;
+	readonly restitution: Float64Array;
+}

@@ -1,0 +1,32 @@
+/** The points in which two pieces touch, and where pieces are; buffers that are used again for each pair. */
+import type { Convex } from "../shapes/convex.js";
+
+/** The most points of two convex pieces. */
+export const MANIFOLD_POINTS = 8;
+
+/** A piece in the frame of its pair: world axes, with the origin at the centre of the body of smaller id. So moving both changes no bit. */
+export interface PlacedPiece {
+	convex: Convex;
+	/** Of the body's centre. */
+	readonly centre: Float64Array;
+	/** Nine by rows: rotation or deformation gradient. */
+	readonly map: Float64Array;
+}
+
+export interface Manifold {
+	count: number;
+	/** Three per point: unit vectors from the first piece to the second. */
+	readonly normal: Float64Array;
+	/** Three per point, half-way between the two surfaces, in the pair's frame. */
+	readonly point: Float64Array;
+	/** Distance along the normal; negative where they overlap. */
+	readonly gap: Float64Array;
+	/** What of the two pieces touches: the same numbers while the same features touch, each once per manifold. */
+	readonly feature: Int32Array;
+}
+
+/**
+ * Writes the points whose gap is at most `margin`. Swapping the pieces gives the same points with normals turned round, to the last bit: the caller
+ * gives the body of smaller id first, and functions for unlike kinds may count on the order of kinds that their table says.
+ */
+export type PairFunction = (first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold) => void;
