@@ -11,6 +11,8 @@ export interface PlacedPiece {
 	readonly centre: Float64Array;
 	/** Nine by rows: rotation or deformation gradient. */
 	readonly map: Float64Array;
+	/** Whether `map` is a rotation, so that a sphere is a sphere still. */
+	isRigid: boolean;
 }
 
 export interface Manifold {
@@ -30,3 +32,37 @@ export interface Manifold {
  * gives the body of smaller id first, and functions for unlike kinds may count on the order of kinds that their table says.
  */
 export type PairFunction = (first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold) => void;
+
+export function makeManifold(): Manifold {
+	return {
+		count: 0,
+		normal: new Float64Array(3 * MANIFOLD_POINTS),
+		point: new Float64Array(3 * MANIFOLD_POINTS),
+		gap: new Float64Array(MANIFOLD_POINTS),
+		feature: new Int32Array(MANIFOLD_POINTS),
+	};
+}
+
+export function addPoint(
+	manifold: Manifold,
+	nx: number,
+	ny: number,
+	nz: number,
+	x: number,
+	y: number,
+	z: number,
+	gap: number,
+	feature: number,
+): void {
+	const k = 3 * manifold.count;
+	const { normal, point } = manifold;
+	normal[k] = nx;
+	normal[k + 1] = ny;
+	normal[k + 2] = nz;
+	point[k] = x;
+	point[k + 1] = y;
+	point[k + 2] = z;
+	manifold.gap[manifold.count] = gap;
+	manifold.feature[manifold.count] = feature;
+	manifold.count++;
+}

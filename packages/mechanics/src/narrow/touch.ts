@@ -1,0 +1,62 @@
+/**
+ * The points in which two pieces touch: a table of functions by kinds. A pair whose kinds come in the other order, and a pair of like kinds whose
+ * places come in the other order, is given to its function swapped and the normals are turned round, so that swapping the pieces changes no bit.
+ */
+import type { Manifold, PairFunction, PlacedPiece } from "./manifold.js";
+import { placeMiddle } from "./placed.js";
+import { touchSmoothPlane } from "./planes.js";
+import { touchSpheres } from "./spheres.js";
+
+/** What a piece is where it is: a sphere that is deformed is an ellipsoid, a capsule that is deformed a segment widened by one. */
+const [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE, POLYHEDRON, PLANE] = [0, 1, 2, 3, 4, 5];
+const KINDS = 6;
+
+const table: (PairFunction | undefined)[] = new Array(KINDS * KINDS);
+
+/** The pieces come to the function in this order of kinds. */
+function row(first: number, second: number, touches: PairFunction): void {
+	table[first * KINDS + second] = touches;
+}
+
+row(SPHERE, SPHERE, touchSpheres);
+for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) row(smooth, PLANE, touchSmoothPlane);
+
+export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold): void {
+	const a = kindOf(first);
+	const b = kindOf(second);
+	const isTurned = a > b || (a === b && a !== SPHERE && isAfter(first, second));
+	const touches = isTurned ? table[b * KINDS + a] : table[a * KINDS + b];
+	// Two planes never move against each other.
+	if (touches === undefined) manifold.count = 0;
+	else if (isTurned) {
+		touches(second, first, margin, manifold);
+		const { normal } = manifold;
+		for (let k = 3 * manifold.count - 1; k >= 0; k--) normal[k] = -normal[k]!;
+	} else touches(first, second, margin, manifold);
+}
+
+function kindOf(piece: PlacedPiece): number {
+	switch (piece.convex.kind) {
+		case "sphere":
+			return piece.isRigid ? SPHERE : ELLIPSOID;
+		case "ellipsoid":
+			return ELLIPSOID;
+		case "capsule":
+			return piece.isRigid ? CAPSULE : DEFORMED_CAPSULE;
+		case "polyhedron":
+			return POLYHEDRON;
+		case "plane":
+			return PLANE;
+	}
+}
+
+const middles = [new Float64Array(3), new Float64Array(3)] as const;
+
+/** An order that depends on where pieces are and on nothing else. */
+function isAfter(first: PlacedPiece, second: PlacedPiece): boolean {
+	placeMiddle(first, middles[0]);
+	placeMiddle(second, middles[1]);
+	for (let k = 0; k < 3; k++) if (middles[0][k] !== middles[1][k]) return middles[0][k]! > middles[1][k]!;
+	for (let k = 0; k < 9; k++) if (first.map[k] !== second.map[k]) return first.map[k]! > second.map[k]!;
+	return false;
+}
