@@ -1,0 +1,125 @@
+/**
+ * Boxes along the axes around pieces, by ascending id of their bodies and number of piece: so pairs of entries that ascend are pairs in canonical
+ * order. Boxes hold the piece and half the margin, and a little more for rounding: which pieces touch is for the narrow phase to say.
+ */
+
+import { grown } from "../base/grow.js";
+import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import type { Convex } from "../shapes/convex.js";
+
+/** What an entry's body is to this rank. */
+export const ROLE = { fixed: 0, own: 1, ghost: 2, held: 3, heldGhost: 4 } as const;
+
+/** Of sizes and of distances from the origin: what rounding may have taken off a box. */
+const ROUNDING = 1e-14;
+
+export class Boxes {
+	count = 0;
+	/** How many entries from the front on are of obstacles. */
+	fixed = 0;
+	place = new Int32Array(0);
+	piece = new Int32Array(0);
+	/** One of ROLE. */
+	role = new Uint8Array(0);
+	/** Six per entry: the lower corner and the upper one. */
+	bounds = new Float64Array(0);
+	/** Entries that are planes, which have no box. */
+	planes = new Int32Array(0);
+	planeCount = 0;
+	#order = new Int32Array(0);
+
+	/** Makes an entry of each piece. `spare` is what each box is larger by on each side. */
+	fill(model: Model, bodies: Bodies, spare: number): void {
+		const order = this.#ordered(bodies);
+		this.count = 0;
+		this.planeCount = 0;
+		for (let k = 0; k < bodies.count; k += 1) {
+			const place = order[k]!;
+			const { pieces } = model.shapes[bodies.shape[place]!]!;
+			this.#reserve(this.count + pieces.length);
+			const role = roleOf(bodies, place);
+			for (let piece = 0; piece < pieces.length; piece += 1) {
+				const entry = this.count;
+				this.count += 1;
+				this.place[entry] = place;
+				this.piece[entry] = piece;
+				this.role[entry] = role;
+				const convex = pieces[piece]!;
+				if (convex.kind === "plane") this.#addPlane(entry);
+				else writeBox(this.bounds, 6 * entry, convex, bodies, place, spare);
+			}
+			if (place < bodies.obstacles) this.fixed = this.count;
+		}
+	}
+
+	/** Places by ascending id: obstacles come first, own bodies and ghosts are merged. */
+	#ordered(bodies: Bodies): Int32Array {
+		this.#order = grown(this.#order, bodies.count);
+		const order = this.#order;
+		const { obstacles, count, id } = bodies;
+		const ownEnd = obstacles + bodies.own;
+		for (let place = 0; place < obstacles; place += 1) order[place] = place;
+		let own = obstacles;
+		let ghost = ownEnd;
+		for (let k = obstacles; k < count; k += 1) {
+			const isOwn = ghost === count || (own < ownEnd && id[own]! < id[ghost]!);
+			order[k] = isOwn ? own : ghost;
+			if (isOwn) own += 1;
+			else ghost += 1;
+		}
+		return order;
+	}
+
+	#reserve(count: number): void {
+		this.place = grown(this.place, count);
+		this.piece = grown(this.piece, count);
+		this.role = grown(this.role, count);
+		this.bounds = grown(this.bounds, 6 * count);
+	}
+
+	#addPlane(entry: number): void {
+		this.planes = grown(this.planes, this.planeCount + 1);
+		this.planes[this.planeCount] = entry;
+		this.planeCount += 1;
+		this.bounds.fill(Infinity, 6 * entry, 6 * entry + 3);
+		this.bounds.fill(-Infinity, 6 * entry + 3, 6 * entry + 6);
+	}
+}
+
+function roleOf(bodies: Bodies, place: number): number {
+	if (bodies.kind[place] === KIND.obstacle) return ROLE.fixed;
+	const isOwn = place < bodies.obstacles + bodies.own;
+	if (bodies.isHeld[place] === 1) return isOwn ? ROLE.held : ROLE.heldGhost;
+	return isOwn ? ROLE.own : ROLE.ghost;
+}
+
+function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodies, place: number, spare: number) {
+	const { map, position } = bodies;
+	const { vertices, ball, radius } = convex;
+	const isRound = radius !== undefined && bodies.kind[place] !== KIND.pseudoRigid;
+	for (let d = 0; d < 3; d += 1) {
+		const row = 9 * place + 3 * d;
+		const [m0, m1, m2] = [map[row]!, map[row + 1]!, map[row + 2]!];
+		let low = Infinity;
+		let high = -Infinity;
+		for (let k = 0; k < vertices.length; k += 3) {
+			const x = m0 * vertices[k]! + m1 * vertices[k + 1]! + m2 * vertices[k + 2]!;
+			if (x < low) low = x;
+			if (x > high) high = x;
+		}
+		let width = spare;
+		if (isRound) width += radius;
+		else if (ball !== undefined) {
+			// How far map * ball * (unit ball) reaches along this axis: the length of the row of map * ball.
+			const b0 = m0 * ball[0]! + m1 * ball[3]! + m2 * ball[6]!;
+			const b1 = m0 * ball[1]! + m1 * ball[4]! + m2 * ball[7]!;
+			const b2 = m0 * ball[2]! + m1 * ball[5]! + m2 * ball[8]!;
+			width += Math.sqrt(b0 * b0 + b1 * b1 + b2 * b2);
+		}
+		const centre = position[3 * place + d]!;
+		width += ROUNDING * (Math.abs(centre) + Math.abs(low) + Math.abs(high) + width);
+		bounds[at + d] = centre + low - width;
+		bounds[at + 3 + d] = centre + high + width;
+	}
+}

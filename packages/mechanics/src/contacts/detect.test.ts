@@ -1,0 +1,255 @@
+/** Contacts of spheres, for which the answer is known: order, keys, geometry, whose business they are. */
+import { assembleRigid, validateProblem } from "@stickslip/core";
+import { expect, test } from "vitest";
+import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
+import {
+	bodiesOf,
+	modelOf,
+	planeShape,
+	randomSpheres,
+	type SphereState,
+	sphereShape,
+	spheresOf,
+} from "../testing/bodies.js";
+import { ContactList } from "./contact-list.js";
+import { ContactDetector } from "./detect.js";
+import { RigidProblem } from "./rigid-problem.js";
+import { addImpulses, relativeVelocity } from "./velocity.js";
+
+interface Found {
+	readonly bodies: readonly [number, number];
+	readonly gap: number;
+	readonly normal: readonly number[];
+	readonly arms: readonly number[];
+}
+
+function detect(states: readonly SphereState[], margin = 0): { contacts: ContactList; found: Found[] } {
+	const { model, bodies } = spheresOf(states);
+	const contacts = new ContactList();
+	new ContactDetector(model).detect(bodies, margin, contacts);
+	return { contacts, found: listOf(contacts) };
+}
+
+function listOf({ count, body, gap, frame, arm }: ContactList): Found[] {
+	return Array.from({ length: count }, (_, a) => ({
+		bodies: [body[2 * a]!, body[2 * a + 1]!],
+		gap: gap[a]!,
+		normal: [...frame.subarray(9 * a, 9 * a + 3)],
+		arms: [...arm.subarray(6 * a, 6 * a + 6)],
+	}));
+}
+
+/** Coordinates become multiples of 2^-20. */
+function exact(states: readonly SphereState[]): SphereState[] {
+	return states.map((state) => ({ ...state, position: state.position.map((x) => Math.round(x * 2 ** 20) / 2 ** 20) }));
+}
+
+test.each([1, 30, 1000])("spheres of radii 1 : %d: all pairs that touch, in canonical order", (ratio) => {
+	for (const margin of [0, 0.05]) {
+		const states = randomSpheres(ratio, 300, [2.5, 2.5, 2], ratio, [1e4, -1e4, 0]);
+		const { found } = detect(states, margin);
+		const wanted: [number, number][] = [];
+		for (let i = 0; i < states.length; i += 1) {
+			for (let j = i + 1; j < states.length; j += 1) {
+				const [a, b] = [states[i]!, states[j]!];
+				const [x, y, z] = a.position.map((value, d) => b.position[d]! - value) as [number, number, number];
+				if (Math.sqrt(x * x + y * y + z * z) - (a.radius + b.radius) <= margin) wanted.push([i, j]);
+			}
+		}
+		expect(found.map(({ bodies }) => bodies)).toEqual(wanted);
+		expect(wanted.length).toBeGreaterThan(20);
+	}
+});
+
+test("moving all by what is exact in binary changes no bit but of the points", () => {
+	const states = exact(randomSpheres(5, 200, [2, 2, 2], 10));
+	const moved = states.map((state) => ({ ...state, position: state.position.map((x) => x + 2 ** 16 + 0.25) }));
+	const [here, there] = [detect(states).found, detect(moved).found];
+	expect(here.length).toBeGreaterThan(100);
+	expect(there).toEqual(here);
+});
+
+test("renumbering changes names, and the sides of contacts", () => {
+	const states = randomSpheres(6, 150, [2, 2, 2], 10);
+	const back = states.map((_, i) => (i * 37) % states.length);
+	const renumbered = back.map((i) => states[i]!);
+	const names = detect(renumbered).found.map(({ bodies: [i, j], gap, normal, arms }) => {
+		const [a, b] = [back[i]!, back[j]!];
+		if (a < b) return { bodies: [a, b], gap, normal, arms };
+		return { bodies: [b, a], gap, normal: normal.map((x) => -x), arms };
+	});
+	const key = ({ bodies: [a, b] }: { readonly bodies: readonly number[] }) => a! * states.length + b!;
+	names.sort((one, other) => key(one) - key(other));
+	const { found } = detect(states);
+	expect(names.map(({ bodies, gap, normal }) => ({ bodies, gap, normal }))).toEqual(
+		found.map(({ bodies, gap, normal }) => ({ bodies, gap, normal })),
+	);
+});
+
+test("obstacles and held bodies do not touch each other, a body touches both", () => {
+	const at = (x: number, more: Partial<SphereState> = {}): SphereState => ({
+		radius: 0.6,
+		position: [x, 0, 0],
+		...more,
+	});
+	const fixed = { kind: KIND.obstacle };
+	const states = [at(0, fixed), at(1, fixed), at(2, { isHeld: true }), at(3, { isHeld: true }), at(4), at(5), at(1.5)];
+	const { found } = detect(states);
+	expect(found.map(({ bodies }) => bodies)).toEqual(
+		[
+			[1, 6],
+			[2, 6],
+			[3, 4],
+			[4, 5],
+		].sort(([a, b], [c, d]) => a! - c! || b! - d!),
+	);
+});
+
+test("planes meet what reaches below them", () => {
+	const states: SphereState[] = [
+		{ radius: 1, position: [0, 0, 0], kind: KIND.obstacle },
+		{ radius: 1, position: [5, 5, 1.9] },
+		{ radius: 1, position: [-5, 3, 2.2] },
+		{ radius: 1, position: [0, 0, -30] },
+	];
+	const bodies = bodiesOf(states);
+	const model = modelOf([planeShape([0, 0, 1], 1), sphereShape(1), sphereShape(1), sphereShape(1)]);
+	const contacts = new ContactList();
+	new ContactDetector(model).detect(bodies, 0, contacts);
+	const [low, deep] = listOf(contacts);
+	expect(contacts.count).toBe(2);
+	// The normal points from the plane, the body of smaller id, to the sphere.
+	expect(low).toMatchObject({ bodies: [0, 1], normal: [0, 0, 1] });
+	expect(low!.gap).toBeCloseTo(-0.1, 12);
+	expect(deep).toMatchObject({ bodies: [0, 3], normal: [0, 0, 1] });
+	expect(deep!.gap).toBeCloseTo(-32, 12);
+});
+
+test("on ranks each contact is found once, and all of them are", () => {
+	const states = randomSpheres(9, 120, [3, 3, 3], 5);
+	const { model, bodies } = spheresOf(states);
+	const pairs: string[] = [];
+	for (let rank = 0; rank < 3; rank += 1) {
+		const own = states.flatMap((_, i) => (i % 3 === rank ? [i] : []));
+		const ghosts = states.flatMap((_, i) => (i % 3 === rank ? [] : [i]));
+		const order = [...own, ...ghosts];
+		const here = {
+			...bodiesOf(order.map((i) => states[i]!)),
+			own: own.length,
+			id: Int32Array.from(order),
+			shape: Int32Array.from(order),
+		};
+		const contacts = new ContactList();
+		new ContactDetector(model).detect(here, 0, contacts);
+		const mine = listOf(contacts).map(({ bodies: [i, j] }) => [order[i]!, order[j]!] as const);
+		expect(mine).toEqual([...mine].sort(([a, b], [c, d]) => a - c || b - d));
+		pairs.push(...mine.map(([a, b]) => `${a} ${b}`));
+	}
+	const contacts = new ContactList();
+	new ContactDetector(model).detect(bodies, 0, contacts);
+	const wanted = listOf(contacts).map(({ bodies: [i, j] }) => `${i} ${j}`);
+	expect(pairs.sort()).toEqual(wanted.sort());
+});
+
+test("frames are orthonormal, and follow from the normal", () => {
+	const { contacts } = detect(randomSpheres(10, 200, [2, 2, 2], 10));
+	let worst = 0;
+	for (let a = 0; a < contacts.count; a += 1) {
+		const axes = [0, 3, 6].map((k) => contacts.frame.subarray(9 * a + k, 9 * a + k + 3));
+		for (const [i, one] of axes.entries()) {
+			for (const [k, other] of axes.entries()) {
+				const product = one[0]! * other[0]! + one[1]! * other[1]! + one[2]! * other[2]!;
+				worst = Math.max(worst, Math.abs(product - Number(i === k)));
+			}
+		}
+	}
+	expect(worst).toBeLessThan(1e-15);
+});
+
+test("reactions keep momentum and angular momentum", () => {
+	const states = randomSpheres(11, 150, [1.5, 1.5, 1.5], 10);
+	const { bodies } = spheresOf(states);
+	const { contacts } = detect(states);
+	const R = Float64Array.from({ length: 3 * contacts.count }, (_, i) => ((i * 7919) % 101) - 50);
+	const impulses = {
+		linear: new Float64Array(3 * bodies.count),
+		angular: new Float64Array(3 * bodies.count),
+		rate: new Float64Array(9 * bodies.count),
+	};
+	addImpulses(bodies, contacts, R, impulses);
+	const sum = new Float64Array(6);
+	for (let body = 0; body < bodies.count; body += 1) {
+		const [x, y, z] = bodies.position.subarray(3 * body) as unknown as [number, number, number];
+		const [fx, fy, fz] = impulses.linear.subarray(3 * body) as unknown as [number, number, number];
+		const moment = [y * fz - z * fy, z * fx - x * fz, x * fy - y * fx];
+		for (let d = 0; d < 3; d += 1) {
+			sum[d]! += impulses.linear[3 * body + d]!;
+			sum[3 + d]! += impulses.angular[3 * body + d]! + moment[d]!;
+		}
+	}
+	expect(contacts.count).toBeGreaterThan(100);
+	for (const total of sum) expect(Math.abs(total)).toBeLessThan(1e-9);
+});
+
+test("the rigid problem is H A^-1 H^T of velocities and impulses", () => {
+	const states = randomSpheres(12, 12, [1.2, 1.2, 1.2], 3).map((state, i) => ({
+		...state,
+		...(i < 2 && { kind: KIND.obstacle }),
+		...(i === 5 && { isHeld: true }),
+	}));
+	const { bodies } = spheresOf(states);
+	const { contacts } = detect(states);
+	const masses = {
+		mass: bodies.mass.map((mass) => 1 / mass),
+		inertia: Float64Array.from({ length: 6 * bodies.count }, (_, i) => (i % 6 < 3 ? 2 + (i % 5) : 0.3 * (i % 2))),
+		rate: new Float64Array(0),
+	};
+	const q = new Float64Array(3 * contacts.count).fill(-1);
+	const problem = new RigidProblem().make("test", bodies, contacts, masses, q);
+	validateProblem(problem);
+	const W = assembleRigid(problem.rigid!);
+	const size = 3 * contacts.count;
+	const dense = new Float64Array(size * size);
+	for (let row = 0; row < contacts.count; row += 1) {
+		for (let k = W.rowStart[row]!; k < W.rowStart[row + 1]!; k += 1) {
+			for (let i = 0; i < 9; i += 1) {
+				dense[(3 * row + Math.floor(i / 3)) * size + 3 * W.column[k]! + (i % 3)] = W.values[9 * k + i]!;
+			}
+		}
+	}
+	const scale = Math.max(...dense.map(Math.abs));
+	let worst = 0;
+	for (let column = 0; column < size; column += 1) {
+		const R = new Float64Array(size);
+		R[column] = 1;
+		const impulses = {
+			linear: new Float64Array(3 * bodies.count),
+			angular: new Float64Array(3 * bodies.count),
+			rate: new Float64Array(0),
+		};
+		addImpulses(bodies, contacts, R, impulses);
+		const U = new Float64Array(size);
+		relativeVelocity(bodies, contacts, velocitiesOf(bodies, masses, impulses), U);
+		for (let row = 0; row < size; row += 1) {
+			worst = Math.max(worst, Math.abs(U[row]! - dense[row * size + column]!));
+		}
+	}
+	expect(worst).toBeLessThan(1e-13 * scale);
+});
+
+/** A^-1 of impulses; what does not move gets nothing. */
+function velocitiesOf(bodies: Bodies, masses: InverseMasses, impulses: Impulses): Velocities {
+	const velocity = new Float64Array(3 * bodies.count);
+	const spin = new Float64Array(3 * bodies.count);
+	for (let body = bodies.obstacles; body < bodies.count; body += 1) {
+		if (bodies.isHeld[body] === 1) continue;
+		const [xx, yy, zz, xy, xz, yz] = masses.inertia.subarray(6 * body) as unknown as number[];
+		const [x, y, z] = impulses.angular.subarray(3 * body) as unknown as [number, number, number];
+		for (let d = 0; d < 3; d += 1) velocity[3 * body + d] = masses.mass[body]! * impulses.linear[3 * body + d]!;
+		spin[3 * body] = xx! * x + xy! * y + xz! * z;
+		spin[3 * body + 1] = xy! * x + yy! * y + yz! * z;
+		spin[3 * body + 2] = xz! * x + yz! * y + zz! * z;
+	}
+	return { velocity, spin, rate: new Float64Array(0) };
+}

@@ -1,0 +1,103 @@
+/** Relative velocities at contacts, U = H u, and what reactions give to bodies, H^T R (conventions.md has the signs). */
+import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { Impulses, Velocities } from "../bodies/generalized.js";
+import type { Contacts } from "./contacts.js";
+
+/** Writes U = frame (velocity of body 1 at the contact - that of body 0), three numbers per contact. */
+export function relativeVelocity(bodies: Bodies, contacts: Contacts, velocities: Velocities, U: Float64Array): void {
+	const { frame } = contacts;
+	const at = new Float64Array(6);
+	for (let a = 0; a < contacts.count; a += 1) {
+		velocityAt(bodies, contacts, velocities, a, 0, at);
+		velocityAt(bodies, contacts, velocities, a, 1, at);
+		const x = at[3]! - at[0]!;
+		const y = at[4]! - at[1]!;
+		const z = at[5]! - at[2]!;
+		for (let i = 0; i < 3; i += 1) {
+			const k = 9 * a + 3 * i;
+			U[3 * a + i] = frame[k]! * x + frame[k + 1]! * y + frame[k + 2]! * z;
+		}
+	}
+}
+
+/** Velocity of the point of one body that is at the contact. */
+function velocityAt(
+	bodies: Bodies,
+	{ body, arm }: Contacts,
+	{ velocity, spin, rate }: Velocities,
+	contact: number,
+	side: number,
+	out: Float64Array,
+): void {
+	const place = body[2 * contact + side]!;
+	const [v, p, to] = [3 * place, 6 * contact + 3 * side, 3 * side];
+	if (bodies.kind[place] === KIND.pseudoRigid) {
+		materialPoint(bodies.map, 9 * place, arm, p, point);
+		for (let i = 0; i < 3; i += 1) {
+			const k = 9 * place + 3 * i;
+			out[to + i] = velocity[v + i]! + (rate[k]! * point[0]! + rate[k + 1]! * point[1]! + rate[k + 2]! * point[2]!);
+		}
+		return;
+	}
+	out[to] = velocity[v]! + (spin[v + 1]! * arm[p + 2]! - spin[v + 2]! * arm[p + 1]!);
+	out[to + 1] = velocity[v + 1]! + (spin[v + 2]! * arm[p]! - spin[v]! * arm[p + 2]!);
+	out[to + 2] = velocity[v + 2]! + (spin[v]! * arm[p + 1]! - spin[v + 1]! * arm[p]!);
+}
+
+const point = new Float64Array(3);
+
+/** X = map^-1 arm: the point of a deformed body in its own axes, by Cramer's rule. */
+export function materialPoint(map: Float64Array, at: number, arm: Float64Array, p: number, X: Float64Array): void {
+	const [a, b, c] = [map[at]!, map[at + 1]!, map[at + 2]!];
+	const [d, e, f] = [map[at + 3]!, map[at + 4]!, map[at + 5]!];
+	const [g, h, i] = [map[at + 6]!, map[at + 7]!, map[at + 8]!];
+	const [x, y, z] = [arm[p]!, arm[p + 1]!, arm[p + 2]!];
+	const [ei, di, dh] = [e * i - f * h, d * i - f * g, d * h - e * g];
+	const scale = 1 / (a * ei - b * di + c * dh);
+	X[0] = (x * ei - y * (b * i - c * h) + z * (b * f - c * e)) * scale;
+	X[1] = (y * (a * i - c * g) - x * di - z * (a * f - c * d)) * scale;
+	X[2] = (x * dh - y * (a * h - b * g) + z * (a * e - b * d)) * scale;
+}
+
+/** Adds H^T R to the impulses of bodies, contact by contact in their order; what obstacles and held bodies get is added too, and tells what carries them. */
+export function addImpulses(bodies: Bodies, contacts: Contacts, R: Float64Array, impulses: Impulses): void {
+	const { body, frame, arm } = contacts;
+	for (let a = 0; a < contacts.count; a += 1) {
+		const k = 9 * a;
+		const [n, t1, t2] = [R[3 * a]!, R[3 * a + 1]!, R[3 * a + 2]!];
+		const x = frame[k]! * n + frame[k + 3]! * t1 + frame[k + 6]! * t2;
+		const y = frame[k + 1]! * n + frame[k + 4]! * t1 + frame[k + 7]! * t2;
+		const z = frame[k + 2]! * n + frame[k + 5]! * t1 + frame[k + 8]! * t2;
+		push(bodies, impulses, body[2 * a]!, arm, 6 * a, -x, -y, -z);
+		push(bodies, impulses, body[2 * a + 1]!, arm, 6 * a + 3, x, y, z);
+	}
+}
+
+function push(
+	bodies: Bodies,
+	{ linear, angular, rate }: Impulses,
+	place: number,
+	arm: Float64Array,
+	p: number,
+	x: number,
+	y: number,
+	z: number,
+): void {
+	const v = 3 * place;
+	linear[v]! += x;
+	linear[v + 1]! += y;
+	linear[v + 2]! += z;
+	if (bodies.kind[place] === KIND.pseudoRigid) {
+		materialPoint(bodies.map, 9 * place, arm, p, point);
+		const k = 9 * place;
+		for (let j = 0; j < 3; j += 1) {
+			rate[k + j]! += x * point[j]!;
+			rate[k + 3 + j]! += y * point[j]!;
+			rate[k + 6 + j]! += z * point[j]!;
+		}
+		return;
+	}
+	angular[v]! += arm[p + 1]! * z - arm[p + 2]! * y;
+	angular[v + 1]! += arm[p + 2]! * x - arm[p]! * z;
+	angular[v + 2]! += arm[p]! * y - arm[p + 1]! * x;
+}
