@@ -4,6 +4,9 @@ export type { Impulses, InverseMasses, Velocities } from "./bodies/generalized.j
 export type { ContactLaw, Material, Model } from "./bodies/model.js";
 export { ContactList } from "./contacts/contact-list.js";
 export type { Contacts } from "./contacts/contacts.js";
+export { ContactDetector } from "./contacts/detect.js";
+export { RigidProblem } from "./contacts/rigid-problem.js";
+export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
 export {
 	MANIFOLD_POINTS,
 	type Manifold,
@@ -12,8 +15,5 @@ export {
 	type PlacedPiece,
 } from "./narrow/manifold.js";
 export { touch } from "./narrow/touch.js";
-export { ContactDetector } from "./contacts/detect.js";
-export { RigidProblem } from "./contacts/rigid-problem.js";
-export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";

@@ -47,7 +47,7 @@ function velocityAt(
 const point = new Float64Array(3);
 
 /** X = map^-1 arm: the point of a deformed body in its own axes, by Cramer's rule. */
-export function materialPoint(map: Float64Array, at: number, arm: Float64Array, p: number, X: Float64Array): void {
+function materialPoint(map: Float64Array, at: number, arm: Float64Array, p: number, X: Float64Array): void {
 	const [a, b, c] = [map[at]!, map[at + 1]!, map[at + 2]!];
 	const [d, e, f] = [map[at + 3]!, map[at + 4]!, map[at + 5]!];
 	const [g, h, i] = [map[at + 6]!, map[at + 7]!, map[at + 8]!];
