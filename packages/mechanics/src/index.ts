@@ -1,7 +1,12 @@
 /** @stickslip/mechanics: bodies, contact detection, time stepping and scenes. */
-export { type Bodies, KIND } from "./bodies/bodies.js";
+
+export { type Bodies, FIELDS, KIND, STATE_FIELDS } from "./bodies/bodies.js";
 export type { Impulses, InverseMasses, Velocities } from "./bodies/generalized.js";
+export { pairLaws } from "./bodies/laws.js";
+export { type BodyDescription, makeBodies } from "./bodies/make.js";
 export type { ContactLaw, Material, Model } from "./bodies/model.js";
+export { type Motion, type MotionPiece, makeMotion } from "./bodies/motion.js";
+export { addOwnBodies, copyBody, selectBodies } from "./bodies/select.js";
 export { ContactList } from "./contacts/contact-list.js";
 export type { Contacts } from "./contacts/contacts.js";
 export { ContactDetector } from "./contacts/detect.js";
@@ -17,3 +22,7 @@ export {
 export { touch } from "./narrow/touch.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
+export { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "./time/energy.js";
+export type { Rotation } from "./time/rotation.js";
+export { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./time/scheme.js";
+export { makeScheme } from "./time/theta.js";

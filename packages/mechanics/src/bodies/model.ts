@@ -1,5 +1,6 @@
 /** What all ranks know of a simulation: shapes, materials, laws and gravity. Bodies refer to them by number. */
 import type { CompiledShape } from "../shapes/convex.js";
+import type { Motion } from "./motion.js";
 
 export interface Material {
 	readonly name: string;
@@ -24,4 +25,6 @@ export interface Model {
 	/** Of materials i and j: `laws[i * materials.length + j]`, the same both ways. */
 	readonly laws: readonly ContactLaw[];
 	readonly gravity: Float64Array;
+	/** By place of the obstacle; none for those at rest. */
+	readonly motions?: readonly (Motion | undefined)[];
 }

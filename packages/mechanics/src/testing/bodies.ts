@@ -67,11 +67,17 @@ export function bodiesOf(states: readonly SphereState[]): Bodies {
 		map: repeated([1, 0, 0, 0, 1, 0, 0, 0, 1]),
 		velocity: new Float64Array(3 * count),
 		spin: new Float64Array(3 * count),
+		angularMomentum: new Float64Array(3 * count),
 		rate: new Float64Array(9 * count),
 		mass,
 		moments: Float64Array.from({ length: 6 * count }, (_, i) =>
 			i % 6 < 3 ? 0.2 * mass[Math.floor(i / 6)]! * states[Math.floor(i / 6)]!.radius ** 2 : 0,
 		),
+		inertia: Float64Array.from(
+			{ length: 3 * count },
+			(_, i) => 0.4 * mass[Math.floor(i / 3)]! * states[Math.floor(i / 3)]!.radius ** 2,
+		),
+		axes: repeated([1, 0, 0, 0]),
 	};
 }
 

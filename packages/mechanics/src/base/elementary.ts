@@ -1,0 +1,76 @@
+/**
+ * Sine and cosine that have the same bits on every engine: nothing but sums, products and Math.floor, which the language defines to the last bit.
+ * The argument less a multiple of pi / 2 is in [-pi / 4, pi / 4], where Taylor series are good to a unit in the last place.
+ */
+
+/** pi / 2 in three parts; the first two have 33 bits, so that their multiples by fewer than 2^20 are exact. */
+const QUARTER_1 = 1.5707963267341256;
+const QUARTER_2 = 6.077100506303966e-11;
+const QUARTER_3 = 2.0222662487959506e-21;
+const QUARTERS_PER_RADIAN = 0.6366197723675814;
+const QUARTERS_AT_ONCE = 2 ** 20;
+
+/** Beyond this many radians the answer is NaN: so large an angle has lost its meaning. */
+export const ANGLE_MAX = 2 ** 39;
+
+/** The powers x^2 of the series of sin(x) / x and cos(x), highest first. */
+const SINE = [1, -1, 1, -1, 1, -1, 1, -1, 1].map((sign, k) => sign / factorial(2 * (8 - k) + 1));
+const COSINE = [1, -1, 1, -1, 1, -1, 1, -1, 1].map((sign, k) => sign / factorial(2 * (8 - k)));
+
+function factorial(n: number): number {
+	return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+/** Writes sin(x) and cos(x). */
+export function sineCosine(x: number, out: Float64Array): void {
+	if (!(Math.abs(x) <= ANGLE_MAX)) {
+		out[0] = Number.NaN;
+		out[1] = Number.NaN;
+		return;
+	}
+	let rest = x;
+	let turns = Math.floor(rest * QUARTERS_PER_RADIAN + 0.5);
+	if (Math.abs(turns) >= QUARTERS_AT_ONCE) {
+		const many = Math.floor(turns / QUARTERS_AT_ONCE);
+		rest = lessQuarters(rest, many, QUARTERS_AT_ONCE);
+		turns = Math.floor(rest * QUARTERS_PER_RADIAN + 0.5);
+	}
+	rest = lessQuarters(rest, turns, 1);
+	const square = rest * rest;
+	const sine = rest + rest * square * sineTail(square);
+	const cosine = 1 - 0.5 * square + square * square * cosineTail(square);
+	const quarter = turns - 4 * Math.floor(turns / 4);
+	out[0] = quarter === 0 ? sine : quarter === 1 ? cosine : quarter === 2 ? -sine : -cosine;
+	out[1] = quarter === 0 ? cosine : quarter === 1 ? -sine : quarter === 2 ? -cosine : sine;
+}
+
+/** rest - count * unit * pi / 2, where unit is a power of two that is a multiple of four or one. */
+function lessQuarters(rest: number, count: number, unit: number): number {
+	return rest - count * (unit * QUARTER_1) - count * (unit * QUARTER_2) - count * (unit * QUARTER_3);
+}
+
+/** (sin(x) - x) / x^3 from the square of x. */
+function sineTail(square: number): number {
+	let sum = SINE[0]!;
+	for (let k = 1; k < 8; k += 1) sum = sum * square + SINE[k]!;
+	return sum;
+}
+
+/** (cos(x) - 1 + x^2 / 2) / x^4 from the square of x. */
+function cosineTail(square: number): number {
+	let sum = COSINE[0]!;
+	for (let k = 1; k < 7; k += 1) sum = sum * square + COSINE[k]!;
+	return sum;
+}
+
+const pair = new Float64Array(2);
+
+export function sine(x: number): number {
+	sineCosine(x, pair);
+	return pair[0]!;
+}
+
+export function cosine(x: number): number {
+	sineCosine(x, pair);
+	return pair[1]!;
+}

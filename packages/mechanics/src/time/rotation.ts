@@ -1,0 +1,75 @@
+/**
+ * Free rotation of a rigid body for a time: R' = angular velocity x R with the angular momentum L in world axes constant, so that gyroscopic terms need no
+ * force. L is not touched: it is conserved to the bit, whatever the step.
+ */
+
+import { sineCosine } from "../base/elementary.js";
+import { fromRotationVector, multiply, normalise, toMatrix } from "../base/quaternions.js";
+import type { Bodies } from "../bodies/bodies.js";
+import { turnConserving } from "./conserving.js";
+
+export type Rotation = "explicit" | "conserving";
+
+/** Principal axes in the world, as a quaternion and a matrix, and the angular momentum along them. */
+const frame = new Float64Array(4);
+const matrix = new Float64Array(9);
+const momentum = new Float64Array(3);
+const turn = new Float64Array(4);
+const angle = new Float64Array(2);
+const inverse = new Float64Array(4);
+
+/** Turns rigid body i for the time dt. */
+export function turnBody(bodies: Bodies, i: number, dt: number, rotation: Rotation): void {
+	const { inertia, orientation, axes, angularMomentum: L, map } = bodies;
+	const [q, v] = [4 * i, 3 * i];
+	const [a, b, c] = [inertia[v]!, inertia[v + 1]!, inertia[v + 2]!];
+	if (a === b && b === c) {
+		// Spin and momentum are parallel: one exponential is exact.
+		const scale = dt / a;
+		fromRotationVector(scale * L[v]!, scale * L[v + 1]!, scale * L[v + 2]!, turn, 0);
+		multiply(orientation, q, turn, 0, orientation, q);
+	} else {
+		multiply(frame, 0, orientation, q, axes, q);
+		toMatrix(frame, 0, matrix, 0);
+		for (let k = 0; k < 3; k += 1) {
+			momentum[k] = matrix[k]! * L[v]! + matrix[3 + k]! * L[v + 1]! + matrix[6 + k]! * L[v + 2]!;
+		}
+		if (rotation === "conserving") turnConserving(frame, momentum, a, b, c, dt);
+		else turnSplit(frame, momentum, a, b, c, dt);
+		inverse[0] = axes[q]!;
+		for (let k = 1; k < 4; k += 1) inverse[k] = -axes[q + k]!;
+		multiply(orientation, q, frame, 0, inverse, 0);
+	}
+	normalise(orientation, q);
+	toMatrix(orientation, q, map, 9 * i);
+}
+
+/**
+ * The kinetic energy L_1^2 / 2 a + L_2^2 / 2 b + L_3^2 / 2 c is split into its three terms, each of which turns the body about one of its axes at a constant
+ * rate: exponentials, composed symmetrically. So it is symplectic and of order 2, and its energy does not drift.
+ */
+function turnSplit(q: Float64Array, L: Float64Array, a: number, b: number, c: number, dt: number): void {
+	turnAbout(q, L, 0, (0.5 * dt) / a);
+	turnAbout(q, L, 1, (0.5 * dt) / b);
+	turnAbout(q, L, 2, dt / c);
+	turnAbout(q, L, 1, (0.5 * dt) / b);
+	turnAbout(q, L, 0, (0.5 * dt) / a);
+}
+
+/** q = q exp(angle e_k) and L = exp(-angle e_k) L with angle = L_k times a factor. */
+function turnAbout(q: Float64Array, L: Float64Array, k: number, factor: number): void {
+	const l = (k + 1) % 3;
+	const m = (k + 2) % 3;
+	sineCosine(0.5 * factor * L[k]!, angle);
+	const [sine, cosine] = [angle[0]!, angle[1]!];
+	const [w, x, y, z] = [q[0]!, q[1 + k]!, q[1 + l]!, q[1 + m]!];
+	q[0] = cosine * w - sine * x;
+	q[1 + k] = cosine * x + sine * w;
+	q[1 + l] = cosine * y + sine * z;
+	q[1 + m] = cosine * z - sine * y;
+	const cosine2 = 1 - 2 * sine * sine;
+	const sine2 = 2 * sine * cosine;
+	const [Ll, Lm] = [L[l]!, L[m]!];
+	L[l] = cosine2 * Ll + sine2 * Lm;
+	L[m] = cosine2 * Lm - sine2 * Ll;
+}

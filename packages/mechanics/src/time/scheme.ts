@@ -1,0 +1,53 @@
+/**
+ * Schemes of time, which are one family: a body drifts for (1 - theta) h, gets forces and reactions, and drifts for theta h,
+ *
+ *     q_c = q + (1 - theta) h u          where contacts are found        (Koziara 2017, eq. 1)
+ *     b   = u + h A^-1 f(q_c)            free velocity                   (eq. 3)
+ *     u'  = b + A^-1 H^T R                                               (eq. 2)
+ *     q'  = q_c + theta h u'                                             (eq. 5)
+ *
+ * | name             | theta    | contacts that count       | added to q_N                                                 |
+ * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
+ * | half-step        | 1/2      | gap <= 0 at q_c           | e min(V_N, 0), V before the step                             |
+ * | moreau           | 1/2 to 1 | gap <= 0 at q_c           | the same                                                     |
+ * | velocity-impulse | 1        | gap <= margin             | gap / h; or e V_N where that is less and the gap would close |
+ *
+ * `recovery` is the share of a penetration that a step takes back: 1 in velocity-impulse (the stabilisation of Anitescu 2014), 0 in the others unless asked for.
+ */
+import type { Bodies } from "../bodies/bodies.js";
+import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
+import type { Model } from "../bodies/model.js";
+import type { Rotation } from "./rotation.js";
+
+export const SCHEME_NAMES = ["half-step", "velocity-impulse", "moreau"] as const;
+
+export interface SchemeOptions {
+	readonly name: (typeof SCHEME_NAMES)[number];
+	/** Of moreau, 0.5 to 1; 0.5 unless said. */
+	readonly theta?: number | undefined;
+	/** Contacts count up to this gap; unless said 0, and in velocity-impulse a twentieth of the smallest body. */
+	readonly margin?: number | undefined;
+	/** Of pseudo-rigid bodies: linearly implicit, A = M + theta h D + theta^2 h^2 K; otherwise A = M. */
+	readonly implicit?: boolean | undefined;
+	/** Of rigid bodies: conserving keeps energy to rounding, at some cost. */
+	readonly rotation?: Rotation | undefined;
+	/** From 0 to 1. */
+	readonly recovery?: number | undefined;
+}
+
+export interface Scheme {
+	readonly options: SchemeOptions;
+	/** The largest gap that counts as a contact. */
+	margin(model: Model): number;
+	/** Brings obstacles and own bodies from time t to where contacts of the step are found. */
+	configure(model: Model, bodies: Bodies, t: number, h: number): void;
+	/** Makes velocities free ones, of ghosts too; sets `before` and `inverseMasses`. */
+	freeVelocity(model: Model, bodies: Bodies, t: number, h: number): void;
+	/** Velocities before the forces of the step. */
+	readonly before: Velocities;
+	readonly inverseMasses: InverseMasses;
+	/** What a contact adds to the normal component of q = H b. `normalVelocity` is that of `before`. */
+	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number;
+	/** Takes impulses H^T R to obstacles and own bodies, and brings them to time t + h. */
+	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void;
+}

@@ -1,0 +1,202 @@
+/** The family of schemes that time/scheme.ts describes. */
+import { InputError } from "@stickslip/core";
+import { grown } from "../base/grow.js";
+import { multiply, toMatrix } from "../base/quaternions.js";
+import { fromDiagonal } from "../base/symmetric.js";
+import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
+import type { Model } from "../bodies/model.js";
+import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
+import { deformBody, forceBody } from "./pseudo-rigid.js";
+import { turnBody } from "./rotation.js";
+import { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
+
+export function makeScheme(options: SchemeOptions): Scheme {
+	const { name, theta, margin, recovery } = options;
+	if (!SCHEME_NAMES.includes(name)) throw refuse("name", name, `choose one of ${SCHEME_NAMES.join(", ")}`);
+	if (theta !== undefined && name !== "moreau") throw refuse("theta", theta, "it is an option of moreau");
+	if (theta !== undefined && !(theta >= 0.5 && theta <= 1)) throw refuse("theta", theta, "give a number from 0.5 to 1");
+	if (margin !== undefined && !(margin >= 0 && Number.isFinite(margin)))
+		throw refuse("margin", margin, "give zero or more");
+	if (recovery !== undefined && !(recovery >= 0 && recovery <= 1)) {
+		throw refuse("recovery", recovery, "give a number from 0 to 1");
+	}
+	return new ThetaScheme(options);
+}
+
+function refuse(name: string, value: unknown, remedy: string): InputError {
+	return new InputError("scene", `/scheme/${name}`, `${value} cannot be`, remedy);
+}
+
+/** Of the smallest body, as a share of its reach. */
+const MARGIN = 0.05;
+
+class ThetaScheme implements Scheme {
+	readonly options: SchemeOptions;
+	readonly #theta: number;
+	readonly #recovery: number;
+	readonly #isAhead: boolean;
+	#before: Velocities = { velocity: new Float64Array(0), spin: new Float64Array(0), rate: new Float64Array(0) };
+	#inverse: InverseMasses = { mass: new Float64Array(0), inertia: new Float64Array(0), rate: new Float64Array(0) };
+
+	constructor(options: SchemeOptions) {
+		this.options = options;
+		this.#isAhead = options.name === "velocity-impulse";
+		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
+		this.#recovery = options.recovery ?? (this.#isAhead ? 1 : 0);
+	}
+
+	get before(): Velocities {
+		return this.#before;
+	}
+
+	get inverseMasses(): InverseMasses {
+		return this.#inverse;
+	}
+
+	margin(model: Model): number {
+		if (this.options.margin !== undefined) return this.options.margin;
+		if (!this.#isAhead) return 0;
+		let least = Number.POSITIVE_INFINITY;
+		for (const shape of model.shapes) if (shape.mass !== undefined) least = Math.min(least, shape.reach);
+		return Number.isFinite(least) ? MARGIN * least : 0;
+	}
+
+	configure(model: Model, bodies: Bodies, t: number, h: number): void {
+		this.#drift(model, bodies, t, (1 - this.#theta) * h);
+	}
+
+	freeVelocity(model: Model, bodies: Bodies, t: number, h: number): void {
+		this.#grow(bodies);
+		const { velocity, spin } = bodies;
+		const [gx, gy, gz] = [h * model.gravity[0]!, h * model.gravity[1]!, h * model.gravity[2]!];
+		this.#moveObstacles(model, bodies, t, this.#before.velocity, this.#before.spin);
+		this.#moveObstacles(model, bodies, t + h, velocity, spin);
+		for (let i = bodies.obstacles; i < bodies.count; i += 1) {
+			this.#weigh(bodies, i);
+			this.#keep(bodies, i);
+			if (bodies.isHeld[i] === 1) continue;
+			velocity[3 * i]! += gx;
+			velocity[3 * i + 1]! += gy;
+			velocity[3 * i + 2]! += gz;
+			if (bodies.kind[i] === KIND.pseudoRigid) {
+				forceBody(model, bodies, i, h, this.#theta, this.options.implicit === true, this.#inverse.rate);
+			}
+		}
+	}
+
+	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
+		const back = restitution * Math.min(normalVelocity, 0);
+		if (!this.#isAhead) return back + (this.#recovery * Math.min(gap, 0)) / h;
+		const open = gap > 0 ? gap / h : (this.#recovery * gap) / h;
+		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
+	}
+
+	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void {
+		const { mass, rate: inverseRate } = this.#inverse;
+		const { velocity, angularMomentum, rate } = bodies;
+		const end = bodies.obstacles + bodies.own;
+		for (let i = bodies.obstacles; i < end; i += 1) {
+			if (bodies.isHeld[i] === 1) continue;
+			for (let k = 3 * i; k < 3 * i + 3; k += 1) {
+				velocity[k]! += mass[i]! * impulses.linear[k]!;
+				if (bodies.kind[i] === KIND.rigid) angularMomentum[k]! += impulses.angular[k]!;
+			}
+			if (bodies.kind[i] === KIND.pseudoRigid) addRate(inverseRate, impulses.rate, rate, i);
+		}
+		this.#drift(model, bodies, t + (1 - this.#theta) * h, this.#theta * h);
+		this.#moveObstacles(model, bodies, t + h, bodies.velocity, bodies.spin);
+		for (let i = bodies.obstacles; i < end; i += 1) if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i);
+	}
+
+	/** Obstacles and own bodies from time t for the time dt. */
+	#drift(model: Model, bodies: Bodies, t: number, dt: number): void {
+		for (let i = 0; i < bodies.obstacles; i += 1) {
+			const motion = model.motions?.[i];
+			if (motion !== undefined) placeObstacle(bodies, i, motion, t + dt);
+		}
+		if (dt === 0) return;
+		const { position, velocity } = bodies;
+		const rotation = this.options.rotation ?? "explicit";
+		const end = bodies.obstacles + bodies.own;
+		for (let i = bodies.obstacles; i < end; i += 1) {
+			if (bodies.isHeld[i] === 1) continue;
+			for (let k = 3 * i; k < 3 * i + 3; k += 1) position[k]! += dt * velocity[k]!;
+			if (bodies.kind[i] === KIND.pseudoRigid) deformBody(bodies, i, dt, t + dt);
+			else turnBody(bodies, i, dt, rotation);
+		}
+	}
+
+	#moveObstacles(model: Model, bodies: Bodies, t: number, velocity: Float64Array, spin: Float64Array): void {
+		for (let i = 0; i < bodies.obstacles; i += 1) {
+			const motion = model.motions?.[i];
+			if (motion === undefined) {
+				velocity.fill(0, 3 * i, 3 * i + 3);
+				spin.fill(0, 3 * i, 3 * i + 3);
+			} else setObstacleVelocity(bodies, i, motion, t, velocity, spin);
+		}
+	}
+
+	#grow({ count, rate }: Bodies): void {
+		const { velocity, spin, rate: before } = this.#before;
+		const rates = rate.length > 0 ? count : 0;
+		this.#before = {
+			velocity: grown(velocity, 3 * count),
+			spin: grown(spin, 3 * count),
+			rate: grown(before, 9 * rates),
+		};
+		const { mass, inertia, rate: inverse } = this.#inverse;
+		this.#inverse = {
+			mass: grown(mass, count),
+			inertia: grown(inertia, 6 * count),
+			rate: grown(inverse, 81 * rates),
+		};
+		this.#inverse.mass.fill(0, 0, count);
+	}
+
+	/** The inverse masses of a body where it is, and of a rigid one the spin that its momentum makes there. */
+	#weigh(bodies: Bodies, i: number): void {
+		const { mass, inertia } = this.#inverse;
+		if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i, inertia);
+		if (bodies.isHeld[i] === 1) {
+			inertia.fill(0, 6 * i, 6 * i + 6);
+			if (bodies.rate.length > 0) this.#inverse.rate.fill(0, 81 * i, 81 * i + 81);
+		} else mass[i] = 1 / bodies.mass[i]!;
+	}
+
+	#keep(bodies: Bodies, i: number): void {
+		const { velocity, spin, rate } = this.#before;
+		for (let k = 3 * i; k < 3 * i + 3; k += 1) {
+			velocity[k] = bodies.velocity[k]!;
+			spin[k] = bodies.spin[k]!;
+		}
+		if (bodies.rate.length > 0) for (let k = 9 * i; k < 9 * i + 9; k += 1) rate[k] = bodies.rate[k]!;
+	}
+}
+
+function addRate(inverse: Float64Array, impulse: Float64Array, rate: Float64Array, i: number): void {
+	for (let k = 0; k < 9; k += 1) {
+		let sum = 0;
+		for (let m = 0; m < 9; m += 1) sum += inverse[81 * i + 9 * k + m]! * impulse[9 * i + m]!;
+		rate[9 * i + k]! += sum;
+	}
+}
+
+const frame = new Float64Array(4);
+const axes = new Float64Array(9);
+const inertiaNow = new Float64Array(6);
+
+/** spin = I^-1 L with the inverse inertia in world axes, which is written where asked. */
+function setSpin(bodies: Bodies, i: number, inverse?: Float64Array): void {
+	const { inertia, orientation, angularMomentum: L, spin } = bodies;
+	const out = inverse ?? inertiaNow;
+	const at = inverse === undefined ? 0 : 6 * i;
+	const [a, b, c] = [1 / inertia[3 * i]!, 1 / inertia[3 * i + 1]!, 1 / inertia[3 * i + 2]!];
+	multiply(frame, 0, orientation, 4 * i, bodies.axes, 4 * i);
+	toMatrix(frame, 0, axes, 0);
+	fromDiagonal(axes, 0, a, b, c, out, at);
+	const [x, y, z] = [L[3 * i]!, L[3 * i + 1]!, L[3 * i + 2]!];
+	spin[3 * i] = out[at]! * x + out[at + 3]! * y + out[at + 4]! * z;
+	spin[3 * i + 1] = out[at + 3]! * x + out[at + 1]! * y + out[at + 5]! * z;
+	spin[3 * i + 2] = out[at + 4]! * x + out[at + 5]! * y + out[at + 2]! * z;
+}
