@@ -10,7 +10,7 @@ export { addOwnBodies, copyBody, selectBodies } from "./bodies/select.js";
 export { ContactList } from "./contacts/contact-list.js";
 export type { Contacts } from "./contacts/contacts.js";
 export { ContactDetector } from "./contacts/detect.js";
-export { RigidProblem } from "./contacts/rigid-problem.js";
+export { ProblemMaker } from "./contacts/problem.js";
 export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
 export {
 	MANIFOLD_POINTS,

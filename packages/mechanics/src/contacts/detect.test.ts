@@ -1,8 +1,6 @@
 /** Contacts of spheres, for which the answer is known: order, keys, geometry, whose business they are. */
-import { assembleRigid, validateProblem } from "@stickslip/core";
 import { expect, test } from "vitest";
-import { type Bodies, KIND } from "../bodies/bodies.js";
-import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
+import { KIND } from "../bodies/bodies.js";
 import {
 	bodiesOf,
 	modelOf,
@@ -14,8 +12,6 @@ import {
 } from "../testing/bodies.js";
 import { ContactList } from "./contact-list.js";
 import { ContactDetector } from "./detect.js";
-import { RigidProblem } from "./rigid-problem.js";
-import { addImpulses, relativeVelocity } from "./velocity.js";
 
 interface Found {
 	readonly bodies: readonly [number, number];
@@ -166,90 +162,3 @@ test("frames are orthonormal, and follow from the normal", () => {
 	}
 	expect(worst).toBeLessThan(1e-15);
 });
-
-test("reactions keep momentum and angular momentum", () => {
-	const states = randomSpheres(11, 150, [1.5, 1.5, 1.5], 10);
-	const { bodies } = spheresOf(states);
-	const { contacts } = detect(states);
-	const R = Float64Array.from({ length: 3 * contacts.count }, (_, i) => ((i * 7919) % 101) - 50);
-	const impulses = {
-		linear: new Float64Array(3 * bodies.count),
-		angular: new Float64Array(3 * bodies.count),
-		rate: new Float64Array(9 * bodies.count),
-	};
-	addImpulses(bodies, contacts, R, impulses);
-	const sum = new Float64Array(6);
-	for (let body = 0; body < bodies.count; body += 1) {
-		const [x, y, z] = bodies.position.subarray(3 * body) as unknown as [number, number, number];
-		const [fx, fy, fz] = impulses.linear.subarray(3 * body) as unknown as [number, number, number];
-		const moment = [y * fz - z * fy, z * fx - x * fz, x * fy - y * fx];
-		for (let d = 0; d < 3; d += 1) {
-			sum[d]! += impulses.linear[3 * body + d]!;
-			sum[3 + d]! += impulses.angular[3 * body + d]! + moment[d]!;
-		}
-	}
-	expect(contacts.count).toBeGreaterThan(100);
-	for (const total of sum) expect(Math.abs(total)).toBeLessThan(1e-9);
-});
-
-test("the rigid problem is H A^-1 H^T of velocities and impulses", () => {
-	const states = randomSpheres(12, 12, [1.2, 1.2, 1.2], 3).map((state, i) => ({
-		...state,
-		...(i < 2 && { kind: KIND.obstacle }),
-		...(i === 5 && { isHeld: true }),
-	}));
-	const { bodies } = spheresOf(states);
-	const { contacts } = detect(states);
-	const masses = {
-		mass: bodies.mass.map((mass) => 1 / mass),
-		inertia: Float64Array.from({ length: 6 * bodies.count }, (_, i) => (i % 6 < 3 ? 2 + (i % 5) : 0.3 * (i % 2))),
-		rate: new Float64Array(0),
-	};
-	const q = new Float64Array(3 * contacts.count).fill(-1);
-	const problem = new RigidProblem().make("test", bodies, contacts, masses, q);
-	validateProblem(problem);
-	const W = assembleRigid(problem.rigid!);
-	const size = 3 * contacts.count;
-	const dense = new Float64Array(size * size);
-	for (let row = 0; row < contacts.count; row += 1) {
-		for (let k = W.rowStart[row]!; k < W.rowStart[row + 1]!; k += 1) {
-			for (let i = 0; i < 9; i += 1) {
-				dense[(3 * row + Math.floor(i / 3)) * size + 3 * W.column[k]! + (i % 3)] = W.values[9 * k + i]!;
-			}
-		}
-	}
-	const scale = Math.max(...dense.map(Math.abs));
-	let worst = 0;
-	for (let column = 0; column < size; column += 1) {
-		const R = new Float64Array(size);
-		R[column] = 1;
-		const impulses = {
-			linear: new Float64Array(3 * bodies.count),
-			angular: new Float64Array(3 * bodies.count),
-			rate: new Float64Array(0),
-		};
-		addImpulses(bodies, contacts, R, impulses);
-		const U = new Float64Array(size);
-		relativeVelocity(bodies, contacts, velocitiesOf(bodies, masses, impulses), U);
-		for (let row = 0; row < size; row += 1) {
-			worst = Math.max(worst, Math.abs(U[row]! - dense[row * size + column]!));
-		}
-	}
-	expect(worst).toBeLessThan(1e-13 * scale);
-});
-
-/** A^-1 of impulses; what does not move gets nothing. */
-function velocitiesOf(bodies: Bodies, masses: InverseMasses, impulses: Impulses): Velocities {
-	const velocity = new Float64Array(3 * bodies.count);
-	const spin = new Float64Array(3 * bodies.count);
-	for (let body = bodies.obstacles; body < bodies.count; body += 1) {
-		if (bodies.isHeld[body] === 1) continue;
-		const [xx, yy, zz, xy, xz, yz] = masses.inertia.subarray(6 * body) as unknown as number[];
-		const [x, y, z] = impulses.angular.subarray(3 * body) as unknown as [number, number, number];
-		for (let d = 0; d < 3; d += 1) velocity[3 * body + d] = masses.mass[body]! * impulses.linear[3 * body + d]!;
-		spin[3 * body] = xx! * x + xy! * y + xz! * z;
-		spin[3 * body + 1] = xy! * x + yy! * y + yz! * z;
-		spin[3 * body + 2] = xz! * x + yz! * y + zz! * z;
-	}
-	return { velocity, spin, rate: new Float64Array(0) };
-}
