@@ -1,10 +1,13 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /**
- * These start ranks of MPI, which spin on the cores that they are bound to, many more ranks than there are cores, or allow seconds
- * for what a busy machine takes longer for: one at a time, after the others. Those wait for a third of the time: three at a time.
+ * These start ranks of MPI, which spin on the cores that they are bound to: one at a time, after the others. Those wait for a third of the
+ * time: three at a time.
  */
-const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}.test.ts"];
+const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/cli-{faults,ranks}-mpi.test.ts"];
+
+/** These start no processes and leave nothing behind in their modules: many files share one process, which loads them once. */
+const pure = ["packages/{core,partition,client,mechanics}/src/**/*.test.ts", "tidy/**/*.test.ts"];
 
 /** Minutes each: `npm test -- --thorough` runs them. */
 const long = process.env.STICKSLIP_THOROUGH === "1" ? [] : ["**/*.thorough.test.ts"];
@@ -19,15 +22,25 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "pure",
+					include: pure,
+					exclude: [...configDefaults.exclude, ...long],
+					isolate: false,
+					maxWorkers: 3,
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "together",
 					include: [
 						"packages/*/src/**/*.test.ts",
 						"bench/src/**/*.test.ts",
 						"clients/**/*.test.ts",
 						"deploy/**/*.test.ts",
-						"tidy/**/*.test.ts",
 					],
-					exclude: [...configDefaults.exclude, ...alone, ...long],
+					exclude: [...configDefaults.exclude, ...pure, ...alone, ...long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
 				},

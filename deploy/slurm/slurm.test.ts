@@ -98,9 +98,7 @@ describe.skipIf(lack !== undefined)(`scripts (skipped where there is no Slurm: $
 		expect(said).toMatch(/stickslip: stopped at iteration \d+ of pile\.hdf5, with a checkpoint/);
 		expect([hashIn(said), JSON.parse(reportIn(said)).iterations]).toEqual([await plain(...long), 8000]);
 	});
-});
 
-describe.skipIf(lack !== undefined)(`a dry run (skipped where there is no Slurm: ${lack ?? "there is"})`, () => {
 	it.concurrent("what launch slurm --dry-run prints works when it is handed in: one run, also over a requeue", {
 		timeout: 150_000,
 	}, async ({ expect }) => {

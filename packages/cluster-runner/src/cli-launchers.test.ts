@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { isThorough } from "../testing/thorough.js";
 import { Cluster, noWay, WAYS, type Way } from "./testing/cluster.js";
 import { noHosts, noMpirun } from "./testing/lacking.js";
 import { launchPods } from "./testing/pods.js";
@@ -41,7 +42,8 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		},
 	);
 
-	it.for(WAYS.map((way): [Way] => [way]))(
+	const watched = isThorough ? WAYS : WAYS.filter((way) => way === "ssh" || way === "slurm" || way === "openmpi");
+	it.for(watched.map((way): [Way] => [way]))(
 		"%s: the key stands in no argument, and but for mpirun in no environment",
 		{ timeout: 60_000 },
 		async ([way], context) => {

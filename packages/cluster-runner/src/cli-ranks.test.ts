@@ -1,9 +1,9 @@
-/** `solve` on many ranks: the answer of one, bit for bit, over every transport that this machine has. */
+/** `solve` on many ranks: the answer of one, bit for bit, over threads and zeromq; cli-ranks-mpi.test.ts has MPI. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cores, findMpi, findMpirun } from "@stickslip/comm";
+import { cores } from "@stickslip/comm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchSharedMemory } from "../testing/processes.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
@@ -25,14 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The reason why a transport is not tried here. */
-function lacking(transport: string): string | undefined {
-	if (!transport.endsWith("mpi")) return undefined;
-	const library = findMpi();
-	if (library === undefined) return "no MPI is installed here: apt install openmpi-bin, or mpich";
-	return findMpirun(library.kind) === undefined ? `there is no mpirun for ${library.path}` : undefined;
-}
 
 interface Answer {
 	readonly hash: string;
@@ -69,7 +61,6 @@ describe("the answer", () => {
 		[2, "threads"],
 		[3, "threads"],
 		[3, "zeromq"],
-		[2, "mpi"],
 	] as const;
 	it.for([
 		[1, "threads"],
@@ -77,12 +68,8 @@ describe("the answer", () => {
 		[2, "zeromq"],
 		[5, "zeromq"],
 		[4, "threads+zeromq"],
-		[3, "mpi"],
-		[4, "threads+mpi"],
 		...(isThorough ? further : []),
-	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport], context) => {
-		const reason = lacking(transport);
-		if (reason !== undefined) context.skip(`needs ${transport}: ${reason}`);
+	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport]) => {
 		const leftovers = watchSharedMemory();
 		const temporary = testFolder();
 		const many = await answers(["--ranks", String(ranks), "--transport", transport, "--history"], temporary);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
+import { isThorough } from "../testing/thorough.js";
 
 const folder = emptyFolder();
 /** Tens of seconds of work at 1e-14, so that it is not over before it is interrupted. */
@@ -133,10 +134,14 @@ describe("a signal while no handler is at work", () => {
 		60_000,
 	);
 
-	it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+	it.each([
+		["SIGINT", [whileMade, onceMade]],
+		["SIGTERM", isThorough ? [whileMade, onceMade] : [onceMade]],
+		["SIGHUP", isThorough ? [whileMade, onceMade] : [whileMade]],
+	] as const)(
 		"%s before its line begins stops a run, and resume begins it",
-		async (signal) => {
-			for (const moment of [whileMade, onceMade]) {
+		async (signal, moments) => {
+			for (const moment of moments) {
 				const runs = testFolder();
 				const words = ["launch", "local", "--runs", runs, "--", ...line];
 				const { code, signal: by, err } = await runCli(words, signalled(signal, "bin/stickslip.mjs", moment));

@@ -12,6 +12,7 @@ import {
 	solve,
 } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isThorough } from "../../testing/thorough.js";
 import { packageFolder } from "../base/own.js";
 import type { PartsModule } from "../programs/own-parts.js";
 import { choose } from "../ranks/choose.js";
@@ -108,8 +109,8 @@ describe.each([
 
 	it.each(problems)("%s, whoever brings them", async (_form, problem, form, options) => {
 		const whole = solve(problem, options);
-		// Four ranks on two cores take their time.
-		for (const [of, partOf] of splitsOf(problem, new Random(count)).slice(count > 3 ? 2 : 0)) {
+		// All of them on one rank and on three; four ranks on two cores take their time.
+		for (const [of, partOf] of splitsOf(problem, new Random(count)).slice(count % 2 === 1 || isThorough ? 0 : 2)) {
 			const parts = splitProblem(problem, partOf, of, form);
 			const { report, parts: answers } = await new PartsGroup(ranks, of).solveAll(parts, options);
 			expect(report.hash).toBe(whole.report.hash);

@@ -10,7 +10,7 @@ const seedOf = (runs: readonly Run[]) => runs[0]?.seeds[0] ?? 1;
 
 conformance("zeromq, delayed", {
 	sizes: [3],
-	late: { sizes: [3], programs: ["late behind another"] },
+	late: { sizes: [] },
 	start: (runs) => programs.start(runs, { perProcess: 0, delaySeed: seedOf(runs) }),
 	without: [
 		{ test: "thousands of rounds", reason: "thousands of delays; the seeds below cover more orders in less time" },

@@ -7,6 +7,6 @@ mpiSuite("openmpi", {
 	sizes: isThorough ? [1, 2, 3, 5, 8] : [1, 2, 3, 8],
 	late: {
 		sizes: [3],
-		programs: ["late in an exchange", "late behind another"],
+		programs: ["late in an exchange"],
 	},
 });

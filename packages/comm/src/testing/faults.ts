@@ -5,7 +5,7 @@ import { add, exchangeOnce, open, type Program } from "./checks.js";
 import { randomPlan } from "./plans.js";
 
 /** How long a late rank is away, and how long the others then wait. */
-const AWAY_MS = 3000;
+const AWAY_MS = 2200;
 const SHORT_PATIENCE_SECONDS = 1;
 const LONG_BYTES = 3_000_000;
 

@@ -1,6 +1,5 @@
 import { afterAll } from "vitest";
 import { conformance } from "../testing/conformance.js";
-import { isThorough } from "../testing/thorough.js";
 import { zeromqPrograms } from "../testing/zeromq-start.js";
 
 const programs = zeromqPrograms();
@@ -10,7 +9,7 @@ afterAll(() => programs.remove());
 for (const perProcess of [2, 3]) {
 	conformance(`threads+zeromq, ${perProcess} threads a process`, {
 		sizes: perProcess === 2 ? [2, 4] : [6],
-		late: { sizes: isThorough ? [2, 6] : [6] },
+		late: { sizes: [6], programs: ["late in an exchange", "late behind another"] },
 		start: (runs) => programs.start(runs, { perProcess, isJoined: true }),
 	});
 }
