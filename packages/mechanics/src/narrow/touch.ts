@@ -2,9 +2,11 @@
  * The points in which two pieces touch: a table of functions by kinds. A pair whose kinds come in the other order, and a pair of like kinds whose
  * places come in the other order, is given to its function swapped and the normals are turned round, so that swapping the pieces changes no bit.
  */
+import { touchFacing } from "./facing.js";
 import type { Manifold, PairFunction, PlacedPiece } from "./manifold.js";
 import { placeMiddle } from "./placed.js";
 import { touchSmoothPlane } from "./planes.js";
+import { touchRounded } from "./rounded.js";
 import { touchSpheres } from "./spheres.js";
 
 /** What a piece is where it is: a sphere that is deformed is an ellipsoid, a capsule that is deformed a segment widened by one. */
@@ -19,7 +21,12 @@ function row(first: number, second: number, touches: PairFunction): void {
 }
 
 row(SPHERE, SPHERE, touchSpheres);
-for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) row(smooth, PLANE, touchSmoothPlane);
+for (const first of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE])
+	for (const second of [CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) if (first <= second) row(first, second, touchRounded);
+for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) {
+	row(smooth, POLYHEDRON, touchFacing);
+	row(smooth, PLANE, touchSmoothPlane);
+}
 
 export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold): void {
 	const a = kindOf(first);
