@@ -18,6 +18,8 @@ export interface Convex {
 	readonly radius?: number;
 	/** Of polyhedra. */
 	readonly faces?: Faces;
+	/** Of boxes: the halves of the three edges, by rows; the solid is all points middle + s times them with |s_i| <= 1. */
+	readonly halfEdges?: Float64Array;
 	/** Of planes: the unit normal out of the solid and its offset along it. */
 	readonly plane?: { readonly normal: Float64Array; readonly offset: number };
 	/** A ball that holds the piece: its middle, and its radius (infinite for planes). */
@@ -40,7 +42,7 @@ export interface Faces {
 /** What a shape weighs per unit of density, about its own centre of mass. */
 export interface MassProperties {
 	readonly volume: number;
-	/** Of mass, in the axes of the description. */
+	/** Of volume, in the axes of the description. */
 	readonly centre: Float64Array;
 	/** Second moments of volume (integral of X X^T) about the centre: xx, yy, zz, xy, xz, yz. */
 	readonly moments: Float64Array;
