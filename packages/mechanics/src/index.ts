@@ -20,6 +20,19 @@ export {
 	type PlacedPiece,
 } from "./narrow/manifold.js";
 export { touch } from "./narrow/touch.js";
+export { describeScene, makeScene, sceneEntryOf, sceneNames } from "./scenes/catalogue.js";
+export type {
+	SceneBody,
+	SceneDescription,
+	SceneEventDescription,
+	SceneObstacle,
+	SceneSolver,
+} from "./scenes/description.js";
+export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
+export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js";
+export { buildScene, type Scene, type SceneEvent } from "./scenes/scene.js";
+export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
+export { sceneSchema } from "./scenes/schema.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
 export { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "./time/energy.js";

@@ -145,7 +145,9 @@ function turn(vertices: Float64Array, p: Triple, along: Triple, normal: Triple, 
 		if (outside * outside + below * below <= tolerance * tolerance) continue;
 		const angle = bestAway * below - bestBelow * outside;
 		const isFarther = outside * outside + below * below > bestAway * bestAway + bestBelow * bestBelow;
-		if (best < 0 || angle < 0 || (angle === 0 && isFarther)) {
+		// Two vertices in the plane, one before the line and one behind it.
+		const isOpposite = below === 0 && bestBelow === 0 && outside * bestAway < 0;
+		if (best < 0 || angle < 0 || (angle === 0 && (isOpposite ? outside > 0 : isFarther))) {
 			best = v;
 			bestAway = outside;
 			bestBelow = below;

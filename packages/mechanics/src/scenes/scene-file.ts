@@ -1,0 +1,132 @@
+/** Scene files: JSON in and out. Everything that is wrong with one is told at once, each thing at its path. */
+import type { z } from "zod";
+import type { SceneDescription } from "./description.js";
+import { type Mistake, MistakeList } from "./mistakes.js";
+import { buildScene, type Scene } from "./scene.js";
+import { sceneFile } from "./schema.js";
+
+/** The scene of a file; `source` is what messages call it. Throws a SceneError. */
+export function readScene(json: string, source: string): Scene {
+	return buildScene(parseScene(json, source), source);
+}
+
+/** What a file says, as far as it can be seen without building it. Throws a SceneError. */
+export function parseScene(json: string, source: string): SceneDescription {
+	const mistakes = new MistakeList();
+	const checked = sceneFile.safeParse(jsonValue(json, source), { reportInput: true });
+	for (const issue of checked.error?.issues ?? []) mistakes.all.push(...mistakesOf(issue));
+	mistakes.refuse(source);
+	return checked.data!;
+}
+
+/** One list per line of numbers, so that files can be read and compared. */
+export function writeScene(description: SceneDescription): string {
+	return `${print(description, "")}\n`;
+}
+
+function jsonValue(json: string, source: string): unknown {
+	const mistakes = new MistakeList();
+	let value: unknown;
+	try {
+		value = JSON.parse(json, (key, inner: unknown) => {
+			if (key === "__proto__") mistakes.add("", `a field is called ${key}`, "give it another name");
+			return inner;
+		});
+	} catch (error) {
+		mistakes.add(
+			"",
+			`is not JSON (${(error as Error).message})`,
+			"write JSON: numbers without units, names in double quotes",
+		);
+	}
+	mistakes.refuse(source);
+	return value;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function mistakesOf(issue: Issue): Mistake[] {
+	const path = pathOf(issue.path);
+	switch (issue.code) {
+		case "unrecognized_keys":
+			return issue.keys.map((key) => ({
+				path: path === "" ? key : `${path}.${key}`,
+				problem: "is unknown",
+				remedy: "correct its name, or leave it out",
+			}));
+		case "invalid_type":
+			if (issue.input === undefined)
+				return [{ path, problem: "is missing", remedy: `give ${article(issue.expected)}` }];
+			return [{ path, problem: `is ${shown(issue.input)}`, remedy: `give ${article(issue.expected)}` }];
+		case "invalid_value":
+			return [{ path, problem: `is ${shown(issue.input)}`, remedy: `give ${issue.values.map(String).join(" or ")}` }];
+		case "too_small":
+		case "too_big":
+			return [{ path, problem: `is ${shown(issue.input)}`, remedy: remedyOfSize(issue) }];
+		case "invalid_union":
+			return [{ path, problem: `is ${shown(issue.input)}`, remedy: unionRemedy(issue) }];
+		default:
+			return [{ path, problem: issue.message, remedy: "correct it" }];
+	}
+}
+
+function unionRemedy(issue: Extract<Issue, { code: "invalid_union" }>): string {
+	const { options } = issue as { options?: readonly unknown[] };
+	return options === undefined
+		? issue.message.replace(/^expected/, "give")
+		: `give ${options.map(String).join(" or ")}`;
+}
+
+function remedyOfSize(issue: Extract<Issue, { code: "too_small" | "too_big" }>): string {
+	const limit = issue.code === "too_small" ? issue.minimum : issue.maximum;
+	const side = issue.code === "too_small" ? "at least" : "at most";
+	if (issue.origin === "array") return `give ${side} ${limit} elements`;
+	if (issue.origin === "string") return `give ${side} ${limit} characters`;
+	if (issue.inclusive === false) return `give a number ${issue.code === "too_small" ? "above" : "below"} ${limit}`;
+	return `give a number of ${side} ${limit}`;
+}
+
+/** In the words of JSON. */
+function article(expected: string): string {
+	if (expected === "array" || expected === "tuple") return "a list";
+	if (expected === "record" || expected === "object") return "an object";
+	if (expected === "int") return "an integer";
+	return expected === "boolean" ? "true or false" : `a ${expected}`;
+}
+
+const SHOWN_MAX = 60;
+
+function shown(value: unknown): string {
+	const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "missing");
+	return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+	let text = "";
+	for (const part of path) {
+		if (typeof part === "number") text += `[${part}]`;
+		else text += text === "" ? String(part) : `.${String(part)}`;
+	}
+	return text;
+}
+
+/** Objects and lists of objects over several lines; what fits in a line stays on it. */
+function print(value: unknown, indent: string): string {
+	const flat = JSON.stringify(value);
+	if (typeof value !== "object" || value === null || flat.length + indent.length <= 140) return spaced(value);
+	const inner = `${indent}\t`;
+	if (Array.isArray(value)) return `[\n${value.map((each) => inner + print(each, inner)).join(",\n")}\n${indent}]`;
+	const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+	const lines = fields.map(([key, each]) => `${inner}${JSON.stringify(key)}: ${print(each, inner)}`);
+	return `{\n${lines.join(",\n")}\n${indent}}`;
+}
+
+function spaced(value: unknown): string {
+	// JSON.stringify forgets the sign of zero.
+	if (Object.is(value, -0)) return "-0";
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+	const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+	if (fields.length === 0) return "{}";
+	return `{ ${fields.map(([key, each]) => `${JSON.stringify(key)}: ${spaced(each)}`).join(", ")} }`;
+}
