@@ -2,6 +2,8 @@
 export { assert, InputError, RankError } from "./base/errors.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
 export { reserveAtMost } from "./kernels/arena.js";
+export { colourBlocks } from "./outline/colouring.js";
+export { CURVE_BITS, curvePlaces } from "./outline/hilbert.js";
 export { type PatternPlan, type Plan, patternPlanOf } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
 export { blockRows, gather, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";
@@ -23,6 +25,7 @@ export {
 	TimeSlice,
 	toTheEnd,
 } from "./parallel/program.js";
+export { type Consumer, moveRecords, Outbox, type Producer } from "./parallel/records.js";
 export { SelfCommunicator } from "./parallel/self.js";
 export {
 	type AssembledOutline,

@@ -33,8 +33,19 @@ export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js
 export { buildScene, type Scene, type SceneEvent } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
+export type { ContactSolver, SolveFacts, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
+export type { DomainOptions } from "./ranks/domain.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
+export type { SimulationEvent } from "./simulation/events.js";
+export {
+	type FailedSolve,
+	Simulation,
+	type SimulationOptions,
+	type SimulationSetup,
+	StepFailure,
+} from "./simulation/simulation.js";
+export type { PhaseSeconds, StepStatistics } from "./simulation/statistics.js";
 export { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "./time/energy.js";
 export type { Rotation } from "./time/rotation.js";
 export { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./time/scheme.js";

@@ -1,7 +1,6 @@
 /** Answers on their way back from the owners of contacts to the parts that these came in, and the hash of all reactions. */
-import { type Communicator, PiecewiseHash, type RankResult } from "@stickslip/core/parallel";
+import { type Communicator, moveRecords, type Outbox, PiecewiseHash, type RankResult } from "@stickslip/core/parallel";
 import type { OwnContacts } from "./arrivals.js";
-import { moveRecords, type Outbox } from "./records.js";
 import type { HeldPart } from "./survey.js";
 
 /** What a part gets back: three numbers per contact, in the order of its ids. */

@@ -1,7 +1,6 @@
 /** Contacts on their way from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
 import type { ProblemPart } from "@stickslip/core";
-import { assert, checkDiagonal, partName, type ShareRows } from "@stickslip/core/parallel";
-import type { Outbox } from "./records.js";
+import { assert, checkDiagonal, type Outbox, partName, type ShareRows } from "@stickslip/core/parallel";
 
 /** Numbers at the beginning of each record: contact, part, place in the part, friction, q, and the start, zeros where there is none. */
 export const HEAD = 10;

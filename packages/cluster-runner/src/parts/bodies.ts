@@ -2,6 +2,7 @@
 import type { RigidContacts } from "@stickslip/core";
 import {
 	columnIds,
+	type Outbox,
 	otherBody,
 	placeIn,
 	rigidDiagonal,
@@ -10,7 +11,6 @@ import {
 	type ShareRows,
 } from "@stickslip/core/parallel";
 import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
-import type { Outbox } from "./records.js";
 
 /** Behind the head: frame, arm, and of each body its number, mass and inertia. */
 const FRAME = 9;

@@ -3,13 +3,13 @@ import {
 	type AssembledOutline,
 	assert,
 	columnIds,
+	type Outbox,
 	placeIn,
 	type ShareOutline,
 	type ShareRows,
 	SIGNS_REMEDY,
 } from "@stickslip/core/parallel";
 import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
-import type { Outbox } from "./records.js";
 
 /** Of each block: its column, and nine values. */
 const BLOCK = 10;

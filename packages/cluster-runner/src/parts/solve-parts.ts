@@ -2,6 +2,8 @@
 import type { ProblemPart } from "@stickslip/core";
 import {
 	type Communicator,
+	moveRecords,
+	type Outbox,
 	type PartOfReport,
 	type RankResult,
 	runShare,
@@ -14,7 +16,6 @@ import { AgreedRefusal, together } from "./agreement.js";
 import { hashInParts, moveAnswers, type PartAnswer } from "./answers.js";
 import type { OwnContacts } from "./arrivals.js";
 import { ArrivingContacts, writeContact } from "./bodies.js";
-import { moveRecords, type Outbox } from "./records.js";
 import { ArrivingMatrix, writeRow } from "./rows.js";
 import { type Assignment, contactsOf, type HeldPart, type SolveOfParts, surveyParts } from "./survey.js";
 

@@ -8,8 +8,10 @@ import {
 	commonFacts,
 	factsOf,
 	holdersOf,
+	moveRecords,
 	nameOf,
 	numbersIn,
+	type Outbox,
 	type PartFacts,
 	type Prepared,
 	preparePattern,
@@ -21,7 +23,6 @@ import {
 import { cutShares, type PartitionMethod } from "@stickslip/partition";
 import { together } from "./agreement.js";
 import { type Destinations, destinationsOf, type HeldIds } from "./destinations.js";
-import { moveRecords, type Outbox } from "./records.js";
 import { moveValues } from "./values.js";
 
 /** A part on the rank that it was given to. */

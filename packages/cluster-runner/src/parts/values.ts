@@ -1,7 +1,6 @@
 /** Plain data on their way between ranks: the bytes of `flatten`, four to a number, so that no number is one that a processor may change. */
-import { assert, type Communicator } from "@stickslip/core/parallel";
+import { assert, type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
 import { flatten, unflatten } from "../protocol/large-message.js";
-import { moveRecords, type Outbox } from "./records.js";
 
 /** Words of one record: less than a round, so that rounds are of limited size. */
 const RECORD_WORDS = 2 ** 12;

@@ -93,7 +93,12 @@ function placeBody(model: Model, bodies: Bodies, i: number, description: BodyDes
 	}
 	placeInertia(model, bodies, i, description, path);
 	checkInertia(model, bodies, i, path);
-	if (kind === "rigid") setAngularMomentum(bodies, i);
+	spinBody(bodies, i);
+}
+
+/** What else follows from the spin of a body that was set. */
+export function spinBody(bodies: Bodies, i: number): void {
+	if (bodies.kind[i] === KIND.rigid) setAngularMomentum(bodies, i);
 	else setRates(bodies, i);
 }
 

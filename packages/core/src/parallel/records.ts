@@ -2,7 +2,8 @@
  * Numbers on their way between any two ranks, over the exchanges that every communicator has. They go in rounds of limited size, so that
  * neither side holds more than it has to: who sends makes its records round by round, and who receives puts them away.
  */
-import { type Communicator, type Exchange, emptyPlan, type HaloPlan } from "@stickslip/core/parallel";
+import type { Communicator, Exchange, HaloPlan } from "./communicator.js";
+import { emptyPlan } from "./halo-plans.js";
 
 /** Numbers that a rank sends in a round, but for a last record that is longer. */
 const ROUND_NUMBERS = 2 ** 15;

@@ -1,0 +1,34 @@
+/** Who solves the contact problem of a step, and what that takes and gives. */
+import type { Problem, Report, SolveOptions } from "@stickslip/core";
+import type { Contacts } from "../contacts/contacts.js";
+import type { Domain } from "./domain.js";
+
+/** What `solve` of core is given, the same for every step. */
+export type SolverOptions = Pick<
+	SolveOptions,
+	"method" | "tolerance" | "measure" | "maxIterations" | "timeLimit" | "set"
+>;
+
+export interface StepProblem {
+	/** Of all contacts that the rank knows; bodies are numbered by their places, from the first that is no obstacle. */
+	readonly problem: Problem;
+	readonly contacts: Contacts;
+	readonly start: Float64Array | undefined;
+}
+
+export interface StepSolution {
+	/** Of the contacts of the problem; of those that the rank does not own only where they are at own bodies. */
+	readonly reaction: Float64Array;
+	readonly report: SolveFacts;
+}
+
+/** Of the solve, the same on every rank but for the time. */
+export type SolveFacts = Pick<Report, "status" | "reason" | "iterations" | "products" | "seconds"> & {
+	/** In the measure of the tolerance. */
+	readonly error: number;
+};
+
+export interface ContactSolver {
+	/** Collective. */
+	solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void>;
+}

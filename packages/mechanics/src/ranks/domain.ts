@@ -1,0 +1,231 @@
+/**
+ * The bodies of a rank: it owns those whose centres are in its tiles, and has bodies of others that are near as ghosts. Each step bodies that moved to
+ * another region move to its rank; now and then tiles are made anew, and regions are cut again where the work asks for it. On one rank everything is its own.
+ */
+import { type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
+import type { Bodies } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import { BodyStore, bodyNumbers } from "./body-store.js";
+import { findGhosts } from "./ghosts.js";
+import { cutRegions, ownerOf, type Regions } from "./regions.js";
+import { curveKeys, makeTiles, type Tiles, tileOf } from "./tiles.js";
+import { Totals } from "./totals.js";
+
+/** Steps from one table of tiles to the next. */
+const EPOCH = 32;
+/** Bodies per tile: some 64 to 128 contacts; fewer where there are few bodies, so that there are tiles for some ranks. */
+const TILE_BODIES = 24;
+const TILES_MIN = 16;
+
+/** What else belongs to bodies, and goes with them to another rank. */
+export interface Luggage {
+	/** Takes out what belongs to bodies that leave; `rankOf` says where to, and is -1 for those that stay. */
+	leave(rankOf: (id: number) => number, put: (rank: number, record: readonly number[]) => void): void;
+	arrive(records: readonly Float64Array[]): void;
+}
+
+export interface DomainOptions {
+	/** For tests: regions are cut at each new table of tiles whether work asks for it or not, each time in another way. */
+	readonly recutsAlways?: boolean;
+	/** Steps from one table of tiles to the next; the same on all ranks of a run, and from one run to the next. */
+	readonly epoch?: number;
+}
+
+export class Domain {
+	readonly communicator: Communicator;
+	readonly totals: Totals;
+	/** How often regions were cut. */
+	recuts = 0;
+	/** Bodies that came from other ranks so far. */
+	arrivals = 0;
+	/** The tile of each own body, as of the last `arrange`. */
+	tile: Int32Array = new Int32Array(0);
+	readonly #model: Model;
+	readonly #store: BodyStore;
+	readonly #options: DomainOptions;
+	#bodies: Bodies;
+	#tiles: Tiles | undefined;
+	#regions: Regions | undefined;
+	#isNew = true;
+
+	/** `bodies` are the obstacles and the rank's own bodies, wherever these are. */
+	constructor(
+		model: Model,
+		bodies: Bodies,
+		hasRates: boolean,
+		communicator: Communicator,
+		options: DomainOptions = {},
+	) {
+		this.communicator = communicator;
+		this.totals = new Totals(communicator);
+		this.#model = model;
+		this.#options = options;
+		this.#store = new BodyStore(bodies, hasRates);
+		this.#bodies = this.#store.view();
+	}
+
+	get bodies(): Bodies {
+		return this.#bodies;
+	}
+
+	get tiles(): Tiles | undefined {
+		return this.#tiles;
+	}
+
+	/** Of a run that is gone on with: the tiles of its last epoch. */
+	set tiles(tiles: Tiles) {
+		this.#tiles = tiles;
+		this.#isNew = false;
+		this.#regions = undefined;
+	}
+
+	/** Bodies with higher ids than those that are there; each rank adds some of them. */
+	add(added: Bodies, total: number): void {
+		const { rank, size } = this.communicator;
+		const records: Float64Array[] = [];
+		const store = new BodyStore(added, this.#store.hasRates);
+		for (let place = added.obstacles; place < added.obstacles + added.own; place += 1) {
+			if (added.id[place]! % size !== rank) continue;
+			const record = new Float64Array(bodyNumbers(this.#store.hasRates));
+			store.write(place, record);
+			records.push(record);
+		}
+		this.#store.setOwn(this.#ownPlaces(), records, total);
+		this.#bodies = this.#store.view();
+		this.#isNew = true;
+	}
+
+	/** Collective. Own bodies are those of the rank's region afterwards, and ghosts are as fresh; `work` is of the own bodies of before. */
+	arrange(step: number, margin: number, work: Int32Array, luggage: Luggage): Bodies {
+		const { size } = this.communicator;
+		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
+		if (isEpoch) this.#tiles = this.#makeTiles();
+		this.tile = this.#findTiles();
+		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
+		if (size > 1) {
+			this.#migrate(luggage);
+			this.#refreshGhosts(margin);
+		}
+		return this.#bodies;
+	}
+
+	#makeTiles(): Tiles {
+		this.#isNew = false;
+		const { position, obstacles, own, total } = this.#bodies;
+		const centres = position.subarray(3 * obstacles, 3 * (obstacles + own));
+		const wanted = Math.max(1, Math.min(TILE_BODIES, Math.floor((total - obstacles) / TILES_MIN)));
+		return makeTiles(centres, wanted, this.totals);
+	}
+
+	#findTiles(): Int32Array {
+		const { position, obstacles, own } = this.#bodies;
+		const keys = curveKeys(this.#tiles!, position.subarray(3 * obstacles, 3 * (obstacles + own)));
+		return Int32Array.from(keys, (key) => tileOf(this.#tiles!.first, key));
+	}
+
+	#cut(work: Int32Array): Regions {
+		const { first } = this.#tiles!;
+		const weight = new Float64Array(first.length);
+		for (let i = 0; i < this.tile.length; i += 1) weight[this.tile[i]!]! += 1 + (work[i] ?? 0);
+		this.totals.counts(weight);
+		const before = this.#regions;
+		if (this.#options.recutsAlways) {
+			// Weights that swing from one end to the other move the cuts far.
+			const swing = this.recuts % 2;
+			for (let tile = 0; tile < weight.length; tile += 1) weight[tile]! += swing * tile;
+		}
+		const regions = cutRegions(first, weight, this.communicator.size, this.#options.recutsAlways ? undefined : before);
+		if (before === undefined || regions.key.some((key, rank) => key !== before.key[rank])) this.recuts += 1;
+		return regions;
+	}
+
+	#migrate(luggage: Luggage): void {
+		const { rank } = this.communicator;
+		const { obstacles, own, id } = this.#bodies;
+		const regions = this.#regions!;
+		const leaving = new Map<number, number>();
+		const stay: number[] = [];
+		const places: number[] = [];
+		const ranks: number[] = [];
+		for (let i = 0; i < own; i += 1) {
+			const owner = ownerOf(regions, this.tile[i]!);
+			if (owner === rank) stay.push(obstacles + i);
+			else {
+				leaving.set(id[obstacles + i]!, owner);
+				places.push(obstacles + i);
+				ranks.push(owner);
+			}
+		}
+		const parcels: (readonly number[])[] = [];
+		const addresses: number[] = [];
+		luggage.leave(
+			(body) => leaving.get(body) ?? -1,
+			(to, record) => {
+				parcels.push(record);
+				addresses.push(to);
+			},
+		);
+		const arrived = this.#moveBodies(places, ranks);
+		const parcelsArrived = this.#movePassing(parcels, addresses);
+		const changed = Float64Array.of(places.length);
+		if (this.totals.counts(changed)[0] === 0) return;
+		this.arrivals += arrived.length;
+		arrived.sort((one, other) => one[0]! - other[0]!);
+		this.#store.setOwn(Int32Array.from(stay), arrived);
+		this.#bodies = this.#store.view();
+		this.tile = this.#findTiles();
+		luggage.arrive(parcelsArrived);
+	}
+
+	/** Collective. */
+	#refreshGhosts(margin: number): void {
+		const { communicator, totals } = this;
+		const { place, rank } = findGhosts(this.#model, this.#bodies, this.tile, margin, communicator, totals);
+		const records = this.#moveBodies(place, rank);
+		records.sort((one, other) => one[0]! - other[0]!);
+		this.#store.setGhosts(records);
+		this.#bodies = this.#store.view();
+	}
+
+	/** Collective. Bodies at these places to these ranks; what comes from others. */
+	#moveBodies(places: readonly number[], ranks: readonly number[]): Float64Array[] {
+		const numbers = bodyNumbers(this.#store.hasRates);
+		const arrived: Float64Array[] = [];
+		let next = 0;
+		const produce = (outbox: Outbox): boolean => {
+			for (; next < places.length && !outbox.isFull; next += 1) {
+				this.#store.write(places[next]!, outbox.record(ranks[next]!, numbers));
+			}
+			return next < places.length;
+		};
+		moveRecords(this.communicator, produce, (records) => {
+			for (let at = 0; at < records.length; at += numbers) arrived.push(records.slice(at, at + numbers));
+		});
+		return arrived;
+	}
+
+	/** Collective. Records of any length. */
+	#movePassing(parcels: readonly (readonly number[])[], addresses: readonly number[]): Float64Array[] {
+		const arrived: Float64Array[] = [];
+		let next = 0;
+		const produce = (outbox: Outbox): boolean => {
+			for (; next < parcels.length && !outbox.isFull; next += 1) {
+				const parcel = parcels[next]!;
+				const record = outbox.record(addresses[next]!, 1 + parcel.length);
+				record[0] = parcel.length;
+				record.set(parcel, 1);
+			}
+			return next < parcels.length;
+		};
+		moveRecords(this.communicator, produce, (records) => {
+			for (let at = 0; at < records.length; at += 1 + records[at]!)
+				arrived.push(records.slice(at + 1, at + 1 + records[at]!));
+		});
+		return arrived;
+	}
+
+	#ownPlaces(): Int32Array {
+		const { obstacles, own } = this.#bodies;
+		return Int32Array.from({ length: own }, (_, i) => obstacles + i);
+	}
+}

@@ -1,0 +1,111 @@
+/**
+ * Which bodies other ranks need as ghosts: those that may touch a body of theirs, and those that may touch such a ghost. So a rank knows every contact
+ * at every body that a contact of its own touches, and has nothing to ask for when it makes rows, colours and sums of them.
+ */
+import type { Communicator } from "@stickslip/core/parallel";
+import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import { allGather } from "./all-gather.js";
+import type { Totals } from "./totals.js";
+
+/** A lower corner and an upper one. */
+const BOX = 6;
+
+/** Own bodies, by place, and the ranks that they are for; a body may be for several. */
+export interface Sendings {
+	readonly place: readonly number[];
+	readonly rank: readonly number[];
+}
+
+/** Collective. `tile` is of the rank's own bodies; `margin` is the largest gap of a contact. */
+export function findGhosts(
+	model: Model,
+	bodies: Bodies,
+	tile: Int32Array,
+	margin: number,
+	communicator: Communicator,
+	totals: Totals,
+): Sendings {
+	const reach = reachesOf(model, bodies, margin / 2);
+	let longest = 0;
+	for (let i = 0; i < reach.length; i += 1) longest = Math.max(longest, reach[i]!);
+	const widest = totals.largest(Float64Array.of(longest))[0]!;
+	const groups = groupsOf(bodies, tile, reach);
+	const sendings = { place: [] as number[], rank: [] as number[] };
+	const sentTo = new Int32Array(bodies.own).fill(-1);
+	for (const [rank, boxes] of allGather(communicator, groups.boxes).entries()) {
+		if (rank === communicator.rank) continue;
+		// Ghosts of ghosts are as far away as a ghost is long.
+		for (let at = 0; at < boxes.length; at += 1) boxes[at]! += (at % BOX < 3 ? -2 : 2) * widest;
+		for (let group = 0; group + 1 < groups.start.length; group += 1) {
+			for (let at = 0; at < boxes.length; at += BOX) {
+				if (areApart(groups.boxes, BOX * group, boxes, at)) continue;
+				for (let k = groups.start[group]!; k < groups.start[group + 1]!; k += 1) {
+					const i = groups.order[k]!;
+					const place = bodies.obstacles + i;
+					if (sentTo[i] === rank || isOutside(bodies.position, 3 * place, reach[i]!, boxes, at)) continue;
+					sentTo[i] = rank;
+					sendings.place.push(place);
+					sendings.rank.push(rank);
+				}
+			}
+		}
+	}
+	return sendings;
+}
+
+/** How far own bodies reach from their centres, and `spare`. */
+function reachesOf(model: Model, bodies: Bodies, spare: number): Float64Array {
+	const reach = new Float64Array(bodies.own);
+	for (let i = 0; i < bodies.own; i += 1) {
+		const place = bodies.obstacles + i;
+		const own = model.shapes[bodies.shape[place]!]!.reach;
+		reach[i] = spare + (bodies.kind[place] === KIND.pseudoRigid ? own * stretch(bodies.map, 9 * place) : own);
+	}
+	return reach;
+}
+
+/** No vector becomes longer by more than this factor: the norm of all entries. */
+function stretch(map: Float64Array, at: number): number {
+	let squares = 0;
+	for (let k = 0; k < 9; k += 1) squares += map[at + k]! * map[at + k]!;
+	return Math.sqrt(squares);
+}
+
+/** Own bodies by tile, and a box around those of each. */
+function groupsOf({ own, obstacles, position }: Bodies, tile: Int32Array, reach: Float64Array) {
+	const order = Int32Array.from({ length: own }, (_, i) => i).sort((i, j) => tile[i]! - tile[j]!);
+	const start: number[] = [];
+	for (let k = 0; k < own; k += 1) if (k === 0 || tile[order[k]!] !== tile[order[k - 1]!]) start.push(k);
+	const boxes = new Float64Array(BOX * start.length);
+	start.push(own);
+	for (let group = 0; group + 1 < start.length; group += 1) {
+		const box = boxes.subarray(BOX * group, BOX * group + BOX);
+		box.fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3);
+		for (let k = start[group]!; k < start[group + 1]!; k += 1) {
+			const i = order[k]!;
+			for (let d = 0; d < 3; d += 1) {
+				const x = position[3 * (obstacles + i) + d]!;
+				box[d] = Math.min(box[d]!, x - reach[i]!);
+				box[3 + d] = Math.max(box[3 + d]!, x + reach[i]!);
+			}
+		}
+	}
+	return { boxes, start, order };
+}
+
+function areApart(one: Float64Array, i: number, other: Float64Array, j: number): boolean {
+	for (let d = 0; d < 3; d += 1) {
+		if (one[i + d]! > other[j + 3 + d]! || other[j + d]! > one[i + 3 + d]!) return true;
+	}
+	return false;
+}
+
+/** Whether a cube about a point has nothing in common with a box. */
+function isOutside(point: Float64Array, at: number, reach: number, boxes: Float64Array, box: number): boolean {
+	for (let d = 0; d < 3; d += 1) {
+		const x = point[at + d]!;
+		if (x - reach > boxes[box + 3 + d]! || x + reach < boxes[box + d]!) return true;
+	}
+	return false;
+}

@@ -1,0 +1,133 @@
+/**
+ * Tiles of space: runs of cells along a Hilbert curve, with about as many bodies each. What ranks own, what contacts are swept by and what is
+ * coloured are tiles; the table of them is replicated, and follows from all bodies together, not from which rank has which.
+ */
+import { CURVE_BITS, curvePlaces } from "@stickslip/core/parallel";
+import type { Totals } from "./totals.js";
+
+export interface Tiles {
+	/** Corner and edge of the cube whose cells are numbered: what lies outside counts for the nearest cell. */
+	readonly low: readonly [number, number, number];
+	readonly edge: number;
+	/** Where tiles begin along the curve, ascending from 0. */
+	readonly first: Float64Array;
+}
+
+/** Cells along the curve, 8 ** CURVE_BITS. */
+const CURVE_END = 2 ** (3 * CURVE_BITS);
+const LOWER = 2 ** 24;
+const CELLS = 2 ** CURVE_BITS;
+
+/** The cells of so many points, as numbers along the curve; `position` has three coordinates for each. */
+export function curveKeys({ low, edge }: Pick<Tiles, "low" | "edge">, position: Float64Array): Float64Array {
+	const count = position.length / 3;
+	const cells = new Uint16Array(position.length);
+	for (let at = 0; at < position.length; at += 3) {
+		for (let k = 0; k < 3; k += 1) {
+			const cell = Math.floor(((position[at + k]! - low[k]!) / edge) * CELLS);
+			cells[at + k] = Math.max(0, Math.min(CELLS - 1, cell));
+		}
+	}
+	const upper = new Int32Array(count);
+	const lower = new Int32Array(count);
+	curvePlaces(cells, upper, lower);
+	const keys = new Float64Array(count);
+	for (let i = 0; i < count; i += 1) keys[i] = upper[i]! * LOWER + lower[i]!;
+	return keys;
+}
+
+/** The tile that a cell is in: the last one that begins at it or before. */
+export function tileOf(first: Float64Array, key: number): number {
+	return countBelow(first, key + 1) - 1;
+}
+
+/** How many of an ascending list are below a value. */
+function countBelow(sorted: Float64Array, value: number): number {
+	let from = 0;
+	let to = sorted.length;
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if (sorted[middle]! < value) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}
+
+/** Collective. Tiles of about `wanted` bodies; `position` is of the rank's own ones. */
+export function makeTiles(position: Float64Array, wanted: number, totals: Totals): Tiles {
+	const cube = cubeOf(position, totals);
+	const keys = curveKeys(cube, position).sort();
+	// Boxes of an octree, in their order along the curve, until none has too many.
+	let start = Float64Array.of(0);
+	let width = Float64Array.of(CURVE_END);
+	let count = totals.counts(Float64Array.of(keys.length));
+	for (;;) {
+		const full = indicesOf(count, (bodies, i) => bodies > wanted && width[i]! > 1);
+		if (full.length === 0) break;
+		const inside = new Float64Array(8 * full.length);
+		for (let k = 0; k < inside.length; k += 1) {
+			const part = width[full[k >> 3]!]! / 8;
+			const from = start[full[k >> 3]!]! + (k & 7) * part;
+			inside[k] = countBelow(keys, from + part) - countBelow(keys, from);
+		}
+		totals.counts(inside);
+		({ start, width, count } = divided({ start, width, count }, full, inside));
+	}
+	return { ...cube, first: joined(start, count, wanted) };
+}
+
+function cubeOf(position: Float64Array, totals: Totals): Pick<Tiles, "low" | "edge"> {
+	const extent = new Float64Array(6).fill(Number.NEGATIVE_INFINITY);
+	for (let i = 0; i < position.length; i += 1) {
+		const x = position[i]!;
+		extent[i % 3] = Math.max(extent[i % 3]!, x);
+		extent[3 + (i % 3)] = Math.max(extent[3 + (i % 3)]!, -x);
+	}
+	totals.largest(extent);
+	const [x = 0, y = 0, z = 0, lowX = 0, lowY = 0, lowZ = 0] = extent;
+	const edge = Math.max(x + lowX, y + lowY, z + lowZ);
+	if (!(edge > 0 && edge < Number.POSITIVE_INFINITY)) return { low: [0, 0, 0], edge: 1 };
+	return { low: [-lowX, -lowY, -lowZ], edge };
+}
+
+function indicesOf(values: Float64Array, isWanted: (value: number, i: number) => boolean): Int32Array {
+	const found: number[] = [];
+	for (let i = 0; i < values.length; i += 1) if (isWanted(values[i]!, i)) found.push(i);
+	return Int32Array.from(found);
+}
+
+interface Boxes {
+	readonly start: Float64Array;
+	readonly width: Float64Array;
+	readonly count: Float64Array;
+}
+
+/** Full boxes in eight, which hold as many bodies as `inside` says. */
+function divided({ start, width, count }: Boxes, full: Int32Array, inside: Float64Array) {
+	const boxes = start.length + 7 * full.length;
+	const next = { start: new Float64Array(boxes), width: new Float64Array(boxes), count: new Float64Array(boxes) };
+	for (let i = 0, to = 0, k = 0; i < start.length; i += 1) {
+		const parts = full[k] === i ? 8 : 1;
+		for (let part = 0; part < parts; part += 1, to += 1) {
+			next.width[to] = width[i]! / parts;
+			next.start[to] = start[i]! + part * next.width[to]!;
+			next.count[to] = parts === 1 ? count[i]! : inside[8 * k + part]!;
+		}
+		if (parts === 8) k += 1;
+	}
+	return next;
+}
+
+/** Boxes that follow one another, as long as they hold no more bodies than wanted. */
+function joined(start: Float64Array, count: Float64Array, wanted: number): Float64Array {
+	const first = [0];
+	let bodies = 0;
+	for (let i = 0; i < start.length; i += 1) {
+		if (bodies > 0 && bodies + count[i]! > wanted) {
+			first.push(start[i]!);
+			bodies = 0;
+		}
+		bodies += count[i]!;
+	}
+	return Float64Array.from(first);
+}

@@ -1,0 +1,82 @@
+/**
+ * Sums that neither the order of their terms nor the ranks these are on can change: every term is a whole multiple of a fixed fraction of the largest
+ * one, in two parts, so that all additions are exact.
+ */
+import { type Communicator, type Merge, REDUCE_MAX } from "@stickslip/core/parallel";
+
+/** Bits of a part: with 2^26 terms sums stay whole numbers below 2^53. */
+const PART = 2 ** 26;
+/** Adding and subtracting it rounds to a whole number. */
+const ROUNDER = 1.5 * 2 ** 52;
+
+const mergeLargest: Merge = (into, from) => {
+	for (let i = 0; i < into.length; i += 1) into[i] = Math.max(into[i]!, from[i]!);
+};
+
+const mergeSums: Merge = (into, from) => {
+	for (let i = 0; i < into.length; i += 1) into[i]! += from[i]!;
+};
+
+/** Largest values over all ranks, and exact sums. */
+export class Totals {
+	readonly #communicator: Communicator;
+
+	constructor(communicator: Communicator) {
+		this.#communicator = communicator;
+	}
+
+	/** Collective. The largest of each number over all ranks. */
+	largest(values: Float64Array): Float64Array {
+		return this.#reduce(values, mergeLargest);
+	}
+
+	/** Collective. Of whole numbers whose sums are below 2^53. */
+	counts(values: Float64Array): Float64Array {
+		return this.#reduce(values, mergeSums);
+	}
+
+	/** Collective. Sums of `width` numbers over the rows of all ranks; NaN where a term is not finite. */
+	sums(terms: Float64Array, rows: number, width: number): Float64Array {
+		const scale = new Float64Array(width);
+		for (let at = 0; at < rows * width; at += width) {
+			for (let k = 0; k < width; k += 1) {
+				const size = Math.abs(terms[at + k]!);
+				// NaN is larger than anything.
+				if (!(size <= scale[k]!)) scale[k] = size;
+			}
+		}
+		this.largest(scale);
+		for (let k = 0; k < width; k += 1) scale[k] = powerAbove(scale[k]!);
+		const parts = new Float64Array(2 * width);
+		for (let at = 0; at < rows * width; at += width) {
+			for (let k = 0; k < width; k += 1) {
+				const term = (terms[at + k]! / scale[k]!) * PART;
+				const upper = term + ROUNDER - ROUNDER;
+				parts[2 * k]! += upper;
+				parts[2 * k + 1]! += (term - upper) * PART + ROUNDER - ROUNDER;
+			}
+		}
+		this.counts(parts);
+		return scale.map((unit, k) => (parts[2 * k]! / PART + parts[2 * k + 1]! / PART / PART) * unit);
+	}
+
+	#reduce(values: Float64Array, merge: Merge): Float64Array {
+		for (let from = 0; from < values.length; from += REDUCE_MAX) {
+			this.#communicator.reduce(values.subarray(from, from + REDUCE_MAX), merge);
+		}
+		return values;
+	}
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** A power of two above a size; 1 for zero and what is as good as zero, so that its parts vanish. */
+function powerAbove(size: number): number {
+	if (!Number.isFinite(size)) return Number.NaN;
+	if (size < 2 ** -900) return 1;
+	bits.setFloat64(0, size);
+	const exponent = (bits.getUint16(0) & 0x7ff0) + 0x10;
+	bits.setFloat64(0, 0);
+	bits.setUint16(0, Math.min(exponent, 0x7fe0));
+	return bits.getFloat64(0);
+}

@@ -1,0 +1,109 @@
+/** What is told of a step: energies, momentum, penetration, and how the solve went. The numbers are the same on any number of ranks. */
+import type { Bodies } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import type { Contacts } from "../contacts/contacts.js";
+import type { Totals } from "../ranks/totals.js";
+import { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "../time/energy.js";
+
+export interface StepStatistics {
+	/** Steps done with this one. */
+	readonly step: number;
+	/** At its end. */
+	readonly time: number;
+	/** Without obstacles. */
+	readonly bodies: number;
+	readonly contacts: number;
+	readonly status: string;
+	readonly iterations: number;
+	readonly products: number;
+	/** Of the solve, in the measure of its tolerance. */
+	readonly error: number;
+	/** Solves of this step that failed and were tried again. */
+	readonly retries: number;
+	/** Steps so far whose solve failed in the end. */
+	readonly failedSteps: number;
+	readonly seconds: PhaseSeconds;
+	readonly kinetic: number;
+	readonly potential: number;
+	readonly strain: number;
+	readonly momentum: readonly [number, number, number];
+	/** About the origin. */
+	readonly angularMomentum: readonly [number, number, number];
+	readonly largestPenetration: number;
+	readonly meanPenetration: number;
+	readonly largestSpeed: number;
+}
+
+/** Of rank 0: detection with what bodies need to be where they are, problem and set-up of the solve, the solve, everything else. */
+export interface PhaseSeconds {
+	readonly detect: number;
+	readonly setup: number;
+	readonly solve: number;
+	readonly rest: number;
+}
+
+export type Mechanics = Pick<
+	StepStatistics,
+	| "kinetic"
+	| "potential"
+	| "strain"
+	| "momentum"
+	| "angularMomentum"
+	| "largestPenetration"
+	| "meanPenetration"
+	| "largestSpeed"
+>;
+
+/** Numbers summed per body. */
+const WIDTH = 9;
+
+/** Collective. `isOwn` says which contacts count here: each on one rank. */
+export function measureMechanics(
+	model: Model,
+	bodies: Bodies,
+	contacts: Contacts,
+	isOwn: (contact: number) => boolean,
+	totals: Totals,
+): Mechanics {
+	const { own, obstacles } = bodies;
+	const terms = new Float64Array(WIDTH * own);
+	let speed = 0;
+	for (let i = 0; i < own; i += 1) speed = Math.max(speed, writeTerms(model, bodies, obstacles + i, terms, WIDTH * i));
+	const penetration = new Float64Array(contacts.count);
+	let deepest = 0;
+	let count = 0;
+	for (let a = 0; a < contacts.count; a += 1) {
+		if (!isOwn(a)) continue;
+		const depth = Math.max(0, -contacts.gap[a]!);
+		penetration[count] = depth;
+		count += 1;
+		deepest = Math.max(deepest, depth);
+	}
+	const [largestSpeed, largestPenetration] = totals.largest(Float64Array.of(speed, deepest));
+	const sums = totals.sums(terms, own, WIDTH);
+	const depth = totals.sums(penetration, count, 1)[0]!;
+	const all = totals.counts(Float64Array.of(count))[0]!;
+	return {
+		kinetic: sums[0]!,
+		potential: sums[1]!,
+		strain: sums[2]!,
+		momentum: [sums[3]!, sums[4]!, sums[5]!],
+		angularMomentum: [sums[6]!, sums[7]!, sums[8]!],
+		largestPenetration: largestPenetration!,
+		meanPenetration: all > 0 ? depth / all : 0,
+		largestSpeed: largestSpeed!,
+	};
+}
+
+/** Writes what a body adds to the sums, and returns its speed. */
+function writeTerms(model: Model, bodies: Bodies, place: number, terms: Float64Array, at: number): number {
+	const { velocity, mass } = bodies;
+	const p = 3 * place;
+	const [u, v, w] = [velocity[p]!, velocity[p + 1]!, velocity[p + 2]!];
+	terms[at] = kineticEnergy(bodies, place);
+	terms[at + 1] = potentialEnergy(model, bodies, place);
+	terms[at + 2] = elasticEnergy(model, bodies, place);
+	for (let d = 0; d < 3; d += 1) terms[at + 3 + d] = mass[place]! * velocity[p + d]!;
+	addAngularMomentum(bodies, place, terms.subarray(at + 6, at + 9));
+	return Math.sqrt(u * u + v * v + w * w);
+}
