@@ -20,6 +20,8 @@ export {
 	type PlacedPiece,
 } from "./narrow/manifold.js";
 export { touch } from "./narrow/touch.js";
+export type { ContactSolver, SolveFacts, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
+export type { DomainOptions } from "./ranks/domain.js";
 export { describeScene, makeScene, sceneEntryOf, sceneNames } from "./scenes/catalogue.js";
 export type {
 	SceneBody,
@@ -33,8 +35,6 @@ export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js
 export { buildScene, type Scene, type SceneEvent } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
-export type { ContactSolver, SolveFacts, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
-export type { DomainOptions } from "./ranks/domain.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
 export type { SimulationEvent } from "./simulation/events.js";
