@@ -162,3 +162,30 @@ test("frames are orthonormal, and follow from the normal", () => {
 	}
 	expect(worst).toBeLessThan(1e-15);
 });
+
+test("a union touches with each of its pieces, and each contact keeps its name while it moves a little", () => {
+	const at = [0, 2, 4, 6];
+	const piece = (x: number) => ({ ...sphereShape(1).pieces[0]!, vertices: Float64Array.of(x, 0, 0) });
+	const row = { ...sphereShape(7), pieces: at.map((x) => piece(x)) };
+	const states: SphereState[] = [
+		{ radius: 7, position: [0, 0, 0] },
+		{ radius: 7, position: [1, 0, 1.7] },
+	];
+	const bodies = bodiesOf(states);
+	const model = modelOf([row, row]);
+	const contacts = new ContactList();
+	const detector = new ContactDetector(model);
+	const featuresAt = (x: number) => {
+		bodies.position[3] = x;
+		detector.detect(bodies, 0, contacts);
+		return [...contacts.feature.subarray(0, contacts.count)];
+	};
+	const features = featuresAt(1);
+	// Each sphere of one row lies between two of the other, but for those at the ends.
+	expect(features).toHaveLength(7);
+	expect(new Set(features).size).toBe(7);
+	expect(features).toEqual([...features].sort((one, other) => one - other));
+	expect(featuresAt(1.01)).toEqual(features);
+	// One row further on, no sphere of one still touches what it has touched, but for those that lean to that side.
+	expect(featuresAt(3).filter((feature) => features.includes(feature)).length).toBeLessThan(5);
+});

@@ -3,27 +3,22 @@ import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import { PairSearch } from "../broad/pairs.js";
 import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
+import { PairPoints } from "../narrow/pair-points.js";
 import { touch } from "../narrow/touch.js";
 import type { ContactList } from "./contact-list.js";
-
-/** Numbers of features of one pair of pieces. */
-const FEATURES = 2 ** 20;
-
-function placedPiece(model: Model): PlacedPiece {
-	return { convex: model.shapes[0]!.pieces[0]!, centre: new Float64Array(3), map: new Float64Array(9), isRigid: true };
-}
+import { nameFeatures, sortByFeature } from "./features.js";
 
 export class ContactDetector {
 	readonly #model: Model;
 	readonly #search = new PairSearch();
-	readonly #first: PlacedPiece;
-	readonly #second: PlacedPiece;
+	/** The origin of a pair's frame is the centre of its first body. */
+	readonly #first = placedPiece();
+	readonly #second = placedPiece();
 	readonly #manifold = makeManifold();
+	readonly #points = new PairPoints();
 
 	constructor(model: Model) {
 		this.#model = model;
-		this.#first = placedPiece(model);
-		this.#second = placedPiece(model);
 	}
 
 	/** Fills `contacts` with all whose gap is at most the margin, and that are this rank's. */
@@ -31,46 +26,65 @@ export class ContactDetector {
 		const search = this.#search;
 		search.search(this.#model, bodies, margin);
 		contacts.count = 0;
-		const { place, piece } = search.boxes;
-		const { shapes } = this.#model;
-		const [first, second] = [this.#first, this.#second];
+		const { pair, count } = search;
+		const { place } = search.boxes;
 		let lastPlace = -1;
-		for (let k = 0; k < search.count; k += 1) {
-			const [one, other] = [search.pair[2 * k]!, search.pair[2 * k + 1]!];
-			const [a, b] = [place[one]!, place[other]!];
-			if (a !== lastPlace) placeBody(bodies, a, first);
+		for (let from = 0, end = 0; from < count; from = end) {
+			const a = place[pair[2 * from]!]!;
+			const b = place[pair[2 * from + 1]!]!;
+			end = from + 1;
+			while (end < count && place[pair[2 * end]!] === a && place[pair[2 * end + 1]!] === b) end += 1;
+			if (a !== lastPlace) placeBody(bodies, a, this.#first);
 			lastPlace = a;
-			first.convex = shapes[bodies.shape[a]!]!.pieces[piece[one]!]!;
-			second.convex = shapes[bodies.shape[b]!]!.pieces[piece[other]!]!;
-			placeBody(bodies, b, second);
-			for (let d = 0; d < 3; d += 1) second.centre[d] = bodies.position[3 * b + d]! - bodies.position[3 * a + d]!;
-			touch(first, second, margin, this.#manifold);
-			if (this.#manifold.count === 0) continue;
-			const pieces = piece[one]! * shapes[bodies.shape[b]!]!.pieces.length + piece[other]!;
-			this.#append(bodies, contacts, a, b, pieces * FEATURES);
+			placeBody(bodies, b, this.#second);
+			const { centre } = this.#second;
+			for (let d = 0; d < 3; d += 1) centre[d] = bodies.position[3 * b + d]! - bodies.position[3 * a + d]!;
+			const points = this.#pointsOf(bodies, a, b, from, end, margin);
+			if (points.count > 0) this.#append(bodies, contacts, a, b, points);
 		}
 	}
 
-	/** The points of the manifold by ascending feature. */
-	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, firstFeature: number): void {
+	/** The points of two bodies by ascending feature; `from` to `end` are the pairs of their pieces. */
+	#pointsOf(bodies: Bodies, a: number, b: number, from: number, end: number, margin: number): Manifold {
+		const pieces = this.#model.shapes[bodies.shape[a]!]!.pieces;
+		const others = this.#model.shapes[bodies.shape[b]!]!.pieces;
+		const { pair, boxes } = this.#search;
 		const manifold = this.#manifold;
+		const isUnion = pieces.length * others.length > 1;
+		const points = this.#points;
+		points.count = 0;
+		for (let k = from; k < end; k += 1) {
+			const first = boxes.piece[pair[2 * k]!]!;
+			const second = boxes.piece[pair[2 * k + 1]!]!;
+			this.#first.convex = pieces[first]!;
+			this.#second.convex = others[second]!;
+			touch(this.#first, this.#second, margin, manifold);
+			if (isUnion && manifold.count > 0) points.add(manifold, first, second);
+		}
+		if (isUnion) nameFeatures(points, others.length);
+		const found = isUnion ? points : manifold;
+		sortByFeature(found);
+		return found;
+	}
+
+	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, points: Manifold): void {
 		const { materials, laws } = this.#model;
 		const law = laws[bodies.material[a]! * materials.length + bodies.material[b]!]!;
-		sortByFeature(manifold);
-		contacts.reserve(contacts.count + manifold.count);
+		contacts.reserve(contacts.count + points.count);
 		const { centre } = this.#second;
-		for (let i = 0; i < manifold.count; i += 1) {
+		const { normal } = points;
+		for (let i = 0; i < points.count; i += 1) {
 			const at = contacts.count;
 			contacts.count += 1;
 			contacts.body[2 * at] = a;
 			contacts.body[2 * at + 1] = b;
-			contacts.feature[at] = firstFeature + manifold.feature[i]!;
-			contacts.gap[at] = manifold.gap[i]!;
+			contacts.feature[at] = points.feature[i]!;
+			contacts.gap[at] = points.gap[i]!;
 			contacts.friction[at] = law.friction;
 			contacts.restitution[at] = law.restitution;
-			contacts.setNormal(at, manifold.normal[3 * i]!, manifold.normal[3 * i + 1]!, manifold.normal[3 * i + 2]!);
+			contacts.setNormal(at, normal[3 * i]!, normal[3 * i + 1]!, normal[3 * i + 2]!);
 			for (let d = 0; d < 3; d += 1) {
-				const point = manifold.point[3 * i + d]!;
+				const point = points.point[3 * i + d]!;
 				contacts.arm[6 * at + d] = point;
 				contacts.arm[6 * at + 3 + d] = point - centre[d]!;
 				contacts.point[3 * at + d] = bodies.position[3 * a + d]! + point;
@@ -79,30 +93,14 @@ export class ContactDetector {
 	}
 }
 
+function placedPiece(): PlacedPiece {
+	const nothing = new Float64Array(0);
+	const convex = { kind: "polyhedron", vertices: nothing, middle: nothing, reach: 0 } as const;
+	return { convex, centre: new Float64Array(3), map: new Float64Array(9), isRigid: true };
+}
+
 function placeBody(bodies: Bodies, place: number, piece: PlacedPiece): void {
 	const { map } = piece;
 	for (let k = 0; k < 9; k += 1) map[k] = bodies.map[9 * place + k]!;
 	piece.isRigid = bodies.kind[place] !== KIND.pseudoRigid;
-}
-
-/** Sorts by insertion: there are few points. */
-function sortByFeature(manifold: Manifold): void {
-	for (let i = 1; i < manifold.count; i += 1) {
-		for (let k = i; k > 0 && manifold.feature[k - 1]! > manifold.feature[k]!; k -= 1) swapPoints(manifold, k - 1, k);
-	}
-}
-
-function swapPoints({ feature, gap, normal, point }: Manifold, i: number, k: number): void {
-	swap(feature, i, k);
-	swap(gap, i, k);
-	for (let d = 0; d < 3; d += 1) {
-		swap(normal, 3 * i + d, 3 * k + d);
-		swap(point, 3 * i + d, 3 * k + d);
-	}
-}
-
-function swap(values: Float64Array | Int32Array, i: number, k: number): void {
-	const kept = values[i]!;
-	values[i] = values[k]!;
-	values[k] = kept;
 }
