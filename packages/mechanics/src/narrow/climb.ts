@@ -43,7 +43,6 @@ function ascend(p: Separation): boolean {
 		old.set(n);
 		for (;;) {
 			moveTo(p, size);
-			if (p.value >= value + 1e-4 * size * slope) break;
 			if (size * slope <= 1e-14 * p.scale) {
 				// Values say nothing here, within rounding: what counts is that the residual falls.
 				const now = slopes(p);
@@ -54,6 +53,7 @@ function ascend(p: Separation): boolean {
 				}
 				return false;
 			}
+			if (p.value >= value + 1e-4 * size * slope) break;
 			size *= 0.5;
 		}
 	}

@@ -41,7 +41,9 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	else {
 		const { n } = p;
 		const half = 0.5 * (p.value + radius);
-		const [x, y, z] = [lowest[0]! + half * n[0]!, lowest[1]! + half * n[1]!, lowest[2]! + half * n[2]!];
+		const x = lowest[0]! + half * n[0]!;
+		const y = lowest[1]! + half * n[1]!;
+		const z = lowest[2]! + half * n[2]!;
 		addPoint(manifold, n[0]!, n[1]!, n[2]!, x, y, z, p.value - radius, 0);
 	}
 }
@@ -55,7 +57,9 @@ function nearestFace(p: Separation, polyhedron: PlacedPiece, limit: number): num
 	let face = -1;
 	for (let k = 0; k < faces.offset.length; k++) {
 		placeNormal(polyhedron, faces.normal, 3 * k);
-		const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+		const x = normal[0]!;
+		const y = normal[1]!;
+		const z = normal[2]!;
 		const v = 3 * faces.vertex[faces.start[k]!]!;
 		let height = Number.POSITIVE_INFINITY;
 		for (let i = 0; i < 3 * p.firstCount; i += 3) {

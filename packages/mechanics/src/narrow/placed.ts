@@ -12,7 +12,9 @@ export function placeMiddle(piece: PlacedPiece, target: Float64Array): void {
 
 function placePoints(piece: PlacedPiece, points: Float64Array, target: Float64Array): number {
 	const { centre, map } = piece;
-	const [x0, y0, z0] = [centre[0]!, centre[1]!, centre[2]!];
+	const x0 = centre[0]!;
+	const y0 = centre[1]!;
+	const z0 = centre[2]!;
 	for (let k = 0; k < points.length; k += 3) {
 		const x = points[k]!;
 		const y = points[k + 1]!;

@@ -15,7 +15,9 @@ export function touchSmoothPlane(smooth: PlacedPiece, plane: PlacedPiece, margin
 	const height = offset + (x * centre[0]! + y * centre[1]! + z * centre[2]!);
 	const count = placeVertices(smooth, ends);
 	// From the centre of the ball to its highest point along the normal.
-	let [wx, wy, wz] = [x, y, z];
+	let wx = x;
+	let wy = y;
+	let wz = z;
 	let reach = 0;
 	if (smooth.isRigid && smooth.convex.radius !== undefined) {
 		reach = smooth.convex.radius;

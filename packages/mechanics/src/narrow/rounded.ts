@@ -54,8 +54,7 @@ export function addWitness(p: Separation, radiusA: number, radiusB: number, feat
 	const { n, weight, widening } = p;
 	const { point } = manifold;
 	const at = 3 * manifold.count;
-	const [x, y, z] = [n[0]!, n[1]!, n[2]!];
-	addPoint(manifold, x, y, z, 0, 0, 0, p.value - (radiusA + radiusB), feature);
+	addPoint(manifold, n[0]!, n[1]!, n[2]!, 0, 0, 0, p.value - (radiusA + radiusB), feature);
 	// The ball of the first core, if it is stretched, comes first.
 	for (let c = 0; c < 3; c++) {
 		let a = radiusA * n[c]!;

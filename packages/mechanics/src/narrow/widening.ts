@@ -60,7 +60,12 @@ export function curvature(widening: Widening, s: Float64Array, t: Float64Array, 
 	for (let ball = 0; ball < widening.count; ball++) {
 		project(widening, ball, s, 0);
 		project(widening, ball, t, 3);
-		const [a, b, c, d, e, f] = projected as unknown as [number, number, number, number, number, number];
+		const a = projected[0]!;
+		const b = projected[1]!;
+		const c = projected[2]!;
+		const d = projected[3]!;
+		const e = projected[4]!;
+		const f = projected[5]!;
 		const inverse = 1 / widening.rho[ball]!;
 		target[0] += (a * a + b * b + c * c) * inverse;
 		target[1]! += (a * d + b * e + c * f) * inverse;
