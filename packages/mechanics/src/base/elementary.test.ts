@@ -6,13 +6,19 @@ describe("sine and cosine", () => {
 	const random = new Random(1);
 
 	it("are those of the engine but for two units in the last place", () => {
+		let worst = 0;
 		for (const size of [1, 10, 1e3, 1e6]) {
-			for (let k = 0; k < 20_000; k += 1) {
-				const x = size * (2 * random.uniform() - 1);
-				expect(Math.abs(sine(x) - Math.sin(x))).toBeLessThanOrEqual(2 ** -51 * Math.abs(Math.sin(x)) + 2 ** -54);
-				expect(Math.abs(cosine(x) - Math.cos(x))).toBeLessThanOrEqual(2 ** -51 * Math.abs(Math.cos(x)) + 2 ** -54);
+			for (let k = 0; k < 50_000; k += 1) {
+				const x = size * random.between(-1, 1);
+				for (const [ours, theirs] of [
+					[sine(x), Math.sin(x)],
+					[cosine(x), Math.cos(x)],
+				] as const) {
+					worst = Math.max(worst, Math.abs(ours - theirs) / (2 ** -51 * Math.abs(theirs) + 2 ** -54));
+				}
 			}
 		}
+		expect(worst).toBeLessThanOrEqual(1);
 	});
 
 	it("are exact where they have to be", () => {

@@ -13,21 +13,20 @@ const QUARTERS_AT_ONCE = 2 ** 20;
 /** Beyond this many radians the answer is NaN: so large an angle has lost its meaning. */
 export const ANGLE_MAX = 2 ** 39;
 
-/** The powers x^2 of the series of sin(x) / x and cos(x), highest first. */
-const SINE = [1, -1, 1, -1, 1, -1, 1, -1, 1].map((sign, k) => sign / factorial(2 * (8 - k) + 1));
-const COSINE = [1, -1, 1, -1, 1, -1, 1, -1, 1].map((sign, k) => sign / factorial(2 * (8 - k)));
-
-function factorial(n: number): number {
-	return n < 2 ? 1 : n * factorial(n - 1);
-}
-
 /** Writes sin(x) and cos(x). */
 export function sineCosine(x: number, out: Float64Array): void {
-	if (!(Math.abs(x) <= ANGLE_MAX)) {
-		out[0] = Number.NaN;
-		out[1] = Number.NaN;
+	const size = Math.abs(x);
+	if (size < 0.75) {
+		const square = x * x;
+		out[0] = x + x * square * sineTail(square);
+		out[1] = 1 - 0.5 * square + square * square * cosineTail(square);
 		return;
 	}
+	if (size <= ANGLE_MAX) reduceAndTurn(x, out);
+	else out.fill(Number.NaN, 0, 2);
+}
+
+function reduceAndTurn(x: number, out: Float64Array): void {
 	let rest = x;
 	let turns = Math.floor(rest * QUARTERS_PER_RADIAN + 0.5);
 	if (Math.abs(turns) >= QUARTERS_AT_ONCE) {
@@ -49,18 +48,16 @@ function lessQuarters(rest: number, count: number, unit: number): number {
 	return rest - count * (unit * QUARTER_1) - count * (unit * QUARTER_2) - count * (unit * QUARTER_3);
 }
 
-/** (sin(x) - x) / x^3 from the square of x. */
-function sineTail(square: number): number {
-	let sum = SINE[0]!;
-	for (let k = 1; k < 8; k += 1) sum = sum * square + SINE[k]!;
-	return sum;
+/** (sin(x) - x) / x^3 from the square of x: coefficients 1 / 3!, 1 / 5!, ... 1 / 17!. */
+function sineTail(s: number): number {
+	const high = 1 / 6227020800 + s * (-1 / 1307674368000 + s * (1 / 355687428096000));
+	return -1 / 6 + s * (1 / 120 + s * (-1 / 5040 + s * (1 / 362880 + s * (-1 / 39916800 + s * high))));
 }
 
-/** (cos(x) - 1 + x^2 / 2) / x^4 from the square of x. */
-function cosineTail(square: number): number {
-	let sum = COSINE[0]!;
-	for (let k = 1; k < 7; k += 1) sum = sum * square + COSINE[k]!;
-	return sum;
+/** (cos(x) - 1 + x^2 / 2) / x^4 from the square of x: coefficients 1 / 4!, 1 / 6!, ... 1 / 16!. */
+function cosineTail(s: number): number {
+	const high = -1 / 87178291200 + s * (1 / 20922789888000);
+	return 1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600 + s * high))));
 }
 
 const pair = new Float64Array(2);

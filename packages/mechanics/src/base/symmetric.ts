@@ -1,28 +1,5 @@
 /** Symmetric matrices of three rows as six numbers: xx, yy, zz, xy, xz, yz. */
 
-/** out = R diag(d) R^T. */
-export function fromDiagonal(
-	map: Float64Array,
-	m: number,
-	d0: number,
-	d1: number,
-	d2: number,
-	out: Float64Array,
-	o: number,
-): void {
-	const [xx, yy, zz] = [0, 3, 6];
-	out[o] = quadratic(map, m + xx, m + xx, d0, d1, d2);
-	out[o + 1] = quadratic(map, m + yy, m + yy, d0, d1, d2);
-	out[o + 2] = quadratic(map, m + zz, m + zz, d0, d1, d2);
-	out[o + 3] = quadratic(map, m + xx, m + yy, d0, d1, d2);
-	out[o + 4] = quadratic(map, m + xx, m + zz, d0, d1, d2);
-	out[o + 5] = quadratic(map, m + yy, m + zz, d0, d1, d2);
-}
-
-function quadratic(map: Float64Array, i: number, j: number, d0: number, d1: number, d2: number): number {
-	return d0 * (map[i]! * map[j]!) + d1 * (map[i + 1]! * map[j + 1]!) + d2 * (map[i + 2]! * map[j + 2]!);
-}
-
 /** The inverse; false where the matrix is singular or not finite. */
 export function invert(s: Float64Array, i: number, out: Float64Array, o: number): boolean {
 	const [xx, yy, zz] = [s[i]!, s[i + 1]!, s[i + 2]!];

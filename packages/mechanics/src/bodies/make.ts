@@ -1,11 +1,12 @@
 /** Bodies from plain descriptions, checked. */
 import { InputError } from "@stickslip/core";
-import { multiply, normalise, toMatrix } from "../base/quaternions.js";
+import { normalise, toMatrix } from "../base/quaternions.js";
 import type { Quaternion, Vector } from "../shapes/shape.js";
 import { type Bodies, emptyBodies, KIND } from "./bodies.js";
 import { checkInertia, refuseBody } from "./check.js";
 import { placeInertia } from "./inertia.js";
 import type { Model } from "./model.js";
+import { setAngularMomentum } from "./principal.js";
 
 export interface BodyDescription {
 	/** Rigid unless said. */
@@ -108,21 +109,6 @@ function put(target: Float64Array, at: number, numbers: readonly number[], path:
 		throw refuseBody(path, name, numbers, `give ${width} finite numbers`);
 	}
 	target.set(numbers, at);
-}
-
-const principal = new Float64Array(4);
-const axes = new Float64Array(9);
-
-/** Of a rigid body from its spin: A diag(inertia) A^T spin, A being the principal axes in the world. */
-function setAngularMomentum(bodies: Bodies, i: number): void {
-	multiply(principal, 0, bodies.orientation, 4 * i, bodies.axes, 4 * i);
-	toMatrix(principal, 0, axes, 0);
-	const { spin, inertia, angularMomentum } = bodies;
-	for (let d = 0; d < 3; d += 1) angularMomentum[3 * i + d] = 0;
-	for (let k = 0; k < 3; k += 1) {
-		const along = axes[k]! * spin[3 * i]! + axes[3 + k]! * spin[3 * i + 1]! + axes[6 + k]! * spin[3 * i + 2]!;
-		for (let d = 0; d < 3; d += 1) angularMomentum[3 * i + d]! += axes[3 * d + k]! * (inertia[3 * i + k]! * along);
-	}
 }
 
 /** Of a pseudo-rigid body that spins without deforming: the rate is spin x map; its spin says no more. */

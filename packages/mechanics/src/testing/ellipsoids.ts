@@ -1,6 +1,9 @@
 /** Models of tests: shapes by their closed forms, no detection needed. */
-import type { Model } from "../bodies/model.js";
+import type { Material, Model } from "../bodies/model.js";
 import type { CompiledShape } from "../shapes/convex.js";
+
+/** Waves of compression run through it at sqrt(1.2) m/s. */
+export const SOFT: Material = { name: "soft", density: 1, young: 1, poisson: 0.25 };
 
 /** An ellipsoid of these radii, one material of density 1, no gravity. */
 export function ellipsoidModel(radii: readonly [number, number, number], changes: Partial<Model> = {}): Model {
@@ -15,7 +18,7 @@ export function ellipsoidModel(radii: readonly [number, number, number], changes
 	};
 	return {
 		shapes: [shape],
-		materials: [{ name: "one", density: 1, young: 1, poisson: 0.25 }],
+		materials: [SOFT],
 		laws: [{ friction: 0, restitution: 0 }],
 		gravity: new Float64Array(3),
 		...changes,

@@ -12,6 +12,11 @@ function noImpulses({ count }: Bodies): Impulses {
 	};
 }
 
+/** Observed order of a quantity's errors at steps that are halved one after another. */
+export function orders(errors: readonly number[]): number[] {
+	return errors.slice(1).map((error, k) => Math.log2(errors[k]! / error));
+}
+
 export function fly(
 	scheme: Scheme,
 	model: Model,

@@ -22,16 +22,28 @@ export function determinant(F: Float64Array, f: number): number {
 
 /** E: xx, yy, zz, xy, xz, yz. */
 function strain(F: Float64Array, f: number, out: Float64Array): void {
-	for (let k = 0; k < 6; k += 1) {
-		const i = f + FIRST[k]!;
-		const j = f + SECOND[k]!;
-		const product = F[i]! * F[j]! + F[i + 3]! * F[j + 3]! + F[i + 6]! * F[j + 6]!;
-		out[k] = 0.5 * (k < 3 ? product - 1 : product);
-	}
+	out[0] = 0.5 * (columns(F, f, F, f) - 1);
+	out[1] = 0.5 * (columns(F, f + 1, F, f + 1) - 1);
+	out[2] = 0.5 * (columns(F, f + 2, F, f + 2) - 1);
+	out[3] = 0.5 * columns(F, f, F, f + 1);
+	out[4] = 0.5 * columns(F, f, F, f + 2);
+	out[5] = 0.5 * columns(F, f + 1, F, f + 2);
 }
 
-const FIRST = [0, 1, 2, 0, 0, 1];
-const SECOND = [0, 1, 2, 1, 2, 2];
+/** The product of two columns. */
+function columns(F: Float64Array, i: number, V: Float64Array, j: number): number {
+	return F[i]! * V[j]! + F[i + 3]! * V[j + 3]! + F[i + 6]! * V[j + 6]!;
+}
+
+/** (F^T V + V^T F) / 2. */
+function strainRate(F: Float64Array, f: number, V: Float64Array, v: number, out: Float64Array): void {
+	out[0] = columns(F, f, V, v);
+	out[1] = columns(F, f + 1, V, v + 1);
+	out[2] = columns(F, f + 2, V, v + 2);
+	out[3] = 0.5 * (columns(F, f, V, v + 1) + columns(V, v, F, f + 1));
+	out[4] = 0.5 * (columns(F, f, V, v + 2) + columns(V, v, F, f + 2));
+	out[5] = 0.5 * (columns(F, f + 1, V, v + 2) + columns(V, v + 1, F, f + 2));
+}
 
 const E = new Float64Array(6);
 const S = new Float64Array(6);
@@ -39,7 +51,10 @@ const S = new Float64Array(6);
 /** S = C : E. */
 function hooke(lambda: number, mu: number, E: Float64Array, S: Float64Array): void {
 	const trace = lambda * (E[0]! + E[1]! + E[2]!);
-	for (let k = 0; k < 6; k += 1) S[k] = 2 * mu * E[k]! + (k < 3 ? trace : 0);
+	for (let k = 0; k < 3; k += 1) {
+		S[k] = 2 * mu * E[k]! + trace;
+		S[k + 3] = 2 * mu * E[k + 3]!;
+	}
 }
 
 /** Energy per volume. */
@@ -74,7 +89,7 @@ export function addStress(
 	addProduct(F, f, S, scale, out);
 }
 
-/** out += derivative of P(F) along V: `material` * F C : dE + `geometric` * V S. */
+/** out += derivative of P(F) along V, which is where F is in its array: `material` * F C : dE + `geometric` * V S. */
 export function addStressRate(
 	F: Float64Array,
 	f: number,
@@ -85,15 +100,7 @@ export function addStressRate(
 	geometric: number,
 	out: Float64Array,
 ): void {
-	for (let k = 0; k < 6; k += 1) {
-		const i = FIRST[k]!;
-		const j = SECOND[k]!;
-		let sum = 0;
-		for (let row = 0; row < 9; row += 3) {
-			sum += F[f + row + i]! * V[f + row + j]! + V[f + row + i]! * F[f + row + j]!;
-		}
-		E[k] = 0.5 * sum;
-	}
+	strainRate(F, f, V, f, E);
 	hooke(lambda, mu, E, S);
 	addProduct(F, f, S, material, out);
 	if (geometric === 0) return;
@@ -102,10 +109,8 @@ export function addStressRate(
 	addProduct(V, f, S, geometric, out);
 }
 
-const FFT = new Float64Array(9);
-
 /**
- * Adds the 9 x 9 derivative of P to A, which is by rows and at `at`, lower triangle only: dP_iJ / dF_kL =
+ * Adds the derivative of P, nine rows of nine, to the lower triangle of A: dP_iJ / dF_kL =
  * `material` (lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik delta_JL)) + `geometric` delta_ik S_LJ.
  */
 export function addStiffness(
@@ -116,30 +121,33 @@ export function addStiffness(
 	material: number,
 	geometric: number,
 	A: Float64Array,
-	at: number,
 ): void {
-	strain(F, f, E);
-	hooke(lambda, mu, E, S);
-	for (let i = 0; i < 3; i += 1) {
-		for (let k = 0; k <= i; k += 1) {
-			const [x, y] = [f + 3 * i, f + 3 * k];
-			FFT[3 * i + k] = F[x]! * F[y]! + F[x + 1]! * F[y + 1]! + F[x + 2]! * F[y + 2]!;
-		}
-	}
-	const [ml, mm] = [material * lambda, material * mu];
-	for (let i = 0; i < 3; i += 1) {
-		for (let k = 0; k <= i; k += 1) {
-			const common = mm * FFT[3 * i + k]!;
-			for (let J = 0; J < 3; J += 1) {
-				const row = at + 9 * (3 * i + J) + 3 * k;
-				const [iJ, kJ] = [F[f + 3 * i + J]!, F[f + 3 * k + J]!];
-				for (let L = 0; L < 3; L += 1) {
-					let sum = ml * (iJ * F[f + 3 * k + L]!) + mm * (F[f + 3 * i + L]! * kJ);
-					if (J === L) sum += common;
-					if (i === k) sum += geometric * S[J === L ? J : J + L + 2]!;
-					A[row + L]! += sum;
-				}
+	const ml = material * lambda;
+	const mm = material * mu;
+	for (let i = 0; i < 9; i += 3) {
+		for (let k = 0; k <= i; k += 3) {
+			const x = F[f + i]! * F[f + k]!;
+			const y = F[f + i + 1]! * F[f + k + 1]!;
+			const z = F[f + i + 2]! * F[f + k + 2]!;
+			const common = mm * (x + y + z);
+			for (let j = 0; j < 3; j += 1) {
+				const row = 9 * (i + j) + k;
+				const stretch = ml * F[f + i + j]!;
+				const shear = mm * F[f + k + j]!;
+				for (let l = 0; l < 3; l += 1) A[row + l]! += stretch * F[f + k + l]! + shear * F[f + i + l]!;
+				A[row + j]! += common;
 			}
 		}
+	}
+	if (geometric === 0) return;
+	strain(F, f, E);
+	hooke(lambda, mu, E, S);
+	for (let k = 0; k < 81; k += 30) {
+		A[k]! += geometric * S[0]!;
+		A[k + 10]! += geometric * S[1]!;
+		A[k + 20]! += geometric * S[2]!;
+		A[k + 9]! += geometric * S[3]!;
+		A[k + 18]! += geometric * S[4]!;
+		A[k + 19]! += geometric * S[5]!;
 	}
 }

@@ -3,7 +3,7 @@
  * part of the stiffness that strains the body: the part that turns stress with the body would brake rotation.
  */
 import { InputError } from "@stickslip/core";
-import { invertPositive } from "../base/cholesky.js";
+import { invertPositive } from "../base/sweep.js";
 import { invert } from "../base/symmetric.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
@@ -11,10 +11,9 @@ import { addStiffness, addStress, addStressRate, determinant, lame } from "./ela
 
 const constants = new Float64Array(2);
 const force = new Float64Array(9);
-const inverse = new Float64Array(6);
-
-/** Places of a symmetric matrix of three rows in its six numbers. */
-const PLACE = [0, 3, 4, 3, 1, 5, 4, 5, 2];
+const symmetric = new Float64Array(6);
+/** A or A^-1 of one body. */
+const inverse = new Float64Array(81);
 
 /** Moves body i for the time dt. */
 export function deformBody(bodies: Bodies, i: number, dt: number, t: number): void {
@@ -54,46 +53,52 @@ export function forceBody(
 	if (damping > 0 || ahead > 0) {
 		addStressRate(map, 9 * i, rate, lambda, mu, -volume * (damping + ahead), -volume * ahead, force);
 	}
+	if (!implicit || !invertImplicit(bodies, i, h * theta, volume, damping)) invertMass(bodies, i);
 	const at = 81 * i;
-	if (!implicit || !invertImplicit(bodies, i, h * theta, volume, damping, A)) invertMass(bodies, i, A);
 	for (let k = 0; k < 9; k += 1) {
 		let sum = 0;
-		for (let m = 0; m < 9; m += 1) sum += A[at + 9 * k + m]! * force[m]!;
+		for (let m = 0; m < 9; m += 1) {
+			const entry = inverse[9 * k + m]!;
+			A[at + 9 * k + m] = entry;
+			sum += entry * force[m]!;
+		}
 		rate[9 * i + k]! += h * sum;
 	}
 }
 
 /** Three blocks of the inverse moments. */
-function invertMass(bodies: Bodies, i: number, A: Float64Array): void {
-	invert(bodies.moments, 6 * i, inverse, 0);
-	const at = 81 * i;
-	A.fill(0, at, at + 81);
-	for (let k = 0; k < 9; k += 3) {
-		for (let m = 0; m < 9; m += 1) A[at + 9 * (k + Math.floor(m / 3)) + k + (m % 3)] = inverse[PLACE[m]!]!;
+function invertMass({ moments }: Bodies, i: number): void {
+	invert(moments, 6 * i, symmetric, 0);
+	putBlocks(symmetric, 0);
+}
+
+/** Three symmetric blocks on the diagonal of `inverse`, and nothing beside them. */
+function putBlocks(s: Float64Array, i: number): void {
+	inverse.fill(0);
+	for (let k = 0; k < 81; k += 30) {
+		inverse[k] = s[i]!;
+		inverse[k + 10] = s[i + 1]!;
+		inverse[k + 20] = s[i + 2]!;
+		inverse[k + 1] = s[i + 3]!;
+		inverse[k + 9] = s[i + 3]!;
+		inverse[k + 2] = s[i + 4]!;
+		inverse[k + 18] = s[i + 4]!;
+		inverse[k + 11] = s[i + 5]!;
+		inverse[k + 19] = s[i + 5]!;
 	}
 }
 
 /** False where even the part of the stiffness that is never negative gives no positive matrix. */
-function invertImplicit(
-	bodies: Bodies,
-	i: number,
-	dt: number,
-	volume: number,
-	damping: number,
-	A: Float64Array,
-): boolean {
-	const { moments, map } = bodies;
-	const [lambda, mu] = [constants[0]!, constants[1]!];
-	const at = 81 * i;
+function invertImplicit({ moments, map }: Bodies, i: number, dt: number, volume: number, damping: number): boolean {
+	const lambda = constants[0]!;
+	const mu = constants[1]!;
 	const stiff = volume * dt * dt;
-	for (const geometric of [stiff, 0]) {
-		A.fill(0, at, at + 81);
-		for (let k = 0; k < 9; k += 3) {
-			for (let m = 0; m < 9; m += 1) A[at + 9 * (k + Math.floor(m / 3)) + k + (m % 3)] = moments[6 * i + PLACE[m]!]!;
-		}
-		addStiffness(map, 9 * i, lambda, mu, stiff + volume * dt * damping, geometric, A, at);
-		// Under strong pressure the whole stiffness may be negative; then the part that turns stress is left out.
-		if (invertPositive(A, at, 9)) return true;
-	}
-	return false;
+	const strained = stiff + volume * dt * damping;
+	putBlocks(moments, 6 * i);
+	addStiffness(map, 9 * i, lambda, mu, strained, stiff, inverse);
+	if (invertPositive(inverse)) return true;
+	// Under strong pressure the whole stiffness may be negative; then the part that turns stress is left out.
+	putBlocks(moments, 6 * i);
+	addStiffness(map, 9 * i, lambda, mu, strained, 0, inverse);
+	return invertPositive(inverse);
 }

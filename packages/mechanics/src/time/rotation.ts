@@ -6,6 +6,7 @@
 import { sineCosine } from "../base/elementary.js";
 import { fromRotationVector, multiply, normalise, toMatrix } from "../base/quaternions.js";
 import type { Bodies } from "../bodies/bodies.js";
+import { principalAxes } from "../bodies/principal.js";
 import { turnConserving } from "./conserving.js";
 
 export type Rotation = "explicit" | "conserving";
@@ -16,7 +17,7 @@ const matrix = new Float64Array(9);
 const momentum = new Float64Array(3);
 const turn = new Float64Array(4);
 const angle = new Float64Array(2);
-const inverse = new Float64Array(4);
+const conjugate = new Float64Array(4);
 
 /** Turns rigid body i for the time dt. */
 export function turnBody(bodies: Bodies, i: number, dt: number, rotation: Rotation): void {
@@ -29,16 +30,15 @@ export function turnBody(bodies: Bodies, i: number, dt: number, rotation: Rotati
 		fromRotationVector(scale * L[v]!, scale * L[v + 1]!, scale * L[v + 2]!, turn, 0);
 		multiply(orientation, q, turn, 0, orientation, q);
 	} else {
-		multiply(frame, 0, orientation, q, axes, q);
-		toMatrix(frame, 0, matrix, 0);
+		principalAxes(bodies, i, frame, matrix);
 		for (let k = 0; k < 3; k += 1) {
 			momentum[k] = matrix[k]! * L[v]! + matrix[3 + k]! * L[v + 1]! + matrix[6 + k]! * L[v + 2]!;
 		}
 		if (rotation === "conserving") turnConserving(frame, momentum, a, b, c, dt);
 		else turnSplit(frame, momentum, a, b, c, dt);
-		inverse[0] = axes[q]!;
-		for (let k = 1; k < 4; k += 1) inverse[k] = -axes[q + k]!;
-		multiply(orientation, q, frame, 0, inverse, 0);
+		conjugate[0] = axes[q]!;
+		for (let k = 1; k < 4; k += 1) conjugate[k] = -axes[q + k]!;
+		multiply(orientation, q, frame, 0, conjugate, 0);
 	}
 	normalise(orientation, q);
 	toMatrix(orientation, q, map, 9 * i);
@@ -57,19 +57,24 @@ function turnSplit(q: Float64Array, L: Float64Array, a: number, b: number, c: nu
 }
 
 /** q = q exp(angle e_k) and L = exp(-angle e_k) L with angle = L_k times a factor. */
-function turnAbout(q: Float64Array, L: Float64Array, k: number, factor: number): void {
-	const l = (k + 1) % 3;
-	const m = (k + 2) % 3;
+function turnAbout(q: Float64Array, L: Float64Array, k: 0 | 1 | 2, factor: number): void {
+	const l = k === 2 ? 0 : k + 1;
+	const m = k === 0 ? 2 : k - 1;
 	sineCosine(0.5 * factor * L[k]!, angle);
-	const [sine, cosine] = [angle[0]!, angle[1]!];
-	const [w, x, y, z] = [q[0]!, q[1 + k]!, q[1 + l]!, q[1 + m]!];
+	const sine = angle[0]!;
+	const cosine = angle[1]!;
+	const w = q[0]!;
+	const x = q[1 + k]!;
+	const y = q[1 + l]!;
+	const z = q[1 + m]!;
 	q[0] = cosine * w - sine * x;
 	q[1 + k] = cosine * x + sine * w;
 	q[1 + l] = cosine * y + sine * z;
 	q[1 + m] = cosine * z - sine * y;
 	const cosine2 = 1 - 2 * sine * sine;
 	const sine2 = 2 * sine * cosine;
-	const [Ll, Lm] = [L[l]!, L[m]!];
-	L[l] = cosine2 * Ll + sine2 * Lm;
-	L[m] = cosine2 * Lm - sine2 * Ll;
+	const along = L[l]!;
+	const across = L[m]!;
+	L[l] = cosine2 * along + sine2 * across;
+	L[m] = cosine2 * across - sine2 * along;
 }

@@ -1,12 +1,11 @@
 /** The family of schemes that time/scheme.ts describes. */
 import { InputError } from "@stickslip/core";
 import { grown } from "../base/grow.js";
-import { multiply, toMatrix } from "../base/quaternions.js";
-import { fromDiagonal } from "../base/symmetric.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { Model } from "../bodies/model.js";
 import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
+import { setSpin } from "../bodies/principal.js";
 import { deformBody, forceBody } from "./pseudo-rigid.js";
 import { turnBody } from "./rotation.js";
 import { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
@@ -106,7 +105,8 @@ class ThetaScheme implements Scheme {
 		}
 		this.#drift(model, bodies, t + (1 - this.#theta) * h, this.#theta * h);
 		this.#moveObstacles(model, bodies, t + h, bodies.velocity, bodies.spin);
-		for (let i = bodies.obstacles; i < end; i += 1) if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i);
+		for (let i = bodies.obstacles; i < end; i += 1)
+			if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i, inertiaNow, 0);
 	}
 
 	/** Obstacles and own bodies from time t for the time dt. */
@@ -157,7 +157,7 @@ class ThetaScheme implements Scheme {
 	/** The inverse masses of a body where it is, and of a rigid one the spin that its momentum makes there. */
 	#weigh(bodies: Bodies, i: number): void {
 		const { mass, inertia } = this.#inverse;
-		if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i, inertia);
+		if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i, inertia, 6 * i);
 		if (bodies.isHeld[i] === 1) {
 			inertia.fill(0, 6 * i, 6 * i + 6);
 			if (bodies.rate.length > 0) this.#inverse.rate.fill(0, 81 * i, 81 * i + 81);
@@ -182,21 +182,5 @@ function addRate(inverse: Float64Array, impulse: Float64Array, rate: Float64Arra
 	}
 }
 
-const frame = new Float64Array(4);
-const axes = new Float64Array(9);
+/** The inverse inertia at the end of a step, which nothing needs. */
 const inertiaNow = new Float64Array(6);
-
-/** spin = I^-1 L with the inverse inertia in world axes, which is written where asked. */
-function setSpin(bodies: Bodies, i: number, inverse?: Float64Array): void {
-	const { inertia, orientation, angularMomentum: L, spin } = bodies;
-	const out = inverse ?? inertiaNow;
-	const at = inverse === undefined ? 0 : 6 * i;
-	const [a, b, c] = [1 / inertia[3 * i]!, 1 / inertia[3 * i + 1]!, 1 / inertia[3 * i + 2]!];
-	multiply(frame, 0, orientation, 4 * i, bodies.axes, 4 * i);
-	toMatrix(frame, 0, axes, 0);
-	fromDiagonal(axes, 0, a, b, c, out, at);
-	const [x, y, z] = [L[3 * i]!, L[3 * i + 1]!, L[3 * i + 2]!];
-	spin[3 * i] = out[at]! * x + out[at + 3]! * y + out[at + 4]! * z;
-	spin[3 * i + 1] = out[at + 3]! * x + out[at + 1]! * y + out[at + 5]! * z;
-	spin[3 * i + 2] = out[at + 4]! * x + out[at + 5]! * y + out[at + 2]! * z;
-}
