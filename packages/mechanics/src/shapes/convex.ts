@@ -31,10 +31,12 @@ export interface Faces {
 	/** Corners of face f, counter-clockwise seen from outside: those from `start[f]` on. */
 	readonly start: Int32Array;
 	readonly vertex: Int32Array;
+	/** Beside each corner of `vertex` the edge from it to the next one. */
+	readonly loopEdge: Int32Array;
 	/** Unit normals out of the solid, three per face, and their offsets. */
 	readonly normal: Float64Array;
 	readonly offset: Float64Array;
-	/** Two vertices and two faces per edge. */
+	/** Two vertices, the smaller first, and two faces per edge: that which goes round with the edge, then that which goes against it. */
 	readonly edge: Int32Array;
 	readonly edgeFace: Int32Array;
 }

@@ -239,9 +239,17 @@ function toFaces(vertices: Float64Array, loops: number[][]): Faces {
 		if (low < high) edges.push({ low, high, left, right: leftOf.get(`${high} ${low}`)! });
 	}
 	edges.sort((a, b) => a.low - b.low || a.high - b.high);
+	const numbers = new Map(edges.map(({ low, high }, edge) => [`${low} ${high}`, edge]));
+	const loopEdge = loops.flatMap((loop) =>
+		loop.map((a, place) => {
+			const b = loop[(place + 1) % loop.length]!;
+			return numbers.get(`${Math.min(a, b)} ${Math.max(a, b)}`)!;
+		}),
+	);
 	return {
 		start,
 		vertex: Int32Array.from(loops.flat()),
+		loopEdge: Int32Array.from(loopEdge),
 		normal,
 		offset,
 		edge: Int32Array.from(edges.flatMap(({ low, high }) => [low, high])),
