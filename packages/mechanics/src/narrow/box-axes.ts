@@ -2,7 +2,7 @@
  * Separating axes of two boxes, deformed or not: fifteen directions, along each of which a box reaches sum |h . n| from its middle, h its half-edges.
  * Features are looked up once the best axis is known, since most pairs that come here do not touch.
  */
-import { type Axis, EDGES, FACE_OF_FIRST, FACE_OF_SECOND } from "./axis.js";
+import { type Axis, EDGES, type FACE_OF_FIRST, type FACE_OF_SECOND } from "./axis.js";
 import type { PlacedPiece } from "./manifold.js";
 import type { Solid } from "./solid.js";
 
@@ -39,7 +39,11 @@ function placeHalves(piece: PlacedPiece, target: Float64Array, sign: number): vo
 }
 
 /** The best of the faces of one box; false where they are farther apart than the margin. */
-export function searchBoxFaces(kind: typeof FACE_OF_FIRST | typeof FACE_OF_SECOND, margin: number, axis: Axis): boolean {
+export function searchBoxFaces(
+	kind: typeof FACE_OF_FIRST | typeof FACE_OF_SECOND,
+	margin: number,
+	axis: Axis,
+): boolean {
 	const h = halves[kind];
 	const other = halves[1 - kind]!;
 	axis.kind = kind;

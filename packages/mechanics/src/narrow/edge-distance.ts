@@ -78,5 +78,5 @@ export function nearestOnEdges(a: Solid, b: Solid, first: number, second: number
 }
 
 function clamped(s: number): number {
-	return s < 0 ? 0 : s > 1 ? 1 : s;
+	return Math.min(1, Math.max(0, s));
 }

@@ -34,7 +34,7 @@ function cull(solid: Solid, other: Solid, distance: number, list: Int32Array): n
 		for (let axis = 0; axis < 3; axis += 1) {
 			const c = vertex[p + axis]!;
 			const d = vertex[q + axis]!;
-			if ((c > d ? c : d) < box[axis]! - distance || (c < d ? c : d) > box[3 + axis]! + distance) isNear = false;
+			if (Math.max(c, d) < box[axis]! - distance || Math.min(c, d) > box[3 + axis]! + distance) isNear = false;
 		}
 		if (isNear) list[count++] = e;
 	}

@@ -2,7 +2,16 @@
  * Two convex polyhedra. Where they overlap, the axis of least overlap says what touches: a face, whose points are those that it has in common with the face
  * that looks at it, or two edges, which have one point. Where they are apart, the nearest points are on such faces too or else on two edges.
  */
-import { type Axis, copyAxis, EDGES, FACE_OF_FIRST, FACE_OF_SECOND, isNearlyParallel, makeAxis, NEARLY_PARALLEL } from "./axis.js";
+import {
+	type Axis,
+	copyAxis,
+	EDGES,
+	FACE_OF_FIRST,
+	FACE_OF_SECOND,
+	isNearlyParallel,
+	makeAxis,
+	NEARLY_PARALLEL,
+} from "./axis.js";
 import { boxEdge, faceAlong, placeBoxes, searchBoxEdges, searchBoxFaces } from "./box-axes.js";
 import { type EdgeDistance, nearestEdges, nearestOnEdges } from "./edge-distance.js";
 import { clipFaces, writeFacePoints } from "./face-manifold.js";

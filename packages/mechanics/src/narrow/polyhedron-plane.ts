@@ -1,5 +1,5 @@
 /** A polyhedron and a plane: its corners that are low enough, and of more than eight those that are farthest apart. */
-import { addPoint, type Manifold, MANIFOLD_POINTS, type PlacedPiece } from "./manifold.js";
+import { addPoint, MANIFOLD_POINTS, type Manifold, type PlacedPiece } from "./manifold.js";
 
 let low = new Int32Array(64);
 let height = new Float64Array(64);
@@ -16,8 +16,7 @@ export function touchPolyhedronPlane(solid: PlacedPiece, plane: PlacedPiece, mar
 	const cx = solid.centre[0]!;
 	const cy = solid.centre[1]!;
 	const cz = solid.centre[2]!;
-	const level =
-		offset + x * (plane.centre[0]! - cx) + y * (plane.centre[1]! - cy) + z * (plane.centre[2]! - cz);
+	const level = offset + x * (plane.centre[0]! - cx) + y * (plane.centre[1]! - cy) + z * (plane.centre[2]! - cz);
 	const { map } = solid;
 	const bx = map[0]! * x + map[3]! * y + map[6]! * z;
 	const by = map[1]! * x + map[4]! * y + map[7]! * z;

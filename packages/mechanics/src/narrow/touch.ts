@@ -6,6 +6,8 @@ import { touchFacing } from "./facing.js";
 import type { Manifold, PairFunction, PlacedPiece } from "./manifold.js";
 import { placeMiddle } from "./placed.js";
 import { touchSmoothPlane } from "./planes.js";
+import { touchPolyhedra } from "./polyhedra.js";
+import { touchPolyhedronPlane } from "./polyhedron-plane.js";
 import { touchRounded } from "./rounded.js";
 import { touchSpheres } from "./spheres.js";
 
@@ -27,6 +29,8 @@ for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) {
 	row(smooth, POLYHEDRON, touchFacing);
 	row(smooth, PLANE, touchSmoothPlane);
 }
+row(POLYHEDRON, POLYHEDRON, touchPolyhedra);
+row(POLYHEDRON, PLANE, touchPolyhedronPlane);
 
 export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold): void {
 	const a = kindOf(first);
@@ -59,11 +63,22 @@ function kindOf(piece: PlacedPiece): number {
 
 const middles = [new Float64Array(3), new Float64Array(3)] as const;
 
-/** An order that depends on where pieces are and on nothing else. */
+/**
+ * An order that depends on where pieces are and on nothing else: along the axis in which their middles are farthest apart, so that bodies above each other
+ * keep theirs while they move a little.
+ */
 function isAfter(first: PlacedPiece, second: PlacedPiece): boolean {
 	placeMiddle(first, middles[0]);
 	placeMiddle(second, middles[1]);
-	for (let k = 0; k < 3; k++) if (middles[0][k] !== middles[1][k]) return middles[0][k]! > middles[1][k]!;
+	let most = 0;
+	let isLater = false;
+	for (let k = 0; k < 3; k++) {
+		const apart = middles[0][k]! - middles[1][k]!;
+		if (Math.abs(apart) <= most) continue;
+		most = Math.abs(apart);
+		isLater = apart > 0;
+	}
+	if (most > 0) return isLater;
 	for (let k = 0; k < 9; k++) if (first.map[k] !== second.map[k]) return first.map[k]! > second.map[k]!;
 	return false;
 }
