@@ -5,7 +5,7 @@
 import { clipPolygon, growPolygon, makePolygon, type Polygon } from "./clip.js";
 import { addPoint, MANIFOLD_POINTS, type Manifold } from "./manifold.js";
 import { edgesFeature, firstVertexFeature, secondVertexFeature } from "./polyhedron-features.js";
-import type { Solid } from "./solid.js";
+import { lowestVertex, type Solid } from "./solid.js";
 
 const reference = makePolygon(64);
 const incident = makePolygon(64);
@@ -58,19 +58,24 @@ export function writeFacePoints(isFirst: boolean, x: number, y: number, z: numbe
 	}
 }
 
+/** Of the faces round the corner that is lowest over this face the one that is turned to it most. */
 function lookingAt(other: Solid, solid: Solid, face: number): number {
 	const x = solid.normal[3 * face]!;
 	const y = solid.normal[3 * face + 1]!;
 	const z = solid.normal[3 * face + 2]!;
-	const { normal } = other;
+	const { normal, faces } = other;
+	const corner = lowestVertex(other, x, y, z);
 	let best = 0;
 	let least = Number.POSITIVE_INFINITY;
-	for (let f = 0; f < other.faces.offset.length; f += 1) {
+	for (let f = 0; f < faces.offset.length; f += 1) {
 		const along = normal[3 * f]! * x + normal[3 * f + 1]! * y + normal[3 * f + 2]! * z;
-		if (along < least) {
-			least = along;
-			best = f;
-		}
+		if (along >= least) continue;
+		let at = faces.start[f]!;
+		const end = faces.start[f + 1]!;
+		while (at < end && faces.vertex[at] !== corner) at += 1;
+		if (at === end) continue;
+		least = along;
+		best = f;
 	}
 	return best;
 }
