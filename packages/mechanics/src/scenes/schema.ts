@@ -110,6 +110,7 @@ const scheme = z.strictObject({
 	implicit: maybe(z.boolean()).describe("half-step: linearly implicit for pseudo-rigid bodies"),
 	rotation: maybe(z.enum(["explicit", "conserving"])).describe("of rigid bodies"),
 	recovery: maybe(number.min(0).max(1)).describe("the share of a penetration that a step takes back"),
+	recoverySpeed: maybe(notNegative).describe("at most this fast"),
 });
 const solver = z.strictObject({
 	method: maybe(z.string().max(100)),

@@ -12,7 +12,8 @@
  * | moreau           | 1/2 to 1 | gap <= 0 at q_c           | the same                                                     |
  * | velocity-impulse | 1        | gap <= margin             | gap / h; or e V_N where that is less and the gap would close |
  *
- * `recovery` is the share of a penetration that a step takes back: 1 in velocity-impulse (the stabilisation of Anitescu 2014), 0 in the others unless asked for.
+ * `recovery` is the share of a penetration that a step takes back: 1 in velocity-impulse (the stabilisation of Anitescu 2014), 0 in the others unless asked
+ * for, where contacts keep the overlap with which they are found.
  */
 import type { Bodies } from "../bodies/bodies.js";
 import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
@@ -33,6 +34,8 @@ export interface SchemeOptions {
 	readonly rotation?: Rotation | undefined;
 	/** From 0 to 1. */
 	readonly recovery?: number | undefined;
+	/** At most this fast is a penetration taken back; without limit unless said, so that a body found deep inside another leaves it at once. */
+	readonly recoverySpeed?: number | undefined;
 }
 
 export interface Scheme {

@@ -11,7 +11,7 @@ import { turnBody } from "./rotation.js";
 import { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
 
 export function makeScheme(options: SchemeOptions): Scheme {
-	const { name, theta, margin, recovery } = options;
+	const { name, theta, margin, recovery, recoverySpeed } = options;
 	if (!SCHEME_NAMES.includes(name)) throw refuse("name", name, `choose one of ${SCHEME_NAMES.join(", ")}`);
 	if (theta !== undefined && name !== "moreau") throw refuse("theta", theta, "it is an option of moreau");
 	if (theta !== undefined && !(theta >= 0.5 && theta <= 1)) throw refuse("theta", theta, "give a number from 0.5 to 1");
@@ -20,6 +20,8 @@ export function makeScheme(options: SchemeOptions): Scheme {
 	if (recovery !== undefined && !(recovery >= 0 && recovery <= 1)) {
 		throw refuse("recovery", recovery, "give a number from 0 to 1");
 	}
+	if (recoverySpeed !== undefined && !(recoverySpeed >= 0))
+		throw refuse("recoverySpeed", recoverySpeed, "give zero or more");
 	return new ThetaScheme(options);
 }
 
@@ -34,6 +36,7 @@ class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
 	readonly #theta: number;
 	readonly #recovery: number;
+	readonly #recoverySpeed: number;
 	readonly #isAhead: boolean;
 	#before: Velocities = { velocity: new Float64Array(0), spin: new Float64Array(0), rate: new Float64Array(0) };
 	#inverse: InverseMasses = { mass: new Float64Array(0), inertia: new Float64Array(0), rate: new Float64Array(0) };
@@ -43,6 +46,7 @@ class ThetaScheme implements Scheme {
 		this.#isAhead = options.name === "velocity-impulse";
 		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
 		this.#recovery = options.recovery ?? (this.#isAhead ? 1 : 0);
+		this.#recoverySpeed = options.recoverySpeed ?? Number.POSITIVE_INFINITY;
 	}
 
 	get before(): Velocities {
@@ -86,8 +90,9 @@ class ThetaScheme implements Scheme {
 
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
 		const back = restitution * Math.min(normalVelocity, 0);
-		if (!this.#isAhead) return back + (this.#recovery * Math.min(gap, 0)) / h;
-		const open = gap > 0 ? gap / h : (this.#recovery * gap) / h;
+		const overlap = Math.max((this.#recovery * Math.min(gap, 0)) / h, -this.#recoverySpeed);
+		if (!this.#isAhead) return back + overlap;
+		const open = gap > 0 ? gap / h : overlap;
 		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
 	}
 
