@@ -100,7 +100,9 @@ function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodi
 	const isRound = radius !== undefined && bodies.kind[place] !== KIND.pseudoRigid;
 	for (let d = 0; d < 3; d += 1) {
 		const row = 9 * place + 3 * d;
-		const [m0, m1, m2] = [map[row]!, map[row + 1]!, map[row + 2]!];
+		const m0 = map[row]!;
+		const m1 = map[row + 1]!;
+		const m2 = map[row + 2]!;
 		let low = Infinity;
 		let high = -Infinity;
 		for (let k = 0; k < vertices.length; k += 3) {

@@ -33,11 +33,13 @@ export class Grid {
 	/** By box. */
 	#level = new Uint8Array(0);
 	#bucket = new Int32Array(0);
-	/** In the order by cells: which box, its row of cells (y, z), its bounds, and whether it counts. */
+	/** In the order by cells: which box, its cell, its bounds, and whether it counts. */
 	#box = new Int32Array(0);
-	#row = new Int32Array(0);
+	#cell = new Int32Array(0);
 	#bounds = new Float64Array(0);
 	#isActive = new Uint8Array(0);
+	/** Where a search goes: along each axis the first cell and how many follow it. */
+	readonly #range = new Int32Array(6);
 
 	/**
 	 * Finds the pairs of boxes that overlap and of which one at least is active, each once. There are six numbers per box, the lower and the upper
@@ -48,7 +50,7 @@ export class Grid {
 		this.#level = grown(this.#level, count);
 		this.#bucket = grown(this.#bucket, count);
 		this.#box = grown(this.#box, count);
-		this.#row = grown(this.#row, 2 * count);
+		this.#cell = grown(this.#cell, 3 * count);
 		this.#bounds = grown(this.#bounds, 6 * count);
 		this.#isActive = grown(this.#isActive, count);
 		this.#chooseLevels(bounds, count);
@@ -134,8 +136,9 @@ export class Grid {
 			const slot = this.#head[bucket]! - 1;
 			this.#head[bucket] = slot;
 			this.#box[slot] = box;
-			this.#row[2 * slot] = middleCell(bounds, 6 * box + 1, this.#perLength[level]!);
-			this.#row[2 * slot + 1] = middleCell(bounds, 6 * box + 2, this.#perLength[level]!);
+			for (let d = 0; d < 3; d += 1) {
+				this.#cell[3 * slot + d] = middleCell(bounds, 6 * box + d, this.#perLength[level]!);
+			}
 			this.#isActive[slot] = isActive[box]!;
 			for (let k = 0; k < 6; k += 1) this.#bounds[6 * slot + k] = bounds[6 * box + k]!;
 		}
@@ -143,63 +146,68 @@ export class Grid {
 
 	/** In its own level a box meets those of later rows, later cells of its row, and later slots of its cell; the others meet it. */
 	#searchOwn(slot: number, level: number): void {
-		const perLength = this.#perLength[level]!;
-		const x = middleCell(this.#bounds, 6 * slot, perLength);
-		const ownY = middleCell(this.#bounds, 6 * slot + 1, perLength);
-		const ownZ = middleCell(this.#bounds, 6 * slot + 2, perLength);
-		const bucket = this.#headFrom[level]! + ((hashOf(ownY, ownZ) + (x | 0)) & this.#mask[level]!);
-		this.#meet(slot, slot + 1, this.#head[bucket + 1]!, ownY | 0, ownZ | 0);
-		const highX = this.#highCell(slot, 0, level);
-		if (highX > x) this.#meetRow(slot, level, x + 1, highX, ownY, ownZ);
-		const lowX = this.#lowCell(slot, 0, level);
-		const lowY = this.#lowCell(slot, 1, level);
-		const highY = this.#highCell(slot, 1, level);
-		const highZ = this.#highCell(slot, 2, level);
-		for (let y = ownY + 1; y <= highY; y += 1) this.#meetRow(slot, level, lowX, highX, y, ownZ);
-		for (let z = ownZ + 1; z <= highZ; z += 1) {
-			for (let y = lowY; y <= highY; y += 1) this.#meetRow(slot, level, lowX, highX, y, z);
-		}
+		this.#setRange(slot, level);
+		const range = this.#range;
+		const x = this.#cell[3 * slot]!;
+		const y = this.#cell[3 * slot + 1]!;
+		const z = this.#cell[3 * slot + 2]!;
+		const bucket = this.#headFrom[level]! + ((hashOf(y, z) + x) & this.#mask[level]!);
+		this.#meet(slot, slot + 1, this.#head[bucket + 1]!, y, z);
+		const lowX = range[0]!;
+		const lowY = range[2]!;
+		const after = (lowX + range[1]! - x) | 0;
+		if (after > 0) this.#meetRow(slot, level, x + 1, after - 1, y, z);
+		for (let k = (y - lowY + 1) | 0; k <= range[3]!; k += 1) this.#meetRow(slot, level, lowX, range[1]!, lowY + k, z);
+		this.#meetLayers(slot, level, (z - range[4]! + 1) | 0);
 	}
 
 	#searchCoarser(slot: number, level: number): void {
-		const [lowX, highX] = [this.#lowCell(slot, 0, level), this.#highCell(slot, 0, level)];
-		const [lowY, highY] = [this.#lowCell(slot, 1, level), this.#highCell(slot, 1, level)];
-		const [lowZ, highZ] = [this.#lowCell(slot, 2, level), this.#highCell(slot, 2, level)];
-		for (let z = lowZ; z <= highZ; z += 1) {
-			for (let y = lowY; y <= highY; y += 1) this.#meetRow(slot, level, lowX, highX, y, z);
+		this.#setRange(slot, level);
+		this.#meetLayers(slot, level, 0);
+	}
+
+	/** Meets the layers of the range from the given one on. */
+	#meetLayers(slot: number, level: number, from: number): void {
+		const range = this.#range;
+		const x = range[0]!;
+		const after = range[1]!;
+		for (let layer = from; layer <= range[5]!; layer += 1) {
+			for (let k = 0; k <= range[3]!; k += 1) this.#meetRow(slot, level, x, after, range[2]! + k, range[4]! + layer);
 		}
 	}
 
-	/** The first and the last cell of a level, along an axis, in which boxes may stand that overlap this one. */
-	#lowCell(slot: number, d: number, level: number): number {
-		return cellAt(this.#bounds[6 * slot + d]! - this.#half[3 * level + d]!, this.#perLength[level]!);
+	/** Sets the cells of a level in which boxes may stand that overlap this one. Numbers of cells are kept modulo 2^32. */
+	#setRange(slot: number, level: number): void {
+		const perLength = this.#perLength[level]!;
+		for (let d = 0; d < 3; d += 1) {
+			const half = this.#half[3 * level + d]!;
+			const low = cellAt(this.#bounds[6 * slot + d]! - half, perLength);
+			this.#range[2 * d] = low;
+			this.#range[2 * d + 1] = cellAt(this.#bounds[6 * slot + 3 + d]! + half, perLength) - low;
+		}
 	}
 
-	#highCell(slot: number, d: number, level: number): number {
-		return cellAt(this.#bounds[6 * slot + 3 + d]! + this.#half[3 * level + d]!, this.#perLength[level]!);
-	}
-
-	/** Meets the boxes of cells x to lastX, fewer than there are buckets. */
-	#meetRow(slot: number, level: number, x: number, lastX: number, y: number, z: number): void {
+	/** Meets the boxes of cell x and so many after it, fewer than there are buckets. */
+	#meetRow(slot: number, level: number, x: number, after: number, y: number, z: number): void {
 		const base = this.#headFrom[level]!;
 		const mask = this.#mask[level]!;
-		const from = (hashOf(y, z) + (x | 0)) & mask;
-		const to = from + (lastX - x);
+		const from = (hashOf(y, z) + x) & mask;
+		const to = from + after;
 		const head = this.#head;
-		this.#meet(slot, head[base + from]!, head[base + Math.min(to, mask) + 1]!, y | 0, z | 0);
-		if (to > mask) this.#meet(slot, head[base]!, head[base + (to & mask) + 1]!, y | 0, z | 0);
+		this.#meet(slot, head[base + from]!, head[base + Math.min(to, mask) + 1]!, y, z);
+		if (to > mask) this.#meet(slot, head[base]!, head[base + (to & mask) + 1]!, y, z);
 	}
 
 	/** Keeps those of the slots whose boxes overlap this one's. Another row may have come to the same buckets. */
 	#meet(slot: number, from: number, end: number, y: number, z: number): void {
 		const bounds = this.#bounds;
-		const row = this.#row;
+		const cell = this.#cell;
 		for (let other = from; other < end; other += 1) {
 			const [a, b] = [6 * slot, 6 * other];
 			if (bounds[a]! > bounds[b + 3]! || bounds[b]! > bounds[a + 3]!) continue;
 			if (bounds[a + 1]! > bounds[b + 4]! || bounds[b + 1]! > bounds[a + 4]!) continue;
 			if (bounds[a + 2]! > bounds[b + 5]! || bounds[b + 2]! > bounds[a + 5]!) continue;
-			if (row[2 * other] !== y || row[2 * other + 1] !== z) continue;
+			if (cell[3 * other + 1] !== (y | 0) || cell[3 * other + 2] !== (z | 0)) continue;
 			if ((this.#isActive[slot]! | this.#isActive[other]!) === 0) continue;
 			if (2 * this.found + 2 > this.pair.length) this.pair = grown(this.pair, 2 * this.found + 2);
 			this.pair[2 * this.found] = this.#box[slot]!;

@@ -31,7 +31,9 @@ function velocityAt(
 	out: Float64Array,
 ): void {
 	const place = body[2 * contact + side]!;
-	const [v, p, to] = [3 * place, 6 * contact + 3 * side, 3 * side];
+	const v = 3 * place;
+	const p = 6 * contact + 3 * side;
+	const to = 3 * side;
 	if (bodies.kind[place] === KIND.pseudoRigid) {
 		materialPoint(bodies.map, 9 * place, arm, p, point);
 		for (let i = 0; i < 3; i += 1) {
@@ -46,32 +48,35 @@ function velocityAt(
 }
 
 const point = new Float64Array(3);
+const force = new Float64Array(3);
 
 /** Adds H^T R to the impulses of bodies, contact by contact in their order; what obstacles and held bodies get is added too, and tells what carries them. */
 export function addImpulses(bodies: Bodies, contacts: Contacts, R: Float64Array, impulses: Impulses): void {
 	const { body, frame, arm } = contacts;
 	for (let a = 0; a < contacts.count; a += 1) {
 		const k = 9 * a;
-		const [n, t1, t2] = [R[3 * a]!, R[3 * a + 1]!, R[3 * a + 2]!];
-		const x = frame[k]! * n + frame[k + 3]! * t1 + frame[k + 6]! * t2;
-		const y = frame[k + 1]! * n + frame[k + 4]! * t1 + frame[k + 7]! * t2;
-		const z = frame[k + 2]! * n + frame[k + 5]! * t1 + frame[k + 8]! * t2;
-		push(bodies, impulses, body[2 * a]!, arm, 6 * a, -x, -y, -z);
-		push(bodies, impulses, body[2 * a + 1]!, arm, 6 * a + 3, x, y, z);
+		const n = R[3 * a]!;
+		const t1 = R[3 * a + 1]!;
+		const t2 = R[3 * a + 2]!;
+		for (let d = 0; d < 3; d += 1) force[d] = frame[k + d]! * n + frame[k + 3 + d]! * t1 + frame[k + 6 + d]! * t2;
+		push(bodies, impulses, body[2 * a]!, arm, 6 * a, -1);
+		push(bodies, impulses, body[2 * a + 1]!, arm, 6 * a + 3, 1);
 	}
 }
 
+/** Adds the force of a contact, or the opposite of it, to what a body gets at the arm. */
 function push(
 	bodies: Bodies,
 	{ linear, angular, rate }: Impulses,
 	place: number,
 	arm: Float64Array,
 	p: number,
-	x: number,
-	y: number,
-	z: number,
+	sign: number,
 ): void {
 	const v = 3 * place;
+	const x = sign * force[0]!;
+	const y = sign * force[1]!;
+	const z = sign * force[2]!;
 	linear[v]! += x;
 	linear[v + 1]! += y;
 	linear[v + 2]! += z;
