@@ -13,6 +13,12 @@ export type { Contacts } from "./contacts/contacts.js";
 export { ContactDetector } from "./contacts/detect.js";
 export { ProblemMaker } from "./contacts/problem.js";
 export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
+export type { AppendModule } from "./files/module.js";
+export { type PictureBodies, type PictureOptions, picture } from "./files/picture.js";
+export { RunPart, RunReader, type StoredBodies, type StoredContacts } from "./files/run-reader.js";
+export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-writer.js";
+export { closedSuperblock, SUPERBLOCK_BYTES } from "./files/superblock.js";
+export { xdmf } from "./files/xdmf.js";
 export {
 	MANIFOLD_POINTS,
 	type Manifold,
@@ -36,6 +42,7 @@ export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js
 export { buildScene, type Scene, type SceneEvent } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
+export { compileShape } from "./shapes/compile.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
 export type { SimulationEvent } from "./simulation/events.js";

@@ -38,7 +38,10 @@ export const noRelay = (): string | undefined =>
 /** The one of the path may be another than the system's, which has the system's packages. */
 const pythons = ["python3", "/usr/bin/python3"];
 /** Not all can be loaded by a name like that of their package. */
-const pythonPackages: Readonly<Record<string, string>> = { "siconos.numerics": "python3-siconos" };
+const pythonPackages: Readonly<Record<string, string>> = {
+	"siconos.numerics": "python3-siconos",
+	"paraview.simple": "paraview python3-paraview",
+};
 
 /** A Python that has these modules. */
 export function findPython(...modules: readonly string[]): string | undefined {

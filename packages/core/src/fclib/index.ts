@@ -10,9 +10,10 @@ export {
 	withPlainFclib,
 	withSamePlainFclib,
 } from "./fclib-file.js";
+export { Hdf5Library } from "./hdf5-library.js";
 export type { PlainSource } from "./hdf5-plain.js";
 export type { MatrixHeader, Storage } from "./matrix.js";
-export { type Hdf5Module, isDamaged } from "./module.js";
+export { calling, cause, type Hdf5Module, isDamaged } from "./module.js";
 export { readProblem, readRolling, readUnread, readValuesOfW } from "./read.js";
 export { readRows } from "./rows.js";
 export { estimateMemory, type MemoryEstimate } from "./sizes.js";

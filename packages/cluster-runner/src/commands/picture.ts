@@ -1,0 +1,86 @@
+/** `stickslip picture`: draws a step of a simulation's run file as SVG. */
+import { InputError } from "@stickslip/core";
+import { compileShape, picture as drawn, type RunReader, type Vector } from "@stickslip/mechanics";
+import { three } from "../base/format.js";
+import { type Arguments, asNumber } from "../cli/arguments.js";
+import type { Command, ExitCode, Terminal } from "../cli/command.js";
+import { openRun } from "../files/run-files.js";
+import { writeWhole } from "../files/write.js";
+import { checkFile, tryFile } from "../output/targets.js";
+
+const WIDTH_MAX = 20_000;
+
+export const picture: Command = {
+	name: "picture",
+	usage: "RUN.h5 --output FILE.svg [options]",
+	what: "draws a step of a simulation",
+	options: [
+		{ name: "output", short: "o", value: "FILE.svg", what: "where to draw it" },
+		{ name: "step", value: "N", what: "a stored step (default the last)" },
+		{ name: "at", value: "T", what: "the stored step that is nearest to T seconds" },
+		{ name: "from", value: "X,Y,Z", what: "where the eye is, seen from the scene (default as the scene says)" },
+		{ name: "width", value: "PIXELS", what: "width of the picture (default 800)" },
+	],
+	notes: `
+RUN.h5 is the file that \`stickslip simulate --output\` writes, also while it does, or what a killed
+run left. Obstacles in front of all bodies are drawn as veils; planes are not drawn.
+
+Examples: stickslip picture drum.h5 --output drum.svg
+          stickslip picture drum.h5 --at 2.5 --from 0,-1,0 -o side.svg
+`,
+	run: (args, terminal) => draw(args, terminal),
+};
+
+async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+	const [path, extra] = args.operands;
+	if (path === undefined) return args.refuse("RUN.h5", "is missing", "name the run file of a simulation");
+	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run file");
+	const output = args.text("output");
+	if (output === undefined) return args.refuse("--output", "is missing", "add --output FILE.svg");
+	checkFile(args.command, "--output", output, [path]);
+	tryFile(args.command, "--output", output);
+	const run = await openRun(path);
+	try {
+		drawStep(run, args, output, terminal);
+	} finally {
+		run.close();
+	}
+	return 0;
+}
+
+function drawStep(run: RunReader, args: Arguments, output: string, terminal: Terminal): void {
+	const step = stepOf(run, args);
+	const from = directionOf(args.text("from"), args);
+	const width = args.integer("width", 16, WIDTH_MAX, 800);
+	const shapes = run.shapes.map((shape, index) => compileShape(shape, run.parts[0]!.path, `/shapes/${index}`));
+	const title = `step ${step}, ${three(run.timeOf(step))} s`;
+	const options = { title, ...(from && { from }), ...(width !== undefined && { width }) };
+	writeWhole(output, drawn(shapes, run.bodies(step), options), { followsLinks: true });
+	terminal.out(`${output}: ${title}`);
+}
+
+function stepOf(run: RunReader, args: Arguments): number {
+	const { steps } = run;
+	const last = steps.at(-1);
+	if (last === undefined) throw new InputError(run.parts[0]!.path, "/steps", "has no stored step", "let the run go on");
+	const [step, at] = [args.integer("step", 0, Number.MAX_SAFE_INTEGER, last), args.real("at", "from 0", 1)];
+	if (step !== undefined && at !== undefined) args.refuse("--step", "cannot be combined with --at", "give one of them");
+	if (at !== undefined) return nearest(steps, (each) => Math.abs(run.timeOf(each) - at));
+	if (step === undefined || steps.includes(step)) return step ?? last;
+	const near = nearest(steps, (each) => Math.abs(each - step));
+	return args.refuse("--step", `step ${step} is not stored`, `the nearest that is stored is ${near}`);
+}
+
+function nearest(steps: readonly number[], distance: (step: number) => number): number {
+	return steps.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+}
+
+/** `x,y,z`, not all zero. */
+function directionOf(text: string | undefined, args: Arguments, option = "--from"): Vector | undefined {
+	if (text === undefined) return undefined;
+	const numbers = text.split(",").map((each) => asNumber(each.trim()));
+	const [x, y, z] = numbers;
+	const isVector = numbers.length === 3 && x !== undefined && y !== undefined && z !== undefined;
+	if (isVector && (x !== 0 || y !== 0 || z !== 0)) return [x, y, z];
+	return args.refuse(option, `"${text}" is no direction`, `write e.g. ${option} 1,-2,1`);
+}

@@ -1,0 +1,156 @@
+/** Run files: what is written is read back, by us, by h5py and by ParaView; a file whose writer was killed is whole up to its last step. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { afterAll, expect, test } from "vitest";
+import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
+import { findPython, noPython } from "../testing/lacking.js";
+import { loadAppender, openRun, partPath, writeXdmf, xdmfPath } from "./run-files.js";
+
+const folder = mkdtempSync(join(tmpdir(), "stickslip-run-files-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SCENE = JSON.stringify({ name: "made up – not ASCII" });
+const model = madeUpModel();
+
+/** Steps `from` to `to`; every third has no contact, and bodies are added with step 2. */
+async function write(path: string, rank: number, ranks: number, from: number, to: number, keepsOpen = false) {
+	const all = 6;
+	const module = await loadAppender();
+	const options = { rank, ranks, version: "0", scene: SCENE, statistics: ["step", "energy"], hasRates: false };
+	const share = all / ranks;
+	const bodies = (step: number) => madeUpBodies(1 + rank * share, share - (step < 2 ? 1 : 0), all, step);
+	const writer = RunWriter.open(module, path, from > 0, options, model, bodies(from));
+	for (let step = from; step < to; step += 1) {
+		writer.addStatistics(Float64Array.of(step, 10 * step));
+		const { contacts, impulses } = madeUpContacts(rank === 0 && step % 3 !== 0 ? 2 : 0);
+		writer.add({ step, time: step / 4, duration: 0.25, bodies: bodies(step), contacts, impulses });
+		if (!keepsOpen) writer.release();
+	}
+	if (!keepsOpen) writer.end();
+}
+
+test("a run of one rank is read back, after it was opened again as well", async () => {
+	const path = join(folder, "one.h5");
+	await write(path, 0, 1, 0, 3);
+	await write(path, 0, 1, 3, 5);
+	const run = await openRun(path);
+	expect(run.steps).toEqual([0, 1, 2, 3, 4]);
+	expect(JSON.parse(run.scene)).toEqual(JSON.parse(SCENE));
+	expect(run.shapes.map(({ kind }) => kind)).toEqual(["plane", "ellipsoid", "ellipsoid", "box"]);
+	expect(run.timeOf(3)).toBe(0.75);
+	expect([1, 2].map((step) => run.bodies(step).count)).toEqual([6, 7]);
+	const bodies = run.bodies(4);
+	expect([...bodies.position.subarray(3, 9)]).toEqual([4, 0, 6, 8, 0, 6]);
+	const contacts = run.contacts(4);
+	expect([...contacts.body]).toEqual([0, 1, 0, 1]);
+	expect([...contacts.force.subarray(0, 3)]).toEqual([4, 0, 8]);
+	expect(run.contacts(3).count).toBe(0);
+	const { columns, values } = run.statistics();
+	expect(columns).toEqual(["step", "energy"]);
+	expect([...values]).toEqual([0, 0, 1, 10, 2, 20, 3, 30, 4, 40]);
+	run.close();
+});
+
+test("the parts of two ranks are one run; a step that one of them lacks is not there; another number of ranks goes on", async () => {
+	const path = join(folder, "two.h5");
+	await write(path, 0, 2, 0, 4);
+	await write(partPath(path, 1), 1, 2, 0, 3);
+	const run = await openRun(path);
+	expect(run.steps).toEqual([0, 1, 2]);
+	expect([...run.bodies(2).id]).toEqual([0, 1, 2, 3, 4, 5, 6]);
+	run.close();
+	await write(path, 0, 1, 3, 5);
+	const longer = await openRun(path);
+	expect(longer.steps).toEqual([0, 1, 2, 3, 4]);
+	expect(longer.bodies(4).count).toBe(7);
+	longer.close();
+});
+
+test("a file that was left open by a killed process has every step before", async () => {
+	const path = join(folder, "killed.h5");
+	await write(path, 0, 1, 0, 3, true);
+	const copy = join(folder, "copy.h5");
+	writeFileSync(copy, readFileSync(path));
+	expect(readFileSync(copy)[11]).not.toBe(0);
+	const run = await openRun(copy);
+	expect(run.steps).toEqual([0, 1, 2]);
+	run.close();
+	const closed = join(folder, "closed.h5");
+	await write(closed, 0, 1, 0, 3);
+	expect(readFileSync(copy).subarray(0, 12)).toEqual(readFileSync(closed).subarray(0, 12));
+	expect(readFileSync(copy).length).toBeGreaterThan(SUPERBLOCK_BYTES);
+});
+
+const noH5py = noPython("h5py");
+test.skipIf(noH5py !== undefined)(
+	`h5py reads what was left open and closed by us (needs h5py: ${noH5py ?? "there"})`,
+	async () => {
+		const path = join(folder, "python.h5");
+		await write(path, 0, 1, 0, 3, true);
+		const copy = join(folder, "python-copy.h5");
+		writeFileSync(copy, readFileSync(path));
+		(await openRun(copy)).close();
+		const program = `
+import h5py, json, sys
+f = h5py.File(sys.argv[1], "r")
+print(json.dumps([f["steps/time"][:].tolist(), f["contacts/force"][:].tolist(), json.loads(f["scene"][()])["name"], f["bodies/id"].shape, f["statistics/columns"][()].decode()]))`;
+		const said = JSON.parse(execFileSync(findPython("h5py")!, ["-c", program, copy], { encoding: "utf8" })) as unknown;
+		const force = [4, 0, 8];
+		expect(said).toEqual([[0, 0.25, 0.5], [force, force, force, force], "made up – not ASCII", [19], "step,energy"]);
+	},
+);
+
+const noParaview = noPython("paraview.simple");
+test.skipIf(noParaview !== undefined)(
+	`ParaView opens the XDMF file: surfaces, centres and forces over time (needs ParaView: ${noParaview ?? "there"})`,
+	{ timeout: 60_000 },
+	async () => {
+		const path = join(folder, "view.h5");
+		await write(path, 0, 2, 0, 3);
+		await write(partPath(path, 1), 1, 2, 0, 3);
+		const run = await openRun(path);
+		writeXdmf(path, run);
+		run.close();
+		const program = `
+import json, sys
+from paraview.simple import *
+reader = XDMFReader(FileNames=[sys.argv[1]])
+reader.UpdatePipelineInformation()
+said = []
+for time in reader.TimestepValues:
+    reader.UpdatePipeline(time)
+    data = servermanager.Fetch(reader)
+    walk = data.NewIterator(); walk.InitTraversal()
+    while not walk.IsDoneWithTraversal():
+        block = walk.GetCurrentDataObject()
+        name = walk.GetCurrentMetaData().Get(data.NAME())
+        force = block.GetPointData().GetArray("force")
+        said.append([time, name.split("[")[0], block.GetNumberOfPoints(), block.GetNumberOfCells(), list(block.GetBounds()), list(force.GetTuple3(0)) if force else None])
+        walk.GoToNextItem()
+print(json.dumps(said))`;
+		const text = execFileSync(findPython("paraview.simple")!, ["-c", program, xdmfPath(path)], { encoding: "utf8" });
+		const said = JSON.parse(text.slice(text.indexOf("[["))) as [
+			number,
+			string,
+			number,
+			number,
+			number[],
+			number[] | null,
+		][];
+		expect([...new Set(said.map(([time]) => time))]).toEqual([0, 0.25, 0.5]);
+		const last = new Map(said.filter(([time]) => time === 0.5).map((block) => [block[1], block]));
+		expect([...last.keys()].sort()).toEqual(["centres 0", "centres 1", "contacts 0", "surfaces 0", "surfaces 1"]);
+		expect(last.get("contacts 0")!.slice(2, 4)).toEqual([2, 2]);
+		expect(last.get("contacts 0")![5]).toEqual([4, 0, 8]);
+		expect(last.get("centres 0")![2]).toBe(4);
+		// Bodies 4, 5 and 6 stand at x = 16 to 24 and z = 4; the last has shape 1, a ball of radius 1.
+		const bounds = last.get("surfaces 1")![4];
+		expect(bounds[1]).toBeCloseTo(25, 1);
+		expect(bounds[4]! + bounds[5]!).toBeCloseTo(8, 5);
+		// A ball of radius 1, an ellipsoid of 162 corners each and a cube.
+		expect(last.get("surfaces 1")!.slice(2, 4)).toEqual([162 + 162 + 8, 320 + 320 + 6]);
+	},
+);

@@ -1,0 +1,80 @@
+/** The files of a simulation's run: a part of each rank, and the XDMF file beside them. */
+import { closeSync, existsSync, openSync, readdirSync, readSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "@stickslip/core";
+import { type AppendModule, closedSuperblock, RunPart, RunReader, SUPERBLOCK_BYTES, xdmf } from "@stickslip/mechanics";
+import { loadHdf5 } from "../base/hdf5.js";
+import { writeWhole } from "./write.js";
+
+const RANK_DIGITS = 4;
+
+function withoutExtension(output: string): string {
+	return output.replace(/\.(h5|hdf5)$/i, "");
+}
+
+/** Rank 0 writes the file that the user named, and others write beside it. */
+export function partPath(output: string, rank: number): string {
+	if (rank === 0) return output;
+	return `${withoutExtension(output)}.rank-${String(rank).padStart(RANK_DIGITS, "0")}.h5`;
+}
+
+export function xdmfPath(output: string): string {
+	return `${withoutExtension(output)}.xdmf`;
+}
+
+/** All parts that are there, by rank. */
+function partPaths(output: string): string[] {
+	const folder = dirname(output);
+	const beginning = `${basename(withoutExtension(output))}.rank-`;
+	const others = readdirSync(folder).filter((name) => name.startsWith(beginning) && /\.rank-\d{4,}\.h5$/.test(name));
+	return [output, ...others.sort().map((name) => join(folder, name))];
+}
+
+export async function openRun(output: string): Promise<RunReader> {
+	if (!existsSync(output)) throw new InputError(output, "file", "cannot be found", "check the name");
+	const module = await loadHdf5();
+	const parts: RunPart[] = [];
+	try {
+		for (const path of partPaths(output)) {
+			closeAfterKill(path);
+			parts.push(new RunPart(module, path));
+		}
+	} catch (error) {
+		for (const part of parts) part.close();
+		throw error;
+	}
+	return new RunReader(parts);
+}
+
+/** A writer that was killed has left its file marked as open, which HDF5 refuses then. Not while it is being written to. */
+function closeAfterKill(path: string): void {
+	let file: number;
+	try {
+		file = openSync(path, "r+");
+	} catch {
+		// It may be read all the same.
+		return;
+	}
+	try {
+		const beginning = new Uint8Array(SUPERBLOCK_BYTES);
+		readSync(file, beginning, 0, SUPERBLOCK_BYTES, 0);
+		const closed = closedSuperblock(beginning);
+		if (closed !== undefined) writeSync(file, closed, 0, SUPERBLOCK_BYTES, 0);
+	} finally {
+		closeSync(file);
+	}
+}
+
+/** What ParaView opens, of all steps that are stored. */
+export function writeXdmf(output: string, run: RunReader): void {
+	writeWhole(
+		xdmfPath(output),
+		xdmf(run, ({ path }) => basename(path)),
+		{ isLasting: false, followsLinks: true },
+	);
+}
+
+/** With what appends. */
+export async function loadAppender(): Promise<AppendModule> {
+	return (await loadHdf5()) as AppendModule;
+}

@@ -1,0 +1,69 @@
+/** Where everything is in a run file: datasets that grow by rows, and which rows belong to a stored step. */
+import type { Layout } from "./appended-file.js";
+
+export const RUN_FORMAT = "stickslip run 1";
+
+/** What of a step is stored, by group: the rows of the group's datasets that belong to it. */
+export const GROUPS = ["bodies", "contacts", "surface", "cells"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Of `/steps/rows`: first row and number of rows of each group, then how many cells those rows of `cells` are. */
+export const ROWS_WIDTH = 2 * GROUPS.length + 1;
+
+/** Numbers per body or contact, all in SI units and world axes. */
+export const BODY_FIELDS = {
+	id: ["int32", 1],
+	kind: ["int32", 1],
+	shape: ["int32", 1],
+	material: ["int32", 1],
+	position: ["float64", 3],
+	orientation: ["float64", 4],
+	map: ["float64", 9],
+	velocity: ["float64", 3],
+	spin: ["float64", 3],
+} as const;
+/** Where there are pseudo-rigid bodies. */
+const RATE_FIELD = ["float64", 9] as const;
+
+/** Force is the mean over the step, on the second body. */
+export const CONTACT_FIELDS = {
+	body: ["int32", 2],
+	feature: ["int32", 1],
+	point: ["float64", 3],
+	normal: ["float64", 3],
+	force: ["float64", 3],
+	gap: ["float64", 1],
+} as const;
+
+/** Corners of the surfaces of all bodies, in single precision: to be looked at. */
+const SURFACE_FIELDS = { point: ["float32", 3], velocity: ["float32", 3] } as const;
+
+const SMALL_CHUNK = 256;
+const CHUNK_MIN = 512;
+const CHUNK_MAX = 32_768;
+
+export interface LayoutOptions {
+	/** Of this rank at the beginning: pieces of about that many rows are stored as one. */
+	readonly bodies: number;
+	readonly hasRates: boolean;
+	/** Columns of the statistics; 0 for ranks that keep none. */
+	readonly statistics: number;
+}
+
+export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): Layout {
+	const chunk = Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, bodies));
+	const layout: Record<string, Layout[string]> = {};
+	const add = (group: string, fields: Readonly<Record<string, readonly [Layout[string]["type"], number]>>) => {
+		for (const [name, [type, width]] of Object.entries(fields)) layout[`/${group}/${name}`] = { type, width, chunk };
+	};
+	add("bodies", hasRates ? { ...BODY_FIELDS, rate: RATE_FIELD } : BODY_FIELDS);
+	add("contacts", CONTACT_FIELDS);
+	add("surface", SURFACE_FIELDS);
+	layout["/cells/nodes"] = { type: "int32", width: 1, chunk: 8 * chunk };
+	if (statistics > 0) layout["/statistics/values"] = { type: "float64", width: statistics, chunk: SMALL_CHUNK };
+	layout["/steps/step"] = { type: "int32", width: 1, chunk: SMALL_CHUNK };
+	layout["/steps/time"] = { type: "float64", width: 1, chunk: SMALL_CHUNK };
+	layout["/steps/ranks"] = { type: "int32", width: 1, chunk: SMALL_CHUNK };
+	layout["/steps/rows"] = { type: "int64", width: ROWS_WIDTH, chunk: SMALL_CHUNK };
+	return layout;
+}

@@ -1,0 +1,232 @@
+/** Reads run files: which steps are stored whole, by one rank or by many, and what is stored of a step. */
+import { InputError } from "@stickslip/core";
+import { Hdf5Library, type Hdf5Module } from "@stickslip/core/fclib";
+import type { Shape } from "../shapes/shape.js";
+import { BODY_FIELDS, CONTACT_FIELDS, GROUPS, type Group, ROWS_WIDTH, RUN_FORMAT } from "./run-layout.js";
+
+/** Bodies of a step by ascending id, with what belongs to each, by field. */
+export interface StoredBodies {
+	readonly count: number;
+	readonly id: Int32Array;
+	readonly kind: Int32Array;
+	readonly shape: Int32Array;
+	readonly material: Int32Array;
+	readonly position: Float64Array;
+	readonly orientation: Float64Array;
+	readonly map: Float64Array;
+	readonly velocity: Float64Array;
+	readonly spin: Float64Array;
+}
+
+export interface StoredContacts {
+	readonly count: number;
+	readonly body: Int32Array;
+	readonly feature: Int32Array;
+	readonly point: Float64Array;
+	readonly normal: Float64Array;
+	readonly force: Float64Array;
+	readonly gap: Float64Array;
+}
+
+/** A step of one file: first row and number of rows of each group, and how many cells there are. */
+export interface StepRows {
+	readonly step: number;
+	readonly time: number;
+	readonly rows: Readonly<Record<Group, readonly [number, number]>>;
+	readonly cells: number;
+}
+
+type Numbers = Int32Array | Float64Array | BigInt64Array;
+
+const REMEDY = "name the file of a run of stickslip simulate";
+
+/** The part of one rank. */
+export class RunPart {
+	readonly path: string;
+	readonly rank: number;
+	/** By number, the newest of each. */
+	readonly steps: ReadonlyMap<number, StepRows & { readonly ranks: number }>;
+	readonly #file: Hdf5Library;
+
+	constructor(module: Hdf5Module, path: string) {
+		this.path = path;
+		this.#file = new Hdf5Library(module, path, path);
+		if (this.#file.kind("/format") !== "dataset" || this.text("/format") !== RUN_FORMAT) {
+			this.#file.close();
+			throw new InputError(path, "/format", `is not "${RUN_FORMAT}"`, REMEDY);
+		}
+		this.rank = this.#all("/rank", Int32Array)[0] ?? 0;
+		this.steps = this.#stepsIn();
+	}
+
+	close(): void {
+		this.#file.close();
+	}
+
+	has(path: string): boolean {
+		return this.#file.kind(path) === "dataset";
+	}
+
+	/** Rows of a dataset. */
+	length(path: string): number {
+		return this.#file.metadata(path).shape?.[0] ?? 0;
+	}
+
+	text(path: string): string {
+		const bytes = new Uint8Array(this.#file.metadata(path).size);
+		this.#file.read(path, [], 0, 1, bytes);
+		return new TextDecoder().decode(bytes).replace(/[\0 ]+$/, "");
+	}
+
+	/** Rows `first` to `first + count - 1`, as the file has them. */
+	read<Values extends Numbers>(
+		path: string,
+		first: number,
+		count: number,
+		make: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
+	): Values {
+		const { shape, size } = this.#file.metadata(path);
+		if (shape === null || size !== make.BYTES_PER_ELEMENT) {
+			throw new InputError(this.path, path, "is not as a run file has it", REMEDY);
+		}
+		if (first < 0 || first + count > (shape[0] ?? 0)) {
+			throw new InputError(this.path, path, `has no rows ${first} to ${first + count - 1}`, REMEDY);
+		}
+		const bytes = new Uint8Array(count * (shape[1] ?? 1) * size);
+		if (count > 0) this.#file.read(path, shape, first, count, bytes);
+		return new make(bytes.buffer);
+	}
+
+	#all<Values extends Numbers>(
+		path: string,
+		make: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
+	): Values {
+		return this.read(path, 0, this.length(path), make);
+	}
+
+	#stepsIn(): Map<number, StepRows & { readonly ranks: number }> {
+		const names = ["/steps/step", "/steps/time", "/steps/ranks", "/steps/rows"];
+		const count = Math.min(...names.map((name) => this.length(name)));
+		const step = this.read("/steps/step", 0, count, Int32Array);
+		const time = this.read("/steps/time", 0, count, Float64Array);
+		const ranks = this.read("/steps/ranks", 0, count, Int32Array);
+		const rows = this.read("/steps/rows", 0, count, BigInt64Array);
+		const steps = new Map<number, StepRows & { readonly ranks: number }>();
+		for (let at = 0; at < count; at += 1) {
+			const own = rows.subarray(ROWS_WIDTH * at, ROWS_WIDTH * (at + 1));
+			const ranges = GROUPS.map((group, place) => [group, [Number(own[2 * place]), Number(own[2 * place + 1])]]);
+			const stored = { step: step[at]!, time: time[at]!, rows: Object.fromEntries(ranges) as StepRows["rows"] };
+			steps.delete(step[at]!);
+			steps.set(step[at]!, { ...stored, cells: Number(own[ROWS_WIDTH - 1]), ranks: ranks[at]! });
+		}
+		return steps;
+	}
+}
+
+/** All parts of a run together. */
+export class RunReader {
+	/** By rank. */
+	readonly parts: readonly RunPart[];
+	/** Numbers of the steps that all their ranks have stored, ascending. */
+	readonly steps: readonly number[];
+
+	constructor(parts: readonly RunPart[]) {
+		this.parts = [...parts].sort((one, other) => one.rank - other.rank);
+		this.steps = [...(this.parts[0]?.steps.keys() ?? [])]
+			.filter((step) => this.partsOf(step) !== undefined)
+			.sort((one, other) => one - other);
+	}
+
+	get version(): string {
+		return this.parts[0]!.text("/version");
+	}
+
+	get scene(): string {
+		return this.parts[0]!.text("/scene");
+	}
+
+	get shapes(): readonly Shape[] {
+		return JSON.parse(this.parts[0]!.text("/shapes")) as readonly Shape[];
+	}
+
+	/** Names, and a row per step. Of steps that were done again, the later one is the last. */
+	statistics(): { readonly columns: readonly string[]; readonly values: Float64Array } {
+		const part = this.parts[0]!;
+		const columns = part.text("/statistics/columns").split(",");
+		return { columns, values: part.read("/statistics/values", 0, part.length("/statistics/values"), Float64Array) };
+	}
+
+	/** The parts of those that stored the step together; undefined where one is missing. */
+	partsOf(step: number): RunPart[] | undefined {
+		const ranks = this.parts[0]?.steps.get(step)?.ranks ?? 0;
+		const own = this.parts.filter(({ rank, steps }) => rank < ranks && steps.get(step)?.ranks === ranks);
+		return own.length === ranks && ranks > 0 ? own : undefined;
+	}
+
+	timeOf(step: number): number {
+		return this.parts[0]?.steps.get(step)?.time ?? Number.NaN;
+	}
+
+	/** All bodies of a step. */
+	bodies(step: number): StoredBodies {
+		const { fields, count } = this.#gathered("bodies", step, BODY_FIELDS);
+		const id = fields.id as Int32Array;
+		const order = Array.from({ length: count }, (_, at) => at).sort((one, other) => id[one]! - id[other]!);
+		return { ...(arranged(fields, order) as unknown as Omit<StoredBodies, "count">), count };
+	}
+
+	contacts(step: number): StoredContacts {
+		const { fields, count } = this.#gathered("contacts", step, CONTACT_FIELDS);
+		const { body, feature } = fields as { body: Int32Array; feature: Int32Array };
+		const order = Array.from({ length: count }, (_, at) => at).sort(
+			(one, other) =>
+				body[2 * one]! - body[2 * other]! ||
+				body[2 * one + 1]! - body[2 * other + 1]! ||
+				feature[one]! - feature[other]!,
+		);
+		return { ...(arranged(fields, order) as unknown as Omit<StoredContacts, "count">), count };
+	}
+
+	close(): void {
+		for (const part of this.parts) part.close();
+	}
+
+	#gathered(
+		group: "bodies" | "contacts",
+		step: number,
+		layout: Readonly<Record<string, readonly ["int32" | "float64", number]>>,
+	): { fields: Record<string, Int32Array | Float64Array>; count: number } {
+		const parts = this.partsOf(step) ?? [];
+		const counts = parts.map((part) => part.steps.get(step)!.rows[group][1]);
+		const count = counts.reduce((sum, own) => sum + own, 0);
+		const fields: Record<string, Int32Array | Float64Array> = {};
+		for (const [name, [type, width]] of Object.entries(layout)) {
+			const whole = type === "int32" ? new Int32Array(width * count) : new Float64Array(width * count);
+			let at = 0;
+			for (const [index, part] of parts.entries()) {
+				const [first] = part.steps.get(step)!.rows[group];
+				const make = type === "int32" ? Int32Array : Float64Array;
+				whole.set(part.read(`/${group}/${name}`, first, counts[index]!, make as typeof Float64Array), at);
+				at += width * counts[index]!;
+			}
+			fields[name] = whole;
+		}
+		return { fields, count };
+	}
+}
+
+/** The same in another order. */
+function arranged(
+	fields: Readonly<Record<string, Int32Array | Float64Array>>,
+	order: readonly number[],
+): Record<string, Int32Array | Float64Array> {
+	const entries = Object.entries(fields).map(([name, values]) => {
+		const width = order.length === 0 ? 1 : values.length / order.length;
+		const sorted = values.slice();
+		for (const [to, from] of order.entries()) {
+			for (let column = 0; column < width; column += 1) sorted[width * to + column] = values[width * from + column]!;
+		}
+		return [name, sorted] as const;
+	});
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,209 @@
+/** Writes the steps of a run into its file: bodies with their surfaces, contacts with their forces, and statistics. A rank writes its own part. */
+import type { Bodies } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import type { Contacts } from "../contacts/contacts.js";
+import { AppendedFile, type Constants } from "./appended-file.js";
+import { SurfaceCells } from "./cells.js";
+import type { AppendModule } from "./module.js";
+import { BODY_FIELDS, GROUPS, ROWS_WIDTH, RUN_FORMAT, runLayout } from "./run-layout.js";
+
+export interface RunFileOptions {
+	readonly rank: number;
+	readonly ranks: number;
+	/** Of Stickslip. */
+	readonly version: string;
+	/** The scene and its options, as JSON. */
+	readonly scene: string;
+	/** Names of the statistics of a step; rank 0 keeps them. */
+	readonly statistics: readonly string[];
+	readonly hasRates: boolean;
+}
+
+/** A step as it is stored: the state after it, and its contacts with their impulses in (N, T1, T2). */
+export interface StoredStep {
+	readonly step: number;
+	readonly time: number;
+	/** Of the step, in seconds. */
+	readonly duration: number;
+	readonly bodies: Bodies;
+	readonly contacts: Contacts;
+	readonly impulses: Float64Array;
+}
+
+/** With more bodies than this in one rank, surfaces would be most of the file. */
+const SURFACES_MAX = 5000;
+/** From so many bodies on balls have fewer triangles. */
+const COARSE_FROM = 300;
+
+export class RunWriter {
+	readonly #file: AppendedFile;
+	readonly #options: RunFileOptions;
+	readonly #cells: SurfaceCells | undefined;
+	#force = new Float64Array(0);
+	#normal = new Float64Array(0);
+	#pair = new Int32Array(0);
+	/** Rows that are not written yet, and how many numbers they are. */
+	#statistics = new Float64Array(0);
+	#kept = 0;
+
+	private constructor(file: AppendedFile, options: RunFileOptions, cells: SurfaceCells | undefined) {
+		this.#file = file;
+		this.#options = options;
+		this.#cells = cells;
+	}
+
+	/** `goesOn`: to a file that is there; otherwise a new one. */
+	static open(
+		module: AppendModule,
+		path: string,
+		goesOn: boolean,
+		options: RunFileOptions,
+		model: Model,
+		bodies: Bodies,
+	): RunWriter {
+		const own = bodies.obstacles + bodies.own;
+		const statistics = options.rank === 0 ? options.statistics.length : 0;
+		const layout = runLayout({ bodies: own, hasRates: options.hasRates, statistics });
+		const cells =
+			bodies.total > SURFACES_MAX ? undefined : new SurfaceCells(model, bodies, bodies.total >= COARSE_FROM ? 1 : 2);
+		const file = goesOn
+			? AppendedFile.open(module, path, layout)
+			: AppendedFile.create(module, path, layout, constantsOf(options, model));
+		return new RunWriter(file, options, cells);
+	}
+
+	/** Of one step; written with the next step that is stored. */
+	addStatistics(row: Float64Array): void {
+		if (this.#options.rank !== 0) return;
+		if (this.#kept + row.length > this.#statistics.length) {
+			const longer = new Float64Array(2 * (this.#kept + row.length));
+			longer.set(this.#statistics);
+			this.#statistics = longer;
+		}
+		this.#statistics.set(row, this.#kept);
+		this.#kept += row.length;
+	}
+
+	/** It is in the file when this returns. */
+	add(stored: StoredStep): void {
+		if (!this.#file.isOpen) this.#file.reopen();
+		this.#writeStatistics();
+		const rows = new BigInt64Array(ROWS_WIDTH);
+		const set = (group: (typeof GROUPS)[number], first: number, count: number) => {
+			const at = 2 * GROUPS.indexOf(group);
+			rows[at] = BigInt(first);
+			rows[at + 1] = BigInt(count);
+		};
+		this.#addBodies(stored.bodies, set);
+		this.#addContacts(stored, set);
+		if (this.#cells !== undefined) rows[ROWS_WIDTH - 1] = BigInt(this.#addSurface(this.#cells, stored.bodies, set));
+		this.#file.flush();
+		this.#file.append("/steps/step", Int32Array.of(stored.step));
+		this.#file.append("/steps/time", Float64Array.of(stored.time));
+		this.#file.append("/steps/ranks", Int32Array.of(this.#options.ranks));
+		this.#file.append("/steps/rows", rows);
+		this.#file.flush();
+	}
+
+	/** Until the next step other programs may open the file as any other. */
+	release(): void {
+		this.#file.close();
+	}
+
+	/** With the statistics of steps that were not stored. */
+	end(): void {
+		if (this.#kept > 0 && !this.#file.isOpen) this.#file.reopen();
+		this.#writeStatistics();
+		this.#file.close();
+	}
+
+	#writeStatistics(): void {
+		if (this.#kept > 0) this.#file.append("/statistics/values", this.#statistics.subarray(0, this.#kept));
+		this.#kept = 0;
+	}
+
+	#addBodies(bodies: Bodies, set: SetRows): void {
+		const [from, to] = this.#placesOf(bodies);
+		const file = this.#file;
+		set("bodies", file.rows("/bodies/id"), to - from);
+		file.append("/bodies/kind", Int32Array.from(bodies.kind.subarray(from, to)));
+		for (const [name, [, width]] of Object.entries(BODY_FIELDS)) {
+			if (name === "kind") continue;
+			const values = bodies[name as Exclude<keyof typeof BODY_FIELDS, "kind">];
+			file.append(`/bodies/${name}`, values.subarray(width * from, width * to));
+		}
+		if (!this.#options.hasRates) return;
+		const rates = bodies.rate.length > 0 ? bodies.rate.subarray(9 * from, 9 * to) : new Float64Array(9 * (to - from));
+		file.append("/bodies/rate", rates);
+	}
+
+	/** Obstacles, which every rank has, are written by the first. */
+	#placesOf({ obstacles, own }: Bodies): [number, number] {
+		return [this.#options.rank === 0 ? 0 : obstacles, obstacles + own];
+	}
+
+	#addContacts({ contacts, impulses, bodies, duration }: StoredStep, set: SetRows): void {
+		const { count, body, frame } = contacts;
+		if (this.#pair.length < 2 * count) {
+			this.#pair = new Int32Array(3 * count);
+			this.#force = new Float64Array(4 * count);
+			this.#normal = new Float64Array(4 * count);
+		}
+		const [pair, force, normal] = [this.#pair, this.#force, this.#normal];
+		for (let contact = 0; contact < count; contact += 1) {
+			pair[2 * contact] = bodies.id[body[2 * contact]!]!;
+			pair[2 * contact + 1] = bodies.id[body[2 * contact + 1]!]!;
+			for (let axis = 0; axis < 3; axis += 1) {
+				const at = 9 * contact + axis;
+				const along =
+					frame[at]! * impulses[3 * contact]! +
+					frame[at + 3]! * impulses[3 * contact + 1]! +
+					frame[at + 6]! * impulses[3 * contact + 2]!;
+				force[3 * contact + axis] = along / duration;
+				normal[3 * contact + axis] = frame[at]!;
+			}
+		}
+		const file = this.#file;
+		set("contacts", file.rows("/contacts/body"), count);
+		file.append("/contacts/body", pair.subarray(0, 2 * count));
+		file.append("/contacts/feature", contacts.feature.subarray(0, count));
+		file.append("/contacts/point", contacts.point.subarray(0, 3 * count));
+		file.append("/contacts/normal", normal.subarray(0, 3 * count));
+		file.append("/contacts/force", force.subarray(0, 3 * count));
+		file.append("/contacts/gap", contacts.gap.subarray(0, count));
+	}
+
+	/** Returns the number of cells; they are stored where they are not those of the step before. */
+	#addSurface(cells: SurfaceCells, bodies: Bodies, set: SetRows): number {
+		const [from, to] = this.#placesOf(bodies);
+		const file = this.#file;
+		const nodes = cells.nodesOf(bodies, from, to);
+		if (nodes.isNew) nodes.first = file.append("/cells/nodes", nodes.values);
+		set("cells", nodes.first, nodes.values.length);
+		const { point, velocity } = cells.place(bodies, from, to);
+		set("surface", file.append("/surface/point", point), point.length / 3);
+		file.append("/surface/velocity", velocity);
+		return nodes.cells;
+	}
+}
+
+type SetRows = (group: (typeof GROUPS)[number], first: number, count: number) => void;
+
+function constantsOf({ version, scene, rank, ranks, statistics }: RunFileOptions, model: Model): Constants {
+	const shapes = JSON.stringify(model.shapes.map(({ description }) => description));
+	return {
+		"/format": RUN_FORMAT,
+		"/version": version,
+		"/scene": ascii(scene),
+		"/shapes": ascii(shapes),
+		"/materials": ascii(JSON.stringify(model.materials)),
+		"/laws": ascii(JSON.stringify(model.laws)),
+		"/rank": { width: 1, values: Int32Array.of(rank, ranks) },
+		...(rank === 0 && { "/statistics/columns": statistics.join(",") }),
+	};
+}
+
+/** JSON in which every other character is escaped: all readers of HDF5 agree on ASCII. */
+function ascii(json: string): string {
+	return json.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
