@@ -39,7 +39,7 @@ export type {
 } from "./scenes/description.js";
 export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
 export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js";
-export { buildScene, type Scene, type SceneEvent } from "./scenes/scene.js";
+export { buildScene, type Scene } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
 export { compileShape } from "./shapes/compile.js";

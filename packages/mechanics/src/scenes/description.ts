@@ -2,9 +2,9 @@
  * A scene as plain data, which is what a scene file holds: everything in metres, kilograms, seconds and radians. Scenes by name are functions that
  * make such descriptions, so that each can be written out as a file and read back to the same bits.
  */
-import type { SolveOptions } from "@stickslip/core";
 import type { BodyDescription } from "../bodies/make.js";
 import type { MotionPiece } from "../bodies/motion.js";
+import type { SolverOptions } from "../ranks/contact-solver.js";
 import type { Quaternion, Shape, Vector } from "../shapes/shape.js";
 import type { SchemeOptions } from "../time/scheme.js";
 
@@ -36,8 +36,8 @@ export interface SceneDescription {
 	readonly view?: { readonly direction: Vector; readonly up: Vector };
 }
 
-/** What `solve` of core is given; what is left out has its default there. */
-export type SceneSolver = Pick<SolveOptions, "method" | "tolerance" | "measure" | "maxIterations" | "set">;
+/** What is left out has its default. */
+export type SceneSolver = Omit<SolverOptions, "timeLimit">;
 
 export interface SceneMaterial {
 	readonly density: number;

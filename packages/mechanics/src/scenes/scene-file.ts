@@ -64,17 +64,21 @@ function mistakesOf(issue: Issue): Mistake[] {
 		case "too_big":
 			return [{ path, problem: `is ${shown(issue.input)}`, remedy: remedyOfSize(issue) }];
 		case "invalid_union":
-			return [{ path, problem: `is ${shown(issue.input)}`, remedy: unionRemedy(issue) }];
+			return [{ path, ...unionMistake(issue) }];
 		default:
 			return [{ path, problem: issue.message, remedy: "correct it" }];
 	}
 }
 
-function unionRemedy(issue: Extract<Issue, { code: "invalid_union" }>): string {
-	const { options } = issue as { options?: readonly unknown[] };
-	return options === undefined
-		? issue.message.replace(/^expected/, "give")
-		: `give ${options.map(String).join(" or ")}`;
+/** Where one field tells kinds apart, the path is its own. */
+function unionMistake(issue: Extract<Issue, { code: "invalid_union" }>): Pick<Mistake, "problem" | "remedy"> {
+	const { options, discriminator, input } = issue as { options?: readonly unknown[] } & typeof issue;
+	if (options === undefined || discriminator === undefined) {
+		return { problem: `is ${shown(input)}`, remedy: issue.message.replace(/^expected/, "give") };
+	}
+	const kind = (input as Readonly<Record<string, unknown>>)[discriminator];
+	const problem = kind === undefined ? "is missing" : `is ${shown(kind)}`;
+	return { problem, remedy: `give ${options.map(String).join(" or ")}` };
 }
 
 function remedyOfSize(issue: Extract<Issue, { code: "too_small" | "too_big" }>): string {

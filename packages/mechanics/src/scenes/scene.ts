@@ -1,63 +1,44 @@
 /** A scene ready to be simulated: the model, the bodies of the beginning, what obstacles do and what happens later. */
-import { checkOptions } from "@stickslip/core";
+import { checkOptions, methods } from "@stickslip/core";
 
 import type { Bodies } from "../bodies/bodies.js";
 import { pairLaws } from "../bodies/laws.js";
 import { type BodyDescription, makeBodies } from "../bodies/make.js";
 import type { Material, Model } from "../bodies/model.js";
-import { type Motion, type MotionPiece, makeMotion } from "../bodies/motion.js";
+import { type MotionPiece, makeMotion } from "../bodies/motion.js";
 import { compileShape } from "../shapes/compile.js";
 import type { CompiledShape } from "../shapes/convex.js";
-import type { Vector } from "../shapes/shape.js";
-import type { SchemeOptions } from "../time/scheme.js";
+import type { SimulationEvent } from "../simulation/events.js";
+import type { SimulationSetup } from "../simulation/simulation.js";
 import { makeScheme } from "../time/theta.js";
-import type { SceneBody, SceneDescription, SceneEventDescription, SceneObstacle, SceneSolver } from "./description.js";
+import { checkStarts, pathOfAdded, pathOfFirst, warningsOf } from "./checks.js";
+import type { SceneBody, SceneDescription, SceneEventDescription, SceneObstacle } from "./description.js";
 import { type Mistake, MistakeList } from "./mistakes.js";
 import { checkReferences, SceneNames } from "./names.js";
 
-export interface Scene {
-	readonly name: string;
+/** What a simulation is set up from, and what there is to know about it. */
+export interface Scene extends SimulationSetup {
 	readonly description: SceneDescription;
-	readonly model: Model;
-	/** Obstacles, then the bodies that are there at the beginning. */
-	readonly bodies: Bodies;
-	/** By obstacle, with what events change; undefined for one that stays where it is. */
-	readonly motions: readonly (Motion | undefined)[];
-	/** By ascending step. */
-	readonly events: readonly SceneEvent[];
-	readonly scheme: SchemeOptions;
-	readonly solver: SceneSolver;
-	/** Length of a time step. */
-	readonly step: number;
 	/** How many steps there are. */
 	readonly steps: number;
 	/** Obstacles and bodies, with those that events add. */
 	readonly total: number;
+	/** Bodies that are faster may pass through each other in a step. */
+	readonly speedLimit: number;
 	readonly warnings: readonly Mistake[];
 }
 
-/** What happens before step number `step`, which starts at step times the length of a step. */
-export type SceneEvent = { readonly step: number } & (
-	| { readonly kind: "add"; readonly bodies: Bodies }
-	| { readonly kind: "release"; readonly ids: Int32Array; readonly velocity?: Vector; readonly spin?: Vector }
-	| { readonly kind: "gravity"; readonly gravity: Vector }
-);
-
-/** Times count as multiples of a step where they are, but for rounding. */
+/** The end counts as a multiple of the step where it is one but for rounding. */
 const ROUNDING = 1e-6;
-
-/** The first step that starts at this time or later. */
-function stepAt(time: number, step: number): number {
-	return Math.max(0, Math.ceil(time / step - ROUNDING));
-}
 
 /** Throws a SceneError that lists all that cannot be. */
 export function buildScene(description: SceneDescription, source = `scene ${description.name}`): Scene {
 	const mistakes = new MistakeList();
 	const names = new SceneNames(description);
 	checkReferences(description, names, mistakes);
-	mistakes.collect(() => makeScheme(description.scheme));
+	const scheme = mistakes.collect(() => makeScheme(description.scheme));
 	mistakes.collect(() => checkOptions(description.solver), "solver");
+	checkMethod(description.solver.method, mistakes);
 	const model = buildModel(description, mistakes);
 	mistakes.refuse(source);
 	const first = firstBodies(model!, description, mistakes);
@@ -69,16 +50,25 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 		return pieces.length === 0 ? undefined : mistakes.collect(() => makeMotion(first!, i, pieces, path));
 	});
 	mistakes.refuse(source);
-	const { name, scheme, solver, step, until } = description;
+	const parts = { description, model: model!, first: first!, added, motions };
+	checkStarts(parts, mistakes);
+	mistakes.refuse(source);
+	const { name, solver, step, until } = description;
 	return {
-		...{ name, description, scheme, solver, step, motions },
-		model: model!,
+		...{ name, description, solver, step, scheme: scheme! },
+		model: { ...model!, motions },
 		bodies: first!,
-		events: description.events.flatMap((event, k) => sceneEvent(event, step, names, added[k])),
-		steps: stepAt(until, step),
+		events: description.events.flatMap((event, k) => simulationEvent(event, names, added[k])),
+		steps: Math.ceil(until / step - ROUNDING),
 		total: names.total,
-		warnings: [],
+		...warningsOf(parts),
 	};
+}
+
+function checkMethod(method: string | undefined, mistakes: MistakeList): void {
+	const known = methods().map(({ name }) => name);
+	if (method === undefined || known.includes(method)) return;
+	mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
 }
 
 /** What obstacle i does: its own motion, until an event says something else, and so on. */
@@ -93,19 +83,18 @@ function motionPieces({ obstacles, events }: SceneDescription, names: SceneNames
 }
 
 /** Motions are no events any more. */
-function sceneEvent(
+function simulationEvent(
 	event: SceneEventDescription,
-	length: number,
 	names: SceneNames,
 	added: Bodies | undefined,
-): SceneEvent[] {
-	const step = stepAt(event.time, length);
+): SimulationEvent[] {
+	const { time } = event;
 	if (event.kind === "motion") return [];
-	if (event.kind === "add") return [{ step, kind: "add", bodies: added! }];
-	if (event.kind === "gravity") return [{ step, kind: "gravity", gravity: event.gravity }];
+	if (event.kind === "add") return [{ time, kind: "add", bodies: added! }];
+	if (event.kind === "gravity") return [{ time, kind: "gravity", gravity: event.gravity }];
 	const { velocity, spin } = event;
 	const ids = Int32Array.from(new Set(event.bodies.map((body) => names.bodyId(body)!))).sort();
-	return [{ step, kind: "release", ids, ...(velocity && { velocity }), ...(spin && { spin }) }];
+	return [{ time, kind: "release", ids, ...(velocity && { velocity }), ...(spin && { spin }) }];
 }
 
 function buildModel(description: SceneDescription, mistakes: MistakeList): Model | undefined {
@@ -114,7 +103,9 @@ function buildModel(description: SceneDescription, mistakes: MistakeList): Model
 		mistakes.collect(() => compileShape(shape, description.name, `shapes.${name}`)),
 	);
 	const withRestitution = <Law extends { restitution?: number }>(law: Law) => ({ restitution: 0, ...law });
-	const pairs = (description.laws ?? []).map(withRestitution);
+	const isKnown = ({ between }: { between: readonly string[] }) =>
+		between.every((name) => Object.hasOwn(description.materials, name));
+	const pairs = (description.laws ?? []).filter(isKnown).map(withRestitution);
 	const laws = mistakes.collect(() => pairLaws(materials, withRestitution(description.contact), pairs));
 	if (laws === undefined || shapes.includes(undefined)) return undefined;
 	const gravity = Float64Array.from(description.gravity);
@@ -129,8 +120,7 @@ function firstBodies(model: Model, description: SceneDescription, mistakes: Mist
 		...obstacles.map((obstacle): BodyDescription => ({ ...numbered(obstacle), kind: "obstacle" })),
 		...bodies.map(numbered),
 	];
-	const pathOf = (i: number) => (i < obstacles.length ? `/obstacles/${i}` : `/bodies/${i - obstacles.length}`);
-	return makeAll(model, all, 0, pathOf, mistakes);
+	return makeAll(model, all, 0, pathOfFirst(obstacles.length), mistakes);
 }
 
 /** By event. */
@@ -141,7 +131,7 @@ function addedBodies(model: Model, description: SceneDescription, mistakes: Mist
 		if (event.kind !== "add") return undefined;
 		const first = next;
 		next += event.bodies.length;
-		return makeAll(model, event.bodies.map(numbered), first, (i) => `/events/${k}/bodies/${i}`, mistakes);
+		return makeAll(model, event.bodies.map(numbered), first, (i) => pathOfAdded(k, i), mistakes);
 	});
 }
 
@@ -153,10 +143,12 @@ function makeAll(
 	pathOf: (i: number) => string,
 	mistakes: MistakeList,
 ): Bodies | undefined {
-	const made = new MistakeList().collect(() => makeBodies(model, all, firstId, pathOf));
+	// With slashes, as the places are that makeBodies adds to it.
+	const pathFor = (i: number) => `/${pathOf(i)}`;
+	const made = new MistakeList().collect(() => makeBodies(model, all, firstId, pathFor));
 	if (made !== undefined) return made;
 	all.forEach((each, i) => {
-		mistakes.collect(() => makeBodies(model, [each], firstId + i, () => pathOf(i)));
+		mistakes.collect(() => makeBodies(model, [each], firstId + i, () => pathFor(i)));
 	});
 	return undefined;
 }

@@ -55,8 +55,8 @@ describe("drum", () => {
 	it("drops 96 of 100 particles at once, and turns when all have fallen", () => {
 		const scene = makeScene("drum");
 		expect(scene.bodies.own).toBe(96);
-		expect(scene.events.map((event) => [event.step, event.kind === "add" && event.bodies.own])).toEqual([[615, 4]]);
-		expect(scene.motions.map((motion) => motion?.pieces.map((piece) => [piece.from, ...piece.spin]))).toEqual(
+		expect(scene.events.map((event) => [event.time, event.kind === "add" && event.bodies.own])).toEqual([[0.615, 4]]);
+		expect(scene.model.motions!.map((motion) => motion?.pieces.map((piece) => [piece.from, ...piece.spin]))).toEqual(
 			Array(3).fill([[1.23, 0, 1, 0]]),
 		);
 		expect(scene.steps).toBe(10_000);
@@ -140,7 +140,7 @@ describe("beds of spheres", () => {
 		const { bodies, events, description } = makeScene("impact", { height: H, bodies: 1000, settle: 0.25 });
 		const [release] = events;
 		if (release?.kind !== "release") throw new Error("the ball is released");
-		expect(release.step).toBe(250);
+		expect(release.time).toBe(0.25);
 		expect([...release.ids]).toEqual([bodies.obstacles]);
 		expect(bodies.isHeld[bodies.obstacles]).toBe(1);
 		const bottom = bodies.position[3 * bodies.obstacles + 2]! - 0.0127;
@@ -178,29 +178,33 @@ describe("events", () => {
 	const base = describeScene("incline");
 	const scene = (events: object[]) => buildScene(parseScene(JSON.stringify({ ...base, events }), "scene.json"));
 
-	it("take effect at the first step that starts at their time or later", () => {
+	it("have bodies by name or number", () => {
 		const { events } = scene([
 			{ time: 0, kind: "gravity", gravity: [0, 0, 0] },
-			{ time: 0.1, kind: "release", bodies: ["body", 0] },
-			{ time: 0.2345, kind: "gravity", gravity: [0, 0, -1] },
+			{ time: 0.1, kind: "release", bodies: ["body", 0], velocity: [1, 2, 3] },
 		]);
-		expect(events.map((event) => event.step)).toEqual([0, 100, 235]);
-		expect(events[1]).toEqual({ step: 100, kind: "release", ids: Int32Array.of(1) });
+		expect(events).toEqual([
+			{ time: 0, kind: "gravity", gravity: [0, 0, 0] },
+			{ time: 0.1, kind: "release", ids: Int32Array.of(1), velocity: [1, 2, 3] },
+		]);
 	});
 
 	it("change what obstacles do from then on", () => {
 		const obstacles = [{ ...base.obstacles[0], motion: [{ from: 0.1, velocity: [1, 0, 0] }, { from: 0.5 }] }];
 		const events = [{ time: 0.3, kind: "motion", obstacle: "slope", velocity: [2, 0, 0] }];
-		const { motions } = buildScene(parseScene(JSON.stringify({ ...base, obstacles, events }), "scene.json"));
-		expect(motions[0]?.pieces.map(({ from, velocity }) => [from, velocity[0]])).toEqual([
+		const { model } = buildScene(parseScene(JSON.stringify({ ...base, obstacles, events }), "scene.json"));
+		expect(model.motions?.[0]?.pieces.map(({ from, velocity }) => [from, velocity[0]])).toEqual([
 			[0.1, 1],
 			[0.3, 2],
 		]);
 	});
 
 	it("add bodies with the next ids", () => {
-		const body = { shape: "body", material: "body", position: [0, 0, 1] };
-		const add = (time: number, count: number) => ({ time, kind: "add", bodies: Array(count).fill(body) });
+		const body = (x: number) => ({ shape: "body", material: "body", position: [x, 0, 9] });
+		const add = (time: number, count: number) => ({
+			...{ time, kind: "add" },
+			bodies: Array.from({ length: count }, (_, k) => body(k)),
+		});
 		const { events, total } = scene([add(0.1, 2), add(0.2, 1)]);
 		expect(events.map((event) => event.kind === "add" && [...event.bodies.id])).toEqual([[2, 3], [4]]);
 		expect(total).toBe(5);

@@ -1,0 +1,68 @@
+/** What is looked at once bodies are made: overlaps, which are mistakes, and steps that are too long, which are warnings. */
+import type { Bodies } from "../bodies/bodies.js";
+import type { Model } from "../bodies/model.js";
+import { type Motion, placeObstacle } from "../bodies/motion.js";
+import { addOwnBodies, selectBodies } from "../bodies/select.js";
+import type { SceneDescription } from "./description.js";
+import { type Mistake, MistakeList } from "./mistakes.js";
+import { checkOverlaps } from "./overlaps.js";
+import { checkMotions, checkSpeeds, checkStiffness, speedLimit } from "./step-size.js";
+
+export interface SceneParts {
+	readonly description: SceneDescription;
+	readonly model: Model;
+	readonly first: Bodies;
+	/** By event. */
+	readonly added: readonly (Bodies | undefined)[];
+	readonly motions: readonly (Motion | undefined)[];
+}
+
+/** Where obstacles and first bodies stand in the file. */
+export function pathOfFirst(obstacles: number): (place: number) => string {
+	return (place) => (place < obstacles ? `obstacles[${place}]` : `bodies[${place - obstacles}]`);
+}
+
+export function pathOfAdded(event: number, place: number): string {
+	return `events[${event}].bodies[${place}]`;
+}
+
+/** Bodies overlap neither each other nor obstacles as these are when they come. */
+export function checkStarts({ description, model, first, added, motions }: SceneParts, mistakes: MistakeList): void {
+	const { obstacles } = first;
+	const pathOf = pathOfFirst(obstacles);
+	checkOverlaps(model, first, pathOf, mistakes);
+	const places = Array.from({ length: obstacles }, (_, i) => i);
+	added.forEach((bodies, k) => {
+		if (bodies === undefined) return;
+		const still = selectBodies(first, places, { obstacles, own: 0, total: first.total });
+		motions.forEach((motion, i) => {
+			if (motion !== undefined) placeObstacle(still, i, motion, description.events[k]!.time);
+		});
+		const pathOfPlace = (place: number) => (place < obstacles ? pathOf(place) : pathOfAdded(k, place - obstacles));
+		checkOverlaps(model, addOwnBodies(still, bodies), pathOfPlace, mistakes);
+	});
+}
+
+/** The speed that the step is short enough for, and what is faster from the beginning. */
+export function warningsOf({ description, model, first, added, motions }: SceneParts): {
+	readonly speedLimit: number;
+	readonly warnings: readonly Mistake[];
+} {
+	const warnings = new MistakeList();
+	const { step } = description;
+	const lists = [{ bodies: first, pathOf: pathOfFirst(first.obstacles) }];
+	added.forEach((bodies, k) => {
+		if (bodies !== undefined) lists.push({ bodies, pathOf: (place) => pathOfAdded(k, place) });
+	});
+	const limit = speedLimit(
+		model,
+		lists.map((list) => list.bodies),
+		step,
+	);
+	checkMotions(motions, first, model, step, limit, warnings);
+	for (const { bodies, pathOf } of lists) {
+		checkSpeeds(bodies, model, step, limit, pathOf, warnings);
+		checkStiffness(description, model, bodies, pathOf, warnings);
+	}
+	return { speedLimit: limit, warnings: warnings.all };
+}
