@@ -1,10 +1,16 @@
-/** The signed distance of pieces that overlap by more than their curvature: f has several maxima then, and the climb starts from many directions. */
+/**
+ * The signed distance of pieces that overlap by more than their curvature: f has several maxima then, and the climb starts from many directions. They
+ * are spread evenly over the directions, and evenly over the surface of each stretched ball, as the maxima of needles and discs are narrow.
+ */
 import { climb } from "./climb.js";
+import { cofactorsOf, placeNormal } from "./placed.js";
 import { evaluate, type Separation } from "./separation.js";
 
-/** The directions of whole numbers from -2 to 2 without common divisor: 98, close to evenly spread. */
+/** The directions of whole numbers from -2 to 2 that are not all even: 98, close to evenly spread. */
 const directions = latticeDirections();
-const STARTS = 8;
+const STARTS = 12;
+/** The cosine of the angle within which one start is enough. */
+const NEAR = 0.97;
 
 function latticeDirections(): Float64Array {
 	const list: number[] = [];
@@ -20,30 +26,20 @@ function latticeDirections(): Float64Array {
 	return Float64Array.from(list);
 }
 
+let count = 0;
 const values = new Float64Array(STARTS);
 const starts = new Float64Array(3 * STARTS);
 const best = new Float64Array(3);
+const normal = new Float64Array(3);
+const cofactors = new Float64Array(9);
 
-/** Climbs from `n` and from the best of many directions; `n` ends where f is highest. */
-export function deepest(p: Separation): number {
-	let count = 0;
-	const keep = (x: number, y: number, z: number) => {
-		p.n[0] = x;
-		p.n[1] = y;
-		p.n[2] = z;
-		const value = evaluate(p);
-		if (count === STARTS && value <= values[count - 1]!) return;
-		if (count < STARTS) count++;
-		let k = count - 1;
-		for (; k > 0 && values[k - 1]! < value; k--) {
-			values[k] = values[k - 1]!;
-			starts.copyWithin(3 * k, 3 * k - 3, 3 * k);
-		}
-		values[k] = value;
-		starts.set(p.n, 3 * k);
-	};
-	keep(p.n[0]!, p.n[1]!, p.n[2]!);
-	for (let k = 0; k < directions.length; k += 3) keep(directions[k]!, directions[k + 1]!, directions[k + 2]!);
+/** Climbs from `n`, from the `more` directions given and from the best of many others; `n` ends where f is highest. */
+export function deepest(p: Separation, more?: Float64Array): number {
+	count = 0;
+	keep(p, p.n[0]!, p.n[1]!, p.n[2]!);
+	if (more !== undefined) for (let k = 0; k < more.length; k += 3) keep(p, more[k]!, more[k + 1]!, more[k + 2]!);
+	for (let k = 0; k < directions.length; k += 3) keep(p, directions[k]!, directions[k + 1]!, directions[k + 2]!);
+	for (let ball = 0; ball < p.widening.count; ball++) keepNormals(p, 9 * ball);
 	let highest = Number.NEGATIVE_INFINITY;
 	for (let k = 0; k < count; k++) {
 		p.n.set(starts.subarray(3 * k, 3 * k + 3));
@@ -54,4 +50,38 @@ export function deepest(p: Separation): number {
 	}
 	p.n.set(best);
 	return climb(p, Number.POSITIVE_INFINITY);
+}
+
+/** Keeps a direction if it is the best near it, and among the best so far. */
+function keep(p: Separation, x: number, y: number, z: number): void {
+	p.n[0] = x;
+	p.n[1] = y;
+	p.n[2] = z;
+	const value = evaluate(p);
+	if (count === STARTS && value <= values[count - 1]!) return;
+	for (let k = 0; k < count; k++) {
+		if (x * starts[3 * k]! + y * starts[3 * k + 1]! + z * starts[3 * k + 2]! < NEAR) continue;
+		if (values[k]! >= value) return;
+		values.copyWithin(k, k + 1, count);
+		starts.copyWithin(3 * k, 3 * k + 3, 3 * count);
+		count--;
+		k--;
+	}
+	if (count < STARTS) count++;
+	let k = count - 1;
+	for (; k > 0 && values[k - 1]! < value; k--) {
+		values[k] = values[k - 1]!;
+		starts.copyWithin(3 * k, 3 * k - 3, 3 * k);
+	}
+	values[k] = value;
+	starts.set(p.n, 3 * k);
+}
+
+/** The normals at points that are evenly spread over a ball before it is stretched. */
+function keepNormals(p: Separation, ball: number): void {
+	cofactorsOf(p.widening.matrix, ball, cofactors);
+	for (let k = 0; k < directions.length; k += 3) {
+		placeNormal(cofactors, directions, k, normal);
+		keep(p, normal[0]!, normal[1]!, normal[2]!);
+	}
 }

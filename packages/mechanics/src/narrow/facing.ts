@@ -3,31 +3,25 @@
  * answer is in closed form; else the climb goes on from that face's normal to an edge or a vertex.
  */
 import type { Faces } from "../shapes/convex.js";
+import { addFaceEnds, addFacePoint } from "./capsule-face.js";
 import { climb } from "./climb.js";
 import { deepest } from "./deep.js";
-import { addPoint, type Manifold, type PlacedPiece } from "./manifold.js";
-import { placeVertices } from "./placed.js";
-import { addWitness, widen } from "./rounded.js";
+import type { Manifold, PlacedPiece } from "./manifold.js";
+import { normalTurn, placeNormal } from "./placed.js";
 import { evaluate, makeSeparation, type Separation } from "./separation.js";
 import { leastRadius, support } from "./widening.js";
+import { addIfDeeper, addWitness, placeFirst, placeSecond } from "./witness.js";
 
 const separation = makeSeparation();
-/** Of the polyhedron's faces, turned as the piece is: for deformed ones by the cofactors of the map. */
-const turn = new Float64Array(9);
 const normal = new Float64Array(3);
 const nearest = new Float64Array(3);
 
 export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin: number, manifold: Manifold): void {
 	manifold.count = 0;
 	const p = separation;
-	const size = polyhedron.convex.vertices.length;
-	if (p.second.length < size) p.second = new Float64Array(2 * size);
-	p.firstCount = placeVertices(smooth, p.first);
-	p.secondCount = placeVertices(polyhedron, p.second);
-	p.widening.count = 0;
-	const radius = widen(p, smooth);
-	p.isFirstStretched = true;
-	const limit = margin + radius;
+	placeFirst(p, smooth);
+	placeSecond(p, polyhedron);
+	const limit = margin + p.firstRadius;
 	const face = nearestFace(p, polyhedron, limit);
 	if (face < 0) return;
 	for (let c = 0; c < 3; c++) p.n[c] = -nearest[c]!;
@@ -36,27 +30,35 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	if (!isFace && climb(p, limit) > limit) return;
 	// Of a sphere whose centre is inside, the nearest face is the way out.
 	const isDeep = p.value < -leastRadius(p.widening) && !(isFace && p.widening.count === 0);
-	if (isDeep) deepest(p);
-	if (isDeep || !isFace) addWitness(p, radius, 0, 0, manifold);
-	else {
-		const { n } = p;
-		const half = 0.5 * (p.value + radius);
-		const x = lowest[0]! + half * n[0]!;
-		const y = lowest[1]! + half * n[1]!;
-		const z = lowest[2]! + half * n[2]!;
-		addPoint(manifold, n[0]!, n[1]!, n[2]!, x, y, z, p.value - radius, 0);
+	if (isDeep) deepest(p, inwardNormals(polyhedron));
+	if (p.firstCount > 1) {
+		addFaceEnds(p, polyhedron, margin, manifold);
+		addIfDeeper(p, p.firstCount + p.secondCount, manifold);
+	} else if (isDeep || !isFace) addWitness(p, 0, manifold);
+	else addFacePoint(p.n, lowest, p.value, p.firstRadius, 0, manifold);
+}
+
+/** Of all faces, turned to point into the polyhedron as `n` does. */
+function inwardNormals(polyhedron: PlacedPiece): Float64Array {
+	const { normal: normals } = polyhedron.convex.faces!;
+	const turn = normalTurn(polyhedron);
+	const inward = new Float64Array(normals.length);
+	for (let k = 0; k < normals.length; k += 3) {
+		placeNormal(turn, normals, k, normal);
+		for (let c = 0; c < 3; c++) inward[k + c] = -normal[c]!;
 	}
+	return inward;
 }
 
 /** The face above which the smooth piece is highest, its normal in `nearest`; -1 where it is higher than the limit. */
 function nearestFace(p: Separation, polyhedron: PlacedPiece, limit: number): number {
 	const { first, second } = p;
 	const faces = polyhedron.convex.faces!;
-	placeTurn(polyhedron);
+	const turn = normalTurn(polyhedron);
 	let best = Number.NEGATIVE_INFINITY;
 	let face = -1;
 	for (let k = 0; k < faces.offset.length; k++) {
-		placeNormal(polyhedron, faces.normal, 3 * k);
+		placeNormal(turn, faces.normal, 3 * k, normal);
 		const x = normal[0]!;
 		const y = normal[1]!;
 		const z = normal[2]!;
@@ -77,32 +79,6 @@ function nearestFace(p: Separation, polyhedron: PlacedPiece, limit: number): num
 		nearest.set(normal);
 	}
 	return face;
-}
-
-function placeTurn(piece: PlacedPiece): void {
-	const m = piece.map;
-	if (piece.isRigid) turn.set(m);
-	else {
-		for (let i = 0; i < 3; i++) {
-			const a = 3 * ((i + 1) % 3);
-			const b = 3 * ((i + 2) % 3);
-			for (let j = 0; j < 3; j++) {
-				const c = (j + 1) % 3;
-				const d = (j + 2) % 3;
-				turn[3 * i + j] = m[a + c]! * m[b + d]! - m[a + d]! * m[b + c]!;
-			}
-		}
-	}
-}
-
-function placeNormal(piece: PlacedPiece, normals: Float64Array, at: number): void {
-	const x = normals[at]!;
-	const y = normals[at + 1]!;
-	const z = normals[at + 2]!;
-	for (let i = 0; i < 3; i++) normal[i] = turn[3 * i]! * x + turn[3 * i + 1]! * y + turn[3 * i + 2]! * z;
-	if (piece.isRigid) return;
-	const length = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]! + normal[2]! * normal[2]!);
-	for (let i = 0; i < 3; i++) normal[i] = normal[i]! / length;
 }
 
 const lowest = new Float64Array(3);

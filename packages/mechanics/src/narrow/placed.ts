@@ -37,3 +37,39 @@ export function placeBall(piece: PlacedPiece, target: Float64Array, at: number):
 		for (let j = 0; j < 3; j++) target[at + 3 * i + j] = x * ball[j]! + y * ball[3 + j]! + z * ball[6 + j]!;
 	}
 }
+
+const cofactors = new Float64Array(9);
+
+/** By what normals turn: the map of a rigid piece, the cofactors of that of a deformed one. Good until the next call. */
+export function normalTurn(piece: PlacedPiece): Float64Array {
+	if (piece.isRigid) return piece.map;
+	cofactorsOf(piece.map, 0, cofactors);
+	return cofactors;
+}
+
+/** Of the nine numbers by rows from `matrix[at]` on. */
+export function cofactorsOf(matrix: Float64Array, at: number, target: Float64Array): void {
+	for (let i = 0; i < 3; i++) {
+		const a = at + 3 * ((i + 1) % 3);
+		const b = at + 3 * ((i + 2) % 3);
+		for (let j = 0; j < 3; j++) {
+			const c = (j + 1) % 3;
+			const d = (j + 2) % 3;
+			target[3 * i + j] = matrix[a + c]! * matrix[b + d]! - matrix[a + d]! * matrix[b + c]!;
+		}
+	}
+}
+
+/** The normal of three numbers from `normals[at]` on, turned, and of length one again. */
+export function placeNormal(turn: Float64Array, normals: Float64Array, at: number, target: Float64Array): void {
+	const x = normals[at]!;
+	const y = normals[at + 1]!;
+	const z = normals[at + 2]!;
+	const u = turn[0]! * x + turn[1]! * y + turn[2]! * z;
+	const v = turn[3]! * x + turn[4]! * y + turn[5]! * z;
+	const w = turn[6]! * x + turn[7]! * y + turn[8]! * z;
+	const length = Math.sqrt(u * u + v * v + w * w);
+	target[0] = u / length;
+	target[1] = v / length;
+	target[2] = w / length;
+}

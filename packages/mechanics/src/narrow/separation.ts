@@ -16,6 +16,9 @@ export interface Separation {
 	readonly widening: Widening;
 	/** Whether the only stretched ball is that of the first core. */
 	isFirstStretched: boolean;
+	/** Of round balls, zero for others: no part of f. */
+	firstRadius: number;
+	secondRadius: number;
 	/** The unit vector, where the climb starts and where it ends, and f there. */
 	readonly n: Float64Array;
 	value: number;
@@ -36,6 +39,8 @@ export function makeSeparation(): Separation {
 		secondCount: 0,
 		widening: makeWidening(),
 		isFirstStretched: false,
+		firstRadius: 0,
+		secondRadius: 0,
 		n: new Float64Array(3),
 		value: 0,
 		active: 0,

@@ -2,6 +2,8 @@
  * The points in which two pieces touch: a table of functions by kinds. A pair whose kinds come in the other order, and a pair of like kinds whose
  * places come in the other order, is given to its function swapped and the normals are turned round, so that swapping the pieces changes no bit.
  */
+import type { Convex } from "../shapes/convex.js";
+import { touchCapsules } from "./capsules.js";
 import { touchFacing } from "./facing.js";
 import type { Manifold, PairFunction, PlacedPiece } from "./manifold.js";
 import { placeMiddle } from "./placed.js";
@@ -23,8 +25,13 @@ function row(first: number, second: number, touches: PairFunction): void {
 }
 
 row(SPHERE, SPHERE, touchSpheres);
-for (const first of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE])
-	for (const second of [CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) if (first <= second) row(first, second, touchRounded);
+for (const second of [CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) row(SPHERE, second, touchRounded);
+row(CAPSULE, CAPSULE, touchCapsules);
+row(CAPSULE, ELLIPSOID, touchRounded);
+row(CAPSULE, DEFORMED_CAPSULE, touchCapsules);
+row(ELLIPSOID, ELLIPSOID, touchRounded);
+row(ELLIPSOID, DEFORMED_CAPSULE, touchRounded);
+row(DEFORMED_CAPSULE, DEFORMED_CAPSULE, touchCapsules);
 for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) {
 	row(smooth, POLYHEDRON, touchFacing);
 	row(smooth, PLANE, touchSmoothPlane);
@@ -43,6 +50,7 @@ export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, m
 		touches(second, first, margin, manifold);
 		const { normal } = manifold;
 		for (let k = 3 * manifold.count - 1; k >= 0; k--) normal[k] = -normal[k]!;
+		if (a === b && a !== ELLIPSOID) turnFeatures(first.convex, second.convex, manifold.feature, manifold.count);
 	} else touches(first, second, margin, manifold);
 }
 
@@ -58,6 +66,28 @@ function kindOf(piece: PlacedPiece): number {
 			return POLYHEDRON;
 		case "plane":
 			return PLANE;
+	}
+}
+
+/**
+ * Features of two polyhedra or two capsules count the corners of the first, then those of the second, then pairs of an edge of each: renames those
+ * that were found with the pieces swapped.
+ */
+function turnFeatures(first: Convex, second: Convex, feature: Int32Array, count: number): void {
+	const firstCorners = first.vertices.length / 3;
+	const secondCorners = second.vertices.length / 3;
+	const firstEdges = first.faces === undefined ? 1 : first.faces.edge.length / 2;
+	const secondEdges = second.faces === undefined ? 1 : second.faces.edge.length / 2;
+	for (let k = 0; k < count; k++) {
+		const old = feature[k]!;
+		const pair = old - firstCorners - secondCorners;
+		if (old < secondCorners) feature[k] = firstCorners + old;
+		else if (pair < 0) feature[k] = old - secondCorners;
+		else {
+			const secondEdge = Math.floor(pair / firstEdges);
+			const firstEdge = pair % firstEdges;
+			feature[k] = firstCorners + secondCorners + firstEdge * secondEdges + secondEdge;
+		}
 	}
 }
 
