@@ -13,6 +13,7 @@ import { checkpoint } from "./launch/checkpoint.js";
 import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
+import { motion } from "./mechanics/motion.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
 	launchers,
 	link,
 	memory,
+	motion,
 	mutations,
 	partitions,
 	parts,
