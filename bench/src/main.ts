@@ -13,6 +13,7 @@ import { checkpoint } from "./launch/checkpoint.js";
 import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
+import { contactFuzz } from "./mechanics/contact-fuzz.js";
 import { motion } from "./mechanics/motion.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
 	checkpoint,
 	clients,
 	colours,
+	contactFuzz,
 	defaults,
 	faults,
 	golden,

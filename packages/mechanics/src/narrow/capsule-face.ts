@@ -6,7 +6,6 @@ import type { Faces } from "../shapes/convex.js";
 import { addPoint, type Manifold, type PlacedPiece } from "./manifold.js";
 import { normalTurn, placeNormal } from "./placed.js";
 import type { Separation } from "./separation.js";
-import { support } from "./widening.js";
 
 /** The most that the squared sine may be of the angles of the face with the axis and with the plane across the common normal. */
 const FLAT = 0.1;
@@ -16,37 +15,37 @@ const APART = 1e-3;
 const normal = new Float64Array(3);
 const candidate = new Float64Array(3);
 const from = new Float64Array(3);
-const inward = new Float64Array(3);
 const part = { start: 0, end: 1, startFeature: 0, endFeature: 1 };
 
-/** Takes the first piece of `p` as the capsule; `p` stays as it is. */
+/**
+ * Takes the first piece of `p` as the capsule, at its signed distance. All points have the common normal, along which the face is farther at the ends
+ * than at the closest point.
+ */
 export function addFaceEnds(p: Separation, polyhedron: PlacedPiece, margin: number, manifold: Manifold): void {
-	const { first, second, firstRadius } = p;
+	const { n, first, second, firstRadius, widening } = p;
 	const faces = polyhedron.convex.faces!;
 	const face = faceAcross(p, polyhedron, faces);
 	if (face < 0) return;
 	const length = axisLength(p);
 	if (!clip(p, faces, face) || (part.end - part.start) * length <= APART * (p.scale + firstRadius)) return;
-	for (let c = 0; c < 3; c++) inward[c] = -normal[c]!;
 	const v = 3 * faces.vertex[faces.start[face]!]!;
-	const rho = support(p.widening, inward[0]!, inward[1]!, inward[2]!);
+	const cosine = -(normal[0]! * n[0]! + normal[1]! * n[1]! + normal[2]! * n[2]!);
 	for (let end = 0; end < 2; end++) {
 		const place = end === 0 ? part.start : part.end;
 		let height = 0;
 		for (let c = 0; c < 3; c++) {
 			// Written so that both ends are the very vertices.
 			const x = (1 - place) * first[c]! + place * first[3 + c]!;
-			height += normal[c]! * (x - second[v + c]!);
-			from[c] = x + (p.widening.count > 0 ? p.widening.witness[c]! : 0);
+			from[c] = x + (widening.count > 0 ? widening.witness[c]! : 0);
+			height += normal[c]! * (from[c]! - second[v + c]!);
 		}
-		const value = height - rho;
+		const value = height / cosine;
 		if (value - firstRadius > margin) continue;
-		addFacePoint(inward, from, value, firstRadius, end === 0 ? part.startFeature : part.endFeature, manifold);
+		addFacePoint(n, from, value, firstRadius, end === 0 ? part.startFeature : part.endFeature, manifold);
 	}
-	support(p.widening, p.n[0]!, p.n[1]!, p.n[2]!);
 }
 
-/** Of a point of the smooth piece, its round ball of `radius` left out, and the face at the distance `value` straight below it. */
+/** Of a point of the smooth piece, its round ball of `radius` left out, and a face at the distance `value` from it along n. */
 export function addFacePoint(
 	n: Float64Array,
 	point: Float64Array,
@@ -95,9 +94,12 @@ function axisLength(p: Separation): number {
 	return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Cuts the axis by the sides of the face; false if nothing is left. */
+/** Cuts what the axis is along the normal, with the witness of its ball, by the sides of the face; false if nothing is left. */
 function clip(p: Separation, faces: Faces, face: number): boolean {
-	const { first, second } = p;
+	const { n, first, second, widening } = p;
+	const wx = widening.count > 0 ? widening.witness[0]! : 0;
+	const wy = widening.count > 0 ? widening.witness[1]! : 0;
+	const wz = widening.count > 0 ? widening.witness[2]! : 0;
 	part.start = 0;
 	part.end = 1;
 	part.startFeature = 0;
@@ -111,11 +113,13 @@ function clip(p: Separation, faces: Faces, face: number): boolean {
 		const x = second[b]! - second[a]!;
 		const y = second[b + 1]! - second[a + 1]!;
 		const z = second[b + 2]! - second[a + 2]!;
-		const ox = y * normal[2]! - z * normal[1]!;
-		const oy = z * normal[0]! - x * normal[2]!;
-		const oz = x * normal[1]! - y * normal[0]!;
-		const h0 = ox * (first[0]! - second[a]!) + oy * (first[1]! - second[a + 1]!) + oz * (first[2]! - second[a + 2]!);
-		const h1 = ox * (first[3]! - second[a]!) + oy * (first[4]! - second[a + 1]!) + oz * (first[5]! - second[a + 2]!);
+		// Across the edge and n, outwards as n points into the polyhedron.
+		const ox = z * n[1]! - y * n[2]!;
+		const oy = x * n[2]! - z * n[0]!;
+		const oz = y * n[0]! - x * n[1]!;
+		const shift = ox * (wx - second[a]!) + oy * (wy - second[a + 1]!) + oz * (wz - second[a + 2]!);
+		const h0 = shift + (ox * first[0]! + oy * first[1]! + oz * first[2]!);
+		const h1 = shift + (ox * first[3]! + oy * first[4]! + oz * first[5]!);
 		if (h0 > 0 && h1 > 0) return false;
 		if (h0 <= 0 && h1 <= 0) continue;
 		const place = h0 / (h0 - h1);

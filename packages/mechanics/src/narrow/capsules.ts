@@ -15,13 +15,15 @@ const BETWEEN = 4;
 const SIDE_BY_SIDE = 0.1;
 /** Points less than this apart, relative to the pieces, are one. */
 const APART = 1e-3;
+/** Of the closest point and the ends of axes that are all but parallel, in parts of the pieces: then the ends say it all. */
+const SAME = 1e-6;
 
 export function touchCapsules(a: PlacedPiece, b: PlacedPiece, margin: number, manifold: Manifold): void {
 	manifold.count = 0;
 	const p = separation;
 	if (!separateRounded(p, a, b, margin)) return;
 	if (areSideBySide(p)) addOuterEnds(p, margin, manifold);
-	addIfDeeper(p, BETWEEN, manifold);
+	addIfDeeper(p, BETWEEN, SAME, manifold);
 }
 
 function areSideBySide(p: Separation): boolean {
@@ -106,6 +108,8 @@ function addBalls(p: Separation, points: Float64Array, feature: number, margin: 
 	balls.n.set(p.n);
 	const limit = margin + (p.firstRadius + p.secondRadius);
 	if (climb(balls, limit) > limit) return;
+	// No two balls of the pieces overlap more than these, at the direction that is best for them.
+	if (balls.value < p.value - SAME * p.scale) return;
 	const { n } = balls;
 	if (n[0]! * p.n[0]! + n[1]! * p.n[1]! + n[2]! * p.n[2]! < 0.5) return;
 	addWitness(balls, feature, manifold);

@@ -33,7 +33,7 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	if (isDeep) deepest(p, inwardNormals(polyhedron));
 	if (p.firstCount > 1) {
 		addFaceEnds(p, polyhedron, margin, manifold);
-		addIfDeeper(p, p.firstCount + p.secondCount, manifold);
+		addIfDeeper(p, p.firstCount + p.secondCount, 1e-13, manifold);
 	} else if (isDeep || !isFace) addWitness(p, 0, manifold);
 	else addFacePoint(p.n, lowest, p.value, p.firstRadius, 0, manifold);
 }

@@ -18,11 +18,11 @@ export function touchSpheres(a: PlacedPiece, b: PlacedPiece, margin: number, man
 	const limit = margin + (ra + rb);
 	if (limit < 0 || square > limit * limit) return;
 	const distance = Math.sqrt(square);
-	// Of two spheres with one centre any direction is as good.
+	// Of two spheres with one centre any direction is as good, if only it turns with the pair.
 	const inverse = distance > 0 ? 1 / distance : 0;
 	const nx = x * inverse;
 	const ny = y * inverse;
-	const nz = distance > 0 ? z * inverse : 1;
+	const nz = distance > 0 ? z * inverse : ra <= rb ? 1 : -1;
 	const shift = ra - rb;
 	const px = 0.5 * (first[0]! + second[0]! + shift * nx);
 	const py = 0.5 * (first[1]! + second[1]! + shift * ny);

@@ -109,6 +109,22 @@ function isAfter(first: PlacedPiece, second: PlacedPiece): boolean {
 		isLater = apart > 0;
 	}
 	if (most > 0) return isLater;
-	for (let k = 0; k < 9; k++) if (first.map[k] !== second.map[k]) return first.map[k]! > second.map[k]!;
-	return false;
+	return isGreater(first, second);
+}
+
+/** Of pieces with one middle: an order by what they are. */
+function isGreater(first: PlacedPiece, second: PlacedPiece): boolean {
+	const order = compare(first.map, second.map);
+	if (order !== 0 || first.convex === second.convex) return order > 0;
+	const a = first.convex;
+	const b = second.convex;
+	if (a.ball !== undefined && b.ball !== undefined && compare(a.ball, b.ball) !== 0) return compare(a.ball, b.ball) > 0;
+	return compare(a.vertices, b.vertices) > 0;
+}
+
+/** Below zero, zero or above it, as the first list comes before the second one, is the same, or comes after it. */
+function compare(a: Float64Array, b: Float64Array): number {
+	if (a.length !== b.length) return a.length - b.length;
+	for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return a[k]! < b[k]! ? -1 : 1;
+	return 0;
 }

@@ -54,10 +54,10 @@ export function addWitness(p: Separation, feature: number, manifold: Manifold): 
 	}
 }
 
-/** The closest point, unless one of those in the manifold is as close within a millionth of the pieces. */
-export function addIfDeeper(p: Separation, feature: number, manifold: Manifold): void {
+/** The closest point, unless one of those in the manifold is as close within `tolerance`, relative to the pieces. */
+export function addIfDeeper(p: Separation, feature: number, tolerance: number, manifold: Manifold): void {
 	let least = Number.POSITIVE_INFINITY;
 	for (let k = 0; k < manifold.count; k++) least = Math.min(least, manifold.gap[k]!);
 	const radii = p.firstRadius + p.secondRadius;
-	if (p.value - radii < least - 1e-6 * (p.scale + radii)) addWitness(p, feature, manifold);
+	if (p.value - radii < least - tolerance * (p.scale + radii)) addWitness(p, feature, manifold);
 }
