@@ -2,6 +2,7 @@
 export { assert, InputError, RankError } from "./base/errors.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
 export { reserveAtMost } from "./kernels/arena.js";
+export { operatorOfBodies } from "./outline/choose.js";
 export { colourBlocks } from "./outline/colouring.js";
 export { CURVE_BITS, curvePlaces } from "./outline/hilbert.js";
 export { type PatternPlan, type Plan, patternPlanOf } from "./outline/plan.js";

@@ -19,4 +19,4 @@ export { type PartitionReport, type RankPart, reportLines, reportOf } from "./re
 export { describeShares, pictureOfShares } from "./report/share-report.js";
 export { haloFaults, haloPlans } from "./shares/halo.js";
 export { type PatternShare, PatternShares, type ShareValues, shareOfValues } from "./shares/pattern-shares.js";
-export { cutShares, isShareable, type Shares } from "./shares/shares.js";
+export { cutShares, cutterOf, isShareable, outlineOf, type Shares } from "./shares/shares.js";

@@ -6,6 +6,7 @@ type Loaded = Promise<{ readonly default: Program<unknown, unknown> }>;
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
 	solve: () => import("./solve.js"),
 	session: () => import("./session.js"),
+	simulate: () => import("./simulate.js"),
 };
 
 /** Before the URL of a module that makes each rank's part of a problem (own-parts.ts). */

@@ -31,18 +31,22 @@ function refuse(problem: Problem, kind: string, lack: string): InputError {
 	return new InputError(problem.name, "operator", `${kind} needs ${lack}`, "leave the choice to operator=auto");
 }
 
+/** Of bodies whose W has at most so many blocks. */
+export function operatorOfBodies(blocks: number, contacts: number): Choice & { kind: "assembled" | "matrix-free" } {
+	const perContact = blocks / contacts;
+	if (blocks * BLOCK_BYTES > CACHE_BYTES) {
+		return { kind: "matrix-free", why: "bodies are known and W would not fit the cache" };
+	}
+	if (perContact > ROW_BLOCKS_OF_BODIES) {
+		return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row` };
+	}
+	return { kind: "assembled", why: "W fits the cache" };
+}
+
 function automatic(problem: Problem): Choice {
 	const { rigid, W, global, equalities } = problem;
 	if (rigid !== undefined && equalities === undefined) {
-		const blocks = rigidBlocks(rigid);
-		const perContact = blocks / problem.contacts;
-		if (blocks * BLOCK_BYTES > CACHE_BYTES) {
-			return { kind: "matrix-free", why: "bodies are known and W would not fit the cache" };
-		}
-		if (perContact > ROW_BLOCKS_OF_BODIES) {
-			return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row` };
-		}
-		return { kind: "assembled", why: "W fits the cache" };
+		return operatorOfBodies(rigidBlocks(rigid), problem.contacts);
 	}
 	if (W !== undefined) return { kind: "assembled", why: "W is given" };
 	if (rigid !== undefined) return { kind: "assembled", why: "W is formed of the bodies, as there are equality rows" };

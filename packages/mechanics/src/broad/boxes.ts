@@ -8,8 +8,8 @@ import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Convex } from "../shapes/convex.js";
 
-/** What an entry's body is to this rank. */
-export const ROLE = { fixed: 0, own: 1, ghost: 2, held: 3, heldGhost: 4 } as const;
+/** Whether an entry's body moves. */
+export const ROLE = { fixed: 0, moving: 1, held: 2 } as const;
 
 /** Of sizes and of distances from the origin: what rounding may have taken off a box. */
 const ROUNDING = 1e-14;
@@ -89,9 +89,7 @@ export class Boxes {
 
 function roleOf(bodies: Bodies, place: number): number {
 	if (bodies.kind[place] === KIND.obstacle) return ROLE.fixed;
-	const isOwn = place < bodies.obstacles + bodies.own;
-	if (bodies.isHeld[place] === 1) return isOwn ? ROLE.held : ROLE.heldGhost;
-	return isOwn ? ROLE.own : ROLE.ghost;
+	return bodies.isHeld[place] === 1 ? ROLE.held : ROLE.moving;
 }
 
 function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodies, place: number, spare: number) {

@@ -1,6 +1,6 @@
 /**
  * Which pieces are near: pairs of entries of the boxes in canonical order, by the smaller id of the two bodies, the larger one, and the numbers of their pieces.
- * A pair is the business of the rank that owns the body of smaller id which is no obstacle, so that each is found on one rank.
+ * On ranks pairs of ghosts are found too: who knows all contacts around its own ones has nothing to ask for.
  */
 
 import { grown } from "../base/grow.js";
@@ -18,7 +18,6 @@ export class PairSearch {
 	#isActive = new Uint8Array(0);
 	#start = new Int32Array(0);
 	#sorted = new Int32Array(0);
-	#key = new Int32Array(0);
 
 	/** Finds all pairs of pieces that may be as near as the margin. */
 	search(model: Model, bodies: Bodies, margin: number): void {
@@ -26,8 +25,7 @@ export class PairSearch {
 		boxes.fill(model, bodies, 0.5 * margin);
 		this.#isActive = grown(this.#isActive, boxes.count);
 		for (let entry = 0; entry < boxes.count; entry += 1) {
-			const role = boxes.role[entry];
-			this.#isActive[entry] = role === ROLE.own || role === ROLE.held ? 1 : 0;
+			this.#isActive[entry] = boxes.role[entry] === ROLE.moving ? 1 : 0;
 		}
 		this.#grid.search(boxes.bounds, boxes.count, this.#isActive);
 		this.#collect();
@@ -35,7 +33,7 @@ export class PairSearch {
 		this.#sort();
 	}
 
-	/** Of what the grid found, the pairs that are this rank's, the smaller entry first. */
+	/** Of what the grid found, the pairs of different bodies, the smaller entry first. */
 	#collect(): void {
 		const { pair, found } = this.#grid;
 		this.pair = grown(this.pair, 2 * found);
@@ -43,7 +41,7 @@ export class PairSearch {
 		for (let k = 0; k < found; k += 1) {
 			const first = Math.min(pair[2 * k]!, pair[2 * k + 1]!);
 			const second = Math.max(pair[2 * k]!, pair[2 * k + 1]!);
-			if (this.#isOurs(first, second)) this.#add(first, second);
+			if (this.boxes.place[first] !== this.boxes.place[second]) this.#add(first, second);
 		}
 	}
 
@@ -51,15 +49,6 @@ export class PairSearch {
 		this.pair[2 * this.count] = first;
 		this.pair[2 * this.count + 1] = second;
 		this.count += 1;
-	}
-
-	#isOurs(first: number, second: number): boolean {
-		const { role, place } = this.boxes;
-		if (place[first] === place[second]) return false;
-		const [one, other] = [role[first]!, role[second]!];
-		if (one === ROLE.fixed) return other === ROLE.own;
-		if (one !== ROLE.own && one !== ROLE.held) return false;
-		return one === ROLE.own || other === ROLE.own || other === ROLE.ghost;
 	}
 
 	/** Planes are obstacles, and come first in each of their pairs. */
@@ -78,26 +67,15 @@ export class PairSearch {
 			const level = offset + x * bodies.position[p]! + y * bodies.position[p + 1]! + z * bodies.position[p + 2]!;
 			this.pair = grown(this.pair, 2 * (this.count + boxes.count));
 			for (let entry = boxes.fixed; entry < boxes.count; entry += 1) {
-				if (boxes.role[entry] === ROLE.own && reachesBelow(boxes.bounds, 6 * entry, x, y, z, level))
+				if (boxes.role[entry] === ROLE.moving && reachesBelow(boxes.bounds, 6 * entry, x, y, z, level))
 					this.#add(plane, entry);
 			}
 		}
 	}
 
-	/**
-	 * By the first entry and the second one; where bodies have several pieces, by the first body and the second one before that. Sorted from the last
-	 * key to the first, each time without changing the order of what is equal.
-	 */
+	/** By the second entry and then, without changing that order, by the first: both are numbers up to the count of entries. */
 	#sort(): void {
 		this.#sorted = grown(this.#sorted, 2 * this.count);
-		const { count, piece } = this.boxes;
-		this.#key = grown(this.#key, count);
-		for (let entry = 0; entry < count; entry += 1) this.#key[entry] = entry;
-		this.#sortBy(this.pair, this.#sorted, 1);
-		this.#sortBy(this.#sorted, this.pair, 0);
-		if (!piece.subarray(0, count).some((number) => number > 0)) return;
-		// The first entry of its body.
-		for (let entry = 0; entry < count; entry += 1) this.#key[entry] = entry - piece[entry]!;
 		this.#sortBy(this.pair, this.#sorted, 1);
 		this.#sortBy(this.#sorted, this.pair, 0);
 	}
@@ -106,12 +84,11 @@ export class PairSearch {
 		const { count } = this.boxes;
 		this.#start = grown(this.#start, count + 1);
 		const start = this.#start;
-		const key = this.#key;
 		start.fill(0, 0, count + 1);
-		for (let k = 0; k < this.count; k += 1) start[key[from[2 * k + side]!]! + 1]! += 1;
+		for (let k = 0; k < this.count; k += 1) start[from[2 * k + side]! + 1]! += 1;
 		for (let entry = 0; entry < count; entry += 1) start[entry + 1]! += start[entry]!;
 		for (let k = 0; k < this.count; k += 1) {
-			const at = start[key[from[2 * k + side]!]!]!++;
+			const at = start[from[2 * k + side]!]!++;
 			to[2 * at] = from[2 * k]!;
 			to[2 * at + 1] = from[2 * k + 1]!;
 		}

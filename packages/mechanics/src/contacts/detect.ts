@@ -3,7 +3,6 @@ import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import { PairSearch } from "../broad/pairs.js";
 import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
-import { mergePoints } from "../narrow/merge.js";
 import { PairPoints } from "../narrow/pair-points.js";
 import { touch } from "../narrow/touch.js";
 import type { ContactList } from "./contact-list.js";
@@ -22,7 +21,7 @@ export class ContactDetector {
 		this.#model = model;
 	}
 
-	/** Fills `contacts` with all whose gap is at most the margin, and that are this rank's. */
+	/** Fills `contacts` with all whose gap is at most the margin. */
 	detect(bodies: Bodies, margin: number, contacts: ContactList): void {
 		const search = this.#search;
 		search.search(this.#model, bodies, margin);
@@ -62,10 +61,7 @@ export class ContactDetector {
 			touch(this.#first, this.#second, margin, manifold);
 			if (isUnion && manifold.count > 0) points.add(manifold, first, second);
 		}
-		if (isUnion) {
-			mergePoints(points, this.#first, this.#second, pieces, others);
-			nameFeatures(points, others.length);
-		}
+		if (isUnion) nameFeatures(points, others.length);
 		const found = isUnion ? points : manifold;
 		sortByFeature(found);
 		return found;

@@ -19,14 +19,14 @@ export class WarmStarts {
 	#obstacles = 0;
 	#start = new Float64Array(0);
 
-	/** Keeps the reactions of the contacts that `isKept` says, or of all. */
-	remember(bodies: Bodies, contacts: Contacts, R: Float64Array, isKept?: (contact: number) => boolean): void {
+	/** Keeps the reactions of the rank's own contacts. */
+	remember(bodies: Bodies, contacts: Contacts, R: Float64Array, owner: Int32Array, rank: number): void {
 		const { body, feature, frame } = contacts;
 		this.#obstacles = bodies.obstacles;
 		this.#reserve(contacts.count);
 		let count = 0;
 		for (let a = 0; a < contacts.count; a += 1) {
-			if (isKept !== undefined && !isKept(a)) continue;
+			if (owner[a] !== rank) continue;
 			this.key[KEY * count] = bodies.id[body[2 * a]!]!;
 			this.key[KEY * count + 1] = bodies.id[body[2 * a + 1]!]!;
 			this.key[KEY * count + 2] = feature[a]!;
@@ -40,9 +40,8 @@ export class WarmStarts {
 		this.count = count;
 	}
 
-	/** What was remembered of these contacts in their frames, zero for new ones; undefined where nothing was. The next call writes over it. */
-	start(bodies: Bodies, contacts: Contacts): Float64Array | undefined {
-		if (this.count === 0) return undefined;
+	/** What was remembered of these contacts in their frames, zero for new ones. The next call writes over it. */
+	start(bodies: Bodies, contacts: Contacts): Float64Array {
 		this.#start = grown(this.#start, 3 * contacts.count);
 		const start = this.#start.subarray(0, 3 * contacts.count).fill(0);
 		const { body, feature, frame } = contacts;

@@ -62,14 +62,14 @@ export class BodyStore {
 			to[name].set(from[name].subarray(0, width * first));
 			copyRuns(from[name], sources, to[name], first, width);
 		}
-		for (let i = 0; i < own; i += 1) if (sources[i]! < 0) this.#read(records[~sources[i]!]!, first + i);
+		for (let i = 0; i < own; i += 1) if (sources[i]! < 0) this.read(records[~sources[i]!]!, first + i);
 	}
 
 	/** Ghosts are these records, by ascending id. */
 	setGhosts(records: readonly Float64Array[]): void {
 		this.#ghosts = records.length;
 		this.#reserve(this.#obstacles + this.#own + records.length);
-		for (const [i, record] of records.entries()) this.#read(record, this.#obstacles + this.#own + i);
+		for (const [i, record] of records.entries()) this.read(record, this.#obstacles + this.#own + i);
 	}
 
 	/** Writes the numbers of the body at a place. */
@@ -83,7 +83,8 @@ export class BodyStore {
 		}
 	}
 
-	#read(record: Float64Array, place: number): void {
+	/** Reads what `write` wrote, to a place. */
+	read(record: Float64Array, place: number): void {
 		let at = 0;
 		for (const name of FIELD_NAMES) {
 			const width = this.#widthOf(name);

@@ -1,6 +1,7 @@
 /** Who solves the contact problem of a step, and what that takes and gives. */
 import type { Problem, Report, SolveOptions } from "@stickslip/core";
 import type { Contacts } from "../contacts/contacts.js";
+import type { ContactOwners } from "./contact-owners.js";
 import type { Domain } from "./domain.js";
 
 /** What `solve` of core is given, the same for every step. */
@@ -13,6 +14,8 @@ export interface StepProblem {
 	/** Of all contacts that the rank knows; bodies are numbered by their places, from the first that is no obstacle. */
 	readonly problem: Problem;
 	readonly contacts: Contacts;
+	readonly owner: ContactOwners;
+	/** On all ranks or on none. */
 	readonly start: Float64Array | undefined;
 }
 

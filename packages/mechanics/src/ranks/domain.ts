@@ -5,7 +5,9 @@
 import { type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
+import { allGather } from "./all-gather.js";
 import { BodyStore, bodyNumbers } from "./body-store.js";
+import type { BodyOwners } from "./contact-owners.js";
 import { findGhosts } from "./ghosts.js";
 import { cutRegions, ownerOf, type Regions } from "./regions.js";
 import { curveKeys, makeTiles, type Tiles, tileOf } from "./tiles.js";
@@ -38,8 +40,10 @@ export class Domain {
 	recuts = 0;
 	/** Bodies that came from other ranks so far. */
 	arrivals = 0;
-	/** The tile of each own body, as of the last `arrange`. */
-	tile: Int32Array = new Int32Array(0);
+	/** As of the last `arrange`. */
+	owners: BodyOwners = { tile: new Int32Array(0), rank: new Int32Array(0) };
+	/** Of own bodies. */
+	#tile: Int32Array = new Int32Array(0);
 	readonly #model: Model;
 	readonly #store: BodyStore;
 	readonly #options: DomainOptions;
@@ -72,10 +76,33 @@ export class Domain {
 		return this.#tiles;
 	}
 
-	/** Of a run that is gone on with: the tiles of its last epoch. */
-	set tiles(tiles: Tiles) {
+	/** Whether bodies have rates, here or on other ranks. */
+	get hasRates(): boolean {
+		return this.#store.hasRates;
+	}
+
+	/** Of a run that is gone on with: the rank's bodies, wherever they are, of `total`, and the tiles of the last epoch. Obstacles come last, to all ranks. */
+	restore(bodies: Bodies, total: number, tiles: Tiles | undefined): void {
+		const { obstacles } = this.#bodies;
+		const own = { ...bodies, obstacles: bodies.obstacles };
+		const store = new BodyStore(own, this.#store.hasRates);
+		const numbers = bodyNumbers(this.#store.hasRates);
+		const records: Float64Array[] = [];
+		for (let place = 0; place < bodies.count; place += 1) {
+			const record = new Float64Array(numbers);
+			store.write(place, record);
+			records.push(record);
+		}
+		const isObstacle = (record: Float64Array) => record[0]! < obstacles;
+		const told = allGather(this.communicator, joined(records.filter(isObstacle), numbers));
+		for (const list of told) {
+			for (let at = 0; at < list.length; at += numbers) this.#store.read(list.subarray(at, at + numbers), list[at]!);
+		}
+		const moving = records.filter((record) => !isObstacle(record)).sort((one, other) => one[0]! - other[0]!);
+		this.#store.setOwn(new Int32Array(0), moving, total);
+		this.#bodies = this.#store.view();
 		this.#tiles = tiles;
-		this.#isNew = false;
+		this.#isNew = tiles === undefined;
 		this.#regions = undefined;
 	}
 
@@ -100,12 +127,13 @@ export class Domain {
 		const { size } = this.communicator;
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
 		if (isEpoch) this.#tiles = this.#makeTiles();
-		this.tile = this.#findTiles();
+		this.#tile = this.#findTiles();
 		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
 		if (size > 1) {
 			this.#migrate(luggage);
 			this.#refreshGhosts(margin);
 		}
+		this.owners = this.#findOwners();
 		return this.#bodies;
 	}
 
@@ -118,15 +146,30 @@ export class Domain {
 	}
 
 	#findTiles(): Int32Array {
-		const { position, obstacles, own } = this.#bodies;
-		const keys = curveKeys(this.#tiles!, position.subarray(3 * obstacles, 3 * (obstacles + own)));
+		const { obstacles, own } = this.#bodies;
+		return this.#tilesFrom(obstacles, obstacles + own);
+	}
+
+	/** Of the bodies at these places. */
+	#tilesFrom(from: number, end: number): Int32Array {
+		const keys = curveKeys(this.#tiles!, this.#bodies.position.subarray(3 * from, 3 * end));
 		return Int32Array.from(keys, (key) => tileOf(this.#tiles!.first, key));
+	}
+
+	/** Ghosts are where their positions say, as own bodies are. */
+	#findOwners(): BodyOwners {
+		const { obstacles, own, count } = this.#bodies;
+		const tile = new Int32Array(count).fill(-1);
+		tile.set(this.#tile, obstacles);
+		tile.set(this.#tilesFrom(obstacles + own, count), obstacles + own);
+		const rank = tile.map((each) => (each < 0 ? -1 : ownerOf(this.#regions!, each)));
+		return { tile, rank };
 	}
 
 	#cut(work: Int32Array): Regions {
 		const { first } = this.#tiles!;
 		const weight = new Float64Array(first.length);
-		for (let i = 0; i < this.tile.length; i += 1) weight[this.tile[i]!]! += 1 + (work[i] ?? 0);
+		for (let i = 0; i < this.#tile.length; i += 1) weight[this.#tile[i]!]! += 1 + (work[i] ?? 0);
 		this.totals.counts(weight);
 		const before = this.#regions;
 		if (this.#options.recutsAlways) {
@@ -148,7 +191,7 @@ export class Domain {
 		const places: number[] = [];
 		const ranks: number[] = [];
 		for (let i = 0; i < own; i += 1) {
-			const owner = ownerOf(regions, this.tile[i]!);
+			const owner = ownerOf(regions, this.#tile[i]!);
 			if (owner === rank) stay.push(obstacles + i);
 			else {
 				leaving.set(id[obstacles + i]!, owner);
@@ -156,6 +199,7 @@ export class Domain {
 				ranks.push(owner);
 			}
 		}
+		if (this.totals.counts(Float64Array.of(places.length))[0] === 0) return;
 		const parcels: (readonly number[])[] = [];
 		const addresses: number[] = [];
 		luggage.leave(
@@ -167,20 +211,18 @@ export class Domain {
 		);
 		const arrived = this.#moveBodies(places, ranks);
 		const parcelsArrived = this.#movePassing(parcels, addresses);
-		const changed = Float64Array.of(places.length);
-		if (this.totals.counts(changed)[0] === 0) return;
 		this.arrivals += arrived.length;
 		arrived.sort((one, other) => one[0]! - other[0]!);
 		this.#store.setOwn(Int32Array.from(stay), arrived);
 		this.#bodies = this.#store.view();
-		this.tile = this.#findTiles();
+		this.#tile = this.#findTiles();
 		luggage.arrive(parcelsArrived);
 	}
 
 	/** Collective. */
 	#refreshGhosts(margin: number): void {
 		const { communicator, totals } = this;
-		const { place, rank } = findGhosts(this.#model, this.#bodies, this.tile, margin, communicator, totals);
+		const { place, rank } = findGhosts(this.#model, this.#bodies, this.#tile, margin, communicator, totals);
 		const records = this.#moveBodies(place, rank);
 		records.sort((one, other) => one[0]! - other[0]!);
 		this.#store.setGhosts(records);
@@ -228,4 +270,10 @@ export class Domain {
 		const { obstacles, own } = this.#bodies;
 		return Int32Array.from({ length: own }, (_, i) => obstacles + i);
 	}
+}
+
+function joined(records: readonly Float64Array[], numbers: number): Float64Array {
+	const list = new Float64Array(numbers * records.length);
+	for (const [i, record] of records.entries()) list.set(record, numbers * i);
+	return list;
 }

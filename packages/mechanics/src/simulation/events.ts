@@ -1,6 +1,7 @@
-/** What happens between two steps at times that are known beforehand, the same on every rank. */
+/** What happens before a step, known beforehand and the same on every rank. */
 import type { Bodies } from "../bodies/bodies.js";
-import type { Motion } from "../bodies/motion.js";
+
+type Vector = readonly [number, number, number];
 
 export type SimulationEvent = {
 	/** It happens before the first step that begins at this time or later. */
@@ -12,12 +13,11 @@ export type SimulationEvent = {
 			readonly bodies: Bodies;
 	  }
 	| {
-			/** Bodies that were held, by ascending id. */
+			/** Bodies that were held. */
 			readonly kind: "release";
 			readonly ids: Int32Array;
-			readonly velocity?: readonly [number, number, number];
-			readonly spin?: readonly [number, number, number];
+			readonly velocity?: Vector;
+			readonly spin?: Vector;
 	  }
-	| { readonly kind: "motion"; readonly obstacle: number; readonly motion: Motion }
-	| { readonly kind: "gravity"; readonly gravity: readonly [number, number, number] }
+	| { readonly kind: "gravity"; readonly gravity: Vector }
 );

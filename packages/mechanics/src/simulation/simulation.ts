@@ -3,7 +3,7 @@
  * the reactions to the bodies (time/scheme.ts has the equations). One rank and many are the same: whose bodies are whose is the domain's.
  */
 import type { Problem } from "@stickslip/core";
-import { type Communicator, SelfCommunicator } from "@stickslip/core/parallel";
+import { type Communicator, type RunState, SelfCommunicator } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { spinBody } from "../bodies/make.js";
@@ -13,15 +13,19 @@ import { ContactDetector } from "../contacts/detect.js";
 import { ProblemMaker } from "../contacts/problem.js";
 import { addImpulses, relativeVelocity } from "../contacts/velocity.js";
 import { WarmStarts } from "../contacts/warm-starts.js";
-import type { ContactSolver, SolverOptions, StepSolution } from "../ranks/contact-solver.js";
+import { type ContactOwners, ownersOfContacts } from "../ranks/contact-owners.js";
+import type { ContactSolver, SolverOptions } from "../ranks/contact-solver.js";
 import { Domain, type DomainOptions } from "../ranks/domain.js";
-import { SingleRankSolver } from "../ranks/single-rank-solver.js";
+import { TileSolver } from "../ranks/tile-solver.js";
 import type { Scheme } from "../time/scheme.js";
+import { makeScheme } from "../time/theta.js";
 import type { SimulationEvent } from "./events.js";
 import { hashOfBodies } from "./hash.js";
+import { type FailedSolve, PersistentSolver, type SolvedStep, StepFailure } from "./persistent-solver.js";
+import { readState, stateOf } from "./state.js";
 import { measureMechanics, type PhaseSeconds, type StepStatistics } from "./statistics.js";
 
-/** What is simulated. */
+/** What is simulated: a scene, whoever made it. */
 export interface SimulationSetup {
 	readonly name: string;
 	readonly model: Model;
@@ -35,16 +39,6 @@ export interface SimulationSetup {
 	readonly solver: SolverOptions;
 }
 
-/** A solve that did not reach its tolerance. */
-export interface FailedSolve {
-	/** Of the step that was under way, counted from 0. */
-	readonly step: number;
-	readonly problem: Problem;
-	readonly start: Float64Array | undefined;
-	readonly options: SolverOptions;
-	readonly report: StepSolution["report"];
-}
-
 export interface SimulationOptions {
 	readonly communicator?: Communicator;
 	readonly solver?: ContactSolver;
@@ -55,18 +49,8 @@ export interface SimulationOptions {
 	readonly onFailedSolve?: (failed: FailedSolve) => void;
 }
 
-/** A step whose solve failed, whatever was tried. */
-export class StepFailure extends Error {
-	readonly step: number;
-	readonly report: StepSolution["report"];
-
-	constructor(step: number, report: StepSolution["report"]) {
-		super(`step ${step} was not solved: ${report.reason}`);
-		this.name = "StepFailure";
-		this.step = step;
-		this.report = report;
-	}
-}
+/** Of a step. */
+const LATE = 1e-6;
 
 export class Simulation {
 	readonly setup: SimulationSetup;
@@ -76,13 +60,16 @@ export class Simulation {
 	/** Steps done. */
 	steps = 0;
 	failedSteps = 0;
-	readonly #model: { -readonly [Name in keyof Model]: Model[Name] };
+	readonly #model: Model;
+	readonly #scheme: Scheme;
 	readonly #options: SimulationOptions;
-	readonly #solver: ContactSolver;
+	readonly #solver: PersistentSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #warm = new WarmStarts();
 	#nextEvent = 0;
+	/** Contacts of all ranks whose reactions are remembered. */
+	#remembered = 0;
 	/** Contacts of each own body in the last step. */
 	#work = new Int32Array(0);
 	#reaction = new Float64Array(0);
@@ -95,8 +82,11 @@ export class Simulation {
 		const { communicator = new SelfCommunicator() } = options;
 		this.setup = setup;
 		this.#options = options;
-		this.#solver = options.solver ?? new SingleRankSolver();
-		this.#model = { ...model, motions: [...(model.motions ?? [])], gravity: model.gravity.slice() };
+		const { solver = new TileSolver(), onFailedSolve } = options;
+		this.#solver = new PersistentSolver(solver, setup.solver, onFailedSolve);
+		// Its own one: steps of two simulations of one scene may be under way at a time.
+		this.#scheme = makeScheme(setup.scheme.options);
+		this.#model = { ...model, gravity: model.gravity.slice() };
 		this.#detector = new ContactDetector(this.#model);
 		const hasRates =
 			bodies.rate.length > 0 || events.some((each) => each.kind === "add" && each.bodies.rate.length > 0);
@@ -129,14 +119,37 @@ export class Simulation {
 		return hashOfBodies(this.bodies, this.domain.communicator);
 	}
 
+	/** Collective. What the simulation is after its last step, for another one of the same scene to go on from. */
+	state(): RunState {
+		return stateOf(this.steps, { scene: this.setup.name, failedSteps: this.failedSteps }, this.domain, this.#warm);
+	}
+
+	/** Collective. Goes on from a state that `dealState` dealt to this rank, instead of from the beginning. */
+	resume(from: RunState): void {
+		const saved = readState(from, this.domain, this.#warm);
+		const { events } = this.setup;
+		this.steps = saved.iteration;
+		saved.scalars.word("scene", [this.setup.name]);
+		this.failedSteps = saved.scalars.integer("failedSteps");
+		this.#remembered = saved.space("contacts").count;
+		saved.end();
+		// Bodies were added and released then; what gravity has become is not among them.
+		for (this.#nextEvent = 0; this.#nextEvent < events.length; this.#nextEvent += 1) {
+			const event = events[this.#nextEvent]!;
+			if (!this.#isDue(event, this.steps - 1)) return;
+			if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
+		}
+	}
+
 	/** Collective. One step; yields where the thread may do other work. */
 	*step(): Generator<void, StepStatistics, void> {
-		const { scheme, step: h } = this.setup;
+		const { step: h } = this.setup;
 		const { domain, contacts } = this;
 		const model = this.#model;
+		const scheme = this.#scheme;
 		const t = this.time;
 		const clock = new Clock();
-		this.#happen(t);
+		this.#happen();
 		scheme.configure(model, domain.bodies, t, h);
 		clock.lap("rest");
 		const margin = scheme.margin(model);
@@ -145,24 +158,24 @@ export class Simulation {
 		clock.lap("detect");
 		scheme.freeVelocity(model, bodies, t, h);
 		clock.lap("rest");
+		const { rank } = domain.communicator;
+		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
 		const problem = this.#problem(bodies);
-		const start = this.#warm.start(bodies, contacts);
 		clock.lap("setup");
-		const { solution, retries } = yield* this.#solve(problem, start);
+		const { solution, retries } = yield* this.#solve(problem, owner);
 		clock.lap("setup");
 		clock.move("setup", "solve", solution.report.seconds);
 		this.#react(bodies, solution.reaction);
 		scheme.finish(model, bodies, this.#impulses, t, h);
-		this.#warm.remember(bodies, contacts, this.reaction);
+		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
 		this.steps += 1;
-		const mechanics = measureMechanics(model, bodies, contacts, () => true, domain.totals);
+		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
 		clock.lap("rest");
 		const { status, iterations, products, error } = solution.report;
 		return {
 			step: this.steps,
 			time: this.time,
 			bodies: bodies.total - bodies.obstacles,
-			contacts: contacts.count,
 			...{ status, iterations, products, error, retries },
 			failedSteps: this.failedSteps,
 			seconds: clock.seconds,
@@ -170,24 +183,28 @@ export class Simulation {
 		};
 	}
 
-	/** What is due at time t. */
-	#happen(t: number): void {
-		const { events, step } = this.setup;
+	/** What is due before this step. */
+	#happen(): void {
+		const { events } = this.setup;
 		for (; this.#nextEvent < events.length; this.#nextEvent += 1) {
 			const event = events[this.#nextEvent]!;
-			// Times of events and of steps are rounded products.
-			if (event.time > t + 1e-9 * step) return;
+			if (!this.#isDue(event, this.steps)) return;
 			if (event.kind === "add") this.domain.add(event.bodies, this.bodies.total + event.bodies.own);
-			else if (event.kind === "gravity") this.#model.gravity = Float64Array.from(event.gravity);
-			else if (event.kind === "motion") this.#model.motions = withMotion(this.#model, event.obstacle, event.motion);
+			else if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 			else release(this.bodies, event);
 		}
 	}
 
+	/** Times of events and of steps are rounded: one that comes a little late is due. */
+	#isDue({ time }: SimulationEvent, step: number): boolean {
+		return time <= (step + LATE) * this.setup.step;
+	}
+
 	/** q = H b and what the scheme adds to it. */
 	#problem(bodies: Bodies): Problem {
-		const { scheme, step: h, name } = this.setup;
+		const { step: h, name } = this.setup;
 		const { contacts } = this;
+		const scheme = this.#scheme;
 		const { count, gap, restitution } = contacts;
 		this.#q = grown(this.#q, 3 * count);
 		this.#before = grown(this.#before, 3 * count);
@@ -199,26 +216,19 @@ export class Simulation {
 		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q);
 	}
 
-	/** Tries one remedy after another until the problem is solved. */
-	*#solve(problem: Problem, start: Float64Array | undefined) {
+	/** Starts from what is remembered of the last step. */
+	*#solve(problem: Problem, owner: ContactOwners) {
 		const { contacts, domain } = this;
-		if (domain.totals.counts(Float64Array.of(contacts.count))[0] === 0) return { solution: NOTHING, retries: 0 };
-		const { solver: options } = this.setup;
-		let best: StepSolution | undefined;
-		let retries = 0;
-		for (const remedy of REMEDIES) {
-			const tried = remedy(options, start);
-			if (tried === undefined) continue;
-			if (best !== undefined) retries += 1;
-			const solution = yield* this.#solver.solve({ problem, contacts, start: tried.start }, tried.options, domain);
-			if (best === undefined || solution.report.error < best.report.error) best = solution;
-			if (solution.report.status === "solved") return { solution, retries };
-			const failed = { step: this.steps, problem, start: tried.start, options: tried.options, report: solution.report };
-			this.#options.onFailedSolve?.(failed);
-		}
+		const total = domain.totals.counts(Float64Array.of(owner.own))[0]!;
+		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
+		this.#remembered = total;
+		if (total === 0) return NOTHING;
+		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain);
+		const { report } = solved.solution;
+		if (report.status === "solved") return solved;
 		this.failedSteps += 1;
-		if (this.#options.onFailure !== "continue") throw new StepFailure(this.steps, best!.report);
-		return { solution: best!, retries };
+		if (this.#options.onFailure !== "continue") throw new StepFailure(this.steps, report);
+		return solved;
 	}
 
 	/** H^T R of the bodies. */
@@ -243,22 +253,13 @@ export class Simulation {
 	}
 }
 
-const NOTHING: StepSolution = {
-	reaction: new Float64Array(0),
-	report: { status: "solved", reason: "no contacts", iterations: 0, products: 0, error: 0, seconds: 0 },
+const NOTHING: SolvedStep = {
+	solution: {
+		reaction: new Float64Array(0),
+		report: { status: "solved", reason: "no contacts", iterations: 0, products: 0, error: 0, seconds: 0 },
+	},
+	retries: 0,
 };
-
-interface Attempt {
-	readonly options: SolverOptions;
-	readonly start: Float64Array | undefined;
-}
-
-/** How a step is solved, and how it is tried again: from zero, by the method that is most robust, and by that with many more iterations. */
-const REMEDIES: readonly ((options: SolverOptions, start: Float64Array | undefined) => Attempt | undefined)[] = [
-	(options, start) => ({ options, start }),
-	(options, start) => start && { options, start: undefined },
-	({ set: _set, ...options }) => ({ options: { ...options, method: "auto" }, start: undefined }),
-];
 
 /** Seconds by phase. */
 class Clock {
@@ -276,12 +277,6 @@ class Clock {
 		this.seconds[from] -= seconds;
 		this.seconds[to] += seconds;
 	}
-}
-
-function withMotion({ motions = [] }: Model, obstacle: number, motion: NonNullable<Model["motions"]>[number]) {
-	const changed = [...motions];
-	changed[obstacle] = motion;
-	return changed;
 }
 
 function release(bodies: Bodies, event: Extract<SimulationEvent, { kind: "release" }>): void {

@@ -2,7 +2,7 @@
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
-import type { Totals } from "../ranks/totals.js";
+import type { Domain } from "../ranks/domain.js";
 import { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "../time/energy.js";
 
 export interface StepStatistics {
@@ -44,6 +44,7 @@ export interface PhaseSeconds {
 
 export type Mechanics = Pick<
 	StepStatistics,
+	| "contacts"
 	| "kinetic"
 	| "potential"
 	| "strain"
@@ -57,13 +58,13 @@ export type Mechanics = Pick<
 /** Numbers summed per body. */
 const WIDTH = 9;
 
-/** Collective. `isOwn` says which contacts count here: each on one rank. */
+/** Collective. `owner` is the rank of each contact, on which alone it counts. */
 export function measureMechanics(
 	model: Model,
 	bodies: Bodies,
 	contacts: Contacts,
-	isOwn: (contact: number) => boolean,
-	totals: Totals,
+	owner: Int32Array,
+	{ totals, communicator }: Domain,
 ): Mechanics {
 	const { own, obstacles } = bodies;
 	const terms = new Float64Array(WIDTH * own);
@@ -73,7 +74,7 @@ export function measureMechanics(
 	let deepest = 0;
 	let count = 0;
 	for (let a = 0; a < contacts.count; a += 1) {
-		if (!isOwn(a)) continue;
+		if (owner[a] !== communicator.rank) continue;
 		const depth = Math.max(0, -contacts.gap[a]!);
 		penetration[count] = depth;
 		count += 1;
@@ -84,6 +85,7 @@ export function measureMechanics(
 	const depth = totals.sums(penetration, count, 1)[0]!;
 	const all = totals.counts(Float64Array.of(count))[0]!;
 	return {
+		contacts: all,
 		kinetic: sums[0]!,
 		potential: sums[1]!,
 		strain: sums[2]!,

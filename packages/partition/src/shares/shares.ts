@@ -83,13 +83,24 @@ export function cutShares(
 	};
 }
 
-export function cutterOf(plan: Plan, { owner, tile }: Owners, ranks: number): AssembledCutter | MatrixFreeCutter {
+/** By block of the plan its rank and its tile. */
+export function cutterOf(
+	plan: Plan,
+	{ owner, tile }: Pick<Owners, "owner" | "tile">,
+	ranks: number,
+): AssembledCutter | MatrixFreeCutter {
 	return plan.operator === "matrix-free"
 		? new MatrixFreeCutter(plan, owner, tile, ranks)
 		: new AssembledCutter(plan, owner, tile, ranks);
 }
 
-export function outlineOf(plan: Plan, cut: Cut, { tile }: Owners, rank: number, ranks: number): ShareOutline {
+export function outlineOf(
+	plan: Plan,
+	cut: Cut,
+	{ tile }: Pick<Owners, "tile">,
+	rank: number,
+	ranks: number,
+): ShareOutline {
 	const { ids, ownContacts, operator, halo } = cut;
 	// A copy: an outline may move to its rank, and what flows to these ghosts is asked for again by the others.
 	const ghosts = cut.ghosts.slice();

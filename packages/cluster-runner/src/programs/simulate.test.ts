@@ -1,0 +1,77 @@
+/** Simulations on ranks: the hash of one rank's on any number, wherever regions are cut, and when others go on with it. */
+import { dealState, describeScene, type SceneDescription } from "@stickslip/mechanics";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
+import { choose } from "../ranks/choose.js";
+import { RunEvents } from "../ranks/run-events.js";
+import { startRanks } from "../ranks/start-ranks.js";
+import { Playground } from "../testing/checkpoints.js";
+import type { SimulateResult, SimulateTask } from "./simulate.js";
+
+const play = new Playground();
+afterAll(() => play.remove());
+
+const scene = describeScene("spheres", { bodies: 60 });
+const STEPS = 50;
+
+async function simulate(
+	ranks: number,
+	options: Partial<SimulateTask> & { readonly checkpointer?: Checkpointer; readonly given?: SceneDescription } = {},
+): Promise<SimulateResult[]> {
+	const { checkpointer, given = scene, ...rest } = options;
+	const started = await startRanks("simulate", choose(1e6, { ranks, transport: "threads" }));
+	try {
+		const part = { scene: given, steps: STEPS, domain: { recutsAlways: true, epoch: 8 }, ...rest };
+		return await started.run<SimulateResult>({
+			part: (rank) => {
+				const from = checkpointer?.from;
+				return { part, buffers: [], ...(from && { from: dealState(from, rank, ranks) }) };
+			},
+			isResult: (value): value is SimulateResult => (value as SimulateResult).hash.length === 64,
+			resultBytesMax: 2 ** 20,
+			stateBytesMax: 2 ** 26,
+			events: new RunEvents({ ranks, checkpointer }),
+		});
+	} finally {
+		await started.close();
+		await checkpointer?.close();
+	}
+}
+
+const identity = { program: "simulate", problem: "0".repeat(64), options: {} };
+const kept = (folder: string) => openCheckpointer({ folder, interval: 0, identity });
+
+describe("simulate", () => {
+	it("has the hash of one rank on two and three, cut again and again, and gone on with by another number", async () => {
+		const [one] = await simulate(1);
+		expect(one).toMatchObject({ ending: "done", steps: STEPS, failedSteps: 0, bodies: 60 });
+		const folder = play.folder();
+		const half = await simulate(2, { steps: STEPS / 2, savesEnd: true, checkpointer: await kept(folder) });
+		expect(half[0]).toMatchObject({ ending: "done", steps: STEPS / 2 });
+		expect(half[0]!.recuts).toBeGreaterThan(3);
+		expect(half.reduce((sum, { bodies }) => sum + bodies, 0)).toBe(60);
+		for (const { arrivals } of half) expect(arrivals).toBeGreaterThan(0);
+		const rest = await simulate(3, { checkpointer: await kept(folder) });
+		const whole = await simulate(3);
+		for (const { hash, steps } of [...rest, ...whole])
+			expect({ hash, steps }).toEqual({ hash: one!.hash, steps: STEPS });
+	}, 60_000);
+
+	it("does not depend on the ranks for bodies that are added and released, nor where ranks have none", async () => {
+		const bodies = [...scene.bodies];
+		const added = bodies.splice(20);
+		const released = bodies.splice(0, 3).map((body) => ({ ...body, isHeld: true }));
+		const given: SceneDescription = {
+			...scene,
+			bodies: [...released, ...bodies.slice(0, 8)],
+			events: [
+				{ kind: "release", time: 10 * scene.step, bodies: [0, 2] },
+				{ kind: "add", time: 15 * scene.step, bodies: added.slice(0, 10) },
+				{ kind: "gravity", time: 20 * scene.step, gravity: [1, 0, -9] },
+			],
+		};
+		const [one] = await simulate(1, { given });
+		const several = await simulate(3, { given });
+		expect(several.map(({ hash }) => hash)).toEqual(Array.from({ length: 3 }, () => one!.hash));
+	}, 60_000);
+});

@@ -1,0 +1,101 @@
+/**
+ * The order in which contacts are stored and swept: by tile, in a tile by colours, so that neighbours in the order share no body, and those of a colour by
+ * the number of contacts around, so that rows of a length stand side by side. A tile's order follows from its contacts and their bodies alone.
+ */
+import type { ContactOwners } from "./contact-owners.js";
+
+/** Masks have a bit per colour; what finds none free shares the last one, which costs speed and nothing else. */
+const COLOURS = 31;
+
+export interface ContactOrder {
+	/** The rank's contacts by tile, and in their order inside it. */
+	readonly order: Int32Array;
+	/** The tiles that have some, ascending, and where each starts in the order; one entry more. */
+	readonly tiles: Int32Array;
+	readonly start: Int32Array;
+}
+
+/** `body` has two numbers per contact, -1 for what does not move; `degree` is how many contacts there are at each body. */
+export function orderContacts(
+	body: Int32Array,
+	degree: Int32Array,
+	owner: ContactOwners,
+	rank: number,
+	tiles: number,
+): ContactOrder {
+	const { order, present, start } = groupByTile(owner, rank, tiles);
+	const mask = new Int32Array(degree.length);
+	const colour = new Int32Array(owner.tile.length);
+	for (let t = 0; t < present.length; t += 1) {
+		const inside = order.subarray(start[t]!, start[t + 1]!);
+		colourTile(inside, body, mask, colour);
+		sortTile(inside, body, degree, colour);
+	}
+	return { order, tiles: present, start };
+}
+
+/** The rank's contacts by tile, each tile's as they came. */
+function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, tiles: number) {
+	const next = new Int32Array(tiles + 1);
+	for (let a = 0; a < tile.length; a += 1) if (owner[a] === rank) next[tile[a]! + 1]! += 1;
+	const present: number[] = [];
+	const start = [0];
+	for (let t = 0; t < tiles; t += 1) {
+		if (next[t + 1]! > 0) {
+			present.push(t);
+			start.push(start.at(-1)! + next[t + 1]!);
+		}
+		next[t + 1]! += next[t]!;
+	}
+	const order = new Int32Array(own);
+	for (let a = 0; a < tile.length; a += 1) {
+		if (owner[a] !== rank) continue;
+		order[next[tile[a]!]!] = a;
+		next[tile[a]!]! += 1;
+	}
+	return { order, present: Int32Array.from(present), start: Int32Array.from(start) };
+}
+
+/** First fit in an order that has nothing to do with that of ids, in which sweeps converge slowly. */
+function colourTile(inside: Int32Array, body: Int32Array, mask: Int32Array, colour: Int32Array): void {
+	const count = inside.length;
+	const stride = strideOf(count);
+	for (let i = 0, at = 0; i < count; i += 1, at = (at + stride) % count) {
+		const a = inside[at]!;
+		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
+		const used = (first < 0 ? 0 : mask[first]!) | (second < 0 ? 0 : mask[second]!);
+		const free = ~used & (used + 1);
+		const own = free > 0 && free < 2 ** COLOURS ? 31 - Math.clz32(free) : COLOURS - 1;
+		colour[a] = own;
+		if (first >= 0) mask[first]! |= 1 << own;
+		if (second >= 0) mask[second]! |= 1 << own;
+	}
+	for (let i = 0; i < count; i += 1) {
+		for (let k = 2 * inside[i]!; k < 2 * inside[i]! + 2; k += 1) if (body[k]! >= 0) mask[body[k]!] = 0;
+	}
+}
+
+/** Near 0.618 of the count, and without a common divisor, so that steps of it come by all numbers. */
+function strideOf(count: number): number {
+	let stride = Math.max(1, Math.floor(0.618 * count));
+	while (divisor(stride, count) !== 1) stride += 1;
+	return stride % count || 1;
+}
+
+function divisor(one: number, other: number): number {
+	return other === 0 ? one : divisor(other, one % other);
+}
+
+/** By colour, then by the contacts around, then as they came. */
+function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colour: Int32Array): void {
+	const keys = new Float64Array(inside.length);
+	for (let i = 0; i < inside.length; i += 1) {
+		const a = inside[i]!;
+		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
+		const around = (first < 0 ? 0 : degree[first]!) + (second < 0 ? 0 : degree[second]!);
+		keys[i] = (colour[a]! * 2 ** 20 + Math.min(around, 2 ** 20 - 1)) * 2 ** 24 + i;
+	}
+	keys.sort();
+	const sorted = keys.map((key) => inside[key % 2 ** 24]!);
+	for (let i = 0; i < inside.length; i += 1) inside[i] = sorted[i]!;
+}

@@ -1,0 +1,109 @@
+/** The contacts that a rank has to know of a step: its own ones and its ghosts, which are others' at bodies that its own ones touch, in the order of all. */
+
+import type { Bodies } from "../bodies/bodies.js";
+import { moves } from "../contacts/body-contacts.js";
+import type { Contacts } from "../contacts/contacts.js";
+import { type ContactOrder, orderContacts } from "./contact-order.js";
+import { type ContactOwners, ghostCrossings } from "./contact-owners.js";
+import { exchange } from "./crossing-plan.js";
+import type { Domain } from "./domain.js";
+import { shareTileGraph, type TileGraph } from "./tile-graph.js";
+
+export interface KnownContacts {
+	/** Numbers in the step's list of contacts, in the order of all. */
+	readonly contact: Int32Array;
+	/** Their places in the order of all ranks' contacts, ascending; the tile and the rank of each. */
+	readonly place: Int32Array;
+	readonly tile: Int32Array;
+	readonly rank: Int32Array;
+	/** Of all ranks. */
+	readonly total: number;
+	/** How many blocks W has at most, of all ranks: two contacts may share both bodies. */
+	readonly blocks: number;
+	readonly graph: TileGraph;
+	/** The number in the step's list of the contact at a place in the order of all. */
+	contactAt(place: number): number;
+}
+
+/** Collective. */
+export function knowContacts(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): KnownContacts {
+	const { communicator, totals } = domain;
+	const { rank } = communicator;
+	const tiles = domain.tiles!.first.length;
+	const body = movingBodies(bodies, contacts);
+	const degree = degreesOf(body, bodies.count);
+	const own = orderContacts(body, degree, owner, rank, tiles);
+	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
+	const place = new Float64Array(contacts.count).fill(-1);
+	placeOwn(own, graph, place);
+	const crossings = ghostCrossings(body, bodies.count, owner, rank);
+	exchange(communicator, crossings, 1, place);
+	const contact = inOrder(own, place, crossings.received);
+	const places = Int32Array.from(contact, (a) => place[a]!);
+	let blocks = 0;
+	for (const a of own.order) blocks += blocksAround(body, degree, a);
+	return {
+		contact,
+		place: places,
+		tile: contact.map((a) => owner.tile[a]!),
+		rank: contact.map((a) => owner.rank[a]!),
+		total: graph.start[tiles]!,
+		blocks: totals.counts(Float64Array.of(blocks))[0]!,
+		graph,
+		contactAt: (wanted) => contact[placeIn(places, wanted)]!,
+	};
+}
+
+/** Two places of bodies per contact, -1 for what does not move. */
+function movingBodies(bodies: Bodies, { count, body }: Contacts): Int32Array {
+	const moving = new Int32Array(2 * count);
+	for (let k = 0; k < 2 * count; k += 1) moving[k] = moves(bodies, body[k]!) ? body[k]! : -1;
+	return moving;
+}
+
+function degreesOf(body: Int32Array, bodies: number): Int32Array {
+	const degree = new Int32Array(bodies);
+	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0) degree[body[k]!]! += 1;
+	return degree;
+}
+
+function blocksAround(body: Int32Array, degree: Int32Array, a: number): number {
+	let blocks = 1;
+	for (let k = 2 * a; k < 2 * a + 2; k += 1) if (body[k]! >= 0) blocks += degree[body[k]!]! - 1;
+	return blocks;
+}
+
+function placeOwn({ order, tiles, start }: ContactOrder, graph: TileGraph, place: Float64Array): void {
+	for (let t = 0; t < tiles.length; t += 1) {
+		const first = graph.start[tiles[t]!]!;
+		for (let i = start[t]!; i < start[t + 1]!; i += 1) place[order[i]!] = first + i - start[t]!;
+	}
+}
+
+/** Own contacts, which are in order, and the others merged by their places. */
+function inOrder(
+	{ order }: ContactOrder,
+	place: Float64Array,
+	others: ReadonlyMap<number, readonly number[]>,
+): Int32Array {
+	const ghosts = Int32Array.from([...others.values()].flat()).sort((a, b) => place[a]! - place[b]!);
+	const merged = new Int32Array(order.length + ghosts.length);
+	for (let to = 0, i = 0, j = 0; to < merged.length; to += 1) {
+		const isOwn = j === ghosts.length || (i < order.length && place[order[i]!]! < place[ghosts[j]!]!);
+		merged[to] = isOwn ? order[i]! : ghosts[j]!;
+		if (isOwn) i += 1;
+		else j += 1;
+	}
+	return merged;
+}
+
+function placeIn(ascending: Int32Array, wanted: number): number {
+	let from = 0;
+	let to = ascending.length - 1;
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if (ascending[middle]! < wanted) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}

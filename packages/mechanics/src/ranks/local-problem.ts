@@ -1,0 +1,58 @@
+/** The part of a step's problem that a rank works on: its own contacts and its ghosts, in the order of all, and bodies by ascending id. */
+import type { Problem, RigidContacts } from "@stickslip/core";
+import { gather } from "@stickslip/core/parallel";
+import type { Bodies } from "../bodies/bodies.js";
+
+/** Numbers of moving bodies by place from the first that is no obstacle: by ascending id, as own bodies and ghosts are merged. */
+export function numbersById({ obstacles, own, count, id }: Bodies): Int32Array {
+	const number = new Int32Array(count - obstacles);
+	const ownEnd = obstacles + own;
+	for (let i = obstacles, ghost = ownEnd, next = 0; next < number.length; next += 1) {
+		const isOwn = ghost === count || (i < ownEnd && id[i]! < id[ghost]!);
+		number[(isOwn ? i : ghost) - obstacles] = next;
+		if (isOwn) i += 1;
+		else ghost += 1;
+	}
+	return number;
+}
+
+/** The contacts `known` of a problem of bodies, which get these numbers. */
+export function localContacts(rigid: RigidContacts, known: Int32Array, number: Int32Array): RigidContacts {
+	const body = new Int32Array(2 * known.length);
+	for (let i = 0; i < known.length; i += 1) {
+		for (let side = 0; side < 2; side += 1) {
+			const b = rigid.body[2 * known[i]! + side]!;
+			body[2 * i + side] = b < 0 ? -1 : number[b]!;
+		}
+	}
+	const bodies = number.length;
+	const inverseMass = new Float64Array(bodies);
+	const inverseInertia = new Float64Array(6 * bodies);
+	for (let b = 0; b < bodies; b += 1) {
+		inverseMass[number[b]!] = rigid.inverseMass[b]!;
+		for (let k = 0; k < 6; k += 1) inverseInertia[6 * number[b]! + k] = rigid.inverseInertia[6 * b + k]!;
+	}
+	return { body, frame: gather(rigid.frame, known, 9), arm: gather(rigid.arm, known, 6), inverseMass, inverseInertia };
+}
+
+/** The rows of W of the contacts `known`, as far as their columns are among these; `place` is where each contact of the problem is there, -1 elsewhere. */
+export function localRows(W: NonNullable<Problem["W"]>, known: Int32Array, place: Int32Array) {
+	const rowStart = new Int32Array(known.length + 1);
+	const column: number[] = [];
+	const from: number[] = [];
+	for (let i = 0; i < known.length; i += 1) {
+		const row: [number, number][] = [];
+		for (let k = W.rowStart[known[i]!]!; k < W.rowStart[known[i]! + 1]!; k += 1) {
+			const at = place[W.column[k]!]!;
+			if (at >= 0) row.push([at, k]);
+		}
+		row.sort(([one], [other]) => one - other);
+		for (const [at, k] of row) {
+			column.push(at);
+			from.push(k);
+		}
+		rowStart[i + 1] = column.length;
+	}
+	const values = gather(W.values, Int32Array.from(from), 9);
+	return { rows: known.length, rowStart, column: Int32Array.from(column), values };
+}

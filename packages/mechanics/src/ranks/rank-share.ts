@@ -1,0 +1,130 @@
+/** What a rank solves of a step: outline and rows of its own contacts, cut from the part of the whole that it knows as any rank's are cut from the whole. */
+import type { Problem } from "@stickslip/core";
+import {
+	checkDiagonal,
+	gather,
+	operatorOfBodies,
+	type Plan,
+	rigidDiagonal,
+	rigidRows,
+	type Share,
+	type ShareOutline,
+	type ShareRows,
+	shareOf,
+	wholeOutline,
+} from "@stickslip/core/parallel";
+import { cutterOf, outlineOf } from "@stickslip/partition";
+import type { StepProblem } from "./contact-solver.js";
+import type { Domain } from "./domain.js";
+import type { KnownContacts } from "./known-contacts.js";
+import { localContacts, localRows, numbersById } from "./local-problem.js";
+
+const NO_NUMBERS = new Float64Array(0);
+
+export function shareOfRank(
+	{ problem, start }: StepProblem,
+	known: KnownContacts,
+	{ bodies, communicator }: Domain,
+): Share {
+	const { rank, size } = communicator;
+	const plan = planOf(problem, known, numbersById(bodies));
+	const { outline, operator } = size === 1 ? whole(plan) : cut(plan, known, rank, size);
+	const { ids } = outline;
+	const own = ids.map((i) => known.contact[i]!);
+	const diagonal = gather(diagonalOf(plan), ids, 9);
+	const rows: ShareRows = {
+		q: gather(problem.q, own, 3),
+		mu: gather(problem.mu, own, 1),
+		diagonal,
+		singular: Int32Array.from(
+			checkDiagonal(diagonal, problem.name, "W of the contacts", "check masses and inertias", own),
+		),
+		...(start && { start: gather(start, own, 3) }),
+		operator,
+	};
+	const counts = { contacts: known.total, blocks: known.total };
+	const numbered = { ids: ids.map((i) => known.place[i]!), ghosts: outline.ghosts.map((i) => known.place[i]!) };
+	return shareOf({ ...outline, ...counts, ...numbered }, rows);
+}
+
+/** The plan of the contacts that are known, whose numbers are their places among these. */
+function planOf(problem: Problem, known: KnownContacts, number: Int32Array): Plan {
+	const { contact, graph, tile, total, blocks } = known;
+	const contacts = contact.length;
+	const { W, rigid } = problem;
+	const choice = W ? { kind: "assembled" as const, why: "W is given" } : operatorOfBodies(blocks, total);
+	const local = rigid && localContacts(rigid, contact, number);
+	const order = Int32Array.from({ length: contacts }, (_, i) => i);
+	const matrix = W
+		? localRows(W, contact, placesOf(contact, problem.contacts))
+		: choice.kind === "assembled"
+			? { ...rigidRows(local!), values: NO_NUMBERS, rigid: local! }
+			: undefined;
+	return {
+		problem: { name: problem.name, contacts, q: NO_NUMBERS, mu: NO_NUMBERS, ...(local && { rigid: local }) },
+		blocks: contacts,
+		operator: choice.kind,
+		operatorReason: choice.why,
+		coupling: local ? { body: local.body, bodies: number.length } : matrix!,
+		couplingText: `${(blocks / total).toFixed(1)} blocks a row`,
+		...(matrix && { matrix }),
+		diagonal: NO_NUMBERS,
+		singular: [],
+		isUnread: true,
+		layout: {
+			order,
+			place: order,
+			name: "coloured",
+			colours: graph.colours,
+			tileStart: tileStarts(tile, graph.colour.length),
+			tileColour: graph.colour,
+			steps: graph.colours,
+		},
+	};
+}
+
+/** Where each contact of a list is among these, -1 elsewhere. */
+function placesOf(contact: Int32Array, count: number): Int32Array {
+	const place = new Int32Array(count).fill(-1);
+	for (let i = 0; i < contact.length; i += 1) place[contact[i]!] = i;
+	return place;
+}
+
+function tileStarts(tile: Int32Array, tiles: number): Int32Array {
+	const start = new Int32Array(tiles + 1);
+	for (let i = 0; i < tile.length; i += 1) start[tile[i]! + 1]! += 1;
+	for (let t = 0; t < tiles; t += 1) start[t + 1]! += start[t]!;
+	return start;
+}
+
+interface RankPart {
+	readonly outline: ShareOutline;
+	readonly operator: ShareRows["operator"];
+}
+
+function whole(plan: Plan): RankPart {
+	const { matrix, problem } = plan;
+	const operator = matrix
+		? { kind: "assembled" as const, matrix }
+		: { kind: "matrix-free" as const, rigid: problem.rigid! };
+	return { outline: wholeOutline(plan), operator };
+}
+
+function cut(plan: Plan, known: KnownContacts, rank: number, size: number): RankPart {
+	const { tile, rank: owner } = known;
+	const cutter = cutterOf(plan, { owner, tile }, size);
+	const outline = outlineOf(plan, cutter.cut(rank), { tile }, rank, size);
+	return { outline, operator: cutter.rows(outline) };
+}
+
+/** Nine numbers per contact that is known. */
+function diagonalOf({ problem, matrix }: Plan): Float64Array {
+	if (problem.rigid) return rigidDiagonal(problem.rigid);
+	const { rowStart, column, values } = matrix!;
+	const diagonal = new Float64Array(9 * problem.contacts);
+	for (let i = 0; i < problem.contacts; i += 1) {
+		const at = column.indexOf(i, rowStart[i]!);
+		if (at >= 0 && at < rowStart[i + 1]!) diagonal.set(values.subarray(9 * at, 9 * at + 9), 9 * i);
+	}
+	return diagonal;
+}

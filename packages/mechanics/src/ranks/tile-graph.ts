@@ -1,0 +1,97 @@
+/**
+ * The graph of tiles, which all ranks have: how many contacts each has, and which tiles share a body. Tiles of a colour share none, so that a sweep
+ * over one colour after another is the same sweep whoever owns which.
+ */
+import { type Communicator, colourBlocks } from "@stickslip/core/parallel";
+import { allGather } from "./all-gather.js";
+import type { ContactOrder } from "./contact-order.js";
+import type { ContactOwners } from "./contact-owners.js";
+
+export interface TileGraph {
+	/** Where the contacts of each tile start in the order of all; one entry more than there are tiles. */
+	readonly start: Int32Array;
+	/** Of each tile; 0 where there are no contacts. */
+	readonly colour: Int32Array;
+	readonly colours: number;
+}
+
+const SEED = 1;
+
+/** Collective. `body` has two numbers per contact, -1 for what does not move. */
+export function shareTileGraph(
+	communicator: Communicator,
+	{ order, tiles: present, start: own }: ContactOrder,
+	body: Int32Array,
+	bodies: number,
+	owner: ContactOwners,
+	tiles: number,
+): TileGraph {
+	const tilesAt = tilesOfBodies(body, bodies, owner.tile);
+	const message: number[] = [];
+	const seenBy = new Int32Array(tiles).fill(-1);
+	for (const [t, tile] of present.entries()) {
+		const at = message.push(tile, own[t + 1]! - own[t]!, 0) - 1;
+		seenBy[tile] = tile;
+		for (let i = own[t]!; i < own[t + 1]!; i += 1) {
+			for (let k = 2 * order[i]!; k < 2 * order[i]! + 2; k += 1) {
+				const b = body[k]!;
+				if (b < 0) continue;
+				for (let j = tilesAt.start[b]!; j < tilesAt.start[b + 1]!; j += 1) {
+					const other = tilesAt.list[j]!;
+					if (seenBy[other] === tile) continue;
+					seenBy[other] = tile;
+					message.push(other);
+				}
+			}
+		}
+		message[at] = message.length - at - 1;
+	}
+	return graphOf(allGather(communicator, Float64Array.from(message)), tiles);
+}
+
+/** The tiles of the contacts at each body, each once. */
+function tilesOfBodies(body: Int32Array, bodies: number, tile: Int32Array) {
+	const start = new Int32Array(bodies + 1);
+	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0) start[body[k]! + 1]! += 1;
+	for (let b = 0; b < bodies; b += 1) start[b + 1]! += start[b]!;
+	const end = start.slice(0, bodies);
+	const list = new Int32Array(start[bodies]!);
+	for (let k = 0; k < body.length; k += 1) {
+		const b = body[k]!;
+		if (b < 0) continue;
+		const own = tile[k >> 1]!;
+		let at = start[b]!;
+		while (at < end[b]! && list[at] !== own) at += 1;
+		if (at < end[b]!) continue;
+		list[at] = own;
+		end[b] = at + 1;
+	}
+	// What is left of a body's room repeats its first tile, which has been seen.
+	for (let b = 0; b < bodies; b += 1) list.fill(list[start[b]!] ?? 0, end[b]!, start[b + 1]!);
+	return { start, list };
+}
+
+function graphOf(messages: readonly Float64Array[], tiles: number): TileGraph {
+	const start = new Int32Array(tiles + 1);
+	const rowStart = new Int32Array(tiles + 1);
+	for (const message of messages) {
+		for (let at = 0; at < message.length; at += 3 + message[at + 2]!) {
+			start[message[at]! + 1] = message[at + 1]!;
+			rowStart[message[at]! + 1] = message[at + 2]!;
+		}
+	}
+	for (let tile = 0; tile < tiles; tile += 1) {
+		start[tile + 1]! += start[tile]!;
+		rowStart[tile + 1]! += rowStart[tile]!;
+	}
+	const column = new Int32Array(rowStart[tiles]!);
+	for (const message of messages) {
+		for (let at = 0; at < message.length; at += 3 + message[at + 2]!) {
+			column.set(message.subarray(at + 3, at + 3 + message[at + 2]!), rowStart[message[at]!]!);
+		}
+	}
+	// Ranks list neighbours as they find them.
+	for (let tile = 0; tile < tiles; tile += 1) column.subarray(rowStart[tile]!, rowStart[tile + 1]!).sort();
+	const colour = colourBlocks(tiles, { rowStart, column }, SEED);
+	return { start, colour, colours: colour.reduce((most, each) => Math.max(most, each + 1), 1) };
+}

@@ -1,0 +1,31 @@
+/**
+ * Solves the contact problem of a step where its contacts are. Each rank orders and couples its own ones, all ranks have the graph of tiles, and what a rank
+ * has to know of others' contacts it knows of its ghosts: nothing is gathered. The order follows from tiles alone, so one rank has the same bits.
+ */
+import { type RankResult, runShare } from "@stickslip/core/parallel";
+import { bodyCrossings } from "./contact-owners.js";
+import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
+import { exchange } from "./crossing-plan.js";
+import type { Domain } from "./domain.js";
+import { knowContacts } from "./known-contacts.js";
+import { shareOfRank } from "./rank-share.js";
+
+export class TileSolver implements ContactSolver {
+	*solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void> {
+		const { communicator, bodies, owners } = domain;
+		const { rank } = communicator;
+		const { problem, contacts, owner, start } = step;
+		const known = knowContacts(bodies, contacts, owner, domain);
+		const share = shareOfRank(step, known, domain);
+		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
+		const result: RankResult = yield* runShare(share, run, communicator, { request: 0, save: () => {} });
+		const reaction = new Float64Array(3 * problem.contacts);
+		for (let at = 0; at < result.ids.length; at += 1) {
+			const contact = known.contactAt(result.ids[at]!);
+			for (let k = 0; k < 3; k += 1) reaction[3 * contact + k] = result.reaction[3 * at + k]!;
+		}
+		exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
+		const { report } = result;
+		return { reaction, report: { ...report, error: report[report.measure] } };
+	}
+}
