@@ -18,6 +18,7 @@ export class PairSearch {
 	#isActive = new Uint8Array(0);
 	#start = new Int32Array(0);
 	#sorted = new Int32Array(0);
+	#key = new Int32Array(0);
 
 	/** Finds all pairs of pieces that may be as near as the margin. */
 	search(model: Model, bodies: Bodies, margin: number): void {
@@ -73,9 +74,20 @@ export class PairSearch {
 		}
 	}
 
-	/** By the second entry and then, without changing that order, by the first: both are numbers up to the count of entries. */
+	/**
+	 * By the first entry and the second one; where bodies have several pieces, by the first body and the second one before that. Sorted from the last
+	 * key to the first, each time without changing the order of what is equal.
+	 */
 	#sort(): void {
 		this.#sorted = grown(this.#sorted, 2 * this.count);
+		const { count, piece } = this.boxes;
+		this.#key = grown(this.#key, count);
+		for (let entry = 0; entry < count; entry += 1) this.#key[entry] = entry;
+		this.#sortBy(this.pair, this.#sorted, 1);
+		this.#sortBy(this.#sorted, this.pair, 0);
+		if (!piece.subarray(0, count).some((number) => number > 0)) return;
+		// The first entry of its body.
+		for (let entry = 0; entry < count; entry += 1) this.#key[entry] = entry - piece[entry]!;
 		this.#sortBy(this.pair, this.#sorted, 1);
 		this.#sortBy(this.#sorted, this.pair, 0);
 	}
@@ -84,11 +96,12 @@ export class PairSearch {
 		const { count } = this.boxes;
 		this.#start = grown(this.#start, count + 1);
 		const start = this.#start;
+		const key = this.#key;
 		start.fill(0, 0, count + 1);
-		for (let k = 0; k < this.count; k += 1) start[from[2 * k + side]! + 1]! += 1;
+		for (let k = 0; k < this.count; k += 1) start[key[from[2 * k + side]!]! + 1]! += 1;
 		for (let entry = 0; entry < count; entry += 1) start[entry + 1]! += start[entry]!;
 		for (let k = 0; k < this.count; k += 1) {
-			const at = start[from[2 * k + side]!]!++;
+			const at = start[key[from[2 * k + side]!]!]!++;
 			to[2 * at] = from[2 * k]!;
 			to[2 * at + 1] = from[2 * k + 1]!;
 		}

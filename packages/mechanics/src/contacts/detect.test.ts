@@ -161,7 +161,10 @@ test("frames are orthonormal, and follow from the normal", () => {
 
 test("a union touches with each of its pieces, and each contact keeps its name while it moves a little", () => {
 	const at = [0, 2, 4, 6];
-	const piece = (x: number) => ({ ...sphereShape(1).pieces[0]!, vertices: Float64Array.of(x, 0, 0) });
+	const piece = (x: number) => {
+		const middle = Float64Array.of(x, 0, 0);
+		return { ...sphereShape(1).pieces[0]!, vertices: middle, middle };
+	};
 	const row = { ...sphereShape(7), pieces: at.map((x) => piece(x)) };
 	const states: SphereState[] = [
 		{ radius: 7, position: [0, 0, 0] },

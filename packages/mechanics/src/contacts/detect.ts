@@ -3,6 +3,7 @@ import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import { PairSearch } from "../broad/pairs.js";
 import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
+import { mergePoints } from "../narrow/merge.js";
 import { PairPoints } from "../narrow/pair-points.js";
 import { touch } from "../narrow/touch.js";
 import type { ContactList } from "./contact-list.js";
@@ -61,7 +62,10 @@ export class ContactDetector {
 			touch(this.#first, this.#second, margin, manifold);
 			if (isUnion && manifold.count > 0) points.add(manifold, first, second);
 		}
-		if (isUnion) nameFeatures(points, others.length);
+		if (isUnion) {
+			mergePoints(points, this.#first, this.#second, pieces, others);
+			nameFeatures(points, others.length);
+		}
 		const found = isUnion ? points : manifold;
 		sortByFeature(found);
 		return found;

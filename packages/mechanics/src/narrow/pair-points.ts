@@ -28,6 +28,25 @@ export class PairPoints implements Manifold {
 		}
 	}
 
+	/** Leaves out the points that are not marked. */
+	keep(isKept: Uint8Array): void {
+		let kept = 0;
+		for (let i = 0; i < this.count; i += 1) {
+			if (isKept[i] === 0) continue;
+			if (i !== kept) this.#move(i, kept);
+			kept += 1;
+		}
+		this.count = kept;
+	}
+
+	#move(from: number, to: number): void {
+		this.normal.copyWithin(3 * to, 3 * from, 3 * from + 3);
+		this.point.copyWithin(3 * to, 3 * from, 3 * from + 3);
+		this.gap[to] = this.gap[from]!;
+		this.feature[to] = this.feature[from]!;
+		this.piece.copyWithin(2 * to, 2 * from, 2 * from + 2);
+	}
+
 	#reserve(count: number): void {
 		this.normal = grown(this.normal, 3 * count);
 		this.point = grown(this.point, 3 * count);
