@@ -165,5 +165,5 @@ function least(points: Manifold): number {
 function isMarginSafe({ first, second, scale }: Pair, gap: number): boolean {
 	touch(first, second, 0, other);
 	if (other.count === 0) return gap > -1e-12 * scale;
-	return least(other) <= 0 && Math.abs(least(other) - gap) <= 1e-9 * scale;
+	return least(other) <= 1e-12 * scale && Math.abs(least(other) - gap) <= 1e-9 * scale;
 }

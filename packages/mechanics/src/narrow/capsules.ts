@@ -16,7 +16,7 @@ const SIDE_BY_SIDE = 0.1;
 /** Points less than this apart, relative to the pieces, are one. */
 const APART = 1e-3;
 /** Of the closest point and the ends of axes that are all but parallel, in parts of the pieces: then the ends say it all. */
-const SAME = 1e-6;
+const SAME = 1e-10;
 
 export function touchCapsules(a: PlacedPiece, b: PlacedPiece, margin: number, manifold: Manifold): void {
 	manifold.count = 0;

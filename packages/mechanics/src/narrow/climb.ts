@@ -133,7 +133,7 @@ function block(p: Separation): number {
 	const { n, first, second } = p;
 	const i0 = p.i[0]!;
 	const j0 = p.j[0]!;
-	const least = -1e-14 * p.scale * Math.sqrt(d[0]! * d[0]! + d[1]! * d[1]! + d[2]! * d[2]!);
+	const rounding = 1e-14 * Math.sqrt(d[0]! * d[0]! + d[1]! * d[1]! + d[2]! * d[2]!);
 	let reach = Number.POSITIVE_INFINITY;
 	let steepest = 0;
 	for (let side = 0; side < 2; side++) {
@@ -146,17 +146,26 @@ function block(p: Separation): number {
 			const y = sign * (points[k + 1]! - points[base + 1]!);
 			const z = sign * (points[k + 2]! - points[base + 2]!);
 			const slope = x * d[0]! + y * d[1]! + z * d[2]!;
-			if (slope >= least) continue;
+			// Active vertices, and those in line with them, have no slope but for rounding.
+			if (slope >= -rounding * (p.scale + Math.abs(x) + Math.abs(y) + Math.abs(z))) continue;
 			const slack = x * n[0]! + y * n[1]! + z * n[2]!;
 			const ratio = slack > 0 ? slack / -slope : 0;
 			if (ratio > reach || (ratio === reach && slope >= steepest)) continue;
+			const i = side === 0 ? k / 3 : i0;
+			const j = side === 0 ? j0 : k / 3;
+			if (isActive(p, i, j)) continue;
 			reach = ratio;
 			steepest = slope;
-			blocker.i = side === 0 ? k / 3 : i0;
-			blocker.j = side === 0 ? j0 : k / 3;
+			blocker.i = i;
+			blocker.j = j;
 		}
 	}
 	return reach;
+}
+
+function isActive(p: Separation, i: number, j: number): boolean {
+	for (let k = 0; k < p.active; k++) if (p.i[k] === i && p.j[k] === j) return true;
+	return false;
 }
 
 function moveTo(p: Separation, size: number): void {

@@ -30,7 +30,7 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	if (!isFace && climb(p, limit) > limit) return;
 	// Of a sphere whose centre is inside, the nearest face is the way out.
 	const isDeep = p.value < -leastRadius(p.widening) && !(isFace && p.widening.count === 0);
-	if (isDeep) deepest(p, inwardNormals(polyhedron));
+	if (isDeep && deepest(p, inwardNormals(polyhedron)) > limit) return;
 	if (p.firstCount > 1) {
 		addFaceEnds(p, polyhedron, margin, manifold);
 		addIfDeeper(p, p.firstCount + p.secondCount, 1e-13, manifold);
