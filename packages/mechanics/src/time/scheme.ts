@@ -8,9 +8,12 @@
  *
  * | name             | theta    | contacts that count       | added to q_N                                                 |
  * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
- * | half-step        | 1/2      | gap <= 0 at q_c           | e min(V_N, 0), V before the step                             |
- * | moreau           | 1/2 to 1 | gap <= 0 at q_c           | the same                                                     |
+ * | half-step        | 1/2      | gap <= margin at q_c      | e min(V_N, 0), V before the step                             |
+ * | moreau           | 1/2 to 1 | gap <= margin at q_c      | the same                                                     |
  * | velocity-impulse | 1        | gap <= margin             | gap / h; or e V_N where that is less and the gap would close |
+ *
+ * The margin is a twentieth of the smallest body's reach in velocity-impulse, and 1e-5 of it in the others, which know no gaps: a contact that rests is
+ * open by the error of its solve as often as it is closed, and would be lost every other step.
  *
  * `recovery` is the share of a penetration that a step takes back: 1 in velocity-impulse (the stabilisation of Anitescu 2014), 0 in the others unless asked
  * for, where contacts keep the overlap with which they are found.
@@ -26,7 +29,7 @@ export interface SchemeOptions {
 	readonly name: (typeof SCHEME_NAMES)[number];
 	/** Of moreau, 0.5 to 1; 0.5 unless said. */
 	readonly theta?: number | undefined;
-	/** Contacts count up to this gap; unless said 0, and in velocity-impulse a twentieth of the smallest body. */
+	/** Contacts count up to this gap. */
 	readonly margin?: number | undefined;
 	/** Of pseudo-rigid bodies: linearly implicit, A = M + theta h D + theta^2 h^2 K; otherwise A = M. */
 	readonly implicit?: boolean | undefined;

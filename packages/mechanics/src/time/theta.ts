@@ -29,8 +29,9 @@ function refuse(name: string, value: unknown, remedy: string): InputError {
 	return new InputError("scene", `/scheme/${name}`, `${value} cannot be`, remedy);
 }
 
-/** Of the smallest body, as a share of its reach. */
-const MARGIN = 0.05;
+/** As shares of the smallest body's reach. */
+const MARGIN_AHEAD = 0.05;
+const MARGIN_TOUCHING = 1e-5;
 
 class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
@@ -59,10 +60,9 @@ class ThetaScheme implements Scheme {
 
 	margin(model: Model): number {
 		if (this.options.margin !== undefined) return this.options.margin;
-		if (!this.#isAhead) return 0;
 		let least = Number.POSITIVE_INFINITY;
 		for (const shape of model.shapes) if (shape.mass !== undefined) least = Math.min(least, shape.reach);
-		return Number.isFinite(least) ? MARGIN * least : 0;
+		return Number.isFinite(least) ? (this.#isAhead ? MARGIN_AHEAD : MARGIN_TOUCHING) * least : 0;
 	}
 
 	configure(model: Model, bodies: Bodies, t: number, h: number): void {
