@@ -14,6 +14,7 @@ import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
+import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
 	colours,
 	contactFuzz,
 	defaults,
+	engines,
 	faults,
 	golden,
 	gramSchmidt,
