@@ -13,6 +13,7 @@ import { checkpoint } from "./launch/checkpoint.js";
 import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
+import { mechanicsClosedForms } from "./mechanics/closed-forms.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
@@ -52,6 +53,7 @@ const benches: readonly Bench[] = [
 	latency,
 	launchers,
 	link,
+	mechanicsClosedForms,
 	memory,
 	motion,
 	mutations,
