@@ -1,11 +1,12 @@
 /**
  * Boxes along the axes around pieces, by ascending id of their bodies and number of piece: so pairs of entries that ascend are pairs in canonical
- * order. Boxes hold the piece and half the margin, and a little more for rounding: which pieces touch is for the narrow phase to say.
+ * order. Boxes hold the piece and as far as its body looks, and a little more for rounding: which pieces touch is for the narrow phase to say.
  */
 
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
+import { type Nearness, sightOf } from "../bodies/nearness.js";
 import type { Convex } from "../shapes/convex.js";
 
 /** Whether an entry's body moves. */
@@ -29,8 +30,12 @@ export class Boxes {
 	planeCount = 0;
 	#order = new Int32Array(0);
 
-	/** Makes an entry of each piece. `spare` is what each box is larger by on each side. */
-	fill(model: Model, bodies: Bodies, spare: number): void {
+	/** By place, how far a body looks: what its boxes are larger by on each side. */
+	sight = new Float64Array(0);
+
+	/** Makes an entry of each piece. */
+	fill(model: Model, bodies: Bodies, near: Nearness): void {
+		this.sight = grown(this.sight, bodies.count);
 		const order = this.#ordered(bodies);
 		this.count = 0;
 		this.planeCount = 0;
@@ -39,6 +44,8 @@ export class Boxes {
 			const { pieces } = model.shapes[bodies.shape[place]!]!;
 			this.#reserve(this.count + pieces.length);
 			const role = roleOf(bodies, place);
+			const spare = sightOf(model, bodies, place, near);
+			this.sight[place] = spare;
 			for (let piece = 0; piece < pieces.length; piece += 1) {
 				const entry = this.count;
 				this.count += 1;

@@ -20,10 +20,10 @@ export class PairSearch {
 	#sorted = new Int32Array(0);
 	#key = new Int32Array(0);
 
-	/** Finds all pairs of pieces that may be as near as the margin. */
-	search(model: Model, bodies: Bodies, margin: number): void {
+	/** Finds all pairs of pieces that may be as near as both their bodies look. */
+	search(model: Model, bodies: Bodies, margin: number, ahead = 0): void {
 		const { boxes } = this;
-		boxes.fill(model, bodies, 0.5 * margin);
+		boxes.fill(model, bodies, { margin, ahead });
 		this.#isActive = grown(this.#isActive, boxes.count);
 		for (let entry = 0; entry < boxes.count; entry += 1) {
 			this.#isActive[entry] = boxes.role[entry] === ROLE.moving ? 1 : 0;
@@ -65,7 +65,12 @@ export class PairSearch {
 				turned(bodies.map, 9 * place + 6, normal),
 			];
 			const p = 3 * place;
-			const level = offset + x * bodies.position[p]! + y * bodies.position[p + 1]! + z * bodies.position[p + 2]!;
+			const level =
+				offset +
+				x * bodies.position[p]! +
+				y * bodies.position[p + 1]! +
+				z * bodies.position[p + 2]! +
+				boxes.sight[place]!;
 			this.pair = grown(this.pair, 2 * (this.count + boxes.count));
 			for (let entry = boxes.fixed; entry < boxes.count; entry += 1) {
 				if (boxes.role[entry] === ROLE.moving && reachesBelow(boxes.bounds, 6 * entry, x, y, z, level))

@@ -1,6 +1,7 @@
 /** Contact detection: pieces that are near, the points in which they touch, and the contacts made of them in canonical order. */
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
+import type { Nearness } from "../bodies/nearness.js";
 import { PairSearch } from "../broad/pairs.js";
 import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
 import { mergePoints } from "../narrow/merge.js";
@@ -8,6 +9,7 @@ import { PairPoints } from "../narrow/pair-points.js";
 import { touch } from "../narrow/touch.js";
 import type { ContactList } from "./contact-list.js";
 import { nameFeatures, sortByFeature } from "./features.js";
+import { gapRate } from "./velocity.js";
 
 export class ContactDetector {
 	readonly #model: Model;
@@ -22,13 +24,13 @@ export class ContactDetector {
 		this.#model = model;
 	}
 
-	/** Fills `contacts` with all whose gap is at most the margin. */
-	detect(bodies: Bodies, margin: number, contacts: ContactList): void {
+	/** Fills `contacts` with all whose gap is at most the margin, or will be after the time `ahead` at the velocities that bodies have. */
+	detect(bodies: Bodies, margin: number, contacts: ContactList, ahead = 0): void {
 		const search = this.#search;
-		search.search(this.#model, bodies, margin);
+		search.search(this.#model, bodies, margin, ahead);
 		contacts.count = 0;
 		const { pair, count } = search;
-		const { place } = search.boxes;
+		const { place, sight } = search.boxes;
 		let lastPlace = -1;
 		for (let from = 0, end = 0; from < count; from = end) {
 			const a = place[pair[2 * from]!]!;
@@ -40,8 +42,8 @@ export class ContactDetector {
 			placeBody(bodies, b, this.#second);
 			const { centre } = this.#second;
 			for (let d = 0; d < 3; d += 1) centre[d] = bodies.position[3 * b + d]! - bodies.position[3 * a + d]!;
-			const points = this.#pointsOf(bodies, a, b, from, end, margin);
-			if (points.count > 0) this.#append(bodies, contacts, a, b, points);
+			const points = this.#pointsOf(bodies, a, b, from, end, sight[a]! + sight[b]!);
+			if (points.count > 0) this.#append(bodies, contacts, a, b, points, { margin, ahead });
 		}
 	}
 
@@ -71,7 +73,7 @@ export class ContactDetector {
 		return found;
 	}
 
-	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, points: Manifold): void {
+	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, points: Manifold, near: Nearness): void {
 		const { materials, laws } = this.#model;
 		const law = laws[bodies.material[a]! * materials.length + bodies.material[b]!]!;
 		contacts.reserve(contacts.count + points.count);
@@ -93,8 +95,15 @@ export class ContactDetector {
 				contacts.arm[6 * at + 3 + d] = point - centre[d]!;
 				contacts.point[3 * at + d] = bodies.position[3 * a + d]! + point;
 			}
+			if (!isNear(bodies, contacts, at, near)) contacts.count -= 1;
 		}
 	}
+}
+
+/** Whether the gap counts, or will count. */
+function isNear(bodies: Bodies, contacts: ContactList, at: number, { margin, ahead }: Nearness): boolean {
+	const gap = contacts.gap[at]!;
+	return gap <= margin || (ahead > 0 && gap + ahead * gapRate(bodies, contacts, at) <= margin);
 }
 
 function placedPiece(): PlacedPiece {

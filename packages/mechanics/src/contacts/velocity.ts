@@ -21,6 +21,19 @@ export function relativeVelocity(bodies: Bodies, contacts: Contacts, velocities:
 	}
 }
 
+/** The rate at which the gap of contact a grows, at the velocities that bodies have. */
+export function gapRate(bodies: Bodies, contacts: Contacts, a: number): number {
+	velocityAt(bodies, contacts, bodies, a, 0, both);
+	velocityAt(bodies, contacts, bodies, a, 1, both);
+	const { frame } = contacts;
+	const k = 9 * a;
+	return (
+		frame[k]! * (both[3]! - both[0]!) + frame[k + 1]! * (both[4]! - both[1]!) + frame[k + 2]! * (both[5]! - both[2]!)
+	);
+}
+
+const both = new Float64Array(6);
+
 /** Velocity of the point of one body that is at the contact. */
 function velocityAt(
 	bodies: Bodies,

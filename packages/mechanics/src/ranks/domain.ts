@@ -5,6 +5,7 @@
 import { type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
+import type { Nearness } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import { BodyStore, bodyNumbers } from "./body-store.js";
 import type { BodyOwners } from "./contact-owners.js";
@@ -123,7 +124,7 @@ export class Domain {
 	}
 
 	/** Collective. Own bodies are those of the rank's region afterwards, and ghosts are as fresh; `work` is of the own bodies of before. */
-	arrange(step: number, margin: number, work: Int32Array, luggage: Luggage): Bodies {
+	arrange(step: number, near: Nearness, work: Int32Array, luggage: Luggage): Bodies {
 		const { size } = this.communicator;
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
 		if (isEpoch) this.#tiles = this.#makeTiles();
@@ -131,7 +132,7 @@ export class Domain {
 		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
 		if (size > 1) {
 			this.#migrate(luggage);
-			this.#refreshGhosts(margin);
+			this.#refreshGhosts(near);
 		}
 		this.owners = this.#findOwners();
 		return this.#bodies;
@@ -220,9 +221,9 @@ export class Domain {
 	}
 
 	/** Collective. */
-	#refreshGhosts(margin: number): void {
+	#refreshGhosts(near: Nearness): void {
 		const { communicator, totals } = this;
-		const { place, rank } = findGhosts(this.#model, this.#bodies, this.#tile, margin, communicator, totals);
+		const { place, rank } = findGhosts(this.#model, this.#bodies, this.#tile, near, communicator, totals);
 		const records = this.#moveBodies(place, rank);
 		records.sort((one, other) => one[0]! - other[0]!);
 		this.#store.setGhosts(records);

@@ -5,6 +5,7 @@
 import type { Communicator } from "@stickslip/core/parallel";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
+import { type Nearness, sightOf } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import type { Totals } from "./totals.js";
 
@@ -17,16 +18,16 @@ export interface Sendings {
 	readonly rank: readonly number[];
 }
 
-/** Collective. `tile` is of the rank's own bodies; `margin` is the largest gap of a contact. */
+/** Collective. `tile` is of the rank's own bodies; `near` says which contacts count. */
 export function findGhosts(
 	model: Model,
 	bodies: Bodies,
 	tile: Int32Array,
-	margin: number,
+	near: Nearness,
 	communicator: Communicator,
 	totals: Totals,
 ): Sendings {
-	const reach = reachesOf(model, bodies, margin / 2);
+	const reach = reachesOf(model, bodies, near);
 	let longest = 0;
 	for (let i = 0; i < reach.length; i += 1) longest = Math.max(longest, reach[i]!);
 	const widest = totals.largest(Float64Array.of(longest))[0]!;
@@ -54,13 +55,15 @@ export function findGhosts(
 	return sendings;
 }
 
-/** How far own bodies reach from their centres, and `spare`. */
-function reachesOf(model: Model, bodies: Bodies, spare: number): Float64Array {
+/** How far own bodies reach from their centres, and look from there. */
+function reachesOf(model: Model, bodies: Bodies, near: Nearness): Float64Array {
 	const reach = new Float64Array(bodies.own);
 	for (let i = 0; i < bodies.own; i += 1) {
 		const place = bodies.obstacles + i;
 		const own = model.shapes[bodies.shape[place]!]!.reach;
-		reach[i] = spare + (bodies.kind[place] === KIND.pseudoRigid ? own * stretch(bodies.map, 9 * place) : own);
+		reach[i] =
+			sightOf(model, bodies, place, near) +
+			(bodies.kind[place] === KIND.pseudoRigid ? own * stretch(bodies.map, 9 * place) : own);
 	}
 	return reach;
 }

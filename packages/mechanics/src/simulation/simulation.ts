@@ -152,9 +152,9 @@ export class Simulation {
 		this.#happen();
 		scheme.configure(model, domain.bodies, t, h);
 		clock.lap("rest");
-		const margin = scheme.margin(model);
-		const bodies = domain.arrange(this.steps, margin, this.#work, this.#warm);
-		this.#detector.detect(bodies, margin, contacts);
+		const near = { margin: scheme.margin(model), ahead: scheme.ahead(h) };
+		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
+		this.#detector.detect(bodies, near.margin, contacts, near.ahead);
 		clock.lap("detect");
 		scheme.freeVelocity(model, bodies, t, h);
 		clock.lap("rest");

@@ -10,8 +10,10 @@
  * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
  * | half-step        | 1/2      | gap <= margin at q_c      | e min(V_N, 0), V before the step                             |
  * | moreau           | 1/2 to 1 | gap <= margin at q_c      | the same                                                     |
- * | velocity-impulse | 1        | gap <= margin             | gap / h; or e V_N where that is less and the gap would close |
+ * | velocity-impulse | 1        | those that may close in h | gap / h; or e V_N where that is less and the gap would close |
  *
+ * In velocity-impulse all contacts count whose gap is at most the margin, or would be after the step at the velocities before it: bodies that came to touch
+ * between two steps unseen would be pushed apart as fast as they came.
  * The margin is a twentieth of the smallest body's reach in velocity-impulse, and 1e-5 of it in the others, which know no gaps: a contact that rests is
  * open by the error of its solve as often as it is closed, and would be lost every other step.
  *
@@ -45,6 +47,8 @@ export interface Scheme {
 	readonly options: SchemeOptions;
 	/** The largest gap that counts as a contact. */
 	margin(model: Model): number;
+	/** Contacts count too whose gap closes to the margin in this time at the velocities that bodies have. */
+	ahead(h: number): number;
 	/** Brings obstacles and own bodies from time t to where contacts of the step are found. */
 	configure(model: Model, bodies: Bodies, t: number, h: number): void;
 	/** Makes velocities free ones, of ghosts too; sets `before` and `inverseMasses`. */

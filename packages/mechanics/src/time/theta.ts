@@ -65,6 +65,10 @@ class ThetaScheme implements Scheme {
 		return Number.isFinite(least) ? (this.#isAhead ? MARGIN_AHEAD : MARGIN_TOUCHING) * least : 0;
 	}
 
+	ahead(h: number): number {
+		return this.#isAhead ? h : 0;
+	}
+
 	configure(model: Model, bodies: Bodies, t: number, h: number): void {
 		this.#drift(model, bodies, t, (1 - this.#theta) * h);
 	}
