@@ -27,6 +27,8 @@ interface Case {
 	readonly until: number;
 	/** What is measured, each with what it has to be. */
 	readonly exact: Readonly<Record<string, number>>;
+	/** By how much a quantity changes in a second where it is known to a step only: its error may be that of two steps, whatever the order. */
+	readonly rate?: Readonly<Record<string, number>>;
 	readonly measure: (run: Watched) => Readonly<Record<string, number>>;
 }
 
@@ -192,6 +194,7 @@ function bouncing(): Case {
 	return {
 		...{ name: "a sphere bounces", description, until },
 		exact: { height: restitution * restitution * fall },
+		rate: { height: Math.sqrt(2 * G * fall) },
 		measure: ({ path }) => {
 			const after = path.slice(path.findIndex((row, k) => k > 0 && row[Z]! > path[k - 1]![Z]!));
 			return { height: Math.max(...after.map((row) => row[Z]!)) - radius };
@@ -216,7 +219,7 @@ function runCase({ description, until, measure }: Case, scheme: SchemeOptions, s
 	return measure({ simulation, path });
 }
 
-/** All quantities of a case by one scheme. A time is known to a step: its error may be that whatever the order. */
+/** All quantities of a case by one scheme. */
 export function rowsOf(one: Case, scheme: SchemeOptions, lengths: readonly number[] = STEPS_OF_TIME): ClosedFormRow[] {
 	const runs = lengths.map((step) => runCase(one, scheme, step));
 	return Object.entries(one.exact).map(([quantity, exact]) => {
@@ -224,7 +227,8 @@ export function rowsOf(one: Case, scheme: SchemeOptions, lengths: readonly numbe
 		const [long, short] = [errors[0]!, errors.at(-1)!];
 		const order = Math.log(long / short) / Math.log(lengths[0]! / lengths.at(-1)!);
 		const isExact = errors.every((error) => error < EXACT);
-		const isWithinSteps = quantity === "time" && errors.every((error, k) => error * exact <= 2 * lengths[k]!);
+		const rate = one.rate?.[quantity] ?? (quantity === "time" ? 1 : 0);
+		const isWithinSteps = errors.every((error, k) => error * exact <= 2 * rate * lengths[k]!);
 		return {
 			...{ case: one.name, quantity, scheme: scheme.name, exact: exact.toPrecision(6) },
 			...{ errorLong: long.toExponential(1), errorShort: short.toExponential(1) },
