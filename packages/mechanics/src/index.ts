@@ -6,7 +6,7 @@ export { pairLaws } from "./bodies/laws.js";
 export { type BodyDescription, makeBodies } from "./bodies/make.js";
 export type { ContactLaw, Material, Model } from "./bodies/model.js";
 export { type Motion, type MotionPiece, makeMotion } from "./bodies/motion.js";
-export { addOwnBodies, copyBody, selectBodies } from "./bodies/select.js";
+export { addOwnBodies, selectBodies } from "./bodies/select.js";
 export { PairSearch } from "./broad/pairs.js";
 export { ContactList } from "./contacts/contact-list.js";
 export type { Contacts } from "./contacts/contacts.js";

@@ -32,7 +32,7 @@ export function eigen(s: Float64Array, i: number, values: Float64Array, vectors:
 		if (Math.abs(a[5]!) > Math.abs(a[3 * p + q]!)) [p, q] = [1, 2];
 		const off = a[3 * p + q]!;
 		const scale = Math.abs(a[4 * p]!) + Math.abs(a[4 * q]!);
-		if (!(Math.abs(off) > 2 ** -60 * scale)) break;
+		if (!(Math.abs(off) > 2 ** -50 * scale)) break;
 		const ratio = (a[4 * q]! - a[4 * p]!) / (2 * off);
 		const tangent = (ratio < 0 ? -1 : 1) / (Math.abs(ratio) + Math.sqrt(ratio * ratio + 1));
 		const cosine = 1 / Math.sqrt(tangent * tangent + 1);

@@ -27,7 +27,7 @@ export function addOwnBodies(bodies: Bodies, added: Bodies): Bodies {
 
 const KEYS = Object.keys(FIELDS) as Field[];
 
-export function copyBody(from: Bodies, i: number, to: Bodies, j: number): void {
+function copyBody(from: Bodies, i: number, to: Bodies, j: number): void {
 	for (const key of KEYS) {
 		const width = FIELDS[key];
 		const source = from[key];

@@ -95,4 +95,14 @@ describe("a body that tumbles", () => {
 		fly(scheme, model, bodies, 0.5, 2);
 		expect(bodies.position[2]).toBe(-2);
 	});
+
+	it("is refused where its velocity has become no number", () => {
+		for (const field of ["velocity", "angularMomentum"] as const) {
+			const bodies = makeBodies(model, [{ shape: 0, material: 0 }]);
+			bodies[field][1] = Number.NaN;
+			expect(() => fly(makeScheme({ name: "half-step" }), model, bodies, 0.5, 1)).toThrow(
+				"simulation: body 0 at t = 0.25: where it is, or how it is turned, is no finite number; take a smaller step",
+			);
+		}
+	});
 });

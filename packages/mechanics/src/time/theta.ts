@@ -133,6 +133,7 @@ class ThetaScheme implements Scheme {
 			for (let k = 3 * i; k < 3 * i + 3; k += 1) position[k]! += dt * velocity[k]!;
 			if (bodies.kind[i] === KIND.pseudoRigid) deformBody(bodies, i, dt, t + dt);
 			else turnBody(bodies, i, dt, rotation);
+			checkPlace(bodies, i, t + dt);
 		}
 	}
 
@@ -181,6 +182,18 @@ class ThetaScheme implements Scheme {
 		}
 		if (bodies.rate.length > 0) for (let k = 9 * i; k < 9 * i + 9; k += 1) rate[k] = bodies.rate[k]!;
 	}
+}
+
+/** What is not a number would spread from contact to contact. */
+function checkPlace({ position, orientation, id }: Bodies, i: number, t: number): void {
+	const place = position[3 * i]! + position[3 * i + 1]! + position[3 * i + 2]! + orientation[4 * i]!;
+	if (place - place === 0) return;
+	throw new InputError(
+		"simulation",
+		`body ${id[i]} at t = ${t}`,
+		"where it is, or how it is turned, is no finite number",
+		"take a smaller step, or solve contacts to a smaller error",
+	);
 }
 
 function addRate(inverse: Float64Array, impulse: Float64Array, rate: Float64Array, i: number): void {
