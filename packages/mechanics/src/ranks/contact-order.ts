@@ -2,6 +2,7 @@
  * The order in which contacts are stored and swept: by tile, in a tile by colours, so that neighbours in the order share no body, and those of a colour by
  * the number of contacts around, so that rows of a length stand side by side. A tile's order follows from its contacts and their bodies alone.
  */
+import { grown } from "../base/grow.js";
 import type { ContactOwners } from "./contact-owners.js";
 
 /** Masks have a bit per colour; what finds none free shares the last one, which costs speed and nothing else. */
@@ -86,16 +87,37 @@ function divisor(one: number, other: number): number {
 	return other === 0 ? one : divisor(other, one % other);
 }
 
-/** By colour, then by the contacts around, then as they came. */
+/** By colour, then by the contacts around, then as they came: counted by colour, and those of a colour, which are few, sorted by insertion. */
 function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colour: Int32Array): void {
-	const keys = new Float64Array(inside.length);
-	for (let i = 0; i < inside.length; i += 1) {
-		const a = inside[i]!;
-		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
-		const around = (first < 0 ? 0 : degree[first]!) + (second < 0 ? 0 : degree[second]!);
-		keys[i] = (colour[a]! * 2 ** 20 + Math.min(around, 2 ** 20 - 1)) * 2 ** 24 + i;
+	const count = inside.length;
+	kept = grown(kept, count);
+	around = grown(around, count);
+	next.fill(0);
+	for (let i = 0; i < count; i += 1) {
+		kept[i] = inside[i]!;
+		next[colour[inside[i]!]! + 1]! += 1;
 	}
-	keys.sort();
-	const sorted = keys.map((key) => inside[key % 2 ** 24]!);
-	for (let i = 0; i < inside.length; i += 1) inside[i] = sorted[i]!;
+	for (let c = 0; c < COLOURS; c += 1) next[c + 1]! += next[c]!;
+	// Where each colour begins is where the last one ends, as far as it has been filled.
+	first.set(next);
+	for (let i = 0; i < count; i += 1) {
+		const a = kept[i]!;
+		const [one, other] = [body[2 * a]!, body[2 * a + 1]!];
+		const length = (one < 0 ? 0 : degree[one]!) + (other < 0 ? 0 : degree[other]!);
+		const c = colour[a]!;
+		let hole = next[c]!;
+		next[c] = hole + 1;
+		for (; hole > first[c]! && around[hole - 1]! > length; hole -= 1) {
+			around[hole] = around[hole - 1]!;
+			inside[hole] = inside[hole - 1]!;
+		}
+		around[hole] = length;
+		inside[hole] = a;
+	}
 }
+
+/** Used again for each tile. */
+let kept = new Int32Array(0);
+let around = new Int32Array(0);
+const next = new Int32Array(COLOURS + 1);
+const first = new Int32Array(COLOURS + 1);

@@ -11,7 +11,7 @@ import { BodyStore, bodyNumbers } from "./body-store.js";
 import type { BodyOwners } from "./contact-owners.js";
 import { findGhosts } from "./ghosts.js";
 import { cutRegions, ownerOf, type Regions } from "./regions.js";
-import { curveKeys, makeTiles, type Tiles, tileOf } from "./tiles.js";
+import { curveKeys, makeTiles, type Tiles, tilesOf } from "./tiles.js";
 import { Totals } from "./totals.js";
 
 /** Steps from one table of tiles to the next. */
@@ -154,7 +154,7 @@ export class Domain {
 	/** Of the bodies at these places. */
 	#tilesFrom(from: number, end: number): Int32Array {
 		const keys = curveKeys(this.#tiles!, this.#bodies.position.subarray(3 * from, 3 * end));
-		return Int32Array.from(keys, (key) => tileOf(this.#tiles!.first, key));
+		return tilesOf(this.#tiles!.first, keys);
 	}
 
 	/** Ghosts are where their positions say, as own bodies are. */
@@ -162,8 +162,10 @@ export class Domain {
 		const { obstacles, own, count } = this.#bodies;
 		const tile = new Int32Array(count).fill(-1);
 		tile.set(this.#tile, obstacles);
-		tile.set(this.#tilesFrom(obstacles + own, count), obstacles + own);
-		const rank = tile.map((each) => (each < 0 ? -1 : ownerOf(this.#regions!, each)));
+		if (count > obstacles + own) tile.set(this.#tilesFrom(obstacles + own, count), obstacles + own);
+		const rank = new Int32Array(count).fill(-1, 0, obstacles);
+		if (this.communicator.size === 1) return { tile, rank };
+		for (let place = obstacles; place < count; place += 1) rank[place] = ownerOf(this.#regions!, tile[place]!);
 		return { tile, rank };
 	}
 

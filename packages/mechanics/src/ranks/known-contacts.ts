@@ -4,7 +4,7 @@ import type { Bodies } from "../bodies/bodies.js";
 import { moves } from "../contacts/body-contacts.js";
 import type { Contacts } from "../contacts/contacts.js";
 import { type ContactOrder, orderContacts } from "./contact-order.js";
-import { type ContactOwners, ghostCrossings } from "./contact-owners.js";
+import { type ContactOwners, type Crossings, ghostCrossings } from "./contact-owners.js";
 import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
 import { shareTileGraph, type TileGraph } from "./tile-graph.js";
@@ -21,9 +21,9 @@ export interface KnownContacts {
 	/** How many blocks W has at most, of all ranks: two contacts may share both bodies. */
 	readonly blocks: number;
 	readonly graph: TileGraph;
-	/** The number in the step's list of the contact at a place in the order of all. */
-	contactAt(place: number): number;
 }
+
+const NONE: Crossings = { sent: new Map(), received: new Map() };
 
 /** Collective. */
 export function knowContacts(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): KnownContacts {
@@ -36,22 +36,30 @@ export function knowContacts(bodies: Bodies, contacts: Contacts, owner: ContactO
 	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
 	const place = new Float64Array(contacts.count).fill(-1);
 	placeOwn(own, graph, place);
-	const crossings = ghostCrossings(body, bodies.count, owner, rank);
+	const crossings = communicator.size === 1 ? NONE : ghostCrossings(body, bodies.count, owner, rank);
 	exchange(communicator, crossings, 1, place);
-	const contact = inOrder(own, place, crossings.received);
-	const places = Int32Array.from(contact, (a) => place[a]!);
+	const contact = communicator.size === 1 ? own.order : inOrder(own, place, crossings.received);
 	let blocks = 0;
-	for (const a of own.order) blocks += blocksAround(body, degree, a);
+	for (let i = 0; i < own.order.length; i += 1) blocks += blocksAround(body, degree, own.order[i]!);
 	return {
 		contact,
-		place: places,
-		tile: contact.map((a) => owner.tile[a]!),
-		rank: contact.map((a) => owner.rank[a]!),
+		...ofContacts(contact, place, owner),
 		total: graph.start[tiles]!,
 		blocks: totals.counts(Float64Array.of(blocks))[0]!,
 		graph,
-		contactAt: (wanted) => contact[placeIn(places, wanted)]!,
 	};
+}
+
+function ofContacts(contact: Int32Array, placeOf: Float64Array, owner: ContactOwners) {
+	const place = new Int32Array(contact.length);
+	const tile = new Int32Array(contact.length);
+	const rank = new Int32Array(contact.length);
+	for (let i = 0; i < contact.length; i += 1) {
+		place[i] = placeOf[contact[i]!]!;
+		tile[i] = owner.tile[contact[i]!]!;
+		rank[i] = owner.rank[contact[i]!]!;
+	}
+	return { place, tile, rank };
 }
 
 /** Two places of bodies per contact, -1 for what does not move. */
@@ -95,15 +103,4 @@ function inOrder(
 		else j += 1;
 	}
 	return merged;
-}
-
-function placeIn(ascending: Int32Array, wanted: number): number {
-	let from = 0;
-	let to = ascending.length - 1;
-	while (from < to) {
-		const middle = (from + to) >>> 1;
-		if (ascending[middle]! < wanted) from = middle + 1;
-		else to = middle;
-	}
-	return from;
 }

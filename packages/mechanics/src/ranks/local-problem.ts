@@ -26,6 +26,17 @@ export function localContacts(rigid: RigidContacts, known: Int32Array, number: I
 		}
 	}
 	const bodies = number.length;
+	// Own bodies have their own order where there are no ghosts.
+	if (number[bodies - 1] === bodies - 1 && isIdentity(number)) {
+		const { inverseMass, inverseInertia } = rigid;
+		return {
+			body,
+			frame: gather(rigid.frame, known, 9),
+			arm: gather(rigid.arm, known, 6),
+			inverseMass,
+			inverseInertia,
+		};
+	}
 	const inverseMass = new Float64Array(bodies);
 	const inverseInertia = new Float64Array(6 * bodies);
 	for (let b = 0; b < bodies; b += 1) {
@@ -33,6 +44,11 @@ export function localContacts(rigid: RigidContacts, known: Int32Array, number: I
 		for (let k = 0; k < 6; k += 1) inverseInertia[6 * number[b]! + k] = rigid.inverseInertia[6 * b + k]!;
 	}
 	return { body, frame: gather(rigid.frame, known, 9), arm: gather(rigid.arm, known, 6), inverseMass, inverseInertia };
+}
+
+function isIdentity(number: Int32Array): boolean {
+	for (let i = 0; i < number.length; i += 1) if (number[i] !== i) return false;
+	return true;
 }
 
 /** The rows of W of the contacts `known`, as far as their columns are among these; `place` is where each contact of the problem is there, -1 elsewhere. */

@@ -21,16 +21,22 @@ import { localContacts, localRows, numbersById } from "./local-problem.js";
 
 const NO_NUMBERS = new Float64Array(0);
 
+export interface RankShare {
+	readonly share: Share;
+	/** Of the share's contacts by place, their numbers in the step's list. */
+	readonly own: Int32Array;
+}
+
 export function shareOfRank(
 	{ problem, start }: StepProblem,
 	known: KnownContacts,
 	{ bodies, communicator }: Domain,
-): Share {
+): RankShare {
 	const { rank, size } = communicator;
 	const plan = planOf(problem, known, numbersById(bodies));
 	const { outline, operator } = size === 1 ? whole(plan) : cut(plan, known, rank, size);
 	const { ids } = outline;
-	const own = ids.map((i) => known.contact[i]!);
+	const own = taken(known.contact, ids);
 	const diagonal = gather(diagonalOf(plan), ids, 9);
 	const rows: ShareRows = {
 		q: gather(problem.q, own, 3),
@@ -43,8 +49,14 @@ export function shareOfRank(
 		operator,
 	};
 	const counts = { contacts: known.total, blocks: known.total };
-	const numbered = { ids: ids.map((i) => known.place[i]!), ghosts: outline.ghosts.map((i) => known.place[i]!) };
-	return shareOf({ ...outline, ...counts, ...numbered }, rows);
+	const numbered = { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
+	return { share: shareOf({ ...outline, ...counts, ...numbered }, rows), own };
+}
+
+function taken(values: Int32Array, at: Int32Array): Int32Array {
+	const list = new Int32Array(at.length);
+	for (let i = 0; i < at.length; i += 1) list[i] = values[at[i]!]!;
+	return list;
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
@@ -54,7 +66,8 @@ function planOf(problem: Problem, known: KnownContacts, number: Int32Array): Pla
 	const { W, rigid } = problem;
 	const choice = W ? { kind: "assembled" as const, why: "W is given" } : operatorOfBodies(blocks, total);
 	const local = rigid && localContacts(rigid, contact, number);
-	const order = Int32Array.from({ length: contacts }, (_, i) => i);
+	const order = new Int32Array(contacts);
+	for (let i = 0; i < contacts; i += 1) order[i] = i;
 	const matrix = W
 		? localRows(W, contact, placesOf(contact, problem.contacts))
 		: choice.kind === "assembled"

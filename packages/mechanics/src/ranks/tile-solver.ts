@@ -16,15 +16,14 @@ export class TileSolver implements ContactSolver {
 		const { rank } = communicator;
 		const { problem, contacts, owner, start } = step;
 		const known = knowContacts(bodies, contacts, owner, domain);
-		const share = shareOfRank(step, known, domain);
+		const { share, own } = shareOfRank(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
 		const result: RankResult = yield* runShare(share, run, communicator, { request: 0, save: () => {} });
 		const reaction = new Float64Array(3 * problem.contacts);
-		for (let at = 0; at < result.ids.length; at += 1) {
-			const contact = known.contactAt(result.ids[at]!);
-			for (let k = 0; k < 3; k += 1) reaction[3 * contact + k] = result.reaction[3 * at + k]!;
+		for (let at = 0; at < own.length; at += 1) {
+			for (let k = 0; k < 3; k += 1) reaction[3 * own[at]! + k] = result.reaction[3 * at + k]!;
 		}
-		exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
+		if (communicator.size > 1) exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
 		const { report } = result;
 		return { reaction, report: { ...report, error: report[report.measure] } };
 	}

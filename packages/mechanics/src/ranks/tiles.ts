@@ -22,11 +22,12 @@ const CELLS = 2 ** CURVE_BITS;
 export function curveKeys({ low, edge }: Pick<Tiles, "low" | "edge">, position: Float64Array): Float64Array {
 	const count = position.length / 3;
 	const cells = new Uint16Array(position.length);
+	const [x, y, z] = low;
+	const scale = CELLS / edge;
 	for (let at = 0; at < position.length; at += 3) {
-		for (let k = 0; k < 3; k += 1) {
-			const cell = Math.floor(((position[at + k]! - low[k]!) / edge) * CELLS);
-			cells[at + k] = Math.max(0, Math.min(CELLS - 1, cell));
-		}
+		cells[at] = cellOf((position[at]! - x) * scale);
+		cells[at + 1] = cellOf((position[at + 1]! - y) * scale);
+		cells[at + 2] = cellOf((position[at + 2]! - z) * scale);
 	}
 	const upper = new Int32Array(count);
 	const lower = new Int32Array(count);
@@ -36,7 +37,19 @@ export function curveKeys({ low, edge }: Pick<Tiles, "low" | "edge">, position: 
 	return keys;
 }
 
-/** The tile that a cell is in: the last one that begins at it or before. */
+/** The nearest one there is; what is no number is in the first. */
+function cellOf(coordinate: number): number {
+	if (!(coordinate > 0)) return 0;
+	return coordinate < CELLS ? coordinate : CELLS - 1;
+}
+
+/** The tiles that cells are in: the last one that begins at each or before. */
+export function tilesOf(first: Float64Array, keys: Float64Array): Int32Array {
+	const tile = new Int32Array(keys.length);
+	for (let i = 0; i < keys.length; i += 1) tile[i] = tileOf(first, keys[i]!);
+	return tile;
+}
+
 export function tileOf(first: Float64Array, key: number): number {
 	return countBelow(first, key + 1) - 1;
 }

@@ -1,8 +1,12 @@
 import { toTheEnd } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
+import type { ContactSolver } from "../ranks/contact-solver.js";
+import { TileSolver } from "../ranks/tile-solver.js";
 import { SPHERE_RADIUS, sphereScene } from "../testing/sphere-scene.js";
 import { makeScheme } from "../time/theta.js";
+import { StepFailure } from "./persistent-solver.js";
 import { Simulation } from "./simulation.js";
+import { dealState } from "./state.js";
 import type { StepStatistics } from "./statistics.js";
 
 function run(simulation: Simulation, steps: number): StepStatistics {
@@ -88,3 +92,68 @@ function wallImpulse({ contacts, reaction, bodies }: Simulation): number[] {
 	}
 	return sum;
 }
+
+describe("the state of a simulation", () => {
+	it("gives the bits of the run that nobody disturbed", () => {
+		const setup = sphereScene(24);
+		const whole = new Simulation(setup);
+		run(whole, 70);
+		const state = whole.state();
+		run(whole, 30);
+		const resumed = new Simulation(setup);
+		resumed.resume(dealState(state, 0, 1));
+		expect(resumed.steps).toBe(70);
+		const last = run(resumed, 30);
+		expect(last.step).toBe(100);
+		expect(resumed.hash()).toBe(whole.hash());
+	});
+
+	it("is refused where it is of something else", () => {
+		const state = new Simulation(sphereScene(5)).state();
+		const other = new Simulation(sphereScene(5, { name: "drum" }));
+		expect(() => other.resume(dealState(state, 0, 1))).toThrow(/scene: is "spheres", not drum/);
+		const spoilt = { ...state, scalars: { ...state.scalars, more: 1 } };
+		expect(() => new Simulation(sphereScene(5)).resume(dealState(spoilt, 0, 1))).toThrow(/more: is unknown/);
+	});
+});
+
+describe("a step whose solve fails", () => {
+	/** Fails so many times. */
+	function failing(times: number): { solver: ContactSolver; starts: boolean[] } {
+		const tiles = new TileSolver();
+		const starts: boolean[] = [];
+		const solver: ContactSolver = {
+			*solve(step, options, domain) {
+				const solution = yield* tiles.solve(step, options, domain);
+				starts.push(step.start !== undefined);
+				if (starts.length > times) return solution;
+				return { ...solution, report: { ...solution.report, status: "stalled", error: 1 / starts.length } };
+			},
+		};
+		return { solver, starts };
+	}
+
+	it("is solved again, and told of", () => {
+		const told: number[] = [];
+		const { solver } = failing(1);
+		const simulation = new Simulation(sphereScene(4), { solver, onFailedSolve: ({ step }) => told.push(step) });
+		const steps = Array.from({ length: 40 }, () => run(simulation, 1));
+		expect(told.length).toBe(1);
+		expect(steps.flatMap(({ retries }, i) => (retries > 0 ? [[i, retries]] : []))).toEqual([[told[0], 1]]);
+		expect(steps.at(-1)!.failedSteps).toBe(0);
+	});
+
+	it("stops the run where no remedy helps", () => {
+		const { solver } = failing(1000);
+		const simulation = new Simulation(sphereScene(4), { solver });
+		expect(() => run(simulation, 40)).toThrow(StepFailure);
+	});
+
+	it("is counted where the run goes on all the same", () => {
+		const { solver } = failing(1000);
+		const simulation = new Simulation(sphereScene(4), { solver, onFailure: "continue" });
+		const { failedSteps, status } = run(simulation, 40);
+		expect(status).toBe("stalled");
+		expect(failedSteps).toBeGreaterThan(5);
+	});
+});
