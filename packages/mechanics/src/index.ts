@@ -17,6 +17,7 @@ export type { AppendModule } from "./files/module.js";
 export { type PictureBodies, type PictureOptions, picture } from "./files/picture.js";
 export { RunPart, RunReader, type StoredBodies, type StoredContacts } from "./files/run-reader.js";
 export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-writer.js";
+export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";
 export { closedSuperblock, SUPERBLOCK_BYTES } from "./files/superblock.js";
 export { xdmf } from "./files/xdmf.js";
 export {

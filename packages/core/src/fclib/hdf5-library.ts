@@ -5,6 +5,9 @@ import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from ".
 
 const DAMAGED = "the file is damaged or was not written whole: fetch or write it again";
 
+const ATTRIBUTE_BYTES_MAX = 2 ** 16;
+const [INTEGER, FLOAT, STRING] = [0, 1, 3];
+
 export class Hdf5Library implements Hdf5Source {
 	readonly bytes: number;
 	readonly #module: Hdf5Module;
@@ -71,6 +74,43 @@ export class Hdf5Library implements Hdf5Source {
 		target.set(this.#module.HEAPU8.subarray(pointer, pointer + target.length));
 	}
 
+	/** Names in a group, in HDF5's order. */
+	children(path: string): string[] {
+		const { value, complaint } = this.#calling(path, false, () => this.#module.get_names(this.#id, path, false));
+		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		return [...value];
+	}
+
+	/** Attributes that are one text or numbers; what else there is, such as objects of Python, is left out. */
+	attributes(path: string): Map<string, string | number[]> {
+		const names = this.#calling(path, false, () => this.#module.get_attribute_names(this.#id, path));
+		if (names.complaint !== "") this.#fail(path, `cannot be read (${cause(names.complaint)})`, DAMAGED);
+		const found = new Map<string, string | number[]>();
+		for (const name of names.value) {
+			const value = this.#attribute(path, name);
+			if (value !== undefined) found.set(name, value);
+		}
+		return found;
+	}
+
+	#attribute(path: string, name: string): string | number[] | undefined {
+		const module = this.#module;
+		const place = `${path}@${name}`;
+		const type = this.#calling(place, false, () => module.get_attribute_metadata(this.#id, path, name)).value;
+		const bytes = (type.shape ?? [0]).reduce((product, side) => product * side, type.size);
+		if (!(bytes <= ATTRIBUTE_BYTES_MAX)) this.#fail(place, `claims ${bytes} bytes`, DAMAGED);
+		if (bytes === 0) return undefined;
+		const pointer = this.#slot(place, bytes);
+		const call = () => module.get_attribute_data(this.#id, path, name, BigInt(pointer));
+		const { value: status, complaint } = this.#calling(place, false, call);
+		if (status < 0 || complaint !== "") this.#fail(place, `cannot be read (${cause(complaint)})`, DAMAGED);
+		const data = module.HEAPU8.slice(pointer, pointer + bytes);
+		if (type.type !== STRING || !type.vlen) return attributeValue(type, data);
+		const text = module.UTF8ToString(new Uint32Array(data.buffer)[0] ?? 0, ATTRIBUTE_BYTES_MAX);
+		this.#calling(place, false, () => module.reclaim_vlen_memory(this.#id, path, name, BigInt(pointer)));
+		return text;
+	}
+
 	/** At least `bytes` in the library's memory, kept from call to call. */
 	#slot(path: string, bytes: number): number {
 		if (bytes <= this.#windowBytes) return this.#window;
@@ -106,4 +146,17 @@ export class Hdf5Library implements Hdf5Source {
 			throw new InputError(this.name, path, `cannot be read (${why})`, DAMAGED);
 		}
 	}
+}
+
+/** Text of fixed length, or numbers; undefined for other types. */
+function attributeValue({ type, size, signed }: Hdf5Metadata, data: Uint8Array): string | number[] | undefined {
+	const { buffer } = data;
+	if (type === STRING) return new TextDecoder().decode(data).replace(/[\0 ]+$/, "");
+	if (type === FLOAT) {
+		if (size === 8) return [...new Float64Array(buffer as ArrayBuffer)];
+		return size === 4 ? [...new Float32Array(buffer as ArrayBuffer)] : undefined;
+	}
+	if (type !== INTEGER) return undefined;
+	if (size === 4) return [...(signed ? new Int32Array(buffer) : new Uint32Array(buffer))];
+	return size === 8 ? [...new BigInt64Array(buffer as ArrayBuffer)].map(Number) : undefined;
 }

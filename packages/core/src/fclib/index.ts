@@ -10,6 +10,7 @@ export {
 	withPlainFclib,
 	withSamePlainFclib,
 } from "./fclib-file.js";
+export { Hdf5File } from "./hdf5-file.js";
 export { Hdf5Library } from "./hdf5-library.js";
 export type { PlainSource } from "./hdf5-plain.js";
 export type { MatrixHeader, Storage } from "./matrix.js";

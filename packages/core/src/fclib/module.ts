@@ -74,6 +74,12 @@ export interface Hdf5Module {
 		strides: bigint[] | null,
 		pointer: bigint,
 	): number;
+	get_names(file: bigint, path: string, recursive: boolean): string[];
+	get_attribute_names(file: bigint, path: string): string[];
+	get_attribute_metadata(file: bigint, path: string, name: string): Hdf5Metadata;
+	get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number;
+	reclaim_vlen_memory(file: bigint, path: string, name: string, pointer: bigint): number;
+	UTF8ToString(pointer: number, bytesMax?: number): string;
 	create_group(file: bigint, path: string, trackOrder: boolean): number;
 	create_dataset(file: bigint, path: string, pointer: bigint, metadata: never): number;
 }

@@ -2,6 +2,7 @@
 
 import { InputError } from "@stickslip/core";
 import { cosine, sine } from "../base/elementary.js";
+import type { MotionPiece } from "../bodies/motion.js";
 import type { Polyhedron, Union, Vector } from "../shapes/shape.js";
 import type { SceneDescription } from "./description.js";
 import { sceneEntry } from "./entry.js";
@@ -11,9 +12,6 @@ import { GRAVITY, obstacle, prism, turnOf, VIEW } from "./parts.js";
 
 /** Flat pieces about the axis. */
 const PIECES = 24;
-/** The plug leaves faster than grains fall for so many seconds that no simulation lasts. */
-const PLUG_SPEED = -100;
-
 const options = {
 	bodies: countOption(2000, "grains"),
 	grain: positiveOption(0.01, "diameter of a grain, m"),
@@ -61,10 +59,7 @@ export const hopper = sceneEntry({
 			materials: { sphere: { density: values.density }, silo: { density: values.density } },
 			contact: { friction: values.friction, restitution: values.restitution },
 			shapes: { ...grains.shapes, silo: siloShape(silo, top), plug: plugShape(silo) },
-			obstacles: [
-				obstacle("silo", "silo"),
-				{ ...obstacle("plug", "silo"), motion: [{ from: open, velocity: [0, 0, PLUG_SPEED] }] },
-			],
+			obstacles: [obstacle("silo", "silo"), { ...obstacle("plug", "silo"), motion: plugMotion(silo, open) }],
 			bodies: grains.bodies,
 			events: [],
 			bounds: { lower: [-depth, -depth, -depth], upper: [depth, depth, depth] },
@@ -126,6 +121,20 @@ function plugShape({ opening, thickness }: Silo): Polyhedron {
 		-thickness,
 		0,
 	);
+}
+
+/**
+ * Down faster than grains fall, then out of their way, then at rest. In units of the opening's radius a and of T = sqrt(a / g), grains have fallen t^2 / 2:
+ * they reach the plug's depth of 3 at t = 2.4, when it has gone 5.8 sideways.
+ */
+function plugMotion({ opening }: Silo, open: number): MotionPiece[] {
+	const unit = Math.sqrt(opening / -GRAVITY[2]);
+	const speed = opening / unit;
+	return [
+		{ from: open, velocity: [0, 0, -3 * speed] },
+		{ from: open + unit, velocity: [4 * speed, 0, 0] },
+		{ from: open + 10 * unit },
+	];
 }
 
 /** By layers from below, on a square grid: those that are far enough from bottom and wall. */

@@ -190,7 +190,16 @@ describe("events", () => {
 	});
 
 	it("change what obstacles do from then on", () => {
-		const obstacles = [{ ...base.obstacles[0], motion: [{ from: 0.1, velocity: [1, 0, 0] }, { from: 0.5 }] }];
+		const shake = { amplitude: [0, 0, 1], frequency: 2, phase: 1 };
+		const obstacles = [
+			{
+				...base.obstacles[0],
+				motion: [
+					{ from: 0.1, velocity: [1, 0, 0] },
+					{ from: 0.5, shake },
+				],
+			},
+		];
 		const events = [{ time: 0.3, kind: "motion", obstacle: "slope", velocity: [2, 0, 0] }];
 		const { model } = buildScene(parseScene(JSON.stringify({ ...base, obstacles, events }), "scene.json"));
 		expect(model.motions?.[0]?.pieces.map(({ from, velocity }) => [from, velocity[0]])).toEqual([

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { MotionPiece } from "../bodies/motion.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
-import { SCHEME_NAMES } from "../time/scheme.js";
-import type { SceneBody, SceneDescription } from "./description.js";
+import { SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
+import type { SceneBody, SceneDescription, SceneSolver } from "./description.js";
 
 const { exactOptional: maybe } = z;
 const number = z.number();
@@ -50,10 +50,10 @@ const movement = {
 	velocity: maybe(vector).describe("of the pivot"),
 	spin: maybe(vector).describe("angular velocity in world axes"),
 	pivot: maybe(vector).describe("a point it turns about, at the beginning; by default the obstacle's centre"),
-	shaking: maybe(z.strictObject({ amplitude: vector, frequency: notNegative })).describe(
-		"adds amplitude * sin(2 pi frequency (t - from)) to the position",
+	shake: maybe(z.strictObject({ amplitude: vector, frequency: notNegative, phase: maybe(number) })).describe(
+		"amplitude * sin(2 pi frequency (t - from) + phase) on top, less its value at from",
 	),
-};
+} satisfies Record<Exclude<keyof MotionPiece, "from">, z.ZodType>;
 const motion = z
 	.array(z.strictObject({ from: notNegative, ...movement }) satisfies z.ZodType<MotionPiece>)
 	.describe("pieces by ascending start; at rest before the first");
@@ -80,7 +80,7 @@ const body = z.strictObject({
 		"of a rigid body about the centre of mass, in the shape's axes: xx, yy, zz, xy, xz, yz",
 	),
 	isHeld: maybe(z.boolean()).describe("does not move until an event releases it"),
-}) satisfies z.ZodType<SceneBody>;
+} satisfies Record<keyof SceneBody, z.ZodType>) satisfies z.ZodType<SceneBody>;
 
 const time = notNegative.describe("takes effect at the beginning of the first step that starts then or later");
 const event = z.discriminatedUnion("kind", [
@@ -107,18 +107,18 @@ const scheme = z.strictObject({
 	name: z.enum(SCHEME_NAMES),
 	theta: maybe(number.min(0.5).max(1)).describe("of moreau"),
 	margin: maybe(notNegative).describe("contacts count up to this gap"),
-	implicit: maybe(z.boolean()).describe("half-step: linearly implicit for pseudo-rigid bodies"),
+	implicit: maybe(z.boolean()).describe("linearly implicit for pseudo-rigid bodies"),
 	rotation: maybe(z.enum(["explicit", "conserving"])).describe("of rigid bodies"),
-	recovery: maybe(number.min(0).max(1)).describe("the share of a penetration that a step takes back"),
-	recoverySpeed: maybe(notNegative).describe("at most this fast"),
-});
+	recovery: maybe(number.min(0).max(1)).describe("the share of an overlap that a step takes back"),
+	recoverySpeed: maybe(positive).describe("at most this fast"),
+} satisfies Record<keyof SchemeOptions, z.ZodType>);
 const solver = z.strictObject({
 	method: maybe(z.string().max(100)),
 	measure: maybe(z.enum(["energy", "natural", "merit"])),
 	tolerance: maybe(notNegative),
 	maxIterations: maybe(z.int().nonnegative()),
 	set: maybe(z.record(z.string(), z.union([number, z.string()]))).describe("options of the method"),
-});
+} satisfies Record<keyof SceneSolver, z.ZodType>);
 const material = z.strictObject({
 	density: positive,
 	young: maybe(positive).describe("Young's modulus of pseudo-rigid bodies"),
