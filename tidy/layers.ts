@@ -38,6 +38,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"runs",
 		"capsule",
 		"solve",
+		"simulate",
 		"session",
 		"service",
 		"launch",

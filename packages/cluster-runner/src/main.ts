@@ -9,6 +9,7 @@ import { exitWith } from "./exit.js";
 const commands: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
 	{ name: "solve", load: async () => (await import("./commands/solve.js")).solve },
 	{ name: "info", load: async () => (await import("./commands/info.js")).info },
+	{ name: "simulate", load: async () => (await import("./commands/simulate.js")).simulate },
 	{ name: "picture", load: async () => (await import("./commands/picture.js")).picture },
 	{ name: "generate", load: async () => (await import("./commands/generate.js")).generate },
 	{ name: "methods", load: async () => (await import("./commands/methods.js")).methods },

@@ -16,6 +16,10 @@ const [{ exitWith }, { invocationOfRun, partOfRun }] = await Promise.all([
 ]);
 await exitWith(async (terminal) => {
 	const call = partOfRun(folder, () => invocationOfRun(folder));
+	if (call.simulate !== undefined) {
+		const { SimulateRun } = await import("./simulate/simulate.js");
+		return await partOfRun(folder, () => new SimulateRun(call, terminal)).run();
+	}
 	if (call.solve === undefined) {
 		const { ServeRun } = await import("./service/serve-run.js");
 		return await new ServeRun(call, terminal).run();

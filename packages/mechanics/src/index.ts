@@ -18,8 +18,9 @@ export { type PictureBodies, type PictureOptions, picture } from "./files/pictur
 export { RunPart, RunReader, type StoredBodies, type StoredContacts } from "./files/run-reader.js";
 export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-writer.js";
 export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";
+export { STATISTICS_COLUMNS, statisticsRow } from "./files/statistics-row.js";
 export { closedSuperblock, SUPERBLOCK_BYTES } from "./files/superblock.js";
-export { xdmf } from "./files/xdmf.js";
+export { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmf, xdmfStep } from "./files/xdmf.js";
 export {
 	MANIFOLD_POINTS,
 	type Manifold,
@@ -30,6 +31,7 @@ export {
 export { touch } from "./narrow/touch.js";
 export type { ContactSolver, SolveFacts, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
 export type { DomainOptions } from "./ranks/domain.js";
+export { TileSolver } from "./ranks/tile-solver.js";
 export { describeScene, makeScene, sceneEntryOf, sceneNames } from "./scenes/catalogue.js";
 export type {
 	SceneBody,

@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
+import type { SceneDescription } from "@stickslip/mechanics";
 
 export interface Identity {
 	/** The name of the program whose state it is. */
@@ -21,6 +22,12 @@ export function solveIdentity(problem: Problem, options: SolveOptions): Identity
 		throw new InputError("options", "repeat", "a repeated solve has no checkpoints", remedy);
 	}
 	return { program: "solve", problem: problemDigest(problem), options: optionTexts(problem, options) };
+}
+
+/** Of a simulation: all that its scene says but when it ends, so that a run can be made longer. */
+export function simulationIdentity({ until: _until, ...scene }: SceneDescription): Identity {
+	const problem = createHash("sha256").update(JSON.stringify(scene)).digest("hex");
+	return { program: "simulate", problem, options: {} };
 }
 
 /** The first option that is not the same, in words; undefined where all are. */

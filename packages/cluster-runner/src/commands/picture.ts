@@ -1,12 +1,11 @@
 /** `stickslip picture`: draws a step of a simulation's run file as SVG. */
 import { InputError } from "@stickslip/core";
-import { compileShape, picture as drawn, type RunReader, type Vector } from "@stickslip/mechanics";
-import { three } from "../base/format.js";
+import type { RunReader, Vector } from "@stickslip/mechanics";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { openRun } from "../files/run-files.js";
-import { writeWhole } from "../files/write.js";
 import { checkFile, tryFile } from "../output/targets.js";
+import { drawStep, stepAt } from "../simulate/draw-step.js";
 
 const WIDTH_MAX = 20_000;
 
@@ -41,22 +40,13 @@ async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	tryFile(args.command, "--output", output);
 	const run = await openRun(path);
 	try {
-		drawStep(run, args, output, terminal);
+		const from = directionOf(args.text("from"), args);
+		const width = args.integer("width", 16, WIDTH_MAX, 800);
+		terminal.out(`${output}: ${drawStep(run, stepOf(run, args), output, { from, width })}`);
 	} finally {
 		run.close();
 	}
 	return 0;
-}
-
-function drawStep(run: RunReader, args: Arguments, output: string, terminal: Terminal): void {
-	const step = stepOf(run, args);
-	const from = directionOf(args.text("from"), args);
-	const width = args.integer("width", 16, WIDTH_MAX, 800);
-	const shapes = run.shapes.map((shape, index) => compileShape(shape, run.parts[0]!.path, `/shapes/${index}`));
-	const title = `step ${step}, ${three(run.timeOf(step))} s`;
-	const options = { title, ...(from && { from }), ...(width !== undefined && { width }) };
-	writeWhole(output, drawn(shapes, run.bodies(step), options), { followsLinks: true });
-	terminal.out(`${output}: ${title}`);
 }
 
 function stepOf(run: RunReader, args: Arguments): number {
@@ -65,14 +55,10 @@ function stepOf(run: RunReader, args: Arguments): number {
 	if (last === undefined) throw new InputError(run.parts[0]!.path, "/steps", "has no stored step", "let the run go on");
 	const [step, at] = [args.integer("step", 0, Number.MAX_SAFE_INTEGER, last), args.real("at", "from 0", 1)];
 	if (step !== undefined && at !== undefined) args.refuse("--step", "cannot be combined with --at", "give one of them");
-	if (at !== undefined) return nearest(steps, (each) => Math.abs(run.timeOf(each) - at));
+	if (at !== undefined) return stepAt(run, at) ?? last;
 	if (step === undefined || steps.includes(step)) return step ?? last;
-	const near = nearest(steps, (each) => Math.abs(each - step));
+	const near = stepAt(run, (step / Math.max(1, last)) * run.timeOf(last));
 	return args.refuse("--step", `step ${step} is not stored`, `the nearest that is stored is ${near}`);
-}
-
-function nearest(steps: readonly number[], distance: (step: number) => number): number {
-	return steps.reduce((best, each) => (distance(each) < distance(best) ? each : best));
 }
 
 /** `x,y,z`, not all zero. */

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, Terminal } from "../cli/command.js";
 import { runNote, runsOption } from "../cli/common-options.js";
-import { progressText } from "../output/progress.js";
 import { findRun } from "../records/find.js";
+import { progressFileText } from "../records/progress.js";
 import { runsFolder } from "../runs/folder.js";
 import { metricsText } from "../runs/metrics.js";
 import { hasEnded } from "../runs/run-status.js";
@@ -53,7 +53,7 @@ export function runOf(args: Arguments): string {
 function withBar(view: View, { columns }: Terminal): string[] {
 	const [first = "", ...rest] = viewAsText(view);
 	if (view.progress === undefined || view.runStatus.status !== "running") return [first, ...rest];
-	return [first, `  ${progressText(view.progress, columns - 3)}`, ...rest];
+	return [first, `  ${progressFileText(view.progress, columns - 3)}`, ...rest];
 }
 
 async function watched(folder: string, terminal: Terminal): Promise<View> {
@@ -64,7 +64,7 @@ async function watched(folder: string, terminal: Terminal): Promise<View> {
 			return view;
 		}
 		const waiting = `${view.facts.id}: ${view.runStatus.status}`;
-		terminal.passing(view.progress ? progressText(view.progress, terminal.columns - 1) : waiting);
+		terminal.passing(view.progress ? progressFileText(view.progress, terminal.columns - 1) : waiting);
 		await pause(WATCH_MS);
 	}
 }

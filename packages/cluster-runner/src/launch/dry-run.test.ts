@@ -79,7 +79,10 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 # how srun starts the processes
 `);
 		expect(() =>
-			launchers.slurm.describe({ ...request(words), serve: undefined, ...solveLine("solve", "-") }, run),
+			launchers.slurm.describe(
+				{ ...request(words), serve: undefined, simulate: undefined, ...solveLine("solve", "-") },
+				run,
+			),
 		).toThrow(/is not available in a batch job/);
 	});
 

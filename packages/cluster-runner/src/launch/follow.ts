@@ -7,8 +7,7 @@ import { oneLine } from "../base/format.js";
 import { onFailure } from "../base/last-resort.js";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
-import { progressText } from "../output/progress.js";
-import { readProgress } from "../records/progress.js";
+import { progressFileText, readProgress } from "../records/progress.js";
 import { askToStop, stopRequest } from "../records/stop.js";
 import type { Run } from "../runs/folder.js";
 import { hasEnded } from "../runs/run-status.js";
@@ -182,7 +181,7 @@ class Follower {
 		if (!this.#terminal.interactive) return;
 		const progress = status === "running" ? readProgress(this.#run.folder) : undefined;
 		const waiting = `waiting for ${this.#job.scheduler}${this.#status.text === "" ? "" : `: ${this.#status.text}`}`;
-		this.#terminal.passing(progress === undefined ? waiting : progressText(progress, this.#terminal.columns - 1));
+		this.#terminal.passing(progress === undefined ? waiting : progressFileText(progress, this.#terminal.columns - 1));
 	}
 
 	/** The first Ctrl-C requests a stop, the second does not wait for it. */

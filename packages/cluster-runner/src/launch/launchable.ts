@@ -3,6 +3,8 @@ import { InputError } from "@stickslip/core";
 import { nearest } from "../cli/nearest.js";
 import { parse } from "../cli/parse.js";
 import type { CommandLine } from "../requests/command-line.js";
+import { parseSimulate } from "../requests/simulate-request.js";
+import { simulateSpecs } from "../requests/simulate-specs.js";
 import { parseSolve } from "../requests/solve-request.js";
 import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
 import { parseServe, serveSpecs } from "../service/serve-options.js";
@@ -10,6 +12,7 @@ import { parseServe, serveSpecs } from "../service/serve-options.js";
 /** Commands that run on ranks. */
 const launchables = [
 	{ name: "solve", options: solveSpecs },
+	{ name: "simulate", options: simulateSpecs },
 	{ name: "serve", options: serveSpecs },
 ] as const;
 
@@ -43,6 +46,10 @@ export function launchable(line: readonly string[] | undefined): CommandLine {
 			throw refusal("--add-client", "starts nothing", "run stickslip serve --add-client by itself");
 		}
 		return { line: words, ...parseServe(args) };
+	}
+	if (command.name === "simulate") {
+		const { simulate, how } = parseSimulate(args);
+		return { line: words, simulate, how };
 	}
 	if (args.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
 	const { solve, how } = parseSolve(args);

@@ -7,9 +7,9 @@ import { rankFacts } from "./ranks.js";
 import { errors } from "./summary.js";
 
 const style = `
-:root { color-scheme: light dark; --ink: #1d2327; --paper: #fff; --line: #d5dade; --curve: #0b62a8; --goal: #a8480b; }
+:root { color-scheme: light dark; --ink: #1d2327; --paper: #fff; --line: #d5dade; --curve: #0b62a8; --goal: #a8480b; --third: #2f7d4f; --fourth: #7a5aa8; }
 @media (prefers-color-scheme: dark) {
-	:root { --ink: #e3e7ea; --paper: #15191c; --line: #3a4248; --curve: #6cb6f5; --goal: #f0a06a; }
+	:root { --ink: #e3e7ea; --paper: #15191c; --line: #3a4248; --curve: #6cb6f5; --goal: #f0a06a; --third: #79c998; --fourth: #b9a0e0; }
 }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
@@ -39,6 +39,16 @@ export interface Origin {
 export function page(reports: readonly Report[], failures: readonly Failure[] = [], origin?: Origin): string {
 	const all = new Set([...reports, ...failures].map(({ problem }) => problem));
 	const title = all.size === 1 ? `${[...all][0] ?? ""}: stickslip` : `${all.size} problems: stickslip`;
+	return htmlPage(title, [
+		`<h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>`,
+		...originTable(origin),
+		...reports.map(section),
+		...failed(failures),
+	]);
+}
+
+/** A whole page of these parts. */
+export function htmlPage(title: string, parts: readonly string[]): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,15 +59,14 @@ export function page(reports: readonly Report[], failures: readonly Failure[] = 
 <style>${style}</style>
 </head>
 <body>
-<h1>Frictional contact, solved by Stickslip ${escapeHtml(reports[0]?.version ?? "")}</h1>
-${[...originTable(origin), ...reports.map(section), ...failed(failures)].join("\n")}
+${parts.join("\n")}
 </body>
 </html>
 `;
 }
 
 /** Date, host and line. */
-function originTable(origin: Origin | undefined): string[] {
+export function originTable(origin: Origin | undefined): string[] {
 	if (origin === undefined) return [];
 	const { date, host, words } = origin;
 	const line = commandLine(["stickslip", ...words]);
@@ -67,8 +76,14 @@ function originTable(origin: Origin | undefined): string[] {
 		["host", host],
 		["command", line],
 	] as const;
-	const cells = rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
-	return [`<table>\n${cells.join("\n")}\n</table>`];
+	return [factsTable(rows)];
+}
+
+/** Names and values under each other; empty values are left out. */
+export function factsTable(rows: readonly (readonly [string, string])[]): string {
+	const shown = rows.filter(([, value]) => value !== "");
+	const cells = shown.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`);
+	return `<table>\n${cells.join("\n")}\n</table>`;
 }
 
 function section(report: Report): string {

@@ -8,4 +8,6 @@ export interface Program<Part, Result> extends RankProgram<Part, Result> {
 	readonly name: string;
 	/** A part comes from another process, where ranks are in processes. */
 	readonly isPart: Check<Part>;
+	/** Loads what a part needs that has to be waited for, on each rank that works on it. */
+	readonly prepare?: (part: Part) => Promise<void>;
 }

@@ -3,8 +3,9 @@
  * asked for meanwhile they agree on between two steps.
  */
 import { type Communicator, PROGRESS_NUMBERS_MAX, type RankContext, REQUEST } from "@stickslip/core/parallel";
-import { anyObject, flag, integer, oneOf, optional, record } from "@stickslip/core/schema";
+import { anyObject, type Check, flag, integer, oneOf, optional, record, text } from "@stickslip/core/schema";
 import {
+	type AppendModule,
 	buildScene,
 	type DomainOptions,
 	type SceneDescription,
@@ -12,7 +13,10 @@ import {
 	StepFailure,
 	type StepStatistics,
 } from "@stickslip/mechanics";
+import { loadAppender } from "../files/run-files.js";
+import { dumpingSolver } from "./problem-dump.js";
 import type { Program } from "./program.js";
+import { type FilesTask, isFilesTask, SimulationFiles } from "./simulation-files.js";
 
 export interface SimulateTask {
 	readonly scene: SceneDescription;
@@ -22,6 +26,8 @@ export interface SimulateTask {
 	/** Whether the state of the end is handed out, so that the run can be made longer. */
 	readonly savesEnd?: boolean | undefined;
 	readonly domain?: DomainOptions | undefined;
+	/** What is written meanwhile; nothing where it is left out. */
+	readonly files?: FilesTask | undefined;
 }
 
 /** How it ended: `done`, `failed` by a step that no remedy helped, or as a request says. */
@@ -40,7 +46,35 @@ export interface SimulateResult {
 	readonly arrivals: number;
 	readonly recuts: number;
 	readonly last?: StepStatistics | undefined;
+	/** Of what this task did, without what a checkpoint had: steps, iterations, products. */
+	readonly totals: Totals;
+	/** Why it failed. */
+	readonly reason?: string | undefined;
 }
+
+interface Totals {
+	steps: number;
+	iterations: number;
+	products: number;
+}
+
+const isPlainResult = record({
+	rank: integer(0),
+	ending: oneOf(ENDINGS),
+	steps: integer(0),
+	failedSteps: integer(0),
+	hash: text(64),
+	bodies: integer(0),
+	arrivals: integer(0),
+	recuts: integer(0),
+	last: optional(anyObject),
+	totals: record({ steps: integer(0), iterations: integer(0), products: integer(0) }),
+	reason: optional(text(100_000)),
+});
+export const isSimulateResult = isPlainResult as Check<unknown> as Check<SimulateResult>;
+
+/** For the files of this rank, once one is written. */
+let appender: AppendModule | undefined;
 
 const program: Program<SimulateTask, SimulateResult> = {
 	name: "simulate",
@@ -49,16 +83,29 @@ const program: Program<SimulateTask, SimulateResult> = {
 		steps: integer(0, 2 ** 40),
 		savesEnd: optional(flag),
 		onFailure: optional(oneOf(["stop", "continue"] as const)),
+		files: optional(isFilesTask),
 		domain: optional(record({ recutsAlways: optional(flag), epoch: optional(integer(1, 2 ** 30)) })),
 	}) as unknown as Program<SimulateTask, SimulateResult>["isPart"],
+	async prepare({ files }) {
+		if (files?.output !== undefined || files?.dump !== undefined) appender = await loadAppender();
+	},
 	*run(part, context) {
 		const { communicator, from } = context;
-		const { onFailure, domain } = part;
-		const options = { communicator, ...(onFailure && { onFailure }), ...(domain && { domain }) };
+		const { onFailure, domain, files: task } = part;
+		const dump = task?.dump && appender && dumpingSolver(task.dump, appender);
+		const options = {
+			communicator,
+			...(onFailure && { onFailure }),
+			...(domain && { domain }),
+			...(dump && { solver: dump }),
+		};
 		const simulation = new Simulation(buildScene(part.scene), options);
 		if (from) simulation.resume(from);
+		const files = task && new SimulationFiles(task, part.scene, simulation, appender, from !== undefined);
 		context.ready();
-		const { ending, last } = yield* stepOn(simulation, part, context);
+		files?.begin();
+		const { ending, last, totals, reason } = yield* stepOn(simulation, part, context, files);
+		files?.end(ending === "done" || ending === "failed");
 		if (part.savesEnd) context.save(simulation.state());
 		return {
 			rank: communicator.rank,
@@ -70,31 +117,43 @@ const program: Program<SimulateTask, SimulateResult> = {
 			arrivals: simulation.domain.arrivals,
 			recuts: simulation.domain.recuts,
 			...(last && { last }),
+			totals,
+			...(reason !== undefined && { reason }),
 		};
 	},
 };
 
 export default program;
 
-interface Ended {
-	readonly ending: SimulateResult["ending"];
-	readonly last: StepStatistics | undefined;
-}
+type Ended = Pick<SimulateResult, "ending" | "last" | "totals" | "reason">;
 
 /** Collective. */
-function* stepOn(simulation: Simulation, { steps }: SimulateTask, context: RankContext): Generator<void, Ended, void> {
+function* stepOn(
+	simulation: Simulation,
+	{ steps }: SimulateTask,
+	context: RankContext,
+	files: SimulationFiles | undefined,
+): Generator<void, Ended, void> {
 	let last: StepStatistics | undefined;
+	const totals: Totals = { steps: 0, iterations: 0, products: 0 };
 	for (;;) {
 		const asked = agreedRequest(context);
-		if (asked === REQUEST.save || asked === REQUEST.suspend) context.save(simulation.state());
-		if (asked > REQUEST.save) return { ending: endingOf(asked), last };
-		if (simulation.steps >= steps) return { ending: "done", last };
+		if (asked === REQUEST.save || asked === REQUEST.suspend) {
+			files?.flush();
+			context.save(simulation.state());
+		}
+		if (asked > REQUEST.save) return { ending: endingOf(asked), last, totals };
+		if (simulation.steps >= steps) return { ending: "done", last, totals };
 		try {
 			last = yield* simulation.step();
 		} catch (error) {
 			if (!(error instanceof StepFailure)) throw error;
-			return { ending: "failed", last };
+			return { ending: "failed", last, totals, reason: error.message };
 		}
+		totals.steps += 1;
+		totals.iterations += last.iterations;
+		totals.products += last.products;
+		files?.stepped(last);
 		if (context.communicator.rank === 0) context.progress(progressNumbers(last, steps));
 		yield;
 	}
@@ -123,4 +182,10 @@ function endingOf(request: number): SimulateResult["ending"] {
 function progressNumbers(last: StepStatistics, steps: number): number[] {
 	const { step, time, bodies, contacts, iterations, failedSteps } = last;
 	return [step, steps, time, bodies, contacts, iterations, failedSteps].slice(0, PROGRESS_NUMBERS_MAX);
+}
+
+/** The same by name. */
+export function simulateProgressOf(numbers: readonly number[]) {
+	const [step = 0, steps = 0, time = 0, bodies = 0, contacts = 0, iterations = 0, failedSteps = 0] = numbers;
+	return { step, steps, time, bodies, contacts, iterations, failedSteps };
 }

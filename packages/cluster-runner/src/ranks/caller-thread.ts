@@ -53,6 +53,7 @@ export class CallerThread implements Ranks {
 			},
 		};
 		try {
+			await program.prepare?.(part);
 			const result = await inSlices(program.run(part, context));
 			if (!task.isResult(result, 0)) throw new RankError(0, "returned no valid result");
 			return [result];

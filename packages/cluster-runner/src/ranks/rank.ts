@@ -113,6 +113,7 @@ async function work(
 		const context = message.isAlone
 			? new OwnTask(self, control, message, send, thread)
 			: new SharedTask(communicator, control, message, send);
+		await program.prepare?.(message.part);
 		const result = toTheEnd(program.run(message.part, context));
 		const strangers = dropped?.() ?? 0;
 		// They are harmless, but are logged.

@@ -10,6 +10,9 @@ import { isRunState } from "../protocol/plain-state.js";
 import type { Facts, Log, LogLevel, LogSource } from "../records/log.js";
 import type { LogLine } from "./rank.js";
 
+/** What of a report is looked at; iterations are steps where it is of a simulation. */
+type EndOfTask = Pick<RankResult["report"], "status" | "iterations" | "products" | "reason">;
+
 export interface RunEventsOptions {
 	readonly ranks: number;
 	readonly checkpointer?: Checkpointer | undefined;
@@ -94,7 +97,7 @@ export class RunEvents {
 	}
 
 	/** All ranks have ended. Resolves when their last saved state is a checkpoint, or lost. */
-	async ended({ report }: Pick<RankResult, "report">): Promise<void> {
+	async ended({ report }: { readonly report: EndOfTask }): Promise<void> {
 		await this.checkpointer?.end(report);
 		const { status, iterations, products, reason } = report;
 		this.write("run", "info", "ended", { status, iterations, products, reason, seconds: this.seconds });

@@ -1,7 +1,8 @@
 /** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
 import { atLeast, type Checked, flag, integer, optional, record, text } from "@stickslip/core/schema";
-import type { ProgressView } from "../output/progress.js";
+import { type ProgressView, progressText } from "../output/progress.js";
+import { simulationText } from "../output/simulation-progress.js";
 import { type Fields, moment, numberOrNull, readRenewed } from "./check.js";
 import { FILES } from "./files.js";
 
@@ -26,6 +27,18 @@ const isProgress = record({
 	input: integer(0),
 	inputs: integer(0),
 	contacts: integer(0),
+	/** Of a simulation. */
+	simulation: optional(
+		record({
+			step: integer(0),
+			steps: integer(0),
+			time: atLeast(0),
+			bodies: integer(0),
+			iterations: integer(0),
+			failedSteps: integer(0),
+			left: optional(atLeast(0)),
+		}),
+	),
 	updated: moment,
 });
 
@@ -34,6 +47,13 @@ export type ProgressFile = Omit<Checked<typeof isProgress>, keyof ProgressView> 
 export function readProgress(folder: string): ProgressFile | undefined {
 	const fields = readRenewed(join(folder, FILES.progress));
 	return fields === undefined ? undefined : progressIn(fields);
+}
+
+/** The line that the run's own terminal shows. */
+export function progressFileText(file: ProgressFile, columns: number): string {
+	const { simulation, problem: scene, contacts, seconds } = file;
+	if (simulation === undefined) return progressText(file, columns);
+	return simulationText({ scene, contacts, seconds, ...simulation }, columns);
 }
 
 /** Throws an InputError where it is none. */

@@ -1,10 +1,13 @@
 /** A line of any command that runs on ranks, and what it asks for. */
 import type { ServeCommandLine } from "./serve-request.js";
+import type { SimulateCommandLine } from "./simulate-request.js";
 import type { SolveCommandLine } from "./solve-request.js";
 
-export type CommandLine = SolveCommandLine | ServeCommandLine;
+export type CommandLine = SolveCommandLine | ServeCommandLine | SimulateCommandLine;
 
 /** What of a request to launch is the line's own. */
 export function commandLineOf({ line, how, ...command }: CommandLine): CommandLine {
-	return command.solve === undefined ? { line, serve: command.serve, how } : { line, solve: command.solve, how };
+	if (command.solve !== undefined) return { line, solve: command.solve, how };
+	if (command.serve !== undefined) return { line, serve: command.serve, how };
+	return { line, simulate: command.simulate, how };
 }

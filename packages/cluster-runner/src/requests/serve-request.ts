@@ -51,5 +51,6 @@ export interface ServeCommandLine {
 	readonly line: readonly string[];
 	readonly serve: ServeRequest;
 	readonly solve?: undefined;
+	readonly simulate?: undefined;
 	readonly how: ExecutionOptions;
 }

@@ -100,6 +100,7 @@ export interface SolveCommandLine {
 	readonly line: readonly string[];
 	readonly solve: SolveRequest;
 	readonly serve?: undefined;
+	readonly simulate?: undefined;
 	readonly how: ExecutionOptions;
 }
 

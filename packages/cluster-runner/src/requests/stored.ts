@@ -2,19 +2,23 @@
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { record } from "@stickslip/core/schema";
+import { withoutUndefined } from "../base/without-undefined.js";
 import { readFields, replaceJson } from "../records/check.js";
 import { FILES } from "../records/files.js";
 import type { CommandLine } from "./command-line.js";
 import { isServeRequest, type ServeCommandLine } from "./serve-request.js";
+import { isSimulateRequest, type SimulateCommandLine } from "./simulate-request.js";
 import { isHow, isSolveRequest, type SolveCommandLine } from "./solve-request.js";
 
-type Stored = Omit<SolveCommandLine, "line"> | Omit<ServeCommandLine, "line">;
+type Stored = Omit<SolveCommandLine, "line"> | Omit<ServeCommandLine, "line"> | Omit<SimulateCommandLine, "line">;
 
 const isStoredSolve = record({ solve: isSolveRequest, how: isHow });
 const isStoredServe = record({ serve: isServeRequest, how: isHow });
+const isStoredSimulate = record({ simulate: isSimulateRequest, how: isHow });
 
-export function writeRequest(folder: string, { solve, serve, how }: Stored | CommandLine): void {
-	replaceJson(join(folder, FILES.request), solve === undefined ? { serve, how } : { solve, how }, true);
+export function writeRequest(folder: string, { solve, serve, simulate, how }: Stored | CommandLine): void {
+	const request = withoutUndefined({ solve, serve, simulate, how });
+	replaceJson(join(folder, FILES.request), request, true);
 }
 
 export function readRequest(folder: string): Stored {
@@ -23,5 +27,6 @@ export function readRequest(folder: string): Stored {
 		const problem = "is missing, as in runs of earlier versions";
 		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its command");
 	}
+	if ("simulate" in fields.values) return fields.all(isStoredSimulate);
 	return "serve" in fields.values ? fields.all(isStoredServe) : fields.all(isStoredSolve);
 }

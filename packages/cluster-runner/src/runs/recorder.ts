@@ -8,9 +8,10 @@ import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 import { onFailure } from "../base/last-resort.js";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
-import { solveIdentity } from "../checkpoints/identity.js";
+import { type Identity, solveIdentity } from "../checkpoints/identity.js";
 import type { ExitCode } from "../cli/command.js";
 import { ProgressTracker } from "../output/progress.js";
+import type { SimulationView } from "../output/simulation-progress.js";
 import { type Placement, placementIn } from "../placement/placement.js";
 import { launchError } from "../protocol/refusal.js";
 import { replaceJsonLater } from "../records/check.js";
@@ -143,11 +144,16 @@ export class Recorder {
 	}
 
 	/** What to call with each progress of a problem. */
-	progressHandler({ problem, measure, tolerance, ...rest }: About): (progress: Progress) => void {
+	progressHandler({
+		problem,
+		measure,
+		tolerance,
+		...rest
+	}: About): (progress: Progress, more?: Partial<ProgressFile>) => void {
 		const tracker = new ProgressTracker(problem, measure, tolerance, this.#firstOf(rest.input));
 		let writtenAt = -Infinity;
-		return (progress) => {
-			const file: ProgressFile = { ...tracker.take(progress), ...rest, updated: now() };
+		return (progress, more) => {
+			const file: ProgressFile = { ...tracker.take(progress), ...rest, ...more, updated: now() };
 			const moment = performance.now();
 			const isWritten = moment - writtenAt >= PROGRESS_MS && this.#writing === undefined;
 			this.#progress = { file, isWritten };
@@ -156,6 +162,17 @@ export class Recorder {
 			this.#writing = this.#writeProgress(file).finally(() => {
 				this.#writing = undefined;
 			});
+		};
+	}
+
+	/** What to call with each progress of a simulation. */
+	simulationHandler(scene: string, measure: string, tolerance: number): (view: SimulationView) => void {
+		const record = this.progressHandler({ problem: scene, measure, tolerance, input: 0, inputs: 1, contacts: 0 });
+		return (view) => {
+			const { step, steps, time, bodies, contacts, iterations, failedSteps, seconds, left } = view;
+			const rest = { step, steps, time, bodies, iterations, failedSteps, ...(left !== undefined && { left }) };
+			const solve = { iterations: step, products: 0, error: Number.NaN, exact: false, method: "simulation" };
+			record({ ...solve, seconds }, { contacts, simulation: rest });
 		};
 	}
 
@@ -184,19 +201,20 @@ export class Recorder {
 
 	/** What keeps the solve of an input; undefined where the run keeps none. */
 	async checkpointer(input: number, problem: Problem, options: SolveOptions): Promise<Checkpointer | undefined> {
-		const { checkpoint } = this.facts;
-		if (checkpoint === undefined) return undefined;
+		if (this.facts.checkpoint === undefined) return undefined;
 		if ((options.repeat ?? 1) > 1) {
 			this.log.write("run", "warn", "no checkpoints", { reason: "the solve is repeated" });
 			return undefined;
 		}
+		return await this.checkpointerOf(input, solveIdentity(problem, options));
+	}
+
+	/** The same of whatever has this identity. */
+	async checkpointerOf(input: number, identity: Identity): Promise<Checkpointer | undefined> {
+		const { checkpoint } = this.facts;
+		if (checkpoint === undefined) return undefined;
 		const folder = join(this.folder, FILES.checkpoints, String(input));
-		return await openCheckpointer({
-			folder,
-			interval: checkpoint,
-			identity: solveIdentity(problem, options),
-			log: this.log,
-		});
+		return await openCheckpointer({ folder, interval: checkpoint, identity, log: this.log });
 	}
 
 	/** Keeps a report; returns why it could not be kept, if it could not. */

@@ -1,6 +1,7 @@
 /** A summary of a run: the same facts as lines for people and as one object for programs. */
 import { bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
+import { progressFileText } from "../records/progress.js";
 import { hasEnded, isResumable } from "./run-status.js";
 import type { View } from "./view.js";
 
@@ -96,6 +97,8 @@ function restarts({ facts, state }: View): string {
 function progress({ progress: now, reports: all }: View): string {
 	// What is finished has a report, which says more.
 	if (now === undefined || all.some(({ input }) => input === now.input)) return "";
+	if (now.simulation !== undefined)
+		return `${progressFileText(now, Number.POSITIVE_INFINITY)}, ${duration(now.seconds)}`;
 	const rate = now.rate === undefined ? "" : `, ${three(now.rate)} it/s`;
 	const of = now.inputs > 1 ? `problem ${now.input + 1} of ${now.inputs}, ` : "";
 	const error = `${now.measure} ${now.exact ? "" : "~"}${small(now.error)} (tolerance ${exact(now.tolerance)})`;

@@ -1,11 +1,13 @@
 /** The request of a `solve`, and the run that it belongs to: one that a launcher created, one of its own if checkpoints are kept, or none. */
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
+import type { Interrupt } from "../base/interrupt.js";
 import { describeFailure } from "../base/last-resort.js";
 import { holdSignals } from "../base/signals.js";
-import type { Terminal } from "../cli/command.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
 import { launchError } from "../protocol/refusal.js";
+import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { readRun } from "../records/facts.js";
-import type { CommandLine } from "../requests/command-line.js";
+import { type CommandLine, commandLineOf } from "../requests/command-line.js";
 import type { SolveCommandLine } from "../requests/solve-request.js";
 import { readRequest } from "../requests/stored.js";
 import { createRun, runsFolder } from "../runs/folder.js";
@@ -39,14 +41,42 @@ export function partOfRun<Made>(folder: string, make: () => Made): Made {
 	}
 }
 
+/** Does the work of a run: from its beginning to its end the folder says how it stands, and whoever asks it to stop is heard. */
+export async function recorded(
+	recorder: Recorder,
+	interrupt: Interrupt,
+	terminal: Terminal,
+	work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+	// Signals of a run are handled all the time: one that arrives while a file is read must not end it silently.
+	holdSignals();
+	return await interrupt.during(async () => {
+		const url = await recorder.begin(({ isNow }) => interrupt.request(isNow ? STOP_WITHOUT_CHECKPOINT : undefined));
+		if (url !== undefined) terminal.err(`stickslip: metrics at ${url}`);
+		let code: ExitCode = 3;
+		try {
+			code = await work();
+		} catch (error) {
+			if (error instanceof InputError) code = 2;
+			throw error;
+		} finally {
+			code = await recorder.end(code, code === 1 && interrupt.signal.aborted);
+		}
+		return code;
+	});
+}
+
 /** Undefined where nothing of this solve is kept; then all that keeps is not even loaded. */
-export async function recorderFor(call: SolveInvocation, terminal: Terminal): Promise<Recorder | undefined> {
-	const { solve, how, line, folder, runs } = call;
+export async function recorderFor(
+	call: CommandLine & Pick<SolveInvocation, "folder" | "runs">,
+	terminal: Terminal,
+): Promise<Recorder | undefined> {
+	const { folder, runs } = call;
 	if (folder !== undefined) return new (await import("../runs/recorder.js")).Recorder(folder, false);
-	if (solve.checkpoint === undefined) return undefined;
+	if ((call.solve ?? call.simulate)?.checkpoint === undefined) return undefined;
 	const place = runsFolder(runs);
 	holdSignals();
-	const run = createRun(place, { line, solve, how, where: "here", restarts: 0, capsule: false });
+	const run = createRun(place, { ...commandLineOf(call), where: "here", restarts: 0, capsule: false });
 	terminal.err(`stickslip: run ${run.id} in ${place}`);
 	return new (await import("../runs/recorder.js")).Recorder(run.folder, true);
 }

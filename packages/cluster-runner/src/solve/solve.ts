@@ -5,7 +5,6 @@ import { DEFAULT_TOLERANCES, InputError, type Report, type Solution, type SolveO
 import { reserveLess } from "../base/address-space.js";
 import { count, oneLine, shown } from "../base/format.js";
 import { Interrupt } from "../base/interrupt.js";
-import { holdSignals } from "../base/signals.js";
 import { Attempt, capsuleTarget, requireFolder, solveInput } from "../capsule/index.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { type ExitCode, type Terminal, worst } from "../cli/command.js";
@@ -26,7 +25,7 @@ import type { SolveRequest } from "../requests/solve-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
 import { Failures } from "./solve-failures.js";
-import { recorderFor, requireStart, type SolveInvocation } from "./solve-invocation.js";
+import { recorded, recorderFor, requireStart, type SolveInvocation } from "./solve-invocation.js";
 import { solveRanks } from "./solve-ranks.js";
 
 type Solving = Attempt<SolveOptions & RankOptions>;
@@ -93,24 +92,7 @@ export class SolveRun {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();
-		// Signals of a run are handled all the time: one that arrives while a file is read must not end it silently.
-		holdSignals();
-		return await this.#interrupt.during(async () => {
-			const url = await recorder.begin(({ isNow }) =>
-				this.#interrupt.request(isNow ? STOP_WITHOUT_CHECKPOINT : undefined),
-			);
-			if (url !== undefined) this.#terminal.err(`stickslip: metrics at ${url}`);
-			let code: ExitCode = 3;
-			try {
-				code = await this.#all();
-			} catch (error) {
-				if (error instanceof InputError) code = 2;
-				throw error;
-			} finally {
-				code = await recorder.end(code, code === 1 && this.#interrupt.signal.aborted);
-			}
-			return code;
-		});
+		return await recorded(recorder, this.#interrupt, this.#terminal, () => this.#all());
 	}
 
 	async #all(): Promise<ExitCode> {

@@ -19,6 +19,10 @@ export interface PictureBodies {
 export interface PictureOptions {
 	/** Where the eye is, seen from the scene. Default from the front, right and above. */
 	readonly from?: Vector;
+	/** What is upwards on the page. Default z, unless that is where the eye is. */
+	readonly up?: Vector | undefined;
+	/** Ids of bodies that are left out. */
+	readonly hidden?: ReadonlySet<number>;
 	/** Of the page; its height follows. */
 	readonly width?: number;
 	/** For the title of the page. */
@@ -49,15 +53,18 @@ interface Item {
 export function picture(
 	shapes: readonly CompiledShape[],
 	bodies: PictureBodies,
-	{ from = FROM, width = WIDTH, title = "" }: PictureOptions = {},
+	{ from = FROM, up, hidden, width = WIDTH, title = "" }: PictureOptions = {},
 ): string {
-	const page = new Page(new View(from), boundsOf(shapes, bodies, new View(from)), width);
+	const view = new View(from, up);
+	const isShown = (place: number) => hidden?.has(bodies.id[place]!) !== true;
+	const page = new Page(view, boundsOf(shapes, bodies, view, isShown), width);
 	let front = -Infinity;
 	for (let place = 0; place < bodies.count; place += 1) {
 		if (bodies.kind[place] !== 0) front = Math.max(front, page.view.depth(centreOf(bodies, place)));
 	}
 	const [behind, among, before]: [Item[], Item[], Item[]] = [[], [], []];
 	for (let place = 0; place < bodies.count; place += 1) {
+		if (!isShown(place)) continue;
 		const isObstacle = bodies.kind[place] === 0;
 		for (const piece of shapes[bodies.shape[place]!]!.pieces) {
 			if (piece.plane !== undefined) continue;
@@ -92,9 +99,15 @@ interface Bounds {
 }
 
 /** Of all that has an end, on the page. */
-function boundsOf(shapes: readonly CompiledShape[], bodies: PictureBodies, view: View): Bounds {
+function boundsOf(
+	shapes: readonly CompiledShape[],
+	bodies: PictureBodies,
+	view: View,
+	isShown: (place: number) => boolean,
+): Bounds {
 	const bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
 	for (let place = 0; place < bodies.count; place += 1) {
+		if (!isShown(place)) continue;
 		for (const piece of shapes[bodies.shape[place]!]!.pieces) {
 			if (piece.plane !== undefined) continue;
 			const { xx, yy } = spread(piece, bodies, place, view);

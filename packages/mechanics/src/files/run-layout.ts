@@ -67,3 +67,15 @@ export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): Layo
 	layout["/steps/rows"] = { type: "int64", width: ROWS_WIDTH, chunk: SMALL_CHUNK };
 	return layout;
 }
+
+/** What of a step is in a file: first row and number of rows of each group, and how many cells there are. */
+export interface StepRows {
+	readonly rows: Readonly<Record<Group, readonly [number, number]>>;
+	readonly cells: number;
+}
+
+/** A row of `/steps/rows`. */
+export function rowsIn(row: BigInt64Array): StepRows {
+	const ranges = GROUPS.map((group, place) => [group, [Number(row[2 * place]), Number(row[2 * place + 1])]]);
+	return { rows: Object.fromEntries(ranges) as StepRows["rows"], cells: Number(row[ROWS_WIDTH - 1]) };
+}

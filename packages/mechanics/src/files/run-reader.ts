@@ -2,7 +2,7 @@
 import { InputError } from "@stickslip/core";
 import { Hdf5Library, type Hdf5Module } from "@stickslip/core/fclib";
 import type { Shape } from "../shapes/shape.js";
-import { BODY_FIELDS, CONTACT_FIELDS, GROUPS, type Group, ROWS_WIDTH, RUN_FORMAT } from "./run-layout.js";
+import { BODY_FIELDS, CONTACT_FIELDS, ROWS_WIDTH, RUN_FORMAT, rowsIn, type StepRows } from "./run-layout.js";
 
 /** Bodies of a step by ascending id, with what belongs to each, by field. */
 export interface StoredBodies {
@@ -28,12 +28,12 @@ export interface StoredContacts {
 	readonly gap: Float64Array;
 }
 
-/** A step of one file: first row and number of rows of each group, and how many cells there are. */
-export interface StepRows {
+/** A step of one file. */
+interface StepOfPart extends StepRows {
 	readonly step: number;
 	readonly time: number;
-	readonly rows: Readonly<Record<Group, readonly [number, number]>>;
-	readonly cells: number;
+	/** That stored it together. */
+	readonly ranks: number;
 }
 
 type Numbers = Int32Array | Float64Array | BigInt64Array;
@@ -45,7 +45,7 @@ export class RunPart {
 	readonly path: string;
 	readonly rank: number;
 	/** By number, the newest of each. */
-	readonly steps: ReadonlyMap<number, StepRows & { readonly ranks: number }>;
+	readonly steps: ReadonlyMap<number, StepOfPart>;
 	readonly #file: Hdf5Library;
 
 	constructor(module: Hdf5Module, path: string) {
@@ -104,20 +104,17 @@ export class RunPart {
 		return this.read(path, 0, this.length(path), make);
 	}
 
-	#stepsIn(): Map<number, StepRows & { readonly ranks: number }> {
+	#stepsIn(): Map<number, StepOfPart> {
 		const names = ["/steps/step", "/steps/time", "/steps/ranks", "/steps/rows"];
 		const count = Math.min(...names.map((name) => this.length(name)));
 		const step = this.read("/steps/step", 0, count, Int32Array);
 		const time = this.read("/steps/time", 0, count, Float64Array);
 		const ranks = this.read("/steps/ranks", 0, count, Int32Array);
 		const rows = this.read("/steps/rows", 0, count, BigInt64Array);
-		const steps = new Map<number, StepRows & { readonly ranks: number }>();
+		const steps = new Map<number, StepOfPart>();
 		for (let at = 0; at < count; at += 1) {
 			const own = rows.subarray(ROWS_WIDTH * at, ROWS_WIDTH * (at + 1));
-			const ranges = GROUPS.map((group, place) => [group, [Number(own[2 * place]), Number(own[2 * place + 1])]]);
-			const stored = { step: step[at]!, time: time[at]!, rows: Object.fromEntries(ranges) as StepRows["rows"] };
-			steps.delete(step[at]!);
-			steps.set(step[at]!, { ...stored, cells: Number(own[ROWS_WIDTH - 1]), ranks: ranks[at]! });
+			steps.set(step[at]!, { step: step[at]!, time: time[at]!, ranks: ranks[at]!, ...rowsIn(own) });
 		}
 		return steps;
 	}

@@ -5,7 +5,7 @@ import type { Contacts } from "../contacts/contacts.js";
 import { AppendedFile, type Constants } from "./appended-file.js";
 import { SurfaceCells } from "./cells.js";
 import type { AppendModule } from "./module.js";
-import { BODY_FIELDS, GROUPS, ROWS_WIDTH, RUN_FORMAT, runLayout } from "./run-layout.js";
+import { BODY_FIELDS, GROUPS, ROWS_WIDTH, RUN_FORMAT, rowsIn, runLayout, type StepRows } from "./run-layout.js";
 
 export interface RunFileOptions {
 	readonly rank: number;
@@ -28,20 +28,19 @@ export interface StoredStep {
 	readonly bodies: Bodies;
 	readonly contacts: Contacts;
 	readonly impulses: Float64Array;
+	/** The rank that owns each body, by place, where there are many: a contact is stored by the rank of its first body that is no obstacle. */
+	readonly owners?: Int32Array;
 }
 
 /** With more bodies than this in one rank, surfaces would be most of the file. */
 const SURFACES_MAX = 5000;
 /** From so many bodies on balls have fewer triangles. */
-const COARSE_FROM = 300;
+const COARSE_FROM = 100;
 
 export class RunWriter {
 	readonly #file: AppendedFile;
 	readonly #options: RunFileOptions;
 	readonly #cells: SurfaceCells | undefined;
-	#force = new Float64Array(0);
-	#normal = new Float64Array(0);
-	#pair = new Int32Array(0);
 	/** Rows that are not written yet, and how many numbers they are. */
 	#statistics = new Float64Array(0);
 	#kept = 0;
@@ -84,8 +83,8 @@ export class RunWriter {
 		this.#kept += row.length;
 	}
 
-	/** It is in the file when this returns. */
-	add(stored: StoredStep): void {
+	/** It is in the file when this returns where it is there, by group as `StepRows` has it. */
+	add(stored: StoredStep): StepRows {
 		if (!this.#file.isOpen) this.#file.reopen();
 		this.#writeStatistics();
 		const rows = new BigInt64Array(ROWS_WIDTH);
@@ -103,6 +102,7 @@ export class RunWriter {
 		this.#file.append("/steps/ranks", Int32Array.of(this.#options.ranks));
 		this.#file.append("/steps/rows", rows);
 		this.#file.flush();
+		return rowsIn(rows);
 	}
 
 	/** Until the next step other programs may open the file as any other. */
@@ -142,35 +142,46 @@ export class RunWriter {
 		return [this.#options.rank === 0 ? 0 : obstacles, obstacles + own];
 	}
 
-	#addContacts({ contacts, impulses, bodies, duration }: StoredStep, set: SetRows): void {
-		const { count, body, frame } = contacts;
-		if (this.#pair.length < 2 * count) {
-			this.#pair = new Int32Array(3 * count);
-			this.#force = new Float64Array(4 * count);
-			this.#normal = new Float64Array(4 * count);
-		}
-		const [pair, force, normal] = [this.#pair, this.#force, this.#normal];
-		for (let contact = 0; contact < count; contact += 1) {
-			pair[2 * contact] = bodies.id[body[2 * contact]!]!;
-			pair[2 * contact + 1] = bodies.id[body[2 * contact + 1]!]!;
+	#addContacts(stored: StoredStep, set: SetRows): void {
+		const { contacts, impulses, bodies, duration } = stored;
+		const { body, feature, frame, gap, point } = contacts;
+		const own = this.#ownContacts(stored);
+		const count = own.length;
+		const columns = {
+			body: new Int32Array(2 * count),
+			feature: new Int32Array(count),
+			point: new Float64Array(3 * count),
+			normal: new Float64Array(3 * count),
+			force: new Float64Array(3 * count),
+			gap: new Float64Array(count),
+		};
+		for (const [to, contact] of own.entries()) {
+			columns.body[2 * to] = bodies.id[body[2 * contact]!]!;
+			columns.body[2 * to + 1] = bodies.id[body[2 * contact + 1]!]!;
+			columns.feature[to] = feature[contact]!;
+			columns.gap[to] = gap[contact]!;
 			for (let axis = 0; axis < 3; axis += 1) {
 				const at = 9 * contact + axis;
 				const along =
 					frame[at]! * impulses[3 * contact]! +
 					frame[at + 3]! * impulses[3 * contact + 1]! +
 					frame[at + 6]! * impulses[3 * contact + 2]!;
-				force[3 * contact + axis] = along / duration;
-				normal[3 * contact + axis] = frame[at]!;
+				columns.force[3 * to + axis] = along / duration;
+				columns.normal[3 * to + axis] = frame[at]!;
+				columns.point[3 * to + axis] = point[3 * contact + axis]!;
 			}
 		}
-		const file = this.#file;
-		set("contacts", file.rows("/contacts/body"), count);
-		file.append("/contacts/body", pair.subarray(0, 2 * count));
-		file.append("/contacts/feature", contacts.feature.subarray(0, count));
-		file.append("/contacts/point", contacts.point.subarray(0, 3 * count));
-		file.append("/contacts/normal", normal.subarray(0, 3 * count));
-		file.append("/contacts/force", force.subarray(0, 3 * count));
-		file.append("/contacts/gap", contacts.gap.subarray(0, count));
+		set("contacts", this.#file.rows("/contacts/body"), count);
+		for (const [name, values] of Object.entries(columns)) this.#file.append(`/contacts/${name}`, values);
+	}
+
+	#ownContacts({ contacts: { count, body }, bodies: { obstacles }, owners }: StoredStep): number[] {
+		const all = Array.from({ length: count }, (_, contact) => contact);
+		if (owners === undefined || this.#options.ranks === 1) return all;
+		return all.filter((contact) => {
+			const first = body[2 * contact]!;
+			return owners[first < obstacles ? body[2 * contact + 1]! : first] === this.#options.rank;
+		});
 	}
 
 	/** Returns the number of cells; they are stored where they are not those of the step before. */

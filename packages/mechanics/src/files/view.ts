@@ -7,11 +7,12 @@ export class View {
 	readonly up: Vector;
 	readonly towards: Vector;
 
-	/** `from`: the direction in which the eye is, seen from the scene. z is up, unless that is where the eye is. */
-	constructor(from: Vector) {
+	/** `from`: the direction in which the eye is, seen from the scene. */
+	constructor(from: Vector, up: Vector = [0, 0, 1]) {
 		this.towards = unit(from);
-		const isAbove = Math.abs(this.towards[2]) > 0.999;
-		this.right = unit(cross(isAbove ? [0, 1, 0] : [0, 0, 1], this.towards));
+		const across = cross(unit(up), this.towards);
+		const isAbove = Math.abs(across[0]) + Math.abs(across[1]) + Math.abs(across[2]) < 1e-3;
+		this.right = unit(isAbove ? cross([0, 1, 0.1], this.towards) : across);
 		this.up = cross(this.towards, this.right);
 	}
 

@@ -2,7 +2,8 @@
  * The XDMF file beside the parts of a run, which ParaView opens: at each stored step the surfaces of bodies, their centres, and contacts with their forces.
  * It holds no numbers: each array is a range of rows of a dataset.
  */
-import type { RunPart, RunReader, StepRows } from "./run-reader.js";
+import type { StepRows } from "./run-layout.js";
+import type { RunPart, RunReader } from "./run-reader.js";
 
 /** Name in ParaView, dataset, numbers per row, and where the numbers belong. */
 type Attribute = readonly [string, string, number, "Int" | "Float"];
@@ -22,42 +23,57 @@ const CONTACTS: readonly Attribute[] = [
 ];
 const KINDS: Readonly<Record<number, string>> = { 1: "Scalar", 3: "Vector", 9: "Tensor" };
 
-/** `nameOf`: what the file of a part is called, as seen from the XDMF file. */
-export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string {
-	const grids = run.steps.map((step) => stepGrid(run, step, nameOf));
-	return `<?xml version="1.0" ?>
+/** What of a step is in the file of a part. */
+export interface PartOfStep {
+	readonly rank: number;
+	/** As seen from the XDMF file. */
+	readonly file: string;
+	readonly rows: StepRows["rows"];
+	readonly cells: number;
+}
+
+export const XDMF_HEAD = `<?xml version="1.0" ?>
 <Xdmf Version="2.0">
 <Domain>
 <Grid Name="run" GridType="Collection" CollectionType="Temporal">
-${grids.join("\n")}
-</Grid>
+`;
+/** What follows the last step: whoever adds one writes it in place of this. */
+export const XDMF_TAIL = `</Grid>
 </Domain>
 </Xdmf>
 `;
+
+/** Of all steps; `nameOf` says what the file of a part is called, as seen from the XDMF file. */
+export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string {
+	const grids = run.steps.map((step) => {
+		const parts = (run.partsOf(step) ?? []).map((part) => {
+			const { rows, cells } = part.steps.get(step)!;
+			return { rank: part.rank, file: nameOf(part), rows, cells };
+		});
+		return xdmfStep(step, run.timeOf(step), parts);
+	});
+	return `${XDMF_HEAD}${grids.join("")}${XDMF_TAIL}`;
 }
 
-function stepGrid(run: RunReader, step: number, nameOf: (part: RunPart) => string): string {
-	const parts = run.partsOf(step) ?? [];
+/** Of one step, of all parts. */
+export function xdmfStep(step: number, time: number, parts: readonly PartOfStep[]): string {
 	const inner = parts.flatMap((part) => {
-		const rows = part.steps.get(step)!;
-		const of = { part, rows, file: escaped(nameOf(part)), suffix: parts.length > 1 ? ` ${part.rank}` : "" };
+		const of = { ...part, file: escaped(part.file), suffix: parts.length > 1 ? ` ${part.rank}` : "" };
 		return [surfaces(of), centres(of), contacts(of)].filter((grid) => grid !== "");
 	});
 	return `<Grid Name="step ${step}" GridType="Collection" CollectionType="Spatial">
-<Time Value="${run.timeOf(step)}"/>
+<Time Value="${time}"/>
 ${inner.join("\n")}
-</Grid>`;
+</Grid>
+`;
 }
 
-interface PartOfStep {
-	readonly part: RunPart;
-	readonly rows: StepRows;
-	readonly file: string;
+interface NamedPart extends PartOfStep {
 	readonly suffix: string;
 }
 
-function surfaces(of: PartOfStep): string {
-	const { cells, rows } = of.rows;
+function surfaces(of: NamedPart): string {
+	const { cells, rows } = of;
 	if (cells === 0) return "";
 	const nodes = slab(of, "/cells/nodes", 1, rows.cells, 'NumberType="Int"');
 	const points = slab(of, "/surface/point", 3, rows.surface, 'NumberType="Float" Precision="4"');
@@ -75,16 +91,16 @@ ${speed}
 </Grid>`;
 }
 
-function centres(of: PartOfStep): string {
-	return points(of, `centres${of.suffix}`, "/bodies/position", of.rows.rows.bodies, CENTRES);
+function centres(of: NamedPart): string {
+	return points(of, `centres${of.suffix}`, "/bodies/position", of.rows.bodies, CENTRES);
 }
 
-function contacts(of: PartOfStep): string {
-	return points(of, `contacts${of.suffix}`, "/contacts/point", of.rows.rows.contacts, CONTACTS);
+function contacts(of: NamedPart): string {
+	return points(of, `contacts${of.suffix}`, "/contacts/point", of.rows.contacts, CONTACTS);
 }
 
 function points(
-	of: PartOfStep,
+	of: NamedPart,
 	name: string,
 	place: string,
 	range: readonly [number, number],
@@ -107,15 +123,15 @@ ${fields.join("\n")}
 </Grid>`;
 }
 
-/** A range of rows of a dataset: start, stride and count, then the whole. */
+/** A range of rows of a dataset: start, stride and count, then the dataset up to its end. */
 function slab(
-	{ part, file }: PartOfStep,
+	{ file }: NamedPart,
 	path: string,
 	width: number,
 	[first, count]: readonly [number, number],
 	number: string,
 ): string {
-	const total = part.length(path);
+	const total = first + count;
 	const [start, stride, size, whole] =
 		width === 1
 			? [`${first}`, "1", `${count}`, `${total}`]

@@ -1,0 +1,170 @@
+/** `stickslip simulate`: what it prints and leaves, what it refuses, and that a run that was killed or stopped goes on to the same state. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeScene, writeScene } from "@stickslip/mechanics";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { soon } from "../testing/processes.js";
+import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { readCsv } from "./files/csv-file.js";
+import { openRun } from "./files/run-files.js";
+
+const folder = emptyFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (words: readonly string[], how: Parameters<typeof runCli>[1] = {}): Promise<Ended> =>
+	runCli(["simulate", ...words], { cwd: folder, seconds: 60, ...how });
+
+/** Seconds of work: bodies fall, touch and roll. */
+const STEPS = 1500;
+const LONG = ["drum", "--bodies", "20", "--steps", String(STEPS), "--json"];
+const STORED = ["--every", "50", "--output"];
+let hash: string;
+
+beforeAll(async () => {
+	const { code, out, err } = await run([...LONG, ...STORED, "whole.h5", "--csv", "whole.csv"]);
+	expect(code, err).toBe(0);
+	hash = (JSON.parse(out) as { hash: string }).hash;
+}, 60_000);
+
+/** The columns of a table that are the same on every machine. */
+function exactColumns(path: string): number[] {
+	const { columns, values } = readCsv(path);
+	return Array.from(values.filter((_, at) => !columns[at % columns.length]!.endsWith("Seconds")));
+}
+
+describe("a simulation", () => {
+	it("leaves a run file with every so many-th step, statistics of each step, a page and pictures", async () => {
+		const names = { output: "short.h5", csv: "short.csv", report: "short.html", picture: "short.svg" };
+		const files = Object.entries(names).flatMap(([option, name]) => [`--${option}`, name]);
+		const { code, out, err } = await run(["stack", "--steps", "25", "--every", "10", ...files]);
+		expect([code, err]).toEqual([0, ""]);
+		expect(linesOf(out)[0]).toBe("stack: done, all steps are done");
+		const stored = await openRun(join(folder, "short.h5"));
+		expect(stored.steps).toEqual([0, 10, 20, 25]);
+		expect(stored.statistics().values.length).toBe(25 * stored.statistics().columns.length);
+		expect(stored.contacts(25).count).toBeGreaterThan(0);
+		stored.close();
+		const { columns, values } = readCsv(join(folder, "short.csv"));
+		expect([values.length, values.at(-columns.length)]).toEqual([25 * columns.length, 25]);
+		expect(readFileSync(join(folder, "short.html"), "utf8").match(/<svg/g)!.length).toBeGreaterThan(6);
+		expect(readFileSync(join(folder, "short.xdmf"), "utf8").match(/<Time /g)).toHaveLength(4);
+		const picture = ["picture", "short.h5", "--output", "again.svg", "--step", "25"];
+		expect((await runCli(picture, { cwd: folder })).code).toBe(0);
+		expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(readFileSync(join(folder, "short.svg"), "utf8"));
+		const refused = await runCli([...picture.slice(0, -1), "24"], { cwd: folder });
+		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("the nearest that is stored is 25")]);
+	}, 60_000);
+
+	it("of a scene file is that of its name, on any number of ranks", async () => {
+		writeFileSync(join(folder, "scene.json"), writeScene(describeScene("drum", { bodies: 20 })));
+		const { code, err } = await run(["scene.json", "--steps", "500", "--ranks", "2", ...STORED, "parts.h5"]);
+		expect(code, err).toBe(0);
+		const [parts, whole] = [await openRun(join(folder, "parts.h5")), await openRun(join(folder, "whole.h5"))];
+		expect(parts.parts.map(({ rank }) => rank)).toEqual([0, 1]);
+		expect(parts.steps).toEqual(whole.steps.filter((step) => step <= 500));
+		for (const step of [0, 450, 500]) {
+			expect(parts.bodies(step)).toEqual(whole.bodies(step));
+			expect(parts.contacts(step)).toEqual(whole.contacts(step));
+		}
+		parts.close();
+		whole.close();
+	}, 60_000);
+
+	it("writes hard problems, which solve solves", async () => {
+		const words = ["pile", "--bodies", "10", "--steps", "60", "--dump-problems", "hard", "--hard-iterations", "1"];
+		expect((await run([...words, "--dump-folder", "hard"])).code).toBe(0);
+		const names = readdirSync(join(folder, "hard")).sort();
+		expect(names.length).toBeGreaterThan(0);
+		const solved = await runCli(["solve", join("hard", names.at(-1)!), "--start", "guess", "--json"], { cwd: folder });
+		expect((JSON.parse(solved.out) as { status: string }).status).toBe("solved");
+	}, 60_000);
+});
+
+describe("a run", () => {
+	it("that is killed has every stored step in its file, and resumed it ends in the same state", async () => {
+		const runs = testFolder();
+		const env = { STICKSLIP_RUNS: runs };
+		const words = [...LONG, ...STORED, "killed.h5", "--checkpoint", "0.2"];
+		const checkpoints = () => existingFolder(runs, "checkpoints/0").filter((name) => /^\d+$/.test(name));
+		const ended = await run(words, {
+			env,
+			started: (child) => void soon(() => checkpoints().length > 0, 30).then(() => child.kill("SIGKILL")),
+		});
+		expect(ended.signal).toBe("SIGKILL");
+		const stored = await openRun(join(folder, "killed.h5"));
+		const whole = await openRun(join(folder, "whole.h5"));
+		const last = stored.steps.at(-1)!;
+		expect(stored.steps).toEqual(whole.steps.filter((step) => step <= last));
+		expect(stored.bodies(last)).toEqual(whole.bodies(last));
+		stored.close();
+		const resumed = await runCli(["resume"], { cwd: folder, env, seconds: 60 });
+		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
+		const again = await openRun(join(folder, "killed.h5"));
+		expect(again.steps).toEqual(whole.steps);
+		expect(again.contacts(STEPS)).toEqual(whole.contacts(STEPS));
+		again.close();
+		whole.close();
+		const statistics = join(runs, existingFolder(runs, "")[0]!, "statistics.csv");
+		expect(exactColumns(statistics)).toEqual(exactColumns(join(folder, "whole.csv")));
+		const [status, listed] = await Promise.all(["status", "runs"].map((name) => runCli([name], { env })));
+		expect(status!.out).toContain("drum: solved");
+		expect(listed!.out).toContain("solved");
+	}, 90_000);
+
+	it("that gets Ctrl-C ends with a checkpoint, and goes on with another number of ranks", async () => {
+		const runs = testFolder();
+		const env = { STICKSLIP_RUNS: runs };
+		const stopped = await run([...LONG, "--checkpoint", "0", "--ranks", "2"], {
+			env,
+			started: (child) => void soon(() => progressOf(runs).includes('"step":'), 30).then(() => child.kill("SIGINT")),
+		});
+		expect(stopped.code, stopped.err).toBe(75);
+		expect(stopped.err).toMatch(/stopped at step \d+ of 1,?500, with a checkpoint/);
+		const resumed = await runCli(["resume", "--ranks", "1"], { cwd: folder, env, seconds: 60 });
+		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
+	}, 90_000);
+
+	it("is launched", async () => {
+		const runs = testFolder();
+		const words = ["launch", "local", "--ranks-per-node", "1", "--", "simulate", ...LONG, ...STORED, "launched.h5"];
+		const { code, out, err } = await runCli(words, { cwd: folder, env: { STICKSLIP_RUNS: runs }, seconds: 60 });
+		expect([code, (JSON.parse(out) as { hash: string }).hash], err).toEqual([0, hash]);
+	}, 90_000);
+});
+
+/** Of the one run there is. */
+function existingFolder(runs: string, path: string): string[] {
+	const all = existsSync(runs) ? readdirSync(runs).filter((name) => !name.startsWith(".")) : [];
+	if (path === "") return all;
+	const place = join(runs, all[0] ?? "", path);
+	return all.length > 0 && existsSync(place) ? readdirSync(place) : [];
+}
+
+function progressOf(runs: string): string {
+	const path = join(runs, existingFolder(runs, "")[0] ?? "", "progress.json");
+	return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+it.each([
+	[["dum"], "there is no scene"],
+	[["drum", "--bodies", "-3"], "scene drum: bodies: -3 is out of range"],
+	[["drum", "--set", "colour=red"], "scene drum: colour: unknown option"],
+	[["drum", "--until", "1", "--steps", "5"], "cannot be combined with --until"],
+	[["drum", "--every", "5"], "needs --output"],
+	[["drum", "--picture", "a.svg"], "needs --output"],
+	[["drum", "--output", "no/such/place/a.h5"], "no/such/place does not exist"],
+	[["nothing.json"], "nothing.json: file: cannot be read (ENOENT)"],
+	[["wrong.json"], "wrong.json: gravity: is missing"],
+	[["drum", "--dump-problems", "all"], "give every or hard"],
+])("%s is refused", async (words, message) => {
+	writeFileSync(join(folder, "wrong.json"), '{ "version": 1, "name": "wrong" }');
+	const { code, out, err } = await run(words);
+	expect([code, out]).toEqual([2, ""]);
+	expect(err).toContain(message);
+});
+
+it("without a scene lists scenes and options, and prints the schema of files", async () => {
+	const [listed, schema] = await Promise.all([run([]), run(["--schema"])]);
+	expect(listed!.out).toMatch(/^drum: /);
+	expect((JSON.parse(schema!.out) as { type: string }).type).toBe("object");
+});

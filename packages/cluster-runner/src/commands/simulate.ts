@@ -1,0 +1,43 @@
+/** `stickslip simulate`: scenes of bodies in contact, step after step. */
+import { type SceneOption, sceneEntryOf, sceneNames, sceneSchema } from "@stickslip/mechanics";
+import type { Command, Terminal } from "../cli/command.js";
+import { entries } from "../cli/help.js";
+import { parseSimulate } from "../requests/simulate-request.js";
+import { simulateNotes, simulateSpecs } from "../requests/simulate-specs.js";
+import { SimulateRun } from "../simulate/simulate.js";
+
+export const simulate: Command = {
+	name: "simulate",
+	usage: "[SCENE [options]]",
+	what: "simulates bodies in frictional contact: a scene by name or of a file",
+	options: simulateSpecs,
+	notes: simulateNotes,
+	async run(args, terminal) {
+		if (args.flag("schema")) {
+			terminal.out(JSON.stringify(sceneSchema(), undefined, "\t"));
+			return 0;
+		}
+		if (args.operands.length === 0) {
+			listScenes(terminal);
+			return 0;
+		}
+		const call = parseSimulate(args);
+		return await new SimulateRun({ ...call, line: process.argv.slice(2) }, terminal).run();
+	},
+};
+
+/** Names, and for --set their options. */
+function listScenes(terminal: Terminal): void {
+	for (const name of sceneNames) {
+		const { what, options } = sceneEntryOf(name);
+		terminal.out(`${name}: ${what}`);
+		const rows = Object.entries(options).map(([option, spec]): [string, string] => [option, describe(spec)]);
+		terminal.out(entries(rows));
+	}
+}
+
+function describe(option: SceneOption): string {
+	if (option.kind === "choice") return `${option.help}: ${option.choices.join(", ")} (default ${option.default})`;
+	const value = option.default === null ? "as the others say" : String(option.default);
+	return `${option.help} (default ${value})`;
+}

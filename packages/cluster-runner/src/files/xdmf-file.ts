@@ -1,0 +1,38 @@
+/** The XDMF file of a run at work: each stored step is written in place of the end of the file, and the end after it. */
+import { closeSync, existsSync, fstatSync, openSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmfStep } from "@stickslip/mechanics";
+import { partPath, xdmfPath } from "./run-files.js";
+
+const TAIL_BYTES = Buffer.byteLength(XDMF_TAIL);
+
+export class XdmfFile {
+	readonly #output: string;
+	readonly #file: number;
+	/** Where the next step begins. */
+	#end: number;
+
+	/** `goesOn`: after the steps that are there. */
+	constructor(output: string, goesOn: boolean) {
+		this.#output = output;
+		const path = xdmfPath(output);
+		const isThere = goesOn && existsSync(path);
+		this.#file = openSync(path, isThere ? "r+" : "w");
+		this.#end = isThere ? fstatSync(this.#file).size - TAIL_BYTES : 0;
+		if (!isThere) this.#write(XDMF_HEAD);
+	}
+
+	add(step: number, time: number, parts: readonly Omit<PartOfStep, "file">[]): void {
+		const named = parts.map((part) => ({ ...part, file: basename(partPath(this.#output, part.rank)) }));
+		this.#write(xdmfStep(step, time, named));
+	}
+
+	close(): void {
+		closeSync(this.#file);
+	}
+
+	#write(text: string): void {
+		writeSync(this.#file, text + XDMF_TAIL, this.#end);
+		this.#end += Buffer.byteLength(text);
+	}
+}

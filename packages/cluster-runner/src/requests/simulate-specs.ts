@@ -1,0 +1,84 @@
+/** The options and the help of `simulate`, as plain data. */
+import { SCHEME_NAMES, sceneNames } from "@stickslip/mechanics";
+import type { OptionSpec } from "../cli/command.js";
+import { runsOption } from "../cli/common-options.js";
+import { rankSpecs } from "./solve-specs.js";
+
+export const simulateSpecs: readonly OptionSpec[] = [
+	{ name: "bodies", value: "N", what: "number of bodies of a scene by name" },
+	{ name: "kind", value: "NAME", what: "rigid or pseudo-rigid bodies, where a scene has both" },
+	{ name: "shape", value: "NAME", what: "shape of the bodies, where a scene has several" },
+	{ name: "seed", value: "N", what: "seed of what is random in a scene by name" },
+	{
+		name: "set",
+		value: "NAME=VALUE",
+		what: "set any option of a scene by name (`stickslip simulate` alone lists them); repeatable",
+		repeatable: true,
+	},
+	{ name: "until", value: "SECONDS", what: "end of the simulation (default as the scene says)" },
+	{ name: "steps", value: "N", what: "the same as a number of steps" },
+	{ name: "step", value: "SECONDS", what: "length of a step (default as the scene says)" },
+	{ name: "scheme", value: "NAME", what: `scheme of time: ${SCHEME_NAMES.join(", ")} (default as the scene says)` },
+	{ name: "method", value: "NAME", what: "method of all solves: auto or one listed by `stickslip methods`" },
+	{ name: "tolerance", value: "X", what: "tolerance of all solves (default as the scene says, else 1e-3)" },
+	{ name: "measure", value: "NAME", what: "measure of the error: energy, natural or merit" },
+	{
+		name: "method-set",
+		value: "NAME=VALUE",
+		what: "set an option of the method; repeatable",
+		repeatable: true,
+	},
+	{
+		name: "output",
+		short: "o",
+		value: "RUN.h5",
+		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens; a folder that ends in / takes SCENE.h5",
+	},
+	{ name: "every", value: "N", what: "store every N-th step (default: some 200 of the run)" },
+	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table" },
+	{ name: "report", value: "FILE", what: "write an HTML page with plots of the statistics" },
+	{ name: "picture", value: "FILE.svg", what: "draw the last stored step, or that of --at; needs --output" },
+	{ name: "at", value: "SECONDS", what: "time of the picture" },
+	{
+		name: "dump-problems",
+		value: "WHICH",
+		what: "write contact problems as FCLIB files with their guesses: every, or hard (failed, or many iterations); on one rank",
+	},
+	{ name: "dump-folder", value: "FOLDER", what: "where to (default problems)" },
+	{ name: "hard-iterations", value: "N", what: "more than this many are many (default 100)" },
+	{
+		name: "on-failure",
+		value: "WHAT",
+		what: "where no remedy solves a step: stop (default), or continue with the best reactions, counted",
+	},
+	{ name: "json", what: "print one JSON object at the end, and nothing else on standard output" },
+	{ name: "schema", what: "print the JSON Schema of scene files" },
+	...rankSpecs,
+	{
+		name: "checkpoint",
+		value: "SECONDS",
+		what: "make it a run that `stickslip resume` can continue, with a checkpoint at this interval and on Ctrl-C (0: on Ctrl-C only)",
+	},
+	runsOption,
+];
+
+export const simulateNotes = `
+SCENE is a name (${sceneNames.join(", ")}) or a scene file (JSON). Without SCENE the
+scenes and their options are listed.
+
+On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
+and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
+under \`stickslip launch\`, with a checkpoint (exit code 75), from which \`stickslip resume\` continues
+to the same bits, on any number of ranks. A step that no remedy solves ends the run with exit code 1,
+unless --on-failure continue is given.
+
+The run file is whole up to its last step at any moment, also when the process is killed. Each of
+several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
+holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
+normal, force, gap, bodies), and the statistics of every step. \`stickslip picture\` draws any of it.
+
+Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
+          stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5
+          stickslip simulate my-scene.json --ranks 2 --checkpoint 60 --output out/
+          stickslip simulate drum --set friction=0.5 --csv drum.csv --json
+`;

@@ -1,0 +1,37 @@
+/** What is written when a simulation has ended: the page with its plots and the picture. */
+import { existsSync } from "node:fs";
+import { readCsv } from "../files/csv-file.js";
+import { openRun, xdmfPath } from "../files/run-files.js";
+import { writeWhole } from "../files/write.js";
+import type { Origin } from "../output/page.js";
+import { type Statistics, simulationPage } from "../output/simulation-page.js";
+import type { SimulateRequest } from "../requests/simulate-request.js";
+import { drawStep, stepAt } from "./draw-step.js";
+import { type Ended, simulationFacts } from "./simulation-report.js";
+
+/** Names of what is there, as the line has them. `csv`: where statistics are, if not in the run file. */
+export async function writeLeftovers(
+	{ output, report, picture, at, csv: wanted }: SimulateRequest,
+	ended: Ended,
+	csv: string | undefined,
+	origin: Origin,
+): Promise<string[]> {
+	const run = output === undefined || !existsSync(output) ? undefined : await openRun(output);
+	try {
+		const last = run?.steps.at(-1);
+		if (picture !== undefined && run !== undefined && last !== undefined) {
+			drawStep(run, at === undefined ? last : (stepAt(run, at) ?? last), picture);
+		}
+		if (report !== undefined) {
+			const statistics = csv !== undefined ? readCsv(csv) : (run?.statistics() ?? NONE);
+			const page = simulationPage(ended.scene.name, simulationFacts(ended), statistics, origin);
+			writeWhole(report, page, { followsLinks: true });
+		}
+	} finally {
+		run?.close();
+	}
+	const xdmf = output === undefined ? undefined : xdmfPath(output);
+	return [output, xdmf, wanted, report, picture].filter((path) => path !== undefined);
+}
+
+const NONE: Statistics = { columns: [], values: new Float64Array(0) };

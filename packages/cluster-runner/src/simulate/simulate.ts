@@ -1,0 +1,218 @@
+/** `stickslip simulate`: one scene from its beginning, or from a checkpoint, to its end. */
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { DEFAULT_TOLERANCES, InputError } from "@stickslip/core";
+import { RankError } from "@stickslip/core/parallel";
+import { buildScene, type Scene, type SceneDescription } from "@stickslip/mechanics";
+import { reserveLess } from "../base/address-space.js";
+import { oneLine } from "../base/format.js";
+import { Interrupt } from "../base/interrupt.js";
+import type { Checkpointer } from "../checkpoints/checkpointer.js";
+import { simulationIdentity } from "../checkpoints/identity.js";
+import type { ExitCode, Terminal } from "../cli/command.js";
+import { openRun, writeXdmf } from "../files/run-files.js";
+import { temporaryName, track } from "../files/unfinished.js";
+import { asFailure } from "../output/failure.js";
+import { simulationLine } from "../output/simulation-progress.js";
+import { checkFile, tryFile } from "../output/targets.js";
+import type { SimulateResult, SimulateTask } from "../programs/simulate.js";
+import { type Choice, choose, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
+import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
+import type { SimulateCommandLine } from "../requests/simulate-request.js";
+import type { Recorder } from "../runs/recorder.js";
+import { recorded, recorderFor } from "../solve/solve-invocation.js";
+import { writeLeftovers } from "./leftovers.js";
+import { descriptionOf } from "./scene-source.js";
+import { simulateOnRanks } from "./simulate-ranks.js";
+import { type Ended, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
+
+export interface SimulateInvocation extends SimulateCommandLine {
+	/** The folder of the run that this is part of. */
+	readonly folder?: string;
+	/** The folder of all runs, for a run of its own. */
+	readonly runs?: string | undefined;
+}
+
+/** Of a run whose end is given some steps are stored: enough for a film. */
+const STORED_STEPS = 200;
+/** Contacts per body, for the number of ranks. */
+const CONTACTS_PER_BODY = 3;
+
+export class SimulateRun {
+	readonly #call: SimulateInvocation;
+	readonly #terminal: Terminal;
+	readonly #interrupt: Interrupt;
+	readonly #description: SceneDescription;
+	readonly #scene: Scene;
+	#recorder: Recorder | undefined;
+	/** A file of statistics for the page alone. */
+	readonly #passing: string | undefined;
+
+	constructor(call: SimulateInvocation, terminal: Terminal) {
+		this.#call = call;
+		this.#terminal = terminal;
+		const { output, csv, report, picture, scene } = call.simulate;
+		this.#description = descriptionOf(call.simulate);
+		this.#scene = buildScene(this.#description, scene);
+		if (picture !== undefined && output === undefined)
+			throw new InputError("simulate", "--picture", "needs --output", "add --output RUN.h5");
+		for (const [option, path] of Object.entries({ output, csv, report, picture })) {
+			if (path === undefined) continue;
+			checkFile(
+				"simulate",
+				`--${option}`,
+				path,
+				[scene].filter((each) => existsSync(each)),
+			);
+			tryFile("simulate", `--${option}`, path);
+		}
+		if (report !== undefined) {
+			this.#passing = temporaryName(resolve(report));
+			track(this.#passing);
+		}
+		this.#interrupt = new Interrupt(() => {
+			const what = this.#isKept ? "with a checkpoint" : "after this step";
+			terminal.err(`stickslip: stopping ${what}; Ctrl-C again ends at once`);
+		});
+	}
+
+	get #isKept(): boolean {
+		const { signal } = this.#interrupt;
+		return this.#recorder?.facts.checkpoint !== undefined && signal.reason !== STOP_WITHOUT_CHECKPOINT;
+	}
+
+	/** A placement decides on ranks and transport itself. */
+	get #ranks(): RankOptions {
+		const placement = this.#recorder?.placement;
+		return placement === undefined ? this.#call.how : { placement };
+	}
+
+	async run(): Promise<ExitCode> {
+		const recorder = await recorderFor(this.#call, this.#terminal);
+		this.#recorder = recorder;
+		for (const warning of [oversubscriptionWarning(this.#ranks), reserveLess()]) {
+			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
+		}
+		for (const { path, problem, remedy } of this.#scene.warnings) {
+			this.#terminal.err(oneLine(`stickslip: warning: ${path}: ${problem}; ${remedy}`));
+		}
+		const work = () => this.#attempt();
+		if (recorder === undefined) return await this.#interrupt.during(work);
+		return await recorded(recorder, this.#interrupt, this.#terminal, work);
+	}
+
+	/** Errors become messages; a rank that is lost is not this process's own failure. */
+	async #attempt(): Promise<ExitCode> {
+		try {
+			return await this.#simulate();
+		} catch (error) {
+			if (!(error instanceof RankError) && !(error instanceof InputError)) throw error;
+			this.#terminal.passing("");
+			const remedy = error instanceof RankError ? (this.#recorder?.remedy ?? "") : "";
+			this.#terminal.err(`stickslip: ${error.message}${remedy}`);
+			this.#recorder?.explain(oneLine(error.message));
+			if (this.#call.simulate.json) this.#terminal.out(JSON.stringify(asFailure(error.message)));
+			return error instanceof RankError ? 3 : 2;
+		}
+	}
+
+	async #simulate(): Promise<ExitCode> {
+		const recorder = this.#recorder;
+		const before = recorder?.finished(0, this.#scene.name);
+		if (before !== undefined) {
+			this.#terminal.err(`stickslip: ${before.problem} was simulated before: ${before.reason}`);
+			recorder?.removeCheckpoints(0);
+			return before.status === "solved" ? 0 : 1;
+		}
+		const identity = simulationIdentity(this.#description);
+		const checkpointer = await recorder?.checkpointerOf(0, identity);
+		try {
+			return await this.#simulateFrom(checkpointer);
+		} finally {
+			await checkpointer?.close();
+		}
+	}
+
+	async #simulateFrom(checkpointer: Checkpointer | undefined): Promise<ExitCode> {
+		const recorder = this.#recorder;
+		const scene = this.#scene;
+		const { json } = this.#call.simulate;
+		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = scene.solver;
+		const contacts = CONTACTS_PER_BODY * scene.total;
+		const choice: Choice = choose(contacts, this.#ranks);
+		const started = performance.now();
+		const task = await this.#task(checkpointer?.from !== undefined);
+		const draw = simulationLine(this.#terminal);
+		const record = recorder?.simulationHandler(scene.name, measure, tolerance);
+		const results = await simulateOnRanks(task, choice, {
+			scene,
+			signal: this.#interrupt.signal,
+			checkpointer,
+			log: recorder?.log,
+			onProgress: (view) => {
+				draw(view);
+				record?.(view);
+			},
+		});
+		this.#terminal.passing("");
+		const [first] = results as [SimulateResult];
+		const ended: Ended = { scene, results, choice, seconds: (performance.now() - started) / 1000 };
+		if (checkpointer?.suspended) {
+			this.#terminal.err(`stickslip: stopped at step ${first.steps} of ${scene.steps}, with a checkpoint`);
+			return 75;
+		}
+		const written = await writeLeftovers(this.#call.simulate, ended, this.#statisticsPath, {
+			date: new Date(),
+			host: hostname(),
+			words: this.#call.line,
+		});
+		if (json) this.#terminal.out(JSON.stringify(simulationAsJson(ended)));
+		else for (const line of simulationSummary(ended, written)) this.#terminal.out(line);
+		return await this.#finish(ended, checkpointer);
+	}
+
+	async #finish(ended: Ended, checkpointer: Checkpointer | undefined): Promise<ExitCode> {
+		const [{ ending }] = ended.results as [SimulateResult];
+		if (ending === "done" || ending === "failed") {
+			const trouble = await this.#recorder?.add(0, reportOf(ended));
+			if (trouble !== undefined) this.#terminal.err(`stickslip: ${oneLine(trouble)}`);
+			else if (ending === "done") await checkpointer?.remove();
+		}
+		if (ending === "cancelled" && checkpointer?.isSuspending === true)
+			this.#terminal.err(`stickslip: no checkpoint could be written (${oneLine(checkpointer.lost ?? "unknown")})`);
+		return ending === "done" ? 0 : 1;
+	}
+
+	/** Where statistics are until the end; undefined where nobody wants them. */
+	get #statisticsPath(): string | undefined {
+		const { csv, output } = this.#call.simulate;
+		if (csv !== undefined) return resolve(csv);
+		if (this.#recorder !== undefined) return join(this.#recorder.folder, "statistics.csv");
+		return output === undefined ? this.#passing : undefined;
+	}
+
+	async #task(goesOn: boolean): Promise<SimulateTask> {
+		const { output, every, dump, onFailure } = this.#call.simulate;
+		const { steps } = this.#scene;
+		const path = output === undefined ? undefined : resolve(output);
+		let stored = -1;
+		if (path !== undefined && goesOn && existsSync(path)) {
+			const run = await openRun(path);
+			stored = run.steps.at(-1) ?? -1;
+			writeXdmf(path, run);
+			run.close();
+		}
+		const csv = this.#statisticsPath;
+		return {
+			...{ scene: this.#description, steps, onFailure },
+			files: {
+				...(path !== undefined && { output: path }),
+				every: every ?? Math.max(1, Math.ceil(steps / STORED_STEPS)),
+				stored,
+				...(csv !== undefined && { csv }),
+				...(dump && { dump: { ...dump, folder: resolve(dump.folder) } }),
+			},
+		};
+	}
+}

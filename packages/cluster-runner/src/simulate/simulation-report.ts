@@ -1,0 +1,89 @@
+/** How a simulation ended: for people, as one object for programs, and as the report that a run keeps of it. */
+import { DEFAULT_TOLERANCES, type Report, version } from "@stickslip/core";
+import type { Scene } from "@stickslip/mechanics";
+import { count, counted, duration, oneLine, three } from "../base/format.js";
+import { pairs } from "../output/table.js";
+import type { SimulateResult } from "../programs/simulate.js";
+import type { Choice } from "../ranks/choose.js";
+
+export interface Ended {
+	readonly scene: Scene;
+	/** By rank. */
+	readonly results: readonly SimulateResult[];
+	readonly choice: Choice;
+	/** Of this process. */
+	readonly seconds: number;
+}
+
+const REASONS: Readonly<Record<SimulateResult["ending"], string>> = {
+	done: "all steps are done",
+	failed: "a step was not solved, whatever was tried",
+	suspended: "suspended on request",
+	cancelled: "stopped on request",
+	"time-limit": "the time limit was reached",
+};
+
+/** What `--json` prints. */
+export function simulationAsJson({ scene, results, choice, seconds }: Ended): object {
+	const [first] = results as [SimulateResult];
+	const { ending, steps, failedSteps, hash, totals, last } = first;
+	const { status: _status, seconds: _seconds, step: _step, ...rest } = last ?? {};
+	return {
+		scene: scene.name,
+		status: ending,
+		reason: first.reason ?? REASONS[ending],
+		steps,
+		time: steps * scene.step,
+		failedSteps,
+		done: totals,
+		seconds,
+		ranks: choice.ranks,
+		transport: choice.transport ?? "none",
+		hash,
+		...(last && { last: rest }),
+		version,
+	};
+}
+
+export function simulationSummary(ended: Ended, written: readonly string[]): string[] {
+	const [{ ending, reason }] = ended.results as [SimulateResult];
+	const head = oneLine(`${ended.scene.name}: ${ending}, ${reason ?? REASONS[ending]}`);
+	return [head, ...pairs([...simulationFacts(ended), ["written", written.join(", ")]])];
+}
+
+/** Names and values, for people. */
+export function simulationFacts({ scene, results, choice, seconds }: Ended): [string, string][] {
+	const [{ steps, failedSteps, hash, totals, last }] = results as [SimulateResult];
+	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} a step)` : "";
+	const mean = totals.steps > 0 ? `, ${three(totals.iterations / totals.steps)} iterations a step` : "";
+	const ranks = choice.ranks > 1 ? `, ${choice.ranks} ranks over ${choice.transport}` : "";
+	return [
+		["steps", `${count(steps)} of ${count(scene.steps)}, to ${three(steps * scene.step)} s`],
+		["bodies", last === undefined ? "" : count(last.bodies)],
+		["contacts", last === undefined ? "" : `${count(last.contacts)} in the last step${mean}`],
+		["failed steps", count(failedSteps)],
+		["energy", last === undefined ? "" : `kinetic ${three(last.kinetic)} J, potential ${three(last.potential)} J`],
+		["penetration", last === undefined ? "" : `at most ${three(last.largestPenetration)} m in the last step`],
+		["time", `${duration(seconds)}${each}${ranks}`],
+		["hash of state", hash],
+	];
+}
+
+/** For the run's folder: status and numbers where those of a solve are, steps in place of iterations. */
+export function reportOf({ scene, results, choice, seconds }: Ended): Report {
+	const [first] = results as [SimulateResult];
+	const { ending, steps, failedSteps, hash, totals, last } = first;
+	const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure], method = "auto" } = scene.solver;
+	const status = ending === "done" ? "solved" : ending === "failed" ? "stalled" : "cancelled";
+	const { error = 0, contacts = 0 } = last ?? {};
+	return {
+		...{ problem: scene.name, contacts, method, status, reason: first.reason ?? REASONS[ending] },
+		remedies: failedSteps > 0 ? [counted(failedSteps, "failed step")] : [],
+		...{ iterations: steps, products: totals.products, measure, tolerance },
+		...{ energy: Number.NaN, natural: Number.NaN, merit: Number.NaN, [measure]: error },
+		...{ seconds, secondsFirst: seconds, ranks: choice.ranks, transport: choice.transport ?? "none" },
+		...{ operator: "a simulation: iterations are steps", exchanges: 0, reductions: 0, perRank: [] },
+		efficiency: { parallel: Number.NaN, loadBalance: Number.NaN, serialisation: Number.NaN, transfer: Number.NaN },
+		...{ hash, version },
+	};
+}
