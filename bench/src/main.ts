@@ -15,6 +15,7 @@ import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
 import { mechanicsClosedForms } from "./mechanics/closed-forms.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
+import { drum } from "./mechanics/drum.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { memory } from "./memory.js";
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
 	colours,
 	contactFuzz,
 	defaults,
+	drum,
 	engines,
 	faults,
 	golden,
