@@ -43,7 +43,7 @@ function ascend(p: Separation): boolean {
 		old.set(n);
 		for (;;) {
 			moveTo(p, size);
-			if (size * slope <= 1e-14 * p.scale) {
+			if (size * slope <= 1e-13 * p.scale) {
 				// Values say nothing here, within rounding: what counts is that the residual falls.
 				const now = slopes(p);
 				if (size === reach || now <= 0.5 * residual) break;
@@ -53,7 +53,7 @@ function ascend(p: Separation): boolean {
 				}
 				return false;
 			}
-			if (p.value >= value + 1e-4 * size * slope) break;
+			if (p.value >= value + 1e-4 * size * slope - 1e-15 * p.scale) break;
 			size *= 0.5;
 		}
 	}
@@ -101,25 +101,37 @@ function slopes(p: Separation): number {
 	return length;
 }
 
-/** d = Q^-1 (gradient), with Q = curvature + f, made positive where it is not. */
+/** d = Q^-1 (gradient) with Q = curvature + f along the tangents; where Q is not positive, with the sizes of its eigenvalues. */
 function newtonDirection(p: Separation): void {
 	curvature(p.widening, s, t, q);
 	const a = q[0]! + p.value;
-	const c = q[2]! + p.value;
 	const b = q[1]!;
+	const c = q[2]! + p.value;
 	const slopeS = gradient[0]! * s[0]! + gradient[1]! * s[1]! + gradient[2]! * s[2]!;
 	const slopeT = gradient[0]! * t[0]! + gradient[1]! * t[1]! + gradient[2]! * t[2]!;
+	const half = 0.5 * (a - c);
+	const root = Math.sqrt(half * half + b * b);
+	const least = 0.5 * (a + c) - root;
+	const most = 0.5 * (a + c) + root;
 	const floor = 1e-13 * p.scale;
 	let ds = 0;
 	let dt = 0;
 	if (p.active === 2) ds = slopeS / Math.max(Math.abs(a), floor);
-	else {
-		const half = 0.5 * (a - c);
-		const least = 0.5 * (a + c) - Math.sqrt(half * half + b * b);
-		const shift = least > floor ? 0 : Math.max(-2 * least, floor - least);
-		const determinant = (a + shift) * (c + shift) - b * b;
-		ds = ((c + shift) * slopeS - b * slopeT) / determinant;
-		dt = ((a + shift) * slopeT - b * slopeS) / determinant;
+	else if (least > 1e-8 * most) {
+		const determinant = a * c - b * b;
+		ds = (c * slopeS - b * slopeT) / determinant;
+		dt = (a * slopeT - b * slopeS) / determinant;
+	} else {
+		// The eigenvector of the largest eigenvalue, from the row that is farther from zero.
+		let u = half > 0 ? root + half : b;
+		let v = half > 0 ? b : root - half;
+		const length = Math.sqrt(u * u + v * v);
+		u = length > 0 ? u / length : 1;
+		v = length > 0 ? v / length : 0;
+		const along = (u * slopeS + v * slopeT) / Math.max(Math.abs(most), floor);
+		const across = (u * slopeT - v * slopeS) / Math.max(Math.abs(least), floor);
+		ds = along * u - across * v;
+		dt = along * v + across * u;
 	}
 	const length = Math.sqrt(ds * ds + dt * dt);
 	const cap = length > 1 ? 1 / length : 1;
@@ -133,7 +145,13 @@ function block(p: Separation): number {
 	const { n, first, second } = p;
 	const i0 = p.i[0]!;
 	const j0 = p.j[0]!;
-	const rounding = 1e-14 * Math.sqrt(d[0]! * d[0]! + d[1]! * d[1]! + d[2]! * d[2]!);
+	let rounding = 1e-14 * Math.sqrt(d[0]! * d[0]! + d[1]! * d[1]! + d[2]! * d[2]!);
+	if (p.active === 2) {
+		// A short edge has a direction that is no better known than its ends are.
+		edgeOf(p);
+		const length = Math.sqrt(edge[0]! * edge[0]! + edge[1]! * edge[1]! + edge[2]! * edge[2]!);
+		rounding *= Math.max(1, p.scale / length);
+	}
 	let reach = Number.POSITIVE_INFINITY;
 	let steepest = 0;
 	for (let side = 0; side < 2; side++) {

@@ -38,14 +38,25 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	else addFacePoint(p.n, lowest, p.value, p.firstRadius, 0, manifold);
 }
 
-/** Of all faces, turned to point into the polyhedron as `n` does. */
+/** Directions into the polyhedron, as `n` has: against the normals of all faces, and between those of the two faces of each edge. */
 function inwardNormals(polyhedron: PlacedPiece): Float64Array {
-	const { normal: normals } = polyhedron.convex.faces!;
+	const { normal: normals, edgeFace } = polyhedron.convex.faces!;
 	const turn = normalTurn(polyhedron);
-	const inward = new Float64Array(normals.length);
-	for (let k = 0; k < normals.length; k += 3) {
+	const count = normals.length;
+	const inward = new Float64Array(count + 4.5 * edgeFace.length);
+	for (let k = 0; k < count; k += 3) {
 		placeNormal(turn, normals, k, normal);
 		for (let c = 0; c < 3; c++) inward[k + c] = -normal[c]!;
+	}
+	let at = count;
+	for (let edge = 0; edge < edgeFace.length; edge += 2) {
+		const a = 3 * edgeFace[edge]!;
+		const b = 3 * edgeFace[edge + 1]!;
+		for (let part = 1; part < 4; part++, at += 3) {
+			for (let c = 0; c < 3; c++) normal[c] = part * inward[a + c]! + (4 - part) * inward[b + c]!;
+			const length = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]! + normal[2]! * normal[2]!);
+			for (let c = 0; c < 3; c++) inward[at + c] = normal[c]! / length;
+		}
 	}
 	return inward;
 }
