@@ -55,6 +55,7 @@ const proofs = [
 		command: bench("serve", "soak", "--seconds", "3600"),
 	},
 	{ name: "parts", what: "one hash from 1 to 8 parts, and memory of who brings them", command: bench("parts") },
+	{ name: "motion", what: "bodies in flight: momentum, energy and order", command: bench("motion") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];
 
