@@ -40,7 +40,7 @@ export function checkPair(pair: Pair, seed: number, number: number): PairReport 
 		residual: residualOf(pair, n, gap) / scale,
 		bound: Math.max(0, sampledGap(pair, n, random) - gap) / scale,
 		isSwapSafe: isSwapSafe(pair),
-		rotated: Math.abs(rotatedGap(pair, random) - gap) / scale,
+		rotated: Math.max(0, Math.abs(rotatedGap(pair, random) - gap) - preferenceOf(pair)) / scale,
 		renumbered: Math.abs(renumberedGap(pair) - gap) / scale,
 		isMarginSafe: isDeep || isMarginSafe(pair, gap),
 	};
@@ -81,7 +81,7 @@ function gapAlong(pair: Pair, n: ArrayLike<number>): number {
 function residualOf(pair: Pair, n: Float64Array, gap: number): number {
 	// Capsules side by side are held by the balls at their ends, each with a normal of its own.
 	const isLine = manifold.count > 1 && pair.first.convex.kind === "capsule" && pair.second.convex.kind === "capsule";
-	let worst = isLine ? 0 : Math.abs(gapAlong(pair, n) - gap);
+	let worst = isLine ? 0 : Math.max(0, Math.abs(gapAlong(pair, n) - gap) - preferenceOf(pair));
 	for (let k = 0; k < manifold.count; k += 1) {
 		const normal = manifold.normal.subarray(3 * k, 3 * k + 3);
 		const half = 0.5 * manifold.gap[k]!;
@@ -90,6 +90,14 @@ function residualOf(pair: Pair, n: Float64Array, gap: number): number {
 		worst = Math.max(worst, offSurface(pair.second, point(1), [-normal[0]!, -normal[1]!, -normal[2]!]));
 	}
 	return worst;
+}
+
+/**
+ * Between polyhedra the normal of a face is taken for the one that tells them apart best if the two are within an angle of 0.01. As far as that turns corners that
+ * are at most `scale` from the centre of their body, the gap along the normal may be less.
+ */
+function preferenceOf({ first, second, scale }: Pair): number {
+	return first.convex.kind === "polyhedron" && second.convex.kind === "polyhedron" ? 0.02 * scale : 0;
 }
 
 const DIRECTIONS = 32;

@@ -11,11 +11,8 @@ const halves = [new Float64Array(9), new Float64Array(9)] as const;
 /** From the middle of the first to that of the second. */
 const between = new Float64Array(3);
 
-/** Keeps half-edges and middles; x, y, z from centre to centre. */
-export function placeBoxes(first: PlacedPiece, second: PlacedPiece, x: number, y: number, z: number): void {
-	between[0] = x;
-	between[1] = y;
-	between[2] = z;
+export function placeBoxes(first: PlacedPiece, second: PlacedPiece): void {
+	for (let k = 0; k < 3; k += 1) between[k] = second.centre[k]! - first.centre[k]!;
 	placeHalves(first, halves[0], -1);
 	placeHalves(second, halves[1], 1);
 }

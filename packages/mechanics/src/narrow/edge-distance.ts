@@ -15,6 +15,10 @@ export interface EdgeDistance {
 	t2: number;
 }
 
+export function makeEdgeDistance(): EdgeDistance {
+	return { square: 0, firstEdge: 0, secondEdge: 0, s: 0, t: 0, isOverlap: false, s2: 0, t2: 0 };
+}
+
 /** A pair of edges that is nearer by less than this part is no nearer, so that the first of several equal ones stays. */
 const NEARER = 1 - 1e-9;
 
@@ -72,9 +76,15 @@ export function nearestOnEdges(a: Solid, b: Solid, first: number, second: number
 	best.secondEdge = second;
 	best.isOverlap = isOverlap;
 	best.s = isOverlap ? low : s;
-	best.t = isOverlap ? clamped((uv * low + vd) / vv) : t;
+	best.t = isOverlap ? endOf((uv * low + vd) / vv, low) : t;
 	best.s2 = high;
-	best.t2 = clamped((uv * high + vd) / vv);
+	best.t2 = endOf((uv * high + vd) / vv, high);
+}
+
+/** Where the first edge goes on beyond what the two share, the second one ends. */
+function endOf(t: number, s: number): number {
+	if (s === 0 || s === 1) return clamped(t);
+	return t < 0.5 ? 0 : 1;
 }
 
 function clamped(s: number): number {

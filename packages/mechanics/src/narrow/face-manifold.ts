@@ -43,17 +43,17 @@ export function clipFaces(solid: Solid, face: number, other: Solid, isFirst: boo
 	return points.count === 0 ? Number.POSITIVE_INFINITY : points.height[deepest()]!;
 }
 
-/** Writes the points found, half-way between the faces; x, y, z is the origin of the solids in the frame of the pair. */
-export function writeFacePoints(isFirst: boolean, x: number, y: number, z: number, manifold: Manifold): void {
+/** Writes the points found, half-way between the faces; the origin is that of the solids in the frame of the pair. */
+export function writeFacePoints(isFirst: boolean, origin: Float64Array, manifold: Manifold): void {
 	const f = frame;
 	const sign = isFirst ? 1 : -1;
 	for (let k = 0; k < points.count; k += 1) {
 		const u = points.x[k]!;
 		const v = points.y[k]!;
 		const gap = points.height[k]!;
-		const px = x + (f[0]! + u * f[3]! + v * f[6]! + 0.5 * gap * f[9]!);
-		const py = y + (f[1]! + u * f[4]! + v * f[7]! + 0.5 * gap * f[10]!);
-		const pz = z + (f[2]! + u * f[5]! + v * f[8]! + 0.5 * gap * f[11]!);
+		const px = origin[0]! + (f[0]! + u * f[3]! + v * f[6]! + 0.5 * gap * f[9]!);
+		const py = origin[1]! + (f[1]! + u * f[4]! + v * f[7]! + 0.5 * gap * f[10]!);
+		const pz = origin[2]! + (f[2]! + u * f[5]! + v * f[8]! + 0.5 * gap * f[11]!);
 		addPoint(manifold, sign * f[9]!, sign * f[10]!, sign * f[11]!, px, py, pz, gap, points.side[k]!);
 	}
 }

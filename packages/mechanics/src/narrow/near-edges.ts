@@ -6,9 +6,17 @@ export interface NearEdges {
 	second: Int32Array;
 	firstCount: number;
 	secondCount: number;
+	/** Whether none is left out. */
+	isWhole: boolean;
 }
 
-const near: NearEdges = { first: new Int32Array(64), second: new Int32Array(64), firstCount: 0, secondCount: 0 };
+const near: NearEdges = {
+	first: new Int32Array(64),
+	second: new Int32Array(64),
+	firstCount: 0,
+	secondCount: 0,
+	isWhole: true,
+};
 
 /** The edges of each that may be within `distance` of the other. Valid until the next call. */
 export function findNearEdges(a: Solid, b: Solid, distance: number): NearEdges {
@@ -16,6 +24,7 @@ export function findNearEdges(a: Solid, b: Solid, distance: number): NearEdges {
 	if (near.second.length < b.faces.edge.length) near.second = new Int32Array(b.faces.edge.length);
 	near.firstCount = cull(a, b, distance, near.first);
 	near.secondCount = cull(b, a, distance, near.second);
+	near.isWhole = 2 * near.firstCount === a.faces.edge.length && 2 * near.secondCount === b.faces.edge.length;
 	return near;
 }
 

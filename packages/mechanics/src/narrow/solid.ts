@@ -126,3 +126,13 @@ export function lowestVertex(solid: Solid, x: number, y: number, z: number): num
 	}
 	return best / 3;
 }
+
+/** Whether a point is in the solid, or no farther out than the tolerance. */
+export function holdsPoint(solid: Solid, x: number, y: number, z: number, tolerance: number): boolean {
+	const { normal, offset } = solid;
+	for (let face = 0; face < solid.faces.offset.length; face += 1) {
+		const height = normal[3 * face]! * x + normal[3 * face + 1]! * y + normal[3 * face + 2]! * z;
+		if (height > offset[face]! + tolerance) return false;
+	}
+	return true;
+}
