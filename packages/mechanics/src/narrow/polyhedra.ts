@@ -138,7 +138,7 @@ function writeCrossing(manifold: Manifold): void {
  * farther than separation / cosine are near enough; otherwise edges and the other face have to be asked.
  */
 function writeApart(preferred: Axis, margin: number, size: number, manifold: Manifold): void {
-	const gap = clip(preferred, margin);
+	const gap = clipApart(preferred, margin);
 	if (gap * NEARLY_PARALLEL <= preferred.separation) {
 		writeClipped(preferred, manifold);
 		return;
@@ -148,7 +148,7 @@ function writeApart(preferred: Axis, margin: number, size: number, manifold: Man
 	const distance = nearest.square <= reach * reach ? Math.sqrt(nearest.square) : Number.POSITIVE_INFINITY;
 	const least = Math.min(distance, gap);
 	const rest = preferred === face ? other : face;
-	const restGap = rest.separation > preferred.separation ? clip(rest, margin) : Number.POSITIVE_INFINITY;
+	const restGap = rest.separation > preferred.separation ? clipApart(rest, margin) : Number.POSITIVE_INFINITY;
 	if (restGap < least - SLACK * size) writeClipped(rest, manifold);
 	else if (distance <= margin && !(gap <= distance + SLACK * size && isAlong(preferred, distance))) {
 		writeNearest(first, second, nearest, origin, manifold);
@@ -156,6 +156,12 @@ function writeApart(preferred: Axis, margin: number, size: number, manifold: Man
 		clip(preferred, margin);
 		writeClipped(preferred, manifold);
 	}
+}
+
+/** Of bodies that are apart no points overlap: they would be behind the body of the face, which is a wedge there. */
+function clipApart(axis: Axis, margin: number): number {
+	const gap = clip(axis, margin);
+	return gap < 0.5 * best.separation ? Number.POSITIVE_INFINITY : gap;
 }
 
 /** Whether the nearest points of edges face each other along the axis. */

@@ -115,7 +115,8 @@ function isAfter(first: PlacedPiece, second: PlacedPiece): boolean {
 /** Of pieces with one middle: an order by what they are. */
 function isGreater(first: PlacedPiece, second: PlacedPiece): boolean {
 	const order = compare(first.map, second.map);
-	if (order !== 0 || first.convex === second.convex) return order > 0;
+	if (order !== 0) return order > 0;
+	if (first.convex === second.convex) return first.isRigid && !second.isRigid;
 	const a = first.convex;
 	const b = second.convex;
 	if (a.ball !== undefined && b.ball !== undefined && compare(a.ball, b.ball) !== 0) return compare(a.ball, b.ball) > 0;
