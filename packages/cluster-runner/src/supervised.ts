@@ -17,8 +17,15 @@ const [{ exitWith }, { invocationOfRun, partOfRun }] = await Promise.all([
 await exitWith(async (terminal) => {
 	const call = partOfRun(folder, () => invocationOfRun(folder));
 	if (call.simulate !== undefined) {
+		const { loadScene } = await import("./simulate/scene-source.js");
 		const { SimulateRun } = await import("./simulate/simulate.js");
-		return await partOfRun(folder, () => new SimulateRun(call, terminal)).run();
+		const loading = loadScene(call.simulate);
+		const refuse = (error: unknown) =>
+			partOfRun(folder, () => {
+				throw error;
+			});
+		const scene = await loading.catch(refuse);
+		return await partOfRun(folder, () => new SimulateRun(call, scene, terminal)).run();
 	}
 	if (call.solve === undefined) {
 		const { ServeRun } = await import("./service/serve-run.js");

@@ -45,6 +45,7 @@ export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js
 export { buildScene, type Scene } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
+export { SceneWatch } from "./scenes/watch.js";
 export { compileShape } from "./shapes/compile.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";

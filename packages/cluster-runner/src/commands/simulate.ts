@@ -1,9 +1,11 @@
 /** `stickslip simulate`: scenes of bodies in contact, step after step. */
-import { type SceneOption, sceneEntryOf, sceneNames, sceneSchema } from "@stickslip/mechanics";
+import { SceneError, type SceneOption, sceneEntryOf, sceneNames, sceneSchema } from "@stickslip/mechanics";
+import { oneLine } from "../base/format.js";
 import type { Command, Terminal } from "../cli/command.js";
 import { entries } from "../cli/help.js";
 import { parseSimulate } from "../requests/simulate-request.js";
 import { simulateNotes, simulateSpecs } from "../requests/simulate-specs.js";
+import { loadScene } from "../simulate/scene-source.js";
 import { SimulateRun } from "../simulate/simulate.js";
 
 export const simulate: Command = {
@@ -22,7 +24,14 @@ export const simulate: Command = {
 			return 0;
 		}
 		const call = parseSimulate(args);
-		return await new SimulateRun({ ...call, line: process.argv.slice(2) }, terminal).run();
+		try {
+			const scene = await loadScene(call.simulate);
+			return await new SimulateRun({ ...call, line: process.argv.slice(2) }, scene, terminal).run();
+		} catch (error) {
+			if (!(error instanceof SceneError)) throw error;
+			for (const line of error.message.split("\n")) terminal.err(oneLine(`stickslip: ${line}`));
+			return 2;
+		}
 	},
 };
 

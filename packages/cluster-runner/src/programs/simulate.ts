@@ -3,12 +3,14 @@
  * asked for meanwhile they agree on between two steps.
  */
 import { type Communicator, PROGRESS_NUMBERS_MAX, type RankContext, REQUEST } from "@stickslip/core/parallel";
-import { anyObject, type Check, flag, integer, oneOf, optional, record, text } from "@stickslip/core/schema";
+import { anyObject, type Check, flag, integer, list, oneOf, optional, record, text } from "@stickslip/core/schema";
 import {
 	type AppendModule,
 	buildScene,
 	type DomainOptions,
+	type Mistake,
 	type SceneDescription,
+	SceneWatch,
 	Simulation,
 	StepFailure,
 	type StepStatistics,
@@ -50,6 +52,8 @@ export interface SimulateResult {
 	readonly totals: Totals;
 	/** Why it failed. */
 	readonly reason?: string | undefined;
+	/** What went wrong on the way, with own bodies of the rank. */
+	readonly warnings: readonly Mistake[];
 }
 
 interface Totals {
@@ -70,6 +74,7 @@ const isPlainResult = record({
 	last: optional(anyObject),
 	totals: record({ steps: integer(0), iterations: integer(0), products: integer(0) }),
 	reason: optional(text(100_000)),
+	warnings: list(record({ path: text(1000), problem: text(1000), remedy: text(1000) }), 10),
 });
 export const isSimulateResult = isPlainResult as Check<unknown> as Check<SimulateResult>;
 
@@ -99,12 +104,14 @@ const program: Program<SimulateTask, SimulateResult> = {
 			...(domain && { domain }),
 			...(dump && { solver: dump }),
 		};
-		const simulation = new Simulation(buildScene(part.scene), options);
+		const scene = buildScene(part.scene);
+		const simulation = new Simulation(scene, options);
 		if (from) simulation.resume(from);
 		const files = task && new SimulationFiles(task, part.scene, simulation, appender, from !== undefined);
 		context.ready();
 		files?.begin();
-		const { ending, last, totals, reason } = yield* stepOn(simulation, part, context, files);
+		const watch = new SceneWatch(scene);
+		const { ending, last, totals, reason } = yield* stepOn({ simulation, watch }, part, context, files);
 		files?.end(ending === "done" || ending === "failed");
 		if (part.savesEnd) context.save(simulation.state());
 		return {
@@ -119,6 +126,7 @@ const program: Program<SimulateTask, SimulateResult> = {
 			...(last && { last }),
 			totals,
 			...(reason !== undefined && { reason }),
+			warnings: watch.found,
 		};
 	},
 };
@@ -129,7 +137,7 @@ type Ended = Pick<SimulateResult, "ending" | "last" | "totals" | "reason">;
 
 /** Collective. */
 function* stepOn(
-	simulation: Simulation,
+	{ simulation, watch }: { readonly simulation: Simulation; readonly watch: SceneWatch },
 	{ steps }: SimulateTask,
 	context: RankContext,
 	files: SimulationFiles | undefined,
@@ -154,6 +162,7 @@ function* stepOn(
 		totals.iterations += last.iterations;
 		totals.products += last.products;
 		files?.stepped(last);
+		watch.look(simulation.bodies, simulation.time);
 		if (context.communicator.rank === 0) context.progress(progressNumbers(last, steps));
 		yield;
 	}

@@ -1,8 +1,19 @@
-/** The scene that a request asks for: one by name with its options, or a file; with what the line says of steps, scheme and solver in place of its own. */
-import { readFileSync, statSync } from "node:fs";
+/**
+ * The scene that a request asks for: one by name with its options, or a file, of ours or of Siconos; with what the line says of steps, scheme and solver
+ * in place of its own.
+ */
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
-import { describeScene, parseScene, type SceneDescription, sceneNames } from "@stickslip/mechanics";
+import {
+	describeScene,
+	type ImportedScene,
+	importSiconos,
+	parseScene,
+	type SceneDescription,
+	sceneNames,
+} from "@stickslip/mechanics";
 import { codeOrText } from "../base/errors.js";
+import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
 import type { SimulateRequest } from "../requests/simulate-request.js";
@@ -10,17 +21,26 @@ import type { SimulateRequest } from "../requests/simulate-request.js";
 /** Of a text that is parsed at once. */
 const BYTES_MAX = 2 ** 29;
 
-export function descriptionOf(request: SimulateRequest): SceneDescription {
+/** What all HDF5 files begin with. */
+const HDF5 = "\x89HDF\r\n\x1a\n";
+
+export async function loadScene(request: SimulateRequest): Promise<ImportedScene> {
 	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
-	const scene = isFile(request.scene) ? fileScene(request) : namedScene(request);
+	const { description: scene, unread } = await sceneOf(request);
 	const length = step ?? scene.step;
-	return {
+	const description: SceneDescription = {
 		...scene,
 		step: length,
 		until: steps === undefined ? (until ?? scene.until) : steps * length,
 		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme },
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
+	return { description, unread };
+}
+
+async function sceneOf(request: SimulateRequest): Promise<ImportedScene> {
+	if (!isFile(request.scene)) return { description: namedScene(request), unread: [] };
+	return await fileScene(request);
 }
 
 /** What has a dot or a slash is a file. */
@@ -28,19 +48,36 @@ function isFile(scene: string): boolean {
 	return /[./\\]/.test(scene);
 }
 
-function fileScene({ scene: path, options }: SimulateRequest): SceneDescription {
+async function fileScene({ scene: path, options }: SimulateRequest): Promise<ImportedScene> {
 	const [given] = Object.keys(options);
 	if (given !== undefined) {
 		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
 	}
-	return parseScene(textOf(path), path);
+	if (reading(path, () => beginningOf(path)) === HDF5) return importSiconos(await loadHdf5(), path, path);
+	return { description: parseScene(textOf(path), path), unread: [] };
+}
+
+function beginningOf(path: string): string {
+	const file = openSync(path, "r");
+	try {
+		const bytes = Buffer.alloc(HDF5.length);
+		return bytes.toString("latin1", 0, readSync(file, bytes));
+	} finally {
+		closeSync(file);
+	}
 }
 
 function textOf(path: string): string {
-	try {
+	return reading(path, () => {
 		const { size } = statSync(path);
 		if (size > BYTES_MAX) throw new InputError(path, "file", `has ${size} bytes`, `give at most ${BYTES_MAX}`);
 		return readFileSync(path, "utf8");
+	});
+}
+
+function reading(path: string, read: () => string): string {
+	try {
+		return read();
 	} catch (error) {
 		if (error instanceof InputError) throw error;
 		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "check the name");

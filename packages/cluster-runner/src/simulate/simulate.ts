@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { DEFAULT_TOLERANCES, InputError } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
-import { buildScene, type Scene, type SceneDescription } from "@stickslip/mechanics";
+import { buildScene, type ImportedScene, type Mistake, type Scene, type SceneDescription } from "@stickslip/mechanics";
 import { reserveLess } from "../base/address-space.js";
 import { oneLine } from "../base/format.js";
 import { Interrupt } from "../base/interrupt.js";
@@ -23,7 +23,6 @@ import type { SimulateCommandLine } from "../requests/simulate-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { recorded, recorderFor } from "../solve/solve-invocation.js";
 import { writeLeftovers } from "./leftovers.js";
-import { descriptionOf } from "./scene-source.js";
 import { simulateOnRanks } from "./simulate-ranks.js";
 import { type Ended, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
 
@@ -38,22 +37,27 @@ export interface SimulateInvocation extends SimulateCommandLine {
 const STORED_STEPS = 200;
 /** Contacts per body, for the number of ranks. */
 const CONTACTS_PER_BODY = 3;
+/** Warnings told at once. */
+const WARNINGS_MAX = 8;
 
 export class SimulateRun {
 	readonly #call: SimulateInvocation;
 	readonly #terminal: Terminal;
 	readonly #interrupt: Interrupt;
 	readonly #description: SceneDescription;
+	readonly #unread: readonly Mistake[];
 	readonly #scene: Scene;
 	#recorder: Recorder | undefined;
 	/** A file of statistics for the page alone. */
 	readonly #passing: string | undefined;
 
-	constructor(call: SimulateInvocation, terminal: Terminal) {
+	/** The scene is that of the call. */
+	constructor(call: SimulateInvocation, { description, unread }: ImportedScene, terminal: Terminal) {
 		this.#call = call;
 		this.#terminal = terminal;
 		const { output, csv, report, picture, scene } = call.simulate;
-		this.#description = descriptionOf(call.simulate);
+		this.#description = description;
+		this.#unread = unread;
 		this.#scene = buildScene(this.#description, scene);
 		if (picture !== undefined && output === undefined)
 			throw new InputError("simulate", "--picture", "needs --output", "add --output RUN.h5");
@@ -94,12 +98,19 @@ export class SimulateRun {
 		for (const warning of [oversubscriptionWarning(this.#ranks), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
-		for (const { path, problem, remedy } of this.#scene.warnings) {
-			this.#terminal.err(oneLine(`stickslip: warning: ${path}: ${problem}; ${remedy}`));
-		}
+		this.#warn(this.#unread);
+		this.#warn(this.#scene.warnings);
 		const work = () => this.#attempt();
 		if (recorder === undefined) return await this.#interrupt.during(work);
 		return await recorded(recorder, this.#interrupt, this.#terminal, work);
+	}
+
+	#warn(warnings: readonly Mistake[]): void {
+		const { length } = warnings;
+		for (const { path, problem, remedy } of warnings.slice(0, WARNINGS_MAX)) {
+			this.#terminal.err(oneLine(`stickslip: warning: ${path}: ${problem}; ${remedy}`));
+		}
+		if (length > WARNINGS_MAX) this.#terminal.err(`stickslip: warning: and ${length - WARNINGS_MAX} more of this kind`);
 	}
 
 	/** Errors become messages; a rank that is lost is not this process's own failure. */
@@ -156,6 +167,7 @@ export class SimulateRun {
 			},
 		});
 		this.#terminal.passing("");
+		this.#warn(results.flatMap(({ warnings }) => warnings));
 		const [first] = results as [SimulateResult];
 		const ended: Ended = { scene, results, choice, seconds: (performance.now() - started) / 1000 };
 		if (checkpointer?.suspended) {

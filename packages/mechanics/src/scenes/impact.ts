@@ -14,6 +14,9 @@ import {
 } from "./options.js";
 import { cubeRoot, floorShape, GRAVITY, lattice, obstacle, VIEW, wallShapes } from "./parts.js";
 
+/** Height of the loosest bed to that which is planned. */
+const LOOSEST = 1.15;
+
 const options = {
 	bodies: countOption(5000, "grains in the bed"),
 	grain: positiveOption(5e-3, "mean diameter of a grain, m"),
@@ -29,10 +32,10 @@ const options = {
 	diameter: positiveOption(0.0254, "of the ball, m"),
 	density: positiveOption(700, "of the ball, kg/m3"),
 	height: positiveOption(0.1, "that the ball falls from above the settled bed, m"),
-	settle: numberOption(0.4, 0, 1e6, "time for the bed to settle before the ball falls, s"),
+	settle: numberOption(0.4, 0, 1e6, "time for the bed to settle before the ball comes, s"),
 	friction: frictionOption,
 	restitution: restitutionOption,
-	step: positiveOption(1e-3, "of time, s"),
+	step: positiveOption(5e-4, "of time, s"),
 	until: positiveOption(0.8, "end of the simulation, s"),
 	seed: seedOption,
 };
@@ -50,14 +53,15 @@ export const impact = sceneEntry({
 		const places = lattice(count, spacing, width / 2, width / 2, spacing / 2);
 		const grains = makeGrains(places, sizes, random(values.seed));
 		const surface = volume / (width * width);
-		// The bed is looser before it settles: the ball waits above it, and is let go with the speed of a fall from its height.
-		const start = places.at(-1)![2] + spacing / 2 + 0.01 * diameter;
+		// The ball comes with the speed of a fall from its height, where the bed cannot be yet however loosely it lies.
+		const start = surface * LOOSEST + values.grain;
 		const fallen = height - (start - surface);
 		if (fallen < 0) {
 			const least = Math.ceil((start - surface) * 1e3) / 1e3;
-			throw new InputError("scene impact", "height", "is within the bed before it settles", `give ${least} or more`);
+			throw new InputError("scene impact", "height", "may be within the bed", `give ${least} or more`);
 		}
-		const reach = 10 * (width + start + height + diameter);
+		const top = places.at(-1)![2];
+		const reach = 10 * (width + top + height + diameter);
 		return {
 			version: 1,
 			name: "impact",
@@ -79,16 +83,18 @@ export const impact = sceneEntry({
 				...wallShapes(width / 2, width / 2),
 			},
 			obstacles: ["floor", "left", "right", "front", "back"].map((name) => obstacle(name, "wall")),
-			bodies: [
-				{ name: "ball", shape: "ball", material: "ball", position: [0, 0, start + diameter / 2], isHeld: true },
-				...grains.bodies,
-			],
+			bodies: grains.bodies,
 			events: [
 				{
 					time: values.settle,
-					kind: "release",
-					bodies: ["ball"],
-					velocity: [0, 0, -Math.sqrt(-2 * GRAVITY[2] * fallen)],
+					kind: "add",
+					bodies: [
+						{
+							...{ name: "ball", shape: "ball", material: "ball" },
+							position: [0, 0, start + diameter / 2],
+							velocity: [0, 0, -Math.sqrt(-2 * GRAVITY[2] * fallen)],
+						},
+					],
 				},
 			],
 			bounds: { lower: [-reach, -reach, -reach], upper: [reach, reach, reach] },
