@@ -29,7 +29,7 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	const isFace = p.firstCount === 1 && isWithin(p, polyhedron.convex.faces!, face);
 	if (!isFace && climb(p, limit) > limit) return;
 	// Of a sphere whose centre is inside, the nearest face is the way out.
-	const isDeep = p.value < -leastRadius(p.widening) && !(isFace && p.widening.count === 0);
+	const isDeep = p.value < 0 && p.value < -leastRadius(p.widening) && !(isFace && p.widening.count === 0);
 	if (isDeep && deepest(p, inwardNormals(polyhedron)) > limit) return;
 	if (p.firstCount > 1) {
 		addFaceEnds(p, polyhedron, margin, manifold);

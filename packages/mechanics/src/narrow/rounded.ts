@@ -20,7 +20,7 @@ export function separateRounded(p: Separation, a: PlacedPiece, b: PlacedPiece, m
 	towards(p);
 	const limit = margin + (p.firstRadius + p.secondRadius);
 	if (climb(p, limit) > limit) return false;
-	return p.value >= -leastRadius(p.widening) || deepest(p) <= limit;
+	return p.value >= 0 || p.value >= -leastRadius(p.widening) || deepest(p) <= limit;
 }
 
 /** The direction from the middle of one core to that of the other, where climbs start. */

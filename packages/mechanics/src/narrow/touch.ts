@@ -4,9 +4,10 @@
  */
 import type { Convex } from "../shapes/convex.js";
 import { touchCapsules } from "./capsules.js";
+import { touchEllipsoids } from "./ellipsoids.js";
 import { touchFacing } from "./facing.js";
 import type { Manifold, PairFunction, PlacedPiece } from "./manifold.js";
-import { placeMiddle } from "./placed.js";
+import { isAfter } from "./order.js";
 import { touchSmoothPlane } from "./planes.js";
 import { touchPolyhedra } from "./polyhedra.js";
 import { touchPolyhedronPlane } from "./polyhedron-plane.js";
@@ -25,11 +26,13 @@ function row(first: number, second: number, touches: PairFunction): void {
 }
 
 row(SPHERE, SPHERE, touchSpheres);
-for (const second of [CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) row(SPHERE, second, touchRounded);
+row(SPHERE, CAPSULE, touchRounded);
+row(SPHERE, ELLIPSOID, touchEllipsoids);
+row(SPHERE, DEFORMED_CAPSULE, touchRounded);
 row(CAPSULE, CAPSULE, touchCapsules);
 row(CAPSULE, ELLIPSOID, touchRounded);
 row(CAPSULE, DEFORMED_CAPSULE, touchCapsules);
-row(ELLIPSOID, ELLIPSOID, touchRounded);
+row(ELLIPSOID, ELLIPSOID, touchEllipsoids);
 row(ELLIPSOID, DEFORMED_CAPSULE, touchRounded);
 row(DEFORMED_CAPSULE, DEFORMED_CAPSULE, touchCapsules);
 for (const smooth of [SPHERE, CAPSULE, ELLIPSOID, DEFORMED_CAPSULE]) {
@@ -42,7 +45,7 @@ row(POLYHEDRON, PLANE, touchPolyhedronPlane);
 export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, manifold: Manifold): void {
 	const a = kindOf(first);
 	const b = kindOf(second);
-	const isTurned = a > b || (a === b && a !== SPHERE && isAfter(first, second));
+	const isTurned = a > b || (a === b && a !== SPHERE && a !== ELLIPSOID && isAfter(first, second));
 	const touches = isTurned ? table[b * KINDS + a] : table[a * KINDS + b];
 	// Two planes never move against each other.
 	if (touches === undefined) manifold.count = 0;
@@ -50,7 +53,7 @@ export function touch(first: PlacedPiece, second: PlacedPiece, margin: number, m
 		touches(second, first, margin, manifold);
 		const { normal } = manifold;
 		for (let k = 3 * manifold.count - 1; k >= 0; k--) normal[k] = -normal[k]!;
-		if (a === b && a !== ELLIPSOID) turnFeatures(first.convex, second.convex, manifold.feature, manifold.count);
+		if (a === b) turnFeatures(first.convex, second.convex, manifold.feature, manifold.count);
 	} else touches(first, second, margin, manifold);
 }
 
@@ -89,43 +92,4 @@ function turnFeatures(first: Convex, second: Convex, feature: Int32Array, count:
 			feature[k] = firstCorners + secondCorners + firstEdge * secondEdges + secondEdge;
 		}
 	}
-}
-
-const middles = [new Float64Array(3), new Float64Array(3)] as const;
-
-/**
- * An order that depends on where pieces are and on nothing else: along the axis in which their middles are farthest apart, so that bodies above each other
- * keep theirs while they move a little.
- */
-function isAfter(first: PlacedPiece, second: PlacedPiece): boolean {
-	placeMiddle(first, middles[0]);
-	placeMiddle(second, middles[1]);
-	let most = 0;
-	let isLater = false;
-	for (let k = 0; k < 3; k++) {
-		const apart = middles[0][k]! - middles[1][k]!;
-		if (Math.abs(apart) <= most) continue;
-		most = Math.abs(apart);
-		isLater = apart > 0;
-	}
-	if (most > 0) return isLater;
-	return isGreater(first, second);
-}
-
-/** Of pieces with one middle: an order by what they are. */
-function isGreater(first: PlacedPiece, second: PlacedPiece): boolean {
-	const order = compare(first.map, second.map);
-	if (order !== 0) return order > 0;
-	if (first.convex === second.convex) return first.isRigid && !second.isRigid;
-	const a = first.convex;
-	const b = second.convex;
-	if (a.ball !== undefined && b.ball !== undefined && compare(a.ball, b.ball) !== 0) return compare(a.ball, b.ball) > 0;
-	return compare(a.vertices, b.vertices) > 0;
-}
-
-/** Below zero, zero or above it, as the first list comes before the second one, is the same, or comes after it. */
-function compare(a: Float64Array, b: Float64Array): number {
-	if (a.length !== b.length) return a.length - b.length;
-	for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return a[k]! < b[k]! ? -1 : 1;
-	return 0;
 }
