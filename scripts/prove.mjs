@@ -56,6 +56,12 @@ const proofs = [
 	},
 	{ name: "parts", what: "one hash from 1 to 8 parts, and memory of who brings them", command: bench("parts") },
 	{ name: "motion", what: "bodies in flight: momentum, energy and order", command: bench("motion") },
+	{
+		name: "drum-hashes",
+		what: "one hash of the drum on 1 to 8 ranks of every transport, resumed on other numbers",
+		command: bench("drum-hashes"),
+	},
+	{ name: "scene-hashes", what: "hashes of eleven scenes as they are stored", command: bench("scene-hashes") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];
 

@@ -16,8 +16,10 @@ import { ready } from "./launch/ready.js";
 import { mechanicsClosedForms } from "./mechanics/closed-forms.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
 import { drum } from "./mechanics/drum.js";
+import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
+import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
@@ -47,6 +49,7 @@ const benches: readonly Bench[] = [
 	contactFuzz,
 	defaults,
 	drum,
+	drumHashesBench,
 	engines,
 	faults,
 	golden,
@@ -65,6 +68,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	ready,
 	rows,
+	sceneHashes,
 	serveBench,
 	session,
 	setup,

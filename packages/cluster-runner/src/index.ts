@@ -7,6 +7,7 @@ export { type Form, save, saveGenerated } from "./files/save.js";
 export type { OwnAnswer, PartsModule } from "./programs/own-parts.js";
 export type { RankOptions } from "./ranks/choose.js";
 export { openSession, type SessionOptions } from "./session/open-session.js";
+export { type SimulatedScene, type SimulateOptions, simulateScene } from "./solve/simulate-scene.js";
 export {
 	type OwnPartsOptions,
 	type OwnPartsSolution,
