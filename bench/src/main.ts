@@ -15,6 +15,7 @@ import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
 import { mechanicsClosedForms } from "./mechanics/closed-forms.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
+import { detection } from "./mechanics/detection.js";
 import { drum } from "./mechanics/drum.js";
 import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { engines } from "./mechanics/engines/main.js";
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
 	drum,
 	drumHashesBench,
 	engines,
+	detection,
 	faults,
 	golden,
 	gramSchmidt,

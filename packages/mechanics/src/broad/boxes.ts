@@ -9,8 +9,8 @@ import type { Model } from "../bodies/model.js";
 import { type Nearness, sightOf } from "../bodies/nearness.js";
 import type { Convex } from "../shapes/convex.js";
 
-/** Whether an entry's body moves. */
-export const ROLE = { fixed: 0, moving: 1, held: 2 } as const;
+/** Whether an entry's body moves; planes are fixed. */
+export const ROLE = { fixed: 0, moving: 1, held: 2, plane: 3 } as const;
 
 /** Of sizes and of distances from the origin: what rounding may have taken off a box. */
 const ROUNDING = 1e-14;
@@ -25,13 +25,13 @@ export class Boxes {
 	role = new Uint8Array(0);
 	/** Six per entry: the lower corner and the upper one. */
 	bounds = new Float64Array(0);
-	/** Entries that are planes, which have no box. */
+	/** Entries that are planes, which have no box, and four numbers each: what is solid has normal . x <= offset, and how far it looks is in the offset. */
 	planes = new Int32Array(0);
+	planeEquation = new Float64Array(0);
 	planeCount = 0;
-	#order = new Int32Array(0);
-
 	/** By place, how far a body looks: what its boxes are larger by on each side. */
 	sight = new Float64Array(0);
+	#order = new Int32Array(0);
 
 	/** Makes an entry of each piece. */
 	fill(model: Model, bodies: Bodies, near: Nearness): void {
@@ -53,7 +53,7 @@ export class Boxes {
 				this.piece[entry] = piece;
 				this.role[entry] = role;
 				const convex = pieces[piece]!;
-				if (convex.kind === "plane") this.#addPlane(entry);
+				if (convex.kind === "plane") this.#addPlane(entry, convex, bodies, place, spare);
 				else writeBox(this.bounds, 6 * entry, convex, bodies, place, spare);
 			}
 			if (place < bodies.obstacles) this.fixed = this.count;
@@ -85,12 +85,37 @@ export class Boxes {
 		this.bounds = grown(this.bounds, 6 * count);
 	}
 
-	#addPlane(entry: number): void {
-		this.planes = grown(this.planes, this.planeCount + 1);
-		this.planes[this.planeCount] = entry;
+	#addPlane(entry: number, { plane }: Convex, { map, position }: Bodies, place: number, spare: number): void {
+		const k = this.planeCount;
+		this.planes = grown(this.planes, k + 1);
+		this.planeEquation = grown(this.planeEquation, 4 * k + 4);
+		this.planes[k] = entry;
 		this.planeCount += 1;
-		this.bounds.fill(Infinity, 6 * entry, 6 * entry + 3);
-		this.bounds.fill(-Infinity, 6 * entry + 3, 6 * entry + 6);
+		this.role[entry] = ROLE.plane;
+		const { normal, offset } = plane!;
+		let level = offset + spare;
+		for (let d = 0; d < 3; d += 1) {
+			const row = 9 * place + 3 * d;
+			const turned = map[row]! * normal[0]! + map[row + 1]! * normal[1]! + map[row + 2]! * normal[2]!;
+			this.planeEquation[4 * k + d] = turned;
+			level += turned * position[3 * place + d]!;
+			this.bounds[6 * entry + d] = Infinity;
+			this.bounds[6 * entry + 3 + d] = -Infinity;
+		}
+		this.planeEquation[4 * k + 3] = level;
+	}
+
+	/** Whether the box of an entry has a corner on the solid side of a plane, but for rounding. */
+	isBelow(entry: number, plane: number): boolean {
+		const { bounds, planeEquation } = this;
+		const at = 6 * entry;
+		const x = planeEquation[4 * plane]!;
+		const y = planeEquation[4 * plane + 1]!;
+		const z = planeEquation[4 * plane + 2]!;
+		const level = planeEquation[4 * plane + 3]!;
+		const lowest =
+			x * bounds[x > 0 ? at : at + 3]! + y * bounds[y > 0 ? at + 1 : at + 4]! + z * bounds[z > 0 ? at + 2 : at + 5]!;
+		return lowest - level <= 100 * ROUNDING * (Math.abs(lowest) + Math.abs(level));
 	}
 }
 

@@ -11,6 +11,8 @@ const LEVELS_MAX = 48;
 const CELL_MAX = 2 ** 52;
 /** More than the cells along x in which one box can meet others. */
 const BUCKETS_MIN = 8;
+/** The boxes of a level that has no more than these are met one by one, which takes less time than to look for their cells. */
+const FEW = 24;
 /** The level of what has no box. */
 const NONE = 255;
 
@@ -146,6 +148,10 @@ export class Grid {
 
 	/** In its own level a box meets those of later rows, later cells of its row, and later slots of its cell; the others meet it. */
 	#searchOwn(slot: number, level: number): void {
+		if (this.#count[level]! <= FEW) {
+			this.#meetAll(slot, slot + 1, this.#from[level + 1]!);
+			return;
+		}
 		this.#setRange(slot, level);
 		const range = this.#range;
 		const x = this.#cell[3 * slot]!;
@@ -162,6 +168,10 @@ export class Grid {
 	}
 
 	#searchCoarser(slot: number, level: number): void {
+		if (this.#count[level]! <= FEW) {
+			this.#meetAll(slot, this.#from[level]!, this.#from[level + 1]!);
+			return;
+		}
 		this.#setRange(slot, level);
 		this.#meetLayers(slot, level, 0);
 	}
@@ -200,21 +210,38 @@ export class Grid {
 
 	/** Keeps those of the slots whose boxes overlap this one's. Another row may have come to the same buckets. */
 	#meet(slot: number, from: number, end: number, y: number, z: number): void {
-		const bounds = this.#bounds;
 		const cell = this.#cell;
 		for (let other = from; other < end; other += 1) {
-			const [a, b] = [6 * slot, 6 * other];
-			if (bounds[a]! > bounds[b + 3]! || bounds[b]! > bounds[a + 3]!) continue;
-			if (bounds[a + 1]! > bounds[b + 4]! || bounds[b + 1]! > bounds[a + 4]!) continue;
-			if (bounds[a + 2]! > bounds[b + 5]! || bounds[b + 2]! > bounds[a + 5]!) continue;
-			if (cell[3 * other + 1] !== (y | 0) || cell[3 * other + 2] !== (z | 0)) continue;
-			if ((this.#isActive[slot]! | this.#isActive[other]!) === 0) continue;
-			if (2 * this.found + 2 > this.pair.length) this.pair = grown(this.pair, 2 * this.found + 2);
-			this.pair[2 * this.found] = this.#box[slot]!;
-			this.pair[2 * this.found + 1] = this.#box[other]!;
-			this.found += 1;
+			if (!overlap(this.#bounds, 6 * slot, 6 * other)) continue;
+			if (cell[3 * other + 1] === (y | 0) && cell[3 * other + 2] === (z | 0)) this.#keep(slot, other);
 		}
 	}
+
+	#meetAll(slot: number, from: number, end: number): void {
+		for (let other = from; other < end; other += 1) {
+			if (overlap(this.#bounds, 6 * slot, 6 * other)) this.#keep(slot, other);
+		}
+	}
+
+	#keep(slot: number, other: number): void {
+		if ((this.#isActive[slot]! | this.#isActive[other]!) === 0) return;
+		if (2 * this.found + 2 > this.pair.length) this.pair = grown(this.pair, 2 * this.found + 2);
+		this.pair[2 * this.found] = this.#box[slot]!;
+		this.pair[2 * this.found + 1] = this.#box[other]!;
+		this.found += 1;
+	}
+}
+
+/** Of two boxes, whether they have a point in common. */
+export function overlap(bounds: Float64Array, a: number, b: number): boolean {
+	return (
+		bounds[a]! <= bounds[b + 3]! &&
+		bounds[b]! <= bounds[a + 3]! &&
+		bounds[a + 1]! <= bounds[b + 4]! &&
+		bounds[b + 1]! <= bounds[a + 4]! &&
+		bounds[a + 2]! <= bounds[b + 5]! &&
+		bounds[b + 2]! <= bounds[a + 5]!
+	);
 }
 
 /** The longest edge; not a finite number where there is no box. */

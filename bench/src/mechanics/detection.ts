@@ -1,0 +1,135 @@
+/** What a step does besides its solve, in microseconds per contact: detection, problem and set-up, and everything else, beside the solve to energy 1e-4. */
+import { makeScene, Simulation, type SimulationSetup, type StepStatistics } from "@stickslip/mechanics";
+import type { Bench } from "../bench.js";
+import { recordCsv } from "../record.js";
+import { BEDS, type Bed, bedOf } from "./beds.js";
+
+const SIZES = [250, 3000, 60_000];
+/** Steps until solves are warm, and those that are measured. */
+const FIRST_STEPS = 6;
+const STEPS = 10;
+/** Drums of ellipsoids, some time after all are in; that of 100 has begun to turn. */
+const DRUMS = [
+	{ bodies: 100, first: 1500, measured: 100 },
+	{ bodies: 1000, first: 700, measured: 20 },
+];
+/** Runs go on for so long, three at least: they do the same to the bit, so that of each step the least time counts. */
+const SECONDS = 6;
+const RUNS_MIN = 3;
+
+export interface DetectionRow {
+	readonly bed: string;
+	readonly bodies: number;
+	readonly contacts: number;
+	readonly runs: number;
+	/** Microseconds per contact, means over the steps: detection, problem and set-up, everything else, and these three together. */
+	readonly detect: number;
+	readonly setup: number;
+	readonly rest: number;
+	readonly beside: number;
+	readonly solve: number;
+	readonly iterations: number;
+	/** What is beside the solve takes as long as so many iterations. */
+	readonly worth: number;
+}
+
+interface Case {
+	readonly bed: string;
+	readonly setup: SimulationSetup;
+	readonly first: number;
+	readonly measured: number;
+}
+
+export function bedCase(bed: Bed, contacts: number): Case {
+	return { bed, setup: bedOf(bed, contacts), first: FIRST_STEPS, measured: STEPS };
+}
+
+function drumCase({ bodies, first, measured }: (typeof DRUMS)[number]): Case {
+	return { bed: "drum", setup: { ...makeScene("drum", { bodies }), solver: { tolerance: 1e-4 } }, first, measured };
+}
+
+function stepOf(simulation: Simulation): StepStatistics {
+	const steps = simulation.step();
+	let next = steps.next();
+	while (!next.done) next = steps.next();
+	return next.value;
+}
+
+/** What is measured of one run. */
+function run({ setup, first, measured }: Case): StepStatistics[] {
+	const simulation = new Simulation(setup, { onFailure: "continue" });
+	for (let step = 0; step < first; step += 1) stepOf(simulation);
+	return Array.from({ length: measured }, () => stepOf(simulation));
+}
+
+export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
+	const runs: StepStatistics[][] = [];
+	const until = performance.now() + 1000 * seconds;
+	while (runs.length < RUNS_MIN || performance.now() < until) runs.push(run(given));
+	const steps = runs[0]!;
+	const contacts = steps.reduce((sum, step) => sum + step.contacts, 0);
+	const each = (pick: (seconds: StepStatistics["seconds"]) => number) => {
+		const least = steps.map((_, i) => Math.min(...runs.map((run) => pick(run[i]!.seconds))));
+		return (1e6 * least.reduce((sum, time) => sum + time, 0)) / contacts;
+	};
+	const beside = each(({ detect, setup, rest }) => detect + setup + rest);
+	const solve = each((phases) => phases.solve);
+	const iterations = steps.reduce((sum, step) => sum + step.iterations, 0) / steps.length;
+	return {
+		bed: given.bed,
+		bodies: steps[0]!.bodies,
+		contacts: Math.round(contacts / steps.length),
+		runs: runs.length,
+		detect: each(({ detect }) => detect),
+		setup: each(({ setup }) => setup),
+		rest: each(({ rest }) => rest),
+		beside,
+		solve,
+		iterations,
+		worth: (beside / solve) * iterations,
+	};
+}
+
+const COLUMNS = ["contacts", "detect", "setup", "rest", "beside", "solve", "iterations", "worth"] as const;
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+function print(row: DetectionRow): void {
+	const cells = COLUMNS.map((column) =>
+		String(column === "contacts" ? row.contacts : rounded(row[column])).padStart(11),
+	);
+	console.log(`${row.bed.padEnd(11)}${cells.join("")}`);
+}
+
+export const detection: Bench = {
+	name: "detection",
+	what: "steps of beds by phase: detection, set-up and the rest beside the solve, per contact",
+	run(args) {
+		const sizes = args.length > 0 ? args.map(Number) : SIZES;
+		if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
+			console.log("npm run bench -- detection [CONTACTS...]");
+			return 2;
+		}
+		console.log(
+			"microseconds per contact; beside the solve (of the drum to energy 1e-4) there are detect, setup and rest",
+		);
+		console.log(`${"bed".padEnd(11)}${COLUMNS.map((column) => column.padStart(11)).join("")}`);
+		const rows: DetectionRow[] = [];
+		const cases = BEDS.flatMap((bed) => sizes.map((size) => () => bedCase(bed, size)));
+		if (args.length === 0) cases.unshift(...DRUMS.map((drum) => () => drumCase(drum)));
+		for (const make of cases) {
+			const row = detectionRow(make());
+			rows.push(row);
+			print(row);
+		}
+		const told = rows.map(({ bed, ...numbers }) => ({
+			bed,
+			...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, rounded(value)])),
+		}));
+		if (args.length === 0) console.log(`recorded in ${recordCsv("detection", told)}`);
+		const slow = rows.filter(({ bed, worth, iterations }) => bed === "drum" && worth > iterations);
+		for (const { contacts } of slow)
+			console.log(`MISSED: drum, ${contacts} contacts: more beside the solve than in it`);
+		return slow.length === 0 ? 0 : 1;
+	},
+};
