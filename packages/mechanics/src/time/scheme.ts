@@ -39,7 +39,10 @@ export interface SchemeOptions {
 	readonly rotation?: Rotation | undefined;
 	/** From 0 to 1. */
 	readonly recovery?: number | undefined;
-	/** At most this fast is a penetration taken back; without limit unless said, so that a body found deep inside another leaves it at once. */
+	/**
+	 * At most this fast is a penetration taken back, since a body keeps that speed. Unless said as fast as throws the smallest body up by a thousandth of
+	 * its reach; without gravity a ten-thousandth of that per step.
+	 */
 	readonly recoverySpeed?: number | undefined;
 }
 

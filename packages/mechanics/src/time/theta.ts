@@ -29,15 +29,18 @@ function refuse(name: string, value: unknown, remedy: string): InputError {
 	return new InputError("scene", `/scheme/${name}`, `${value} cannot be`, remedy);
 }
 
-/** As shares of the smallest body's reach. */
+/** As shares of the smallest body's reach: gaps that count, how high recovery may throw a body, and how far it may push one in a step without gravity. */
 const MARGIN_AHEAD = 0.05;
 const MARGIN_TOUCHING = 1e-5;
+const RECOVERY_LIFT = 1e-3;
+const RECOVERY_STEP = 1e-4;
 
 class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
 	readonly #theta: number;
 	readonly #recovery: number;
-	readonly #recoverySpeed: number;
+	/** Of this step. */
+	#recoverySpeed = 0;
 	readonly #isAhead: boolean;
 	#before: Velocities = { velocity: new Float64Array(0), spin: new Float64Array(0), rate: new Float64Array(0) };
 	#inverse: InverseMasses = { mass: new Float64Array(0), inertia: new Float64Array(0), rate: new Float64Array(0) };
@@ -47,7 +50,6 @@ class ThetaScheme implements Scheme {
 		this.#isAhead = options.name === "velocity-impulse";
 		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
 		this.#recovery = options.recovery ?? (this.#isAhead ? 1 : 0);
-		this.#recoverySpeed = options.recoverySpeed ?? Number.POSITIVE_INFINITY;
 	}
 
 	get before(): Velocities {
@@ -59,10 +61,7 @@ class ThetaScheme implements Scheme {
 	}
 
 	margin(model: Model): number {
-		if (this.options.margin !== undefined) return this.options.margin;
-		let least = Number.POSITIVE_INFINITY;
-		for (const shape of model.shapes) if (shape.mass !== undefined) least = Math.min(least, shape.reach);
-		return Number.isFinite(least) ? (this.#isAhead ? MARGIN_AHEAD : MARGIN_TOUCHING) * least : 0;
+		return this.options.margin ?? (this.#isAhead ? MARGIN_AHEAD : MARGIN_TOUCHING) * smallestReach(model);
 	}
 
 	ahead(h: number): number {
@@ -75,6 +74,7 @@ class ThetaScheme implements Scheme {
 
 	freeVelocity(model: Model, bodies: Bodies, t: number, h: number): void {
 		this.#grow(bodies);
+		this.#recoverySpeed = this.options.recoverySpeed ?? recoverySpeed(model, h);
 		const { velocity, spin } = bodies;
 		const [gx, gy, gz] = [h * model.gravity[0]!, h * model.gravity[1]!, h * model.gravity[2]!];
 		this.#moveObstacles(model, bodies, t, this.#before.velocity, this.#before.spin);
@@ -182,6 +182,23 @@ class ThetaScheme implements Scheme {
 		}
 		if (bodies.rate.length > 0) for (let k = 9 * i; k < 9 * i + 9; k += 1) rate[k] = bodies.rate[k]!;
 	}
+}
+
+/** Of shapes that weigh something; zero where there is none. */
+function smallestReach({ shapes }: Model): number {
+	let least = Number.POSITIVE_INFINITY;
+	for (const { mass, reach } of shapes) if (mass !== undefined && reach < least) least = reach;
+	return least < Number.POSITIVE_INFINITY ? least : 0;
+}
+
+/** What a body has of recovery at the end of a step it keeps: so it may be thrown no higher than a small part of its size. */
+function recoverySpeed(model: Model, h: number): number {
+	const x = model.gravity[0]!;
+	const y = model.gravity[1]!;
+	const z = model.gravity[2]!;
+	const reach = smallestReach(model);
+	const gravity = Math.sqrt(x * x + y * y + z * z);
+	return gravity > 0 ? Math.sqrt(2 * gravity * RECOVERY_LIFT * reach) : (RECOVERY_STEP * reach) / h;
 }
 
 /** What is not a number would spread from contact to contact. */
