@@ -64,7 +64,7 @@ function separate(a: PlacedPiece, b: PlacedPiece, margin: number): number {
 	const scale = Math.abs(c[0]!) + Math.abs(c[1]!) + Math.abs(c[2]!) + (rho[0]! + rho[1]!);
 	for (let step = 0; step < MOST_STEPS; step++) {
 		if (value > margin) return FAR;
-		if (residual <= 2e-15 * scale) return isOnlyWayOut(value) ? FOUND : UNKNOWN;
+		if (residual <= 1e-15 * scale) return isOnlyWayOut(value) ? FOUND : UNKNOWN;
 		if (!newton(value, scale)) return UNKNOWN;
 		const found = valueAt(next);
 		// Within rounding f may fall while the residual does, too.
