@@ -220,7 +220,7 @@ export class SimulateRun {
 			...{ scene: this.#description, steps, onFailure },
 			files: {
 				...(path !== undefined && { output: path }),
-				every: every ?? Math.max(1, Math.ceil(steps / STORED_STEPS)),
+				every: every ?? this.#description.output?.every ?? Math.max(1, Math.ceil(steps / STORED_STEPS)),
 				stored,
 				...(csv !== undefined && { csv }),
 				...(dump && { dump: { ...dump, folder: resolve(dump.folder) } }),

@@ -32,6 +32,8 @@ export interface SceneDescription {
 	readonly events: readonly SceneEventDescription[];
 	/** A body whose centre leaves this box has flown away. */
 	readonly bounds?: { readonly lower: Vector; readonly upper: Vector };
+	/** Every so many steps are stored, where whoever runs it does not say. */
+	readonly output?: { readonly every: number };
 	/** For pictures: where the eye looks, and what points up. */
 	readonly view?: { readonly direction: Vector; readonly up: Vector };
 }

@@ -74,6 +74,8 @@ describe("a scene file", () => {
 		["bodies[0].colour", 1, "bodies[0].colour", /is unknown/],
 		["step", 0, "step", /is 0; give a number above 0/],
 		["step", "NaN", "step", /is "NaN"; give a number/],
+		["until", 1e10, "until", /is 10000000000000 steps away; end earlier, or give a larger step/],
+		["output", { every: 0 }, "output.every", /is 0; give a number above 0/],
 		["gravity", [0, 0, null], "gravity[2]", /is null; give a number/],
 		["gravity", [0, 0], "gravity", /gravity: is \[0,0\]; give at least 3 elements/],
 		["scheme.name", "euler", "scheme.name", /is "euler"; give half-step or velocity-impulse or moreau/],

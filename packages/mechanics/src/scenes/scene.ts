@@ -30,6 +30,8 @@ export interface Scene extends SimulationSetup {
 
 /** The end counts as a multiple of the step where it is one but for rounding. */
 const ROUNDING = 1e-6;
+/** Far more than a simulation lives to see. */
+const STEPS_MAX = 1e12;
 
 /** Throws a SceneError that lists all that cannot be. */
 export function buildScene(description: SceneDescription, source = `scene ${description.name}`): Scene {
@@ -39,6 +41,13 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	const scheme = mistakes.collect(() => makeScheme(description.scheme));
 	mistakes.collect(() => checkOptions(description.solver), "solver");
 	checkMethod(description.solver.method, mistakes);
+	if (!(description.until / description.step <= STEPS_MAX)) {
+		mistakes.add(
+			"until",
+			`is ${description.until / description.step} steps away`,
+			"end earlier, or give a larger step",
+		);
+	}
 	const model = buildModel(description, mistakes);
 	mistakes.refuse(source);
 	const first = firstBodies(model!, description, mistakes);

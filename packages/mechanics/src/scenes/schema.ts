@@ -145,6 +145,9 @@ export const sceneFile = z
 		bounds: maybe(z.strictObject({ lower: vector, upper: vector })).describe(
 			"a body whose centre leaves this box has flown away",
 		),
+		output: maybe(z.strictObject({ every: z.int().positive() })).describe(
+			"every so many steps are stored, unless said",
+		),
 		view: maybe(z.strictObject({ direction: vector, up: vector })).describe(
 			"of pictures: where the eye looks, what is up",
 		),
