@@ -38,10 +38,10 @@ const normal = new Float64Array(3);
 const cofactors = new Float64Array(9);
 
 /** Climbs from `n`, from the `more` directions given and from the best of many others; `n` ends where f is highest. */
-export function deepest(p: Separation, more?: Float64Array): number {
+export function deepest(p: Separation, more = directions, moreCount = 0): number {
 	count = 0;
 	keep(p, p.n[0]!, p.n[1]!, p.n[2]!);
-	if (more !== undefined) for (let k = 0; k < more.length; k += 3) keep(p, more[k]!, more[k + 1]!, more[k + 2]!);
+	for (let k = 0; k < 3 * moreCount; k += 3) keep(p, more[k]!, more[k + 1]!, more[k + 2]!);
 	for (let k = 0; k < directions.length; k += 3) keep(p, directions[k]!, directions[k + 1]!, directions[k + 2]!);
 	for (let ball = 0; ball < p.widening.count; ball++) keepNormals(p, 9 * ball);
 	let highest = Number.NEGATIVE_INFINITY;

@@ -105,12 +105,18 @@ function determinantOf(k: number): number {
 }
 
 function square(ball: number): void {
-	let at = 6 * ball;
-	for (let i = 9 * ball; i < 9 * ball + 9; i += 3) {
-		for (let j = i; j < 9 * ball + 9; j += 3) {
-			squares[at++] = balls[i]! * balls[j]! + balls[i + 1]! * balls[j + 1]! + balls[i + 2]! * balls[j + 2]!;
-		}
-	}
+	const at = 6 * ball;
+	const k = 9 * ball;
+	squares[at] = rowProduct(k, k);
+	squares[at + 1] = rowProduct(k, k + 3);
+	squares[at + 2] = rowProduct(k, k + 6);
+	squares[at + 3] = rowProduct(k + 3, k + 3);
+	squares[at + 4] = rowProduct(k + 3, k + 6);
+	squares[at + 5] = rowProduct(k + 6, k + 6);
+}
+
+function rowProduct(i: number, j: number): number {
+	return balls[i]! * balls[j]! + balls[i + 1]! * balls[j + 1]! + balls[i + 2]! * balls[j + 2]!;
 }
 
 /** n along (S1 + S2)^-1 c, S = A A^T, which is the answer where the ellipsoids differ in size alone. */

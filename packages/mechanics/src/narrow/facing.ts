@@ -7,7 +7,7 @@ import { addFaceEnds, addFacePoint } from "./capsule-face.js";
 import { climb } from "./climb.js";
 import { deepest } from "./deep.js";
 import type { Manifold, PlacedPiece } from "./manifold.js";
-import { normalTurn, placeNormal } from "./placed.js";
+import { normalTurn, placeNormal, turnNormal } from "./placed.js";
 import { evaluate, makeSeparation, type Separation } from "./separation.js";
 import { leastRadius, support } from "./widening.js";
 import { addIfDeeper, addWitness, placeFirst, placeSecond } from "./witness.js";
@@ -20,17 +20,22 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	manifold.count = 0;
 	const p = separation;
 	placeFirst(p, smooth);
-	placeSecond(p, polyhedron);
+	// Most pairs that are near are apart: the heights of faces say so before any vertex is placed.
+	if (!polyhedron.isRigid) placeSecond(p, polyhedron);
 	const limit = margin + p.firstRadius;
 	const face = nearestFace(p, polyhedron, limit);
 	if (face < 0) return;
+	if (polyhedron.isRigid) placeSecond(p, polyhedron);
 	for (let c = 0; c < 3; c++) p.n[c] = -nearest[c]!;
 	evaluate(p);
 	const isFace = p.firstCount === 1 && isWithin(p, polyhedron.convex.faces!, face);
 	if (!isFace && climb(p, limit) > limit) return;
 	// Of a sphere whose centre is inside, the nearest face is the way out.
 	const isDeep = p.value < 0 && p.value < -leastRadius(p.widening) && !(isFace && p.widening.count === 0);
-	if (isDeep && deepest(p, inwardNormals(polyhedron)) > limit) return;
+	if (isDeep) {
+		const count = placeInward(polyhedron);
+		if (deepest(p, inward, count) > limit) return;
+	}
 	if (p.firstCount > 1) {
 		addFaceEnds(p, polyhedron, margin, manifold);
 		addIfDeeper(p, p.firstCount + p.secondCount, 1e-13, manifold);
@@ -38,17 +43,19 @@ export function touchFacing(smooth: PlacedPiece, polyhedron: PlacedPiece, margin
 	else addFacePoint(p.n, lowest, p.value, p.firstRadius, 0, manifold);
 }
 
-/** Directions into the polyhedron, as `n` has: against the normals of all faces, and between those of the two faces of each edge. */
-function inwardNormals(polyhedron: PlacedPiece): Float64Array {
+let inward = new Float64Array(0);
+
+/** Directions into the polyhedron, as `n` has: against the normals of all faces, and between those of the two faces of each edge. Returns their count. */
+function placeInward(polyhedron: PlacedPiece): number {
 	const { normal: normals, edgeFace } = polyhedron.convex.faces!;
 	const turn = normalTurn(polyhedron);
-	const count = normals.length;
-	const inward = new Float64Array(count + 4.5 * edgeFace.length);
-	for (let k = 0; k < count; k += 3) {
+	const count = normals.length + 4.5 * edgeFace.length;
+	if (inward.length < count) inward = new Float64Array(2 * count);
+	for (let k = 0; k < normals.length; k += 3) {
 		placeNormal(turn, normals, k, normal);
 		for (let c = 0; c < 3; c++) inward[k + c] = -normal[c]!;
 	}
-	let at = count;
+	let at = normals.length;
 	for (let edge = 0; edge < edgeFace.length; edge += 2) {
 		const a = 3 * edgeFace[edge]!;
 		const b = 3 * edgeFace[edge + 1]!;
@@ -58,29 +65,30 @@ function inwardNormals(polyhedron: PlacedPiece): Float64Array {
 			for (let c = 0; c < 3; c++) inward[at + c] = normal[c]! / length;
 		}
 	}
-	return inward;
+	return count / 3;
 }
 
 /** The face above which the smooth piece is highest, its normal in `nearest`; -1 where it is higher than the limit. */
 function nearestFace(p: Separation, polyhedron: PlacedPiece, limit: number): number {
 	const { first, second } = p;
+	const { centre, isRigid } = polyhedron;
 	const faces = polyhedron.convex.faces!;
 	const turn = normalTurn(polyhedron);
 	let best = Number.NEGATIVE_INFINITY;
 	let face = -1;
 	for (let k = 0; k < faces.offset.length; k++) {
-		placeNormal(turn, faces.normal, 3 * k, normal);
+		if (isRigid) turnNormal(turn, faces.normal, 3 * k, normal);
+		else placeNormal(turn, faces.normal, 3 * k, normal);
 		const x = normal[0]!;
 		const y = normal[1]!;
 		const z = normal[2]!;
 		const v = 3 * faces.vertex[faces.start[k]!]!;
-		let height = Number.POSITIVE_INFINITY;
-		for (let i = 0; i < 3 * p.firstCount; i += 3) {
-			const dx = first[i]! - second[v]!;
-			const dy = first[i + 1]! - second[v + 1]!;
-			const dz = first[i + 2]! - second[v + 2]!;
-			height = Math.min(height, x * dx + y * dy + z * dz);
-		}
+		const level = isRigid
+			? faces.offset[k]! + (x * centre[0]! + y * centre[1]! + z * centre[2]!)
+			: x * second[v]! + y * second[v + 1]! + z * second[v + 2]!;
+		let height = x * first[0]! + y * first[1]! + z * first[2]!;
+		if (p.firstCount > 1) height = Math.min(height, x * first[3]! + y * first[4]! + z * first[5]!);
+		height -= level;
 		if (height <= best) continue;
 		height -= support(p.widening, x, y, z);
 		if (height > limit) return -1;

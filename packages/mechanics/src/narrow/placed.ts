@@ -29,12 +29,21 @@ function placePoints(piece: PlacedPiece, points: Float64Array, target: Float64Ar
 /** map * ball to `target[at]` and on: the ellipsoid by which a smooth piece is widened is its image of the unit ball. */
 export function placeBall(piece: PlacedPiece, target: Float64Array, at: number): void {
 	const { map } = piece;
-	const ball = piece.convex.ball!;
-	for (let i = 0; i < 3; i++) {
-		const x = map[3 * i]!;
-		const y = map[3 * i + 1]!;
-		const z = map[3 * i + 2]!;
-		for (let j = 0; j < 3; j++) target[at + 3 * i + j] = x * ball[j]! + y * ball[3 + j]! + z * ball[6 + j]!;
+	const b = piece.convex.ball!;
+	const isDiagonal = b[1] === 0 && b[2] === 0 && b[3] === 0 && b[5] === 0 && b[6] === 0 && b[7] === 0;
+	for (let i = 0; i < 9; i += 3) {
+		const x = map[i]!;
+		const y = map[i + 1]!;
+		const z = map[i + 2]!;
+		if (isDiagonal) {
+			target[at + i] = x * b[0]!;
+			target[at + i + 1] = y * b[4]!;
+			target[at + i + 2] = z * b[8]!;
+		} else {
+			target[at + i] = x * b[0]! + y * b[3]! + z * b[6]!;
+			target[at + i + 1] = x * b[1]! + y * b[4]! + z * b[7]!;
+			target[at + i + 2] = x * b[2]! + y * b[5]! + z * b[8]!;
+		}
 	}
 }
 
@@ -62,14 +71,17 @@ export function cofactorsOf(matrix: Float64Array, at: number, target: Float64Arr
 
 /** The normal of three numbers from `normals[at]` on, turned, and of length one again. */
 export function placeNormal(turn: Float64Array, normals: Float64Array, at: number, target: Float64Array): void {
+	turnNormal(turn, normals, at, target);
+	const length = Math.sqrt(target[0]! * target[0]! + target[1]! * target[1]! + target[2]! * target[2]!);
+	for (let c = 0; c < 3; c++) target[c] = target[c]! / length;
+}
+
+/** The same by a rotation: it is of length one but for rounding. */
+export function turnNormal(turn: Float64Array, normals: Float64Array, at: number, target: Float64Array): void {
 	const x = normals[at]!;
 	const y = normals[at + 1]!;
 	const z = normals[at + 2]!;
-	const u = turn[0]! * x + turn[1]! * y + turn[2]! * z;
-	const v = turn[3]! * x + turn[4]! * y + turn[5]! * z;
-	const w = turn[6]! * x + turn[7]! * y + turn[8]! * z;
-	const length = Math.sqrt(u * u + v * v + w * w);
-	target[0] = u / length;
-	target[1] = v / length;
-	target[2] = w / length;
+	target[0] = turn[0]! * x + turn[1]! * y + turn[2]! * z;
+	target[1] = turn[3]! * x + turn[4]! * y + turn[5]! * z;
+	target[2] = turn[6]! * x + turn[7]! * y + turn[8]! * z;
 }
