@@ -1,6 +1,6 @@
 /**
- * `npm start`: the main job on problems made from a seed, for a person who has just cloned the repo. Four piles are
- * generated into out/piles, solved by the command that users have, and what the table means is said below it.
+ * `npm start`: the main jobs on problems made from a seed, for a person who has just cloned the repo. Four piles are
+ * generated into out/piles and solved by the command that users have, a small drum is simulated, and what is seen there is said below.
  */
 
 import { mkdirSync } from "node:fs";
@@ -16,6 +16,18 @@ const piles = [
 	["planks", 1000],
 	["planks", 10000],
 ];
+
+/** Some seconds: ellipsoids fall into a drum, which turns then. */
+function simulateDrum() {
+	const drum = join(root, "out", "drum");
+	mkdirSync(drum, { recursive: true });
+	const files = [
+		["output", "drum.h5"],
+		["report", "drum.html"],
+		["picture", "drum.svg"],
+	].flatMap(([option, name]) => [`--${option}`, join(drum, name)]);
+	return run(process.execPath, [stickslip, "simulate", "drum", "--bodies", "60", "--until", "3", ...files]);
+}
 
 function generateAll() {
 	mkdirSync(folder, { recursive: true });
@@ -36,10 +48,19 @@ The files are in out/piles. Try:
   npx stickslip --help
 `;
 
+const simulation = `
+A drum with 60 ellipsoids: each step finds the contacts and solves such a problem, from where the step before has ended.
+In out/drum are a page with plots (drum.html), a picture (drum.svg), and all steps (drum.h5; ParaView opens drum.xdmf). Try:
+  npx stickslip simulate
+  npx stickslip simulate tower --until 1 --output tower.h5 --picture tower.svg
+`;
+
 main(() => {
 	setup();
 	const files = generateAll();
 	const code = run(process.execPath, [stickslip, "solve", ...files]);
 	console.log(meaning);
-	return code;
+	const simulated = simulateDrum();
+	console.log(simulation);
+	return Math.max(code, simulated);
 });

@@ -70,6 +70,24 @@ describe("a simulation", () => {
 		whole.close();
 	}, 60_000);
 
+	it("with a step that cannot be solved keeps the problems as capsules, and stops or goes on as it was told", async () => {
+		const words = ["stack", "--bodies", "2", "--steps", "3", "--tolerance", "1e-300", "--json"];
+		const failed = await run([...words, "--capsule", "capsules"]);
+		expect(failed.code, failed.err).toBe(1);
+		expect(JSON.parse(failed.out)).toMatchObject({
+			status: "failed",
+			reason: expect.stringContaining("was not solved"),
+		});
+		const [name] = readdirSync(join(folder, "capsules")).filter((each) => each.endsWith(".json"));
+		const again = await runCli(["solve", join("capsules", name!), "--json", "--max-iterations", "50"], { cwd: folder });
+		expect([again.code, JSON.parse(again.out)]).toMatchObject([1, { contacts: expect.any(Number) }]);
+		const continued = await run([...words, "--on-failure", "continue"]);
+		expect([continued.code, JSON.parse(continued.out)]).toMatchObject([
+			0,
+			{ status: "done", failedSteps: 3, steps: 3 },
+		]);
+	}, 60_000);
+
 	it("writes hard problems, which solve solves", async () => {
 		const words = ["pile", "--bodies", "10", "--steps", "60", "--dump-problems", "hard", "--hard-iterations", "1"];
 		expect((await run([...words, "--dump-folder", "hard"])).code).toBe(0);

@@ -14,7 +14,7 @@ export { ContactDetector } from "./contacts/detect.js";
 export { ProblemMaker } from "./contacts/problem.js";
 export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
 export type { AppendModule } from "./files/module.js";
-export { type PictureBodies, type PictureOptions, picture } from "./files/picture.js";
+export { type PictureOptions, picture } from "./files/picture.js";
 export { RunPart, RunReader, type StoredBodies, type StoredContacts } from "./files/run-reader.js";
 export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-writer.js";
 export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";

@@ -20,11 +20,11 @@ test("seen from the front: ellipses with half-axes of the radii, a square, 4 apa
 	expect(picture(shapes, bodies, { from: [0, -1, 0], width: 800 })).toBe(svg);
 });
 
-test("what is nearer is drawn later, of a cube the faces that are seen; a turned ellipsoid's image is of the size of its shadow", () => {
+test("what is nearer is drawn later, of a cube the faces that are seen, and the plane where it is seen from above; a turned ellipsoid's image is of the size of its shadow", () => {
 	const side = picture(shapes, bodies, { from: [1, 0, 0] });
 	const [ellipsoid, cube, ball] = [/scale|matrix/, /<polygon/, /matrix/].map((pattern) => side.search(pattern));
 	expect(ellipsoid).toBe(ball);
 	expect(ellipsoid).toBeLessThan(cube!);
 	expect(side.lastIndexOf("matrix")).toBeGreaterThan(cube!);
-	expect([...picture(shapes, bodies, { from: [1, -1, 1] }).matchAll(/<polygon/g)]).toHaveLength(3);
+	expect([...picture(shapes, bodies, { from: [1, -1, 1] }).matchAll(/<polygon/g)]).toHaveLength(3 + 1);
 });

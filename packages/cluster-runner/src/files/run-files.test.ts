@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { InputError, Random } from "@stickslip/core";
 import { RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
 import { afterAll, expect, test } from "vitest";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
@@ -83,6 +84,37 @@ test("a file that was left open by a killed process has every step before", asyn
 	expect(readFileSync(copy).subarray(0, 12)).toEqual(readFileSync(closed).subarray(0, 12));
 	expect(readFileSync(copy).length).toBeGreaterThan(SUPERBLOCK_BYTES);
 });
+
+test("a file with flipped bits is read or refused, and never takes memory that it does not have", async () => {
+	const path = join(folder, "whole.h5");
+	await write(path, 0, 1, 0, 4);
+	const bytes = readFileSync(path);
+	const random = new Random(11);
+	// Where the blocks of HDF5's own data begin.
+	const blocks = [...bytes.toString("latin1").matchAll(/OHDR|EAHD|EAIB|EADB|FRHP|FHDB|BTHD|BTLF|HDF/g)].map(
+		({ index }) => index,
+	);
+	let refused = 0;
+	for (let round = 0; round < 60; round += 1) {
+		const damaged = Buffer.from(bytes);
+		for (let flip = 0; flip < 8; flip += 1) {
+			const near = blocks[random.below(blocks.length)]! + random.below(64);
+			const at = Math.min(damaged.length - 1, round % 2 === 0 ? near : random.below(damaged.length));
+			damaged[at] = damaged[at]! ^ (1 << random.below(8));
+		}
+		const copy = join(folder, "flipped.h5");
+		writeFileSync(copy, damaged);
+		try {
+			const run = await openRun(copy);
+			for (const step of run.steps) expect(run.bodies(step).count).toBeGreaterThan(0);
+			run.close();
+		} catch (error) {
+			expect(error).toBeInstanceOf(InputError);
+			refused += 1;
+		}
+	}
+	expect(refused).toBeGreaterThan(2);
+}, 60_000);
 
 const noH5py = noPython("h5py");
 test.skipIf(noH5py !== undefined)(

@@ -57,7 +57,7 @@ describe("lines that cannot be launched", () => {
 		["local solve pile.hdf5", /solve: is not expected before --; put -- before the command/],
 		["local --", /is not followed by a command/],
 		["local -- slove x", /cannot be launched; did you mean solve\?/],
-		["local -- info x", /cannot be launched; launch accepts solve, serve/],
+		["local -- info x", /cannot be launched; launch accepts solve, simulate, serve/],
 		["local -- solve", /has no input file/],
 		["local -- solve x --tolerence 1", /did you mean --tolerance\?/],
 		["local -- solve x --ranks 4", /--ranks: is decided by launch; omit it, and use --nodes/],

@@ -16,7 +16,7 @@ import {
 	type StepStatistics,
 } from "@stickslip/mechanics";
 import { loadAppender } from "../files/run-files.js";
-import { dumpingSolver } from "./problem-dump.js";
+import { dumpingSolver, failureKeeper } from "./problem-dump.js";
 import type { Program } from "./program.js";
 import { type FilesTask, isFilesTask, SimulationFiles } from "./simulation-files.js";
 
@@ -92,14 +92,17 @@ const program: Program<SimulateTask, SimulateResult> = {
 		domain: optional(record({ recutsAlways: optional(flag), epoch: optional(integer(1, 2 ** 30)) })),
 	}) as unknown as Program<SimulateTask, SimulateResult>["isPart"],
 	async prepare({ files }) {
-		if (files?.output !== undefined || files?.dump !== undefined) appender = await loadAppender();
+		const { output, dump, failures } = files ?? {};
+		if ((output ?? dump ?? failures) !== undefined) appender = await loadAppender();
 	},
 	*run(part, context) {
 		const { communicator, from } = context;
 		const { onFailure, domain, files: task } = part;
 		const dump = task?.dump && appender && dumpingSolver(task.dump, appender);
+		const failures = communicator.size === 1 ? task?.failures : undefined;
 		const options = {
 			communicator,
+			...(failures !== undefined && appender && { onFailedSolve: failureKeeper(failures, appender) }),
 			...(onFailure && { onFailure }),
 			...(domain && { domain }),
 			...(dump && { solver: dump }),

@@ -25,6 +25,8 @@ export const isFilesTask = record({
 	stored: integer(-1),
 	/** Statistics as CSV. */
 	csv: optional(path),
+	/** Where problems of solves that failed are kept, on one rank. */
+	failures: optional(path),
 	/** Contact problems: all of them, or those that failed or took more than so many iterations. */
 	dump: optional(record({ which: oneOf(["every", "hard"] as const), folder: path, iterations: integer(0) })),
 });

@@ -58,6 +58,8 @@ export const isSimulateRequest = record({
 	/** Of the picture: seconds. */
 	at: optional(amount),
 	dump: optional(record({ which: oneOf(DUMPS), folder: word, iterations: integer(0) })),
+	/** The folder of capsules. */
+	capsule: optional(called("the name of a folder", word)),
 	onFailure: oneOf(ON_FAILURE),
 	json: flag,
 	/** Seconds between checkpoints; 0 for none but on request. */
@@ -118,6 +120,7 @@ export function parseSimulate(
 			...{ csv: args.text("csv"), report: args.text("report"), picture: args.text("picture") },
 			at: args.real("at", "from 0", 1),
 			dump: dumpIn(args),
+			capsule: args.text("capsule"),
 			checkpoint,
 		}),
 	};

@@ -51,6 +51,11 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		value: "WHAT",
 		what: "where no remedy solves a step: stop (default), or continue with the best reactions, counted",
 	},
+	{
+		name: "capsule",
+		value: "FOLDER",
+		what: "save the problems of solves that failed, which `stickslip solve` takes as NAME.json; on one rank",
+	},
 	{ name: "json", what: "print one JSON object at the end, and nothing else on standard output" },
 	{ name: "schema", what: "print the JSON Schema of scene files" },
 	...rankSpecs,

@@ -8,6 +8,7 @@ import { buildScene, type ImportedScene, type Mistake, type Scene, type SceneDes
 import { reserveLess } from "../base/address-space.js";
 import { oneLine } from "../base/format.js";
 import { Interrupt } from "../base/interrupt.js";
+import { capsuleTarget, requireFolder } from "../capsule/index.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { simulationIdentity } from "../checkpoints/identity.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
@@ -19,9 +20,11 @@ import { checkFile, tryFile } from "../output/targets.js";
 import type { SimulateResult, SimulateTask } from "../programs/simulate.js";
 import { type Choice, choose, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
+import { FILES } from "../records/files.js";
 import type { SimulateCommandLine } from "../requests/simulate-request.js";
 import type { Recorder } from "../runs/recorder.js";
 import { recorded, recorderFor } from "../solve/solve-invocation.js";
+import { keepFailures } from "./failures.js";
 import { writeLeftovers } from "./leftovers.js";
 import { simulateOnRanks } from "./simulate-ranks.js";
 import { type Ended, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
@@ -35,6 +38,8 @@ export interface SimulateInvocation extends SimulateCommandLine {
 
 /** Of a run whose end is given some steps are stored: enough for a film. */
 const STORED_STEPS = 200;
+/** Hidden: of a folder of capsules. */
+const FAILURES = ".failed-solves";
 /** Contacts per body, for the number of ranks. */
 const CONTACTS_PER_BODY = 3;
 /** Warnings told at once. */
@@ -55,10 +60,11 @@ export class SimulateRun {
 	constructor(call: SimulateInvocation, { description, unread }: ImportedScene, terminal: Terminal) {
 		this.#call = call;
 		this.#terminal = terminal;
-		const { output, csv, report, picture, scene } = call.simulate;
+		const { output, csv, report, picture, capsule, scene } = call.simulate;
 		this.#description = description;
 		this.#unread = unread;
 		this.#scene = buildScene(this.#description, scene);
+		if (capsule !== undefined) requireFolder(capsule);
 		if (picture !== undefined && output === undefined)
 			throw new InputError("simulate", "--picture", "needs --output", "add --output RUN.h5");
 		for (const [option, path] of Object.entries({ output, csv, report, picture })) {
@@ -174,6 +180,7 @@ export class SimulateRun {
 			this.#terminal.err(`stickslip: stopped at step ${first.steps} of ${scene.steps}, with a checkpoint`);
 			return 75;
 		}
+		await this.#keepFailures();
 		const written = await writeLeftovers(this.#call.simulate, ended, this.#statisticsPath, {
 			date: new Date(),
 			host: hostname(),
@@ -196,6 +203,21 @@ export class SimulateRun {
 		return ending === "done" ? 0 : 1;
 	}
 
+	/** Problems of solves that failed become capsules. */
+	async #keepFailures(): Promise<void> {
+		const failures = this.#failures;
+		if (failures === undefined) return;
+		const target = capsuleTarget(this.#call.simulate.capsule, this.#call.line, this.#recorder, this.#terminal);
+		await keepFailures(failures, target, this.#scene.solver);
+	}
+
+	/** A folder of problems, which is there until they are capsules. */
+	get #failures(): string | undefined {
+		const folder = this.#call.simulate.capsule;
+		if (folder !== undefined) return join(resolve(folder), FAILURES);
+		return this.#recorder?.facts.capsule === true ? join(this.#recorder.folder, FILES.capsule, FAILURES) : undefined;
+	}
+
 	/** Where statistics are until the end; undefined where nobody wants them. */
 	get #statisticsPath(): string | undefined {
 		const { csv, output } = this.#call.simulate;
@@ -216,6 +238,7 @@ export class SimulateRun {
 			run.close();
 		}
 		const csv = this.#statisticsPath;
+		const failures = this.#failures;
 		return {
 			...{ scene: this.#description, steps, onFailure },
 			files: {
@@ -223,6 +246,7 @@ export class SimulateRun {
 				every: every ?? this.#description.output?.every ?? Math.max(1, Math.ceil(steps / STORED_STEPS)),
 				stored,
 				...(csv !== undefined && { csv }),
+				...(failures !== undefined && { failures }),
 				...(dump && { dump: { ...dump, folder: resolve(dump.folder) } }),
 			},
 		};

@@ -4,17 +4,16 @@
  */
 import type { CompiledShape, Convex } from "../shapes/convex.js";
 import type { Vector } from "../shapes/shape.js";
+import {
+	centreOf,
+	corners,
+	minus,
+	type PictureBodies,
+	planesBehind,
+	spread,
+	spreadSquares,
+} from "./picture-geometry.js";
 import { cross, unit, View } from "./view.js";
-
-/** What is drawn: bodies by place, as `Bodies` and stored steps have them. */
-export interface PictureBodies {
-	readonly count: number;
-	readonly id: Int32Array;
-	readonly kind: Uint8Array | Int32Array;
-	readonly shape: Int32Array;
-	readonly position: Float64Array;
-	readonly map: Float64Array;
-}
 
 export interface PictureOptions {
 	/** Where the eye is, seen from the scene. Default from the front, right and above. */
@@ -57,7 +56,8 @@ export function picture(
 ): string {
 	const view = new View(from, up);
 	const isShown = (place: number) => hidden?.has(bodies.id[place]!) !== true;
-	const page = new Page(view, boundsOf(shapes, bodies, view, isShown), width);
+	const planes = planesBehind(shapes, bodies, view, isShown);
+	const page = new Page(view, boundsOf(shapes, bodies, view, isShown, planes.flat()), width);
 	let front = -Infinity;
 	for (let place = 0; place < bodies.count; place += 1) {
 		if (bodies.kind[place] !== 0) front = Math.max(front, page.view.depth(centreOf(bodies, place)));
@@ -84,6 +84,7 @@ export function picture(
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${page.height}" stroke-linejoin="round">\n`,
 		title === "" ? "" : `<title>${escaped(title)}</title>\n`,
 		`<defs>\n${COLOURS.map(gradient).join("\n")}\n</defs>\n`,
+		planes.length === 0 ? "" : `<g>\n${planes.map((plane) => page.plane(plane)).join("\n")}\n</g>\n`,
 		group(behind, ""),
 		group(among, ""),
 		group(before, ' opacity="0.14"'),
@@ -104,19 +105,23 @@ function boundsOf(
 	bodies: PictureBodies,
 	view: View,
 	isShown: (place: number) => boolean,
+	points: readonly Vector[],
 ): Bounds {
 	const bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+	const include = (x: number, y: number, xx = 0, yy = 0) => {
+		bounds.left = Math.min(bounds.left, x - xx);
+		bounds.right = Math.max(bounds.right, x + xx);
+		bounds.low = Math.min(bounds.low, y - yy);
+		bounds.high = Math.max(bounds.high, y + yy);
+	};
+	for (const point of points) include(view.x(point), view.y(point));
 	for (let place = 0; place < bodies.count; place += 1) {
 		if (!isShown(place)) continue;
 		for (const piece of shapes[bodies.shape[place]!]!.pieces) {
 			if (piece.plane !== undefined) continue;
 			const { xx, yy } = spread(piece, bodies, place, view);
 			for (const point of corners(piece, bodies, place)) {
-				const [x, y] = [view.x(point), view.y(point)];
-				bounds.left = Math.min(bounds.left, x - xx);
-				bounds.right = Math.max(bounds.right, x + xx);
-				bounds.low = Math.min(bounds.low, y - yy);
-				bounds.high = Math.max(bounds.high, y + yy);
+				include(view.x(point), view.y(point), xx, yy);
 			}
 		}
 	}
@@ -138,6 +143,12 @@ class Page {
 		const wide = Math.max(bounds.right - bounds.left, (bounds.high - bounds.low) / HEIGHT_MAX, 1e-300);
 		this.#scale = room / wide;
 		this.height = Math.round(this.#scale * (bounds.high - bounds.low) + 2 * MARGIN);
+	}
+
+	plane(corners: readonly Vector[]): string {
+		const around = corners.map((point) => `${this.#x(point)},${this.#y(point)}`).join(" ");
+		const normal = unit(cross(minus(corners[1]!, corners[0]!), minus(corners[2]!, corners[0]!)));
+		return `<polygon points="${around}" fill="${shade(OBSTACLE, 1.2 + 0.28 * lit(normal, this.view))}"/>`;
 	}
 
 	draw(piece: Convex, bodies: PictureBodies, place: number): Item {
@@ -230,58 +241,6 @@ function gradient(colour: readonly [number, number], index: number): string {
 	] as const;
 	const inner = stops.map(([at, light]) => `<stop offset="${at}" stop-color="${shade(colour, light)}"/>`).join("");
 	return `<radialGradient id="c${index}" cx="0.5" cy="0.5" r="0.62" fx="0.36" fy="0.28">${inner}</radialGradient>`;
-}
-
-function centreOf({ position }: PictureBodies, place: number): Vector {
-	return [position[3 * place]!, position[3 * place + 1]!, position[3 * place + 2]!];
-}
-
-/** The vertices of a piece in space. */
-function corners({ vertices }: Convex, { position, map }: PictureBodies, place: number): Vector[] {
-	const points: Vector[] = [];
-	const m = 9 * place;
-	for (let at = 0; at < vertices.length; at += 3) {
-		const along = (row: number) =>
-			position[3 * place + row]! +
-			map[m + 3 * row]! * vertices[at]! +
-			map[m + 3 * row + 1]! * vertices[at + 1]! +
-			map[m + 3 * row + 2]! * vertices[at + 2]!;
-		points.push([along(0), along(1), along(2)]);
-	}
-	return points;
-}
-
-/** M = (P F B)(P F B)^T of the ball of a piece: how far it reaches to each side on the page, squared. */
-function spreadSquares(
-	{ ball }: Convex,
-	{ map }: PictureBodies,
-	place: number,
-	{ right, up }: View,
-): { xx: number; xy: number; yy: number } {
-	let [xx, xy, yy] = [0, 0, 0];
-	if (ball === undefined) return { xx, xy, yy };
-	for (let column = 0; column < 3; column += 1) {
-		let [x, y] = [0, 0];
-		for (let row = 0; row < 3; row += 1) {
-			let entry = 0;
-			for (let k = 0; k < 3; k += 1) entry += map[9 * place + 3 * row + k]! * ball[3 * k + column]!;
-			x += right[row]! * entry;
-			y += up[row]! * entry;
-		}
-		xx += x * x;
-		xy += x * y;
-		yy += y * y;
-	}
-	return { xx, xy, yy };
-}
-
-function spread(piece: Convex, bodies: PictureBodies, place: number, view: View): { xx: number; yy: number } {
-	const { xx, yy } = spreadSquares(piece, bodies, place, view);
-	return { xx: Math.sqrt(xx), yy: Math.sqrt(yy) };
-}
-
-function minus([a, b, c]: Vector, [x, y, z]: Vector): Vector {
-	return [a - x, b - y, c - z];
 }
 
 /** A tenth of a pixel; never -0.0. */

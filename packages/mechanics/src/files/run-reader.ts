@@ -50,13 +50,18 @@ export class RunPart {
 
 	constructor(module: Hdf5Module, path: string) {
 		this.path = path;
-		this.#file = new Hdf5Library(module, path, path);
+		this.#file = openFile(module, path);
 		if (this.#file.kind("/format") !== "dataset" || this.text("/format") !== RUN_FORMAT) {
 			this.#file.close();
 			throw new InputError(path, "/format", `is not "${RUN_FORMAT}"`, REMEDY);
 		}
-		this.rank = this.#all("/rank", Int32Array)[0] ?? 0;
-		this.steps = this.#stepsIn();
+		try {
+			this.rank = this.#all("/rank", Int32Array)[0] ?? 0;
+			this.steps = this.#stepsIn();
+		} catch (error) {
+			this.#file.close();
+			throw error;
+		}
 	}
 
 	close(): void {
@@ -73,7 +78,9 @@ export class RunPart {
 	}
 
 	text(path: string): string {
-		const bytes = new Uint8Array(this.#file.metadata(path).size);
+		const { size } = this.#file.metadata(path);
+		if (size > this.#file.bytes) throw new InputError(this.path, path, `claims ${size} bytes`, REMEDY);
+		const bytes = new Uint8Array(size);
 		this.#file.read(path, [], 0, 1, bytes);
 		return new TextDecoder().decode(bytes).replace(/[\0 ]+$/, "");
 	}
@@ -92,7 +99,10 @@ export class RunPart {
 		if (first < 0 || first + count > (shape[0] ?? 0)) {
 			throw new InputError(this.path, path, `has no rows ${first} to ${first + count - 1}`, REMEDY);
 		}
-		const bytes = new Uint8Array(count * (shape[1] ?? 1) * size);
+		const length = count * (shape[1] ?? 1) * size;
+		// Nothing is packed: what is larger than the file is not in it.
+		if (!(length <= this.#file.bytes)) throw new InputError(this.path, path, `claims ${length} bytes`, REMEDY);
+		const bytes = new Uint8Array(length);
 		if (count > 0) this.#file.read(path, shape, first, count, bytes);
 		return new make(bytes.buffer);
 	}
@@ -117,6 +127,15 @@ export class RunPart {
 			steps.set(step[at]!, { step: step[at]!, time: time[at]!, ranks: ranks[at]!, ...rowsIn(own) });
 		}
 		return steps;
+	}
+}
+
+function openFile(module: Hdf5Module, path: string): Hdf5Library {
+	try {
+		return new Hdf5Library(module, path, path);
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		throw new InputError(path, error.place, error.problem, REMEDY);
 	}
 }
 

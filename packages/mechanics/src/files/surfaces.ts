@@ -1,5 +1,6 @@
 /** Surfaces of shapes as corners and polygons, to be looked at: polyhedra as they are, balls as triangles of a subdivided icosahedron. */
 import type { CompiledShape, Convex } from "../shapes/convex.js";
+import { planeSquare } from "./plane-square.js";
 
 export interface Surface {
 	/** In the axes of the body, three per corner. */
@@ -39,7 +40,8 @@ export function surfaceOf(shape: CompiledShape, options: SurfaceOptions): Surfac
 }
 
 function meshOf(piece: Convex, { planeSize, subdivisions }: SurfaceOptions): Mesh {
-	if (piece.plane !== undefined) return square(piece.plane, planeSize);
+	if (piece.plane !== undefined)
+		return { points: planeSquare(piece.plane, [0, 0, 0], planeSize).flat(), cells: [[0, 1, 2, 3]] };
 	if (piece.faces === undefined) return ballAround(piece, unitBall(subdivisions));
 	const { start, vertex } = piece.faces;
 	const cells = Array.from({ length: start.length - 1 }, (_, face) => [
@@ -134,29 +136,4 @@ function divided(
 			[ab, bc, ca],
 		];
 	});
-}
-
-/** About the point of the plane that is nearest to the origin. */
-function square({ normal, offset }: { readonly normal: Float64Array; readonly offset: number }, half: number): Mesh {
-	const [x = 0, y = 0, z = 0] = normal;
-	// Across the normal: with the axis that it is farthest from.
-	const least = Math.abs(x) <= Math.abs(y) && Math.abs(x) <= Math.abs(z) ? 0 : Math.abs(y) <= Math.abs(z) ? 1 : 2;
-	const axis = [0, 0, 0];
-	axis[least] = 1;
-	const [a = 0, b = 0, c = 0] = axis;
-	const u = [y * c - z * b, z * a - x * c, x * b - y * a];
-	const length = Math.sqrt(u[0]! ** 2 + u[1]! ** 2 + u[2]! ** 2);
-	const v = [y * u[2]! - z * u[1]!, z * u[0]! - x * u[2]!, x * u[1]! - y * u[0]!];
-	const points: number[] = [];
-	for (const [s, t] of [
-		[-1, -1],
-		[1, -1],
-		[1, 1],
-		[-1, 1],
-	] as const) {
-		for (let row = 0; row < 3; row += 1) {
-			points.push(offset * normal[row]! + (half / length) * (s * u[row]! + t * v[row]!));
-		}
-	}
-	return { points, cells: [[0, 1, 2, 3]] };
 }

@@ -1,0 +1,31 @@
+/** `npm run gallery`: pictures of scenes some time after they have begun, in docs/gallery; each takes some seconds to a minute. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { main, root, run, setup } from "./lib/setup.mjs";
+
+const stickslip = join(root, "packages", "cluster-runner", "bin", "stickslip.mjs");
+const pictures = join(root, "docs", "gallery");
+const runs = join(root, "out", "gallery");
+
+/** What a picture is called, and what is simulated for it. */
+const scenes = [
+	["drum", ["drum", "--bodies", "100", "--until", "4"]],
+	["drum-spheres", ["drum", "--shape", "spheres", "--bodies", "500", "--until", "2.5"]],
+	["pile", ["pile", "--until", "1.6"]],
+	["tower", ["tower", "--until", "1"]],
+	["hopper", ["hopper", "--bodies", "1000", "--until", "0.6"]],
+	["impact", ["impact", "--bodies", "1000", "--until", "0.3"]],
+];
+
+main(() => {
+	setup();
+	for (const folder of [pictures, runs]) mkdirSync(folder, { recursive: true });
+	for (const [name, words] of scenes) {
+		const output = join(runs, `${name}.h5`);
+		rmSync(output, { force: true });
+		const files = ["--output", output, "--every", "1000000", "--picture", join(pictures, `${name}.svg`)];
+		const code = run(process.execPath, [stickslip, "simulate", ...words, "--ranks", "1", ...files]);
+		if (code !== 0) return code;
+	}
+	return 0;
+});
