@@ -1,5 +1,5 @@
 /**
- * Contact points of seeded pairs of all shapes: swapped, rotated and renumbered, against the closest-point conditions and against sampled directions as a
+ * Contact points of seeded pairs of all shapes: swapped, moved, rotated and renumbered, against the closest-point conditions and against sampled directions as a
  * bound. `--pairs N`, `--seed N`; `--pair K` looks at one pair alone.
  */
 import { parseArgs } from "node:util";
@@ -74,6 +74,7 @@ function faultsOf(report: PairReport): string[] {
 	const faults: string[] = [];
 	if (!report.isSound) faults.push("not sound");
 	if (!report.isSwapSafe) faults.push("changed by swapping");
+	if (!report.isMoveSafe) faults.push("changed by moving");
 	if (!report.isMarginSafe) faults.push("changed by its margin");
 	for (const measure of ["residual", "bound", "rotated", "renumbered"] as const) {
 		// Written so that NaN fails.

@@ -14,6 +14,8 @@ export interface PairReport {
 	readonly bound: number;
 	/** Whether swapping the pieces changes any bit but turns the normals. */
 	readonly isSwapSafe: boolean;
+	/** Whether bodies that are moved by what is exact in binary have the same bits, whatever was asked between. */
+	readonly isMoveSafe: boolean;
 	/** Change of the gap by rotating the pair, and of the gap by numbering the bodies the other way round. */
 	readonly rotated: number;
 	readonly renumbered: number;
@@ -40,6 +42,7 @@ export function checkPair(pair: Pair, seed: number, number: number): PairReport 
 		residual: residualOf(pair, n, gap) / scale,
 		bound: Math.max(0, sampledGap(pair, n, random) - gap) / scale,
 		isSwapSafe: isSwapSafe(pair),
+		isMoveSafe: isMoveSafe(pair, random),
 		rotated: Math.max(0, Math.abs(rotatedGap(pair, random) - gap) - preferenceOf(pair)) / scale,
 		renumbered: Math.abs(renumberedGap(pair) - gap) / scale,
 		isMarginSafe: isDeep || isMarginSafe(pair, gap),
@@ -140,6 +143,25 @@ function isSwapSafe({ first, second, scale }: Pair): boolean {
 		}
 	}
 	return true;
+}
+
+/** Of positions that are multiples of 2^-40 below 2^10 sums and differences are exact. */
+function isMoveSafe({ first, second, scale }: Pair, random: Random): boolean {
+	const onGrid = (x: number) => Math.round(x * 2 ** 40) / 2 ** 40;
+	const here = [0, 1, 2].map(() => onGrid(random.between(-500, 500)));
+	const there = here.map((x, c) => x + onGrid(second.centre[c]!));
+	const shift = here.map(() => onGrid(random.between(-500, 500)));
+	const apart = (by: number) => Float64Array.from(here, (x, c) => there[c]! + by * shift[c]! - (x + by * shift[c]!));
+	touch(first, { ...second, centre: apart(0) }, 10 * scale, other);
+	const before = bitsOf(other);
+	touch(second, first, scale, other);
+	touch(first, { ...second, centre: apart(1) }, 10 * scale, other);
+	return bitsOf(other).every((value, k) => value === before[k]);
+}
+
+function bitsOf({ count, gap, normal, point, feature }: Manifold): number[] {
+	const ofPoints = [...gap.subarray(0, count), ...normal.subarray(0, 3 * count), ...point.subarray(0, 3 * count)];
+	return [count, ...feature.subarray(0, count), ...ofPoints];
 }
 
 function rotatedGap(pair: Pair, random: Random): number {
