@@ -1,5 +1,5 @@
 /** What a step does besides its solve, in microseconds per contact: detection, problem and set-up, and everything else, beside the solve to energy 1e-4. */
-import { makeScene, Simulation, type SimulationSetup, type StepStatistics } from "@stickslip/mechanics";
+import { makeScene, PairSearch, Simulation, type SimulationSetup, type StepStatistics } from "@stickslip/mechanics";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { BEDS, type Bed, bedOf } from "./beds.js";
@@ -22,7 +22,9 @@ export interface DetectionRow {
 	readonly bodies: number;
 	readonly contacts: number;
 	readonly runs: number;
-	/** Microseconds per contact, means over the steps: detection, problem and set-up, everything else, and these three together. */
+	/** Microseconds per contact, means over the steps: the search for pairs that is part of detection, and what a new one takes; detection, problem and set-up, everything else, and these three together. */
+	readonly kept: number;
+	readonly anew: number;
 	readonly detect: number;
 	readonly setup: number;
 	readonly rest: number;
@@ -55,34 +57,53 @@ function stepOf(simulation: Simulation): StepStatistics {
 	return next.value;
 }
 
+/** A step with the seconds of its pair search: by one that is kept from step to step, and by a new one. */
+interface Measured extends StepStatistics {
+	readonly kept: number;
+	readonly anew: number;
+}
+
+function searchTime({ model, bodies }: Simulation, search: PairSearch): number {
+	const start = performance.now();
+	search.search(model, bodies, 0);
+	return (performance.now() - start) / 1000;
+}
+
 /** What is measured of one run. */
-function run({ setup, first, measured }: Case): StepStatistics[] {
+function run({ setup, first, measured }: Case): Measured[] {
 	const simulation = new Simulation(setup, { onFailure: "continue" });
-	for (let step = 0; step < first; step += 1) stepOf(simulation);
-	return Array.from({ length: measured }, () => stepOf(simulation));
+	const search = new PairSearch();
+	const next = () => {
+		const step = stepOf(simulation);
+		return { ...step, kept: searchTime(simulation, search), anew: searchTime(simulation, new PairSearch()) };
+	};
+	for (let step = 0; step < first; step += 1) next();
+	return Array.from({ length: measured }, next);
 }
 
 export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
-	const runs: StepStatistics[][] = [];
+	const runs: Measured[][] = [];
 	const until = performance.now() + 1000 * seconds;
 	while (runs.length < RUNS_MIN || performance.now() < until) runs.push(run(given));
 	const steps = runs[0]!;
 	const contacts = steps.reduce((sum, step) => sum + step.contacts, 0);
-	const each = (pick: (seconds: StepStatistics["seconds"]) => number) => {
-		const least = steps.map((_, i) => Math.min(...runs.map((run) => pick(run[i]!.seconds))));
+	const each = (pick: (step: Measured) => number) => {
+		const least = steps.map((_, i) => Math.min(...runs.map((run) => pick(run[i]!))));
 		return (1e6 * least.reduce((sum, time) => sum + time, 0)) / contacts;
 	};
-	const beside = each(({ detect, setup, rest }) => detect + setup + rest);
-	const solve = each((phases) => phases.solve);
+	const beside = each(({ seconds: { detect, setup, rest } }) => detect + setup + rest);
+	const solve = each(({ seconds }) => seconds.solve);
 	const iterations = steps.reduce((sum, step) => sum + step.iterations, 0) / steps.length;
 	return {
 		bed: given.bed,
 		bodies: steps[0]!.bodies,
 		contacts: Math.round(contacts / steps.length),
 		runs: runs.length,
-		detect: each(({ detect }) => detect),
-		setup: each(({ setup }) => setup),
-		rest: each(({ rest }) => rest),
+		kept: each(({ kept }) => kept),
+		anew: each(({ anew }) => anew),
+		detect: each(({ seconds }) => seconds.detect),
+		setup: each(({ seconds }) => seconds.setup),
+		rest: each(({ seconds }) => seconds.rest),
 		beside,
 		solve,
 		iterations,
@@ -90,7 +111,18 @@ export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
 	};
 }
 
-const COLUMNS = ["contacts", "detect", "setup", "rest", "beside", "solve", "iterations", "worth"] as const;
+const COLUMNS = [
+	"contacts",
+	"kept",
+	"anew",
+	"detect",
+	"setup",
+	"rest",
+	"beside",
+	"solve",
+	"iterations",
+	"worth",
+] as const;
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
@@ -111,7 +143,7 @@ export const detection: Bench = {
 			return 2;
 		}
 		console.log(
-			"microseconds per contact; beside the solve (of the drum to energy 1e-4) there are detect, setup and rest",
+			"microseconds per contact; `kept` is of the search for pairs, a part of detect; beside the solve (of the drum to energy 1e-4) are detect, setup and rest",
 		);
 		console.log(`${"bed".padEnd(11)}${COLUMNS.map((column) => column.padStart(11)).join("")}`);
 		const rows: DetectionRow[] = [];

@@ -29,6 +29,7 @@ export class ContactDetector {
 		const search = this.#search;
 		search.search(this.#model, bodies, margin, ahead);
 		contacts.count = 0;
+		const near = { margin, ahead };
 		const { pair, count } = search;
 		const { place, sight } = search.boxes;
 		let lastPlace = -1;
@@ -43,7 +44,7 @@ export class ContactDetector {
 			const { centre } = this.#second;
 			for (let d = 0; d < 3; d += 1) centre[d] = bodies.position[3 * b + d]! - bodies.position[3 * a + d]!;
 			const points = this.#pointsOf(bodies, a, b, from, end, sight[a]! + sight[b]!);
-			if (points.count > 0) this.#append(bodies, contacts, a, b, points, { margin, ahead });
+			if (points.count > 0) this.#append(bodies, contacts, a, b, points, near);
 		}
 	}
 
