@@ -208,7 +208,7 @@ describe("a scene file", () => {
 		// A sphere breathes along an axis with omega^2 = 5 E / (rho r^2), so steps of 2 / omega are the longest.
 		const longest = Number((2 / Math.sqrt((5 * 1e10) / (600 * 0.25))).toPrecision(3));
 		expect(warnings(JSON.stringify(file))).toEqual([
-			`bodies[0]: give a step of at most ${longest}, or the half-step scheme with implicit: true`,
+			`bodies[0]: give a step of at most ${longest}, or a scheme with implicit: true`,
 		]);
 		file.scheme = { name: "half-step", implicit: true };
 		expect(warnings(JSON.stringify(file))).toEqual([]);

@@ -117,7 +117,7 @@ export function checkStiffness(
 		const volume = bodies.mass[i]! / material.density;
 		const longest = 2 / Math.sqrt(((constants[0]! + 2 * constants[1]!) * volume) / moment);
 		if (step <= longest) continue;
-		const remedy = `give a step of at most ${shown(longest)}, or the half-step scheme with implicit: true`;
+		const remedy = `give a step of at most ${shown(longest)}, or a scheme with implicit: true`;
 		warnings.add(pathOf(i), `is too stiff for explicit steps of ${step}`, remedy);
 	}
 }

@@ -148,6 +148,23 @@ describe("a pseudo-rigid body", () => {
 		expect(Math.abs(kineticEnergy(bodies, 0) / turning - 1)).toBeLessThan(1e-6);
 	});
 
+	it("turns without end in implicit steps of any scheme, damped or not", () => {
+		for (const damping of [0, 0.05]) {
+			const model = ellipsoidModel([0.9, 0.5, 1], { materials: [{ ...SOFT, damping }] });
+			for (const options of [
+				{ name: "velocity-impulse" },
+				{ name: "moreau", theta: 0.6 },
+				{ name: "moreau", theta: 1 },
+			] as const) {
+				const bodies = drop(model, { spin: [0.02, 0.01, 0.01] });
+				const start = kineticEnergy(bodies, 0);
+				fly(makeScheme({ ...options, implicit: true }), model, bodies, 0.05, 10_000);
+				const end = kineticEnergy(bodies, 0) + elasticEnergy(model, bodies, 0);
+				expect(Math.abs(end / start - 1)).toBeLessThan(1e-3);
+			}
+		}
+	});
+
 	it("says so when it is turned inside out", () => {
 		const model = ellipsoidModel([1, 1, 1]);
 		const bodies = drop(model);

@@ -30,13 +30,15 @@ export function deformBody(bodies: Bodies, i: number, dt: number, t: number): vo
 	}
 }
 
-/** rate += A^-1 h (f - D rate), and A^-1 itself (9 x 9 by rows); A is M, or with `implicit` M + theta h D + theta^2 h^2 K. */
+/**
+ * rate += A^-1 h (f - D rate), and A^-1 itself (9 x 9 by rows); A is M, or with `implicit` M + h D / 2 + h^2 K / 4, whatever the theta of the scheme: forces are
+ * those of the contact configuration, and a quarter of what the step changes of its velocities is the only share that neither feeds nor brakes what turns.
+ */
 export function forceBody(
 	model: Model,
 	bodies: Bodies,
 	i: number,
 	h: number,
-	theta: number,
 	implicit: boolean,
 	A: Float64Array,
 ): void {
@@ -48,12 +50,8 @@ export function forceBody(
 	const [lambda, mu] = [constants[0]!, constants[1]!];
 	force.fill(0);
 	addStress(map, 9 * i, lambda, mu, -volume, force);
-	// The contact configuration lies theta h u after the start only in schemes of order 2: what is missing comes linearly.
-	const ahead = implicit ? (2 * theta - 1) * h : 0;
-	if (damping > 0 || ahead > 0) {
-		addStressRate(map, 9 * i, rate, lambda, mu, -volume * (damping + ahead), -volume * ahead, force);
-	}
-	if (!implicit || !invertImplicit(bodies, i, h * theta, volume, damping)) invertMass(bodies, i);
+	if (damping > 0) addStressRate(map, 9 * i, rate, lambda, mu, -volume * damping, 0, force);
+	if (!implicit || !invertImplicit(bodies, i, 0.5 * h, volume, damping)) invertMass(bodies, i);
 	const at = 81 * i;
 	for (let k = 0; k < 9; k += 1) {
 		let sum = 0;

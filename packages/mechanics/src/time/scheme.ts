@@ -33,7 +33,7 @@ export interface SchemeOptions {
 	readonly theta?: number | undefined;
 	/** Contacts count up to this gap. */
 	readonly margin?: number | undefined;
-	/** Of pseudo-rigid bodies: linearly implicit, A = M + theta h D + theta^2 h^2 K; otherwise A = M. */
+	/** Of pseudo-rigid bodies: linearly implicit, A = M + h D / 2 + h^2 K / 4; otherwise A = M. */
 	readonly implicit?: boolean | undefined;
 	/** Of rigid bodies: conserving keeps energy to rounding, at some cost. */
 	readonly rotation?: Rotation | undefined;

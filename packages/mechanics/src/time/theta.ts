@@ -87,7 +87,7 @@ class ThetaScheme implements Scheme {
 			velocity[3 * i + 1]! += gy;
 			velocity[3 * i + 2]! += gz;
 			if (bodies.kind[i] === KIND.pseudoRigid) {
-				forceBody(model, bodies, i, h, this.#theta, this.options.implicit === true, this.#inverse.rate);
+				forceBody(model, bodies, i, h, this.options.implicit === true, this.#inverse.rate);
 			}
 		}
 	}
