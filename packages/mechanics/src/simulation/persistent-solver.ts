@@ -55,12 +55,16 @@ export class PersistentSolver {
 			const solution = yield* this.#solver.solve({ ...problem, start }, options, domain);
 			if (solution.report.status === "solved") return { solution, retries: failures };
 			failures += 1;
-			// An error that is not a number is no better than any.
-			if (best === undefined || solution.report.error < best.report.error) best = solution;
+			if (best === undefined || isBetter(solution.report.error, best.report.error)) best = solution;
 			this.#onFailedSolve?.({ step, problem: problem.problem, start, options, report: solution.report });
 		}
 		return { solution: best!, retries: failures - 1 };
 	}
+}
+
+/** Any error is better than one that is not a number. */
+function isBetter(error: number, best: number): boolean {
+	return error < best || (Number.isNaN(best) && !Number.isNaN(error));
 }
 
 interface Attempt {

@@ -118,8 +118,8 @@ describe("the state of a simulation", () => {
 });
 
 describe("a step whose solve fails", () => {
-	/** Fails so many times. */
-	function failing(times: number): { solver: ContactSolver; starts: boolean[] } {
+	/** Fails so many times, with errors that fall from solve to solve unless they are given. */
+	function failing(times: number, errors: readonly number[] = []): { solver: ContactSolver; starts: boolean[] } {
 		const tiles = new TileSolver();
 		const starts: boolean[] = [];
 		const solver: ContactSolver = {
@@ -127,7 +127,8 @@ describe("a step whose solve fails", () => {
 				const solution = yield* tiles.solve(step, options, domain);
 				starts.push(step.start !== undefined);
 				if (starts.length > times) return solution;
-				return { ...solution, report: { ...solution.report, status: "stalled", error: 1 / starts.length } };
+				const error = errors[starts.length - 1] ?? 1 / starts.length;
+				return { ...solution, report: { ...solution.report, status: "stalled", error } };
 			},
 		};
 		return { solver, starts };
@@ -155,5 +156,19 @@ describe("a step whose solve fails", () => {
 		const { failedSteps, status } = run(simulation, 40);
 		expect(status).toBe("stalled");
 		expect(failedSteps).toBeGreaterThan(5);
+	});
+
+	it("goes on with its best solve, which one whose error is no number never is", () => {
+		for (const errors of [
+			[Number.NaN, 0.5, 0.25],
+			[0.25, Number.NaN, 0.5],
+			[0.5, 0.25, Number.NaN],
+		]) {
+			// The first step with contacts has no start, so that it is tried twice only.
+			const { solver } = failing(1000, [0.75, 0.75, ...errors]);
+			const simulation = new Simulation(sphereScene(4), { solver, onFailure: "continue" });
+			const seen = Array.from({ length: 30 }, () => run(simulation, 1)).filter(({ retries }) => retries > 0);
+			expect(seen).toMatchObject([{ retries: 1 }, { retries: 2, error: 0.25 }, ...seen.slice(2)]);
+		}
 	});
 });
