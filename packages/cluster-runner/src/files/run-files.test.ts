@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
-import { RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
 import { afterAll, expect, test } from "vitest";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
 import { findPython, noPython } from "../testing/lacking.js";
@@ -68,6 +68,18 @@ test("the parts of two ranks are one run; a step that one of them lacks is not t
 	expect(longer.steps).toEqual([0, 1, 2, 3, 4]);
 	expect(longer.bodies(4).count).toBe(7);
 	longer.close();
+});
+
+test("surfaces are stored once, and again where bodies come: what steps add does not depend on them", async () => {
+	const path = join(folder, "once.h5");
+	await write(path, 0, 1, 0, 6);
+	const part = new RunPart(await loadAppender(), path);
+	const surfaces = [...part.steps.values()].map(({ rows }) => rows.surface);
+	// Five bodies at first, six from step 2 on: balls and ellipsoids have 162 corners, boxes 8 and planes 4.
+	const [fewer, all] = [4 + 2 * 162 + 162 + 8 + 8, 4 + 2 * 162 + 2 * 162 + 8 + 8];
+	expect([...surfaces]).toEqual([[0, fewer], [0, fewer], ...Array.from({ length: 4 }, () => [fewer, all])]);
+	expect(part.length("/surface/place")).toBe(fewer + all);
+	part.close();
 });
 
 test("a file that was left open by a killed process has every step before", async () => {
@@ -141,8 +153,7 @@ test.skipIf(noParaview !== undefined)(
 	{ timeout: 60_000 },
 	async () => {
 		const path = join(folder, "view.h5");
-		await write(path, 0, 2, 0, 3);
-		await write(partPath(path, 1), 1, 2, 0, 3);
+		for (const rank of [0, 1, 2]) await write(partPath(path, rank), rank, 3, 0, 3);
 		const run = await openRun(path);
 		writeXdmf(path, run);
 		run.close();
@@ -159,30 +170,35 @@ for time in reader.TimestepValues:
     while not walk.IsDoneWithTraversal():
         block = walk.GetCurrentDataObject()
         name = walk.GetCurrentMetaData().Get(data.NAME())
-        force = block.GetPointData().GetArray("force")
-        said.append([time, name.split("[")[0], block.GetNumberOfPoints(), block.GetNumberOfCells(), list(block.GetBounds()), list(force.GetTuple3(0)) if force else None])
+        data_of = lambda field, point: list(block.GetPointData().GetArray(field).GetTuple(point))
+        ends = [0, block.GetNumberOfPoints() - 1]
+        fields = [data_of("force", 0)] if name.startswith("contacts") else [data_of(field, point) for point in ends for field in ["id", "velocity"]]
+        said.append([time, name.split("[")[0], block.GetNumberOfPoints(), block.GetNumberOfCells(), list(block.GetBounds()), fields])
         walk.GoToNextItem()
 print(json.dumps(said))`;
 		const text = execFileSync(findPython("paraview.simple")!, ["-c", program, xdmfPath(path)], { encoding: "utf8" });
-		const said = JSON.parse(text.slice(text.indexOf("[["))) as [
-			number,
-			string,
-			number,
-			number,
-			number[],
-			number[] | null,
-		][];
+		const said = JSON.parse(text.slice(text.indexOf("[["))) as [number, string, number, number, number[], number[][]][];
 		expect([...new Set(said.map(([time]) => time))]).toEqual([0, 0.25, 0.5]);
 		const last = new Map(said.filter(([time]) => time === 0.5).map((block) => [block[1], block]));
-		expect([...last.keys()].sort()).toEqual(["centres 0", "centres 1", "contacts 0", "surfaces 0", "surfaces 1"]);
+		expect([...last.keys()].sort()).toEqual([
+			"centres 0",
+			"centres 1",
+			"centres 2",
+			"contacts 0",
+			"surfaces 0",
+			"surfaces 1",
+			"surfaces 2",
+		]);
 		expect(last.get("contacts 0")!.slice(2, 4)).toEqual([2, 2]);
-		expect(last.get("contacts 0")![5]).toEqual([4, 0, 8]);
-		expect(last.get("centres 0")![2]).toBe(4);
-		// Bodies 4, 5 and 6 stand at x = 16 to 24 and z = 4; the last has shape 1, a ball of radius 1.
-		const bounds = last.get("surfaces 1")![4];
-		expect(bounds[1]).toBeCloseTo(25, 1);
-		expect(bounds[4]! + bounds[5]!).toBeCloseTo(8, 5);
-		// A ball of radius 1, an ellipsoid of 162 corners each and a cube.
-		expect(last.get("surfaces 1")!.slice(2, 4)).toEqual([162 + 162 + 8, 320 + 320 + 6]);
+		expect(last.get("contacts 0")![5]).toEqual([[4, 0, 8]]);
+		expect(last.get("centres 0")![2]).toBe(3);
+		// Bodies 5 and 6 stand at x = 20 and 24 and z = 4; body 5 is a cube with edges of 2, and body 6 a ball of radius 1, which comes first.
+		expect(last.get("surfaces 2")![5]).toEqual([[6], [0, 0, 1], [5], [0, 0, 1]]);
+		const bounds = last.get("surfaces 2")![4];
+		for (const [at, bound] of [19, 25, -1, 1, 3, 5].entries()) expect(bounds[at]).toBeCloseTo(bound, 1);
+		expect(last.get("surfaces 2")!.slice(2, 4)).toEqual([162 + 8, 320 + 6]);
+		// At first it is there alone.
+		const first = said.find(([time, name]) => time === 0 && name === "surfaces 2")!;
+		expect(first[5]).toEqual([[5], [0, 0, 1], [5], [0, 0, 1]]);
 	},
 );

@@ -7,8 +7,8 @@ export const RUN_FORMAT = "stickslip run 1";
 export const GROUPS = ["bodies", "contacts", "surface", "cells"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Of `/steps/rows`: first row and number of rows of each group, then how many cells those rows of `cells` are. */
-export const ROWS_WIDTH = 2 * GROUPS.length + 1;
+/** Of `/steps/rows`: first row and number of rows of each group, then how many cells those rows of `cells` are, and how many corners all shapes have. */
+export const ROWS_WIDTH = 2 * GROUPS.length + 2;
 
 /** Numbers per body or contact, all in SI units and world axes. */
 export const BODY_FIELDS = {
@@ -35,8 +35,8 @@ export const CONTACT_FIELDS = {
 	gap: ["float64", 1],
 } as const;
 
-/** Corners of the surfaces of all bodies, in single precision: to be looked at. */
-const SURFACE_FIELDS = { point: ["float32", 3], velocity: ["float32", 3] } as const;
+/** Which body and which corner of `/surface/corner` each corner of a surface is; of many steps the same rows. */
+const SURFACE_FIELDS = { place: ["int32", 3], source: ["int32", 3] } as const;
 
 const SMALL_CHUNK = 256;
 const CHUNK_MIN = 512;
@@ -68,14 +68,16 @@ export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): Layo
 	return layout;
 }
 
-/** What of a step is in a file: first row and number of rows of each group, and how many cells there are. */
+/** What of a step is in a file: first row and number of rows of each group, how many cells there are, and how many corners all shapes have. */
 export interface StepRows {
 	readonly rows: Readonly<Record<Group, readonly [number, number]>>;
 	readonly cells: number;
+	readonly corners: number;
 }
 
 /** A row of `/steps/rows`. */
 export function rowsIn(row: BigInt64Array): StepRows {
 	const ranges = GROUPS.map((group, place) => [group, [Number(row[2 * place]), Number(row[2 * place + 1])]]);
-	return { rows: Object.fromEntries(ranges) as StepRows["rows"], cells: Number(row[ROWS_WIDTH - 1]) };
+	const [cells, corners] = [Number(row[ROWS_WIDTH - 2]), Number(row[ROWS_WIDTH - 1])];
+	return { rows: Object.fromEntries(ranges) as StepRows["rows"], cells, corners };
 }

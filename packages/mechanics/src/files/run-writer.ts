@@ -3,9 +3,9 @@ import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
 import { AppendedFile, type Constants } from "./appended-file.js";
-import { SurfaceCells } from "./cells.js";
 import type { AppendModule } from "./module.js";
 import { BODY_FIELDS, GROUPS, ROWS_WIDTH, RUN_FORMAT, rowsIn, runLayout, type StepRows } from "./run-layout.js";
+import { SurfaceTables } from "./surface-tables.js";
 
 export interface RunFileOptions {
 	readonly rank: number;
@@ -32,23 +32,20 @@ export interface StoredStep {
 	readonly owners?: Int32Array;
 }
 
-/** With more bodies than this in one rank, surfaces would be most of the file. */
-const SURFACES_MAX = 5000;
-/** From so many bodies on balls have fewer triangles. */
-const COARSE_FROM = 100;
-
 export class RunWriter {
 	readonly #file: AppendedFile;
 	readonly #options: RunFileOptions;
-	readonly #cells: SurfaceCells | undefined;
+	readonly #surfaces: SurfaceTables | undefined;
+	/** Where the tables of surfaces that were written last begin. */
+	readonly #tables = { surface: 0, cells: 0 };
 	/** Rows that are not written yet, and how many numbers they are. */
 	#statistics = new Float64Array(0);
 	#kept = 0;
 
-	private constructor(file: AppendedFile, options: RunFileOptions, cells: SurfaceCells | undefined) {
+	private constructor(file: AppendedFile, options: RunFileOptions, surfaces: SurfaceTables | undefined) {
 		this.#file = file;
 		this.#options = options;
-		this.#cells = cells;
+		this.#surfaces = surfaces;
 	}
 
 	/** `goesOn`: to a file that is there; otherwise a new one. */
@@ -63,12 +60,11 @@ export class RunWriter {
 		const own = bodies.obstacles + bodies.own;
 		const statistics = options.rank === 0 ? options.statistics.length : 0;
 		const layout = runLayout({ bodies: own, hasRates: options.hasRates, statistics });
-		const cells =
-			bodies.total > SURFACES_MAX ? undefined : new SurfaceCells(model, bodies, bodies.total >= COARSE_FROM ? 1 : 2);
+		const surfaces = SurfaceTables.of(model, bodies);
 		const file = goesOn
 			? AppendedFile.open(module, path, layout)
-			: AppendedFile.create(module, path, layout, constantsOf(options, model));
-		return new RunWriter(file, options, cells);
+			: AppendedFile.create(module, path, layout, constantsOf(options, model, surfaces));
+		return new RunWriter(file, options, surfaces);
 	}
 
 	/** Of one step; written with the next step that is stored. */
@@ -93,9 +89,10 @@ export class RunWriter {
 			rows[at] = BigInt(first);
 			rows[at + 1] = BigInt(count);
 		};
-		this.#addBodies(stored.bodies, set);
+		const order = this.#orderOf(stored.bodies);
+		this.#addBodies(stored.bodies, order, set);
 		this.#addContacts(stored, set);
-		if (this.#cells !== undefined) rows[ROWS_WIDTH - 1] = BigInt(this.#addSurface(this.#cells, stored.bodies, set));
+		this.#addSurfaces(stored.bodies, order, rows, set);
 		this.#file.flush();
 		this.#file.append("/steps/step", Int32Array.of(stored.step));
 		this.#file.append("/steps/time", Float64Array.of(stored.time));
@@ -122,24 +119,23 @@ export class RunWriter {
 		this.#kept = 0;
 	}
 
-	#addBodies(bodies: Bodies, set: SetRows): void {
-		const [from, to] = this.#placesOf(bodies);
+	#addBodies(bodies: Bodies, order: Int32Array, set: SetRows): void {
 		const file = this.#file;
-		set("bodies", file.rows("/bodies/id"), to - from);
-		file.append("/bodies/kind", Int32Array.from(bodies.kind.subarray(from, to)));
-		for (const [name, [, width]] of Object.entries(BODY_FIELDS)) {
-			if (name === "kind") continue;
-			const values = bodies[name as Exclude<keyof typeof BODY_FIELDS, "kind">];
-			file.append(`/bodies/${name}`, values.subarray(width * from, width * to));
+		set("bodies", file.rows("/bodies/id"), order.length);
+		for (const [name, [type, width]] of Object.entries(BODY_FIELDS)) {
+			const made = new (type === "int32" ? Int32Array : Float64Array)(width * order.length);
+			file.append(`/bodies/${name}`, gathered(bodies[name as keyof typeof BODY_FIELDS], width, order, made));
 		}
 		if (!this.#options.hasRates) return;
-		const rates = bodies.rate.length > 0 ? bodies.rate.subarray(9 * from, 9 * to) : new Float64Array(9 * (to - from));
-		file.append("/bodies/rate", rates);
+		const rates = new Float64Array(9 * order.length);
+		file.append("/bodies/rate", bodies.rate.length > 0 ? gathered(bodies.rate, 9, order, rates) : rates);
 	}
 
-	/** Obstacles, which every rank has, are written by the first. */
-	#placesOf({ obstacles, own }: Bodies): [number, number] {
-		return [this.#options.rank === 0 ? 0 : obstacles, obstacles + own];
+	/** Places of the bodies that are stored, by shape. Obstacles, which every rank has, are written by the first. */
+	#orderOf({ obstacles, own, shape }: Bodies): Int32Array {
+		const from = this.#options.rank === 0 ? 0 : obstacles;
+		const order = Int32Array.from({ length: obstacles + own - from }, (_, at) => from + at);
+		return order.sort((one, other) => shape[one]! - shape[other]! || one - other);
 	}
 
 	#addContacts(stored: StoredStep, set: SetRows): void {
@@ -184,23 +180,47 @@ export class RunWriter {
 		});
 	}
 
-	/** Returns the number of cells; they are stored where they are not those of the step before. */
-	#addSurface(cells: SurfaceCells, bodies: Bodies, set: SetRows): number {
-		const [from, to] = this.#placesOf(bodies);
+	/** Tables are stored where those of the steps before do not hold for these bodies. */
+	#addSurfaces({ shape }: Bodies, order: Int32Array, rows: BigInt64Array, set: SetRows): void {
+		const surfaces = this.#surfaces;
+		if (surfaces === undefined) return;
 		const file = this.#file;
-		const nodes = cells.nodesOf(bodies, from, to);
-		if (nodes.isNew) nodes.first = file.append("/cells/nodes", nodes.values);
-		set("cells", nodes.first, nodes.values.length);
-		const { point, velocity } = cells.place(bodies, from, to);
-		set("surface", file.append("/surface/point", point), point.length / 3);
-		file.append("/surface/velocity", velocity);
-		return nodes.cells;
+		const shapes = gathered(shape, 1, order, new Int32Array(order.length));
+		const tables = surfaces.extend(shapes, this.#options.ranks > 1);
+		if (tables !== undefined) {
+			this.#tables.surface = file.append("/surface/place", tables.place);
+			file.append("/surface/source", tables.source);
+			this.#tables.cells = file.append("/cells/nodes", tables.nodes);
+		}
+		const { corners, nodes, cells } = surfaces.sizesOf(shapes);
+		set("surface", this.#tables.surface, corners);
+		set("cells", this.#tables.cells, nodes);
+		rows[ROWS_WIDTH - 2] = BigInt(cells);
+		rows[ROWS_WIDTH - 1] = BigInt(surfaces.corners.length / 3);
 	}
 }
 
 type SetRows = (group: (typeof GROUPS)[number], first: number, count: number) => void;
 
-function constantsOf({ version, scene, rank, ranks, statistics }: RunFileOptions, model: Model): Constants {
+/** Rows of these places one after another. */
+function gathered<Values extends Int32Array | Float64Array>(
+	values: Int32Array | Float64Array | Uint8Array,
+	width: number,
+	order: Int32Array,
+	into: Values,
+): Values {
+	for (let row = 0; row < order.length; row += 1) {
+		for (let column = 0; column < width; column += 1)
+			into[width * row + column] = values[width * order[row]! + column]!;
+	}
+	return into;
+}
+
+function constantsOf(
+	{ version, scene, rank, ranks, statistics }: RunFileOptions,
+	model: Model,
+	surfaces: SurfaceTables | undefined,
+): Constants {
 	const shapes = JSON.stringify(model.shapes.map(({ description }) => description));
 	return {
 		"/format": RUN_FORMAT,
@@ -210,6 +230,7 @@ function constantsOf({ version, scene, rank, ranks, statistics }: RunFileOptions
 		"/materials": ascii(JSON.stringify(model.materials)),
 		"/laws": ascii(JSON.stringify(model.laws)),
 		"/rank": { width: 1, values: Int32Array.of(rank, ranks) },
+		...(surfaces && { "/surface/corner": { width: 3, values: surfaces.corners } }),
 		...(rank === 0 && { "/statistics/columns": statistics.join(",") }),
 	};
 }

@@ -8,6 +8,8 @@ export interface Surface {
 	/** Corners of cell after cell, counter-clockwise seen from outside: those from `start[cell]` on. */
 	readonly start: Int32Array;
 	readonly corner: Int32Array;
+	/** Numbers that the cells take in a mixed topology: a kind each, corners, and their number where they are not three. */
+	readonly nodes: number;
 }
 
 /** Of an icosahedron with edges of 2: cyclic permutations of (0, +-1, +-golden). */
@@ -36,7 +38,9 @@ export function surfaceOf(shape: CompiledShape, options: SurfaceOptions): Surfac
 	}
 	const start = new Int32Array(cells.length + 1);
 	for (const [index, cell] of cells.entries()) start[index + 1] = start[index]! + cell.length;
-	return { points: Float64Array.from(points), start, corner: Int32Array.from(cells.flat()) };
+	const corner = Int32Array.from(cells.flat());
+	const nodes = corner.length + cells.length + cells.filter(({ length }) => length !== 3).length;
+	return { points: Float64Array.from(points), start, corner, nodes };
 }
 
 function meshOf(piece: Convex, { planeSize, subdivisions }: SurfaceOptions): Mesh {

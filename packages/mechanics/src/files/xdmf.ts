@@ -1,6 +1,6 @@
 /**
  * The XDMF file beside the parts of a run, which ParaView opens: at each stored step the surfaces of bodies, their centres, and contacts with their forces.
- * It holds no numbers: each array is a range of rows of a dataset.
+ * It holds no numbers: each array is a range of rows of a dataset, or what VTK makes of some.
  */
 import type { StepRows } from "./run-layout.js";
 import type { RunPart, RunReader } from "./run-reader.js";
@@ -30,6 +30,8 @@ export interface PartOfStep {
 	readonly file: string;
 	readonly rows: StepRows["rows"];
 	readonly cells: number;
+	/** Of all shapes. */
+	readonly corners: number;
 }
 
 export const XDMF_HEAD = `<?xml version="1.0" ?>
@@ -47,8 +49,8 @@ export const XDMF_TAIL = `</Grid>
 export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string {
 	const grids = run.steps.map((step) => {
 		const parts = (run.partsOf(step) ?? []).map((part) => {
-			const { rows, cells } = part.steps.get(step)!;
-			return { rank: part.rank, file: nameOf(part), rows, cells };
+			const { rows, cells, corners } = part.steps.get(step)!;
+			return { rank: part.rank, file: nameOf(part), rows, cells, corners };
 		});
 		return xdmfStep(step, run.timeOf(step), parts);
 	});
@@ -72,12 +74,33 @@ interface NamedPart extends PartOfStep {
 	readonly suffix: string;
 }
 
+const INT = 'NumberType="Int"';
+const SINGLE = 'NumberType="Float" Precision="4"';
+const DOUBLE = 'NumberType="Float" Precision="8"';
+
+/** x = centre + map X, number by number. VTK takes at most 512 characters with names of 24 in place of each $, and reads "+1" as a number. */
+const PLACED = "$0[$1] + $2[$1 * 3] * $3[$4] + $2[$1 * 3 + 1] * $3[$4 + 1] + $2[$1 * 3 + 2] * $3[$4 + 2]";
+
 function surfaces(of: NamedPart): string {
-	const { cells, rows } = of;
+	const { cells, rows, corners } = of;
 	if (cells === 0) return "";
-	const nodes = slab(of, "/cells/nodes", 1, rows.cells, 'NumberType="Int"');
-	const points = slab(of, "/surface/point", 3, rows.surface, 'NumberType="Float" Precision="4"');
-	const speed = slab(of, "/surface/velocity", 3, rows.surface, 'NumberType="Float" Precision="4"');
+	const [, count] = rows.surface;
+	const nodes = slab(of, "/cells/nodes", 1, rows.cells, INT);
+	const place = slab(of, "/surface/place", 3, rows.surface, INT);
+	const centre = slab(of, "/bodies/position", 3, rows.bodies, DOUBLE);
+	const map = slab(of, "/bodies/map", 9, rows.bodies, DOUBLE);
+	const corner = slab(of, "/surface/corner", 3, [0, corners], SINGLE);
+	const source = slab(of, "/surface/source", 3, rows.surface, INT);
+	const points = computed(PLACED, `${count} 3`, DOUBLE, [centre, place, map, corner, source]);
+	const velocity = computed("$0[$1 + 0]", `${count} 3`, DOUBLE, [
+		slab(of, "/bodies/velocity", 3, rows.bodies, DOUBLE),
+		place,
+	]);
+	// VTK makes a number of an array with one element.
+	const ids = computed(rows.bodies[1] === 1 ? "$1 * 0 + $0" : "$0[$1 / 3]", `${count}`, INT, [
+		slab(of, "/bodies/id", 1, rows.bodies, INT),
+		slab(of, "/surface/place", 3, rows.surface, INT, 1),
+	]);
 	return `<Grid Name="surfaces${of.suffix}">
 <Topology TopologyType="Mixed" NumberOfElements="${cells}">
 ${nodes}
@@ -86,7 +109,10 @@ ${nodes}
 ${points}
 </Geometry>
 <Attribute Name="velocity" AttributeType="Vector" Center="Node">
-${speed}
+${velocity}
+</Attribute>
+<Attribute Name="id" AttributeType="Scalar" Center="Node">
+${ids}
 </Attribute>
 </Grid>`;
 }
@@ -109,7 +135,7 @@ function points(
 	const [, count] = range;
 	if (count === 0) return "";
 	const fields = attributes.map(([called, path, width, type]) => {
-		const number = type === "Int" ? 'NumberType="Int"' : 'NumberType="Float" Precision="8"';
+		const number = type === "Int" ? INT : DOUBLE;
 		return `<Attribute Name="${called}" AttributeType="${KINDS[width]}" Center="Node">
 ${slab(of, path, width, range, number)}
 </Attribute>`;
@@ -117,7 +143,7 @@ ${slab(of, path, width, range, number)}
 	return `<Grid Name="${name}">
 <Topology TopologyType="Polyvertex" NumberOfElements="${count}" NodesPerElement="1"/>
 <Geometry GeometryType="XYZ">
-${slab(of, place, 3, range, 'NumberType="Float" Precision="8"')}
+${slab(of, place, 3, range, DOUBLE)}
 </Geometry>
 ${fields.join("\n")}
 </Grid>`;
@@ -130,14 +156,20 @@ function slab(
 	width: number,
 	[first, count]: readonly [number, number],
 	number: string,
+	columns = width,
 ): string {
 	const total = first + count;
 	const [start, stride, size, whole] =
 		width === 1
 			? [`${first}`, "1", `${count}`, `${total}`]
-			: [`${first} 0`, "1 1", `${count} ${width}`, `${total} ${width}`];
+			: [`${first} 0`, "1 1", `${count} ${columns}`, `${total} ${width}`];
 	const axes = width === 1 ? 1 : 2;
 	return `<DataItem ItemType="HyperSlab" Dimensions="${size}" ${number}><DataItem Dimensions="3 ${axes}" Format="XML">${start} ${stride} ${size}</DataItem><DataItem Dimensions="${whole}" Format="HDF" ${number}>${file}:${path}</DataItem></DataItem>`;
+}
+
+/** What VTK's own language makes of some arrays. */
+function computed(text: string, size: string, number: string, arrays: readonly string[]): string {
+	return `<DataItem ItemType="Function" Dimensions="${size}" ${number} Function="${text}">${arrays.join("")}</DataItem>`;
 }
 
 function escaped(text: string): string {
