@@ -2,6 +2,7 @@
 export { deposit, dotBins } from "./bins";
 export { contactVelocities, gatherImpulses, setInMotion } from "./bodies";
 export { colourByMasks, isSymmetricPattern } from "./colouring";
+export { lawVelocity } from "./contact-law";
 export { freeTerms } from "./denominator";
 export { energyTerms } from "./energy";
 export { meritTerms } from "./merit";

@@ -24,6 +24,10 @@ export function notNegative(name: string, what: string, value: OptionValue, also
 	return { name, what, default: value, range, allows };
 }
 
+export function positive(name: string, what: string, value: number): OptionDoc {
+	return { name, what, default: value, range: "> 0", allows: (given) => isNumber(given) && given > 0 };
+}
+
 export function between(name: string, what: string, value: number, low: number, high: number): OptionDoc {
 	const allows = (given: OptionValue) => isNumber(given) && given > low && given < high;
 	return { name, what, default: value, range: `between ${low} and ${high}`, allows };
