@@ -45,4 +45,9 @@ export const METHODS: readonly MethodCase[] = [
 	{ method: "gauss-seidel", set: {}, maxIterations: 20 },
 	// Through several anchors.
 	{ method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 }, maxIterations: 30 },
+	...["jacobi", "fixed-point", "extragradient", "apgd", "spg"].map((method) => ({
+		method,
+		set: {},
+		maxIterations: 12,
+	})),
 ];

@@ -1,15 +1,10 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
-import { OPERATORS } from "../outline/choose.js";
-import { ORDERS } from "../outline/layout.js";
-import type { System, SystemOptions } from "../system/system.js";
-import { stepRule } from "./adaptive-step.js";
-import { Apgd } from "./apgd.js";
-import { FixedPoint } from "./fixed-point.js";
+import type { System } from "../system/system.js";
+import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
-import { Jacobi } from "./jacobi.js";
-import type { Method } from "./method.js";
-import { between, integer, notNegative, type OptionDoc, type Options, oneOf, positive, share } from "./options.js";
+import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
 import {
 	makePqn,
@@ -22,67 +17,8 @@ import {
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { sweepsFirst } from "./schedules.js";
-import { Spg } from "./spg.js";
 
-export interface MethodEntry {
-	readonly name: string;
-	readonly what: string;
-	readonly options: readonly OptionDoc[];
-	/** What the method wants of the system; refuses options that would do nothing beside the others. */
-	system(options: Options): Partial<SystemOptions>;
-	/** Allocates all that the method needs. */
-	make(system: System, options: Options): Method;
-	/** Why this method suits this system, for the report. */
-	reason?(system: ReasonFacts): string;
-}
-
-/** What a system is, as far as reports give reasons. */
-export interface ReasonFacts {
-	readonly operator: { readonly sweep?: unknown };
-	readonly share: Pick<System["share"], "colours" | "order" | "coupling">;
-}
-
-const seed = integer("seed", "seed of the colours and of the shuffled order", 1, 0, 2 ** 31 - 1);
-
-/** Options of the system, the same for all methods. */
-const common: readonly OptionDoc[] = [
-	oneOf("operator", "how W is applied", "auto", OPERATORS),
-	oneOf("order", "order of contacts in storage and sweeps", "coloured", ORDERS),
-	seed,
-	integer(
-		"tile",
-		"contacts per tile, the unit that is swept at once and owned by one rank; by-size: 1 for up to 65,536 contacts with at most 16,666 colours, else 64 to 512",
-		"by-size",
-		1,
-		65_536,
-		["by-size"],
-	),
-	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
-];
-
-const scaling = oneOf("scaling", "unknowns scaled to W's diagonal blocks, or in the file's units", "contact", [
-	"contact",
-	"none",
-]);
-
-/** What the common options say to the system. */
-function systemOptions(options: Options): Partial<SystemOptions> {
-	if (options.order === "file" && options.seed !== seed.default) {
-		throw new InputError("options", "seed", "has no effect with order=file", "leave out one of the two");
-	}
-	const { tile } = options;
-	if (typeof tile === "number" && options.order !== "coloured") {
-		throw new InputError("options", "tile", `has no effect with order=${options.order}`, "leave out one of the two");
-	}
-	return {
-		...(typeof tile === "number" ? { tile } : {}),
-		scaled: options.scaling !== "none",
-		operator: options.operator as SystemOptions["operator"],
-		order: options.order as SystemOptions["order"],
-		engine: options.engine as SystemOptions["engine"],
-		seed: Number(options.seed),
-	};
-}
+export type { MethodEntry } from "./entry.js";
 
 /** Sweeps need rows. */
 function needRows(system: System, method: string): void {
@@ -198,105 +134,13 @@ const auto: MethodEntry = {
 	},
 };
 
-const firstStep = positive("rho", "first step; 1 is about 1 / |W_aa| of a scaled contact", 1);
-/** Steps that adapt themselves, with the constants of the reference. */
-const stepOptions: readonly OptionDoc[] = [
-	firstStep,
-	between("L", "a trial whose ratio is larger is given up", stepRule.L, 0, 1),
-	between("L-min", "the step is lengthened where the ratio is smaller", stepRule.Lmin, 0, 1),
-	between("w", "factor by which the step is shortened, and its inverse by which it is lengthened", stepRule.w, 0, 1),
-];
-const stepOf = (options: Options) => ({
-	rho: Number(options.rho),
-	L: Number(options.L),
-	Lmin: Number(options["L-min"]),
-	w: Number(options.w),
-});
-
-const shiftOptions: readonly OptionDoc[] = [
-	share(
-		"share",
-		"mu |U_T| is taken anew when the convex problem's residual is below this share of what that changes",
-		0.1,
-	),
-	integer("patience", "mu |U_T| is taken anew after this number of iterations at the latest", 50, 1, 1e6),
-];
-const shiftOf = (options: Options) => ({ share: Number(options.share), patience: Number(options.patience) });
-
-const jacobi: MethodEntry = {
-	name: "jacobi",
-	what: "all contacts at once, projected on the law, in the fixed-point form (Tasora and Anitescu)",
-	options: [
-		between("omega", "length of a step, relative to 1 / trace(W_aa) / 3", 0.3, 0, 2),
-		share("lambda", "weight of the new R", 1),
-		scaling,
-		...common,
-	],
-	system: systemOptions,
-	make: (system, options) => new Jacobi(system, { omega: Number(options.omega), lambda: Number(options.lambda) }),
-};
-
-const fixedPoint: MethodEntry = {
-	name: "fixed-point",
-	what: "projection on the exact law with a step that adapts itself; one product per trial",
-	options: [...stepOptions, scaling, ...common],
-	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "fixed-point" }),
-};
-
-const extragradient: MethodEntry = {
-	name: "extragradient",
-	what: "Korpelevich's extragradient for the exact law with a step that adapts itself; two products per iteration",
-	options: [...stepOptions, scaling, ...common],
-	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "extragradient" }),
-};
-
-const apgd: MethodEntry = {
-	name: "apgd",
-	what: "accelerated projected gradient descent (Nesterov) with restarts; the exact law by an outer update of mu |U_T|",
-	options: [
-		...stepOptions,
-		oneOf("ratio", "how the step adapts itself: eq. 20 or 21 of Acary and Cariaga, or not at all", "2", [
-			"1",
-			"2",
-			"no",
-		]),
-		...shiftOptions,
-		scaling,
-		...common,
-	],
-	system: systemOptions,
-	make(system, options) {
-		const ratio = options.ratio === "no" ? "no" : Number(options.ratio) === 1 ? 1 : 2;
-		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), ratio });
-	},
-};
-
-const spg: MethodEntry = {
-	name: "spg",
-	what: "spectral projected gradients with a nonmonotone line search; the exact law by an outer update of mu |U_T|",
-	options: [
-		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
-		...shiftOptions,
-		scaling,
-		...common,
-	],
-	system: systemOptions,
-	make: (system, options) => new Spg(system, { ...shiftOf(options), window: Number(options.window) }),
-};
-
 const methodTable: readonly MethodEntry[] = [
 	auto,
 	pqn,
 	pqnDiagonal,
 	gaussSeidel,
 	proximalGaussSeidel,
-	jacobi,
-	fixedPoint,
-	extragradient,
-	apgd,
-	spg,
+	...firstOrderEntries,
 ];
 
 /** The entry by name. */

@@ -1,5 +1,5 @@
 /**
- * Jacobi's method in the fixed-point form of Tasora and Anitescu (references: iterative methods for cone complementarity), for the exact law:
+ * Jacobi's method in the fixed-point form of Anitescu 2014, for the exact law:
  *
  *     R <- lambda proj_K(R - omega B F(R)) + (1 - lambda) R,   B = 3 / trace(W_aa) of each contact
  *

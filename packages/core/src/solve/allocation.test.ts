@@ -2,12 +2,14 @@
  * House rule 12: the loop allocates nothing. Vectors live in the arena, which does not grow, and what an iteration leaves on the
  * JavaScript heap or behind a typed array are a few boxed numbers, no more for a large problem than for a small one.
  */
+
 import { GCProfiler, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import { runOf } from "../testing/runs.js";
 import type { SolveOptions } from "./options.js";
 import type { Run } from "./run.js";
@@ -24,6 +26,7 @@ const ways: [string, SolveOptions, readonly string[]][] = [
 	["pqn", { method: "pqn", set: { products: 1e9 } }, OPERATORS],
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }, OPERATORS],
 	["pqn-diagonal", { method: "pqn-diagonal" }, OPERATORS],
+	...FIRST_ORDER.map((method): [string, SolveOptions, readonly string[]] => [method, { method }, OPERATORS]),
 	["gauss-seidel", { method: "gauss-seidel" }, ROWS],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { sweeps: 30 } }, ROWS],
 ];

@@ -1,8 +1,10 @@
 /** How a solve ends: every status, and what the report carries then. */
+
 import { describe, expect, test } from "vitest";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
+import { FIRST_ORDER, METHODS, SWEEPS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { runOf } from "../testing/runs.js";
 import { solve, solveAsync } from "./solve.js";
@@ -16,9 +18,12 @@ test("a problem without a name is called one, in reports and in errors", () => {
 	expect(() => solve(unnamed, { start: "guess" })).toThrow(/^problem: guesses: /);
 });
 
-const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];
+const methods = METHODS;
 /** Methods that keep U fresh, and methods that never do; a relay does both. */
-const fresh: Record<string, boolean> = { "pqn-diagonal": true, "gauss-seidel": false, "proximal-gauss-seidel": false };
+const fresh: Record<string, boolean> = {
+	...Object.fromEntries(SWEEPS.map((name) => [name, false])),
+	...Object.fromEntries(["pqn-diagonal", ...FIRST_ORDER].map((name) => [name, true])),
+};
 
 describe.each(methods)("%s", (method) => {
 	test("iteration-limit: as many as allowed, and the best of them is returned", () => {

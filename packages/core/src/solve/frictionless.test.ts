@@ -2,9 +2,11 @@
  * Without friction the problem is a bound-constrained quadratic one: R_T = 0 and 0 <= R_N, W_NN R_N + q_N >= 0, at right angles: the
  * minimum of <W_NN R, R> / 2 + <q_N, R> over R >= 0. Found here by trying active sets (Lawson and Hanson), dense.
  */
+
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { denseOf, difference, solveDense } from "../testing/dense.js";
+import { METHODS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { solve } from "./solve.js";
 
@@ -47,7 +49,7 @@ function normalsOnly(problem: Problem): { A: Float64Array; b: Float64Array } {
 	return { A, b: Float64Array.from({ length: n }, (_, a) => problem.q[3 * a]!) };
 }
 
-describe.each(["auto", "pqn", "gauss-seidel", "pqn-diagonal", "proximal-gauss-seidel"])("%s", (method) => {
+describe.each(METHODS)("%s", (method) => {
 	test.each([1, 2, 3, 4, 5])("seed %d: the minimum, to ten digits", (seed) => {
 		const problem = randomProblem({ seed: 80 + seed, contacts: 5 * seed, mu: 0 });
 		const { A, b } = normalsOnly(problem);

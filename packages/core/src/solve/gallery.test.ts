@@ -1,4 +1,5 @@
 /** Every method on every problem of the gallery: solved, and found solved by a judge that knows nothing of the solver. */
+
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
@@ -6,6 +7,7 @@ import { blockOnSlope, type Solved, slope, stack } from "../testing/closed-forms
 import { difference } from "../testing/dense.js";
 import { gallery } from "../testing/gallery.js";
 import { judge, velocitiesOf } from "../testing/judge.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import type { SolveOptions } from "./options.js";
 import type { Solution } from "./report.js";
 import { solve } from "./solve.js";
@@ -15,6 +17,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn", { method: "pqn" }],
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none", deltaRelativeTo: "mean", m: 30, epsilon: 0.01 } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
+	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
 	["gauss-seidel", { method: "gauss-seidel" }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel" }],
 	["proximal-gauss-seidel, at once", { method: "proximal-gauss-seidel", set: { patience: 0 } }],

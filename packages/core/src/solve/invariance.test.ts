@@ -1,7 +1,9 @@
 /** The problem seen otherwise has the same answer: contacts renumbered, tangents turned, units changed. */
+
 import { describe, expect, test } from "vitest";
 import { difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { inUnits, permuted, withTurnedTangents } from "../testing/transform.js";
 import type { SolveOptions } from "./options.js";
@@ -19,6 +21,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn", { method: "pqn" }],
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0 } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
+	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel" }],
 ];
 

@@ -1,10 +1,12 @@
 /** The drivers and a solve that is kept: what is asked for happens once, at an iteration of its own, and changes no bit. */
+
 import { describe, expect, test } from "vitest";
 import { wholeShare } from "../outline/whole.js";
 import { REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { gatherStates, type RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
+import { METHODS } from "../testing/methods.js";
 import { runOf } from "../testing/runs.js";
 import { assemble } from "./finish.js";
 import type { Keep, SolveOptions } from "./options.js";
@@ -14,7 +16,7 @@ import { runShare } from "./run-share.js";
 import { solve, solveAsync } from "./solve.js";
 
 const problem = pile("spheres", 100);
-const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];
+const methods = METHODS;
 
 /** Asks for one thing, and takes what it is given. */
 class Keeper implements Keep {

@@ -1,4 +1,5 @@
 /** A prepared solver over many solves: what it keeps from one to the next is never seen in an answer, and does not grow. */
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import type { SolveOptions } from "./options.js";
 import { prepareSolver } from "./prepared.js";
 import { solve } from "./solve.js";
@@ -40,6 +42,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn", { method: "pqn" }],
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
+	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
 	["gauss-seidel", { method: "gauss-seidel", set: { reverse: "yes" } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3 } }],
 	["tiles", { set: { tile: 8 } }],

@@ -1,4 +1,5 @@
 /** Many solves on one communicator: what one took is given back, whatever happens in it, and is not counted as another's. */
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
@@ -10,6 +11,7 @@ import { REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import type { RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
+import { METHODS } from "../testing/methods.js";
 import { assemble } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import { prepare } from "./prepare.js";
@@ -48,7 +50,7 @@ function solveOn(communicator: SelfCommunicator, options: SolveOptions = {}, fro
 	return toTheEnd(runShare(wholeShare(plan), kept, communicator, { request: 0 }, from));
 }
 
-const methods = ["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"];
+const methods = METHODS;
 
 test.each(methods)("%s: each solve counts what it did itself, and closes what it opened", (method) => {
 	const communicator = new Watched();

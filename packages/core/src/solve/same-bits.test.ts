@@ -1,6 +1,8 @@
 /** Same input, same bits: over repetitions, drivers and engines, and whatever ran before. */
+
 import { describe, expect, test } from "vitest";
 import { gallery, pile } from "../testing/gallery.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
 import { solve, solveAsync } from "./solve.js";
@@ -12,6 +14,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3, sweeps: 20 } }],
 	[
 		"gauss-seidel, shuffled and reversed",

@@ -1,9 +1,11 @@
 /** A run that is saved after any iteration and gone on with in a fresh one gives the bits of the run that nobody disturbed. */
+
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import type { PlainRecord, RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
+import { FIRST_ORDER } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
@@ -20,6 +22,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["pqn-diagonal", { method: "pqn-diagonal", measure: "merit", set: { scaling: "none" } }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0, order: "shuffled", reverse: "yes", relax: 1.2 } }],
 	["gauss-seidel", { method: "gauss-seidel", measure: "natural", set: { window: 2, reverse: "yes" } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 } }],

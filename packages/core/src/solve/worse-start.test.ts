@@ -1,8 +1,10 @@
 /** A start that is worse than zero: used or dropped, and what it costs to find out. */
+
 import { describe, expect, test } from "vitest";
 import { MEASURES } from "../measures/measures.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
+import { METHODS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { runOf } from "../testing/runs.js";
 import { sampleProblem } from "../testing/samples.js";
@@ -20,7 +22,7 @@ const counts = ({ iterations, products, exchanges, reductions }: Report) => ({
 	reductions,
 });
 
-describe.each(["auto", "pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"])("%s", (method) => {
+describe.each(METHODS)("%s", (method) => {
 	const options = { method, tolerance: 1e-5, maxIterations: 60 };
 	const fromZero = solve(spheres, options).report;
 

@@ -1,0 +1,98 @@
+/** The methods of products and projections: their options, and how they are made. */
+import { stepRule } from "./adaptive-step.js";
+import { Apgd } from "./apgd.js";
+import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { FixedPoint } from "./fixed-point.js";
+import { Jacobi } from "./jacobi.js";
+import { between, integer, type OptionDoc, type Options, oneOf, positive, share } from "./options.js";
+import { Spg } from "./spg.js";
+
+const firstStep = positive("rho", "first step; 1 is about 1 / |W_aa| of a scaled contact", 1);
+/** Steps that adapt themselves, with the constants of the reference. */
+const stepOptions: readonly OptionDoc[] = [
+	firstStep,
+	between("L", "a trial whose ratio is larger is given up", stepRule.L, 0, 1),
+	between("L-min", "the step is lengthened where the ratio is smaller", stepRule.Lmin, 0, 1),
+	between("w", "factor by which the step is shortened, and its inverse by which it is lengthened", stepRule.w, 0, 1),
+];
+const stepOf = (options: Options) => ({
+	rho: Number(options.rho),
+	L: Number(options.L),
+	Lmin: Number(options["L-min"]),
+	w: Number(options.w),
+});
+
+const shiftOptions: readonly OptionDoc[] = [
+	share(
+		"share",
+		"mu |U_T| is taken anew when the convex problem's residual is below this share of what that changes",
+		0.1,
+	),
+	integer("patience", "mu |U_T| is taken anew after this number of iterations at the latest", 50, 1, 1e6),
+];
+const shiftOf = (options: Options) => ({ share: Number(options.share), patience: Number(options.patience) });
+
+const jacobi: MethodEntry = {
+	name: "jacobi",
+	what: "all contacts at once, projected on the law, in the fixed-point form (Anitescu 2014)",
+	options: [
+		between("omega", "length of a step, relative to 1 / trace(W_aa) / 3", 0.3, 0, 2),
+		share("lambda", "weight of the new R", 1),
+		scaling,
+		...common,
+	],
+	system: systemOptions,
+	make: (system, options) => new Jacobi(system, { omega: Number(options.omega), lambda: Number(options.lambda) }),
+};
+
+const fixedPoint: MethodEntry = {
+	name: "fixed-point",
+	what: "projection on the exact law with a step that adapts itself; one product per trial",
+	options: [...stepOptions, scaling, ...common],
+	system: systemOptions,
+	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "fixed-point" }),
+};
+
+const extragradient: MethodEntry = {
+	name: "extragradient",
+	what: "Korpelevich's extragradient for the exact law with a step that adapts itself; two products per iteration",
+	options: [...stepOptions, scaling, ...common],
+	system: systemOptions,
+	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "extragradient" }),
+};
+
+const apgd: MethodEntry = {
+	name: "apgd",
+	what: "accelerated projected gradient descent (Nesterov) with restarts; the exact law by an outer update of mu |U_T|",
+	options: [
+		...stepOptions,
+		oneOf("ratio", "how the step adapts itself: eq. 20 or 21 of Acary and Cariaga, or not at all", "2", [
+			"1",
+			"2",
+			"no",
+		]),
+		...shiftOptions,
+		scaling,
+		...common,
+	],
+	system: systemOptions,
+	make(system, options) {
+		const ratio = options.ratio === "no" ? "no" : Number(options.ratio) === 1 ? 1 : 2;
+		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), ratio });
+	},
+};
+
+const spg: MethodEntry = {
+	name: "spg",
+	what: "spectral projected gradients with a nonmonotone line search; the exact law by an outer update of mu |U_T|",
+	options: [
+		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
+		...shiftOptions,
+		scaling,
+		...common,
+	],
+	system: systemOptions,
+	make: (system, options) => new Spg(system, { ...shiftOf(options), window: Number(options.window) }),
+};
+
+export const firstOrderEntries: readonly MethodEntry[] = [jacobi, fixedPoint, extragradient, apgd, spg];
