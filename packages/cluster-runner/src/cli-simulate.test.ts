@@ -48,6 +48,16 @@ describe("a simulation", () => {
 		expect([values.length, values.at(-columns.length)]).toEqual([25 * columns.length, 25]);
 		expect(readFileSync(join(folder, "short.html"), "utf8").match(/<svg/g)!.length).toBeGreaterThan(6);
 		expect(readFileSync(join(folder, "short.xdmf"), "utf8").match(/<Time /g)).toHaveLength(4);
+		const described = await runCli(["info", "short.h5"], { cwd: folder });
+		for (const line of [
+			/^short.h5$/m,
+			/scene +stack, steps of/,
+			/stored +4 steps, from step 0 to step 25/,
+			/end +complete/,
+			/statistics +of 25 steps$/m,
+			/contacts +\d+ in/,
+		])
+			expect(described.out).toMatch(line);
 		const picture = ["picture", "short.h5", "--output", "again.svg", "--step", "25"];
 		expect((await runCli(picture, { cwd: folder })).code).toBe(0);
 		expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(readFileSync(join(folder, "short.svg"), "utf8"));
@@ -68,6 +78,11 @@ describe("a simulation", () => {
 		}
 		parts.close();
 		whole.close();
+		const described = await runCli(["info", "--json", "parts.h5"], { cwd: folder });
+		const expected = { ranks: 2, complete: true, stored: { count: 11, first: 0, last: 500 }, bodies: { rigid: 16 } };
+		expect(JSON.parse(described.out)).toMatchObject(expected);
+		const refused = await runCli(["info", "parts.rank-0001.h5"], { cwd: folder });
+		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("is the part of rank 1")]);
 	}, 60_000);
 
 	it("with a step that cannot be solved keeps the problems as capsules, and stops or goes on as it was told", async () => {
@@ -115,6 +130,10 @@ describe("a run", () => {
 		expect(stored.steps).toEqual(whole.steps.filter((step) => step <= last));
 		expect(stored.bodies(last)).toEqual(whole.bodies(last));
 		stored.close();
+		const described = await runCli(["info", "--json", "killed.h5"], { cwd: folder, env });
+		const facts = { complete: false, steps: STEPS, stored: { last }, run: { status: "lost" } };
+		expect(JSON.parse(described.out)).toMatchObject(facts);
+		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");
 		const resumed = await runCli(["resume"], { cwd: folder, env, seconds: 60 });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
 		const again = await openRun(join(folder, "killed.h5"));

@@ -15,6 +15,7 @@ export { ProblemMaker } from "./contacts/problem.js";
 export { addImpulses, relativeVelocity } from "./contacts/velocity.js";
 export type { AppendModule } from "./files/module.js";
 export { type PictureOptions, picture } from "./files/picture.js";
+export { RUN_FORMAT } from "./files/run-layout.js";
 export { RunPart, RunReader, type StoredBodies, type StoredContacts } from "./files/run-reader.js";
 export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-writer.js";
 export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";
@@ -42,7 +43,7 @@ export type {
 } from "./scenes/description.js";
 export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
 export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js";
-export { buildScene, type Scene } from "./scenes/scene.js";
+export { buildScene, type Scene, stepsOf } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
 export { SceneWatch } from "./scenes/watch.js";

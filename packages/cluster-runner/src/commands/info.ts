@@ -6,19 +6,21 @@ import { bytes, count, counted, oneLine, small, three } from "../base/format.js"
 import { type Command, type ExitCode, worst } from "../cli/command.js";
 import { expand } from "../cli/expand.js";
 import { describe } from "../files/load.js";
+import { isRunFile } from "../files/run-files.js";
 import { asFailure } from "../output/failure.js";
 import { pairs } from "../output/table.js";
 import { wholeBytes } from "../solve/memory.js";
-import { partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
+import { type PartRequest, partAsJson, partAsText, partOf, partOptions, partRequest } from "./info-ranks.js";
+import { describeRun, runAsText } from "./info-run.js";
 
 export const info: Command = {
 	name: "info",
 	usage: "FILE... [--ranks N [--picture FILE.svg]] [--json]",
-	what: "describes FCLIB files, and how ranks would share them",
+	what: "describes FCLIB files, and how ranks would share them; and run files of simulations",
 	options: [{ name: "json", what: "print one JSON object per file, one per line" }, ...partOptions],
 	notes: `
-FILE is an FCLIB file, a quoted glob or - for standard input. Rolling and plane problems are
-described too.
+FILE is an FCLIB file, the run file of a simulation, a quoted glob or - for standard input. Rolling
+and plane problems are described too.
 
 memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in
 JSON). \`solve\` prints a warning if it is more than half of the free memory, and refuses a problem
@@ -30,6 +32,9 @@ is a clique: no colouring has fewer. --ranks N adds the partition that \`solve -
 balance (the heaviest rank over the mean), cut, ghosts, neighbours and halo bytes of each rank;
 --picture draws it.
 
+Of a run file it tells the scene, which steps are stored, whether the last step is there, the bodies,
+shapes and contacts of the last stored step, and the run that wrote it with its last checkpoint.
+
 Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 `,
 	async run(args, terminal) {
@@ -40,14 +45,11 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 			if (terminal.closed) break;
 			const name = input === "-" ? "standard input" : input;
 			try {
-				const { description, problem, memory } = await describe(input, name);
-				const facts = problem === undefined ? {} : factsOf(problem);
-				const part = request && partOf(problem, name, request);
-				if (args.flag("json"))
-					terminal.out(JSON.stringify({ ...asJson(description, facts), ...memoryAsJson(memory), ...partAsJson(part) }));
+				const { json, text } = await describeInput(input, name, request);
+				if (args.flag("json")) terminal.out(JSON.stringify(json));
 				else {
 					if (index > 0) terminal.out("");
-					for (const line of [...asText(description, facts, memory), ...partAsText(part)]) terminal.out(line);
+					for (const line of text) terminal.out(line);
 				}
 				codes.push(0);
 			} catch (error) {
@@ -60,6 +62,26 @@ Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
 		return worst(codes);
 	},
 };
+
+async function describeInput(
+	input: string,
+	name: string,
+	request: PartRequest | undefined,
+): Promise<{ json: object; text: string[] }> {
+	if (input !== "-" && isRunFile(input)) {
+		if (request !== undefined)
+			throw new InputError(name, "--ranks", "is for problems, and this is a run", "leave it out");
+		const facts = await describeRun(input);
+		return { json: facts, text: runAsText(facts) };
+	}
+	const { description, problem, memory } = await describe(input, name);
+	const facts = problem === undefined ? {} : factsOf(problem);
+	const part = request && partOf(problem, name, request);
+	return {
+		json: { ...asJson(description, facts), ...memoryAsJson(memory), ...partAsJson(part) },
+		text: [...asText(description, facts, memory), ...partAsText(part)],
+	};
+}
 
 function asJson(description: FclibDescription, facts: Facts): object {
 	const { file, info: texts, refusal, ...rest } = description;

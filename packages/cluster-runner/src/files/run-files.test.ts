@@ -39,7 +39,7 @@ test("a run of one rank is read back, after it was opened again as well", async 
 	await write(path, 0, 1, 3, 5);
 	const run = await openRun(path);
 	expect(run.steps).toEqual([0, 1, 2, 3, 4]);
-	expect(JSON.parse(run.scene)).toEqual(JSON.parse(SCENE));
+	expect(run.scene).toEqual(JSON.parse(SCENE));
 	expect(run.shapes.map(({ kind }) => kind)).toEqual(["plane", "ellipsoid", "ellipsoid", "box"]);
 	expect(run.timeOf(3)).toBe(0.75);
 	expect([1, 2].map((step) => run.bodies(step).count)).toEqual([6, 7]);

@@ -1,12 +1,22 @@
 /** The files of a simulation's run: a part of each rank, and the XDMF file beside them. */
-import { closeSync, existsSync, openSync, readdirSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
-import { type AppendModule, closedSuperblock, RunPart, RunReader, SUPERBLOCK_BYTES, xdmf } from "@stickslip/mechanics";
+import {
+	type AppendModule,
+	closedSuperblock,
+	RUN_FORMAT,
+	RunPart,
+	RunReader,
+	SUPERBLOCK_BYTES,
+	xdmf,
+} from "@stickslip/mechanics";
 import { loadHdf5 } from "../base/hdf5.js";
 import { writeWhole } from "./write.js";
 
 const RANK_DIGITS = 4;
+/** What a file begins with that says what it is. */
+const BEGINNING_BYTES = 4096;
 
 function withoutExtension(output: string): string {
 	return output.replace(/\.(h5|hdf5)$/i, "");
@@ -22,8 +32,21 @@ export function xdmfPath(output: string): string {
 	return `${withoutExtension(output)}.xdmf`;
 }
 
+/** Whether it is the file of a run, or a part of it; by its first bytes, so that nothing else is opened for writing. */
+export function isRunFile(path: string): boolean {
+	if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+	const file = openSync(path, "r");
+	try {
+		const beginning = Buffer.alloc(BEGINNING_BYTES);
+		const length = readSync(file, beginning, 0, BEGINNING_BYTES, 0);
+		return beginning.toString("latin1", 1, 4) === "HDF" && beginning.subarray(0, length).includes(RUN_FORMAT);
+	} finally {
+		closeSync(file);
+	}
+}
+
 /** All parts that are there, by rank. */
-function partPaths(output: string): string[] {
+export function partPaths(output: string): string[] {
 	const folder = dirname(output);
 	const beginning = `${basename(withoutExtension(output))}.rank-`;
 	const others = readdirSync(folder).filter((name) => name.startsWith(beginning) && /\.rank-\d{4,}\.h5$/.test(name));
@@ -43,7 +66,10 @@ export async function openRun(output: string): Promise<RunReader> {
 		for (const part of parts) part.close();
 		throw error;
 	}
-	return new RunReader(parts);
+	const [{ rank }] = parts as [RunPart];
+	if (rank === 0) return new RunReader(parts);
+	for (const part of parts) part.close();
+	throw new InputError(output, "/rank", `is the part of rank ${rank}`, "name the file of rank 0, without .rank-");
 }
 
 /** A writer that was killed has left its file marked as open, which HDF5 refuses then. Not while it is being written to. */

@@ -1,5 +1,5 @@
 /** A picture of a stored step, seen as its scene says. */
-import { compileShape, picture, type RunReader, type SceneDescription, type Vector } from "@stickslip/mechanics";
+import { compileShape, picture, type RunReader, type Vector } from "@stickslip/mechanics";
 import { three } from "../base/format.js";
 import { writeWhole } from "../files/write.js";
 
@@ -11,7 +11,7 @@ export interface DrawOptions {
 
 /** Writes the picture, and returns what it shows. */
 export function drawStep(run: RunReader, step: number, file: string, { from, width }: DrawOptions = {}): string {
-	const { name, view, obstacles } = JSON.parse(run.scene) as SceneDescription;
+	const { name, view, obstacles } = run.scene;
 	const shapes = run.shapes.map((shape, index) => compileShape(shape, run.parts[0]!.path, `/shapes/${index}`));
 	const title = `${name}, step ${step}, ${three(run.timeOf(step))} s`;
 	const seen = from === undefined && view !== undefined ? { from: minus(view.direction), up: view.up } : { from };

@@ -1,6 +1,7 @@
 /** Reads run files: which steps are stored whole, by one rank or by many, and what is stored of a step. */
 import { InputError } from "@stickslip/core";
 import { Hdf5Library, type Hdf5Module } from "@stickslip/core/fclib";
+import type { SceneDescription } from "../scenes/description.js";
 import type { Shape } from "../shapes/shape.js";
 import { BODY_FIELDS, CONTACT_FIELDS, ROWS_WIDTH, RUN_FORMAT, rowsIn, type StepRows } from "./run-layout.js";
 
@@ -157,12 +158,22 @@ export class RunReader {
 		return this.parts[0]!.text("/version");
 	}
 
-	get scene(): string {
-		return this.parts[0]!.text("/scene");
+	get scene(): SceneDescription {
+		return this.#parsed("/scene") as SceneDescription;
 	}
 
 	get shapes(): readonly Shape[] {
-		return JSON.parse(this.parts[0]!.text("/shapes")) as readonly Shape[];
+		return this.#parsed("/shapes") as readonly Shape[];
+	}
+
+	#parsed(path: string): unknown {
+		const part = this.parts[0]!;
+		try {
+			return JSON.parse(part.text(path));
+		} catch (error) {
+			if (!(error instanceof SyntaxError)) throw error;
+			throw new InputError(part.path, path, "is not JSON, as a run file has it", REMEDY);
+		}
 	}
 
 	/** Names, and a row per step. Of steps that were done again, the later one is the last. */

@@ -62,13 +62,13 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	const parts = { description, model: model!, first: first!, added, motions };
 	checkStarts(parts, mistakes);
 	mistakes.refuse(source);
-	const { name, solver, step, until } = description;
+	const { name, solver, step } = description;
 	return {
 		...{ name, description, solver, step, scheme: scheme! },
 		model: { ...model!, motions },
 		bodies: first!,
 		events: description.events.flatMap((event, k) => simulationEvent(event, names, added[k])),
-		steps: Math.ceil(until / step - ROUNDING),
+		steps: stepsOf(description),
 		total: names.total,
 		...warningsOf(parts),
 	};
@@ -78,6 +78,11 @@ function checkMethod(method: string | undefined, mistakes: MistakeList): void {
 	const known = methods().map(({ name }) => name);
 	if (method === undefined || known.includes(method)) return;
 	mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
+}
+
+/** How many steps it takes. */
+export function stepsOf({ until, step }: SceneDescription): number {
+	return Math.ceil(until / step - ROUNDING);
 }
 
 /** What obstacle i does: its own motion, until an event says something else, and so on. */
