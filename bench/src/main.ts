@@ -18,6 +18,7 @@ import { contactFuzz } from "./mechanics/contact-fuzz.js";
 import { detection } from "./mechanics/detection.js";
 import { drum } from "./mechanics/drum.js";
 import { drumHashesBench } from "./mechanics/drum-hashes.js";
+import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
 	defaults,
 	drum,
 	drumHashesBench,
+	drumLarge,
 	engines,
 	detection,
 	faults,

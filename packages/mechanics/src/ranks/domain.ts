@@ -41,6 +41,8 @@ export class Domain {
 	recuts = 0;
 	/** Bodies that came from other ranks so far. */
 	arrivals = 0;
+	/** Seconds that this rank has spent so far on new tables of tiles, on cutting regions, and on moving bodies to the ranks of these. */
+	recutSeconds = 0;
 	/** As of the last `arrange`. */
 	owners: BodyOwners = { tile: new Int32Array(0), rank: new Int32Array(0) };
 	/** Of own bodies. */
@@ -126,14 +128,14 @@ export class Domain {
 	/** Collective. Own bodies are those of the rank's region afterwards, and ghosts are as fresh; `work` is of the own bodies of before. */
 	arrange(step: number, near: Nearness, work: Int32Array, luggage: Luggage): Bodies {
 		const { size } = this.communicator;
+		const started = performance.now();
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
 		if (isEpoch) this.#tiles = this.#makeTiles();
 		this.#tile = this.#findTiles();
 		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
-		if (size > 1) {
-			this.#migrate(luggage);
-			this.#refreshGhosts(near);
-		}
+		if (size > 1) this.#migrate(luggage);
+		if (isEpoch) this.recutSeconds += (performance.now() - started) / 1000;
+		if (size > 1) this.#refreshGhosts(near);
 		this.owners = this.#findOwners();
 		return this.#bodies;
 	}
