@@ -57,6 +57,16 @@ const proofs = [
 	{ name: "parts", what: "one hash from 1 to 8 parts, and memory of who brings them", command: bench("parts") },
 	{ name: "motion", what: "bodies in flight: momentum, energy and order", command: bench("motion") },
 	{
+		name: "closed-forms",
+		what: "sliding, rolling, spinning, stacking and bouncing: error and order by all schemes",
+		command: bench("mechanics-closed-forms"),
+	},
+	{
+		name: "contact-fuzz",
+		what: "contact points of a million seeded pairs: swapped, moved, rotated, renumbered",
+		command: bench("contact-fuzz"),
+	},
+	{
 		name: "drum-hashes",
 		what: "one hash of the drum on 1 to 8 ranks of every transport, resumed on other numbers",
 		command: bench("drum-hashes"),

@@ -6,22 +6,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { simulateScene } from "@stickslip/cluster-runner";
-import { describeScene } from "@stickslip/mechanics";
+import { describeScene, type GivenOptions } from "@stickslip/mechanics";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 
-interface HashedScene {
-	/** As it is stored. */
+export interface HashedScene {
+	/** As it is stored; without commas. */
 	readonly label: string;
 	readonly scene: string;
-	readonly options: Readonly<Record<string, string | number>>;
+	readonly options: GivenOptions;
 	readonly steps: number;
 }
 
-const scenes: readonly HashedScene[] = [
+export const hashedScenes: readonly HashedScene[] = [
 	{ label: "drum", scene: "drum", options: { bodies: 60 }, steps: 600 },
 	{ label: "drum of spheres", scene: "drum", options: { bodies: 60, shape: "spheres" }, steps: 600 },
-	{ label: "drum, pseudo-rigid", scene: "drum", options: { bodies: 60, kind: "pseudo-rigid" }, steps: 600 },
+	{ label: "pseudo-rigid drum", scene: "drum", options: { bodies: 60, kind: "pseudo-rigid" }, steps: 600 },
 	{ label: "spheres", scene: "spheres", options: { bodies: 200 }, steps: 200 },
 	{ label: "hopper", scene: "hopper", options: { bodies: 200 }, steps: 200 },
 	{ label: "impact", scene: "impact", options: { bodies: 200 }, steps: 200 },
@@ -35,12 +35,12 @@ const scenes: readonly HashedScene[] = [
 const NAME = "scene-hashes";
 const stored = fileURLToPath(new URL(`../../results/${NAME}.csv`, import.meta.url));
 
-/** By label. */
-function storedHashes(): Map<string, string> {
+/** By label; the hash is the last column. */
+export function storedHashes(): Map<string, string> {
 	if (!existsSync(stored)) return new Map();
 	const rows = readFileSync(stored, "utf8").split("\n");
-	const found = rows.map((row) => /^"?([^"#]*?)"?,.*,([0-9a-f]{64})$/.exec(row));
-	return new Map(found.flatMap((match) => (match === null ? [] : [[match[1]!, match[2]!] as const])));
+	const cells = rows.filter((row) => /,[0-9a-f]{64}$/.test(row)).map((row) => row.split(","));
+	return new Map(cells.map((row) => [row[0]!, row.at(-1)!]));
 }
 
 async function run(args: readonly string[]): Promise<number> {
@@ -48,7 +48,7 @@ async function run(args: readonly string[]): Promise<number> {
 	const known = storedHashes();
 	const rows = [];
 	let wrong = 0;
-	for (const { label, scene, options, steps } of scenes) {
+	for (const { label, scene, options, steps } of hashedScenes) {
 		const description = describeScene(scene, options);
 		const how = { steps, onFailure: "continue" } as const;
 		const one = await simulateScene(description, { ...how, ranks: 1 });
