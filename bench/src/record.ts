@@ -70,6 +70,22 @@ export function mergeCsv(
 	});
 }
 
+/** The rows of name.csv, by the names in its header; no cell has a line break. */
+export function readCsv<Column extends string>(name: string, folder = results): Record<Column, string>[] {
+	const text = readFileSync(join(folder, `${name}.csv`), "utf8");
+	const [header = [], ...rows] = text
+		.split("\n")
+		.filter((line) => line !== "" && !line.startsWith("#"))
+		.map((line) => [...`${line},`.matchAll(/("(?:[^"]|"")*"|[^,]*),/g)].map(([, each = ""]) => unquoted(each)));
+	return rows.map(
+		(cells) => Object.fromEntries(header.map((column, k) => [column, cells[k] ?? ""])) as Record<Column, string>,
+	);
+}
+
+function unquoted(text: string): string {
+	return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+}
+
 /** The rows of a file with this header; none where there is no such file. */
 function rowsIn(path: string, header: string): string[] {
 	if (!existsSync(path)) return [];

@@ -15,11 +15,27 @@ export interface EngineScene {
 	readonly steps: number;
 	/** States are kept after each so many steps, the first time before the first step. */
 	readonly every: number;
+	/** An engine is stopped after so many seconds of processor time. */
+	readonly limit: number;
+	readonly truth: Truth;
+}
+
+/** What is known of a scene: whatever an engine has beside it is its error. */
+export interface Truth {
+	/** All bodies stay where they are. */
+	readonly isAtRest?: boolean;
+	/** Energy is kept where nothing moves, and falls where nothing gives any. Nothing is known of a scene that is driven. */
+	readonly energy?: "kept" | "falls";
+	/** Bodies overlap at the beginning: what of it is left at the end counts. */
+	readonly overlaps?: boolean;
+	/** Centres rise along `up` no higher than these; nothing is said of lift where this is absent. */
+	readonly lift?: { readonly up: Vector; readonly highest: readonly number[] };
 }
 
 export interface EngineRun {
-	/** Of each step. */
+	/** Of each step: of processor time, which other programs do not disturb, and by the clock. */
 	readonly seconds: readonly number[];
+	readonly clock: readonly number[];
 	readonly states: readonly BodyStates[];
 	/** Contact problems that were not solved to the tolerance; absent where the engine does not ask. */
 	readonly failedSteps?: number;
@@ -37,25 +53,29 @@ export interface World {
 	close(): void;
 }
 
-export function runWorld(world: World, { description, steps, every }: EngineScene): EngineRun {
+export function runWorld(world: World, { description, steps, every, limit }: EngineScene): EngineRun {
 	const states: BodyStates[] = [];
 	const seconds: number[] = [];
+	const clock: number[] = [];
 	const keep = () => {
 		states.push(makeStates(description.bodies.length));
 		world.read(states.at(-1)!);
 	};
 	try {
 		keep();
-		for (let step = 1; step <= steps; step += 1) {
-			const start = performance.now();
+		for (let step = 1, used = 0; step <= steps && used < limit; step += 1) {
+			const [start, before] = [performance.now(), process.cpuUsage()];
 			world.step();
-			seconds.push((performance.now() - start) / 1000);
+			const { user, system } = process.cpuUsage(before);
+			clock.push((performance.now() - start) / 1000);
+			seconds.push((user + system) / 1e6);
+			used += seconds.at(-1)!;
 			if (step % every === 0) keep();
 		}
 	} finally {
 		world.close();
 	}
-	return { seconds, states };
+	return { seconds, clock, states };
 }
 
 export function makeStates(count: number): BodyStates {

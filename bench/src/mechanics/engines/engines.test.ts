@@ -3,12 +3,13 @@ import { describeScene, type SceneDescription } from "@stickslip/mechanics";
 import { describe, expect, it } from "vitest";
 import type { BodyStates, Engine } from "./engine.js";
 import { jolt } from "./jolt.js";
-import { rowOf } from "./main.js";
-import { energyGain, farthest, lift, measureStates } from "./measures.js";
+import { energyDrift, energyGain, farthest, lift, measureStates } from "./measures.js";
 import { mujoco } from "./mujoco.js";
 import { ours } from "./ours.js";
 import { rapier } from "./rapier.js";
+import { type EngineRow, lostRow, rowOf } from "./rows.js";
 import { lackOfSiconos, siconos } from "./siconos.js";
+import { verdict } from "./verdict.js";
 
 const lack = lackOfSiconos();
 const engines: readonly (readonly [string, Engine, string | undefined])[] = [
@@ -26,11 +27,13 @@ const falling: SceneDescription = {
 	bodies: [{ ...stack.bodies[0]!, position: [1, 2, 5], orientation: [0.8, 0, 0.6, 0], velocity: [0.5, 0, 1], spin }],
 };
 const steps = 100;
+const limit = 60;
+const truth = {};
 
 describe.each(engines)("%s", (_, engine, reason) => {
 	it("has a cube fall and turn as it does", async (context) => {
 		if (reason !== undefined) context.skip(`needs Siconos: ${reason}`);
-		const run = await engine.run({ name: "fall", description: falling, steps, every: 50 });
+		const run = await engine.run({ name: "fall", description: falling, steps, every: 50, limit, truth });
 		expect([run.seconds.length, run.states.length]).toEqual([steps, 3]);
 		const t = steps * 1e-3;
 		const { position, orientation, velocity, spin: turning } = run.states[2]!;
@@ -50,7 +53,7 @@ describe.each(engines)("%s", (_, engine, reason) => {
 	it("has a block rest on a slope below the angle of friction", async (context) => {
 		if (reason !== undefined) context.skip(`needs Siconos: ${reason}`);
 		const description = describeScene("incline", { angle: 20, friction: 0.5, step: 2e-3 });
-		const { states } = await engine.run({ name: "slope", description, steps: 100, every: 50 });
+		const { states } = await engine.run({ name: "slope", description, steps: 100, every: 50, limit, truth });
 		expect(farthest(states)).toBeLessThan(1e-3);
 	});
 });
@@ -73,17 +76,54 @@ describe("measures", () => {
 		expect(energy).toBeCloseTo(3 + 9.81 * 0.19, 9);
 	});
 
-	it("know what went farthest, what rose, and that energy was gained", () => {
+	it("know what went farthest, what rose, and how energy changed", () => {
 		const states = [at(0, 1), at(0.2, 0.9), at(-0.3, 1)];
-		expect([farthest(states), lift(states)]).toEqual([0.3, 0.2]);
-		expect(energyGain([3, 2, 2.5, 1, 1.2])).toBe(0.5);
+		expect(farthest(states)).toBe(0.3);
+		expect(lift(states, [0, 0, 1], [0, 0.95])).toBeCloseTo(0.2, 12);
+		expect([energyGain([3, 2, 2.5, 1, 1.2]), energyDrift([3, 2, 4, 5])]).toEqual([0.5, 2]);
 	});
 
-	it("make a row of a run", async () => {
+	it("make a row of a run, and of one that is stopped", async () => {
 		const description = describeScene("stack", { bodies: 2 });
-		const scene = { name: "stack", description, steps: 4, every: 2 };
+		const scene = { name: "stack", description, steps: 4, every: 2, limit, truth: { isAtRest: true } };
 		const row = rowOf(scene, "stickslip", await ours(1e-6).run(scene));
-		expect(row).toMatchObject({ scene: "stack", engine: "stickslip", steps: 4, contacts: 8, failed: "0" });
-		expect(Number(row.deepest)).toBeLessThan(1e-5);
+		expect(row).toMatchObject({
+			scene: "stack",
+			engine: "stickslip",
+			steps: "4",
+			contacts: "8",
+			failed: "0",
+			ended: "",
+		});
+		expect([Number(row.deepest) < 1e-5, Number(row.creep) < 1e-5, row.lift]).toEqual([true, true, ""]);
+		const stopped = { ...scene, limit: 0 };
+		const [none, lost] = [rowOf(stopped, "stickslip", await ours(1e-6).run(stopped)), lostRow(stopped, "x", "failed")];
+		expect([none.steps, none.ended, lost.steps, lost.ended]).toEqual(["0", "no step in 0 s", "0", "failed"]);
 	});
+
+	it("are judged by speed against Siconos and errors against all", () => {
+		const row = (engine: string, ms: string, creep: string): EngineRow => ({
+			...lostRow({ name: "slope", description: stack, steps, every: 1, limit, truth }, engine, ""),
+			...{ steps: "100", ms, creep },
+		});
+		const own = row("stickslip", "2", "0.01");
+		const lines = verdict([own, row("siconos", "8", "0.02"), row("jolt", "1", "0.005")]);
+		expect(lines).toEqual([
+			"slope: 4.0 times as fast as siconos, at least 5 wanted: NOT HELD",
+			"slope: time of a step, stickslip = 1: jolt 0.50",
+			"slope: creep 0.01: LARGER than of jolt (0.005)",
+		]);
+		expect(
+			verdict([own, lostRow({ name: "slope", description: stack, steps, every: 1, limit, truth }, "x", "")]),
+		).toEqual([]);
+	});
+});
+
+describe.skipIf(lack !== undefined)("siconos", () => {
+	it("counts as far as it came when its time is over", async () => {
+		const description = describeScene("tower", { step: 2e-3 });
+		const run = await siconos(1e-6).run({ name: "tower", description, steps: 1000, every: 1000, limit: 1, truth });
+		expect(run.seconds.length).toBeLessThan(1000);
+		expect(run.states.length).toBeLessThanOrEqual(1);
+	}, 60_000);
 });

@@ -5,6 +5,7 @@ import {
 	kineticEnergy,
 	potentialEnergy,
 	type SceneDescription,
+	type Vector,
 } from "@stickslip/mechanics";
 import type { BodyStates } from "./engine.js";
 import { uncheckedScene } from "./unchecked.js";
@@ -77,17 +78,23 @@ export function farthest(states: readonly BodyStates[]): number {
 	return most;
 }
 
-/** How far any body was ever above where it was at the beginning. */
-export function lift(states: readonly BodyStates[]): number {
-	const first = states[0]!.position;
+/** Of centres, along a direction. */
+export function heights({ position }: BodyStates, up: Vector): number[] {
+	return Array.from({ length: position.length / 3 }, (_, i) => {
+		return up[0] * position[3 * i]! + up[1] * position[3 * i + 1]! + up[2] * position[3 * i + 2]!;
+	});
+}
+
+/** How far any body's centre was ever above its highest place. */
+export function lift(states: readonly BodyStates[], up: Vector, highest: readonly number[]): number {
 	let most = 0;
-	for (const { position } of states) {
-		for (let k = 2; k < first.length; k += 3) most = Math.max(most, position[k]! - first[k]!);
+	for (const each of states) {
+		for (const [i, height] of heights(each, up).entries()) most = Math.max(most, height - highest[i]!);
 	}
 	return most;
 }
 
-/** The most that energy ever rose above the least before: what nothing here may do. */
+/** The most that energy ever rose above the least before. */
 export function energyGain(energies: readonly number[]): number {
 	let [least, gain] = [Number.POSITIVE_INFINITY, 0];
 	for (const energy of energies) {
@@ -95,4 +102,9 @@ export function energyGain(energies: readonly number[]): number {
 		least = Math.min(least, energy);
 	}
 	return gain;
+}
+
+/** The most that energy ever was from what it was at the beginning. */
+export function energyDrift(energies: readonly number[]): number {
+	return Math.max(...energies.map((energy) => Math.abs(energy - energies[0]!)));
 }

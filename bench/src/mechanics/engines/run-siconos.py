@@ -1,10 +1,14 @@
-"""A scene of engine.ts, as JSON on standard input, by Siconos' mechanics runner with Bullet; a line of JSON with what came of it on standard output.
+"""A scene of engine.ts, as JSON on standard input, by Siconos' mechanics runner with Bullet; lines of JSON on standard output, of each step and of states now and then.
+
+The kernel ends it when it has used the processor for as long as the scene says: what it has told until then counts.
 
 The settings of the Siconos examples: Moreau-Jean with theta 0.50001, one Newton iteration, non-smooth Gauss-Seidel, at the tolerance that is asked for.
 Margins of shapes and the gap at which a contact counts are those with which a block below the angle of friction does not slide; most others lose contacts.
 """
 import json
+import math
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -78,26 +82,32 @@ def write(path, scene):
         io.add_Newton_impact_friction_nsl("bodies", collision_group1=BODIES, **law)
 
 
+def tell(what):
+    answer.write(json.dumps(what) + "\n")
+    answer.flush()
+
+
 class Watch:
-    """Called before or after each step: the time of steps, states now and then, and whether the solver has done it."""
+    """Called before and after each step: tells its time and whether the solver has done it, and now and then the states of bodies."""
 
     def __init__(self, scene):
-        self.scene, self.seconds, self.states, self.failed, self.contacts = scene, [], [], 0, 0
-        self.began = None
+        self.scene, self.steps = scene, 0
+        self.clock = self.processor = None
 
     def begin(self, io):
-        if not self.states:
+        if self.clock is None:
             self.keep(io)
-        self.began = time.perf_counter()
+        self.clock, self.processor = time.perf_counter(), time.process_time()
 
     def end(self, io):
-        self.seconds.append(time.perf_counter() - self.began)
+        told = {"clock": time.perf_counter() - self.clock, "seconds": time.process_time() - self.processor}
         problem = io._simulation.oneStepNSProblem(0)
+        error = 0.0
         if problem.getSizeOutput() > 0:
-            precision = problem.numericsSolverOptions().dparam[numerics.SICONOS_DPARAM_RESIDU]
-            self.failed += not precision <= self.scene["tolerance"]
-            self.contacts += problem.getSizeOutput() // 3
-        if len(self.seconds) % self.scene["every"] == 0:
+            error = problem.numericsSolverOptions().dparam[numerics.SICONOS_DPARAM_RESIDU]
+        tell({**told, "failed": not error <= self.scene["tolerance"]})
+        self.steps += 1
+        if self.steps % self.scene["every"] == 0:
             self.keep(io)
 
     def keep(self, io):
@@ -105,7 +115,13 @@ class Watch:
         tables = io._io.positions(io._nsds), io._io.velocities(io._nsds)
         positions, velocities = (sorted(map(list, table)) for table in tables)
         rows = [[*place[1:8], *rates[1:7]] for place, rates in zip(positions, velocities)]
-        self.states.append(rows[len(rows) - len(self.scene["bodies"]):])
+        tell({"state": rows[len(rows) - len(self.scene["bodies"]):]})
+
+
+def limit_processor(seconds):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    end = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end + 10))
 
 
 def main():
@@ -123,13 +139,12 @@ def main():
             weight = [body.scalarMass() * g for g in scene["gravity"]]
             body.setFExtPtr(weight)
 
+        limit_processor(scene["limit"])
         with MechanicsHdf5Runner(io_filename=path, mode="r+") as io:
             io.run(with_timer=False, bullet_options=SiconosBulletOptions(), t0=0, T=scene["steps"] * scene["step"], h=scene["step"],
                    theta=0.50001, constraint_activation_threshold=scene["threshold"], Newton_max_iter=1, set_external_forces=gravity, solver_options=options,
                    output_frequency=10**9, verbose=False, verbose_progress=False, numerics_verbose=False,
                    start_run_iteration_hook=watch.begin, end_run_iteration_hook=watch.end)
-    json.dump({"seconds": watch.seconds, "states": watch.states, "failed": watch.failed, "contacts": watch.contacts}, answer)
-    answer.flush()
 
 
 main()

@@ -19,16 +19,14 @@ export function lackOfSiconos(): string | undefined {
 	return tried.status === 0 ? undefined : "Siconos' mechanics is not installed; on Debian: apt install python3-siconos";
 }
 
-interface Told {
-	readonly seconds: readonly number[];
-	readonly states: readonly (readonly (readonly number[])[])[];
-	readonly failed: number;
-}
+/** A line of what is told: of a step, or of all bodies. */
+type Told = StepTold | { readonly state: readonly (readonly number[])[] };
+type StepTold = { readonly seconds: number; readonly clock: number; readonly failed: boolean };
 
 export function siconos(tolerance: number, iterations = 10_000): Engine {
 	return {
 		name: "siconos",
-		async run({ description, steps, every }) {
+		async run({ description, steps, every, limit }) {
 			const { gravity, step, contact } = description;
 			const { obstacles, bodies: all } = engineBodies(description);
 			// Angular velocities are in the axes of the body there.
@@ -37,10 +35,15 @@ export function siconos(tolerance: number, iterations = 10_000): Engine {
 			const size = Math.min(...bodies.flatMap(({ parts }) => parts.map(sizeOf)));
 			const detection = { margin: MARGIN * size, threshold: THRESHOLD * size };
 			const law = { friction, restitution, tolerance, iterations };
-			const scene = { obstacles, bodies, gravity, step, steps, every, ...detection, ...law };
-			const told = JSON.parse(await pythonAnswer(JSON.stringify(scene))) as Told;
-			const states = told.states.map(statesOf);
-			return { seconds: told.seconds, states, failedSteps: told.failed };
+			const scene = { obstacles, bodies, gravity, step, steps, every, limit, ...detection, ...law };
+			const told = await pythonAnswer(JSON.stringify(scene));
+			const done = told.filter((each): each is StepTold => "seconds" in each);
+			return {
+				seconds: done.map(({ seconds }) => seconds),
+				clock: done.map(({ clock }) => clock),
+				states: told.flatMap((each) => ("state" in each ? [statesOf(each.state)] : [])),
+				failedSteps: done.filter(({ failed }) => failed).length,
+			};
 		},
 	};
 }
@@ -73,19 +76,24 @@ function toWorld(orientation: readonly number[], spin: readonly number[]): numbe
 	return [a + w * t[0] + y * t[2] - z * t[1], b + w * t[1] + z * t[0] - x * t[2], c + w * t[2] + x * t[1] - y * t[0]];
 }
 
-/** One thread each side: the BLAS below Siconos would start more. */
-async function pythonAnswer(input: string): Promise<string> {
+/** One thread each side: the BLAS below Siconos would start more. A process that the kernel ends at its limit has told what it has done. */
+async function pythonAnswer(input: string): Promise<Told[]> {
 	const env = { ...process.env, OPENBLAS_NUM_THREADS: "1", OMP_NUM_THREADS: "1" };
 	const child = spawn(PYTHON, [script], { env, stdio: ["pipe", "pipe", "pipe"], timeout: 1000 * SECONDS_MAX });
-	let [out, err] = ["", ""];
-	child.stdout.on("data", (part: Buffer) => {
-		out += part.toString();
-	});
+	const parts: Buffer[] = [];
+	let err = "";
+	child.stdout.on("data", (part: Buffer) => parts.push(part));
 	child.stderr.on("data", (part: Buffer) => {
 		err = (err + part.toString()).slice(-2000);
 	});
 	child.stdin.end(input);
-	const code = await new Promise<number | null>((resolve, reject) => child.on("close", resolve).on("error", reject));
-	if (code !== 0) throw new Error(`Siconos ended with ${code}: ${err.split("\n").slice(-6).join("; ")}`);
-	return out;
+	const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) =>
+		child.on("close", (...ended) => resolve(ended)).on("error", reject),
+	);
+	if (code !== 0 && signal !== "SIGXCPU") {
+		throw new Error(`Siconos ended with ${signal ?? code}: ${err.split("\n").slice(-6).join("; ")}`);
+	}
+	// What follows the last line break was not told to its end.
+	const lines = Buffer.concat(parts).toString().split("\n").slice(0, -1);
+	return lines.map((line) => JSON.parse(line) as Told);
 }
