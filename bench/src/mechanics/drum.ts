@@ -7,8 +7,10 @@ import { openScene, runSteps } from "./simulate.js";
 const STEPS = 10_001;
 /** That of the report's program, in each step. */
 const TARGET = { measure: "merit", tolerance: 1e-8, maxIterations: 1000 } as const;
-const PQN_RIGID: SceneSolver = { ...TARGET, method: "pqn", set: { delta: 0.01, epsilon: 0.25, m: 10 } };
-const PQN_PSEUDO_RIGID: SceneSolver = { ...TARGET, method: "pqn", set: { delta: 0.01, epsilon: 0.01, m: 5 } };
+/** That program starts GMRES from its last increment, and is more patient with an error that rises for a while. */
+const AS_REPORTED = { delta: 0.01, increment: "last", patience: 20 } as const;
+const PQN_RIGID: SceneSolver = { ...TARGET, method: "pqn", set: { ...AS_REPORTED, epsilon: 0.25, m: 10 } };
+const PQN_PSEUDO_RIGID: SceneSolver = { ...TARGET, method: "pqn", set: { ...AS_REPORTED, epsilon: 0.01, m: 5 } };
 const GAUSS_SEIDEL: SceneSolver = { ...TARGET, method: "gauss-seidel" };
 const AUTO: SceneSolver = { ...TARGET, method: "auto" };
 
@@ -17,6 +19,8 @@ interface Measured {
 	readonly seconds: number;
 	readonly iterations: number;
 	readonly failed: number;
+	/** On average, where it is known. */
+	readonly contacts?: readonly [number, number];
 }
 
 export interface DrumCase {
@@ -26,24 +30,27 @@ export interface DrumCase {
 	readonly theirs?: Measured;
 }
 
+/** Of all cases of ellipsoids; of spheres nobody has said. */
+const ELLIPSOID_CONTACTS = [245, 251] as const;
+
 const pseudoRigid = { kind: "pseudo-rigid" };
 const spheres = { shape: "spheres" };
 export const drumCases: readonly DrumCase[] = [
 	{
 		...{ name: "rigid, pqn", options: {}, solver: PQN_RIGID },
-		theirs: { seconds: 44.4, iterations: 10.5, failed: 1 },
+		theirs: { seconds: 44.4, iterations: 10.5, failed: 1, contacts: ELLIPSOID_CONTACTS },
 	},
 	{
 		...{ name: "rigid, gauss-seidel", options: {}, solver: GAUSS_SEIDEL },
-		theirs: { seconds: 159.7, iterations: 119, failed: 60 },
+		theirs: { seconds: 159.7, iterations: 119, failed: 60, contacts: ELLIPSOID_CONTACTS },
 	},
 	{
 		...{ name: "pseudo-rigid, pqn", options: pseudoRigid, solver: PQN_PSEUDO_RIGID },
-		theirs: { seconds: 33.6, iterations: 5.4, failed: 0 },
+		theirs: { seconds: 33.6, iterations: 5.4, failed: 0, contacts: ELLIPSOID_CONTACTS },
 	},
 	{
 		...{ name: "pseudo-rigid, gauss-seidel", options: pseudoRigid, solver: GAUSS_SEIDEL },
-		theirs: { seconds: 40.5, iterations: 14.2, failed: 0 },
+		theirs: { seconds: 40.5, iterations: 14.2, failed: 0, contacts: ELLIPSOID_CONTACTS },
 	},
 	{
 		...{ name: "spheres rigid, gauss-seidel", options: spheres, solver: GAUSS_SEIDEL },
@@ -53,9 +60,6 @@ export const drumCases: readonly DrumCase[] = [
 	{ name: "rigid, auto", options: {}, solver: AUTO },
 	{ name: "rigid, auto, natural 1e-3", options: {}, solver: { method: "auto" } },
 ];
-
-/** Contacts of the report's program are 245 to 251 on average. */
-const CONTACTS: readonly [number, number] = [0.9 * 245, 1.1 * 251];
 
 export type DrumRow = {
 	readonly case: string;
@@ -109,7 +113,8 @@ export function runDrum({ name, options, solver, theirs }: DrumCase, steps: numb
 	const isWhole = steps === STEPS && theirs !== undefined;
 	const isFew = theirs === undefined || (iterations <= theirs.iterations && failed <= theirs.failed);
 	const isQuick = theirs === undefined || cpuSeconds <= 0.5 * theirs.seconds * share;
-	const isFull = contacts >= CONTACTS[0] && contacts <= CONTACTS[1];
+	const [fewest, most] = theirs?.contacts ?? [0, Number.POSITIVE_INFINITY];
+	const isFull = contacts >= 0.9 * fewest && contacts <= 1.1 * most;
 	return {
 		...{ case: name, steps, contacts: contacts.toFixed(0), iterations: iterations.toFixed(2) },
 		theirIterations: String(theirs?.iterations ?? ""),

@@ -7,7 +7,7 @@ import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./opt
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { Relay, type Schedule } from "./relay.js";
-import { newtonFirst, newtonOnly } from "./schedules.js";
+import { newtonFirst, newtonOnly, withPatience } from "./schedules.js";
 
 /** The most inner iterations of any phase. */
 const M_MAX = 100;
@@ -76,6 +76,20 @@ export const pqnOptions: readonly OptionDoc[] = [
 		"by-operator",
 		["triangle", "diagonal", "by-operator"],
 	),
+	oneOf(
+		"increment",
+		"where GMRES starts: zero, or the last increment as in Koziara's own program; by-scaling: zero (last with scaling=none)",
+		"by-scaling",
+		["zero", "last", "by-scaling"],
+	),
+	integer(
+		"patience",
+		"iterations in which the error has to halve, or else sweeps or other settings follow; by-phase: 6 to 40",
+		"by-phase",
+		1,
+		1e6,
+		["by-phase"],
+	),
 	productsOption,
 ];
 
@@ -114,11 +128,13 @@ function refuse(name: string, problem: string, remedy: string): never {
 }
 
 /** What was asked for and would do nothing is an error that names what it lacks. */
-export function refuseWithoutEffect({ scaling, delta, deltaRelativeTo, preconditioner, products }: Options): void {
+export function refuseWithoutEffect(options: Options): void {
+	const { scaling, delta, deltaRelativeTo, preconditioner } = options;
 	const reported = scaling === "none";
-	if (reported && typeof products === "number") {
+	for (const name of ["products", "patience"]) {
+		if (!(reported && typeof options[name] === "number")) continue;
 		refuse(
-			"products",
+			name,
 			"has no effect with scaling=none, which never gives up",
 			"leave out one of the two, or limit the iterations",
 		);
@@ -143,7 +159,7 @@ function makeReportPqn(system: System, options: Options): Method {
 		m,
 		omega: numberOr(options.omega, REPORT.omega),
 		triangle: false,
-		keepIncrement: true,
+		keepIncrement: options.increment !== "zero",
 		measure: system.best.name,
 	};
 	return new Pqn(system, settings, new Gmres(system, system.vectors(restart + 1)), system.vectors(PQN_VECTORS));
@@ -160,6 +176,7 @@ function overridesOf(system: System, options: Options): Partial<PqnSettings> {
 		...(typeof m === "number" ? { m } : {}),
 		...(typeof options.omega === "number" ? { omega: options.omega * system.unit } : {}),
 		...(options.preconditioner === "diagonal" ? { triangle: false } : {}),
+		...(options.increment === "last" ? { keepIncrement: true } : {}),
 	};
 }
 
@@ -207,7 +224,9 @@ export function makePqn(system: System, options: Options): Method {
 		throw new InputError(system.share.name, "preconditioner", lack, "use operator=assembled, or leave it out");
 	}
 	const m = numberOr(options.m, M_MAX);
-	return relayOf(system, system.operator.sweep === undefined ? newtonOnly : newtonFirst, {
+	const schedule = system.operator.sweep === undefined ? newtonOnly : newtonFirst;
+	const { patience } = options;
+	return relayOf(system, typeof patience === "number" ? withPatience(schedule, patience) : schedule, {
 		productsMax: productsMax(system, options),
 		restart: Math.min(m, numberOr(options.restart, basisOf(system))),
 		overrides: overridesOf(system, options),

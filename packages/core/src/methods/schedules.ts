@@ -22,3 +22,10 @@ export const newtonOnly: Schedule = {
 	phases: [newton(0.3, 20, 0.25, 10), newton(0.3, 100, 0.001, 6), newton(0.03, 60, 0.01, 12), newton(1, 20, 0.25, 40)],
 	again: 0,
 };
+
+/** The same with this patience of all quasi-Newton phases. */
+export function withPatience({ phases, again }: Schedule, patience: number): Schedule {
+	const patient = (phase: Phase): Phase => (phase.kind === "newton" ? { ...phase, patience } : phase);
+	const [first, ...others] = phases;
+	return { phases: [patient(first), ...others.map(patient)], again };
+}

@@ -45,6 +45,8 @@ describe("refused, with the place and a remedy", () => {
 		[{ method: "pqn", set: { m: 0 } }, "m", /integer/],
 		[{ method: "pqn", set: { epsilon: "much" } }, "epsilon", /≥ 0/],
 		[{ method: "pqn", set: { deltaRelativeTo: "median" } }, "deltaRelativeTo", /none \| min \| mean \| max/],
+		[{ method: "pqn", set: { increment: "half" } }, "increment", /zero \| last \| by-scaling/],
+		[{ method: "pqn", set: { patience: 0 } }, "patience", /integer 1 to/],
 		[{ method: "pqn", set: { scaling: "all" } }, "scaling", /contact \| none/],
 		[{ method: "pqn-diagonal", set: { theta: 0 } }, "theta", /give/],
 		[{ method: "gauss-seidel", set: { relax: 2 } }, "relax", /give/],
@@ -56,6 +58,7 @@ describe("refused, with the place and a remedy", () => {
 		[{ method: "gauss-seidel", set: { order: "random" } }, "order", /coloured \| shuffled \| file/],
 		[{ method: "gauss-seidel", set: { seed: -1 } }, "seed", /integer/],
 		[{ method: "pqn", set: { scaling: "none", products: 100 } }, "products", /scaling=none/],
+		[{ method: "pqn", set: { scaling: "none", patience: 20 } }, "patience", /scaling=none/],
 		[{ method: "pqn", set: { scaling: "none", preconditioner: "triangle" } }, "preconditioner", /scaling=none/],
 		[{ method: "pqn", set: { deltaRelativeTo: "max" } }, "deltaRelativeTo", /give delta a number/],
 		[{ set: { order: "file", seed: 2 } }, "seed", /order=file/],
@@ -149,6 +152,24 @@ describe("taken", () => {
 		{ preconditioner: "triangle" },
 	])("what has an effect beside the others: %j", (set) => {
 		expect(solve(problem, { method: "pqn", tolerance: 1e-3, set }).report.status).toBe("solved");
+	});
+
+	test("where GMRES starts, in either scaling", () => {
+		const hash = (set: NonNullable<SolveOptions["set"]>) =>
+			solve(problem, { method: "pqn", tolerance: 0, maxIterations: 6, set: { m: 2, ...set } }).report.hash;
+		expect(hash({ increment: "zero" })).toBe(hash({}));
+		expect(hash({ increment: "last" })).not.toBe(hash({}));
+		expect(hash({ scaling: "none", increment: "last" })).toBe(hash({ scaling: "none" }));
+		expect(hash({ scaling: "none", increment: "zero" })).not.toBe(hash({ scaling: "none" }));
+	});
+
+	test("patience: when quasi-Newton gives way to sweeps", () => {
+		// Without inner iterations worth the name and with a large delta the error falls by a few percent at a time.
+		const slow = { m: 1, delta: 30 };
+		const remedies = (patience: number) =>
+			solve(problem, { method: "pqn", tolerance: 0, maxIterations: 20, set: { ...slow, patience } }).report.remedies;
+		expect(remedies(2)[0]).toMatch(/proximal-gauss-seidel/);
+		expect(remedies(1000)).toEqual([]);
 	});
 
 	test("auto's budget, also where W is not formed", () => {

@@ -19,6 +19,7 @@ const ways: [string, SolveOptions][] = [
 	["pqn", { method: "pqn" }],
 	["pqn", { method: "pqn", measure: "natural", set: { scaling: "none" } }],
 	["pqn", { method: "pqn", set: { restart: 2, m: 3 } }],
+	["pqn", { method: "pqn", set: { delta: 0.01, m: 5, increment: "last", patience: 3 } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["pqn-diagonal", { method: "pqn-diagonal", measure: "merit", set: { scaling: "none" } }],
 	["gauss-seidel", { method: "gauss-seidel" }],
