@@ -21,6 +21,7 @@ import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
+import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
@@ -72,6 +73,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	ready,
 	rows,
+	runFiles,
 	sceneHashes,
 	serveBench,
 	session,

@@ -32,7 +32,7 @@ const FROM: Vector = [1, -2.2, 0.9];
 const WIDTH = 800;
 const MARGIN = 16;
 const HEIGHT_MAX = 4;
-/** Hue and saturation of bodies; they take turns by id. */
+/** Hue and saturation of bodies. */
 const COLOURS = [
 	[205, 48],
 	[32, 62],
@@ -153,7 +153,7 @@ class Page {
 
 	draw(piece: Convex, bodies: PictureBodies, place: number): Item {
 		const isObstacle = bodies.kind[place] === 0;
-		const colour = isObstacle ? -1 : (bodies.id[place]! * 7) % COLOURS.length;
+		const colour = isObstacle ? -1 : scattered(bodies.id[place]!) % COLOURS.length;
 		const points = corners(piece, bodies, place);
 		if (piece.faces !== undefined) return this.#polyhedron(piece.faces, points, colour);
 		const depth = points.reduce((sum, point) => sum + this.view.depth(point), 0) / points.length;
@@ -241,6 +241,12 @@ function gradient(colour: readonly [number, number], index: number): string {
 	] as const;
 	const inner = stops.map(([at, light]) => `<stop offset="${at}" stop-color="${shade(colour, light)}"/>`).join("");
 	return `<radialGradient id="c${index}" cx="0.5" cy="0.5" r="0.62" fx="0.36" fy="0.28">${inner}</radialGradient>`;
+}
+
+/** Of an id: bodies that were put in rows do not stand in rows of a colour. */
+function scattered(id: number): number {
+	const mixed = Math.imul(id ^ (id >>> 15), 0x2c1b3c6d);
+	return Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) >>> 8;
 }
 
 /** A tenth of a pixel; never -0.0. */

@@ -35,6 +35,8 @@ export interface StoredStep {
 export class RunWriter {
 	readonly #file: AppendedFile;
 	readonly #options: RunFileOptions;
+	/** How many there are. */
+	readonly #shapes: number;
 	readonly #surfaces: SurfaceTables | undefined;
 	/** Where the tables of surfaces that were written last begin. */
 	readonly #tables = { surface: 0, cells: 0 };
@@ -42,9 +44,10 @@ export class RunWriter {
 	#statistics = new Float64Array(0);
 	#kept = 0;
 
-	private constructor(file: AppendedFile, options: RunFileOptions, surfaces: SurfaceTables | undefined) {
+	private constructor(file: AppendedFile, options: RunFileOptions, shapes: number, surfaces?: SurfaceTables) {
 		this.#file = file;
 		this.#options = options;
+		this.#shapes = shapes;
 		this.#surfaces = surfaces;
 	}
 
@@ -64,7 +67,7 @@ export class RunWriter {
 		const file = goesOn
 			? AppendedFile.open(module, path, layout)
 			: AppendedFile.create(module, path, layout, constantsOf(options, model, surfaces));
-		return new RunWriter(file, options, surfaces);
+		return new RunWriter(file, options, model.shapes.length, surfaces);
 	}
 
 	/** Of one step; written with the next step that is stored. */
@@ -134,8 +137,16 @@ export class RunWriter {
 	/** Places of the bodies that are stored, by shape. Obstacles, which every rank has, are written by the first. */
 	#orderOf({ obstacles, own, shape }: Bodies): Int32Array {
 		const from = this.#options.rank === 0 ? 0 : obstacles;
-		const order = Int32Array.from({ length: obstacles + own - from }, (_, at) => from + at);
-		return order.sort((one, other) => shape[one]! - shape[other]! || one - other);
+		const end = obstacles + own;
+		const next = new Int32Array(this.#shapes + 1);
+		for (let place = from; place < end; place += 1) next[shape[place]! + 1]! += 1;
+		for (let at = 0; at < this.#shapes; at += 1) next[at + 1]! += next[at]!;
+		const order = new Int32Array(end - from);
+		for (let place = from; place < end; place += 1) {
+			order[next[shape[place]!]!] = place;
+			next[shape[place]!]! += 1;
+		}
+		return order;
 	}
 
 	#addContacts(stored: StoredStep, set: SetRows): void {
