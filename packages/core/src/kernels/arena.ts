@@ -8,6 +8,9 @@ import { assert, InputError, MemoryLimitError } from "../base/errors.js";
 import { BINS, fillBins } from "./bin-table.js";
 import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";
+import { type Growing, type IntVector, LazyIntVector, LazyVector, type Vector } from "./views.js";
+
+export type { IntVector, Vector } from "./views.js";
 
 const PAGE_BYTES = 65536;
 const PAGES_MAX = 65536; // 4 GiB, all that 32-bit addresses reach
@@ -18,12 +21,6 @@ const GROWTH_PAGES = 16;
 
 /** Numbers that a padding has at most. */
 const PADDING_MAX = 24;
-
-/** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
-interface Growing {
-	readonly buffer: ArrayBufferLike;
-	grow(pages: number): void;
-}
 
 /** A memory that solves use one after another. */
 interface Store {
@@ -42,8 +39,10 @@ interface Store {
 	/** The bins of sums that order cannot change (assembly/bins.ts), the same for all. */
 	bins: Vector | undefined;
 	/** The views of the last solve, in the order in which they were made: one like it has no need of new objects. */
-	readonly vectors: Vector[];
-	readonly integers: IntVector[];
+	readonly vectors: LazyVector[];
+	readonly integers: LazyIntVector[];
+	/** All of the memory that there was when it was last looked at, for what is written without a view of its own. */
+	all: Float64Array;
 }
 
 /** The memory that the last solve left; larger ones are given back to the system. */
@@ -85,18 +84,6 @@ function plainMemory(): Growing {
 	return { buffer, grow: (pages) => buffer.resize(buffer.byteLength + pages * PAGE_BYTES) };
 }
 
-/** A vector of numbers: its place for kernels, its view for TypeScript. */
-export interface Vector {
-	readonly at: number;
-	readonly values: Float64Array;
-}
-
-/** A vector of integers: its place (counted in integers) and its view. */
-export interface IntVector {
-	readonly at: number;
-	readonly values: Int32Array;
-}
-
 /** What the last solve left, or a new one. */
 function takeStore(): Store {
 	const store = kept;
@@ -115,6 +102,7 @@ function takeStore(): Store {
 		bins: undefined,
 		vectors: [],
 		integers: [],
+		all: new Float64Array(memory.buffer, 0, memory.buffer.byteLength / 8),
 	};
 }
 
@@ -186,37 +174,39 @@ export class Arena {
 
 	/** Zeros. */
 	vector(count: number): Vector {
-		const vector = this.room(count);
-		this.#clear(vector, 0);
+		const vector = this.#vectorAt(this.#reserve(count * 8), count);
+		this.#clear(vector.at, vector.at + count);
 		return vector;
 	}
 
 	/** A vector that is written before it is read; what stands in it is of no meaning but for zeros in the last `zeros` numbers. */
 	room(count: number, zeros = 0): Vector {
-		assert(!this.#isReleased, "the memory is another solve's by now");
 		const vector = this.#vectorAt(this.#reserve(count * 8), count);
-		if (zeros > 0) this.#clear(vector, Math.max(0, count - zeros));
+		if (zeros > 0) this.#clear(vector.at + Math.max(0, count - zeros), vector.at + count);
 		return vector;
 	}
 
-	#vectorAt(address: number, count: number): Vector {
+	#vectorAt(address: number, count: number): LazyVector {
 		const { memory, vectors } = this.#store;
 		const at = address / 8;
 		const nth = this.#vectors;
 		this.#vectors += 1;
 		const known = vectors[nth];
-		if (known !== undefined && known.at === at && known.values.length === count) return known;
-		const vector = { at, values: new Float64Array(memory.buffer, address, count) };
+		if (known !== undefined && known.at === at && known.count === count) return known;
+		const vector = new LazyVector(memory, at, count);
 		vectors[nth] = vector;
 		return vector;
 	}
 
-	/** Zeros from a place on; memory that was never used has nothing else. */
-	#clear({ at, values }: Vector, from: number): void {
-		if (8 * (at + from) >= this.#store.used) return;
+	/** Zeros from one place to another; memory that was never used has nothing else. */
+	#clear(from: number, end: number): void {
+		const store = this.#store;
+		if (8 * from >= store.used) return;
+		if (store.all.length < end) store.all = new Float64Array(store.memory.buffer, 0, store.bytes / 8);
+		const { all } = store;
 		// Of the few numbers of a padding a call would take longer than they do.
-		if (values.length - from > PADDING_MAX) values.fill(0, from);
-		else for (let i = from; i < values.length; i += 1) values[i] = 0;
+		if (end - from > PADDING_MAX) all.fill(0, from, end);
+		else for (let i = from; i < end; i += 1) all[i] = 0;
 	}
 
 	/** Zeros. */
@@ -234,14 +224,15 @@ export class Arena {
 		const nth = this.#integers;
 		this.#integers += 1;
 		const known = integers[nth];
-		if (known !== undefined && known.at === at && known.values.length === count) return known;
-		const vector = { at, values: new Int32Array(memory.buffer, address, count) };
+		if (known !== undefined && known.at === at && known.count === count) return known;
+		const vector = new LazyIntVector(memory, at, count);
 		integers[nth] = vector;
 		return vector;
 	}
 
 	/** Room at the next cache line. */
 	#reserve(bytes: number): number {
+		assert(!this.#isReleased, "the memory is another solve's by now");
 		assert(bytes >= 0, "a size is not negative");
 		const { bytes: room, pagesMax } = this.#store;
 		const address = this.#top;

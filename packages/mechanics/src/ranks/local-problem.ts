@@ -54,21 +54,28 @@ function isIdentity(number: Int32Array): boolean {
 /** The rows of W of the contacts `known`, as far as their columns are among these; `place` is where each contact of the problem is there, -1 elsewhere. */
 export function localRows(W: NonNullable<Problem["W"]>, known: Int32Array, place: Int32Array) {
 	const rowStart = new Int32Array(known.length + 1);
-	const column: number[] = [];
-	const from: number[] = [];
+	let most = 0;
+	for (let i = 0; i < known.length; i += 1) most += W.rowStart[known[i]! + 1]! - W.rowStart[known[i]!]!;
+	const column = new Int32Array(most);
+	const from = new Int32Array(most);
+	let end = 0;
 	for (let i = 0; i < known.length; i += 1) {
-		const row: [number, number][] = [];
+		const first = end;
 		for (let k = W.rowStart[known[i]!]!; k < W.rowStart[known[i]! + 1]!; k += 1) {
 			const at = place[W.column[k]!]!;
-			if (at >= 0) row.push([at, k]);
+			if (at < 0) continue;
+			// By insertion: rows are short.
+			let hole = end;
+			for (; hole > first && column[hole - 1]! > at; hole -= 1) {
+				column[hole] = column[hole - 1]!;
+				from[hole] = from[hole - 1]!;
+			}
+			column[hole] = at;
+			from[hole] = k;
+			end += 1;
 		}
-		row.sort(([one], [other]) => one - other);
-		for (const [at, k] of row) {
-			column.push(at);
-			from.push(k);
-		}
-		rowStart[i + 1] = column.length;
+		rowStart[i + 1] = end;
 	}
-	const values = gather(W.values, Int32Array.from(from), 9);
-	return { rows: known.length, rowStart, column: Int32Array.from(column), values };
+	const values = gather(W.values, from.subarray(0, end), 9);
+	return { rows: known.length, rowStart, column: column.subarray(0, end), values };
 }

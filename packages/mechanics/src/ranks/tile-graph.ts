@@ -29,7 +29,8 @@ export function shareTileGraph(
 	const tilesAt = tilesOfBodies(body, bodies, owner.tile);
 	const message: number[] = [];
 	const seenBy = new Int32Array(tiles).fill(-1);
-	for (const [t, tile] of present.entries()) {
+	for (let t = 0; t < present.length; t += 1) {
+		const tile = present[t]!;
 		const at = message.push(tile, own[t + 1]! - own[t]!, 0) - 1;
 		seenBy[tile] = tile;
 		for (let i = own[t]!; i < own[t + 1]!; i += 1) {
@@ -46,7 +47,7 @@ export function shareTileGraph(
 		}
 		message[at] = message.length - at - 1;
 	}
-	return graphOf(allGather(communicator, Float64Array.from(message)), tiles);
+	return graphOf(allGather(communicator, new Float64Array(message)), tiles);
 }
 
 /** The tiles of the contacts at each body, each once. */
@@ -67,7 +68,9 @@ function tilesOfBodies(body: Int32Array, bodies: number, tile: Int32Array) {
 		end[b] = at + 1;
 	}
 	// What is left of a body's room repeats its first tile, which has been seen.
-	for (let b = 0; b < bodies; b += 1) list.fill(list[start[b]!] ?? 0, end[b]!, start[b + 1]!);
+	for (let b = 0; b < bodies; b += 1) {
+		for (let at = end[b]!; at < start[b + 1]!; at += 1) list[at] = list[start[b]!]!;
+	}
 	return { start, list };
 }
 
@@ -87,11 +90,42 @@ function graphOf(messages: readonly Float64Array[], tiles: number): TileGraph {
 	const column = new Int32Array(rowStart[tiles]!);
 	for (const message of messages) {
 		for (let at = 0; at < message.length; at += 3 + message[at + 2]!) {
-			column.set(message.subarray(at + 3, at + 3 + message[at + 2]!), rowStart[message[at]!]!);
+			writeAscending(message, at + 3, message[at + 2]!, column, rowStart[message[at]!]!);
 		}
 	}
-	// Ranks list neighbours as they find them.
-	for (let tile = 0; tile < tiles; tile += 1) column.subarray(rowStart[tile]!, rowStart[tile + 1]!).sort();
-	const colour = colourBlocks(tiles, { rowStart, column }, SEED);
-	return { start, colour, colours: colour.reduce((most, each) => Math.max(most, each + 1), 1) };
+	return { start, ...coloursOf(tiles, { rowStart, column }) };
+}
+
+/** Ranks list neighbours as they find them, and few: they are sorted by insertion. */
+function writeAscending(message: Float64Array, from: number, count: number, column: Int32Array, to: number): void {
+	for (let k = 0; k < count; k += 1) {
+		const tile = message[from + k]!;
+		let hole = to + k;
+		for (; hole > to && column[hole - 1]! > tile; hole -= 1) column[hole] = column[hole - 1]!;
+		column[hole] = tile;
+	}
+}
+
+type Pattern = Parameters<typeof colourBlocks>[1] & { readonly rowStart: Int32Array; readonly column: Int32Array };
+
+/** Of the last graph: which tiles are neighbours often stays from one step to the next, and colours follow from it. */
+let last: { readonly pattern: Pattern; readonly colour: Int32Array; readonly colours: number } | undefined;
+
+function coloursOf(tiles: number, pattern: Pattern): Pick<TileGraph, "colour" | "colours"> {
+	const isKnown =
+		last && areSame(last.pattern.rowStart, pattern.rowStart) && areSame(last.pattern.column, pattern.column);
+	if (last === undefined || !isKnown) {
+		const colour = colourBlocks(tiles, pattern, SEED);
+		let colours = 1;
+		for (let tile = 0; tile < tiles; tile += 1) if (colour[tile]! >= colours) colours = colour[tile]! + 1;
+		last = { pattern, colour, colours };
+	}
+	const { colour, colours } = last;
+	return { colour, colours };
+}
+
+function areSame(one: Int32Array, other: Int32Array): boolean {
+	if (one.length !== other.length) return false;
+	for (let k = 0; k < one.length; k += 1) if (one[k] !== other[k]) return false;
+	return true;
 }

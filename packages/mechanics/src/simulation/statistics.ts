@@ -106,6 +106,6 @@ function writeTerms(model: Model, bodies: Bodies, place: number, terms: Float64A
 	terms[at + 1] = potentialEnergy(model, bodies, place);
 	terms[at + 2] = elasticEnergy(model, bodies, place);
 	for (let d = 0; d < 3; d += 1) terms[at + 3 + d] = mass[place]! * velocity[p + d]!;
-	addAngularMomentum(bodies, place, terms.subarray(at + 6, at + 9));
+	addAngularMomentum(bodies, place, terms, at + 6);
 	return Math.sqrt(u * u + v * v + w * w);
 }

@@ -8,7 +8,9 @@ const constants = new Float64Array(2);
 /** Of translation and rotation or deformation; what is held has none. */
 export function kineticEnergy(bodies: Bodies, i: number): number {
 	const { velocity, spin, angularMomentum, mass } = bodies;
-	const [x, y, z] = [velocity[3 * i]!, velocity[3 * i + 1]!, velocity[3 * i + 2]!];
+	const x = velocity[3 * i]!;
+	const y = velocity[3 * i + 1]!;
+	const z = velocity[3 * i + 2]!;
 	const translation = 0.5 * mass[i]! * (x * x + y * y + z * z);
 	if (bodies.kind[i] === KIND.pseudoRigid) return translation + 0.5 * rateSquare(bodies, i);
 	let rotation = 0;
@@ -42,19 +44,19 @@ export function elasticEnergy(model: Model, bodies: Bodies, i: number): number {
 	return volume * strainEnergy(bodies.map, 9 * i, constants[0]!, constants[1]!);
 }
 
-/** About the origin of the world: adds x cross m v and what the body has about its centre. */
-export function addAngularMomentum(bodies: Bodies, i: number, out: Float64Array): void {
+/** About the origin of the world, to three numbers from `at` on: adds x cross m v and what the body has about its centre. */
+export function addAngularMomentum(bodies: Bodies, i: number, out: Float64Array, at = 0): void {
 	const { position: x, velocity: v, mass, angularMomentum: L } = bodies;
 	const p = 3 * i;
 	const m = mass[i]!;
-	out[0]! += m * (x[p + 1]! * v[p + 2]! - x[p + 2]! * v[p + 1]!);
-	out[1]! += m * (x[p + 2]! * v[p]! - x[p]! * v[p + 2]!);
-	out[2]! += m * (x[p]! * v[p + 1]! - x[p + 1]! * v[p]!);
-	if (bodies.kind[i] === KIND.rigid) for (let d = 0; d < 3; d += 1) out[d]! += L[p + d]!;
+	out[at]! += m * (x[p + 1]! * v[p + 2]! - x[p + 2]! * v[p + 1]!);
+	out[at + 1]! += m * (x[p + 2]! * v[p]! - x[p]! * v[p + 2]!);
+	out[at + 2]! += m * (x[p]! * v[p + 1]! - x[p + 1]! * v[p]!);
+	if (bodies.kind[i] === KIND.rigid) for (let d = 0; d < 3; d += 1) out[at + d]! += L[p + d]!;
 	if (bodies.kind[i] === KIND.pseudoRigid) {
 		for (let d = 0; d < 3; d += 1) {
 			const [e, f] = [(d + 1) % 3, (d + 2) % 3];
-			out[d]! += weighed(bodies, i, e, f) - weighed(bodies, i, f, e);
+			out[at + d]! += weighed(bodies, i, e, f) - weighed(bodies, i, f, e);
 		}
 	}
 }

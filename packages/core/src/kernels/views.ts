@@ -1,0 +1,57 @@
+/** Where vectors stand in a memory: a place for kernels, and a view for TypeScript. */
+
+/** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
+export interface Growing {
+	readonly buffer: ArrayBufferLike;
+	grow(pages: number): void;
+}
+
+/** A vector of numbers: its place for kernels, its view for TypeScript. */
+export interface Vector {
+	readonly at: number;
+	readonly values: Float64Array;
+}
+
+/** A vector of integers: its place (counted in integers) and its view. */
+export interface IntVector {
+	readonly at: number;
+	readonly values: Int32Array;
+}
+
+/** A view that is made when it is first asked for: kernels need places alone, and to make a view takes as long as a few blocks of a product. */
+export class LazyVector implements Vector {
+	readonly at: number;
+	readonly count: number;
+	readonly #memory: Growing;
+	#values: Float64Array | undefined;
+
+	constructor(memory: Growing, at: number, count: number) {
+		this.at = at;
+		this.count = count;
+		this.#memory = memory;
+	}
+
+	get values(): Float64Array {
+		this.#values ??= new Float64Array(this.#memory.buffer, 8 * this.at, this.count);
+		return this.#values;
+	}
+}
+
+/** The same of integers. */
+export class LazyIntVector implements IntVector {
+	readonly at: number;
+	readonly count: number;
+	readonly #memory: Growing;
+	#values: Int32Array | undefined;
+
+	constructor(memory: Growing, at: number, count: number) {
+		this.at = at;
+		this.count = count;
+		this.#memory = memory;
+	}
+
+	get values(): Int32Array {
+		this.#values ??= new Int32Array(this.#memory.buffer, 4 * this.at, this.count);
+		return this.#values;
+	}
+}
