@@ -26,6 +26,7 @@ const native = new Set([
 	"scaling-pairs.ts",
 	"sell-block.ts",
 	"sell.ts",
+	"six.ts",
 	"slide.ts",
 	"vectors.ts",
 ]);

@@ -14,6 +14,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"outline",
 		"sums",
 		"measures",
+		"factor",
 		"system",
 		"methods",
 		"solve",

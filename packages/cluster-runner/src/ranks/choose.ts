@@ -1,6 +1,6 @@
 /** Chooses the number of ranks, the transport and the number of processes, from the options and the cores of this machine. */
 import { cores } from "@stickslip/comm";
-import { InputError } from "@stickslip/core";
+import { InputError, isSerialMethod } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import { count } from "../base/format.js";
 import { isBetweenProcesses, isJoined, TRANSPORTS, type Transport, transportOver } from "../base/transports.js";
@@ -47,8 +47,13 @@ export interface Choice {
 	readonly why?: string;
 }
 
+/** Where ranks are auto, a method that runs on one rank alone gets one. */
+interface MethodOption {
+	readonly method?: string;
+}
+
 /** Throws an InputError for what cannot be. */
-export function choose(contacts: number, options: RankOptions): Choice {
+export function choose(contacts: number, options: RankOptions & MethodOption): Choice {
 	const { ranks: requested = "auto", transport, processes } = options;
 	if (transport !== undefined && !TRANSPORTS.includes(transport)) {
 		refuse("transport", `there is no "${transport}"`, `choose among ${TRANSPORTS.join(", ")}`);
@@ -61,7 +66,7 @@ export function choose(contacts: number, options: RankOptions): Choice {
 		refuse("patience", `${patience} is not a number of seconds above 0`, `give one, at most ${DAY_SECONDS}`);
 	}
 	if (options.placement !== undefined) return chosenBy(options.placement, options);
-	const { ranks, why } = requested === "auto" ? automatic(contacts, transport) : { ranks: requested, why: undefined };
+	const { ranks, why } = requested === "auto" ? automatic(contacts, options) : { ranks: requested, why: undefined };
 	const chosen = transport ?? (ranks > 1 ? "threads" : undefined);
 	const divided = divide(ranks, chosen, processes);
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
@@ -95,8 +100,12 @@ function chosenBy(placement: Placement, { ranks: requested, transport: named, pr
 	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, placement };
 }
 
-function automatic(contacts: number, transport: Transport | undefined): { ranks: number; why: string | undefined } {
-	if (transport === undefined && contacts < AUTO_CONTACTS_MIN) return { ranks: 1, why: undefined };
+function automatic(
+	contacts: number,
+	{ transport, method }: RankOptions & MethodOption,
+): { ranks: number; why: string | undefined } {
+	const isSmall = contacts < AUTO_CONTACTS_MIN || (method !== undefined && isSerialMethod(method));
+	if (transport === undefined && isSmall) return { ranks: 1, why: undefined };
 	const most = Math.min(RANKS_MAX, cores().length);
 	if (transport !== undefined && isJoined(transport)) return { ranks: most + (most % 2), why: undefined };
 	if (transport !== undefined) return { ranks: most, why: undefined };

@@ -4,6 +4,7 @@ import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
+import { newton } from "./newton-entry.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
 import {
@@ -140,6 +141,7 @@ const methodTable: readonly MethodEntry[] = [
 	pqnDiagonal,
 	gaussSeidel,
 	proximalGaussSeidel,
+	newton,
 	...firstOrderEntries,
 ];
 
@@ -149,6 +151,11 @@ export function methodEntry(name: string): MethodEntry {
 	if (entry !== undefined) return entry;
 	const known = methodTable.map((one) => one.name).join(", ");
 	throw new InputError("options", "method", `${name} is not a method`, `use one of ${known}`);
+}
+
+/** Whether a method of this name runs on one rank alone. */
+export function isSerialMethod(name: string): boolean {
+	return methodTable.some((entry) => entry.name === name && entry.isSerial === true);
 }
 
 /** What `stickslip methods` and help texts print. */

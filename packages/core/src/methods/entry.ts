@@ -10,6 +10,8 @@ export interface MethodEntry {
 	readonly name: string;
 	readonly what: string;
 	readonly options: readonly OptionDoc[];
+	/** Runs on one rank alone. */
+	readonly isSerial?: true;
 	/** What the method wants of the system; refuses options that would do nothing beside the others. */
 	system(options: Options): Partial<SystemOptions>;
 	/** Allocates all that the method needs. */

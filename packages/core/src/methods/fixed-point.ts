@@ -11,14 +11,14 @@
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { isTooLong, nextStep, type StepRule, shorter, TRIALS_MAX } from "./adaptive-step.js";
-import { FirstOrder } from "./first-order.js";
+import { DeclaredMethod } from "./declared-method.js";
 
 export interface FixedPointOptions extends StepRule {
 	readonly rho: number;
 	readonly kind: "fixed-point" | "extragradient";
 }
 
-export class FixedPoint extends FirstOrder<{ rho: number }> {
+export class FixedPoint extends DeclaredMethod<{ rho: number }> {
 	readonly #options: FixedPointOptions;
 	/** F(R). */
 	readonly #f: Vector;

@@ -5,7 +5,7 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
-import { FirstOrder } from "./first-order.js";
+import { DeclaredMethod } from "./declared-method.js";
 
 export interface FrozenShiftOptions {
 	/** Of |s(U) - s|: s is taken anew when the convex problem's residual is below. */
@@ -17,7 +17,7 @@ export interface FrozenShiftOptions {
 /** `since`: iterations since s was taken. */
 export type FrozenShiftNumbers = { since: number };
 
-export abstract class FrozenShift<Numbers extends FrozenShiftNumbers> extends FirstOrder<Numbers> {
+export abstract class FrozenShift<Numbers extends FrozenShiftNumbers> extends DeclaredMethod<Numbers> {
 	/** s, zero but for normal components. */
 	protected readonly s: Vector;
 	/** s(U) - s, as `addShiftChange` left it. */

@@ -7,14 +7,14 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
-import { FirstOrder } from "./first-order.js";
+import { DeclaredMethod } from "./declared-method.js";
 
 export interface JacobiOptions {
 	readonly omega: number;
 	readonly lambda: number;
 }
 
-export class Jacobi extends FirstOrder<Record<string, never>> {
+export class Jacobi extends DeclaredMethod<Record<string, never>> {
 	readonly #options: JacobiOptions;
 	readonly #f: Vector;
 	readonly #last: Vector;

@@ -2,6 +2,7 @@
  * The assembled operator: products and sweeps by the rows of W. Rows without ghosts stand first: they are worked on while ghosts are on their way.
  */
 import { assert } from "../base/errors.js";
+import type { StoredRows } from "../factor/newton-matrix.js";
 import type { Arena, Vector } from "../kernels/arena.js";
 import { BATCH_SCRATCH } from "../kernels/batch.js";
 import type { AssembledShare } from "../parallel/share.js";
@@ -32,6 +33,10 @@ export class AssembledOperator implements Operator {
 		this.#interior = share.interior === this.#rows ? this.#storage.pairs : share.interior >> 1;
 		this.#scratch = arena.room(BATCH_SCRATCH);
 		this.bytes = arena.bytes - before;
+	}
+
+	get rows(): StoredRows {
+		return this.#storage;
 	}
 
 	get isFinite(): boolean {

@@ -3,6 +3,7 @@
  * ranks; the sweeps visit rows in the layout's coloured order. An operator that has no rows to visit (a global form that
  * is never condensed) leaves the sweeps out, and methods that need them say so.
  */
+import type { StoredRows } from "../factor/newton-matrix.js";
 import type { Vector } from "../kernels/arena.js";
 
 /** What a nonlinear Gauss-Seidel sweep needs besides W. */
@@ -19,6 +20,8 @@ export interface Operator {
 	readonly isFinite: boolean;
 	/** Bytes of the operator itself, beyond the problem it was made of. */
 	readonly bytes: number;
+	/** The rows as they are stored, of operators that have them all in one place. */
+	readonly rows?: StoredRows;
 	/** y = W x; x has room for ghosts, which are refreshed. */
 	apply(x: Vector, y: Vector): void;
 	/**

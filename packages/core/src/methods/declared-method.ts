@@ -1,6 +1,6 @@
 /**
- * What the methods of products and projections share: they keep U fresh, need no rows of W, and all that they are between two iterations is
- * declared, numbers in `numbers` and vectors in `vectors`, so that saving and going on is written once, here.
+ * Methods that keep U fresh and declare what they are between two iterations, numbers in `numbers` and vectors in `vectors`: saving and going on
+ * is written once, here.
  */
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
@@ -8,9 +8,9 @@ import { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
 
-export abstract class FirstOrder<Numbers extends Record<string, number>> implements Method {
+export abstract class DeclaredMethod<Numbers extends Record<string, number>> implements Method {
 	readonly name: string;
-	readonly exhausted = false;
+	exhausted = false;
 	readonly remedies: readonly string[] = [];
 	readonly velocityFresh = true;
 	/** Unknown to the method: U is fresh, so the run measures every iteration and asks for no estimate. */

@@ -1,0 +1,216 @@
+/**
+ * Semismooth Newton, Koziara and Bicanic 2008, algorithm SCSOL with its linearisations NEWT, HYB and FIX (contact-states.ts), by sparse LU:
+ *
+ *     3)       Omega dR = Pi,  Omega_ab = P_a W_ab + [a = b] Q_a
+ *     4, 5)    alpha = 1; while M(R + alpha dR) > max of the last M - 2 gamma alpha M, alpha > beta (not FIX, not at first): alpha = sigma alpha
+ *     6, 7)    R <- R + alpha dR,  U = W R + q
+ *     10)-13)  FIX: |dR| <= share |R|: b_N = R_N
+ *     14)      SCALE, after L iterations: rho_a = phi rho_a where a contact has changed between stick and slip, L times at most
+ *
+ * Where mu = 0 all of them are UNIL. R leaves the cone on the way: what others see of it is its projection. W of a pile is singular, as the
+ * reference's are not: `shift` is added to its diagonal, in the scaled system, less as the merit falls.
+ */
+import type { NewtonMatrix } from "../factor/newton-matrix.js";
+import type { Vector } from "../kernels/arena.js";
+import type { System } from "../system/system.js";
+import { contactMerit, type Linearisation, lineariseContact, STATE } from "./contact-states.js";
+import { DeclaredMethod } from "./declared-method.js";
+
+export interface NewtonOptions {
+	readonly linearisation: Linearisation;
+	readonly sigma: number;
+	readonly gamma: number;
+	readonly beta: number;
+	readonly J: number;
+	readonly phi: number;
+	readonly L: number;
+	readonly shift: number;
+	/** Of |R|: dR of FIX that is small enough for new bounds. */
+	readonly share: number;
+}
+
+/** `m0` and so on: the last values of the merit. */
+type Numbers = Record<string, number> & { steps: number; first: number };
+
+export class Newton extends DeclaredMethod<Numbers> {
+	readonly #options: NewtonOptions;
+	readonly #matrix: NewtonMatrix;
+	/** R of the method, not in the cone, and its U. */
+	readonly #x: Vector;
+	readonly #u: Vector;
+	readonly #step: Vector;
+	readonly #change: Vector;
+	/** rho, b_N and what the contact was taken for with how often rho grew, for each block. */
+	readonly #contact: Vector;
+	/** rho of all blocks to begin with. */
+	readonly #rho: Float64Array;
+	readonly #p: Float64Array;
+	readonly #q: Float64Array;
+
+	constructor(system: System, matrix: NewtonMatrix, options: NewtonOptions) {
+		const x = system.operand();
+		const contact = system.room();
+		const numbers: Numbers = { steps: 0, first: 0 };
+		for (let j = 0; j <= options.J; j += 1) numbers[`m${j}`] = 0;
+		super("newton", system, numbers, { x, contact }, 2);
+		this.#options = options;
+		this.#matrix = matrix;
+		this.#x = x;
+		this.#contact = contact;
+		this.#u = system.room();
+		this.#step = system.operand();
+		this.#change = system.room();
+		this.#rho = Float64Array.from({ length: system.blocks }, (_, a) => 1 / largestEigenvalue(system.w.values, 9 * a));
+		this.#p = new Float64Array(9 * system.blocks);
+		this.#q = new Float64Array(9 * system.blocks);
+	}
+
+	protected begin(): void {
+		const { r, blocks } = this.system;
+		this.exhausted = false;
+		this.copy(r, this.#x);
+		for (let a = 0; a < blocks; a += 1) {
+			this.#contact.values[3 * a] = this.#rho[a]!;
+			this.#contact.values[3 * a + 1] = r.values[3 * a]!;
+			this.#contact.values[3 * a + 2] = -1;
+		}
+		this.numbers.steps = 0;
+		this.numbers.first = 0;
+	}
+
+	protected override refresh(): void {
+		super.refresh();
+		this.system.velocity(this.#x, this.#u);
+	}
+
+	iterate(): void {
+		const { numbers } = this;
+		const { shift, J, L } = this.#options;
+		const merit = this.#meritAt(0);
+		if (numbers.steps === 0) numbers.first = merit;
+		numbers[`m${numbers.steps % (J + 1)}`] = merit;
+		const { values } = this.#step;
+		this.#linearise(values, numbers.steps > L); // 14, 3
+		const share = numbers.first > 0 ? Math.min(1, merit / numbers.first) : 0;
+		if (!this.#matrix.factor(this.#p, this.#q, shift * share)) {
+			this.exhausted = true;
+			return;
+		}
+		this.#matrix.solve(values);
+		this.#apply(this.#step, this.#change);
+		const alpha = this.#lineSearch(merit); // 4, 5
+		this.#move(alpha); // 6, 7
+		numbers.steps += 1;
+	}
+
+	/** y = W x, counted. */
+	#apply(x: Vector, y: Vector): void {
+		this.system.operator.apply(x, y);
+		this.products += 1;
+	}
+
+	/** P, Q and Pi of all contacts, and of SCALE what follows from how they changed. */
+	#linearise(right: Float64Array, isScaled: boolean): void {
+		const { contacts, blocks, mu } = this.system;
+		const { linearisation, phi, L } = this.#options;
+		const step = { p: this.#p, q: this.#q, right };
+		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
+		for (let a = 0; a < contacts; a += 1) {
+			const at = 3 * a;
+			const [rho, bound] = [contact[at]!, contact[at + 1]!];
+			const state = lineariseContact(linearisation, mu.values[a]!, rho, bound, x, u, at, step);
+			const code = contact[at + 2]!;
+			const [last, grown] = code < 0 ? [state, 0] : [code % 4, Math.floor(code / 4)];
+			const isChanged = state !== last && state !== STATE.open && last !== STATE.open;
+			const grows = isScaled && linearisation !== "fix" && isChanged && grown < L;
+			if (grows) contact[at] = phi * rho;
+			contact[at + 2] = state + 4 * (grows ? grown + 1 : grown);
+		}
+		for (let a = contacts; a < blocks; a += 1) {
+			for (let k = 0; k < 9; k += 1) {
+				this.#p[9 * a + k] = k % 4 === 0 ? 1 : 0;
+				this.#q[9 * a + k] = 0;
+			}
+			for (let i = 3 * a; i < 3 * a + 3; i += 1) right[i] = -u[i]!;
+		}
+	}
+
+	/** M(R + alpha dR). */
+	#meritAt(alpha: number): number {
+		const { contacts, mu } = this.system;
+		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
+		const [dx, du] = [this.#step.values, this.#change.values];
+		const at = (from: Float64Array, by: Float64Array, i: number) =>
+			alpha === 0 ? from[i]! : from[i]! + alpha * by[i]!;
+		return (
+			0.5 *
+			this.system.sumOver((a) => {
+				const i = 3 * a;
+				return a < contacts
+					? contactMerit(
+							mu.values[a]!,
+							contact[i]!,
+							at(x, dx, i),
+							at(x, dx, i + 1),
+							at(x, dx, i + 2),
+							at(u, du, i),
+							at(u, du, i + 1),
+							at(u, du, i + 2),
+						)
+					: 0;
+			})
+		);
+	}
+
+	#lineSearch(merit: number): number {
+		const { linearisation, sigma, gamma, beta, J } = this.#options;
+		const { numbers } = this;
+		if (linearisation === "fix" || numbers.steps === 0) return 1;
+		let highest = merit;
+		for (let j = 0; j < Math.min(numbers.steps + 1, J + 1); j += 1) highest = Math.max(highest, numbers[`m${j}`]!);
+		let alpha = 1;
+		while (alpha > beta && !(this.#meritAt(alpha) <= highest - 2 * gamma * alpha * merit)) alpha *= sigma;
+		return alpha;
+	}
+
+	/** R of the method, and its projection for everybody else. */
+	#move(alpha: number): void {
+		const { arena, blocks, length, r } = this.system;
+		arena.kernels.axpby(alpha, this.#step.at, 1, this.#x.at, length);
+		if (this.#options.linearisation === "fix" && this.#isSmall()) {
+			for (let i = 0; i < 3 * blocks; i += 3) this.#contact.values[i + 1] = this.#x.values[i]!;
+		}
+		this.#apply(this.#x, this.#u);
+		arena.kernels.axpby(1, this.system.q.at, 1, this.#u.at, length);
+		this.copy(this.#x, r);
+		this.system.project(r);
+		this.product();
+	}
+
+	#isSmall(): boolean {
+		this.addDot(this.#step, this.#step);
+		this.addDot(this.#x, this.#x);
+		const [step = 0, all = 0] = this.sums.reduce();
+		return step <= this.#options.share * this.#options.share * all;
+	}
+}
+
+/** Of the symmetric part of a 3x3 block, by so many steps of the power method that rho is known to a percent or so. */
+function largestEigenvalue(w: Float64Array, at: number): number {
+	let [x, y, z] = [1, 0.5, 0.25];
+	let value = 0;
+	const [xy, xz, yz] = [w[at + 1]! + w[at + 3]!, w[at + 2]! + w[at + 6]!, w[at + 5]! + w[at + 7]!].map(
+		(sum) => sum / 2,
+	) as [number, number, number];
+	for (let step = 0; step < 20; step += 1) {
+		const next = [
+			w[at]! * x + xy * y + xz * z,
+			xy * x + w[at + 4]! * y + yz * z,
+			xz * x + yz * y + w[at + 8]! * z,
+		] as const;
+		value = Math.sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);
+		if (!(value > 0)) return 1;
+		[x, y, z] = [next[0] / value, next[1] / value, next[2] / value];
+	}
+	return value;
+}
