@@ -13,12 +13,12 @@ export interface HopperSize {
 	readonly outflow: number;
 }
 
-const HOPPER_SIZE: HopperSize = { grains: 4000, width: 20, openings: [4, 5, 6, 7, 8], outflow: 500 };
+const HOPPER_SIZE: HopperSize = { grains: 2000, width: 15, openings: [4, 4.7, 5.5, 6.5], outflow: 200 };
 
 const GRAIN = 0.01;
 /** Grains of one size order themselves at walls. */
 const SPREAD = 0.1;
-const STEP = 2e-3;
+const STEP = 3e-3;
 /** As that of impacts. */
 const SOLVER = { tolerance: 1e-2 };
 const OPEN = 0.3;
@@ -51,7 +51,7 @@ export function runHopper({ grains, width, outflow }: HopperSize, opening: numbe
 			contacts = told.contacts;
 		});
 		const below = grainsBelow(simulation);
-		if (simulation.steps % 50 === 0) say(`opening of ${opening} grains: ${simulation.time.toFixed(1)} s, ${below} out`);
+		if (simulation.steps % 20 === 0) say(`opening of ${opening} grains: ${simulation.time.toFixed(2)} s, ${below} out`);
 		if (simulation.time < steady) continue;
 		points.push({ time: simulation.time, grains: below });
 		if (below - points[0]!.grains >= outflow) break;
