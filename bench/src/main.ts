@@ -23,6 +23,7 @@ import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
+import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { partitions } from "./partition/main.js";
@@ -84,6 +85,7 @@ const benches: readonly Bench[] = [
 	sweeps,
 	sweepsProximal,
 	tolerance,
+	validation,
 	warmRanks,
 ];
 

@@ -1,4 +1,4 @@
-/** Seeded pairs of pieces of all shapes and in all situations: apart, touching, nested, with one centre, aligned, deformed, of sizes 1:1000. */
+/** Seeded pairs of pieces of all shapes and in all situations: apart, touching, nested, with one centre, aligned, deformed, one piece twice, of sizes 1:1000. */
 import { Random } from "@stickslip/core";
 import {
 	type Convex,
@@ -10,7 +10,16 @@ import {
 	type Vector,
 } from "@stickslip/mechanics";
 
-export const SITUATIONS = ["near", "touching", "overlapping", "nested", "concentric", "parallel", "on a grid"] as const;
+export const SITUATIONS = [
+	"near",
+	"touching",
+	"overlapping",
+	"nested",
+	"concentric",
+	"parallel",
+	"on a grid",
+	"twice",
+] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
 export interface Pair {
@@ -53,16 +62,20 @@ function shapesOf(size: number, random: Random): Shape[] {
 		{ kind: "box", size: [size, size / 1000, size / 1000] },
 		{ kind: "polyhedron", vertices: corners(random, 4 + random.below(3), sides()) },
 		{ kind: "polyhedron", vertices: corners(random, 8 + random.below(12), sides()) },
+		{ kind: "polyhedron", vertices: corners(random, 7, sides(), 10 ** -random.between(2, 4)) },
 		{ kind: "plane", normal, offset: size * random.between(-1, 1) },
 	];
 }
 
-/** Points on an ellipsoid, so that each is a corner. */
-function corners(random: Random, count: number, radii: Vector): Vector[] {
-	return Array.from({ length: count }, () => {
-		const direction = randomDirection(random);
-		return direction.map((c, k) => c * radii[k]!) as unknown as Vector;
-	});
+/** Points on an ellipsoid, so that each is a corner; the last one as near to the first as is said. */
+function corners(random: Random, count: number, radii: Vector, nearness = 1): Vector[] {
+	const directions = Array.from({ length: count }, () => randomDirection(random));
+	if (nearness < 1) {
+		const near = directions[0]!.map((c, k) => c + nearness * directions.at(-1)![k]!);
+		const length = Math.sqrt(near.reduce((sum, c) => sum + c * c, 0));
+		directions[count - 1] = near.map((c) => c / length) as [number, number, number];
+	}
+	return directions.map((direction) => direction.map((c, k) => c * radii[k]!) as unknown as Vector);
 }
 
 export function randomDirection(random: Random): [number, number, number] {
@@ -100,7 +113,7 @@ export function randomPair(shapes: readonly Convex[], seed: number, number: numb
 	const random = new Random(seed, 2 + number);
 	const situation = SITUATIONS[random.below(SITUATIONS.length)]!;
 	const first = randomPiece(shapes, random);
-	let second = randomPiece(shapes, random);
+	let second = situation === "twice" ? copyOf(first) : randomPiece(shapes, random);
 	while (first.convex.kind === "plane" && second.convex.kind === "plane") second = randomPiece(shapes, random);
 	const reach = (piece: PlacedPiece) => (Number.isFinite(piece.convex.reach) ? piece.convex.reach : 0);
 	const scale = reach(first) + reach(second);
@@ -109,7 +122,7 @@ export function randomPair(shapes: readonly Convex[], seed: number, number: numb
 	else if (situation === "parallel" && second.isRigid && isSolid(second)) {
 		second.map.set(first.isRigid ? first.map : IDENTITY);
 	}
-	const distance = situation === "concentric" ? 0 : situation === "nested" ? 0.3 : 1.2;
+	const distance = distanceIn(situation, random);
 	for (let c = 0; c < 3; c += 1) {
 		const jump = isOnGrid ? random.below(3) - 1 : random.between(-1, 1);
 		second.centre[c] = distance * scale * jump;
@@ -118,6 +131,18 @@ export function randomPair(shapes: readonly Convex[], seed: number, number: numb
 	if (situation === "touching") approach(pair, 0);
 	if (situation === "overlapping") approach(pair, -scale * 10 ** -random.between(3, 8));
 	return pair;
+}
+
+/** Of the centres, in parts of the scale: the largest along each axis. */
+function distanceIn(situation: Situation, random: Random): number {
+	if (situation === "concentric") return 0;
+	if (situation === "nested") return 0.3;
+	if (situation === "twice") return random.below(2) === 0 ? 0 : 10 ** -random.between(0, 9);
+	return 1.2;
+}
+
+function copyOf({ convex, centre, map, isRigid }: PlacedPiece): PlacedPiece {
+	return { convex, centre: centre.slice(), map: map.slice(), isRigid };
 }
 
 function isSolid(piece: PlacedPiece): boolean {

@@ -119,4 +119,17 @@ describe("hullFaces", () => {
 		expect(fault.vertex).toBe(vertex);
 		expect(fault.remedy).not.toBe("");
 	});
+
+	test("a corner nearly twice is none of a flat body: it has a hull, or the corner is named", () => {
+		const problems = Array.from({ length: 40 }, (_, seed) => {
+			const random = new Random(seed);
+			const corners = Array.from({ length: 24 }, () => random.between(-1, 1));
+			const near = corners.slice(0, 3).map((c) => c + 1e-9 * random.between(-1, 1));
+			const around = [...CUBE.map((c) => 2 * c), ...corners.slice(0, 3).map((c) => 6 * c), ...near.map((c) => 6 * c)];
+			const found = hullFaces(Float64Array.from(around));
+			return "problem" in found ? found.problem : "none";
+		});
+		expect(problems.filter((problem) => problem.includes("plane"))).toEqual([]);
+		expect(problems.some((problem) => problem.startsWith("nearly the same as vertex 8"))).toBe(true);
+	});
 });

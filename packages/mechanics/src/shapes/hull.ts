@@ -15,8 +15,9 @@ export interface HullFault {
 /** Vertices this near to a plane are in it, relative to the extent. The first that gives a closed surface is taken. */
 const TOLERANCES = [1e-7, 1e-9, 1e-11, 1e-6, 1e-5];
 
-/** Vertices nearer to each other than this part of the extent are one. */
+/** Vertices nearer to each other than this part of the extent are one; where there is no hull, those nearer than the other are why. */
 const SAME = 1e-10;
+const NEARLY_SAME = 1e-6;
 
 /** The faces of the hull, or why there are none. Faces begin with their smallest vertex and are sorted; so are edges. */
 export function hullFaces(vertices: Float64Array): Faces | HullFault {
@@ -24,10 +25,8 @@ export function hullFaces(vertices: Float64Array): Faces | HullFault {
 	if (count < 4) return { vertex: -1, problem: `${count} vertices`, remedy: "give at least four" };
 	const extent = largestExtent(vertices);
 	const twin = findTwin(vertices, SAME * extent);
-	if (twin !== undefined)
-		return { vertex: twin[1], problem: `the same as vertex ${twin[0]}`, remedy: "give each corner once" };
-	const flat = { vertex: -1, problem: "all vertices are in one plane", remedy: "give a solid, or make it thicker" };
-	let fault: HullFault = flat;
+	if (twin !== undefined) return { ...twin, problem: `the same as ${twin.problem}` };
+	let fault: HullFault | undefined;
 	for (const tolerance of TOLERANCES) {
 		const loops = wrap(vertices, tolerance * extent);
 		if (loops === undefined || !isClosed(loops)) continue;
@@ -35,7 +34,10 @@ export function hullFaces(vertices: Float64Array): Faces | HullFault {
 		if (missing < 0) return toFaces(vertices, loops);
 		fault = { vertex: missing, problem: "not a corner of the hull", remedy: "leave it out" };
 	}
-	return fault;
+	if (fault !== undefined) return fault;
+	const near = findTwin(vertices, NEARLY_SAME * extent);
+	if (near !== undefined) return { ...near, problem: `nearly the same as ${near.problem}` };
+	return { vertex: -1, problem: "all vertices are in one plane", remedy: "give a solid, or make it thicker" };
 }
 
 function largestExtent(vertices: Float64Array): number {
@@ -52,7 +54,8 @@ function largestExtent(vertices: Float64Array): number {
 	return extent;
 }
 
-function findTwin(vertices: Float64Array, distance: number): readonly [number, number] | undefined {
+/** A vertex that is so near to an earlier one, which is the problem. */
+function findTwin(vertices: Float64Array, distance: number): HullFault | undefined {
 	const count = vertices.length / 3;
 	const x = (v: number) => vertices[3 * v]!;
 	const order = Array.from({ length: count }, (_, v) => v).sort((a, b) => x(a) - x(b) || a - b);
@@ -61,7 +64,8 @@ function findTwin(vertices: Float64Array, distance: number): readonly [number, n
 			const b = order[next]!;
 			const dy = Math.abs(vertices[3 * a + 1]! - vertices[3 * b + 1]!);
 			const dz = Math.abs(vertices[3 * a + 2]! - vertices[3 * b + 2]!);
-			if (dy <= distance && dz <= distance) return a < b ? [a, b] : [b, a];
+			if (dy > distance || dz > distance) continue;
+			return { vertex: Math.max(a, b), problem: `vertex ${Math.min(a, b)}`, remedy: "give each corner once" };
 		}
 	}
 	return undefined;
