@@ -192,6 +192,15 @@ it.each([
 	[["drum", "--output", "no/such/place/a.h5"], "no/such/place does not exist"],
 	[["nothing.json"], "nothing.json: file: cannot be read (ENOENT)"],
 	[["wrong.json"], "wrong.json: gravity: is missing"],
+	[["drum", "--output", "-"], "standard output takes the summary; name a file"],
+	[
+		["drum", "--output", "a.h5", "--picture", "a.png"],
+		"a.png is no name of an SVG file; give a name that ends in .svg",
+	],
+	[["drum", "--csv", "a", "--report", "./a"], "--report: ./a is that of --csv too"],
+	[["drum", "--output", "a.h5", "--csv", "a.xdmf"], "--csv: a.xdmf is that of --output too"],
+	[["drum", "--method-set", "colour=1"], "solver.set.colour: is not an option of auto"],
+	[["impact", "--bodies", "10"], "give more bodies, a wider box or a smaller ball"],
 	[["drum", "--dump-problems", "all"], "give every or hard"],
 ])("%s is refused", async (words, message) => {
 	writeFileSync(join(folder, "wrong.json"), '{ "version": 1, "name": "wrong" }');

@@ -5,6 +5,7 @@ import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { openRun } from "../files/run-files.js";
 import { checkFile, tryFile } from "../output/targets.js";
+import { pictureFile } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "../simulate/draw-step.js";
 
 const WIDTH_MAX = 20_000;
@@ -34,7 +35,7 @@ async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const [path, extra] = args.operands;
 	if (path === undefined) return args.refuse("RUN.h5", "is missing", "name the run file of a simulation");
 	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run file");
-	const output = args.text("output");
+	const output = pictureFile(args, "output");
 	if (output === undefined) return args.refuse("--output", "is missing", "add --output FILE.svg");
 	checkFile(args.command, "--output", output, [path]);
 	tryFile(args.command, "--output", output);

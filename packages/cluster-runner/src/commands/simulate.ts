@@ -47,6 +47,5 @@ function listScenes(terminal: Terminal): void {
 
 function describe(option: SceneOption): string {
 	if (option.kind === "choice") return `${option.help}: ${option.choices.join(", ")} (default ${option.default})`;
-	const value = option.default === null ? "as the others say" : String(option.default);
-	return `${option.help} (default ${value})`;
+	return option.default === null ? option.help : `${option.help} (default ${option.default})`;
 }

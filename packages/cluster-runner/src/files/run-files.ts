@@ -1,5 +1,5 @@
 /** The files of a simulation's run: a part of each rank, and the XDMF file beside them. */
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
 import {
@@ -51,6 +51,11 @@ export function partPaths(output: string): string[] {
 	const beginning = `${basename(withoutExtension(output))}.rank-`;
 	const others = readdirSync(folder).filter((name) => name.startsWith(beginning) && /\.rank-\d{4,}\.h5$/.test(name));
 	return [output, ...others.sort().map((name) => join(folder, name))];
+}
+
+/** Parts that a run before has left on more ranks: a new one does not have them. */
+export function removeParts(output: string): void {
+	for (const path of partPaths(output)) if (path !== output) rmSync(path, { force: true });
 }
 
 export async function openRun(output: string): Promise<RunReader> {

@@ -1,16 +1,9 @@
-/** Writes contact problems of a simulation as FCLIB files, each with its start as a guess: on one rank, which has them whole. */
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+/** Writes contact problems of a simulation as FCLIB files, each with its start as a guess: rank 0 does, which has them whole for that. */
+import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRigid, InputError, type Problem } from "@stickslip/core";
 import { infoText, writeFclib } from "@stickslip/core/fclib";
-import {
-	type AppendModule,
-	type ContactSolver,
-	type FailedSolve,
-	type StepProblem,
-	type StepSolution,
-	TileSolver,
-} from "@stickslip/mechanics";
+import type { AppendModule, SolveAttempt } from "@stickslip/mechanics";
 import { codeOrText } from "../base/errors.js";
 import { temporaryName } from "../files/unfinished.js";
 import type { FilesTask } from "./simulation-files.js";
@@ -19,26 +12,37 @@ const DIGITS = 7;
 /** Of one run: what fails a hundred times fails again. */
 const FAILURES_MAX = 100;
 
-/** The usual solver, whose problems are looked at. */
-export function dumpingSolver(
+/** Collective. */
+type Keeper = (attempt: SolveAttempt) => void;
+
+/** Those who look at each solve, and keep its problem where it is asked for. */
+export function problemKeepers({ dump, failures }: FilesTask, module: AppendModule, rank: number): Keeper[] {
+	return [
+		...(dump === undefined ? [] : [problemDumper(dump, module, rank)]),
+		...(failures === undefined ? [] : [failureKeeper(failures, module, rank)]),
+	];
+}
+
+function problemDumper(
 	{ which, folder, iterations }: NonNullable<FilesTask["dump"]>,
 	module: AppendModule,
-): ContactSolver {
-	const solver = new TileSolver();
-	let solves = 0;
-	makeFolder(folder);
-	return {
-		*solve(step, options, domain): Generator<void, StepSolution, void> {
-			if (domain.communicator.size > 1) {
-				throw new InputError("simulate", "--dump-problems", "needs one rank", "leave out --ranks, or give 1");
-			}
-			const solution = yield* solver.solve(step, options, domain);
-			const { report } = solution;
-			solves += 1;
-			const isHard = report.status !== "solved" || report.iterations > iterations;
-			if (which === "every" || isHard) write(module, folder, solves, step, report);
-			return solution;
-		},
+	rank: number,
+): Keeper {
+	if (rank === 0) makeFolder(folder);
+	return (attempt) => {
+		const { report } = attempt;
+		const isHard = report.status !== "solved" || report.iterations > iterations;
+		if (which === "every" || isHard) keep(module, folder, attempt);
+	};
+}
+
+function failureKeeper(folder: string, module: AppendModule, rank: number): Keeper {
+	let kept = 0;
+	if (rank === 0) makeFolder(folder);
+	return (attempt) => {
+		if (attempt.report.status === "solved" || kept >= FAILURES_MAX) return;
+		kept += 1;
+		keep(module, folder, attempt);
 	};
 }
 
@@ -50,40 +54,22 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** Who is told of solves that fail, and keeps their problems. */
-export function failureKeeper(folder: string, module: AppendModule): (failed: FailedSolve) => void {
-	let kept = 0;
-	makeFolder(folder);
-	return ({ step, problem, start, report }) => {
-		if (kept >= FAILURES_MAX) return;
-		kept += 1;
-		write(module, folder, step, { problem, start }, report);
-	};
-}
-
-function write(
-	module: AppendModule,
-	folder: string,
-	number: number,
-	{ problem, start }: Pick<StepProblem, "problem" | "start">,
-	{ status, iterations }: StepSolution["report"],
-): void {
-	const name = `${problem.name.replaceAll(/[^\w.-]+/g, "-")}-${String(number).padStart(DIGITS, "0")}`;
-	const path = freePath(join(folder, name));
+/** Collective. Under the number of the step, and that of the attempt from the second on: a run that is gone on with writes the same files again. */
+function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void {
+	const whole = attempt.whole();
+	if (whole === undefined) return;
+	const { step, failures, report } = attempt;
+	const { rigid, ...rest } = whole.problem;
+	const { name } = rest;
+	const again = failures > 0 ? `-${failures + 1}` : "";
+	const file = `${name.replaceAll(/[^\w.-]+/g, "-")}-${String(step).padStart(DIGITS, "0")}${again}.hdf5`;
+	const path = join(folder, file);
 	const temporary = temporaryName(path);
-	const description = infoText(`of stickslip simulate, number ${number}: ${status} after ${iterations} iterations`);
-	const { rigid, ...rest } = problem;
-	const W = rigid === undefined ? problem.W : assembleRigid(rigid);
-	const guesses = start === undefined ? [] : [{ r: start }];
-	const whole: Problem = { ...rest, ...(W && { W }), guesses };
-	writeFclib(module, temporary, whole, { form: "local", info: { title: infoText(problem.name), description } });
+	const outcome = `${report.status} after ${report.iterations} iterations`;
+	const description = infoText(`of stickslip simulate, step ${step}, solve ${failures + 1}: ${outcome}`);
+	const W = rigid === undefined ? rest.W : assembleRigid(rigid);
+	const guesses = whole.start === undefined ? [] : [{ r: whole.start }];
+	const problem: Problem = { ...rest, ...(W && { W }), guesses };
+	writeFclib(module, temporary, problem, { form: "local", info: { title: infoText(name), description } });
 	renameSync(temporary, path);
-}
-
-/** A step may fail more than once. */
-function freePath(path: string): string {
-	for (let attempt = 1; ; attempt += 1) {
-		const name = `${path}${attempt === 1 ? "" : `-${attempt}`}.hdf5`;
-		if (!existsSync(name)) return name;
-	}
 }

@@ -1,12 +1,16 @@
 /** Simulations on ranks: the hash of one rank's on any number, wherever regions are cut, and when others go on with it. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { dealState, describeScene, type SceneDescription } from "@stickslip/mechanics";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
+import { load } from "../files/load.js";
 import { choose } from "../ranks/choose.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 import { Playground } from "../testing/checkpoints.js";
 import type { SimulateResult, SimulateTask } from "./simulate.js";
+import type { FilesTask } from "./simulation-files.js";
 
 const play = new Playground();
 afterAll(() => play.remove());
@@ -56,6 +60,30 @@ describe("simulate", () => {
 		for (const { hash, steps } of [...rest, ...whole])
 			expect({ hash, steps }).toEqual({ hash: one!.hash, steps: STEPS });
 	}, 60_000);
+
+	it.each(["rigid", "pseudo-rigid"])(
+		"writes the problems of %s bodies that one rank writes",
+		async (kind) => {
+			const given = describeScene("drum", { bodies: 20, kind });
+			const [alone, together] = [play.folder(), play.folder()];
+			// Steps in which bodies touch each other, not only the drum.
+			const steps = 660;
+			const dumpTo = (folder: string): FilesTask => ({
+				every: steps,
+				stored: -1,
+				dump: { which: "hard", folder, iterations: 3 },
+			});
+			await simulate(1, { given, steps, files: dumpTo(alone) });
+			await simulate(3, { given, steps, files: dumpTo(together) });
+			const names = readdirSync(alone).sort();
+			expect(names.length).toBeGreaterThan(3);
+			expect(readdirSync(together).sort()).toEqual(names);
+			// Files have the time that they were made at.
+			for (const name of names)
+				expect(await load(join(together, name), name)).toEqual(await load(join(alone, name), name));
+		},
+		60_000,
+	);
 
 	it("does not depend on the ranks for bodies that are added and released, nor where ranks have none", async () => {
 		const bodies = [...scene.bodies];

@@ -12,11 +12,12 @@ import {
 	type SceneDescription,
 	SceneWatch,
 	Simulation,
+	type SolveAttempt,
 	StepFailure,
 	type StepStatistics,
 } from "@stickslip/mechanics";
 import { loadAppender } from "../files/run-files.js";
-import { dumpingSolver, failureKeeper } from "./problem-dump.js";
+import { problemKeepers } from "./problem-dump.js";
 import type { Program } from "./program.js";
 import { type FilesTask, isFilesTask, SimulationFiles } from "./simulation-files.js";
 
@@ -98,14 +99,16 @@ const program: Program<SimulateTask, SimulateResult> = {
 	*run(part, context) {
 		const { communicator, from } = context;
 		const { onFailure, domain, files: task } = part;
-		const dump = task?.dump && appender && dumpingSolver(task.dump, appender);
-		const failures = communicator.size === 1 ? task?.failures : undefined;
+		const keepers = task && appender ? problemKeepers(task, appender, communicator.rank) : [];
 		const options = {
 			communicator,
-			...(failures !== undefined && appender && { onFailedSolve: failureKeeper(failures, appender) }),
+			...(keepers.length > 0 && {
+				onSolve: (attempt: SolveAttempt) => {
+					for (const keep of keepers) keep(attempt);
+				},
+			}),
 			...(onFailure && { onFailure }),
 			...(domain && { domain }),
-			...(dump && { solver: dump }),
 		};
 		const scene = buildScene(part.scene);
 		const simulation = new Simulation(scene, options);

@@ -115,9 +115,9 @@ export function parseSimulate(
 			tolerance: args.real("tolerance", "above 0", 1e-3),
 			measure: args.choice("measure", MEASURES),
 			set: methodOptionsIn(args),
-			output: output === undefined ? undefined : outputOf(output, scene),
+			output: output === undefined ? undefined : outputOf(output, scene, args),
 			every: args.integer("every", 1, STEPS_MAX, 10),
-			...{ csv: args.text("csv"), report: args.text("report"), picture: args.text("picture") },
+			...{ csv: args.text("csv"), report: args.text("report"), picture: pictureFile(args, "picture") },
 			at: args.real("at", "from 0", 1),
 			dump: dumpIn(args),
 			capsule: args.text("capsule"),
@@ -136,11 +136,18 @@ function endIn(args: Arguments): Pick<SimulateRequest, "until" | "steps"> {
 }
 
 /** In a folder under the name of the scene. */
-function outputOf(output: string, scene: string): string {
-	if (output === "-") throw new Error("standard output takes the summary");
+function outputOf(output: string, scene: string, args: Arguments): string {
+	if (output === "-") args.refuse("--output", "standard output takes the summary", "name a file");
 	if (!/[/\\]$/.test(output)) return output;
 	const name = scene.replace(/^.*[/\\]/, "").replace(/\.json$/i, "");
 	return `${output}${name}.h5`;
+}
+
+/** Where a picture goes, which is SVG whatever it is called: a name that says something else would mislead. */
+export function pictureFile(args: Arguments, option: string): string | undefined {
+	const path = args.text(option);
+	if (path === undefined || /\.svg$/i.test(path)) return path;
+	return args.refuse(`--${option}`, `${path} is no name of an SVG file`, "give a name that ends in .svg");
 }
 
 function dumpIn(args: Arguments): SimulateRequest["dump"] {

@@ -42,7 +42,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 	{
 		name: "dump-problems",
 		value: "WHICH",
-		what: "write contact problems as FCLIB files with their guesses: every, or hard (failed, or many iterations); on one rank",
+		what: "write contact problems as FCLIB files with their guesses: every, or hard (failed, or many iterations)",
 	},
 	{ name: "dump-folder", value: "FOLDER", what: "where to (default problems)" },
 	{ name: "hard-iterations", value: "N", what: "more than this many are many (default 100)" },
@@ -54,7 +54,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 	{
 		name: "capsule",
 		value: "FOLDER",
-		what: "save the problems of solves that failed, which `stickslip solve` takes as NAME.json; on one rank",
+		what: "save the problems of solves that failed, which `stickslip solve` takes as NAME.json",
 	},
 	{ name: "json", what: "print one JSON object at the end, and nothing else on standard output" },
 	{ name: "schema", what: "print the JSON Schema of scene files" },

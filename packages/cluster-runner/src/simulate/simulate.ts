@@ -12,11 +12,11 @@ import { capsuleTarget, requireFolder } from "../capsule/index.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { simulationIdentity } from "../checkpoints/identity.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
-import { openRun, writeXdmf } from "../files/run-files.js";
+import { openRun, removeParts, writeXdmf, xdmfPath } from "../files/run-files.js";
 import { temporaryName, track } from "../files/unfinished.js";
 import { asFailure } from "../output/failure.js";
 import { simulationLine } from "../output/simulation-progress.js";
-import { checkFile, tryFile } from "../output/targets.js";
+import { checkFile, samePlace, tryFile } from "../output/targets.js";
 import type { SimulateResult, SimulateTask } from "../programs/simulate.js";
 import { type Choice, choose, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
@@ -67,8 +67,14 @@ export class SimulateRun {
 		if (capsule !== undefined) requireFolder(capsule);
 		if (picture !== undefined && output === undefined)
 			throw new InputError("simulate", "--picture", "needs --output", "add --output RUN.h5");
+		const taken: [string, string][] = [];
 		for (const [option, path] of Object.entries({ output, csv, report, picture })) {
 			if (path === undefined) continue;
+			const twice = taken.find(([, other]) => samePlace("simulate", path, other));
+			if (twice !== undefined)
+				throw new InputError("simulate", `--${option}`, `${path} is that of ${twice[0]} too`, "write to another file");
+			taken.push([`--${option}`, path]);
+			if (option === "output") taken.push([`--${option}`, xdmfPath(path)]);
 			checkFile(
 				"simulate",
 				`--${option}`,
@@ -236,7 +242,7 @@ export class SimulateRun {
 			stored = run.steps.at(-1) ?? -1;
 			writeXdmf(path, run);
 			run.close();
-		}
+		} else if (path !== undefined) removeParts(path);
 		const csv = this.#statisticsPath;
 		const failures = this.#failures;
 		return {

@@ -59,7 +59,7 @@ export function simulationFacts({ scene, results, choice, seconds }: Ended): [st
 	const ranks = choice.ranks > 1 ? `, ${choice.ranks} ranks over ${choice.transport}` : "";
 	return [
 		["steps", `${count(steps)} of ${count(scene.steps)}, to ${three(steps * scene.step)} s`],
-		["bodies", last === undefined ? "" : count(last.bodies)],
+		["bodies", last === undefined ? "" : bodiesText(last.bodies, scene)],
 		["contacts", last === undefined ? "" : `${count(last.contacts)} in the last step${mean}`],
 		["failed steps", count(failedSteps)],
 		["energy", last === undefined ? "" : `kinetic ${three(last.kinetic)} J, potential ${three(last.potential)} J`],
@@ -67,6 +67,12 @@ export function simulationFacts({ scene, results, choice, seconds }: Ended): [st
 		["time", `${duration(seconds)}${each}${ranks}`],
 		["hash of state", hash],
 	];
+}
+
+/** With those that later events add. */
+function bodiesText(bodies: number, { total, bodies: first }: Scene): string {
+	const missing = total - first.obstacles - bodies;
+	return missing > 0 ? `${count(bodies)}, ${count(missing)} more come later` : count(bodies);
 }
 
 /** For the run's folder: status and numbers where those of a solve are, steps in place of iterations. */

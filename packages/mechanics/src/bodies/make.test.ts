@@ -72,8 +72,8 @@ describe("a body", () => {
 
 	it("is refused where its material cannot deform", () => {
 		for (const [changes, message] of [
-			[{ young: undefined }, "needs Young's modulus above zero"],
-			[{ poisson: 0.5 }, "Poisson's ratio between -1 and 0.5"],
+			[{ young: undefined }, "has no young; a pseudo-rigid body needs Young's modulus"],
+			[{ poisson: 0.5 }, "has 0.5 poisson; a pseudo-rigid body needs Poisson's ratio"],
 			[{ damping: -1 }, "damping is zero or more"],
 		] as const) {
 			const { young: _, ...rest } = SOFT;

@@ -93,7 +93,7 @@ function placeBody(model: Model, bodies: Bodies, i: number, description: BodyDes
 		return;
 	}
 	placeInertia(model, bodies, i, description, path);
-	checkInertia(model, bodies, i, path);
+	checkInertia(model, bodies, i, path, description.inertia !== undefined);
 	spinBody(bodies, i);
 }
 

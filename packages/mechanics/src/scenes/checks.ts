@@ -26,6 +26,23 @@ export function pathOfAdded(event: number, place: number): string {
 	return `events[${event}].bodies[${place}]`;
 }
 
+/** Where a body of this id stands in the file, with its name if it has one. */
+export function pathOfBody({ obstacles, bodies, events }: SceneDescription, id: number): string {
+	let at = id - obstacles.length;
+	if (at < bodies.length) return named(`bodies[${at}]`, bodies[at]?.name);
+	at -= bodies.length;
+	for (const [k, event] of events.entries()) {
+		if (event.kind !== "add") continue;
+		if (at < event.bodies.length) return named(pathOfAdded(k, at), event.bodies[at]?.name);
+		at -= event.bodies.length;
+	}
+	return `body ${id}`;
+}
+
+function named(path: string, name: string | undefined): string {
+	return name === undefined ? path : `${path} (${name})`;
+}
+
 /** Bodies overlap neither each other nor obstacles as these are when they come. */
 export function checkStarts({ description, model, first, added, motions }: SceneParts, mistakes: MistakeList): void {
 	const { obstacles } = first;

@@ -50,6 +50,10 @@ export const impact = sceneEntry({
 		const spacing = grainSpacing(sizes);
 		const volume = bedVolume(count, sizes);
 		const width = Math.max(values.width ?? cubeRoot(volume), spacing);
+		if (!(width > diameter)) {
+			const problem = `the box is ${three(width)} m wide, and the ball ${three(diameter)} m`;
+			throw new InputError("scene impact", "width", problem, "give more bodies, a wider box or a smaller ball");
+		}
 		const places = lattice(count, spacing, width / 2, width / 2, spacing / 2);
 		const grains = makeGrains(places, sizes, random(values.seed));
 		const surface = volume / (width * width);
@@ -102,3 +106,7 @@ export const impact = sceneEntry({
 		} satisfies SceneDescription;
 	},
 });
+
+function three(value: number): string {
+	return String(Number(value.toPrecision(3)));
+}

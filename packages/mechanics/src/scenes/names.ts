@@ -8,6 +8,8 @@ export class SceneNames {
 	/** Of obstacles and bodies, with those that events add. */
 	readonly total: number;
 	readonly #obstacles: number;
+	/** Ids of those that wait for an event. */
+	readonly held = new Set<number>();
 	readonly #bodyIds = new Map<string, number>();
 	readonly #obstacleIds = new Map<string, number>();
 
@@ -18,8 +20,9 @@ export class SceneNames {
 		});
 		let next = obstacles.length;
 		for (const list of [bodies, ...events.map((event) => (event.kind === "add" ? event.bodies : []))]) {
-			for (const { name } of list) {
+			for (const { name, isHeld } of list) {
 				if (name !== undefined) this.#bodyIds.set(name, next);
+				if (isHeld === true) this.held.add(next);
 				next += 1;
 			}
 		}
@@ -114,6 +117,9 @@ function checkTargets(event: TargetEvent, names: SceneNames, there: number, path
 		const at = `${path}.bodies[${i}]`;
 		if (id === undefined) mistakes.add(at, `there is no body ${body}`, "give its name or its number, from 0");
 		else if (id >= there) mistakes.add(at, `${body} is added later`, "release it after that");
+		else if (!names.held.has(id) && event.velocity === undefined && event.spin === undefined) {
+			mistakes.add(at, `${body} is not held`, "give it isHeld: true, or the event a velocity or spin");
+		}
 	});
 }
 

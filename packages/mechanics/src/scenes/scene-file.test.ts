@@ -23,6 +23,7 @@ function boxes(): Json {
 		shapes: {
 			box: { kind: "box", size: [1, 1, 1] },
 			ball: { kind: "sphere", radius: 0.5 },
+			needle: { kind: "box", size: [1, 1e-9, 1e-9] },
 			floor: { kind: "plane", normal: [0, 0, 1], offset: 0 },
 		},
 		obstacles: [{ name: "floor", shape: "floor", material: "stone", position: [0, 0, 0] }],
@@ -56,6 +57,11 @@ function changed(path: string, value: unknown): string {
 	return JSON.stringify(file);
 }
 
+/** A digit per coordinate. */
+function hullOf(vertices: string): Json {
+	return { kind: "polyhedron", vertices: vertices.split(" ").map((digits) => [...digits].map(Number)) };
+}
+
 describe("a scene file", () => {
 	it("is read", () => {
 		const { bodies, model, steps, warnings, speedLimit } = readScene(JSON.stringify(boxes()), "scene.json");
@@ -66,6 +72,10 @@ describe("a scene file", () => {
 		expect(warnings).toEqual([]);
 		// Half of the radius in a step.
 		expect(speedLimit).toBeCloseTo(250, 10);
+	});
+
+	it("may begin with a mark of its byte order", () => {
+		expect(readScene(`\uFEFF${JSON.stringify(boxes())}`, "scene.json").name).toBe("boxes");
 	});
 
 	it.each<[string, unknown, string, RegExp]>([
@@ -80,7 +90,9 @@ describe("a scene file", () => {
 		["gravity", [0, 0], "gravity", /gravity: is \[0,0\]; give at least 3 elements/],
 		["scheme.name", "euler", "scheme.name", /is "euler"; give half-step or velocity-impulse or moreau/],
 		["scheme.theta", 0.7, "scheme.theta", /it is an option of moreau/],
-		["solver.tolerance", -1, "solver.tolerance", /is -1; give a number of at least 0/],
+		["solver.tolerance", 0, "solver.tolerance", /is 0; give a number above 0/],
+		["solver.set", { colour: 1 }, "solver.set.colour", /is not an option of auto; use one of/],
+		["bounds", { lower: [0, 0, 1], upper: [1, 1, 0] }, "bounds.lower[2]", /1 is not below bounds.upper\[2\], 0/],
 		["solver.maxIterations", 1.5, "solver.maxIterations", /is 1.5; give an integer/],
 		["solver.method", "magic", "solver.method", /is "magic"; give auto or /],
 		["materials.wood.density", 0, "materials.wood.density", /is 0; give a number above 0/],
@@ -95,35 +107,8 @@ describe("a scene file", () => {
 		],
 		["shapes.ball", { kind: "ball", radius: 1 }, "shapes.ball.kind", /is "ball"; give sphere or ellipsoid/],
 		["shapes.ball.radius", -1, "shapes.ball.radius", /is -1; give a number above 0/],
-		[
-			"shapes.box",
-			{
-				kind: "polyhedron",
-				vertices: [
-					[0, 0, 0],
-					[1, 0, 0],
-					[0, 1, 0],
-					[0, 0, 1],
-					[0.1, 0.1, 0.1],
-				],
-			},
-			"shapes.box.vertices[4]",
-			/not a corner of the hull; leave it out/,
-		],
-		[
-			"shapes.box",
-			{
-				kind: "polyhedron",
-				vertices: [
-					[0, 0, 0],
-					[1, 0, 0],
-					[0, 1, 0],
-					[1, 1, 0],
-				],
-			},
-			"shapes.box.vertices",
-			/all vertices are in one plane/,
-		],
+		["shapes.box", hullOf("000 400 040 004 111"), "shapes.box.vertices[4]", /not a corner of the hull; leave it out/],
+		["shapes.box", hullOf("000 200 020 220"), "shapes.box.vertices", /all vertices are in one plane/],
 		["bodies[1].shape", "floor", "bodies[1].shape", /a plane cannot move; make it an obstacle/],
 		[
 			"bodies[1].shape",
@@ -136,7 +121,9 @@ describe("a scene file", () => {
 		["bodies[0].inertia", [1, 1, 3, 0, 0, 0], "bodies[0].inertia", /no body has it/],
 		["bodies[0].inertia", [1, 1, -1, 0, 0, 0], "bodies[0].inertia", /above zero/],
 		["bodies[0].orientation", [0, 0, 0, 0], "bodies[0].orientation", /not all zero/],
-		["bodies[0].kind", "pseudo-rigid", "bodies[0].material", /young/i],
+		["bodies[0].kind", "pseudo-rigid", "bodies[0].material", /wood has no young; .* give materials.wood.young, above/],
+		["bodies[0].shape", "needle", "bodies[0].shape", /is too thin.*make it thicker/],
+		["bodies[1].isHeld", false, "events[0].bodies[0]", /high is not held; give it isHeld: true, or the event/],
 		["bodies[1].position", [0, 0, 1.4], "bodies[1]", /overlaps bodies\[0\] by 0.1 m; move it/],
 		["bodies[0].position", [9, 0, 0.4], "bodies[0]", /overlaps obstacles\[0\] by 0.1 m/],
 		["bodies[0].name", "high", "bodies[1].name", /bodies\[0\] is called "high" too/],
@@ -185,6 +172,7 @@ describe("a scene file", () => {
 
 	it.each([
 		["{", /is not JSON/],
+		["// boxes\n{}", /^[^\n]*is not JSON[^\n]*$/],
 		["", /is not JSON/],
 		["[]", /is \[\]; give an object/],
 		["null", /is null; give an object/],
@@ -226,7 +214,13 @@ describe("files that are damaged", () => {
 	const seed = 20_261_119;
 	const count = process.env["STICKSLIP_THOROUGH"] === "1" ? 3000 : 200;
 	const texts = sceneNames.map((name) => {
-		const few = { drum: { bodies: 8 }, tower: { levels: 2 }, incline: {}, roll: {} }[name] ?? { bodies: 5 };
+		const few = {
+			drum: { bodies: 8 },
+			tower: { levels: 2 },
+			incline: {},
+			roll: {},
+			impact: { bodies: 5, width: 0.05 },
+		}[name] ?? { bodies: 5 };
 		return writeScene(describeScene(name, few));
 	});
 

@@ -28,14 +28,15 @@ function jsonValue(json: string, source: string): unknown {
 	const mistakes = new MistakeList();
 	let value: unknown;
 	try {
-		value = JSON.parse(json, (key, inner: unknown) => {
+		// Editors of Windows begin files with a mark of their byte order.
+		value = JSON.parse(json.replace(/^\uFEFF/, ""), (key, inner: unknown) => {
 			if (key === "__proto__") mistakes.add("", `a field is called ${key}`, "give it another name");
 			return inner;
 		});
 	} catch (error) {
 		mistakes.add(
 			"",
-			`is not JSON (${(error as Error).message})`,
+			`is not JSON (${(error as Error).message.replaceAll(/\s+/g, " ")})`,
 			"write JSON: numbers without units, names in double quotes",
 		);
 	}

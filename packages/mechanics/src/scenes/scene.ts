@@ -1,5 +1,5 @@
 /** A scene ready to be simulated: the model, the bodies of the beginning, what obstacles do and what happens later. */
-import { checkOptions, methods } from "@stickslip/core";
+import { checkMethodOptions, checkOptions, methods } from "@stickslip/core";
 
 import type { Bodies } from "../bodies/bodies.js";
 import { pairLaws } from "../bodies/laws.js";
@@ -40,7 +40,8 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	checkReferences(description, names, mistakes);
 	const scheme = mistakes.collect(() => makeScheme(description.scheme));
 	mistakes.collect(() => checkOptions(description.solver), "solver");
-	checkMethod(description.solver.method, mistakes);
+	checkMethod(description.solver, mistakes);
+	checkBounds(description, mistakes);
 	if (!(description.until / description.step <= STEPS_MAX)) {
 		mistakes.add(
 			"until",
@@ -74,10 +75,19 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	};
 }
 
-function checkMethod(method: string | undefined, mistakes: MistakeList): void {
+function checkMethod({ method, set }: SceneDescription["solver"], mistakes: MistakeList): void {
 	const known = methods().map(({ name }) => name);
-	if (method === undefined || known.includes(method)) return;
-	mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
+	if (method === undefined || known.includes(method)) {
+		mistakes.collect(() => checkMethodOptions(method, set), "solver.set");
+	} else mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
+}
+
+function checkBounds({ bounds }: SceneDescription, mistakes: MistakeList): void {
+	bounds?.lower.forEach((least, d) => {
+		const most = bounds.upper[d]!;
+		if (!(least < most))
+			mistakes.add(`bounds.lower[${d}]`, `${least} is not below bounds.upper[${d}], ${most}`, "swap them");
+	});
 }
 
 /** How many steps it takes. */

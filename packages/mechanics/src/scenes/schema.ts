@@ -115,7 +115,7 @@ const scheme = z.strictObject({
 const solver = z.strictObject({
 	method: maybe(z.string().max(100)),
 	measure: maybe(z.enum(["energy", "natural", "merit"])),
-	tolerance: maybe(notNegative),
+	tolerance: maybe(positive),
 	maxIterations: maybe(z.int().nonnegative()),
 	set: maybe(z.record(z.string(), z.union([number, z.string()]))).describe("options of the method"),
 } satisfies Record<keyof SceneSolver, z.ZodType>);
@@ -143,7 +143,7 @@ export const sceneFile = z
 		bodies: z.array(body).describe("those that are there from the beginning"),
 		events: z.array(event).describe("by ascending time"),
 		bounds: maybe(z.strictObject({ lower: vector, upper: vector })).describe(
-			"a body whose centre leaves this box has flown away",
+			"a body whose centre leaves this box has flown away; unless said, a hundred times the size of what is there",
 		),
 		output: maybe(z.strictObject({ every: z.int().positive() })).describe(
 			"every so many steps are stored, unless said",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { makeScene } from "./catalogue.js";
+import { describeScene, makeScene } from "./catalogue.js";
+import { buildScene } from "./scene.js";
 import { SceneWatch } from "./watch.js";
 
 it("tells once of a body that leaves the bounds, and once of one that is too fast", () => {
@@ -14,7 +15,7 @@ it("tells once of a body that leaves the bounds, and once of one that is too fas
 	watch.look(bodies, 0.5);
 	expect(watch.found).toEqual([
 		{
-			path: "body 1",
+			path: expect.stringMatching(/^bodies\[0\]/),
 			problem: "moves at 60 m/s at 0.5 s: it may pass through others in a step",
 			remedy: "give a step of at most 0.000833",
 		},
@@ -23,6 +24,18 @@ it("tells once of a body that leaves the bounds, and once of one that is too fas
 	watch.look(bodies, 0.6);
 	watch.look(bodies, 0.7);
 	expect(watch.found.map(({ problem }) => problem).slice(1)).toEqual(["left the bounds of the scene at 0.6 s"]);
+});
+
+it("takes a body for one outside that is far from all there is, where a scene has no bounds", () => {
+	const { bounds: _, ...description } = describeScene("roll", { radius: 0.1 });
+	const scene = buildScene({ ...description, bodies: [{ ...description.bodies[0]!, name: "ball" }] });
+	const watch = new SceneWatch(scene);
+	scene.bodies.position.set([10, 0, 0.1], 3);
+	watch.look(scene.bodies, 0.1);
+	expect(watch.found).toEqual([]);
+	scene.bodies.position.set([10, 0, -30], 3);
+	watch.look(scene.bodies, 0.2);
+	expect(watch.found).toMatchObject([{ path: "bodies[0] (ball)", problem: "left the bounds of the scene at 0.2 s" }]);
 });
 
 it("takes a place that is no number for one outside", () => {

@@ -1,48 +1,81 @@
 /** What goes wrong while a scene is simulated: bodies that fly away, and speeds that the step is too long for. Each kind is told once. */
 import type { Bodies } from "../bodies/bodies.js";
+import type { Vector } from "../shapes/shape.js";
+import { pathOfBody } from "./checks.js";
 import type { Mistake } from "./mistakes.js";
 import type { Scene } from "./scene.js";
 
+/** Where a scene has no bounds: a body that is this many times the size of what is there away from it has flown away. */
+const FAR = 100;
+
+interface Bounds {
+	readonly lower: Vector;
+	readonly upper: Vector;
+}
+
 export class SceneWatch {
 	readonly found: Mistake[] = [];
-	readonly #scene: Pick<Scene, "description" | "speedLimit" | "step">;
+	readonly #scene: Scene;
+	readonly #bounds: Bounds;
 	#isAwayTold = false;
 	#isSpeedTold = false;
 
-	constructor(scene: Pick<Scene, "description" | "speedLimit" | "step">) {
+	constructor(scene: Scene) {
 		this.#scene = scene;
+		this.#bounds = scene.description.bounds ?? boundsOf(scene);
 	}
 
 	/** After a step, of own bodies. */
 	look(bodies: Bodies, time: number): void {
+		const { description, speedLimit, step } = this.#scene;
 		for (let i = bodies.obstacles; i < bodies.obstacles + bodies.own; i += 1) {
 			if (this.#isAwayTold && this.#isSpeedTold) break;
-			const path = `body ${bodies.id[i]}`;
 			if (!this.#isAwayTold && this.#isAway(bodies, 3 * i)) {
 				this.#isAwayTold = true;
 				const remedy = "look for what pushes it, give smaller steps, or change bounds in the scene";
-				this.found.push({ path, problem: `left the bounds of the scene at ${shown(time)} s`, remedy });
+				const problem = `left the bounds of the scene at ${shown(time)} s`;
+				this.found.push({ path: pathOfBody(description, bodies.id[i]!), problem, remedy });
 			}
-			const { speedLimit, step } = this.#scene;
 			const [x, y, z] = [bodies.velocity[3 * i]!, bodies.velocity[3 * i + 1]!, bodies.velocity[3 * i + 2]!];
 			const square = x * x + y * y + z * z;
 			if (this.#isSpeedTold || !(square > speedLimit * speedLimit)) continue;
 			this.#isSpeedTold = true;
 			const problem = `moves at ${shown(Math.sqrt(square))} m/s at ${shown(time)} s: it may pass through others in a step`;
 			const remedy = `give a step of at most ${shown((step * speedLimit) / Math.sqrt(square))}`;
-			this.found.push({ path, problem, remedy });
+			this.found.push({ path: pathOfBody(description, bodies.id[i]!), problem, remedy });
 		}
 	}
 
 	#isAway({ position }: Bodies, at: number): boolean {
-		const { bounds } = this.#scene.description;
-		if (bounds === undefined) return false;
+		const { lower, upper } = this.#bounds;
 		for (let d = 0; d < 3; d += 1) {
 			const x = position[at + d]!;
-			if (!(x >= bounds.lower[d]! && x <= bounds.upper[d]!)) return true;
+			// What is no number is away too.
+			if (!(x >= lower[d]! && x <= upper[d]!)) return true;
 		}
 		return false;
 	}
+}
+
+/** Around all bodies, with those of events, and obstacles that end somewhere. */
+function boundsOf({ model, bodies, events }: Scene): Bounds {
+	const lower = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+	const upper = lower.map((x) => -x);
+	for (const list of [bodies, ...events.flatMap((event) => (event.kind === "add" ? [event.bodies] : []))]) {
+		for (let i = 0; i < list.count; i += 1) {
+			const { reach } = model.shapes[list.shape[i]!]!;
+			if (!Number.isFinite(reach)) continue;
+			for (let d = 0; d < 3; d += 1) {
+				lower[d] = Math.min(lower[d]!, list.position[3 * i + d]! - reach);
+				upper[d] = Math.max(upper[d]!, list.position[3 * i + d]! + reach);
+			}
+		}
+	}
+	const size = FAR * Math.max(0, ...upper.map((x, d) => x - lower[d]!));
+	return {
+		lower: [lower[0]! - size, lower[1]! - size, lower[2]! - size],
+		upper: [upper[0]! + size, upper[1]! + size, upper[2]! + size],
+	};
 }
 
 function shown(value: number): string {

@@ -1,16 +1,19 @@
 /** Solves the problem of a step, and tries again in other ways where that fails. */
-import type { Problem } from "@stickslip/core";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "../ranks/contact-solver.js";
 import type { Domain } from "../ranks/domain.js";
+import { type WholeProblem, wholeProblem } from "../ranks/whole-problem.js";
 
-/** A solve that did not reach its tolerance. */
-export interface FailedSolve {
-	/** Of the step that was under way, counted from 0. */
+/** A solve that has ended, whether it reached its tolerance or not. */
+export interface SolveAttempt {
+	/** Of the step that is under way, counted from 0. */
 	readonly step: number;
-	readonly problem: Problem;
-	readonly start: Float64Array | undefined;
+	/** Solves of this step before it, which failed. */
+	readonly failures: number;
 	readonly options: SolverOptions;
+	/** The same on all ranks but for the time. */
 	readonly report: StepSolution["report"];
+	/** Collective. The problem with its start on rank 0, in arrays that the next step uses again; undefined on others. */
+	whole(): WholeProblem | undefined;
 }
 
 /** A step whose solve failed, whatever was tried. */
@@ -36,12 +39,12 @@ export interface SolvedStep {
 export class PersistentSolver {
 	readonly #solver: ContactSolver;
 	readonly #options: SolverOptions;
-	readonly #onFailedSolve: ((failed: FailedSolve) => void) | undefined;
+	readonly #onSolve: ((attempt: SolveAttempt) => void) | undefined;
 
-	constructor(solver: ContactSolver, options: SolverOptions, onFailedSolve?: (failed: FailedSolve) => void) {
+	constructor(solver: ContactSolver, options: SolverOptions, onSolve?: (attempt: SolveAttempt) => void) {
 		this.#solver = solver;
 		this.#options = options;
-		this.#onFailedSolve = onFailedSolve;
+		this.#onSolve = onSolve;
 	}
 
 	/** Collective. Tries one remedy after another until the problem is solved. */
@@ -52,11 +55,13 @@ export class PersistentSolver {
 			const tried = remedy(this.#options, problem.start);
 			if (tried === undefined) continue;
 			const { start, options } = tried;
-			const solution = yield* this.#solver.solve({ ...problem, start }, options, domain);
+			const attempted = { ...problem, start };
+			const solution = yield* this.#solver.solve(attempted, options, domain);
+			const { report } = solution;
+			this.#onSolve?.({ step, failures, options, report, whole: () => wholeProblem(attempted, domain) });
 			if (solution.report.status === "solved") return { solution, retries: failures };
 			failures += 1;
 			if (best === undefined || isBetter(solution.report.error, best.report.error)) best = solution;
-			this.#onFailedSolve?.({ step, problem: problem.problem, start, options, report: solution.report });
 		}
 		return { solution: best!, retries: failures - 1 };
 	}

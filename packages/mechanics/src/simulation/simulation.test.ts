@@ -4,7 +4,7 @@ import type { ContactSolver } from "../ranks/contact-solver.js";
 import { TileSolver } from "../ranks/tile-solver.js";
 import { SPHERE_RADIUS, sphereScene } from "../testing/sphere-scene.js";
 import { makeScheme } from "../time/theta.js";
-import { StepFailure } from "./persistent-solver.js";
+import { type SolveAttempt, StepFailure } from "./persistent-solver.js";
 import { Simulation } from "./simulation.js";
 import { dealState } from "./state.js";
 import type { StepStatistics } from "./statistics.js";
@@ -137,7 +137,12 @@ describe("a step whose solve fails", () => {
 	it("is solved again, and told of", () => {
 		const told: number[] = [];
 		const { solver } = failing(1);
-		const simulation = new Simulation(sphereScene(4), { solver, onFailedSolve: ({ step }) => told.push(step) });
+		const note = ({ step, report, whole }: SolveAttempt) => {
+			if (report.status === "solved") return;
+			told.push(step);
+			expect(whole()!.problem.contacts).toBeGreaterThan(0);
+		};
+		const simulation = new Simulation(sphereScene(4), { solver, onSolve: note });
 		const steps = Array.from({ length: 40 }, () => run(simulation, 1));
 		expect(told.length).toBe(1);
 		expect(steps.flatMap(({ retries }, i) => (retries > 0 ? [[i, retries]] : []))).toEqual([[told[0], 1]]);

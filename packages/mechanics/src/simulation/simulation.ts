@@ -21,7 +21,7 @@ import type { Scheme } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
 import type { SimulationEvent } from "./events.js";
 import { hashOfBodies } from "./hash.js";
-import { type FailedSolve, PersistentSolver, type SolvedStep, StepFailure } from "./persistent-solver.js";
+import { PersistentSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./persistent-solver.js";
 import { readState, stateOf } from "./state.js";
 import { measureMechanics, type PhaseSeconds, type StepStatistics } from "./statistics.js";
 
@@ -45,8 +45,8 @@ export interface SimulationOptions {
 	readonly domain?: DomainOptions;
 	/** What becomes of a step that no remedy helps: stop (default) throws a StepFailure, continue takes the best reactions and counts it. */
 	readonly onFailure?: "stop" | "continue";
-	/** Is told of each solve that failed, before it is tried again. */
-	readonly onFailedSolve?: (failed: FailedSolve) => void;
+	/** Is told of each solve, on all ranks, before one that failed is tried again. */
+	readonly onSolve?: (attempt: SolveAttempt) => void;
 }
 
 /** Of a step. */
@@ -82,8 +82,8 @@ export class Simulation {
 		const { communicator = new SelfCommunicator() } = options;
 		this.setup = setup;
 		this.#options = options;
-		const { solver = new TileSolver(), onFailedSolve } = options;
-		this.#solver = new PersistentSolver(solver, setup.solver, onFailedSolve);
+		const { solver = new TileSolver(), onSolve } = options;
+		this.#solver = new PersistentSolver(solver, setup.solver, onSolve);
 		// Its own one: steps of two simulations of one scene may be under way at a time.
 		this.#scheme = makeScheme(setup.scheme.options);
 		this.#model = { ...model, gravity: model.gravity.slice() };
