@@ -41,6 +41,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"solve",
 		"simulate",
 		"session",
+		"study",
 		"service",
 		"launch",
 		"launchers",

@@ -12,6 +12,7 @@ const commands: readonly { readonly name: string; readonly load: () => Promise<C
 	{ name: "simulate", load: async () => (await import("./commands/simulate.js")).simulate },
 	{ name: "picture", load: async () => (await import("./commands/picture.js")).picture },
 	{ name: "generate", load: async () => (await import("./commands/generate.js")).generate },
+	{ name: "study", load: async () => (await import("./commands/study.js")).study },
 	{ name: "methods", load: async () => (await import("./commands/methods.js")).methods },
 	{ name: "doctor", load: async () => (await import("./commands/doctor.js")).doctor },
 	{ name: "runs", load: async () => (await import("./commands/runs.js")).runs },

@@ -5,7 +5,7 @@ export { version } from "./base/version.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";
-export { isSerialMethod, methods } from "./methods/catalogue.js";
+export { checkMethod, isSerialMethod, methods } from "./methods/catalogue.js";
 export { type Colouring, describeColouring } from "./outline/colours.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";

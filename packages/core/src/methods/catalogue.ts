@@ -5,7 +5,7 @@ import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import { newton } from "./newton-entry.js";
-import { between, integer, notNegative, type OptionDoc, type Options, oneOf, share } from "./options.js";
+import { between, integer, notNegative, type OptionDoc, type Options, oneOf, resolve, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
 import {
 	makePqn,
@@ -151,6 +151,12 @@ export function methodEntry(name: string): MethodEntry {
 	if (entry !== undefined) return entry;
 	const known = methodTable.map((one) => one.name).join(", ");
 	throw new InputError("options", "method", `${name} is not a method`, `use one of ${known}`);
+}
+
+/** Throws where there is no such method, or it does not have these settings. */
+export function checkMethod(name: string, set?: Options): void {
+	const entry = methodEntry(name);
+	entry.system(resolve(entry.name, entry.options, set));
 }
 
 /** Whether a method of this name runs on one rank alone. */

@@ -1,0 +1,155 @@
+/** Solves every problem in every way to every tolerance, on warm ranks side by side, and keeps each cell as soon as it is there. */
+import { cpus } from "node:os";
+import { InputError, type MeasureName, type Problem, type Session, version } from "@stickslip/core";
+import { messageOf } from "../base/errors.js";
+import { load } from "../files/load.js";
+import { openSession } from "../session/open-session.js";
+import { type Cell, CellFile, keyOf, type StudyHead, type Way } from "./cells.js";
+
+export interface ProfileRequest {
+	readonly files: readonly string[];
+	readonly ways: readonly Way[];
+	readonly tolerances: readonly number[];
+	readonly measure: MeasureName;
+	readonly timeLimit: number;
+	readonly maxIterations: number | undefined;
+	readonly repeat: number;
+	readonly ranks: number | undefined;
+}
+
+/** How far a study is. */
+export interface StudyProgress {
+	readonly done: number;
+	readonly all: number;
+	readonly last: Cell | undefined;
+}
+
+export function headOf({ measure, timeLimit, maxIterations, repeat }: ProfileRequest): StudyHead {
+	const processor = cpus()[0]?.model.trim() ?? "unknown";
+	return { study: "profile", version, measure, timeLimit, maxIterations, repeat, processor };
+}
+
+export class ProfileStudy {
+	readonly cells: CellFile;
+	readonly #request: ProfileRequest;
+	readonly #signal: AbortSignal;
+	readonly #told: (progress: StudyProgress) => void;
+	#done = 0;
+
+	constructor(path: string, request: ProfileRequest, signal: AbortSignal, told: (progress: StudyProgress) => void) {
+		this.cells = new CellFile(path, headOf(request));
+		this.#request = request;
+		this.#signal = signal;
+		this.#told = told;
+	}
+
+	/** Of this request, in its order: those that are there. */
+	get results(): Cell[] {
+		return this.#wanted.flatMap((cell) => this.cells.cells.get(keyOf(cell)) ?? []);
+	}
+
+	/** True where every cell is there. */
+	get isComplete(): boolean {
+		return this.results.length === this.#wanted.length;
+	}
+
+	get #wanted(): { readonly problem: string; readonly way: string; readonly tolerance: number }[] {
+		const { files, ways, tolerances } = this.#request;
+		return files.flatMap((problem) =>
+			tolerances.flatMap((tolerance) => ways.map(({ name }) => ({ problem, way: name, tolerance }))),
+		);
+	}
+
+	/** Returns when all is done, or soon after the signal. */
+	async run(): Promise<void> {
+		const { files, ranks } = this.#request;
+		this.#done = this.results.length;
+		if (this.isComplete) return;
+		const session = await openSession({ ...(ranks !== undefined && { ranks }), cutFrom: Number.POSITIVE_INFINITY });
+		try {
+			const busy = new Set<Promise<void>>();
+			for (const file of files) {
+				for (const work of await this.#worksOf(file, session)) {
+					if (this.#signal.aborted) break;
+					const promise: Promise<void> = work().finally(() => busy.delete(promise));
+					busy.add(promise);
+					if (busy.size >= session.ranks) await Promise.race(busy);
+				}
+			}
+			await Promise.all(busy);
+		} finally {
+			await session.close();
+		}
+	}
+
+	/** What is left to do for a file. One that cannot be read has failed in every way. */
+	async #worksOf(file: string, session: Session): Promise<(() => Promise<void>)[]> {
+		const { ways, tolerances } = this.#request;
+		const left = tolerances.flatMap((tolerance) =>
+			ways
+				.filter(({ name }) => !this.cells.cells.has(keyOf({ problem: file, way: name, tolerance })))
+				.map((way) => ({ way, tolerance })),
+		);
+		if (left.length === 0 || this.#signal.aborted) return [];
+		try {
+			const { problem } = await load(file);
+			return left.map(
+				({ way, tolerance }) =>
+					() =>
+						this.#solve(session, file, problem, way, tolerance),
+			);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			for (const { way, tolerance } of left) this.#keep(failed(file, way, tolerance, error));
+			return [];
+		}
+	}
+
+	async #solve(session: Session, file: string, problem: Problem, way: Way, tolerance: number): Promise<void> {
+		const { measure, timeLimit, maxIterations, repeat } = this.#request;
+		try {
+			const { report } = await session.solve(problem, {
+				method: way.method,
+				set: way.set,
+				tolerance,
+				measure,
+				timeLimit,
+				...(maxIterations !== undefined && { maxIterations }),
+				repeat,
+				signal: this.#signal,
+			});
+			// What was stopped says nothing of the method.
+			if (report.status === "cancelled") return;
+			const { status, reason, seconds, iterations, products, hash, contacts } = report;
+			const error = report[measure];
+			this.#keep({
+				problem: file,
+				way: way.name,
+				tolerance,
+				contacts,
+				status,
+				reason,
+				seconds,
+				iterations,
+				products,
+				error,
+				hash,
+			});
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			this.#keep(failed(file, way, tolerance, error));
+		}
+	}
+
+	#keep(cell: Cell): void {
+		this.cells.add(cell);
+		this.#done += 1;
+		this.#told({ done: this.#done, all: this.#wanted.length, last: cell });
+	}
+}
+
+/** A method that cannot take a problem has not solved it. */
+function failed(problem: string, way: Way, tolerance: number, error: InputError): Cell {
+	const nothing = { contacts: 0, seconds: 0, iterations: 0, products: 0, error: Number.MAX_VALUE, hash: "" };
+	return { problem, way: way.name, tolerance, status: "failed", reason: messageOf(error), ...nothing };
+}
