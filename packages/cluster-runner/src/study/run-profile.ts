@@ -24,7 +24,7 @@ export interface StudyProgress {
 	readonly last: Cell | undefined;
 }
 
-export function headOf({ measure, timeLimit, maxIterations, repeat }: ProfileRequest): StudyHead {
+function headOf({ measure, timeLimit, maxIterations, repeat }: ProfileRequest): StudyHead {
 	const processor = cpus()[0]?.model.trim() ?? "unknown";
 	return { study: "profile", version, measure, timeLimit, maxIterations, repeat, processor };
 }
