@@ -31,7 +31,7 @@ const shapes: readonly Shape[] = [
 	hammer,
 ];
 const model: Model = {
-	shapes: shapes.map(compileShape),
+	shapes: shapes.map((shape) => compileShape(shape)),
 	materials: [{ name: "soft", density: 1000, young: 1e6, poisson: 0.25 }],
 	laws: [{ friction: 0.5, restitution: 0 }],
 	gravity: new Float64Array(3),
