@@ -27,8 +27,12 @@ export const methods: Command = {
 	},
 };
 
-function print({ name, what, options }: ReturnType<typeof coreMethods>[number], before: readonly string[]): string[] {
+function print(
+	{ name, what, cost, options }: ReturnType<typeof coreMethods>[number],
+	before: readonly string[],
+): string[] {
 	const lines = [...before, name, ...wrap(what, 96).map((line) => `  ${line}`)];
+	lines.push(...wrap(`An iteration: ${cost}.`, 96).map((line) => `  ${line}`));
 	for (const option of options) {
 		lines.push(`  --set ${option.name}=${option.default}   (${option.range})`);
 		lines.push(...wrap(option.what, 90).map((line) => `        ${line}`));

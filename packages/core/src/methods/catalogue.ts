@@ -36,6 +36,7 @@ function needRows(system: System, method: string): void {
 const gaussSeidel: MethodEntry = {
 	name: "gauss-seidel",
 	what: "nonlinear block Gauss-Seidel with exact local solves and Anderson acceleration of whole sweeps",
+	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction",
 	options: [
 		integer("window", "number of sweeps that Anderson acceleration combines; 0: plain sweeps", 5, 0, 50),
 		between("relax", "over-relaxation of each contact", 1, 0, 2),
@@ -54,6 +55,7 @@ const gaussSeidel: MethodEntry = {
 const proximalGaussSeidel: MethodEntry = {
 	name: "proximal-gauss-seidel",
 	what: "accelerated Gauss-Seidel, then proximal Gauss-Seidel around an anchor that moves with the iterates",
+	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction; a product for each anchor",
 	options: [
 		between("alpha", "weight of the first anchor, relative to W's diagonal blocks", proximalDefaults.alpha, 0, 1),
 		between(
@@ -92,6 +94,7 @@ const proximalGaussSeidel: MethodEntry = {
 const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
+	cost: "1 product, 1 exchange, 1 reduction",
 	options: [
 		share("theta", "weight of the new direction in the increment", 0.25),
 		notNegative("omega", "smoothing parameter; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
@@ -108,6 +111,7 @@ const pqnDiagonal: MethodEntry = {
 const pqn: MethodEntry = {
 	name: "pqn",
 	what: "projected quasi-Newton with inner GMRES (Koziara 2017, algorithm 1); scaled and safeguarded unless scaling=none",
+	cost: "a product, an exchange and a reduction for each vector of GMRES, and one more of each; sweeps cost what those of gauss-seidel do",
 	options: [...pqnOptions, scaling, ...common],
 	system(options) {
 		refuseWithoutEffect(options);
@@ -121,6 +125,7 @@ const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((do
 const auto: MethodEntry = {
 	name: "auto",
 	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed",
+	cost: "as the method of the moment",
 	options: [productsOption, ...common],
 	system: systemOptions,
 	make: (system, options) =>
@@ -168,11 +173,13 @@ export function isSerialMethod(name: string): boolean {
 export function methods(): {
 	name: string;
 	what: string;
+	cost: string;
 	options: { name: string; what: string; default: OptionDoc["default"]; range: string }[];
 }[] {
-	return methodTable.map(({ name, what, options }) => ({
+	return methodTable.map(({ name, what, cost, options }) => ({
 		name,
 		what,
+		cost,
 		options: options.map((doc) => ({ name: doc.name, what: doc.what, default: doc.default, range: doc.range })),
 	}));
 }

@@ -9,6 +9,8 @@ import { integer, type OptionDoc, type Options, oneOf } from "./options.js";
 export interface MethodEntry {
 	readonly name: string;
 	readonly what: string;
+	/** Of an iteration: products, exchanges, reductions. */
+	readonly cost: string;
 	readonly options: readonly OptionDoc[];
 	/** Runs on one rank alone. */
 	readonly isSerial?: true;

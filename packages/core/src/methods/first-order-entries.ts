@@ -35,6 +35,7 @@ const shiftOf = (options: Options) => ({ share: Number(options.share), patience:
 const jacobi: MethodEntry = {
 	name: "jacobi",
 	what: "all contacts at once, projected on the law, in the fixed-point form (Anitescu 2014)",
+	cost: "1 product, 1 exchange, 1 reduction",
 	options: [
 		between("omega", "length of a step, relative to 1 / trace(W_aa) / 3", 0.3, 0, 2),
 		share("lambda", "weight of the new R", 1),
@@ -48,6 +49,7 @@ const jacobi: MethodEntry = {
 const fixedPoint: MethodEntry = {
 	name: "fixed-point",
 	what: "projection on the exact law with a step that adapts itself; one product per trial",
+	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
 	options: [...stepOptions, scaling, ...common],
 	system: systemOptions,
 	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "fixed-point" }),
@@ -56,6 +58,7 @@ const fixedPoint: MethodEntry = {
 const extragradient: MethodEntry = {
 	name: "extragradient",
 	what: "Korpelevich's extragradient for the exact law with a step that adapts itself; two products per iteration",
+	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 more of each",
 	options: [...stepOptions, scaling, ...common],
 	system: systemOptions,
 	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "extragradient" }),
@@ -64,6 +67,7 @@ const extragradient: MethodEntry = {
 const apgd: MethodEntry = {
 	name: "apgd",
 	what: "accelerated projected gradient descent (Nesterov) with restarts; the exact law by an outer update of mu |U_T|",
+	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
 	options: [
 		...stepOptions,
 		oneOf("ratio", "how the step adapts itself: eq. 20 or 21 of Acary and Cariaga, or not at all", "2", [
@@ -85,6 +89,7 @@ const apgd: MethodEntry = {
 const spg: MethodEntry = {
 	name: "spg",
 	what: "spectral projected gradients with a nonmonotone line search; the exact law by an outer update of mu |U_T|",
+	cost: "1 product, 1 exchange and 2 reductions; one more product and exchange where a step is shortened",
 	options: [
 		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
 		...shiftOptions,

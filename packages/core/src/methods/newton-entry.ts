@@ -35,6 +35,7 @@ export const newton: MethodEntry = {
 	name: "newton",
 	isSerial: true,
 	what: "semismooth Newton by sparse LU with active sets and a line search (Koziara and Bicanic 2008)",
+	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",
 	options: [
 		oneOf("linearisation", "of the slip of contacts: full Newton, hybrid, or with fixed bounds", "hyb", [
 			"newt",

@@ -73,6 +73,33 @@ describe.each(problems)("%s", (_, load) => {
 		expect(reductions).toBeLessThanOrEqual(products + iterations + 8);
 	});
 
+	test.each([
+		["jacobi", 0],
+		["fixed-point", 1],
+		["apgd", 1],
+		["spg", 1],
+	] as const)("%s: an exchange per product, reductions as its entry says", async (method, more) => {
+		const { iterations, products, exchanges, reductions } = run(await load(), { method, maxIterations: 12 });
+		expect(exchanges - products).toBeGreaterThanOrEqual(0);
+		expect(exchanges - products).toBeLessThanOrEqual(5);
+		// spg's second product of a shortened step takes none of its own.
+		const expected = method === "spg" ? 2 * iterations : products + more * iterations;
+		expect(reductions - expected).toBeGreaterThanOrEqual(0);
+		expect(reductions - expected).toBeLessThanOrEqual(5);
+	});
+
+	test("extragradient: one product for each trial and one more, a reduction for each", async () => {
+		const { iterations, products, exchanges, reductions } = run(await load(), {
+			method: "extragradient",
+			maxIterations: 12,
+		});
+		expect(products).toBeGreaterThanOrEqual(2 * iterations);
+		for (const count of [exchanges, reductions]) {
+			expect(count - products).toBeGreaterThanOrEqual(0);
+			expect(count - products).toBeLessThanOrEqual(5);
+		}
+	});
+
 	test("measures of another name are taken with the norm just as well", async () => {
 		for (const measure of ["natural", "merit"] as const) {
 			const set = { scaling: "none" };
