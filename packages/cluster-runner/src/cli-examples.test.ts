@@ -13,7 +13,10 @@ function examplesIn(text: string): string[] {
 	return text
 		.split("\n")
 		.map(
-			(line) => /(?:^ {4}npx |Examples: |^ {10,}|Start with: +)(stickslip (?:generate|solve|info|simulate|picture) .*)/.exec(line)?.[1],
+			(line) =>
+				/(?:^ {4}npx |Examples: |^ {10,}|Start with: +)(stickslip (?:generate|solve|info|simulate|picture) .*)/.exec(
+					line,
+				)?.[1],
 		)
 		.flatMap((line) => line?.split(/ {3,}/)[0] ?? []);
 }

@@ -34,7 +34,11 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		value: "RUN.h5",
 		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens; a folder that ends in / takes SCENE.h5",
 	},
-	{ name: "every", value: "N", what: "store every N-th step (default: as a scene file says, else some 200 steps of the run)" },
+	{
+		name: "every",
+		value: "N",
+		what: "store every N-th step (default: as a scene file says, else some 200 steps of the run)",
+	},
 	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table, while the run is at work" },
 	{ name: "report", value: "FILE", what: "write an HTML page with plots of the statistics" },
 	{ name: "picture", value: "FILE.svg", what: "draw the last stored step, or that of --at; needs --output" },
