@@ -1,4 +1,4 @@
-/** `npm run gallery`: pictures of scenes some time after they have begun, in docs/gallery; each takes some seconds to a minute. */
+/** `npm run gallery [-- NAME...]`: pictures of scenes some time after they have begun, in docs/gallery; each takes some seconds to minutes. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { main, root, run, setup } from "./lib/setup.mjs";
@@ -11,16 +11,18 @@ const runs = join(root, "out", "gallery");
 const scenes = [
 	["drum", ["drum", "--bodies", "100", "--until", "4"]],
 	["drum-spheres", ["drum", "--shape", "spheres", "--bodies", "500", "--until", "2.5"]],
-	["pile", ["pile", "--until", "1.6"]],
-	["tower", ["tower", "--until", "1"]],
-	["hopper", ["hopper", "--bodies", "1000", "--until", "0.6"]],
-	["impact", ["impact", "--bodies", "1000", "--until", "0.3"]],
+	["pile", ["pile", "--shape", "mixed", "--until", "2"]],
+	["tower", ["tower", "--until", "0.5"]],
+	["hopper", ["hopper", "--bodies", "1000", "--until", "0.5"]],
+	["impact", ["impact", "--bodies", "1000", "--until", "0.42"]],
 ];
 
 main(() => {
 	setup();
 	for (const folder of [pictures, runs]) mkdirSync(folder, { recursive: true });
+	const wanted = process.argv.slice(2);
 	for (const [name, words] of scenes) {
+		if (wanted.length > 0 && !wanted.includes(name)) continue;
 		const output = join(runs, `${name}.h5`);
 		rmSync(output, { force: true });
 		const files = ["--output", output, "--every", "1000000", "--picture", join(pictures, `${name}.svg`)];

@@ -1,5 +1,5 @@
-/** The examples of the README and of the help texts, as they stand there: those that generate, solve and describe run on a laptop, and every solve ends solved. */
-import { mkdirSync, readFileSync } from "node:fs";
+/** The examples of the README and of the help texts, as they stand there: those that generate, solve, simulate and describe run on a laptop, and every solve ends solved. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -13,27 +13,34 @@ function examplesIn(text: string): string[] {
 	return text
 		.split("\n")
 		.map(
-			(line) => /(?:^ {4}npx |Examples: |^ {10,}|Start with: +)(stickslip (?:generate|solve|info) .*)/.exec(line)?.[1],
+			(line) =>
+				/(?:^ {4}npx |Examples: |^ {10,}|Start with: +)(stickslip (?:generate|solve|info|simulate|picture) .*)/.exec(
+					line,
+				)?.[1],
 		)
 		.flatMap((line) => line?.split(/ {3,}/)[0] ?? []);
 }
 
 /** One after another in one folder, each by a shell, to which `stickslip` is this program. */
-async function run(examples: readonly string[]): Promise<void> {
+async function run(examples: readonly string[], files: Readonly<Record<string, string>> = {}): Promise<void> {
 	const cwd = testFolder();
+	for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
 	mkdirSync(join(cwd, "data"));
+	const env = { STICKSLIP_RUNS: join(cwd, "runs") };
 	await runCli(["generate", "planks", "--bodies", "20", "--output", "data/planks.hdf5"], { cwd });
 	for (const example of examples) {
 		const line = `node=$1 program=$2; stickslip() { "$node" "$program" "$@"; }; ${example}`;
-		const { code, err } = await runShell(line, [], { cwd, seconds: SECONDS });
+		const { code, err } = await runShell(line, [], { cwd, env, seconds: SECONDS });
 		expect([code, err], example).toEqual([0, err]);
 	}
 }
 
 test("of the README", { timeout: 2000 * SECONDS }, async () => {
-	const examples = examplesIn(readFileSync(readme, "utf8"));
-	expect(examples.length).toBeGreaterThan(6);
-	await run(examples);
+	const text = readFileSync(readme, "utf8");
+	const examples = examplesIn(text);
+	expect(examples.length).toBeGreaterThan(12);
+	const [, scene] = /```json\n([\s\S]*?)```/.exec(text) ?? [];
+	await run(examples, { "billiards.json": scene! });
 });
 
 test.each([

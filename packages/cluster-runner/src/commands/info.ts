@@ -16,7 +16,7 @@ import { describeRun, runAsText } from "./info-run.js";
 export const info: Command = {
 	name: "info",
 	usage: "FILE... [--ranks N [--picture FILE.svg]] [--json]",
-	what: "describes FCLIB files, and how ranks would share them; and run files of simulations",
+	what: "describes FCLIB files and how ranks would share them, and run files of simulations",
 	options: [{ name: "json", what: "print one JSON object per file, one per line" }, ...partOptions],
 	notes: `
 FILE is an FCLIB file, the run file of a simulation, a quoted glob or - for standard input. Rolling
@@ -36,6 +36,7 @@ Of a run file it tells the scene, which steps are stored, whether the last step 
 shapes and contacts of the last stored step, and the run that wrote it with its last checkpoint.
 
 Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg
+          stickslip info drum.h5
 `,
 	async run(args, terminal) {
 		if (args.operands.length === 0) args.refuse("FILE", "is missing", "name an FCLIB file, or - for standard input");

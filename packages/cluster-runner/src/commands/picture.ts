@@ -16,14 +16,15 @@ export const picture: Command = {
 	what: "draws a step of a simulation",
 	options: [
 		{ name: "output", short: "o", value: "FILE.svg", what: "where to draw it" },
-		{ name: "step", value: "N", what: "a stored step (default the last)" },
-		{ name: "at", value: "T", what: "the stored step that is nearest to T seconds" },
+		{ name: "step", value: "N", what: "stored step to draw (default the last)" },
+		{ name: "at", value: "T", what: "draw the stored step that is nearest to T seconds" },
 		{ name: "from", value: "X,Y,Z", what: "where the eye is, seen from the scene (default as the scene says)" },
 		{ name: "width", value: "PIXELS", what: "width of the picture (default 800)" },
 	],
 	notes: `
 RUN.h5 is the file that \`stickslip simulate --output\` writes, also while it does, or what a killed
-run left. Obstacles in front of all bodies are drawn as veils; planes are not drawn.
+run left. Obstacles in front of all bodies are drawn as veils, and planes that face the eye as
+squares around the bodies.
 
 Examples: stickslip picture drum.h5 --output drum.svg
           stickslip picture drum.h5 --at 2.5 --from 0,-1,0 -o side.svg

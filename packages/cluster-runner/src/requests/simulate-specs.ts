@@ -34,22 +34,26 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		value: "RUN.h5",
 		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens; a folder that ends in / takes SCENE.h5",
 	},
-	{ name: "every", value: "N", what: "store every N-th step (default: some 200 of the run)" },
-	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table" },
+	{
+		name: "every",
+		value: "N",
+		what: "store every N-th step (default: as a scene file says, else some 200 steps of the run)",
+	},
+	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table, while the run is at work" },
 	{ name: "report", value: "FILE", what: "write an HTML page with plots of the statistics" },
 	{ name: "picture", value: "FILE.svg", what: "draw the last stored step, or that of --at; needs --output" },
-	{ name: "at", value: "SECONDS", what: "time of the picture" },
+	{ name: "at", value: "SECONDS", what: "draw the stored step that is nearest to this time" },
 	{
 		name: "dump-problems",
 		value: "WHICH",
-		what: "write contact problems as FCLIB files with their guesses: every, or hard (failed, or many iterations)",
+		what: "write contact problems as FCLIB files with their guesses: every one, or those that are hard (failed, or many iterations)",
 	},
-	{ name: "dump-folder", value: "FOLDER", what: "where to (default problems)" },
-	{ name: "hard-iterations", value: "N", what: "more than this many are many (default 100)" },
+	{ name: "dump-folder", value: "FOLDER", what: "folder of these files (default problems)" },
+	{ name: "hard-iterations", value: "N", what: "solves with more iterations than this are hard (default 100)" },
 	{
 		name: "on-failure",
 		value: "WHAT",
-		what: "where no remedy solves a step: stop (default), or continue with the best reactions, counted",
+		what: "what to do if no remedy solves a step: stop (default), or continue with the best reactions and count the step",
 	},
 	{
 		name: "capsule",
@@ -68,8 +72,10 @@ export const simulateSpecs: readonly OptionSpec[] = [
 ];
 
 export const simulateNotes = `
-SCENE is a name (${sceneNames.join(", ")}) or a scene file (JSON). Without SCENE the
-scenes and their options are listed.
+SCENE is a name, a scene file (JSON; --schema prints its schema) or a mechanics file of Siconos
+(HDF5). What has a dot or a slash is a file. The names are
+${sceneNames.join(", ")};
+without SCENE their options are listed.
 
 On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
 and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
@@ -80,7 +86,8 @@ unless --on-failure continue is given.
 The run file is whole up to its last step at any moment, also when the process is killed. Each of
 several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
 holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
-normal, force, gap, bodies), and the statistics of every step. \`stickslip picture\` draws any of it.
+normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
+\`stickslip picture\` draws any stored step.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5

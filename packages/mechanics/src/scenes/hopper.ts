@@ -59,7 +59,11 @@ export const hopper = sceneEntry({
 			materials: { sphere: { density: values.density }, silo: { density: values.density } },
 			contact: { friction: values.friction, restitution: values.restitution },
 			shapes: { ...grains.shapes, silo: siloShape(silo, top), plug: plugShape(silo) },
-			obstacles: [obstacle("silo", "silo"), { ...obstacle("plug", "silo"), motion: plugMotion(silo, open) }],
+			// When it has gone far, a picture that shows it shows little else.
+			obstacles: [
+				obstacle("silo", "silo"),
+				{ ...obstacle("plug", "silo"), motion: plugMotion(silo, open), isHidden: true },
+			],
 			bodies: grains.bodies,
 			events: [],
 			bounds: { lower: [-depth, -depth, -depth], upper: [depth, depth, depth] },

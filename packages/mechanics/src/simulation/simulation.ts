@@ -3,7 +3,7 @@
  * the reactions to the bodies (time/scheme.ts has the equations). One rank and many are the same: whose bodies are whose is the domain's.
  */
 import type { Problem } from "@stickslip/core";
-import { type Communicator, type RunState, SelfCommunicator } from "@stickslip/core/parallel";
+import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { spinBody } from "../bodies/make.js";
@@ -139,6 +139,11 @@ export class Simulation {
 			if (!this.#isDue(event, this.steps - 1)) return;
 			if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 		}
+	}
+
+	/** Collective. So many steps, one after another. */
+	*run(steps: number): Generator<StepStatistics, void, void> {
+		for (let step = 0; step < steps; step += 1) yield toTheEnd(this.step());
 	}
 
 	/** Collective. One step; yields where the thread may do other work. */
