@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Bench, dispatch } from "./bench.js";
-import { recordCsv } from "./record.js";
+import { mergeCsv, recordCsv } from "./record.js";
 
 describe("a bench by its name", () => {
 	const bench: Bench = { name: "echo", what: "says it", run: (args) => args.length };
@@ -35,6 +35,14 @@ describe("a recorded result", () => {
 		expect(text).toContain(process.versions.node);
 		if (hostname().length > 4) expect(text).not.toContain(hostname());
 		expect(text).toMatch(/\nproblem,seconds\n"a, b",2\n$/);
+	});
+
+	it("keeps the rows of other commands, also where their keys have commas", () => {
+		const merge = (key: string, seconds: number) => mergeCsv("kept", ["problem"], [{ problem: key, seconds }], folder);
+		merge("a, b", 1);
+		merge("a, c", 2);
+		merge("a, b", 3);
+		expect(readFileSync(merge("d", 4), "utf8")).toMatch(/\nproblem,seconds\n"a, c",2\n"a, b",3\nd,4\n$/);
 	});
 
 	it("does not take a path for a name", () => {

@@ -62,7 +62,8 @@ export function mergeCsv(
 	const header = columns.map(cell).join(",");
 	mkdirSync(folder, { recursive: true });
 	return locked(join(folder, `.${name}.lock`), () => {
-		const keyOf = (line: string) => line.split(",", key.length).join(",");
+		const ofKey = new RegExp(`^(?:(?:"(?:[^"]|"")*"|[^,"]*),){${key.length}}`);
+		const keyOf = (line: string) => ofKey.exec(`${line},`)?.[0] ?? line;
 		const lines = rows.map((row) => columns.map((each) => cell(row[each])).join(","));
 		const own = new Set(lines.map(keyOf));
 		const before = rowsIn(join(folder, `${name}.csv`), header).filter((line) => !own.has(keyOf(line)));
