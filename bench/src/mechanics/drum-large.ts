@@ -7,12 +7,10 @@ import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import type { RankStep, Side } from "./drum-rank.js";
 import { DrumRanks } from "./drum-ranks.js";
-import { type DrumShape, filledDrum, type Settling, settledState } from "./settled-drum.js";
+import { type FilledDrum, filledDrum, type Settling, settledState } from "./settled-drum.js";
 
-export interface LargeDrum {
+export interface LargeDrum extends FilledDrum {
 	readonly name: string;
-	readonly shape: DrumShape;
-	readonly bodies: number;
 	readonly settling: Settling;
 	/** Whether the drum begins to turn where the measured steps begin. */
 	readonly turns: boolean;
@@ -23,14 +21,17 @@ export interface LargeDrum {
 	readonly steps: number;
 }
 
-const SETTLING = { long: 170, own: 50 };
-const ELLIPSOIDS = { shape: "ellipsoids", bodies: 20_000, settling: SETTLING, first: 10 } as const;
-const SPHERES = { shape: "spheres", bodies: 100_000, settling: { long: 170, own: 10 }, first: 5 } as const;
+const ELLIPSOIDS = { shape: "ellipsoids", bodies: 20_000, scheme: "velocity-impulse" } as const;
+const SETTLED = { ...ELLIPSOIDS, settling: { long: 170, own: 30 } } as const;
+/** The drum's own scheme knows no gaps: in a bed at rest its contacts come and go, and a step takes as long as many of the other scheme's. */
+const HALF_STEP = { ...ELLIPSOIDS, scheme: "half-step", settling: { long: 170, own: 3 } } as const;
+const SPHERES = { ...SETTLED, shape: "spheres", bodies: 100_000 } as const;
 
 export const largeDrums: readonly LargeDrum[] = [
-	{ name: "ellipsoids, settled", ...ELLIPSOIDS, turns: false, beside: true, steps: 100 },
-	{ name: "ellipsoids, turning", ...ELLIPSOIDS, turns: true, beside: true, steps: 40 },
-	{ name: "spheres, settled", ...SPHERES, turns: false, beside: false, steps: 20 },
+	{ name: "ellipsoids, settled", ...SETTLED, turns: false, beside: true, first: 10, steps: 100 },
+	{ name: "ellipsoids, turning", ...SETTLED, turns: true, beside: true, first: 10, steps: 30 },
+	{ name: "ellipsoids, half-step", ...HALF_STEP, turns: false, beside: false, first: 1, steps: 4 },
+	{ name: "spheres, settled", ...SPHERES, turns: false, beside: false, first: 5, steps: 20 },
 ];
 
 /** Of the whole step. */
@@ -105,11 +106,11 @@ export async function measureDrum(
 	print: (line: string) => void,
 	folder?: string,
 ): Promise<Measured> {
-	const { bodies, shape, settling, turns, beside, first, steps } = drum;
-	const description = filledDrum(bodies, shape);
+	const { settling, turns, beside, first, steps } = drum;
+	const description = filledDrum(drum);
 	const state = await settledState(description, settling, ranks, print, folder);
 	const begun = state.iteration * description.step;
-	const measured = turns ? filledDrum(bodies, shape, begun) : description;
+	const measured = turns ? filledDrum(drum, begun) : description;
 	const sides: readonly Side[] = beside ? ["own", "all"] : ["all"];
 	const taken = { own: new Taken(), all: new Taken() };
 	for (const side of sides) {
@@ -140,7 +141,7 @@ function missed(drum: LargeDrum, { rows, speedup, isSame }: Measured): string[] 
 	const share = (phase: "detect" | "recut") => Math.max(...all.map((row) => row[phase])) / step;
 	const told: string[] = [];
 	if (!isSame) told.push("one rank and two have different hashes");
-	if (drum.shape === "ellipsoids" && !drum.turns) {
+	if (drum.name === largeDrums[0]!.name) {
 		if (step >= TARGETS.seconds) told.push(`${rounded(step)} s a step instead of under ${TARGETS.seconds}`);
 		if (speedup![0] < TARGETS.speedup)
 			told.push(`${rounded(speedup![0])} times one rank instead of ${TARGETS.speedup}`);

@@ -1,7 +1,7 @@
 /**
  * The drum with all its particles settled at its bottom, as a state that simulations go on from. Dropped as in the scene they would take thousands of steps;
- * here they begin as a lattice of particles that touch, at the bottom of the drum and with small random velocities, and settle in steps twice as long of a
- * scheme that takes overlaps back, to a loose tolerance. The last steps are the scene's own. States are kept under out/.
+ * here they begin as a lattice of particles that touch, at the bottom of the drum and with small random velocities, and settle in steps twice as long of the
+ * scheme that closes gaps and takes overlaps back, to a loose tolerance. The last steps are as the measured ones. States are kept under out/.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,8 +11,6 @@ import { deserialize, serialize } from "node:v8";
 import type { RunState } from "@stickslip/core/parallel";
 import { describeScene, type SceneBody, type SceneDescription, type Vector } from "@stickslip/mechanics";
 import type { DrumRanks } from "./drum-ranks.js";
-
-export type DrumShape = "ellipsoids" | "spheres";
 
 export interface Settling {
 	/** Long steps to settle by, and steps of the scene after them. */
@@ -31,8 +29,20 @@ const CLEARANCE = 1e-6;
 const RADIUS = 0.995;
 const WIDTH = 0.5;
 
+const CLOSING = { name: "velocity-impulse" } as const;
+
+export interface FilledDrum {
+	readonly bodies: number;
+	readonly shape: "ellipsoids" | "spheres";
+	/** The drum's own, or the one that it settles by. */
+	readonly scheme: "half-step" | "velocity-impulse";
+}
+
 /** All particles at the bottom of the drum, which turns from a time on. */
-export function filledDrum(bodies: number, shape: DrumShape, turnsFrom = Number.POSITIVE_INFINITY): SceneDescription {
+export function filledDrum(
+	{ bodies, shape, scheme }: FilledDrum,
+	turnsFrom = Number.POSITIVE_INFINITY,
+): SceneDescription {
 	const drum = describeScene("drum", { bodies, shape, jitter: JITTER });
 	const added = drum.events.flatMap((event) => (event.kind === "add" ? event.bodies : []));
 	const particles = [...drum.bodies, ...added];
@@ -40,6 +50,7 @@ export function filledDrum(bodies: number, shape: DrumShape, turnsFrom = Number.
 	const turning = turnsFrom < Number.POSITIVE_INFINITY ? [{ from: turnsFrom, spin: [0, 1, 0] as Vector }] : [];
 	return {
 		...drum,
+		...(scheme === CLOSING.name && { scheme: CLOSING }),
 		solver: { tolerance: TOLERANCE },
 		obstacles: drum.obstacles.map((each) => ({ ...each, motion: turning })),
 		bodies: particles.map((each, i): SceneBody => ({ ...each, position: places[i]! })),
@@ -96,8 +107,10 @@ export async function settledState(
 		const found = deserialize(readFileSync(file)) as Kept;
 		if (found.digest === digest) return found.state;
 	}
-	print(`settling ${description.bodies.length} particles: ${long} steps of ${LONG_STEP} s and ${own} of the scene`);
-	const loose = { scheme: { name: "velocity-impulse" }, solver: { tolerance: LOOSE_TOLERANCE } } as const;
+	print(
+		`settling ${description.bodies.length} particles: ${long} steps of ${LONG_STEP} s and ${own} of ${description.step} s`,
+	);
+	const loose = { scheme: CLOSING, solver: { tolerance: LOOSE_TOLERANCE } } as const;
 	await ranks.open("all", { ...description, ...loose, step: LONG_STEP });
 	await ranks.step("all", long);
 	const settled = await ranks.state("all");
