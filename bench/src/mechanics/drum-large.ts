@@ -47,6 +47,9 @@ export type DrumLargeRow = {
 	readonly bodies: number;
 	readonly ranks: number;
 	readonly rank: number;
+	/** Of the rank, and of others beside them. */
+	readonly own: number;
+	readonly ghosts: number;
 	readonly contacts: number;
 	readonly iterations: number;
 	readonly retries: number;
@@ -75,6 +78,8 @@ function rowsOf(drum: LargeDrum, steps: readonly RankStep[][]): DrumLargeRow[] {
 			bodies: drum.bodies,
 			ranks: steps.length,
 			rank,
+			own: own.at(-1)!.own,
+			ghosts: own.at(-1)!.ghosts,
 			contacts: Math.round(mean(own.map(({ contacts }) => contacts))),
 			iterations: mean(own.map(({ iterations }) => iterations)),
 			retries: own.reduce((sum, { retries }) => sum + retries, 0),
@@ -155,9 +160,22 @@ function missed(drum: LargeDrum, { rows, speedup, isSame }: Measured): string[] 
 
 function printMeasured({ rows, speedup, isSame }: Measured): void {
 	for (const row of rows) {
-		const { case: name, ranks, rank, contacts, iterations, retries, failed, step, stepLow, stepHigh } = row;
+		const {
+			case: name,
+			ranks,
+			rank,
+			own,
+			ghosts,
+			contacts,
+			iterations,
+			retries,
+			failed,
+			step,
+			stepLow,
+			stepHigh,
+		} = row;
 		console.log(
-			`${name}, rank ${rank} of ${ranks}: ${rounded(step)} s a step (${rounded(stepLow)} to ${rounded(stepHigh)}), ${contacts} contacts, ${rounded(iterations)} iterations, ${retries} retries, ${failed} failed`,
+			`${name}, rank ${rank} of ${ranks}: ${rounded(step)} s a step (${rounded(stepLow)} to ${rounded(stepHigh)}), ${own} bodies and ${ghosts} ghosts, ${contacts} contacts, ${rounded(iterations)} iterations, ${retries} retries, ${failed} failed`,
 		);
 		console.log(`    ${PHASES.map((phase) => `${phase} ${rounded(row[phase])}`).join(", ")}`);
 	}

@@ -51,6 +51,9 @@ export interface RankStep {
 	readonly recut: number;
 	/** Of the thread, also while it spins; 0 where the system does not tell. */
 	readonly cpu: number;
+	/** Bodies that the rank owns, and those of others that it has beside them. */
+	readonly own: number;
+	readonly ghosts: number;
 	readonly contacts: number;
 	readonly iterations: number;
 	readonly retries: number;
@@ -100,6 +103,7 @@ class TimedSimulation {
 		this.#waitSolve = 0;
 		const step = toTheEnd(this.simulation.step());
 		const all = (performance.now() - started) / 1000;
+		const { own, obstacles, count } = this.simulation.bodies;
 		const { contacts, iterations, retries, failedSteps, kinetic } = step;
 		return {
 			all,
@@ -108,7 +112,7 @@ class TimedSimulation {
 			waitSolve: this.#waitSolve,
 			recut: domain.recutSeconds - recut,
 			cpu: threadSeconds() - cpu,
-			...{ contacts, iterations, retries, failedSteps, kinetic },
+			...{ own, ghosts: count - own - obstacles, contacts, iterations, retries, failedSteps, kinetic },
 			penetration: step.largestPenetration,
 		};
 	}

@@ -33,7 +33,7 @@ const OWN_STEPS = 4;
 /** The full drum, which turns from where it is handed over. */
 export function filledDrumState(bodies: number): Start {
 	const time = LOOSE.step * LOOSE_STEPS;
-	const scene = filledDrum(bodies, "ellipsoids", time);
+	const scene = filledDrum({ bodies, shape: "ellipsoids", scheme: "half-step" }, time);
 	const loose = new Simulation(buildScene({ ...scene, ...LOOSE }), { onFailure: "continue" });
 	runOn(loose, LOOSE_STEPS);
 	const setup = { ...buildScene(scene), solver: SOLVER };
