@@ -1,7 +1,7 @@
 /** `stickslip runs`: lists all runs. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
-import { count, duration, oneLine, small } from "../base/format.js";
+import { duration, oneLine, small } from "../base/format.js";
 import type { Command } from "../cli/command.js";
 import { runsOption } from "../cli/common-options.js";
 import { type Column, head, row } from "../output/table.js";
@@ -53,7 +53,7 @@ function table(views: readonly View[]): string[] {
 		{ title: "status", width: width(2, 6), align: "left" },
 		{ title: "problem", width: width(3, 7), align: "left" },
 		{ title: "error", width: 8, align: "right" },
-		{ title: "iterations", width: 10, align: "right" },
+		{ title: "iterations", width: width(5, 10), align: "right" },
 		{ title: "age", width: width(6, 3), align: "right" },
 	];
 	return [...head(columns), ...cells.map((cell) => row(columns, cell))];
@@ -61,14 +61,14 @@ function table(views: readonly View[]): string[] {
 
 function cellsOf(view: View): string[] {
 	const { facts, runStatus } = view;
-	const { problem, error, iterations } = latest(view);
+	const { problem, error, done } = latest(view);
 	return [
 		facts.id,
 		facts.where,
 		runStatus.status,
 		oneLine(problem),
 		error === undefined ? "" : small(error),
-		iterations === undefined ? "" : count(iterations),
+		done ?? "",
 		duration(Math.max(1, Math.round((Date.now() - Date.parse(facts.created)) / 1000))),
 	];
 }

@@ -1,8 +1,19 @@
 /** `stickslip simulate`: scenes of bodies in contact, step after step. */
-import { SceneError, type SceneOption, sceneEntryOf, sceneNames, sceneSchema } from "@stickslip/mechanics";
-import { oneLine } from "../base/format.js";
-import type { Command, Terminal } from "../cli/command.js";
+import {
+	buildScene,
+	type SceneDescription,
+	SceneError,
+	type SceneOption,
+	sceneEntryOf,
+	sceneNames,
+	sceneSchema,
+	writeScene,
+} from "@stickslip/mechanics";
+import { counted, oneLine } from "../base/format.js";
+import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { entries } from "../cli/help.js";
+import { writeWhole } from "../files/write.js";
+import { checkFile } from "../output/targets.js";
 import { parseSimulate } from "../requests/simulate-request.js";
 import { simulateNotes, simulateSpecs } from "../requests/simulate-specs.js";
 import { loadScene } from "../simulate/scene-source.js";
@@ -26,6 +37,9 @@ export const simulate: Command = {
 		const call = parseSimulate(args);
 		try {
 			const scene = await loadScene(call.simulate);
+			const path = args.text("write-scene");
+			if (path !== undefined)
+				return writeSceneFile(scene.description, checkFile(args.command, "--write-scene", path, []), terminal);
 			return await new SimulateRun({ ...call, line: process.argv.slice(2) }, scene, terminal).run();
 		} catch (error) {
 			if (!(error instanceof SceneError)) throw error;
@@ -34,6 +48,16 @@ export const simulate: Command = {
 		}
 	},
 };
+
+/** The scene as the line has it, for an editor and for --schema. */
+function writeSceneFile(description: SceneDescription, path: string, terminal: Terminal): ExitCode {
+	const { total, steps } = buildScene(description);
+	writeWhole(path, writeScene(description), { followsLinks: true });
+	terminal.out(
+		`${path}: ${description.name}, ${counted(total, "body", "bodies")} with obstacles, ${counted(steps, "step")}`,
+	);
+	return 0;
+}
 
 /** Names, and for --set their options. */
 function listScenes(terminal: Terminal): void {

@@ -1,5 +1,5 @@
 /** Writes contact problems of a simulation as FCLIB files, each with its start as a guess: rank 0 does, which has them whole for that. */
-import { mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRigid, InputError, type Problem } from "@stickslip/core";
 import { infoText, writeFclib } from "@stickslip/core/fclib";
@@ -70,6 +70,12 @@ function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void
 	const W = rigid === undefined ? rest.W : assembleRigid(rigid);
 	const guesses = whole.start === undefined ? [] : [{ r: whole.start }];
 	const problem: Problem = { ...rest, ...(W && { W }), guesses };
-	writeFclib(module, temporary, problem, { form: "local", info: { title: infoText(name), description } });
-	renameSync(temporary, path);
+	try {
+		writeFclib(module, temporary, problem, { form: "local", info: { title: infoText(name), description } });
+		renameSync(temporary, path);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		if (!(error instanceof InputError)) throw error;
+		throw new InputError(path, error.place, error.problem, error.remedy);
+	}
 }

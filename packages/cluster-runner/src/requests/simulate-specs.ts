@@ -32,7 +32,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		name: "output",
 		short: "o",
 		value: "RUN.h5",
-		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens; a folder that ends in / takes SCENE.h5",
+		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens (by its XDMF Reader); a folder that ends in / takes SCENE.h5",
 	},
 	{
 		name: "every",
@@ -61,6 +61,11 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		what: "save the problems of solves that failed, which `stickslip solve` takes as NAME.json",
 	},
 	{ name: "json", what: "print one JSON object at the end, and nothing else on standard output" },
+	{
+		name: "write-scene",
+		value: "FILE.json",
+		what: "write the scene as a scene file, to change it there, and do not simulate it",
+	},
 	{ name: "schema", what: "print the JSON Schema of scene files" },
 	...rankSpecs,
 	{
@@ -76,6 +81,8 @@ SCENE is a name, a scene file (JSON; --schema prints its schema) or a mechanics 
 (HDF5). What has a dot or a slash is a file. The names are
 ${sceneNames.join(", ")};
 without SCENE their options are listed.
+A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
+with.
 
 On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
 and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
@@ -91,6 +98,7 @@ normal, force, gap, bodies), and the statistics of every step. \`stickslip info\
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5
+          stickslip simulate pile --bodies 50 --write-scene my-scene.json
           stickslip simulate my-scene.json --ranks 2 --checkpoint 60 --output out/
           stickslip simulate drum --set friction=0.5 --csv drum.csv --json
 `;

@@ -5,21 +5,29 @@ import { progressFileText } from "../records/progress.js";
 import { hasEnded, isResumable } from "./run-status.js";
 import type { View } from "./view.js";
 
+/** The operator of a simulation's report, whose iterations are steps. */
+export const STEPS_OPERATOR = "a simulation: iterations are steps";
+
 export interface Latest {
 	readonly problem: string;
 	readonly error?: number;
-	readonly iterations?: number;
+	/** How many iterations or steps were done. */
+	readonly done?: string;
 }
 
 /** Of the problem that a run is at, or was at last. */
 export function latest({ facts, progress: now, reports: all }: View): Latest {
 	const last = all.at(-1);
 	if (now !== undefined && (last === undefined || now.input > last.input)) {
-		return { problem: now.problem, error: now.error, iterations: now.iterations };
+		const { problem, simulation } = now;
+		if (simulation !== undefined) return { problem, done: counted(simulation.step, "step") };
+		return { problem, error: now.error, done: count(now.iterations) };
 	}
 	if (last === undefined) return { problem: facts.name };
 	const { report } = last;
-	return { problem: report.problem, error: report[report.measure], iterations: report.iterations };
+	const { problem, measure, iterations, operator } = report;
+	if (operator === STEPS_OPERATOR) return { problem, done: counted(iterations, "step") };
+	return { problem, error: report[measure], done: count(iterations) };
 }
 
 export function viewAsJson(view: View): object {
@@ -105,9 +113,9 @@ function progress({ progress: now, reports: all }: View): string {
 	return `${of}${now.problem}: iteration ${count(now.iterations)}, ${error}${rate}, ${duration(now.seconds)}`;
 }
 
-function checkpoint({ checkpoint: last, facts, runStatus }: View): string {
+function checkpoint({ checkpoint: last, facts, runStatus, progress: now }: View): string {
 	if (last !== undefined) {
-		return `of iteration ${count(last.iteration)}, ${duration(last.age)} old, ${bytes(last.bytes)}`;
+		return `of ${now?.simulation === undefined ? "iteration" : "step"} ${count(last.iteration)}, ${duration(last.age)} old, ${bytes(last.bytes)}`;
 	}
 	if (hasEnded(runStatus.status)) return "";
 	if (facts.checkpoint === undefined) return "none are made";
@@ -120,7 +128,9 @@ const REPORTS_SHOWN = 10;
 function reports({ reports: all }: View): [string, string][] {
 	const solved = all.filter(({ report }) => report.status === "solved").length;
 	const lines = all.slice(-REPORTS_SHOWN).map(({ report }) => {
-		const { problem, status, measure, iterations, seconds } = report;
+		const { problem, status, measure, iterations, seconds, operator } = report;
+		if (operator === STEPS_OPERATOR)
+			return `${oneLine(problem)}: ${status}, ${counted(iterations, "step")}, ${duration(seconds)}`;
 		return `${oneLine(problem)}: ${status}, ${measure} ${small(report[measure])}, ${counted(iterations, "iteration")}, ${duration(seconds)}`;
 	});
 	const left = all.length - lines.length;

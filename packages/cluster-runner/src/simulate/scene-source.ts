@@ -16,6 +16,7 @@ import { codeOrText } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
+import { isRunFile } from "../files/run-files.js";
 import type { SimulateRequest } from "../requests/simulate-request.js";
 
 /** Of a text that is parsed at once. */
@@ -53,6 +54,13 @@ async function fileScene({ scene: path, options }: SimulateRequest): Promise<Imp
 	if (given !== undefined) {
 		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
 	}
+	if (isRunFile(path))
+		throw new InputError(
+			path,
+			"file",
+			"is the run file of a simulation",
+			"name a scene; info and picture take run files",
+		);
 	if (reading(path, () => beginningOf(path)) === HDF5) return importSiconos(await loadHdf5(), path, path);
 	return { description: parseScene(textOf(path), path), unread: [] };
 }

@@ -5,6 +5,7 @@ import { count, counted, duration, oneLine, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import type { SimulateResult } from "../programs/simulate.js";
 import type { Choice } from "../ranks/choose.js";
+import { STEPS_OPERATOR } from "../runs/summary.js";
 
 export interface Ended {
 	readonly scene: Scene;
@@ -88,7 +89,7 @@ export function reportOf({ scene, results, choice, seconds }: Ended): Report {
 		...{ iterations: steps, products: totals.products, measure, tolerance },
 		...{ energy: Number.NaN, natural: Number.NaN, merit: Number.NaN, [measure]: error },
 		...{ seconds, secondsFirst: seconds, ranks: choice.ranks, transport: choice.transport ?? "none" },
-		...{ operator: "a simulation: iterations are steps", exchanges: 0, reductions: 0, perRank: [] },
+		...{ operator: STEPS_OPERATOR, exchanges: 0, reductions: 0, perRank: [] },
 		efficiency: { parallel: Number.NaN, loadBalance: Number.NaN, serialisation: Number.NaN, transfer: Number.NaN },
 		...{ hash, version },
 	};
