@@ -79,6 +79,8 @@ const isPlainResult = record({
 });
 export const isSimulateResult = isPlainResult as Check<unknown> as Check<SimulateResult>;
 
+const FAILURES_LOGGED = 100;
+
 /** For the files of this rank, once one is written. */
 let appender: AppendModule | undefined;
 
@@ -168,10 +170,20 @@ function* stepOn(
 		totals.iterations += last.iterations;
 		totals.products += last.products;
 		files?.stepped(last);
+		const told = watch.found.length;
 		watch.look(simulation.bodies, simulation.time);
+		for (const { path, problem, remedy } of watch.found.slice(told))
+			context.log("warn", "scene", { path, problem, remedy });
+		if (context.communicator.rank === 0) logFailure(last, context);
 		if (context.communicator.rank === 0) context.progress(progressNumbers(last, steps));
 		yield;
 	}
+}
+
+/** Of the first ones: a run may go on with thousands. */
+function logFailure({ step, status, error, failedSteps }: StepStatistics, context: RankContext): void {
+	if (status === "solved" || failedSteps > FAILURES_LOGGED) return;
+	context.log("warn", "step not solved", { step, status, error, failedSteps });
 }
 
 /** Collective. Rank 0 alone may ask to save. */

@@ -54,7 +54,7 @@ async function fileScene({ scene: path, options }: SimulateRequest): Promise<Imp
 	if (given !== undefined) {
 		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
 	}
-	if (isRunFile(path))
+	if (reading(path, () => isRunFile(path)))
 		throw new InputError(
 			path,
 			"file",
@@ -83,7 +83,7 @@ function textOf(path: string): string {
 	});
 }
 
-function reading(path: string, read: () => string): string {
+function reading<Value>(path: string, read: () => Value): Value {
 	try {
 		return read();
 	} catch (error) {

@@ -38,10 +38,10 @@ it("takes a body for one outside that is far from all there is, where a scene ha
 	expect(watch.found).toMatchObject([{ path: "bodies[0] (ball)", problem: "left the bounds of the scene at 0.2 s" }]);
 });
 
-it("takes a place that is no number for one outside", () => {
+it.each([Number.NaN, Number.NEGATIVE_INFINITY, 1e200])("ends a simulation in which a body is at %d", (place) => {
 	const scene = makeScene("stack", { bodies: 2 });
-	scene.bodies.position[4] = Number.NaN;
+	scene.bodies.position[4] = place;
 	const watch = new SceneWatch(scene);
-	watch.look(scene.bodies, 1);
-	expect(watch.found).toHaveLength(1);
+	expect(() => watch.look(scene.bodies, 1)).toThrow(`simulation: bodies[0]`);
+	expect(() => watch.look(scene.bodies, 1)).toThrow(`is at ${place} m with 0 m/s at 1 s; look for`);
 });

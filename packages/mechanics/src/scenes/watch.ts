@@ -1,4 +1,5 @@
 /** What goes wrong while a scene is simulated: bodies that fly away, and speeds that the step is too long for. Each kind is told once. */
+import { InputError } from "@stickslip/core";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Vector } from "../shapes/shape.js";
 import { pathOfBody } from "./checks.js";
@@ -7,6 +8,8 @@ import type { Scene } from "./scene.js";
 
 /** Where a scene has no bounds: a body that is this many times the size of what is there away from it has flown away. */
 const FAR = 100;
+/** Metres, and metres per second: beyond, and where they are no numbers, sums of squares lose all meaning. */
+const NONSENSE = 1e100;
 
 interface Bounds {
 	readonly lower: Vector;
@@ -25,11 +28,11 @@ export class SceneWatch {
 		this.#bounds = scene.description.bounds ?? boundsOf(scene);
 	}
 
-	/** After a step, of own bodies. */
+	/** After a step, of own bodies. Throws where one has become nonsense: nothing that comes after it would mean anything. */
 	look(bodies: Bodies, time: number): void {
 		const { description, speedLimit, step } = this.#scene;
 		for (let i = bodies.obstacles; i < bodies.obstacles + bodies.own; i += 1) {
-			if (this.#isAwayTold && this.#isSpeedTold) break;
+			this.#requireNumbers(bodies, i, time);
 			if (!this.#isAwayTold && this.#isAway(bodies, 3 * i)) {
 				this.#isAwayTold = true;
 				const remedy = "look for what pushes it, give smaller steps, or change bounds in the scene";
@@ -46,12 +49,20 @@ export class SceneWatch {
 		}
 	}
 
+	#requireNumbers({ position, velocity, id }: Bodies, i: number, time: number): void {
+		for (let k = 3 * i; k < 3 * i + 3; k += 1) {
+			if (Math.abs(position[k]!) < NONSENSE && Math.abs(velocity[k]!) < NONSENSE) continue;
+			const path = pathOfBody(this.#scene.description, id[i]!);
+			const problem = `is at ${position[k]} m with ${velocity[k]} m/s at ${shown(time)} s`;
+			throw new InputError("simulation", path, problem, "look for what pushes it, or give smaller steps");
+		}
+	}
+
 	#isAway({ position }: Bodies, at: number): boolean {
 		const { lower, upper } = this.#bounds;
 		for (let d = 0; d < 3; d += 1) {
 			const x = position[at + d]!;
-			// What is no number is away too.
-			if (!(x >= lower[d]! && x <= upper[d]!)) return true;
+			if (x < lower[d]! || x > upper[d]!) return true;
 		}
 		return false;
 	}
