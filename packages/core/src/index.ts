@@ -35,7 +35,7 @@ export type {
 	SessionSolveOptions,
 	SolutionView,
 } from "./session/session.js";
-export { checkMethodOptions, checkOptions } from "./solve/check-options.js";
+export { checkOptions } from "./solve/check-options.js";
 export { describeMemory, type Memory } from "./solve/memory.js";
 export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";

@@ -2,8 +2,6 @@
 import { InputError } from "../base/errors.js";
 import { shown } from "../base/shown.js";
 import { MEASURES } from "../measures/measures.js";
-import { methodEntry } from "../methods/catalogue.js";
-import { type Options, resolve } from "../methods/options.js";
 import type { SolveOptions } from "./options.js";
 
 /** All names, in the order of their documentation. */
@@ -73,10 +71,4 @@ export function checkOptions(options: SolveOptions): void {
 	if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1)) {
 		refuse("repeat", `${shown(repeat)} is not a count`, "give an integer that is at least 1");
 	}
-}
-
-/** Options of a method, which are otherwise looked at when a solve begins: a simulation may have its first contact hours later. */
-export function checkMethodOptions(method = "auto", set: Options | undefined = undefined): void {
-	const entry = methodEntry(method);
-	resolve(entry.name, entry.options, set);
 }

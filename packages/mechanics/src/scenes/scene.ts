@@ -1,5 +1,5 @@
 /** A scene ready to be simulated: the model, the bodies of the beginning, what obstacles do and what happens later. */
-import { checkMethodOptions, checkOptions, methods } from "@stickslip/core";
+import { checkMethod, checkOptions, methods } from "@stickslip/core";
 
 import type { Bodies } from "../bodies/bodies.js";
 import { pairLaws } from "../bodies/laws.js";
@@ -40,7 +40,7 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	checkReferences(description, names, mistakes);
 	const scheme = mistakes.collect(() => makeScheme(description.scheme));
 	mistakes.collect(() => checkOptions(description.solver), "solver");
-	checkMethod(description.solver, mistakes);
+	checkSolver(description.solver, mistakes);
 	checkBounds(description, mistakes);
 	if (!(description.until / description.step <= STEPS_MAX)) {
 		mistakes.add(
@@ -75,10 +75,11 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 	};
 }
 
-function checkMethod({ method, set }: SceneDescription["solver"], mistakes: MistakeList): void {
+/** Otherwise the first step with contacts would tell, which may be hours later. */
+function checkSolver({ method, set }: SceneDescription["solver"], mistakes: MistakeList): void {
 	const known = methods().map(({ name }) => name);
 	if (method === undefined || known.includes(method)) {
-		mistakes.collect(() => checkMethodOptions(method, set), "solver.set");
+		mistakes.collect(() => checkMethod(method ?? "auto", set), "solver.set");
 	} else mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
 }
 
