@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { type SimulatedScene, type SimulateOptions, simulateScene } from "@stickslip/cluster-runner";
-import { describeScene, type SceneDescription } from "@stickslip/mechanics";
+import { describeScene, type GivenOptions, type SceneDescription } from "@stickslip/mechanics";
 import type { Bench } from "../bench.js";
 import { type Way, ways, withLibrary } from "../ranks/hashes.js";
 import { recordCsv } from "../record.js";
@@ -28,16 +28,22 @@ type HashRow = {
 const DOMAIN = { recutsAlways: true, epoch: 8 } as const;
 
 interface Plan {
-	readonly bodies: number;
+	/** Of the drum. */
+	readonly options: GivenOptions;
 	/** Steps by number of ranks. */
 	readonly steps: ReadonlyMap<number, number>;
 	readonly ways: readonly Way[];
 }
 
 /** Collects rows; the first of a scene and a number of steps says what the others have to be. */
-class Hashes {
+export class Hashes {
 	readonly rows: HashRow[] = [];
 	readonly #wanted = new Map<string, string>();
+	readonly #print: (line: string) => void;
+
+	constructor(print: (line: string) => void) {
+		this.#print = print;
+	}
 
 	add(
 		name: string,
@@ -55,7 +61,7 @@ class Hashes {
 		const contacts = last?.contacts ?? 0;
 		const row = { scene: description.name, bodies, way, ranks, steps, resumed, recuts, contacts, failed: failedSteps };
 		this.rows.push({ ...row, hash, same: hash === wanted ? "yes" : "NO" });
-		console.log(line(this.rows.at(-1)!));
+		this.#print(line(this.rows.at(-1)!));
 	}
 
 	get wrong(): number {
@@ -70,9 +76,9 @@ function line({ scene, bodies, way, ranks, steps, resumed, recuts, contacts, has
 }
 
 /** All ranks of a plan, and runs of which others do the second half. */
-async function drumHashes(plan: Plan, hashes: Hashes): Promise<void> {
-	const description = describeScene("drum", { bodies: plan.bodies });
-	const name = `drum ${plan.bodies}`;
+export async function drumHashes(plan: Plan, hashes: Hashes): Promise<void> {
+	const description = describeScene("drum", plan.options);
+	const name = `drum ${plan.options.bodies}`;
 	const run = (options: SimulateOptions) => simulateScene(description, { domain: DOMAIN, ...options });
 	for (const steps of new Set(plan.steps.values())) {
 		hashes.add(name, description, "one rank", 1, await run({ ranks: 1, steps }));
@@ -107,8 +113,8 @@ async function run(args: readonly string[]): Promise<number> {
 	const few = Math.min(steps, FEW_STEPS);
 	const byRanks = new Map([1, 2, 3, 5, 8].map((ranks) => [ranks, ranks <= 3 ? steps : few]));
 	const all = ways(console.log).filter(({ processes }) => processes === undefined);
-	const hashes = new Hashes();
-	for (const bodies of sizes) await drumHashes({ bodies, steps: byRanks, ways: all }, hashes);
+	const hashes = new Hashes(console.log);
+	for (const bodies of sizes) await drumHashes({ options: { bodies }, steps: byRanks, ways: all }, hashes);
 	console.log(`${hashes.rows.length - hashes.wrong} of ${hashes.rows.length} lines with the hash of one rank`);
 	console.log(`recorded in ${recordCsv("drum-hashes", hashes.rows)}`);
 	return hashes.wrong === 0 ? 0 : 1;
