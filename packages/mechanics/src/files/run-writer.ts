@@ -134,15 +134,17 @@ export class RunWriter {
 		file.append("/bodies/rate", bodies.rate.length > 0 ? gathered(bodies.rate, 9, order, rates) : rates);
 	}
 
-	/** Places of the bodies that are stored, by shape. Obstacles, which every rank has, are written by the first. */
+	/** Places of what is stored: obstacles, which every rank has, by the first; then bodies by shape. */
 	#orderOf({ obstacles, own, shape }: Bodies): Int32Array {
-		const from = this.#options.rank === 0 ? 0 : obstacles;
+		const stored = this.#options.rank === 0 ? obstacles : 0;
 		const end = obstacles + own;
 		const next = new Int32Array(this.#shapes + 1);
-		for (let place = from; place < end; place += 1) next[shape[place]! + 1]! += 1;
+		for (let place = obstacles; place < end; place += 1) next[shape[place]! + 1]! += 1;
+		next[0] = stored;
 		for (let at = 0; at < this.#shapes; at += 1) next[at + 1]! += next[at]!;
-		const order = new Int32Array(end - from);
-		for (let place = from; place < end; place += 1) {
+		const order = new Int32Array(stored + own);
+		for (let place = 0; place < stored; place += 1) order[place] = place;
+		for (let place = obstacles; place < end; place += 1) {
 			order[next[shape[place]!]!] = place;
 			next[shape[place]!]! += 1;
 		}

@@ -1,7 +1,7 @@
 /**
  * Surfaces of bodies in a run file. The corners of each shape are there once, in the axes of a body; tables say, corner after corner, which body of a step it
- * belongs to and which corner of the shapes it is, so that a viewer places it by x = centre + map X. Bodies stand in the order of their shapes: the tables of
- * many bodies then hold, in their beginning, those of fewer.
+ * belongs to and which corner of the shapes it is, so that a viewer places it by x = centre + map X. Bodies stand behind obstacles in the order of their shapes:
+ * the tables of many bodies then hold, in their beginning, those of fewer.
  */
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
