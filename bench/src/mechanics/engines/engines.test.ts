@@ -113,9 +113,8 @@ describe("measures", () => {
 			"slope: time of a step, stickslip = 1: jolt 0.50",
 			"slope: creep 0.01: LARGER than of jolt (0.005)",
 		]);
-		expect(
-			verdict([own, lostRow({ name: "slope", description: stack, steps, every: 1, limit, truth }, "x", "")]),
-		).toEqual([]);
+		const lost = lostRow({ name: "slope", description: stack, steps, every: 1, limit, truth }, "siconos", "no step");
+		expect(verdict([own, lost])).toEqual(["slope: siconos: no step", "slope: creep 0.01: at most that of the others"]);
 	});
 });
 

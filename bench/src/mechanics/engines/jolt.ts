@@ -71,8 +71,9 @@ function settingsOf(Jolt: Jolt, bodies: number) {
 	const settings = new Jolt.JoltSettings();
 	settings.mMaxWorkerThreads = 0;
 	settings.mMaxBodies = bodies + 100;
-	settings.mMaxBodyPairs = 100 * bodies + 10_000;
-	settings.mMaxContactConstraints = 30 * bodies + 10_000;
+	// Of pairs that touch, each with up to four points; ten megabytes are all that there is for these in a step.
+	settings.mMaxBodyPairs = 20 * bodies + 10_000;
+	settings.mMaxContactConstraints = 7 * bodies + 2000;
 	const pairs = new Jolt.ObjectLayerPairFilterTable(2);
 	pairs.EnableCollision(STILL, MOVING);
 	pairs.EnableCollision(MOVING, MOVING);

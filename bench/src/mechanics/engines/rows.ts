@@ -31,7 +31,7 @@ export type EngineRow = {
 export function rowOf(scene: EngineScene, engine: string, run: EngineRun): EngineRow {
 	const { description, name, steps: wanted, truth, limit } = scene;
 	const steps = run.seconds.length;
-	if (steps === 0) return lostRow(scene, engine, `no step in ${limit} s`);
+	if (steps === 0) return lostRow(scene, engine, `no step within ${limit} s`);
 	const measured = run.states.map((states, k) =>
 		measureStates(description, states, k * scene.every * description.step),
 	);
@@ -50,7 +50,7 @@ export function rowOf(scene: EngineScene, engine: string, run: EngineRun): Engin
 		lift: truth.lift ? number(lift(run.states, truth.lift.up, truth.lift.highest) / size) : "",
 		energy: truth.energy ? number(energyError / (weightOf(description) * size)) : "",
 		failed: run.failedSteps === undefined ? "" : String(run.failedSteps),
-		ended: steps < wanted ? `stopped after ${limit} s` : "",
+		ended: steps < wanted ? `stopped at ${limit} s` : "",
 	};
 }
 

@@ -13,9 +13,11 @@ export function verdict(rows: readonly EngineRow[]): string[] {
 	const scenes = [...new Set(rows.map(({ scene }) => scene))];
 	return scenes.flatMap((scene) => {
 		const own = rows.find((row) => row.scene === scene && row.engine === OURS);
-		const others = rows.filter((row) => row.scene === scene && row.engine !== OURS && row.ms !== "");
+		const others = rows.filter((row) => row.scene === scene && row.engine !== OURS);
 		if (own === undefined || own.ms === "" || others.length === 0) return [];
-		return [...speed(own, others), ...errors(own, others)].map((line) => `${scene}: ${line}`);
+		const lost = others.filter(({ ms }) => ms === "").map(({ engine, ended }) => `${engine}: ${ended}`);
+		const able = others.filter(({ ms }) => ms !== "");
+		return [...speed(own, able), ...lost, ...errors(own, able)].map((line) => `${scene}: ${line}`);
 	});
 }
 
