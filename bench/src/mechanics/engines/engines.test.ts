@@ -98,7 +98,7 @@ describe("measures", () => {
 		expect([Number(row.deepest) < 1e-5, Number(row.creep) < 1e-5, row.lift]).toEqual([true, true, ""]);
 		const stopped = { ...scene, limit: 0 };
 		const [none, lost] = [rowOf(stopped, "stickslip", await ours(1e-6).run(stopped)), lostRow(stopped, "x", "failed")];
-		expect([none.steps, none.ended, lost.steps, lost.ended]).toEqual(["0", "no step in 0 s", "0", "failed"]);
+		expect([none.steps, none.ended, lost.steps, lost.ended]).toEqual(["0", "no step within 0 s", "0", "failed"]);
 	});
 
 	it("are judged by speed against Siconos and errors against all", () => {
