@@ -35,7 +35,9 @@ export function rowOf(scene: EngineScene, engine: string, run: EngineRun): Engin
 	const measured = run.states.map((states, k) =>
 		measureStates(description, states, k * scene.every * description.step),
 	);
-	const after = truth.overlaps || measured.length === 1 ? measured.slice(-1) : measured.slice(1);
+	// One that was stopped before its second state has shown its speed alone.
+	const after = truth.overlaps ? measured.slice(1).slice(-1) : measured.slice(1);
+	const error = (value: () => number) => (after.length > 0 ? number(value()) : "");
 	const size = smallest(description);
 	const energies = measured.map(({ energy }) => energy);
 	const energyError = truth.energy === "kept" ? energyDrift(energies) : energyGain(energies);
@@ -44,11 +46,11 @@ export function rowOf(scene: EngineScene, engine: string, run: EngineRun): Engin
 		ms: number(1000 * mean(run.seconds.slice(steps >> 1))),
 		clock: number(1000 * median(run.clock.slice(steps >> 1))),
 		contacts: String(measured.at(-1)!.contacts),
-		deepest: number(Math.max(...after.map(({ deepest }) => deepest)) / size),
-		depth: number(mean(after.map(({ meanDepth }) => meanDepth)) / size),
-		creep: truth.isAtRest ? number(farthest(run.states) / size) : "",
-		lift: truth.lift ? number(lift(run.states, truth.lift.up, truth.lift.highest) / size) : "",
-		energy: truth.energy ? number(energyError / (weightOf(description) * size)) : "",
+		deepest: error(() => Math.max(...after.map(({ deepest }) => deepest)) / size),
+		depth: error(() => mean(after.map(({ meanDepth }) => meanDepth)) / size),
+		creep: truth.isAtRest ? error(() => farthest(run.states) / size) : "",
+		lift: truth.lift ? error(() => lift(run.states, truth.lift!.up, truth.lift!.highest) / size) : "",
+		energy: truth.energy ? error(() => energyError / (weightOf(description) * size)) : "",
 		failed: run.failedSteps === undefined ? "" : String(run.failedSteps),
 		ended: steps < wanted ? `stopped at ${limit} s` : "",
 	};

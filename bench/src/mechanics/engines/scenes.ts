@@ -47,8 +47,8 @@ export function engineScenes(sizes: SceneSizes): SceneMaker[] {
 			() => atRest(describeScene("incline", { ...SLOPE, friction: 0.5 }), SLOPE_NORMAL),
 			Math.round(creep / STEP),
 		),
-		scene("slide", () => sliding(), 500),
-		scene("overlap", () => overlapping(), 500),
+		scene("slide", () => sliding(), 1500),
+		scene("overlap", () => overlapping(), 5000),
 	];
 }
 
