@@ -118,7 +118,7 @@ describe("measures", () => {
 	});
 });
 
-describe.skipIf(lack !== undefined)("siconos", () => {
+describe.skipIf(lack !== undefined)(`siconos, stopped (needs ${lack ?? "nothing more"})`, () => {
 	it("counts as far as it came when its time is over", async () => {
 		const description = describeScene("tower", { step: 2e-3 });
 		const run = await siconos(1e-6).run({ name: "tower", description, steps: 1000, every: 1000, limit: 1, truth });

@@ -79,7 +79,7 @@ export function farthest(states: readonly BodyStates[]): number {
 }
 
 /** Of centres, along a direction. */
-export function heights({ position }: BodyStates, up: Vector): number[] {
+function heights({ position }: BodyStates, up: Vector): number[] {
 	return Array.from({ length: position.length / 3 }, (_, i) => {
 		return up[0] * position[3 * i]! + up[1] * position[3 * i + 1]! + up[2] * position[3 * i + 2]!;
 	});
