@@ -8,14 +8,15 @@ import { testFolder } from "../testing/run-cli.js";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
-it("solves on two ranks, once and in a session", { timeout: 60_000 }, () => {
+it("solves and simulates on two ranks, once and in a session", { timeout: 60_000 }, () => {
 	const readme = readFileSync(join(home, "README.md"), "utf8");
 	const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, example = ""]) => example);
 	const folder = testFolder();
 	const installed = join(folder, "node_modules", "@stickslip");
 	mkdirSync(installed, { recursive: true });
-	for (const name of ["cluster-runner", "core"]) symlinkSync(join(home, "..", name), join(installed, name));
-	const [once, warm, inParts] = examples.map((example, at) => {
+	for (const name of ["cluster-runner", "core", "mechanics"])
+		symlinkSync(join(home, "..", name), join(installed, name));
+	const [once, warm, inParts, simulated] = examples.map((example, at) => {
 		const file = join(folder, `example-${at}.mjs`);
 		writeFileSync(file, example);
 		return execFileSync(process.execPath, [file], { encoding: "utf8" }).trimEnd().split("\n");
@@ -31,4 +32,6 @@ it("solves on two ranks, once and in a session", { timeout: 60_000 }, () => {
 		.exec(inParts!.join(" "))!
 		.map(Number);
 	expect(numbers.map((number) => Math.round(1000 * number) / 1000 + 0)).toEqual([1, -0.25, 0]);
+	// Five boxes on a floor, each with four points.
+	expect(simulated).toEqual([expect.stringMatching(/^40 [0-9a-f]{64} 20$/)]);
 });

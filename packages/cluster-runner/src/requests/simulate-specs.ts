@@ -99,6 +99,6 @@ normal, force, gap, bodies), and the statistics of every step. \`stickslip info\
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5
           stickslip simulate pile --bodies 50 --write-scene my-scene.json
-          stickslip simulate my-scene.json --ranks 2 --checkpoint 60 --output out/
+          stickslip simulate my-scene.json --ranks 2 --checkpoint 60 --output my-scene.h5
           stickslip simulate drum --set friction=0.5 --csv drum.csv --json
 `;
