@@ -94,7 +94,8 @@ The run file is whole up to its last step at any moment, also when the process i
 several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
 holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
 normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
-\`stickslip picture\` draws any stored step.
+\`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
+Xdmf3 cannot read ranges of rows, and end the program.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5
