@@ -1,6 +1,6 @@
 /**
  * The loop over steps. A step brings bodies where contacts are found, finds them, makes the contact problem of the free velocities, solves it and takes
- * the reactions to the bodies (time/scheme.ts has the equations). One rank and many are the same: whose bodies are whose is the domain's.
+ * the reactions to the bodies (time/scheme.ts has the equations, by their numbers). One rank and many are the same: whose bodies are whose is the domain's.
  */
 import type { Problem } from "@stickslip/core";
 import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
@@ -155,23 +155,23 @@ export class Simulation {
 		const t = this.time;
 		const clock = new Clock();
 		this.#happen();
-		scheme.configure(model, domain.bodies, t, h);
+		scheme.configure(model, domain.bodies, t, h); // eq. 1: where contacts are found
 		clock.lap("rest");
 		const near = { margin: scheme.margin(model), ahead: scheme.ahead(h) };
 		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
 		this.#detector.detect(bodies, near.margin, contacts, near.ahead);
 		clock.lap("detect");
-		scheme.freeVelocity(model, bodies, t, h);
+		scheme.freeVelocity(model, bodies, t, h); // eq. 3: b
 		clock.lap("rest");
 		const { rank } = domain.communicator;
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
-		const problem = this.#problem(bodies);
+		const problem = this.#problem(bodies); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
 		const { solution, retries } = yield* this.#solve(problem, owner);
 		clock.lap("setup");
 		clock.move("setup", "solve", solution.report.seconds);
-		this.#react(bodies, solution.reaction);
-		scheme.finish(model, bodies, this.#impulses, t, h);
+		this.#react(bodies, solution.reaction); // H^T R
+		scheme.finish(model, bodies, this.#impulses, t, h); // eqs. 2 and 5
 		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
 		this.steps += 1;
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
