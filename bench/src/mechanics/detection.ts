@@ -97,7 +97,10 @@ export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
 		const least = steps.map((_, i) => Math.min(...runs.map((run) => pick(run[i]!))));
 		return (1e6 * least.reduce((sum, time) => sum + time, 0)) / contacts;
 	};
-	const beside = each(({ seconds: { detect, setup, rest } }) => detect + setup + rest);
+	const detect = each(({ seconds }) => seconds.detect);
+	const setup = each(({ seconds }) => seconds.setup);
+	const rest = each(({ seconds }) => seconds.rest);
+	const beside = detect + setup + rest;
 	const solve = each(({ seconds }) => seconds.solve);
 	const iterations = steps.reduce((sum, step) => sum + step.iterations, 0) / steps.length;
 	return {
@@ -107,9 +110,9 @@ export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
 		runs: runs.length,
 		kept: each(({ kept }) => kept),
 		anew: each(({ anew }) => anew),
-		detect: each(({ seconds }) => seconds.detect),
-		setup: each(({ seconds }) => seconds.setup),
-		rest: each(({ seconds }) => seconds.rest),
+		detect,
+		setup,
+		rest,
 		beside,
 		solve,
 		iterations,

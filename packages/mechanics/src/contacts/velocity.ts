@@ -21,10 +21,10 @@ export function relativeVelocity(bodies: Bodies, contacts: Contacts, velocities:
 	}
 }
 
-/** The rate at which the gap of contact a grows, at the velocities that bodies have. */
-export function gapRate(bodies: Bodies, contacts: Contacts, a: number): number {
-	velocityAt(bodies, contacts, bodies, a, 0, both);
-	velocityAt(bodies, contacts, bodies, a, 1, both);
+/** The rate at which the gap of contact a grows, at the velocities that bodies have or at others. */
+export function gapRate(bodies: Bodies, contacts: Contacts, a: number, velocities: Velocities = bodies): number {
+	velocityAt(bodies, contacts, velocities, a, 0, both);
+	velocityAt(bodies, contacts, velocities, a, 1, both);
 	const { frame } = contacts;
 	const k = 9 * a;
 	return (

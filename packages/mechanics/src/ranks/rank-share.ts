@@ -136,8 +136,10 @@ function diagonalOf({ problem, matrix }: Plan): Float64Array {
 	const { rowStart, column, values } = matrix!;
 	const diagonal = new Float64Array(9 * problem.contacts);
 	for (let i = 0; i < problem.contacts; i += 1) {
-		const at = column.indexOf(i, rowStart[i]!);
-		if (at >= 0 && at < rowStart[i + 1]!) diagonal.set(values.subarray(9 * at, 9 * at + 9), 9 * i);
+		let at = rowStart[i]!;
+		while (at < rowStart[i + 1]! && column[at] !== i) at += 1;
+		if (at === rowStart[i + 1]!) continue;
+		for (let k = 0; k < 9; k += 1) diagonal[9 * i + k] = values[9 * at + k]!;
 	}
 	return diagonal;
 }

@@ -11,7 +11,7 @@ import type { Model } from "../bodies/model.js";
 import { ContactList } from "../contacts/contact-list.js";
 import { ContactDetector } from "../contacts/detect.js";
 import { ProblemMaker } from "../contacts/problem.js";
-import { addImpulses, relativeVelocity } from "../contacts/velocity.js";
+import { addImpulses, gapRate, relativeVelocity } from "../contacts/velocity.js";
 import { WarmStarts } from "../contacts/warm-starts.js";
 import { type ContactOwners, ownersOfContacts } from "../ranks/contact-owners.js";
 import type { ContactSolver, SolverOptions } from "../ranks/contact-solver.js";
@@ -74,7 +74,6 @@ export class Simulation {
 	#work = new Int32Array(0);
 	#reaction = new Float64Array(0);
 	#q = new Float64Array(0);
-	#before = new Float64Array(0);
 	#impulses = { linear: new Float64Array(0), angular: new Float64Array(0), rate: new Float64Array(0) };
 
 	constructor(setup: SimulationSetup, options: SimulationOptions = {}) {
@@ -212,11 +211,11 @@ export class Simulation {
 		const scheme = this.#scheme;
 		const { count, gap, restitution } = contacts;
 		this.#q = grown(this.#q, 3 * count);
-		this.#before = grown(this.#before, 3 * count);
 		relativeVelocity(bodies, contacts, bodies, this.#q);
-		relativeVelocity(bodies, contacts, scheme.before, this.#before);
 		for (let a = 0; a < count; a += 1) {
-			this.#q[3 * a]! += scheme.contactTerm(gap[a]!, restitution[a]!, this.#before[3 * a]!, h);
+			// What does not bounce has the same term however fast it comes.
+			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
+			this.#q[3 * a]! += scheme.contactTerm(gap[a]!, restitution[a]!, before, h);
 		}
 		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q);
 	}
