@@ -25,11 +25,13 @@ async function runEngine(scene: EngineScene, engine: Engine): Promise<EngineRow>
 
 export const engines: Bench = {
 	name: "engines",
-	what: "scenes by our engine and by Siconos, Rapier, Jolt and MuJoCo: time per step and physical errors; [--small] [--scene WORD] [--engine WORD]",
+	what: "scenes by our engine and by Siconos, Rapier, Jolt and MuJoCo: time per step and physical errors; [--small] [--scene WORD] [--engine WORD] [--limit SECONDS]",
 	async run(args) {
 		const wordAfter = (flag: string) => (args.includes(flag) ? (args[args.indexOf(flag) + 1] ?? "") : "");
 		const [wantedScene, wantedEngine] = [wordAfter("--scene"), wordAfter("--engine")];
 		const isSmall = args.includes("--small");
+		const sizes = isSmall ? SMALL : LARGE;
+		const limit = Number(wordAfter("--limit") || sizes.limit);
 		const lack = lackOfSiconos();
 		if (lack !== undefined) console.log(`without siconos: ${lack}`);
 		const all = [ours(TOLERANCE), ...(lack === undefined ? [siconos(TOLERANCE)] : []), rapier, jolt, mujoco];
@@ -38,7 +40,7 @@ export const engines: Bench = {
 			"scene  engine  steps  wanted  ms  clock  contacts  deepest  depth  creep  lift  energy  failed  ended",
 		);
 		const rows: EngineRow[] = [];
-		for (const { name, make } of engineScenes(isSmall ? SMALL : LARGE)) {
+		for (const { name, make } of engineScenes({ ...sizes, limit })) {
 			if (!name.includes(wantedScene)) continue;
 			const scene = make();
 			for (const engine of chosen) {
