@@ -9,7 +9,7 @@ import type { Nearness } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import { BodyStore, bodyNumbers } from "./body-store.js";
 import type { BodyOwners } from "./contact-owners.js";
-import { findGhosts } from "./ghosts.js";
+import { GhostFinder } from "./ghosts.js";
 import { cutRegions, ownerOf, type Regions } from "./regions.js";
 import { curveKeys, makeTiles, type Tiles, tilesOf } from "./tiles.js";
 import { Totals } from "./totals.js";
@@ -50,6 +50,7 @@ export class Domain {
 	readonly #model: Model;
 	readonly #store: BodyStore;
 	readonly #options: DomainOptions;
+	readonly #ghosts = new GhostFinder();
 	#bodies: Bodies;
 	#tiles: Tiles | undefined;
 	#regions: Regions | undefined;
@@ -130,7 +131,10 @@ export class Domain {
 		const { size } = this.communicator;
 		const started = performance.now();
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
-		if (isEpoch) this.#tiles = this.#makeTiles();
+		if (isEpoch) {
+			this.#ghosts.clear();
+			this.#tiles = this.#makeTiles();
+		}
 		this.#tile = this.#findTiles();
 		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
 		if (size > 1) this.#migrate(luggage);
@@ -227,7 +231,7 @@ export class Domain {
 	/** Collective. */
 	#refreshGhosts(near: Nearness): void {
 		const { communicator, totals } = this;
-		const { place, rank } = findGhosts(this.#model, this.#bodies, this.#tile, near, communicator, totals);
+		const { place, rank } = this.#ghosts.find(this.#model, this.#bodies, this.#tile, near, communicator, totals);
 		const records = this.#moveBodies(place, rank);
 		records.sort((one, other) => one[0]! - other[0]!);
 		this.#store.setGhosts(records);

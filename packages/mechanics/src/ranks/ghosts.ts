@@ -18,41 +18,105 @@ export interface Sendings {
 	readonly rank: readonly number[];
 }
 
-/** Collective. `tile` is of the rank's own bodies; `near` says which contacts count. */
-export function findGhosts(
-	model: Model,
-	bodies: Bodies,
-	tile: Int32Array,
-	near: Nearness,
-	communicator: Communicator,
-	totals: Totals,
-): Sendings {
-	const reach = reachesOf(model, bodies, near);
-	let longest = 0;
-	for (let i = 0; i < reach.length; i += 1) longest = Math.max(longest, reach[i]!);
-	const widest = totals.largest(Float64Array.of(longest))[0]!;
-	const groups = groupsOf(bodies, tile, reach);
-	const sendings = { place: [] as number[], rank: [] as number[] };
-	const sentTo = new Int32Array(bodies.own).fill(-1);
-	for (const [rank, boxes] of allGather(communicator, groups.boxes).entries()) {
-		if (rank === communicator.rank) continue;
-		// Ghosts of ghosts are as far away as a ghost is long.
-		for (let at = 0; at < boxes.length; at += 1) boxes[at]! += (at % BOX < 3 ? -2 : 2) * widest;
-		for (let group = 0; group + 1 < groups.start.length; group += 1) {
-			for (let at = 0; at < boxes.length; at += BOX) {
-				if (areApart(groups.boxes, BOX * group, boxes, at)) continue;
-				for (let k = groups.start[group]!; k < groups.start[group + 1]!; k += 1) {
-					const i = groups.order[k]!;
-					const place = bodies.obstacles + i;
-					if (sentTo[i] === rank || isOutside(bodies.position, 3 * place, reach[i]!, boxes, at)) continue;
-					sentTo[i] = rank;
-					sendings.place.push(place);
+/** How much farther than they have to ranks look for ghosts when they choose them anew, as a share of the longest reach. */
+const SPARE = 0.5;
+
+/**
+ * Ghosts are kept: who is sent to a rank is chosen anew when a body that has been here comes near it, and then some are sent too that are a little farther away.
+ * Between two choices a rank has the same bodies, so that its list of pairs lasts (broad/pairs.ts); which of them it has too many changes no bit.
+ */
+export class GhostFinder {
+	/** By rank, the ids of own bodies that it is sent. */
+	readonly #sent = new Map<number, Set<number>>();
+	/** Ids of the own bodies of the last call, ascending. */
+	#before = new Int32Array(0);
+
+	/** All are chosen anew at the next call. */
+	clear(): void {
+		this.#sent.clear();
+	}
+
+	/** Collective. `tile` is of the rank's own bodies; `near` says which contacts count. */
+	find(
+		model: Model,
+		bodies: Bodies,
+		tile: Int32Array,
+		near: Nearness,
+		communicator: Communicator,
+		totals: Totals,
+	): Sendings {
+		const { obstacles, own, id } = bodies;
+		const reach = reachesOf(model, bodies, near);
+		let longest = 0;
+		for (let i = 0; i < reach.length; i += 1) longest = Math.max(longest, reach[i]!);
+		const widest = totals.largest(Float64Array.of(longest))[0]!;
+		const groups = groupsOf(bodies, tile, reach);
+		const ids = id.subarray(obstacles, obstacles + own);
+		const sendings = { place: [] as number[], rank: [] as number[] };
+		for (const [rank, boxes] of allGather(communicator, groups.boxes).entries()) {
+			if (rank === communicator.rank) continue;
+			// Ghosts of ghosts are as far away as a ghost is long.
+			const needed = nearBoxes(bodies, groups, reach, widened(boxes, 2 * widest));
+			const sent = this.#sent.get(rank) ?? new Set();
+			const missing = needed.filter((i) => !sent.has(ids[i]!));
+			if (missing.some((i) => placeOf(this.#before, ids[i]!) >= 0)) {
+				sent.clear();
+				for (const i of nearBoxes(bodies, groups, reach, widened(boxes, (2 + SPARE) * widest))) sent.add(ids[i]!);
+			} else for (const i of missing) sent.add(ids[i]!);
+			this.#sent.set(rank, sent);
+			for (const body of sent) {
+				const i = placeOf(ids, body);
+				if (i < 0) sent.delete(body);
+				else {
+					sendings.place.push(obstacles + i);
 					sendings.rank.push(rank);
 				}
 			}
 		}
+		this.#before = ids.slice();
+		return sendings;
 	}
-	return sendings;
+}
+
+/** Boxes that are larger on each side. */
+function widened(boxes: Float64Array, by: number): Float64Array {
+	return boxes.map((bound, at) => bound + (at % BOX < 3 ? -by : by));
+}
+
+/** Own bodies that reach into one of these boxes, each once. */
+function nearBoxes(
+	bodies: Bodies,
+	groups: ReturnType<typeof groupsOf>,
+	reach: Float64Array,
+	boxes: Float64Array,
+): number[] {
+	const found: number[] = [];
+	const isFound = new Uint8Array(bodies.own);
+	for (let group = 0; group + 1 < groups.start.length; group += 1) {
+		for (let at = 0; at < boxes.length; at += BOX) {
+			if (areApart(groups.boxes, BOX * group, boxes, at)) continue;
+			for (let k = groups.start[group]!; k < groups.start[group + 1]!; k += 1) {
+				const i = groups.order[k]!;
+				const place = bodies.obstacles + i;
+				if (isFound[i] === 1 || isOutside(bodies.position, 3 * place, reach[i]!, boxes, at)) continue;
+				isFound[i] = 1;
+				found.push(i);
+			}
+		}
+	}
+	return found;
+}
+
+/** Where an id is in an ascending list, -1 where it is not. */
+function placeOf(ids: Int32Array, id: number): number {
+	let from = 0;
+	let to = ids.length;
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if (ids[middle]! < id) from = middle + 1;
+		else to = middle;
+	}
+	return ids[from] === id ? from : -1;
 }
 
 /** How far own bodies reach from their centres, and look from there. */
