@@ -20,7 +20,7 @@ const OPEN = 0.5;
 const STEP = 2e-3;
 const FIRST_STEPS = Math.round(OPEN / STEP);
 const STEPS = 250;
-/** To energy 1e-3 a few steps of eight spheres that the gate wedges are not solved. */
+/** As that of impacts. Steps of eight spheres that the gate wedges as it rises are not solved to this either. */
 const SOLVER = { tolerance: 1e-2 };
 const EXPONENT_MAX = 1.3;
 /** From here on what a step costs without bodies is small beside the rest. */
