@@ -124,6 +124,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 		// Without symmetry, any row first, and an odd one at the end.
 		k.freeTerms(63, m.at("bx"), m.at("x"), m.at("y"), 0.25, m.at("many") + 192);
 	},
+	lawVelocity: (k, m) => k.lawVelocity(0, BLOCKS, CONTACTS, m.mu, m.at("u"), m.at("z")),
 	multiply: (k, m) => k.multiply(-0.7, m.at("x"), LENGTH),
 	scaleBlocks: (k, m) => {
 		k.scaleBlocks(BLOCKS, m.w, m.s);
@@ -153,6 +154,9 @@ const ofOperators = [
 	"writeLevers",
 ];
 
+/** Kernels of sparse factors: factor/block-lu.test.ts compares what comes of them. */
+const ofFactors = ["luRows", "luSolve"];
+
 /** Kernels that give colours: system/colouring-masks.test.ts. */
 const ofColours = ["colourByMasks", "isSymmetricPattern"];
 
@@ -170,8 +174,8 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 	expect(firstDifference(wasm.all(), before)).not.toBe(-1);
 });
 
-test("every kernel is compared, here, through its operator or through solves", () => {
-	expect([...Object.keys(calls), ...ofOperators, ...ofColours, ...ofSolves].sort()).toEqual(
+test("every kernel is compared, here, through its operator, factors or solves", () => {
+	expect([...Object.keys(calls), ...ofOperators, ...ofFactors, ...ofColours, ...ofSolves].sort()).toEqual(
 		Object.keys(twinKernels).sort(),
 	);
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");
