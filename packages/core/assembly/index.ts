@@ -17,6 +17,7 @@ export { sellApply } from "./sell";
 export { sellColumns, sellFill } from "./sell-fill";
 export { sellSweep, sellTriangle } from "./sweep";
 export { tinyMeasures, tinySweeps } from "./tiny";
+export { tinyBodies } from "./tiny-bodies";
 export { tinySetUp } from "./tiny-setup";
 export { addCombination, axpby, copy, differences, fill, subtract } from "./vectors";
 export { markWaits } from "./waits";

@@ -63,4 +63,15 @@ export const ENERGY_FREE: i32 = 22384;
 export const MERIT_FREE: i32 = 22385;
 export const FREE_NORM: i32 = 22386;
 
-export const TINY_NUMBERS: i32 = 22392;
+// Of bodies (tiny-bodies.ts), by contact: two bodies each, frames, arms, levers, the reactions to start from and the answer; by body: inverse masses and inertias.
+/** The most bodies. */
+export const TINY_BODIES: i32 = 64;
+export const BODY: i32 = 22392;
+export const FRAME: i32 = 22424;
+export const ARM: i32 = 22712;
+export const LEVER: i32 = 22904;
+export const GIVEN: i32 = 23480;
+export const MASS: i32 = 23576;
+export const INERTIA: i32 = 23640;
+
+export const TINY_NUMBERS: i32 = 24024;

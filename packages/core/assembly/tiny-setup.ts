@@ -147,13 +147,9 @@ function addFree(base: i32, contacts: i32, unit: f64, table: i32): void {
 	set(base + FREE_NORM, Math.sqrt(tinyTotal(sums + 16)));
 }
 
-/**
- * Makes the system of what was given. RESULT: the number of colours, the unit, and how many numbers a vector has; returns 0 where the general way has to
- * do it (no diagonal block that is beyond doubt, rows that do not ascend), and 1 otherwise.
- */
-export function tinySetUp(base: i32, contacts: i32, table: i32): i32 {
-	const colours: i32 = tinyOrder(base, contacts);
-	if (colours == 0 || !scaleDiagonal(base, contacts)) return 0;
+/** Makes the system of what was given, in the order that stands there; RESULT and what it returns are those of tinySetUp. */
+export function setUpInOrder(base: i32, contacts: i32, colours: i32, table: i32): i32 {
+	if (!scaleDiagonal(base, contacts)) return 0;
 	const length: i32 = WHOLE * ((contacts + 7) >> 3);
 	// Of q, U, R and the point before a sweep, and of the window: what is padding, and what another problem left.
 	for (let at: i32 = Q; at < RESIDUAL; at += VECTOR) fill(base + at, 0, length);
@@ -170,4 +166,13 @@ export function tinySetUp(base: i32, contacts: i32, table: i32): i32 {
 	set(base + RESULT + 1, unit);
 	set(base + RESULT + 2, length);
 	return 1;
+}
+
+/**
+ * Orders what was given and makes the system of it. RESULT: the number of colours, the unit, and how many numbers a vector has; returns 0 where the general way has to
+ * do it (no diagonal block that is beyond doubt, rows that do not ascend), and 1 otherwise.
+ */
+export function tinySetUp(base: i32, contacts: i32, table: i32): i32 {
+	const colours: i32 = tinyOrder(base, contacts);
+	return colours == 0 ? 0 : setUpInOrder(base, contacts, colours, table);
 }

@@ -31,7 +31,7 @@ import {
 	SWEEP_START,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
-import { axpby, fill } from "./vectors";
+import { axpby, copy, fill } from "./vectors";
 import { beginWindow, estimate, mix, settle } from "./tiny-window";
 
 const ENERGY: i32 = 0;
@@ -44,7 +44,7 @@ const SECOND: f64 = 1.5;
 const CHECK_ITERATIONS_MAX: i32 = 25;
 
 /** U = W R + q. */
-function refreshVelocity(base: i32, contacts: i32, length: i32): void {
+export function refreshVelocity(base: i32, contacts: i32, length: i32): void {
 	const start: i32 = 2 * (base + PAIR_START);
 	sellApply(0, (contacts + 1) >> 1, start, 2 * (base + SLOT_COLUMN), base + SLOT_VALUES, base + R, base + U);
 	axpby(1, base + Q, 1, base + U, length);
@@ -54,7 +54,7 @@ function refreshVelocity(base: i32, contacts: i32, length: i32): void {
  * A measure of R and its fresh U: 0 energy, 1 natural, 2 merit. Where the natural one is within the tolerance already over |q|, nothing is summed
  * of |R| and |U|, which could only make it less.
  */
-function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, table: i32): f64 {
+export function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, table: i32): f64 {
 	const r: i32 = base + R;
 	const u: i32 = base + U;
 	const mu: i32 = base + MU;
@@ -116,10 +116,10 @@ function stepsLeft(at: i32, before: f64, iteration: i32, value: f64, tolerance: 
 }
 
 /**
- * At most `limit` sweeps from zero. RESULT: iterations, measures taken, reductions. Returns 1 where the measure (0 energy, 1 natural, 2 merit)
+ * At most `limit` sweeps from R. RESULT: iterations, measures taken, reductions. Returns 1 where the measure (0 energy, 1 natural, 2 merit)
  * came within the tolerance, its U being fresh, and 0 where the general way has to begin anew.
  */
-export function tinySweeps(
+export function sweepsFrom(
 	base: i32,
 	contacts: i32,
 	length: i32,
@@ -136,8 +136,7 @@ export function tinySweeps(
 	let lastAt: i32 = 0;
 	let lastValue: f64 = 0;
 	beginWindow(base);
-	fill(base + R, 0, length);
-	fill(base + SWEEP_START, 0, length);
+	copy(base + R, base + SWEEP_START, length);
 	for (let iteration: i32 = 1; iteration <= limit; iteration += 1) {
 		// The first sweep is settled when a second follows.
 		if (iteration == 2) settle(base, length, table);
@@ -167,6 +166,20 @@ export function tinySweeps(
 		lastValue = value;
 	}
 	return 0;
+}
+
+/** The same from zero. */
+export function tinySweeps(
+	base: i32,
+	contacts: i32,
+	length: i32,
+	measure: i32,
+	tolerance: f64,
+	limit: i32,
+	table: i32,
+): i32 {
+	fill(base + R, 0, length);
+	return sweepsFrom(base, contacts, length, measure, tolerance, limit, table);
 }
 
 /** All measures of R, afresh: energy, natural and merit in RESULT, behind what the sweeps left there. */

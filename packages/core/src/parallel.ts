@@ -91,6 +91,7 @@ export type { Watch } from "./solve/requests.js";
 export { BLOCK_SPACE } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";
 export { setUp, solveSteps } from "./solve/solve.js";
+export { isTiny, solveTinyBodies, type TinyFacts } from "./solve/tiny-bodies.js";
 export { SavedState } from "./state/saved.js";
 export {
 	cutState,

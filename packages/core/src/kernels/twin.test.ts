@@ -160,8 +160,8 @@ const ofFactors = ["luRows", "luSolve"];
 /** Kernels that give colours: system/colouring-masks.test.ts. */
 const ofColours = ["colourByMasks", "isSymmetricPattern"];
 
-/** Kernels of whole solves: solve/tiny.test.ts compares answers and all that is told of them. */
-const ofSolves = ["tinyMeasures", "tinySetUp", "tinySweeps"];
+/** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
+const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
 test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) => {
 	const [wasm, twin] = [setUp("wasm"), setUp("twin")];

@@ -18,14 +18,14 @@ import type { CheckedSolve } from "./prepare.js";
 import type { RankResult, Solution } from "./report.js";
 
 /** Sweeps that every schedule of `auto` begins with (schedules.ts): more of them are the general way's. */
-const SWEEPS = 30;
+export const SWEEPS = 30;
 /** Of the colours, where nobody chose another. */
 const SEED = 1;
 
 const sequences: (Int32Array | undefined)[] = [];
 
 /** Whether nothing is asked for but an answer: no state, no history, no other start, no other end. */
-function isPlain(options: SolveOptions): boolean {
+export function isPlain(options: SolveOptions): boolean {
 	const { start, maxIterations, timeLimit, history, signal, keep } = options;
 	return (
 		(start === undefined || start === "zero") &&
