@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("installed from tarballs alone, every entry and the command work", { timeout: 300_000 }, (context) => {
 	const tarballs = packAll(mkdtempSync(join(folder, "tarballs-")));
-	expect(tarballs.length).toBe(6);
+	expect(tarballs.length).toBe(7);
 	const project = mkdtempSync(join(folder, "project-"));
 	if (!install(project, tarballs))
 		context.skip("needs npm's cache or a registry: the packages of others are not to be had");

@@ -41,7 +41,8 @@ function allowances(): Allowance[] {
 		method("pqn", { scaling: "none" }, 750),
 		method("pqn-diagonal", {}, 300),
 		...methods()
-			.filter(({ name }) => name !== "pqn-diagonal")
+			// newton's factors are of W's rows, which are left out here.
+			.filter(({ name }) => name !== "pqn-diagonal" && name !== "newton")
 			.map(({ name }) => method(name)),
 	];
 }

@@ -10,8 +10,10 @@ import { checkPair, type PairReport } from "./pair-checks.js";
 import { type Pair, randomPair, randomShapes } from "./random-pairs.js";
 
 const PAIRS = 1_000_000;
-/** Of the closest-point conditions, of bounds and of what rotations change, in parts of the size of the pair. */
+/** Of the closest-point conditions, of bounds and of what other numbers change, in parts of the size of the pair. */
 const TOLERANCE = 1e-9;
+/** Of what rotations change: vertices are rounded anew, and where a surface is nearly flat its point goes further than they. */
+const ROTATED = 1e-8;
 /** Of each row, how many failures are told. */
 const TOLD_MAX = 5;
 
@@ -78,7 +80,8 @@ function faultsOf(report: PairReport): string[] {
 	if (!report.isMarginSafe) faults.push("changed by its margin");
 	for (const measure of ["residual", "bound", "rotated", "renumbered"] as const) {
 		// Written so that NaN fails.
-		if (!(report[measure] <= TOLERANCE)) faults.push(`${measure} ${report[measure].toExponential(1)}`);
+		if (!(report[measure] <= (measure === "rotated" ? ROTATED : TOLERANCE)))
+			faults.push(`${measure} ${report[measure].toExponential(1)}`);
 	}
 	return faults;
 }

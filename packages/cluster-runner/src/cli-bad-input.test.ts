@@ -18,7 +18,7 @@ describe("bad use", () => {
 		[["solve", "x", "--tolerence", "1"], "solve: --tolerence: unknown option; did you mean --tolerance?"],
 		[["solve", "x", "--tolerance", "0"], "solve: --tolerance: "],
 		[["solve", "x", "--measure", "error"], `solve: --measure: there is no "error"`],
-		[["solve", "x", "--method", "newton"], `solve: --method: there is no "newton"; choose among auto, pqn`],
+		[["solve", "x", "--method", "bisection"], `solve: --method: there is no "bisection"; choose among auto, pqn`],
 		[["solve", "x", "--start", "guessed"], "solve: --start: "],
 		[["solve", "x", "--tolerance", "1", "--tolerance", "2"], "solve: --tolerance: is given twice, as 1 and as 2; give"],
 		[["solve", "x", "--max-iterations", "1.5"], "solve: --max-iterations: "],

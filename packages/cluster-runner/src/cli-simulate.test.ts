@@ -114,7 +114,7 @@ describe("a simulation", () => {
 });
 
 describe("a run", () => {
-	it("that is killed has every stored step in its file, and resumed it ends in the same state", async () => {
+	it("that is killed has every stored step in its file, and resumed on another number of ranks it ends in the same state", async () => {
 		const runs = testFolder();
 		const env = { STICKSLIP_RUNS: runs };
 		const words = [...LONG, ...STORED, "killed.h5", "--checkpoint", "0.2"];
@@ -134,7 +134,7 @@ describe("a run", () => {
 		const facts = { complete: false, steps: STEPS, stored: { last }, run: { status: "lost" } };
 		expect(JSON.parse(described.out)).toMatchObject(facts);
 		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");
-		const resumed = await runCli(["resume"], { cwd: folder, env, seconds: 60 });
+		const resumed = await runCli(["resume", "--ranks", "2"], { cwd: folder, env, seconds: 60 });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
 		const again = await openRun(join(folder, "killed.h5"));
 		expect(again.steps).toEqual(whole.steps);

@@ -27,7 +27,7 @@ const untyped = (options: unknown): SolveOptions => options as SolveOptions;
 
 describe("refused, with the place and a remedy", () => {
 	test.each([
-		[{ method: "newton" }, "method", /auto, pqn/],
+		[{ method: "bisection" }, "method", /auto, pqn/],
 		[{ measure: "energie" }, "measure", /energy, natural, merit/],
 		[{ tolerance: -1 }, "tolerance", /at least 0/],
 		[{ tolerance: Number.NaN }, "tolerance", /at least 0/],
