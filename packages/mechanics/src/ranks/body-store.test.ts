@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sphereScene } from "../testing/sphere-scene.js";
-import { BodyStore, bodyNumbers } from "./body-store.js";
+import { BodyStore, bodyNumbers, stateNumbers } from "./body-store.js";
 
 const { bodies } = sphereScene(20);
 
@@ -30,6 +30,29 @@ describe("BodyStore", () => {
 			expect(view.inertia.subarray(3 * place, 3 * place + 3)).toEqual(bodies.inertia.subarray(3 * id, 3 * id + 3));
 			expect(view.shape[place]).toBe(bodies.shape[id]);
 		}
+	});
+
+	it("tells ghosts what changes from step to step", () => {
+		const { obstacles, count } = bodies;
+		const [store, owner] = [new BodyStore(bodies, false), new BodyStore(bodies, false)];
+		const ids = [obstacles + 1, obstacles + 4, obstacles + 5];
+		store.setOwn(Int32Array.of(obstacles), []);
+		store.setGhosts(recordsOf(ids));
+		const there = owner.view();
+		for (let k = 0; k < 3 * count; k += 1) there.position[k]! += 1;
+		for (let k = 0; k < 3 * count; k += 1) there.angularMomentum[k] = k;
+		const states = new Float64Array(ids.length * stateNumbers(false));
+		owner.writeStates(Int32Array.from(ids), states);
+		store.readGhosts(states);
+		const here = store.view();
+		for (const [i, id] of ids.entries()) {
+			const place = obstacles + 1 + i;
+			for (const name of ["position", "velocity", "angularMomentum", "inertia"] as const) {
+				expect(here[name].subarray(3 * place, 3 * place + 3)).toEqual(there[name].subarray(3 * id, 3 * id + 3));
+			}
+			expect(here.map.subarray(9 * place, 9 * place + 9)).toEqual(there.map.subarray(9 * id, 9 * id + 9));
+		}
+		expect(here.position.subarray(0, 3 * obstacles + 3)).toEqual(bodies.position.subarray(0, 3 * obstacles + 3));
 	});
 
 	it("has room for any number after another", () => {

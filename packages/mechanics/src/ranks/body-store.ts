@@ -1,5 +1,5 @@
 /** The bodies of a rank in arrays with room for more: own ones come and go with the regions, ghosts with every step. */
-import { type Bodies, FIELDS, type Field } from "../bodies/bodies.js";
+import { type Bodies, FIELDS, type Field, STATE_FIELDS } from "../bodies/bodies.js";
 
 const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
@@ -7,6 +7,13 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 export function bodyNumbers(hasRates: boolean): number {
 	let numbers = 0;
 	for (const name of FIELD_NAMES) if (hasRates || name !== "rate") numbers += FIELDS[name];
+	return numbers;
+}
+
+/** Those of them that change from step to step. */
+export function stateNumbers(hasRates: boolean): number {
+	let numbers = 0;
+	for (const name of STATE_FIELDS) if (hasRates || name !== "rate") numbers += FIELDS[name];
 	return numbers;
 }
 
@@ -91,6 +98,37 @@ export class BodyStore {
 			const column = this.#columns[name];
 			for (let k = 0; k < width; k += 1) column[width * place + k] = record[at + k]!;
 			at += width;
+		}
+	}
+
+	/** Writes what changes from step to step of the bodies at these places, one after another. */
+	writeStates(places: Int32Array, states: Float64Array): void {
+		const numbers = stateNumbers(this.hasRates);
+		let from = 0;
+		for (const name of STATE_FIELDS) {
+			const width = this.#widthOf(name);
+			const column = this.#columns[name];
+			for (let i = 0; i < places.length; i += 1) {
+				const [to, at] = [numbers * i + from, width * places[i]!];
+				for (let k = 0; k < width; k += 1) states[to + k] = column[at + k]!;
+			}
+			from += width;
+		}
+	}
+
+	/** Reads what `writeStates` wrote of all ghosts in the order of their places. */
+	readGhosts(states: Float64Array): void {
+		const numbers = stateNumbers(this.hasRates);
+		const first = this.#obstacles + this.#own;
+		let from = 0;
+		for (const name of STATE_FIELDS) {
+			const width = this.#widthOf(name);
+			const column = this.#columns[name];
+			for (let i = 0; i < this.#ghosts; i += 1) {
+				const [to, at] = [width * (first + i), numbers * i + from];
+				for (let k = 0; k < width; k += 1) column[to + k] = states[at + k]!;
+			}
+			from += width;
 		}
 	}
 

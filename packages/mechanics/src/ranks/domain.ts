@@ -2,14 +2,16 @@
  * The bodies of a rank: it owns those whose centres are in its tiles, and has bodies of others that are near as ghosts. Each step bodies that moved to
  * another region move to its rank; now and then tiles are made anew, and regions are cut again where the work asks for it. On one rank everything is its own.
  */
-import { type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
+import type { Communicator } from "@stickslip/core/parallel";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Nearness } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import { BodyStore, bodyNumbers } from "./body-store.js";
 import type { BodyOwners } from "./contact-owners.js";
-import { GhostFinder } from "./ghosts.js";
+import { GhostUpdates } from "./ghost-updates.js";
+import { GhostFinder, type Sendings } from "./ghosts.js";
+import { moveBodies, moveParcels } from "./moves.js";
 import { cutRegions, ownerOf, type Regions } from "./regions.js";
 import { curveKeys, makeTiles, type Tiles, tilesOf } from "./tiles.js";
 import { Totals } from "./totals.js";
@@ -51,6 +53,8 @@ export class Domain {
 	readonly #store: BodyStore;
 	readonly #options: DomainOptions;
 	readonly #ghosts = new GhostFinder();
+	/** As long as ranks have the same bodies and ghosts. */
+	#updates: GhostUpdates | undefined;
 	#bodies: Bodies;
 	#tiles: Tiles | undefined;
 	#regions: Regions | undefined;
@@ -103,8 +107,7 @@ export class Domain {
 			for (let at = 0; at < list.length; at += numbers) this.#store.read(list.subarray(at, at + numbers), list[at]!);
 		}
 		const moving = records.filter((record) => !isObstacle(record)).sort((one, other) => one[0]! - other[0]!);
-		this.#store.setOwn(new Int32Array(0), moving, total);
-		this.#bodies = this.#store.view();
+		this.#setOwn(new Int32Array(0), moving, total);
 		this.#tiles = tiles;
 		this.#isNew = tiles === undefined;
 		this.#regions = undefined;
@@ -121,8 +124,7 @@ export class Domain {
 			store.write(place, record);
 			records.push(record);
 		}
-		this.#store.setOwn(this.#ownPlaces(), records, total);
-		this.#bodies = this.#store.view();
+		this.#setOwn(this.#ownPlaces(), records, total);
 		this.#isNew = true;
 	}
 
@@ -132,6 +134,7 @@ export class Domain {
 		const started = performance.now();
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
 		if (isEpoch) {
+			this.#updates = undefined;
 			this.#ghosts.clear();
 			this.#tiles = this.#makeTiles();
 		}
@@ -139,8 +142,9 @@ export class Domain {
 		if (isEpoch || this.#regions === undefined) this.#regions = this.#cut(work);
 		if (size > 1) this.#migrate(luggage);
 		if (isEpoch) this.recutSeconds += (performance.now() - started) / 1000;
-		if (size > 1) this.#refreshGhosts(near);
+		const sendings = size > 1 ? this.#refreshGhosts(near) : undefined;
 		this.owners = this.#findOwners();
+		if (sendings) this.#updates = this.#updatesOf(sendings);
 		return this.#bodies;
 	}
 
@@ -218,61 +222,42 @@ export class Domain {
 				addresses.push(to);
 			},
 		);
-		const arrived = this.#moveBodies(places, ranks);
-		const parcelsArrived = this.#movePassing(parcels, addresses);
+		const arrived = moveBodies(this.communicator, this.#store, places, ranks);
+		const parcelsArrived = moveParcels(this.communicator, parcels, addresses);
 		this.arrivals += arrived.length;
 		arrived.sort((one, other) => one[0]! - other[0]!);
-		this.#store.setOwn(Int32Array.from(stay), arrived);
-		this.#bodies = this.#store.view();
+		this.#setOwn(Int32Array.from(stay), arrived);
 		this.#tile = this.#findTiles();
 		luggage.arrive(parcelsArrived);
 	}
 
-	/** Collective. */
-	#refreshGhosts(near: Nearness): void {
-		const { communicator, totals } = this;
-		const { place, rank } = this.#ghosts.find(this.#model, this.#bodies, this.#tile, near, communicator, totals);
-		const records = this.#moveBodies(place, rank);
-		records.sort((one, other) => one[0]! - other[0]!);
-		this.#store.setGhosts(records);
+	/** There are none afterwards. On all ranks at a time. */
+	#setOwn(stay: Int32Array, records: readonly Float64Array[], total?: number): void {
+		this.#updates = undefined;
+		this.#store.setOwn(stay, records, total);
 		this.#bodies = this.#store.view();
 	}
 
-	/** Collective. Bodies at these places to these ranks; what comes from others. */
-	#moveBodies(places: readonly number[], ranks: readonly number[]): Float64Array[] {
-		const numbers = bodyNumbers(this.#store.hasRates);
-		const arrived: Float64Array[] = [];
-		let next = 0;
-		const produce = (outbox: Outbox): boolean => {
-			for (; next < places.length && !outbox.isFull; next += 1) {
-				this.#store.write(places[next]!, outbox.record(ranks[next]!, numbers));
-			}
-			return next < places.length;
-		};
-		moveRecords(this.communicator, produce, (records) => {
-			for (let at = 0; at < records.length; at += numbers) arrived.push(records.slice(at, at + numbers));
-		});
-		return arrived;
+	/** Collective. Who is sent to which rank where that may have changed. */
+	#refreshGhosts(near: Nearness): Sendings | undefined {
+		const { communicator, totals } = this;
+		if (this.#updates && this.#ghosts.areEnough(this.#model, this.#bodies, near, totals)) {
+			this.#updates.exchange(communicator);
+			return undefined;
+		}
+		this.#updates = undefined;
+		const sendings = this.#ghosts.find(this.#model, this.#bodies, this.#tile, near, communicator, totals);
+		const records = moveBodies(communicator, this.#store, sendings.place, sendings.rank);
+		records.sort((one, other) => one[0]! - other[0]!);
+		this.#store.setGhosts(records);
+		this.#bodies = this.#store.view();
+		return sendings;
 	}
 
-	/** Collective. Records of any length. */
-	#movePassing(parcels: readonly (readonly number[])[], addresses: readonly number[]): Float64Array[] {
-		const arrived: Float64Array[] = [];
-		let next = 0;
-		const produce = (outbox: Outbox): boolean => {
-			for (; next < parcels.length && !outbox.isFull; next += 1) {
-				const parcel = parcels[next]!;
-				const record = outbox.record(addresses[next]!, 1 + parcel.length);
-				record[0] = parcel.length;
-				record.set(parcel, 1);
-			}
-			return next < parcels.length;
-		};
-		moveRecords(this.communicator, produce, (records) => {
-			for (let at = 0; at < records.length; at += 1 + records[at]!)
-				arrived.push(records.slice(at + 1, at + 1 + records[at]!));
-		});
-		return arrived;
+	#updatesOf(sendings: Sendings): GhostUpdates {
+		const { obstacles, own } = this.#bodies;
+		const ghostOwners = this.owners.rank.subarray(obstacles + own);
+		return new GhostUpdates(this.communicator.size, this.#store, sendings, ghostOwners);
 	}
 
 	#ownPlaces(): Int32Array {

@@ -12,28 +12,61 @@ import type { Totals } from "./totals.js";
 /** A lower corner and an upper one. */
 const BOX = 6;
 
-/** Own bodies, by place, and the ranks that they are for; a body may be for several. */
+/** Own bodies, by place, and the ranks that they are for, ascending, and the bodies for each; a body may be for several. */
 export interface Sendings {
 	readonly place: readonly number[];
 	readonly rank: readonly number[];
 }
 
-/** How much farther than they have to ranks look for ghosts when they choose them anew, as a share of the longest reach. */
+/** Own bodies as they were when ghosts were last looked for: ids, ascending, centres, and how far they reached; and the longest reach of all ranks. */
+interface Before {
+	readonly id: Int32Array;
+	readonly position: Float64Array;
+	readonly reach: Float64Array;
+	readonly widest: number;
+}
+
+const NO_IDS = new Int32Array(0);
+const NO_NUMBERS = new Float64Array(0);
+
+/** How much farther than they have to ranks look for ghosts that they would miss, and for all ghosts when they choose them anew, as shares of the longest reach. */
+const SPARE_LEAST = 0.25;
 const SPARE = 0.5;
 
 /**
- * Ghosts are kept: who is sent to a rank is chosen anew when a body that has been here comes near it, and then some are sent too that are a little farther away.
- * Between two choices a rank has the same bodies, so that its list of pairs lasts (broad/pairs.ts); which of them it has too many changes no bit.
+ * Ghosts are kept: nobody looks for them as long as no body can have come so near that one is missing, and who is sent to a rank is chosen anew only when a
+ * body that has been here comes near it. Between two choices a rank has the same bodies, so that its list of pairs lasts (broad/pairs.ts); which of them it
+ * has too many changes no bit.
  */
 export class GhostFinder {
 	/** By rank, the ids of own bodies that it is sent. */
 	readonly #sent = new Map<number, Set<number>>();
-	/** Ids of the own bodies of the last call, ascending. */
-	#before = new Int32Array(0);
+	#before: Before = { id: NO_IDS, position: NO_NUMBERS, reach: NO_NUMBERS, widest: 0 };
 
 	/** All are chosen anew at the next call. */
 	clear(): void {
 		this.#sent.clear();
+	}
+
+	/**
+	 * Collective. Whether the ghosts of the last call of `find` are enough, when ranks own the same bodies as then: no two boxes have come nearer to each other
+	 * than what they were looked for beyond.
+	 */
+	areEnough(model: Model, bodies: Bodies, near: Nearness, totals: Totals): boolean {
+		const { obstacles, own } = bodies;
+		const { position, reach: reached, widest } = this.#before;
+		const reach = reachesOf(model, bodies, near);
+		let [longest, farthest] = [0, 0];
+		for (let i = 0; i < own; i += 1) {
+			let moved = 0;
+			for (let k = 0; k < 3; k += 1) {
+				moved = Math.max(moved, Math.abs(bodies.position[3 * (obstacles + i) + k]! - position[3 * i + k]!));
+			}
+			longest = Math.max(longest, reach[i]!);
+			farthest = Math.max(farthest, moved + reach[i]! - reached[i]!);
+		}
+		const [longestOfAll, farthestOfAll] = totals.largest(Float64Array.of(longest, farthest));
+		return 2 * (farthestOfAll! + longestOfAll!) < (2 + SPARE_LEAST) * widest;
 	}
 
 	/** Collective. `tile` is of the rank's own bodies; `near` says which contacts count. */
@@ -45,7 +78,7 @@ export class GhostFinder {
 		communicator: Communicator,
 		totals: Totals,
 	): Sendings {
-		const { obstacles, own, id } = bodies;
+		const { obstacles, own, id, position } = bodies;
 		const reach = reachesOf(model, bodies, near);
 		let longest = 0;
 		for (let i = 0; i < reach.length; i += 1) longest = Math.max(longest, reach[i]!);
@@ -56,15 +89,15 @@ export class GhostFinder {
 		for (const [rank, boxes] of allGather(communicator, groups.boxes).entries()) {
 			if (rank === communicator.rank) continue;
 			// Ghosts of ghosts are as far away as a ghost is long.
-			const needed = nearBoxes(bodies, groups, reach, widened(boxes, 2 * widest));
+			const needed = nearBoxes(bodies, groups, reach, widened(boxes, (2 + SPARE_LEAST) * widest));
 			const sent = this.#sent.get(rank) ?? new Set();
 			const missing = needed.filter((i) => !sent.has(ids[i]!));
-			if (missing.some((i) => placeOf(this.#before, ids[i]!) >= 0)) {
+			if (missing.some((i) => placeOf(this.#before.id, ids[i]!) >= 0)) {
 				sent.clear();
 				for (const i of nearBoxes(bodies, groups, reach, widened(boxes, (2 + SPARE) * widest))) sent.add(ids[i]!);
 			} else for (const i of missing) sent.add(ids[i]!);
 			this.#sent.set(rank, sent);
-			for (const body of sent) {
+			for (const body of Int32Array.from(sent).sort()) {
 				const i = placeOf(ids, body);
 				if (i < 0) sent.delete(body);
 				else {
@@ -73,7 +106,8 @@ export class GhostFinder {
 				}
 			}
 		}
-		this.#before = ids.slice();
+		const centres = position.slice(3 * obstacles, 3 * (obstacles + own));
+		this.#before = { id: ids.slice(), position: centres, reach, widest };
 		return sendings;
 	}
 }
