@@ -47,15 +47,22 @@ export class PersistentSolver {
 		this.#onSolve = onSolve;
 	}
 
-	/** Collective. Tries one remedy after another until the problem is solved. */
-	*solve(step: number, problem: StepProblem, domain: Domain): Generator<void, SolvedStep, void> {
+	/** Collective. Tries one remedy after another until the problem is solved; `without` makes the problem in which no overlap is taken back, where the scheme does. */
+	*solve(
+		step: number,
+		problem: StepProblem,
+		domain: Domain,
+		without: () => StepProblem["problem"] | undefined,
+	): Generator<void, SolvedStep, void> {
 		let best: StepSolution | undefined;
 		let failures = 0;
 		for (const remedy of REMEDIES) {
 			const tried = remedy(this.#options, problem.start);
 			if (tried === undefined) continue;
-			const { start, options } = tried;
-			const attempted = { ...problem, start };
+			const { start, options, takesBack } = tried;
+			const other = takesBack ? problem.problem : without();
+			if (other === undefined) continue;
+			const attempted = { ...problem, problem: other, start };
 			const solution = yield* this.#solver.solve(attempted, options, domain);
 			const { report } = solution;
 			this.#onSolve?.({ step, failures, options, report, whole: () => wholeProblem(attempted, domain) });
@@ -75,11 +82,21 @@ function isBetter(error: number, best: number): boolean {
 interface Attempt {
 	readonly options: SolverOptions;
 	readonly start: Float64Array | undefined;
+	/** Whether overlaps are taken back. */
+	readonly takesBack: boolean;
 }
 
-/** As wanted; from zero; from zero by the method that is most robust, with its own options and limits. */
+/**
+ * As wanted; from zero; from zero by the method that is most robust, with its own options and limits; the same while overlaps stay as they are, for a body
+ * that is wedged between two others that both would push it away: there is no solution then.
+ */
 const REMEDIES: readonly ((options: SolverOptions, start: Float64Array | undefined) => Attempt | undefined)[] = [
-	(options, start) => ({ options, start }),
-	(options, start) => start && { options, start: undefined },
-	({ set: _set, maxIterations: _max, ...options }) => ({ options: { ...options, method: "auto" }, start: undefined }),
+	(options, start) => ({ options, start, takesBack: true }),
+	(options, start) => start && { options, start: undefined, takesBack: true },
+	(options) => ({ ...robust(options), takesBack: true }),
+	(options) => ({ ...robust(options), takesBack: false }),
 ];
+
+function robust({ set: _set, maxIterations: _max, ...options }: SolverOptions): Omit<Attempt, "takesBack"> {
+	return { options: { ...options, method: "auto" }, start: undefined };
+}

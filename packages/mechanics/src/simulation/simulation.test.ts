@@ -2,7 +2,7 @@ import { toTheEnd } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
 import type { ContactSolver } from "../ranks/contact-solver.js";
 import { TileSolver } from "../ranks/tile-solver.js";
-import { SPHERE_RADIUS, sphereScene } from "../testing/sphere-scene.js";
+import { SPHERE_RADIUS, sphereScene, wedgedScene } from "../testing/sphere-scene.js";
 import { makeScheme } from "../time/theta.js";
 import { type SolveAttempt, StepFailure } from "./persistent-solver.js";
 import { Simulation } from "./simulation.js";
@@ -53,6 +53,19 @@ describe("Simulation", () => {
 		for (const [d, each] of impulse.entries()) {
 			expect(after.momentum[d]! - before.momentum[d]!).toBeCloseTo(each, 9);
 		}
+	});
+
+	it("does not take back overlaps of a body that is wedged, where there is no other solution", () => {
+		const options: number[] = [];
+		const ahead = new Simulation(wedgedScene("velocity-impulse"), {
+			onSolve: ({ failures }) => options.push(failures),
+		});
+		const step = run(ahead, 1);
+		expect(step).toMatchObject({ status: "solved", contacts: 2, failedSteps: 0, retries: 2 });
+		expect(options).toEqual([0, 1, 2]);
+		expect(Math.abs(step.momentum[0]!)).toBeLessThan(1e-6);
+		// The other scheme takes nothing back, and has nothing to try again.
+		expect(run(new Simulation(wedgedScene("half-step")), 1)).toMatchObject({ status: "solved", retries: 0 });
 	});
 
 	it("takes the reactions of the step before as its start", () => {

@@ -19,6 +19,7 @@ import { Domain, type DomainOptions } from "../ranks/domain.js";
 import { TileSolver } from "../ranks/tile-solver.js";
 import type { Scheme } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
+import { Agenda } from "./agenda.js";
 import type { SimulationEvent } from "./events.js";
 import { hashOfBodies } from "./hash.js";
 import { PersistentSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./persistent-solver.js";
@@ -49,9 +50,6 @@ export interface SimulationOptions {
 	readonly onSolve?: (attempt: SolveAttempt) => void;
 }
 
-/** Of a step. */
-const LATE = 1e-6;
-
 export class Simulation {
 	readonly setup: SimulationSetup;
 	readonly domain: Domain;
@@ -67,7 +65,7 @@ export class Simulation {
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #warm = new WarmStarts();
-	#nextEvent = 0;
+	readonly #agenda: Agenda;
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
 	/** Contacts of each own body in the last step. */
@@ -81,6 +79,7 @@ export class Simulation {
 		const { communicator = new SelfCommunicator() } = options;
 		this.setup = setup;
 		this.#options = options;
+		this.#agenda = new Agenda(events, setup.step);
 		const { solver = new TileSolver(), onSolve } = options;
 		this.#solver = new PersistentSolver(solver, setup.solver, onSolve);
 		// Its own one: steps of two simulations of one scene may be under way at a time.
@@ -126,16 +125,13 @@ export class Simulation {
 	/** Collective. Goes on from a state that `dealState` dealt to this rank, instead of from the beginning. */
 	resume(from: RunState): void {
 		const saved = readState(from, this.domain, this.#warm);
-		const { events } = this.setup;
 		this.steps = saved.iteration;
 		saved.scalars.word("scene", [this.setup.name]);
 		this.failedSteps = saved.scalars.integer("failedSteps");
 		this.#remembered = saved.space("contacts").count;
 		saved.end();
 		// Bodies were added and released then; what gravity has become is not among them.
-		for (this.#nextEvent = 0; this.#nextEvent < events.length; this.#nextEvent += 1) {
-			const event = events[this.#nextEvent]!;
-			if (!this.#isDue(event, this.steps - 1)) return;
+		for (const event of this.#agenda.resume(this.steps)) {
 			if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 		}
 	}
@@ -166,7 +162,7 @@ export class Simulation {
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
 		const problem = this.#problem(bodies); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
-		const { solution, retries } = yield* this.#solve(problem, owner);
+		const { solution, retries } = yield* this.#solve(problem, owner, bodies);
 		clock.lap("setup");
 		clock.move("setup", "solve", solution.report.seconds);
 		this.#react(bodies, solution.reaction); // H^T R
@@ -189,23 +185,15 @@ export class Simulation {
 
 	/** What is due before this step. */
 	#happen(): void {
-		const { events } = this.setup;
-		for (; this.#nextEvent < events.length; this.#nextEvent += 1) {
-			const event = events[this.#nextEvent]!;
-			if (!this.#isDue(event, this.steps)) return;
+		for (const event of this.#agenda.take(this.steps)) {
 			if (event.kind === "add") this.domain.add(event.bodies, this.bodies.total + event.bodies.own);
 			else if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 			else release(this.bodies, event);
 		}
 	}
 
-	/** Times of events and of steps are rounded: one that comes a little late is due. */
-	#isDue({ time }: SimulationEvent, step: number): boolean {
-		return time <= (step + LATE) * this.setup.step;
-	}
-
-	/** q = H b and what the scheme adds to it. */
-	#problem(bodies: Bodies): Problem {
+	/** q = H b and what the scheme adds to it; with `least` 0 it takes no overlap back. */
+	#problem(bodies: Bodies, least = -Infinity): Problem {
 		const { step: h, name } = this.setup;
 		const { contacts } = this;
 		const scheme = this.#scheme;
@@ -215,19 +203,26 @@ export class Simulation {
 		for (let a = 0; a < count; a += 1) {
 			// What does not bounce has the same term however fast it comes.
 			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
-			this.#q[3 * a]! += scheme.contactTerm(gap[a]!, restitution[a]!, before, h);
+			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), restitution[a]!, before, h);
 		}
 		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q);
 	}
 
+	/** The same on all ranks, whoever has contacts that overlap. */
+	get #takesBack(): boolean {
+		return this.#scheme.contactTerm(-1, 0, 0, 1) < 0;
+	}
+
 	/** Starts from what is remembered of the last step. */
-	*#solve(problem: Problem, owner: ContactOwners) {
+	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies) {
 		const { contacts, domain } = this;
 		const total = domain.totals.counts(Float64Array.of(owner.own))[0]!;
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
-		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain);
+		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
+			this.#takesBack ? this.#problem(bodies, 0) : undefined,
+		);
 		const { report } = solved.solution;
 		if (report.status === "solved") return solved;
 		this.failedSteps += 1;

@@ -57,3 +57,13 @@ export function sphereScene(count: number, options: Partial<SimulationSetup> = {
 		...options,
 	};
 }
+
+/** One sphere between two walls that stand closer than it is wide, above no floor: taking back both overlaps has no solution. */
+export function wedgedScene(name: "velocity-impulse" | "half-step"): SimulationSetup {
+	const scene = sphereScene(0, { scheme: makeScheme({ name }) });
+	const half = 0.999 * SPHERE_RADIUS;
+	const shapes = [planeShape([1, 0, 0], -half), planeShape([-1, 0, 0], -half), ball(SPHERE_RADIUS)];
+	const model: Model = { ...scene.model, shapes };
+	const walls = [0, 1].map((shape) => ({ kind: "obstacle" as const, shape, material: 0 }));
+	return { ...scene, model, bodies: makeBodies(model, [...walls, { shape: 2, material: 0, position: [0, 0, 0] }]) };
+}
