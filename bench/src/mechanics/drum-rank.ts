@@ -13,7 +13,14 @@ import {
 	type ThreadsShared,
 } from "@stickslip/comm";
 import { type RunState, toTheEnd } from "@stickslip/core/parallel";
-import { buildScene, dealState, type SceneDescription, Simulation, TileSolver } from "@stickslip/mechanics";
+import {
+	buildScene,
+	type ContactSolver,
+	dealState,
+	type SceneDescription,
+	Simulation,
+	TileSolver,
+} from "@stickslip/mechanics";
 import { TimedCommunicator } from "./timed-communicator.js";
 
 export interface DrumRankTask {
@@ -80,7 +87,7 @@ class TimedSimulation {
 	constructor(communicator: TimedCommunicator, description: SceneDescription, state: RunState | undefined) {
 		const tiles = new TileSolver();
 		const rank = this;
-		const solver: TileSolver = {
+		const solver: ContactSolver = {
 			*solve(step, options, domain) {
 				const before = communicator.seconds;
 				const solution = yield* tiles.solve(step, options, domain);

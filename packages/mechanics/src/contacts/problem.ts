@@ -1,6 +1,7 @@
 /** The contact problem of a step, in arrays that are used again for the next one: bodies for a solver that forms W or works without it, or rows of W. */
 import type { Problem, RigidContacts } from "@stickslip/core";
 import { grown } from "../base/grow.js";
+import { Part } from "../base/part.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { InverseMasses } from "../bodies/generalized.js";
 import { moves } from "./body-contacts.js";
@@ -11,6 +12,16 @@ export class ProblemMaker {
 	/** Rows of W, where bodies are pseudo-rigid. */
 	readonly rows = new RowAssembly();
 	#body = new Int32Array(0);
+	readonly #parts = {
+		q: new Part<Float64Array>(),
+		mu: new Part<Float64Array>(),
+		point: new Part<Float64Array>(),
+		body: new Part<Int32Array>(),
+		frame: new Part<Float64Array>(),
+		arm: new Part<Float64Array>(),
+		mass: new Part<Float64Array>(),
+		inertia: new Part<Float64Array>(),
+	};
 
 	/**
 	 * The problem of all contacts; `q` is H b with what the scheme adds to it. Where a body of the simulation is pseudo-rigid, whether it touches or not,
@@ -18,15 +29,16 @@ export class ProblemMaker {
 	 */
 	make(name: string, bodies: Bodies, contacts: Contacts, masses: InverseMasses, q: Float64Array): Problem {
 		const { count } = contacts;
+		const parts = this.#parts;
 		return {
 			name,
 			contacts: count,
-			q: q.subarray(0, 3 * count),
-			mu: contacts.friction.subarray(0, count),
+			q: parts.q.of(q, 0, 3 * count),
+			mu: parts.mu.of(contacts.friction, 0, count),
 			...(bodies.rate.length > 0
 				? { W: this.rows.assemble(bodies, contacts, masses) }
 				: { rigid: this.#rigid(bodies, contacts, masses) }),
-			geometry: { point: contacts.point.subarray(0, 3 * count) },
+			geometry: { point: parts.point.of(contacts.point, 0, 3 * count) },
 		};
 	}
 
@@ -36,16 +48,17 @@ export class ProblemMaker {
 		const { obstacles } = bodies;
 		this.#body = grown(this.#body, 2 * count);
 		const body = this.#body;
+		const parts = this.#parts;
 		for (let k = 0; k < 2 * count; k += 1) {
 			const place = contacts.body[k]!;
 			body[k] = moves(bodies, place) ? place - obstacles : -1;
 		}
 		return {
-			body: body.subarray(0, 2 * count),
-			frame: contacts.frame.subarray(0, 9 * count),
-			arm: contacts.arm.subarray(0, 6 * count),
-			inverseMass: masses.mass.subarray(obstacles, bodies.count),
-			inverseInertia: masses.inertia.subarray(6 * obstacles, 6 * bodies.count),
+			body: parts.body.of(body, 0, 2 * count),
+			frame: parts.frame.of(contacts.frame, 0, 9 * count),
+			arm: parts.arm.of(contacts.arm, 0, 6 * count),
+			inverseMass: parts.mass.of(masses.mass, obstacles, bodies.count),
+			inverseInertia: parts.inertia.of(masses.inertia, 6 * obstacles, 6 * bodies.count),
 		};
 	}
 }

@@ -3,6 +3,7 @@
  * kept in world axes, so that frames may turn; keys ascend as contacts do, so that two lists are merged.
  */
 import { grown } from "../base/grow.js";
+import { Part } from "../base/part.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Contacts } from "./contacts.js";
 
@@ -18,6 +19,7 @@ export class WarmStarts {
 	reaction = new Float64Array(0);
 	#obstacles = 0;
 	#start = new Float64Array(0);
+	readonly #part = new Part<Float64Array>();
 
 	/** Keeps the reactions of the rank's own contacts. */
 	remember(bodies: Bodies, contacts: Contacts, R: Float64Array, owner: Int32Array, rank: number): void {
@@ -43,7 +45,7 @@ export class WarmStarts {
 	/** What was remembered of these contacts in their frames, zero for new ones. The next call writes over it. */
 	start(bodies: Bodies, contacts: Contacts): Float64Array {
 		this.#start = grown(this.#start, 3 * contacts.count);
-		const start = this.#start.subarray(0, 3 * contacts.count).fill(0);
+		const start = this.#part.of(this.#start, 0, 3 * contacts.count).fill(0);
 		const { body, feature, frame } = contacts;
 		const { key, reaction } = this;
 		for (let a = 0, i = 0; a < contacts.count && i < this.count; a += 1) {

@@ -9,18 +9,18 @@ import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
 import { knowContacts } from "./known-contacts.js";
 import { shareOfRank } from "./rank-share.js";
-import { solveTinyStep } from "./tiny-step.js";
+import { TinySteps } from "./tiny-step.js";
 
 export class TileSolver implements ContactSolver {
+	readonly #tiny = new TinySteps();
+
 	*solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void> {
 		const { communicator, bodies, owners } = domain;
 		const { rank } = communicator;
 		const { problem, contacts, owner, start } = step;
+		const solved = this.#tiny.solve(step, options, domain);
+		if (solved !== undefined) return solved;
 		const known = knowContacts(bodies, contacts, owner, domain);
-		if (communicator.size === 1) {
-			const solved = solveTinyStep(step, options, known);
-			if (solved !== undefined) return solved;
-		}
 		const { share, own } = shareOfRank(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
 		const result: RankResult = yield* runShare(share, run, communicator, { request: 0, save: () => {} });

@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 import { buildScene, describeScene, type SceneDescription, Simulation } from "../index.js";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
-import { knowContacts } from "./known-contacts.js";
 import { TileSolver } from "./tile-solver.js";
-import { solveTinyStep } from "./tiny-step.js";
+import { TinySteps } from "./tiny-step.js";
 
 /** Everything but the time. */
 function facts({ reaction, report: { seconds, ...report } }: StepSolution) {
@@ -22,14 +21,14 @@ class Comparer implements ContactSolver {
 	general = 0;
 	sweeps = 0;
 	readonly #tiles = new TileSolver();
+	readonly #steps = new TinySteps();
 	readonly #random = new Random(7);
 
 	*solve(given: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void> {
 		const step = { ...given, start: this.#spoilt(given.start) };
 		const set = { products: 1e9 };
 		const general = yield* this.#tiles.solve(step, { ...options, set }, domain);
-		const known = knowContacts(domain.bodies, step.contacts, step.owner, domain);
-		const tiny = solveTinyStep(step, options, known);
+		const tiny = this.#steps.solve(step, options, domain);
 		if (tiny === undefined) {
 			this.general += 1;
 			return general;
@@ -37,7 +36,7 @@ class Comparer implements ContactSolver {
 		this.tiny += 1;
 		this.sweeps += tiny.report.iterations;
 		expect(facts(tiny)).toEqual(facts(general));
-		const twin = solveTinyStep(step, options, known, "twin");
+		const twin = new TinySteps().solve(step, options, domain, "twin");
 		expect(twin && facts(twin)).toEqual(facts(general));
 		return general;
 	}
@@ -84,8 +83,8 @@ test("what asks for more goes the way of ranks", () => {
 	const tiles = new TileSolver();
 	const solver: ContactSolver = {
 		*solve(step, options, domain) {
-			const known = knowContacts(domain.bodies, step.contacts, step.owner, domain);
-			for (const more of never) asked.push(solveTinyStep(step, { ...options, ...more }, known) !== undefined);
+			const steps = new TinySteps();
+			for (const more of never) asked.push(steps.solve(step, { ...options, ...more }, domain) !== undefined);
 			return yield* tiles.solve(step, options, domain);
 		},
 	};

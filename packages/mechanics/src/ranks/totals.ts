@@ -17,9 +17,16 @@ const mergeSums: Merge = (into, from) => {
 	for (let i = 0; i < into.length; i += 1) into[i]! += from[i]!;
 };
 
+interface Scratch {
+	readonly scale: Float64Array;
+	readonly parts: Float64Array;
+}
+
 /** Largest values over all ranks, and exact sums. */
 export class Totals {
 	readonly #communicator: Communicator;
+	/** By the width of sums. */
+	readonly #scratch: (Scratch | undefined)[] = [];
 
 	constructor(communicator: Communicator) {
 		this.#communicator = communicator;
@@ -37,7 +44,7 @@ export class Totals {
 
 	/** Collective. Sums of `width` numbers over the rows of all ranks; NaN where a term is not finite. */
 	sums(terms: Float64Array, rows: number, width: number): Float64Array {
-		const scale = new Float64Array(width);
+		const { scale, parts } = this.#scratchFor(width);
 		for (let at = 0; at < rows * width; at += width) {
 			for (let k = 0; k < width; k += 1) {
 				const size = Math.abs(terms[at + k]!);
@@ -47,7 +54,6 @@ export class Totals {
 		}
 		this.largest(scale);
 		for (let k = 0; k < width; k += 1) scale[k] = powerAbove(scale[k]!);
-		const parts = new Float64Array(2 * width);
 		for (let at = 0; at < rows * width; at += width) {
 			for (let k = 0; k < width; k += 1) {
 				const term = (terms[at + k]! / scale[k]!) * PART;
@@ -57,10 +63,31 @@ export class Totals {
 			}
 		}
 		this.counts(parts);
-		return scale.map((unit, k) => (parts[2 * k]! / PART + parts[2 * k + 1]! / PART / PART) * unit);
+		const sums = new Float64Array(width);
+		for (let k = 0; k < width; k += 1) {
+			sums[k] = (parts[2 * k]! / PART + parts[2 * k + 1]! / PART / PART) * scale[k]!;
+		}
+		return sums;
+	}
+
+	/** Zeros, used again by all sums of so many numbers. */
+	#scratchFor(width: number): Scratch {
+		let scratch = this.#scratch[width];
+		if (scratch === undefined) {
+			scratch = { scale: new Float64Array(width), parts: new Float64Array(2 * width) };
+			this.#scratch[width] = scratch;
+		}
+		for (let k = 0; k < width; k += 1) scratch.scale[k] = 0;
+		for (let k = 0; k < 2 * width; k += 1) scratch.parts[k] = 0;
+		return scratch;
 	}
 
 	#reduce(values: Float64Array, merge: Merge): Float64Array {
+		// To make a view takes longer than what one rank has to do, and few numbers need none.
+		if (values.length > 0 && values.length <= REDUCE_MAX) {
+			this.#communicator.reduce(values, merge);
+			return values;
+		}
 		for (let from = 0; from < values.length; from += REDUCE_MAX) {
 			this.#communicator.reduce(values.subarray(from, from + REDUCE_MAX), merge);
 		}

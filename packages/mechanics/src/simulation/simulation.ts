@@ -5,6 +5,7 @@
 import type { Problem } from "@stickslip/core";
 import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
+import { Part } from "../base/part.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { spinBody } from "../bodies/make.js";
 import type { Model } from "../bodies/model.js";
@@ -69,10 +70,13 @@ export class Simulation {
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
 	/** Contacts of each own body in the last step. */
-	#work = new Int32Array(0);
+	#work: Int32Array = new Int32Array(0);
+	/** The same by place. */
+	#counts = new Int32Array(0);
 	#reaction = new Float64Array(0);
 	#q = new Float64Array(0);
-	#impulses = { linear: new Float64Array(0), angular: new Float64Array(0), rate: new Float64Array(0) };
+	readonly #parts = { reaction: new Part<Float64Array>(), work: new Part<Int32Array>() };
+	readonly #impulses = { linear: new Float64Array(0), angular: new Float64Array(0), rate: new Float64Array(0) };
 
 	constructor(setup: SimulationSetup, options: SimulationOptions = {}) {
 		const { model, bodies, events } = setup;
@@ -109,7 +113,7 @@ export class Simulation {
 
 	/** Of the contacts of the last step, in their frames: impulses. */
 	get reaction(): Float64Array {
-		return this.#reaction.subarray(0, 3 * this.contacts.count);
+		return this.#parts.reaction.of(this.#reaction, 0, 3 * this.contacts.count);
 	}
 
 	/** Collective. The hash of the state of all bodies. */
@@ -234,21 +238,20 @@ export class Simulation {
 	#react(bodies: Bodies, reaction: Float64Array): void {
 		const { contacts } = this;
 		this.#reaction = grown(this.#reaction, 3 * contacts.count);
-		this.#reaction.set(reaction.subarray(0, 3 * contacts.count));
-		const { linear, angular, rate } = this.#impulses;
-		this.#impulses = {
-			linear: grown(linear, 3 * bodies.count).fill(0),
-			angular: grown(angular, 3 * bodies.count).fill(0),
-			rate: grown(rate, bodies.rate.length).fill(0),
-		};
-		addImpulses(bodies, contacts, this.reaction, this.#impulses);
+		for (let k = 0; k < 3 * contacts.count; k += 1) this.#reaction[k] = reaction[k]!;
+		const impulses = this.#impulses;
+		impulses.linear = grown(impulses.linear, 3 * bodies.count).fill(0);
+		impulses.angular = grown(impulses.angular, 3 * bodies.count).fill(0);
+		impulses.rate = grown(impulses.rate, bodies.rate.length).fill(0);
+		addImpulses(bodies, contacts, this.reaction, impulses);
 		this.#countWork(bodies);
 	}
 
 	#countWork({ own, obstacles, count }: Bodies): void {
-		const work = new Int32Array(count);
-		for (let k = 0; k < 2 * this.contacts.count; k += 1) work[this.contacts.body[k]!]! += 1;
-		this.#work = work.subarray(obstacles, obstacles + own);
+		this.#counts = grown(this.#counts, count).fill(0);
+		const { body, count: contacts } = this.contacts;
+		for (let k = 0; k < 2 * contacts; k += 1) this.#counts[body[k]!]! += 1;
+		this.#work = this.#parts.work.of(this.#counts, obstacles, obstacles + own);
 	}
 }
 

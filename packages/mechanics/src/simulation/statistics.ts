@@ -1,4 +1,5 @@
 /** What is told of a step: energies, momentum, penetration, and how the solve went. The numbers are the same on any number of ranks. */
+import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
@@ -58,6 +59,10 @@ export type Mechanics = Pick<
 /** Numbers summed per body. */
 const WIDTH = 9;
 
+/** Used again by each step. */
+let terms = new Float64Array(0);
+let penetration = new Float64Array(0);
+
 /** Collective. `owner` is the rank of each contact, on which alone it counts. */
 export function measureMechanics(
 	model: Model,
@@ -67,10 +72,10 @@ export function measureMechanics(
 	{ totals, communicator }: Domain,
 ): Mechanics {
 	const { own, obstacles } = bodies;
-	const terms = new Float64Array(WIDTH * own);
+	terms = grown(terms, WIDTH * own);
 	let speed = 0;
 	for (let i = 0; i < own; i += 1) speed = Math.max(speed, writeTerms(model, bodies, obstacles + i, terms, WIDTH * i));
-	const penetration = new Float64Array(contacts.count);
+	penetration = grown(penetration, contacts.count);
 	let deepest = 0;
 	let count = 0;
 	for (let a = 0; a < contacts.count; a += 1) {
@@ -101,11 +106,14 @@ export function measureMechanics(
 function writeTerms(model: Model, bodies: Bodies, place: number, terms: Float64Array, at: number): number {
 	const { velocity, mass } = bodies;
 	const p = 3 * place;
-	const [u, v, w] = [velocity[p]!, velocity[p + 1]!, velocity[p + 2]!];
+	const u = velocity[p]!;
+	const v = velocity[p + 1]!;
+	const w = velocity[p + 2]!;
 	terms[at] = kineticEnergy(bodies, place);
 	terms[at + 1] = potentialEnergy(model, bodies, place);
 	terms[at + 2] = elasticEnergy(model, bodies, place);
 	for (let d = 0; d < 3; d += 1) terms[at + 3 + d] = mass[place]! * velocity[p + d]!;
+	for (let d = 6; d < WIDTH; d += 1) terms[at + d] = 0;
 	addAngularMomentum(bodies, place, terms, at + 6);
 	return Math.sqrt(u * u + v * v + w * w);
 }
