@@ -63,13 +63,15 @@ export function bodyCrossings(contacts: Contacts, owners: BodyOwners, owner: Con
 
 /** Contacts that share a moving body with another rank's: those ranks have them as ghosts. `body` has two numbers per contact, -1 for what does not move. */
 export function ghostCrossings(body: Int32Array, bodies: number, owner: ContactOwners, rank: number): Crossings {
-	const ranksAt = sharedBodies(body, bodies, owner);
+	const shared = sharedBodies(body, bodies, owner);
+	const ranksAt = (b: number) => (b >= 0 && shared.is[b] === 1 ? shared.ranks.get(b)! : NOBODY);
 	const sent = new Map<number, number[]>();
 	const received = new Map<number, number[]>();
 	for (let a = 0; a < owner.rank.length; a += 1) {
 		const from = owner.rank[a]!;
-		const one = ranksAt.get(body[2 * a]!) ?? NOBODY;
-		const other = ranksAt.get(body[2 * a + 1]!) ?? NOBODY;
+		const one = ranksAt(body[2 * a]!);
+		const other = ranksAt(body[2 * a + 1]!);
+		if (one === NOBODY && other === NOBODY) continue;
 		if (from !== rank) {
 			if (one.includes(rank) || other.includes(rank)) add(received, from, a);
 			continue;
@@ -82,19 +84,20 @@ export function ghostCrossings(body: Int32Array, bodies: number, owner: ContactO
 
 const NOBODY: readonly number[] = [];
 
-/** By body at which several ranks have contacts, these ranks. */
-function sharedBodies(body: Int32Array, bodies: number, { rank }: ContactOwners): Map<number, number[]> {
+/** Bodies at which several ranks have contacts, and these ranks. */
+function sharedBodies(body: Int32Array, bodies: number, { rank }: ContactOwners) {
 	const first = new Int32Array(bodies).fill(-1);
-	const shared = new Map<number, number[]>();
+	const is = new Uint8Array(bodies);
+	const ranks = new Map<number, number[]>();
 	for (let k = 0; k < body.length; k += 1) {
 		const b = body[k]!;
 		if (b < 0) continue;
 		const owner = rank[k >> 1]!;
 		if (first[b]! < 0) first[b] = owner;
 		if (first[b] === owner) continue;
-		const ranks = shared.get(b);
-		if (ranks === undefined) shared.set(b, [first[b]!, owner]);
-		else if (!ranks.includes(owner)) ranks.push(owner);
+		if (is[b] === 0) ranks.set(b, [first[b]!, owner]);
+		else if (!ranks.get(b)!.includes(owner)) ranks.get(b)!.push(owner);
+		is[b] = 1;
 	}
-	return shared;
+	return { is, ranks };
 }

@@ -94,7 +94,7 @@ function inOrder(
 	place: Float64Array,
 	others: ReadonlyMap<number, readonly number[]>,
 ): Int32Array {
-	const ghosts = Int32Array.from([...others.values()].flat()).sort((a, b) => place[a]! - place[b]!);
+	const ghosts = byPlace([...others.values()].flat(), place);
 	const merged = new Int32Array(order.length + ghosts.length);
 	for (let to = 0, i = 0, j = 0; to < merged.length; to += 1) {
 		const isOwn = j === ghosts.length || (i < order.length && place[order[i]!]! < place[ghosts[j]!]!);
@@ -103,4 +103,14 @@ function inOrder(
 		else j += 1;
 	}
 	return merged;
+}
+
+function byPlace(contacts: readonly number[], place: Float64Array): Int32Array {
+	// Sorted as numbers that have both: nothing is compared by a function.
+	const keys = new Float64Array(contacts.length);
+	for (let i = 0; i < keys.length; i += 1) keys[i] = place[contacts[i]!]! * place.length + contacts[i]!;
+	keys.sort();
+	const sorted = new Int32Array(keys.length);
+	for (let i = 0; i < keys.length; i += 1) sorted[i] = keys[i]! % place.length;
+	return sorted;
 }

@@ -16,15 +16,37 @@ export function numbersById({ obstacles, own, count, id }: Bodies): Int32Array {
 	return number;
 }
 
+export function placesByNumber(number: Int32Array): Int32Array {
+	const place = new Int32Array(number.length);
+	for (let i = 0; i < number.length; i += 1) place[number[i]!] = i;
+	return place;
+}
+
+/** The bodies of the contacts `known`, two each, by these numbers. */
+export function localBodies(body: Int32Array, known: Int32Array, number: Int32Array): Int32Array {
+	const local = new Int32Array(2 * known.length);
+	for (let i = 0; i < known.length; i += 1) {
+		const first = body[2 * known[i]!]!;
+		const second = body[2 * known[i]! + 1]!;
+		local[2 * i] = first < 0 ? -1 : number[first]!;
+		local[2 * i + 1] = second < 0 ? -1 : number[second]!;
+	}
+	return local;
+}
+
+/** So many contacts, and all bodies. */
+export function firstContacts({ body, frame, arm, ...bodies }: RigidContacts, contacts: number): RigidContacts {
+	return {
+		...bodies,
+		body: body.subarray(0, 2 * contacts),
+		frame: frame.subarray(0, 9 * contacts),
+		arm: arm.subarray(0, 6 * contacts),
+	};
+}
+
 /** The contacts `known` of a problem of bodies, which get these numbers. */
 export function localContacts(rigid: RigidContacts, known: Int32Array, number: Int32Array): RigidContacts {
-	const body = new Int32Array(2 * known.length);
-	for (let i = 0; i < known.length; i += 1) {
-		for (let side = 0; side < 2; side += 1) {
-			const b = rigid.body[2 * known[i]! + side]!;
-			body[2 * i + side] = b < 0 ? -1 : number[b]!;
-		}
-	}
+	const body = localBodies(rigid.body, known, number);
 	const bodies = number.length;
 	// Own bodies have their own order where there are no ghosts.
 	if (number[bodies - 1] === bodies - 1 && isIdentity(number)) {

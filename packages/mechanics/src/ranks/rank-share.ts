@@ -13,11 +13,11 @@ import {
 	shareOf,
 	wholeOutline,
 } from "@stickslip/core/parallel";
-import { cutterOf, outlineOf } from "@stickslip/partition";
+import { cutterOf, MatrixFreeCutter, outlineOf, rigidOfRank } from "@stickslip/partition";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
 import type { KnownContacts } from "./known-contacts.js";
-import { localContacts, localRows, numbersById } from "./local-problem.js";
+import { firstContacts, localBodies, localContacts, localRows, numbersById, placesByNumber } from "./local-problem.js";
 
 const NO_NUMBERS = new Float64Array(0);
 
@@ -33,11 +33,13 @@ export function shareOfRank(
 	{ bodies, communicator }: Domain,
 ): RankShare {
 	const { rank, size } = communicator;
-	const plan = planOf(problem, known, numbersById(bodies));
-	const { outline, operator } = size === 1 ? whole(plan) : cut(plan, known, rank, size);
+	const number = numbersById(bodies);
+	const plan = planOf(problem, known, number, size);
+	const part = size === 1 ? whole(plan) : cut(plan, problem, known, number, rank, size);
+	const { outline, operator } = part;
 	const { ids } = outline;
 	const own = taken(known.contact, ids);
-	const diagonal = gather(diagonalOf(plan), ids, 9);
+	const diagonal = diagonalOf(plan, part);
 	const rows: ShareRows = {
 		q: gather(problem.q, own, 3),
 		mu: gather(problem.mu, own, 1),
@@ -60,12 +62,16 @@ function taken(values: Int32Array, at: Int32Array): Int32Array {
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
-function planOf(problem: Problem, known: KnownContacts, number: Int32Array): Plan {
+function planOf(problem: Problem, known: KnownContacts, number: Int32Array, ranks: number): Plan {
 	const { contact, graph, tile, total, blocks } = known;
 	const contacts = contact.length;
 	const { W, rigid } = problem;
 	const choice = W ? { kind: "assembled" as const, why: "W is given" } : operatorOfBodies(blocks, total);
-	const local = rigid && localContacts(rigid, contact, number);
+	// Whoever cuts only asks who touches whom: the rank's part is taken from the step's contacts themselves.
+	const isCut = choice.kind === "matrix-free" && ranks > 1;
+	const local =
+		rigid &&
+		(isCut ? { ...rigid, body: localBodies(rigid.body, contact, number) } : localContacts(rigid, contact, number));
 	const order = new Int32Array(contacts);
 	for (let i = 0; i < contacts; i += 1) order[i] = i;
 	const matrix = W
@@ -123,16 +129,36 @@ function whole(plan: Plan): RankPart {
 	return { outline: wholeOutline(plan), operator };
 }
 
-function cut(plan: Plan, known: KnownContacts, rank: number, size: number): RankPart {
-	const { tile, rank: owner } = known;
+function cut(
+	plan: Plan,
+	{ rigid }: Problem,
+	known: KnownContacts,
+	number: Int32Array,
+	rank: number,
+	size: number,
+): RankPart {
+	const { tile, rank: owner, contact } = known;
 	const cutter = cutterOf(plan, { owner, tile }, size);
 	const outline = outlineOf(plan, cutter.cut(rank), { tile }, rank, size);
-	return { outline, operator: cutter.rows(outline) };
+	if (!(cutter instanceof MatrixFreeCutter)) return { outline, operator: cutter.rows(outline) };
+	const contacts = taken(contact, joined(outline.ids, outline.ghosts));
+	const bodies = taken(placesByNumber(number), cutter.bodies(rank));
+	const scratch = new Int32Array(number.length).fill(-1);
+	return { outline, operator: { kind: "matrix-free", rigid: rigidOfRank(rigid!, contacts, bodies, scratch) } };
 }
 
-/** Nine numbers per contact that is known. */
-function diagonalOf({ problem, matrix }: Plan): Float64Array {
-	if (problem.rigid) return rigidDiagonal(problem.rigid);
+function joined(one: Int32Array, other: Int32Array): Int32Array {
+	const both = new Int32Array(one.length + other.length);
+	both.set(one);
+	both.set(other, one.length);
+	return both;
+}
+
+/** Nine numbers per own contact. */
+function diagonalOf({ problem, matrix }: Plan, { outline: { ids }, operator }: RankPart): Float64Array {
+	// Own contacts are the first ones there.
+	if (operator.kind === "matrix-free") return rigidDiagonal(firstContacts(operator.rigid, ids.length));
+	if (problem.rigid) return gather(rigidDiagonal(problem.rigid), ids, 9);
 	const { rowStart, column, values } = matrix!;
 	const diagonal = new Float64Array(9 * problem.contacts);
 	for (let i = 0; i < problem.contacts; i += 1) {
@@ -141,5 +167,5 @@ function diagonalOf({ problem, matrix }: Plan): Float64Array {
 		if (at === rowStart[i + 1]!) continue;
 		for (let k = 0; k < 9; k += 1) diagonal[9 * i + k] = values[9 * at + k]!;
 	}
-	return diagonal;
+	return gather(diagonal, ids, 9);
 }

@@ -118,6 +118,11 @@ export class MatrixFreeCutter implements ShareCutter {
 		};
 	}
 
+	/** Those that a rank's own contacts touch, ascending: their places here are their numbers on the rank. */
+	bodies(rank: number): Int32Array {
+		return this.#own[rank]!.bodies;
+	}
+
 	/** Own contacts and ghosts, with their bodies as the rank numbers them; a body that it does not have is like an obstacle. */
 	rows(outline: ShareOutline): MatrixFreeRows {
 		return { kind: "matrix-free", ...this.values(outline, this.#plan) };
