@@ -163,6 +163,8 @@ export class Domain {
 
 	/** Of the bodies at these places. */
 	#tilesFrom(from: number, end: number): Int32Array {
+		// All there is, wherever bodies are.
+		if (this.#tiles!.first.length === 1) return new Int32Array(end - from);
 		const keys = curveKeys(this.#tiles!, this.#bodies.position.subarray(3 * from, 3 * end));
 		return tilesOf(this.#tiles!.first, keys);
 	}
