@@ -4,6 +4,7 @@ import { browser } from "./browser/main.js";
 import { clients } from "./clients/main.js";
 import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
+import { factor } from "./factor/main.js";
 import { faults } from "./faults/faults.js";
 import { golden } from "./golden.js";
 import { gramSchmidt } from "./gram-schmidt.js";
@@ -60,6 +61,7 @@ const benches: readonly Bench[] = [
 	faults,
 	golden,
 	gramSchmidt,
+	factor,
 	kernels,
 	latency,
 	launchers,

@@ -13,9 +13,11 @@ export class BlockLu {
 	readonly flops: number;
 	/** Blocks of L and U together, the diagonal included. */
 	readonly factorBlocks: number;
-	readonly #arena: Arena;
 	/** Old row of each new one. */
-	readonly #order: Int32Array;
+	readonly order: Int32Array;
+	/** Where L and U have blocks. */
+	readonly factors: Factors;
+	readonly #arena: Arena;
 	readonly #pattern: Readonly<Record<"aStart" | "aColumn" | "lStart" | "lColumn" | "uStart" | "uColumn", IntVector>>;
 	readonly #l: Vector;
 	readonly #u: Vector;
@@ -62,7 +64,8 @@ export class BlockLu {
 		this.flops = 432 * eliminationProducts(factors);
 		this.factorBlocks = 2 * lColumn.length + rows;
 		this.#arena = arena;
-		this.#order = order;
+		this.order = order;
+		this.factors = factors;
 		this.a = arena.room(36 * used);
 		this.#l = arena.room(36 * lColumn.length);
 		this.#u = arena.room(36 * uColumn.length);
@@ -100,7 +103,7 @@ export class BlockLu {
 		const { rows } = this;
 		const sorted = this.#x.values;
 		for (let k = 0; k < rows; k += 1) {
-			const from = 6 * this.#order[k]!;
+			const from = 6 * this.order[k]!;
 			for (let i = 0; i < 6; i += 1) sorted[6 * k + i] = x[from + i]!;
 		}
 		this.#arena.kernels.luSolve(
@@ -116,7 +119,7 @@ export class BlockLu {
 			this.#work.at,
 		);
 		for (let k = 0; k < rows; k += 1) {
-			const to = 6 * this.#order[k]!;
+			const to = 6 * this.order[k]!;
 			for (let i = 0; i < 6; i += 1) x[to + i] = sorted[6 * k + i]!;
 		}
 	}
