@@ -175,7 +175,10 @@ function stretch(map: Float64Array, at: number): number {
 
 /** Own bodies by tile, and a box around those of each. */
 function groupsOf({ own, obstacles, position }: Bodies, tile: Int32Array, reach: Float64Array) {
-	const order = Int32Array.from({ length: own }, (_, i) => i).sort((i, j) => tile[i]! - tile[j]!);
+	// Sorted as numbers that have both tile and body: nothing is compared by a function.
+	const keys = Float64Array.from({ length: own }, (_, i) => tile[i]! * own + i).sort();
+	const order = new Int32Array(own);
+	for (let k = 0; k < own; k += 1) order[k] = keys[k]! % own;
 	const start: number[] = [];
 	for (let k = 0; k < own; k += 1) if (k === 0 || tile[order[k]!] !== tile[order[k - 1]!]) start.push(k);
 	const boxes = new Float64Array(BOX * start.length);
