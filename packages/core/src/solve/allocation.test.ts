@@ -9,7 +9,6 @@ import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
-import { FIRST_ORDER } from "../testing/methods.js";
 import { runOf } from "../testing/runs.js";
 import type { SolveOptions } from "./options.js";
 import type { Run } from "./run.js";
@@ -26,7 +25,9 @@ const ways: [string, SolveOptions, readonly string[]][] = [
 	["pqn", { method: "pqn", set: { products: 1e9 } }, OPERATORS],
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }, OPERATORS],
 	["pqn-diagonal", { method: "pqn-diagonal" }, OPERATORS],
-	...FIRST_ORDER.map((method): [string, SolveOptions, readonly string[]] => [method, { method }, OPERATORS]),
+	["extragradient", { method: "extragradient" }, ["assembled"]],
+	["apgd", { method: "apgd" }, OPERATORS],
+	["spg", { method: "spg" }, ["assembled"]],
 	["gauss-seidel", { method: "gauss-seidel" }, ROWS],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { sweeps: 30 } }, ROWS],
 ];
