@@ -61,7 +61,7 @@ export function drumCase(bed: string, starts: readonly Start[], measured: number
 }
 
 /** A step with the seconds of its pair search: by one that is kept from step to step, and by a new one. */
-interface Measured extends StepStatistics {
+interface MeasuredStep extends StepStatistics {
 	readonly kept: number;
 	readonly anew: number;
 }
@@ -73,7 +73,7 @@ function searchTime({ model, bodies }: Simulation, search: PairSearch): number {
 }
 
 /** What is measured of one run. */
-function run({ starts, first, measured }: Case): Measured[] {
+function run({ starts, first, measured }: Case): MeasuredStep[] {
 	return starts.flatMap(({ setup, state }) => {
 		const simulation = new Simulation(setup, { onFailure: "continue" });
 		if (state) simulation.resume(state);
@@ -88,12 +88,12 @@ function run({ starts, first, measured }: Case): Measured[] {
 }
 
 export function detectionRow(given: Case, seconds = SECONDS): DetectionRow {
-	const runs: Measured[][] = [];
+	const runs: MeasuredStep[][] = [];
 	const until = performance.now() + 1000 * seconds;
 	while (runs.length < RUNS_MIN || performance.now() < until) runs.push(run(given));
 	const steps = runs[0]!;
 	const contacts = steps.reduce((sum, step) => sum + step.contacts, 0);
-	const each = (pick: (step: Measured) => number) => {
+	const each = (pick: (step: MeasuredStep) => number) => {
 		const least = steps.map((_, i) => Math.min(...runs.map((run) => pick(run[i]!))));
 		return (1e6 * least.reduce((sum, time) => sum + time, 0)) / contacts;
 	};

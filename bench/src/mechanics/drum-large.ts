@@ -60,7 +60,7 @@ export type DrumLargeRow = {
 	readonly stepHigh: number;
 } & Readonly<Record<(typeof PHASES)[number], number>>;
 
-export interface Measured {
+export interface DrumMeasurement {
 	readonly rows: readonly DrumLargeRow[];
 	/** One rank's time over that of all ranks: over all steps, and the least and largest of a turn; undefined where one rank did nothing. */
 	readonly speedup: readonly [number, number, number] | undefined;
@@ -110,7 +110,7 @@ export async function measureDrum(
 	ranks: DrumRanks,
 	print: (line: string) => void,
 	folder?: string,
-): Promise<Measured> {
+): Promise<DrumMeasurement> {
 	const { settling, turns, beside, first, steps } = drum;
 	const description = filledDrum(drum);
 	const state = await settledState(description, settling, ranks, print, folder);
@@ -140,7 +140,7 @@ export async function measureDrum(
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
 /** What was not reached. */
-function missed(drum: LargeDrum, { rows, speedup, isSame }: Measured): string[] {
+function missed(drum: LargeDrum, { rows, speedup, isSame }: DrumMeasurement): string[] {
 	const all = rows.filter(({ ranks }) => ranks === RANKS);
 	const step = all[0]!.step;
 	const share = (phase: "detect" | "recut") => Math.max(...all.map((row) => row[phase])) / step;
@@ -158,7 +158,7 @@ function missed(drum: LargeDrum, { rows, speedup, isSame }: Measured): string[] 
 	return told.map((line) => `MISSED: ${drum.name}: ${line}`);
 }
 
-function printMeasured({ rows, speedup, isSame }: Measured): void {
+function printMeasured({ rows, speedup, isSame }: DrumMeasurement): void {
 	for (const row of rows) {
 		const {
 			case: name,

@@ -16,7 +16,7 @@ const GAUSS_SEIDEL: SceneSolver = { ...TARGET, method: "gauss-seidel" };
 const AUTO: SceneSolver = { ...TARGET, method: "auto" };
 
 /** What the report's program takes on one core of the machine that its figures were measured on again. */
-interface Measured {
+interface KnownRun {
 	readonly seconds: number;
 	readonly iterations: number;
 	readonly failed: number;
@@ -28,7 +28,7 @@ export interface DrumCase {
 	readonly name: string;
 	readonly options: GivenOptions;
 	readonly solver: SceneSolver;
-	readonly theirs?: Measured;
+	readonly theirs?: KnownRun;
 	/** Other particles than 100 and fewer steps; of these the report's program is known to take iterations within a range. */
 	readonly large?: { readonly bodies: number; readonly steps: number; readonly iterations: string };
 }

@@ -51,7 +51,7 @@ export { compileShape } from "./shapes/compile.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
 export type { SimulationEvent } from "./simulation/events.js";
-export { type SolveAttempt, StepFailure } from "./simulation/persistent-solver.js";
+export { type SolveAttempt, StepFailure } from "./simulation/retrying-solver.js";
 export { Simulation, type SimulationOptions, type SimulationSetup } from "./simulation/simulation.js";
 export { dealState } from "./simulation/state.js";
 export type { PhaseSeconds, StepStatistics } from "./simulation/statistics.js";

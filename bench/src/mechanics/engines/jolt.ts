@@ -29,7 +29,7 @@ function open(Jolt: Jolt, description: Parameters<typeof engineBodies>[0]): Worl
 			shapeOf(Jolt, each),
 			place,
 			new Jolt.Quat(x, y, z, w),
-			motion as never,
+			motion,
 			layer,
 		);
 		creation.mFriction = contact.friction;

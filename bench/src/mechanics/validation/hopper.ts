@@ -1,7 +1,7 @@
 /** Flow out of a silo with a flat bottom through round openings: grains per second go with the power 5/2 of the opening less some grains (Beverloo 1961). */
 import { buildScene, describeScene, type Simulation } from "@stickslip/mechanics";
 import { openScene, runSteps } from "../simulate.js";
-import { addFit, measureRun, type Outcome, type Table, withDeviation } from "./part.js";
+import { addFit, type MeasuredRun, measureRun, type Table, withDeviation } from "./part.js";
 import { fitPowerLaw } from "./power-law.js";
 
 /** Lengths in diameters of a grain. */
@@ -40,7 +40,7 @@ function grainsBelow({ bodies: { position, obstacles, count } }: Simulation): nu
 }
 
 /** Measures grains per second. */
-export function runHopper({ grains, width, outflow }: HopperSize, opening: number, say: Table["say"]): Outcome {
+export function runHopper({ grains, width, outflow }: HopperSize, opening: number, say: Table["say"]): MeasuredRun {
 	const silo = { bodies: grains, grain: GRAIN, spread: SPREAD, width, opening, open: OPEN };
 	const plain = describeScene("hopper", { ...silo, step: STEP, until: UNTIL });
 	const simulation = openScene(buildScene({ ...plain, solver: SOLVER }));

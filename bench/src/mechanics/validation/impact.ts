@@ -4,7 +4,7 @@
  */
 import { buildScene, describeScene, type SceneDescription, type Simulation } from "@stickslip/mechanics";
 import { openScene, runSteps } from "../simulate.js";
-import { addFit, measureRun, type Outcome, runUntil, type Table, withDeviation } from "./part.js";
+import { addFit, type MeasuredRun, measureRun, runUntil, type Table, withDeviation } from "./part.js";
 import { fitPowerLaw } from "./power-law.js";
 
 export interface ImpactSize {
@@ -100,7 +100,7 @@ function describeImpact(grains: number, ball: Ball, surface: number): SceneDescr
 }
 
 /** Measures how far below the surface the lowest point of the ball comes. */
-export function runImpact(grains: number, bed: State, ball: Ball): Outcome {
+export function runImpact(grains: number, bed: State, ball: Ball): MeasuredRun {
 	const surface = surfaceOf(bed);
 	const simulation = openScene(buildScene(describeImpact(grains, ball, surface)));
 	simulation.resume(bed);

@@ -19,7 +19,7 @@ export type ValidationRow = {
 	readonly cpuSeconds: string;
 };
 
-export interface Outcome {
+export interface MeasuredRun {
 	readonly measured: number;
 	readonly steps: number;
 	readonly contacts: number;
@@ -36,7 +36,13 @@ export interface Table {
 }
 
 /** A number that is known, or the outcome of the run. */
-export function measureRun(table: Table, part: string, run: string, quantity: string, measure: () => Outcome): number {
+export function measureRun(
+	table: Table,
+	part: string,
+	run: string,
+	quantity: string,
+	measure: () => MeasuredRun,
+): number {
 	const known = table.known(part, run);
 	if (known !== undefined) return known;
 	const before = cpuSeconds();

@@ -1,7 +1,7 @@
 /** Piles of 1 to 256 spheres: how the CPU time of a step grows with them, at rest and while they flow out of their box. */
 import { makeScene } from "@stickslip/mechanics";
 import { openScene, runSteps } from "../simulate.js";
-import { addFit, cpuSeconds, measureRun, type Outcome, type Table } from "./part.js";
+import { addFit, cpuSeconds, type MeasuredRun, measureRun, type Table } from "./part.js";
 import { fitPowerLaw } from "./power-law.js";
 
 export interface PileSize {
@@ -27,7 +27,7 @@ const EXPONENT_MAX = 1.3;
 const LARGE = 16;
 
 /** Microseconds of CPU time in a step. */
-function runPile(state: State, bodies: number): Outcome {
+function runPile(state: State, bodies: number): MeasuredRun {
 	const scene = makeScene("spheres", { bodies, state, open: OPEN, step: STEP });
 	const simulation = openScene({ ...scene, solver: SOLVER });
 	runSteps(simulation, FIRST_STEPS);

@@ -12,7 +12,7 @@ import { type Profile, profileOf, SCORES } from "../study/profile.js";
 import { type StudyResult, studyLines, studyPage } from "../study/profile-page.js";
 import { profilePlot } from "../study/profile-plot.js";
 import { type ProfileRequest, ProfileStudy } from "../study/run-profile.js";
-import { waysOf } from "../study/ways.js";
+import { variantsOf } from "../study/variants.js";
 
 const RANKS_MAX = 1024;
 
@@ -66,7 +66,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	makeFolder(folder);
 	const interrupt = new Interrupt(() => terminal.err("stickslip: stopping; what is done is kept"));
 	const profiles = new ProfileStudy(join(folder, "cells.jsonl"), request, interrupt.signal, ({ done, all, last }) => {
-		terminal.passing(`${done} of ${all}  ${last?.way ?? ""}  ${last?.problem ?? ""}`.slice(0, terminal.columns - 1));
+		terminal.passing(
+			`${done} of ${all}  ${last?.variant ?? ""}  ${last?.problem ?? ""}`.slice(0, terminal.columns - 1),
+		);
 	});
 	try {
 		await interrupt.during(() => profiles.run());
@@ -74,12 +76,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 		profiles.cells.close();
 		terminal.passing("");
 	}
-	const ways = request.ways.map(({ name }) => name);
+	const variants = request.variants.map(({ name }) => name);
 	const cells = profiles.results;
 	const result: StudyResult = {
-		profiles: request.tolerances.map((tolerance): Profile => profileOf(cells, ways, tolerance, score)),
+		profiles: request.tolerances.map((tolerance): Profile => profileOf(cells, variants, tolerance, score)),
 		cells,
-		ways,
+		variants,
 		score,
 		measure: request.measure,
 	};
@@ -115,7 +117,7 @@ function requestOf(args: Arguments, operands: readonly string[]): ProfileRequest
 	});
 	return {
 		files,
-		ways: waysOf(args.command, named),
+		variants: variantsOf(args.command, named),
 		tolerances: [...new Set(tolerances)],
 		measure,
 		timeLimit: args.seconds("time-limit", "above 0", 10) ?? 10,
@@ -138,7 +140,7 @@ function save(folder: string, result: StudyResult): void {
 	const { cells, profiles, score, measure } = result;
 	const columns = [
 		"problem",
-		"way",
+		"variant",
 		"tolerance",
 		"contacts",
 		"status",

@@ -7,12 +7,12 @@ import type { Origin } from "../output/page.js";
 import { type Statistics, simulationPage } from "../output/simulation-page.js";
 import type { SimulateRequest } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "./draw-step.js";
-import { type Ended, simulationFacts } from "./simulation-report.js";
+import { type EndedSimulation, simulationFacts } from "./simulation-report.js";
 
 /** Names of what is there, as the line has them. `csv`: where statistics are, if not in the run file. */
 export async function writeLeftovers(
 	{ output, report, picture, at, csv: wanted }: SimulateRequest,
-	ended: Ended,
+	ended: EndedSimulation,
 	csv: string | undefined,
 	origin: Origin,
 ): Promise<string[]> {

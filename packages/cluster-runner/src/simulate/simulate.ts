@@ -27,7 +27,7 @@ import { recorded, recorderFor } from "../solve/solve-invocation.js";
 import { keepFailures } from "./failures.js";
 import { writeLeftovers } from "./leftovers.js";
 import { simulateOnRanks } from "./simulate-ranks.js";
-import { type Ended, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
+import { type EndedSimulation, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
 
 export interface SimulateInvocation extends SimulateCommandLine {
 	/** The folder of the run that this is part of. */
@@ -181,7 +181,7 @@ export class SimulateRun {
 		this.#terminal.passing("");
 		this.#warn(results.flatMap(({ warnings }) => warnings));
 		const [first] = results as [SimulateResult];
-		const ended: Ended = { scene, results, choice, seconds: (performance.now() - started) / 1000 };
+		const ended: EndedSimulation = { scene, results, choice, seconds: (performance.now() - started) / 1000 };
 		if (checkpointer?.suspended) {
 			this.#terminal.err(`stickslip: stopped at step ${first.steps} of ${scene.steps}, with a checkpoint`);
 			return 75;
@@ -197,7 +197,7 @@ export class SimulateRun {
 		return await this.#finish(ended, checkpointer);
 	}
 
-	async #finish(ended: Ended, checkpointer: Checkpointer | undefined): Promise<ExitCode> {
+	async #finish(ended: EndedSimulation, checkpointer: Checkpointer | undefined): Promise<ExitCode> {
 		const [{ ending }] = ended.results as [SimulateResult];
 		if (ending === "done" || ending === "failed") {
 			const trouble = await this.#recorder?.add(0, reportOf(ended));

@@ -7,7 +7,7 @@ import type { SimulateResult } from "../programs/simulate.js";
 import type { Choice } from "../ranks/choose.js";
 import { STEPS_OPERATOR } from "../runs/summary.js";
 
-export interface Ended {
+export interface EndedSimulation {
 	readonly scene: Scene;
 	/** By rank. */
 	readonly results: readonly SimulateResult[];
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<SimulateResult["ending"], string>> = {
 };
 
 /** What `--json` prints. */
-export function simulationAsJson({ scene, results, choice, seconds }: Ended): object {
+export function simulationAsJson({ scene, results, choice, seconds }: EndedSimulation): object {
 	const [first] = results as [SimulateResult];
 	const { ending, steps, failedSteps, hash, totals, last } = first;
 	const { status: _status, seconds: _seconds, step: _step, ...rest } = last ?? {};
@@ -46,14 +46,14 @@ export function simulationAsJson({ scene, results, choice, seconds }: Ended): ob
 	};
 }
 
-export function simulationSummary(ended: Ended, written: readonly string[]): string[] {
+export function simulationSummary(ended: EndedSimulation, written: readonly string[]): string[] {
 	const [{ ending, reason }] = ended.results as [SimulateResult];
 	const head = oneLine(`${ended.scene.name}: ${ending}, ${reason ?? REASONS[ending]}`);
 	return [head, ...pairs([...simulationFacts(ended), ["written", written.join(", ")]])];
 }
 
 /** Names and values, for people. */
-export function simulationFacts({ scene, results, choice, seconds }: Ended): [string, string][] {
+export function simulationFacts({ scene, results, choice, seconds }: EndedSimulation): [string, string][] {
 	const [{ steps, failedSteps, hash, totals, last }] = results as [SimulateResult];
 	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} a step)` : "";
 	const mean = totals.steps > 0 ? `, ${three(totals.iterations / totals.steps)} iterations a step` : "";
@@ -77,7 +77,7 @@ function bodiesText(bodies: number, { total, bodies: first }: Scene): string {
 }
 
 /** For the run's folder: status and numbers where those of a solve are, steps in place of iterations. */
-export function reportOf({ scene, results, choice, seconds }: Ended): Report {
+export function reportOf({ scene, results, choice, seconds }: EndedSimulation): Report {
 	const [first] = results as [SimulateResult];
 	const { ending, steps, failedSteps, hash, totals, last } = first;
 	const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure], method = "auto" } = scene.solver;

@@ -2,8 +2,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { InputError, type MeasureName } from "@stickslip/core";
 
-/** A way of solving: a method with settings, under the name that tables give it. */
-export interface Way {
+/** A variant of solving: a method with settings, under the name that tables give it. */
+export interface MethodVariant {
 	readonly name: string;
 	readonly method: string;
 	readonly set: Readonly<Record<string, string>>;
@@ -20,10 +20,10 @@ export interface StudyHead {
 	readonly processor: string;
 }
 
-/** One problem, one way, one tolerance. */
+/** One problem, one variant, one tolerance. */
 export interface Cell {
 	readonly problem: string;
-	readonly way: string;
+	readonly variant: string;
 	readonly tolerance: number;
 	readonly contacts: number;
 	/** Of the report, or "failed". */
@@ -36,8 +36,8 @@ export interface Cell {
 	readonly hash: string;
 }
 
-export function keyOf({ problem, way, tolerance }: Pick<Cell, "problem" | "way" | "tolerance">): string {
-	return JSON.stringify([problem, way, tolerance]);
+export function keyOf({ problem, variant, tolerance }: Pick<Cell, "problem" | "variant" | "tolerance">): string {
+	return JSON.stringify([problem, variant, tolerance]);
 }
 
 export class CellFile {
@@ -104,8 +104,8 @@ export class CellFile {
 
 function isCell(value: unknown): value is Cell {
 	if (typeof value !== "object" || value === null) return false;
-	const { problem, way, tolerance, status } = value as Partial<Record<keyof Cell, unknown>>;
-	return [problem, way, status].every((text) => typeof text === "string") && typeof tolerance === "number";
+	const { problem, variant, tolerance, status } = value as Partial<Record<keyof Cell, unknown>>;
+	return [problem, variant, status].every((text) => typeof text === "string") && typeof tolerance === "number";
 }
 
 /** What a killed process left of a last line is cut off. */

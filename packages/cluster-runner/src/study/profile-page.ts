@@ -11,17 +11,17 @@ import { profilePlot } from "./profile-plot.js";
 export interface StudyResult {
 	readonly profiles: readonly Profile[];
 	readonly cells: readonly Cell[];
-	readonly ways: readonly string[];
+	readonly variants: readonly string[];
 	readonly score: Score;
 	readonly measure: string;
 }
 
-const TITLES = ["way", "solved", "best", "mean ratio", "within 2", "within 10"] as const;
+const TITLES = ["variant", "solved", "best", "mean ratio", "within 2", "within 10"] as const;
 
-/** A row for each way: how many it solves, on how many it is the best, and how far it is from the best. */
-function cellsOf({ ways, problems }: Profile): string[][] {
-	return ways.map((each) => [
-		each.way,
+/** A row for each variant: how many it solves, on how many it is the best, and how far it is from the best. */
+function cellsOf({ variants, problems }: Profile): string[][] {
+	return variants.map((each) => [
+		each.variant,
 		`${each.solved} of ${problems}`,
 		String(each.best),
 		each.solved > 0 ? three(each.mean) : "-",
@@ -33,11 +33,15 @@ function cellsOf({ ways, problems }: Profile): string[][] {
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /** Who solves what nobody else does, and who alone does not. */
-function remarks({ ways, unsolved }: Profile): string[] {
+function remarks({ variants, unsolved }: Profile): string[] {
 	const names = (files: readonly string[]) => files.map((file) => basename(file)).join(", ");
 	return [
-		...ways.filter(({ alone }) => alone.length > 0).map(({ way, alone }) => `${way} alone solves ${names(alone)}`),
-		...ways.filter(({ lost }) => lost.length > 0).map(({ way, lost }) => `${way} alone does not solve ${names(lost)}`),
+		...variants
+			.filter(({ alone }) => alone.length > 0)
+			.map(({ variant, alone }) => `${variant} alone solves ${names(alone)}`),
+		...variants
+			.filter(({ lost }) => lost.length > 0)
+			.map(({ variant, lost }) => `${variant} alone does not solve ${names(lost)}`),
 		...(unsolved.length > 0 ? [`none solves ${names(unsolved)}`] : []),
 	];
 }
@@ -73,27 +77,27 @@ ${notes.join("\n")}
 ${everyCell(result, profile.tolerance)}
 </section>`;
 	});
-	return htmlPage(`Performance profiles of ${result.ways.length} ways`, [
+	return htmlPage(`Performance profiles of ${result.variants.length} variants`, [
 		`<h1>Performance profiles by ${score}</h1>`,
 		...originTable(origin),
-		`<p>A line says for which share of the problems a way takes at most so many times what the best takes. ${cells.length} solves.</p>`,
+		`<p>A line says for which share of the problems a variant takes at most so many times what the best takes. ${cells.length} solves.</p>`,
 		...sections,
 	]);
 }
 
-/** All problems under each other, all ways beside each other. */
-function everyCell({ cells, ways, score }: StudyResult, tolerance: number): string {
+/** All problems under each other, all variants beside each other. */
+function everyCell({ cells, variants, score }: StudyResult, tolerance: number): string {
 	const own = cells.filter((cell) => cell.tolerance === tolerance);
 	const problems = [...new Set(own.map(({ problem }) => problem))];
 	const rows = problems.map((problem) => {
-		const shown = ways.map((way) => {
-			const cell = own.find((each) => each.problem === problem && each.way === way);
+		const shown = variants.map((variant) => {
+			const cell = own.find((each) => each.problem === problem && each.variant === variant);
 			if (cell === undefined) return "";
 			return cell.status === "solved" ? three(cell[score]) : cell.status;
 		});
 		return tableRow([problem, ...shown], "td");
 	});
-	return `<details><summary>Every problem: ${score}</summary><table>${tableRow(["problem", ...ways], "th")}${rows.join("")}</table></details>`;
+	return `<details><summary>Every problem: ${score}</summary><table>${tableRow(["problem", ...variants], "th")}${rows.join("")}</table></details>`;
 }
 
 function tableRow(cells: readonly string[], tag: "th" | "td"): string {

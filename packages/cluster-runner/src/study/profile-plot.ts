@@ -12,14 +12,14 @@ const COLOURS = ["#2b7bba", "#d9772b", "#3f9a6b", "#9a6bc0", "#b8902a", "#c9577e
 const TAU_MAX = 2 ** 10;
 
 export function profilePlot(profile: Profile, score: Score, measure: string): string {
-	const { ways, problems, tolerance } = profile;
-	const last = Math.max(2, ...ways.flatMap(({ ratios }) => ratios.at(-1) ?? 1));
+	const { variants, problems, tolerance } = profile;
+	const last = Math.max(2, ...variants.flatMap(({ ratios }) => ratios.at(-1) ?? 1));
 	const octaves = Math.max(1, Math.ceil(Math.log2(Math.min(TAU_MAX, last))));
 	const x = (tau: number) => margin.left + (Math.log2(tau) / octaves) * (width - margin.left - margin.right);
 	const y = (rho: number) => margin.top + (1 - rho) * (height - margin.top - margin.bottom);
 	const title = `${score} to ${measure} ${exact(tolerance)}, ${problems} problems`;
 	const marks = Array.from({ length: octaves + 1 }, (_, k) => k).filter((k) => octaves <= 10 || k % 2 === 0);
-	const lines = ways.map(({ ratios }, index) => {
+	const lines = variants.map(({ ratios }, index) => {
 		const points: string[] = [];
 		let rho = 0;
 		for (const ratio of ratios.filter((each) => each <= 2 ** octaves)) {
@@ -30,10 +30,10 @@ export function profilePlot(profile: Profile, score: Score, measure: string): st
 		points.push(`${x(2 ** octaves).toFixed(1)},${y(rho).toFixed(1)}`);
 		return `<polyline fill="none" stroke-width="1.8" ${strokeOf(index)} points="${points.join(" ")}"/>`;
 	});
-	const rows = ways.map(({ way }, index) => {
-		const at = height - margin.bottom - 12 - 15 * (ways.length - 1 - index);
+	const rows = variants.map(({ variant }, index) => {
+		const at = height - margin.bottom - 12 - 15 * (variants.length - 1 - index);
 		const from = width - margin.right - 230;
-		return `<line x1="${from}" x2="${from + 26}" y1="${at - 4}" y2="${at - 4}" stroke-width="1.8" ${strokeOf(index)}/><text x="${from + 32}" y="${at}">${escapeHtml(way)}</text>`;
+		return `<line x1="${from}" x2="${from + 26}" y1="${at - 4}" y2="${at - 4}" stroke-width="1.8" ${strokeOf(index)}/><text x="${from + 32}" y="${at}">${escapeHtml(variant)}</text>`;
 	});
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}" font-family="system-ui, sans-serif" font-size="12" fill="#7c8085">`,

@@ -4,12 +4,12 @@ import type { Cell } from "./cells.js";
 import { profileOf, shareWithin } from "./profile.js";
 import { profilePlot } from "./profile-plot.js";
 
-function cell(problem: string, way: string, seconds: number, status = "solved", tolerance = 1e-4): Cell {
+function cell(problem: string, variant: string, seconds: number, status = "solved", tolerance = 1e-4): Cell {
 	const rest = { contacts: 1, reason: "", iterations: 1, products: 2 * seconds, error: 0, hash: "" };
-	return { problem, way, tolerance, status, seconds, ...rest };
+	return { problem, variant, tolerance, status, seconds, ...rest };
 }
 
-const ways = ["a", "b", "c"];
+const variants = ["a", "b", "c"];
 const cells = [
 	...[cell("p1", "a", 1), cell("p1", "b", 2), cell("p1", "c", 8)],
 	...[cell("p2", "a", 6), cell("p2", "b", 3), cell("p2", "c", 3)],
@@ -20,8 +20,8 @@ const cells = [
 ];
 
 describe("profiles", () => {
-	const profile = profileOf(cells, ways, 1e-4, "seconds");
-	const [a, b, c] = profile.ways;
+	const profile = profileOf(cells, variants, 1e-4, "seconds");
+	const [a, b, c] = profile.variants;
 
 	it("are ratios to the best of each problem that somebody solves", () => {
 		expect(profile.problems).toBe(4);
@@ -33,9 +33,9 @@ describe("profiles", () => {
 		expect(c!.mean).toBeCloseTo(2, 12);
 	});
 
-	it("say what one way alone solves, or does not", () => {
-		expect(profile.ways.map(({ alone }) => alone)).toEqual([[], [], ["p5"]]);
-		expect(profile.ways.map(({ lost }) => lost)).toEqual([["p3"], [], []]);
+	it("say what one variant alone solves, or does not", () => {
+		expect(profile.variants.map(({ alone }) => alone)).toEqual([[], [], ["p5"]]);
+		expect(profile.variants.map(({ lost }) => lost)).toEqual([["p3"], [], []]);
 	});
 
 	it("are shares of problems within a ratio", () => {
@@ -45,14 +45,14 @@ describe("profiles", () => {
 	});
 
 	it("of another tolerance are of its own cells", () => {
-		const tight = profileOf(cells, ways, 1e-8, "seconds");
+		const tight = profileOf(cells, variants, 1e-8, "seconds");
 		expect(tight.problems).toBe(1);
-		expect(tight.ways.map(({ ratios }) => ratios)).toEqual([[1], [], []]);
+		expect(tight.variants.map(({ ratios }) => ratios)).toEqual([[1], [], []]);
 	});
 
 	it("take what takes nothing for what takes least", () => {
 		const none = [cell("p", "a", 0), cell("p", "b", 4), cell("q", "a", 2), cell("q", "b", 2)];
-		expect(profileOf(none, ["a", "b"], 1e-4, "seconds").ways[1]!.ratios).toEqual([1, 2]);
+		expect(profileOf(none, ["a", "b"], 1e-4, "seconds").variants[1]!.ratios).toEqual([1, 2]);
 	});
 
 	it("are drawn as stairs from the share of the best to that of the solved", () => {
@@ -61,10 +61,10 @@ describe("profiles", () => {
 		expect(lines).toHaveLength(3);
 		const height = (point: string) => Number(point.split(",")[1]);
 		const [bottom, top] = [336, 30];
-		for (const [index, { solved }] of profile.ways.entries()) {
+		for (const [index, { solved }] of profile.variants.entries()) {
 			expect(height(lines[index]!.at(-1)!)).toBeCloseTo(bottom + ((top - bottom) * solved) / 4, 0);
 		}
 		expect(svg).not.toMatch(/NaN|Infinity/);
-		expect(profilePlot(profileOf([], ways, 1e-4, "seconds"), "seconds", "natural")).not.toMatch(/NaN|Infinity/);
+		expect(profilePlot(profileOf([], variants, 1e-4, "seconds"), "seconds", "natural")).not.toMatch(/NaN|Infinity/);
 	});
 });

@@ -1,5 +1,5 @@
 /**
- * Performance profiles (Dolan and More 2002; Acary and Cariaga, eqs. 23 to 25): what a way of solving took for a problem, over what the best way took;
+ * Performance profiles (Dolan and More 2002; Acary and Cariaga, eqs. 23 to 25): what a variant of solving took for a problem, over what the best variant took;
  * rho(tau) is the share of problems for which that is at most tau.
  */
 import type { Cell } from "./cells.js";
@@ -7,8 +7,8 @@ import type { Cell } from "./cells.js";
 export const SCORES = ["seconds", "products", "iterations"] as const;
 export type Score = (typeof SCORES)[number];
 
-export interface WayProfile {
-	readonly way: string;
+export interface VariantProfile {
+	readonly variant: string;
 	/** Ratios to the best in ascending order, of the problems that it solves. */
 	readonly ratios: readonly number[];
 	readonly solved: number;
@@ -23,47 +23,54 @@ export interface WayProfile {
 
 export interface Profile {
 	readonly tolerance: number;
-	/** Problems that some way solves. */
+	/** Problems that some variant solves. */
 	readonly problems: number;
 	/** Those that none does. */
 	readonly unsolved: readonly string[];
-	readonly ways: readonly WayProfile[];
+	readonly variants: readonly VariantProfile[];
 }
 
 /** Of all cells of one tolerance. What takes nothing counts as what takes least of all that takes something. */
-export function profileOf(cells: readonly Cell[], ways: readonly string[], tolerance: number, score: Score): Profile {
+export function profileOf(
+	cells: readonly Cell[],
+	variants: readonly string[],
+	tolerance: number,
+	score: Score,
+): Profile {
 	const problems = new Map<string, Map<string, number>>();
 	for (const cell of cells) {
 		if (cell.tolerance !== tolerance) continue;
 		const scores = problems.get(cell.problem) ?? new Map<string, number>();
 		problems.set(cell.problem, scores);
-		if (cell.status === "solved") scores.set(cell.way, cell[score]);
+		if (cell.status === "solved") scores.set(cell.variant, cell[score]);
 	}
 	const positive = cells.map((cell) => cell[score]).filter((value) => value > 0);
 	const least = positive.length > 0 ? Math.min(...positive) : 1;
 	const solvable = [...problems].filter(([, scores]) => scores.size > 0);
-	const profiles = ways.map((way): WayProfile => {
+	const profiles = variants.map((variant): VariantProfile => {
 		const ratios: number[] = [];
 		for (const [, scores] of solvable) {
-			const own = scores.get(way);
+			const own = scores.get(variant);
 			if (own !== undefined) ratios.push(Math.max(own, least) / Math.max(least, Math.min(...scores.values())));
 		}
 		ratios.sort((a, b) => a - b);
 		return {
-			way,
+			variant,
 			ratios,
 			solved: ratios.length,
 			best: ratios.filter((ratio) => ratio === 1).length,
 			mean: Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / Math.max(1, ratios.length)),
-			lost: solvable.filter(([, scores]) => !scores.has(way) && scores.size === ways.length - 1).map(([name]) => name),
-			alone: solvable.filter(([, scores]) => scores.has(way) && scores.size === 1).map(([name]) => name),
+			lost: solvable
+				.filter(([, scores]) => !scores.has(variant) && scores.size === variants.length - 1)
+				.map(([name]) => name),
+			alone: solvable.filter(([, scores]) => scores.has(variant) && scores.size === 1).map(([name]) => name),
 		};
 	});
 	const unsolved = [...problems].filter(([, scores]) => scores.size === 0).map(([name]) => name);
-	return { tolerance, problems: solvable.length, unsolved, ways: profiles };
+	return { tolerance, problems: solvable.length, unsolved, variants: profiles };
 }
 
-/** rho(tau), of all problems that some way solves. */
-export function shareWithin({ ratios }: Pick<WayProfile, "ratios">, problems: number, tau: number): number {
+/** rho(tau), of all problems that some variant solves. */
+export function shareWithin({ ratios }: Pick<VariantProfile, "ratios">, problems: number, tau: number): number {
 	return problems === 0 ? 0 : ratios.filter((ratio) => ratio <= tau).length / problems;
 }

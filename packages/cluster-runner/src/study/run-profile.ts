@@ -1,14 +1,14 @@
-/** Solves every problem in every way to every tolerance, on warm ranks side by side, and keeps each cell as soon as it is there. */
+/** Solves every problem in every variant to every tolerance, on warm ranks side by side, and keeps each cell as soon as it is there. */
 import { cpus } from "node:os";
 import { InputError, type MeasureName, type Problem, type Session, version } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 import { load } from "../files/load.js";
 import { openSession } from "../session/open-session.js";
-import { type Cell, CellFile, keyOf, type StudyHead, type Way } from "./cells.js";
+import { type Cell, CellFile, keyOf, type MethodVariant, type StudyHead } from "./cells.js";
 
 export interface ProfileRequest {
 	readonly files: readonly string[];
-	readonly ways: readonly Way[];
+	readonly variants: readonly MethodVariant[];
 	readonly tolerances: readonly number[];
 	readonly measure: MeasureName;
 	readonly timeLimit: number;
@@ -53,10 +53,10 @@ export class ProfileStudy {
 		return this.results.length === this.#wanted.length;
 	}
 
-	get #wanted(): { readonly problem: string; readonly way: string; readonly tolerance: number }[] {
-		const { files, ways, tolerances } = this.#request;
+	get #wanted(): { readonly problem: string; readonly variant: string; readonly tolerance: number }[] {
+		const { files, variants, tolerances } = this.#request;
 		return files.flatMap((problem) =>
-			tolerances.flatMap((tolerance) => ways.map(({ name }) => ({ problem, way: name, tolerance }))),
+			tolerances.flatMap((tolerance) => variants.map(({ name }) => ({ problem, variant: name, tolerance }))),
 		);
 	}
 
@@ -82,35 +82,41 @@ export class ProfileStudy {
 		}
 	}
 
-	/** What is left to do for a file. One that cannot be read has failed in every way. */
+	/** What is left to do for a file. One that cannot be read has failed in every variant. */
 	async #worksOf(file: string, session: Session): Promise<(() => Promise<void>)[]> {
-		const { ways, tolerances } = this.#request;
+		const { variants, tolerances } = this.#request;
 		const left = tolerances.flatMap((tolerance) =>
-			ways
-				.filter(({ name }) => !this.cells.cells.has(keyOf({ problem: file, way: name, tolerance })))
-				.map((way) => ({ way, tolerance })),
+			variants
+				.filter(({ name }) => !this.cells.cells.has(keyOf({ problem: file, variant: name, tolerance })))
+				.map((variant) => ({ variant, tolerance })),
 		);
 		if (left.length === 0 || this.#signal.aborted) return [];
 		try {
 			const { problem } = await load(file);
 			return left.map(
-				({ way, tolerance }) =>
+				({ variant, tolerance }) =>
 					() =>
-						this.#solve(session, file, problem, way, tolerance),
+						this.#solve(session, file, problem, variant, tolerance),
 			);
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			for (const { way, tolerance } of left) this.#keep(failed(file, way, tolerance, error));
+			for (const { variant, tolerance } of left) this.#keep(failed(file, variant, tolerance, error));
 			return [];
 		}
 	}
 
-	async #solve(session: Session, file: string, problem: Problem, way: Way, tolerance: number): Promise<void> {
+	async #solve(
+		session: Session,
+		file: string,
+		problem: Problem,
+		variant: MethodVariant,
+		tolerance: number,
+	): Promise<void> {
 		const { measure, timeLimit, maxIterations, repeat } = this.#request;
 		try {
 			const { report } = await session.solve(problem, {
-				method: way.method,
-				set: way.set,
+				method: variant.method,
+				set: variant.set,
 				tolerance,
 				measure,
 				timeLimit,
@@ -124,7 +130,7 @@ export class ProfileStudy {
 			const error = report[measure];
 			this.#keep({
 				problem: file,
-				way: way.name,
+				variant: variant.name,
 				tolerance,
 				contacts,
 				status,
@@ -137,7 +143,7 @@ export class ProfileStudy {
 			});
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			this.#keep(failed(file, way, tolerance, error));
+			this.#keep(failed(file, variant, tolerance, error));
 		}
 	}
 
@@ -149,7 +155,7 @@ export class ProfileStudy {
 }
 
 /** A method that cannot take a problem has not solved it. */
-function failed(problem: string, way: Way, tolerance: number, error: InputError): Cell {
+function failed(problem: string, variant: MethodVariant, tolerance: number, error: InputError): Cell {
 	const nothing = { contacts: 0, seconds: 0, iterations: 0, products: 0, error: Number.MAX_VALUE, hash: "" };
-	return { problem, way: way.name, tolerance, status: "failed", reason: messageOf(error), ...nothing };
+	return { problem, variant: variant.name, tolerance, status: "failed", reason: messageOf(error), ...nothing };
 }

@@ -8,7 +8,7 @@ import { assert, InputError, MemoryLimitError } from "../base/errors.js";
 import { BINS, fillBins } from "./bin-table.js";
 import { hasWasmKernels, type Kernels, twinKernels, wasmKernels } from "./kernels.js";
 import { bind } from "./memory.js";
-import { type Growing, type IntVector, LazyIntVector, LazyVector, type Vector } from "./views.js";
+import { type GrowableMemory, type IntVector, LazyIntVector, LazyVector, type Vector } from "./views.js";
 
 export type { IntVector, Vector } from "./views.js";
 
@@ -24,7 +24,7 @@ const PADDING_MAX = 24;
 
 /** A memory that solves use one after another. */
 interface Store {
-	readonly memory: Growing;
+	readonly memory: GrowableMemory;
 	/** Undefined without WebAssembly. */
 	readonly wasm: object | undefined;
 	readonly pagesMax: number;
@@ -79,7 +79,7 @@ function tryMemory(pages: number): WebAssembly.Memory | undefined {
 	}
 }
 
-function plainMemory(): Growing {
+function plainMemory(): GrowableMemory {
 	const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: PAGE_BYTES * (PAGES_MAX - 1) });
 	return { buffer, grow: (pages) => buffer.resize(buffer.byteLength + pages * PAGE_BYTES) };
 }

@@ -1,7 +1,7 @@
 /** Where vectors stand in a memory: a place for kernels, and a view for TypeScript. */
 
 /** What grows: a shared WebAssembly memory, or for the twin in an engine without WebAssembly a resizable buffer. */
-export interface Growing {
+export interface GrowableMemory {
 	readonly buffer: ArrayBufferLike;
 	grow(pages: number): void;
 }
@@ -22,10 +22,10 @@ export interface IntVector {
 export class LazyVector implements Vector {
 	readonly at: number;
 	readonly count: number;
-	readonly #memory: Growing;
+	readonly #memory: GrowableMemory;
 	#values: Float64Array | undefined;
 
-	constructor(memory: Growing, at: number, count: number) {
+	constructor(memory: GrowableMemory, at: number, count: number) {
 		this.at = at;
 		this.count = count;
 		this.#memory = memory;
@@ -41,10 +41,10 @@ export class LazyVector implements Vector {
 export class LazyIntVector implements IntVector {
 	readonly at: number;
 	readonly count: number;
-	readonly #memory: Growing;
+	readonly #memory: GrowableMemory;
 	#values: Int32Array | undefined;
 
-	constructor(memory: Growing, at: number, count: number) {
+	constructor(memory: GrowableMemory, at: number, count: number) {
 		this.at = at;
 		this.count = count;
 		this.#memory = memory;

@@ -5,12 +5,12 @@
 
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
+import { type ContactRange, contactRangeOf } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
-import { type Nearness, sightOf } from "../bodies/nearness.js";
 import type { Convex } from "../shapes/convex.js";
 
 /** Whether an entry's body moves; planes are fixed. */
-export const ROLE = { fixed: 0, moving: 1, held: 2, plane: 3 } as const;
+export const BOX_KIND = { fixed: 0, moving: 1, held: 2, plane: 3 } as const;
 
 /** Of sizes and of distances from the origin: what rounding may have taken off a box. */
 const ROUNDING = 1e-14;
@@ -21,7 +21,7 @@ export class Boxes {
 	fixed = 0;
 	place = new Int32Array(0);
 	piece = new Int32Array(0);
-	/** One of ROLE. */
+	/** One of BOX_KIND. */
 	role = new Uint8Array(0);
 	/** Six per entry: the lower corner and the upper one. */
 	bounds = new Float64Array(0);
@@ -34,7 +34,7 @@ export class Boxes {
 	#order = new Int32Array(0);
 
 	/** Makes an entry of each piece. */
-	fill(model: Model, bodies: Bodies, near: Nearness): void {
+	fill(model: Model, bodies: Bodies, near: ContactRange): void {
 		this.sight = grown(this.sight, bodies.count);
 		const order = this.#ordered(bodies);
 		this.count = 0;
@@ -44,7 +44,7 @@ export class Boxes {
 			const { pieces } = model.shapes[bodies.shape[place]!]!;
 			this.#reserve(this.count + pieces.length);
 			const role = roleOf(bodies, place);
-			const spare = sightOf(model, bodies, place, near);
+			const spare = contactRangeOf(model, bodies, place, near);
 			this.sight[place] = spare;
 			for (let piece = 0; piece < pieces.length; piece += 1) {
 				const entry = this.count;
@@ -91,7 +91,7 @@ export class Boxes {
 		this.planeEquation = grown(this.planeEquation, 4 * k + 4);
 		this.planes[k] = entry;
 		this.planeCount += 1;
-		this.role[entry] = ROLE.plane;
+		this.role[entry] = BOX_KIND.plane;
 		const { normal, offset } = plane!;
 		let level = offset + spare;
 		for (let d = 0; d < 3; d += 1) {
@@ -120,8 +120,8 @@ export class Boxes {
 }
 
 function roleOf(bodies: Bodies, place: number): number {
-	if (bodies.kind[place] === KIND.obstacle) return ROLE.fixed;
-	return bodies.isHeld[place] === 1 ? ROLE.held : ROLE.moving;
+	if (bodies.kind[place] === KIND.obstacle) return BOX_KIND.fixed;
+	return bodies.isHeld[place] === 1 ? BOX_KIND.held : BOX_KIND.moving;
 }
 
 function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodies, place: number, spare: number) {

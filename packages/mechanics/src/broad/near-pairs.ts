@@ -1,6 +1,6 @@
 /** Pairs of entries whose boxes overlap, and all pairs of a plane and a piece that moves, in canonical order; one of the bodies moves, if only on another rank. */
 import { grown } from "../base/grow.js";
-import { type Boxes, ROLE } from "./boxes.js";
+import { BOX_KIND, type Boxes } from "./boxes.js";
 import { Grid } from "./grid.js";
 
 export class NearPairs {
@@ -17,7 +17,7 @@ export class NearPairs {
 	find(boxes: Boxes, bounds: Float64Array): void {
 		this.#isActive = grown(this.#isActive, boxes.count);
 		for (let entry = 0; entry < boxes.count; entry += 1) {
-			this.#isActive[entry] = boxes.role[entry] === ROLE.moving ? 1 : 0;
+			this.#isActive[entry] = boxes.role[entry] === BOX_KIND.moving ? 1 : 0;
 		}
 		this.#grid.search(bounds, boxes.count, this.#isActive);
 		this.#collect(boxes);
@@ -48,7 +48,7 @@ export class NearPairs {
 		this.pair = grown(this.pair, 2 * (this.count + planeCount * (count - fixed)));
 		for (let k = 0; k < planeCount; k += 1) {
 			for (let entry = fixed; entry < count; entry += 1) {
-				if (role[entry] === ROLE.moving) this.#add(planes[k]!, entry);
+				if (role[entry] === BOX_KIND.moving) this.#add(planes[k]!, entry);
 			}
 		}
 	}

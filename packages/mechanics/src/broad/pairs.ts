@@ -6,7 +6,7 @@
 import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
-import { Boxes, ROLE } from "./boxes.js";
+import { BOX_KIND, Boxes } from "./boxes.js";
 import { overlap } from "./grid.js";
 import { NearPairs } from "./near-pairs.js";
 
@@ -85,7 +85,7 @@ export class PairSearch {
 		for (let k = 0; k < count; k += 1) {
 			const first = pair[2 * k]!;
 			const second = pair[2 * k + 1]!;
-			if (boxes.role[first] === ROLE.plane) {
+			if (boxes.role[first] === BOX_KIND.plane) {
 				while (boxes.planes[plane]! < first) plane += 1;
 				if (!boxes.isBelow(second, plane)) continue;
 			} else if (!overlap(boxes.bounds, 6 * first, 6 * second)) continue;

@@ -1,7 +1,7 @@
 /** Contact detection: pieces that are near, the points in which they touch, and the contacts made of them in canonical order. */
 import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { ContactRange } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
-import type { Nearness } from "../bodies/nearness.js";
 import { PairSearch } from "../broad/pairs.js";
 import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
 import { mergePoints } from "../narrow/merge.js";
@@ -74,7 +74,7 @@ export class ContactDetector {
 		return found;
 	}
 
-	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, points: Manifold, near: Nearness): void {
+	#append(bodies: Bodies, contacts: ContactList, a: number, b: number, points: Manifold, near: ContactRange): void {
 		const { materials, laws } = this.#model;
 		const law = laws[bodies.material[a]! * materials.length + bodies.material[b]!]!;
 		contacts.reserve(contacts.count + points.count);
@@ -102,7 +102,7 @@ export class ContactDetector {
 }
 
 /** Whether the gap counts, or will count. */
-function isNear(bodies: Bodies, contacts: ContactList, at: number, { margin, ahead }: Nearness): boolean {
+function isNear(bodies: Bodies, contacts: ContactList, at: number, { margin, ahead }: ContactRange): boolean {
 	const gap = contacts.gap[at]!;
 	return gap <= margin || (ahead > 0 && gap + ahead * gapRate(bodies, contacts, at) <= margin);
 }

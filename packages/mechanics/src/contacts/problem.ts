@@ -1,7 +1,7 @@
 /** The contact problem of a step, in arrays that are used again for the next one: bodies for a solver that forms W or works without it, or rows of W. */
 import type { Problem, RigidContacts } from "@stickslip/core";
 import { grown } from "../base/grow.js";
-import { Part } from "../base/part.js";
+import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { InverseMasses } from "../bodies/generalized.js";
 import { moves } from "./body-contacts.js";
@@ -13,14 +13,14 @@ export class ProblemMaker {
 	readonly rows = new RowAssembly();
 	#body = new Int32Array(0);
 	readonly #parts = {
-		q: new Part<Float64Array>(),
-		mu: new Part<Float64Array>(),
-		point: new Part<Float64Array>(),
-		body: new Part<Int32Array>(),
-		frame: new Part<Float64Array>(),
-		arm: new Part<Float64Array>(),
-		mass: new Part<Float64Array>(),
-		inertia: new Part<Float64Array>(),
+		q: new KeptView<Float64Array>(),
+		mu: new KeptView<Float64Array>(),
+		point: new KeptView<Float64Array>(),
+		body: new KeptView<Int32Array>(),
+		frame: new KeptView<Float64Array>(),
+		arm: new KeptView<Float64Array>(),
+		mass: new KeptView<Float64Array>(),
+		inertia: new KeptView<Float64Array>(),
 	};
 
 	/**

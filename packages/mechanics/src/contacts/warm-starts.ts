@@ -3,7 +3,7 @@
  * kept in world axes, so that frames may turn; keys ascend as contacts do, so that two lists are merged.
  */
 import { grown } from "../base/grow.js";
-import { Part } from "../base/part.js";
+import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Contacts } from "./contacts.js";
 
@@ -19,7 +19,7 @@ export class WarmStarts {
 	reaction = new Float64Array(0);
 	#obstacles = 0;
 	#start = new Float64Array(0);
-	readonly #part = new Part<Float64Array>();
+	readonly #part = new KeptView<Float64Array>();
 
 	/** Keeps the reactions of the rank's own contacts. */
 	remember(bodies: Bodies, contacts: Contacts, R: Float64Array, owner: Int32Array, rank: number): void {

@@ -16,38 +16,38 @@ const TYPES = {
 type Values = Int32Array | BigInt64Array | Float32Array | Float64Array;
 
 /** A dataset that grows: rows of so many numbers. */
-export interface Column {
+export interface ColumnSpec {
 	readonly type: keyof typeof TYPES;
 	readonly width: number;
 	/** Rows that are stored in one piece. */
 	readonly chunk: number;
 }
 
-export type Layout = Readonly<Record<string, Column>>;
+export type FileLayout = Readonly<Record<string, ColumnSpec>>;
 
 /** What is written once, by its path: text or rows. */
-export type Constants = Readonly<Record<string, string | { readonly width: number; readonly values: Values }>>;
+export type ConstantDatasets = Readonly<Record<string, string | { readonly width: number; readonly values: Values }>>;
 
 const UNLIMITED = 18446744073709551615n;
 
 export class AppendedFile {
 	readonly #module: AppendModule;
 	readonly #path: string;
-	readonly #layout: Layout;
+	readonly #layout: FileLayout;
 	#id = -1n;
 	#window = 0;
 	#windowBytes = 0;
 	/** By dataset. */
 	readonly #rows = new Map<string, number>();
 
-	private constructor(module: AppendModule, path: string, layout: Layout) {
+	private constructor(module: AppendModule, path: string, layout: FileLayout) {
 		this.#module = module;
 		this.#path = path;
 		this.#layout = layout;
 	}
 
 	/** In place of what is there. */
-	static create(module: AppendModule, path: string, layout: Layout, constants: Constants): AppendedFile {
+	static create(module: AppendModule, path: string, layout: FileLayout, constants: ConstantDatasets): AppendedFile {
 		const file = new AppendedFile(module, path, layout);
 		file.#open(module.H5F_ACC_TRUNC);
 		const groups = new Set<string>();
@@ -72,7 +72,7 @@ export class AppendedFile {
 	}
 
 	/** One that was made with the same layout. */
-	static open(module: AppendModule, path: string, layout: Layout): AppendedFile {
+	static open(module: AppendModule, path: string, layout: FileLayout): AppendedFile {
 		const file = new AppendedFile(module, path, layout);
 		const reading = new Hdf5Library(module, path, path);
 		try {
@@ -144,7 +144,7 @@ export class AppendedFile {
 		this.#id = value;
 	}
 
-	#constant(name: string, value: Constants[string]): void {
+	#constant(name: string, value: ConstantDatasets[string]): void {
 		if (typeof value === "string") {
 			const bytes = new TextEncoder().encode(value);
 			this.#create(name, { type: 3, size: Math.max(1, bytes.length) }, { shape: [] }, bytes);

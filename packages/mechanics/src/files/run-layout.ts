@@ -1,14 +1,14 @@
 /** Where everything is in a run file: datasets that grow by rows, and which rows belong to a stored step. */
-import type { Layout } from "./appended-file.js";
+import type { FileLayout } from "./appended-file.js";
 
 export const RUN_FORMAT = "stickslip run 1";
 
 /** What of a step is stored, by group: the rows of the group's datasets that belong to it. */
-export const GROUPS = ["bodies", "contacts", "surface", "cells"] as const;
-export type Group = (typeof GROUPS)[number];
+export const RUN_GROUPS = ["bodies", "contacts", "surface", "cells"] as const;
+export type RunGroup = (typeof RUN_GROUPS)[number];
 
 /** Of `/steps/rows`: first row and number of rows of each group, then how many cells those rows of `cells` are, and how many corners all shapes have. */
-export const ROWS_WIDTH = 2 * GROUPS.length + 2;
+export const ROWS_WIDTH = 2 * RUN_GROUPS.length + 2;
 
 /** Numbers per body or contact, all in SI units and world axes. */
 export const BODY_FIELDS = {
@@ -50,10 +50,10 @@ export interface LayoutOptions {
 	readonly statistics: number;
 }
 
-export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): Layout {
+export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): FileLayout {
 	const chunk = Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, bodies));
-	const layout: Record<string, Layout[string]> = {};
-	const add = (group: string, fields: Readonly<Record<string, readonly [Layout[string]["type"], number]>>) => {
+	const layout: Record<string, FileLayout[string]> = {};
+	const add = (group: string, fields: Readonly<Record<string, readonly [FileLayout[string]["type"], number]>>) => {
 		for (const [name, [type, width]] of Object.entries(fields)) layout[`/${group}/${name}`] = { type, width, chunk };
 	};
 	add("bodies", hasRates ? { ...BODY_FIELDS, rate: RATE_FIELD } : BODY_FIELDS);
@@ -70,14 +70,14 @@ export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): Layo
 
 /** What of a step is in a file: first row and number of rows of each group, how many cells there are, and how many corners all shapes have. */
 export interface StepRows {
-	readonly rows: Readonly<Record<Group, readonly [number, number]>>;
+	readonly rows: Readonly<Record<RunGroup, readonly [number, number]>>;
 	readonly cells: number;
 	readonly corners: number;
 }
 
 /** A row of `/steps/rows`. */
 export function rowsIn(row: BigInt64Array): StepRows {
-	const ranges = GROUPS.map((group, place) => [group, [Number(row[2 * place]), Number(row[2 * place + 1])]]);
+	const ranges = RUN_GROUPS.map((group, place) => [group, [Number(row[2 * place]), Number(row[2 * place + 1])]]);
 	const [cells, corners] = [Number(row[ROWS_WIDTH - 2]), Number(row[ROWS_WIDTH - 1])];
 	return { rows: Object.fromEntries(ranges) as StepRows["rows"], cells, corners };
 }

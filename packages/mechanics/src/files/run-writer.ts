@@ -2,9 +2,9 @@
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
-import { AppendedFile, type Constants } from "./appended-file.js";
+import { AppendedFile, type ConstantDatasets } from "./appended-file.js";
 import type { AppendModule } from "./module.js";
-import { BODY_FIELDS, GROUPS, ROWS_WIDTH, RUN_FORMAT, rowsIn, runLayout, type StepRows } from "./run-layout.js";
+import { BODY_FIELDS, ROWS_WIDTH, RUN_FORMAT, RUN_GROUPS, rowsIn, runLayout, type StepRows } from "./run-layout.js";
 import { SurfaceTables } from "./surface-tables.js";
 
 export interface RunFileOptions {
@@ -87,8 +87,8 @@ export class RunWriter {
 		if (!this.#file.isOpen) this.#file.reopen();
 		this.#writeStatistics();
 		const rows = new BigInt64Array(ROWS_WIDTH);
-		const set = (group: (typeof GROUPS)[number], first: number, count: number) => {
-			const at = 2 * GROUPS.indexOf(group);
+		const set = (group: (typeof RUN_GROUPS)[number], first: number, count: number) => {
+			const at = 2 * RUN_GROUPS.indexOf(group);
 			rows[at] = BigInt(first);
 			rows[at + 1] = BigInt(count);
 		};
@@ -213,7 +213,7 @@ export class RunWriter {
 	}
 }
 
-type SetRows = (group: (typeof GROUPS)[number], first: number, count: number) => void;
+type SetRows = (group: (typeof RUN_GROUPS)[number], first: number, count: number) => void;
 
 /** Rows of these places one after another. */
 function gathered<Values extends Int32Array | Float64Array>(
@@ -233,7 +233,7 @@ function constantsOf(
 	{ version, scene, rank, ranks, statistics }: RunFileOptions,
 	model: Model,
 	surfaces: SurfaceTables | undefined,
-): Constants {
+): ConstantDatasets {
 	const shapes = JSON.stringify(model.shapes.map(({ description }) => description));
 	return {
 		"/format": RUN_FORMAT,

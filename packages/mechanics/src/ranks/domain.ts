@@ -4,8 +4,8 @@
  */
 import type { Communicator } from "@stickslip/core/parallel";
 import type { Bodies } from "../bodies/bodies.js";
+import type { ContactRange } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
-import type { Nearness } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import { BodyStore, bodyNumbers } from "./body-store.js";
 import type { BodyOwners } from "./contact-owners.js";
@@ -129,7 +129,7 @@ export class Domain {
 	}
 
 	/** Collective. Own bodies are those of the rank's region afterwards, and ghosts are as fresh; `work` is of the own bodies of before. */
-	arrange(step: number, near: Nearness, work: Int32Array, luggage: Luggage): Bodies {
+	arrange(step: number, near: ContactRange, work: Int32Array, luggage: Luggage): Bodies {
 		const { size } = this.communicator;
 		const started = performance.now();
 		const isEpoch = this.#isNew || step % (this.#options.epoch ?? EPOCH) === 0;
@@ -241,7 +241,7 @@ export class Domain {
 	}
 
 	/** Collective. Who is sent to which rank where that may have changed. */
-	#refreshGhosts(near: Nearness): Sendings | undefined {
+	#refreshGhosts(near: ContactRange): Sendings | undefined {
 		const { communicator, totals } = this;
 		if (this.#updates && this.#ghosts.areEnough(this.#model, this.#bodies, near, totals)) {
 			this.#updates.exchange(communicator);

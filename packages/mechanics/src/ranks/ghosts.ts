@@ -4,8 +4,8 @@
  */
 import type { Communicator } from "@stickslip/core/parallel";
 import { type Bodies, KIND } from "../bodies/bodies.js";
+import { type ContactRange, contactRangeOf } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
-import { type Nearness, sightOf } from "../bodies/nearness.js";
 import { allGather } from "./all-gather.js";
 import type { Totals } from "./totals.js";
 
@@ -52,7 +52,7 @@ export class GhostFinder {
 	 * Collective. Whether the ghosts of the last call of `find` are enough, when ranks own the same bodies as then: no two boxes have come nearer to each other
 	 * than what they were looked for beyond.
 	 */
-	areEnough(model: Model, bodies: Bodies, near: Nearness, totals: Totals): boolean {
+	areEnough(model: Model, bodies: Bodies, near: ContactRange, totals: Totals): boolean {
 		const { obstacles, own } = bodies;
 		const { position, reach: reached, widest } = this.#before;
 		const reach = reachesOf(model, bodies, near);
@@ -74,7 +74,7 @@ export class GhostFinder {
 		model: Model,
 		bodies: Bodies,
 		tile: Int32Array,
-		near: Nearness,
+		near: ContactRange,
 		communicator: Communicator,
 		totals: Totals,
 	): Sendings {
@@ -154,13 +154,13 @@ function placeOf(ids: Int32Array, id: number): number {
 }
 
 /** How far own bodies reach from their centres, and look from there. */
-function reachesOf(model: Model, bodies: Bodies, near: Nearness): Float64Array {
+function reachesOf(model: Model, bodies: Bodies, near: ContactRange): Float64Array {
 	const reach = new Float64Array(bodies.own);
 	for (let i = 0; i < bodies.own; i += 1) {
 		const place = bodies.obstacles + i;
 		const own = model.shapes[bodies.shape[place]!]!.reach;
 		reach[i] =
-			sightOf(model, bodies, place, near) +
+			contactRangeOf(model, bodies, place, near) +
 			(bodies.kind[place] === KIND.pseudoRigid ? own * stretch(bodies.map, 9 * place) : own);
 	}
 	return reach;

@@ -16,7 +16,7 @@ import {
 import { cutterOf, MatrixFreeCutter, outlineOf, rigidOfRank } from "@stickslip/partition";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
-import type { KnownContacts } from "./known-contacts.js";
+import type { LocalContacts } from "./local-contacts.js";
 import { firstContacts, localBodies, localContacts, localRows, numbersById, placesByNumber } from "./local-problem.js";
 
 const NO_NUMBERS = new Float64Array(0);
@@ -29,7 +29,7 @@ export interface RankShare {
 
 export function shareOfRank(
 	{ problem, start }: StepProblem,
-	known: KnownContacts,
+	known: LocalContacts,
 	{ bodies, communicator }: Domain,
 ): RankShare {
 	const { rank, size } = communicator;
@@ -62,7 +62,7 @@ function taken(values: Int32Array, at: Int32Array): Int32Array {
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
-function planOf(problem: Problem, known: KnownContacts, number: Int32Array, ranks: number): Plan {
+function planOf(problem: Problem, known: LocalContacts, number: Int32Array, ranks: number): Plan {
 	const { contact, graph, tile, total, blocks } = known;
 	const contacts = contact.length;
 	const { W, rigid } = problem;
@@ -132,7 +132,7 @@ function whole(plan: Plan): RankPart {
 function cut(
 	plan: Plan,
 	{ rigid }: Problem,
-	known: KnownContacts,
+	known: LocalContacts,
 	number: Int32Array,
 	rank: number,
 	size: number,

@@ -7,7 +7,7 @@ import { bodyCrossings } from "./contact-owners.js";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
-import { knowContacts } from "./known-contacts.js";
+import { findLocalContacts } from "./local-contacts.js";
 import { shareOfRank } from "./rank-share.js";
 import { TinySteps } from "./tiny-step.js";
 
@@ -20,7 +20,7 @@ export class TileSolver implements ContactSolver {
 		const { problem, contacts, owner, start } = step;
 		const solved = this.#tiny.solve(step, options, domain);
 		if (solved !== undefined) return solved;
-		const known = knowContacts(bodies, contacts, owner, domain);
+		const known = findLocalContacts(bodies, contacts, owner, domain);
 		const { share, own } = shareOfRank(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
 		const result: RankResult = yield* runShare(share, run, communicator, { request: 0, save: () => {} });

@@ -4,10 +4,10 @@
  */
 import { isTiny, solveTinyBodies } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
-import { Part } from "../base/part.js";
+import { KeptView } from "../base/kept-view.js";
 import type { SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
-import { type KnownContacts, knowContacts } from "./known-contacts.js";
+import { findLocalContacts, type LocalContacts } from "./local-contacts.js";
 
 /** What the kernel is told of contacts beside their numbers. */
 interface Outline {
@@ -25,7 +25,7 @@ export class TinySteps {
 	#body = new Int32Array(0);
 	#tile = new Int32Array(0);
 	#room = new Float64Array(0);
-	readonly #reaction = new Part<Float64Array>();
+	readonly #reaction = new KeptView<Float64Array>();
 
 	/** Undefined where the step has to be solved as on ranks. The next step writes over the reactions. */
 	solve(
@@ -49,7 +49,7 @@ export class TinySteps {
 		if (known && tiles === this.#tiles && known.contact.length === contacts.count && this.#isSame(body, owner.tile)) {
 			return known;
 		}
-		const found = knowContacts(domain.bodies, contacts, owner, domain);
+		const found = findLocalContacts(domain.bodies, contacts, owner, domain);
 		const { contact, blocks, graph } = found;
 		this.#tiles = tiles;
 		this.#body = body.slice();
@@ -65,7 +65,7 @@ export class TinySteps {
 	}
 }
 
-function byColour({ tile, graph }: KnownContacts): Int32Array {
+function byColour({ tile, graph }: LocalContacts): Int32Array {
 	const order = new Int32Array(tile.length);
 	for (let c = 0, at = 0; c < graph.colours; c += 1) {
 		for (let place = 0; place < tile.length; place += 1) if (graph.colour[tile[place]!] === c) order[at++] = place;

@@ -4,7 +4,7 @@ import type { ContactSolver } from "../ranks/contact-solver.js";
 import { TileSolver } from "../ranks/tile-solver.js";
 import { SPHERE_RADIUS, sphereScene, wedgedScene } from "../testing/sphere-scene.js";
 import { makeScheme } from "../time/theta.js";
-import { type SolveAttempt, StepFailure } from "./persistent-solver.js";
+import { type SolveAttempt, StepFailure } from "./retrying-solver.js";
 import { Simulation } from "./simulation.js";
 import { dealState } from "./state.js";
 import type { StepStatistics } from "./statistics.js";

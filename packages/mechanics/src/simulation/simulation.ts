@@ -5,7 +5,7 @@
 import type { Problem } from "@stickslip/core";
 import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
-import { Part } from "../base/part.js";
+import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { spinBody } from "../bodies/make.js";
 import type { Model } from "../bodies/model.js";
@@ -20,10 +20,10 @@ import { Domain, type DomainOptions } from "../ranks/domain.js";
 import { TileSolver } from "../ranks/tile-solver.js";
 import type { Scheme } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
-import { Agenda } from "./agenda.js";
+import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
 import { hashOfBodies } from "./hash.js";
-import { PersistentSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./persistent-solver.js";
+import { RetryingSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./retrying-solver.js";
 import { readState, stateOf } from "./state.js";
 import { measureMechanics, type PhaseSeconds, type StepStatistics } from "./statistics.js";
 
@@ -62,11 +62,11 @@ export class Simulation {
 	readonly #model: Model;
 	readonly #scheme: Scheme;
 	readonly #options: SimulationOptions;
-	readonly #solver: PersistentSolver;
+	readonly #solver: RetryingSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #warm = new WarmStarts();
-	readonly #agenda: Agenda;
+	readonly #eventQueue: EventQueue;
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
 	/** Contacts of each own body in the last step. */
@@ -75,7 +75,7 @@ export class Simulation {
 	#counts = new Int32Array(0);
 	#reaction = new Float64Array(0);
 	#q = new Float64Array(0);
-	readonly #parts = { reaction: new Part<Float64Array>(), work: new Part<Int32Array>() };
+	readonly #parts = { reaction: new KeptView<Float64Array>(), work: new KeptView<Int32Array>() };
 	readonly #impulses = { linear: new Float64Array(0), angular: new Float64Array(0), rate: new Float64Array(0) };
 
 	constructor(setup: SimulationSetup, options: SimulationOptions = {}) {
@@ -83,9 +83,9 @@ export class Simulation {
 		const { communicator = new SelfCommunicator() } = options;
 		this.setup = setup;
 		this.#options = options;
-		this.#agenda = new Agenda(events, setup.step);
+		this.#eventQueue = new EventQueue(events, setup.step);
 		const { solver = new TileSolver(), onSolve } = options;
-		this.#solver = new PersistentSolver(solver, setup.solver, onSolve);
+		this.#solver = new RetryingSolver(solver, setup.solver, onSolve);
 		// Its own one: steps of two simulations of one scene may be under way at a time.
 		this.#scheme = makeScheme(setup.scheme.options);
 		this.#model = { ...model, gravity: model.gravity.slice() };
@@ -135,7 +135,7 @@ export class Simulation {
 		this.#remembered = saved.space("contacts").count;
 		saved.end();
 		// Bodies were added and released then; what gravity has become is not among them.
-		for (const event of this.#agenda.resume(this.steps)) {
+		for (const event of this.#eventQueue.resume(this.steps)) {
 			if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 		}
 	}
@@ -189,7 +189,7 @@ export class Simulation {
 
 	/** What is due before this step. */
 	#happen(): void {
-		for (const event of this.#agenda.take(this.steps)) {
+		for (const event of this.#eventQueue.take(this.steps)) {
 			if (event.kind === "add") this.domain.add(event.bodies, this.bodies.total + event.bodies.own);
 			else if (event.kind === "gravity") this.#model.gravity.set(event.gravity);
 			else release(this.bodies, event);

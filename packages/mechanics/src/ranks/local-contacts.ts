@@ -9,7 +9,7 @@ import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
 import { shareTileGraph, type TileGraph } from "./tile-graph.js";
 
-export interface KnownContacts {
+export interface LocalContacts {
 	/** Numbers in the step's list of contacts, in the order of all. */
 	readonly contact: Int32Array;
 	/** Their places in the order of all ranks' contacts, ascending; the tile and the rank of each. */
@@ -26,7 +26,12 @@ export interface KnownContacts {
 const NONE: Crossings = { sent: new Map(), received: new Map() };
 
 /** Collective. */
-export function knowContacts(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): KnownContacts {
+export function findLocalContacts(
+	bodies: Bodies,
+	contacts: Contacts,
+	owner: ContactOwners,
+	domain: Domain,
+): LocalContacts {
 	const { communicator, totals } = domain;
 	const { rank } = communicator;
 	const tiles = domain.tiles!.first.length;

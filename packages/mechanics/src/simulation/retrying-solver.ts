@@ -36,7 +36,7 @@ export interface SolvedStep {
 	readonly retries: number;
 }
 
-export class PersistentSolver {
+export class RetryingSolver {
 	readonly #solver: ContactSolver;
 	readonly #options: SolverOptions;
 	readonly #onSolve: ((attempt: SolveAttempt) => void) | undefined;

@@ -2,7 +2,7 @@
 import { type Bodies, KIND } from "./bodies.js";
 import type { Model } from "./model.js";
 
-export interface Nearness {
+export interface ContactRange {
 	/** Gaps up to this count. */
 	readonly margin: number;
 	/** So do those that are no larger after this time at the velocities that bodies have: fast bodies are seen before they touch. */
@@ -10,7 +10,7 @@ export interface Nearness {
 }
 
 /** How far from a body to look, so that two bodies between which a contact counts are at most as far apart as both together look. */
-export function sightOf(model: Model, bodies: Bodies, place: number, { margin, ahead }: Nearness): number {
+export function contactRangeOf(model: Model, bodies: Bodies, place: number, { margin, ahead }: ContactRange): number {
 	if (ahead === 0) return 0.5 * margin;
 	const { velocity, spin } = bodies;
 	const { reach } = model.shapes[bodies.shape[place]!]!;

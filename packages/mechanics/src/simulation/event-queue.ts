@@ -6,7 +6,7 @@ const LATE = 1e-6;
 
 const NONE: readonly SimulationEvent[] = [];
 
-export class Agenda {
+export class EventQueue {
 	readonly #events: readonly SimulationEvent[];
 	/** Length of a step. */
 	readonly #h: number;

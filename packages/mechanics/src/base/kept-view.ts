@@ -2,7 +2,7 @@
 
 type Numbers = Float64Array | Int32Array;
 
-export class Part<T extends Numbers> {
+export class KeptView<T extends Numbers> {
 	#array: T | undefined;
 	#from = 0;
 	#view: T | undefined;

@@ -1,17 +1,17 @@
 /** Ways of solving as they are written on the command line: `apgd`, `gauss-seidel:window=0:relax=1.2`. */
 import { checkMethod, InputError } from "@stickslip/core";
-import type { Way } from "./cells.js";
+import type { MethodVariant } from "./cells.js";
 
 /** Each is checked: unknown methods and options, and values out of range, are told at once. */
-export function waysOf(command: string, text: string): Way[] {
+export function variantsOf(command: string, text: string): MethodVariant[] {
 	const names = text.split(",").map((name) => name.trim());
-	const ways = names.map((name) => wayOf(command, name));
+	const variants = names.map((name) => variantOf(command, name));
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice !== undefined) throw new InputError(command, "--methods", `${twice} is given twice`, "give it once");
-	return ways;
+	return variants;
 }
 
-function wayOf(command: string, name: string): Way {
+function variantOf(command: string, name: string): MethodVariant {
 	const [method = "", ...settings] = name.split(":");
 	if (method === "") throw new InputError(command, "--methods", "an empty name is no method", "write e.g. auto,apgd");
 	const set: Record<string, string> = {};
