@@ -39,6 +39,7 @@ import { session } from "./session/main.js";
 
 import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
+import { siconosMethods } from "./siconos/methods.js";
 import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
@@ -82,6 +83,7 @@ const benches: readonly Bench[] = [
 	session,
 	setup,
 	siconos,
+	siconosMethods,
 	strangers,
 	sums,
 	sweeps,

@@ -1,5 +1,5 @@
 /** The two places where this bench meets @stickslip/core: reading a problem, and solving it with the defaults. */
-import { type Problem, solve } from "@stickslip/core";
+import { type Problem, type SolveOptions, solve } from "@stickslip/core";
 import { readFile } from "../data.js";
 import type { BlockProblem } from "./score.js";
 
@@ -24,12 +24,21 @@ export async function readBlocks(path: string): Promise<BlockProblem | { readonl
 	return { contacts, q, mu, rowStart: W.rowStart, column: W.column, values: W.values };
 }
 
-/** Ours with every default, from R = 0, `repeat` times; the limit is the one that an attempt of Siconos has. */
-export function ours(problem: BlockProblem, tolerance: number, repeat: number, timeLimit: number): Answer {
+/** A method and its settings. */
+export type Solver = Pick<SolveOptions, "method" | "set">;
+
+/** Ours, with every default unless a solver is named, from R = 0, `repeat` times; the limit is the one that an attempt of Siconos has. */
+export function ours(
+	problem: BlockProblem,
+	tolerance: number,
+	repeat: number,
+	timeLimit: number,
+	solver: Solver = {},
+): Answer {
 	const { contacts, q, mu, ...blocks } = problem;
 	const given: Problem = { name: "bench", contacts, q, mu, W: { rows: contacts, ...blocks } };
 	const start = performance.now();
-	const { reaction, report } = solve(given, { tolerance, measure: "natural", repeat, timeLimit });
+	const { reaction, report } = solve(given, { ...solver, tolerance, measure: "natural", repeat, timeLimit });
 	const secondsWhole = (performance.now() - start) / 1000;
 	const { method, seconds, status } = report;
 	return { method, reaction, seconds, secondsWhole, status };

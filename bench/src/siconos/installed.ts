@@ -65,7 +65,7 @@ export async function attempts(
 ): Promise<Attempt[]> {
 	const options = tolerances.flatMap((tolerance) => ["--tolerance", String(tolerance)]);
 	options.push("--limit", String(limits.limitSeconds), "--budget", String(limits.budgetSeconds));
-	if (limits.config !== undefined) options.push("--config", limits.config);
+	if (limits.config !== undefined) options.push("--config", limits.config, "--all");
 	const [command, words] = pinned([program, problem, folder, ...options]);
 	// One thread each side: the BLAS below Siconos would start more.
 	const env = { ...process.env, OPENBLAS_NUM_THREADS: "1", OMP_NUM_THREADS: "1" };

@@ -1,33 +1,44 @@
 /**
- * The process of our own side: node ours.js PROBLEM ANSWER TOLERANCE LIMIT. Reads one line per window from stdin, the seconds to
- * spend on repeated solves, and answers each with a line of JSON; the reaction goes to the ANSWER file. It stays alive, warm
+ * The process of our own side: node ours.js PROBLEM ANSWER TOLERANCE LIMIT [SOLVER]. Reads one line per window from stdin, the seconds to
+ * spend on repeated solves (none where the first one did not succeed), and answers each with a line of JSON; the reaction goes to the ANSWER file. It stays alive, warm
  * and idle, while the other side has its turn on the same core.
  */
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { readBinary } from "./binary.js";
-import { type Answer, ours } from "./core.js";
+import { type Answer, ours, type Solver } from "./core.js";
 
 const repeatsMax = 2000;
 const wholeMax = 5;
 
-const [problemFile = "", answerFile = "", tolerance = "", limit = ""] = process.argv.slice(2);
+const [problemFile = "", answerFile = "", tolerance = "", limit = "", solver = "{}"] = process.argv.slice(2);
 const problem = readBinary(problemFile);
-const solved = (repeat: number): Answer => ours(problem, Number(tolerance), repeat, Number(limit));
+const solved = (repeat: number): Answer =>
+	ours(problem, Number(tolerance), repeat, Number(limit), JSON.parse(solver) as Solver);
+/** Seconds; a longer solve is not lengthened by others on the same machine, and of a shorter one the processor's clock is too coarse. */
+const long = 0.1;
+/** One solve, by the clock or by the processor's. */
+const once = (): Answer => {
+	const before = process.cpuUsage();
+	const answer = solved(1);
+	const { user, system } = process.cpuUsage(before);
+	const { seconds } = answer;
+	return { ...answer, seconds: seconds > long ? Math.min(seconds, (user + system) / 1e6) : seconds };
+};
 /** The first solve of this process: cold code, cold caches, with all of its set-up. */
-const cold = solved(1);
+const cold = once();
 
 for await (const line of createInterface(process.stdin)) {
 	const budget = Number(line);
 	// The code gets faster while it runs: the number of repeats comes from the last of some warm calls.
-	let warm = solved(1);
+	let warm = cold.status === "solved" ? once() : cold;
 	let whole = warm.secondsWhole;
-	for (let call = 1; call < wholeMax && call * warm.secondsWhole < budget / 2; call += 1) {
-		warm = solved(1);
+	for (let call = 1; call < wholeMax && warm !== cold && call * warm.secondsWhole < budget / 2; call += 1) {
+		warm = once();
 		whole = Math.min(whole, warm.secondsWhole);
 	}
 	const repeats = Math.min(repeatsMax, Math.max(3, Math.ceil(budget / warm.seconds)));
-	const last = warm.seconds > 10 * budget ? warm : solved(repeats);
+	const last = warm === cold || warm.seconds > 10 * budget ? warm : solved(repeats);
 	writeFileSync(answerFile, new Uint8Array(last.reaction.buffer, last.reaction.byteOffset, last.reaction.byteLength));
 	const { method, status } = last;
 	const seconds = Math.min(warm.seconds, last.seconds);

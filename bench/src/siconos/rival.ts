@@ -5,6 +5,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { readVector } from "./binary.js";
+import type { Solver } from "./core.js";
 import { type Attempt, attempts, type Limits, pinned } from "./installed.js";
 import { type BlockProblem, type Score, score } from "./score.js";
 
@@ -68,13 +69,21 @@ export class Ours {
 	readonly #lines: AsyncIterator<string>;
 	readonly #reader: Interface;
 
-	constructor(problem: BlockProblem, file: string, folder: string, tolerance: number, limitSeconds: number) {
+	constructor(
+		problem: BlockProblem,
+		file: string,
+		folder: string,
+		tolerance: number,
+		limitSeconds: number,
+		solver: Solver = {},
+	) {
 		this.#problem = problem;
 		this.#tolerance = tolerance;
 		this.#answer = join(folder, `ours_${tolerance}.f64`);
 		const script = fileURLToPath(new URL("./ours.js", import.meta.url));
-		const [command, words] = pinned([process.execPath, script, file, this.#answer, `${tolerance}`, `${limitSeconds}`]);
-		this.#child = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
+		const words = [file, this.#answer, `${tolerance}`, `${limitSeconds}`, JSON.stringify(solver)];
+		const [command, given] = pinned([process.execPath, script, ...words]);
+		this.#child = spawn(command, given, { stdio: ["pipe", "pipe", "inherit"] });
 		this.#reader = createInterface(this.#child.stdout);
 		this.#lines = this.#reader[Symbol.asyncIterator]();
 	}
@@ -83,10 +92,10 @@ export class Ours {
 		this.#child.stdin.write(`${budgetSeconds}\n`);
 		const { value, done } = await this.#lines.next();
 		if (done === true) throw new Error("our own side ended without an answer; its error is above");
-		const { method, seconds, secondsFirst, secondsWhole } = JSON.parse(value) as Record<"method", string> &
+		const { method, ...times } = JSON.parse(value) as Record<"method", string> &
 			Record<"seconds" | "secondsFirst" | "secondsWhole", number>;
 		const marks = score(this.#problem, readVector(this.#answer));
-		return { solved: marks.natural <= this.#tolerance, seconds, secondsFirst, secondsWhole, by: method, score: marks };
+		return { solved: marks.natural <= this.#tolerance, ...times, by: method, score: marks };
 	}
 
 	end(): void {
