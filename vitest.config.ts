@@ -14,7 +14,11 @@ const long = process.env.STICKSLIP_THOROUGH === "1" ? [] : ["**/*.thorough.test.
 
 export default defineConfig({
 	test: {
-		reporters: ["default", ["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }]],
+		reporters: [
+			"default",
+			["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }],
+			"./scripts/lib/slowest.mjs",
+		],
 		globalSetup: "./scripts/lib/bundle.mjs",
 		testTimeout: 60_000,
 		hookTimeout: 60_000,

@@ -84,10 +84,10 @@ describe("the answer", () => {
 
 	it("is the same with the methods that it is made of, with repeats, and with many more ranks than cores", async () => {
 		for (const method of ["gauss-seidel", "proximal-gauss-seidel", "pqn", "pqn-diagonal"]) {
-			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "3"];
+			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "2"];
 			const hashes: string[] = [];
 			// Very many for the one that exchanges most; on a busy machine they take seconds.
-			for (const ranks of ["1", "2", method === "pqn" ? "24" : "7"]) {
+			for (const ranks of ["1", method === "pqn" ? "24" : "7"]) {
 				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
 				expect(err.replace(TAKE_TURNS, "")).toBe("");
 				hashes.push((JSON.parse(out) as Answer).hash);
