@@ -38,9 +38,10 @@ export function equalityEnergy(w: i32, u: i32): f64 {
 	return (get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8);
 }
 
-/** Adds the terms of the numerator to a sum, for `blocks` blocks of which the first `contacts` are contacts; `values` is scratch for 64. */
+/** Adds the terms of the numerator to a sum, for the blocks start..end-1; `values` is scratch for 64. */
 export function energyTerms(
-	blocks: i32,
+	start: i32,
+	end: i32,
 	contacts: i32,
 	mu: i32,
 	w: i32,
@@ -51,8 +52,8 @@ export function energyTerms(
 	sum: i32,
 	table: i32,
 ): void {
-	for (let from: i32 = 0; from < blocks; from += 64) {
-		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
+	for (let from: i32 = start; from < end; from += 64) {
+		const to: i32 = from + 64 < end ? from + 64 : end;
 		const ends: i32 = to < contacts ? to : contacts;
 		for (let a: i32 = energyPairs(from, ends, mu, w, r, u, e, values); a < to; a += 1) {
 			set(

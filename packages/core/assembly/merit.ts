@@ -25,9 +25,10 @@ function contactMerit(mu: f64, s: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 	return c0 * get(e) + c1 * get(e + 1) + c2 * get(e + 2);
 }
 
-/** Adds the terms of the numerator to a sum; e is scratch for nine numbers, `values` for 64. */
+/** Adds the terms of the numerator to a sum, for the blocks start..end-1; e is scratch for nine numbers, `values` for 64. */
 export function meritTerms(
-	blocks: i32,
+	start: i32,
+	end: i32,
 	contacts: i32,
 	mu: i32,
 	s: i32,
@@ -39,8 +40,8 @@ export function meritTerms(
 	sum: i32,
 	table: i32,
 ): void {
-	for (let from: i32 = 0; from < blocks; from += 64) {
-		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
+	for (let from: i32 = start; from < end; from += 64) {
+		const to: i32 = from + 64 < end ? from + 64 : end;
 		const ends: i32 = to < contacts ? to : contacts;
 		for (let a: i32 = meritPairs(from, ends, mu, s, w, r, u, values); a < to; a += 1) {
 			set(

@@ -49,9 +49,10 @@ export function naturalValues(
 	}
 }
 
-/** Adds to three sums, one after another in memory; e is scratch for three numbers, `values` for three times 64. */
+/** Adds to three sums, one after another in memory, for the blocks start..end-1; e is scratch for three numbers, `values` for three times 64. */
 export function naturalTerms(
-	blocks: i32,
+	start: i32,
+	end: i32,
 	contacts: i32,
 	mu: i32,
 	s: i32,
@@ -62,8 +63,8 @@ export function naturalTerms(
 	sums: i32,
 	table: i32,
 ): void {
-	for (let from: i32 = 0; from < blocks; from += 64) {
-		const to: i32 = from + 64 < blocks ? from + 64 : blocks;
+	for (let from: i32 = start; from < end; from += 64) {
+		const to: i32 = from + 64 < end ? from + 64 : end;
 		naturalValues(from, to, contacts, mu, s, r, u, e, values);
 		for (let j: i32 = 0; j < 3; j += 1) deposit(values + 64 * j, to - from, sums + 8 * j, table);
 	}

@@ -64,7 +64,7 @@ export function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, t
 	const terms: i32 = base + TERMS;
 	const sum: i32 = base + MEASURE_SUMS;
 	if (name == ENERGY) {
-		energyTerms(contacts, contacts, mu, w, r, u, e, terms, sum, table);
+		energyTerms(0, contacts, contacts, mu, w, r, u, e, terms, sum, table);
 		return Math.sqrt(tinyTotal(sum) / get(base + ENERGY_FREE));
 	}
 	if (name == NATURAL) {
@@ -79,7 +79,7 @@ export function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, t
 		const size: f64 = Math.max(Math.max(get(base + FREE_NORM), reaction), Math.sqrt(tinyTotal(sum + 24)));
 		return rest / (size > 0 ? size : 1);
 	}
-	meritTerms(contacts, contacts, mu, scale, w, r, u, e, terms, sum + 32, table);
+	meritTerms(0, contacts, contacts, mu, scale, w, r, u, e, terms, sum + 32, table);
 	return tinyTotal(sum + 32) / get(base + MERIT_FREE);
 }
 

@@ -79,15 +79,15 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	},
 	energyTerms: (k, m) => {
 		const { at, sums, arena } = m;
-		k.energyTerms(BLOCKS, CONTACTS, m.mu, m.w, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
+		k.energyTerms(0, BLOCKS, CONTACTS, m.mu, m.w, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
 	},
 	meritTerms: (k, m) => {
 		const { at, sums, arena } = m;
-		k.meritTerms(BLOCKS, CONTACTS, m.mu, m.s, m.w, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
+		k.meritTerms(0, BLOCKS, CONTACTS, m.mu, m.s, m.w, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
 	},
 	naturalTerms: (k, m) => {
 		const { at, sums, arena } = m;
-		k.naturalTerms(BLOCKS, CONTACTS, m.mu, m.s, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
+		k.naturalTerms(0, BLOCKS, CONTACTS, m.mu, m.s, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
 	},
 	anchorFree: (k, m) => k.anchorFree(1, BLOCKS, 0.03, m.w, m.at("x"), m.at("r"), m.at("y")),
 	linearise: (k, m) => {

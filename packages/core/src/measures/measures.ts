@@ -10,6 +10,13 @@ export type MeasureName = (typeof MEASURES)[number];
 /** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
 export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };
 
+/** What the law of contact adds to the sums, first of these at `sum` (system/cones.ts). */
+export interface MeasuredCones {
+	addEnergy(w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
+	addNatural(s: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
+	addMerit(s: Vector, w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
+}
+
 /** What is measured: a scaled system, as much of it as one rank owns (system/system.ts says what each is). */
 export interface MeasuredSystem {
 	readonly arena: Arena;
@@ -20,7 +27,7 @@ export interface MeasuredSystem {
 	readonly length: number;
 	readonly singular: ReadonlySet<number>;
 	readonly q: Vector;
-	readonly mu: Vector;
+	readonly cones: MeasuredCones;
 	readonly s: Vector;
 	readonly w: Vector;
 	/** The free velocity in the problem's own units. */
@@ -133,27 +140,18 @@ export class Measures {
 	}
 
 	#addEnergy(r: Vector, u: Vector): void {
-		const { arena, blocks, contacts, mu, w } = this.#system;
-		const values = this.#sums.scratch.at;
-		const sum = this.#sums.take(1);
-		const e = this.#scratch.at;
-		arena.kernels.energyTerms(blocks, contacts, mu.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);
+		const { cones, w } = this.#system;
+		cones.addEnergy(w, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(1));
 	}
 
 	#addNatural(r: Vector, u: Vector): void {
-		const { arena, blocks, contacts, mu, s } = this.#system;
-		const values = this.#sums.scratch.at;
-		const sums = this.#sums.take(3);
-		const e = this.#scratch.at;
-		arena.kernels.naturalTerms(blocks, contacts, mu.at, s.at, r.at, u.at, e, values, sums, arena.bins.at);
+		const { cones, s } = this.#system;
+		cones.addNatural(s, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(3));
 	}
 
 	#addMerit(r: Vector, u: Vector): void {
-		const { arena, blocks, contacts, mu, s, w } = this.#system;
-		const values = this.#sums.scratch.at;
-		const sum = this.#sums.take(1);
-		const e = this.#scratch.at;
-		arena.kernels.meritTerms(blocks, contacts, mu.at, s.at, w.at, r.at, u.at, e, values, sum, arena.bins.at);
+		const { cones, s, w } = this.#system;
+		cones.addMerit(s, w, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(1));
 	}
 
 	#energyOf(sums: Float64Array, at: number): number {

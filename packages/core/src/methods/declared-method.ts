@@ -73,8 +73,7 @@ export abstract class DeclaredMethod<Numbers extends Record<string, number>> imp
 
 	/** f = F(U). */
 	protected law(f: Vector): void {
-		const { arena, blocks, contacts, mu, u } = this.system;
-		arena.kernels.lawVelocity(0, blocks, contacts, mu.at, u.at, f.at);
+		this.system.cones.velocity(this.system.u, f);
 	}
 
 	/** r = proj_K(x - rho f). */

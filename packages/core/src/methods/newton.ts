@@ -111,7 +111,8 @@ export class Newton extends DeclaredMethod<Numbers> {
 
 	/** P, Q and Pi of all contacts, and of SCALE what follows from how they changed. */
 	#linearise(right: Float64Array, isScaled: boolean): void {
-		const { contacts, blocks, mu } = this.system;
+		const { contacts, blocks } = this.system;
+		const { mu } = this.system.cones;
 		const { linearisation, phi, L } = this.#options;
 		const step = { p: this.#p, q: this.#q, right };
 		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
@@ -137,7 +138,8 @@ export class Newton extends DeclaredMethod<Numbers> {
 
 	/** M(R + alpha dR). */
 	#meritAt(alpha: number): number {
-		const { contacts, mu } = this.system;
+		const { contacts } = this.system;
+		const { mu } = this.system.cones;
 		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
 		const [dx, du] = [this.#step.values, this.#change.values];
 		const at = (from: Float64Array, by: Float64Array, i: number) =>

@@ -59,8 +59,8 @@ export class PqnDiagonal implements Method {
 	iterate(): void {
 		const system = this.#system;
 		const { theta, omega } = this.#options;
-		const { arena, blocks, contacts, mu, w, r, u } = system;
-		arena.kernels.diagonalStep(0, blocks, contacts, omega, theta, mu.at, w.at, r.at, u.at, this.#dR.at, this.#work.at); // b, c
+		const { cones, w, r, u } = system;
+		cones.diagonalStep(omega, theta, w, r, u, this.#dR, this.#work); // b, c
 		system.addProjected(1, this.#dR, r); // d
 		system.velocity(r, u); // a of the next
 		this.products += 1;

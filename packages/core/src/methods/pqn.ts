@@ -113,11 +113,10 @@ export class Pqn implements Method {
 	/** a) U = W R + B, C, X and Y at it. */
 	#refresh(): void {
 		const system = this.#system;
-		const { arena, blocks, contacts, mu, r, u, measures } = system;
+		const { cones, r, u, measures } = system;
 		system.velocity(r, u);
 		this.velocityFresh = true;
-		const [c, x, y] = [this.#c.at, this.#x.at, this.#y.at];
-		arena.kernels.linearise(0, blocks, contacts, this.settings.omega, mu.at, r.at, u.at, c, x, y);
+		cones.linearise(this.settings.omega, r, u, this.#c, this.#x, this.#y);
 		const { measure } = this.settings;
 		const { value, norm } = measures.measureAndNorm(measure, r, u, this.#c);
 		this.measured = { name: measure, value };

@@ -102,7 +102,7 @@ export class ProximalGaussSeidel implements Method {
 		this.#anderson = new Anderson(system, window, rest);
 		this.#x = x;
 		this.#anchor = anchor;
-		this.#data = { q, w: system.w, mu: system.mu };
+		this.#data = { q, w: system.w, cones: system.cones };
 	}
 
 	get products(): number {

@@ -5,6 +5,7 @@
  *
  * A problem only refers to the arrays it was given; nothing is copied until an operator is made of it.
  */
+import type { ContactLaws } from "./laws.js";
 
 /** 3x3 blocks in compressed rows. A row may list its columns in any order, each column once. */
 export interface BlockMatrix {
@@ -91,6 +92,8 @@ export interface Problem {
 	readonly q: Float64Array;
 	/** Friction coefficient per contact. */
 	readonly mu: Float64Array;
+	/** The law of each contact; Coulomb's everywhere where absent. */
+	readonly laws?: ContactLaws;
 	/** At least one of these three says what W is; the operator is chosen among those that are there. */
 	readonly W?: BlockMatrix;
 	readonly rigid?: RigidContacts;

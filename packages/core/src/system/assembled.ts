@@ -60,20 +60,20 @@ export class AssembledOperator implements Operator {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			const exchange = i === 0 ? full : incoming;
 			exchange.begin(r.values);
-			this.#sweepRuns(interior, data, r, backward, relax, alpha);
+			this.#sweepPieces(interior, data, r, backward, relax, alpha);
 			exchange.finish(r.values);
-			this.#sweepRuns(boundary, data, r, backward, relax, alpha);
+			this.#sweepPieces(boundary, data, r, backward, relax, alpha);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, r);
 		}
 	}
 
-	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
+	#sweepPieces(pieces: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
 		const { kernels } = this.#arena;
 		const { start, column, values, flags } = this.#storage;
-		for (let k = 0; k < runs.length; k += 2) {
+		for (let k = 0; k < pieces.length; k += 3) {
 			kernels.sellSweep(
-				runs[k]!,
-				runs[k + 1]!,
+				pieces[k]!,
+				pieces[k + 1]!,
 				backward ? 1 : 0,
 				this.#contacts,
 				start.at,
@@ -84,7 +84,7 @@ export class AssembledOperator implements Operator {
 				alpha,
 				data.q.at,
 				data.w.at,
-				data.mu.at,
+				data.cones.mu.at,
 				r.at,
 				this.#scratch.at,
 			);
@@ -98,19 +98,19 @@ export class AssembledOperator implements Operator {
 		for (let i = 0; i < forward.length; i += 1) {
 			const { incoming, counted, interior, boundary } = forward[i]!;
 			if (i > 0) pass(incoming, z);
-			this.#triangleRuns(interior, p, x, c, z);
-			this.#triangleRuns(boundary, p, x, c, z);
+			this.#trianglePieces(interior, p, x, c, z);
+			this.#trianglePieces(boundary, p, x, c, z);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, z);
 		}
 	}
 
-	#triangleRuns(runs: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
+	#trianglePieces(pieces: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
 		const { kernels } = this.#arena;
 		const { start, column, values, flags } = this.#storage;
-		for (let k = 0; k < runs.length; k += 2) {
+		for (let k = 0; k < pieces.length; k += 3) {
 			kernels.sellTriangle(
-				runs[k]!,
-				runs[k + 1]!,
+				pieces[k]!,
+				pieces[k + 1]!,
 				start.at,
 				column.at,
 				values.at,

@@ -3,11 +3,13 @@ import type { Vector } from "../kernels/arena.js";
 import type { Communicator, Exchange } from "../parallel/communicator.js";
 import { emptyPlan, splitPlans } from "../parallel/halo-plans.js";
 import { isEmpty, type Share } from "../parallel/share.js";
+import { coneRanges, lawPieces } from "./cone-ranges.js";
 
-/** A stretch of a sweep: what comes in before it, and its runs, those without ghosts first. */
+/** A stretch of a sweep: what comes in before it, and its rows, those without ghosts first. */
 export interface Stretch {
 	/** What the step before changed; of the first stretch, everything. */
 	readonly incoming: Exchange;
+	/** Pieces of runs: from, to and law of each. */
 	readonly interior: Int32Array;
 	readonly boundary: Int32Array;
 	/** Exchanges between the steps of this stretch, which touch nobody here. */
@@ -47,6 +49,7 @@ export class Halo {
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */
 	#stretches(share: Share, backward: boolean): Stretch[] {
 		const { steps, start, runs, passed } = share.sweep;
+		const ranges = coneRanges(share.ownContacts, share.ids.length);
 		const isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
 		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
 		for (let i = 0; i < steps; i += 1) {
@@ -63,8 +66,8 @@ export class Halo {
 		}
 		return stretches.map(({ interior, boundary, ...rest }) => ({
 			...rest,
-			interior: new Int32Array(interior),
-			boundary: new Int32Array(boundary),
+			interior: lawPieces(interior, ranges, backward),
+			boundary: lawPieces(boundary, ranges, backward),
 		}));
 	}
 }

@@ -147,20 +147,20 @@ export class MatrixFreeOperator implements Operator {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			// The first stretch is of the sums just made.
 			if (i > 0) incoming.begin(this.#v.values);
-			this.#sweepRuns(interior, data, r, backward, relax, alpha);
+			this.#sweepPieces(interior, data, r, backward, relax, alpha);
 			if (i > 0) incoming.finish(this.#v.values);
-			this.#sweepRuns(boundary, data, r, backward, relax, alpha);
+			this.#sweepPieces(boundary, data, r, backward, relax, alpha);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
 	}
 
-	#sweepRuns(runs: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
+	#sweepPieces(pieces: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
 		const { kernels } = this.#arena;
 		const { count, h, body } = this.#own;
-		for (let k = 0; k < runs.length; k += 2) {
+		for (let k = 0; k < pieces.length; k += 3) {
 			kernels.rigidSweep(
-				runs[k]!,
-				runs[k + 1]!,
+				pieces[k]!,
+				pieces[k + 1]!,
 				backward ? 1 : 0,
 				count,
 				h.at,
@@ -172,7 +172,7 @@ export class MatrixFreeOperator implements Operator {
 				alpha,
 				data.q.at,
 				data.w.at,
-				data.mu.at,
+				data.cones.mu.at,
 				r.at,
 				this.#scratch.at,
 			);
@@ -187,20 +187,20 @@ export class MatrixFreeOperator implements Operator {
 		for (let i = 0; i < forward.length; i += 1) {
 			const { incoming, counted, interior, boundary } = forward[i]!;
 			if (i > 0) incoming.begin(this.#v.values);
-			this.#triangleRuns(interior, p, x, c, z);
+			this.#trianglePieces(interior, p, x, c, z);
 			if (i > 0) incoming.finish(this.#v.values);
-			this.#triangleRuns(boundary, p, x, c, z);
+			this.#trianglePieces(boundary, p, x, c, z);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
 	}
 
-	#triangleRuns(runs: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
+	#trianglePieces(pieces: Int32Array, p: Vector, x: Vector, c: Vector, z: Vector): void {
 		const { kernels } = this.#arena;
 		const { h, body } = this.#own;
-		for (let k = 0; k < runs.length; k += 2) {
+		for (let k = 0; k < pieces.length; k += 3) {
 			kernels.rigidTriangle(
-				runs[k]!,
-				runs[k + 1]!,
+				pieces[k]!,
+				pieces[k + 1]!,
 				h.at,
 				body.at,
 				this.#m.at,

@@ -5,13 +5,15 @@
  */
 import type { StoredRows } from "../factor/newton-matrix.js";
 import type { Vector } from "../kernels/arena.js";
+import type { Cones } from "./cones.js";
 
 /** What a nonlinear Gauss-Seidel sweep needs besides W. */
 export interface SweepData {
 	readonly q: Vector;
 	/** Diagonal blocks of W. */
 	readonly w: Vector;
-	readonly mu: Vector;
+	/** Which law each row has. */
+	readonly cones: Cones;
 }
 
 export interface Operator {

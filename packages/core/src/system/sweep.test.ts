@@ -41,7 +41,7 @@ function plainSweep(system: System, problem: Problem, backward: boolean): Float6
 			const w = block(a, other);
 			for (let i = 0; i < 9; i += 1) b[Math.floor(i / 3)]! += w[i]! * r[3 * other + (i % 3)]!;
 		}
-		r.set(solveAlone(block(a, a), b, system.mu.values[a]!, r.slice(3 * a, 3 * a + 3)), 3 * a);
+		r.set(solveAlone(block(a, a), b, system.cones.mu.values[a]!, r.slice(3 * a, 3 * a + 3)), 3 * a);
 	}
 	return r;
 }
@@ -97,10 +97,10 @@ test.each(small.map((problem) => [problem.name, problem] as const))("%s: a proxi
 		expect([...plain.share.ids]).toEqual([...system.share.ids]);
 		const [a, q] = [system.vector(), system.vector()];
 		storeById(system, anchor, a, -1);
-		const { w, mu, blocks } = system;
+		const { w, cones, blocks } = system;
 		system.arena.kernels.anchorFree(0, blocks, alpha, w.at, system.q.at, a.at, q.at);
 		expect(difference([...q.values, 1], [...plain.q.values, 1])).toBeLessThan(1e-14);
-		system.operator.sweep?.({ q, w, mu }, system.r, false, 1, alpha);
+		system.operator.sweep?.({ q, w, cones }, system.r, false, 1, alpha);
 		plain.operator.sweep?.(plain, plain.r, false, 1);
 		expect(difference([...system.r.values, 1], [...plain.r.values, 1])).toBeLessThan(1e-10);
 	}

@@ -19,6 +19,7 @@ import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
+import { Cones } from "./cones.js";
 import { GlobalOperator } from "./global.js";
 import { Halo, pass } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
@@ -68,7 +69,8 @@ export class System {
 	readonly operatorArenaBytes: number;
 	readonly reducer: Reducer;
 	readonly q: Vector;
-	readonly mu: Vector;
+	/** The law of contact. */
+	readonly cones: Cones;
 	/** The scale of each block. */
 	readonly s: Vector;
 	/**
@@ -112,8 +114,7 @@ export class System {
 			this.operator = this.#makeOperator(operator, this.#halo);
 			this.operatorArenaBytes = this.arena.bytes - before;
 			beginPhase("allocate");
-			this.mu = this.arena.room(this.blocks, this.blocks - this.contacts);
-			this.mu.values.set(share.mu);
+			this.cones = new Cones(this.arena, share);
 			this.q = this.room();
 			this.r = this.operand();
 			this.r.values.fill(0);
@@ -216,12 +217,12 @@ export class System {
 
 	/** r <- proj_K(r) */
 	project(r: Vector): void {
-		this.arena.kernels.addProjected(0, this.blocks, this.contacts, this.mu.at, 0, -1, r.at);
+		this.cones.project(r);
 	}
 
 	/** r <- proj_K(r + factor d) */
 	addProjected(factor: number, d: Vector, r: Vector): void {
-		this.arena.kernels.addProjected(0, this.blocks, this.contacts, this.mu.at, factor, d.at, r.at);
+		this.cones.addProjected(factor, d, r);
 	}
 
 	/** A vector of this system, zero. */
