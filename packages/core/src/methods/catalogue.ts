@@ -1,6 +1,7 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
+import { boundEntries } from "./bound-entries.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
@@ -148,6 +149,7 @@ const methodTable: readonly MethodEntry[] = [
 	proximalGaussSeidel,
 	newton,
 	...firstOrderEntries,
+	...boundEntries,
 ];
 
 /** The entry by name. */

@@ -2,4 +2,6 @@
 export const SWEEPS = ["gauss-seidel", "proximal-gauss-seidel"];
 /** Products and projections alone; U is fresh after each iteration. */
 export const FIRST_ORDER = ["jacobi", "fixed-point", "extragradient", "apgd", "spg"];
+/** For problems of bounds alone, such as those without friction. */
+export const BOUNDS = ["mprgp", "gpminres"];
 export const METHODS = ["auto", "pqn", "pqn-diagonal", ...SWEEPS, ...FIRST_ORDER];

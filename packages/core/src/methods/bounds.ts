@@ -1,0 +1,95 @@
+/**
+ * Problems with bounds alone: the unknowns stand in a box, low <= R <= high. Without friction 0 <= R_N and R_T = 0; equality rows are free.
+ * The gradient U splits into what unknowns between their bounds feel (free), and what draws others off theirs (chopped):
+ *
+ *     phi_i = U_i where low_i < R_i < high_i,  beta_i = min(U_i, 0) where R_i = low_i,  max(U_i, 0) where R_i = high_i
+ */
+import { InputError } from "../base/errors.js";
+import type { Vector } from "../kernels/arena.js";
+import type { Sums } from "../sums/sums.js";
+import type { System } from "../system/system.js";
+
+const NONE = Number.POSITIVE_INFINITY;
+
+export class Bounds {
+	readonly #system: System;
+	readonly #low: Float64Array;
+	readonly #high: Float64Array;
+	readonly #furthest = new Float64Array(1);
+
+	constructor(system: System) {
+		const { contacts, blocks, length } = system;
+		this.#system = system;
+		this.#low = new Float64Array(length);
+		this.#high = new Float64Array(length);
+		for (let i = 0; i < 3 * contacts; i += 3) this.#high[i] = NONE;
+		this.#low.fill(-NONE, 3 * contacts, 3 * blocks);
+		this.#high.fill(NONE, 3 * contacts, 3 * blocks);
+	}
+
+	/** r <- P(r + factor d). */
+	addProjected(factor: number, d: Vector, r: Vector): void {
+		const [low, high, by, to] = [this.#low, this.#high, d.values, r.values];
+		for (let i = 0; i < low.length; i += 1) to[i] = clamp(to[i]! + factor * by[i]!, low[i]!, high[i]!);
+	}
+
+	/** phi and beta of R and the gradient. */
+	split(r: Vector, u: Vector, phi: Vector, beta: Vector): void {
+		const [low, high, x, g] = [this.#low, this.#high, r.values, u.values];
+		const [free, chopped] = [phi.values, beta.values];
+		for (let i = 0; i < low.length; i += 1) {
+			const [isLow, isHigh] = [x[i]! <= low[i]!, x[i]! >= high[i]!];
+			free[i] = isLow || isHigh ? 0 : g[i]!;
+			chopped[i] = isLow ? (isHigh ? 0 : Math.min(g[i]!, 0)) : isHigh ? Math.max(g[i]!, 0) : 0;
+		}
+	}
+
+	/** z = (r - P(r - step d)) / step: what is left of d within the bounds. */
+	reduced(r: Vector, step: number, d: Vector, z: Vector): void {
+		const [low, high, x, by, to] = [this.#low, this.#high, r.values, d.values, z.values];
+		for (let i = 0; i < low.length; i += 1) {
+			to[i] = (x[i]! - clamp(x[i]! - step * by[i]!, low[i]!, high[i]!)) / step;
+		}
+	}
+
+	/** x <- x where `like` is between its bounds, 0 where it is at one. */
+	mask(like: Vector, x: Vector): void {
+		const [low, high, at, values] = [this.#low, this.#high, like.values, x.values];
+		for (let i = 0; i < low.length; i += 1) if (at[i]! <= low[i]! || at[i]! >= high[i]!) values[i] = 0;
+	}
+
+	/** Adds the number of unknowns that are at a bound in one vector and not in the other to the sums of the next reduction. */
+	addChanges(one: Vector, other: Vector, sums: Sums): void {
+		const [low, high, x, y] = [this.#low, this.#high, one.values, other.values];
+		const isChanged = (i: number) =>
+			(x[i]! <= low[i]! || x[i]! >= high[i]!) === (y[i]! <= low[i]! || y[i]! >= high[i]!) ? 0 : 1;
+		sums.terms(this.#system.blocks, (a) => isChanged(3 * a) + isChanged(3 * a + 1) + isChanged(3 * a + 2));
+	}
+
+	/** Collective. The largest step for which r - step p is within the bounds. */
+	feasibleStep(r: Vector, p: Vector): number {
+		const [low, high, x, by] = [this.#low, this.#high, r.values, p.values];
+		let nearest = NONE;
+		for (let i = 0; i < low.length; i += 1) {
+			if (by[i]! > 0) nearest = Math.min(nearest, (x[i]! - low[i]!) / by[i]!);
+			else if (by[i]! < 0) nearest = Math.min(nearest, (x[i]! - high[i]!) / by[i]!);
+		}
+		this.#furthest[0] = -nearest;
+		this.#system.reducer.largest(this.#furthest);
+		return -this.#furthest[0]!;
+	}
+}
+
+function clamp(x: number, low: number, high: number): number {
+	return Math.max(low, Math.min(x, high));
+}
+
+/** Collective. Refuses problems that are not of bounds alone. */
+export function needBounds(system: System, method: string): void {
+	const largest = new Float64Array(1);
+	for (const mu of system.share.mu) largest[0] = Math.max(largest[0]!, mu);
+	system.reducer.largest(largest);
+	if (!(largest[0]! > 0)) return;
+	const lack = `${method} solves problems of bounds, without friction, and a contact here has mu ${largest[0]}`;
+	throw new InputError(system.share.name, "mu", lack, "use a method that takes friction, such as auto, apgd or spg");
+}
