@@ -11,6 +11,7 @@ export { type Colouring, describeColouring } from "./outline/colours.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";
 export { condense } from "./problem/condense.js";
+export { writeFrame } from "./problem/frame.js";
 export { type ContactLaws, LAWS, type LawName, PARAMETERS } from "./problem/laws.js";
 export type {
 	BlockMatrix,

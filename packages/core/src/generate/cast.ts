@@ -1,6 +1,7 @@
 /** Makes the rigid-body problem of a pile: bodies and contacts in locality order, frames, arms and masses. */
+
+import { writeFrame } from "../problem/frame.js";
 import type { RigidContacts } from "../problem/problem.js";
-import { writeFrame } from "./frame.js";
 import { orderBodies, orderContacts } from "./order.js";
 import type { Pile } from "./pile.js";
 

@@ -19,39 +19,34 @@ export interface IntVector {
 }
 
 /** A view that is made when it is first asked for: kernels need places alone, and to make a view takes as long as a few blocks of a product. */
-export class LazyVector implements Vector {
+abstract class LazyView<Values> {
 	readonly at: number;
 	readonly count: number;
-	readonly #memory: GrowableMemory;
-	#values: Float64Array | undefined;
+	protected readonly memory: GrowableMemory;
+	#values: Values | undefined;
 
 	constructor(memory: GrowableMemory, at: number, count: number) {
 		this.at = at;
 		this.count = count;
-		this.#memory = memory;
+		this.memory = memory;
 	}
 
-	get values(): Float64Array {
-		this.#values ??= new Float64Array(this.#memory.buffer, 8 * this.at, this.count);
+	get values(): Values {
+		this.#values ??= this.make();
 		return this.#values;
+	}
+
+	protected abstract make(): Values;
+}
+
+export class LazyVector extends LazyView<Float64Array> implements Vector {
+	protected make(): Float64Array {
+		return new Float64Array(this.memory.buffer, 8 * this.at, this.count);
 	}
 }
 
-/** The same of integers. */
-export class LazyIntVector implements IntVector {
-	readonly at: number;
-	readonly count: number;
-	readonly #memory: GrowableMemory;
-	#values: Int32Array | undefined;
-
-	constructor(memory: GrowableMemory, at: number, count: number) {
-		this.at = at;
-		this.count = count;
-		this.#memory = memory;
-	}
-
-	get values(): Int32Array {
-		this.#values ??= new Int32Array(this.#memory.buffer, 4 * this.at, this.count);
-		return this.#values;
+export class LazyIntVector extends LazyView<Int32Array> implements IntVector {
+	protected make(): Int32Array {
+		return new Int32Array(this.memory.buffer, 4 * this.at, this.count);
 	}
 }

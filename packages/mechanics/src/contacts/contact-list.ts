@@ -1,7 +1,7 @@
 /** Contacts in arrays that grow. */
+import { writeFrame } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import type { Contacts } from "./contacts.js";
-import { writeFrame } from "./frame.js";
 
 export class ContactList implements Contacts {
 	count = 0;

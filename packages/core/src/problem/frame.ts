@@ -1,5 +1,5 @@
 /**
- * Writes a contact frame N, T1, T2 (right-handed) at `offset`: T. Duff et al., "Building an orthonormal basis, revisited",
+ * Writes a contact's frame N, T1, T2 (right-handed) at `offset`, from N alone; it turns continuously but where N_z changes its sign: T. Duff et al., "Building an orthonormal basis, revisited",
  * JCGT 6(1), 2017. Only sums, products and one quotient, so every engine gives the same bits.
  */
 export function writeFrame(frame: Float64Array, offset: number, nx: number, ny: number, nz: number): void {
