@@ -107,6 +107,7 @@ export function rigidSweep(
 	v: i32,
 	relax: f64,
 	alpha: f64,
+	omega: f64,
 	q: i32,
 	w: i32,
 	mu: i32,
@@ -116,7 +117,7 @@ export function rigidSweep(
 	for (let i: i32 = from; i < to; i += 1) {
 		const a: i32 = backward != 0 ? from + to - 1 - i : i;
 		const pair: i32 = backward != 0 ? a - 1 : a;
-		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1;
+		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1 && omega == 0;
 		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && !shareBody(pair, body, obstacle)) {
 			visitApart(pair, alpha, h, body, m, v, q, w, mu, r, u);
 			i += 1;
@@ -126,7 +127,7 @@ export function rigidSweep(
 		const r0: f64 = get(r + 3 * a);
 		const r1: f64 = get(r + 3 * a + 1);
 		const r2: f64 = get(r + 3 * a + 2);
-		visit(a, contacts, relax, alpha, q, w, mu, r, u, u + 6);
+		visit(a, contacts, relax, alpha, omega, q, w, mu, r, u, u + 6);
 		passOn(a, h, body, m, v, r, r0, r1, r2);
 	}
 }

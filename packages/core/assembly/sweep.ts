@@ -8,18 +8,21 @@ import { COUPLED, visitBatch } from "./batch";
 import { project } from "./cone";
 import { get, getInt, set } from "./memory";
 import { visitPair } from "./pair";
+import { freeStep, projectedStep } from "./projected-step";
 import { stiffenedBlock } from "./proximal";
 import { pairProduct } from "./sell";
 
 /**
  * Solves block a exactly, its velocity without q being at u; relax is the over-relaxation (1: none). alpha is the weight of a proximal
- * step (proximal.ts; 0: none), for which `block` is scratch for nine numbers.
+ * step (proximal.ts; 0: none), for which `block` is scratch for nine numbers. omega above 0: a projected step of that length in
+ * place of the exact solve.
  */
 export function visit(
 	a: i32,
 	contacts: i32,
 	relax: f64,
 	alpha: f64,
+	omega: f64,
 	q: i32,
 	w: i32,
 	mu: i32,
@@ -36,14 +39,19 @@ export function visit(
 	const b0: f64 = get(u) + get(q + 3 * a) - (get(wa) * r0 + get(wa + 1) * r1 + get(wa + 2) * r2);
 	const b1: f64 = get(u + 1) + get(q + 3 * a + 1) - (get(wa + 3) * r0 + get(wa + 4) * r1 + get(wa + 5) * r2);
 	const b2: f64 = get(u + 2) + get(q + 3 * a + 2) - (get(wa + 6) * r0 + get(wa + 7) * r1 + get(wa + 8) * r2);
-	const solved: i32 = alpha == 0 ? wa : stiffenedBlock(alpha, wa, block);
-	if (a >= contacts) {
-		solveFree(solved, b0, b1, b2, ra);
-		return;
+	const friction: f64 = a < contacts ? get(mu + a) : 0;
+	if (omega > 0) {
+		const u0: f64 = get(u) + get(q + 3 * a);
+		const u1: f64 = get(u + 1) + get(q + 3 * a + 1);
+		const u2: f64 = get(u + 2) + get(q + 3 * a + 2);
+		if (a < contacts) projectedStep(wa, friction, omega, u0, u1, u2, ra);
+		else freeStep(wa, omega * relax, u0, u1, u2, ra);
+	} else {
+		const solved: i32 = alpha == 0 ? wa : stiffenedBlock(alpha, wa, block);
+		if (a < contacts) solveLocal(solved, friction, b0, b1, b2, ra);
+		else solveFree(solved, b0, b1, b2, ra);
 	}
-	const friction: f64 = get(mu + a);
-	solveLocal(solved, friction, b0, b1, b2, ra);
-	if (relax != 1) {
+	if (relax != 1 && a < contacts) {
 		const keep: f64 = 1 - relax;
 		project(
 			friction,
@@ -67,6 +75,7 @@ export function sellSweep(
 	flags: i32,
 	relax: f64,
 	alpha: f64,
+	omega: f64,
 	q: i32,
 	w: i32,
 	mu: i32,
@@ -80,7 +89,7 @@ export function sellSweep(
 	const whole: i32 = (from + 1) >> 1;
 	const end: i32 = (to < contacts ? to : contacts) >> 1;
 	for (let i: i32 = firstPair; i <= lastPair; i += 1) {
-		if (backward == 0 && relax == 1 && i >= whole) {
+		if (backward == 0 && relax == 1 && omega == 0 && i >= whole) {
 			i = visitBatch(i, end, start, column, values, flags, alpha, q, w, mu, r, u);
 			if (i > lastPair) return;
 		}
@@ -92,16 +101,16 @@ export function sellSweep(
 		pairProduct(slot, slotEnd, column, values, r, u);
 		const isCoupled: boolean = (getInt(flags + pair) & COUPLED) != 0;
 		const hasFriction: boolean = pair < end && get(mu + 2 * pair) > 0 && get(mu + 2 * pair + 1) > 0;
-		if (pair >= whole && hasFriction && relax == 1 && !isCoupled) {
+		if (pair >= whole && hasFriction && relax == 1 && omega == 0 && !isCoupled) {
 			visitPair(2 * pair, alpha, q, w, mu, r, u);
 			continue;
 		}
 		if (first >= from && first < to) {
-			visit(first, contacts, relax, alpha, q, w, mu, r, u + 3 * backward, block);
+			visit(first, contacts, relax, alpha, omega, q, w, mu, r, u + 3 * backward, block);
 			if (isCoupled) pairProduct(slot, slotEnd, column, values, r, u);
 		}
 		if (second >= from && second < to) {
-			visit(second, contacts, relax, alpha, q, w, mu, r, u + 3 * (1 - backward), block);
+			visit(second, contacts, relax, alpha, omega, q, w, mu, r, u + 3 * (1 - backward), block);
 		}
 	}
 }

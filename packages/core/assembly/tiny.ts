@@ -91,7 +91,7 @@ function sweep(base: i32, contacts: i32): void {
 	const scratch: i32 = base + SCRATCH;
 	const mu: i32 = base + MU;
 	const r: i32 = base + R;
-	sellSweep(0, contacts, 0, contacts, start, column, values, flags, 1, 0, base + Q, base + W, mu, r, scratch);
+	sellSweep(0, contacts, 0, contacts, start, column, values, flags, 1, 0, 0, base + Q, base + W, mu, r, scratch);
 }
 
 /** Iterations until the tolerance at the pace of the last two measures, as checks.ts has it. */

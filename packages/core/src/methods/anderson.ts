@@ -4,7 +4,8 @@
  *     gamma = argmin | f_k - dF gamma |,    R_k+1 = g_k - dG gamma
  *
  * by normal equations with a trace of regularisation: all inner products of a step in one reduction of w + 2 numbers.
- * Differences are formed before the Gram matrix, or the mix would lose its digits.
+ * Differences are formed before the Gram matrix, or the mix would lose its digits. What depends on R as U = W R + q does can be carried along:
+ * mixed with the same weights it stays what belongs to the mixed R, without a product.
  */
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
@@ -15,9 +16,13 @@ import type { MethodState } from "./method.js";
 /** Of the trace of the normal equations; keeps the window's near-dependence out of gamma. */
 const REGULARISATION = 1e-10;
 
-/** Vectors that a window takes. */
+/** Vectors that a window takes, and those of what is carried along. */
 export function andersonVectors(window: number): number {
 	return 2 * window + 3;
+}
+
+export function carriedVectors(window: number): number {
+	return window + 1;
 }
 
 export class Anderson {
@@ -32,6 +37,9 @@ export class Anderson {
 	#f: Vector;
 	#lastF: Vector;
 	readonly #lastG: Vector;
+	/** Of what is carried along: that of the last g, and the differences; none where nothing is. */
+	readonly #lastU: Vector | undefined;
+	readonly #dU: readonly Vector[];
 	readonly #gamma: Vector;
 	readonly #gram: Float64Array;
 	readonly #right: Float64Array;
@@ -40,8 +48,8 @@ export class Anderson {
 	#next = 0;
 	#hasLast = false;
 
-	/** Takes `andersonVectors(window)` vectors from the pool. */
-	constructor(system: System, window: number, pool: readonly Vector[]) {
+	/** Takes `andersonVectors(window)` vectors from the pool, and `carriedVectors(window)` to carry something along. */
+	constructor(system: System, window: number, pool: readonly Vector[], carried: readonly Vector[] = []) {
 		this.#system = system;
 		this.#window = window;
 		this.#sums = new Sums(system.arena, system.reducer, window + 2);
@@ -52,6 +60,8 @@ export class Anderson {
 		this.#columns = rest.slice(0, 2 * window);
 		this.#dF = window > 0 ? rest[0]!.at : 0;
 		this.#dG = window > 0 ? rest[window]!.at : 0;
+		[this.#lastU] = carried;
+		this.#dU = carried.slice(1);
 		this.#gamma = system.arena.vector(window);
 		this.#gram = new Float64Array(window * window);
 		this.#right = new Float64Array(window);
@@ -78,14 +88,15 @@ export class Anderson {
 		for (let j = 0; j < held; j += 1) {
 			vectors[`dF${j}`] = this.#columns[j]!;
 			vectors[`dG${j}`] = this.#columns[this.#window + j]!;
+			if (this.#lastU) vectors[`dU${j}`] = this.#dU[j]!;
 			for (let i = 0; i < held; i += 1) gram.push(this.#gram[j * this.#window + i]!);
 		}
 		const right = [...this.#right.subarray(0, held)];
 		return { scalars: { held, next: this.#next, hasLast: this.#hasLast, gram, right }, vectors };
 	}
 
-	/** g is the point accepted last. */
-	resume(from: SavedRecord, vectors: SavedSpace, g: Vector): void {
+	/** g is the point accepted last, u what belongs to it. */
+	resume(from: SavedRecord, vectors: SavedSpace, g: Vector, u?: Vector): void {
 		const held = from.integer("held", 0, this.#window);
 		this.#held = held;
 		this.#next = from.integer("next", 0, Math.min(held, Math.max(0, this.#window - 1)));
@@ -94,11 +105,17 @@ export class Anderson {
 		for (let j = 0; j < held; j += 1) {
 			vectors.vector(`dF${j}`, 3, this.#columns[j]!.values);
 			vectors.vector(`dG${j}`, 3, this.#columns[this.#window + j]!.values);
+			if (this.#lastU) vectors.vector(`dU${j}`, 3, this.#dU[j]!.values);
 			for (let i = 0; i < held; i += 1) this.#gram[j * this.#window + i] = gram[j * held + i]!;
 		}
 		this.#right.set(from.numbers("right", held));
 		if (this.#window > 0 && this.#hasLast) vectors.vector("lastF", 3, this.#lastF.values);
-		this.#system.arena.kernels.copy(g.at, this.#lastG.at, this.#system.length);
+		this.#copy(g, this.#lastG);
+		if (this.#lastU && u) this.#copy(u, this.#lastU);
+	}
+
+	#copy(from: Vector, to: Vector): void {
+		this.#system.arena.kernels.copy(from.at, to.at, this.#system.length);
 	}
 
 	/** Takes g = g(x) as a candidate and returns |g - x|^2; to be followed by `accept` or `reject`. */
@@ -128,9 +145,13 @@ export class Anderson {
 		return sums[rest]!;
 	}
 
-	/** Keeps the candidate. */
-	accept(g: Vector): void {
-		const { length, arena } = this.#system;
+	/** Keeps the candidate, and what belongs to it. */
+	accept(g: Vector, u?: Vector): void {
+		if (this.#lastU && u) {
+			const { length, arena } = this.#system;
+			if (this.#hasLast) arena.kernels.subtract(u.at, this.#lastU.at, this.#dU[this.#next]!.at, length);
+			this.#copy(u, this.#lastU);
+		}
 		if (this.#hasLast && this.#window > 0) {
 			this.#held = Math.min(this.#held + 1, this.#window);
 			this.#next = (this.#next + 1) % this.#window;
@@ -138,21 +159,24 @@ export class Anderson {
 		const swap = this.#f;
 		this.#f = this.#lastF;
 		this.#lastF = swap;
-		arena.kernels.copy(g.at, this.#lastG.at, length);
+		this.#copy(g, this.#lastG);
 		this.#hasLast = true;
 	}
 
-	/** Drops the candidate and the window; r goes back to the last plain point. */
-	reject(r: Vector): void {
-		this.#system.arena.kernels.copy(this.#lastG.at, r.at, this.#system.length);
+	/** Drops the candidate and the window; r and u go back to the last plain point. */
+	reject(r: Vector, u?: Vector): void {
+		this.#copy(this.#lastG, r);
+		if (this.#lastU && u) this.#copy(this.#lastU, u);
 		this.clear();
 	}
 
-	/** r <- r - dG gamma, r being the point accepted last; true where it changed. */
-	mix(r: Vector): boolean {
+	/** r <- r - dG gamma, r being the point accepted last, and so u; true where they changed. */
+	mix(r: Vector, u?: Vector): boolean {
 		if (this.#held === 0 || !this.#solve()) return false;
 		const { arena, length } = this.#system;
-		arena.kernels.addCombination(r.at, this.#gamma.at, this.#dG, length, this.#held, length);
+		const { kernels } = arena;
+		kernels.addCombination(r.at, this.#gamma.at, this.#dG, length, this.#held, length);
+		if (this.#lastU && u) kernels.addCombination(u.at, this.#gamma.at, this.#dU[0]!.at, length, this.#held, length);
 		return true;
 	}
 

@@ -19,6 +19,7 @@ import {
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { sweepsFirst } from "./schedules.js";
+import { Sor } from "./sor.js";
 
 export type { MethodEntry } from "./entry.js";
 
@@ -50,6 +51,27 @@ const gaussSeidel: MethodEntry = {
 		const window = Number(options.window);
 		const settings = { window, relax: Number(options.relax), reverse: options.reverse === "yes" };
 		return new GaussSeidel(system, settings, system.vectors(gaussSeidelVectors(window)));
+	},
+};
+
+const sor: MethodEntry = {
+	name: "sor",
+	what: "sweeps of projected steps, contact after contact, in the fixed-point form (Anitescu 2014)",
+	cost: "1 sweep over all rows (2 where symmetric), an exchange for each colour, 1 reduction",
+	options: [
+		between("omega", "length of a step, relative to 1 / (trace(W_aa) / 3)", 0.6, 0, 2),
+		between("lambda", "weight of the new R; above 1: over-relaxation, projected", 1, 0, 2),
+		oneOf("symmetric", "whether an iteration sweeps forwards and then backwards", "no", ["yes", "no"]),
+		integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 0, 0, 50),
+		...common,
+	],
+	system: systemOptions,
+	make(system, options) {
+		needRows(system, "sor");
+		const window = Number(options.window);
+		const [omega, lambda] = [Number(options.omega), Number(options.lambda)];
+		const settings = { window, omega, lambda, symmetric: options.symmetric === "yes" };
+		return new Sor(system, settings, system.vectors(gaussSeidelVectors(window)));
 	},
 };
 
@@ -146,6 +168,7 @@ const methodTable: readonly MethodEntry[] = [
 	pqn,
 	pqnDiagonal,
 	gaussSeidel,
+	sor,
 	proximalGaussSeidel,
 	newton,
 	...firstOrderEntries,

@@ -71,9 +71,9 @@ export abstract class DeclaredMethod<Numbers extends Record<string, number>> imp
 		this.products += 1;
 	}
 
-	/** f = F(U). */
-	protected law(f: Vector): void {
-		this.system.cones.velocity(this.system.u, f);
+	/** f = F(U), of the system's U or another. */
+	protected law(f: Vector, u: Vector = this.system.u): void {
+		this.system.cones.velocity(u, f);
 	}
 
 	/** r = proj_K(x - rho f). */

@@ -32,6 +32,9 @@ const shiftOptions: readonly OptionDoc[] = [
 ];
 const shiftOf = (options: Options) => ({ share: Number(options.share), patience: Number(options.patience) });
 
+/** Of methods that are a map (accelerated-method.ts). */
+const windowOption = integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 0, 0, 50);
+
 const jacobi: MethodEntry = {
 	name: "jacobi",
 	what: "all contacts at once, projected on the law, in the fixed-point form (Anitescu 2014)",
@@ -39,29 +42,39 @@ const jacobi: MethodEntry = {
 	options: [
 		between("omega", "length of a step, relative to 1 / trace(W_aa) / 3", 0.3, 0, 2),
 		share("lambda", "weight of the new R", 1),
+		windowOption,
 		scaling,
 		...common,
 	],
 	system: systemOptions,
-	make: (system, options) => new Jacobi(system, { omega: Number(options.omega), lambda: Number(options.lambda) }),
+	make(system, options) {
+		const [omega, lambda] = [Number(options.omega), Number(options.lambda)];
+		return new Jacobi(system, { omega, lambda, window: Number(options.window) });
+	},
 };
+
+const mapOf = (options: Options, kind: "fixed-point" | "extragradient") => ({
+	...stepOf(options),
+	kind,
+	window: Number(options.window),
+});
 
 const fixedPoint: MethodEntry = {
 	name: "fixed-point",
 	what: "projection on the exact law with a step that adapts itself; one product per trial",
 	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
-	options: [...stepOptions, scaling, ...common],
+	options: [...stepOptions, windowOption, scaling, ...common],
 	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "fixed-point" }),
+	make: (system, options) => new FixedPoint(system, mapOf(options, "fixed-point")),
 };
 
 const extragradient: MethodEntry = {
 	name: "extragradient",
 	what: "Korpelevich's extragradient for the exact law with a step that adapts itself; two products per iteration",
 	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 more of each",
-	options: [...stepOptions, scaling, ...common],
+	options: [...stepOptions, windowOption, scaling, ...common],
 	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, { ...stepOf(options), kind: "extragradient" }),
+	make: (system, options) => new FixedPoint(system, mapOf(options, "extragradient")),
 };
 
 const apgd: MethodEntry = {

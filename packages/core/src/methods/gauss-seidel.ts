@@ -34,13 +34,15 @@ export function gaussSeidelVectors(window: number): number {
 }
 
 export class GaussSeidel implements Method {
-	readonly name = "gauss-seidel";
+	readonly name: string;
 	readonly velocityFresh = false;
 	readonly exhausted = false;
 	remedies: string[] = [];
 	products = 0;
 	error = Number.POSITIVE_INFINITY;
-	readonly #system: System;
+	protected readonly system: System;
+	/** Of a whole step towards the exact local solution, how much a sweep takes: what estimates of the error are divided by. */
+	protected readonly stepShare: number = 1;
 	readonly #options: GaussSeidelOptions;
 	readonly #anderson: Anderson;
 	readonly #x: Vector;
@@ -53,8 +55,9 @@ export class GaussSeidel implements Method {
 	#mark = 0;
 	#markedAt = 0;
 
-	constructor(system: System, options: GaussSeidelOptions, pool: readonly Vector[]) {
-		this.#system = system;
+	constructor(system: System, options: GaussSeidelOptions, pool: readonly Vector[], name = "gauss-seidel") {
+		this.name = name;
+		this.system = system;
 		this.#options = options;
 		this.#x = pool[0]!;
 		this.#anderson = new Anderson(system, options.window, pool.slice(1));
@@ -107,26 +110,32 @@ export class GaussSeidel implements Method {
 		if (this.#firstPending) vectors.vector("x", 3, this.#x.values);
 		if (!this.#mixes) return;
 		const window = from.record("window");
-		this.#anderson.resume(window, vectors, this.#system.r);
+		this.#anderson.resume(window, vectors, this.system.r);
 		window.end();
 	}
 
 	iterate(): void {
-		const system = this.#system;
-		const { r, arena, length, operator } = system;
+		const system = this.system;
+		const { r, arena, length } = system;
 		if (this.#firstPending) this.#settle();
 		if (this.#mixes && this.#sweeps > 0 && this.#anderson.mix(r)) system.project(r);
 		arena.kernels.copy(r.at, this.#x.at, length);
-		operator.sweep?.(system, r, this.#options.reverse && this.#sweeps % 2 === 1, this.#options.relax);
-		this.products += 1;
+		this.sweep(this.#sweeps);
 		this.#sweeps += 1;
 		if (this.#sweeps === 1) this.#firstPending = true;
 		else this.#settle();
 	}
 
+	/** Sweeps over R, `sweeps` being those before. */
+	protected sweep(sweeps: number): void {
+		const { system } = this;
+		system.operator.sweep?.(system, system.r, this.#options.reverse && sweeps % 2 === 1, this.#options.relax);
+		this.products += 1;
+	}
+
 	/** Takes the sweep into the window, or goes back. */
 	#settle(): void {
-		const { r } = this.#system;
+		const { r } = this.system;
 		this.#firstPending = false;
 		const mixed = this.#mixes && this.#anderson.mixes;
 		const square = this.#anderson.offer(this.#x, r);
@@ -137,7 +146,7 @@ export class GaussSeidel implements Method {
 		}
 		this.#anderson.accept(r);
 		this.#lastSquare = square;
-		this.error = Math.sqrt(square) / this.#system.measures.energyScale;
+		this.error = Math.sqrt(square) / (this.stepShare * this.system.measures.energyScale);
 		if (this.#mixes) this.#watchMixing();
 	}
 

@@ -28,6 +28,8 @@ const ways: [string, SolveOptions, readonly string[]][] = [
 	["extragradient", { method: "extragradient" }, ["assembled"]],
 	["apgd", { method: "apgd" }, OPERATORS],
 	["spg", { method: "spg" }, ["assembled"]],
+	["jacobi, accelerated", { method: "jacobi", set: { window: 5 } }, ["assembled"]],
+	["sor", { method: "sor" }, ["matrix-free"]],
 	["gauss-seidel", { method: "gauss-seidel" }, ROWS],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { sweeps: 30 } }, ROWS],
 ];

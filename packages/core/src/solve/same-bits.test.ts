@@ -14,7 +14,9 @@ const ways: [string, SolveOptions][] = [
 	["pqn, scaling=none", { method: "pqn", set: { scaling: "none" } }],
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	["sor", { method: "sor", set: { lambda: 0.9, window: 3 } }],
 	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
+	["jacobi, accelerated", { method: "jacobi", set: { window: 4 } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3, sweeps: 20 } }],
 	[
 		"gauss-seidel, shuffled and reversed",

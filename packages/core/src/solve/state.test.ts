@@ -5,7 +5,7 @@ import type { Problem } from "../problem/problem.js";
 import type { PlainRecord, RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
-import { FIRST_ORDER } from "../testing/methods.js";
+import { FIRST_ORDER, SWEEPS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import type { SolveOptions } from "./options.js";
@@ -23,7 +23,11 @@ const ways: [string, SolveOptions][] = [
 	["pqn-diagonal", { method: "pqn-diagonal" }],
 	["pqn-diagonal", { method: "pqn-diagonal", measure: "merit", set: { scaling: "none" } }],
 	["gauss-seidel", { method: "gauss-seidel" }],
+	["sor", { method: "sor", set: { symmetric: "yes", window: 3 } }],
 	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
+	["jacobi", { method: "jacobi", set: { window: 3, lambda: 0.9 } }],
+	["fixed-point", { method: "fixed-point", set: { window: 5 } }],
+	["extragradient", { method: "extragradient", set: { window: 2 } }],
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0, order: "shuffled", reverse: "yes", relax: 1.2 } }],
 	["gauss-seidel", { method: "gauss-seidel", measure: "natural", set: { window: 2, reverse: "yes" } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 } }],
@@ -33,7 +37,7 @@ const ways: [string, SolveOptions][] = [
 
 /** All ways on all operators that they can have. */
 const cases = ways.flatMap(([name, way]) =>
-	OPERATORS.filter((operator) => operator !== "global" || !name.endsWith("gauss-seidel")).map((operator) => {
+	OPERATORS.filter((operator) => operator !== "global" || !SWEEPS.includes(name)).map((operator) => {
 		const set = { ...way.set, operator };
 		const problem = operator === "matrix-free" ? rigid : sample;
 		return [`${name} ${JSON.stringify(set)}`, problem, { maxIterations: 20, tolerance: 1e-9, ...way, set }] as const;

@@ -53,21 +53,29 @@ export class AssembledOperator implements Operator {
 		kernels.sellApply(this.#interior, pairs, start.at, column.at, values.at, x.at, y.at);
 	}
 
-	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0): void {
+	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0, omega = 0): void {
 		const { full } = this.#halo;
 		const stretches = backward ? this.#halo.backward : this.#halo.forward;
 		for (let i = 0; i < stretches.length; i += 1) {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			const exchange = i === 0 ? full : incoming;
 			exchange.begin(r.values);
-			this.#sweepPieces(interior, data, r, backward, relax, alpha);
+			this.#sweepPieces(interior, data, r, backward, relax, alpha, omega);
 			exchange.finish(r.values);
-			this.#sweepPieces(boundary, data, r, backward, relax, alpha);
+			this.#sweepPieces(boundary, data, r, backward, relax, alpha, omega);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, r);
 		}
 	}
 
-	#sweepPieces(pieces: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
+	#sweepPieces(
+		pieces: Int32Array,
+		data: SweepData,
+		r: Vector,
+		backward: boolean,
+		relax: number,
+		alpha: number,
+		omega: number,
+	): void {
 		const { kernels } = this.#arena;
 		const { start, column, values, flags } = this.#storage;
 		for (let k = 0; k < pieces.length; k += 3) {
@@ -82,6 +90,7 @@ export class AssembledOperator implements Operator {
 				flags.at,
 				relax,
 				alpha,
+				omega,
 				data.q.at,
 				data.w.at,
 				data.cones.mu.at,

@@ -21,7 +21,7 @@ function trace(problem: Problem, operator: OperatorName, engine: "wasm" | "twin"
 	system.operator.apply(c, u);
 	numbers.push(...u.values.slice(0, length));
 	system.project(r);
-	for (const [backward, relax, alpha] of [
+	for (const [backward, relax, alpha, omega = 0] of [
 		[false, 1, 0],
 		[true, 1, 0],
 		[false, 1.3, 0],
@@ -29,8 +29,10 @@ function trace(problem: Problem, operator: OperatorName, engine: "wasm" | "twin"
 		[false, 1, 0],
 		[true, 1, 0.01],
 		[false, 1, 0.3],
+		[false, 1, 0, 0.9],
+		[true, 0.8, 0, 0.5],
 	] as const) {
-		system.operator.sweep?.(system, r, backward, relax, alpha);
+		system.operator.sweep?.(system, r, backward, relax, alpha, omega);
 		numbers.push(...r.values);
 	}
 	for (let i = 0; i < 9 * blocks; i += 1) x.values[i] = random.between(-1, 1);

@@ -140,21 +140,29 @@ export class MatrixFreeOperator implements Operator {
 		this.#arena.kernels.contactVelocities(count, h.at, body.at, this.#v.at, y.at);
 	}
 
-	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0): void {
+	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0, omega = 0): void {
 		this.#gather(r);
 		const stretches = backward ? this.#halo.backward : this.#halo.forward;
 		for (let i = 0; i < stretches.length; i += 1) {
 			const { incoming, counted, interior, boundary } = stretches[i]!;
 			// The first stretch is of the sums just made.
 			if (i > 0) incoming.begin(this.#v.values);
-			this.#sweepPieces(interior, data, r, backward, relax, alpha);
+			this.#sweepPieces(interior, data, r, backward, relax, alpha, omega);
 			if (i > 0) incoming.finish(this.#v.values);
-			this.#sweepPieces(boundary, data, r, backward, relax, alpha);
+			this.#sweepPieces(boundary, data, r, backward, relax, alpha, omega);
 			for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, this.#v);
 		}
 	}
 
-	#sweepPieces(pieces: Int32Array, data: SweepData, r: Vector, backward: boolean, relax: number, alpha: number): void {
+	#sweepPieces(
+		pieces: Int32Array,
+		data: SweepData,
+		r: Vector,
+		backward: boolean,
+		relax: number,
+		alpha: number,
+		omega: number,
+	): void {
 		const { kernels } = this.#arena;
 		const { count, h, body } = this.#own;
 		for (let k = 0; k < pieces.length; k += 3) {
@@ -170,6 +178,7 @@ export class MatrixFreeOperator implements Operator {
 				this.#v.at,
 				relax,
 				alpha,
+				omega,
 				data.q.at,
 				data.w.at,
 				data.cones.mu.at,

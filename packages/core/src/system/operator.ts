@@ -28,9 +28,10 @@ export interface Operator {
 	apply(x: Vector, y: Vector): void;
 	/**
 	 * One nonlinear Gauss-Seidel sweep, R overwritten; relax is the over-relaxation, 1 for none; alpha is the weight of a proximal step
-	 * (assembly/proximal.ts), whose anchor is in q, 0 for none.
+	 * (assembly/proximal.ts), whose anchor is in q, 0 for none. omega above 0: projected steps of that length in place of exact local
+	 * solves (assembly/projected-step.ts), with relax the weight of their results.
 	 */
-	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number, alpha?: number): void;
+	sweep?(data: SweepData, r: Vector, backward: boolean, relax: number, alpha?: number, omega?: number): void;
 	/** z = T^-1 c with T the block lower triangle of X W + ... in sweep order, p its inverted diagonal blocks; z has room for ghosts. */
 	triangle?(p: Vector, x: Vector, c: Vector, z: Vector): void;
 }

@@ -106,6 +106,55 @@ test.each(small.map((problem) => [problem.name, problem] as const))("%s: a proxi
 	}
 });
 
+/** Steps of one contact after another by the formula, in the layout's order. */
+function projectedSweep(system: System, problem: Problem, backward: boolean, lambda: number, omega: number) {
+	const { contacts, share, s, q, cones } = system;
+	const dense = denseOf(problem.W!);
+	const r = system.r.values.slice();
+	const visits = visitsOf(share);
+	if (backward) visits.reverse();
+	for (const a of visits) {
+		const u = [0, 1, 2].map((i) => {
+			let sum = q.values[3 * a + i]!;
+			for (let b = 0; b < contacts; b += 1) {
+				const from = (3 * share.ids[a]! + i) * 3 * contacts + 3 * share.ids[b]!;
+				for (let j = 0; j < 3; j += 1) sum += s.values[a]! * s.values[b]! * dense[from + j]! * r[3 * b + j]!;
+			}
+			return sum;
+		}) as [number, number, number];
+		const [w, friction] = [system.w.values.subarray(9 * a, 9 * a + 9), cones.mu.values[a]!];
+		const length = (3 * omega) / (w[0]! + w[4]! + w[8]!);
+		const last = [...r.subarray(3 * a, 3 * a + 3)];
+		const f = [u[0] + friction * Math.hypot(u[1], u[2]), u[1], u[2]];
+		const next = projected(friction, last.map((value, i) => value - length * f[i]!) as [number, number, number]);
+		const mixed = next.map((value, i) => lambda * value + (1 - lambda) * last[i]!) as [number, number, number];
+		r.set(projected(friction, mixed), 3 * a);
+	}
+	return r;
+}
+
+/** Nearest point of the cone, by cases. */
+function projected(mu: number, [n, t1, t2]: readonly [number, number, number]): [number, number, number] {
+	const t = Math.hypot(t1, t2);
+	if (n >= 0 && t <= mu * n) return [n, t1, t2];
+	if (mu * t <= -n) return [0, 0, 0];
+	const normal = (n + mu * t) / (1 + mu * mu);
+	return [normal, (mu * normal * t1) / t, (mu * normal * t2) / t];
+}
+
+test.each(small.map((problem) => [problem.name, problem] as const))("%s: sweeps of projected steps", (_, problem) => {
+	for (const [backward, lambda, omega] of [
+		[false, 1, 1],
+		[true, 0.7, 0.4],
+		[false, 1.5, 0.8],
+	] as const) {
+		const system = started(problem, { operator: "assembled" });
+		const wanted = projectedSweep(system, problem, backward, lambda, omega);
+		system.operator.sweep?.(system, system.r, backward, lambda, 0, omega);
+		expect(difference([...system.r.values, 1], [...wanted, 1])).toBeLessThan(1e-10);
+	}
+});
+
 describe("in body space", () => {
 	const rigid = [...gallery.filter((problem) => problem.rigid), pile("spheres", 400), pile("planks", 200)];
 	test.each(rigid.map((problem) => [problem.name, problem] as const))(
@@ -113,17 +162,19 @@ describe("in body space", () => {
 		(_, problem) => {
 			const rows = started(problem, { operator: "assembled" });
 			const bodies = started(problem, { operator: "matrix-free" });
-			for (const [backward, relax, alpha] of [
-				[false, 1, 0],
-				[true, 1, 0.1],
-				[false, 1.4, 0],
-				[false, 1, 0.01],
+			for (const [backward, relax, alpha, omega] of [
+				[false, 1, 0, 0],
+				[true, 1, 0.1, 0],
+				[false, 1.4, 0, 0],
+				[false, 1, 0.01, 0],
+				[false, 1, 0, 1],
+				[true, 0.9, 0, 0.5],
 			] as const) {
 				// From the same point each time: a sweep magnifies rounding by little, many sweeps by a lot.
 				bodies.r.values.set(new Float64Array(bodies.r.values.length));
 				storeById(bodies, loadById(rows, rows.r, -1), bodies.r, -1);
-				rows.operator.sweep?.(rows, rows.r, backward, relax, alpha);
-				bodies.operator.sweep?.(bodies, bodies.r, backward, relax, alpha);
+				rows.operator.sweep?.(rows, rows.r, backward, relax, alpha, omega);
+				bodies.operator.sweep?.(bodies, bodies.r, backward, relax, alpha, omega);
 				const [found, wanted] = [loadById(bodies, bodies.r, -1), loadById(rows, rows.r, -1)];
 				expect(difference([...found, 1], [...wanted, 1])).toBeLessThan(1e-9);
 			}
