@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BlockFactors, type BlockPattern, generate, makeFactors, Random } from "@stickslip/core";
+import { type BlockPattern, generate, makeFactors, type OrderedFactors, Random } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 
@@ -74,7 +74,7 @@ function write(
 	path: string,
 	{ rows, rowStart, column }: BlockPattern,
 	values: Float64Array,
-	factors: BlockFactors,
+	factors: OrderedFactors,
 ): void {
 	const { order, pattern } = factors;
 	const place = new Int32Array(rows);

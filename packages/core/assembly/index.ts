@@ -1,5 +1,6 @@
 /** What the WebAssembly module exports: every kernel, by the name of the function that holds it. */
 export { deposit, dotBins } from "./bins";
+export { ldltRows, ldltSolve } from "./block-ldlt";
 export { luRows, luSolve } from "./block-lu";
 export { contactVelocities, gatherImpulses, setInMotion } from "./bodies";
 export { colourByMasks, isSymmetricPattern } from "./colouring";

@@ -2,7 +2,13 @@
 export { InputError, MemoryLimitError } from "./base/errors.js";
 export { Random } from "./base/random.js";
 export { version } from "./base/version.js";
-export { type BlockFactors, type BlockPattern, makeFactors } from "./factor/make-factors.js";
+export {
+	type BlockFactors,
+	type BlockPattern,
+	type FactorOptions,
+	makeFactors,
+	type OrderedFactors,
+} from "./factor/make-factors.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";

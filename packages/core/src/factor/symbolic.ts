@@ -61,3 +61,13 @@ export function eliminationProducts({ rows, lStart, uStart, lColumn }: Factors):
 	for (let k = 0; k < lStart[rows]!; k += 1) products += 1 + uStart[lColumn[k]! + 1]! - uStart[lColumn[k]!]!;
 	return products;
 }
+
+/** The same where one half is the other's transpose: of each row of U, the blocks from the one that is eliminated on. */
+export function symmetricProducts({ rows, uStart }: Factors): number {
+	let products = 0;
+	for (let k = 0; k < rows; k += 1) {
+		const blocks = uStart[k + 1]! - uStart[k]!;
+		products += blocks + (blocks * (blocks + 1)) / 2;
+	}
+	return products;
+}
