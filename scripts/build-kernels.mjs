@@ -42,7 +42,9 @@ const flags = [
 ];
 const pages = ["--initialMemory", "1", "--maximumMemory", "65536"];
 
-const sources = readdirSync(assembly).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
+const sources = readdirSync(assembly, { recursive: true }).filter(
+	(name) => name.endsWith(".ts") && !name.endsWith(".d.ts"),
+);
 const stamp = createHash("sha256");
 stamp.update(readFileSync(fileURLToPath(import.meta.url)));
 for (const name of sources) stamp.update(name).update(readFileSync(join(assembly, name)));
@@ -60,8 +62,9 @@ function upToDate() {
 /** A portable source as TypeScript: the same text, with the numeric types declared and imports in Node's form. */
 function twinOf(name) {
 	const text = readFileSync(join(assembly, name), "utf8");
-	const imports = text.replace(/from "\.\/([a-z-]+)"/g, (_, file) =>
-		native.has(`${file}.ts`) ? `from "../${file}.js"` : `from "./${file}.js"`,
+	const up = name.includes("/") ? "../../" : "../";
+	const imports = text.replace(/from "(\.\.?)\/([a-z/-]+)"/g, (_, folder, file) =>
+		native.has(`${file}.ts`) ? `from "${up}${file}.js"` : `from "${folder}/${file}.js"`,
 	);
 	const types = ["f64", "i32"].filter((type) => new RegExp(`\\b${type}\\b`).test(text));
 	return `${header}${types.map((type) => `type ${type} = number;\n`).join("")}${imports}`;
@@ -69,7 +72,7 @@ function twinOf(name) {
 
 if (!upToDate()) {
 	rmSync(generated, { recursive: true, force: true });
-	mkdirSync(generated, { recursive: true });
+	mkdirSync(join(generated, "laws"), { recursive: true });
 	for (const name of sources) if (!native.has(name)) writeFileSync(join(generated, name), twinOf(name));
 	const output = join(generated, "kernels.wasm");
 	const { error, stderr } = await asc.main(["index.ts", "--baseDir", assembly, "-o", output, ...flags, ...pages]);

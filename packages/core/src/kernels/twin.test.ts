@@ -167,6 +167,20 @@ const ofColours = ["colourByMasks", "isSymmetricPattern"];
 /** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
 const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
+/** Kernels of laws: kernels/rolling.test.ts. */
+const ofLaws = [
+	"addProjectedRolling",
+	"rollingEnergyTerms",
+	"rollingGradient",
+	"rollingMeritTerms",
+	"rollingNaturalTerms",
+	"rollingResidual",
+	"rollingSlope",
+	"rollingSweep",
+	"rollingVelocities",
+	"solveRolling",
+];
+
 test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) => {
 	const [wasm, twin] = [setUp("wasm"), setUp("twin")];
 	expect(firstDifference(wasm.all(), twin.all())).toBe(-1);
@@ -179,7 +193,7 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 });
 
 test("every kernel is compared, here, through its operator, factors or solves", () => {
-	expect([...Object.keys(calls), ...ofOperators, ...ofFactors, ...ofColours, ...ofSolves].sort()).toEqual(
+	expect([...Object.keys(calls), ...ofOperators, ...ofLaws, ...ofFactors, ...ofColours, ...ofSolves].sort()).toEqual(
 		Object.keys(twinKernels).sort(),
 	);
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");
