@@ -2,6 +2,7 @@
 import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
 import { boundEntries } from "./bound-entries.js";
+import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
@@ -118,6 +119,11 @@ const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
 	cost: "1 product, 1 exchange, 1 reduction",
+	counts: {
+		products: 1,
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 1, perIteration: 0 },
+	},
 	options: [
 		share("theta", "weight of the new direction in the increment", 0.25),
 		notNegative("omega", "smoothing parameter; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
@@ -199,12 +205,14 @@ export function methods(): {
 	name: string;
 	what: string;
 	cost: string;
+	counts?: Counts;
 	options: { name: string; what: string; default: OptionDoc["default"]; range: string }[];
 }[] {
-	return methodTable.map(({ name, what, cost, options }) => ({
+	return methodTable.map(({ name, what, cost, counts, options }) => ({
 		name,
 		what,
 		cost,
+		...(counts && { counts }),
 		options: options.map((doc) => ({ name: doc.name, what: doc.what, default: doc.default, range: doc.range })),
 	}));
 }

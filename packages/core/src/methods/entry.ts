@@ -3,6 +3,7 @@ import { InputError } from "../base/errors.js";
 import { OPERATORS } from "../outline/choose.js";
 import { ORDERS } from "../outline/layout.js";
 import type { System, SystemOptions } from "../system/system.js";
+import type { Counts } from "./counts.js";
 import type { Method } from "./method.js";
 import { integer, type OptionDoc, type Options, oneOf } from "./options.js";
 
@@ -11,6 +12,8 @@ export interface MethodEntry {
 	readonly what: string;
 	/** Of an iteration: products, exchanges, reductions. */
 	readonly cost: string;
+	/** The same in numbers, checked by tests and by the bench method-hashes. */
+	readonly counts?: Counts;
 	readonly options: readonly OptionDoc[];
 	/** Runs on one rank alone. */
 	readonly isSerial?: true;

@@ -4,7 +4,7 @@ import { Apgd } from "./apgd.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { FixedPoint } from "./fixed-point.js";
 import { Jacobi } from "./jacobi.js";
-import { between, integer, type OptionDoc, type Options, oneOf, positive, share } from "./options.js";
+import { between, integer, notNegative, type OptionDoc, type Options, oneOf, positive, share } from "./options.js";
 import { Spg } from "./spg.js";
 
 const firstStep = positive("rho", "first step; 1 is about 1 / |W_aa| of a scaled contact", 1);
@@ -33,16 +33,22 @@ const shiftOptions: readonly OptionDoc[] = [
 const shiftOf = (options: Options) => ({ share: Number(options.share), patience: Number(options.patience) });
 
 /** Of methods that are a map (accelerated-method.ts). */
-const windowOption = integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 0, 0, 50);
+const windowOf = (value: number): OptionDoc =>
+	integer("window", "iterations that Anderson acceleration combines; 0: plain ones", value, 0, 50);
 
 const jacobi: MethodEntry = {
 	name: "jacobi",
 	what: "all contacts at once, projected on the law, in the fixed-point form (Anitescu 2014)",
 	cost: "1 product, 1 exchange, 1 reduction",
+	counts: {
+		products: 1,
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 1, perIteration: 0 },
+	},
 	options: [
 		between("omega", "length of a step, relative to 1 / trace(W_aa) / 3", 0.3, 0, 2),
 		share("lambda", "weight of the new R", 1),
-		windowOption,
+		windowOf(0),
 		scaling,
 		...common,
 	],
@@ -53,34 +59,58 @@ const jacobi: MethodEntry = {
 	},
 };
 
-const mapOf = (options: Options, kind: "fixed-point" | "extragradient") => ({
-	...stepOf(options),
-	kind,
-	window: Number(options.window),
-});
-
 const fixedPoint: MethodEntry = {
 	name: "fixed-point",
 	what: "projection on the exact law with a step that adapts itself; one product per trial",
-	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
-	options: [...stepOptions, windowOption, scaling, ...common],
+	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 2 reductions more",
+	counts: {
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 1, perIteration: 2 },
+		isAtMost: true,
+	},
+	options: [...stepOptions, windowOf(5), scaling, ...common],
 	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, mapOf(options, "fixed-point")),
+	make: (system, options) =>
+		new FixedPoint("fixed-point", system, { ...stepOf(options), window: Number(options.window) }),
 };
 
 const extragradient: MethodEntry = {
 	name: "extragradient",
-	what: "Korpelevich's extragradient for the exact law with a step that adapts itself; two products per iteration",
-	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 more of each",
-	options: [...stepOptions, windowOption, scaling, ...common],
+	what: "Korpelevich's extragradient for the exact law with steps that adapt themselves (He and Liao 2002), corrected where F turns",
+	cost: "a product, an exchange and a reduction for each trial of a step, mostly one; 2 reductions more, and 1 product and exchange where a step is corrected",
+	counts: {
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 1, perIteration: 2 },
+		isAtMost: true,
+	},
+	options: [
+		...stepOptions,
+		notNegative(
+			"turn",
+			"a step is corrected where F turns more than this; 0: every step, 1: those that may lead away",
+			0.9,
+		),
+		between("gamma", "length of a corrected step, relative to the one that is best for all one knows", 1.9, 0, 2),
+		windowOf(5),
+		scaling,
+		...common,
+	],
 	system: systemOptions,
-	make: (system, options) => new FixedPoint(system, mapOf(options, "extragradient")),
+	make(system, options) {
+		const correction = { turn: Number(options.turn), gamma: Number(options.gamma) };
+		return new FixedPoint("extragradient", system, {
+			...stepOf(options),
+			window: Number(options.window),
+			correction,
+		});
+	},
 };
 
 const apgd: MethodEntry = {
 	name: "apgd",
 	what: "accelerated projected gradient descent (Nesterov) with restarts; the exact law by an outer update of mu |U_T|",
 	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
+	counts: { exchanges: { perProduct: 1, perIteration: 0 }, reductions: { perProduct: 1, perIteration: 1 } },
 	options: [
 		...stepOptions,
 		oneOf("ratio", "how the step adapts itself: eq. 20 or 21 of Acary and Cariaga, or not at all", "2", [
@@ -103,6 +133,11 @@ const spg: MethodEntry = {
 	name: "spg",
 	what: "spectral projected gradients with a nonmonotone line search; the exact law by an outer update of mu |U_T|",
 	cost: "1 product, 1 exchange and 2 reductions; one more product and exchange where a step is shortened",
+	counts: {
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 0, perIteration: 2 },
+		isAtMost: true,
+	},
 	options: [
 		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
 		...shiftOptions,
