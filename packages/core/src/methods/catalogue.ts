@@ -1,6 +1,7 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
+import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
 import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
@@ -178,6 +179,7 @@ const methodTable: readonly MethodEntry[] = [
 	proximalGaussSeidel,
 	newton,
 	...firstOrderEntries,
+	admm,
 	...boundEntries,
 ];
 

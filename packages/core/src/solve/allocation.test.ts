@@ -30,6 +30,7 @@ const ways: [string, SolveOptions, readonly string[]][] = [
 	["spg", { method: "spg" }, ["assembled"]],
 	["jacobi, accelerated", { method: "jacobi", set: { window: 5 } }, ["assembled"]],
 	["sor", { method: "sor" }, ["matrix-free"]],
+	["admm", { method: "admm" }, ["assembled"]],
 	["gauss-seidel", { method: "gauss-seidel" }, ROWS],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { sweeps: 30 } }, ROWS],
 ];

@@ -1,0 +1,61 @@
+/** ADMM: its options, and the linear solver inside. */
+import { InputError } from "../base/errors.js";
+import { NewtonMatrix } from "../factor/newton-matrix.js";
+import type { System } from "../system/system.js";
+import { Admm } from "./admm.js";
+import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { between, integer, type Options, oneOf, positive, share } from "./options.js";
+import { PENALTY_RULES, type PenaltyRule } from "./penalty-rule.js";
+import { ShiftedCg, ShiftedLu, type ShiftedSolver } from "./shifted-solver.js";
+
+function solverOf(system: System, options: Options): ShiftedSolver {
+	if (options.solve === "cg") {
+		return new ShiftedCg(system, { epsilon: Number(options.epsilon), steps: Number(options.steps) });
+	}
+	const { rows } = system.operator;
+	if (system.share.ranks > 1) {
+		const lack = "solve=factor factors W as a whole, which one rank does";
+		throw new InputError(system.share.name, "ranks", lack, "use --ranks 1, or solve=cg");
+	}
+	if (rows === undefined) {
+		const lack = "solve=factor factors rows of W, and this operator has none";
+		throw new InputError(system.share.name, "operator", lack, "use operator=assembled, or solve=cg");
+	}
+	return new ShiftedLu(new NewtonMatrix(system.arena, rows, system.blocks), system);
+}
+
+export const admm: MethodEntry = {
+	name: "admm",
+	what: "alternating directions of multipliers with a penalty that adapts itself; the exact law, mu |U_T| taken from the newest U",
+	cost: "1 product, 1 exchange, and for each step of CG 1 product, 1 exchange and 2 reductions; 2 reductions more, or a sparse solve in place of CG",
+	options: [
+		positive("rho", "first penalty; 1 is about |W_aa| of a scaled contact", 1),
+		oneOf(
+			"rule",
+			"how rho adapts itself: spectral steps, balanced residuals, or not at all",
+			"spectral",
+			PENALTY_RULES,
+		),
+		between("relax", "over-relaxation", 1.6, 0, 2),
+		oneOf("solve", "the linear system: conjugate gradients, or a sparse LU of rows of W on one rank", "cg", [
+			"cg",
+			"factor",
+		]),
+		share("epsilon", "cg: residual that ends a solve, as a share of the first", 0.3),
+		integer("steps", "cg: maximum number of steps of a solve", 20, 1, 1e6),
+		integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 5, 0, 50),
+		scaling,
+		...common,
+	],
+	system: (options) => ({
+		...systemOptions(options),
+		...(options.solve === "factor" && options.operator === "auto" ? { operator: "assembled" } : {}),
+	}),
+	make: (system, options) =>
+		new Admm(system, solverOf(system, options), {
+			rho: Number(options.rho),
+			rule: options.rule as PenaltyRule,
+			relax: Number(options.relax),
+			window: Number(options.window),
+		}),
+};
