@@ -29,6 +29,16 @@ const proofs = [
 	{ name: "partition", what: "balance and cut against METIS, and a million contacts", command: bench("partition") },
 	{ name: "latency", what: "reductions and round trips beside C", command: bench("latency") },
 	{ name: "ranks", what: "one hash for all ranks and transports, and two ranks against one", command: bench("ranks") },
+	{
+		name: "method-hashes",
+		what: "one hash and the counts that are told, of every method and law on 1 to 8 ranks of every transport",
+		command: bench("method-hashes"),
+	},
+	{
+		name: "siconos-methods",
+		what: "each method against Siconos' own solver of the same name",
+		command: bench("siconos-methods"),
+	},
 	{ name: "launchers", what: "one hash from every launcher on 1, 2 and 4 nodes", command: bench("launchers") },
 	{ name: "ready", what: "8 and 64 ranks on four hosts: seconds until all iterate", command: bench("ready") },
 	{

@@ -31,6 +31,7 @@ import { partitions } from "./partition/main.js";
 import { parts } from "./parts/main.js";
 import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
+import { methodHashesBench } from "./ranks/method-hashes.js";
 import { rows } from "./rows/main.js";
 
 import { serveBench } from "./serve/main.js";
@@ -75,6 +76,7 @@ const benches: readonly Bench[] = [
 	parts,
 	pool,
 	ranks,
+	methodHashesBench,
 	ready,
 	rows,
 	runFiles,

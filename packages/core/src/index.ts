@@ -13,6 +13,7 @@ export { type GeneratedProblem, type GenerateOptions, generate, generateNames } 
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";
 export { checkMethod, isSerialMethod, methods } from "./methods/catalogue.js";
+export { countsBroken } from "./methods/counts.js";
 export { type Colouring, describeColouring } from "./outline/colours.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";

@@ -1,0 +1,77 @@
+/** Every method and every law on problems that it can take, with what one rank makes of them. */
+import {
+	countsBroken,
+	generate,
+	InputError,
+	isSerialMethod,
+	type LawName,
+	methods,
+	type Problem,
+	type Report,
+	solve,
+} from "@stickslip/core";
+
+/** A problem, how it is solved, and what one rank does; a refusal is the same on any number of ranks, too. */
+export interface MethodCase {
+	readonly method: string;
+	readonly law: LawName;
+	readonly name: string;
+	readonly problem: Problem;
+	readonly options: { readonly method: string; readonly maxIterations: number; readonly tolerance: number };
+	readonly expected: Report | { readonly refused: string };
+	/** What was counted otherwise than the method says. */
+	readonly miscounted: string | undefined;
+}
+
+/** Few iterations are enough: a bit that differs stays different. */
+const ITERATIONS = 12;
+const TOLERANCE = 1e-10;
+
+/** Tiles of single contacts, and of many; rows of W, and bodies. */
+const PILES = [
+	{ kind: "spheres", contacts: 400 },
+	{ kind: "planks", contacts: 500 },
+	{ kind: "spheres", contacts: 5000 },
+	{ kind: "planks", contacts: 3000 },
+] as const;
+
+const CASE_LAWS: readonly LawName[] = ["coulomb", "frictionless"];
+
+/** A pile whose contacts have the law; coulomb's is the pile as it is made. */
+function pileOf({ kind, contacts }: (typeof PILES)[number], law: LawName): Problem {
+	const problem = generate(kind, { contacts, seed: 3 });
+	return law === "frictionless" ? { ...problem, mu: new Float64Array(problem.contacts) } : problem;
+}
+
+/**
+ * Every method on every pile by Coulomb's law, or without friction where it refuses that; every other law by `auto`; and every pair of method
+ * and law on the first pile. Without methods that run on one rank alone.
+ */
+export function methodCases(piles: number = PILES.length): MethodCase[] {
+	const names = methods().flatMap(({ name }) => (isSerialMethod(name) ? [] : [name]));
+	return PILES.slice(0, piles).flatMap((pile, index) => {
+		const cases: MethodCase[] = [];
+		for (const law of CASE_LAWS) {
+			const problem = pileOf(pile, law);
+			for (const method of names) {
+				const isRefused = cases.some((each) => each.method === method && "refused" in each.expected);
+				const isAsked = index === 0 || law === "coulomb" || method === "auto" || (law === "frictionless" && isRefused);
+				if (isAsked) cases.push(caseOf(`${pile.kind}-${pile.contacts}`, problem, method, law));
+			}
+		}
+		return cases;
+	});
+}
+
+function caseOf(name: string, problem: Problem, method: string, law: LawName): MethodCase {
+	const options = { method, maxIterations: ITERATIONS, tolerance: TOLERANCE };
+	const common = { method, law, name, problem, options };
+	try {
+		const { report } = solve(problem, options);
+		const counts = methods().find((each) => each.name === method)?.counts;
+		return { ...common, expected: report, miscounted: counts && countsBroken(counts, report) };
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return { ...common, expected: { refused: error.message }, miscounted: undefined };
+	}
+}
