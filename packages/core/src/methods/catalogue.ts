@@ -7,6 +7,7 @@ import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
+import { interiorPoint } from "./interior-point-entry.js";
 import { newton } from "./newton-entry.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, resolve, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
@@ -178,6 +179,7 @@ const methodTable: readonly MethodEntry[] = [
 	sor,
 	proximalGaussSeidel,
 	newton,
+	interiorPoint,
 	...firstOrderEntries,
 	admm,
 	...boundEntries,

@@ -1,0 +1,26 @@
+/** Interior points: options, and how the method is made. */
+import { common, type MethodEntry, scaling } from "./entry.js";
+import { newtonMatrixOf, systemWithRows } from "./factors.js";
+import { InteriorPoint } from "./interior-point.js";
+import { between, oneOf } from "./options.js";
+
+export const interiorPoint: MethodEntry = {
+	name: "interior-point",
+	isSerial: true,
+	what: "primal-dual interior points on cones of second order, with predictor and corrector (Mehrotra) and the scaling of Nesterov and Todd",
+	cost: "a sparse factorisation, two solves with it and 1 product",
+	options: [
+		between("reach", "share of the way to the boundary of the cones that a step goes", 0.95, 0, 1),
+		oneOf("shift", "how mu |U_T| enters a step: with its derivative, or as it stands", "newton", [
+			"newton",
+			"fixed-point",
+		]),
+		scaling,
+		...common,
+	],
+	system: systemWithRows,
+	make(system, options) {
+		const shift = options.shift === "newton" ? "newton" : "fixed-point";
+		return new InteriorPoint(system, newtonMatrixOf(system, "interior-point"), { reach: Number(options.reach), shift });
+	},
+};

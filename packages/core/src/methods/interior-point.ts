@@ -1,0 +1,295 @@
+/**
+ * Primal-dual interior points for F(U) = V, U = W R + q, R in K, V in its dual, R.V = 0 (Anitescu 2014, algorithm PD-IP, on cones of second order;
+ * predictor and corrector of Mehrotra, scaling of Nesterov and Todd). With x = D R and y = D^-1 V, D = diag(mu, 1, 1), both in one cone, their
+ * scaling T (lorentz.ts), J = dF/dU and nu = sum R.V / contacts, one iteration:
+ *
+ *     1)  predictor:  t = -T y
+ *     2)  sigma = (nu after the largest step that keeps x and y in the cone / nu)^3
+ *     3)  corrector:  t = -T y + (T y) \ (sigma nu e - (T^-1 dx) o (T dy))
+ *     4)  alpha = min(1, reach times the largest step):  x += alpha dx,  y += alpha dy,  U = W R + q
+ *
+ *     where  dV = F(U) - V + J W dR  and  dy = T^-1 t - T^-2 dx
+ *
+ * J = I solves the relaxed problem, F = U, and with F = [U_N + mu |U_T|, U_T] each step takes mu |U_T| as it stands: a fixed-point iteration on it.
+ * Newton's J has its derivative. Of the two equations for dx and dy each direction takes that which is exact where T^-2 is as large as it is there.
+ * A contact without friction has one unknown, R_N.
+ */
+import type { NewtonMatrix } from "../factor/newton-matrix.js";
+import type { Vector } from "../kernels/arena.js";
+import type { System } from "../system/system.js";
+import { DeclaredMethod } from "./declared-method.js";
+import { correction, type Inside, moved, type Scaling, scale, stepInside } from "./lorentz.js";
+
+export interface InteriorPointOptions {
+	/** Of the way to the boundary. */
+	readonly reach: number;
+	/** How mu |U_T| enters a step. */
+	readonly shift: "newton" | "fixed-point";
+}
+
+/** `short`: steps in a row that were shorter than SHORT. */
+type Numbers = { short: number };
+
+/** So many steps in a row that are shorter than this end it: nothing is left to gain. */
+const SHORT = 1e-3;
+const SHORT_MAX = 10;
+/** Of the scaled R of a block, in the mean: what is so far has no solution, and U would be rounding. */
+const FAR = 1e10;
+const HALF = Math.SQRT1_2;
+
+export class InteriorPoint extends DeclaredMethod<Numbers> {
+	readonly #options: InteriorPointOptions;
+	readonly #matrix: NewtonMatrix;
+	readonly #f: Vector;
+	/** V, and what x and y have left to the boundary. */
+	readonly #v: Vector;
+	readonly #left: Vector;
+	readonly #scaling: Scaling;
+	/** Of the basis: dx, dy, T^-1 t. */
+	readonly #dx: Float64Array;
+	readonly #dy: Float64Array;
+	readonly #t: Float64Array;
+	readonly #p: Float64Array;
+	readonly #q: Float64Array;
+	/** dR and W dR. */
+	readonly #step: Vector;
+	readonly #change: Vector;
+	readonly #one = new Float64Array(3);
+
+	constructor(system: System, matrix: NewtonMatrix, options: InteriorPointOptions) {
+		const [v, left] = [system.room(), system.room()];
+		super("interior-point", system, { short: 0 }, { v, left }, 1);
+		const { contacts, blocks } = system;
+		const numbers = () => new Float64Array(3 * contacts);
+		this.#options = options;
+		this.#matrix = matrix;
+		this.#v = v;
+		this.#left = left;
+		this.#f = system.room();
+		this.#scaling = { w: new Float64Array(2 * contacts), t: numbers(), x: numbers(), y: numbers() };
+		this.#dx = numbers();
+		this.#dy = numbers();
+		this.#t = numbers();
+		this.#p = new Float64Array(9 * blocks);
+		this.#q = new Float64Array(9 * blocks);
+		this.#step = system.operand();
+		this.#change = system.room();
+	}
+
+	/** D of contact a: of the normal component, and of the others. */
+	#normal(a: number): number {
+		return this.system.cones.mu.values[a]! || 1;
+	}
+
+	#tangential(a: number): number {
+		return this.system.cones.mu.values[a]! > 0 ? 1 : 0;
+	}
+
+	/** R and V a way inside their cones. */
+	protected begin(): void {
+		const { r, u, q, contacts } = this.system;
+		this.exhausted = false;
+		this.numbers.short = 0;
+		const far = this.system.norm(q) / Math.sqrt(contacts) || 1;
+		for (let a = 0; a < contacts; a += 1) this.#putInside(a, r, 1, 0, far);
+		this.system.velocity(r, u);
+		this.law(this.#f);
+		this.copy(this.#f, this.#v);
+		for (let a = 0; a < contacts; a += 1) this.#putInside(a, this.#v, -1, 1, far);
+	}
+
+	/** D^power z comes so far inside the cone. */
+	#putInside(a: number, z: Vector, power: 1 | -1, side: 0 | 1, far: number): void {
+		const normal = power === 1 ? this.#normal(a) : 1 / this.#normal(a);
+		const { values } = z;
+		const i = 3 * a;
+		const [x1, x2] = [this.#tangential(a) * values[i + 1]!, this.#tangential(a) * values[i + 2]!];
+		const size = Math.sqrt(x1 * x1 + x2 * x2);
+		const left = Math.max(far, normal * values[i]! - size);
+		this.#write(a, z, normal, side, { x0: size + left, x1, x2, left });
+	}
+
+	#write(a: number, z: Vector, normal: number, side: 0 | 1, { x0, x1, x2, left }: Inside): void {
+		z.values[3 * a] = x0 / normal;
+		z.values[3 * a + 1] = x1;
+		z.values[3 * a + 2] = x2;
+		this.#left.values[3 * a + side] = left;
+	}
+
+	#read(a: number, z: Vector, normal: number, side: 0 | 1): Inside {
+		const i = 3 * a;
+		const tangential = this.#tangential(a);
+		return {
+			x0: normal * z.values[i]!,
+			x1: tangential * z.values[i + 1]!,
+			x2: tangential * z.values[i + 2]!,
+			left: this.#left.values[i + side]!,
+		};
+	}
+
+	iterate(): void {
+		const { contacts, r } = this.system;
+		this.law(this.#f);
+		for (let a = 0; a < contacts; a += 1) {
+			const normal = this.#normal(a);
+			scale(this.#read(a, r, normal, 0), this.#read(a, this.#v, 1 / normal, 1), a, this.#scaling);
+		}
+		const nu = this.#complementarity(0) / contacts;
+		for (let a = 0; a < this.system.blocks; a += 1) this.#linearise(a);
+		if (!this.#matrix.factor(this.#p, this.#q, 0)) {
+			this.exhausted = true;
+			return;
+		}
+		for (let i = 0; i < 3 * contacts; i += 1) this.#t[i] = -this.#scaling.y[i]!; // 1
+		this.#solve();
+		const share = this.#complementarity(Math.min(1, this.#longest())) / contacts / nu; // 2
+		for (let i = 0; i < 3 * contacts; i += 3) this.#correct(i, share * share * share * nu); // 3
+		this.#solve();
+		this.#move(Math.min(1, this.#options.reach * this.#longest())); // 4
+	}
+
+	/** Rows of J W + D T^-2 D by the basis, each divided by 1 + T^-2. */
+	#linearise(a: number): void {
+		const [p, q, at] = [this.#p, this.#q, 9 * a];
+		p.fill(0, at, at + 9);
+		q.fill(0, at, at + 9);
+		if (a >= this.system.contacts) {
+			p[at] = p[at + 4] = p[at + 8] = 1;
+			return;
+		}
+		const { w, t } = this.#scaling;
+		if (this.#tangential(a) === 0) {
+			p[at] = rowScale(t[3 * a]!);
+			q[at] = 1 - p[at]!;
+			q[at + 4] = q[at + 8] = 1;
+			return;
+		}
+		const mu = this.#normal(a);
+		const [s1, s2] = this.#slip(a);
+		for (let k = 0, row = at; k < 3; k += 1, row += 3) {
+			const [b0, b1, b2] = basis(k, w[2 * a]!, w[2 * a + 1]!);
+			const scale = rowScale(t[3 * a + k]!);
+			p[row] = (scale * b0) / mu;
+			p[row + 1] = scale * (b1 + b0 * s1);
+			p[row + 2] = scale * (b2 + b0 * s2);
+			q[row] = (1 - scale) * b0 * mu;
+			q[row + 1] = (1 - scale) * b1;
+			q[row + 2] = (1 - scale) * b2;
+		}
+	}
+
+	/** The derivative of |U_T| as far as J has it. */
+	#slip(a: number): readonly [number, number] {
+		const { values } = this.system.u;
+		const [u1, u2] = [values[3 * a + 1]!, values[3 * a + 2]!];
+		const speed = Math.sqrt(u1 * u1 + u2 * u2);
+		return this.#options.shift === "newton" && speed > 0 ? [u1 / speed, u2 / speed] : [0, 0];
+	}
+
+	/** T^-1 t of the corrector. */
+	#correct(i: number, nu: number): void {
+		correction(this.#scaling, this.#dx, this.#dy, i, nu, this.#one);
+		for (let k = 0; k < 3; k += 1) this.#t[i + k] = this.#one[k]! / this.#scaling.t[i + k]!;
+	}
+
+	/** dx and dy from T^-1 t. */
+	#solve(): void {
+		const { blocks, contacts, operator } = this.system;
+		const { t, w } = this.#scaling;
+		const [f, v, step, change] = [this.#f.values, this.#v.values, this.#step.values, this.#change.values];
+		for (let i = 3 * contacts; i < 3 * blocks; i += 1) step[i] = -f[i]!;
+		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {
+			const normal = this.#normal(a);
+			const n = (v[i]! - f[i]!) / normal;
+			if (this.#tangential(a) === 0) {
+				step[i] = rowScale(t[i]!) * (n + 2 * HALF * this.#t[i]!);
+				step[i + 1] = step[i + 2] = 0;
+				continue;
+			}
+			const [t1, t2] = [v[i + 1]! - f[i + 1]!, v[i + 2]! - f[i + 2]!];
+			for (let k = 0; k < 3; k += 1) {
+				const [b0, b1, b2] = basis(k, w[2 * a]!, w[2 * a + 1]!);
+				step[i + k] = rowScale(t[i + k]!) * (b0 * n + b1 * t1 + b2 * t2 + this.#t[i + k]!);
+			}
+		}
+		this.#matrix.solve(step);
+		operator.apply(this.#step, this.#change);
+		this.products += 1;
+		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {
+			const [normal, tangential, [s1, s2]] = [this.#normal(a), this.#tangential(a), this.#slip(a)];
+			const y0 = (f[i]! - v[i]! + change[i]!) / normal + tangential * (s1 * change[i + 1]! + s2 * change[i + 2]!);
+			const y1 = tangential * (f[i + 1]! - v[i + 1]! + change[i + 1]!);
+			const y2 = tangential * (f[i + 2]! - v[i + 2]! + change[i + 2]!);
+			const [x0, x1, x2] = [normal * step[i]!, tangential * step[i + 1]!, tangential * step[i + 2]!];
+			for (let k = 0; k < 3; k += 1) {
+				const [b0, b1, b2] = tangential === 0 ? axis(k) : basis(k, w[2 * a]!, w[2 * a + 1]!);
+				const h = 1 / (t[i + k]! * t[i + k]!);
+				if (h > 1) {
+					this.#dy[i + k] = b0 * y0 + b1 * y1 + b2 * y2;
+					this.#dx[i + k] = (this.#t[i + k]! - this.#dy[i + k]!) / h;
+				} else {
+					this.#dx[i + k] = b0 * x0 + b1 * x1 + b2 * x2;
+					this.#dy[i + k] = this.#t[i + k]! - h * this.#dx[i + k]!;
+				}
+			}
+		}
+	}
+
+	#move(alpha: number): void {
+		const { blocks, r } = this.system;
+		this.#place(alpha);
+		const isLost = !(this.system.norm(r) < FAR * Math.sqrt(blocks));
+		if (isLost) this.#place(0);
+		this.product();
+		this.numbers.short = alpha < SHORT ? this.numbers.short + 1 : 0;
+		this.exhausted = isLost || this.numbers.short >= SHORT_MAX;
+	}
+
+	/** R and V a step from where the scaling was taken. */
+	#place(alpha: number): void {
+		const { contacts, blocks, r } = this.system;
+		const { w, x, y } = this.#scaling;
+		for (let a = 0; a < contacts; a += 1) {
+			const normal = this.#normal(a);
+			this.#write(a, r, normal, 0, moved(x, alpha, this.#dx, a, w));
+			this.#write(a, this.#v, 1 / normal, 1, moved(y, alpha, this.#dy, a, w));
+		}
+		for (let i = 3 * contacts; i < 3 * blocks && alpha > 0; i += 1) r.values[i]! += alpha * this.#step.values[i]!;
+	}
+
+	/** The largest step within both cones. */
+	#longest(): number {
+		const { x, y } = this.#scaling;
+		let longest = Number.POSITIVE_INFINITY;
+		for (let i = 0; i < x.length; i += 3) {
+			longest = Math.min(longest, stepInside(x, this.#dx, i), stepInside(y, this.#dy, i));
+		}
+		return longest;
+	}
+
+	/** The sum of (x + alpha dx).(y + alpha dy). */
+	#complementarity(alpha: number): number {
+		const { x, y } = this.#scaling;
+		let sum = 0;
+		for (let i = 0; i < x.length; i += 1) {
+			sum += alpha === 0 ? x[i]! * y[i]! : (x[i]! + alpha * this.#dx[i]!) * (y[i]! + alpha * this.#dy[i]!);
+		}
+		return sum;
+	}
+}
+
+/** 1 / (1 + T^-2) */
+function rowScale(t: number): number {
+	return (t * t) / (1 + t * t);
+}
+
+/** The k-th vector of the basis of w. */
+function basis(k: number, w1: number, w2: number): readonly [number, number, number] {
+	if (k === 0) return [HALF, -HALF * w1, -HALF * w2];
+	return k === 1 ? [HALF, HALF * w1, HALF * w2] : [0, -w2, w1];
+}
+
+/** The same without friction: the normal component is along both. */
+function axis(k: number): readonly [number, number, number] {
+	return k === 2 ? [0, 0, 0] : [HALF, 0, 0];
+}
