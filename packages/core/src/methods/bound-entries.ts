@@ -8,7 +8,8 @@ import { between, integer, positive } from "./options.js";
 const mprgp: MethodEntry = {
 	name: "mprgp",
 	what: "conjugate gradients on active sets with gradient projections (Dostal and Schoeberl 2005); problems without friction",
-	cost: "1 product, 1 exchange and 3 reductions; one more of each where a bound is met or left",
+	cost: "1 product, 1 exchange and 4 reductions; a product or two, and an exchange for each, more where a bound is met or left",
+	counts: { exchanges: { perProduct: 1, perIteration: 0 } },
 	options: [
 		positive("gamma", "what draws unknowns off their bounds may weigh so many times what the others have left", 1),
 		between("step", "length of a gradient step, relative to 1 / |W|", 1.9, 0, 2),
@@ -26,6 +27,7 @@ const gpminres: MethodEntry = {
 	name: "gpminres",
 	what: "projected gradients to find active sets, and MINRES among the other unknowns (Anitescu 2014); problems without friction",
 	cost: "a product, an exchange and a reduction for each gradient step and each step of MINRES, and 2 more of each",
+	counts: { exchanges: { perProduct: 1, perIteration: 0 }, reductions: { perProduct: 1, perIteration: 1 } },
 	options: [
 		between(
 			"eta1",
