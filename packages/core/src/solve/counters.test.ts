@@ -13,6 +13,7 @@ import { methods } from "../methods/catalogue.js";
 import { type Counts, countsBroken } from "../methods/counts.js";
 import type { Problem } from "../problem/problem.js";
 import { gallery, pile } from "../testing/gallery.js";
+import { BOUNDS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { runOf } from "../testing/runs.js";
 import { dataFolder } from "../testing/shared-data.js";
@@ -78,7 +79,9 @@ describe.each(problems)("%s", (_, load) => {
 	});
 
 	test.each(counted)("%s: what its entry says", async (method, counts) => {
-		expect(countsBroken(counts, run(await load(), { method, maxIterations: 12 }))).toBe(undefined);
+		const problem = await load();
+		const fit = BOUNDS.includes(method) ? { ...problem, mu: new Float64Array(problem.contacts) } : problem;
+		expect(countsBroken(counts, run(fit, { method, maxIterations: 12 }))).toBe(undefined);
 	});
 
 	test("measures of another name are taken with the norm just as well", async () => {
