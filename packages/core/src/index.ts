@@ -11,7 +11,7 @@ export {
 } from "./factor/make-factors.js";
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
-export { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "./measures/measures.js";
+export { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "./measures/measures.js";
 export { checkMethod, isSerialMethod, methods } from "./methods/catalogue.js";
 export { countsBroken } from "./methods/counts.js";
 export { type Colouring, describeColouring } from "./outline/colours.js";

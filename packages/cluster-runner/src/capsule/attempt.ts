@@ -1,7 +1,7 @@
 /** The capsules of `solve`: an input may be one, and a failed solve writes one. They never change a report or an exit code. */
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { InputError, type Progress, type Solution, type SolveOptions } from "@stickslip/core";
+import { errorOf, InputError, type Progress, type Solution, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { messageOf } from "../base/errors.js";
 import { oneLine } from "../base/format.js";
@@ -98,7 +98,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		const result = this.#replay && comparison(this.#replay, report);
 		if (result !== undefined) this.#capsules.print(result);
 		if (!isFailure(report.status)) return;
-		this.#trace.add({ iterations: report.iterations, error: report[report.measure], exact: true });
+		this.#trace.add({ iterations: report.iterations, error: errorOf(report), exact: true });
 		await this.#keep({ solution });
 	}
 

@@ -1,5 +1,5 @@
 /** A report for people: a few lines for one problem, or a row of a table for many. */
-import type { Report } from "@stickslip/core";
+import { errorOf, type Report } from "@stickslip/core";
 import { counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { rankFacts, rankTable } from "./ranks.js";
 import { type Column, head, pairs, row } from "./table.js";
@@ -39,7 +39,7 @@ function remedies(all: readonly string[]): [string, string][] {
 /** The named measure first, against what was asked for. */
 export function errors(report: Report): string {
 	const { measure, tolerance } = report;
-	const target = `${measure} ${small(report[measure])} (tolerance ${exact(tolerance)})`;
+	const target = `${measure} ${small(errorOf(report))} (tolerance ${exact(tolerance)})`;
 	const others = measures.filter((name) => name !== measure).map((name) => `${name} ${small(report[name])}`);
 	return [target, ...others].join(", ");
 }

@@ -40,7 +40,7 @@ export const solveSpecs: readonly OptionSpec[] = [
 	{
 		name: "measure",
 		value: "NAME",
-		what: "measure of the error: energy (default, dimensionless), natural (that of Siconos) or merit; all three are reported",
+		what: "measure of the error: energy (default, dimensionless), natural (that of Siconos), merit or gradient; the first three are always reported",
 	},
 	{ name: "start", value: "NAME", what: "initial value: zero (default) or guess, the first guess in the file" },
 	{ name: "max-iterations", value: "N", what: "maximum number of iterations (default 100000, at most 2^53 - 1)" },

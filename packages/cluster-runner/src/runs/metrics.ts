@@ -1,4 +1,5 @@
 /** What a run tells a Prometheus server. */
+import { errorOf } from "@stickslip/core";
 import { counter, expositionText, gauge, type Labels, type Metric, only } from "../output/exposition.js";
 import { hasEnded } from "./run-status.js";
 import { STATUSES } from "./state.js";
@@ -81,10 +82,6 @@ function reportMetrics({ reports }: View): Metric[] {
 			"Time spent on a finished problem.",
 			each(({ seconds }) => seconds),
 		),
-		gauge(
-			"report_error",
-			"Error of a finished problem, in the measure of its tolerance.",
-			each((report) => report[report.measure]),
-		),
+		gauge("report_error", "Error of a finished problem, in the measure of its tolerance.", each(errorOf)),
 	];
 }

@@ -4,7 +4,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Problem, Progress, Report, SolveOptions } from "@stickslip/core";
+import { errorOf, type Problem, type Progress, type Report, type SolveOptions } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 import { onFailure } from "../base/last-resort.js";
 import { type Checkpointer, openCheckpointer } from "../checkpoints/checkpointer.js";
@@ -179,7 +179,7 @@ export class Recorder {
 	/** The solve of the moment has ended: its last iteration counts, not the one that was told last. */
 	reached({ iterations, products, ...report }: Report): void {
 		if (this.#progress === undefined) return;
-		const file = { ...this.#progress.file, iterations, products, error: report[report.measure], exact: true };
+		const file = { ...this.#progress.file, iterations, products, error: errorOf(report), exact: true };
 		this.#progress = { file: { ...file, updated: now() }, isWritten: false };
 	}
 

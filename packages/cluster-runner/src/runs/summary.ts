@@ -1,4 +1,5 @@
 /** A summary of a run: the same facts as lines for people and as one object for programs. */
+import { errorOf } from "@stickslip/core";
 import { bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import { progressFileText } from "../records/progress.js";
@@ -25,9 +26,9 @@ export function latest({ facts, progress: now, reports: all }: View): Latest {
 	}
 	if (last === undefined) return { problem: facts.name };
 	const { report } = last;
-	const { problem, measure, iterations, operator } = report;
+	const { problem, iterations, operator } = report;
 	if (operator === STEPS_OPERATOR) return { problem, done: counted(iterations, "step") };
-	return { problem, error: report[measure], done: count(iterations) };
+	return { problem, error: errorOf(report), done: count(iterations) };
 }
 
 export function viewAsJson(view: View): object {
@@ -131,7 +132,7 @@ function reports({ reports: all }: View): [string, string][] {
 		const { problem, status, measure, iterations, seconds, operator } = report;
 		if (operator === STEPS_OPERATOR)
 			return `${oneLine(problem)}: ${status}, ${counted(iterations, "step")}, ${duration(seconds)}`;
-		return `${oneLine(problem)}: ${status}, ${measure} ${small(report[measure])}, ${counted(iterations, "iteration")}, ${duration(seconds)}`;
+		return `${oneLine(problem)}: ${status}, ${measure} ${small(errorOf(report))}, ${counted(iterations, "iteration")}, ${duration(seconds)}`;
 	});
 	const left = all.length - lines.length;
 	const first = all.length > 1 ? [`${solved} of ${all.length} finished are solved`] : [];

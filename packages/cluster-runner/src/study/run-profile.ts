@@ -1,6 +1,6 @@
 /** Solves every problem in every variant to every tolerance, on warm ranks side by side, and keeps each cell as soon as it is there. */
 import { cpus } from "node:os";
-import { InputError, type MeasureName, type Problem, type Session, version } from "@stickslip/core";
+import { errorOf, InputError, type MeasureName, type Problem, type Session, version } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 import { load } from "../files/load.js";
 import { openSession } from "../session/open-session.js";
@@ -127,7 +127,7 @@ export class ProfileStudy {
 			// What was stopped says nothing of the method.
 			if (report.status === "cancelled") return;
 			const { status, reason, seconds, iterations, products, hash, contacts } = report;
-			const error = report[measure];
+			const error = errorOf(report);
 			this.#keep({
 				problem: file,
 				variant: variant.name,

@@ -1,4 +1,4 @@
-/** The three measures against their definitions (testing/judge.ts), on answers and on anything else, scaled or not. */
+/** The measures against their definitions (testing/judge.ts), on answers and on anything else, scaled or not. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
 import type { Problem } from "../problem/problem.js";
@@ -22,6 +22,7 @@ function measured(problem: Problem, { r, l }: Point, scaled: boolean, engine: "w
 		energy: measures.measure("energy", system.r, system.u),
 		natural: measures.measure("natural", system.r, system.u),
 		merit: measures.measure("merit", system.r, system.u),
+		gradient: measures.measure("gradient", system.r, system.u),
 	};
 }
 
@@ -49,6 +50,8 @@ describe.each([true, false])("scaled: %s", (scaled) => {
 				for (const name of ["energy", "natural", "merit"] as const) {
 					expect(Math.abs(found[name] / wanted[name] - 1), name).toBeLessThan(1e-10);
 				}
+				// It is the difference of two numbers that are the same to six digits.
+				expect(Math.abs(found.gradient / wanted.gradient - 1)).toBeLessThan(1e-6);
 			}
 		}
 	});
@@ -56,18 +59,24 @@ describe.each([true, false])("scaled: %s", (scaled) => {
 
 test("one contact at rest under a push, by hand: W = I / 2, q = (-1, 0, 0), R = 0, mu = 0.5", () => {
 	const problem = oneContact([0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5], [-1, 0, 0], 0.5);
-	const { energy, natural, merit } = measured(problem, { r: new Float64Array(3), l: new Float64Array(0) }, true);
+	const { energy, natural, merit, gradient } = measured(
+		problem,
+		{ r: new Float64Array(3), l: new Float64Array(0) },
+		true,
+	);
 	// e = -proj(2, 0, 0): <W e, e> = 2, and <W^-1 q, q> = 2.
 	expect(energy).toBeCloseTo(1, 15);
 	// C = -(1, 0, 0), |q| = |U| = 1.
 	expect(natural).toBeCloseTo(1, 15);
 	expect(merit).toBeCloseTo(1, 15);
+	// F = -(1, 0, 0), a third of it for each of three numbers.
+	expect(gradient).toBeCloseTo(1 / 3, 12);
 });
 
 test("zero denominators count as one", () => {
 	const problem: Problem = { ...randomProblem({ seed: 1, contacts: 4 }), q: new Float64Array(12) };
 	const zero: Point = { r: new Float64Array(12), l: new Float64Array(0) };
-	expect(measured(problem, zero, true)).toEqual({ energy: 0, natural: 0, merit: 0 });
+	expect(measured(problem, zero, true)).toEqual({ energy: 0, natural: 0, merit: 0, gradient: 0 });
 	const point = pointOf(problem, 3);
 	const wanted = judge(problem, point.r);
 	const found = measured(problem, point, true);

@@ -1,14 +1,35 @@
-/** The three measures of error at (R, U), each one reduction. docs/conventions.md has their formulas, assembly/{natural,merit,energy}.ts what is computed. */
+/** The measures of error at (R, U), each one reduction. docs/conventions.md has their formulas, assembly/{natural,merit,energy}.ts what is computed. */
 import type { Arena, Vector } from "../kernels/arena.js";
 import { type Reducer, SUM_NUMBERS } from "../sums/reducer.js";
 import { CHUNK, Sums } from "../sums/sums.js";
 import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
 
-export const MEASURES = ["energy", "natural", "merit"] as const;
+export const MEASURES = ["energy", "natural", "merit", "gradient"] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
+/** What every report has; the gradient besides where it is what was asked for. */
+export interface MeasuresTaken {
+	readonly energy: number;
+	readonly natural: number;
+	readonly merit: number;
+	readonly gradient?: number;
+}
+
+/** The error in the measure of the tolerance. */
+export function errorOf(report: MeasuresTaken & { readonly measure: MeasureName }): number {
+	return report[report.measure] ?? Number.NaN;
+}
+
 /** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
-export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = { energy: 1e-3, natural: 1e-3, merit: 1e-6 };
+export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = {
+	energy: 1e-3,
+	natural: 1e-3,
+	merit: 1e-6,
+	gradient: 1e-3,
+};
+
+/** The root of 1 / g_d, g_d = 2^-20 being the step of the gradient measure, 1e-6 in the reference: a power of two multiplies without rounding. */
+const GRADIENT_SCALE = 1024;
 
 /** What the law of contact adds to the sums, first of these at `sum` (system/cones.ts). */
 export interface MeasuredCones {
@@ -31,7 +52,7 @@ export interface MeasuredSystem {
 	readonly s: Vector;
 	readonly w: Vector;
 	/** The free velocity in the problem's own units. */
-	readonly share: { readonly q: Float64Array };
+	readonly share: { readonly q: Float64Array; readonly contacts: number };
 }
 
 export class Measures {
@@ -47,8 +68,8 @@ export class Measures {
 	/** Collective. */
 	constructor(system: MeasuredSystem) {
 		this.#system = system;
-		// The most at once: all three measures, or the setting up.
-		this.#sums = new Sums(system.arena, system.reducer, 5);
+		// The most at once: all measures, or the setting up.
+		this.#sums = new Sums(system.arena, system.reducer, 8);
 		this.#scratch = system.arena.vector(12);
 		const { unit } = system;
 		this.#addFree();
@@ -86,6 +107,7 @@ export class Measures {
 	/** Collective. */
 	measure(name: MeasureName, r: Vector, u: Vector): number {
 		if (name === "energy") return this.energy(r, u);
+		if (name === "gradient") return this.gradient(r, u);
 		return name === "natural" ? this.natural(r, u) : this.merit(r, u);
 	}
 
@@ -104,11 +126,17 @@ export class Measures {
 	): { readonly value: number; readonly norm: number } {
 		if (name === "energy") this.#addEnergy(r, u);
 		else if (name === "natural") this.#addNatural(r, u);
+		else if (name === "gradient") this.#addGradient(r, u);
 		else this.#addMerit(r, u);
 		const last = this.#sums.used;
 		this.#sums.dots(c.at, 0, 0, 0, c.at, this.#system.length);
 		const sums = this.#sums.reduce();
-		const of = { energy: this.#energyOf, natural: this.#naturalOf, merit: this.#meritOf };
+		const of = {
+			energy: this.#energyOf,
+			natural: this.#naturalOf,
+			merit: this.#meritOf,
+			gradient: this.#gradientOf,
+		};
 		return { value: of[name].call(this, sums, 0), norm: Math.sqrt(sums[last]!) };
 	}
 
@@ -124,18 +152,28 @@ export class Measures {
 		return this.#meritOf(this.#sums.reduce(), 0);
 	}
 
-	/** Collective. All three, in one reduction; what is known of them already is not taken again. */
-	all(r: Vector, u: Vector, known: Partial<Record<MeasureName, number>> = {}): Record<MeasureName, number> {
+	/** Collective. */
+	gradient(r: Vector, u: Vector): number {
+		this.#addGradient(r, u);
+		return this.#gradientOf(this.#sums.reduce(), 0);
+	}
+
+	/** Collective. Those of a report, in one reduction, and the gradient where it is wanted; what is known of them already is not taken again. */
+	all(r: Vector, u: Vector, known: Partial<MeasuresTaken> = {}, wanted: MeasureName = "energy"): MeasuresTaken {
 		if (known.energy === undefined) this.#addEnergy(r, u);
 		const natural = this.#sums.used;
 		if (known.natural === undefined) this.#addNatural(r, u);
 		const merit = this.#sums.used;
 		if (known.merit === undefined) this.#addMerit(r, u);
+		const gradient = this.#sums.used;
+		const isWanted = wanted === "gradient";
+		if (isWanted && known.gradient === undefined) this.#addGradient(r, u);
 		const sums = this.#sums.reduce();
 		return {
 			energy: known.energy ?? this.#energyOf(sums, 0),
 			natural: known.natural ?? this.#naturalOf(sums, natural),
 			merit: known.merit ?? this.#meritOf(sums, merit),
+			...(isWanted && { gradient: known.gradient ?? this.#gradientOf(sums, gradient) }),
 		};
 	}
 
@@ -147,6 +185,14 @@ export class Measures {
 	#addNatural(r: Vector, u: Vector): void {
 		const { cones, s } = this.#system;
 		cones.addNatural(s, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(3));
+	}
+
+	/** Natural's terms where R counts for k^2 times what it does there: | k R - proj_K(k R - F / k) |, k = GRADIENT_SCALE. */
+	#addGradient(r: Vector, u: Vector): void {
+		const { arena, blocks, s } = this.#system;
+		arena.kernels.multiply(GRADIENT_SCALE, s.at, blocks);
+		this.#addNatural(r, u);
+		arena.kernels.multiply(1 / GRADIENT_SCALE, s.at, blocks);
 	}
 
 	#addMerit(r: Vector, u: Vector): void {
@@ -161,6 +207,12 @@ export class Measures {
 	#naturalOf(sums: Float64Array, at: number): number {
 		const scale = Math.max(this.#freeNorm, Math.sqrt(sums[at + 1]!), Math.sqrt(sums[at + 2]!));
 		return Math.sqrt(sums[at]!) / (scale > 0 ? scale : 1);
+	}
+
+	/** An absolute number, in the problem's units. */
+	#gradientOf(sums: Float64Array, at: number): number {
+		const { unit, share } = this.#system;
+		return (GRADIENT_SCALE * Math.sqrt(sums[at]!)) / (3 * Math.max(1, share.contacts) * unit);
 	}
 
 	#meritOf(sums: Float64Array, at: number): number {

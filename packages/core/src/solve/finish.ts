@@ -1,7 +1,7 @@
 /** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
 
 import { version } from "../base/version.js";
-import type { MeasureName } from "../measures/measures.js";
+import type { MeasureName, MeasuresTaken } from "../measures/measures.js";
 import type { Traffic } from "../parallel/communicator.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
@@ -28,9 +28,9 @@ export interface Ending {
 }
 
 /** Why it ended so, for people; `why` is why this method. */
-export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why: string | undefined): string {
+export function reasonOf(run: Ending, measures: MeasuresTaken, why: string | undefined): string {
 	const { status, measure, tolerance } = run;
-	const reached = `${measure} ${measures[measure].toExponential(1)}`;
+	const reached = `${measure} ${(measures[measure] ?? Number.NaN).toExponential(1)}`;
 	const wanted = `tolerance ${tolerance.toExponential(1)}`;
 	const inReach = run.reach?.describe();
 	const unsolved = `${reached}, ${wanted}${inReach === undefined ? "" : `; ${inReach}`}`;
@@ -46,11 +46,11 @@ export function reasonOf(run: Ending, measures: Record<MeasureName, number>, why
 }
 
 /** Collective. The measures of the R that the run ended with, afresh but for those that a product with this very R gave last. */
-function measuresAtEnd({ system, isMeasured, measure, value }: Run): Record<MeasureName, number> {
+function measuresAtEnd({ system, isMeasured, measure, value }: Run): MeasuresTaken {
 	const { r, u, measures } = system;
-	if (isMeasured) return measures.all(r, u, { [measure]: value });
+	if (isMeasured) return measures.all(r, u, { [measure]: value }, measure);
 	system.velocity(r, u);
-	return measures.all(r, u);
+	return measures.all(r, u, {}, measure);
 }
 
 function rankReportOf({ system }: Run, timing: Timing, traffic: Traffic): RankReport {

@@ -84,6 +84,7 @@ const common = {
 	energy: field(anyNumber, "energy measure of the reaction returned, measured afresh at the end"),
 	natural: field(anyNumber, "natural measure of the same"),
 	merit: field(anyNumber, "merit measure of the same"),
+	gradient: field(optional(anyNumber), "gradient measure of the same; where it is the measure of the tolerance"),
 	seconds: field(
 		seconds,
 		"the solve alone, with what it took before a checkpoint it continued from; with repeat the least",

@@ -26,14 +26,15 @@ const sequences: (Int32Array | undefined)[] = [];
 
 /** Whether nothing is asked for but an answer: no state, no history, no other start, no other end. */
 export function isPlain(options: SolveOptions): boolean {
-	const { start, maxIterations, timeLimit, history, signal, keep } = options;
+	const { start, maxIterations, timeLimit, history, signal, keep, measure } = options;
 	return (
 		(start === undefined || start === "zero") &&
 		(maxIterations === undefined || maxIterations >= SWEEPS) &&
 		(timeLimit === undefined || timeLimit > 0) &&
 		history !== true &&
 		signal?.aborted !== true &&
-		keep === undefined
+		keep === undefined &&
+		measure !== "gradient"
 	);
 }
 

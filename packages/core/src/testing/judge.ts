@@ -99,16 +99,20 @@ export interface Judgement {
 	readonly energy: number;
 	readonly natural: number;
 	readonly merit: number;
+	readonly gradient: number;
 	/** Least U_N, largest violation of the cone |R_T| - mu R_N: what a person looks at first. */
 	readonly gap: number;
 	readonly outside: number;
 }
 
-/** The three measures of an answer, as the definitions say; zero denominators count as 1. */
+/** The step of the gradient measure, for 1e-6 of Mazhar and others 2015. */
+const STEP = 2 ** -20;
+
+/** The measures of an answer, as the definitions say; zero denominators count as 1. */
 export function judge(problem: Problem, reaction: Float64Array, multiplier?: Float64Array): Judgement {
 	const { mu, q, contacts } = problem;
 	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
-	let [energy, merit, natural, free, freeSymmetric] = [0, 0, 0, 0, 0];
+	let [energy, merit, natural, gradient, free, freeSymmetric] = [0, 0, 0, 0, 0, 0];
 	let [gap, outside] = [Number.POSITIVE_INFINITY, 0];
 	for (let a = 0; a < contacts; a += 1) {
 		const w = blockOf(problem, a);
@@ -117,6 +121,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 		const c = residualOf(mu[a]!, r, ua);
 		natural += c[0] ** 2 + c[1] ** 2 + c[2] ** 2;
 		merit += inverseForm(w, c);
+		gradient += residualOf(mu[a]!, r, ua, STEP).reduce((sum, value) => sum + (value / STEP) ** 2, 0);
 		const trace = (w[0]! + w[4]! + w[8]!) / 3;
 		energy += form(symmetricPart(w), residualOf(mu[a]!, nearest(mu[a]!, r), ua, 1 / trace));
 		free += inverseForm(w, tripleOf(q, a));
@@ -131,6 +136,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 		energy: Math.sqrt((energy + stretched) / (freeSymmetric || 1)),
 		natural: Math.sqrt(natural + norm(rows) ** 2) / (scale || 1),
 		merit: (merit + stretched) / (free || 1),
+		gradient: Math.sqrt(gradient + norm(rows) ** 2) / (3 * Math.max(1, contacts)),
 		gap,
 		outside,
 	};

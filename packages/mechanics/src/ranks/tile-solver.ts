@@ -2,6 +2,7 @@
  * Solves the contact problem of a step where its contacts are. Each rank orders and couples its own ones, all ranks have the graph of tiles, and what a rank
  * has to know of others' contacts it knows of its ghosts: nothing is gathered. The order follows from tiles alone, so one rank has the same bits.
  */
+import { errorOf } from "@stickslip/core";
 import { type RankResult, runShare } from "@stickslip/core/parallel";
 import { bodyCrossings } from "./contact-owners.js";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
@@ -30,6 +31,6 @@ export class TileSolver implements ContactSolver {
 		}
 		if (communicator.size > 1) exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
 		const { report } = result;
-		return { reaction, report: { ...report, error: report[report.measure] } };
+		return { reaction, report: { ...report, error: errorOf(report) } };
 	}
 }
