@@ -7,15 +7,16 @@
  *     d)  (U(Y) + s).(X - R) > 0: the objective would rise, theta = 1 and Y = R, so that the next step is one without acceleration
  *     e)  theta' = (sqrt(theta^4 + 4 theta^2) - theta^2) / 2,  beta = theta (1 - theta) / (theta^2 + theta')
  *
- * The ratios of the reference (eqs. 20, 21) are taken at R, here at Y, from where the step is made: that costs no product.
+ * The first rho is a number or by one of the reference's rules (rho-rules.ts). The ratios of the reference (eqs. 20, 21) are taken at R, here at Y, from where the step is made: that costs no product.
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { isTooLong, nextStep, type StepRule, shorter, TRIALS_MAX } from "./adaptive-step.js";
 import { FrozenShift, type FrozenShiftOptions } from "./frozen-shift.js";
+import { firstRho, needsEigenvalues, type RhoRule } from "./rho-rules.js";
 
 export interface ApgdOptions extends FrozenShiftOptions, StepRule {
-	readonly rho: number;
+	readonly rho: number | RhoRule;
 	/** By which ratio rho adapts itself, if it does. */
 	readonly ratio: 1 | 2 | "no";
 }
@@ -34,6 +35,8 @@ export class Apgd extends FrozenShift<Numbers> {
 	readonly #g: Vector;
 	readonly #difference: Vector;
 	readonly #change: Vector;
+	/** What Lanczos' method multiplies by W, for rules that need eigenvalues. */
+	readonly #lanczos: Vector | undefined;
 
 	constructor(system: System, options: ApgdOptions) {
 		const [lastR, lastU, keptR, keptU, y, uY, g, difference, change] = system.vectors(9) as [
@@ -41,7 +44,7 @@ export class Apgd extends FrozenShift<Numbers> {
 			Vector,
 			...Vector[],
 		];
-		const numbers = { since: 0, rho: options.rho, theta: 1, beta: 0 };
+		const numbers = { since: 0, rho: 1, theta: 1, beta: 0 };
 		super("apgd", system, options, numbers, { lastR, lastU }, 4);
 		this.#options = options;
 		this.#lastR = lastR;
@@ -53,17 +56,34 @@ export class Apgd extends FrozenShift<Numbers> {
 		this.#g = g!;
 		this.#difference = difference!;
 		this.#change = change!;
+		this.#lanczos = needsEigenvalues(options.rho) ? system.operand() : undefined;
 	}
 
 	protected begin(): void {
 		const { kernels } = this.system.arena;
-		Object.assign(this.numbers, { since: 0, rho: this.#options.rho, theta: 1, beta: 0 });
+		Object.assign(this.numbers, { since: 0, rho: this.#firstRho(), theta: 1, beta: 0 });
 		for (const { at } of [this.s, this.#lastR, this.#lastU]) kernels.fill(at, 0, this.system.length);
 	}
 
 	override start(): void {
 		super.start();
-		this.takeShift();
+		this.takeFirstShift();
+	}
+
+	#firstRho(): number {
+		const { rho: wanted } = this.#options;
+		if (typeof wanted === "number") return wanted;
+		const { rho, products } = firstRho(wanted, this.system, {
+			v: this.#lanczos ?? this.#y,
+			last: this.#difference,
+			next: this.#change,
+			dot: (x, y) => {
+				this.addDot(x, y);
+				return this.sums.reduce()[0]!;
+			},
+		});
+		this.products += products;
+		return rho;
 	}
 
 	iterate(): void {

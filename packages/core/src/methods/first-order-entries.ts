@@ -1,13 +1,21 @@
 /** The methods of products and projections: their options, and how they are made. */
+import { InputError } from "../base/errors.js";
 import { stepRule } from "./adaptive-step.js";
 import { Apgd } from "./apgd.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { FixedPoint } from "./fixed-point.js";
 import { Jacobi } from "./jacobi.js";
 import { between, integer, notNegative, type OptionDoc, type Options, oneOf, positive, share } from "./options.js";
+import { needsMasses, RHO_RULES, type RhoRule } from "./rho-rules.js";
 import { Spg } from "./spg.js";
 
 const firstStep = positive("rho", "first step; 1 is about 1 / |W_aa| of a scaled contact", 1);
+const firstStepByRule = positive(
+	"rho",
+	"first step: a number, or a rule of Acary and Cariaga (eqs. 13 to 19; with scaling=none as they have it)",
+	1,
+	RHO_RULES,
+);
 /** Steps that adapt themselves, with the constants of the reference. */
 const stepOptions: readonly OptionDoc[] = [
 	firstStep,
@@ -29,8 +37,18 @@ const shiftOptions: readonly OptionDoc[] = [
 		0.1,
 	),
 	integer("patience", "mu |U_T| is taken anew after this number of iterations at the latest", 50, 1, 1e6),
+	positive(
+		"inner",
+		"mu |U_T| is zero first, and taken anew when the convex problem's gradient measure is below this (Acary and Cariaga's algorithm 3); no: by share",
+		"no",
+		["no"],
+	),
 ];
-const shiftOf = (options: Options) => ({ share: Number(options.share), patience: Number(options.patience) });
+const shiftOf = (options: Options) => ({
+	share: Number(options.share),
+	patience: Number(options.patience),
+	...(options.inner !== "no" && { inner: Number(options.inner) }),
+});
 
 /** Of methods that are a map (accelerated-method.ts). */
 const windowOf = (value: number): OptionDoc =>
@@ -112,7 +130,7 @@ const apgd: MethodEntry = {
 	cost: "a product, an exchange and a reduction for each trial of a step, mostly one, and 1 reduction more",
 	counts: { exchanges: { perProduct: 1, perIteration: 0 }, reductions: { perProduct: 1, perIteration: 1 } },
 	options: [
-		...stepOptions,
+		...stepOptions.map((doc) => (doc === firstStep ? firstStepByRule : doc)),
 		oneOf("ratio", "how the step adapts itself: eq. 20 or 21 of Acary and Cariaga, or not at all", "2", [
 			"1",
 			"2",
@@ -122,10 +140,19 @@ const apgd: MethodEntry = {
 		scaling,
 		...common,
 	],
-	system: systemOptions,
+	system(options) {
+		const wanted = systemOptions(options);
+		if (!needsMasses(options.rho)) return wanted;
+		if (options.scaling !== "none") {
+			const lack = `${options.rho} is a rule of M and H, in the units of the problem`;
+			throw new InputError("options", "rho", lack, "add scaling=none, or use rho=w-rho");
+		}
+		return { ...wanted, masses: true };
+	},
 	make(system, options) {
 		const ratio = options.ratio === "no" ? "no" : Number(options.ratio) === 1 ? 1 : 2;
-		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), ratio });
+		const rho = typeof options.rho === "number" ? options.rho : (options.rho as RhoRule);
+		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), rho, ratio });
 	},
 };
 

@@ -1,7 +1,7 @@
 /**
  * Methods for convex problems, on the exact law: with s = [mu |U_T|, 0, 0] frozen, R minimises f(R) = R.WR / 2 + R.(q + s) over K; s is
- * taken anew, s = s(U), whenever what is left of the convex problem is less than a share of what that would change
- * (Acary and Cariaga's algorithm 3, where each convex problem is solved to a tolerance of its own).
+ * taken anew, s = s(U), whenever what is left of the convex problem is less than a share of what that would change; or, as Acary and Cariaga's
+ * algorithm 3 has it, whenever the convex problem is solved to a tolerance of its own, the first being that with s = 0 (the relaxed law).
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
@@ -12,6 +12,8 @@ export interface FrozenShiftOptions {
 	readonly share: number;
 	/** Iterations after which s is taken anew at the latest. */
 	readonly patience: number;
+	/** Of the convex problems, in the gradient measure, where s is taken anew by algorithm 3. */
+	readonly inner?: number;
 }
 
 /** `since`: iterations since s was taken. */
@@ -37,6 +39,16 @@ export abstract class FrozenShift<Numbers extends FrozenShiftNumbers> extends De
 		this.s = s;
 		this.#change = system.room();
 		this.#shift = options;
+	}
+
+	/** The first s: that of U, or zero. */
+	protected takeFirstShift(): void {
+		if (this.#shift.inner === undefined) {
+			this.takeShift();
+			return;
+		}
+		this.system.arena.kernels.fill(this.s.at, 0, this.system.length);
+		this.numbers.since = 0;
 	}
 
 	/** s = s(U). */
@@ -65,8 +77,12 @@ export abstract class FrozenShift<Numbers extends FrozenShiftNumbers> extends De
 
 	/** Whether s is to be taken anew, by squares: of what is left of the convex problem (a velocity), and of |s(U) - s|. */
 	protected isShiftDue(left: number, change: number): boolean {
-		const { share, patience } = this.#shift;
+		const { share, patience, inner } = this.#shift;
+		const { share: of, unit } = this.system;
 		this.numbers.since += 1;
+		if (inner !== undefined) {
+			return Math.sqrt(left) <= 3 * of.contacts * inner * unit || this.numbers.since >= patience;
+		}
 		return left <= share * share * change || this.numbers.since >= patience;
 	}
 }

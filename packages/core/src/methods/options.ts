@@ -24,8 +24,10 @@ export function notNegative(name: string, what: string, value: OptionValue, also
 	return { name, what, default: value, range, allows };
 }
 
-export function positive(name: string, what: string, value: number): OptionDoc {
-	return { name, what, default: value, range: "> 0", allows: (given) => isNumber(given) && given > 0 };
+export function positive(name: string, what: string, value: OptionValue, also: readonly string[] = []): OptionDoc {
+	const range = ["> 0", ...also].join(" | ");
+	const allows = (given: OptionValue) => also.includes(String(given)) || (isNumber(given) && given > 0);
+	return { name, what, default: value, range, allows };
 }
 
 export function between(name: string, what: string, value: number, low: number, high: number): OptionDoc {

@@ -54,7 +54,7 @@ export class Spg extends FrozenShift<Numbers> {
 
 	override start(): void {
 		super.start();
-		this.takeShift();
+		this.takeFirstShift();
 	}
 
 	iterate(): void {

@@ -8,6 +8,7 @@ import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
 import { checkDiagonal, SIGNS_REMEDY } from "../problem/diagonal.js";
 import { diagonalOf } from "../problem/diagonal-blocks.js";
 import { globalDiagonal } from "../problem/global-diagonal.js";
+import { type Masses, massesOf } from "../problem/masses.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
@@ -19,6 +20,8 @@ import type { Coupling } from "./tiles.js";
 
 export interface PlanOptions extends LayoutOptions {
 	readonly operator: OperatorName;
+	/** Whether a method wants to know what M and H are. */
+	readonly masses?: boolean;
 }
 
 export const planDefaults: PlanOptions = { operator: "auto", order: "coloured", seed: 1 };
@@ -29,6 +32,8 @@ export interface Plan {
 	readonly blocks: number;
 	readonly operator: "assembled" | "matrix-free" | "global";
 	readonly operatorReason: string;
+	/** Of M and H, where they were wanted and are known. */
+	readonly masses?: Masses;
 	/** Which blocks couple, by id. */
 	readonly coupling: Coupling;
 	/** In words: "10.9 blocks a row", "405 bodies". */
@@ -84,12 +89,14 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known);
 	const isChecked = checked !== undefined && checked.diagonal === making.diagonal;
 	const contactBlocks = making.diagonal.subarray(0, 9 * problem.contacts);
+	const masses = options.masses ? massesOf(problem) : undefined;
 	return {
 		problem,
 		blocks,
 		operator: kind,
 		operatorReason: why,
 		...making,
+		...(masses && { masses }),
 		isUnread: checked?.isUnread === true,
 		singular: isChecked ? checked.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
 		layout:

@@ -74,7 +74,7 @@ export function sharePatternOf(plan: Plan): SharePattern {
 }
 
 /** What the outline of any rank says of the whole problem. */
-export function wholeFacts({ problem, blocks, operatorReason, couplingText, layout }: Plan) {
+export function wholeFacts({ problem, blocks, operatorReason, couplingText, layout, masses }: Plan) {
 	return {
 		name: problem.name,
 		contacts: problem.contacts,
@@ -84,6 +84,7 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 		coupling: couplingText,
 		colours: layout.colours,
 		order: layout.name,
+		...(masses && { masses }),
 	};
 }
 

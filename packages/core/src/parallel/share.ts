@@ -7,6 +7,7 @@
 
 import { assert } from "../base/errors.js";
 import type { UnformedMatrix } from "../problem/assemble-rigid.js";
+import type { Masses } from "../problem/masses.js";
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
 import type { MatrixOrigin } from "../problem/unread-matrix.js";
@@ -111,6 +112,8 @@ export interface ShareOutline {
 	/** Colours of contacts and the name of the order, for reports. */
 	readonly colours: number;
 	readonly order: "coloured" | "shuffled" | "file";
+	/** Of M and H of the whole problem, where a method wants them and they are known. */
+	readonly masses?: Masses;
 	/** Of all ghosts. */
 	readonly halo: HaloPlan;
 	readonly sweep: SweepPlan;
