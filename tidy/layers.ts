@@ -16,6 +16,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"measures",
 		"factor",
 		"system",
+		"schwarz",
 		"methods",
 		"solve",
 		"session",

@@ -1,9 +1,8 @@
 /** ADMM: its options, and the linear solver inside. */
-import { InputError } from "../base/errors.js";
-import { NewtonMatrix } from "../factor/newton-matrix.js";
 import type { System } from "../system/system.js";
 import { Admm } from "./admm.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
 import { between, integer, type Options, oneOf, positive, share } from "./options.js";
 import { PENALTY_RULES, type PenaltyRule } from "./penalty-rule.js";
 import { ShiftedCg, ShiftedLu, type ShiftedSolver } from "./shifted-solver.js";
@@ -12,16 +11,7 @@ function solverOf(system: System, options: Options): ShiftedSolver {
 	if (options.solve === "cg") {
 		return new ShiftedCg(system, { epsilon: Number(options.epsilon), steps: Number(options.steps) });
 	}
-	const { rows } = system.operator;
-	if (system.share.ranks > 1) {
-		const lack = "solve=factor factors W as a whole, which one rank does";
-		throw new InputError(system.share.name, "ranks", lack, "use --ranks 1, or solve=cg");
-	}
-	if (rows === undefined) {
-		const lack = "solve=factor factors rows of W, and this operator has none";
-		throw new InputError(system.share.name, "operator", lack, "use operator=assembled, or solve=cg");
-	}
-	return new ShiftedLu(new NewtonMatrix(system.arena, rows, system.blocks), system);
+	return new ShiftedLu(new NewtonSystem(system, "solve=factor of admm", WHOLE_LU), system);
 }
 
 export const admm: MethodEntry = {
@@ -37,10 +27,12 @@ export const admm: MethodEntry = {
 			PENALTY_RULES,
 		),
 		between("relax", "over-relaxation", 1.6, 0, 2),
-		oneOf("solve", "the linear system: conjugate gradients, or a sparse LU of rows of W on one rank", "cg", [
+		oneOf(
+			"solve",
+			"the linear system: conjugate gradients, or a sparse LU of rows of W, which one rank makes for all",
 			"cg",
-			"factor",
-		]),
+			["cg", "factor"],
+		),
 		share("epsilon", "cg: residual that ends a solve, as a share of the first", 0.3),
 		integer("steps", "cg: maximum number of steps of a solve", 20, 1, 1e6),
 		integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 5, 0, 50),

@@ -1,13 +1,13 @@
 /** ADMM: its linear solvers against a dense one, its rules for rho by their formulas, and what it refuses. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
-import { NewtonMatrix } from "../factor/newton-matrix.js";
 import { solve } from "../solve/solve.js";
 import { systemDefaults, systemOf } from "../system/system.js";
 import { storeById } from "../testing/by-id.js";
 import { denseOf, difference, solveDense } from "../testing/dense.js";
 import { randomProblem, reals } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
+import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
 import { balancedFactor, bounded, isWorthwhile, spectralCurvature, spectralRho } from "./penalty-rule.js";
 import { ShiftedCg, ShiftedLu } from "./shifted-solver.js";
 
@@ -21,7 +21,7 @@ test.each([0.1, 1, 30])("(W + %d I) x = b, by conjugate gradients and by factors
 	storeById(system, solveDense(shifted, b), wanted, 1);
 	for (const solver of [
 		new ShiftedCg(system, { epsilon: 1e-13, steps: 500 }),
-		new ShiftedLu(new NewtonMatrix(system.arena, system.operator.rows!, system.blocks), system),
+		new ShiftedLu(new NewtonSystem(system, "admm", WHOLE_LU), system),
 	]) {
 		storeById(system, b, right, 1);
 		expect(solver.solve(rho, right, found)).toBe(true);

@@ -14,11 +14,11 @@
  * Newton's J has its derivative. Of the two equations for dx and dy each direction takes that which is exact where T^-2 is as large as it is there.
  * A contact without friction has one unknown, R_N.
  */
-import type { NewtonMatrix } from "../factor/newton-matrix.js";
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
 import { correction, type Inside, moved, type Scaling, scale, stepInside } from "./lorentz.js";
+import type { NewtonSystem } from "./newton-system.js";
 
 export interface InteriorPointOptions {
 	/** Of the way to the boundary. */
@@ -39,7 +39,7 @@ const HALF = Math.SQRT1_2;
 
 export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #options: InteriorPointOptions;
-	readonly #matrix: NewtonMatrix;
+	readonly #matrix: NewtonSystem;
 	readonly #f: Vector;
 	/** V, and what x and y have left to the boundary. */
 	readonly #v: Vector;
@@ -56,7 +56,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #change: Vector;
 	readonly #one = new Float64Array(3);
 
-	constructor(system: System, matrix: NewtonMatrix, options: InteriorPointOptions) {
+	constructor(system: System, matrix: NewtonSystem, options: InteriorPointOptions) {
 		const [v, left] = [system.room(), system.room()];
 		super("interior-point", system, { short: 0 }, { v, left }, 1);
 		const { contacts, blocks } = system;
@@ -212,7 +212,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 				step[i + k] = rowScale(t[i + k]!) * (b0 * n + b1 * t1 + b2 * t2 + this.#t[i + k]!);
 			}
 		}
-		this.#matrix.solve(step);
+		this.#matrix.solve(this.#step);
 		operator.apply(this.#step, this.#change);
 		this.products += 1;
 		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {

@@ -1,24 +1,14 @@
 /** Semismooth Newton by sparse LU: its options, and what it refuses. */
-import { InputError } from "../base/errors.js";
-import { NewtonMatrix } from "../factor/newton-matrix.js";
 import type { System } from "../system/system.js";
 import type { Linearisation } from "./contact-states.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { Newton } from "./newton.js";
+import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
 import { between, integer, notNegative, type Options, oneOf, share } from "./options.js";
 
 function makeNewton(system: System, options: Options): Newton {
-	const { rows } = system.operator;
-	if (system.share.ranks > 1) {
-		const lack = "newton factors W as a whole, which one rank does";
-		throw new InputError(system.share.name, "ranks", lack, "use --ranks 1, or a method without factors, such as auto");
-	}
-	if (rows === undefined) {
-		const lack = "newton factors rows of W, and this operator has none";
-		throw new InputError(system.share.name, "operator", lack, "use operator=assembled, or a method without factors");
-	}
-	const matrix = new NewtonMatrix(system.arena, rows, system.blocks);
-	return new Newton(system, matrix, {
+	const linear = new NewtonSystem(system, "newton", linearOptionsOf(options));
+	return new Newton(system, linear, {
 		linearisation: options.linearisation as Linearisation,
 		sigma: Number(options.sigma),
 		gamma: Number(options.gamma),
@@ -33,7 +23,6 @@ function makeNewton(system: System, options: Options): Newton {
 
 export const newton: MethodEntry = {
 	name: "newton",
-	isSerial: true,
 	what: "semismooth Newton by sparse LU with active sets and a line search (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",
 	options: [
@@ -56,6 +45,7 @@ export const newton: MethodEntry = {
 		integer("L", "how often rho may grow at a contact, and iterations before it does", 6, 0, 1000),
 		notNegative("shift", "added to the diagonal of W, relative to its blocks; less as the merit falls", 1e-3),
 		share("share", "fix: new bounds where a step is below this share of R", 1e-3),
+		...linearOptions,
 		scaling,
 		...common,
 	],

@@ -10,11 +10,11 @@
  * Where mu = 0 all of them are UNIL. R leaves the cone on the way: what others see of it is its projection. W of a pile is singular, as the
  * reference's are not: `shift` is added to its diagonal, in the scaled system, less as the merit falls.
  */
-import type { NewtonMatrix } from "../factor/newton-matrix.js";
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { contactMerit, type Linearisation, lineariseContact, STATE } from "./contact-states.js";
 import { DeclaredMethod } from "./declared-method.js";
+import type { NewtonSystem } from "./newton-system.js";
 
 export interface NewtonOptions {
 	readonly linearisation: Linearisation;
@@ -34,7 +34,7 @@ type Numbers = Record<string, number> & { steps: number; first: number };
 
 export class Newton extends DeclaredMethod<Numbers> {
 	readonly #options: NewtonOptions;
-	readonly #matrix: NewtonMatrix;
+	readonly #linear: NewtonSystem;
 	/** R of the method, not in the cone, and its U. */
 	readonly #x: Vector;
 	readonly #u: Vector;
@@ -47,14 +47,14 @@ export class Newton extends DeclaredMethod<Numbers> {
 	readonly #p: Float64Array;
 	readonly #q: Float64Array;
 
-	constructor(system: System, matrix: NewtonMatrix, options: NewtonOptions) {
+	constructor(system: System, linear: NewtonSystem, options: NewtonOptions) {
 		const x = system.operand();
 		const contact = system.room();
 		const numbers: Numbers = { steps: 0, first: 0 };
 		for (let j = 0; j <= options.J; j += 1) numbers[`m${j}`] = 0;
 		super("newton", system, numbers, { x, contact }, 2);
 		this.#options = options;
-		this.#matrix = matrix;
+		this.#linear = linear;
 		this.#x = x;
 		this.#contact = contact;
 		this.#u = system.room();
@@ -92,11 +92,13 @@ export class Newton extends DeclaredMethod<Numbers> {
 		const { values } = this.#step;
 		this.#linearise(values, numbers.steps > L); // 14, 3
 		const share = numbers.first > 0 ? Math.min(1, merit / numbers.first) : 0;
-		if (!this.#matrix.factor(this.#p, this.#q, shift * share)) {
+		if (!this.#linear.factor(this.#p, this.#q, shift * share)) {
 			this.exhausted = true;
 			return;
 		}
-		this.#matrix.solve(values);
+		const before = this.#linear.products;
+		this.#linear.solve(this.#step);
+		this.products += this.#linear.products - before;
 		this.#apply(this.#step, this.#change);
 		const alpha = this.#lineSearch(merit); // 4, 5
 		this.#move(alpha); // 6, 7

@@ -1,8 +1,8 @@
-/** (W + rho I) x = b, for methods that take proximal steps on the whole problem: by conjugate gradients from zero, or by a sparse LU of one rank. */
-import type { NewtonMatrix } from "../factor/newton-matrix.js";
+/** (W + rho I) x = b, for methods that take proximal steps on the whole problem: by conjugate gradients from zero, or by a sparse LU. */
 import type { Vector } from "../kernels/arena.js";
 import { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
+import type { NewtonSystem } from "./newton-system.js";
 
 export interface ShiftedSolver {
 	/** Products with W that it has taken. */
@@ -67,28 +67,27 @@ export class ShiftedCg implements ShiftedSolver {
 /** One factorisation for each rho. */
 export class ShiftedLu implements ShiftedSolver {
 	readonly products = 0;
-	readonly #matrix: NewtonMatrix;
-	readonly #length: number;
+	readonly #linear: NewtonSystem;
+	readonly #system: System;
 	readonly #one: Float64Array;
-	readonly #shift: Float64Array;
+	readonly #zero: Float64Array;
 	#rho = 0;
 
-	constructor(matrix: NewtonMatrix, system: System) {
-		this.#matrix = matrix;
-		this.#length = system.length;
-		this.#one = new Float64Array(9 * system.blocks);
-		for (let k = 0; k < this.#one.length; k += 1) if ((k % 9) % 4 === 0) this.#one[k] = 1;
-		this.#shift = this.#one.slice();
+	constructor(linear: NewtonSystem, system: System) {
+		this.#linear = linear;
+		this.#system = system;
+		this.#zero = new Float64Array(9 * system.blocks);
+		this.#one = this.#zero.map((_, k) => ((k % 9) % 4 === 0 ? 1 : 0));
 	}
 
 	solve(rho: number, b: Vector, x: Vector): boolean {
 		if (rho !== this.#rho) {
-			for (let k = 0; k < this.#one.length; k += 1) this.#shift[k] = rho * this.#one[k]!;
-			if (!this.#matrix.factor(this.#one, this.#shift, 0)) return false;
+			if (!this.#linear.factor(this.#one, this.#zero, rho)) return false;
 			this.#rho = rho;
 		}
-		for (let i = 0; i < this.#length; i += 1) x.values[i] = b.values[i]!;
-		this.#matrix.solve(x.values);
+		const { arena, length } = this.#system;
+		arena.kernels.copy(b.at, x.at, length);
+		this.#linear.solve(x);
 		return true;
 	}
 }

@@ -2,7 +2,7 @@
  * The assembled operator: products and sweeps by the rows of W. Rows without ghosts stand first: they are worked on while ghosts are on their way.
  */
 import { assert } from "../base/errors.js";
-import type { StoredRows } from "../factor/newton-matrix.js";
+import type { StoredRows } from "../factor/stored-rows.js";
 import type { Arena, Vector } from "../kernels/arena.js";
 import { BATCH_SCRATCH } from "../kernels/batch.js";
 import type { AssembledShare } from "../parallel/share.js";

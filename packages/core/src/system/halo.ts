@@ -1,6 +1,6 @@
 /** The exchanges of one share on one communicator: all ghosts at once, and what each step of a sweep changed. */
 import type { Vector } from "../kernels/arena.js";
-import type { Communicator, Exchange } from "../parallel/communicator.js";
+import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { emptyPlan, splitPlans } from "../parallel/halo-plans.js";
 import { isEmpty, type Share } from "../parallel/share.js";
 import { coneRanges, lawPieces } from "./cone-ranges.js";
@@ -27,9 +27,13 @@ export class Halo {
 	readonly forward: readonly Stretch[];
 	readonly backward: readonly Stretch[];
 	readonly #passed: readonly Exchange[];
+	/** Of methods. */
+	readonly #others: Exchange[] = [];
+	readonly #communicator: Communicator;
 
 	/** Collective. */
 	constructor(share: Share, communicator: Communicator) {
+		this.#communicator = communicator;
 		this.full = communicator.open(share.halo);
 		// Of a rank that is alone all exchanges are one: they are counted, and nothing else.
 		this.#passed =
@@ -40,10 +44,18 @@ export class Halo {
 		this.backward = this.#stretches(share, true);
 	}
 
+	/** Collective. An exchange of another plan. */
+	open(plan: HaloPlan): Exchange {
+		const exchange = this.#communicator.open(plan);
+		this.#others.push(exchange);
+		return exchange;
+	}
+
 	/** Gives back what the exchanges hold of the communicator. */
 	close(): void {
 		this.full.close();
 		for (const exchange of this.#passed) exchange.close();
+		for (const exchange of this.#others) exchange.close();
 	}
 
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */

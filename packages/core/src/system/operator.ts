@@ -3,7 +3,7 @@
  * ranks; the sweeps visit rows in the layout's coloured order. An operator that has no rows to visit (a global form that
  * is never condensed) leaves the sweeps out, and methods that need them say so.
  */
-import type { StoredRows } from "../factor/newton-matrix.js";
+import type { StoredRows } from "../factor/stored-rows.js";
 import type { Vector } from "../kernels/arena.js";
 import type { Cones } from "./cones.js";
 

@@ -11,7 +11,7 @@ import { unitFor } from "../kernels/generated/scaling.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
 import { makePlan, type PlanOptions, planDefaults } from "../outline/plan.js";
 import { wholeShare } from "../outline/whole.js";
-import type { Communicator, HaloPlan } from "../parallel/communicator.js";
+import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
 import type { Guess, Problem } from "../problem/problem.js";
@@ -156,6 +156,11 @@ export class System {
 		if (operator.kind === "assembled") return new AssembledOperator(arena, operator, contacts, s, w, halo);
 		if (operator.kind === "matrix-free") return new MatrixFreeOperator(arena, operator, s.values, halo);
 		return new GlobalOperator(operator, share, s.values, halo);
+	}
+
+	/** Collective. An exchange of a method's own, which is closed with the system. */
+	open(plan: HaloPlan): Exchange {
+		return this.#halo!.open(plan);
 	}
 
 	/** The most bytes that the solver had at a time; what is shared with the caller, who gave the problem, is not counted. */

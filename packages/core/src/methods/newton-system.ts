@@ -1,0 +1,139 @@
+/**
+ * Omega dR = Pi with Omega_ab = P_a (W_ab + [a = b] shift I) + [a = b] Q_a, on any number of ranks with the same bits: by one whole LU, which
+ * one rank makes and all use, or by GMRES with additive Schwarz, an LU for each subdomain. What is chosen depends on the size alone.
+ */
+import { InputError } from "../base/errors.js";
+import type { Vector } from "../kernels/arena.js";
+import { Schwarz } from "../schwarz/schwarz.js";
+import type { System } from "../system/system.js";
+import { Gmres, type LinearProblem } from "./gmres.js";
+import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
+
+export interface NewtonSystemOptions {
+	readonly linear: "by-size" | "lu" | "krylov";
+	/** Blocks of a subdomain. */
+	readonly subdomain: number;
+	/** How far subdomains reach into their neighbours, in blocks. */
+	readonly overlap: number;
+	/** Of |Pi|: what GMRES may leave. */
+	readonly reduction: number;
+	/** Most iterations of GMRES for a system. */
+	readonly inner: number;
+}
+
+/** More blocks than this by-size does not factor as a whole: fill-in grows with the square and more. */
+const WHOLE_MAX = 20_000;
+/** Directions after which GMRES restarts. */
+const RESTART = 60;
+
+/** For methods that have such a system, in their entries. */
+export const linearOptions: readonly OptionDoc[] = [
+	oneOf(
+		"linear",
+		"how linear systems are solved: one whole LU, or GMRES with an LU for each subdomain; by-size: lu up to 20,000 contacts",
+		"by-size",
+		["by-size", "lu", "krylov"],
+	),
+	integer("subdomain", "krylov: contacts of a subdomain", 500, 1, 65_536),
+	integer("overlap", "krylov: how far subdomains reach into their neighbours, in contacts", 1, 0, 10),
+	notNegative("reduction", "krylov: residual that GMRES may leave, relative to the right-hand side", 1e-6),
+	integer("inner", "krylov: maximum number of iterations of GMRES for a system", 500, 1, 1e6),
+];
+
+export function linearOptionsOf(options: Options): NewtonSystemOptions {
+	return {
+		linear: options.linear as NewtonSystemOptions["linear"],
+		subdomain: Number(options.subdomain),
+		overlap: Number(options.overlap),
+		reduction: Number(options.reduction),
+		inner: Number(options.inner),
+	};
+}
+
+/** A whole LU whatever the size. */
+export const WHOLE_LU: NewtonSystemOptions = { linear: "lu", subdomain: 1, overlap: 0, reduction: 0, inner: 1 };
+
+export class NewtonSystem implements LinearProblem {
+	/** Products with W of GMRES. */
+	products = 0;
+	/** Iterations of GMRES for the last system. */
+	iterations = 0;
+	readonly isWhole: boolean;
+	readonly #system: System;
+	readonly #options: NewtonSystemOptions;
+	readonly #schwarz: Schwarz;
+	readonly #gmres: Gmres | undefined;
+	readonly #p: Vector;
+	readonly #q: Vector;
+	readonly #right: Vector;
+
+	/** Collective. `method` is who asks, for its refusals; symmetric where W is, P_a = I and Q_a is symmetric. */
+	constructor(system: System, method: string, options: NewtonSystemOptions, symmetric = false) {
+		const { rows, kind } = system.operator;
+		if (rows === undefined) {
+			const lack = `${method} factors rows of W, and the ${kind} operator has none`;
+			throw new InputError(
+				system.share.name,
+				"operator",
+				lack,
+				"use operator=assembled, or a method without factors, such as auto",
+			);
+		}
+		this.#system = system;
+		this.#options = options;
+		const { blocks } = system.share;
+		this.isWhole = options.linear === "by-size" ? blocks <= WHOLE_MAX : options.linear === "lu";
+		const { size, overlap } = this.isWhole
+			? { size: blocks, overlap: 0 }
+			: { size: options.subdomain, overlap: options.overlap };
+		this.#schwarz = new Schwarz(system, rows, { size, overlap, symmetric });
+		this.#p = system.arena.room(9 * system.blocks);
+		this.#q = system.arena.room(9 * system.blocks);
+		this.#right = system.room();
+		if (!this.isWhole) {
+			this.#gmres = new Gmres(system, system.vectors(Math.min(options.inner, RESTART) + 1));
+		}
+	}
+
+	/** Collective. P and Q are nine numbers by rows for each own block; false where there are no factors. */
+	factor(p: Float64Array, q: Float64Array, shift: number): boolean {
+		const [ownP, ownQ] = [this.#p.values, this.#q.values];
+		for (let i = 0; i < 9 * this.#system.blocks; i += 1) {
+			ownP[i] = p[i]!;
+			ownQ[i] = q[i]! + shift * p[i]!;
+		}
+		return this.#schwarz.factor(ownP, ownQ);
+	}
+
+	/** Collective. x <- Omega^-1 x; x has room for ghosts. */
+	solve(x: Vector): void {
+		const gmres = this.#gmres;
+		if (gmres === undefined) {
+			this.#schwarz.apply(x, x);
+			return;
+		}
+		const { arena, length } = this.#system;
+		const { reduction, inner } = this.#options;
+		arena.kernels.copy(x.at, this.#right.at, length);
+		const norm = this.#system.norm(this.#right);
+		const before = gmres.products;
+		this.iterations = gmres.solve(this, this.#right, x, {
+			norm,
+			target: reduction * norm,
+			iterationsMax: inner,
+			startGiven: false,
+		});
+		this.products += gmres.products - before;
+	}
+
+	/** y = Omega x. */
+	apply(x: Vector, y: Vector): void {
+		const { operator, arena, blocks, w } = this.#system;
+		operator.apply(x, y);
+		arena.kernels.newtonProduct(0, blocks, 0, 0, w.at, this.#p.at, this.#q.at, x.at, y.at);
+	}
+
+	precondition(x: Vector, y: Vector): void {
+		this.#schwarz.apply(x, y);
+	}
+}
