@@ -39,12 +39,16 @@ const flags = [
 	"simd,threads",
 	"--importMemory",
 	"--sharedMemory",
+	// What stands in memory from the start, references of functions, comes before all vectors (src/kernels/arena.ts).
+	"--memoryBase",
+	"64",
 ];
 const pages = ["--initialMemory", "1", "--maximumMemory", "65536"];
 
-const sources = readdirSync(assembly, { recursive: true }).filter(
-	(name) => name.endsWith(".ts") && !name.endsWith(".d.ts"),
-);
+const sources = readdirSync(assembly, { recursive: true })
+	.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+	.map((name) => name.replaceAll("\\", "/"))
+	.sort();
 const stamp = createHash("sha256");
 stamp.update(readFileSync(fileURLToPath(import.meta.url)));
 for (const name of sources) stamp.update(name).update(readFileSync(join(assembly, name)));
@@ -62,12 +66,15 @@ function upToDate() {
 /** A portable source as TypeScript: the same text, with the numeric types declared and imports in Node's form. */
 function twinOf(name) {
 	const text = readFileSync(join(assembly, name), "utf8");
+	// Native ones stand beside the folder of the generated copies.
 	const up = name.includes("/") ? "../../" : "../";
 	const imports = text.replace(/from "(\.\.?)\/([a-z/-]+)"/g, (_, folder, file) =>
 		native.has(`${file}.ts`) ? `from "${up}${file}.js"` : `from "${folder}/${file}.js"`,
 	);
+	// Names such as Project alone are types: AssemblyScript has no word for that.
+	const typed = imports.replace(/^import (\{( [A-Z][a-z]+,?)+ \} from)/gm, "import type $1");
 	const types = ["f64", "i32"].filter((type) => new RegExp(`\\b${type}\\b`).test(text));
-	return `${header}${types.map((type) => `type ${type} = number;\n`).join("")}${imports}`;
+	return `${header}${types.map((type) => `type ${type} = number;\n`).join("")}${typed}`;
 }
 
 if (!upToDate()) {

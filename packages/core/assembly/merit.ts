@@ -16,7 +16,7 @@ function contactMerit(mu: f64, s: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 		set(e + i, get(r + i) * s);
 		set(e + 3 + i, get(u + i) / s);
 	}
-	contactResidual(mu, 0, e, e + 3, e + 6, -1, -1);
+	contactResidual(mu, mu, 0, e, e + 3, e + 6, -1, -1);
 	// W_aa^-1 = s^2 W'_aa^-1: both factors of the form take one s.
 	const c0: f64 = s * get(e + 6);
 	const c1: f64 = s * get(e + 7);

@@ -20,7 +20,8 @@ export function linearise(
 ): void {
 	for (let a: i32 = from; a < to; a += 1) {
 		if (a < contacts) {
-			contactResidual(get(mu + a), omega, r + 3 * a, u + 3 * a, c + 3 * a, x < 0 ? -1 : x + 9 * a, y + 9 * a);
+			const xa: i32 = x < 0 ? -1 : x + 9 * a;
+			contactResidual(get(mu + a), get(mu + a), omega, r + 3 * a, u + 3 * a, c + 3 * a, xa, y + 9 * a);
 			continue;
 		}
 		for (let i: i32 = 0; i < 3; i += 1) set(c + 3 * a + i, get(u + 3 * a + i));
@@ -143,7 +144,7 @@ export function diagonalStep(
 	for (let a: i32 = from; a < to; a += 1) {
 		const da: i32 = d + 3 * a;
 		if (a < contacts) {
-			contactResidual(get(mu + a), omega, r + 3 * a, u + 3 * a, c, x, y);
+			contactResidual(get(mu + a), get(mu + a), omega, r + 3 * a, u + 3 * a, c, x, y);
 			invertDiagonal(0, 1, 0, 0, w + 9 * a, x, y, p);
 			blockProduct(0, 1, p, c, x);
 		} else {

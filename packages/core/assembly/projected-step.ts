@@ -17,6 +17,7 @@ export function freeStep(w: i32, omega: f64, u0: f64, u1: f64, u2: f64, r: i32):
 	set(r + 2, get(r + 2) - length * u2);
 }
 
-function stepLength(w: i32, omega: f64): f64 {
+/** omega B */
+export function stepLength(w: i32, omega: f64): f64 {
 	return (3 * omega) / (get(w) + get(w + 4) + get(w + 8));
 }

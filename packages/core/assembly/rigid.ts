@@ -8,7 +8,7 @@ import { visitPair } from "./pair";
 import { eliminate, visit } from "./sweep";
 
 /** The relative velocity H_a v of one contact, written at u. */
-function contactVelocity(ha: i32, from: i32, to: i32, v: i32, u: i32): void {
+export function contactVelocity(ha: i32, from: i32, to: i32, v: i32, u: i32): void {
 	const p: i32 = v + 6 * to;
 	const q: i32 = v + 6 * from;
 	let u0: f64 = get(p) + (get(p + 4) * get(ha + 28) - get(p + 5) * get(ha + 26));
@@ -49,7 +49,7 @@ function applyChange(ha: i32, from: i32, to: i32, m: i32, v: i32, x0: f64, x1: f
 }
 
 /** What a visit did to the reaction of contact a, which was (r0, r1, r2), is passed on to its bodies. */
-function passOn(a: i32, h: i32, body: i32, m: i32, v: i32, r: i32, r0: f64, r1: f64, r2: f64): void {
+export function passOn(a: i32, h: i32, body: i32, m: i32, v: i32, r: i32, r0: f64, r1: f64, r2: f64): void {
 	const x0: f64 = get(r + 3 * a) - r0;
 	const x1: f64 = get(r + 3 * a + 1) - r1;
 	const x2: f64 = get(r + 3 * a + 2) - r2;

@@ -10,31 +10,34 @@
 import { get, set } from "./memory";
 
 /** sqrt(x^2 + 4 w^2), the root in g (eq. 31). */
-function root(x: f64, w: f64): f64 {
+export function root(x: f64, w: f64): f64 {
 	return Math.sqrt(x * x + 4 * w * w);
 }
 
 /** (x + root) / 2, without cancellation where x < 0 (differs from eq. 31 in form only). */
-function positivePart(x: f64, rootOfX: f64, w: f64): f64 {
+export function positivePart(x: f64, rootOfX: f64, w: f64): f64 {
 	if (x >= 0) return 0.5 * (x + rootOfX);
 	const sum: f64 = rootOfX - x;
 	return sum > 0 ? (2 * w * w) / sum : 0;
 }
 
 /** (1 + x / root) / 2, eq. 34; at the kink of omega = 0 the middle value. */
-function slope(x: f64, rootOfX: f64): f64 {
+export function slope(x: f64, rootOfX: f64): f64 {
 	return rootOfX > 0 ? 0.5 * (1 + x / rootOfX) : 0.5;
 }
 
-/** C at c, and, where x >= 0, X at x and Y at y (nine numbers each), for one contact with reaction at r and velocity at u. */
-export function contactResidual(mu: f64, omega: f64, r: i32, u: i32, c: i32, x: i32, y: i32): void {
+/**
+ * C at c, and, where x >= 0, X at x and Y at y (nine numbers each), for one contact with reaction at r and velocity at u; mu is that of the
+ * cone, lift that of F: the same in Coulomb's law, zero in its relaxation.
+ */
+export function contactResidual(mu: f64, lift: f64, omega: f64, r: i32, u: i32, c: i32, x: i32, y: i32): void {
 	const u1: f64 = get(u + 1);
 	const u2: f64 = get(u + 2);
 	// F_omega, eq. 39, and the derivative of the smoothed norm.
 	const speed: f64 = Math.sqrt(u1 * u1 + u2 * u2 + omega * omega);
-	const f0: f64 = get(u) + mu * (speed - omega);
-	const slip1: f64 = speed > 0 ? (mu * u1) / speed : 0;
-	const slip2: f64 = speed > 0 ? (mu * u2) / speed : 0;
+	const f0: f64 = get(u) + lift * (speed - omega);
+	const slip1: f64 = speed > 0 ? (lift * u1) / speed : 0;
+	const slip2: f64 = speed > 0 ? (lift * u2) / speed : 0;
 
 	const s0: f64 = get(r) - f0;
 	const s1: f64 = get(r + 1) - u1;

@@ -12,14 +12,24 @@ export {
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "./measures/measures.js";
-export { checkMethod, isSerialMethod, methods } from "./methods/catalogue.js";
+export { checkMethod, isSerialMethod } from "./methods/catalogue.js";
 export { countsBroken } from "./methods/counts.js";
+export { type ListedMethod, methods } from "./methods/list.js";
 export { type Colouring, describeColouring } from "./outline/colours.js";
 export { assembleRigid } from "./problem/assemble-rigid.js";
 export { blockAsymmetry } from "./problem/blocks.js";
 export { condense } from "./problem/condense.js";
 export { writeFrame } from "./problem/frame.js";
-export { type ContactLaws, LAWS, type LawName, PARAMETERS } from "./problem/laws.js";
+export {
+	type ContactLaws,
+	LAW_DOCS,
+	LAWS,
+	type LawDoc,
+	type LawName,
+	lawCode,
+	lawNames,
+	PARAMETERS,
+} from "./problem/laws.js";
 export type {
 	BlockMatrix,
 	CsrMatrix,

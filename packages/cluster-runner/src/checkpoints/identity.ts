@@ -39,11 +39,11 @@ export function otherOption(theirs: Identity["options"], ours: Identity["options
 		: `${name} ${theirs[name] ?? "not given"} instead of ${ours[name] ?? "not given"}`;
 }
 
-function problemDigest({ contacts, q, mu, W, rigid, global, equalities, geometry }: Problem): string {
+function problemDigest({ contacts, q, mu, laws, W, rigid, global, equalities, geometry }: Problem): string {
 	const hash = createHash("sha256");
 	// Of a W that is unread the values are no property of its own.
 	const all = W && { rows: W.rows, rowStart: W.rowStart, column: W.column, values: W.values };
-	add(hash, { contacts, q, mu, W: all, rigid, global, equalities, geometry });
+	add(hash, { contacts, q, mu, laws, W: all, rigid, global, equalities, geometry });
 	return hash.digest("hex");
 }
 

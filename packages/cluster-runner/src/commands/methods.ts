@@ -1,5 +1,5 @@
 /** `stickslip methods`: lists the solution methods, and every option with its default and range. */
-import { methods as coreMethods } from "@stickslip/core";
+import { methods as coreMethods, type ListedMethod } from "@stickslip/core";
 import type { Command } from "../cli/command.js";
 import { wrap } from "../cli/help.js";
 import { nearest } from "../cli/nearest.js";
@@ -28,11 +28,13 @@ export const methods: Command = {
 };
 
 function print(
-	{ name, what, cost, options }: ReturnType<typeof coreMethods>[number],
+	{ name, what, cost, laws, equalities, operators, options }: ListedMethod,
 	before: readonly string[],
 ): string[] {
 	const lines = [...before, name, ...wrap(what, 96).map((line) => `  ${line}`)];
 	lines.push(...wrap(`An iteration: ${cost}.`, 96).map((line) => `  ${line}`));
+	const taken = `Takes the laws ${laws.join(", ")}${equalities ? "" : "; no equality rows"}${operators ? `; operator ${operators.join(" or ")}` : ""}.`;
+	lines.push(...wrap(taken, 96).map((line) => `  ${line}`));
 	for (const option of options) {
 		lines.push(`  --set ${option.name}=${option.default}   (${option.range})`);
 		lines.push(...wrap(option.what, 90).map((line) => `        ${line}`));

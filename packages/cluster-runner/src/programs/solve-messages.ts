@@ -1,5 +1,5 @@
 /** Checks of the messages of a solve on arrival: the part of a rank, and its result. */
-import type { Problem, Solution } from "@stickslip/core";
+import { PARAMETERS, type Problem, type Solution } from "@stickslip/core";
 import {
 	arePlans,
 	type RunOptions,
@@ -61,15 +61,19 @@ const isPlainOutline = record({
 	),
 	operatorReason: line,
 	coupling: line,
+	lawsUsed: array(Int32Array),
 	colours: count,
 	order: oneOf(["coloured", "shuffled", "file"]),
 	halo,
 	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: plans }),
 });
 
+const laws = optional(record({ law: array(Uint8Array), parameters: array(Float64Array) }));
+
 const isPlainRows = record({
 	q: array(Float64Array),
 	mu: array(Float64Array),
+	laws,
 	diagonal: array(Float64Array),
 	singular: array(Int32Array),
 	start: optional(array(Float64Array)),
@@ -97,6 +101,7 @@ export const isShareRows = isPlainRows as Check<unknown> as Check<ShareRows>;
 export const areUnreadRows: Check<UnreadRows> = record({
 	q: array(Float64Array),
 	mu: array(Float64Array),
+	laws,
 	start: optional(array(Float64Array)),
 	origin: record({ path: line, bytes: count, modified: anyNumber, beginning: text(64) }),
 }) as Check<unknown> as Check<UnreadRows>;
@@ -107,6 +112,8 @@ export function areRowsOf({ ids, ownContacts, operator }: ShareOutline, rows: Sh
 	return (
 		rows.q.length === 3 * own &&
 		rows.mu.length === ownContacts &&
+		(rows.laws === undefined ||
+			(rows.laws.law.length === ownContacts && rows.laws.parameters.length === PARAMETERS * ownContacts)) &&
 		(rows.start === undefined || rows.start.length === 3 * own) &&
 		("origin" in rows
 			? operator.kind === "assembled"

@@ -41,12 +41,13 @@ export function plainProblem(problem: Problem): Problem {
 }
 
 function plainCopy(problem: Problem): Problem {
-	const { name, contacts, q, mu, W, rigid, global, equalities, geometry, guesses } = problem;
+	const { name, contacts, q, mu, laws, W, rigid, global, equalities, geometry, guesses } = problem;
 	return plain({
 		name,
 		contacts,
 		q,
 		mu,
+		...(laws && { laws }),
 		...(W && { W: plainMatrix(W) }),
 		...(rigid && { rigid: plain(rigid) }),
 		...(global && {

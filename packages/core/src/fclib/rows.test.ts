@@ -74,7 +74,16 @@ function outlineOf(owned: readonly number[], random: Random): ShareOutline {
 	const ascending = Int32Array.from(owned).sort();
 	const known = Int32Array.from([...owned, ...ghosts]).sort();
 	const placeOf = (id: number) => (ids.includes(id) ? ids.indexOf(id) : ghostPlace(ids.length) + ghosts.indexOf(id));
-	const facts = { name: "case", rank: 0, ranks: 2, contacts, blocks: contacts, equalityRows: 0, colours: 1 };
+	const facts = {
+		name: "case",
+		rank: 0,
+		ranks: 2,
+		contacts,
+		blocks: contacts,
+		equalityRows: 0,
+		colours: 1,
+		lawsUsed: Int32Array.of(0),
+	};
 	return {
 		...facts,
 		ids,

@@ -6,7 +6,8 @@ import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import type { SolveOptions } from "../solve/options.js";
 import { solve } from "../solve/solve.js";
-import { Arena } from "./arena.js";
+import { Arena, STATIC_BYTES } from "./arena.js";
+import { wasmKernels } from "./kernels.js";
 
 const NUMBERS = 1e6;
 
@@ -93,4 +94,14 @@ describe("a solve in a memory of someone else's numbers has the bits of one in a
 			expect([...used.velocity]).toEqual([...fresh.velocity]);
 		}
 	});
+});
+
+test("what the module of kernels keeps in memory ends before all vectors", () => {
+	const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+	wasmKernels(memory);
+	const bytes = new Uint8Array(memory.buffer);
+	let last = bytes.length - 1;
+	while (bytes[last] === 0) last -= 1;
+	expect(last).toBeGreaterThan(64);
+	expect(last).toBeLessThan(STATIC_BYTES - 16);
 });

@@ -19,6 +19,9 @@ const PAGES_MIN = 1024;
 /** Memory grows by a quarter and this much at least: a page costs nothing until it is touched, a call to grow does. */
 const GROWTH_PAGES = 16;
 
+/** What the module of kernels itself keeps in memory, references of functions, ends before this. */
+export const STATIC_BYTES = 2048;
+
 /** Numbers that a padding has at most. */
 const PADDING_MAX = 24;
 
@@ -116,7 +119,7 @@ export class Arena {
 	/** Views made so far. */
 	#vectors = 0;
 	#integers = 0;
-	#top = 64; // address 0 stays unused, so that no vector is at 0
+	#top = STATIC_BYTES; // address 0 stays unused, so that no vector is at 0
 
 	/** The twin also where the engine cannot run the WebAssembly kernels. */
 	constructor(engine: "wasm" | "twin" = "wasm") {

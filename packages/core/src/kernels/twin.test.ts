@@ -4,10 +4,11 @@
  */
 import { expect, test } from "vitest";
 import { Random } from "../base/random.js";
+import { lawCode, lawNames, PARAMETERS } from "../problem/laws.js";
 import { SUM_NUMBERS } from "../sums/reducer.js";
 import { firstDifference } from "../testing/bits.js";
 import { positiveDefinite } from "../testing/random-problems.js";
-import { Arena } from "./arena.js";
+import { Arena, STATIC_BYTES } from "./arena.js";
 import { FIRST_TOP } from "./bin-table.js";
 import { type Kernels, twinKernels } from "./kernels.js";
 
@@ -15,6 +16,10 @@ const BLOCKS = 151;
 const CONTACTS = 149;
 const LENGTH = 24 * Math.ceil(BLOCKS / 8);
 const K = 5;
+/** Laws that share kernels. */
+const LAW_CODES = lawNames()
+	.filter((name) => name !== "coulomb" && name !== "rolling")
+	.map(lawCode);
 
 /** Places of all that the kernels below read and write, and a copy of the whole memory as numbers. */
 function setUp(engine: "wasm" | "twin") {
@@ -44,11 +49,12 @@ function setUp(engine: "wasm" | "twin") {
 	const sums = arena.vector(SUM_NUMBERS * (K + 1));
 	for (let j = 0; j <= K; j += 1) sums.values[SUM_NUMBERS * j] = FIRST_TOP;
 	const terms = vector(3 * 64);
+	const numbers = vector(PARAMETERS * BLOCKS);
 	const [bx, by, bp, work] = [vector(9 * BLOCKS), vector(9 * BLOCKS), vector(9 * BLOCKS), vector(32)];
-	const places = { x, y, r, u, c, z, many, factors, terms, bx, by, bp, work } as Record<string, number>;
+	const places = { x, y, r, u, c, z, many, factors, terms, numbers, bx, by, bp, work } as Record<string, number>;
 	// The last vector's buffer is the memory as it is now: it has grown since the first.
 	const { buffer } = arena.vector(1).values;
-	/** Sums with their two lanes put together, of which the twin uses one; what stands in scratch is nobody's. */
+	/** Sums with their two lanes put together, of which the twin uses one; what stands in scratch is nobody's, and what the module keeps its own. */
 	const all = (): Float64Array => {
 		const numbers = new Float64Array(buffer, 0, Math.floor(arena.bytes / 8)).slice();
 		for (let at = sums.at + 2; at < sums.at + sums.values.length; at += 2) {
@@ -56,7 +62,10 @@ function setUp(engine: "wasm" | "twin") {
 			numbers[at]! += numbers[at + 1]!;
 			numbers[at + 1] = 0;
 		}
-		return numbers.fill(0, terms, terms + 3 * 64).fill(0, work, work! + 32);
+		return numbers
+			.fill(0, 0, STATIC_BYTES / 8)
+			.fill(0, terms, terms + 3 * 64)
+			.fill(0, work, work! + 32);
 	};
 	return {
 		kernels: arena.kernels,
@@ -88,6 +97,48 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	naturalTerms: (k, m) => {
 		const { at, sums, arena } = m;
 		k.naturalTerms(0, BLOCKS, CONTACTS, m.mu, m.s, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
+	},
+	lawProject: (k, m) => {
+		for (const law of LAW_CODES) k.lawProject(law, 0, BLOCKS, m.at("numbers"), -0.7, m.at("x"), m.at("r"));
+		k.lawProject(4, 3, 90, m.at("numbers"), 0, -1, m.at("u"));
+	},
+	lawVelocities: (k, m) => {
+		for (const law of LAW_CODES) k.lawVelocities(law, 0, BLOCKS, m.at("numbers"), m.at("u"), m.at("z"));
+		k.lawVelocities(4, 0, BLOCKS, m.at("numbers"), m.at("x"), m.at("x"));
+	},
+	lawLinearise: (k, m) => {
+		const { at } = m;
+		for (const law of LAW_CODES) {
+			const from = 20 * law;
+			for (const [range, omega] of [0, 1e-10, 0.1].entries()) {
+				const [a, b] = [from + 5 * range, from + 5 * range + 5];
+				k.lawLinearise(law, a, b, at("numbers"), omega, at("r"), at("u"), at("c"), at("bx"), at("by"));
+			}
+			k.lawLinearise(law, from, from + 20, at("numbers"), 0.1, at("r"), at("u"), at("z"), -1, -1);
+		}
+	},
+	lawDiagonalStep: (k, m) => {
+		const { at, w } = m;
+		for (const law of LAW_CODES) {
+			const p = at("numbers");
+			k.lawDiagonalStep(law, 20 * law, 20 * law + 20, p, 1e-10, 0.25, w, at("r"), at("u"), at("z"), at("work"));
+		}
+	},
+	lawEnergyTerms: (k, { at, w, sums, arena: { bins } }) => {
+		for (const law of LAW_CODES) {
+			k.lawEnergyTerms(law, 3, BLOCKS, at("numbers"), w, at("r"), at("u"), at("work"), at("terms"), sums, bins.at);
+		}
+	},
+	lawNaturalTerms: (k, { at, s, sums, arena: { bins } }) => {
+		for (const law of LAW_CODES) {
+			k.lawNaturalTerms(law, 3, BLOCKS, at("numbers"), s, at("r"), at("u"), at("work"), at("terms"), sums, bins.at);
+		}
+	},
+	lawMeritTerms: (k, { at, s, w, sums, arena: { bins } }) => {
+		for (const law of LAW_CODES) {
+			const [p, e] = [at("numbers"), at("work")];
+			k.lawMeritTerms(law, 3, BLOCKS, p, s, w, at("r"), at("u"), e, at("terms"), sums, bins.at);
+		}
 	},
 	anchorFree: (k, m) => k.anchorFree(1, BLOCKS, 0.03, m.w, m.at("x"), m.at("r"), m.at("y")),
 	linearise: (k, m) => {
@@ -147,6 +198,8 @@ const ofOperators = [
 	"markWaits",
 	"rigidDiagonal",
 	"rigidFill",
+	"lawRigidSweep",
+	"lawSellSweep",
 	"rigidSweep",
 	"rigidTriangle",
 	"sellApply",
@@ -159,7 +212,7 @@ const ofOperators = [
 ];
 
 /** Kernels of sparse factors: factor/block-lu.test.ts compares what comes of them. */
-const ofFactors = ["luRows", "luSolve"];
+const ofFactors = ["ldltRows", "ldltSolve", "luRows", "luSolve"];
 
 /** Kernels that give colours: system/colouring-masks.test.ts. */
 const ofColours = ["colourByMasks", "isSymmetricPattern"];

@@ -36,6 +36,8 @@ export interface MeasuredCones {
 	addEnergy(w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
 	addNatural(s: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
 	addMerit(s: Vector, w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
+	/** Multiplies the reactions among the laws' numbers that natural takes. */
+	multiplyReactions(factor: number): void;
 }
 
 /** What is measured: a scaled system, as much of it as one rank owns (system/system.ts says what each is). */
@@ -47,12 +49,13 @@ export interface MeasuredSystem {
 	readonly blocks: number;
 	readonly length: number;
 	readonly singular: ReadonlySet<number>;
-	readonly q: Vector;
+	/** The free velocity of the unknown that is measured, scaled, and in the problem's own units. */
+	readonly free: Vector;
+	readonly givenFree: Float64Array;
 	readonly cones: MeasuredCones;
 	readonly s: Vector;
 	readonly w: Vector;
-	/** The free velocity in the problem's own units. */
-	readonly share: { readonly q: Float64Array; readonly contacts: number };
+	readonly share: { readonly contacts: number };
 }
 
 export class Measures {
@@ -82,7 +85,7 @@ export class Measures {
 
 	/** Terms of four sums: energy's and merit's denominators, |q|^2 in the problem's units, and what blocked contacts would add to energy's. */
 	#addFree(): void {
-		const { arena, contacts, singular, w, q, unit, share } = this.#system;
+		const { arena, contacts, singular, w, free, unit, givenFree } = this.#system;
 		const sum = this.#sums.take(4);
 		const { values, at } = this.#sums.scratch;
 		const before = arena.bytes;
@@ -90,13 +93,13 @@ export class Measures {
 		const { kernels } = arena;
 		for (let from = 0; from < contacts; from += CHUNK) {
 			const count = Math.min(CHUNK, contacts - from);
-			given.values.set(share.q.subarray(3 * from, 3 * (from + count)));
+			given.values.set(givenFree.subarray(3 * from, 3 * (from + count)));
 			// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
-			kernels.freeTerms(count, w.at + 9 * from, q.at + 3 * from, given.at, unit, at);
+			kernels.freeTerms(count, w.at + 9 * from, free.at + 3 * from, given.at, unit, at);
 			for (let i = 0; singular.size > 0 && i < count; i += 1) {
 				const isBlocked = singular.has(from + i);
 				if (isBlocked) values[i] = values[CHUNK + i] = 0;
-				values[3 * CHUNK + i] = isBlocked ? blockedTerm(from + i, w.values, q.values) : 0;
+				values[3 * CHUNK + i] = isBlocked ? blockedTerm(from + i, w.values, free.values) : 0;
 			}
 			const sums = singular.size > 0 ? 4 : 3;
 			for (let j = 0; j < sums; j += 1) kernels.deposit(at + j * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
@@ -189,10 +192,12 @@ export class Measures {
 
 	/** Natural's terms where R counts for k^2 times what it does there: | k R - proj_K(k R - F / k) |, k = GRADIENT_SCALE. */
 	#addGradient(r: Vector, u: Vector): void {
-		const { arena, blocks, s } = this.#system;
+		const { arena, blocks, cones, s } = this.#system;
 		arena.kernels.multiply(GRADIENT_SCALE, s.at, blocks);
+		cones.multiplyReactions(GRADIENT_SCALE);
 		this.#addNatural(r, u);
 		arena.kernels.multiply(1 / GRADIENT_SCALE, s.at, blocks);
+		cones.multiplyReactions(1 / GRADIENT_SCALE);
 	}
 
 	#addMerit(r: Vector, u: Vector): void {

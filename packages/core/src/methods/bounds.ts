@@ -6,9 +6,11 @@
  */
 import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
+import { lawCode } from "../problem/laws.js";
 import type { Sums } from "../sums/sums.js";
 import type { System } from "../system/system.js";
 
+const FRICTIONLESS = lawCode("frictionless");
 const NONE = Number.POSITIVE_INFINITY;
 
 export class Bounds {
@@ -87,7 +89,10 @@ function clamp(x: number, low: number, high: number): number {
 /** Collective. Refuses problems that are not of bounds alone. */
 export function needBounds(system: System, method: string): void {
 	const largest = new Float64Array(1);
-	for (const mu of system.share.mu) largest[0] = Math.max(largest[0]!, mu);
+	const { mu, laws } = system.share;
+	for (let a = 0; a < mu.length; a += 1) {
+		if (laws?.law[a] !== FRICTIONLESS) largest[0] = Math.max(largest[0]!, mu[a]!);
+	}
 	system.reducer.largest(largest);
 	if (!(largest[0]! > 0)) return;
 	const lack = `${method} solves problems of bounds, without friction, and a contact here has mu ${largest[0]}`;

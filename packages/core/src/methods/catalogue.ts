@@ -3,13 +3,12 @@ import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
 import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
-import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import { interiorPoint } from "./interior-point-entry.js";
 import { newton } from "./newton-entry.js";
-import { between, integer, notNegative, type OptionDoc, type Options, oneOf, resolve, share } from "./options.js";
+import { between, integer, notNegative, type Options, oneOf, resolve, share } from "./options.js";
 import { PqnDiagonal } from "./pqn-diagonal.js";
 import {
 	makePqn,
@@ -171,7 +170,7 @@ const auto: MethodEntry = {
 	},
 };
 
-const methodTable: readonly MethodEntry[] = [
+export const methodTable: readonly MethodEntry[] = [
 	auto,
 	pqn,
 	pqnDiagonal,
@@ -202,21 +201,4 @@ export function checkMethod(name: string, set?: Options): void {
 /** Whether a method of this name runs on one rank alone. */
 export function isSerialMethod(name: string): boolean {
 	return methodTable.some((entry) => entry.name === name && entry.isSerial === true);
-}
-
-/** What `stickslip methods` and help texts print. */
-export function methods(): {
-	name: string;
-	what: string;
-	cost: string;
-	counts?: Counts;
-	options: { name: string; what: string; default: OptionDoc["default"]; range: string }[];
-}[] {
-	return methodTable.map(({ name, what, cost, counts, options }) => ({
-		name,
-		what,
-		cost,
-		...(counts && { counts }),
-		options: options.map((doc) => ({ name: doc.name, what: doc.what, default: doc.default, range: doc.range })),
-	}));
 }

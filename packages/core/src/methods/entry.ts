@@ -2,6 +2,8 @@
 import { InputError } from "../base/errors.js";
 import { OPERATORS } from "../outline/choose.js";
 import { ORDERS } from "../outline/layout.js";
+import type { LawName } from "../problem/laws.js";
+import type { Operator } from "../system/operator.js";
 import type { System, SystemOptions } from "../system/system.js";
 import type { Counts } from "./counts.js";
 import type { Method } from "./method.js";
@@ -17,6 +19,12 @@ export interface MethodEntry {
 	readonly options: readonly OptionDoc[];
 	/** Runs on one rank alone. */
 	readonly isSerial?: true;
+	/** Laws that it takes; all where absent. */
+	readonly laws?: readonly LawName[];
+	/** It takes no equality rows. */
+	readonly takesNoEqualities?: true;
+	/** Operators that it works with; all where absent. */
+	readonly operators?: readonly Operator["kind"][];
 	/** What the method wants of the system; refuses options that would do nothing beside the others. */
 	system(options: Options): Partial<SystemOptions>;
 	/** Allocates all that the method needs. */

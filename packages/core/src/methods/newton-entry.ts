@@ -23,6 +23,8 @@ function makeNewton(system: System, options: Options): Newton {
 
 export const newton: MethodEntry = {
 	name: "newton",
+	laws: ["coulomb"],
+	operators: ["assembled"],
 	what: "semismooth Newton by sparse LU with active sets and a line search (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",
 	options: [

@@ -2,11 +2,12 @@
  * The order of all blocks of a problem, from global ids alone and so the same for any partition. Contacts are gathered in tiles of
  * neighbours, tiles are coloured so that no two of a colour couple, and a sweep goes over one colour of tiles after another: whatever
  * rank owns a tile, it is the same sweep. In a small problem every contact is a tile; in a large one tiles are what keeps a sweep
- * in the cache and messages few. Blocks are ordered by (tile, colour of the contact, length of the row, id): rows of a length side by side
- * waste no room in SELL-2 and end their loops predictably. Equality blocks are the last tile, with a colour of its own.
+ * in the cache and messages few. Blocks are ordered by (tile, colour of the contact, law, length of the row, id): contacts of a law side by side
+ * are what its kernels work on, and rows of a length waste no room in SELL-2 and end their loops predictably. Equality blocks are the last tile, with a colour of its own.
  */
 import { Random } from "../base/random.js";
 import { beginPhase } from "../base/setup-phase.js";
+import { LAWS } from "../problem/laws.js";
 import { colourBlocks } from "./colouring.js";
 import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
@@ -73,22 +74,24 @@ function inverse(order: Int32Array): Int32Array {
 	return place;
 }
 
-/** The order of blocks of which the first `contacts` are contacts; points are three coordinates per contact where they are known. */
+/** The order of blocks of which the first `contacts` are contacts; points are three coordinates per contact where they are known, law the code of each contact's law where not all have the same. */
 export function makeLayout(
 	blocks: number,
 	contacts: number,
 	coupling: Coupling,
 	options: LayoutOptions,
 	point?: Float64Array,
+	law?: Uint8Array,
 ): Layout {
 	if (options.order === "coloured") {
 		beginPhase("colours");
 		const colour = colourBlocks(blocks, coupling, options.seed);
 		beginPhase("order");
 		const size = options.tile ?? tileContacts(contacts, countColours(colour));
+		const key = lawKeys(colour, law);
 		return size === 1
-			? singleTiles(blocks, contacts, colour, coupling)
-			: manyTiles(blocks, contacts, colour, coupling, size, options.seed, point);
+			? singleTiles(blocks, contacts, colour, key, coupling)
+			: manyTiles(blocks, contacts, key, coupling, size, options.seed, point);
 	}
 	beginPhase("order");
 	const order = ascending(blocks);
@@ -123,6 +126,21 @@ function countColours(colour: Int32Array): number {
 	return colours;
 }
 
+/** What blocks of a tile are sorted by: their colour, and among those of a colour the law. */
+interface SortKeys {
+	readonly key: Int32Array;
+	/** They are below this. */
+	readonly keys: number;
+	readonly colours: number;
+}
+
+function lawKeys(colour: Int32Array, law: Uint8Array | undefined): SortKeys {
+	const colours = countColours(colour);
+	if (law === undefined) return { key: colour, keys: colours, colours };
+	const key = colour.map((c, a) => LAWS.length * c + (law[a] ?? 0));
+	return { key, keys: LAWS.length * colours, colours };
+}
+
 /** The colours that are in use, numbered without gaps: some may have equality blocks only. */
 function stepsOf(colour: Int32Array, colours: number): Int32Array {
 	const step = new Int32Array(colours).fill(-1);
@@ -137,11 +155,16 @@ function stepsOf(colour: Int32Array, colours: number): Int32Array {
 }
 
 /** Every contact a tile, by its own colour; the equality blocks come behind, as one tile. */
-function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupling: Coupling): Layout {
-	const colours = countColours(colour);
-	const bin = colour.slice();
-	for (let a = contacts; a < blocks; a += 1) bin[a]! += colours;
-	const order = sortedBy(ascending(blocks), 2 * colours, bin);
+function singleTiles(
+	blocks: number,
+	contacts: number,
+	colour: Int32Array,
+	{ key, keys, colours }: SortKeys,
+	coupling: Coupling,
+): Layout {
+	const bin = key.slice();
+	for (let a = contacts; a < blocks; a += 1) bin[a]! += keys;
+	const order = sortedBy(ascending(blocks), 2 * keys, bin);
 	if (coupling.rowStart) sortByLength(order, coupling.rowStart, bin);
 	const step = stepsOf(colour.subarray(0, contacts), colours);
 	const steps = countColours(step) + (blocks > contacts ? 1 : 0);
@@ -156,13 +179,12 @@ function singleTiles(blocks: number, contacts: number, colour: Int32Array, coupl
 function manyTiles(
 	blocks: number,
 	contacts: number,
-	colour: Int32Array,
+	{ key, keys, colours }: SortKeys,
 	coupling: Coupling,
 	size: number,
 	seed: number,
 	point: Float64Array | undefined,
 ): Layout {
-	const colours = countColours(colour);
 	const contactTiles = Math.ceil(contacts / size);
 	const tiles = contactTiles + (blocks > contacts ? 1 : 0);
 	const tile = new Int32Array(blocks).fill(contactTiles);
@@ -170,9 +192,9 @@ function manyTiles(
 	for (let at = 0, t = 0; at < contacts; t += 1) {
 		for (const end = Math.min(at + size, contacts); at < end; at += 1) tile[near[at]!] = t;
 	}
-	const order = sortedBy(sortedBy(ascending(blocks), colours, colour), tiles, tile);
+	const order = sortedBy(sortedBy(ascending(blocks), keys, key), tiles, tile);
 	const bin = new Int32Array(blocks);
-	for (let a = 0; a < blocks; a += 1) bin[a] = tile[a]! * colours + colour[a]!;
+	for (let a = 0; a < blocks; a += 1) bin[a] = tile[a]! * keys + key[a]!;
 	if (coupling.rowStart) sortByLength(order, coupling.rowStart, bin);
 	const tileStart = new Int32Array(tiles + 1);
 	for (let t = 0; t < tiles; t += 1) tileStart[t] = Math.min(t * size, contacts);

@@ -8,6 +8,7 @@ import { RigidMatrix, type RigidRows } from "../problem/assemble-rigid.js";
 import { checkDiagonal, SIGNS_REMEDY } from "../problem/diagonal.js";
 import { diagonalOf } from "../problem/diagonal-blocks.js";
 import { globalDiagonal } from "../problem/global-diagonal.js";
+import { lawsOf } from "../problem/laws.js";
 import { type Masses, massesOf } from "../problem/masses.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
@@ -101,7 +102,14 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		singular: isChecked ? checked.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
 		layout:
 			known?.layout ??
-			makeLayout(blocks, problem.contacts, couplingFor(problem, making.coupling), options, problem.geometry?.point),
+			makeLayout(
+				blocks,
+				problem.contacts,
+				couplingFor(problem, making.coupling),
+				options,
+				problem.geometry?.point,
+				lawsOf(problem)?.law,
+			),
 	};
 }
 

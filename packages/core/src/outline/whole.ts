@@ -14,6 +14,7 @@ import {
 } from "../parallel/share.js";
 import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
+import { type ContactLaws, lawCodes, lawsOf, PARAMETERS } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { isUnread } from "../problem/unread-matrix.js";
 import type { Plan } from "./plan.js";
@@ -82,6 +83,7 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 		equalityRows: problem.equalities?.count ?? 0,
 		operatorReason,
 		coupling: couplingText,
+		lawsUsed: lawCodes(problem),
 		colours: layout.colours,
 		order: layout.name,
 		...(masses && { masses }),
@@ -90,6 +92,10 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 
 type OwnBlocks = Pick<ShareOutline, "ids" | "ownContacts">;
 
+function lawsAt({ law, parameters }: ContactLaws, ids: Int32Array): ContactLaws {
+	return { law: Uint8Array.from(ids, (id) => law[id]!), parameters: gather(parameters, ids, PARAMETERS) };
+}
+
 /** What rows have of each of a rank's own blocks, whatever W is. */
 function blockVectors(
 	{ problem }: Plan,
@@ -97,9 +103,12 @@ function blockVectors(
 	start: Guess | undefined,
 	room: ShareRoom | undefined,
 ) {
+	const contactIds = ids.subarray(0, ownContacts);
+	const laws = lawsOf(problem);
 	return {
 		q: gather(byId(problem, problem.q, problem.equalities?.s), ids, 3, room?.q),
-		mu: gather(problem.mu, ids.subarray(0, ownContacts), 1, room?.mu),
+		mu: gather(problem.mu, contactIds, 1, room?.mu),
+		...(laws && { laws: lawsAt(laws, contactIds) }),
 		...(start === undefined ? {} : { start: gather(byId(problem, start.r, start.l), ids, 3) }),
 	};
 }

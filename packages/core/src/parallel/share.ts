@@ -7,6 +7,7 @@
 
 import { assert } from "../base/errors.js";
 import type { UnformedMatrix } from "../problem/assemble-rigid.js";
+import type { ContactLaws } from "../problem/laws.js";
 import type { Masses } from "../problem/masses.js";
 import type { BlockMatrix, GlobalForm, RigidContacts } from "../problem/problem.js";
 import type { SparseLu } from "../problem/sparse-lu.js";
@@ -109,6 +110,8 @@ export interface ShareOutline {
 	/** Why this operator, and what couples contacts, in words. */
 	readonly operatorReason: string;
 	readonly coupling: string;
+	/** Codes of all laws of the whole problem, ascending. */
+	readonly lawsUsed: Int32Array;
 	/** Colours of contacts and the name of the order, for reports. */
 	readonly colours: number;
 	readonly order: "coloured" | "shuffled" | "file";
@@ -123,6 +126,8 @@ export interface ShareRows {
 	/** By own place: free velocity with s of the equality rows behind it, friction of contacts. */
 	readonly q: Float64Array;
 	readonly mu: Float64Array;
+	/** Of own contacts by place; absent where the whole problem has Coulomb's law only. */
+	readonly laws?: ContactLaws;
 	/** Nine values per own block. */
 	readonly diagonal: Float64Array;
 	/** Own places of contacts whose diagonal block is singular. */
@@ -133,7 +138,7 @@ export interface ShareRows {
 }
 
 /** Rows of a W whose values stand in a file: the rank reads them there, and finds its diagonal blocks among them. */
-export interface UnreadRows extends Pick<ShareRows, "q" | "mu" | "start"> {
+export interface UnreadRows extends Pick<ShareRows, "q" | "mu" | "laws" | "start"> {
 	readonly origin: MatrixOrigin;
 }
 

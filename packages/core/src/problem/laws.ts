@@ -26,3 +26,71 @@ export interface ContactLaws {
 	/** PARAMETERS numbers per contact. */
 	readonly parameters: Float64Array;
 }
+
+/** A number of a law. */
+export interface LawParameter {
+	readonly name: string;
+	readonly what: string;
+	readonly default: number;
+	/** A reaction is in the problem's units of R, a ratio is free of units. */
+	readonly kind: "ratio" | "reaction";
+	/** The least that it may be. */
+	readonly least?: number;
+	/** Whether it may be infinite. */
+	readonly mayBeInfinite?: true;
+}
+
+/** What is wrong with the numbers of one contact together: which of them, and what to do. */
+export interface Contradiction {
+	readonly parameter: string;
+	readonly problem: string;
+	readonly remedy: string;
+}
+
+export interface LawDoc {
+	readonly what: string;
+	/** Numbers 1, 2, ... of a contact. */
+	readonly parameters: readonly LawParameter[];
+	/** What contradicts among the numbers of a contact, each of which is in its range. */
+	contradiction?(read: (name: string) => number): Contradiction | undefined;
+}
+
+/** The laws that there are, in the order of their codes. */
+export const LAW_DOCS: Readonly<Partial<Record<LawName, LawDoc>>> = {
+	coulomb: { what: "Signorini's and Coulomb's law: R_T within mu R_N, sliding against R_T", parameters: [] },
+	frictionless: { what: "contact without friction, whatever mu is", parameters: [] },
+	bilateral: { what: "no relative velocity in any direction, as in a ball joint", parameters: [] },
+	relaxed: { what: "Coulomb's cone with F = U: convex, and a sliding contact opens by mu |U_T|", parameters: [] },
+	cohesive: {
+		what: "Coulomb's law for R_N + cohesion: a contact holds a pull up to the cohesion, and keeps it while it opens",
+		parameters: [{ name: "cohesion", what: "greatest pull, an impulse", default: 0, kind: "reaction", least: 0 }],
+	},
+};
+
+/** A law by its code; undefined where there is none. */
+export function lawOf(code: number): { readonly name: LawName; readonly doc: LawDoc } | undefined {
+	const name = LAWS[code];
+	const doc = name && LAW_DOCS[name];
+	return name && doc && { name, doc };
+}
+
+/** Names of the laws that there are. */
+export function lawNames(): readonly LawName[] {
+	return LAWS.filter((name) => LAW_DOCS[name] !== undefined);
+}
+
+/** The laws of a problem; undefined where all contacts have Coulomb's. */
+export function lawsOf({ laws }: { readonly laws?: ContactLaws | undefined }): ContactLaws | undefined {
+	return laws?.law.some((code) => code !== 0) ? laws : undefined;
+}
+
+/** Codes in use, ascending. */
+export function lawCodes(problem: { readonly laws?: ContactLaws | undefined }): Int32Array {
+	const used = LAWS.map((_, code) => lawsOf(problem)?.law.includes(code) ?? code === 0);
+	return Int32Array.from(used.keys()).filter((code) => used[code]);
+}
+
+/** The code of a law. */
+export function lawCode(name: LawName): number {
+	return LAWS.indexOf(name);
+}

@@ -1,6 +1,7 @@
 /** What couples which contacts, apart from all values: what a solver may be prepared for, and what has to be the same where it is. */
 import { isIndices } from "../base/reals.js";
 import { diagonalPlaces } from "./diagonal-blocks.js";
+import { lawsOf } from "./laws.js";
 import type { Problem } from "./problem.js";
 
 /** Copies, so that nobody changes them. */
@@ -15,10 +16,12 @@ export interface Pattern {
 	readonly blocks: Float64Array | undefined;
 	readonly body: Int32Array | undefined;
 	readonly bodies: number;
+	/** The law of each contact: those of a law stand side by side. */
+	readonly law: Uint8Array | undefined;
 }
 
 /** The pattern of a checked problem; undefined where there is more to it (equality rows) or other than that (a global form alone). */
-export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern | undefined {
+export function patternOf({ contacts, W, rigid, equalities, laws }: Problem): Pattern | undefined {
 	if (equalities !== undefined || (W === undefined && rigid === undefined)) return undefined;
 	return {
 		contacts,
@@ -28,6 +31,7 @@ export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern 
 		blocks: W && new Float64Array(9 * contacts),
 		body: rigid?.body.slice(),
 		bodies: rigid?.inverseMass.length ?? 0,
+		law: lawsOf({ laws })?.law.slice(),
 	};
 }
 
@@ -35,7 +39,7 @@ export function patternOf({ contacts, W, rigid, equalities }: Problem): Pattern 
  * Whether another problem has this pattern: then its indices need no check of their own. Nothing of it was checked: what is no array is left to
  * the check that follows.
  */
-export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern: Pattern): boolean {
+export function hasPattern({ contacts, W, rigid, equalities, laws }: Problem, pattern: Pattern): boolean {
 	const { rowStart, column, body, bodies } = pattern;
 	return (
 		contacts === pattern.contacts &&
@@ -43,8 +47,16 @@ export function hasPattern({ contacts, W, rigid, equalities }: Problem, pattern:
 		areEqual(W?.rowStart, rowStart) &&
 		areEqual(W?.column, column) &&
 		areEqual(rigid?.body, body) &&
-		(rigid?.inverseMass?.length ?? 0) === bodies
+		(rigid?.inverseMass?.length ?? 0) === bodies &&
+		haveEqualLaws(laws, pattern.law)
 	);
+}
+
+/** What is no array of codes is left to the check that follows. */
+function haveEqualLaws(laws: Problem["laws"], own: Uint8Array | undefined): boolean {
+	if (!(laws?.law instanceof Uint8Array)) return laws !== undefined || own === undefined;
+	const { law } = laws;
+	return own === undefined ? !law.some((code) => code !== 0) : own.every((code, a) => code === law[a]);
 }
 
 /** The given one may be longer: W may have room for more blocks than it has. */

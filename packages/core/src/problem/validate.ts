@@ -5,6 +5,7 @@
 import { InputError } from "../base/errors.js";
 import { shown } from "../base/shown.js";
 import { type AlreadyChecked, areFinite, Check, type PlaceOf } from "./check.js";
+import { checkLaws } from "./check-laws.js";
 import { checkDiagonal, SIGNS_REMEDY } from "./diagonal.js";
 import { blocksAt } from "./diagonal-blocks.js";
 import type { Equalities, Problem } from "./problem.js";
@@ -35,6 +36,7 @@ export function validateProblem(
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
 	check.reals("q", problem.q, 3 * contacts);
 	check.friction("mu", problem.mu, contacts);
+	if (problem.laws !== undefined) checkLaws(check, problem.laws, contacts);
 	if (W === undefined && rigid === undefined && global === undefined) {
 		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
 	}

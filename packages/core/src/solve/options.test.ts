@@ -1,8 +1,9 @@
 /** Options are checked once, at the border: what is wrong is named, with a remedy; what is right is taken. */
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/errors.js";
-import { methods } from "../methods/catalogue.js";
+import { methods } from "../methods/list.js";
 import type { Problem } from "../problem/problem.js";
+import { BOUNDS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { refusal as refused } from "../testing/refusal.js";
 import { sampleProblem } from "../testing/samples.js";
@@ -184,9 +185,11 @@ describe("taken", () => {
 	});
 
 	test("every documented default is in its documented range, and giving it changes nothing", () => {
+		const slippery = { ...problem, mu: new Float64Array(problem.contacts) };
 		for (const { name, options } of methods()) {
 			const set = Object.fromEntries(options.map((option) => [option.name, option.default]));
-			expect(solve(problem, { method: name, set }).report.hash).toBe(solve(problem, { method: name }).report.hash);
+			const given = BOUNDS.includes(name) ? slippery : problem;
+			expect(solve(given, { method: name, set }).report.hash).toBe(solve(given, { method: name }).report.hash);
 			for (const { what, range } of options) expect(what.length * range.length).toBeGreaterThan(0);
 		}
 	});

@@ -2,6 +2,7 @@
 import { beginPhase } from "../base/setup-phase.js";
 import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { type MethodEntry, methodEntry } from "../methods/catalogue.js";
+import { checkFit, checkOperator } from "../methods/check-fit.js";
 import { type Options, resolve } from "../methods/options.js";
 import { makePlan, type PatternPlan, type Plan } from "../outline/plan.js";
 import type { AlreadyChecked } from "../problem/check.js";
@@ -54,6 +55,7 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 	requireOptions(options);
 	const { start } = options;
 	const { entry, settings, system, kept } = checkSettings(options);
+	checkFit(entry, problem);
 	const guess = startOf(problem, start);
 	return {
 		problem,
@@ -80,10 +82,11 @@ export function checkAlone(given: Problem, options: SolveOptions = {}, pattern?:
 
 /** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */
 export function prepareChecked(
-	{ problem, checked, system, options, start }: CheckedSolve,
+	{ problem, checked, entry, system, options, start }: CheckedSolve,
 	known?: PatternPlan,
 ): Prepared {
 	const plan = makePlan(problem, system, checked, known);
+	checkOperator(entry, problem, plan.operator);
 	return { plan, options, ...(start === undefined ? {} : { start }) };
 }
 

@@ -11,6 +11,7 @@ import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
 import { chooseOperator } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
+import { lawsOf } from "../problem/laws.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { assemble, reasonOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
@@ -58,7 +59,13 @@ function withTiny<Result>(
 	work: (tiny: Tiny, operatorReason: string) => Result,
 ): Result | undefined {
 	const { contacts, equalities } = problem;
-	if (contacts > TINY_CONTACTS || equalities !== undefined || entry.name !== "auto" || !isPlain(options))
+	if (
+		contacts > TINY_CONTACTS ||
+		equalities !== undefined ||
+		lawsOf(problem) !== undefined ||
+		entry.name !== "auto" ||
+		!isPlain(options)
+	)
 		return undefined;
 	const isUsual = system.order === "coloured" && system.seed === SEED && system.tile === undefined;
 	if (!isUsual || typeof settings.products === "number") return undefined;

@@ -6,6 +6,7 @@ import type { StoredRows } from "../factor/stored-rows.js";
 import type { Arena, Vector } from "../kernels/arena.js";
 import { BATCH_SCRATCH } from "../kernels/batch.js";
 import type { AssembledShare } from "../parallel/share.js";
+import { COULOMB } from "./cone-ranges.js";
 import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 import { SellStorage } from "./sell-storage.js";
@@ -79,9 +80,30 @@ export class AssembledOperator implements Operator {
 		const { kernels } = this.#arena;
 		const { start, column, values, flags } = this.#storage;
 		for (let k = 0; k < pieces.length; k += 3) {
+			const [from, to, law] = [pieces[k]!, pieces[k + 1]!, pieces[k + 2]!];
+			if (law !== COULOMB) {
+				kernels.lawSellSweep(
+					law,
+					from,
+					to,
+					backward ? 1 : 0,
+					start.at,
+					column.at,
+					values.at,
+					relax,
+					alpha,
+					omega,
+					data.q.at,
+					data.w.at,
+					data.cones.parametersAt,
+					r.at,
+					this.#scratch.at,
+				);
+				continue;
+			}
 			kernels.sellSweep(
-				pieces[k]!,
-				pieces[k + 1]!,
+				from,
+				to,
 				backward ? 1 : 0,
 				this.#contacts,
 				start.at,

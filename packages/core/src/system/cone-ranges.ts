@@ -1,5 +1,8 @@
 /** Runs of places with the same law: what kernels of a law are called for. */
 
+/** The code of the law whose kernels are its own. */
+export const COULOMB = 0;
+
 /** Places from..to-1; `law` is a code of problem/laws.ts. */
 export interface ConeRange {
 	readonly law: number;
@@ -21,7 +24,7 @@ export function coneRanges(contacts: number, blocks: number, law?: Uint8Array): 
 }
 
 function lawAt(place: number, contacts: number, law: Uint8Array | undefined): number {
-	return law === undefined || place >= contacts ? 0 : law[place]!;
+	return law === undefined || place >= contacts ? COULOMB : law[place]!;
 }
 
 /** Runs [from, to) one after another, cut where laws change: from, to and law of each piece. */

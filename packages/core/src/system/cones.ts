@@ -1,10 +1,13 @@
 /**
  * The cones of a system's blocks: all that methods and measures ask of the law of contact. Contacts of one law stand side by side, so that each
- * of these calls a kernel once per range, and no kernel asks a contact for its law.
+ * of these calls a kernel once per range, and no kernel asks a contact for its law. Coulomb's has kernels of its own, the others share theirs.
  */
 import type { Arena, Vector } from "../kernels/arena.js";
 import type { Share } from "../parallel/share.js";
-import { type ConeRange, coneRanges } from "./cone-ranges.js";
+import { lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
+import { COULOMB, type ConeRange, coneRanges } from "./cone-ranges.js";
+
+const COHESIVE = lawCode("cohesive");
 
 export class Cones {
 	readonly ranges: readonly ConeRange[];
@@ -13,73 +16,144 @@ export class Cones {
 	/** Own contacts; the blocks behind them are free. */
 	readonly contacts: number;
 	readonly #arena: Arena;
+	/** Numbers of the laws, PARAMETERS for each own contact, in the system's units. */
+	readonly #scaled: Vector | undefined;
+	/** The same in the units of natural and merit, which are the problem's times the system's unit. */
+	readonly #given: Vector | undefined;
+	/** Where they stand. */
+	readonly parametersAt: number;
+	readonly #givenAt: number;
+	/** Places of reactions among them. */
+	readonly #reactions: number[] = [];
 
-	constructor(arena: Arena, share: Pick<Share, "ownContacts" | "ids" | "mu">) {
+	constructor(arena: Arena, share: Pick<Share, "ownContacts" | "ids" | "mu" | "laws">) {
 		const blocks = share.ids.length;
 		this.#arena = arena;
 		this.contacts = share.ownContacts;
-		this.ranges = coneRanges(this.contacts, blocks);
+		this.ranges = coneRanges(this.contacts, blocks, share.laws?.law);
 		this.mu = arena.room(blocks, blocks - this.contacts);
 		this.mu.values.set(share.mu);
+		this.#scaled = share.laws && arena.room(PARAMETERS * this.contacts);
+		this.#given = share.laws && arena.room(PARAMETERS * this.contacts);
+		this.parametersAt = this.#scaled?.at ?? -1;
+		this.#givenAt = this.#given?.at ?? -1;
+	}
+
+	/** Writes the laws' numbers, which a system knows how to scale when it has been made: reactions are divided by s and multiplied by the unit. */
+	scale({ laws, mu }: Pick<Share, "laws" | "mu">, s: Float64Array, unit: number): void {
+		if (laws === undefined || this.#scaled === undefined || this.#given === undefined) return;
+		const { law, parameters } = laws;
+		for (const values of [this.#scaled.values, this.#given.values]) values.set(parameters);
+		for (let a = 0; a < this.contacts; a += 1) {
+			const at = PARAMETERS * a;
+			this.#scaled.values[at] = this.#given.values[at] = mu[a]!;
+			for (const [index, { kind }] of (lawOf(law[a]!)?.doc.parameters ?? []).entries()) {
+				if (kind !== "reaction") continue;
+				this.#reactions.push(at + 1 + index);
+				this.#given.values[at + 1 + index]! *= unit;
+				this.#scaled.values[at + 1 + index] = this.#given.values[at + 1 + index]! / s[a]!;
+			}
+		}
+	}
+
+	/** Multiplies what natural and merit take for the laws' reactions by a power of two, which loses nothing. */
+	multiplyReactions(factor: number): void {
+		if (this.#given === undefined) return;
+		const { values } = this.#given;
+		for (const at of this.#reactions) values[at]! *= factor;
+	}
+
+	/** Sets x to what own contacts' cones are shifted by (c e_N of cohesive ones, R + c e_N being in K), zero elsewhere. */
+	writeShift(x: Vector): void {
+		x.values.fill(0);
+		for (const { law, from, to } of this.ranges) {
+			if (law !== COHESIVE) continue;
+			for (let a = from; a < to; a += 1) x.values[3 * a] = this.#scaled!.values[PARAMETERS * a + 1]!;
+		}
 	}
 
 	/** r <- proj_K(r) */
 	project(r: Vector): void {
-		const { kernels } = this.#arena;
-		for (const { from, to } of this.ranges) kernels.addProjected(from, to, this.contacts, this.mu.at, 0, -1, r.at);
+		this.#project(0, -1, r);
 	}
 
 	/** r <- proj_K(r + factor d) */
 	addProjected(factor: number, d: Vector, r: Vector): void {
+		this.#project(factor, d.at, r);
+	}
+
+	#project(factor: number, d: number, r: Vector): void {
 		const { kernels } = this.#arena;
-		for (const { from, to } of this.ranges)
-			kernels.addProjected(from, to, this.contacts, this.mu.at, factor, d.at, r.at);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) kernels.addProjected(from, to, this.contacts, this.mu.at, factor, d, r.at);
+			else kernels.lawProject(law, from, to, this.parametersAt, factor, d, r.at);
+		}
 	}
 
 	/** f <- F(u) */
 	velocity(u: Vector, f: Vector): void {
 		const { kernels } = this.#arena;
-		for (const { from, to } of this.ranges) kernels.lawVelocity(from, to, this.contacts, this.mu.at, u.at, f.at);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) kernels.lawVelocity(from, to, this.contacts, this.mu.at, u.at, f.at);
+			else kernels.lawVelocities(law, from, to, this.parametersAt, u.at, f.at);
+		}
 	}
 
 	/** C at (R, U), smoothed by omega, and X and Y where they are given (assembly/smoothing.ts). */
 	linearise(omega: number, r: Vector, u: Vector, c: Vector, x?: Vector, y?: Vector): void {
 		const { kernels } = this.#arena;
 		const [xAt, yAt] = [x?.at ?? -1, y?.at ?? -1];
-		for (const { from, to } of this.ranges) {
-			kernels.linearise(from, to, this.contacts, omega, this.mu.at, r.at, u.at, c.at, xAt, yAt);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) kernels.linearise(from, to, this.contacts, omega, this.mu.at, r.at, u.at, c.at, xAt, yAt);
+			else kernels.lawLinearise(law, from, to, this.parametersAt, omega, r.at, u.at, c.at, xAt, yAt);
 		}
 	}
 
 	/** d <- (1 - theta) d - theta A_aa^-1 C_a (assembly/newton.ts); work has room for 30 numbers. */
 	diagonalStep(omega: number, theta: number, w: Vector, r: Vector, u: Vector, d: Vector, work: Vector): void {
 		const { kernels } = this.#arena;
-		for (const { from, to } of this.ranges) {
-			kernels.diagonalStep(from, to, this.contacts, omega, theta, this.mu.at, w.at, r.at, u.at, d.at, work.at);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) {
+				kernels.diagonalStep(from, to, this.contacts, omega, theta, this.mu.at, w.at, r.at, u.at, d.at, work.at);
+			} else {
+				kernels.lawDiagonalStep(law, from, to, this.parametersAt, omega, theta, w.at, r.at, u.at, d.at, work.at);
+			}
 		}
 	}
 
 	/** Adds energy's terms to the sum; e has room for 12 numbers, values for 64 of each sum, here and below. */
 	addEnergy(w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void {
 		const { kernels, bins } = this.#arena;
-		for (const { from, to } of this.ranges) {
-			kernels.energyTerms(from, to, this.contacts, this.mu.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) {
+				kernels.energyTerms(from, to, this.contacts, this.mu.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+			} else {
+				kernels.lawEnergyTerms(law, from, to, this.parametersAt, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+			}
 		}
 	}
 
 	/** Adds natural's terms to three sums. */
 	addNatural(s: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void {
 		const { kernels, bins } = this.#arena;
-		for (const { from, to } of this.ranges) {
-			kernels.naturalTerms(from, to, this.contacts, this.mu.at, s.at, r.at, u.at, e.at, values.at, sum, bins.at);
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) {
+				kernels.naturalTerms(from, to, this.contacts, this.mu.at, s.at, r.at, u.at, e.at, values.at, sum, bins.at);
+			} else kernels.lawNaturalTerms(law, from, to, this.#givenAt, s.at, r.at, u.at, e.at, values.at, sum, bins.at);
 		}
 	}
 
 	/** Adds merit's terms to the sum. */
 	addMerit(s: Vector, w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void {
 		const { kernels, bins } = this.#arena;
-		for (const { from, to } of this.ranges) {
-			kernels.meritTerms(from, to, this.contacts, this.mu.at, s.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+		const { contacts, mu } = this;
+		for (const { law, from, to } of this.ranges) {
+			if (law === COULOMB) {
+				kernels.meritTerms(from, to, contacts, mu.at, s.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+			} else {
+				const p = this.#givenAt;
+				kernels.lawMeritTerms(law, from, to, p, s.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
+			}
 		}
 	}
 }

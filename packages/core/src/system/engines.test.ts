@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
 import type { OperatorName } from "../outline/choose.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
+import { lawNames } from "../problem/laws.js";
 import type { Problem } from "../problem/problem.js";
 import { firstDifference } from "../testing/bits.js";
 import { gallery, pile } from "../testing/gallery.js";
+import { withLaws } from "../testing/laws.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { systemDefaults, systemOf } from "./system.js";
 
@@ -47,12 +49,22 @@ const mixedFriction = (problem: Problem): Problem => ({
 	name: `${problem.name}, every third contact without friction`,
 });
 
+const mixedLaws = (problem: Problem): Problem => {
+	const names = lawNames().filter((name) => name !== "rolling");
+	return {
+		...withLaws(problem, (a) => ({ law: names[a % names.length]!, cohesion: 0.1 })),
+		name: `${problem.name}, all laws`,
+	};
+};
+
 const assembled: Problem[] = [
 	...gallery,
 	...[1, 2, 3, 63, 64, 65].map((contacts) => randomProblem({ seed: contacts, contacts, density: 0.1 })),
 	mixedFriction(randomProblem({ seed: 21, contacts: 40, density: 0.05 })),
 	mixedFriction(pile("spheres", 300)),
 	pile("planks", 200),
+	mixedLaws(randomProblem({ seed: 22, contacts: 60, density: 0.05 })),
+	mixedLaws(pile("spheres", 300)),
 ];
 
 describe("twin and WebAssembly", () => {

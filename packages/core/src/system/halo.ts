@@ -61,7 +61,7 @@ export class Halo {
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */
 	#stretches(share: Share, backward: boolean): Stretch[] {
 		const { steps, start, runs, passed } = share.sweep;
-		const ranges = coneRanges(share.ownContacts, share.ids.length);
+		const ranges = coneRanges(share.ownContacts, share.ids.length, share.laws?.law);
 		const isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
 		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
 		for (let i = 0; i < steps; i += 1) {

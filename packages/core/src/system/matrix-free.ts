@@ -8,6 +8,7 @@
  */
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
+import { COULOMB } from "./cone-ranges.js";
 import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 
@@ -56,7 +57,7 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.room(OF_BODY * (this.#bodies + 1), OF_BODY);
 		this.#v = arena.room(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(25);
+		this.#scratch = arena.vector(32);
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
@@ -166,9 +167,31 @@ export class MatrixFreeOperator implements Operator {
 		const { kernels } = this.#arena;
 		const { count, h, body } = this.#own;
 		for (let k = 0; k < pieces.length; k += 3) {
+			const [from, to, law] = [pieces[k]!, pieces[k + 1]!, pieces[k + 2]!];
+			if (law !== COULOMB) {
+				kernels.lawRigidSweep(
+					law,
+					from,
+					to,
+					backward ? 1 : 0,
+					h.at,
+					body.at,
+					this.#m.at,
+					this.#v.at,
+					relax,
+					alpha,
+					omega,
+					data.q.at,
+					data.w.at,
+					data.cones.parametersAt,
+					r.at,
+					this.#scratch.at,
+				);
+				continue;
+			}
 			kernels.rigidSweep(
-				pieces[k]!,
-				pieces[k + 1]!,
+				from,
+				to,
 				backward ? 1 : 0,
 				count,
 				h.at,

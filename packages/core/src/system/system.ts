@@ -11,9 +11,11 @@ import { unitFor } from "../kernels/generated/scaling.js";
 import { type MeasureName, Measures } from "../measures/measures.js";
 import { makePlan, type PlanOptions, planDefaults } from "../outline/plan.js";
 import { wholeShare } from "../outline/whole.js";
+import { bytesOf } from "../parallel/bytes-of.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
+import { lawCode } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
@@ -24,6 +26,7 @@ import { GlobalOperator } from "./global.js";
 import { Halo, pass } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
 import type { Operator } from "./operator.js";
+import { shiftedFree } from "./shifted-free.js";
 import { stiffen } from "./stiffen.js";
 
 /** What a rank decides of its own system, the same on all of them. */
@@ -35,6 +38,8 @@ export interface Settings {
 	/** The measure by which the best iterate is kept. */
 	readonly measure: MeasureName;
 }
+
+const COHESIVE = lawCode("cohesive");
 
 export interface SystemOptions extends PlanOptions, Settings {}
 
@@ -69,6 +74,9 @@ export class System {
 	readonly operatorArenaBytes: number;
 	readonly reducer: Reducer;
 	readonly q: Vector;
+	/** q - W c of the unknowns R + c that measures know, c being what cones are shifted by; q itself where none is. And in the problem's units. */
+	readonly free: Vector;
+	readonly givenFree: Float64Array;
 	/** The law of contact. */
 	readonly cones: Cones;
 	/** The scale of each block. */
@@ -126,8 +134,12 @@ export class System {
 				this.unit = unitFor(this.#largest(largest));
 				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 			}
+			this.cones.scale(share, this.s.values, this.unit);
 			this.singular = new Set(share.singular);
 			for (const at of share.singular) stiffen(this.w.values, 9 * at);
+			const isShifted = share.lawsUsed.includes(COHESIVE);
+			this.free = isShifted ? shiftedFree(this) : this.q;
+			this.givenFree = isShifted ? this.load(this.free, 1) : share.q;
 			beginPhase("measures");
 			this.#sums = new Sums(this.arena, this.reducer, 1);
 			this.measures = new Measures(this);
@@ -286,14 +298,4 @@ export class System {
 		r.values.fill(0);
 		if (this.share.start) this.store(this.share.start, r, -1);
 	}
-}
-
-/** Bytes of all arrays in plain data. */
-function bytesOf(data: object): number {
-	let bytes = 0;
-	for (const value of Object.values(data) as unknown[]) {
-		if (ArrayBuffer.isView(value)) bytes += value.byteLength;
-		else if (typeof value === "object" && value !== null) bytes += bytesOf(value);
-	}
-	return bytes;
 }

@@ -4,6 +4,7 @@
  */
 import type { Problem } from "../problem/problem.js";
 import { solveDense } from "./dense.js";
+import { type JudgedLaw, judgedLaw } from "./laws.js";
 
 export type Triple = readonly [number, number, number];
 
@@ -25,9 +26,9 @@ export function modified(mu: number, [n, t1, t2]: Triple): Triple {
 }
 
 /** R - proj_K(R - factor F). */
-function residualOf(mu: number, r: Triple, u: Triple, factor = 1): Triple {
-	const f = modified(mu, u);
-	const p = nearest(mu, [r[0] - factor * f[0], r[1] - factor * f[1], r[2] - factor * f[2]]);
+function residualOf(law: JudgedLaw, r: Triple, u: Triple, factor = 1): Triple {
+	const f = law.modified(u);
+	const p = law.nearest([r[0] - factor * f[0], r[1] - factor * f[1], r[2] - factor * f[2]]);
 	return [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
 }
 
@@ -110,7 +111,16 @@ const STEP = 2 ** -20;
 
 /** The measures of an answer, as the definitions say; zero denominators count as 1. */
 export function judge(problem: Problem, reaction: Float64Array, multiplier?: Float64Array): Judgement {
-	const { mu, q, contacts } = problem;
+	const { mu, contacts } = problem;
+	const laws = Array.from({ length: contacts }, (_, a) => judgedLaw(problem, a));
+	// The unknown that is measured, and its free velocity: R + c e_N and q - W c e_N where cones are shifted by c.
+	const shift = Float64Array.from({ length: 3 * contacts }, (_, i) => (i % 3 === 0 ? laws[i / 3]!.shift : 0));
+	const q = laws.some((law) => law.shift > 0)
+		? velocitiesOf(
+				problem,
+				shift.map((value) => -value),
+			).u
+		: problem.q;
 	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
 	let [energy, merit, natural, gradient, free, freeSymmetric] = [0, 0, 0, 0, 0, 0];
 	let [gap, outside] = [Number.POSITIVE_INFINITY, 0];
@@ -118,12 +128,12 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 		const w = blockOf(problem, a);
 		const r = tripleOf(reaction, a);
 		const ua = tripleOf(u, a);
-		const c = residualOf(mu[a]!, r, ua);
+		const c = residualOf(laws[a]!, r, ua);
 		natural += c[0] ** 2 + c[1] ** 2 + c[2] ** 2;
 		merit += inverseForm(w, c);
-		gradient += residualOf(mu[a]!, r, ua, STEP).reduce((sum, value) => sum + (value / STEP) ** 2, 0);
+		gradient += residualOf(laws[a]!, r, ua, STEP).reduce((sum, value) => sum + (value / STEP) ** 2, 0);
 		const trace = (w[0]! + w[4]! + w[8]!) / 3;
-		energy += form(symmetricPart(w), residualOf(mu[a]!, nearest(mu[a]!, r), ua, 1 / trace));
+		energy += form(symmetricPart(w), residualOf(laws[a]!, laws[a]!.nearest(r), ua, 1 / trace));
 		free += inverseForm(w, tripleOf(q, a));
 		freeSymmetric += inverseForm(symmetricPart(w), tripleOf(q, a));
 		gap = Math.min(gap, ua[0]);
@@ -131,7 +141,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 	}
 	const diagonal = equalityDiagonal(problem);
 	const stretched = rows.reduce((sum, value, i) => sum + value ** 2 / diagonal[i]!, 0);
-	const scale = Math.max(norm(q), norm(reaction), norm(u));
+	const scale = Math.max(norm(q), norm(reaction.map((value, i) => value + shift[i]!)), norm(u));
 	return {
 		energy: Math.sqrt((energy + stretched) / (freeSymmetric || 1)),
 		natural: Math.sqrt(natural + norm(rows) ** 2) / (scale || 1),

@@ -1,6 +1,7 @@
 /** The same problem seen otherwise: in other units, with other tangents, in another order. Each says what its answer becomes. */
 
 import { Random } from "../base/random.js";
+import { type ContactLaws, lawOf, PARAMETERS } from "../problem/laws.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 
 /**
@@ -8,12 +9,13 @@ import type { BlockMatrix, Problem } from "../problem/problem.js";
  * (Impulses over velocities in kg, in g, or with forces in place of impulses: all of this form.) Equality rows are scaled alike.
  */
 export function inUnits(problem: Problem, a: number, b: number): Problem {
-	const { W, equalities } = problem;
+	const { W, equalities, laws } = problem;
 	const times = (values: Float64Array, factor: number): Float64Array => values.map((value) => factor * value);
 	return {
 		...bare(problem),
 		name: `${problem.name}, W times ${a}, q times ${b}`,
 		q: times(problem.q, b),
+		...(laws && { laws: { ...laws, parameters: scaledNumbers(laws, b / a) } }),
 		W: { ...W!, values: times(W!.values, a) },
 		...(equalities && {
 			equalities: {
@@ -26,9 +28,17 @@ export function inUnits(problem: Problem, a: number, b: number): Problem {
 	};
 }
 
-/** Only what W, q and mu say: bodies and guesses are left behind. */
-function bare({ name, contacts, q, mu, W, equalities }: Problem): Problem {
-	return { name, contacts, q, mu, ...(W && { W }), ...(equalities && { equalities }) };
+/** Reactions among the laws' numbers in the units of R. */
+function scaledNumbers({ law, parameters }: ContactLaws, factor: number): Float64Array {
+	return parameters.map((value, i) => {
+		const doc = lawOf(law[Math.floor(i / PARAMETERS)]!)?.doc.parameters[(i % PARAMETERS) - 1];
+		return doc?.kind === "reaction" ? factor * value : value;
+	});
+}
+
+/** Only what W, q, mu and laws say: bodies and guesses are left behind. */
+function bare({ name, contacts, q, mu, laws, W, equalities }: Problem): Problem {
+	return { name, contacts, q, mu, ...(laws && { laws }), ...(W && { W }), ...(equalities && { equalities }) };
 }
 
 /** Turns by a random angle about each normal: blocks Q_a of cos and sin. */
@@ -90,7 +100,7 @@ export interface Permuted {
 
 /** Contacts renumbered at random; the columns of each row stay where they stood, so rows are unsorted afterwards. */
 export function permuted(problem: Problem, seed: number): Permuted {
-	const { contacts } = problem;
+	const { contacts, laws } = problem;
 	const W = problem.W!;
 	const order = new Random(seed).shuffle(Int32Array.from({ length: contacts }, (_, a) => a));
 	const place = new Int32Array(contacts);
@@ -120,6 +130,14 @@ export function permuted(problem: Problem, seed: number): Permuted {
 				(k) => order[k]!,
 			),
 			mu: Float64Array.from(order, (a) => problem.mu[a]!),
+			...(laws && {
+				laws: {
+					law: Uint8Array.from(order, (a) => laws.law[a]!),
+					parameters: laws.parameters.map(
+						(_, i) => laws.parameters[PARAMETERS * order[Math.floor(i / PARAMETERS)]! + (i % PARAMETERS)]!,
+					),
+				},
+			}),
 			W: { rows: contacts, rowStart, column: Int32Array.from(column), values: Float64Array.from(values) },
 		},
 		order,

@@ -1,0 +1,47 @@
+/**
+ * The laws by code (src/problem/laws.ts), but for Coulomb's, which has kernels of its own. What a range's loop calls is looked up once:
+ * a law is four functions of one contact, whose numbers stand at p, mu first.
+ */
+import * as bilateral from "./bilateral";
+import * as cohesive from "./cohesive";
+import * as frictionless from "./frictionless";
+import * as relaxed from "./relaxed";
+import { Project, Residual, Solve, Velocity } from "./law";
+
+const FRICTIONLESS: i32 = 1;
+const BILATERAL: i32 = 2;
+const RELAXED: i32 = 3;
+const COHESIVE: i32 = 4;
+
+export function projectOf(law: i32): Project {
+	if (law == FRICTIONLESS) return frictionless.project;
+	if (law == BILATERAL) return bilateral.project;
+	if (law == RELAXED) return relaxed.project;
+	return cohesive.project;
+}
+
+export function velocityOf(law: i32): Velocity {
+	if (law == FRICTIONLESS) return frictionless.velocity;
+	if (law == BILATERAL) return bilateral.velocity;
+	if (law == RELAXED) return relaxed.velocity;
+	return cohesive.velocity;
+}
+
+export function solveOf(law: i32): Solve {
+	if (law == FRICTIONLESS) return frictionless.solve;
+	if (law == BILATERAL) return bilateral.solve;
+	if (law == RELAXED) return relaxed.solve;
+	return cohesive.solve;
+}
+
+export function residualOf(law: i32): Residual {
+	if (law == FRICTIONLESS) return frictionless.residual;
+	if (law == BILATERAL) return bilateral.residual;
+	if (law == RELAXED) return relaxed.residual;
+	return cohesive.residual;
+}
+
+/** Which number is added to R_N before its size is taken, as the unknown that measures know; -1 for none. */
+export function shiftOf(law: i32): i32 {
+	return law == COHESIVE ? 1 : -1;
+}
