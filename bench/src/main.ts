@@ -32,6 +32,7 @@ import { parts } from "./parts/main.js";
 import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
 import { methodHashesBench } from "./ranks/method-hashes.js";
+import { twoRanksMethods } from "./ranks/two-ranks-methods.js";
 import { rows } from "./rows/main.js";
 
 import { serveBench } from "./serve/main.js";
@@ -91,6 +92,7 @@ const benches: readonly Bench[] = [
 	sweeps,
 	sweepsProximal,
 	tolerance,
+	twoRanksMethods,
 	validation,
 	warmRanks,
 ];
