@@ -9,10 +9,10 @@ export function memberPids(cluster: Cluster): number[] {
 	return pids.filter((pid) => /^\S*node(js)? (--?\S+ )*\S*(ranks|bundled)\/process\.js/.test(commandOf(pid)));
 }
 
-/** The line itself, which is the hub: not its supervisor, nor who has the line among the words of a launch. */
+/** The process that its supervisor starts for the run, which is the hub. */
 export function linePid({ cluster, runs }: Pick<Scene, "cluster" | "runs">): number | undefined {
 	const pids = cluster.network.hosts.flatMap((host) => host.pids());
-	return pids.find((pid) => / solve /.test(commandOf(pid)) && !isLauncher(pid) && isOfRun(pid, runs));
+	return pids.find((pid) => /^\S*node(js)? (--?\S+ )*\S*\/supervised\.js /.test(commandOf(pid)) && isOfRun(pid, runs));
 }
 
 /** The process that was typed, and on Slurm also the one that the batch script became. */
