@@ -5,8 +5,12 @@ import { readTree, type TextFile } from "./tree.js";
 
 const sources = "packages/cluster-runner/src";
 
-/** All files of the package that this one imports, at once or when they are needed, and those that they import. */
-function reach(files: readonly TextFile[], start: string): Set<string> {
+/** All files of the package that this one imports, at once or when they are needed, and those that they import; `isLoaded` leaves some out. */
+function reach(
+	files: readonly TextFile[],
+	start: string,
+	isLoaded = (_importer: string, _specifier: string): boolean => true,
+): Set<string> {
 	const byPath = new Map(files.map((file) => [file.path, file]));
 	const reached = new Set<string>();
 	const open = [start];
@@ -14,7 +18,8 @@ function reach(files: readonly TextFile[], start: string): Set<string> {
 		const file = byPath.get(path);
 		if (file === undefined || reached.has(path)) continue;
 		reached.add(path);
-		open.push(...importsOf(file).map(({ specifier }) => resolved(path, specifier).replace(/\.js$/, ".ts")));
+		const loaded = importsOf(file).filter(({ specifier }) => isLoaded(file.path, specifier));
+		open.push(...loaded.map(({ specifier }) => resolved(path, specifier).replace(/\.js$/, ".ts")));
 	}
 	return reached;
 }
@@ -25,15 +30,26 @@ const foldersOf = (paths: ReadonlySet<string>) =>
 describe("what a command loads", () => {
 	const files = readTree();
 
-	it.each(["commands/solve.ts", "supervised.ts"])("%s: nothing that launches", (start) => {
-		const folders = foldersOf(reach(files, `${sources}/${start}`));
+	it("commands/solve.ts: nothing that launches", () => {
+		const folders = foldersOf(reach(files, `${sources}/commands/solve.ts`));
 		expect([...folders]).toEqual(expect.arrayContaining(["solve", "ranks", "runs", "requests"]));
 		expect([...folders].filter((folder) => folder === "launch" || folder === "launchers")).toEqual([]);
+	});
+
+	it("supervised.ts: of launchers only how they start processes", () => {
+		// A launcher loads its own launch.ts for `stickslip launch` alone.
+		const isLoaded = (importer: string, specifier: string) =>
+			!(importer.startsWith(`${sources}/launchers/`) && specifier === "./launch.js");
+		const reached = reach(files, `${sources}/supervised.ts`, isLoaded);
+		const folders = foldersOf(reached);
+		expect([...folders]).toEqual(expect.arrayContaining(["solve", "ranks", "runs", "requests", "launchers"]));
+		expect([...folders].filter((folder) => folder === "launch" || folder === "commands")).toEqual([]);
+		expect([...reached].filter((path) => /launchers\/\w+\/starter\.ts$/.test(path))).toHaveLength(3);
 	});
 
 	it("commands/launch.ts: all launchers", () => {
 		const reached = reach(files, `${sources}/commands/launch.ts`);
 		for (const name of ["local", "ssh", "slurm", "kubernetes", "mpirun"])
-			expect(reached).toContain(`${sources}/launchers/${name}/${name}.ts`);
+			expect(reached).toContain(`${sources}/launchers/${name}/launch.ts`);
 	});
 });

@@ -1,5 +1,6 @@
 /** The program of a supervised run: executes the command stored in its folder, and ends when its supervisor has ended. */
 import { guardProcess } from "./base/last-resort.js";
+import type { StarterOf } from "./runs/launched-placement.js";
 
 guardProcess();
 // Leaving in an orderly way takes the ranks along that this process has started.
@@ -15,7 +16,10 @@ const [{ exitWith }, { invocationOfRun, partOfRun }] = await Promise.all([
 	import("./solve/solve-invocation.js"),
 ]);
 await exitWith(async (terminal) => {
-	const call = partOfRun(folder, () => invocationOfRun(folder));
+	// Loaded where processes are started: a run of threads needs no launcher.
+	const starterOf: StarterOf = async (placement, library) =>
+		(await import("./launchers/starter-of.js")).starterOf(placement, library);
+	const call = partOfRun(folder, () => invocationOfRun(folder, starterOf));
 	if (call.simulate !== undefined) {
 		const { loadScene } = await import("./simulate/scene-source.js");
 		const { SimulateRun } = await import("./simulate/simulate.js");

@@ -1,6 +1,7 @@
 /** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { launchers } from "../src/launchers/launchers.js";
 import { readLaunchOptions } from "../src/placement/launch-options.js";
 import { placementIn } from "../src/placement/placement.js";
 import { LogReader } from "../src/records/follow.js";
@@ -70,7 +71,7 @@ export function readWholeRun(folder: string): void {
 	for (const record of texts) if (record.includes("\u001b")) throw new Error(`a control character is shown: ${record}`);
 	stopRequest(folder);
 	placementIn(folder);
-	readLaunchOptions(folder);
+	readLaunchOptions(folder, launchers);
 	readRequest(folder);
 	for (const { event } of new LogReader(folder).read()) {
 		if (typeof event !== "string") throw new Error("an event without a name");

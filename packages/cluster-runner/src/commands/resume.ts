@@ -7,11 +7,12 @@ import { runNote } from "../cli/common-options.js";
 import { reportRun } from "../launch/begin.js";
 import { reportEnd } from "../launch/here.js";
 import { launchRequest } from "../launch/launch-request.js";
+import type { Launching } from "../launch/plan.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
-import { launchers } from "../launchers/launchers.js";
+import { launcherNamed, launchers } from "../launchers/launchers.js";
 import { inside } from "../launchers/slurm/inside.js";
 import { launchedWhere, RESTARTS_MAX, readLaunchOptions } from "../placement/launch-options.js";
-import { launchSpecs, WHERES } from "../placement/specs.js";
+import { launchSpecs } from "../placement/specs.js";
 import { choose } from "../ranks/choose.js";
 import { claim } from "../records/claim.js";
 import { readRun } from "../records/facts.js";
@@ -27,7 +28,11 @@ import { readRunStatus } from "../runs/run-status.js";
 const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);
 
 const specs: readonly OptionSpec[] = [
-	{ name: "where", value: "WHERE", what: `where to continue: ${WHERES.join(", ")} (default: as before)` },
+	{
+		name: "where",
+		value: "WHERE",
+		what: `where to continue: ${Object.keys(launchers).join(", ")} (default: as before)`,
+	},
 	{ name: "ranks", value: "N", what: "without a launcher: number of ranks, or auto (default: as before)" },
 	{ name: "transport", value: "NAME", what: `without a launcher: ${TRANSPORTS.join(", ")} (default: as before)` },
 	{
@@ -35,7 +40,7 @@ const specs: readonly OptionSpec[] = [
 		value: "P",
 		what: `without a launcher: number of processes for ${TRANSPORTS.filter(isJoined).join(" and ")} (default: as before, or 2 with --transport)`,
 	},
-	...launchSpecs.filter(({ name }) => !excluded.has(name)),
+	...launchSpecs(launchers).filter(({ name }) => !excluded.has(name)),
 	{ name: "inside", what: "for batch scripts and services: supervise the run in this process" },
 ];
 
@@ -93,9 +98,10 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 		return code;
 	}
 	const place = where === "here" || where === "node" ? "local" : where;
-	const before = readLaunchOptions(folder) ?? { where: place, options: {} };
-	const request = launchRequest(args, { run, launched: { line, ...command }, before });
-	return await launchers[request.where].start({ ...request, runs: dirname(folder) }, terminal);
+	const before = readLaunchOptions(folder, launchers) ?? { where: place, options: {} };
+	const request = launchRequest(args, launchers, { run, launched: { line, ...command }, before });
+	const launching: Launching = await launchers[request.where].load();
+	return await launching.start({ ...request, runs: dirname(folder) }, terminal);
 }
 
 /** As before, but for what is given; a number of processes goes with its transport. */
@@ -118,8 +124,7 @@ function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): ExitCo
 		return args.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;
-	// Reports of pods are in their volume.
-	const isElsewhere = launchedWhere(folder) === "kubernetes";
+	const isElsewhere = launcherNamed(launchedWhere(folder) ?? "")?.hasReportsElsewhere ?? false;
 	if (status === "unsolved" && !isElsewhere && !provesUnsolved(folder)) return undefined;
 	const why = status === "solved" ? "is solved" : "has ended unsolved, its report says why";
 	terminal.err(`stickslip: run ${id} ${why}; there is nothing to resume`);

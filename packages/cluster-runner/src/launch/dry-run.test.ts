@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
-import { textOf } from "../launchers/kubernetes/kubernetes.js";
+import { textOf } from "../launchers/kubernetes/launch.js";
 import { manifest } from "../launchers/kubernetes/manifest.js";
 import { launchers } from "../launchers/launchers.js";
+import { launchLocal } from "../launchers/local/launch.js";
+import { launchMpirun } from "../launchers/mpirun/launch.js";
+import { launchSlurm } from "../launchers/slurm/launch.js";
 import { scriptByHand, slurmScript } from "../launchers/slurm/script.js";
+import { launchSsh } from "../launchers/ssh/launch.js";
 import { expanded } from "../testing/expanded.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
 import { cliProgram } from "./plan.js";
@@ -29,7 +33,7 @@ interface JobManifest {
 const run = { id: "20261118-145703-pile-kqzt", folder: "/runs/20261118-145703-pile-kqzt" };
 
 function request(words: string): LaunchRequest {
-	return launchRequest(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")));
+	return launchRequest(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")), launchers);
 }
 
 /** Of this machine: where the program is, where Node.js is, and where the test runs. */
@@ -68,7 +72,7 @@ exec NODE PACKAGE/bin/stickslip.mjs resume --inside --metrics :9464 /runs/202611
 	it("of slurm is a script that makes its run itself, with the options that its job needs", () => {
 		const words =
 			"slurm --nodes 4 --ranks-per-node 2 --restarts 2 --mpi pmi2 --runs /runs/mine --no-capsule --qos=high";
-		const text = anywhere(launchers.slurm.describe(request(words), run));
+		const text = anywhere(launchSlurm.describe(request(words), run));
 		expect(text).toContain("#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=1\n#SBATCH --cpus-per-task=2\n");
 		expect(text).toContain(`#SBATCH --output=%x-%j.out
 #SBATCH --error=%x-%j.err
@@ -79,7 +83,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 # how srun starts the processes
 `);
 		expect(() =>
-			launchers.slurm.describe(
+			launchSlurm.describe(
 				{ ...request(words), serve: undefined, simulate: undefined, ...solveLine("solve", "-") },
 				run,
 			),
@@ -105,7 +109,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 		[{ cwd: "C:\\data" }, "--chdir=C:\\\\data"],
 	])("of slurm refuses %j, which would end a directive", ([given, told]) => {
 		const { cwd = "/data", words = [], ...other } = given as { cwd?: string; words?: string[] };
-		const launched = launchRequest(parse(launch, ["slurm", ...words, "--", "solve", "pile.hdf5"]));
+		const launched = launchRequest(parse(launch, ["slurm", ...words, "--", "solve", "pile.hdf5"]), launchers);
 		const batch = { nodes: 1, ranksPerNode: 1, cwd, node: "NODE" };
 		const script = () => slurmScript(launched, { ...run, ...other }, batch);
 		expect(script).toThrow(`launch slurm: sbatch: "${told}" has a control character or a backslash`);
@@ -116,7 +120,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 		const words = ["kubernetes", "--claim", "data", "--", ...line];
 		const pods = { name: "x", id: "$(STICKSLIP_KEY)", nodes: 1, ranksPerNode: 1, key: "00ff" };
 		const [, , job] = JSON.parse(
-			JSON.stringify(manifest(launchRequest(parse(launch, words)), pods)),
+			JSON.stringify(manifest(launchRequest(parse(launch, words), launchers), pods)),
 		) as readonly JobManifest[];
 		const { spec } = job!;
 		const [{ args, env }] = spec.template.spec.containers;
@@ -179,7 +183,7 @@ spec:
 
 	it("of mpirun is its command", () => {
 		const text = anywhere(
-			launchers.mpirun.describe(request("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
+			launchMpirun.describe(request("mpirun --host a,b --ranks-per-node 2 --mpi openmpi --report-bindings"), run),
 		);
 		expect(text).toContain("node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
@@ -189,7 +193,7 @@ spec:
 
 	it("of ssh asks each host first, and tells no secret", () => {
 		const words = "ssh --host a,user@b --ranks-per-node 2 --program /opt/stickslip --remote-node /opt/node -p2222";
-		const text = launchers.ssh.describe(request(words), run);
+		const text = launchSsh.describe(request(words), run);
 		expect(text.match(/^ssh .* -p2222 -T -- (a|user@b) 'exec \/opt\/node -e .*' ?.*$/gm)).toHaveLength(2);
 		expect(
 			text.match(
@@ -200,14 +204,14 @@ spec:
 	});
 
 	it("of local has no line break of a name outside of quotes", () => {
-		const text = launchers.local.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
+		const text = launchLocal.describe(request("local"), { id: "x", folder: "/runs/x\ntouch pwned" });
 		expect(text.split("\n")[0]).toBe("# /runs/x touch pwned/placement.json: how processes are started");
 		expect(text).toContain("supervised.js '/runs/x\ntouch pwned'");
 	});
 
 	it("of local is the line, and a process for each node", () => {
 		const text = anywhere(
-			launchers.local.describe(request("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
+			launchLocal.describe(request("local --nodes 2 --ranks-per-node 3 --restarts 2 --time 2m"), run),
 		);
 		expect(text).toBe(`# /runs/20261118-145703-pile-kqzt/placement.json: how processes are started
 {

@@ -4,17 +4,18 @@ import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";
 import { launch } from "../commands/launch.js";
 import { resume } from "../commands/resume.js";
-import { localPlacement } from "../launchers/local/local.js";
-import { mpirunPlacement } from "../launchers/mpirun/mpirun.js";
-import { slurmPlacement } from "../launchers/slurm/slurm.js";
-import { sshPlacement } from "../launchers/ssh/ssh.js";
+import { launchers } from "../launchers/launchers.js";
+import { localPlacement } from "../launchers/local/launch.js";
+import { mpirunPlacement } from "../launchers/mpirun/launch.js";
+import { slurmPlacement } from "../launchers/slurm/launch.js";
+import { sshPlacement } from "../launchers/ssh/launch.js";
 import type { LaunchOptions } from "../placement/launch-options.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
 
 const line = "-- solve pile.hdf5 --json";
 
 function request(words: string): LaunchRequest {
-	return launchRequest(parse(launch, words.split(" ")));
+	return launchRequest(parse(launch, words.split(" ")), launchers);
 }
 
 describe("words that are not ours", () => {
@@ -135,7 +136,7 @@ describe("placements", () => {
 describe("what a run was launched with", () => {
 	const before: LaunchOptions = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).given;
 	const resumed = { run: { id: "run", folder: "/runs/run" }, launched: solveLine("solve", "pile.hdf5") };
-	const again = (words: string) => launchRequest(parse(resume, words.split(" ")), { ...resumed, before });
+	const again = (words: string) => launchRequest(parse(resume, words.split(" ")), launchers, { ...resumed, before });
 
 	it("is what it is gone on with", () => {
 		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
@@ -153,7 +154,7 @@ describe("what a run was launched with", () => {
 	it("with as many nodes as hosts that are named anew", () => {
 		const some = request(`mpirun --host a,b,c --nodes 3 ${line}`).given;
 		const words = (text: string) => parse(resume, text.split(" "));
-		const anew = launchRequest(words("run --where ssh --host b,c"), { ...resumed, before: some });
+		const anew = launchRequest(words("run --where ssh --host b,c"), launchers, { ...resumed, before: some });
 		expect([anew.nodes, sshPlacement(anew).nodes]).toEqual([undefined, 2]);
 	});
 

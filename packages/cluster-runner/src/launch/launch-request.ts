@@ -4,15 +4,9 @@ import { withoutUndefined } from "../base/without-undefined.js";
 import type { Arguments } from "../cli/arguments.js";
 import { edits, nearest } from "../cli/nearest.js";
 import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
-import {
-	LAUNCHER_OPTIONS,
-	type LauncherOption,
-	type LaunchOptions,
-	RESTARTS_MAX,
-	resumedOptions,
-} from "../placement/launch-options.js";
+import { type LaunchOptions, RESTARTS_MAX, resumedOptions } from "../placement/launch-options.js";
 import { memoryOf, timeOf } from "../placement/quantities.js";
-import { launchSpecs, passedTo, WHERES, type Where } from "../placement/specs.js";
+import { type LauncherSpec, type LauncherSpecs, launcherOptions, launchSpecs } from "../placement/specs.js";
 import { checkListen } from "../protocol/listen-address.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { METRICS_VARIABLE } from "../records/files.js";
@@ -52,11 +46,20 @@ export interface ResumedRun {
 	readonly before: LaunchOptions;
 }
 
-export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequest {
-	const where = resumed === undefined ? whereOf(args) : (args.choice("where", WHERES) ?? resumed.before.where);
-	refuseForeignOptions(args, where);
-	const now = { ...optionsIn(args), where };
-	const options = resumed === undefined ? now : resumedOptions(resumed.before, now);
+/** `launchers` are those that it may name, by name. */
+export function launchRequest<Name extends string>(
+	args: Arguments,
+	launchers: Readonly<Record<Name, LauncherSpec>>,
+	resumed?: ResumedRun,
+): LaunchRequest & { readonly where: Name } {
+	const names = Object.keys(launchers) as Name[];
+	const where =
+		resumed === undefined
+			? whereOf(args, launchers, names)
+			: (args.choice("where", names) ?? asBefore(args, names, resumed.before));
+	refuseForeignOptions(args, where, launchers);
+	const now = { ...optionsIn(args, launchers), where };
+	const options = resumed === undefined ? now : resumedOptions(resumed.before, now, launchers);
 	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(args) } = options;
 	if (nodes * ranksPerNode > RANKS_MAX) {
 		args.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
@@ -65,6 +68,7 @@ export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequ
 	return {
 		...{ restarts: 0, checkpoint: CHECKPOINT_SECONDS, capsule: true, jobset: false, pass: [] },
 		...options,
+		where,
 		...(metrics !== undefined && { metrics }),
 		...(resumed?.launched ?? launchable(args.rest.line)),
 		runs: runsFolder(args.text("runs")),
@@ -77,7 +81,7 @@ export function launchRequest(args: Arguments, resumed?: ResumedRun): LaunchRequ
 	};
 }
 
-function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
+function optionsIn(args: Arguments, launchers: LauncherSpecs): Omit<LaunchOptions, "where"> {
 	const pass = [...args.texts("pass"), ...args.rest.unknown];
 	return {
 		...withoutUndefined({
@@ -95,23 +99,24 @@ function optionsIn(args: Arguments): Omit<LaunchOptions, "where"> {
 			hosts: hostsOf(args),
 			jobset: args.flag("jobset") || undefined,
 		}),
-		options: withoutUndefined(
-			Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, args.text(name)])) as LauncherTexts,
-		),
+		options: withoutUndefined(Object.fromEntries(launcherOptions(launchers).map((name) => [name, args.text(name)]))),
 	};
 }
 
-type LauncherTexts = Record<LauncherOption, string | undefined>;
+function asBefore<Name extends string>(args: Arguments, names: readonly Name[], { where }: LaunchOptions): Name {
+	const found = names.find((name) => name === where);
+	return found ?? args.refuse("--where", "is missing", `choose among ${names.join(", ")}`);
+}
 
-function whereOf(args: Arguments): Where {
+function whereOf<Name extends string>(args: Arguments, launchers: LauncherSpecs, names: readonly Name[]): Name {
 	const [name, extra] = args.operands;
-	const choices = WHERES.join(", ");
+	const choices = names.join(", ");
 	if (name === undefined) return args.refuse("WHERE", "is missing", `choose among ${choices}`);
-	const where = WHERES.find((candidate) => candidate === name);
+	const where = names.find((candidate) => candidate === name);
 	// "--nodez 2" is an unknown option and an unexpected argument: the option is reported first.
-	refuseTypos(args, where);
+	refuseTypos(args, where, launchers);
 	if (where === undefined) {
-		const meant = nearest(name, WHERES);
+		const meant = nearest(name, names);
 		const remedy = meant === undefined ? `choose among ${choices}` : `did you mean ${meant}?`;
 		return args.refuse(name, "is not a valid WHERE", remedy);
 	}
@@ -121,8 +126,8 @@ function whereOf(args: Arguments): Where {
 }
 
 /** Options of another launcher. */
-function refuseForeignOptions(args: Arguments, where: Where): void {
-	for (const { name, value, of } of launchSpecs) {
+function refuseForeignOptions(args: Arguments, where: string, launchers: LauncherSpecs): void {
+	for (const { name, value, of } of launchSpecs(launchers)) {
 		const isGiven = value === undefined ? args.flag(name) : args.texts(name).length > 0;
 		if (!isGiven || of === undefined || of.includes(where)) continue;
 		args.refuse(`--${name}`, `is for ${of.join(", ")} and not for ${where}`, "leave it out");
@@ -130,10 +135,12 @@ function refuseForeignOptions(args: Arguments, where: Where): void {
 }
 
 /** Unknown options that resemble a known one; all of them for a launcher that passes none on. */
-function refuseTypos(args: Arguments, where: Where | undefined): void {
-	const specs = launchSpecs.filter(({ of }) => of === undefined || where === undefined || of.includes(where));
+function refuseTypos(args: Arguments, where: string | undefined, launchers: LauncherSpecs): void {
+	const specs = launchSpecs(launchers).filter(
+		({ of }) => of === undefined || where === undefined || of.includes(where),
+	);
 	const names = specs.map(({ name }) => name);
-	const other = where === undefined ? "others" : passedTo[where];
+	const other = where === undefined ? "others" : launchers[where]?.tool;
 	for (const word of args.rest.unknown) {
 		const name = word.replace(/^-+/, "").replace(/=.*/s, "");
 		if (other === undefined) {

@@ -15,7 +15,7 @@ const REACH_MS_MAX = 15_000;
 /** Removes hosts that cannot be reached from the run, and returns them; if all or none can be reached, nothing changes. */
 export async function leaveOutHosts(folder: string): Promise<readonly string[]> {
 	const placement = placementIn(folder);
-	if (placement?.hosts === undefined || (placement.where !== "ssh" && placement.where !== "mpirun")) return [];
+	if (placement?.hosts === undefined) return [];
 	const { hosts } = placement;
 	const unreachableHosts = await unreachable(hosts, placement);
 	const left = hosts.filter((host) => !unreachableHosts.includes(host));

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/run-cli.js";
+import { launchers } from "../launchers/launchers.js";
 import {
 	type LaunchOptions,
 	launchedWhere,
@@ -21,9 +22,9 @@ const options: LaunchOptions = {
 describe("what a run was launched with", () => {
 	it("is read as it was written", () => {
 		const folder = testFolder();
-		expect([readLaunchOptions(folder), launchedWhere(folder)]).toEqual([undefined, undefined]);
+		expect([readLaunchOptions(folder, launchers), launchedWhere(folder)]).toEqual([undefined, undefined]);
 		writeLaunchOptions(folder, options);
-		expect([readLaunchOptions(folder), launchedWhere(folder)]).toEqual([options, "ssh"]);
+		expect([readLaunchOptions(folder, launchers), launchedWhere(folder)]).toEqual([options, "ssh"]);
 	});
 
 	it.each<[string, object, string]>([
@@ -38,21 +39,25 @@ describe("what a run was launched with", () => {
 	])("is refused with %s", (_, changes, problem) => {
 		const file = join(testFolder(), "launch.json");
 		writeFileSync(file, JSON.stringify({ ...options, ...changes }));
-		expect(() => readLaunchOptions(join(file, ".."))).toThrow(`${file}: ${problem}`);
+		expect(() => readLaunchOptions(join(file, ".."), launchers)).toThrow(`${file}: ${problem}`);
 	});
 
 	it("goes on elsewhere without what is not taken there", () => {
 		const { pass: _pass, hosts: _hosts, options: _options, ...common } = options;
-		expect(resumedOptions(options, { where: "local", nodes: 1, options: {} })).toEqual({
+		expect(resumedOptions(options, { where: "local", nodes: 1, options: {} }, launchers)).toEqual({
 			...{ ...common, where: "local", nodes: 1, options: {} },
 		});
-		expect(resumedOptions(options, { where: "mpirun", options: { mpi: "mpich" } })).toEqual({
+		expect(resumedOptions(options, { where: "mpirun", options: { mpi: "mpich" } }, launchers)).toEqual({
 			...{ ...common, where: "mpirun", hosts: options.hosts, options: { mpi: "mpich" } },
 		});
 	});
 
 	it("has other nodes with other hosts", () => {
-		const now = resumedOptions(options, { where: "ssh", hosts: [{ name: "c" }], options: { program: "/opt" } });
+		const now = resumedOptions(
+			options,
+			{ where: "ssh", hosts: [{ name: "c" }], options: { program: "/opt" } },
+			launchers,
+		);
 		const { nodes: _nodes, ...others } = options;
 		expect(now).toEqual({
 			...others,

@@ -14,23 +14,11 @@ import {
 } from "@stickslip/core/schema";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { readFields, replaceJson } from "../records/check.js";
+import { launcherName } from "../records/facts.js";
 import { FILES } from "../records/files.js";
 import { isHost } from "./hosts.js";
 import { waitSeconds } from "./placement.js";
-import { launchSpecs, WHERES, type Where } from "./specs.js";
-
-/** Options that only their launcher knows the meaning of. */
-export const LAUNCHER_OPTIONS = [
-	"remote-node",
-	"program",
-	"mpi",
-	"partition",
-	"account",
-	"image",
-	"namespace",
-	"claim",
-] as const;
-export type LauncherOption = (typeof LAUNCHER_OPTIONS)[number];
+import { type LauncherSpecs, launcherOptions, launchSpecs } from "./specs.js";
 
 export const RESTARTS_MAX = 1000;
 
@@ -38,15 +26,7 @@ const WORD_MAX = 4096;
 const word = called("a word", text(WORD_MAX));
 const amount = called("a number from 0", atLeast(0));
 
-const options = record(
-	Object.fromEntries(LAUNCHER_OPTIONS.map((name) => [name, optional(word)])) as Record<
-		LauncherOption,
-		ReturnType<typeof optional<string>>
-	>,
-);
-
-const areOptions = record({
-	where: oneOf(WHERES),
+const fields = {
 	nodes: optional(integer(1, RANKS_MAX)),
 	ranksPerNode: optional(integer(1, RANKS_MAX)),
 	seconds: optional(amount),
@@ -63,29 +43,42 @@ const areOptions = record({
 	pass: optional(called("a list of words", list(word, WORD_MAX))),
 	hosts: optional(called("a list of hosts", list(isHost, RANKS_MAX))),
 	jobset: optional(flag),
-	options,
-});
+};
+const areCommonOptions = record(fields);
+
 /** Those that were given. */
-export type LaunchOptions = Checked<typeof areOptions>;
+export interface LaunchOptions extends Checked<typeof areCommonOptions> {
+	/** The name of the launcher. */
+	readonly where: string;
+	/** Options that only their launcher knows the meaning of. */
+	readonly options: Readonly<Record<string, string | undefined>>;
+}
+
+function areOptionsOf(launchers: LauncherSpecs) {
+	const own = launcherOptions(launchers).map((name) => [name, optional(word)] as const);
+	const options = record(Object.fromEntries(own));
+	return record({ where: oneOf(Object.keys(launchers)), ...fields, options });
+}
 
 export function writeLaunchOptions(folder: string, options: LaunchOptions): void {
 	replaceJson(join(folder, FILES.launch), options, true);
 }
 
 /** Undefined for a run without a launcher. */
-export function readLaunchOptions(folder: string): LaunchOptions | undefined {
-	return readFields(join(folder, FILES.launch))?.all(areOptions);
+export function readLaunchOptions(folder: string, launchers: LauncherSpecs): LaunchOptions | undefined {
+	return readFields(join(folder, FILES.launch))?.all(areOptionsOf(launchers)) as LaunchOptions | undefined;
 }
 
 /** Where a run was launched last; undefined without a launcher. */
-export function launchedWhere(folder: string): Where | undefined {
-	return readFields(join(folder, FILES.launch))?.take(record({ where: areOptions.shape.where })).where;
+export function launchedWhere(folder: string): string | undefined {
+	return readFields(join(folder, FILES.launch))?.take(record({ where: launcherName })).where;
 }
 
 /** As before, but for what is given. What another launcher does not take is left out, and words for its tool mean nothing to another. */
-export function resumedOptions(before: LaunchOptions, given: LaunchOptions): LaunchOptions {
+export function resumedOptions(before: LaunchOptions, given: LaunchOptions, launchers: LauncherSpecs): LaunchOptions {
 	const { where } = given;
-	const takes = (name: string) => launchSpecs.some(({ name: known, of }) => known === name && of?.includes(where));
+	const specs = launchSpecs(launchers);
+	const takes = (name: string) => specs.some(({ name: known, of }) => known === name && of?.includes(where));
 	const { nodes, hosts, pass, jobset, ...others } = before;
 	return {
 		...others,

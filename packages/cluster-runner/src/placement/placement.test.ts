@@ -30,7 +30,7 @@ describe("a placement", () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		["a place that is none", { ...placement, where: "moon" }, "where: is not"],
+		["a place that is none", { ...placement, where: "a moon" }, "where: is not"],
 		["no nodes", { ...placement, nodes: 0 }, "nodes: is not"],
 		["a host too few", { ...placement, hosts: ["a"] }, "hosts: 1 hosts for 2 nodes"],
 		["too many ranks", { ...placement, ranksPerNode: 600 }, "nodes: 2 nodes of 600 ranks are more than 1024 ranks"],

@@ -5,9 +5,8 @@ import { WIRES } from "../base/transports.js";
 import { DAY_SECONDS } from "../cli/arguments.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import { readFields } from "../records/check.js";
+import { launcherName } from "../records/facts.js";
 import { FILES } from "../records/files.js";
-
-const PLACES = ["local", "ssh", "slurm", "mpirun", "node"] as const;
 
 /** The default of waitSeconds: on one machine, and elsewhere. */
 export const WAIT_SECONDS = { local: 30, remote: 60, node: 300 } as const;
@@ -22,8 +21,8 @@ export const waitSeconds = (least: "above 0" | "from 0") =>
 	);
 
 const isPlacement = record({
-	/** `node`: every node is started by others (`stickslip node`). */
-	where: oneOf(PLACES),
+	/** The name of the launcher; `node`: every node is started by others (`stickslip node`). */
+	where: launcherName,
 	/** One process each. */
 	nodes: integer(1, RANKS_MAX),
 	/** Threads of each process. */

@@ -1,26 +1,32 @@
-/** The options of `stickslip launch`, and which WHERE takes which. */
+/** The options of `stickslip launch`: those of all launchers, those that several share, and each launcher's own. */
 
 import type { OptionSpec } from "../cli/command.js";
 import { listenOption, noCapsuleOption, runsOption } from "../cli/common-options.js";
 
-export const WHERES = ["local", "ssh", "slurm", "kubernetes", "mpirun"] as const;
-export type Where = (typeof WHERES)[number];
+/** What is said of a launcher, and which options it has besides those of all. */
+export interface LauncherSpec {
+	/** In the help, after its name; further lines begin with their indentation. */
+	readonly summary: string;
+	/** An example in the help, after `stickslip launch`. */
+	readonly example: string;
+	/** The tool that unknown options are passed to; absent where there is none. */
+	readonly tool?: string;
+	/** The options that it shares with others. */
+	readonly takes: readonly SharedOption[];
+	readonly options: readonly OptionSpec[];
+	/** The reports of a run are where it ran, and not in its folder here. */
+	readonly hasReportsElsewhere?: true;
+}
 
-/** The tool that unknown options are passed to; none for a launcher without one. */
-export const passedTo: Readonly<Record<Where, string | undefined>> = {
-	local: undefined,
-	ssh: "ssh",
-	slurm: "sbatch",
-	kubernetes: "kubectl",
-	mpirun: "mpirun",
-};
+/** By name, in the order of the help. */
+export type LauncherSpecs = Readonly<Record<string, LauncherSpec>>;
 
 export interface LaunchSpec extends OptionSpec {
 	/** The launchers that accept it; absent for all. */
-	readonly of?: readonly Where[];
+	readonly of?: readonly string[];
 }
 
-export const launchSpecs: readonly LaunchSpec[] = [
+const common: readonly OptionSpec[] = [
 	{
 		name: "nodes",
 		value: "N",
@@ -70,98 +76,38 @@ export const launchSpecs: readonly LaunchSpec[] = [
 		value: "HOST:PORT",
 		what: "serve metrics of the run at this address, in the text format of Prometheus",
 	},
-	{ name: "detach", what: "slurm, kubernetes: submit the job and exit", of: ["slurm", "kubernetes"] },
-	{
-		name: "pass",
+];
+
+/** Each with the launchers that take it. */
+const shared = {
+	detach: { what: "slurm, kubernetes: submit the job and exit" },
+	pass: {
 		value: "WORD",
 		what: "argument for ssh, sbatch (srun inside an allocation), kubectl or mpirun, e.g. --pass=--word; repeatable",
 		repeatable: true,
-		of: ["ssh", "slurm", "kubernetes", "mpirun"],
 	},
-	{ name: "host", value: "A,B,...", what: "ssh, mpirun: the hosts, as for ssh", of: ["ssh", "mpirun"] },
-	{ name: "hosts", value: "FILE", what: "ssh, mpirun: a file with one host per line", of: ["ssh", "mpirun"] },
-	{ name: "remote-node", value: "PATH", what: "ssh: path of Node.js on the hosts (default node)", of: ["ssh"] },
-	{
-		name: "program",
-		value: "DIR",
-		what: "ssh: folder of the installed package on the hosts (default: the program is copied there once)",
-		of: ["ssh"],
-	},
-	{
-		name: "mpi",
+	host: { value: "A,B,...", what: "ssh, mpirun: the hosts, as for ssh" },
+	hosts: { value: "FILE", what: "ssh, mpirun: a file with one host per line" },
+	mpi: {
 		value: "KIND",
 		what: "mpirun: openmpi or mpich (default: the one that is installed); slurm: value for srun --mpi; nodes then communicate over MPI",
-		of: ["mpirun", "slurm"],
 	},
-	{
-		name: "inside",
-		what: "slurm: for batch scripts: this process is the run's job, which creates the run, or resumes it when the job is requeued",
-		of: ["slurm"],
-	},
-	{ name: "partition", value: "NAME", what: "slurm: the partition", of: ["slurm"] },
-	{ name: "account", value: "NAME", what: "slurm: the account", of: ["slurm"] },
-	{
-		name: "image",
-		value: "NAME",
-		what: "kubernetes: container image (default stickslip with the tag of this version)",
-		of: ["kubernetes"],
-	},
-	{
-		name: "namespace",
-		value: "NAME",
-		what: "kubernetes: the namespace (default: that of kubectl)",
-		of: ["kubernetes"],
-	},
-	{
-		name: "claim",
-		value: "NAME",
-		what: "kubernetes: persistent volume claim with the input files, where runs are kept too (default: a folder that is deleted with the pod)",
-		of: ["kubernetes"],
-	},
-	{ name: "jobset", what: "kubernetes: create a JobSet instead of an Indexed Job", of: ["kubernetes"] },
-];
+} as const satisfies Readonly<Record<string, Omit<OptionSpec, "name">>>;
+export type SharedOption = keyof typeof shared;
 
-export const launchNotes = `
-WHERE is local, ssh, slurm, kubernetes or mpirun. COMMAND is a command of stickslip as on one
-machine, e.g. solve FILE, without --ranks, --transport and --processes. The answer is the same
-everywhere, bit for bit.
+/** Of all these launchers. */
+export function launchSpecs(launchers: LauncherSpecs): LaunchSpec[] {
+	const all = Object.entries(launchers);
+	const takers = (option: SharedOption) => all.flatMap(([name, { takes }]) => (takes.includes(option) ? name : []));
+	return [
+		...common,
+		...(Object.keys(shared) as SharedOption[]).map((name) => ({ name, ...shared[name], of: takers(name) })),
+		...all.flatMap(([name, { options }]) => options.map((option) => ({ ...option, of: [name] }))),
+	];
+}
 
-  local        one process per node on this machine
-  ssh          one process per host. The hosts need Node.js only; the program is copied to hosts
-               that do not have it
-  slurm        a batch job; inside an allocation (salloc, sbatch) its nodes are used at once
-  kubernetes   an Indexed Job (or a JobSet) with a headless service
-  mpirun       one process per host, started by mpirun of Open MPI or MPICH; nodes communicate
-               over MPI
-
-slurm and mpirun need Node.js and stickslip at the same paths on all nodes, e.g. on a shared file
-system. If a process has enough cores, each of its ranks is bound to one.
-
-Unknown options before -- are passed on to ssh, sbatch, kubectl or mpirun; write them as one word
-(--opt=value, -ovalue). An unknown option that resembles one of the options above is refused;
---pass=--opt=value passes on anything.
-
-Each run has a folder, which stickslip runs, status, logs -f, stop and resume use on any host that
-sees it. The folder must belong to the user, and nobody else may be able to write to it, since
-resume starts the commands in it again (in pods the group STICKSLIP_GROUP, that of the volume, may
-write to it). Runs in pods are kept in the volume of --claim: use kubectl exec POD -- stickslip
-status; while launch follows the pods, their progress is shown here too.
-
-Ctrl-C stops the run with a checkpoint, exit code 75; stickslip resume RUN continues it, with any
-number of ranks. With --restarts a run continues without a host that ssh cannot reach any more. A
-lost host is reported within 10 s, and all processes of the run on this host are ended; processes on
-an unreachable host end by themselves within seconds (the proxy of MPICH when its connection
-breaks). On slurm the first node supervises the run: if it is lost, Slurm notices after its
-SlurmdTimeout (often minutes) and requeues the job.
-
-All connections between nodes are encrypted, except those of MPI and Slurm themselves, which also
-choose the addresses that they listen on; mpirun of Open MPI passes the key of the run to its
-daemons. On a network that is not trusted use ssh, or slurm without --mpi. The output of kubernetes
---dry-run contains the secret key of the run.
-
-Examples: stickslip launch local --nodes 2 -- solve pile.hdf5
-          stickslip launch ssh --host node1,node2 --restarts 3 -- solve pile.hdf5
-          stickslip launch slurm --nodes 4 --time 2h --partition=long --exclusive -- solve pile.hdf5
-          stickslip launch kubernetes --nodes 4 --claim data --dry-run -- solve pile.hdf5
-          stickslip launch mpirun --hosts hosts.txt --mpi openmpi -- solve pile.hdf5
-`;
+/** The options whose values only their launcher knows the meaning of. */
+export function launcherOptions(launchers: LauncherSpecs): string[] {
+	const own = Object.values(launchers).flatMap(({ options }) => options);
+	return ["mpi", ...own.filter(({ value }) => value !== undefined).map(({ name }) => name)];
+}

@@ -1,5 +1,5 @@
 /** Chooses the number of ranks, the transport and the number of processes, from the options and the cores of this machine. */
-import { cores } from "@stickslip/comm";
+import { cores, type MpiLibrary } from "@stickslip/comm";
 import { InputError, isSerialMethod } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import { count } from "../base/format.js";
@@ -7,8 +7,14 @@ import { isBetweenProcesses, isJoined, TRANSPORTS, type Transport, transportOver
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { DAY_SECONDS } from "../cli/arguments.js";
 import type { Placement } from "../placement/placement.js";
+import type { Starter } from "../processes/starter.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import type { Log } from "../records/log.js";
+
+/** Where processes are, with what starts them there. `library` is the MPI that ranks communicate over, if any. */
+export interface LaunchedPlacement extends Placement {
+	starter(library: MpiLibrary | undefined): Promise<Starter>;
+}
 
 export interface RankOptions {
 	/** An integer from 1, or auto (default): all cores that this process may use where the problem is large enough or a transport is named, else 1. */
@@ -21,8 +27,8 @@ export interface RankOptions {
 	readonly partition?: PartitionMethod;
 	/** The most seconds that a rank waits for another, and a run for its processes to start. Default 60 and 30. */
 	readonly patience?: number;
-	/** Where its processes are, and how they are started: what `stickslip launch` decided. It decides on ranks and transport. */
-	readonly placement?: Placement | undefined;
+	/** What `stickslip launch` decided; it decides on ranks and transport too. */
+	readonly placement?: LaunchedPlacement | undefined;
 	/** Makes checkpoints of the solve: an aborted signal then stops it with a checkpoint, and the solve continues from an earlier one. */
 	readonly checkpointer?: Checkpointer | undefined;
 	/** Where what happens is written down. */
@@ -42,7 +48,7 @@ export interface Choice {
 	readonly transport: Transport | undefined;
 	readonly processes: number;
 	readonly perProcess: number;
-	readonly placement?: Placement;
+	readonly placement?: LaunchedPlacement;
 	/** The reason for an automatic number of ranks. */
 	readonly why?: string;
 }
@@ -80,7 +86,10 @@ export function canRanksRead(contacts: number, options: RankOptions): boolean {
 }
 
 /** One process per node. */
-function chosenBy(placement: Placement, { ranks: requested, transport: named, processes }: RankOptions): Choice {
+function chosenBy(
+	placement: LaunchedPlacement,
+	{ ranks: requested, transport: named, processes }: RankOptions,
+): Choice {
 	const given = Object.entries({ ranks: requested, transport: named, processes }).find(
 		([, value]) => value !== undefined,
 	);

@@ -5,7 +5,9 @@ import type { RankError } from "@stickslip/core/parallel";
 import { type ProcessTransport, transports } from "../base/transports.js";
 import type { Placement } from "../placement/placement.js";
 import type { ProcessEvents, Starter } from "../processes/starter.js";
-import { starterOf } from "../processes/starters/starter-of.js";
+import { SpawningStarter } from "../processes/starters/command-starter.js";
+import { local } from "../processes/starters/local.js";
+import { mpirunHere } from "../processes/starters/mpirun.js";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import { keysOf, newSecret } from "../protocol/keys.js";
 import { BEAT_MS } from "../protocol/messages.js";
@@ -39,7 +41,7 @@ export async function startProcesses(program: string, how: StartOptions, waits: 
 	const ground = await launching(async () => {
 		const needsMpi = transport !== undefined && transports[transport].needsMpi;
 		const library = needsMpi ? requireMpi({ ...process.env, ...mpiOf(placement) }) : undefined;
-		const starter = starterOf(placement, library);
+		const starter = (await placement?.starter(library)) ?? starterHere(library);
 		const bindAddress = await starter.bindAddress();
 		const isHere = starter.hostOf === undefined && library === undefined;
 		return { library, starter, bindAddress, sockets: isHere ? await openSocketFolder(how.ranks) : undefined };
@@ -197,10 +199,16 @@ class ProcessRanks implements Ranks {
 	}
 }
 
+/** On this machine. */
+function starterHere(library: MpiLibrary | undefined): Starter {
+	return new SpawningStarter(library === undefined ? local() : mpirunHere(library));
+}
+
 /** The library whose launcher is to be used, unless the environment names one. Slurm's PMI-2 is MPICH's. */
 function mpiOf(placement: Placement | undefined): Record<string, string> {
-	const ofSlurm = placement?.srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
-	const kind = placement?.mpi ?? (placement?.where === "slurm" ? ofSlurm : undefined);
+	const { mpi, srunMpi } = placement ?? {};
+	const ofSlurm = srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
+	const kind = mpi ?? (srunMpi === undefined ? undefined : ofSlurm);
 	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 

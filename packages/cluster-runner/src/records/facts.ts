@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { InputError, version } from "@stickslip/core";
 import {
 	atLeast,
+	type Check,
 	type Checked,
 	called,
 	flag,
 	integer,
 	list,
-	oneOf,
+	matching,
 	optional,
 	record,
 	text,
@@ -20,9 +21,8 @@ import { requireOwnRun } from "./own.js";
 
 const RUN_FORMAT = 2;
 
-/** Where a line may run; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
-const RUN_LOCATIONS = ["here", "local", "ssh", "slurm", "kubernetes", "mpirun", "node"] as const;
-export type RunLocation = (typeof RUN_LOCATIONS)[number];
+/** The name of a launcher, whichever there are. */
+export const launcherName: Check<string> = matching(/^[a-z]{1,32}$/, "the name of a launcher");
 
 const name = text(10_000);
 
@@ -36,7 +36,8 @@ const areFacts = record({
 	name,
 	/** The words after `stickslip`, for display: what they ask for is in request.json. */
 	line: called("a list of texts", list(text(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)),
-	where: oneOf(RUN_LOCATIONS),
+	/** The launcher; "here" is a `solve` that keeps its own run, "node" one that others start on each node. */
+	where: launcherName,
 	created: moment,
 	/** Of Stickslip, and of Node.js. */
 	version: name,

@@ -1,10 +1,12 @@
 /** `stickslip serve`: the service until it is asked to end, alone or as the run of a launcher, whose hosts then have the ranks. */
+
 import { reserveLess } from "../base/address-space.js";
 import { Interrupt } from "../base/interrupt.js";
 import { holdSignals } from "../base/signals.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
 import { oversubscriptionWarning } from "../ranks/choose.js";
 import type { ServeCommandLine } from "../requests/serve-request.js";
+import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import { Recorder } from "../runs/recorder.js";
 import { openSession } from "../session/open-session.js";
 import { serve } from "./serve.js";
@@ -12,6 +14,8 @@ import { serve } from "./serve.js";
 export interface ServeInvocation extends ServeCommandLine {
 	/** The folder of the run that this is part of. */
 	readonly folder?: string;
+	/** Starts processes where the run was launched to; absent for a run without a launcher. */
+	readonly starterOf?: StarterOf;
 }
 
 /** Of a run that was asked to stop: stickslip resume starts it again. */
@@ -55,7 +59,7 @@ export class ServeRun {
 	async #serve(recorder: Recorder | undefined): Promise<void> {
 		const { serve: request, how } = this.#call;
 		const { drainSeconds, json } = request;
-		const placement = recorder?.placement;
+		const placement = launchedPlacement(recorder, this.#call);
 		// The thread that listens has to stay free: a single rank is a thread of its own as well.
 		const ranks = placement === undefined ? ({ transport: "threads", ...how } as const) : { placement };
 		const options = { ...ranks, ...(recorder && { log: recorder.log }) };

@@ -1,4 +1,5 @@
 /** `stickslip simulate`: one scene from its beginning, or from a checkpoint, to its end. */
+
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
@@ -22,6 +23,7 @@ import { type Choice, choose, oversubscriptionWarning, type RankOptions } from "
 import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { FILES } from "../records/files.js";
 import type { SimulateCommandLine } from "../requests/simulate-request.js";
+import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
 import { recorded, recorderFor } from "../solve/solve-invocation.js";
 import { keepFailures } from "./failures.js";
@@ -34,6 +36,8 @@ export interface SimulateInvocation extends SimulateCommandLine {
 	readonly folder?: string;
 	/** The folder of all runs, for a run of its own. */
 	readonly runs?: string | undefined;
+	/** Starts processes where the run was launched to; absent for a run without a launcher. */
+	readonly starterOf?: StarterOf;
 }
 
 /** Of a run whose end is given some steps are stored: enough for a film. */
@@ -100,7 +104,7 @@ export class SimulateRun {
 
 	/** A placement decides on ranks and transport itself. */
 	get #ranks(): RankOptions {
-		const placement = this.#recorder?.placement;
+		const placement = launchedPlacement(this.#recorder, this.#call);
 		return placement === undefined ? this.#call.how : { placement };
 	}
 

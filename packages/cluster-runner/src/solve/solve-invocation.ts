@@ -12,6 +12,7 @@ import type { SolveCommandLine } from "../requests/solve-request.js";
 import { readRequest } from "../requests/stored.js";
 import { createRun, runsFolder } from "../runs/folder.js";
 import { hasBegun } from "../runs/kept.js";
+import type { StarterOf } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
 import { changeState } from "../runs/state.js";
 
@@ -20,12 +21,16 @@ export interface SolveInvocation extends SolveCommandLine {
 	readonly folder?: string;
 	/** The folder of all runs, for a run of its own. */
 	readonly runs?: string | undefined;
+	/** Starts processes where the run was launched to; absent for a run without a launcher. */
+	readonly starterOf?: StarterOf;
 }
 
+type RunInvocation = CommandLine & { readonly folder: string; readonly starterOf: StarterOf };
+
 /** As the run was asked for. */
-export function invocationOfRun(folder: string): CommandLine & { readonly folder: string } {
+export function invocationOfRun(folder: string, starterOf: StarterOf): RunInvocation {
 	const { line } = readRun(folder);
-	return { ...readRequest(folder), line, folder };
+	return { ...readRequest(folder), line, folder, starterOf };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `stickslip solve`: one file or many, one after another; every file is attempted, and the exit code is the worst. */
+
 import { hostname } from "node:os";
 import { isUnread } from "@stickslip/comm";
 import { DEFAULT_TOLERANCES, InputError, type Report, type Solution, type SolveOptions } from "@stickslip/core";
@@ -22,6 +23,7 @@ import { canRanksRead, oversubscriptionWarning, type RankOptions } from "../rank
 import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { keepInput } from "../records/input.js";
 import type { SolveRequest } from "../requests/solve-request.js";
+import { launchedPlacement } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
 import { Failures } from "./solve-failures.js";
@@ -80,7 +82,7 @@ export class SolveRun {
 	get #options(): SolveOptions & RankOptions {
 		const { how } = this.#call;
 		const { partition } = how;
-		const placement = this.#recorder?.placement;
+		const placement = launchedPlacement(this.#recorder, this.#call);
 		const ranks = placement === undefined ? how : { placement, ...(partition !== undefined && { partition }) };
 		return { ...this.#request.options, ...ranks };
 	}

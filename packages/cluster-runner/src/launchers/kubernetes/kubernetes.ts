@@ -1,109 +1,25 @@
-/** `launch kubernetes`: pods of an Indexed Job or a JobSet, by kubectl; this terminal follows the output of pod 0. */
-import { randomBytes } from "node:crypto";
-import { posix } from "node:path";
-import { InputError } from "@stickslip/core";
-import type { ExitCode, Terminal } from "../../cli/command.js";
-import { beginRun, reportRun } from "../../launch/begin.js";
-import { follow } from "../../launch/follow.js";
-import type { LaunchRequest } from "../../launch/launch-request.js";
-import type { Launcher } from "../../launch/plan.js";
-import { runTool, toolError } from "../../processes/tool.js";
-import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
-import { hasEnded } from "../../runs/run-status.js";
-import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
-import { kubernetesJob } from "./job.js";
-import { DATA, manifest, nameOf } from "./manifest.js";
-import type { Kubectl } from "./pod-progress.js";
-import { yamlDocuments } from "./yaml.js";
+/** `launch kubernetes`: pods, each of which is a node of `stickslip node`. */
+import type { Launcher } from "../../processes/launcher.js";
 
-const SECRET_BYTES = 32;
-
-const KEY_COMMENT =
-	"# The Secret is the key of this run, generated anew each time: whoever has it can join the run. Do not share or commit it.";
-
-export const kubernetes: Launcher = {
-	describe(request, run) {
-		requireFiles(request);
-		return [KEY_COMMENT, textOf(request, run, randomBytes(SECRET_BYTES).toString("hex"))].join("\n");
-	},
-
-	async start(request, terminal) {
-		requireFiles(request);
-		const kubectl = { pass: [...request.pass, ...namespaceWords(request)] };
-		const what = `${request.jobset ? "jobset" : "job"}/${nameOf(request.run?.id ?? "")}`;
-		if (request.run !== undefined) await clear(kubectl, what);
-		const run = await beginRun(request, undefined, async (run) => {
-			await apply(kubectl, textOf(request, run, secretOf(run.folder)));
-			return jobOf(request, run);
-		});
-		return await followJob(request, run, kubectl, terminal);
-	},
-};
-
-export function textOf(request: LaunchRequest, { id }: Run, key: string): string {
-	const { nodes = 1, ranksPerNode = 1 } = request;
-	return yamlDocuments(manifest(request, { name: nameOf(id), id, nodes, ranksPerNode, key }));
-}
-
-function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
-	return namespace === undefined ? [] : [`--namespace=${namespace}`];
-}
-
-/** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
-function requireFiles({ solve, options: { claim, image }, refuse }: LaunchRequest): void {
-	const remedy = "use the Deployment of deploy/kubernetes/service.yaml";
-	for (const file of solve?.inputs ?? refuse("serve", "is not a Job", remedy)) {
-		if (file === "-")
-			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
-		const there = posix.resolve(DATA, file);
-		const isInVolume = there.startsWith(`${DATA}/`);
-		if (isInVolume ? claim !== undefined : image !== undefined) continue;
-		const remedy = `put it into a persistent volume, give --claim NAME, and give its path there (mounted at ${DATA})`;
-		const problem = isInVolume ? "is not available in pods without --claim" : "is not available in pods";
-		refuse(file, problem, isInVolume ? remedy : `${remedy}; or give an image that contains it with --image`);
-	}
-}
-
-function jobOf({ jobset, options: { namespace } }: LaunchRequest, { id }: Run): SchedulerJob {
-	const kind = jobset ? "jobset" : "job";
-	return { scheduler: "kubernetes", id: `${kind}/${nameOf(id)}`, ...(namespace !== undefined && { namespace }) };
-}
-
-async function apply({ pass }: Kubectl, text: string): Promise<void> {
-	const answer = await runTool("kubectl", ["apply", ...pass, "--filename=-"], { input: text, isUnbroken: true });
-	if (answer.code === 0) return;
-	const problem = answer.isMissing ? "is not on the path" : toolError(answer);
-	const remedy = answer.isMissing
-		? "install it, or apply what --dry-run prints"
-		: "check kubectl config and what --dry-run prints";
-	throw new InputError("launch kubernetes", "kubectl", problem, remedy);
-}
-
-/** A job's pods cannot be changed: the former one goes before it is made anew. */
-async function clear({ pass }: Kubectl, what: string): Promise<void> {
-	const answer = await runTool("kubectl", ["delete", what, ...pass, "--ignore-not-found", "--wait=true"], {
-		milliseconds: 180_000,
-	});
-	if (answer.code === 0) return;
-	const problem = answer.isMissing ? "is not on the path" : toolError(answer);
-	throw new InputError("resume", "kubectl", problem, "check kubectl config");
-}
-
-async function followJob(request: LaunchRequest, run: Run, kubectl: Kubectl, terminal: Terminal): Promise<ExitCode> {
-	const name = nameOf(run.id);
-	const job = jobOf(request, run);
-	const { id } = job;
-	changeState(run.folder, { status: "waiting", job });
-	reportRun(run, request.runs, terminal);
-	terminal.err(`stickslip: ${id} of Kubernetes`);
-	if (request.detach) return 0;
-	const { folder } = run;
-	const isKept = request.options.claim !== undefined;
-	const code = await follow(run, kubernetesJob(kubectl, { folder, id, name, isKept }, terminal), terminal);
-	// A detached run goes on, and restarted pods need its key.
-	if (!hasEnded(readState(folder).status)) return code;
-	if (code !== 75) removeSecret(folder);
-	// Of a run that was stopped too: a job that goes on is made anew, with its key.
-	await runTool("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
-	return code;
-}
+export const kubernetes = {
+	summary: "an Indexed Job (or a JobSet) with a headless service",
+	example: "kubernetes --nodes 4 --claim data --dry-run -- solve pile.hdf5",
+	tool: "kubectl",
+	takes: ["detach", "pass"],
+	options: [
+		{
+			name: "image",
+			value: "NAME",
+			what: "kubernetes: container image (default stickslip with the tag of this version)",
+		},
+		{ name: "namespace", value: "NAME", what: "kubernetes: the namespace (default: that of kubectl)" },
+		{
+			name: "claim",
+			value: "NAME",
+			what: "kubernetes: persistent volume claim with the input files, where runs are kept too (default: a folder that is deleted with the pod)",
+		},
+		{ name: "jobset", what: "kubernetes: create a JobSet instead of an Indexed Job" },
+	],
+	hasReportsElsewhere: true,
+	load: async () => (await import("./launch.js")).launchKubernetes,
+} satisfies Launcher;

@@ -1,141 +1,21 @@
-/** `launch slurm`: a batch job that this terminal follows; inside an allocation its nodes, at once. */
-import { chmodSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { commandLine } from "../../base/quote.js";
-import type { ExitCode, Terminal } from "../../cli/command.js";
-import { beginRun, reportRun } from "../../launch/begin.js";
-import { follow } from "../../launch/follow.js";
-import { describeHere, exampleContact, superviseHere } from "../../launch/here.js";
-import type { LaunchRequest } from "../../launch/launch-request.js";
-import { readsStandardInput } from "../../launch/launchable.js";
-import type { Launcher } from "../../launch/plan.js";
-import { type Placement, WAIT_SECONDS } from "../../placement/placement.js";
-import { slurmMemory } from "../../placement/quantities.js";
-import { srun } from "../../processes/starters/srun.js";
-import { readRun } from "../../records/facts.js";
-import { SLURM_FILES } from "../../records/files.js";
-import { listRuns } from "../../records/find.js";
-import type { Run } from "../../runs/folder.js";
-import { changeState, readState } from "../../runs/state.js";
-import { type Allocation, allocation } from "./allocation.js";
-import { inside } from "./inside.js";
-import { slurmJob } from "./job.js";
-import { submit } from "./queue.js";
-import { scriptByHand, slurmScript } from "./script.js";
+/** `launch slurm`: one process on each node of a job, by srun. */
 
-export const slurm: Launcher = {
-	describe(request, run) {
-		const here = allocation();
-		const placement = slurmPlacement(request, here);
-		if (here !== undefined) {
-			const specs = srun(placement, undefined).spawnSpecs(exampleContact(placement));
-			return describeHere(
-				request,
-				placement,
-				run,
-				specs.map(({ command, args }) => commandLine([command, ...args])),
-			);
-		}
-		const record = JSON.stringify(placement, undefined, 2).split("\n");
-		if (readsStandardInput(request))
-			request.refuse("-", "is not available in a batch job", "give a file that is accessible on the nodes");
-		const batch = { ...placement, cwd: process.cwd(), node: process.execPath };
-		return [
-			scriptByHand(request, run, batch),
-			"# how srun starts the processes",
-			...record.map((line) => `# ${line}`),
-		].join("\n");
-	},
+import type { Launcher } from "../../processes/launcher.js";
+import { slurmStarter } from "./starter.js";
 
-	async start(request, terminal) {
-		const here = allocation();
-		const placement = slurmPlacement(request, here);
-		if (request.inside) return await asJob(request, placement, here, terminal);
-		return here === undefined
-			? await submitJob(request, placement, terminal)
-			: await superviseHere(request, placement, terminal);
-	},
-};
-
-export function slurmPlacement(request: LaunchRequest, inside: Allocation | undefined): Placement {
-	const { listen, wait, options } = request;
-	const nodes = request.nodes ?? inside?.nodes ?? 1;
-	const ranksPerNode = request.ranksPerNode ?? inside?.coresPerNode ?? 1;
-	// srun does not take this over from the job.
-	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(request, inside))];
-	return {
-		where: "slurm",
-		nodes,
-		ranksPerNode,
-		between: options.mpi === undefined ? "zeromq" : "mpi",
-		...(listen !== undefined && { listen }),
-		pass,
-		...(options.mpi !== undefined && { srunMpi: options.mpi }),
-		waitSeconds: wait ?? WAIT_SECONDS.remote,
-	};
-}
-
-/** Words for srun: the allocation is made already, and what is asked for has to fit into it. */
-function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string[] {
-	for (const name of ["partition", "account"] as const) {
-		if (request.options[name] === undefined) continue;
-		request.refuse(`--${name}`, `cannot be changed inside allocation ${job}`, "leave it out");
-	}
-	if (request.detach) request.refuse("--detach", "has no effect inside an allocation", "leave it out");
-	if (request.nodes !== undefined && request.nodes > nodes) {
-		request.refuse("--nodes", `${request.nodes} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
-	}
-	return [...(request.memory === undefined ? [] : [`--mem=${slurmMemory(request.memory)}`]), ...request.pass];
-}
-
-function scriptOf(request: LaunchRequest, run: Run, { nodes, ranksPerNode }: Placement): string {
-	return slurmScript(request, run, { nodes, ranksPerNode, cwd: process.cwd(), node: process.execPath });
-}
-
-/** This process is the job of a script that was submitted by hand. When it is requeued, its run is resumed. */
-async function asJob(
-	request: LaunchRequest,
-	placement: Placement,
-	here: Allocation | undefined,
-	terminal: Terminal,
-): Promise<ExitCode> {
-	if (here === undefined) return request.refuse("--inside", "is for batch scripts only", "leave it out");
-	const { runs, restarts, metrics, line } = request;
-	const before = runOfJob(runs, here, line);
-	const folder = before ?? (await beginRun(request, placement)).folder;
-	reportRun({ id: basename(folder), folder }, runs, terminal);
-	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
-}
-
-/** The run that this job had before it was put back. */
-function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): string | undefined {
-	if (Number(process.env.SLURM_RESTART_COUNT ?? 0) === 0) return undefined;
-	const folders = listRuns(runs).map((id) => join(runs, id));
-	return folders.reverse().find((folder) => {
-		try {
-			const of = readState(folder).job;
-			return of?.scheduler === "slurm" && of.id === job && isDeepStrictEqual(readRun(folder).line, line);
-		} catch {
-			// Of another user, or damaged: not the run of this job.
-			return false;
-		}
-	});
-}
-
-async function submitJob(request: LaunchRequest, placement: Placement, terminal: Terminal): Promise<ExitCode> {
-	let id = "";
-	const run = await beginRun(request, placement, async (run) => {
-		const script = join(run.folder, SLURM_FILES.script);
-		writeFileSync(script, scriptOf(request, run, placement));
-		chmodSync(script, 0o700);
-		id = await submit(script);
-		return { scheduler: "slurm", id };
-	});
-	// It may be running by now, and then says so itself.
-	const job = { scheduler: "slurm", id } as const;
-	if (readState(run.folder).status !== "running") changeState(run.folder, { status: "waiting", job });
-	reportRun(run, request.runs, terminal);
-	terminal.err(`stickslip: job ${id} of Slurm`);
-	return request.detach ? 0 : await follow(run, slurmJob(run, id, terminal, request.run !== undefined), terminal);
-}
+export const slurm = {
+	summary: "a batch job; inside an allocation (salloc, sbatch) its nodes are used at once",
+	example: "slurm --nodes 4 --time 2h --partition=long --exclusive -- solve pile.hdf5",
+	tool: "sbatch",
+	takes: ["detach", "pass", "mpi"],
+	options: [
+		{
+			name: "inside",
+			what: "slurm: for batch scripts: this process is the run's job, which creates the run, or resumes it when the job is requeued",
+		},
+		{ name: "partition", value: "NAME", what: "slurm: the partition" },
+		{ name: "account", value: "NAME", what: "slurm: the account" },
+	],
+	starter: slurmStarter,
+	load: async () => (await import("./launch.js")).launchSlurm,
+} satisfies Launcher;

@@ -4,11 +4,11 @@ import { anyNumber, atLeast, type Checked, firstWrong, optional, record, text } 
 import { jsonIn } from "../../base/errors.js";
 import { oneLine } from "../../base/format.js";
 import { quoted } from "../../base/quote.js";
-import { CLOSED, sshCommand, sshOptions } from "../starters/ssh.js";
-import { sshTrouble, unreached } from "../starters/trouble.js";
 import { runTool, type ToolResult, toolError } from "../tool.js";
 import type { Archive } from "./archive.js";
 import { question } from "./question.js";
+import { CLOSED, sshCommand, sshOptions } from "./ssh-command.js";
+import { sshTrouble, unreached } from "./trouble.js";
 
 const LOOK_MS_MAX = 30_000;
 const SEND_MS_MAX = 300_000;

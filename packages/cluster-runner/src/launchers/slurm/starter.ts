@@ -8,16 +8,16 @@ import type { MpiLibrary } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import { oneLine } from "../../base/format.js";
 import type { Placement } from "../../placement/placement.js";
-import type { Child, End } from "../children.js";
-import { describeLauncherExit, describeSignal, type ExitDiagnosis } from "../exit-diagnosis.js";
-import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, programOf } from "../program.js";
-import type { CommandStarter, SpawnSpec } from "../spawn-spec.js";
-import type { HubContact } from "../starter.js";
-import { bindAddressToward } from "./bind-address.js";
+import type { Child, End } from "../../processes/children.js";
+import { describeLauncherExit, describeSignal, type ExitDiagnosis } from "../../processes/exit-diagnosis.js";
+import { BOOTSTRAP_ON_STDIN, environmentOf, lineFor, programOf } from "../../processes/program.js";
+import type { CommandStarter, SpawnSpec } from "../../processes/spawn-spec.js";
+import type { HubContact } from "../../processes/starter.js";
+import { bindAddressToward } from "../../processes/starters/bind-address.js";
 
 const SCONTROL_MS = 10_000;
 
-export function srun(placement: Placement, library: MpiLibrary | undefined): CommandStarter {
+export function slurmStarter(placement: Placement, library: MpiLibrary | undefined): CommandStarter {
 	return {
 		hostOf: (process) => `node ${process} of the allocation`,
 		bindAddress: async () => bindAddressToward(await nodeAddresses(process.env), placement.listen),

@@ -1,12 +1,15 @@
 /** The commands that start members, and what is told when they fail, in the words of the programs themselves. */
 import { describe, expect, it } from "vitest";
-import type { Placement } from "../../placement/placement.js";
-import type { Child, End } from "../children.js";
-import type { CommandStarter } from "../spawn-spec.js";
-import { onHost } from "../ssh/hosts.js";
-import { lostHost, mpirun, mpirunTrouble, mpirunWords } from "./mpirun.js";
-import { findLoss, nodeAddressesIn, srun } from "./srun.js";
-import { ssh, sshCommand } from "./ssh.js";
+import type { Placement } from "../placement/placement.js";
+import type { Child, End } from "../processes/children.js";
+import type { CommandStarter } from "../processes/spawn-spec.js";
+import { onHost } from "../processes/ssh/hosts.js";
+import { sshCommand } from "../processes/ssh/ssh-command.js";
+import { mpirunTrouble } from "../processes/starters/mpirun.js";
+import { lostHost, mpirunStarter, mpirunWords } from "./mpirun/starter.js";
+import { findLoss, nodeAddressesIn, slurmStarter } from "./slurm/starter.js";
+import { sshStarter } from "./ssh/starter.js";
+import { starterOf } from "./starter-of.js";
 
 const placement: Placement = {
 	where: "ssh",
@@ -22,7 +25,7 @@ const ended = (code: number | null, signal: NodeJS.Signals | null = null): End =
 const childWith = (text: string, process?: number): Child => ({ process, output: text, child: undefined as never });
 
 describe("ssh", () => {
-	const starter = ssh({
+	const starter = sshStarter({
 		...placement,
 		program: "~/.cache/stickslip/0.1.0-ab",
 		node: "node",
@@ -122,7 +125,7 @@ describe("ssh", () => {
 });
 
 describe("srun", () => {
-	const starter: CommandStarter = srun({ ...placement, where: "slurm" }, undefined);
+	const starter: CommandStarter = slurmStarter({ ...placement, where: "slurm" }, undefined);
 
 	it("starts one task per node, numbered by Slurm, and tells the secret on standard input only", () => {
 		const [call] = starter.spawnSpecs({ ...contact, hub: "curve://10.0.0.1:4567" });
@@ -140,9 +143,10 @@ describe("srun", () => {
 			STICKSLIP_PROCESS: "SLURM_PROCID",
 		});
 		const library = { kind: "mpich", version: "4.0", path: "libmpich.so.12" } as const;
-		const [mpi] = srun({ ...placement, where: "slurm", between: "mpi", pass: ["--qos=high"] }, library).spawnSpecs(
-			contact,
-		);
+		const [mpi] = slurmStarter(
+			{ ...placement, where: "slurm", between: "mpi", pass: ["--qos=high"] },
+			library,
+		).spawnSpecs(contact);
 		expect(mpi!.args).toEqual(expect.arrayContaining(["--mpi=pmi2", "--qos=high"]));
 		expect(mpi!.env).toMatchObject({ STICKSLIP_MPI: "libmpich.so.12" });
 	});
@@ -209,6 +213,14 @@ describe("mpirun", () => {
 	});
 
 	it("has names for hosts that have not answered", () => {
-		expect(mpirun({ ...placement, where: "mpirun" }, undefined).hostOf?.(1)).toBe("me@n2");
+		expect(mpirunStarter({ ...placement, where: "mpirun" }, undefined).hostOf?.(1)).toBe("me@n2");
+	});
+});
+
+describe("a placement", () => {
+	it.each(["moon", "kubernetes"])("that no launcher can start processes for is refused by name: %s", (where) => {
+		expect(() => starterOf({ ...placement, where }, undefined)).toThrow(
+			"placement.json: where: is not one of local, ssh, slurm, mpirun, node; launch the run again",
+		);
 	});
 });

@@ -6,29 +6,14 @@
 import { InputError } from "@stickslip/core";
 import { quoted } from "../../base/quote.js";
 import type { Placement } from "../../placement/placement.js";
+import type { Child, End } from "../../processes/children.js";
+import { describeExit, type ExitDiagnosis } from "../../processes/exit-diagnosis.js";
+import { environmentOf, lineFor, programOf } from "../../processes/program.js";
+import type { CommandStarter, SpawnSpec } from "../../processes/spawn-spec.js";
+import { CLOSED, sshCommand, sshOptions } from "../../processes/ssh/ssh-command.js";
+import { sshTrouble, unreached } from "../../processes/ssh/trouble.js";
+import type { HubContact } from "../../processes/starter.js";
 import { LOOPBACK } from "../../protocol/listen-address.js";
-import type { Child, End } from "../children.js";
-import { describeExit, type ExitDiagnosis } from "../exit-diagnosis.js";
-import { environmentOf, lineFor, programOf } from "../program.js";
-import type { CommandStarter, SpawnSpec } from "../spawn-spec.js";
-import type { HubContact } from "../starter.js";
-import { sshTrouble, unreached } from "./trouble.js";
-
-/** What a user's configuration of ssh may open for sessions at a terminal, and no run needs: a host must not be able to use the keys or the screen of this one. */
-export const CLOSED = [
-	"BatchMode=yes",
-	"ForwardAgent=no",
-	"ForwardX11=no",
-	"PermitLocalCommand=no",
-	"Tunnel=no",
-	// An existing connection may be shared; one of ours leaves none behind.
-	"ControlMaster=no",
-	"ControlPersist=no",
-] as const;
-
-export function sshOptions(options: readonly string[]): string[] {
-	return options.flatMap((option) => ["-o", option]);
-}
 
 /** A host that does not answer for 8 s is gone; a link that is cut for 3 s is not. */
 const options = sshOptions([
@@ -39,19 +24,13 @@ const options = sshOptions([
 	"ExitOnForwardFailure=yes",
 	// A connection of its own: the port that a shared one forwards is not printed.
 	"ControlPath=none",
-	// It would clear ours as well.
+	// It would clear the one above as well.
 	"ClearAllForwardings=no",
 	// "Allocated port" is information.
 	"LogLevel=INFO",
 ]);
 
-/** ssh, or its replacement: STICKSLIP_SSH, which may have arguments. */
-export function sshCommand(env: NodeJS.ProcessEnv = process.env): readonly [string, ...string[]] {
-	const [command = "ssh", ...words] = (env.STICKSLIP_SSH ?? "").split(/\s+/).filter((word) => word !== "");
-	return [command, ...words];
-}
-
-export function ssh(placement: Placement): CommandStarter {
+export function sshStarter(placement: Placement): CommandStarter {
 	const hosts = placement.hosts ?? [];
 	return {
 		hostOf: (process) => hosts[process] ?? `host ${process}`,
