@@ -45,10 +45,12 @@ const withGlobal = (made: GeneratedProblem): Problem => ({
 });
 const withW = (made: GeneratedProblem): Problem => ({ ...made, W: assembleRigid(made.rigid) });
 
+const LAW = "coulomb+cohesive:cohesion=1e-4+relaxed+frictionless";
 /** A handful that one kernel solves, what is swept over in rows of W, and a number of bodies; and what else shapes q and mu. */
 const sizes: readonly (readonly [GenerateOptions, readonly string[]])[] = [
 	[{ contacts: 6, seed: 2 }, ["--contacts", "6", "--seed", "2"]],
 	[{ contacts: 300, seed: 3, mu: 0.7 }, ["--contacts", "300", "--seed", "3", "--mu", "0.7"]],
+	[{ contacts: 150, seed: 5, law: LAW }, ["--contacts", "150", "--seed", "5", "--law", LAW]],
 	[{ bodies: 60, seed: 4, load: 5, speed: 0 }, ["--bodies", "60", "--seed", "4", "--load", "5", "--speed", "0"]],
 ];
 /** All of one scene, and of the others what is swept over, unless all is tested. */
@@ -82,7 +84,7 @@ describe("generated, in memory and as files", () => {
 			const path = join(folder, "written.hdf5");
 			writeFclib(await ready, path, problem, { form });
 			const back = await read(path);
-			expect([back.q, back.mu, back.rigid]).toEqual([made.q, made.mu, made.rigid]);
+			expect([back.q, back.mu, back.laws, back.rigid]).toEqual([made.q, made.mu, made.laws, made.rigid]);
 			expect([hashOf(back), hashOf(condense(back))]).toEqual([expected, expected]);
 		}
 	});

@@ -1,5 +1,5 @@
 /** A problem as named arrays and back: the names are the paths of the problem's own fields (docs/protocol.md). */
-import { type BlockMatrix, type CsrMatrix, InputError, type Problem, type RigidContacts } from "@stickslip/core";
+import { type BlockMatrix, type CsrMatrix, InputError, LAWS, type Problem, type RigidContacts } from "@stickslip/core";
 import type { NamedArrays, NumberArray } from "./frames.js";
 
 const RIGID = ["body", "frame", "arm", "inverseMass", "inverseInertia"] as const;
@@ -13,6 +13,7 @@ export function toArrays({
 	global,
 	equalities,
 	geometry,
+	laws,
 }: Partial<Problem>): Map<string, NumberArray> {
 	const arrays = new Map<string, NumberArray>();
 	const put = (name: string, array: NumberArray | undefined) => array && arrays.set(name, array);
@@ -34,6 +35,8 @@ export function toArrays({
 	putMatrix("equalities.R", equalities?.R);
 	put("equalities.s", equalities?.s);
 	put("geometry.point", geometry?.point);
+	put("laws.law", laws && Int32Array.from(laws.law));
+	put("laws.parameters", laws?.parameters);
 	return arrays;
 }
 
@@ -112,6 +115,15 @@ export function fromArrays(name: string, contacts: number, arrays: NamedArrays):
 		problem.equalities = { count: s.length, V, R, s };
 	}
 	if (taker.has("geometry.")) problem.geometry = { point: taker.numbers("geometry.point") };
+	if (taker.has("laws.")) {
+		const codes = taker.integers("laws.law");
+		const wrong = codes.findIndex((code) => code < 0 || code >= LAWS.length);
+		if (wrong >= 0) {
+			const remedy = `use the codes of laws, 0 to ${LAWS.length - 1}`;
+			throw new InputError("problem", `laws.law[${wrong}]`, `is ${codes[wrong]}`, remedy);
+		}
+		problem.laws = { law: Uint8Array.from(codes), parameters: taker.numbers("laws.parameters") };
+	}
 	taker.end();
 	return problem;
 }

@@ -69,6 +69,11 @@ export const generate: Command = {
 	options: [
 		...numbers,
 		{ name: "mu", value: "X or X:Y", what: "friction coefficient, or the range of random ones (default 0.3:0.6)" },
+		{
+			name: "law",
+			value: "NAME[:PARAMETER=X,...]",
+			what: "law of the contacts (default coulomb); several joined by +: each contact has one of them at random",
+		},
 		{ name: "form", value: "NAME", what: "global (default: M, H, f, w and the geometry) or local (W and q)" },
 		{ name: "output", value: "FILE", what: "output file; - for standard output" },
 		{ name: "json", what: "print a JSON object about the file" },
@@ -81,6 +86,7 @@ same numbers on every machine; the bytes of the files differ, because HDF5 store
 Examples: stickslip generate
           stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5
           stickslip generate planks --bodies 500 --mu 0.2:0.9 --form local --output planks.hdf5
+          stickslip generate spheres --law coulomb+cohesive:cohesion=1e-4 --output glued.hdf5
 `,
 	async run(args, terminal) {
 		const [name, ...more] = args.operands;
@@ -125,6 +131,8 @@ function generateOptions(args: Arguments): GenerateOptions {
 		const text = args.text(name);
 		if (text !== undefined) Object.assign(options, { [key]: numberOf(args, name, text) });
 	}
+	const law = args.text("law");
+	if (law !== undefined) options.law = law;
 	const mu = args.text("mu")?.split(":");
 	if (mu === undefined) return options;
 	const [from = 0, to = from, ...rest] = mu.map((text) => numberOf(args, "mu", text));
@@ -164,7 +172,9 @@ function generated(args: Arguments, name: string, options: GenerateOptions): Ret
 		return generateProblem(name, options);
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		const option = numbers.find(({ key }) => key === error.place)?.name ?? (error.place === "mu" ? "mu" : undefined);
+		const option =
+			numbers.find(({ key }) => key === error.place)?.name ??
+			(error.place === "mu" || error.place === "law" ? error.place : undefined);
 		return args.refuse(option === undefined ? error.place : `--${option}`, error.problem, error.remedy);
 	}
 }
@@ -176,5 +186,6 @@ function originOf(name: string, options: GenerateOptions): string {
 		return values[key] === undefined ? [] : [`--${option} ${String(values[key])}`];
 	});
 	const mu = typeof values.mu === "number" ? [values.mu] : (values.mu ?? []);
-	return ["stickslip generate", name, ...words, `--mu ${mu.join(":")}`].join(" ");
+	const law = options.law === undefined ? [] : [`--law ${options.law}`];
+	return ["stickslip generate", name, ...words, `--mu ${mu.join(":")}`, ...law].join(" ");
 }

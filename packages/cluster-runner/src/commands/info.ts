@@ -120,6 +120,12 @@ function asText(description: FclibDescription, facts: Facts, memory: MemoryEstim
 			["equality rows", count(description.equalityRows)],
 			["friction", contacts === 0 ? "" : range(frictionMin, frictionMax)],
 			["rolling friction", contacts === 0 || rolling === "" ? "" : `${rolling} (mu_r, a length)`],
+			[
+				"laws",
+				Object.entries(description.laws ?? {})
+					.map(([name, contacts]) => `${name} ${count(contacts)}`)
+					.join(", "),
+			],
 			...storage,
 			["blocks of W", blocks(facts, contacts)],
 			["asymmetry of W", facts.asymmetry === undefined ? "" : small(facts.asymmetry)],

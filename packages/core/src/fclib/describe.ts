@@ -1,4 +1,5 @@
 /** What a file's headers tell, for any kind and dimension: no matrix values are read, so it is quick for the largest file. */
+import { countLaws } from "./contact-laws.js";
 import { type FclibFile, guessCount, readInfo, refusalOf } from "./fclib-file.js";
 import { geometryNames } from "./geometry.js";
 import { fclibSizes } from "./sizes.js";
@@ -9,6 +10,7 @@ export function describeFclib(file: FclibFile): FclibDescription {
 	const { hasBodies: _hasBodies, ...sizes } = fclibSizes(file);
 	const mu = hdf5.reals(`${group}/vectors/mu`, contacts);
 	const rolling = kind === "rolling" ? hdf5.reals(`${group}/vectors/mu_r`, contacts) : undefined;
+	const laws = countLaws(file);
 	const refusal = refusalOf(file);
 	return {
 		file: name,
@@ -18,6 +20,7 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		frictionMin: least(mu),
 		frictionMax: most(mu),
 		...(rolling && { rollingFrictionMin: least(rolling), rollingFrictionMax: most(rolling) }),
+		...(laws && { laws }),
 		guesses: guessCount(file),
 		solution: hdf5.kind("/solution") === "group",
 		geometry: geometryNames(file),

@@ -109,6 +109,12 @@ export class Hdf5File {
 		return this.#whole(dataset, new Float64Array(dataset.length));
 	}
 
+	/** The same where infinity is a number like others; NaN is left to the check of the problem. */
+	limits(path: string, length: number): Float64Array {
+		this.requireLength(path, length);
+		return this.#whole(this.#realDataset(path), new Float64Array(length), true);
+	}
+
 	/** The first `count` numbers of a one-dimensional dataset, one window after another; `visit` must not keep its slice. */
 	slices(path: string, count: number, visit: (values: Float64Array, first: number) => void): void {
 		const dataset = this.#realDataset(path);
@@ -200,14 +206,14 @@ export class Hdf5File {
 	}
 
 	/** Fills the target from the dataset's beginning. */
-	#whole<Array extends Numbers>(dataset: Dataset, target: Array): Array {
+	#whole<Array extends Numbers>(dataset: Dataset, target: Array, mayBeInfinite = false): Array {
 		const side = dataset.shape[0] ?? 1;
 		const width = side === 0 ? 0 : dataset.length / side;
 		const rows = width === 0 ? 0 : target.length / width;
 		const step = this.#rowsPerSlice(dataset);
 		for (let first = 0; first < rows && width > 0; first += step) {
 			const count = Math.min(step, rows - first);
-			this.#copy(dataset, first, count, target.subarray(first * width, (first + count) * width));
+			this.#copy(dataset, first, count, target.subarray(first * width, (first + count) * width), mayBeInfinite);
 		}
 		return target;
 	}
@@ -222,7 +228,13 @@ export class Hdf5File {
 	}
 
 	/** Rows `first` to `first + count - 1` into `target`. */
-	#copy({ path, metadata, shape, length }: Dataset, first: number, count: number, target: Numbers): void {
+	#copy(
+		{ path, metadata, shape, length }: Dataset,
+		first: number,
+		count: number,
+		target: Numbers,
+		mayBeInfinite = false,
+	): void {
 		const before = shape.length === 0 || length === 0 ? 0 : first * (length / (shape[0] ?? 1));
 		if (isStoredAs(metadata, target)) this.#source.read(path, shape, first, count, bytesOf(target));
 		else {
@@ -231,7 +243,7 @@ export class Hdf5File {
 			if (metadata.type === INTEGER) this.#convertIntegers(path, metadata, bytes.buffer, target, before);
 			else target.set(metadata.size === 8 ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer));
 		}
-		if (metadata.type === FLOAT) this.#requireFinite(path, target, before);
+		if (metadata.type === FLOAT && !mayBeInfinite) this.#requireFinite(path, target, before);
 	}
 
 	#convertIntegers(path: string, type: Hdf5Metadata, data: ArrayBuffer, target: Numbers, before: number): void {

@@ -4,6 +4,7 @@ import type { CsrMatrix, Equalities, GlobalForm, Guess, Problem } from "../probl
 import { factor } from "../problem/sparse-lu.js";
 import { type MatrixOrigin, UnreadMatrix } from "../problem/unread-matrix.js";
 import { validateProblem } from "../problem/validate.js";
+import { CONTACT_LAWS, readLaws } from "./contact-laws.js";
 import { type FclibFile, guessCount, readGuess, refusalOf, requireThreeDimensional } from "./fclib-file.js";
 import { readGeometry, requireSameW } from "./geometry.js";
 import { matrixHeader, readBlocks, readCsr } from "./matrix.js";
@@ -36,11 +37,13 @@ export function readUnread(file: FclibFile, origin: MatrixOrigin, readValues: ()
 	const pattern = rigid === undefined ? readPatternOfW(file) : undefined;
 	if (pattern === undefined) return undefined;
 	const guesses = readGuesses(file, 0);
+	const laws = readLaws(file);
 	const problem = {
 		name,
 		contacts,
 		q: vector(file, "q", 3 * contacts),
 		mu: vector(file, "mu", contacts),
+		...(laws && { laws }),
 		W: new UnreadMatrix(pattern, origin, readValues),
 		...(geometry && { geometry }),
 		...(guesses && { guesses }),
@@ -59,6 +62,7 @@ function placeOf({ group, kind }: FclibFile, field: string): string {
 	if (field === "W") return `${group}/W`;
 	if (field === "q") return kind === "local" ? `${group}/vectors/q` : "q = H^T M^-1 f + w";
 	if (field === "mu") return `${group}/vectors/mu`;
+	if (field.startsWith("laws.")) return `${CONTACT_LAWS}/${field.slice(5)}`;
 	if (field.startsWith("rigid.") || field.startsWith("geometry."))
 		return `/geometry/${field.slice(field.indexOf(".") + 1)}`;
 	return field;
@@ -73,11 +77,13 @@ function readLocal(file: FclibFile): Problem {
 	const { geometry, rigid } = readGeometry(file);
 	if (rigid) requireSameW(file, rigid, { W });
 	const guesses = readGuesses(file, equalities?.count ?? 0);
+	const laws = readLaws(file);
 	return {
 		name,
 		contacts,
 		q,
 		mu,
+		...(laws && { laws }),
 		W,
 		...(rigid && { rigid }),
 		...(equalities && { equalities }),
@@ -95,10 +101,12 @@ function readGlobal(file: FclibFile): Problem {
 	const { geometry, rigid } = readGeometry(file);
 	if (rigid) requireSameW(file, rigid, { global, lu });
 	const guesses = readGuesses(file, global.b?.length ?? 0);
+	const laws = readLaws(file);
 	return {
 		name,
 		contacts,
 		mu,
+		...(laws && { laws }),
 		global,
 		...reduced,
 		...(rigid && { rigid }),

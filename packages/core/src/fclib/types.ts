@@ -48,6 +48,8 @@ export interface FclibDescription {
 	/** mu_r of a rolling problem, a length. */
 	readonly rollingFrictionMin?: number;
 	readonly rollingFrictionMax?: number;
+	/** Contacts of each law, where the file names laws. */
+	readonly laws?: Readonly<Record<string, number>>;
 	readonly guesses: number;
 	readonly solution: boolean;
 	/** Datasets of /geometry. */

@@ -8,6 +8,7 @@ import { globalVelocity } from "../problem/condense.js";
 import { transposeCsr } from "../problem/csr.js";
 import type { CsrMatrix, GlobalForm, Problem } from "../problem/problem.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
+import { writeLaws } from "./contact-laws.js";
 import { GEOMETRY } from "./geometry.js";
 import { Hdf5Writer, type Steps } from "./hdf5-writer.js";
 import type { Hdf5Module } from "./module.js";
@@ -46,6 +47,7 @@ export function* writeFclibSteps(
 		if (form === "local") yield* writeLocal(writer, group, problem);
 		else yield* writeGlobal(writer, group, problem);
 		writeInfo(writer, group, options.info ?? {});
+		yield* writeLaws(writer, problem);
 		yield* writeGeometry(writer, problem);
 		const complete = completion(problem, form);
 		yield* writeGuesses(writer, problem, complete);

@@ -5,12 +5,13 @@
  */
 
 import { Random } from "../base/random.js";
+import { type ContactLaws, PARAMETERS } from "../problem/laws.js";
 import type { Geometry, Problem, RigidContacts } from "../problem/problem.js";
 import { freeRelativeVelocity } from "../problem/rigid-to-global.js";
 import { cast } from "./cast.js";
 import { gallery, galleryEntry } from "./gallery.js";
 import { freeVelocity } from "./motion.js";
-import { type GenerateOptions, generalDefaults, resolveOptions } from "./options.js";
+import { type GenerateOptions, generalDefaults, type ResolvedOptions, resolveOptions } from "./options.js";
 
 export type { GenerateOptions } from "./options.js";
 
@@ -23,7 +24,7 @@ export interface GeneratedProblem extends Problem {
 }
 
 /** What each random draw is for, so that e.g. another range of mu leaves the geometry as it was. */
-const streams = { geometry: 1, motion: 2, friction: 3 } as const;
+const streams = { geometry: 1, motion: 2, friction: 3, law: 4 } as const;
 
 export function generate(name: string, options: GenerateOptions = {}): GeneratedProblem {
 	const entry = galleryEntry(name);
@@ -33,15 +34,31 @@ export function generate(name: string, options: GenerateOptions = {}): Generated
 	const contacts = rigid.body.length / 2;
 	const velocity = freeVelocity(rigid, centre, resolved, new Random(seed, streams.motion));
 	const friction = new Random(seed, streams.friction);
+	const laws = contactLaws(resolved, contacts);
 	return {
 		name: `${name}, ${contacts} contacts, ${rigid.inverseMass.length} bodies, seed ${seed}`,
 		contacts,
 		q: freeRelativeVelocity(rigid, velocity),
 		mu: Float64Array.from({ length: contacts }, () => friction.between(range[0], range[1])),
+		...(laws && { laws }),
 		rigid,
 		geometry: { point, body: rigid.body },
 		freeVelocity: velocity,
 	};
+}
+
+/** One of the laws for each contact; none where that is Coulomb's. */
+function contactLaws({ laws, seed }: ResolvedOptions, contacts: number): ContactLaws | undefined {
+	if (laws.every(({ code }) => code === 0)) return undefined;
+	const random = new Random(seed, streams.law);
+	const law = new Uint8Array(contacts);
+	const parameters = new Float64Array(PARAMETERS * contacts);
+	for (let a = 0; a < contacts; a += 1) {
+		const { code, numbers } = laws.length === 1 ? laws[0]! : laws[random.below(laws.length)]!;
+		law[a] = code;
+		parameters.set(numbers, PARAMETERS * a);
+	}
+	return { law, parameters };
 }
 
 export interface GeneratorName {

@@ -31,6 +31,10 @@ describe("generate: bad input", () => {
 		{ heavyShare: 1.5 },
 		{ layers: -1 },
 		{ layers: 2.5 },
+		{ law: "glue" },
+		{ law: "cohesive:cohesion=strong" },
+		{ law: "cohesive:glue=1" },
+		{ law: "relaxed:mu=1" },
 		{ colour: "red" },
 	];
 	it.each(bad.map((options) => [`${Object.entries(options)}`, options] as const))("%s is refused", (_, options) => {

@@ -1,6 +1,7 @@
 /** Options of `generate`: plain data, checked once here. */
 import { InputError } from "../base/errors.js";
 import { checkSeed } from "../base/random.js";
+import { type LawChoice, parseLaws } from "../problem/law-text.js";
 import type { Motion } from "./motion.js";
 import type { Size } from "./pile.js";
 
@@ -25,6 +26,8 @@ export interface GenerateOptions {
 	readonly heavyShare?: number | undefined;
 	/** How many bodies deep, up to 1,000; 0 for a heap about as high as half its width. Default 0, `spheres-layers` 4. */
 	readonly layers?: number | undefined;
+	/** Law of the contacts, as `cohesive:cohesion=0.01`; several joined by +: each contact has one of them at random. Default coulomb. */
+	readonly law?: string | undefined;
 }
 
 /** All options with their values; of `contacts` and `bodies` the one that was not asked for is infinite. */
@@ -34,6 +37,7 @@ export interface ResolvedOptions extends Size, Motion {
 	readonly heavy: number;
 	readonly heavyShare: number;
 	readonly layers: number;
+	readonly laws: readonly LawChoice[];
 }
 
 export const generalDefaults = {
@@ -49,7 +53,7 @@ export const generalDefaults = {
 } as const satisfies GenerateOptions;
 
 const countMax = 10_000_000;
-const names = new Set([...Object.keys(generalDefaults), "bodies"]);
+const names = new Set([...Object.keys(generalDefaults), "bodies", "law"]);
 
 export function resolveOptions(given: GenerateOptions, defaults: GenerateOptions): ResolvedOptions {
 	for (const name of Object.keys(given)) {
@@ -84,6 +88,7 @@ export function resolveOptions(given: GenerateOptions, defaults: GenerateOptions
 		heavy: number("heavy", 1e-6, 1e6),
 		heavyShare: number("heavyShare", 0, 1),
 		layers,
+		laws: parseLaws(given.law ?? "coulomb", "generate"),
 	};
 }
 
