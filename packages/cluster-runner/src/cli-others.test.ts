@@ -184,7 +184,9 @@ describe("methods", () => {
 		const { out } = await runCli(["methods"]);
 		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"])
 			expect(linesOf(out)).toContain(name);
-		expect(out).toContain("--set theta=");
+		expect(out).toContain("Options: theta, omega, scaling.");
+		expect(out.match(/--set seed=/g)).toHaveLength(1);
+		expect((await runCli(["methods", "pqn-diagonal"])).out).toMatch(/--set theta=0.25 +\(> 0 and ≤ 1\)\n +weight/);
 		const all = JSON.parse((await runCli(["methods", "pqn", "--json"])).out);
 		expect(all).toHaveLength(1);
 		expect(Object.keys(all[0].options[0])).toEqual(expect.arrayContaining(["name", "what", "default", "range"]));

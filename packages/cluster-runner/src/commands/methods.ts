@@ -1,4 +1,4 @@
-/** `stickslip methods`: lists the solution methods, and every option with its default and range. */
+/** `stickslip methods`: lists the solution methods; one by name with all its options, their defaults and ranges. */
 import { methods as coreMethods, type ListedMethod } from "@stickslip/core";
 import type { Command } from "../cli/command.js";
 import { wrap } from "../cli/help.js";
@@ -9,7 +9,8 @@ export const methods: Command = {
 	usage: "[NAME] [--json]",
 	what: "lists the solution methods and their options",
 	options: [{ name: "json", what: "print the list as one JSON array" }],
-	notes: "Options of a method are given as --set name=value to `stickslip solve`.",
+	notes: `Without NAME all methods are listed, with the names of their options; with NAME the options of that
+method are described. They are given as --set name=value to \`stickslip solve\`.`,
 	async run(args, terminal) {
 		const all = coreMethods();
 		const [name, ...more] = args.operands;
@@ -22,22 +23,50 @@ export const methods: Command = {
 			args.refuse(name ?? "", "unknown method", remedy);
 		}
 		if (args.flag("json")) terminal.out(JSON.stringify(chosen));
-		else for (const [index, method] of chosen.entries()) print(method, index > 0 ? [""] : []).forEach(terminal.out);
+		else for (const line of name === undefined ? overview(all) : whole(chosen[0]!)) terminal.out(line);
 		return 0;
 	},
 };
 
-function print(
-	{ name, what, cost, laws, equalities, operators, options }: ListedMethod,
-	before: readonly string[],
-): string[] {
-	const lines = [...before, name, ...wrap(what, 96).map((line) => `  ${line}`)];
-	lines.push(...wrap(`An iteration: ${cost}.`, 96).map((line) => `  ${line}`));
-	const taken = `Takes the laws ${laws.join(", ")}${equalities ? "" : "; no equality rows"}${operators ? `; operator ${operators.join(" or ")}` : ""}.`;
-	lines.push(...wrap(taken, 96).map((line) => `  ${line}`));
-	for (const option of options) {
-		lines.push(`  --set ${option.name}=${option.default}   (${option.range})`);
-		lines.push(...wrap(option.what, 90).map((line) => `        ${line}`));
-	}
-	return lines;
+const indented = (text: string): string[] => wrap(text, 96).map((line) => `  ${line}`);
+
+function heading({ name, what, cost, laws, equalities, operators }: ListedMethod): string[] {
+	const operator = operators ? `; operator ${operators.join(" or ")}` : "";
+	return [
+		name,
+		...indented(what),
+		...indented(`An iteration: ${cost}.`),
+		...indented(`Takes the laws ${laws.join(", ")}${equalities ? "" : "; no equality rows"}${operator}.`),
+	];
+}
+
+const described = (options: ListedMethod["options"]): string[] =>
+	options.flatMap((option) => [
+		`  --set ${option.name}=${option.default}   (${option.range})`,
+		...wrap(option.what, 90).map((line) => `        ${line}`),
+	]);
+
+const whole = (method: ListedMethod): string[] => [...heading(method), ...described(method.options)];
+
+/** What all methods have in common is described once, at the end. */
+function overview(all: readonly ListedMethod[]): string[] {
+	const common = all[0]!.options.filter(({ name }) =>
+		all.every(({ options }) => options.some((option) => option.name === name)),
+	);
+	const isCommon = new Set(common.map(({ name }) => name));
+	const lines = all.flatMap((method) => {
+		const own = method.options.filter(({ name }) => !isCommon.has(name)).map(({ name }) => name);
+		return [
+			...heading(method),
+			...indented(own.length > 0 ? `Options: ${own.join(", ")}.` : "No options of its own."),
+			"",
+		];
+	});
+	return [
+		...lines,
+		"Options of all methods",
+		...described(common),
+		"",
+		"`stickslip methods NAME` describes the options of one method.",
+	];
 }
