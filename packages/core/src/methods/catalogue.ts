@@ -20,6 +20,7 @@ import {
 	typicalOmega,
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
+import { proximalNewton } from "./proximal-newton-entry.js";
 import { sweepsFirst } from "./schedules.js";
 import { Sor } from "./sor.js";
 
@@ -178,6 +179,7 @@ export const methodTable: readonly MethodEntry[] = [
 	sor,
 	proximalGaussSeidel,
 	newton,
+	proximalNewton,
 	interiorPoint,
 	...firstOrderEntries,
 	admm,

@@ -80,3 +80,8 @@ export function systemOptions(options: Options): Partial<SystemOptions> {
 		seed: Number(options.seed),
 	};
 }
+
+/** The same for methods that factor rows of W: they are formed where the caller says nothing else. */
+export function systemWithRows(options: Options): Partial<SystemOptions> {
+	return { ...systemOptions(options), ...(options.operator === "auto" ? { operator: "assembled" } : {}) };
+}

@@ -17,7 +17,7 @@
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
-import { correction, type Inside, moved, type Scaling, scale, stepInside } from "./lorentz.js";
+import { axis, basis, correction, type Inside, moved, type Scaling, scale, stepInside } from "./lorentz.js";
 import type { NewtonSystem } from "./newton-system.js";
 
 export interface InteriorPointOptions {
@@ -39,7 +39,7 @@ const HALF = Math.SQRT1_2;
 
 export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #options: InteriorPointOptions;
-	readonly #matrix: NewtonSystem;
+	readonly #linear: NewtonSystem;
 	readonly #f: Vector;
 	/** V, and what x and y have left to the boundary. */
 	readonly #v: Vector;
@@ -55,14 +55,15 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #step: Vector;
 	readonly #change: Vector;
 	readonly #one = new Float64Array(3);
+	readonly #nearest = new Float64Array(1);
 
-	constructor(system: System, matrix: NewtonSystem, options: InteriorPointOptions) {
+	constructor(system: System, linear: NewtonSystem, options: InteriorPointOptions) {
 		const [v, left] = [system.room(), system.room()];
 		super("interior-point", system, { short: 0 }, { v, left }, 1);
 		const { contacts, blocks } = system;
 		const numbers = () => new Float64Array(3 * contacts);
 		this.#options = options;
-		this.#matrix = matrix;
+		this.#linear = linear;
 		this.#v = v;
 		this.#left = left;
 		this.#f = system.room();
@@ -87,10 +88,10 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	/** R and V a way inside their cones. */
 	protected begin(): void {
-		const { r, u, q, contacts } = this.system;
+		const { r, u, q, contacts, share } = this.system;
 		this.exhausted = false;
 		this.numbers.short = 0;
-		const far = this.system.norm(q) / Math.sqrt(contacts) || 1;
+		const far = this.system.norm(q) / Math.sqrt(share.contacts) || 1;
 		for (let a = 0; a < contacts; a += 1) this.#putInside(a, r, 1, 0, far);
 		this.system.velocity(r, u);
 		this.law(this.#f);
@@ -128,22 +129,22 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	}
 
 	iterate(): void {
-		const { contacts, r } = this.system;
+		const { contacts, share, r } = this.system;
 		this.law(this.#f);
 		for (let a = 0; a < contacts; a += 1) {
 			const normal = this.#normal(a);
 			scale(this.#read(a, r, normal, 0), this.#read(a, this.#v, 1 / normal, 1), a, this.#scaling);
 		}
-		const nu = this.#complementarity(0) / contacts;
+		const nu = this.#complementarity(0) / share.contacts;
 		for (let a = 0; a < this.system.blocks; a += 1) this.#linearise(a);
-		if (!this.#matrix.factor(this.#p, this.#q, 0)) {
+		if (!this.#linear.factor(this.#p, this.#q, 0)) {
 			this.exhausted = true;
 			return;
 		}
 		for (let i = 0; i < 3 * contacts; i += 1) this.#t[i] = -this.#scaling.y[i]!; // 1
 		this.#solve();
-		const share = this.#complementarity(Math.min(1, this.#longest())) / contacts / nu; // 2
-		for (let i = 0; i < 3 * contacts; i += 3) this.#correct(i, share * share * share * nu); // 3
+		const fall = this.#complementarity(Math.min(1, this.#longest())) / share.contacts / nu; // 2
+		for (let i = 0; i < 3 * contacts; i += 3) this.#correct(i, fall * fall * fall * nu); // 3
 		this.#solve();
 		this.#move(Math.min(1, this.#options.reach * this.#longest())); // 4
 	}
@@ -194,9 +195,19 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	/** dx and dy from T^-1 t. */
 	#solve(): void {
-		const { blocks, contacts, operator } = this.system;
+		this.#writeRight();
+		const products = this.#linear.products;
+		this.#linear.solve(this.#step);
+		this.system.operator.apply(this.#step, this.#change);
+		this.products += 1 + this.#linear.products - products;
+		for (let a = 0; a < this.system.contacts; a += 1) this.#readStep(a);
+	}
+
+	/** V - F(U) + D T^-1 t by the basis, each divided by 1 + T^-2. */
+	#writeRight(): void {
+		const { blocks, contacts } = this.system;
 		const { t, w } = this.#scaling;
-		const [f, v, step, change] = [this.#f.values, this.#v.values, this.#step.values, this.#change.values];
+		const [f, v, step] = [this.#f.values, this.#v.values, this.#step.values];
 		for (let i = 3 * contacts; i < 3 * blocks; i += 1) step[i] = -f[i]!;
 		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {
 			const normal = this.#normal(a);
@@ -212,33 +223,35 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 				step[i + k] = rowScale(t[i + k]!) * (b0 * n + b1 * t1 + b2 * t2 + this.#t[i + k]!);
 			}
 		}
-		this.#matrix.solve(this.#step);
-		operator.apply(this.#step, this.#change);
-		this.products += 1;
-		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {
-			const [normal, tangential, [s1, s2]] = [this.#normal(a), this.#tangential(a), this.#slip(a)];
-			const y0 = (f[i]! - v[i]! + change[i]!) / normal + tangential * (s1 * change[i + 1]! + s2 * change[i + 2]!);
-			const y1 = tangential * (f[i + 1]! - v[i + 1]! + change[i + 1]!);
-			const y2 = tangential * (f[i + 2]! - v[i + 2]! + change[i + 2]!);
-			const [x0, x1, x2] = [normal * step[i]!, tangential * step[i + 1]!, tangential * step[i + 2]!];
-			for (let k = 0; k < 3; k += 1) {
-				const [b0, b1, b2] = tangential === 0 ? axis(k) : basis(k, w[2 * a]!, w[2 * a + 1]!);
-				const h = 1 / (t[i + k]! * t[i + k]!);
-				if (h > 1) {
-					this.#dy[i + k] = b0 * y0 + b1 * y1 + b2 * y2;
-					this.#dx[i + k] = (this.#t[i + k]! - this.#dy[i + k]!) / h;
-				} else {
-					this.#dx[i + k] = b0 * x0 + b1 * x1 + b2 * x2;
-					this.#dy[i + k] = this.#t[i + k]! - h * this.#dx[i + k]!;
-				}
+	}
+
+	/** dx and dy of contact a, from dR and W dR. */
+	#readStep(a: number): void {
+		const { t, w } = this.#scaling;
+		const [f, v, step, change] = [this.#f.values, this.#v.values, this.#step.values, this.#change.values];
+		const [normal, tangential, [s1, s2]] = [this.#normal(a), this.#tangential(a), this.#slip(a)];
+		const i = 3 * a;
+		const y0 = (f[i]! - v[i]! + change[i]!) / normal + tangential * (s1 * change[i + 1]! + s2 * change[i + 2]!);
+		const y1 = tangential * (f[i + 1]! - v[i + 1]! + change[i + 1]!);
+		const y2 = tangential * (f[i + 2]! - v[i + 2]! + change[i + 2]!);
+		const [x0, x1, x2] = [normal * step[i]!, tangential * step[i + 1]!, tangential * step[i + 2]!];
+		for (let k = 0; k < 3; k += 1) {
+			const [b0, b1, b2] = tangential === 0 ? axis(k) : basis(k, w[2 * a]!, w[2 * a + 1]!);
+			const h = 1 / (t[i + k]! * t[i + k]!);
+			if (h > 1) {
+				this.#dy[i + k] = b0 * y0 + b1 * y1 + b2 * y2;
+				this.#dx[i + k] = (this.#t[i + k]! - this.#dy[i + k]!) / h;
+			} else {
+				this.#dx[i + k] = b0 * x0 + b1 * x1 + b2 * x2;
+				this.#dy[i + k] = this.#t[i + k]! - h * this.#dx[i + k]!;
 			}
 		}
 	}
 
 	#move(alpha: number): void {
-		const { blocks, r } = this.system;
+		const { r, share } = this.system;
 		this.#place(alpha);
-		const isLost = !(this.system.norm(r) < FAR * Math.sqrt(blocks));
+		const isLost = !(this.system.norm(r) < FAR * Math.sqrt(share.blocks));
 		if (isLost) this.#place(0);
 		this.product();
 		this.numbers.short = alpha < SHORT ? this.numbers.short + 1 : 0;
@@ -257,39 +270,28 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		for (let i = 3 * contacts; i < 3 * blocks && alpha > 0; i += 1) r.values[i]! += alpha * this.#step.values[i]!;
 	}
 
-	/** The largest step within both cones. */
+	/** Collective. The largest step within both cones. */
 	#longest(): number {
 		const { x, y } = this.#scaling;
 		let longest = Number.POSITIVE_INFINITY;
 		for (let i = 0; i < x.length; i += 3) {
 			longest = Math.min(longest, stepInside(x, this.#dx, i), stepInside(y, this.#dy, i));
 		}
-		return longest;
+		this.#nearest[0] = -longest;
+		this.system.reducer.largest(this.#nearest);
+		return -this.#nearest[0]!;
 	}
 
-	/** The sum of (x + alpha dx).(y + alpha dy). */
+	/** Collective. The sum of (x + alpha dx).(y + alpha dy). */
 	#complementarity(alpha: number): number {
 		const { x, y } = this.#scaling;
-		let sum = 0;
-		for (let i = 0; i < x.length; i += 1) {
-			sum += alpha === 0 ? x[i]! * y[i]! : (x[i]! + alpha * this.#dx[i]!) * (y[i]! + alpha * this.#dy[i]!);
-		}
-		return sum;
+		const [dx, dy] = [this.#dx, this.#dy];
+		const term = (i: number) => (alpha === 0 ? x[i]! * y[i]! : (x[i]! + alpha * dx[i]!) * (y[i]! + alpha * dy[i]!));
+		return this.system.sumOver((a) => term(3 * a) + term(3 * a + 1) + term(3 * a + 2));
 	}
 }
 
 /** 1 / (1 + T^-2) */
 function rowScale(t: number): number {
 	return (t * t) / (1 + t * t);
-}
-
-/** The k-th vector of the basis of w. */
-function basis(k: number, w1: number, w2: number): readonly [number, number, number] {
-	if (k === 0) return [HALF, -HALF * w1, -HALF * w2];
-	return k === 1 ? [HALF, HALF * w1, HALF * w2] : [0, -w2, w1];
-}
-
-/** The same without friction: the normal component is along both. */
-function axis(k: number): readonly [number, number, number] {
-	return k === 2 ? [0, 0, 0] : [HALF, 0, 0];
 }

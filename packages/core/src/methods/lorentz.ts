@@ -109,6 +109,17 @@ export function stepInside(z: Float64Array, d: Float64Array, i: number): number 
 	return bend > 0 ? c / bend : NONE;
 }
 
+/** The k-th vector of the basis of w. */
+export function basis(k: number, w1: number, w2: number): readonly [number, number, number] {
+	if (k === 0) return [HALF, -HALF * w1, -HALF * w2];
+	return k === 1 ? [HALF, HALF * w1, HALF * w2] : [0, -w2, w1];
+}
+
+/** The same of a contact without friction, whose x_0 is along both of the first two. */
+export function axis(k: number): readonly [number, number, number] {
+	return k === 2 ? [0, 0, 0] : [HALF, 0, 0];
+}
+
 /** Out of the basis, with w for the first axis of the tangential plane. */
 function standard(z1: number, z2: number, z3: number): [number, number, number] {
 	return [HALF * (z1 + z2), HALF * (z2 - z1), z3];

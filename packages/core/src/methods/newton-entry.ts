@@ -1,7 +1,7 @@
 /** Semismooth Newton by sparse LU: its options, and what it refuses. */
 import type { System } from "../system/system.js";
 import type { Linearisation } from "./contact-states.js";
-import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { Newton } from "./newton.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
 import { between, integer, notNegative, type Options, oneOf, share } from "./options.js";
@@ -51,9 +51,6 @@ export const newton: MethodEntry = {
 		scaling,
 		...common,
 	],
-	system: (options) => ({
-		...systemOptions(options),
-		...(options.operator === "auto" ? { operator: "assembled" } : {}),
-	}),
+	system: systemWithRows,
 	make: makeNewton,
 };

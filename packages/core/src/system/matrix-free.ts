@@ -6,6 +6,7 @@
  * own contacts while ghosts are on their way, shared ones over own contacts and ghosts when these have come. In either pass the bodies
  * of the other are replaced by the obstacle, which takes any impulse and does not move.
  */
+import type { StoredBodies } from "../factor/body-matrix.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
 import { COULOMB } from "./cone-ranges.js";
@@ -104,6 +105,11 @@ export class MatrixFreeOperator implements Operator {
 			values[k] = b >= 0 && (only === undefined || isShared[b] === only) ? b : obstacle;
 		}
 		return body;
+	}
+
+	get stored(): StoredBodies {
+		const { count, h, body } = this.#own;
+		return { contacts: count, bodies: this.#bodies, h, body, m: this.#m };
 	}
 
 	/** Body velocities v = M^-1 H^T x. */
