@@ -77,6 +77,11 @@ const proofs = [
 		command: bench("contact-fuzz"),
 	},
 	{
+		name: "laws",
+		what: "forty thousand seeded problems of all laws: with a known solution, and without one",
+		command: bench("laws"),
+	},
+	{
 		name: "drum-hashes",
 		what: "one hash of the drum on 1 to 8 ranks of every transport, resumed on other numbers",
 		command: bench("drum-hashes"),

@@ -14,6 +14,7 @@ import { checkpoint } from "./launch/checkpoint.js";
 import { launchers } from "./launch/launchers.js";
 import { link } from "./launch/link.js";
 import { ready } from "./launch/ready.js";
+import { laws } from "./laws.js";
 import { mechanicsClosedForms } from "./mechanics/closed-forms.js";
 import { contactFuzz } from "./mechanics/contact-fuzz.js";
 import { detection } from "./mechanics/detection.js";
@@ -68,6 +69,7 @@ const benches: readonly Bench[] = [
 	kernels,
 	latency,
 	launchers,
+	laws,
 	link,
 	mechanicsClosedForms,
 	memory,

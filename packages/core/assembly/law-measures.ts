@@ -14,10 +14,17 @@ function energyOf(project: Project, velocity: Velocity, p: i32, w: i32, r: i32, 
 	const r1: f64 = get(e + 1);
 	const r2: f64 = get(e + 2);
 	velocity(p, u, e + 3);
-	project(p, r0 - weight * get(e + 3), r1 - weight * get(e + 4), r2 - weight * get(e + 5), e);
-	const e0: f64 = r0 - get(e);
-	const e1: f64 = r1 - get(e + 1);
-	const e2: f64 = r2 - get(e + 2);
+	const f0: f64 = weight * get(e + 3);
+	const f1: f64 = weight * get(e + 4);
+	const f2: f64 = weight * get(e + 5);
+	const s0: f64 = r0 - f0;
+	const s1: f64 = r1 - f1;
+	const s2: f64 = r2 - f2;
+	project(p, s0, s1, s2, e);
+	// F / w + (S - proj_K(S)): where R is so large that F vanishes in S, as where there is no solution, F is seen all the same.
+	const e0: f64 = f0 + (s0 - get(e));
+	const e1: f64 = f1 + (s1 - get(e + 1));
+	const e2: f64 = f2 + (s2 - get(e + 2));
 	return (
 		e0 * (get(w) * e0 + get(w + 1) * e1 + get(w + 2) * e2) +
 		e1 * (get(w + 3) * e0 + get(w + 4) * e1 + get(w + 5) * e2) +

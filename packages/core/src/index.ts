@@ -28,6 +28,7 @@ export {
 	type LawName,
 	lawCode,
 	lawNames,
+	lawOf,
 	PARAMETERS,
 } from "./problem/laws.js";
 export type {

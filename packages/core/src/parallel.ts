@@ -7,7 +7,7 @@ export { colourBlocks } from "./outline/colouring.js";
 export { CURVE_BITS, curvePlaces } from "./outline/hilbert.js";
 export { type PatternPlan, type Plan, patternPlanOf } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
-export { blockRows, gather, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";
+export { blockRows, gather, lawsAt, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";
 export {
 	type Communicator,
 	type Exchange,

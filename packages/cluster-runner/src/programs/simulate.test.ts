@@ -18,6 +18,24 @@ afterAll(() => play.remove());
 const scene = describeScene("spheres", { bodies: 60 });
 const STEPS = 30;
 
+/** The same with three materials in turn, and a law for each pair of them and of the floor. */
+const lawful: SceneDescription = {
+	...scene,
+	materials: {
+		...scene.materials,
+		...Object.fromEntries(["wet", "felt", "clay"].map((name) => [name, { density: 2000 }])),
+	},
+	contact: { friction: 0.4 },
+	laws: [
+		{ between: ["wet", "wet"], friction: 0.3, law: "cohesive", cohesion: 0.01 },
+		{ between: ["wet", "felt"], friction: 0.5, law: "anisotropic", frictionAcross: 0.1, axis: [1, 2, 0] },
+		{ between: ["felt", "felt"], friction: 0.5, law: "relaxed" },
+		{ between: ["felt", "clay"], friction: 0, law: "frictionless" },
+		{ between: ["clay", "clay"], friction: 0.3, law: "capped", cap: 5 },
+	],
+	bodies: scene.bodies.map((body, i) => ({ ...body, material: ["wet", "felt", "clay"][i % 3]! })),
+};
+
 async function simulate(
 	ranks: number,
 	options: Partial<SimulateTask> & { readonly checkpointer?: Checkpointer; readonly given?: SceneDescription } = {},
@@ -59,6 +77,14 @@ describe("simulate", () => {
 		const whole = await simulate(3);
 		for (const { hash, steps } of [...rest, ...whole])
 			expect({ hash, steps }).toEqual({ hash: one!.hash, steps: STEPS });
+	}, 60_000);
+
+	it("has it with contacts of several laws in one tile too", async () => {
+		const [one] = await simulate(1, { given: lawful });
+		expect(one).toMatchObject({ ending: "done", failedSteps: 0 });
+		for (const { hash } of await simulate(3, { given: lawful })) expect(hash).toBe(one!.hash);
+		const [plain] = await simulate(1);
+		expect(one!.hash).not.toBe(plain!.hash);
 	}, 60_000);
 
 	it.each([

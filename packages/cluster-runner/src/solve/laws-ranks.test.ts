@@ -3,7 +3,10 @@ import { generate, type SolveOptions, solve } from "@stickslip/core";
 import { expect, test } from "vitest";
 import { solveRanks } from "./solve-ranks.js";
 
-const law = "coulomb+frictionless+bilateral+relaxed+cohesive:cohesion=1e-4";
+const law = [
+	"coulomb+frictionless+bilateral+relaxed+cohesive:cohesion=1e-4",
+	"anisotropic:across=0.1,axis1=0.6,axis2=0.8+capped:cap=2e-4+box:low0=0,high1=1e-4",
+].join("+");
 const problem = generate("spheres", { contacts: 150, seed: 7, law });
 
 const ways: readonly (readonly [string, readonly number[], SolveOptions])[] = [

@@ -2,7 +2,10 @@
  * The laws by code (src/problem/laws.ts), but for Coulomb's, which has kernels of its own. What a range's loop calls is looked up once:
  * a law is four functions of one contact, whose numbers stand at p, mu first.
  */
+import * as anisotropic from "./anisotropic";
 import * as bilateral from "./bilateral";
+import * as box from "./box";
+import * as capped from "./capped";
 import * as cohesive from "./cohesive";
 import * as frictionless from "./frictionless";
 import * as relaxed from "./relaxed";
@@ -12,11 +15,17 @@ const FRICTIONLESS: i32 = 1;
 const BILATERAL: i32 = 2;
 const RELAXED: i32 = 3;
 const COHESIVE: i32 = 4;
+const ANISOTROPIC: i32 = 5;
+const CAPPED: i32 = 6;
+const BOX: i32 = 7;
 
 export function projectOf(law: i32): Project {
 	if (law == FRICTIONLESS) return frictionless.project;
 	if (law == BILATERAL) return bilateral.project;
 	if (law == RELAXED) return relaxed.project;
+	if (law == ANISOTROPIC) return anisotropic.project;
+	if (law == CAPPED) return capped.project;
+	if (law == BOX) return box.project;
 	return cohesive.project;
 }
 
@@ -24,6 +33,9 @@ export function velocityOf(law: i32): Velocity {
 	if (law == FRICTIONLESS) return frictionless.velocity;
 	if (law == BILATERAL) return bilateral.velocity;
 	if (law == RELAXED) return relaxed.velocity;
+	if (law == ANISOTROPIC) return anisotropic.velocity;
+	if (law == CAPPED) return capped.velocity;
+	if (law == BOX) return box.velocity;
 	return cohesive.velocity;
 }
 
@@ -31,6 +43,9 @@ export function solveOf(law: i32): Solve {
 	if (law == FRICTIONLESS) return frictionless.solve;
 	if (law == BILATERAL) return bilateral.solve;
 	if (law == RELAXED) return relaxed.solve;
+	if (law == ANISOTROPIC) return anisotropic.solve;
+	if (law == CAPPED) return capped.solve;
+	if (law == BOX) return box.solve;
 	return cohesive.solve;
 }
 
@@ -38,6 +53,9 @@ export function residualOf(law: i32): Residual {
 	if (law == FRICTIONLESS) return frictionless.residual;
 	if (law == BILATERAL) return bilateral.residual;
 	if (law == RELAXED) return relaxed.residual;
+	if (law == ANISOTROPIC) return anisotropic.residual;
+	if (law == CAPPED) return capped.residual;
+	if (law == BOX) return box.residual;
 	return cohesive.residual;
 }
 

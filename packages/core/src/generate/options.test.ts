@@ -35,6 +35,10 @@ describe("generate: bad input", () => {
 		{ law: "cohesive:cohesion=strong" },
 		{ law: "cohesive:glue=1" },
 		{ law: "relaxed:mu=1" },
+		{ law: "cohesive:cohesion=-1" },
+		{ law: "capped:cap=-1" },
+		{ law: "anisotropic:axis1=0" },
+		{ law: "box:low1=2,high1=1" },
 		{ colour: "red" },
 	];
 	it.each(bad.map((options) => [`${Object.entries(options)}`, options] as const))("%s is refused", (_, options) => {

@@ -92,7 +92,8 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 
 type OwnBlocks = Pick<ShareOutline, "ids" | "ownContacts">;
 
-function lawsAt({ law, parameters }: ContactLaws, ids: Int32Array): ContactLaws {
+/** Laws of some contacts. */
+export function lawsAt({ law, parameters }: ContactLaws, ids: Int32Array): ContactLaws {
 	return { law: Uint8Array.from(ids, (id) => law[id]!), parameters: gather(parameters, ids, PARAMETERS) };
 }
 

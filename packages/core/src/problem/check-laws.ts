@@ -1,7 +1,7 @@
 /** The border check of laws: codes that there are, and numbers in their ranges that do not contradict each other. */
 import { shown } from "../base/shown.js";
 import type { Check } from "./check.js";
-import { type ContactLaws, type LawDoc, lawNames, lawOf, PARAMETERS } from "./laws.js";
+import { type ContactLaws, type Contradiction, type LawDoc, lawNames, lawOf, PARAMETERS } from "./laws.js";
 
 /** Throws InputError for the first thing that is wrong. */
 export function checkLaws(check: Check, laws: ContactLaws, contacts: number): void {
@@ -27,24 +27,26 @@ export function checkLaws(check: Check, laws: ContactLaws, contacts: number): vo
 	}
 }
 
-function checkNumbers(
-	check: Check,
-	{ parameters, contradiction }: LawDoc,
-	values: Float64Array,
-	contact: number,
-): void {
-	const place = (index: number) => PARAMETERS * contact + 1 + index;
-	for (const [index, { name, least, mayBeInfinite }] of parameters.entries()) {
-		const value = values[place(index)]!;
-		const say = (remedy: string): never =>
-			check.fail("laws.parameters", `${name} of contact ${contact} is ${value}`, remedy, place(index));
-		if (Number.isNaN(value)) say("give a number");
-		if (!Number.isFinite(value) && !mayBeInfinite) say("give a finite number");
-		if (least !== undefined && value < least) say(`give a number that is at least ${least}`);
-	}
-	const indexOf = (name: string) => parameters.findIndex((parameter) => parameter.name === name);
-	const wrong = contradiction?.((name) => values[place(indexOf(name))]!);
+function checkNumbers(check: Check, doc: LawDoc, values: Float64Array, contact: number): void {
+	const first = PARAMETERS * contact + 1;
+	const wrong = contradictionIn(doc, (index) => values[first + index]!);
 	if (wrong === undefined) return;
+	const index = doc.parameters.findIndex(({ name }) => name === wrong.parameter);
 	const what = `${wrong.parameter} of contact ${contact} ${wrong.problem}`;
-	check.fail("laws.parameters", what, wrong.remedy, place(indexOf(wrong.parameter)));
+	check.fail("laws.parameters", what, wrong.remedy, first + index);
+}
+
+/** The first of a law's numbers, by index, that is out of its range or contradicts another. */
+export function contradictionIn(
+	{ parameters, contradiction }: LawDoc,
+	read: (index: number) => number,
+): Contradiction | undefined {
+	for (const [index, { name, least, mayBeInfinite }] of parameters.entries()) {
+		const value = read(index);
+		const because = (remedy: string): Contradiction => ({ parameter: name, problem: `is ${value}`, remedy });
+		if (Number.isNaN(value)) return because("give a number");
+		if (!Number.isFinite(value) && !mayBeInfinite) return because("give a finite number");
+		if (least !== undefined && value < least) return because(`give a number that is at least ${least}`);
+	}
+	return contradiction?.((name) => read(parameters.findIndex((parameter) => parameter.name === name)));
 }

@@ -1,5 +1,6 @@
 /** Laws as people write them: `cohesive:cohesion=0.01`, several joined by + where contacts have one of them each. */
 import { InputError } from "../base/errors.js";
+import { contradictionIn } from "./check-laws.js";
 import { LAW_DOCS, type LawName, lawCode, lawNames, PARAMETERS } from "./laws.js";
 
 /** A law with its numbers, PARAMETERS of them, mu (the first) left zero. */
@@ -37,6 +38,8 @@ function parseLaw(text: string, source: string): LawChoice {
 		if (number === undefined) throw new InputError(source, place, `${key} is "${value}", which is no number`, remedy);
 		numbers[1 + at] = number;
 	}
+	const wrong = contradictionIn(doc, (index) => numbers[1 + index]!);
+	if (wrong) throw new InputError(source, place, `${wrong.parameter} of ${name} ${wrong.problem}`, wrong.remedy);
 	return { code: lawCode(name as LawName), numbers };
 }
 

@@ -65,7 +65,69 @@ export const LAW_DOCS: Readonly<Partial<Record<LawName, LawDoc>>> = {
 		what: "Coulomb's law for R_N + cohesion: a contact holds a pull up to the cohesion, and keeps it while it opens",
 		parameters: [{ name: "cohesion", what: "greatest pull, an impulse", default: 0, kind: "reaction", least: 0 }],
 	},
+	anisotropic: {
+		what: "friction mu along an axis and another across it: R_T within an ellipse",
+		parameters: [
+			{ name: "across", what: "friction across the axis", default: 0, kind: "ratio", least: 0 },
+			{ name: "axis1", what: "the axis along T1", default: 1, kind: "ratio" },
+			{ name: "axis2", what: "the axis along T2; a unit vector with axis1", default: 0, kind: "ratio" },
+		],
+		contradiction: axisContradiction,
+	},
+	capped: {
+		what: "Coulomb's cone cut at a cap of R_N, with F = U: a contact gives way at the cap (associated plasticity)",
+		parameters: [
+			{
+				name: "cap",
+				what: "greatest R_N, an impulse",
+				default: Number.POSITIVE_INFINITY,
+				kind: "reaction",
+				least: 0,
+				mayBeInfinite: true,
+			},
+		],
+	},
+	box: {
+		what: "each of three rows within limits of its own, as joints and motors have",
+		parameters: [
+			...limits("low", "least", Number.NEGATIVE_INFINITY),
+			...limits("high", "greatest", Number.POSITIVE_INFINITY),
+		],
+		contradiction: limitContradiction,
+	},
 };
+
+/** Of N, T1, T2. */
+function limits(name: string, which: string, infinite: number): LawParameter[] {
+	return [0, 1, 2].map((row) => ({
+		name: `${name}${row}`,
+		what: `${which} reaction of row ${row}, an impulse`,
+		default: infinite,
+		kind: "reaction",
+		mayBeInfinite: true,
+	}));
+}
+
+/** What rounding leaves of a unit vector. */
+const UNIT_ROUNDING = 1e-12;
+
+function axisContradiction(read: (name: string) => number): Contradiction | undefined {
+	const length = Math.hypot(read("axis1"), read("axis2"));
+	if (length === 0) return { parameter: "axis1", problem: "is 0 as axis2 is", remedy: "give a direction" };
+	if (Math.abs(length - 1) <= UNIT_ROUNDING) return undefined;
+	const problem = `makes an axis of length ${length} with axis2`;
+	return { parameter: "axis1", problem, remedy: "divide both by that length" };
+}
+
+function limitContradiction(read: (name: string) => number): Contradiction | undefined {
+	for (let row = 0; row < 3; row += 1) {
+		const [low, high] = [read(`low${row}`), read(`high${row}`)];
+		if (low < high || (low === high && Number.isFinite(low))) continue;
+		const problem = low > high ? `is ${low}, above high${row}, ${high}` : `and high${row} are both ${low}`;
+		return { parameter: `low${row}`, problem, remedy: "give an interval, or one finite number twice" };
+	}
+	return undefined;
+}
 
 /** A law by its code; undefined where there is none. */
 export function lawOf(code: number): { readonly name: LawName; readonly doc: LawDoc } | undefined {

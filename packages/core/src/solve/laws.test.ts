@@ -1,4 +1,4 @@
-/** Laws of contact: answers that follow from a few lines of mechanics, the judge's measures, and the same problem seen otherwise. */
+/** Laws of contact: the judge's measures, and the same problem seen otherwise; law-forms.test.ts has answers by hand. */
 import { describe, expect, test } from "vitest";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import { PARAMETERS } from "../problem/laws.js";
@@ -8,74 +8,14 @@ import { difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { type GivenLaw, withLaws } from "../testing/laws.js";
-import { METHODS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { inUnits, permuted, withTurnedTangents } from "../testing/transform.js";
 import type { SolveOptions } from "./options.js";
 import { prepareSolver } from "./prepared.js";
 import { solve } from "./solve.js";
 
-const MASS = 2;
-const point = [1 / MASS, 0, 0, 0, 1 / MASS, 0, 0, 0, 1 / MASS];
-/** A point mass with this free velocity. */
-const mass = (q: readonly [number, number, number], mu: number, law: GivenLaw) =>
-	withLaws(oneContact(point, q, mu), () => law);
 /** Symmetric, positive definite, nothing special. */
 const block = [2, 0.3, -0.2, 0.3, 1.5, 0.4, -0.2, 0.4, 1.8];
-
-/** By hand: [what, problem, R, U]. */
-const forms: readonly [string, Problem, readonly number[], readonly number[]][] = [
-	// Gravity draws 0.1 away from the ceiling: the glue has to hold 2 * 0.1.
-	[
-		"a hanging block that its cohesion holds",
-		mass([0.1, 0, 0], 0.5, { law: "cohesive", cohesion: 0.3 }),
-		[-0.2, 0, 0],
-		[0, 0, 0],
-	],
-	// It holds 0.15 of 0.2, and the rest of the velocity stays: 0.1 - 0.15 / 2.
-	[
-		"a hanging block that falls",
-		mass([0.1, 0, 0], 0.5, { law: "cohesive", cohesion: 0.15 }),
-		[-0.15, 0, 0],
-		[0.025, 0, 0],
-	],
-	// Sticks by cohesion alone: |R_T| = 0.1 within 0.5 (0 + 0.3).
-	["a block on a wall, held", mass([0, 0.05, 0], 0.5, { law: "cohesive", cohesion: 0.3 }), [0, -0.1, 0], [0, 0, 0]],
-	// |R_T| = 0.5 (0 + 0.3), and slides on with 0.2 - 0.15 / 2.
-	[
-		"a block on a wall, sliding",
-		mass([0, 0.2, 0], 0.5, { law: "cohesive", cohesion: 0.3 }),
-		[0, -0.15, 0],
-		[0, 0.125, 0],
-	],
-	["no friction, pressed", mass([-0.1, 0.4, 0.3], 0.7, { law: "frictionless" }), [0.2, 0, 0], [0, 0.4, 0.3]],
-	["no friction, open", mass([0.1, 0.4, 0.3], 0.7, { law: "frictionless" }), [0, 0, 0], [0.1, 0.4, 0.3]],
-	["a joint", mass([0.1, 0.4, -0.3], 0, { law: "bilateral" }), [-0.2, -0.8, 0.6], [0, 0, 0]],
-	["relaxed, stuck", mass([-0.1, 0.03, 0], 0.5, { law: "relaxed" }), [0.2, -0.06, 0], [0, 0, 0]],
-	// R = t (1, -mu), t = m (0.1 + 0.5 * 0.2) / (1 + 0.25) = 0.32; U_N = mu U_T = 0.5 * 0.12.
-	["relaxed, sliding and so opening", mass([-0.1, 0.2, 0], 0.5, { law: "relaxed" }), [0.32, -0.16, 0], [0.06, 0.12, 0]],
-	// In the dual cone: U_N = 0.2 >= 0.5 * 0.2.
-	["relaxed, taking off", mass([0.2, 0.2, 0], 0.5, { law: "relaxed" }), [0, 0, 0], [0.2, 0.2, 0]],
-	// Coulomb's would be open; this one is not, as U_N < mu |U_T|: t = m (-0.02 + 0.1) / 1.25 = 0.128.
-	[
-		"relaxed, sliding although it would open",
-		mass([0.02, 0.2, 0], 0.5, { law: "relaxed" }),
-		[0.128, -0.064, 0],
-		[0.084, 0.168, 0],
-	],
-];
-
-const furthest = (x: Float64Array, y: readonly number[]): number =>
-	Math.max(...x.map((value, i) => Math.abs(value - y[i]!)));
-
-describe.each(forms)("%s", (_, problem, reaction, velocity) => {
-	test.each([...METHODS.filter((method) => method !== "mprgp" && method !== "gpminres")])("%s", (method) => {
-		const { report, ...found } = solve(problem, { method, tolerance: 1e-13, maxIterations: 20_000 });
-		expect(report.status).toBe("solved");
-		expect(furthest(found.reaction, reaction)).toBeLessThan(1e-12);
-		expect(furthest(found.velocity, velocity)).toBeLessThan(1e-12);
-	});
-});
 
 const kinds: readonly GivenLaw[] = [
 	{ law: "coulomb" },
@@ -84,10 +24,18 @@ const kinds: readonly GivenLaw[] = [
 	{ law: "relaxed" },
 	{ law: "cohesive", cohesion: 0.2 },
 ];
+const others: readonly GivenLaw[] = [
+	{ law: "anisotropic", across: 0.4, axis1: 0.6, axis2: -0.8 },
+	{ law: "capped", cap: 0.3 },
+	{ law: "box", low0: 0, high0: 0.4, low1: -0.1, high1: 0.2, low2: -0.1 },
+];
 const mixed = (problem: Problem): Problem => withLaws(problem, (a) => kinds[(a * 7) % kinds.length]!);
 /** W is well away from singular and friction is small: the reactions themselves are unique. */
 const unique = randomProblem({ seed: 12, contacts: 25, density: 0.2, mu: [0.05, 0.3] });
-const problems = [mixed(unique), ...kinds.map((kind) => ({ ...withLaws(unique, () => kind), name: kind.law }))];
+const problems = [
+	mixed(unique),
+	...[...kinds, ...others].map((kind) => ({ ...withLaws(unique, () => kind), name: kind.law })),
+];
 const named = problems.map((problem, i) => [i === 0 ? "mixed laws" : problem.name, problem] as const);
 
 describe.each(named)("%s", (_, problem) => {
@@ -110,7 +58,9 @@ describe.each(named)("%s", (_, problem) => {
 		const order = permuted(problem, 5);
 		expect(difference(order.restore(solve(order.problem, options).reaction), reaction)).toBeLessThan(1e-8);
 		const turned = withTurnedTangents(problem, 4);
-		expect(difference(turned.turn(solve(turned.problem, options).reaction, true), reaction)).toBeLessThan(1e-8);
+		// Limits of rows do not turn with them.
+		if (problem.name !== "box")
+			expect(difference(turned.turn(solve(turned.problem, options).reaction, true), reaction)).toBeLessThan(1e-8);
 		for (const [a, b] of [
 			[1e9, 1],
 			[1e-9, 1],

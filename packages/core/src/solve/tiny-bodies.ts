@@ -35,12 +35,13 @@ export type TinyFacts = Pick<
 > & { readonly error: number };
 
 /** Whether these are problems and options of which a solve may be asked here. */
-export function isTiny({ contacts, rigid, W }: Problem, options: RunOptions): boolean {
+export function isTiny({ contacts, rigid, W, laws }: Problem, options: RunOptions): boolean {
 	const { method, set } = options;
 	return (
 		contacts > 0 &&
 		contacts <= TINY_CONTACTS &&
 		W === undefined &&
+		laws === undefined &&
 		rigid !== undefined &&
 		rigid.inverseMass.length <= TINY_BODIES &&
 		(method === undefined || method === "auto") &&

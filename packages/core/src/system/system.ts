@@ -204,9 +204,7 @@ export class System {
 
 	/** As many vectors as a method asks for, one after another in memory. */
 	vectors(count: number): Vector[] {
-		const vectors: Vector[] = [];
-		for (let i = 0; i < count; i += 1) vectors.push(this.room());
-		return vectors;
+		return Array.from({ length: count }, () => this.room());
 	}
 
 	/** A vector that is written before it is read, but for its padding, which is zero. */

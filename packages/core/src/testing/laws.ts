@@ -50,5 +50,57 @@ export function judgedLaw({ mu, laws }: Problem, a: number): JudgedLaw {
 		};
 		return { nearest: moved, modified: (u) => modified(m, u), shift: cohesion };
 	}
+	const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
+	if (name === "box") {
+		const row = (value: number, i: number): number => clamp(value, number(1 + i), number(4 + i));
+		return { nearest: ([n, t1, t2]) => [row(n, 0), row(t1, 1), row(t2, 2)], modified: itself, shift: 0 };
+	}
+	if (name === "capped") {
+		const cap = number(1);
+		const cut = (z: Triple): Triple => {
+			const y = cone(z);
+			const length = Math.hypot(z[1], z[2]);
+			const share = Math.min(1, length > 0 ? (m * cap) / length : 1);
+			return y[0] <= cap ? y : [cap, share * z[1], share * z[2]];
+		};
+		return { nearest: cut, modified: itself, shift: 0 };
+	}
+	if (name === "anisotropic") return ellipse(m, number(1), number(2), number(3));
 	throw new Error(`the judge does not know the law ${name}`);
+}
+
+/**
+ * With half axes m1 along (c, s) and m2 across. The nearest point of the face is found by halves of an interval: on it y_N = z_N + k and
+ * y_i = z_i m_i^2 y_N / (m_i^2 y_N + k), k being its distance along N, and the larger k the longer the axis of y_N against that of y_T.
+ */
+function ellipse(m1: number, m2: number, c: number, s: number): JudgedLaw {
+	const turn = ([n, x, y]: Triple): Triple => [n, c * x + s * y, c * y - s * x];
+	const back = ([n, x, y]: Triple): Triple => [n, c * x - s * y, s * x + c * y];
+	const axes = [m1, m2];
+	const nearest = ([n, x, y]: Triple): Triple => {
+		const point = (k: number): Triple => {
+			const height = n + k;
+			const [y1, y2] = [x, y].map((value, i) => (axes[i] === 0 ? 0 : (value * height) / (height + k / axes[i]! ** 2)));
+			return [height, y1!, y2!];
+		};
+		const excess = ([height, y1, y2]: Triple): number =>
+			Math.hypot(m1 > 0 ? y1 / m1 : 0, m2 > 0 ? y2 / m2 : 0) - height;
+		if (n >= 0 && excess(point(0)) <= 0) return point(0);
+		if (n + Math.hypot(m1 * x, m2 * y) <= 0) return [0, 0, 0];
+		let [low, high] = [Math.max(0, -n), Math.max(0, -n) + Math.hypot(m1 * x, m2 * y) + Math.abs(n)];
+		for (let step = 0; step < 200; step += 1) {
+			const middle = (low + high) / 2;
+			if (excess(point(middle)) > 0) low = middle;
+			else high = middle;
+		}
+		return point(high);
+	};
+	return {
+		nearest: (z) => back(nearest(turn(z))),
+		modified: (u) => {
+			const [, x, y] = turn(u);
+			return [u[0] + Math.hypot(m1 * x, m2 * y), u[1], u[2]];
+		},
+		shift: 0,
+	};
 }

@@ -1,7 +1,7 @@
 /** The same problem seen otherwise: in other units, with other tangents, in another order. Each says what its answer becomes. */
 
 import { Random } from "../base/random.js";
-import { type ContactLaws, lawOf, PARAMETERS } from "../problem/laws.js";
+import { type ContactLaws, lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 
 /**
@@ -66,7 +66,22 @@ export function withTurnedTangents(problem: Problem, seed: number): Turns {
 		return [1, 0, 0, 0, c, -s, 0, s, c];
 	};
 	const W = mapBlocks(problem.W!, (block, a, b) => congruence(matrix(a), block, matrix(b)));
-	return { problem: { ...bare(problem), name: `${problem.name}, turned`, W, q: turn(problem.q) }, turn };
+	const laws = problem.laws && turnedAxes(problem.laws, angles);
+	const named = { ...bare(problem), name: `${problem.name}, turned`, ...(laws && { laws }) };
+	return { problem: { ...named, W, q: turn(problem.q) }, turn };
+}
+
+/** Axes of anisotropic contacts turn along. */
+function turnedAxes({ law, parameters }: ContactLaws, angles: Float64Array): ContactLaws {
+	const turned = parameters.slice();
+	for (const [a, code] of law.entries()) {
+		if (code !== lawCode("anisotropic")) continue;
+		const [c, s] = [Math.cos(angles[a]!), Math.sin(angles[a]!)];
+		const [x, y] = [parameters[PARAMETERS * a + 2]!, parameters[PARAMETERS * a + 3]!];
+		turned[PARAMETERS * a + 2] = c * x - s * y;
+		turned[PARAMETERS * a + 3] = s * x + c * y;
+	}
+	return { law, parameters: turned };
 }
 
 /** P M Q^T for 3x3 matrices by rows. */

@@ -1,5 +1,6 @@
 /** Laws of contact by pair of materials. */
 import { InputError } from "@stickslip/core";
+import { checkNumbers } from "./contact-parameters.js";
 import type { ContactLaw, Material } from "./model.js";
 
 /** The laws of all pairs, as a model has them: what is given for a pair of names, both ways, and the default elsewhere. */
@@ -16,19 +17,20 @@ export function pairLaws(
 			const known = materials.map((material) => material.name).join(", ");
 			throw new InputError("scene", `/laws/${k}/between`, `there is no material ${name}`, `choose one of ${known}`);
 		}) as [number, number];
-		const { friction, restitution } = checked(law, `/laws/${k}`);
-		laws[i * materials.length + j] = { friction, restitution };
-		laws[j * materials.length + i] = { friction, restitution };
+		const { between: _, ...rest } = checked(law, `/laws/${k}`);
+		laws[j * materials.length + i] = i !== j && rest.axis !== undefined ? { ...rest, axisOf: 1 } : rest;
+		laws[i * materials.length + j] = rest;
 	});
 	return laws;
 }
 
-function checked(law: ContactLaw, path: string): ContactLaw {
+function checked<Law extends ContactLaw>(law: Law, path: string): Law {
 	if (!(law.friction >= 0 && Number.isFinite(law.friction))) {
 		throw new InputError("scene", `${path}/friction`, `${law.friction} cannot be`, "give zero or more");
 	}
 	if (!(law.restitution >= 0 && law.restitution <= 1)) {
 		throw new InputError("scene", `${path}/restitution`, `${law.restitution} cannot be`, "give a number from 0 to 1");
 	}
+	checkNumbers(law, path);
 	return law;
 }

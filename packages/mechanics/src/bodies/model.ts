@@ -1,5 +1,6 @@
 /** What all ranks know of a simulation: shapes, materials, laws and gravity. Bodies refer to them by number. */
 import type { CompiledShape } from "../shapes/convex.js";
+import type { LawNumbers, PairLaw } from "./contact-parameters.js";
 import type { Motion } from "./motion.js";
 
 export interface Material {
@@ -13,10 +14,14 @@ export interface Material {
 }
 
 /** Of two materials that touch. */
-export interface ContactLaw {
+export interface ContactLaw extends LawNumbers {
 	readonly friction: number;
 	/** Of the normal velocity (Newton). */
 	readonly restitution: number;
+	/** Coulomb's unless said. */
+	readonly law?: PairLaw;
+	/** Of the two bodies of a contact the one in whose axes `axis` is given; 0 unless said. */
+	readonly axisOf?: 0 | 1;
 }
 
 export interface Model {

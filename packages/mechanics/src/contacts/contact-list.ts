@@ -1,5 +1,5 @@
 /** Contacts in arrays that grow. */
-import { writeFrame } from "@stickslip/core";
+import { PARAMETERS, writeFrame } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import type { Contacts } from "./contacts.js";
 
@@ -13,8 +13,15 @@ export class ContactList implements Contacts {
 	gap = new Float64Array(0);
 	friction = new Float64Array(0);
 	restitution = new Float64Array(0);
+	laws: Int32Array = new Int32Array(0);
+	law = new Uint8Array(0);
+	parameters = new Float64Array(0);
 
 	reserve(count: number): void {
+		if (this.laws.length > 0) {
+			this.law = grown(this.law, count);
+			this.parameters = grown(this.parameters, PARAMETERS * this.law.length);
+		}
 		if (this.gap.length >= count) return;
 		this.gap = grown(this.gap, count);
 		const room = this.gap.length;

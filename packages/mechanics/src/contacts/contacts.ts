@@ -15,4 +15,9 @@ export interface Contacts {
 	readonly gap: Float64Array;
 	readonly friction: Float64Array;
 	readonly restitution: Float64Array;
+	/** Codes of the laws that contacts may have, the same on all ranks; empty where all have Coulomb's. Then there is nothing in the next two. */
+	readonly laws: Int32Array;
+	/** The law of each by its code, and its parameters with forces in newtons. */
+	readonly law: Uint8Array;
+	readonly parameters: Float64Array;
 }

@@ -1,5 +1,6 @@
 /** Contact detection: pieces that are near, the points in which they touch, and the contacts made of them in canonical order. */
 import { type Bodies, KIND } from "../bodies/bodies.js";
+import { codesOf, writeLaw } from "../bodies/contact-parameters.js";
 import type { ContactRange } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
 import { PairSearch } from "../broad/pairs.js";
@@ -19,9 +20,12 @@ export class ContactDetector {
 	readonly #second = placedPiece();
 	readonly #manifold = makeManifold();
 	readonly #points = new PairPoints();
+	/** Codes of the laws that contacts may have; empty where all have Coulomb's. */
+	readonly #laws: Int32Array;
 
 	constructor(model: Model) {
 		this.#model = model;
+		this.#laws = codesOf(model.laws);
 	}
 
 	/** Fills `contacts` with all whose gap is at most the margin, or will be after the time `ahead` at the velocities that bodies have. */
@@ -29,6 +33,7 @@ export class ContactDetector {
 		const search = this.#search;
 		search.search(this.#model, bodies, margin, ahead);
 		contacts.count = 0;
+		contacts.laws = this.#laws;
 		const near = { margin, ahead };
 		const { pair, count } = search;
 		const { place, sight } = search.boxes;
@@ -90,6 +95,7 @@ export class ContactDetector {
 			contacts.friction[at] = law.friction;
 			contacts.restitution[at] = law.restitution;
 			contacts.setNormal(at, normal[3 * i]!, normal[3 * i + 1]!, normal[3 * i + 2]!);
+			if (this.#laws.length > 0) writeLaw(law, contacts, at, bodies.map, law.axisOf === 1 ? b : a);
 			for (let d = 0; d < 3; d += 1) {
 				const point = points.point[3 * i + d]!;
 				contacts.arm[6 * at + d] = point;

@@ -1,5 +1,5 @@
 /** The contact problem of a step, in arrays that are used again for the next one: bodies for a solver that forms W or works without it, or rows of W. */
-import type { Problem, RigidContacts } from "@stickslip/core";
+import { type ContactLaws, lawOf, PARAMETERS, type Problem, type RigidContacts } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
@@ -12,6 +12,8 @@ export class ProblemMaker {
 	/** Rows of W, where bodies are pseudo-rigid. */
 	readonly rows = new RowAssembly();
 	#body = new Int32Array(0);
+	/** Of laws, with forces as impulses. */
+	#parameters = new Float64Array(0);
 	readonly #parts = {
 		q: new KeptView<Float64Array>(),
 		mu: new KeptView<Float64Array>(),
@@ -24,10 +26,10 @@ export class ProblemMaker {
 	};
 
 	/**
-	 * The problem of all contacts; `q` is H b with what the scheme adds to it. Where a body of the simulation is pseudo-rigid, whether it touches or not,
+	 * The problem of all contacts; `q` is H b with what the scheme adds to it, h the step, in which forces become impulses. Where a body of the simulation is pseudo-rigid, whether it touches or not,
 	 * W is there, and otherwise bodies are.
 	 */
-	make(name: string, bodies: Bodies, contacts: Contacts, masses: InverseMasses, q: Float64Array): Problem {
+	make(name: string, bodies: Bodies, contacts: Contacts, masses: InverseMasses, q: Float64Array, h = 1): Problem {
 		const { count } = contacts;
 		const parts = this.#parts;
 		return {
@@ -35,11 +37,25 @@ export class ProblemMaker {
 			contacts: count,
 			q: parts.q.of(q, 0, 3 * count),
 			mu: parts.mu.of(contacts.friction, 0, count),
+			...(contacts.laws.length > 0 && { laws: this.#laws(contacts, h) }),
 			...(bodies.rate.length > 0
 				? { W: this.rows.assemble(bodies, contacts, masses) }
 				: { rigid: this.#rigid(bodies, contacts, masses) }),
 			geometry: { point: parts.point.of(contacts.point, 0, 3 * count) },
 		};
+	}
+
+	#laws({ count, law, parameters }: Contacts, h: number): ContactLaws {
+		this.#parameters = grown(this.#parameters, PARAMETERS * count);
+		const impulses = this.#parameters;
+		for (let a = 0; a < count; a += 1) {
+			const numbers = lawOf(law[a]!)!.doc.parameters;
+			for (let k = 0; k < PARAMETERS; k += 1) {
+				const value = parameters[PARAMETERS * a + k]!;
+				impulses[PARAMETERS * a + k] = numbers[k - 1]?.kind === "reaction" ? h * value : value;
+			}
+		}
+		return { law: law.subarray(0, count), parameters: impulses.subarray(0, PARAMETERS * count) };
 	}
 
 	/** Bodies have the numbers of their places from the first that is no obstacle: on one rank these follow from ids. What does not move is -1. */

@@ -32,6 +32,19 @@ describe("orderContacts", () => {
 		expect(coupled / own).toBeLessThan(0.05);
 	});
 
+	it("keeps contacts of a law together in each tile, and those of one law in the order without laws", () => {
+		const { body, degree, tile } = randomContacts(600, 200, 3);
+		const owner = { tile, rank: new Int32Array(600), own: 600 };
+		const law = Uint8Array.from({ length: 600 }, (_, a) => a % 3);
+		const { order, start } = orderContacts(body, degree, owner, 0, 3, law);
+		for (let t = 0; t < 3; t += 1) {
+			const laws = [...order.subarray(start[t]!, start[t + 1]!)].map((a) => law[a]!);
+			expect(laws).toEqual([...laws].sort());
+		}
+		const plain = orderContacts(body, degree, owner, 0, 3);
+		expect(orderContacts(body, degree, owner, 0, 3, new Uint8Array(600)).order).toEqual(plain.order);
+	});
+
 	it("orders a tile by its own contacts alone", () => {
 		const { body, degree, tile } = randomContacts(400, 100, 4);
 		const all = orderContacts(body, degree, { tile, rank: new Int32Array(400), own: 400 }, 0, 4);

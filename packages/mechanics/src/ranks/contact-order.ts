@@ -1,12 +1,15 @@
 /**
- * The order in which contacts are stored and swept: by tile, in a tile by colours, so that neighbours in the order share no body, and those of a colour by
+ * The order in which contacts are stored and swept: by tile, in a tile by laws, of a law by colours, so that neighbours in the order share no body, and those of a colour by
  * the number of contacts around, so that rows of a length stand side by side. A tile's order follows from its contacts and their bodies alone.
  */
+import { LAWS } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import type { ContactOwners } from "./contact-owners.js";
 
 /** Masks have a bit per colour; what finds none free shares the last one, which costs speed and nothing else. */
 const COLOURS = 31;
+/** Contacts of a tile are counted by these: the colours of each law. */
+const CLASSES = COLOURS * LAWS.length;
 
 export interface ContactOrder {
 	/** The rank's contacts by tile, and in their order inside it. */
@@ -16,13 +19,17 @@ export interface ContactOrder {
 	readonly start: Int32Array;
 }
 
-/** `body` has two numbers per contact, -1 for what does not move; `degree` is how many contacts there are at each body. */
+/**
+ * `body` has two numbers per contact, -1 for what does not move; `degree` is how many contacts there are at each body; `law` is left out where all
+ * contacts have the same.
+ */
 export function orderContacts(
 	body: Int32Array,
 	degree: Int32Array,
 	owner: ContactOwners,
 	rank: number,
 	tiles: number,
+	law?: Uint8Array,
 ): ContactOrder {
 	const { order, present, start } = groupByTile(owner, rank, tiles);
 	const mask = new Int32Array(degree.length);
@@ -30,7 +37,8 @@ export function orderContacts(
 	for (let t = 0; t < present.length; t += 1) {
 		const inside = order.subarray(start[t]!, start[t + 1]!);
 		colourTile(inside, body, mask, colour);
-		sortTile(inside, body, degree, colour);
+		if (law !== undefined) for (let i = 0; i < inside.length; i += 1) colour[inside[i]!]! += COLOURS * law[inside[i]!]!;
+		sortTile(inside, body, degree, colour, law !== undefined ? CLASSES : COLOURS);
 	}
 	return { order, tiles: present, start };
 }
@@ -87,17 +95,17 @@ function divisor(one: number, other: number): number {
 	return other === 0 ? one : divisor(other, one % other);
 }
 
-/** By colour, then by the contacts around, then as they came: counted by colour, and those of a colour, which are few, sorted by insertion. */
-function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colour: Int32Array): void {
+/** By law and colour, then by the contacts around, then as they came: counted by colour, and those of a colour, which are few, sorted by insertion. */
+function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colour: Int32Array, classes: number): void {
 	const count = inside.length;
 	kept = grown(kept, count);
 	around = grown(around, count);
-	next.fill(0);
+	next.fill(0, 0, classes + 1);
 	for (let i = 0; i < count; i += 1) {
 		kept[i] = inside[i]!;
 		next[colour[inside[i]!]! + 1]! += 1;
 	}
-	for (let c = 0; c < COLOURS; c += 1) next[c + 1]! += next[c]!;
+	for (let c = 0; c < classes; c += 1) next[c + 1]! += next[c]!;
 	// Where each colour begins is where the last one ends, as far as it has been filled.
 	first.set(next);
 	for (let i = 0; i < count; i += 1) {
@@ -119,5 +127,5 @@ function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colo
 /** Used again for each tile. */
 let kept = new Int32Array(0);
 let around = new Int32Array(0);
-const next = new Int32Array(COLOURS + 1);
-const first = new Int32Array(COLOURS + 1);
+const next = new Int32Array(CLASSES + 1);
+const first = new Int32Array(CLASSES + 1);

@@ -37,7 +37,7 @@ export function findLocalContacts(
 	const tiles = domain.tiles!.first.length;
 	const body = movingBodies(bodies, contacts);
 	const degree = degreesOf(body, bodies.count);
-	const own = orderContacts(body, degree, owner, rank, tiles);
+	const own = orderContacts(body, degree, owner, rank, tiles, contacts.laws.length > 0 ? contacts.law : undefined);
 	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
 	const place = new Float64Array(contacts.count).fill(-1);
 	placeOwn(own, graph, place);

@@ -3,6 +3,7 @@ import type { Problem } from "@stickslip/core";
 import {
 	checkDiagonal,
 	gather,
+	lawsAt,
 	operatorOfBodies,
 	type Plan,
 	rigidDiagonal,
@@ -28,7 +29,7 @@ export interface RankShare {
 }
 
 export function shareOfRank(
-	{ problem, start }: StepProblem,
+	{ problem, contacts, start }: StepProblem,
 	known: LocalContacts,
 	{ bodies, communicator }: Domain,
 ): RankShare {
@@ -43,6 +44,7 @@ export function shareOfRank(
 	const rows: ShareRows = {
 		q: gather(problem.q, own, 3),
 		mu: gather(problem.mu, own, 1),
+		...(problem.laws && { laws: lawsAt(problem.laws, own) }),
 		diagonal,
 		singular: Int32Array.from(
 			checkDiagonal(diagonal, problem.name, "W of the contacts", "check masses and inertias", own),
@@ -52,7 +54,8 @@ export function shareOfRank(
 	};
 	const counts = { contacts: known.total, blocks: known.total };
 	const numbered = { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
-	return { share: shareOf({ ...outline, ...counts, ...numbered }, rows), own };
+	const laws = contacts.laws.length > 0 && { lawsUsed: contacts.laws };
+	return { share: shareOf({ ...outline, ...counts, ...numbered, ...laws }, rows), own };
 }
 
 function taken(values: Int32Array, at: Int32Array): Int32Array {

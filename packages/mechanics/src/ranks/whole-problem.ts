@@ -2,7 +2,7 @@
  * The contact problem of a step as one rank has it, on rank 0 of several: for files that others solve. Each rank sends the rows of its own contacts, whose
  * columns are named by bodies and feature, and rank 0 numbers them in canonical order.
  */
-import { assembleRigid, type BlockMatrix, type Problem } from "@stickslip/core";
+import { assembleRigid, type BlockMatrix, PARAMETERS, type Problem } from "@stickslip/core";
 import { moveRecords, type Outbox } from "@stickslip/core/parallel";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
@@ -14,8 +14,10 @@ export interface WholeProblem {
 
 /** The ids of two bodies and the feature. */
 const KEY = 3;
-/** The key, q, mu, the point, the start, and how many blocks follow. */
-const HEAD = KEY + 3 + 1 + 3 + 3 + 1;
+/** The key, q, mu, the law and its parameters, the point, the start, and how many blocks follow. */
+const LAW = KEY + 3 + 1;
+const POINT = LAW + 1 + PARAMETERS;
+const HEAD = POINT + 3 + 3 + 1;
 /** The key of a column, and its block. */
 const BLOCK = KEY + 9;
 
@@ -64,6 +66,8 @@ function writeContact(
 	putKey(a);
 	put(problem.q, 3 * a, 3);
 	put(problem.mu, a, 1);
+	put(problem.laws?.law ?? NO_LAW, problem.laws === undefined ? 0 : a, 1);
+	put(problem.laws?.parameters ?? NO_LAW, problem.laws === undefined ? 0 : PARAMETERS * a, PARAMETERS);
 	put(contacts.point, 3 * a, 3);
 	put(start ?? NO_START, start === undefined ? 0 : 3 * a, 3);
 	put([end - from], 0, 1);
@@ -74,6 +78,7 @@ function writeContact(
 }
 
 const NO_START = [0, 0, 0];
+const NO_LAW = new Float64Array(PARAMETERS);
 
 function byKey(one: Float64Array, other: Float64Array): number {
 	return one[0]! - other[0]! || one[1]! - other[1]! || one[2]! - other[2]!;
@@ -83,7 +88,10 @@ function keyOf(numbers: Float64Array, at: number): string {
 	return numbers.subarray(at, at + KEY).join(" ");
 }
 
-function joined({ problem: { name }, start: hasStart }: StepProblem, records: readonly Float64Array[]): WholeProblem {
+function joined(
+	{ problem: { name, laws: hasLaws }, start: hasStart }: StepProblem,
+	records: readonly Float64Array[],
+): WholeProblem {
 	const contacts = records.length;
 	const number = new Map(records.map((record, a) => [keyOf(record, 0), a]));
 	const blocks = records.reduce((sum, record) => sum + record[HEAD - 1]!, 0);
@@ -95,12 +103,15 @@ function joined({ problem: { name }, start: hasStart }: StepProblem, records: re
 	};
 	const [q, mu] = [new Float64Array(3 * contacts), new Float64Array(contacts)];
 	const [point, start] = [new Float64Array(3 * contacts), new Float64Array(3 * contacts)];
+	const laws = { law: new Uint8Array(contacts), parameters: new Float64Array(PARAMETERS * contacts) };
 	let k = 0;
 	for (const [a, record] of records.entries()) {
 		q.set(record.subarray(KEY, KEY + 3), 3 * a);
 		mu[a] = record[KEY + 3]!;
-		point.set(record.subarray(KEY + 4, KEY + 7), 3 * a);
-		start.set(record.subarray(KEY + 7, KEY + 10), 3 * a);
+		laws.law[a] = record[LAW]!;
+		laws.parameters.set(record.subarray(LAW + 1, POINT), PARAMETERS * a);
+		point.set(record.subarray(POINT, POINT + 3), 3 * a);
+		start.set(record.subarray(POINT + 3, POINT + 6), 3 * a);
 		// Columns ascend as they did where the row was made: numbers there and here follow the same order.
 		for (let at = HEAD; at < record.length; at += BLOCK) {
 			W.column[k] = number.get(keyOf(record, at))!;
@@ -109,5 +120,6 @@ function joined({ problem: { name }, start: hasStart }: StepProblem, records: re
 		}
 		W.rowStart[a + 1] = k;
 	}
-	return { problem: { name, contacts, q, mu, W, geometry: { point } }, start: hasStart && start };
+	const problem = { name, contacts, q, mu, ...(hasLaws && { laws }), W, geometry: { point } };
+	return { problem, start: hasStart && start };
 }

@@ -2,6 +2,7 @@
  * A scene as plain data, which is what a scene file holds: everything in metres, kilograms, seconds and radians. Scenes by name are functions that
  * make such descriptions, so that each can be written out as a file and read back to the same bits.
  */
+import type { LawNumbers, PairLaw } from "../bodies/contact-parameters.js";
 import type { BodyDescription } from "../bodies/make.js";
 import type { MotionPiece } from "../bodies/motion.js";
 import type { SolverOptions } from "../ranks/contact-solver.js";
@@ -49,9 +50,11 @@ export interface SceneMaterial {
 	readonly damping?: number;
 }
 
-export interface SceneLaw {
+export interface SceneLaw extends LawNumbers {
 	readonly friction: number;
 	readonly restitution?: number;
+	/** Coulomb's unless said. */
+	readonly law?: PairLaw;
 }
 
 interface Named {

@@ -100,6 +100,14 @@ describe("a scene file", () => {
 		["contact.friction", -0.1, "contact.friction", /is -0.1; give a number of at least 0/],
 		["contact.restitution", 1.1, "contact.restitution", /is 1.1; give a number of at most 1/],
 		[
+			"contact",
+			{ friction: 1, law: "sticky" },
+			"contact.law",
+			/is "sticky"; give coulomb or frictionless or bilateral/,
+		],
+		["contact", { friction: 1, law: "cohesive" }, "contact.cohesion", /is missing; cohesive needs it/],
+		["contact", { friction: 1, cohesion: -1 }, "contact.cohesion", /is -1; give a number of at least 0/],
+		[
 			"laws",
 			[{ between: ["wood", "iron"], friction: 1 }],
 			"laws[0].between[1]",

@@ -1,9 +1,10 @@
 /** The schema of scene files, with what each field means: checks files, and is exported as JSON Schema. */
 import { z } from "zod";
+import { PAIR_LAWS } from "../bodies/contact-parameters.js";
 import type { MotionPiece } from "../bodies/motion.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
 import { SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
-import type { SceneBody, SceneDescription, SceneSolver } from "./description.js";
+import type { SceneBody, SceneDescription, SceneLaw, SceneSolver } from "./description.js";
 
 const { exactOptional: maybe } = z;
 const number = z.number();
@@ -101,7 +102,20 @@ const event = z.discriminatedUnion("kind", [
 	z.strictObject({ time, kind: z.literal("gravity"), gravity: vector }),
 ]);
 
-const law = { friction: notNegative, restitution: maybe(number.min(0).max(1)).describe("Newton's; 0 by default") };
+const limits = z
+	.tuple([number.nullable(), number.nullable(), number.nullable()])
+	.describe("of box: N, T1, T2 of a contact in newtons; null for no limit");
+const law = {
+	friction: notNegative.describe("of anisotropic: along its axis"),
+	restitution: maybe(number.min(0).max(1)).describe("Newton's; 0 by default"),
+	law: maybe(z.enum(PAIR_LAWS)).describe("coulomb by default"),
+	cohesion: maybe(notNegative).describe("of cohesive: the force that a contact pulls with before it opens, newtons"),
+	cap: maybe(notNegative).describe("of capped: the normal force at which a contact gives way, newtons"),
+	frictionAcross: maybe(notNegative).describe("of anisotropic: across its axis"),
+	axis: maybe(vector).describe("of anisotropic, in the axes of the body of the first material (of the first body)"),
+	lower: maybe(limits),
+	upper: maybe(limits),
+} satisfies Record<keyof SceneLaw, z.ZodType>;
 
 const scheme = z.strictObject({
 	name: z.enum(SCHEME_NAMES),

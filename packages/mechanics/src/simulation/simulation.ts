@@ -209,7 +209,7 @@ export class Simulation {
 			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
 			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), restitution[a]!, before, h);
 		}
-		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q);
+		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q, h);
 	}
 
 	/** The same on all ranks, whoever has contacts that overlap. */
