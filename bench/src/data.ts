@@ -38,9 +38,14 @@ export function dataFiles(data: string, folders: readonly string[]): DataFile[] 
 	);
 }
 
+/** In the form that the file has. */
+export async function readGiven(path: string): Promise<Problem> {
+	return withFclib(await hdf5(), path, readProblem, basename(path));
+}
+
 /** With W formed, as most benches measure what comes after it: the bits of answers are the same. */
 export async function readFile(path: string): Promise<Problem> {
-	return condense(withFclib(await hdf5(), path, readProblem, basename(path)));
+	return condense(await readGiven(path));
 }
 
 /** h5wasm where core has it: this package has no need of its own for it. */

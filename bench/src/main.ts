@@ -6,6 +6,8 @@ import { colours } from "./colours.js";
 import { defaults } from "./defaults.js";
 import { factor } from "./factor/main.js";
 import { faults } from "./faults/faults.js";
+import { rhoRules } from "./first-order/rho-rules.js";
+import { settledSpheres } from "./first-order/settled-spheres.js";
 import { golden } from "./golden.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { kernels } from "./kernels/main.js";
@@ -81,12 +83,14 @@ const benches: readonly Bench[] = [
 	ranks,
 	methodHashesBench,
 	ready,
+	rhoRules,
 	rows,
 	runFiles,
 	sceneHashes,
 	serveBench,
 	session,
 	setup,
+	settledSpheres,
 	siconos,
 	siconosMethods,
 	strangers,

@@ -16,3 +16,6 @@ export {
 	solveOwnParts,
 } from "./solve/solve-parts.js";
 export { solveRanks } from "./solve/solve-ranks.js";
+export type { Cell as StudyCell } from "./study/cells.js";
+export { profileOf, shareWithin } from "./study/profile.js";
+export { profilePlot } from "./study/profile-plot.js";

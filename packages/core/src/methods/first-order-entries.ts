@@ -44,6 +44,17 @@ const shiftOptions: readonly OptionDoc[] = [
 		["no"],
 	),
 ];
+const relaxation = oneOf(
+	"relaxation",
+	"of contacts of the relaxed law: kept, or removed by taking mu |U_T| anew, so that answer and errors are those of Coulomb's law",
+	"keep",
+	["keep", "remove"],
+);
+/** Of methods that solve convex problems. */
+const convexSystem = (options: Options) => ({
+	...systemOptions(options),
+	...(options.relaxation === "remove" && { isExact: true }),
+});
 const shiftOf = (options: Options) => ({
 	share: Number(options.share),
 	patience: Number(options.patience),
@@ -137,11 +148,12 @@ const apgd: MethodEntry = {
 			"no",
 		]),
 		...shiftOptions,
+		relaxation,
 		scaling,
 		...common,
 	],
 	system(options) {
-		const wanted = systemOptions(options);
+		const wanted = convexSystem(options);
 		if (!needsMasses(options.rho)) return wanted;
 		if (options.scaling !== "none") {
 			const lack = `${options.rho} is a rule of M and H, in the units of the problem`;
@@ -168,10 +180,11 @@ const spg: MethodEntry = {
 	options: [
 		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
 		...shiftOptions,
+		relaxation,
 		scaling,
 		...common,
 	],
-	system: systemOptions,
+	system: convexSystem,
 	make: (system, options) => new Spg(system, { ...shiftOf(options), window: Number(options.window) }),
 };
 

@@ -156,3 +156,9 @@ export function lawCodes(problem: { readonly laws?: ContactLaws | undefined }): 
 export function lawCode(name: LawName): number {
 	return LAWS.indexOf(name);
 }
+
+/** The same cones, with Coulomb's F where that is relaxed. */
+export function withoutRelaxation(laws: ContactLaws): ContactLaws {
+	const [relaxed, coulomb] = [lawCode("relaxed"), lawCode("coulomb")];
+	return { ...laws, law: laws.law.map((code) => (code === relaxed ? coulomb : code)) };
+}

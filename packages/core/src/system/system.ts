@@ -4,7 +4,6 @@
  * space); ghosts stand behind them in vectors that W is applied to. Vectors are padded with zeros to multiples of eight blocks: whole
  * pairs, and whole cache lines, so that they follow one another.
  */
-
 import { beginPhase } from "../base/setup-phase.js";
 import { Arena, type Vector } from "../kernels/arena.js";
 import { unitFor } from "../kernels/generated/scaling.js";
@@ -15,7 +14,7 @@ import { bytesOf } from "../parallel/bytes-of.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
-import { lawCode } from "../problem/laws.js";
+import { lawCode, withoutRelaxation } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
@@ -37,18 +36,15 @@ export interface Settings {
 	readonly engine: "wasm" | "twin";
 	/** The measure by which the best iterate is kept. */
 	readonly measure: MeasureName;
+	/** Whether contacts of the relaxed law are taken in Coulomb's. */
+	readonly isExact?: boolean;
 }
 
 const COHESIVE = lawCode("cohesive");
 
 export interface SystemOptions extends PlanOptions, Settings {}
 
-export const systemDefaults: SystemOptions = {
-	...planDefaults,
-	scaled: true,
-	engine: "wasm",
-	measure: "energy",
-};
+export const systemDefaults: SystemOptions = { ...planDefaults, scaled: true, engine: "wasm", measure: "energy" };
 
 /** The system of a problem that is not shared out. */
 export function systemOf(problem: Problem, options: SystemOptions = systemDefaults, start?: Guess): System {
@@ -100,7 +96,9 @@ export class System {
 	readonly #halo: Halo | undefined;
 
 	/** Collective. */
-	constructor(share: Share, settings: Settings, communicator: Communicator) {
+	constructor(given: Share, settings: Settings, communicator: Communicator) {
+		const { laws } = given;
+		const share = settings.isExact && laws ? { ...given, laws: withoutRelaxation(laws) } : given;
 		const { operator, ...facts } = share;
 		this.share = facts;
 		this.#shareBytes = share.ranks > 1 ? bytesOf(share) : 0;
