@@ -40,6 +40,7 @@ function needRows(system: System, method: string): void {
 
 const gaussSeidel: MethodEntry = {
 	name: "gauss-seidel",
+	operators: ["assembled", "matrix-free"],
 	what: "nonlinear block Gauss-Seidel with exact local solves and Anderson acceleration of whole sweeps",
 	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction",
 	options: [
@@ -59,6 +60,7 @@ const gaussSeidel: MethodEntry = {
 
 const sor: MethodEntry = {
 	name: "sor",
+	operators: ["assembled", "matrix-free"],
 	what: "sweeps of projected steps, contact after contact, in the fixed-point form (Anitescu 2014)",
 	cost: "1 sweep over all rows (2 where symmetric), an exchange for each colour, 1 reduction",
 	options: [
@@ -80,6 +82,7 @@ const sor: MethodEntry = {
 
 const proximalGaussSeidel: MethodEntry = {
 	name: "proximal-gauss-seidel",
+	operators: ["assembled", "matrix-free"],
 	what: "accelerated Gauss-Seidel, then proximal Gauss-Seidel around an anchor that moves with the iterates",
 	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction; a product for each anchor",
 	options: [

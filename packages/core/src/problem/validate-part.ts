@@ -16,6 +16,7 @@ export function validatePart(part: ProblemPart, index: number): void {
 	if (!(Number.isInteger(contacts) && contacts >= 1 && contacts <= CONTACTS_MAX)) {
 		check.fail("contacts", `is ${contacts}`, "give the number of contacts of the whole problem, at least 1");
 	}
+	if ("laws" in part) check.fail("laws", "are not taken in parts", "give the problem as a whole, or leave them out");
 	check.indexArray("ids", ids);
 	checkAscending(check, "ids", ids, contacts);
 	const own = ids.length;

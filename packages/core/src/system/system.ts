@@ -40,8 +40,6 @@ export interface Settings {
 	readonly isExact?: boolean;
 }
 
-const COHESIVE = lawCode("cohesive");
-
 export interface SystemOptions extends PlanOptions, Settings {}
 
 export const systemDefaults: SystemOptions = { ...planDefaults, scaled: true, engine: "wasm", measure: "energy" };
@@ -135,7 +133,7 @@ export class System {
 			this.cones.scale(share, this.s.values, this.unit);
 			this.singular = new Set(share.singular);
 			for (const at of share.singular) stiffen(this.w.values, 9 * at);
-			const isShifted = share.lawsUsed.includes(COHESIVE);
+			const isShifted = share.lawsUsed.includes(lawCode("cohesive"));
 			this.free = isShifted ? shiftedFree(this) : this.q;
 			this.givenFree = isShifted ? this.load(this.free, 1) : share.q;
 			beginPhase("measures");
