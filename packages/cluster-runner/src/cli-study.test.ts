@@ -1,5 +1,5 @@
 /** `stickslip study profile`: all cells, gone on with after an end of any kind, and what is refused. */
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "../testing/run-cli.js";
@@ -39,6 +39,41 @@ describe("study profile", () => {
 		expect((await runCli([...line.slice(0, 4), "auto,spg", "-o", study])).code).toBe(0);
 		expect(cells()).toHaveLength(8);
 		expect(cells().slice(0, 6)).toEqual(again);
+	});
+
+	it("solves as many problems at once as it is told, with the answers of one at a time", async () => {
+		const other = join(folder, "jobs");
+		expect((await runCli([...line.slice(0, 5), "-o", other, "--jobs", "2"])).code).toBe(0);
+		const hashes = (name: string) => {
+			const lines = readFileSync(join(folder, name, "cells.jsonl"), "utf8")
+				.trimEnd()
+				.split("\n")
+				.slice(1);
+			const cells = lines.map((text) => JSON.parse(text) as Record<"problem" | "variant" | "hash", string>);
+			return new Map(cells.map(({ problem, variant, hash }) => [`${problem} ${variant}`, hash]));
+		};
+		const one = hashes("study");
+		for (const [name, hash] of hashes("jobs")) expect(one.get(name)).toBe(hash);
+	});
+
+	it("is launched like a solve, stopped and resumed", { timeout: 60_000 }, async () => {
+		const runs = join(folder, "runs");
+		const launched = join(folder, "launched");
+		const words = [...line.slice(0, 3), "--methods", "auto,apgd", "--max-iterations", "50", "-o", launched];
+		const launch = ["launch", "local", "--ranks-per-node", "2", "--runs", runs, "--restarts", "0", "--", ...words];
+		expect((await runCli([...launch, "--ranks", "2"])).err).toMatch(/--ranks: unknown option/);
+		const { code, out, err } = await runCli(launch);
+		expect([code, err]).toEqual([0, expect.stringContaining("run ")]);
+		expect(out).toMatch(/^auto +2 of 2 /m);
+		const text = readFileSync(join(launched, "cells.jsonl"), "utf8");
+		const [id = ""] = readdirSync(runs).filter((name) => name.includes("profile"));
+		// As if it had been stopped in between.
+		writeFileSync(join(launched, "cells.jsonl"), text.trimEnd().split("\n").slice(0, 3).join("\n"));
+		const state = join(runs, id, "state.json");
+		writeFileSync(state, JSON.stringify({ ...JSON.parse(readFileSync(state, "utf8")), status: "cancelled", code: 75 }));
+		const resumed = await runCli(["resume", id, "--runs", runs]);
+		expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining(id)]);
+		expect(readFileSync(join(launched, "cells.jsonl"), "utf8").split("\n").sort()).toHaveLength(6);
 	});
 
 	it("has a row for what cannot be read, and says so", async () => {

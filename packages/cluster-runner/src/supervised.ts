@@ -31,6 +31,10 @@ await exitWith(async (terminal) => {
 		const scene = await loading.catch(refuse);
 		return await partOfRun(folder, () => new SimulateRun(call, scene, terminal)).run();
 	}
+	if (call.study !== undefined) {
+		const { StudyRun } = await import("./study/study-run.js");
+		return await partOfRun(folder, () => new StudyRun(call, terminal)).run();
+	}
 	if (call.solve === undefined) {
 		const { ServeRun } = await import("./service/serve-run.js");
 		return await new ServeRun(call, terminal).run();

@@ -84,7 +84,7 @@ exec NODE PACKAGE/bin/stickslip.mjs launch slurm --inside --runs /runs/mine --ch
 `);
 		expect(() =>
 			launchSlurm.describe(
-				{ ...request(words), serve: undefined, simulate: undefined, ...solveLine("solve", "-") },
+				{ ...request(words), serve: undefined, simulate: undefined, study: undefined, ...solveLine("solve", "-") },
 				run,
 			),
 		).toThrow(/is not available in a batch job/);

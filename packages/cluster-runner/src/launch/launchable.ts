@@ -7,6 +7,8 @@ import { parseSimulate } from "../requests/simulate-request.js";
 import { simulateSpecs } from "../requests/simulate-specs.js";
 import { parseSolve } from "../requests/solve-request.js";
 import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
+import { parseStudy } from "../requests/study-request.js";
+import { studySpecs } from "../requests/study-specs.js";
 import { parseServe, serveSpecs } from "../service/serve-options.js";
 
 /** Commands that run on ranks. */
@@ -14,6 +16,7 @@ const launchables = [
 	{ name: "solve", options: solveSpecs },
 	{ name: "simulate", options: simulateSpecs },
 	{ name: "serve", options: serveSpecs },
+	{ name: "study", options: studySpecs },
 ] as const;
 
 /** The line from the command's name on, and what it asks for; InputError for a line that cannot be launched. */
@@ -36,7 +39,7 @@ export function launchable(line: readonly string[] | undefined): CommandLine {
 		throw refusal(name, "cannot be launched", remedy);
 	}
 	const args = parse(command, rest);
-	for (const option of rankSpecs) {
+	for (const option of command.name === "study" ? [] : rankSpecs) {
 		if (args.text(option.name) === undefined) continue;
 		const remedy = "omit it, and use --nodes and --ranks-per-node before --";
 		throw refusal(`--${option.name}`, "is decided by launch", remedy);
@@ -51,6 +54,7 @@ export function launchable(line: readonly string[] | undefined): CommandLine {
 		const { simulate, how } = parseSimulate(args);
 		return { line: words, simulate, how };
 	}
+	if (command.name === "study") return { line: words, ...parseStudy(args) };
 	if (args.operands.length === 0) throw refusal(name, "has no input file", `write e.g. -- ${name} pile.hdf5`);
 	const { solve, how } = parseSolve(args);
 	return { line: words, solve, how };

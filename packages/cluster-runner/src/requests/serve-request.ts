@@ -52,5 +52,6 @@ export interface ServeCommandLine {
 	readonly serve: ServeRequest;
 	readonly solve?: undefined;
 	readonly simulate?: undefined;
+	readonly study?: undefined;
 	readonly how: ExecutionOptions;
 }

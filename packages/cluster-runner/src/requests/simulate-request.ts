@@ -79,6 +79,7 @@ export interface SimulateCommandLine {
 	readonly simulate: SimulateRequest;
 	readonly solve?: undefined;
 	readonly serve?: undefined;
+	readonly study?: undefined;
 	readonly how: ExecutionOptions;
 }
 

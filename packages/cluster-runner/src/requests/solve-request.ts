@@ -101,6 +101,7 @@ export interface SolveCommandLine {
 	readonly solve: SolveRequest;
 	readonly serve?: undefined;
 	readonly simulate?: undefined;
+	readonly study?: undefined;
 	readonly how: ExecutionOptions;
 }
 

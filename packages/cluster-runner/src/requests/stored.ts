@@ -9,15 +9,21 @@ import type { CommandLine } from "./command-line.js";
 import { isServeRequest, type ServeCommandLine } from "./serve-request.js";
 import { isSimulateRequest, type SimulateCommandLine } from "./simulate-request.js";
 import { isHow, isSolveRequest, type SolveCommandLine } from "./solve-request.js";
+import { isStudyRequest, type StudyCommandLine } from "./study-request.js";
 
-type Stored = Omit<SolveCommandLine, "line"> | Omit<ServeCommandLine, "line"> | Omit<SimulateCommandLine, "line">;
+type Stored =
+	| Omit<SolveCommandLine, "line">
+	| Omit<ServeCommandLine, "line">
+	| Omit<SimulateCommandLine, "line">
+	| Omit<StudyCommandLine, "line">;
 
 const isStoredSolve = record({ solve: isSolveRequest, how: isHow });
 const isStoredServe = record({ serve: isServeRequest, how: isHow });
 const isStoredSimulate = record({ simulate: isSimulateRequest, how: isHow });
+const isStoredStudy = record({ study: isStudyRequest, how: isHow });
 
-export function writeRequest(folder: string, { solve, serve, simulate, how }: Stored | CommandLine): void {
-	const request = withoutUndefined({ solve, serve, simulate, how });
+export function writeRequest(folder: string, { solve, serve, simulate, study, how }: Stored | CommandLine): void {
+	const request = withoutUndefined({ solve, serve, simulate, study, how });
 	replaceJson(join(folder, FILES.request), request, true);
 }
 
@@ -28,5 +34,6 @@ export function readRequest(folder: string): Stored {
 		throw new InputError(folder, FILES.request, problem, "solve it again; stickslip status shows its command");
 	}
 	if ("simulate" in fields.values) return fields.all(isStoredSimulate);
+	if ("study" in fields.values) return fields.all(isStoredStudy);
 	return "serve" in fields.values ? fields.all(isStoredServe) : fields.all(isStoredSolve);
 }

@@ -41,7 +41,7 @@ const UNFINISHED = "run";
 
 /** Makes the folder of a run with its facts, its state and its secret. The caller holds signals, which could interrupt it. */
 export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...given }: NewRun): Run {
-	const { solve, serve: _serve, simulate, how: _how, ...run } = given;
+	const { solve, serve: _serve, simulate, study: _study, how: _how, ...run } = given;
 	const name = nameOf(given);
 	// The line's own counts more than the launcher's.
 	const { checkpoint = run.checkpoint } = solve ?? simulate ?? {};
@@ -92,7 +92,8 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 }
 
 /** For people: the first file without its folder and its ending. */
-export function nameOf({ solve, simulate }: Pick<CommandLine, "solve" | "simulate">): string {
+export function nameOf({ solve, simulate, study }: Pick<CommandLine, "solve" | "simulate" | "study">): string {
+	if (study !== undefined) return study.kind;
 	if (simulate !== undefined) return basename(simulate.scene, extname(simulate.scene));
 	if (solve === undefined) return "service";
 	const [first = ""] = solve.inputs;

@@ -2,13 +2,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { InputError, type MeasureName } from "@stickslip/core";
 
-/** A variant of solving: a method with settings, under the name that tables give it. */
-export interface MethodVariant {
-	readonly name: string;
-	readonly method: string;
-	readonly set: Readonly<Record<string, string>>;
-}
-
 /** What a study is: cells of another one are not gone on with. */
 export interface StudyHead {
 	readonly study: "profile";

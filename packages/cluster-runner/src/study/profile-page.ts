@@ -3,8 +3,9 @@ import { basename } from "node:path";
 import { exact, three } from "../base/format.js";
 import { escapeHtml, htmlPage, type Origin, originTable } from "../output/page.js";
 import { type Column, head, row } from "../output/table.js";
+import type { Score } from "../requests/study-request.js";
 import type { Cell } from "./cells.js";
-import type { Profile, Score } from "./profile.js";
+import type { Profile } from "./profile.js";
 import { shareWithin } from "./profile.js";
 import { profilePlot } from "./profile-plot.js";
 

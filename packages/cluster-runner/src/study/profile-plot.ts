@@ -1,7 +1,8 @@
 /** A performance profile as an SVG that stands alone: rho against tau, tau by powers of two. */
 import { exact } from "../base/format.js";
 import { escapeHtml } from "../output/page.js";
-import type { Profile, Score } from "./profile.js";
+import type { Score } from "../requests/study-request.js";
+import type { Profile } from "./profile.js";
 
 const width = 720;
 const height = 380;

@@ -2,10 +2,8 @@
  * Performance profiles (Dolan and More 2002; Acary and Cariaga, eqs. 23 to 25): what a variant of solving took for a problem, over what the best variant took;
  * rho(tau) is the share of problems for which that is at most tau.
  */
+import type { Score } from "../requests/study-request.js";
 import type { Cell } from "./cells.js";
-
-export const SCORES = ["seconds", "products", "iterations"] as const;
-export type Score = (typeof SCORES)[number];
 
 export interface VariantProfile {
 	readonly variant: string;

@@ -1,20 +1,19 @@
 /** Solves every problem in every variant to every tolerance, on warm ranks side by side, and keeps each cell as soon as it is there. */
 import { cpus } from "node:os";
-import { errorOf, InputError, type MeasureName, type Problem, type Session, version } from "@stickslip/core";
+import { errorOf, InputError, type Problem, type Session, version } from "@stickslip/core";
 import { messageOf } from "../base/errors.js";
 import { load } from "../files/load.js";
-import { openSession } from "../session/open-session.js";
-import { type Cell, CellFile, keyOf, type MethodVariant, type StudyHead } from "./cells.js";
+import type { MethodVariant, StudyRequest } from "../requests/study-request.js";
+import { openSession, type SessionOptions } from "../session/open-session.js";
+import { type Cell, CellFile, keyOf, type StudyHead } from "./cells.js";
 
-export interface ProfileRequest {
+/** Of a study, with its files one by one. */
+export interface ProfileRequest
+	extends Pick<
+		StudyRequest,
+		"variants" | "tolerances" | "measure" | "timeLimit" | "maxIterations" | "repeat" | "jobs"
+	> {
 	readonly files: readonly string[];
-	readonly variants: readonly MethodVariant[];
-	readonly tolerances: readonly number[];
-	readonly measure: MeasureName;
-	readonly timeLimit: number;
-	readonly maxIterations: number | undefined;
-	readonly repeat: number;
-	readonly ranks: number | undefined;
 }
 
 /** How far a study is. */
@@ -60,12 +59,13 @@ export class ProfileStudy {
 		);
 	}
 
-	/** Returns when all is done, or soon after the signal. */
-	async run(): Promise<void> {
-		const { files, ranks } = this.#request;
+	/** Returns when all is done, or soon after the signal. Whoever has started ranks says which, and all of them solve unless fewer jobs are wanted. */
+	async run(started?: Pick<SessionOptions, "placement" | "log">): Promise<void> {
+		const { files, jobs } = this.#request;
 		this.#done = this.results.length;
 		if (this.isComplete) return;
-		const session = await openSession({ ...(ranks !== undefined && { ranks }), cutFrom: Number.POSITIVE_INFINITY });
+		const session = await openSession({ ...(started ?? { ranks: jobs ?? 1 }), cutFrom: Number.POSITIVE_INFINITY });
+		const busyMax = Math.min(session.ranks, jobs ?? session.ranks);
 		try {
 			const busy = new Set<Promise<void>>();
 			for (const file of files) {
@@ -73,7 +73,7 @@ export class ProfileStudy {
 					if (this.#signal.aborted) break;
 					const promise: Promise<void> = work().finally(() => busy.delete(promise));
 					busy.add(promise);
-					if (busy.size >= session.ranks) await Promise.race(busy);
+					if (busy.size >= busyMax) await Promise.race(busy);
 				}
 			}
 			await Promise.all(busy);

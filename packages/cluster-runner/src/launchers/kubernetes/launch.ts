@@ -50,9 +50,9 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 }
 
 /** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
-function requireFiles({ solve, options: { claim, image }, refuse }: LaunchRequest): void {
+function requireFiles({ solve, study, options: { claim, image }, refuse }: LaunchRequest): void {
 	const remedy = "use the Deployment of deploy/kubernetes/service.yaml";
-	for (const file of solve?.inputs ?? refuse("serve", "is not a Job", remedy)) {
+	for (const file of solve?.inputs ?? study?.files ?? refuse("serve", "is not a Job", remedy)) {
 		if (file === "-")
 			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
 		const there = posix.resolve(DATA, file);

@@ -1,6 +1,6 @@
 /** Ways of solving as they are written on the command line: `apgd`, `gauss-seidel:window=0:relax=1.2`. */
 import { checkMethod, InputError } from "@stickslip/core";
-import type { MethodVariant } from "./cells.js";
+import type { MethodVariant } from "./study-request.js";
 
 /** Each is checked: unknown methods and options, and values out of range, are told at once. */
 export function variantsOf(command: string, text: string): MethodVariant[] {
