@@ -179,13 +179,19 @@ const spg: MethodEntry = {
 	},
 	options: [
 		integer("window", "values of the objective that a step may not rise above", 10, 1, 50),
+		oneOf("precondition", "gradients divided by W's diagonal, or not", "none", ["none", "diagonal"]),
 		...shiftOptions,
 		relaxation,
 		scaling,
 		...common,
 	],
 	system: convexSystem,
-	make: (system, options) => new Spg(system, { ...shiftOf(options), window: Number(options.window) }),
+	make: (system, options) =>
+		new Spg(system, {
+			...shiftOf(options),
+			window: Number(options.window),
+			precondition: options.precondition === "diagonal" ? "diagonal" : "none",
+		}),
 };
 
 export const firstOrderEntries: readonly MethodEntry[] = [jacobi, fixedPoint, extragradient, apgd, spg];

@@ -1,14 +1,17 @@
 /**
- * Spectral projected gradients (Birgin, Martinez and Raydan) with s frozen and taken anew (frozen-shift.ts) and a nonmonotone line search:
+ * Preconditioned spectral projected gradients with fall-back (Birgin, Martinez and Raydan; Anitescu 2014, algorithm P-SPG-FB) with s frozen and taken
+ * anew (frozen-shift.ts), and the nonmonotone line search of Grippo, Lampariello and Lucidi:
  *
- *     a)  G = U(R) + s,  D = proj_K(R - alpha G) - R
- *     b)  U(R + D): the product;  W D = U(R + D) - U(R)
- *     c)  lambda = 1, or while f(R + lambda D) > max of the last f + gamma lambda G.D the least point of f along D, within .1 to .5 of the lambda
- *         before; f is quadratic: no product but one more where lambda is not 1
- *     d)  R <- R + lambda D
- *     e)  alpha = D.D / D.WD and D.WD / WD.WD in turn
+ *     4, 5)      G = U(R) + s,  D = proj_K(R - alpha P^-1 G) - R
+ *     6, 7)      D.G >= 0: D = proj_K(R - alpha G) - R
+ *     8)-16)     U(R + D): the product;  W D = U(R + D) - U(R);  lambda = 1, or while f(R + lambda D) > max of the last f + gamma lambda G.D the
+ *                least point of f along D, within .1 to .5 of the lambda before; f is quadratic: no product but one more where lambda is not 1
+ *     10)        R <- R + lambda D
+ *     19)-23)    alpha = D.PD / D.WD and D.WD / WD.P^-1 WD in turn, the first one first
+ *     24)-27)    the best iterate is the answer: kept for every method, by the measure of the law itself (system/best.ts)
  *
- * The system is scaled by its diagonal blocks, which is what the reference preconditions with. Its fall-back, the best iterate, is kept for every method.
+ * P is I, as the system is scaled by its diagonal blocks, or with precondition=diagonal what W has on its diagonal. That is not what K is
+ * projected in, so that D may point upwards: then 7).
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
@@ -17,6 +20,8 @@ import { FrozenShift, type FrozenShiftOptions } from "./frozen-shift.js";
 export interface SpgOptions extends FrozenShiftOptions {
 	/** Values of f that a step may not rise above. */
 	readonly window: number;
+	/** What P is. */
+	readonly precondition: "none" | "diagonal";
 }
 
 const ALPHA_MIN = 1e-10;
@@ -34,11 +39,16 @@ export class Spg extends FrozenShift<Numbers> {
 	readonly #lastU: Vector;
 	readonly #d: Vector;
 	readonly #wD: Vector;
+	/** P of each number; none where it is I. */
+	readonly #diagonal: Float64Array | undefined;
+	readonly #scratch: Vector;
 
 	constructor(system: System, options: SpgOptions) {
 		super("spg", system, options, { since: 0, alpha: 1, f: 0, steps: 0 }, {}, 5);
 		this.#window = options.window;
-		const [g, lastR, lastU, d, wD] = system.vectors(5);
+		const [g, lastR, lastU, d, wD, scratch] = system.vectors(6);
+		this.#scratch = scratch!;
+		this.#diagonal = options.precondition === "diagonal" ? diagonalOf(system) : undefined;
 		this.#g = g!;
 		this.#lastR = lastR!;
 		this.#lastU = lastU!;
@@ -60,30 +70,53 @@ export class Spg extends FrozenShift<Numbers> {
 	iterate(): void {
 		const { r, u } = this.system;
 		const { numbers } = this;
-		this.gradient(u, this.#g); // a
+		this.gradient(u, this.#g); // 4
 		this.copy(r, this.#lastR);
 		this.copy(u, this.#lastU);
-		this.project(this.#lastR, numbers.alpha, this.#g, r);
-		this.product(); // b
-		this.subtract(r, this.#lastR, this.#d);
+		this.#project(this.#weighted(this.#g, -1)); // 5
+		if (this.#diagonal !== undefined && !this.#isDownhill()) this.#project(this.#g); // 6, 7
+		this.product(); // 11
 		this.subtract(u, this.#lastU, this.#wD);
 		this.addDot(this.#g, this.#d);
-		this.addDot(this.#d, this.#d);
 		this.addDot(this.#d, this.#wD);
-		this.addDot(this.#wD, this.#wD);
+		this.addDot(this.#d, this.#weighted(this.#d, 1));
+		this.addDot(this.#wD, this.#weighted(this.#wD, -1));
 		this.addShiftChange();
-		const [slope = 0, moved = 0, bent = 0, square = 0, change = 0] = this.sums.reduce();
+		const [slope = 0, bent = 0, moved = 0, square = 0, change = 0] = this.sums.reduce();
 		const left = moved / (numbers.alpha * numbers.alpha);
-		const lambda = this.#lineSearch(slope, bent); // c
-		if (lambda !== 1) this.#shorten(lambda); // d
+		const lambda = this.#lineSearch(slope, bent); // 9, 13, 14
+		if (lambda !== 1) this.#shorten(lambda); // 10
 		numbers.f += lambda * slope + 0.5 * lambda * lambda * bent;
 		numbers[`f${numbers.steps % this.#window}`] = numbers.f;
 		numbers.steps += 1;
-		const alpha = numbers.steps % 2 === 1 ? moved / bent : bent / square; // e
-		numbers.alpha = bent > 0 ? Math.min(ALPHA_MAX, Math.max(ALPHA_MIN, alpha)) : ALPHA_MAX;
+		const alpha = numbers.steps % 2 === 1 ? moved / bent : bent / square; // 20, 22
+		numbers.alpha = bent > 0 ? Math.min(ALPHA_MAX, Math.max(ALPHA_MIN, alpha)) : ALPHA_MAX; // 23
 		if (!this.isShiftDue(left, change)) return;
 		this.takeShift();
 		this.#forget();
+	}
+
+	/** R = proj_K(R - alpha g), D. */
+	#project(g: Vector): void {
+		const { r } = this.system;
+		this.project(this.#lastR, this.numbers.alpha, g, r);
+		this.subtract(r, this.#lastR, this.#d);
+	}
+
+	/** P^power x, in place of what was so weighted before; x itself where P is I. */
+	#weighted(x: Vector, power: 1 | -1): Vector {
+		const diagonal = this.#diagonal;
+		if (diagonal === undefined) return x;
+		const [from, to] = [x.values, this.#scratch.values];
+		for (let i = 0; i < diagonal.length; i += 1) {
+			to[i] = power === 1 ? from[i]! * diagonal[i]! : from[i]! / diagonal[i]!;
+		}
+		return this.#scratch;
+	}
+
+	#isDownhill(): boolean {
+		this.addDot(this.#g, this.#d);
+		return this.sums.reduce()[0]! < 0;
 	}
 
 	#lineSearch(slope: number, bent: number): number {
@@ -113,4 +146,9 @@ export class Spg extends FrozenShift<Numbers> {
 		numbers.steps = 0;
 		for (let i = 0; i < this.#window; i += 1) numbers[`f${i}`] = 0;
 	}
+}
+
+/** Of W's diagonal blocks; a direction that nothing moves in has one. */
+function diagonalOf({ w, blocks }: System): Float64Array {
+	return Float64Array.from({ length: 3 * blocks }, (_, i) => w.values[9 * Math.floor(i / 3) + 4 * (i % 3)]! || 1);
 }

@@ -16,6 +16,7 @@ const ways: [string, SolveOptions][] = [
 	["gauss-seidel", { method: "gauss-seidel" }],
 	["sor", { method: "sor", set: { lambda: 0.9, window: 3 } }],
 	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
+	["spg, preconditioned", { method: "spg", set: { precondition: "diagonal" } }],
 	["jacobi, accelerated", { method: "jacobi", set: { window: 4 } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3, sweeps: 20 } }],
 	[

@@ -25,6 +25,7 @@ const ways: [string, SolveOptions][] = [
 	["gauss-seidel", { method: "gauss-seidel" }],
 	["sor", { method: "sor", set: { symmetric: "yes", window: 3 } }],
 	...FIRST_ORDER.map((method): [string, SolveOptions] => [method, { method }]),
+	["spg, preconditioned", { method: "spg", set: { precondition: "diagonal" } }],
 	["jacobi", { method: "jacobi", set: { window: 3, lambda: 0.9 } }],
 	["fixed-point", { method: "fixed-point", set: { window: 5 } }],
 	["extragradient", { method: "extragradient", set: { window: 2 } }],
