@@ -30,6 +30,7 @@ import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
+import { newtonBench } from "./newton/main.js";
 import { partitions } from "./partition/main.js";
 import { parts } from "./parts/main.js";
 import { pool } from "./pool/main.js";
@@ -77,6 +78,7 @@ const benches: readonly Bench[] = [
 	memory,
 	motion,
 	mutations,
+	newtonBench,
 	partitions,
 	parts,
 	pool,

@@ -1,202 +1,156 @@
-/** Sparse LU of 6x6 blocks beside the same algorithm in C for this processor, in turns: time, floating-point rate, growth with size. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/**
+ * Sparse LU and L D L^T of blocks beside the same algorithm in C for this processor, and beside CHOLMOD and UMFPACK, in turns: CPU time of the
+ * numeric factorisation, for which it does not matter who else is at work, floating-point rate, growth with size.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type BlockPattern, generate, makeFactors, type OrderedFactors, Random } from "@stickslip/core";
+import { type BlockFactors, makeFactors, type OrderedFactors } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
+import { type Case, cube, pile, sharedCases } from "./cases.js";
+import { compileRivals, type Rivals, timesOf, writeBlocks, writeScalars } from "./rivals.js";
 
-/** The C source, found from dist/, where this file runs, and from src/ alike. */
-const source = fileURLToPath(new URL("../../src/factor/block-lu.c", import.meta.url));
-const TURNS = 5;
+const TURNS = 3;
 /** Each is so long at least: the engine compiles anew what it sees often. */
 const TURN_MS = 50;
+/** Operations of a factorisation that is timed once in a turn. */
+const LONG = 5e9;
 /** Of C's rate, at least. */
 const SHARE = 0.5;
-
-interface Case extends BlockPattern {
-	readonly name: string;
-}
-
-/** A cube of bodies, each joined to those beside it. */
-function cube(side: number): Case {
-	const at = (x: number, y: number, z: number) => x + side * (y + side * z);
-	const edges: [number, number][] = [];
-	for (let z = 0; z < side; z += 1) {
-		for (let y = 0; y < side; y += 1) {
-			for (let x = 0; x < side; x += 1) {
-				if (x + 1 < side) edges.push([at(x, y, z), at(x + 1, y, z)]);
-				if (y + 1 < side) edges.push([at(x, y, z), at(x, y + 1, z)]);
-				if (z + 1 < side) edges.push([at(x, y, z), at(x, y, z + 1)]);
-			}
-		}
-	}
-	return { name: `cube of ${side}^3`, ...patternOf(side ** 3, edges) };
-}
-
-/** The bodies of a pile, joined where they touch: what Newton's method in body space factors. */
-function pile(name: string, contacts: number): Case {
-	const { rigid } = generate(name, { contacts, seed: 1 });
-	const { body, inverseMass } = rigid!;
-	const edges: [number, number][] = [];
-	for (let k = 0; k < body.length; k += 2) if (body[k]! >= 0 && body[k + 1]! >= 0) edges.push([body[k]!, body[k + 1]!]);
-	return { name: `bodies of ${contacts} contacts, ${name}`, ...patternOf(inverseMass.length, edges) };
-}
-
-function patternOf(rows: number, edges: readonly (readonly [number, number])[]): BlockPattern {
-	const beside = Array.from({ length: rows }, (_, i) => new Set([i]));
-	for (const [i, j] of edges) {
-		beside[i]!.add(j);
-		beside[j]!.add(i);
-	}
-	const column = Int32Array.from(beside.flatMap((columns) => [...columns].sort((a, b) => a - b)));
-	const rowStart = new Int32Array(rows + 1);
-	for (let i = 0; i < rows; i += 1) rowStart[i + 1] = rowStart[i]! + beside[i]!.size;
-	return { rows, rowStart, column };
-}
-
-/** Random blocks, with diagonals that outweigh them. */
-function valuesOf({ rows, rowStart, column }: BlockPattern): Float64Array {
-	const random = new Random(1);
-	const values = Float64Array.from({ length: 36 * column.length }, () => random.between(-1, 1));
-	for (let i = 0; i < rows; i += 1) {
-		for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) {
-			if (column[k] === i) for (let e = 0; e < 36; e += 7) values[36 * k + e]! += 60;
-		}
-	}
-	return values;
-}
-
-/** Rows in the order of elimination, as block-lu.c reads them. */
-function write(
-	path: string,
-	{ rows, rowStart, column }: BlockPattern,
-	values: Float64Array,
-	factors: OrderedFactors,
-): void {
-	const { order, pattern } = factors;
-	const place = new Int32Array(rows);
-	for (let k = 0; k < rows; k += 1) place[order[k]!] = k;
-	const start = new Int32Array(rows + 1);
-	const columns = new Int32Array(column.length);
-	const blocks = new Float64Array(values.length);
-	let to = 0;
-	for (let k = 0; k < rows; k += 1) {
-		for (let from = rowStart[order[k]!]!; from < rowStart[order[k]! + 1]!; from += 1) {
-			columns[to] = place[column[from]!]!;
-			blocks.set(values.subarray(36 * from, 36 * (from + 1)), 36 * to);
-			to += 1;
-		}
-		start[k + 1] = to;
-	}
-	const { lStart, lColumn, uStart, uColumn } = pattern;
-	const head = Int32Array.of(rows, column.length, lColumn.length);
-	const parts = [head, start, columns, lStart, lColumn, uStart, uColumn, blocks];
-	writeFileSync(
-		path,
-		Buffer.concat(parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))),
-	);
-}
+/** Of the time of CHOLMOD and UMFPACK, at most. */
+const TIMES = 3;
 
 interface FactorRow {
 	readonly case: string;
 	readonly rows: number;
+	/** Of 6x6, of L and U. */
 	readonly factorBlocks: number;
 	readonly gflop: string;
-	readonly milliseconds: string;
-	readonly spread: string;
+	readonly lu: string;
+	readonly ldlt: string;
+	/** Of LU. */
 	readonly gflops: string;
-	/** C for any processor of this kind, with the same 128-bit vectors, and for this one, which has wider ones and fused operations. */
 	readonly cGflops: string;
 	readonly nativeGflops: string;
 	/** Of the rate of each. */
 	readonly share: string;
 	readonly shareOfNative: string;
+	/** Milliseconds, and how many times theirs ours takes: L D L^T beside CHOLMOD, LU beside UMFPACK. */
+	readonly cholmod: string;
+	readonly umfpack: string;
+	readonly overCholmod: string;
+	readonly overUmfpack: string;
 }
 
-function measure(given: Case, folder: string, programs: readonly string[]): FactorRow {
-	const values = valuesOf(given);
-	const factors = makeFactors(given);
-	const path = join(folder, "matrix");
-	write(path, given, values, factors);
-	const ours: number[] = [];
-	const theirs = programs.map((): number[] => []);
-	for (let turn = 0; turn < TURNS; turn += 1) {
-		for (let spent = 0; spent < TURN_MS; spent += ours.at(-1)!) {
-			const start = performance.now();
-			if (!factors.factor(values)) throw new Error(`${given.name} is singular`);
-			ours.push(performance.now() - start);
+const text = (value: number | undefined, digits = 2): string =>
+	value !== undefined && Number.isFinite(value) ? value.toFixed(digits) : "";
+const least = (values: readonly number[]): number | undefined => (values.length > 0 ? Math.min(...values) : undefined);
+
+/** The shortest of a turn's factorisations. */
+function turn(factors: BlockFactors, { name, values }: Case): number {
+	let shortest = Number.POSITIVE_INFINITY;
+	for (let spent = 0; spent < TURN_MS; ) {
+		const start = process.cpuUsage();
+		if (!factors.factor(values)) throw new Error(`${name} is singular`);
+		const { user, system } = process.cpuUsage(start);
+		const took = Math.max(1e-3, (user + system) / 1e3);
+		shortest = Math.min(shortest, took);
+		spent += took;
+	}
+	return shortest;
+}
+
+function measure(given: Case, folder: string, rivals: Rivals): FactorRow {
+	const isOfSix = given.size === 6;
+	const make = (symmetric: boolean): BlockFactors =>
+		isOfSix ? makeFactors(given, { symmetric }) : makeFactors(given, { symmetric, size: 3 });
+	const [lu, ldlt] = [make(false), make(true)];
+	const [blocks, scalars] = [join(folder, "blocks"), join(folder, "scalars")];
+	if (isOfSix) writeBlocks(blocks, given, lu as OrderedFactors);
+	if (rivals.suitesparse !== undefined) writeScalars(scalars, given);
+	const ours: { lu: number[]; ldlt: number[] } = { lu: [], ldlt: [] };
+	const same = rivals.same.map((): number[] => []);
+	const theirs: { cholmod: number[]; umfpack: number[] } = { cholmod: [], umfpack: [] };
+	const perTurn = lu.flops > LONG ? 1 : 5;
+	for (let k = 0; k < TURNS; k += 1) {
+		ours.lu.push(turn(lu, given));
+		ours.ldlt.push(turn(ldlt, given));
+		if (isOfSix) {
+			for (const [i, program] of rivals.same.entries()) {
+				same[i]!.push(...timesOf(program, blocks, perTurn).map(([ms]) => ms!));
+			}
 		}
-		for (const [index, program] of programs.entries()) {
-			const { stdout, status } = spawnSync(program, [path], { input: "\n\n", encoding: "utf8" });
-			if (status !== 0) throw new Error(`block-lu.c ended with ${status}`);
-			theirs[index]!.push(
-				...stdout
-					.trim()
-					.split("\n")
-					.map((line) => Number(line.split(" ")[0]) / 1e6),
-			);
+		if (rivals.suitesparse === undefined) continue;
+		for (const [cholmod, umfpack] of timesOf(rivals.suitesparse, scalars, perTurn)) {
+			theirs.cholmod.push(cholmod!);
+			theirs.umfpack.push(umfpack!);
 		}
 	}
-	const least = Math.min(...ours);
-	const [c, native] = [0, 1].map((index) => Math.min(...(theirs[index] ?? [])));
-	const rate = (ms: number) => (Number.isFinite(ms) ? (factors.flops / ms / 1e6).toFixed(1) : "");
-	const share = (ms: number) => (Number.isFinite(ms) ? (ms / least).toFixed(2) : "");
+	const { flops, factorBlocks } = lu;
+	for (const each of [lu, ldlt]) each.close();
+	const [luMs, ldltMs] = [least(ours.lu)!, least(ours.ldlt)!];
+	const [c, native] = [least(same[0] ?? []), least(same[1] ?? [])];
+	const [cholmod, umfpack] = [least(theirs.cholmod), least(theirs.umfpack)];
+	const rate = (ms: number | undefined) => text(ms && flops / ms / 1e6, 1);
 	return {
-		case: given.name,
-		rows: given.rows,
-		factorBlocks: 2 * factors.pattern.lColumn.length + given.rows,
-		gflop: (factors.flops / 1e9).toPrecision(3),
-		milliseconds: least.toPrecision(3),
-		spread: (Math.max(...ours) / least).toFixed(2),
-		...{ gflops: rate(least), cGflops: rate(c!), nativeGflops: rate(native!) },
-		...{ share: share(c!), shareOfNative: share(native!) },
+		...{ case: given.name, rows: given.rows, factorBlocks, gflop: (flops / 1e9).toPrecision(3) },
+		...{ lu: luMs.toPrecision(3), ldlt: ldltMs.toPrecision(3) },
+		...{ gflops: rate(luMs), cGflops: rate(c), nativeGflops: rate(native) },
+		...{ share: text(c && c / luMs), shareOfNative: text(native && native / luMs) },
+		...{ cholmod: cholmod?.toPrecision(3) ?? "", umfpack: umfpack?.toPrecision(3) ?? "" },
+		...{ overCholmod: text(cholmod && ldltMs / cholmod), overUmfpack: text(umfpack && luMs / umfpack) },
 	};
 }
 
-/** For any processor of this kind, and for this one. */
-function compiled(folder: string): string[] {
-	const programs = [[], ["-march=native"]].flatMap((flags, index) => {
-		const program = join(folder, `block-lu-${index}`);
-		const words = ["-O3", "-std=gnu11", ...flags, source, "-o", program, "-lm"];
-		return ["gcc", "cc"].some((compiler) => spawnSync(compiler, words).status === 0) ? [program] : [];
-	});
-	if (programs.length === 0) console.log("no C compiler: C is left out (on Debian: apt install gcc)");
-	return programs;
+/** Exponents of operations, memory and time from the smallest cube to the largest. */
+function printGrowth(rows: readonly FactorRow[]): void {
+	const cubes = rows.filter((row) => row.case.startsWith("cube"));
+	const [first, last] = [cubes[0], cubes.at(-1)];
+	if (first === undefined || last === undefined || first === last) return;
+	const exponent = (of: (row: FactorRow) => number) =>
+		(Math.log(of(last) / of(first)) / Math.log(last.rows / first.rows)).toFixed(2);
+	console.log(
+		`growth from ${first.case} to ${last.case}: operations rows^${exponent((row) => Number(row.gflop))}, ` +
+			`blocks rows^${exponent((row) => row.factorBlocks)}, time rows^${exponent((row) => Number(row.lu))}`,
+	);
+}
+
+function missed(rows: readonly FactorRow[]): string[] {
+	const over = (value: string, limit: number) => value !== "" && Number(value) > limit;
+	return rows.flatMap((row) => [
+		...(row.share !== "" && Number(row.share) < SHARE ? [`${row.case}: ${row.share} of C, wanted ${SHARE}`] : []),
+		...(over(row.overCholmod, TIMES) ? [`${row.case}: ${row.overCholmod} times CHOLMOD, wanted ${TIMES}`] : []),
+		...(over(row.overUmfpack, TIMES) ? [`${row.case}: ${row.overUmfpack} times UMFPACK, wanted ${TIMES}`] : []),
+	]);
 }
 
 export const factor: Bench = {
 	name: "factor",
-	what: "sparse LU of 6x6 blocks beside the same algorithm in C; [--small]",
-	run(args) {
+	what: "sparse LU and L D L^T of blocks beside the same algorithm in C, CHOLMOD and UMFPACK; [--small]",
+	async run(args) {
 		const isSmall = args.includes("--small");
+		const piles = () => [pile("spheres", 1000), pile("spheres", 10_000), pile("planks", 10_000)];
 		const cases = isSmall
 			? [cube(4), pile("spheres", 100)]
-			: [...[6, 10, 14, 18].map(cube), pile("spheres", 1000), pile("spheres", 10_000), pile("planks", 10_000)];
+			: [...[6, 10, 14, 18].map(cube), ...piles(), ...(await sharedCases())];
 		const folder = mkdtempSync(join(tmpdir(), "stickslip-factor-"));
 		try {
-			const programs = compiled(folder);
+			const rivals = compileRivals(folder);
 			const rows: FactorRow[] = [];
 			for (const each of cases) {
-				const row = measure(each, folder, programs);
+				const row = measure(each, folder, rivals);
 				if (rows.length === 0) console.log(Object.keys(row).join("  "));
 				rows.push(row);
 				console.log(Object.values(row).join("  "));
 			}
-			if (!isSmall)
-				console.log(
-					`recorded in ${recordCsv(
-						"factor",
-						rows.map((row) => ({ ...row })),
-					)}`,
-				);
-			const slow = rows.filter(({ share }) => share !== "" && Number(share) < SHARE);
+			printGrowth(rows);
 			if (isSmall) return 0;
-			for (const row of slow)
-				console.log(`MISSED: ${row.case}: ${row.share} of C with the same vectors, wanted ${SHARE}`);
-			return slow.length === 0 ? 0 : 1;
+			const table = rows.map((row) => ({ ...row }));
+			console.log(`recorded in ${recordCsv("factor", table)}`);
+			const lines = missed(rows);
+			for (const line of lines) console.log(`MISSED: ${line}`);
+			return lines.length === 0 ? 0 : 1;
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
 		}

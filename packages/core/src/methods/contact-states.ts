@@ -2,7 +2,7 @@
  * The linearisations of Koziara and Bicanic 2008: what Newton's step asks of a contact, as P_a (W dR)_a + Q_a dR_a = Pi_a, from R, U and rho with
  * d = R - rho U (eqs. 45, 46) and U = W R + q, so that their T is zero. P and Q are 3x3 by rows, components (N, T1, T2).
  */
-export type Linearisation = "newt" | "hyb" | "fix";
+export type Linearisation = "newt" | "hyb" | "fix" | "unil";
 
 /** What a contact is taken for. */
 export const STATE = { open: 0, stick: 1, slip: 2 } as const;
@@ -41,12 +41,12 @@ export function lineariseContact(
 		right[at + 2] = -r2;
 		return STATE.open;
 	}
-	// A_N: U_N = 0.
+	// A_N: U_N = 0, which is all that UNIL asks for.
 	p[block] = 1;
 	right[at] = -uN;
 	const dT = Math.sqrt(d1 * d1 + d2 * d2);
 	const limit = mu * (kind === "newt" ? dN : kind === "hyb" ? rN : bound);
-	if (dT - limit < 0) {
+	if (kind !== "unil" && dT - limit < 0) {
 		// I_T: U_T = 0; NEWT with what eq. 53 adds.
 		p[block + 4] = p[block + 8] = 1;
 		const share = kind === "newt" && dN > 0 ? 1 / dN : 0;
@@ -57,7 +57,7 @@ export function lineariseContact(
 		return STATE.stick;
 	}
 	const reach = mu * (kind === "fix" ? bound : dN);
-	if (!(reach > 0) || dT === 0) {
+	if (kind === "unil" || !(reach > 0) || dT === 0 || dN === 0) {
 		q[block + 4] = q[block + 8] = 1;
 		right[at + 1] = -r1;
 		right[at + 2] = -r2;
@@ -88,6 +88,39 @@ export function lineariseContact(
 	right[at + 1] = mu * v1 * normal - r1;
 	right[at + 2] = mu * v2 * normal - r2;
 	return STATE.slip;
+}
+
+/**
+ * The first step from R = 0 and U = 0, so that T = W R + q - U = q and d = 0: every contact is closed and without friction. U of the next step is
+ * W R + q again, and T zero from then on.
+ */
+export function lineariseFirst(q: Float64Array, at: number, step: ContactStep): number {
+	const block = 3 * at;
+	step.p.fill(0, block, block + 9);
+	step.q.fill(0, block, block + 9);
+	step.p[block] = 1;
+	step.q[block + 4] = step.q[block + 8] = 1;
+	step.right[at] = -q[at]!;
+	step.right[at + 1] = step.right[at + 2] = 0;
+	return STATE.slip;
+}
+
+/**
+ * The rows that say something of R, times W_ii, so that they are as large as those that say something of U: all three of an open contact, the
+ * tangential ones of one that slips.
+ */
+export function scaleRows(state: number, w: Float64Array, at: number, { p, q, right }: ContactStep): void {
+	if (state === STATE.stick) return;
+	for (let i = state === STATE.open ? 0 : 1; i < 3; i += 1) {
+		const row = 3 * at + 3 * i;
+		const own = w[row + i]!;
+		if (!(own > 0)) continue;
+		for (let j = row; j < row + 3; j += 1) {
+			p[j]! *= own;
+			q[j]! *= own;
+		}
+		right[at + i]! *= own;
+	}
 }
 
 /** C of eqs. 43 and 44, squared. */

@@ -1,4 +1,5 @@
 /** Semismooth Newton by sparse LU: its options, and what it refuses. */
+import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
 import type { Linearisation } from "./contact-states.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
@@ -6,7 +7,18 @@ import { Newton } from "./newton.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
 import { between, integer, notNegative, type Options, oneOf, share } from "./options.js";
 
+/** Collective. UNIL has no friction. */
+function refuseFriction(system: System): void {
+	const largest = new Float64Array(1);
+	for (const mu of system.share.mu) largest[0] = Math.max(largest[0]!, mu);
+	system.reducer.largest(largest);
+	if (!(largest[0]! > 0)) return;
+	const lack = `unil is for problems without friction, and a contact here has mu ${largest[0]}`;
+	throw new InputError(system.share.name, "linearisation", lack, "use hyb, newt or fix");
+}
+
 function makeNewton(system: System, options: Options): Newton {
+	if (options.linearisation === "unil") refuseFriction(system);
 	const linear = new NewtonSystem(system, "newton", linearOptionsOf(options));
 	return new Newton(system, linear, {
 		linearisation: options.linearisation as Linearisation,
@@ -18,6 +30,7 @@ function makeNewton(system: System, options: Options): Newton {
 		L: Number(options.L),
 		shift: Number(options.shift),
 		share: Number(options.share),
+		first: options.first as "zero" | "free",
 	});
 }
 
@@ -25,27 +38,28 @@ export const newton: MethodEntry = {
 	name: "newton",
 	laws: ["coulomb"],
 	operators: ["assembled"],
-	what: "semismooth Newton by sparse LU with active sets and a line search (Koziara and Bicanic 2008)",
+	what: "semismooth Newton with active sets and a line search, by sparse LU or by GMRES with Schwarz (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",
 	options: [
-		oneOf("linearisation", "of the slip of contacts: full Newton, hybrid, or with fixed bounds", "hyb", [
-			"newt",
+		oneOf(
+			"linearisation",
+			"of the slip of contacts: full Newton, hybrid, with fixed bounds, or none, where there is no friction",
 			"hyb",
-			"fix",
-		]),
+			["newt", "hyb", "fix", "unil"],
+		),
+		oneOf(
+			"first",
+			"what the first step from R = 0 takes U for: zero, so that all contacts are closed and frictionless, or the free velocity",
+			"zero",
+			["zero", "free"],
+		),
 		between("sigma", "factor by which the line search shortens a step", 0.9, 0, 1),
 		between("gamma", "share of the merit by which a step must lower it", 0.1, 0, 0.5),
 		between("beta", "the line search ends at steps shorter than this", 0.034, 0, 1),
-		integer(
-			"J",
-			"values of the merit before the last one that a step may not rise above; 0: Armijo's rule",
-			10,
-			0,
-			100,
-		),
+		integer("J", "values of the merit before the last one that a step may not rise above; 0: Armijo's rule", 0, 0, 100),
 		between("phi", "factor by which rho grows where a contact changes between stick and slip", 10, 1, 1e6),
 		integer("L", "how often rho may grow at a contact, and iterations before it does", 6, 0, 1000),
-		notNegative("shift", "added to the diagonal of W, relative to its blocks; less as the merit falls", 1e-3),
+		notNegative("shift", "added to the diagonal of W, relative to its blocks; less as the merit falls", 1e-2),
 		share("share", "fix: new bounds where a step is below this share of R", 1e-3),
 		...linearOptions,
 		scaling,

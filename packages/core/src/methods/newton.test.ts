@@ -73,6 +73,50 @@ describe.each(LINEARISATIONS)("%s", (linearisation) => {
 	});
 });
 
+describe("UNIL", () => {
+	const unil = { linearisation: "unil", shift: 0 };
+
+	test("at most five iterations on regular problems, to twelve digits", () => {
+		for (let seed = 1; seed <= 20; seed += 1) {
+			const problem = randomProblem({ seed, contacts: 10 + 3 * seed, mu: 0 });
+			const { report, reaction } = solve(problem, { method: "newton", tolerance: 1e-12, set: unil });
+			expect([seed, report.status]).toEqual([seed, "solved"]);
+			expect(report.iterations).toBeLessThanOrEqual(5);
+			expect(reaction.every((value, i) => i % 3 === 0 || value === 0)).toBe(true);
+		}
+	});
+
+	test("friction is refused, with what takes it", () => {
+		const problem = randomProblem({ seed: 1, contacts: 5, mu: [0, 0.6] });
+		expect(() => solve(problem, { method: "newton", set: unil })).toThrow(
+			/unil.*without friction.*use hyb, newt or fix/s,
+		);
+	});
+});
+
+test("the first step from zero closes all contacts without friction; from the free velocity it leaves open what moves apart", () => {
+	const problem = randomProblem({ seed: 4, contacts: 20, mu: [0.3, 0.6] });
+	const first = (from: string) =>
+		solve(problem, { method: "newton", maxIterations: 1, tolerance: 0, set: { first: from, shift: 0 } });
+	const [zero, free] = [first("zero"), first("free")];
+	expect(zero.reaction.every((value, i) => i % 3 === 0 || value === 0)).toBe(true);
+	// Of contacts that R presses U_N is zero; what R pulled at was projected.
+	if (zero.reaction.every((value, i) => i % 3 !== 0 || value > 0))
+		for (let i = 0; i < zero.velocity.length; i += 3) expect(Math.abs(zero.velocity[i]!)).toBeLessThan(1e-10);
+	for (let i = 0; i < problem.q.length; i += 3) if (problem.q[i]! > 0) expect(free.reaction[i]).toBe(0);
+});
+
+test("rows that speak of R are as large as those that speak of U: the answer in other units is the same", () => {
+	const problem = randomProblem({ seed: 6, contacts: 15, mu: [0.1, 0.6] });
+	const W = { ...problem.W!, values: problem.W!.values.map((value) => 1e-9 * value) };
+	const set = { scaling: "none", shift: 0 };
+	const [large, small] = [problem, { ...problem, W, q: problem.q.map((value) => 1e-9 * value) }].map((one) =>
+		solve(one, { method: "newton", tolerance: 1e-10, maxIterations: 100, set }),
+	);
+	expect([large!.report.status, small!.report.status]).toEqual(["solved", "solved"]);
+	expect(difference(small!.reaction, large!.reaction)).toBeLessThan(1e-7);
+});
+
 test("what it cannot take is said before it starts", () => {
 	const problem = sampleProblem({ seed: 2, contacts: 24, bodies: 9 });
 	for (const operator of ["matrix-free", "global"]) {

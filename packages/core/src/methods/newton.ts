@@ -1,18 +1,26 @@
 /**
- * Semismooth Newton, Koziara and Bicanic 2008, algorithm SCSOL with its linearisations NEWT, HYB and FIX (contact-states.ts), by sparse LU:
+ * Semismooth Newton, Koziara and Bicanic 2008, algorithm SCSOL with its linearisations NEWT, HYB, FIX and UNIL (contact-states.ts):
  *
  *     3)       Omega dR = Pi,  Omega_ab = P_a W_ab + [a = b] Q_a
- *     4, 5)    alpha = 1; while M(R + alpha dR) > max of the last M - 2 gamma alpha M, alpha > beta (not FIX, not at first): alpha = sigma alpha
+ *     4, 5)    alpha = 1; while M(R + alpha dR) > max of the last M - 2 gamma alpha M, alpha > beta (not FIX and UNIL, not at first): alpha = sigma alpha
  *     6, 7)    R <- R + alpha dR,  U = W R + q
  *     10)-13)  FIX: |dR| <= share |R|: b_N = R_N
  *     14)      SCALE, after L iterations: rho_a = phi rho_a where a contact has changed between stick and slip, L times at most
  *
- * Where mu = 0 all of them are UNIL. R leaves the cone on the way: what others see of it is its projection. W of a pile is singular, as the
- * reference's are not: `shift` is added to its diagonal, in the scaled system, less as the merit falls.
+ * Where mu = 0 all of them are UNIL, but for the line search. R leaves the cone on the way: what others see of it is its projection. Differs from the
+ * paper: W of a pile is singular, so `shift` is added to its diagonal, in the scaled system, less as the merit falls; U is formed anew with R, so that
+ * T = W R + q - U is zero but for the first step from R = U = 0; FIX has new bounds where |dR| is below `share` |R|, not the tolerance.
  */
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
-import { contactMerit, type Linearisation, lineariseContact, STATE } from "./contact-states.js";
+import {
+	contactMerit,
+	type Linearisation,
+	lineariseContact,
+	lineariseFirst,
+	STATE,
+	scaleRows,
+} from "./contact-states.js";
 import { DeclaredMethod } from "./declared-method.js";
 import type { NewtonSystem } from "./newton-system.js";
 
@@ -27,10 +35,12 @@ export interface NewtonOptions {
 	readonly shift: number;
 	/** Of |R|: dR of FIX that is small enough for new bounds. */
 	readonly share: number;
+	/** What the first step from R = 0 takes U for: zero, as the paper does, or the free velocity. */
+	readonly first: "zero" | "free";
 }
 
-/** `m0` and so on: the last values of the merit. */
-type Numbers = Record<string, number> & { steps: number; first: number };
+/** `m0` and so on: the last values of the merit; `isAtZero`: 1 before the first step where R = 0. */
+type Numbers = Record<string, number> & { steps: number; first: number; isAtZero: number };
 
 export class Newton extends DeclaredMethod<Numbers> {
 	readonly #options: NewtonOptions;
@@ -50,7 +60,7 @@ export class Newton extends DeclaredMethod<Numbers> {
 	constructor(system: System, linear: NewtonSystem, options: NewtonOptions) {
 		const x = system.operand();
 		const contact = system.room();
-		const numbers: Numbers = { steps: 0, first: 0 };
+		const numbers: Numbers = { steps: 0, first: 0, isAtZero: 0 };
 		for (let j = 0; j <= options.J; j += 1) numbers[`m${j}`] = 0;
 		super("newton", system, numbers, { x, contact }, 2);
 		this.#options = options;
@@ -76,6 +86,7 @@ export class Newton extends DeclaredMethod<Numbers> {
 		}
 		this.numbers.steps = 0;
 		this.numbers.first = 0;
+		this.numbers.isAtZero = this.#options.first === "zero" && this.system.norm(r) === 0 ? 1 : 0;
 	}
 
 	protected override refresh(): void {
@@ -90,7 +101,8 @@ export class Newton extends DeclaredMethod<Numbers> {
 		if (numbers.steps === 0) numbers.first = merit;
 		numbers[`m${numbers.steps % (J + 1)}`] = merit;
 		const { values } = this.#step;
-		this.#linearise(values, numbers.steps > L); // 14, 3
+		this.#linearise(values, numbers.steps >= L); // 14, 3
+		numbers.isAtZero = 0;
 		const share = numbers.first > 0 ? Math.min(1, merit / numbers.first) : 0;
 		if (!this.#linear.factor(this.#p, this.#q, shift * share)) {
 			this.exhausted = true;
@@ -116,12 +128,18 @@ export class Newton extends DeclaredMethod<Numbers> {
 		const { contacts, blocks } = this.system;
 		const { mu } = this.system.cones;
 		const { linearisation, phi, L } = this.#options;
+		const { isAtZero } = this.numbers;
+		const w = this.system.w.values;
 		const step = { p: this.#p, q: this.#q, right };
 		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
 		for (let a = 0; a < contacts; a += 1) {
 			const at = 3 * a;
 			const [rho, bound] = [contact[at]!, contact[at + 1]!];
-			const state = lineariseContact(linearisation, mu.values[a]!, rho, bound, x, u, at, step);
+			const state =
+				isAtZero === 1
+					? lineariseFirst(u, at, step)
+					: lineariseContact(linearisation, mu.values[a]!, rho, bound, x, u, at, step);
+			scaleRows(state, w, at, step);
 			const code = contact[at + 2]!;
 			const [last, grown] = code < 0 ? [state, 0] : [code % 4, Math.floor(code / 4)];
 			const isChanged = state !== last && state !== STATE.open && last !== STATE.open;
@@ -169,7 +187,7 @@ export class Newton extends DeclaredMethod<Numbers> {
 	#lineSearch(merit: number): number {
 		const { linearisation, sigma, gamma, beta, J } = this.#options;
 		const { numbers } = this;
-		if (linearisation === "fix" || numbers.steps === 0) return 1;
+		if (linearisation === "fix" || linearisation === "unil" || numbers.steps === 0) return 1;
 		let highest = merit;
 		for (let j = 0; j < Math.min(numbers.steps + 1, J + 1); j += 1) highest = Math.max(highest, numbers[`m${j}`]!);
 		let alpha = 1;
