@@ -123,14 +123,20 @@ export class Pattern implements PreparedPattern, PatternState {
 
 /** What a pattern is of the service already has. */
 function withoutPattern(arrays: Map<string, NumberArray>): Map<string, NumberArray> {
-	for (const name of ["W.rowStart", "W.column", "rigid.body", "geometry.point"]) arrays.delete(name);
+	for (const name of ["W.rowStart", "W.column", "rigid.body", "geometry.point", "laws.law"]) arrays.delete(name);
 	return arrays;
 }
 
 /** The arrays that are given; the others are as they were. */
-function newArrays({ W }: Problem, { q, mu, values, rigid }: NewValues): Map<string, NumberArray> {
+function newArrays({ W, laws }: Problem, { q, mu, parameters, values, rigid }: NewValues): Map<string, NumberArray> {
 	const bodies = rigid as Problem["rigid"] & object;
 	return withoutPattern(
-		toArrays({ q, ...(mu && { mu }), ...(values && W && { W: { ...W, values } }), ...(rigid && { rigid: bodies }) }),
+		toArrays({
+			q,
+			...(mu && { mu }),
+			...(parameters && laws && { laws: { ...laws, parameters } }),
+			...(values && W && { W: { ...W, values } }),
+			...(rigid && { rigid: bodies }),
+		}),
 	);
 }

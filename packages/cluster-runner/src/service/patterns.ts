@@ -5,7 +5,16 @@ import type { Connection } from "./connection.js";
 import { RequestError } from "./request-error.js";
 
 /** What a request of a pattern may bring. */
-const NEW = new Set(["q", "mu", "W.values", "rigid.frame", "rigid.arm", "rigid.inverseMass", "rigid.inverseInertia"]);
+const NEW = new Set([
+	"q",
+	"mu",
+	"laws.parameters",
+	"W.values",
+	"rigid.frame",
+	"rigid.arm",
+	"rigid.inverseMass",
+	"rigid.inverseInertia",
+]);
 
 /** A pattern as a session has it, and the arrays of its last solve there; undefined where that is not known. */
 interface Handle {
@@ -95,11 +104,12 @@ export class Pattern {
 		const isNew = (name: string) => NEW.has(name) && given?.get(name) !== arrays.get(name);
 		const all = Object.fromEntries([...arrays].filter(([name]) => isNew(name)));
 		if (this.#handle !== undefined) this.#handle.given = arrays;
-		const { mu, "W.values": values } = all as Record<string, Float64Array>;
+		const { mu, "laws.parameters": parameters, "W.values": values } = all as Record<string, Float64Array>;
 		const rigid = Object.entries(all).filter(([name]) => name.startsWith("rigid."));
 		return {
 			q: arrays.get("q") as Float64Array,
 			...(mu && { mu }),
+			...(parameters && { parameters }),
 			...(values && { values }),
 			...(rigid.length > 0 && { rigid: Object.fromEntries(rigid.map(([name, array]) => [name.slice(6), array])) }),
 			...(start && { start }),

@@ -7,7 +7,7 @@ import { between, integer, positive } from "./options.js";
 
 const mprgp: MethodEntry = {
 	name: "mprgp",
-	laws: ["coulomb", "frictionless"],
+	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "conjugate gradients on active sets with gradient projections (Dostal and Schoeberl 2005); problems without friction",
 	cost: "1 product, 1 exchange and 4 reductions; a product or two, and an exchange for each, more where a bound is met or left",
 	counts: { exchanges: { perProduct: 1, perIteration: 0 } },
@@ -26,7 +26,7 @@ const mprgp: MethodEntry = {
 
 const gpminres: MethodEntry = {
 	name: "gpminres",
-	laws: ["coulomb", "frictionless"],
+	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "projected gradients to find active sets, and MINRES among the other unknowns (Anitescu 2014); problems without friction",
 	cost: "a product, an exchange and a reduction for each gradient step and each step of MINRES, and 2 more of each",
 	counts: { exchanges: { perProduct: 1, perIteration: 0 }, reductions: { perProduct: 1, perIteration: 1 } },

@@ -1,16 +1,15 @@
 /**
- * Problems with bounds alone: the unknowns stand in a box, low <= R <= high. Without friction 0 <= R_N and R_T = 0; equality rows are free.
+ * Problems with bounds alone: the unknowns stand in a box, low <= R <= high. Without friction 0 <= R_N and R_T = 0; joints and equality rows are free, and the law box says its own.
  * The gradient U splits into what unknowns between their bounds feel (free), and what draws others off theirs (chopped):
  *
  *     phi_i = U_i where low_i < R_i < high_i,  beta_i = min(U_i, 0) where R_i = low_i,  max(U_i, 0) where R_i = high_i
  */
 import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
-import { lawCode } from "../problem/laws.js";
 import type { Sums } from "../sums/sums.js";
+import { COULOMB } from "../system/cone-ranges.js";
 import type { System } from "../system/system.js";
 
-const FRICTIONLESS = lawCode("frictionless");
 const NONE = Number.POSITIVE_INFINITY;
 
 export class Bounds {
@@ -20,13 +19,10 @@ export class Bounds {
 	readonly #furthest = new Float64Array(1);
 
 	constructor(system: System) {
-		const { contacts, blocks, length } = system;
 		this.#system = system;
-		this.#low = new Float64Array(length);
-		this.#high = new Float64Array(length);
-		for (let i = 0; i < 3 * contacts; i += 3) this.#high[i] = NONE;
-		this.#low.fill(-NONE, 3 * contacts, 3 * blocks);
-		this.#high.fill(NONE, 3 * contacts, 3 * blocks);
+		this.#low = new Float64Array(system.length);
+		this.#high = new Float64Array(system.length);
+		system.cones.writeBounds(this.#low, this.#high);
 	}
 
 	/** r <- P(r + factor d). */
@@ -89,9 +85,9 @@ function clamp(x: number, low: number, high: number): number {
 /** Collective. Refuses problems that are not of bounds alone. */
 export function needBounds(system: System, method: string): void {
 	const largest = new Float64Array(1);
-	const { mu, laws } = system.share;
-	for (let a = 0; a < mu.length; a += 1) {
-		if (laws?.law[a] !== FRICTIONLESS) largest[0] = Math.max(largest[0]!, mu[a]!);
+	for (const { law, from, to } of system.cones.ranges) {
+		if (law !== COULOMB) continue;
+		for (let a = from; a < to; a += 1) largest[0] = Math.max(largest[0]!, system.cones.mu.values[a]!);
 	}
 	system.reducer.largest(largest);
 	if (!(largest[0]! > 0)) return;

@@ -36,7 +36,7 @@ function makeNewton(system: System, options: Options): Newton {
 
 export const newton: MethodEntry = {
 	name: "newton",
-	laws: ["coulomb"],
+	laws: ["coulomb", "frictionless"],
 	operators: ["assembled"],
 	what: "semismooth Newton with active sets and a line search, by sparse LU or by GMRES with Schwarz (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",

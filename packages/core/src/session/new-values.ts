@@ -5,7 +5,14 @@ import { shown } from "../base/shown.js";
 import type { Problem, RigidContacts } from "../problem/problem.js";
 import type { NewValues } from "./session.js";
 
-const FIELDS: Readonly<Record<keyof NewValues, true>> = { q: true, mu: true, values: true, rigid: true, start: true };
+const FIELDS: Readonly<Record<keyof NewValues, true>> = {
+	q: true,
+	mu: true,
+	parameters: true,
+	values: true,
+	rigid: true,
+	start: true,
+};
 const RIGID: Readonly<Record<Exclude<keyof RigidContacts, "body">, true>> = {
 	frame: true,
 	arm: true,
@@ -57,10 +64,15 @@ function withRigid(problem: Problem, given: NonNullable<NewValues["rigid"]>): Ri
 export function withValues(problem: Problem, given: NewValues): Problem {
 	if (typeof given !== "object" || given === null) refuse("values", "is not an object", "give at least { q }");
 	checkNames("", given, FIELDS);
-	const { q, mu = problem.mu, values, rigid, start } = given;
-	const { contacts, W } = problem;
+	const { q, mu = problem.mu, parameters, values, rigid, start } = given;
+	const { contacts, W, laws } = problem;
 	checkSize("q", q, 3 * contacts);
 	if (mu !== problem.mu) checkSize("mu", mu, contacts);
+	if (parameters !== undefined) {
+		if (laws === undefined)
+			refuse("parameters", "the pattern has Coulomb's law only", "leave them out, or prepare a problem with laws");
+		checkSize("parameters", parameters, laws.parameters.length);
+	}
 	if (start !== undefined) checkSize("start", start, 3 * contacts);
 	if (values !== undefined) {
 		if (W === undefined) refuse("values", "the pattern has no W", "give values of rigid, or prepare a problem with W");
@@ -72,6 +84,7 @@ export function withValues(problem: Problem, given: NewValues): Problem {
 		...problem,
 		q,
 		mu,
+		...(laws && parameters && { laws: { ...laws, parameters } }),
 		...(W && values && { W: { ...W, values } }),
 		...(rigid !== undefined && { rigid: withRigid(problem, rigid) }),
 	};

@@ -30,7 +30,7 @@ const ofRows: [unknown, RegExp][] = [
 	[{ q, start: short }, /^values: start: has 4 numbers/],
 	[{ q, start: nan(q) }, /start: is not finite/],
 	[{ q, rigid: { arm: short } }, /^values: rigid: the pattern has no bodies; give values of W/],
-	[{ q, W }, /^values: W: is not a value of a prepared pattern; give q, mu, values, rigid, start/],
+	[{ q, W }, /^values: W: is not a value of a prepared pattern; give q, mu, parameters, values, rigid, start/],
 ];
 const ofBodies: [unknown, RegExp][] = [
 	[{ q, values: W!.values }, /^values: values: the pattern has no W/],

@@ -9,6 +9,8 @@ import type { PartsSolution } from "./parts.js";
 export interface NewValues {
 	readonly q: Float64Array;
 	readonly mu?: Float64Array;
+	/** Numbers of the contacts' laws (PARAMETERS each), which stay themselves. */
+	readonly parameters?: Float64Array;
 	/** Blocks of W in the order of the pattern, nine numbers each. */
 	readonly values?: Float64Array;
 	/** Of the bodies, all but who touches whom. */

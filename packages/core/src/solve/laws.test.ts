@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import { PARAMETERS } from "../problem/laws.js";
 import type { Problem } from "../problem/problem.js";
+import { openSession } from "../session/open.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
@@ -167,6 +168,24 @@ test("a prepared solver knows its laws", () => {
 	const other = { ...problem, laws: { ...problem.laws!, parameters } };
 	expect(solver.solve(other).report.hash).toBe(solve(other, { tolerance: 1e-8 }).report.hash);
 	expect(() => solver.solve(unique)).toThrow("is not the one that the solver was prepared for");
+});
+
+test("a pattern keeps its laws, and takes new numbers of them", async () => {
+	const problem = mixed(unique);
+	const session = await openSession();
+	const pattern = await session.prepare(problem, { tolerance: 1e-8 });
+	const { q } = problem;
+	expect((await pattern.solve({ q })).report.hash).toBe(solve(problem, { tolerance: 1e-8 }).report.hash);
+	const parameters = problem.laws!.parameters.map((value) => 3 * value);
+	const other = { ...problem, laws: { ...problem.laws!, parameters } };
+	const { report } = await pattern.solve({ q, parameters });
+	expect(report.hash).toBe(solve(other, { tolerance: 1e-8 }).report.hash);
+	await expect(pattern.solve({ q, parameters: parameters.subarray(1) })).rejects.toThrow(
+		"has 199 numbers instead of 200",
+	);
+	const plain = await session.prepare(unique);
+	await expect(plain.solve({ q, parameters })).rejects.toThrow("the pattern has Coulomb's law only");
+	await session.close();
 });
 
 describe("what is refused", () => {

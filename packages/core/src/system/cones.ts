@@ -8,10 +8,14 @@ import { lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
 import { COULOMB, type ConeRange, coneRanges } from "./cone-ranges.js";
 
 const COHESIVE = lawCode("cohesive");
+const FRICTIONLESS = lawCode("frictionless");
+const BILATERAL = lawCode("bilateral");
+const NONE = Number.POSITIVE_INFINITY;
+const BOX = lawCode("box");
 
 export class Cones {
 	readonly ranges: readonly ConeRange[];
-	/** Friction of each own contact. */
+	/** Friction of each own contact; zero where its law knows none. */
 	readonly mu: Vector;
 	/** Own contacts; the blocks behind them are free. */
 	readonly contacts: number;
@@ -33,6 +37,7 @@ export class Cones {
 		this.ranges = coneRanges(this.contacts, blocks, share.laws?.law);
 		this.mu = arena.room(blocks, blocks - this.contacts);
 		this.mu.values.set(share.mu);
+		for (const { law, from, to } of this.ranges) if (law === FRICTIONLESS) this.mu.values.fill(0, from, to);
 		this.#scaled = share.laws && arena.room(PARAMETERS * this.contacts);
 		this.#given = share.laws && arena.room(PARAMETERS * this.contacts);
 		this.parametersAt = this.#scaled?.at ?? -1;
@@ -69,6 +74,22 @@ export class Cones {
 		for (const { law, from, to } of this.ranges) {
 			if (law !== COHESIVE) continue;
 			for (let a = from; a < to; a += 1) x.values[3 * a] = this.#scaled!.values[PARAMETERS * a + 1]!;
+		}
+	}
+
+	/** Bounds of all numbers of R, by place, for cones that are boxes; those of Coulomb's are the ones of mu = 0, and equality blocks have none. */
+	writeBounds(low: Float64Array, high: Float64Array): void {
+		for (const { law, from, to } of this.ranges) {
+			for (let a = from; a < to; a += 1) {
+				const isFree = law === BILATERAL || a >= this.contacts;
+				const limits = law === BOX ? PARAMETERS * a + 1 : undefined;
+				for (let i = 0; i < 3; i += 1) {
+					const isNormal = i === 0;
+					low[3 * a + i] = limits !== undefined ? this.#scaled!.values[limits + i]! : isFree ? -NONE : 0;
+					high[3 * a + i] =
+						limits !== undefined ? this.#scaled!.values[limits + 3 + i]! : isFree || isNormal ? NONE : 0;
+				}
+			}
 		}
 	}
 
