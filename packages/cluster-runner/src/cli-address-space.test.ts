@@ -1,4 +1,4 @@
-/** Under `ulimit -v`: less is reserved and that is said, to the same bits; too little is one line, and no crash of the engine. */
+/** Under `ulimit -v`: less is reserved, with a message and the same bits; too little is an error of one line, not a crash of the engine. */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { platform } from "node:os";

@@ -74,7 +74,7 @@ describe("bad use", () => {
 });
 
 describe("bad files", () => {
-	/** Each is made of a good one, or of nothing. */
+	/** Each is derived from a good file, or made from scratch. */
 	const cases: readonly (readonly [string, (whole: Buffer) => Uint8Array])[] = [
 		["an empty file", () => new Uint8Array(0)],
 		["a text", () => Buffer.from("dimension 3\n")],

@@ -8,7 +8,7 @@ import { runCli, runShell, testFolder } from "../testing/run-cli.js";
 const readme = join(dirname(fileURLToPath(import.meta.url)), "../../../README.md");
 const SECONDS = 240;
 
-/** Lines that name the program, without what is said of them beside. */
+/** Lines that name the program, without the comments beside them. */
 function examplesIn(text: string): string[] {
 	return text
 		.split("\n")
@@ -21,7 +21,7 @@ function examplesIn(text: string): string[] {
 		.flatMap((line) => line?.split(/ {3,}/)[0] ?? []);
 }
 
-/** One after another in one folder, each by a shell, to which `stickslip` is this program. */
+/** One after another in one folder, each by a shell in which `stickslip` is this program. */
 async function run(examples: readonly string[], files: Readonly<Record<string, string>> = {}): Promise<void> {
 	const cwd = testFolder();
 	for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);

@@ -1,4 +1,4 @@
-/** Ranks that die, hang or are left alone, at moments that a seed chooses: one line names the rank, and nobody is left behind. */
+/** Ranks that die, hang or are left alone, at moments that a seed chooses: one line names the rank, and no process is left behind. */
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ describe("a starting process that is stopped for 8 s", () => {
 			hub.kill("SIGCONT");
 		});
 		await Promise.all(stops);
-		// Long enough for either side to have believed the other lost.
+		// Longer than either side waits before it takes the other for lost.
 		await pause(1500);
 		for (const run of all) {
 			expect(rankProcesses(run.mark)).toEqual(run.processes);
@@ -94,7 +94,7 @@ describe("a run's folder that hangs", () => {
 				.sort()
 				.at(-1) ?? "";
 		expect(await soon(() => existsSync(join(place, "checkpoints", "0")) && /^\d/.test(newest()), 20)).toBe(true);
-		// Whoever opens a pipe that nobody reads waits, as for a file system that is away.
+		// Opening a pipe without a reader blocks, like a file system that does not answer.
 		const log = join(place, "logs", "run.jsonl");
 		spawnSync("mkfifo", [`${log}.pipe`]);
 		renameSync(`${log}.pipe`, log);

@@ -1,4 +1,4 @@
-/** A run whose disk is full when it comes to its answer: it waits for room, and where none comes it says why it failed where that can be read. */
+/** A run whose disk is full when it writes its answer: it waits for space, and if there is none, reports the failure where it can be read. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,11 +57,11 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		const words = ["--checkpoint", "60", "--restarts", "1", "--runs", runs, "--", "solve", problem, "--json"];
 		const running = runShell(`exec "$@" > ${disk.folder}/later.log`, ["launch", "local", ...words]);
 		const folder = await fill(runs);
-		// The first attempt gives back what it had.
+		// The first attempt frees what it had.
 		const filling = setInterval(() => disk.fill(), REFILL_MS);
 		const { code, err } = await running.finally(() => clearInterval(filling));
 		disk.free();
-		// The first attempt could not keep its report, the second found no place for its answer before it began.
+		// The first attempt could not save its report, the second found no place for its answer before it began.
 		const told = linesOf(err).filter((line) => line.includes("ENOSPC"));
 		expect([code, told], err).toEqual([3, [expect.stringMatching(/report/), expect.stringMatching(/standard output/)]]);
 		expect(stateIn(folder)).toMatchObject({
@@ -102,7 +102,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 	});
 });
 
-/** Loaded before the line: it makes a file elsewhere when it opens the one of its reports. */
+/** Loaded before the program: creates a file elsewhere when the file of reports is opened. */
 function marking(marker: string): Record<string, string> {
 	const file = join(testFolder(), "marking.mjs");
 	const code = `
@@ -119,7 +119,7 @@ function marking(marker: string): Record<string, string> {
 	return { NODE_OPTIONS: `--import=${file}` };
 }
 
-/** What the terminal says that follows a batch job with this folder. */
+/** What a terminal that follows a batch job with this folder prints. */
 async function followed(folder: string): Promise<string[]> {
 	const dist = new URL("../dist/", import.meta.url);
 	const code = `

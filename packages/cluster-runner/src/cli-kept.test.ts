@@ -1,4 +1,4 @@
-/** What a run has kept is never lost, and what breaks is never "not solved": through the command, with faults put in from outside. */
+/** What a run has saved is never lost, and a failure is never "not solved": through the command, with injected faults. */
 import type { ChildProcess } from "node:child_process";
 import {
 	chmodSync,
@@ -88,7 +88,7 @@ async function expectResumed(runs: string, words: readonly string[] = [], expect
 	expect(stateOf(runs).status).toBe("unsolved");
 }
 
-/** Loaded by each process of ours, before its program: `code` runs in those of one program. */
+/** Loaded by every process of Stickslip before its program: `code` runs in those of one program. */
 function inside(program: "supervised" | "process", code: string): Record<string, string> {
 	const file = join(testFolder(), "fault.mjs");
 	const text = `import * as fs from "node:fs";\nif (process.argv[1]?.endsWith("bundled/${program}.js")) {\n${code}\n}\n`;

@@ -100,7 +100,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 	});
 });
 
-/** What the system tells of a process, where it is still there. */
+/** What the system reports about a process that still exists. */
 function textOf(pid: number, file: "environ" | "cmdline"): string {
 	try {
 		return readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -119,6 +119,6 @@ it("Open MPI over TCP: threads that called it end without harm (they ended in a 
 	const ranks = ["--ranks", "8", "--processes", "4", "--transport", "threads+mpi"];
 	const env = { OMPI_MCA_btl: "tcp,self", STICKSLIP_MPI: "openmpi" };
 	const { code, err } = await runCli(["solve", file, ...ranks, "--max-iterations", "60"], { env });
-	// On few cores a line says that ranks take turns.
+	// On few cores a warning says that ranks share them.
 	expect([code, err.replace(/^stickslip: 8 ranks share .*\n/, "")]).toEqual([1, ""]);
 });

@@ -1,4 +1,4 @@
-/** What `solve --output` writes, judged by libfclib's own merit function: it finds the error that we report. */
+/** What `solve --output` writes, judged by libfclib's own merit function: it finds the reported error. */
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ const built = build();
 async function judged(problem: Problem, merit: string) {
 	const [input, output] = [join(folder, "problem.hdf5"), join(folder, "solved.hdf5")];
 	writeFclib(await ready, input, problem);
-	// Loose, so that the error is no rounding.
+	// Loose, so that the error is not rounding.
 	const options = { measure: "natural", tolerance: 1e-4 } as const;
 	const words = ["--measure", "natural", "--tolerance", "1e-4", "--output", output, "--json"];
 	const { code, out, err } = await runCli(["solve", input, ...words]);
@@ -97,7 +97,7 @@ it("equality rows: libfclib finds them kept, too", async (context) => {
 	const R = { rows: 2, columns: 2, ...pair, values: Float64Array.of(2, 0.25, 0.5, 3) };
 	const s = Float64Array.of(4, -3);
 	const { natural, theirs, most } = await judged({ ...problem, equalities: { count: 2, V, R, s } }, built.merit);
-	// Both parts of it, either of which our measure is not below; without V it would be near 1.
+	// Both of its parts, neither of which exceeds the measure here; without V it would be near 1.
 	expect(theirs).toBeLessThan(2 * natural * most);
 	expect(theirs).toBeGreaterThan(0);
 });

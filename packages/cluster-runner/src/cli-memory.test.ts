@@ -1,16 +1,16 @@
-/** Memory is estimated of a file's headers: `info` says it, and `solve` refuses before it loads what cannot be. */
+/** Memory is estimated from a file's headers: `info` prints it, and `solve` refuses what cannot fit before loading it. */
 import { statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { ready } from "h5wasm/node";
 import { describe, expect, it } from "vitest";
 import { runCli, testFolder } from "../testing/run-cli.js";
 
-/** More contacts and entries than there is memory for, in a file of a few kilobytes and a hole: what is never written takes no room. */
+/** More contacts and entries than there is memory for, in a file of a few kilobytes with a hole: what is never written takes no space. */
 async function enormous(path: string, contacts: number, entries: number): Promise<void> {
 	const module = await ready;
 	const { FS } = module;
 	const { write } = FS;
-	// It complains of a dataset that is made without being written.
+	// It warns about a dataset that is created without being written.
 	FS.write = (stream, buffer, offset, length, ...rest) =>
 		(stream as unknown as { fd: number }).fd === 2 ? length : write.call(FS, stream, buffer, offset, length, ...rest);
 	const file = module.open(path, module.H5F_ACC_TRUNC, false, module.H5F_LIBVER_EARLIEST, module.H5F_LIBVER_V18);

@@ -1,4 +1,4 @@
-/** Nodes that come by themselves, as pods do: late, killed and started again, with a wrong key. Everything between them is encrypted. */
+/** Nodes that start by themselves, as pods do: late, killed and started again, with a wrong key. All their traffic is encrypted. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const hashOf = (problem: Problem, options: SolveOptions = {}): string => solve(problem, options).report.hash;
 
-/** What the command says of each file. */
+/** What the command prints for each file. */
 async function hashesByCommand(files: readonly string[], ...words: readonly string[]): Promise<string[]> {
 	const { out, err } = await runCli(["solve", ...files, "--json", ...words], { seconds: 240 });
 	expect(err).toBe("");
@@ -53,7 +53,7 @@ const sizes: readonly (readonly [GenerateOptions, readonly string[]])[] = [
 	[{ contacts: 150, seed: 5, law: LAW }, ["--contacts", "150", "--seed", "5", "--law", LAW]],
 	[{ bodies: 60, seed: 4, load: 5, speed: 0 }, ["--bodies", "60", "--seed", "4", "--load", "5", "--speed", "0"]],
 ];
-/** All of one scene, and of the others what is swept over, unless all is tested. */
+/** All of one scene, and the swept problems of the others, unless everything is tested. */
 const cases = generateNames().flatMap(({ name }, index) =>
 	(isThorough || index === 0 ? sizes : sizes.slice(1, 2)).map(
 		([options, words]) => [`${name} ${words.join(" ")}`, name, options, words] as const,

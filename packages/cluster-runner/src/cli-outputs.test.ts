@@ -1,4 +1,4 @@
-/** Outputs that cannot be written: told before a solve begins, and where that could not be known, the answer goes elsewhere. */
+/** Outputs that cannot be written: reported before a solve begins, and if that was not possible, the answer goes elsewhere. */
 import { spawnSync } from "node:child_process";
 import {
 	chmodSync,
@@ -28,7 +28,7 @@ const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 beforeAll(() => runCli(["generate", "spheres", "--contacts", "300", "--output", pile]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a line that writes to `sub`, and calls `change` when it has tried to. */
+/** Runs a line that writes to `sub`, and calls `change` after its first attempt. */
 async function whenTried(cwd: string, words: readonly string[], change: () => void): Promise<Ended> {
 	let isTried = false;
 	const watcher = watch(join(cwd, "sub"), () => {

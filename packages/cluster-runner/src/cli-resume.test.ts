@@ -1,4 +1,4 @@
-/** A run goes on with what it was asked for, on other ranks and over another transport than its own line has, to the same bits. */
+/** A run is resumed with its own request, on other ranks and over another transport than its own line has, to the same bits. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Runs as their users see them: kept, watched, stopped, killed and gone on with, through the command line alone. */
+/** Runs as their users see them: kept, watched, stopped, killed and resumed, through the command line alone. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -220,7 +220,7 @@ describe("bad use of runs", () => {
 			[["solve", easy, "--runs", runs], {}, "stickslip: solve: --runs: needs --checkpoint; add --checkpoint SECONDS"],
 			[
 				["solve", easy, "--checkpoint", "9"],
-				// It makes a run of its own, which the others are not to see.
+				// It makes a run of its own, which the other tests must not see.
 				{ STICKSLIP_METRICS: `:${port}`, STICKSLIP_RUNS: testFolder() },
 				`stickslip: --metrics: 127.0.0.1:${port}: is in use by another program; choose another one`,
 			],

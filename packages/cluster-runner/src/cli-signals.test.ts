@@ -64,7 +64,7 @@ describe("a reader who goes away", () => {
 	});
 });
 
-/** Loaded before a program of ours: sends it a signal at a moment that no test could meet from outside. */
+/** Loaded before a program of Stickslip: sends it a signal at a moment that no test could hit from outside. */
 function signalled(signal: NodeJS.Signals, of: string, moment: string): { readonly env: Record<string, string> } {
 	const file = join(testFolder(), "signal.mjs");
 	const kill = `const kill = () => process.kill(process.pid, "${signal}");`;
@@ -74,13 +74,13 @@ function signalled(signal: NodeJS.Signals, of: string, moment: string): { readon
 
 /** When nothing is left to do, and the process is about to end. */
 const atTheEnd = 'process.on("beforeExit", kill);';
-/** From then on until it has ended, again and again: Node.js takes its handlers away before that. */
+/** Again and again until it has ended: Node.js removes its handlers before that. */
 const untilTheEnd = `
 	const { spawn } = await import("node:child_process");
 	const again = "while kill -s TERM " + process.pid + "; do :; done";
 	process.on("exit", () => spawn("sh", ["-c", again], { detached: true, stdio: "ignore" }));
 `;
-/** Before the program is loaded, which finds nobody there. */
+/** Kills the supervisor before the program is loaded. */
 const killingItsSupervisor = `
 	process.kill(process.ppid, "SIGKILL");
 	await new Promise((resolve) => setTimeout(resolve, 500));
@@ -95,7 +95,7 @@ const whileMade = `
 	};
 	(await import("node:module")).syncBuiltinESMExports();
 `;
-/** When the run is there and is told of, and nothing looks after it yet. */
+/** When the run exists and has been reported, but nothing supervises it yet. */
 const onceMade = `
 	const write = process.stderr.write.bind(process.stderr);
 	let isDone = false;

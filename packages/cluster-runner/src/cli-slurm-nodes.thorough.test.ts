@@ -1,4 +1,4 @@
-/** Nodes of a real Slurm whose power and cable go at once: the loss is named long before Slurm sees it, and nobody is left behind. */
+/** Nodes of a real Slurm whose power and cable go at once: the loss is named long before Slurm notices it, and no process is left behind. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** A body with so many contacts that a sweep has tens of thousands of steps: over processes too, with the bits of one rank. */
+/** A body with so many contacts that a sweep has tens of thousands of steps: the bits of one rank over processes too. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeFclib } from "@stickslip/core/fclib";

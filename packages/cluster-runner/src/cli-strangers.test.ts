@@ -1,4 +1,4 @@
-/** A run whose ports strangers have found: it holds no more memory for them than it may, and goes on; sockets inside a machine are out of reach. */
+/** A run whose ports strangers have found: it keeps within its limits of memory and continues; sockets inside a machine are out of reach. */
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { runCli, testFolder } from "../testing/run-cli.js";
 import { quoted } from "./base/quote.js";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
-/** Plays a terminal, and gives the exit code of what runs on it. */
+/** Simulates a terminal, and returns the exit code of what runs on it. */
 const hasScript = spawnSync("script", ["-qfec", "true", "/dev/null"]).status === 0;
 const CTRL_S = "\x13";
 const CTRL_Q = "\x11";

@@ -1,4 +1,4 @@
-/** What a process that is ended leaves where it was writing: nothing, or what the next one removes. */
+/** What a killed process leaves of a file it was writing: nothing, or what the next one removes. */
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the bench of mutations does a million times, some hundred times: every reader reads or refuses, and does both. */
+/** What the bench of mutations does a million times, some hundred times: every reader accepts or refuses, and both happen. */
 import { Random } from "@stickslip/core";
 import { expect, it } from "vitest";
 import { mutatedReaders } from "../testing/mutated.js";

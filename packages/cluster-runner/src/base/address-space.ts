@@ -1,36 +1,36 @@
 /**
- * The limit of the address space (`ulimit -v`), which some sites set to limit memory. Node.js reserves 10 GiB of addresses for each
- * WebAssembly memory, so that accesses need no bounds check; with --disable-wasm-trap-handler only the maximum size of the memory. A
- * thread needs addresses too, and Node.js aborts without a message of ours if there are none, so this is checked before threads start.
+ * The limit of the address space (`ulimit -v`), which some sites set to limit memory. Node.js reserves 10 GiB of addresses for each WebAssembly memory, so
+ * that accesses need no bounds check; with --disable-wasm-trap-handler only the maximum size of the memory. A thread needs addresses too, and Node.js
+ * aborts without a message of its own if there are none, so this is checked before threads start.
  */
 import { InputError } from "@stickslip/core";
 import { systemText } from "./proc.js";
 
 const GIB = 2 ** 30;
 const FLAG = "--disable-wasm-trap-handler";
-/** Of one memory of WebAssembly, with and without the flag. */
+/** Addresses for one WebAssembly memory, with and without the flag. */
 const GUARDED_BYTES = 10 * GIB;
 const LEAST_BYTES = GIB / 8;
-/** Of a thread of Node.js, at its most: heap, code, memory of the C library. */
+/** The most addresses that a thread of Node.js takes: heap, code, memory of the C library. */
 const THREAD_BYTES = 2.6 * GIB;
 
 export interface AddressSpace {
 	readonly limit: number;
-	/** What is not taken yet. */
+	/** Addresses that are still free. */
 	readonly free: number;
 }
 
-/** Undefined where there is no limit, or no telling. */
+/** Undefined if there is no limit, or it is not known. */
 function addressSpace(): AddressSpace | undefined {
 	const limit = Number(/^Max address space\s+(\d+)/m.exec(systemText("/proc/self/limits") ?? "")?.[1]);
 	const taken = 1024 * Number(/^VmSize:\s+(\d+)/m.exec(systemText("/proc/self/status") ?? "")?.[1]);
 	return Number.isFinite(limit - taken) ? { limit, free: Math.max(0, limit - taken) } : undefined;
 }
 
-/** Whether Node.js reserves no more than is asked for: so it was when this process began. */
+/** Whether Node.js reserves only the maximum size of a memory: the flag was given when this process started. */
 const isLean = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/)].includes(FLAG);
 
-/** Throws an InputError where so many threads and memories of WebAssembly do not fit. */
+/** Throws an InputError if this many threads and WebAssembly memories do not fit. */
 export function requireAddresses(what: string, threads: number, memories: number): void {
 	const space = addressSpace();
 	if (space === undefined) return;
@@ -43,7 +43,7 @@ export function requireAddresses(what: string, threads: number, memories: number
 	throw new InputError("system", "ulimit -v", problem, `raise it${other}`);
 }
 
-/** What each of so many threads may reserve for its memory, and still grow; undefined where there is no limit. */
+/** What each of this many threads may reserve for its memory; undefined if there is no limit. */
 export function reservation(threads: number, memories: number): number | undefined {
 	const space = addressSpace();
 	if (space === undefined) return undefined;
@@ -51,7 +51,7 @@ export function reservation(threads: number, memories: number): number | undefin
 	return isLean ? rest / (6 * memories) : (rest - memories * GUARDED_BYTES) / memories;
 }
 
-/** Under a limit that matters: processes that are started from here reserve less, and a line that says so. */
+/** If the limit matters: makes processes started from here reserve less, and returns a line that says so. */
 export function reserveLess(): string | undefined {
 	const space = addressSpace();
 	if (space === undefined || space.free > 64 * GIB) return undefined;

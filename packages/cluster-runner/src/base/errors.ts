@@ -1,4 +1,4 @@
-/** Errors that were caught, which may be anything, and JSON, where an error means that it is none. */
+/** Helpers for caught errors, which may be any value, and for text that may not be JSON. */
 
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
@@ -9,7 +9,7 @@ export function codeOf(error: unknown): string | undefined {
 	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** The same where there is one, else whatever it is. */
+/** The code of a system error; for any other value, the value as text. */
 export function codeOrText(error: unknown): string {
 	return codeOf(error) ?? String(error);
 }

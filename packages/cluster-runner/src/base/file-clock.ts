@@ -7,8 +7,8 @@ import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Milliseconds since 1970, told by a new file in this folder. On a network's file system that also makes this host look anew at what others changed there.
- * Where none can be made, this host's own clock has to do.
+ * Milliseconds since 1970, read from a new file in this folder. On a network file system this also makes the host see what others have changed. If no file
+ * can be created, this host's own clock is used.
  */
 export function fileClock(folder: string): number {
 	const probe = join(folder, `.clock-${randomBytes(6).toString("hex")}.part`);

@@ -44,7 +44,7 @@ export function bytes(value: number): string {
 	return `${three(value / 1024 ** step)} ${units[step] ?? ""}`;
 }
 
-/** One line that no name out of a file can break or colour: control characters become spaces. */
+/** Text as one line that no name from a file can break or colour: control characters become spaces. */
 export function oneLine(text: string): string {
 	return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }

@@ -1,18 +1,18 @@
 /**
- * Ctrl-C, the SIGTERM of a scheduler, or a closed terminal: the first asks the solve to stop, which then returns its best iterate; the second ends the process at once. Armed only
- * while something listens, so that reading a file can be interrupted as everywhere else.
+ * Ctrl-C, the SIGTERM of a scheduler, or a closed terminal: the first asks the solve to stop, which then returns its best iterate; the second ends the
+ * process at once. Only handled while something listens, so that reading a file can be interrupted as usual.
  */
 import { handleSignals } from "./signals.js";
 
 const interruptedCode = 130;
 
-/** A scheduler may signal all processes of a job at once, and a supervisor hands on the signal it got: that is one request. */
+/** A scheduler may signal all processes of a job at once, and a supervisor forwards the signal it got: this counts as one request. */
 const echoMs = () => (process.connected === true ? 500 : 0);
 
 export class Interrupt {
 	readonly #controller = new AbortController();
 	readonly #onRequest: () => void;
-	/** How many works are listened for, one inside the other. */
+	/** How many nested tasks listen. */
 	#depth = 0;
 	#leave: () => void = () => {};
 	/** When the first came. */
@@ -39,7 +39,7 @@ export class Interrupt {
 		}
 	}
 
-	/** The same as the first Ctrl-C, asked for in another way; after one it does nothing. `reason` becomes that of the signal. */
+	/** The same as the first Ctrl-C, requested in another way; after one it does nothing. `reason` becomes that of the signal. */
 	request(reason?: unknown): void {
 		if (this.signal.aborted) return;
 		this.#controller.abort(reason);
@@ -49,7 +49,7 @@ export class Interrupt {
 	readonly #caught = (signal: NodeJS.Signals) => {
 		const milliseconds = performance.now();
 		if (this.signal.aborted) {
-			// The shell and the system may both say that the terminal was closed.
+			// Both the shell and the system may report that the terminal was closed.
 			if (signal === "SIGHUP") return;
 			if (milliseconds - this.#first > echoMs()) process.exit(interruptedCode);
 			return;

@@ -6,18 +6,18 @@ import { writeSync } from "node:fs";
 import { InputError } from "@stickslip/core";
 import { oneLine } from "./format.js";
 
-/** What has to be done for the work that this process is at. */
+/** What has to be done for the work in progress. */
 export interface LastResort {
-	/** How to go on, for the end of the line; empty where another process says it. */
+	/** How to continue, for the end of the line; empty if another process says it. */
 	readonly remedy: string;
 	/** Records the failure where the work is recorded. */
 	readonly record: (reason: string) => void;
 }
 
-/** Works one inside the other, the innermost last. */
+/** Nested tasks, the innermost last. */
 const resorts: LastResort[] = [];
 
-/** From now on, until what is returned is called. */
+/** Registers them until the returned function is called. */
 export function onFailure(resort: LastResort): () => void {
 	resorts.push(resort);
 	return () => {
@@ -51,7 +51,7 @@ export function remedyOf(code: string): string | undefined {
 	return remedies[code];
 }
 
-/** What is wrong and what to do about it, in one line: the system's own errors are no mistake of this program. */
+/** What is wrong and what to do about it, in one line: errors of the system are not bugs of this program. */
 export function describeFailure(error: unknown): string {
 	if (!(error instanceof Error)) return oneLine(`a bug in stickslip; please report it: ${String(error)}`);
 	if (error instanceof InputError) return oneLine(error.message);
@@ -74,7 +74,7 @@ function withPlace({ name, message, stack = "" }: Error): string {
 let isFailing = false;
 
 function failed(error: unknown): void {
-	// What fails while this fails only ends.
+	// A failure while handling a failure only ends the process.
 	if (isFailing) process.exit(3);
 	isFailing = true;
 	const reason = describeFailure(error);
@@ -85,7 +85,7 @@ function failed(error: unknown): void {
 		// Standard error is closed.
 	}
 	for (const { record } of resorts.splice(0).reverse()) record(reason);
-	// In an orderly way, which takes along what was started.
+	// An orderly exit, which also ends what was started.
 	process.exit(3);
 }
 
@@ -98,7 +98,7 @@ export function guardProcess(): void {
 	process.on("uncaughtException", failed);
 }
 
-/** Runs all that this process is for: where nothing is left to wait for before it has ended, that is a failure as well. */
+/** Runs the main work of this process. It is a failure too if nothing is left to wait for before the work has ended. */
 export async function untilDone(work: () => Promise<void>): Promise<void> {
 	const early = () => failed(new Error("it ended before its work was done"));
 	process.on("beforeExit", early);

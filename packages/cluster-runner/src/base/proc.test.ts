@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import { isRunning } from "./proc.js";
 
-/** A process that is there and does nothing, until it is ended by its number. */
+/** A process that does nothing until it is killed by its id. */
 function sleeper() {
 	return spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "ignore" });
 }

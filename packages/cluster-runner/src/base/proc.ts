@@ -1,4 +1,4 @@
-/** What the system tells of itself and of processes under /proc. Elsewhere than on Linux, and of what is gone, it tells nothing: undefined. */
+/** What the system reports under /proc about itself and about processes. On systems other than Linux, and for processes that are gone: undefined. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { codeOf } from "./errors.js";
 
@@ -10,7 +10,7 @@ function told(read: () => string): string | undefined {
 	}
 }
 
-/** What the system says in a file, e.g. /proc/self/limits. */
+/** The content of a file, e.g. /proc/self/limits. */
 export function systemText(path: string): string | undefined {
 	return told(() => readFileSync(path, "latin1"));
 }
@@ -24,14 +24,14 @@ interface Process {
 	/** A letter: R and S of those that run or wait. */
 	readonly state: string;
 	readonly parent: number;
-	/** When it began, in the system's own clock ticks: a number may be another process's by now. */
+	/** When it started, in clock ticks of the system: an id may have been reused. */
 	readonly began: string;
 }
 
 function processOf(pid: number): Process | undefined {
 	const stat = systemText(`/proc/${pid}/stat`);
 	if (stat === undefined) return undefined;
-	// "pid (name) state parent ...": the name may have spaces and brackets itself.
+	// "pid (name) state parent ...": the name itself may contain spaces and brackets.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const [state = "", parent] = fields;
 	return { state, parent: Number(parent), began: fields[19] ?? "" };
@@ -62,7 +62,7 @@ export function beganOf(pid: number): string | undefined {
 	return processOf(pid)?.began;
 }
 
-/** By process id its parent's, of all processes. */
+/** The parent's id of every process, by process id. */
 export function parents(): Map<number, number> {
 	const names = told(() => readdirSync("/proc").join("\n"))?.match(/^\d+$/gm) ?? [];
 	return new Map(

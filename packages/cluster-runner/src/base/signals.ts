@@ -1,6 +1,6 @@
 /**
- * Signals that ask this process to end: Ctrl-C, what schedulers send, and a closed terminal. A process that has a run to look after holds them until it
- * has ended, so that there is no moment between two handlers, or after the last, at which a signal would end it without its exit code.
+ * Signals that ask this process to end: Ctrl-C, what schedulers send, and a closed terminal. A process that supervises a run holds them until it exits, so
+ * that no signal between two handlers, or after the last, ends it without its exit code.
  */
 import { constants } from "node:os";
 
@@ -22,12 +22,15 @@ export function holdSignals(): void {
 	listen();
 }
 
-/** Where nothing is left to do Node.js takes its handlers away, and tidies up for a while in which a signal would end this process: it leaves without. */
+/**
+ * When nothing is left to do, Node.js removes its handlers and then cleans up for a while, in which a signal would end this process: so it exits without
+ * cleaning up.
+ */
 function leave(): void {
 	process.exit();
 }
 
-/** Until what is returned is called. */
+/** Handles signals until the returned function is called. */
 export function handleSignals(handler: SignalHandler): () => void {
 	handlers.add(handler);
 	listen();
@@ -53,7 +56,7 @@ function listen(): void {
 function arrived(signal: NodeJS.Signals): void {
 	for (const handler of [...handlers]) handler(signal);
 	if (handlers.size > 0) return;
-	// The process is ending, or about to handle signals again; who asks twice does not wait for that. A terminal is closed once, whoever else says so.
+	// The process is ending, or about to handle signals again; who asks twice does not wait for that. A terminal is closed once, even if it is reported again.
 	if (pending !== undefined && signal !== "SIGHUP") process.exit(process.exitCode ?? 128 + constants.signals[signal]);
 	pending ??= signal;
 }

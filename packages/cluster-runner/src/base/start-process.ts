@@ -1,4 +1,4 @@
-/** Starts processes: one that cannot be started says so by its "error" event, whatever the reason. */
+/** Starts processes: one that cannot be started reports it by its "error" event, whatever the reason. */
 import { ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
@@ -13,7 +13,7 @@ export function startProcess(command: string, args: readonly string[], options: 
 	}
 }
 
-/** Standard output and error, as far as they are there: where too many files are open they are missing, and the error follows. */
+/** Standard output and error, if they exist: when too many files are open they are missing, and the error event follows. */
 export function streamsOf({ stdout, stderr }: ChildProcess): Readable[] {
 	return [stdout, stderr].filter((stream) => (stream ?? undefined) !== undefined) as Readable[];
 }

@@ -9,7 +9,7 @@ export interface TransportRow {
 	readonly wire: Wire | undefined;
 	/** Whether a process may have several ranks, as threads. */
 	readonly hasThreads: boolean;
-	/** Whether ranks listen, and the hub tells each where the others do. */
+	/** Whether ranks listen, and the hub sends each the addresses of the others. */
 	readonly listens: boolean;
 	/** Whether the MPI library of the machine is needed. */
 	readonly needsMpi: boolean;
@@ -31,7 +31,7 @@ export const transports = {
 export type Transport = keyof typeof transports;
 /** The names. */
 export const TRANSPORTS = Object.keys(transports) as readonly Transport[];
-/** Those of ranks in several processes. */
+/** The transports between processes. */
 export type ProcessTransport = Exclude<Transport, "threads">;
 export const PROCESS_TRANSPORTS = TRANSPORTS.filter(isBetweenProcesses);
 
@@ -45,7 +45,7 @@ export function isJoined(name: Transport): boolean {
 	return wire !== undefined && hasThreads;
 }
 
-/** The one over a wire, with threads in each process or without. */
+/** The transport over this wire, with or without threads in each process. */
 export function transportOver(wire: Wire, hasThreads: boolean): ProcessTransport {
 	return PROCESS_TRANSPORTS.find(
 		(name) => transports[name].wire === wire && transports[name].hasThreads === hasThreads,

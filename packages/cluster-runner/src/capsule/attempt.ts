@@ -28,7 +28,7 @@ export interface SolveInput<Options> {
 	readonly replay?: Replay;
 }
 
-/** Reads an input that is a capsule; any other is its own file. The answer must not replace what it is the answer of. */
+/** Reads an input that is a capsule; any other input is a problem file. The answer must not replace its own problem. */
 export function solveInput<Options extends SolveOptions>(
 	input: string,
 	line: Options,
@@ -102,7 +102,7 @@ export class Attempt<Options extends SolveOptions & RankOptions> {
 		await this.#keep({ solution });
 	}
 
-	/** For whatever a solve throws that is not bad input. */
+	/** For errors of a solve that are not bad input. */
 	async failed(error: unknown): Promise<void> {
 		// There is nothing in the solve that could be examined.
 		if (error instanceof LaunchError || (error instanceof RankError && error.message.includes(START_TIMEOUT))) return;

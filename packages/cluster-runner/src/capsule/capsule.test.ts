@@ -15,7 +15,7 @@ import { baseName, type CapsuleInput, writeCapsule } from "./write.js";
 
 const line = ["solve", "pile.hdf5", "--max-iterations", "3"];
 
-/** A generated pile as it comes out of a file. */
+/** A generated pile as read from a file. */
 async function loaded(folder: string, form: Form = "global"): Promise<Loaded> {
 	const path = join(folder, `pile-${form}.hdf5`);
 	await saveGenerated(path, generate("spheres", { contacts: 40, seed: 3 }), form);

@@ -6,14 +6,14 @@ import type { Status } from "@stickslip/core";
 import type { MachineFacts } from "../records/facts.js";
 import type { SolverOptions } from "../requests/solve-request.js";
 
-/** What the format is called inside of its files, and its number: a reader refuses a higher one. */
+/** The name of the format in its files, and its version: a reader refuses a higher one. */
 export const CAPSULE = "capsule";
 export const CAPSULE_FORMAT = 1;
 
-/** The options that decide what a solve ends in; ranks and transport do not. Options that were not given are absent. */
+/** The options that decide the result of a solve; ranks and transport do not. Options that were not given are absent. */
 export type CapsuleOptions = Omit<SolverOptions, "repeat">;
 
-/** How it ran, where it matters to nothing but the search for the cause. */
+/** How it ran: only useful for finding the cause. */
 export interface RunSetup {
 	readonly ranks?: number;
 	readonly transport?: string;
@@ -23,7 +23,7 @@ export interface RunSetup {
 	readonly checkpoint?: string;
 }
 
-/** Iterations and the error at each; thinned evenly where there were more than are kept. */
+/** Iterations and the error at each; thinned evenly if there were more than are kept. */
 export interface CapsuleHistory {
 	/** Of so many. */
 	readonly of: number;
@@ -33,7 +33,7 @@ export interface CapsuleHistory {
 	readonly points: readonly (readonly [number, number | null])[];
 }
 
-/** A rank or a host that was lost, or a solver that threw; -1 where no rank is to blame. */
+/** A lost rank or host, or a solver that threw; -1 if no rank is to blame. */
 export interface Failure {
 	readonly rank: number;
 	readonly reason: string;
@@ -47,7 +47,7 @@ export interface Capsule {
 	readonly when: string;
 	/** The FCLIB file: a name in the same folder. */
 	readonly file: string;
-	/** What the problem was called where it was solved. */
+	/** The name of the problem where it was solved. */
 	readonly problem: string;
 	readonly contacts: number;
 	readonly line: readonly string[];

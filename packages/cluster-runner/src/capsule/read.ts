@@ -10,7 +10,7 @@ import { fieldsOf, readSmall } from "../records/check.js";
 import { solverOptions } from "../requests/solve-request.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
 
-/** A capsule that this program wrote has some tens of kilobytes. */
+/** The limit of a capsule's size: real ones have some tens of kilobytes. */
 export const BYTES_MAX = 16 * 2 ** 20;
 const TEXT_MAX = 100_000;
 const remedy = "use a capsule written by `stickslip solve --capsule`";
@@ -22,16 +22,16 @@ export interface Replay {
 	readonly options: CapsuleOptions;
 	readonly status: Capsule["status"];
 	readonly reason: string;
-	/** Of the best iterate, where there was one. */
+	/** Of the best iterate, if there was one. */
 	readonly hash?: string;
 }
 
-/** Whether an input is a capsule rather than an FCLIB file: by its name, since what it holds is for its reader to judge. */
+/** Whether an input is a capsule rather than an FCLIB file: by its name; the reader checks its content. */
 export function isCapsule(input: string): boolean {
 	return /\.json$/i.test(input);
 }
 
-/** Throws an InputError for whatever is no sound capsule. */
+/** Throws an InputError for anything that is not a valid capsule. */
 export function readCapsule(path: string): Replay {
 	const json = readSmall(path, BYTES_MAX, remedy);
 	if (json === undefined) throw new InputError(path, "file", "cannot be found", "check the name");
@@ -45,7 +45,7 @@ export function readCapsule(path: string): Replay {
 	return { ...rest, file: problem };
 }
 
-/** A plain name: no folder, nothing hidden, nothing that a terminal takes for more than a name. */
+/** A plain name: no folder, not hidden, no control characters. */
 const fileName = matching(/^(?!\.)[^/\\\p{Cc}\p{Cf}]{1,255}$/u, "the name of a file in the same folder");
 
 const { repeat: _repeat, ...optionsShape } = solverOptions;

@@ -2,7 +2,7 @@
 import type { Report, SolveOptions } from "@stickslip/core";
 import type { Replay } from "./read.js";
 
-/** Options of the line win. Those of a method go with the method: they mean nothing to another. */
+/** Options of the command line win. Options of a method are dropped if another method is named. */
 export function replayOptions<Options extends SolveOptions>(replay: Replay, line: Options): Options {
 	const { set, ...recorded } = replay.options;
 	const sameMethod = line.method === undefined || line.method === (recorded.method ?? "auto");

@@ -30,7 +30,7 @@ export class Trace {
 		this.#step *= 2;
 	}
 
-	/** The last point is always there: it is the one that is asked for first. */
+	/** The last point is always kept: it is the one that matters most. */
 	get history(): CapsuleHistory {
 		const last = this.#last !== undefined && this.#points.at(-1) !== this.#last ? [this.#last] : [];
 		const points = [...this.#points, ...last].map(([iteration, error]): [number, number | null] => [
@@ -41,7 +41,7 @@ export class Trace {
 	}
 }
 
-/** The same of a report that has its history: one error for each iteration, all measured. */
+/** The same from a report with a history: one error for each iteration, all measured. */
 export function historyOf(errors: readonly number[], pointsMax = POINTS_MAX): CapsuleHistory {
 	const trace = new Trace(pointsMax);
 	for (const [index, error] of errors.entries()) trace.add({ iterations: index + 1, error, exact: true });

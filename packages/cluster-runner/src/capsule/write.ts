@@ -28,13 +28,13 @@ export interface CapsuleInput {
 	/** The words of the command line. */
 	readonly line: readonly string[];
 	readonly ran?: RunSetup;
-	/** The course of the solve, where the report has none. */
+	/** The history of the solve, if the report has none. */
 	readonly trace?: Trace;
-	/** Write none where the folder has one of this problem and ending already: a run that restarts fails many times. */
+	/** Write nothing if the folder has a capsule of this problem and ending already: a run that restarts fails many times. */
 	readonly once?: boolean;
 }
 
-/** The path of the JSON file; undefined where `once` found one. Throws an InputError where it cannot be written, and leaves nothing behind then. */
+/** The path of the JSON file; undefined where `once` found one. Throws an InputError if it cannot be written, and then leaves nothing behind. */
 export async function writeCapsule(input: CapsuleInput): Promise<string | undefined> {
 	const { folder, loaded, ended } = input;
 	const base = baseName(loaded.problem.name, "solution" in ended ? ended.solution.report.status : "failed");
@@ -42,7 +42,7 @@ export async function writeCapsule(input: CapsuleInput): Promise<string | undefi
 	makeFolder(folder);
 	const name = reserve(folder, base);
 	const [problem, json] = [join(folder, `${name}.hdf5`), join(folder, `${name}.json`)];
-	// Without its JSON file it is nothing.
+	// Useless without its JSON file.
 	track(problem);
 	try {
 		const whole = withStart(loaded.problem, input.options.start);
@@ -95,7 +95,7 @@ function finite(value: number): number | null {
 	return Number.isFinite(value) ? value : null;
 }
 
-/** A start of the caller's own is in the file as its first guess. */
+/** A start given by the caller is in the file as its first guess. */
 function recorded({ method, tolerance, measure, start, maxIterations, timeLimit, set }: SolveOptions): CapsuleOptions {
 	const named = start === undefined || typeof start === "string" ? start : "guess";
 	const iterations = maxIterations === undefined ? undefined : Math.min(maxIterations, Number.MAX_SAFE_INTEGER);
@@ -107,7 +107,7 @@ function withStart(problem: Problem, start: SolveOptions["start"]): Problem {
 	return { ...problem, guesses: [{ r: start }, ...(problem.guesses ?? [])] };
 }
 
-/** From a path or anything else that a problem is called: a name that every file system takes. */
+/** Turns the name of a problem, e.g. a path, into a file name that every file system accepts. */
 export function baseName(problem: string, status: string): string {
 	const last = problem.split(/[/\\]/).at(-1) ?? "";
 	const plain = last.replace(/\.(hdf5|h5|json)$/i, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-");

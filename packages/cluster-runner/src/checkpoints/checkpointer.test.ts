@@ -1,4 +1,4 @@
-/** CapsuleTarget a run: when checkpoints are due, which are kept, and what becomes of those that cannot be written. */
+/** When checkpoints of a run are due, which are kept, and what happens to those that cannot be written. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

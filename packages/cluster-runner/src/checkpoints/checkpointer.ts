@@ -16,11 +16,11 @@ import { whyUnwritten } from "./write.js";
 export type { Checkpoint } from "./store.js";
 
 export interface CheckpointerOptions {
-	/** Of the checkpoints of this run; made where it is not there. */
+	/** The folder of this run's checkpoints; created if missing. */
 	readonly folder: string;
 	/** Seconds from one checkpoint to the next; 0: only on request. */
 	readonly interval: number;
-	/** What is to be continued: a checkpoint of anything else is refused. */
+	/** What the state belongs to: a checkpoint of anything else is refused. */
 	readonly identity: Identity;
 	readonly log?: Log | undefined;
 }
@@ -69,7 +69,7 @@ export class Checkpointer {
 	#isWanted = false;
 	#isSuspending = false;
 	#since = performance.now();
-	/** The completions under way, one after another. */
+	/** The completions in progress, one after another. */
 	#work: Promise<void> = Promise.resolve();
 	readonly #writes = new Set<Promise<void>>();
 
@@ -89,12 +89,12 @@ export class Checkpointer {
 		return this.#store.last;
 	}
 
-	/** Why the checkpoint before was lost; undefined when there was a sound one since. */
+	/** Why the previous checkpoint was lost; undefined after a complete one. */
 	get lost(): string | undefined {
 		return this.#lost;
 	}
 
-	/** Where processes that can access it write their parts. */
+	/** Where processes with access to the folder write their parts. */
 	get directory(): CheckpointDirectory | undefined {
 		return this.#store.directory;
 	}
@@ -178,7 +178,7 @@ export class Checkpointer {
 		this.suspended = this.#isSuspending && report.status === "cancelled" && this.last?.iteration === report.iterations;
 	}
 
-	/** Nothing is written any more; what is complete stays. */
+	/** Stops writing; what is complete stays. */
 	async close(): Promise<void> {
 		await this.settle();
 		this.#from = undefined;

@@ -2,7 +2,7 @@
 export class Damage extends Error {
 	override readonly name = "Damage";
 
-	/** The same, told of a file in the checkpoint's folder. */
+	/** The same for a file in the checkpoint's folder. */
 	of(name: string): Damage {
 		return new Damage(`${name} ${this.message}`);
 	}

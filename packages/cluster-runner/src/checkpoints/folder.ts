@@ -14,7 +14,7 @@ import { isThere } from "../base/proc.js";
 const DIGITS = 12;
 const WRITING = ".writing-";
 const OWNER = "owner.json";
-/** A directory of another host that has not been changed for so long is abandoned. */
+/** A directory of another host that has not been changed for this long is abandoned. */
 const ABANDONED_MS = 15 * 60_000;
 
 const isOwner = record({ token: text(100), host: text(300), pid: integer(1, 2 ** 31) });
@@ -77,13 +77,13 @@ export async function removeLeftovers(folder: string): Promise<void> {
 
 async function isAtWork(folder: string, path: string): Promise<boolean> {
 	const owner = await ownerOf(path);
-	// The caller has not created a directory yet: an equal process id is that of an earlier container.
+	// The caller has not created a directory yet: an equal process id belongs to an earlier container.
 	if (owner?.host === hostname()) return owner.pid !== process.pid && isThere(owner.pid);
 	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
 	return fileClock(folder) - mtimeMs < ABANDONED_MS;
 }
 
-/** Makes what was written in `from` the checkpoint of this iteration, in place of one that was there. */
+/** Makes the content of `from` the checkpoint of this iteration, replacing an existing one. */
 export async function publish(folder: string, from: string, directory: string, iteration: number): Promise<string> {
 	const to = join(folder, nameOf(iteration));
 	await syncFolder(from);
@@ -101,13 +101,13 @@ export async function keepOnly(folder: string, iterations: readonly number[]): P
 	}
 }
 
-/** Names are on the disk when the folder is; not every file system can be asked for that. */
+/** A name is on disk once its folder is; not every file system supports syncing a folder. */
 async function syncFolder(path: string): Promise<void> {
 	const file = await open(path, "r");
 	try {
 		await file.sync();
 	} catch {
-		// Then it is as sure as that file system makes it.
+		// Then the file system decides how durable it is.
 	} finally {
 		await file.close();
 	}

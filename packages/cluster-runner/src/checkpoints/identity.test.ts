@@ -1,4 +1,4 @@
-/** What is of another solve, another program or another version is refused by name, and not taken for damaged. */
+/** A checkpoint of another solve, program or version is refused by name, not treated as damaged. */
 import { join } from "node:path";
 import { InputError, type Problem, type SolveOptions } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

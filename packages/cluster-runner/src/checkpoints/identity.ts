@@ -11,11 +11,11 @@ export interface Identity {
 	readonly program: string;
 	/** SHA-256 of the problem's numbers. */
 	readonly problem: string;
-	/** By name, as text; those that were not given are not there. */
+	/** By name, as text; options that were not given are absent. */
 	readonly options: Readonly<Record<string, string>>;
 }
 
-/** Of a solve. Throws an InputError for one that cannot be continued. */
+/** The identity of a solve. Throws an InputError if it cannot be continued. */
 export function solveIdentity(problem: Problem, options: SolveOptions): Identity {
 	if ((options.repeat ?? 1) > 1) {
 		const remedy = "leave out one of the two";
@@ -24,13 +24,13 @@ export function solveIdentity(problem: Problem, options: SolveOptions): Identity
 	return { program: "solve", problem: problemDigest(problem), options: optionTexts(problem, options) };
 }
 
-/** Of a simulation: all that its scene says but when it ends, so that a run can be made longer. */
+/** The identity of a simulation: its whole scene except for its end, so that a run can be extended. */
 export function simulationIdentity({ until: _until, ...scene }: SceneDescription): Identity {
 	const problem = createHash("sha256").update(JSON.stringify(scene)).digest("hex");
 	return { program: "simulate", problem, options: {} };
 }
 
-/** The first option that is not the same, in words; undefined where all are. */
+/** The first option that differs, in words; undefined if all are equal. */
 export function otherOption(theirs: Identity["options"], ours: Identity["options"]): string | undefined {
 	const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].sort();
 	const name = names.find((each) => theirs[each] !== ours[each]);
@@ -41,13 +41,13 @@ export function otherOption(theirs: Identity["options"], ours: Identity["options
 
 function problemDigest({ contacts, q, mu, laws, W, rigid, global, equalities, geometry }: Problem): string {
 	const hash = createHash("sha256");
-	// Of a W that is unread the values are no property of its own.
+	// The values of an unread W are not an own property.
 	const all = W && { rows: W.rows, rowStart: W.rowStart, column: W.column, values: W.values };
 	add(hash, { contacts, q, mu, laws, W: all, rigid, global, equalities, geometry });
 	return hash.digest("hex");
 }
 
-/** Plain data by name, so that the order in which it was put together does not count. */
+/** Plain data sorted by name, so that the order of its fields does not matter. */
 function add(hash: Hash, value: unknown): void {
 	if (ArrayBuffer.isView(value)) {
 		hash.update(`[${value.constructor.name} ${value.byteLength}]`);

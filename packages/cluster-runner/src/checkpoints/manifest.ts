@@ -58,7 +58,7 @@ export function sameCounts(one: Manifest["counts"], other: Manifest["counts"]): 
 	return names.length === Object.keys(other).length && names.every(isSame);
 }
 
-/** Throws a Damage for what is not as it was written. What is, in another format, is told to `refuse`, which throws. */
+/** Throws a Damage if it is not as it was written. A sound one in another format is passed to `refuse`, which throws. */
 export function parseManifest(written: string, refuse = refuseFormat): Manifest {
 	const value = sealedIn(written);
 	if (hasFormat(value) && value.format !== CHECKPOINT_FORMAT) refuse(value.format);
@@ -81,7 +81,7 @@ function refuseFormat(format: number): never {
 	throw new Damage(`is of format ${format}, and this version reads ${CHECKPOINT_FORMAT}`);
 }
 
-/** The record in a text that has the sum it says. */
+/** The record in a text whose checksum is right. */
 function sealedIn(written: string): { readonly sha256: unknown } {
 	const value = jsonIn(written);
 	if (value === undefined) throw new Damage("is not JSON");

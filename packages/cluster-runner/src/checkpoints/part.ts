@@ -1,7 +1,7 @@
 /**
- * One rank's part of a checkpoint as a file: magic, version, lengths, then the state (flattened: a head of msgpack, raw arrays behind it) and the
- * SHA-256 of all before. Numbers are little-endian. Reading trusts nothing: the file has the length and the sum that the manifest says, and every
- * length in it is held against the file's own before memory is asked for.
+ * One rank's part of a checkpoint as a file: magic, version, lengths, then the state (flattened: a head of msgpack, followed by raw arrays) and the SHA-256
+ * of all before. Numbers are little-endian. Reading trusts nothing: length and checksum have to be those of the manifest, and every length in the file is
+ * checked against its size before memory is allocated.
  */
 import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
@@ -19,16 +19,16 @@ const HEAD_BYTES = 16;
 const LENGTH_BYTES = 8;
 const SUM_BYTES = 32;
 const ARRAYS_MAX = 4096;
-/** Written and summed at a time, so that the process hears what else comes. */
+/** Bytes written and summed at a time, so that the process can handle other events in between. */
 const STEP_BYTES = 2 ** 22;
 
-/** What tells that a part is the one that was written. */
+/** What identifies a part as the one that was written. */
 export interface Seal {
 	readonly bytes: number;
 	readonly sha256: string;
 }
 
-/** Writes a new file, to the disk itself; where that fails nothing of it stays. */
+/** Writes a new file and syncs it; if that fails, nothing of it stays. */
 export async function writePart(path: string, state: RunState): Promise<Seal> {
 	const arrays = flatten(state);
 	if (arrays.length > ARRAYS_MAX) throw new Error(`a state of ${arrays.length} arrays, and ${ARRAYS_MAX} are the most`);
@@ -69,7 +69,7 @@ async function writeSummed(file: FileHandle, bytes: Uint8Array, hash: Hash): Pro
 
 /** The state in a file that is to have this length and sum. Throws a Damage that says what is wrong with it. */
 export async function readPart(path: string, seal: Seal): Promise<RunState> {
-	// Whatever else stands there instead, e.g. a pipe, is neither followed nor waited for.
+	// Anything else at this path, e.g. a pipe, is neither followed nor waited for.
 	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
 		const { size } = await file.stat().then((is) => (is.isFile() ? is : refuse("is not a file")));

@@ -1,4 +1,4 @@
-/** Checkpoints of a program that has nothing to do with contacts: what 3 ranks were in the middle of goes on with 2, and with 5. */
+/** Checkpoints of a program that has nothing to do with contacts: what 3 ranks had begun continues on 2, and on 5. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { cutState, gatherStates, type RunState } from "@stickslip/core/parallel";
@@ -13,7 +13,7 @@ afterAll(() => play.remove());
 const LAST = 60;
 const identity = { program: "walk", problem: "0".repeat(64), options: { pace: "0.25" } };
 
-/** Every so many ranks own what they own in another way; the fifth of five owns no cell. */
+/** The ownership depends on the number of ranks; the fifth of five owns no cell. */
 function ownedBy(rank: number, ranks: number): WalkIds {
 	const of = (count: number) => Int32Array.from({ length: count }, (_, id) => (7 * id) % count);
 	return {
@@ -22,7 +22,7 @@ function ownedBy(rank: number, ranks: number): WalkIds {
 	};
 }
 
-/** Runs on so many ranks from the newest checkpoint, or the start, until this iteration, with checkpoints of these. */
+/** Runs on this many ranks from the newest checkpoint, or the start, until this iteration, with checkpoints at these iterations. */
 async function walk(folder: string, ranks: number, last: number, savedAt: readonly number[]): Promise<RunState> {
 	const checkpointer = await openCheckpointer({ folder, interval: 0, identity });
 	checkpointer.begin(ranks);

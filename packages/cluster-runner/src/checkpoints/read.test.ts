@@ -26,7 +26,7 @@ const [before, newest] = [nameOf(20), nameOf(30)];
 
 beforeAll(() => writeCheckpoints(sound, [10, 20, 30], 3));
 
-/** What is gone on from after something was done to the newest checkpoint, and why that was not used. */
+/** The iteration that is resumed after the newest checkpoint was changed, and why that one was not used. */
 async function after(harm: (folder: string) => void): Promise<{ iteration: number | undefined; reasons: unknown[] }> {
 	const folder = play.copy(sound);
 	harm(join(folder, newest));
@@ -243,7 +243,7 @@ describe("the reader, fuzzed", () => {
 			const rank = random.below(3);
 			let seal = { bytes: 0, sha256: "" };
 			change(join(path, `part-000${rank}`), (bytes) => {
-				// Mostly the head and its notes: there the lengths are.
+				// Mostly the head and its notes, which hold the lengths.
 				const body = bytes.subarray(0, -32);
 				const from = random.below(2) === 0 ? body.subarray(0, 300) : body;
 				const spoilt = Buffer.concat([spoilBytes(Buffer.from(from), random), body.subarray(from.length)]);

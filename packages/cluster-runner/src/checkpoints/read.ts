@@ -23,7 +23,7 @@ import {
 } from "./manifest.js";
 import { readPart } from "./part.js";
 
-/** More than a run keeps; a folder with more of them is no run's. */
+/** More than a run keeps; a folder with more of them does not belong to a run. */
 const CHECKPOINTS_MAX = 100;
 
 export interface Found {
@@ -33,11 +33,11 @@ export interface Found {
 	readonly bytes: number;
 }
 
-/** What the system says where there is nothing to read, or no file: all else that it says may be otherwise the next time. */
+/** Errors of the system that mean that there is no file to read: all others may be gone the next time. */
 const NO_FILE: readonly unknown[] = ["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO"];
 
 /**
- * `damaged` hears of each checkpoint that cannot be used. Throws an InputError for one of another problem, other options or another version, and a
+ * `damaged` is called for each checkpoint that cannot be used. Throws an InputError for one of another problem, other options or another version, and a
  * LaunchError where one, or the folder of all, cannot be read.
  */
 export async function readNewest(
@@ -52,7 +52,7 @@ export async function readNewest(
 			return await readOne(path, iteration, identity);
 		} catch (error) {
 			if (error instanceof InputError && error.source === path) throw error;
-			// Numbers that do not fit together make it as useless as a flipped bit does.
+			// Inconsistent numbers make it as useless as a flipped bit.
 			damaged(path, messageOf(error));
 		}
 	}
@@ -100,7 +100,7 @@ function named(error: unknown, path: string, name: string): never {
 	if (error instanceof InputError) throw error;
 	const code = codeOf(error);
 	if (code === "ENOENT") throw new Damage(`${name} is missing`);
-	// Out of memory is said without a code.
+	// Running out of memory has no error code.
 	const isNow = code === undefined ? error instanceof RangeError : !NO_FILE.includes(code);
 	if (isNow) return unreadable(path, name, error);
 	throw new Damage(`${name} cannot be read (${code ?? String(error)})`);

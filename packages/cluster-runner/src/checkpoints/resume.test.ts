@@ -1,4 +1,4 @@
-/** Solves that are stopped and gone on with, on any ranks: the bits of the solve that nobody disturbed. */
+/** Solves that are stopped and resumed, on any ranks: the bits of the uninterrupted solve. */
 import { join } from "node:path";
 import { generate, type Report, type SolveOptions, solve, solveAsync } from "@stickslip/core";
 import { BLOCK_SPACE, cutState, REQUEST, type RunState } from "@stickslip/core/parallel";
@@ -14,7 +14,7 @@ afterAll(() => play.remove());
 
 const problem = generate("spheres", { contacts: 300 });
 
-/** A checkpoint at this iteration, as so many ranks write it; which blocks each has makes no difference. */
+/** A checkpoint at this iteration, as written by this many ranks; which blocks each has makes no difference. */
 async function checkpointAt(folder: string, options: SolveOptions, iteration: number, ranks: number): Promise<void> {
 	const states: RunState[] = [];
 	let iterations = 0;

@@ -1,6 +1,6 @@
 /**
- * The checkpoints of one solve on the disk: parts are written to its site of writing, and become a checkpoint when the manifest is written and
- * the whole is renamed. The last two are kept, where the newest turns out to be damaged there is the one before.
+ * The checkpoints of one solve on the disk: parts are written to a directory, which becomes a checkpoint when the manifest is written and it is renamed.
+ * The last two are kept: if the newest is damaged, the one before is used.
  */
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export class Store {
 	/** Sound ones, the newest first. */
 	readonly #kept: Checkpoint[];
 
-	/** `found` is what was gone on from. Without a site of writing one is made when it is needed. */
+	/** `found` is the checkpoint that was resumed. A directory is created when it is needed. */
 	constructor(
 		folder: string,
 		identity: Identity,
@@ -54,7 +54,7 @@ export class Store {
 		return await writeState(this.#directory, rank, state);
 	}
 
-	/** Makes a checkpoint of the parts of all ranks. Rejects where it cannot; the checkpoints before stay as they are. */
+	/** Makes a checkpoint of the parts of all ranks. Rejects if it cannot; earlier checkpoints stay as they are. */
 	async complete(iteration: number, parts: readonly Saved[]): Promise<Checkpoint> {
 		const known = this.#kept.find((each) => each.iteration === iteration);
 		// The run was resumed from it, and stopped before another iteration.
@@ -66,7 +66,7 @@ export class Store {
 		await writeFile(join(written, MANIFEST), manifest, { flag: "wx", mode: 0o600, flush: true });
 		const folder = await publish(this.#folder, written, this.#directory.folder, iteration);
 		const checkpoint = { iteration, folder, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) };
-		// Not always after the one that was begun before it.
+		// Completions need not end in the order in which they began.
 		this.#kept.push(checkpoint);
 		this.#kept.sort((one, other) => other.iteration - one.iteration);
 		this.#kept.splice(KEPT);
@@ -80,7 +80,7 @@ export class Store {
 		if (this.#directory) await removed(join(this.#directory.folder, nameOf(iteration)));
 	}
 
-	/** Nothing is written any more; what is complete stays. */
+	/** Stops writing; what is complete stays. */
 	async close(): Promise<void> {
 		if (this.#directory) await removed(this.#directory.folder);
 	}
@@ -107,7 +107,7 @@ export class Store {
 	}
 }
 
-/** What a process says it wrote, and this one does not see, would be missed when it is needed. */
+/** A part that a process reports and this one cannot see would be missing when it is needed. */
 async function checkSizes(written: string, parts: readonly Saved[]): Promise<void> {
 	for (const [rank, { bytes }] of parts.entries()) {
 		const { size } = await lstat(join(written, partName(rank)));

@@ -1,4 +1,4 @@
-/** Solves that are stopped while ranks work, over and over and each time on others, end with the bits of the one that nobody disturbed. */
+/** Solves that are stopped while ranks work, again and again and each time resumed on other ranks, end with the bits of the uninterrupted one. */
 import { readdirSync } from "node:fs";
 import { findMpi, findMpirun } from "@stickslip/comm";
 import { generate, Random, type SolveOptions, solve } from "@stickslip/core";
@@ -25,7 +25,7 @@ const ways: readonly RankOptions[] = [
 	{ ranks: 5, transport: "threads" },
 ];
 
-/** Why there is no MPI to run over. */
+/** Why MPI is not available. */
 function lackOfMpi(): string | undefined {
 	const library = findMpi();
 	if (library === undefined) return "there is no MPI library";
@@ -34,7 +34,7 @@ function lackOfMpi(): string | undefined {
 
 const lack = lackOfMpi();
 
-/** Stops when so many iterations are seen, as SIGTERM would. */
+/** Stops after this many iterations, as SIGTERM would. */
 async function stoppedAt(folder: string, way: RankOptions, iterations: number, reason?: string) {
 	const log = memoryLog();
 	const checkpointer = await openCheckpointer({ folder, interval: 0, identity: solveIdentity(problem, options), log });

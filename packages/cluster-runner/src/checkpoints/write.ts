@@ -9,14 +9,14 @@ import { type CheckpointDirectory, nameOf } from "./folder.js";
 import { partName } from "./manifest.js";
 import { writePart } from "./part.js";
 
-/** A disk that takes longer is not there: the checkpoint is lost, and the run does not wait for it. */
+/** A disk that takes longer counts as unavailable: the checkpoint is lost, and the run does not wait for it. */
 const WRITE_MS = 120_000;
 
 /** Rejects with an Error that says why it could not be written. */
 export async function writeState(directory: CheckpointDirectory, rank: number, state: RunState): Promise<Saved> {
 	const folder = join(directory.folder, nameOf(state.iteration));
 	const { iteration } = state;
-	// What no reader takes would be missed when it is needed.
+	// A state that no reader accepts would be missing when it is needed.
 	if (!isRunState(state)) throw new Error("the program's state exceeds the limits of a checkpoint");
 	return await within(WRITE_MS, async () => {
 		// Without its parents: if the run was removed, a single part must not bring its folder back.

@@ -9,7 +9,7 @@ export interface Rest {
 	readonly line: readonly string[] | undefined;
 }
 
-/** Nobody waits for longer, and timers hold no more than some weeks. */
+/** No wait is longer, and timers are limited to some weeks. */
 export const DAY_SECONDS = 86_400;
 
 export class Arguments {
@@ -42,7 +42,7 @@ export class Arguments {
 		return this.texts(name).at(-1);
 	}
 
-	/** All that was set, by name, switches as "true"; several values of one option stand beside each other. */
+	/** All options that were set, by name, switches as "true"; several values of one option are joined. */
 	settings(): Record<string, string> {
 		const texts = [...this.#texts].map(([name, values]) => [name, values.join(" ")] as const);
 		return Object.fromEntries([...texts, ...[...this.#flags].map((name) => [name, "true"] as const)]);

@@ -9,7 +9,7 @@ export interface OptionSpec {
 	/** The name of the value in help; an option without one is a switch. */
 	readonly value?: string;
 	readonly what: string;
-	/** Given more than once it adds up; every other option may be given once. */
+	/** It may be given several times; every other option only once. */
 	readonly repeatable?: true;
 	/** A valid value, for the error message about an invalid one. */
 	readonly example?: string;

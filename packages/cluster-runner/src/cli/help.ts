@@ -70,7 +70,7 @@ export function entries(rows: readonly (readonly [string, string])[]): string {
 		.join("\n");
 }
 
-/** Breaks a text at spaces; a longer word stays whole. */
+/** Breaks a text at spaces; a word that is too long stays whole. */
 export function wrap(text: string, width: number): string[] {
 	const lines: string[] = [];
 	let line = "";

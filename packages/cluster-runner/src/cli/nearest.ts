@@ -1,6 +1,6 @@
-/** The known name that someone probably meant: the least edits away, swaps of neighbours included (Damerau, optimal alignment). */
+/** The known name that was probably meant: the one with the fewest edits, swaps of neighbours included (Damerau, optimal alignment). */
 
-/** The nearest of `names`, or undefined where none is near enough to be a slip of the fingers. */
+/** The nearest of `names`, or undefined if none is near enough for a typing error. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
 	let best: string | undefined;
 	let least = Math.max(2, Math.floor(name.length / 2)) + 1;

@@ -7,10 +7,10 @@ import { isatty } from "node:tty";
 import { OutputError } from "../base/last-resort.js";
 import type { Terminal } from "./command.js";
 
-/** What a pipe whose reader has gone answers, and a terminal that was closed. */
+/** Errors of a pipe whose reader is gone, and of a closed terminal. */
 const GONE: readonly string[] = ["EPIPE", "EIO", "ENXIO"];
 
-/** Node.js ends with a failed assertion where it cannot give back a terminal as it was; one that was closed meanwhile is nobody's. */
+/** Node.js ends with a failed assertion where it cannot give back a terminal as it was; one that was closed meanwhile needs no restoring. */
 function leaveClosedTerminals(): void {
 	const terminals = [0, 1, 2].filter((stream) => isatty(stream));
 	process.on("exit", () => {
@@ -25,11 +25,11 @@ function leaveClosedTerminals(): void {
 	});
 }
 
-/** A terminal that takes nothing (Ctrl-S, a connection of ssh that hangs) would keep this process from its ranks until they give it up. */
+/** A terminal that accepts no output (Ctrl-S, a hanging ssh connection) would block this process until its ranks give it up. */
 function writerWithoutWaiting(stream: typeof process.stderr): (text: string) => void {
 	let file: number;
 	try {
-		// Opened anew, since what is not waited for here is waited for by others who have the same one.
+		// Opened anew: making it non-blocking must not affect other processes that share it.
 		file = openSync(`/dev/fd/${stream.fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
 	} catch {
 		return (text) => void stream.write(text);

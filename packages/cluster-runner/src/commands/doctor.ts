@@ -10,7 +10,7 @@ import { coresFinding, transportFindings } from "./transports.js";
 
 export interface Finding {
 	readonly what: string;
-	/** missing: something that is needed is not there. slower: it works without. optional: what else works does not depend on it. */
+	/** missing: something necessary is not there. slower: it works without. optional: nothing else depends on it. */
 	readonly state: "ok" | "slower" | "optional" | "missing";
 	readonly found: string;
 	/** What follows, and what to do; empty when all is well. */
@@ -110,9 +110,8 @@ function memory(): Finding {
 }
 
 /**
- * Two contacts that do not feel each other, W = 2 I and mu = 0.5, answered by hand. The first sticks: U = 0 gives
- * R = -q / 2 = (0.5, -0.15, 0), inside the cone. The second slips along +T1: U_N = 0 gives R_N = 0.5, and
- * R_T = -mu R_N = -0.25 against the slip.
+ * Two contacts without coupling, W = 2 I and mu = 0.5, answered by hand. The first sticks: U = 0 gives R = -q / 2 = (0.5, -0.15, 0), inside the cone. The
+ * second slips along +T1: U_N = 0 gives R_N = 0.5, and R_T = -mu R_N = -0.25 against the slip.
  */
 const known: { readonly q: readonly number[]; readonly answer: readonly number[] } = {
 	q: [-1, 0.3, 0, -1, 3, 0],

@@ -7,7 +7,7 @@ import { entries } from "../cli/help.js";
 import { pipeGenerated, saveGenerated } from "../files/save.js";
 import { checkFile, tryFile } from "../output/targets.js";
 
-/** Options that go to the library as they are, in its names. */
+/** Options that are passed to the library under its own names. */
 const numbers: readonly (OptionSpec & { readonly key: keyof GenerateOptions })[] = [
 	{
 		name: "contacts",
@@ -145,13 +145,13 @@ function numberOf(args: Arguments, name: string, text: string): number {
 	return asNumber(text) ?? args.refuse(`--${name}`, `"${text}" is not a number`, `write e.g. --${name} ${example}`);
 }
 
-/** All options of a pile with their values; nothing where there is no such pile, which making it says. */
+/** All options of a pile with their values; nothing for an unknown pile, which generating it reports. */
 function valuesOf(name: string, options: GenerateOptions): GenerateOptions {
 	const { contacts, ...defaults } = generateNames().find((entry) => entry.name === name)?.defaults ?? {};
 	return { ...(options.bodies === undefined && { contacts }), ...defaults, ...options };
 }
 
-/** Heavy bodies need both a share of them and another density: half of that changes nothing, and is a mistake. */
+/** Heavy bodies need both their share and another density: one without the other changes nothing, and is a mistake. */
 function refuseIdle(args: Arguments, name: string, options: GenerateOptions): void {
 	const { heavy, heavyShare } = valuesOf(name, options);
 	if (options.heavy !== undefined && options.heavy !== 1 && heavyShare === 0) {

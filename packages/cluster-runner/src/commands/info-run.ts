@@ -148,7 +148,7 @@ function statisticsOf(run: RunReader): RunFileFacts["statistics"] {
 	return { steps, failed };
 }
 
-/** The newest run whose line names the file. What cannot be read of other runs is none of ours. */
+/** The newest run whose line names the file. Other runs that cannot be read are skipped. */
 function viewOfWriter(path: string): View | undefined {
 	const runs = runsFolder();
 	try {

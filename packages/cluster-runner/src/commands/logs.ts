@@ -38,7 +38,7 @@ Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are delet
 		}
 		const print = args.flag("json") ? asJson : asText;
 		for (;;) {
-			// First how it stands, then what it wrote: so nothing is missed.
+			// First its status, then its log: so nothing is missed.
 			const isLast = !args.flag("follow") || hasEnded(readRunStatus(folder).status);
 			for (const line of reader.read()) terminal.out(print(line));
 			if (isLast || terminal.closed) break;

@@ -24,7 +24,7 @@ import { type Run, runsFolder } from "../runs/folder.js";
 import { provesUnsolved } from "../runs/kept.js";
 import { readRunStatus } from "../runs/run-status.js";
 
-/** Decided when the run was made, of no use here, or of another meaning. */
+/** Decided when the run was made, useless here, or with another meaning. */
 const excluded = new Set(["dry-run", "checkpoint", "no-capsule", "inside"]);
 
 const specs: readonly OptionSpec[] = [
@@ -104,7 +104,7 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	return await launching.start({ ...request, runs: dirname(folder) }, terminal);
 }
 
-/** As before, but for what is given; a number of processes goes with its transport. */
+/** As before, except for what is given; a number of processes is tied to its transport. */
 function resumedHow(args: Arguments, before: ExecutionOptions, isHere: boolean): ExecutionOptions {
 	const now = ranksIn(args);
 	const [name] = Object.keys(now);

@@ -49,7 +49,7 @@ export function runOf(args: Arguments): string {
 	return findRun(runsFolder(args.text("runs")), name);
 }
 
-/** While a run is at work the line that its own terminal shows comes first. */
+/** While a run is at work, its progress line comes first. */
 function withBar(view: View, { columns }: Terminal): string[] {
 	const [first = "", ...rest] = viewAsText(view);
 	if (view.progress === undefined || view.runStatus.status !== "running") return [first, ...rest];

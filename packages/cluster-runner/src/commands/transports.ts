@@ -25,7 +25,7 @@ export function coresFinding(): Finding {
 	return { what: "cores", state: "ok", found, remedy: "" };
 }
 
-/** Tried in a process of its own, since a thread that is pinned to one core does not know the others any more. */
+/** Tried in a process of its own, since a thread pinned to one core no longer sees the others. */
 function canPin(): boolean {
 	const code = `const { cores, pin } = await import(${JSON.stringify(import.meta.resolve("@stickslip/comm"))}); process.exit(pin(cores()[0]) ? 0 : 1);`;
 	const { status } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], { timeout: PIN_MS_MAX });
@@ -36,7 +36,7 @@ export async function transportFindings(known: Known): Promise<Finding[]> {
 	const findings: Finding[] = [];
 	for (const name of TRANSPORTS) {
 		const { wire, needsMpi } = transports[name];
-		// What is joined works where its parts do.
+		// A joined transport works if its parts do.
 		if (isJoined(name)) continue;
 		if (needsMpi) findings.push(await mpi(name, known));
 		else findings.push(await trial(name, wire === "zeromq" ? zeromqVersion() : "", known));
@@ -49,7 +49,7 @@ function zeromqVersion(): string {
 	return `npm package ${version}`;
 }
 
-/** MPI is the site's own: where it is missing nothing is broken. */
+/** MPI belongs to the site: it is not an error if it is missing. */
 async function mpi(what: Transport, known: Known): Promise<Finding> {
 	try {
 		const library = findMpi();

@@ -1,7 +1,7 @@
-/** A table of numbers as text that grows line by line: the first number of a line is its step. A line that a killed process left half is cut off. */
+/** A table of numbers as text that grows line by line: the first number of a line is its step. An incomplete line of a killed process is cut off. */
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 
-/** So much is written at once. */
+/** Bytes that are written at once. */
 const HELD_CHARACTERS = 2 ** 14;
 
 export class CsvFile {
@@ -10,7 +10,7 @@ export class CsvFile {
 	#last = -1;
 	#held = "";
 
-	/** `goesOn`: after the lines that are there; steps that are there are not written again. */
+	/** `goesOn`: appends to existing lines; steps that are there are not written again. */
 	constructor(path: string, columns: readonly string[], goesOn: boolean) {
 		const head = `${columns.join(",")}\n`;
 		const text = goesOn && existsSync(path) ? readFileSync(path, "utf8") : "";

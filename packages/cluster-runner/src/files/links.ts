@@ -1,4 +1,4 @@
-/** The kind of a path: links are followed only if the user named them, and never links of another user in a world-writable folder. */
+/** What kind of file a path names: links are followed only if the user named them, and never links of another user in a world-writable folder. */
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -7,7 +7,7 @@ import { InputError } from "@stickslip/core";
 const linksMax = 40;
 const WRITABLE_BY_ALL = 0o002;
 
-/** Where a file of this name lands: behind all symbolic links, also behind one that leads to nothing yet. */
+/** The path that a file of this name is written to: all symbolic links are resolved, also one whose target does not exist yet. */
 export function landing(path: string): string {
 	let at = path;
 	for (let link = 0; link < linksMax; link += 1) {
@@ -22,7 +22,7 @@ export function landing(path: string): string {
 	throw new InputError(path, "file", "is a circular symbolic link", "name another file");
 }
 
-/** The rule that Linux has for such folders (fs.protected_symlinks), which not every system and container keeps. */
+/** The rule of Linux for such folders (fs.protected_symlinks), which not every system and container enforces. */
 function isForeign(link: Stats, folder: Stats): boolean {
 	const isOpen = (folder.mode & WRITABLE_BY_ALL) !== 0;
 	return isOpen && link.uid !== process.geteuid?.() && link.uid !== folder.uid;

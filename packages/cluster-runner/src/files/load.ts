@@ -26,14 +26,14 @@ import { withTemporaryFolder } from "./temporary.js";
 
 export interface Loaded {
 	readonly problem: Problem;
-	/** What the file says of itself, written back with the answer. */
+	/** The description in the file, written back with the answer. */
 	readonly info: FclibInfo;
 }
 
 /** Called before anything large is read; throws where that would be too large. */
 type MemoryCheck = (name: string, contacts: number, estimate: MemoryEstimate) => void;
 
-/** Undefined where headers are wrong: reading says of what. */
+/** Undefined if headers are wrong: reading the file reports the error. */
 function estimateOf(file: FclibFile): MemoryEstimate | undefined {
 	try {
 		return estimateMemory(file);
@@ -72,7 +72,7 @@ export async function load(
 	});
 }
 
-/** Undefined where the file has to be read whole, or there is anything wrong with it: then reading it says what. */
+/** Undefined if the file has to be read whole, or anything is wrong with it: then reading it reports the error. */
 function loadUnread(
 	path: string,
 	name: string,
@@ -93,14 +93,14 @@ function loadUnread(
 export interface Described {
 	readonly description: FclibDescription;
 	readonly memory?: MemoryEstimate | undefined;
-	/** There where a method could take it. */
+	/** Present if a method could solve it. */
 	readonly problem?: Problem;
 }
 
 export async function describe(input: string, name = input): Promise<Described> {
 	return await reading(input, name, (file) => {
 		const description = describeFclib(file);
-		// A problem without contacts is a bad one to solve and a good one to describe.
+		// A problem without contacts cannot be solved, but can be described.
 		if (description.refusal !== undefined || description.contacts === 0) return { description };
 		return { description, memory: estimateMemory(file), problem: readProblem(file) };
 	});
@@ -120,7 +120,7 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 	});
 }
 
-/** Most files are plain, and read before HDF5 would have started; of any trouble with one HDF5 tells. */
+/** Most files are plain, and are read before HDF5 would have started; errors are reported by HDF5. */
 async function readingFile<Result>(path: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
 	const plain = readingPlain(path, name, use);
 	return plain === undefined ? withFclib(await loadHdf5(), path, use, name) : plain.result;

@@ -1,6 +1,6 @@
 /**
- * Rows of W that ranks read for themselves, out of the file whose pattern the process that started them has read. It has to be that file
- * still: its size, its time and its beginning are looked at before and after.
+ * Rows of W that ranks read for themselves, out of the file whose pattern the process that started them has read. It must still be that file: its size, its
+ * time of change and its beginning are checked before and after.
  */
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type FclibFile, type PlainSource, readRows, withSamePlainFclib } from "
 import type { MatrixOrigin, ShareOutline, ShareRows, UnreadRows } from "@stickslip/core/parallel";
 import { codeOrText } from "../base/errors.js";
 
-/** Of the beginning of a file, which says where all of it stands. */
+/** Bytes at the beginning of a file, which locate everything else in it. */
 const BEGINNING_BYTES = 4096;
 
 export function sourceOf(file: number): PlainSource {
@@ -35,7 +35,7 @@ export function originOf(path: string, file: number): MatrixOrigin {
 	return { path: resolve(path), bytes: size, modified: mtimeMs, beginning: digest };
 }
 
-/** Reads what is still the file that it was. Throws an InputError where it is not, or cannot be read. */
+/** Reads from the file if it is unchanged. Throws an InputError if it is not, or cannot be read. */
 export function readingSame<Result>(origin: MatrixOrigin, name: string, use: (file: FclibFile) => Result): Result {
 	const file = opened(origin, name);
 	try {

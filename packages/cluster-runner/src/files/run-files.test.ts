@@ -1,4 +1,4 @@
-/** Run files: what is written is read back, by us, by h5py and by ParaView; a file whose writer was killed is whole up to its last step. */
+/** Run files: what is written is read back by this program, h5py and ParaView; a file whose writer was killed is complete up to its last step. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,14 +15,14 @@ import { loadHdf5 } from "../base/hdf5.js";
 import { writeWhole } from "./write.js";
 
 const RANK_DIGITS = 4;
-/** What a file begins with that says what it is. */
+/** The magic number of a run file. */
 const BEGINNING_BYTES = 4096;
 
 function withoutExtension(output: string): string {
 	return output.replace(/\.(h5|hdf5)$/i, "");
 }
 
-/** Rank 0 writes the file that the user named, and others write beside it. */
+/** Rank 0 writes the file that the user named, other ranks write files beside it. */
 export function partPath(output: string, rank: number): string {
 	if (rank === 0) return output;
 	return `${withoutExtension(output)}.rank-${String(rank).padStart(RANK_DIGITS, "0")}.h5`;
@@ -53,7 +53,7 @@ export function partPaths(output: string): string[] {
 	return [output, ...others.sort().map((name) => join(folder, name))];
 }
 
-/** Parts that a run before has left on more ranks: a new one does not have them. */
+/** Parts that an earlier run on more ranks has left: a new run does not have them. */
 export function removeParts(output: string): void {
 	for (const path of partPaths(output)) if (path !== output) rmSync(path, { force: true });
 }
@@ -77,13 +77,13 @@ export async function openRun(output: string): Promise<RunReader> {
 	throw new InputError(output, "/rank", `is the part of rank ${rank}`, "name the file of rank 0, without .rank-");
 }
 
-/** A writer that was killed has left its file marked as open, which HDF5 refuses then. Not while it is being written to. */
+/** A killed writer leaves its file marked as open, and HDF5 refuses it. Not to be called while it is written to. */
 function closeAfterKill(path: string): void {
 	let file: number;
 	try {
 		file = openSync(path, "r+");
 	} catch {
-		// It may be read all the same.
+		// It may be readable all the same.
 		return;
 	}
 	try {
@@ -96,7 +96,7 @@ function closeAfterKill(path: string): void {
 	}
 }
 
-/** What ParaView opens, of all steps that are stored. */
+/** The XDMF file that ParaView opens, with all stored steps. */
 export function writeXdmf(output: string, run: RunReader): void {
 	writeWhole(
 		xdmfPath(output),

@@ -30,7 +30,7 @@ export async function writeProblem(
 
 export type Form = "global" | "local";
 
-/** The problem with what its form needs: W, or M, H, f and w. */
+/** The problem with everything that its form needs: W, or M, H, f and w. */
 function inForm(problem: GeneratedProblem, form: Form): Problem {
 	const { rigid, q, freeVelocity } = problem;
 	return form === "local"
@@ -53,7 +53,7 @@ export async function saveGenerated(
 	await writeProblem(path, whole, { form, info }, true);
 }
 
-/** The same file into a stream. A reader who goes away is no error. */
+/** The same file as a stream. It is not an error if its reader goes away. */
 export async function pipeGenerated(
 	stream: NodeJS.WritableStream,
 	problem: GeneratedProblem,

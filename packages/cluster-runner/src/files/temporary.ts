@@ -1,4 +1,4 @@
-/** A folder for what has to be a file on its way through a pipe. It is gone afterwards, also after a signal or a crash. */
+/** A temporary folder for data from or for a pipe. It is removed afterwards, also after a signal or a crash. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Files and folders that are there for a while only: they are removed when this process ends, also by a signal or a crash. What a process left behind
- * that was killed is removed by the next one that comes that way. Its name tells: machine and process, when that process began, and random digits.
- * A file of a live process, of another machine or container, or of another user is left alone.
+ * Files and folders that exist only for a while: they are removed when this process ends, also by a signal or a crash. What a killed process leaves behind
+ * is removed by the next process that uses the same place. The name contains the machine, the process, its start time, and random digits. A file of a live
+ * process, of another machine or container, or of another user is left alone.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, rmSync } from "node:fs";
@@ -36,13 +36,13 @@ function prefixOf(target: string): string {
 	return `.${[...basename(target)].slice(0, NAME_LENGTH_MAX).join("")}.`;
 }
 
-/** From here on it is removed when the process ends. */
+/** Marks a file for removal when the process ends. */
 export function track(path: string): void {
 	if (unfinished.size === 0) process.on("exit", removeAll);
 	unfinished.add(path);
 }
 
-/** It is what it was to become, or is removed. */
+/** It has its final name, or is removed. */
 export function untrack(path: string): void {
 	unfinished.delete(path);
 	if (unfinished.size === 0) process.off("exit", removeAll);
@@ -53,7 +53,7 @@ function removeAll(): void {
 		try {
 			rmSync(path, { recursive: true, force: true });
 		} catch {
-			// Then the next one that comes that way removes it.
+			// Then the next process removes it.
 		}
 	}
 }
@@ -80,7 +80,7 @@ function leave(signal: NodeJS.Signals): void {
 
 const seen = new Set<string>();
 
-/** Removes what processes that are gone left of this file, once for each file and process. */
+/** Removes leftovers of ended processes for this file, once for each file and process. */
 export function removeStale(target: string): void {
 	if (seen.has(target)) return;
 	seen.add(target);
@@ -101,7 +101,7 @@ function removeStaleIn(folder: string, prefix: string, suffix: string): void {
 			}
 		}
 	} catch {
-		// What cannot be looked at cannot be tidied either.
+		// A folder that cannot be read cannot be cleaned either.
 	}
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files appear whole or not at all: written under a temporary name beside the wanted one, which is opened exclusively, so that nothing that somebody
- * laid there is written through; brought to disk; renamed; and the folder brought to disk as well, because a name is on the disk when its folder is.
+ * Files appear whole or not at all: written under a temporary name beside the wanted one, which is opened exclusively, so that no existing file or link is
+ * written through; synced; renamed; and the folder is synced as well, because a name is on disk only when its folder is.
  */
 import {
 	closeSync,
@@ -25,9 +25,9 @@ import { removeStale, removingOnSignals, temporaryName, track, untrack } from ".
 export interface WriteOptions {
 	/** Only the user may read it. Default: the mode of the file that is replaced, or the system's default for a new one. */
 	readonly isPrivate?: boolean;
-	/** On the disk when it is done. Default true; what is replaced every second does without. */
+	/** Synced to disk. Default true; files that are replaced every second do without. */
 	readonly isLasting?: boolean;
-	/** Where the user named a symbolic link, the file that it leads to is replaced. Default: the link itself is. */
+	/** Replace the target of a symbolic link that the user named. Default: replace the link itself. */
 	readonly followsLinks?: boolean;
 }
 
@@ -42,7 +42,7 @@ interface WriteTarget {
 	readonly temporary: string;
 }
 
-/** Writes something short. If it throws (an InputError), nothing is left behind, and what stood at `path` still does. */
+/** Writes something short. If it throws (an InputError), nothing is left behind, and an existing file at `path` stays. */
 export function writeWhole(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
 	let target: WriteTarget | undefined;
 	try {
@@ -65,8 +65,8 @@ export function writeWhole(path: string, content: string | Uint8Array, options: 
 }
 
 /**
- * The same for what takes longer: `fill` gets the open file, and its name for libraries that open files themselves. Signals are heard meanwhile, and
- * leave nothing behind.
+ * The same for longer writes: `fill` gets the open file, and its name for libraries that open files themselves. Signals are handled meanwhile, and leave
+ * nothing behind.
  */
 export async function writeWholeBy(
 	path: string,
@@ -103,7 +103,7 @@ async function fillWhole(
 	}
 }
 
-/** Throws an InputError where a file of this name could not be made now. Also removes what lost processes left of it. */
+/** Throws an InputError if a file of this name cannot be created now. Also removes leftovers of lost processes. */
 export function tryToWrite(path: string, options: WriteOptions = {}): void {
 	let target: WriteTarget | undefined;
 	try {
@@ -122,7 +122,7 @@ function writeTarget(path: string, { followsLinks = false }: WriteOptions): Writ
 	const destination = followsLinks ? landing(path) : path;
 	const there = lstatSync(destination, { throwIfNoEntry: false });
 	const kind = there?.isSymbolicLink() === true ? undefined : irregular(there);
-	// A rename would put a file where e.g. a device was.
+	// A rename would replace e.g. a device by a file.
 	if (kind !== undefined) throw new InputError(path, "file", `is ${kind}`, "write to a regular file");
 	removeStale(destination);
 	return { destination, there: there?.isFile() === true ? there : undefined, temporary: temporaryName(destination) };
@@ -157,7 +157,7 @@ function rename({ temporary, destination }: WriteTarget, { isLasting = true }: W
 	if (isLasting) syncFolder(dirname(destination));
 }
 
-/** Not every file system can be asked for that, and a folder need not be readable to be written to. */
+/** Not every file system supports this, and a writable folder need not be readable. */
 export function syncFolder(path: string): void {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -167,11 +167,11 @@ export function syncFolder(path: string): void {
 			closeSync(file);
 		}
 	} catch {
-		// Then it is as sure as that file system makes it.
+		// Then the file system decides how durable it is.
 	}
 }
 
-/** Removes what is unfinished, and says of the wanted file what the system said of the temporary one. */
+/** Removes the unfinished file, and reports the system's error for the wanted name instead of the temporary one. */
 function refusalOf(error: unknown, path: string, temporary: string | undefined): unknown {
 	if (temporary !== undefined) rmSync(temporary, { force: true });
 	if (error instanceof InputError && error.source === temporary) return error.from(path);

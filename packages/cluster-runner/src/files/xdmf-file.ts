@@ -1,4 +1,4 @@
-/** The XDMF file of a run at work: each stored step is written in place of the end of the file, and the end after it. */
+/** The XDMF file of a run at work: each stored step overwrites the end of the file and is followed by a new end. */
 import { closeSync, existsSync, fstatSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmfStep } from "@stickslip/mechanics";
@@ -12,7 +12,7 @@ export class XdmfFile {
 	/** Where the next step begins. */
 	#end: number;
 
-	/** `goesOn`: after the steps that are there. */
+	/** `goesOn`: appends to the steps that are there. */
 	constructor(output: string, goesOn: boolean) {
 		this.#output = output;
 		const path = xdmfPath(output);

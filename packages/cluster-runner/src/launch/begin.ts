@@ -100,7 +100,7 @@ function restorer({ folder }: Run): () => void {
 	};
 }
 
-/** Restores a file as a whole: on a full disk the present content is worth more than half of the old one. */
+/** Restores a file as a whole: on a full disk the present content is better than half of the old one. */
 function putBack(file: string, text: string | undefined): void {
 	try {
 		if (text === undefined) rmSync(file, { force: true });

@@ -1,4 +1,4 @@
-/** Launched on this machine: the hash of `solve` on any number of nodes, also after losses, stops and resumes; and nobody is left behind. */
+/** Launched on this machine: the hash of `solve` on any number of nodes, also after losses, stops and resumes; and no process is left behind. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ function under(words: readonly string[]) {
 	});
 	const line = () => {
 		const found = marked(mark).find(({ command }) => command.includes("bundled/supervised.js"));
-		// To a process 0 a signal would be one to this whole group.
+		// A signal to process 0 would reach this whole group.
 		return found?.pid ?? expect.fail("no process of the line");
 	};
 	return { mark, ended, child: child!, line };

@@ -36,7 +36,7 @@ function request(words: string): LaunchRequest {
 	return launchRequest(parse(launch, `${words} -- stickslip solve pile.hdf5 --json`.split(" ")), launchers);
 }
 
-/** Of this machine: where the program is, where Node.js is, and where the test runs. */
+/** Replaces what depends on this machine: the folders of the program and of the test, and the path of Node.js. */
 function anywhere(text: string): string {
 	const packageFolder = cliProgram.replace(/\/bin\/[^/]+$/, "");
 	return text

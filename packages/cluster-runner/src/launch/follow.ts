@@ -29,7 +29,7 @@ export interface Job {
 	/** What the scheduler calls the job. */
 	readonly id: string;
 	poll(): Promise<JobStatus>;
-	/** Takes it from the queue, where it has not begun. */
+	/** Cancels the job; it may not have begun. */
 	cancel(): Promise<void>;
 	/** Copies output, and progress, that is new since the last call. */
 	pump(): void;
@@ -129,7 +129,7 @@ class Follower {
 		this.#terminal.err(`stickslip: ${oneLine(reason)}`);
 	}
 
-	/** Reports a run whose state is not renewed any more, with its host: the scheduler may take minutes to notice that it is lost. */
+	/** Reports a run whose state is no longer renewed, with its host: the scheduler may take minutes to notice that it is lost. */
 	#reportSilence(state: State): void {
 		const news = this.#monitor.poll(state);
 		if (news === undefined) return;

@@ -32,13 +32,13 @@ export async function superviseHere(
 		...(seconds !== undefined && { seconds }),
 		...(metrics !== undefined && { metrics }),
 	});
-	// Of a line that was refused at once nothing is worth keeping: what is wrong with it has been told.
+	// Nothing is worth keeping of a line that was refused at once: its error has been printed.
 	if (code === 2 && request.run === undefined) removeEmpty(run.folder);
 	reportEnd(code, run, terminal);
 	return code;
 }
 
-/** Where no file can be read no run is made; what is wrong with each is printed. */
+/** If no file can be read, no run is created; the error of each is printed. */
 function requireReadableInput({ solve }: LaunchRequest, terminal: Terminal): void {
 	if (solve === undefined) return;
 	const errors: InputError[] = [];
@@ -57,7 +57,7 @@ function requireReadableInput({ solve }: LaunchRequest, terminal: Terminal): voi
 	if (last !== undefined) throw last;
 }
 
-/** What members would be told: the port is the one that the hub gets, and the secret is in no command. */
+/** An example of what members are given: the port is chosen by the hub, and the secret is not part of any command. */
 export function exampleContact({ nodes, ranksPerNode }: Placement): HubContact {
 	return { hub: "curve://127.0.0.1:65535", secret: "", processes: nodes, perProcess: ranksPerNode };
 }
@@ -72,7 +72,7 @@ export function reportEnd(code: ExitCode, { id, folder }: Run, terminal: Termina
 	terminal.err(`stickslip: run ${id} ${isRefused ? "is kept" : "failed"}; stickslip resume ${id} ${how}`);
 }
 
-/** The shell's words for what superviseHere does; `members` are the commands that the line uses. */
+/** What superviseHere does, as shell commands; `members` are those that start the processes. */
 export function describeHere(
 	request: LaunchRequest,
 	placement: Placement,
@@ -96,7 +96,7 @@ export function describeHere(
 	].join("\n");
 }
 
-/** What is asked for and stands in no command. */
+/** Options that are not part of any command. */
 function describeOptions({ checkpoint, seconds, memory }: LaunchRequest): string[] {
 	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${duration(checkpoint)}`];
 	if (seconds !== undefined) lines.push(`time limit: ${duration(seconds)}, then it stops with a checkpoint`);

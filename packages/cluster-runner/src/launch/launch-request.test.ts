@@ -1,4 +1,4 @@
-/** Lines of `stickslip launch`: what each asks for, whose words the unknown ones are, and what is refused in one line. */
+/** Lines of `stickslip launch`: what each requests, to which tool unknown options go, and what is refused in one line. */
 import { describe, expect, it } from "vitest";
 import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";

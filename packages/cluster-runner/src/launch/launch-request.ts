@@ -14,7 +14,7 @@ import type { CommandLine } from "../requests/command-line.js";
 import { type Run, runsFolder } from "../runs/folder.js";
 import { launchable } from "./launchable.js";
 
-/** With what holds where an option is not given. */
+/** With the defaults of options that were not given. */
 export type LaunchRequest = CommandLine & LaunchDetails;
 
 interface LaunchDetails extends LaunchOptions {
@@ -172,7 +172,7 @@ function hostsOf(args: Arguments): Host[] | undefined {
 	return file === undefined ? undefined : readHosts(resolve(file));
 }
 
-/** Where the run itself looks for it too. */
+/** From the environment, as the run itself does. */
 function metricsHere(args: Arguments): string | undefined {
 	return checkedMetrics(args, process.env[METRICS_VARIABLE]);
 }

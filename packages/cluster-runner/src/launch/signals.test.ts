@@ -1,4 +1,4 @@
-/** A launch that a signal ends before its line begins leaves nothing: no folder of a run, no process that it asked. */
+/** A launch that a signal ends before its line begins leaves nothing: neither a run's folder nor a process. */
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";

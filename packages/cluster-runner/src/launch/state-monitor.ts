@@ -22,7 +22,7 @@ export class StateMonitor {
 		this.#since = now();
 	}
 
-	/** To be called with each state that was read; returns a change that is to be reported. */
+	/** To be called with each state that was read; returns a change to be reported. */
 	poll(state: State): "silent" | "renewed" | undefined {
 		if (this.#isRenewed(state)) {
 			const wasSilent = this.#isSilent;

@@ -33,7 +33,7 @@ const LAST_MS = 2000;
 const INTERRUPTED_CODE = 130;
 
 export interface Supervision {
-	/** How often the line may be started again. Default: what the run was made with. */
+	/** How often the line may be started again. Default: as recorded when the run was created. */
 	readonly restarts?: number;
 	/** After so many seconds the run is asked to stop, which leaves a checkpoint. */
 	readonly seconds?: number;
@@ -46,7 +46,7 @@ export interface Supervision {
 /** Runs the line of a run to its end, and writes how it ended. */
 export async function supervise(folder: string, supervision: Supervision = {}): Promise<ExitCode> {
 	const supervisor = new Supervisor(folder, supervision);
-	// From before the first step that takes time until after the last: no signal may be lost, nor may one replace the exit code.
+	// From before the first step that takes time until after the last, so that no signal is lost or replaces the exit code.
 	holdSignals();
 	const leave = handleSignals(supervisor.requestStop);
 	try {

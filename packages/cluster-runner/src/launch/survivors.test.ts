@@ -1,4 +1,4 @@
-/** Hosts that have gone are left out of a run, by an ssh that is played. */
+/** Lost hosts are left out of a run, with a fake ssh. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Which hosts of a run are still there after a loss. The answer does not depend on how many ranks there are, so a run goes on without a host that has
- * gone; `resume` asks all of them again.
+ * Which hosts of a run are still available after a loss. The answer does not depend on the number of ranks, so a run continues without a lost host;
+ * `resume` tries all of them again.
  */
 import { join } from "node:path";
 import { type Placement, placementIn } from "../placement/placement.js";
@@ -32,7 +32,7 @@ async function unreachable(
 	hosts: readonly string[],
 	{ where, pass = [], node = "node" }: Placement,
 ): Promise<string[]> {
-	// Words for mpirun are none for ssh.
+	// Arguments for mpirun are not for ssh.
 	const reach: Reach = { pass: where === "ssh" ? pass : [], node };
 	const checks = [...new Set(hosts)].map(async (host) => {
 		const [command, ...words] = onHost(host, reach, ["-e", "0"]);

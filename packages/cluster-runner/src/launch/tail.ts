@@ -1,4 +1,4 @@
-/** Reads a file that another process appends to, each time from where it was read to. */
+/** Reads a file that another process appends to, each time from where the last read ended. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const CHUNK_BYTES = 2 ** 16;
@@ -18,11 +18,11 @@ export class Tail {
 		});
 	}
 
-	/** Hands on what has come since the last time. */
+	/** Passes on what was added since the last call. */
 	pump(): void {
 		this.#read((descriptor) => {
 			const chunk = new Uint8Array(CHUNK_BYTES);
-			// As much as was there when this began: a writer that is faster does not keep us.
+			// Only as much as was there when this began, so that a fast writer does not block.
 			let left = fstatSync(descriptor).size - this.#at;
 			while (left > 0) {
 				const bytes = readSync(descriptor, chunk, 0, Math.min(left, CHUNK_BYTES), this.#at);
@@ -34,7 +34,7 @@ export class Tail {
 		});
 	}
 
-	/** A file that is not there yet, or on a file system that hesitates, is read the next time. */
+	/** A file that does not exist yet, or cannot be read now, is read the next time. */
 	#read(use: (descriptor: number) => void): void {
 		let descriptor: number;
 		try {

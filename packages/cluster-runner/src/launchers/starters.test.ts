@@ -1,4 +1,4 @@
-/** The commands that start members, and what is told when they fail, in the words of the programs themselves. */
+/** The commands that start members, and the messages when they fail, with the real output of the programs. */
 import { describe, expect, it } from "vitest";
 import type { Placement } from "../placement/placement.js";
 import type { Child, End } from "../processes/children.js";

@@ -1,10 +1,10 @@
-/** The curve of convergence as an SVG that stands alone in a page: error by powers of ten against iterations. */
+/** The curve of convergence as a self-contained SVG for a page: error by powers of ten against iterations. */
 import { count, exact } from "../base/format.js";
 
 const width = 720;
 const height = 300;
 const margin = { left: 64, right: 16, top: 14, bottom: 40 };
-/** More points than columns of the picture show nothing more; of each column the least and the greatest are kept. */
+/** More points than columns of the picture show nothing more; the least and the greatest of each column are kept. */
 const columns = 600;
 
 export interface Point {
@@ -38,7 +38,7 @@ export function curve(history: readonly number[], measure: string, tolerance: nu
 	].join("\n");
 }
 
-/** The finite, positive entries of a history; of a long one the extremes of each column. */
+/** The finite, positive entries of a history; for a long one the extremes of each column. */
 export function thin(history: readonly number[]): Point[] {
 	const points = history.flatMap((error, index) => {
 		return error > 0 && Number.isFinite(error) ? [{ iteration: index + 1, decade: Math.log10(error) }] : [];

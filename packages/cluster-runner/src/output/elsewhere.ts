@@ -1,4 +1,4 @@
-/** An answer that cannot be written where it was to go is not lost: it is written to the run's folder, to the current one, or to that of temporary files. */
+/** An answer that cannot be written to its place is not lost: it is written to the run's folder, to the current one, or to that of temporary files. */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -7,10 +7,10 @@ import { makeFolder } from "./targets.js";
 
 /** In a run's folder. */
 const ANSWERS = "answers";
-/** Of one name in one folder. */
+/** How many names are tried in one folder. */
 const NAMES_MAX = 10_000;
 
-/** It is not where it was asked for, but somewhere. */
+/** The answer was written, but to another place. */
 export class ElsewhereError extends InputError {
 	constructor(
 		error: InputError,
@@ -20,7 +20,7 @@ export class ElsewhereError extends InputError {
 	}
 }
 
-/** Calls `write` with `path`, and where that fails with other paths. Throws an ElsewhereError where one of them worked, else what the first one threw. */
+/** Calls `write` with `path`, and if that fails with other paths. Throws an ElsewhereError if one of them worked, otherwise the first error. */
 export async function writeSomewhere(
 	path: string,
 	runFolder: string | undefined,

@@ -85,7 +85,7 @@ function valueText(value: number): string {
 	return value > 0 ? "+Inf" : "-Inf";
 }
 
-/** Names come out of files: of all control characters only the end of a line has a way to be written. */
+/** Names come from files: of all control characters only a line break can be escaped. */
 function escapedLabel(text: string): string {
 	const plain = text.replaceAll(/[^\P{Cc}\n]/gu, " ");
 	return plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");

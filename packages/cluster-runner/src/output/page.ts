@@ -28,7 +28,7 @@ export interface Failure {
 	readonly reason: string;
 }
 
-/** How the page came to be. */
+/** How the page was made. */
 export interface Origin {
 	readonly date: Date;
 	readonly host: string;
@@ -113,7 +113,7 @@ ${table.join("\n")}
 </section>`;
 }
 
-/** What could not be read, solved or written. */
+/** Inputs that could not be read, solved or written. */
 function failed(failures: readonly Failure[]): string[] {
 	if (failures.length === 0) return [];
 	const rows = failures.map(({ problem, reason }) => {

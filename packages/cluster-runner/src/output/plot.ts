@@ -1,4 +1,4 @@
-/** Lines over time as an SVG that stands alone in a page: of many points the extremes of each column. */
+/** Lines over time as a self-contained SVG for a page: the extremes of each column if there are many points. */
 import { three } from "../base/format.js";
 
 const width = 720;

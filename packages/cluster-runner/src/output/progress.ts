@@ -7,15 +7,15 @@ const cells = 20;
 /** Rates are taken over this many seconds. */
 const windowSeconds = 2;
 
-/** A progress with what makes a line of it: whose it is, and what came before it. */
+/** A progress with what its line needs: its problem, and what came before it. */
 export interface ProgressView extends Progress {
 	readonly problem: string;
 	readonly measure: string;
 	readonly tolerance: number;
-	/** The first error there was, and the least; infinite before there is one. */
+	/** The first error and the least; infinite before there is one. */
 	readonly first?: number;
 	readonly best: number;
-	/** Iterations per second, and decades of the error per hundred iterations, as far as they can be told. */
+	/** Iterations per second, and decades of the error per hundred iterations, if they are known. */
 	readonly rate?: number;
 	readonly decades?: number;
 }
@@ -69,7 +69,7 @@ export function progressLine(
 	};
 }
 
-/** The line in at most so many columns, which 39 always are. */
+/** The line in at most this many columns; 39 are always enough. */
 export function progressText(shown: ProgressView, columns: number): string {
 	const { problem, measure, error, rate, decades } = shown;
 	const known = Number.isFinite(error) ? `${shown.exact ? "" : "~"}${small(error)}` : "not known yet";
@@ -111,7 +111,7 @@ const shortenings: readonly ((line: Line) => Line)[] = [
 	(line) => ({ ...line, iteration: "" }),
 ];
 
-/** The line in at most so many columns, which 39 always are. */
+/** The line in at most this many columns; 39 are always enough. */
 export function fitted(line: Line, columns: number): string {
 	let short = line;
 	for (const shorten of shortenings) {
@@ -126,7 +126,7 @@ function laidOut({ name, bar, method, iteration, error, speed, decades, time }: 
 	return [name, bar, method, iteration, error, rates, time].filter((part) => part !== "").join("  ");
 }
 
-/** The end of a name tells more than its beginning: piles of one study differ there. */
+/** The end of a name says more than its beginning: piles of one study differ there. */
 function cut(name: string, length: number): string {
 	return name.length <= length ? name : `…${name.slice(1 - length)}`;
 }
@@ -139,7 +139,7 @@ export function bar(first: number | undefined, error: number, tolerance: number)
 	return `[${"#".repeat(full)}${".".repeat(cells - full)}]`;
 }
 
-/** Iterations per second, and decades of the error per hundred iterations, of the method of the moment over the last seconds. */
+/** Iterations per second, and decades of the error per hundred iterations, of the present method over the last seconds. */
 class Rates {
 	speed: number | undefined;
 	decades: number | undefined;
@@ -147,7 +147,7 @@ class Rates {
 
 	take(now: Progress): void {
 		const from = this.#from;
-		// Another method, or another solve of the same problem: what was before says nothing of it.
+		// Another method, or another solve of the same problem: earlier progress does not count.
 		if (from === undefined || now.method !== from.method || now.iterations < from.iterations) {
 			this.speed = undefined;
 			this.decades = undefined;

@@ -8,7 +8,7 @@ export interface Statistics {
 	readonly values: Float64Array;
 }
 
-/** Title, unit, and by name the columns that it shows. */
+/** Title, unit, and the names of the columns that it shows. */
 const PLOTS: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
 	["Energy", "J", { kinetic: "kineticEnergy", potential: "potentialEnergy", strain: "strainEnergy" }],
 	["Momentum", "kg m/s", { x: "momentumX", y: "momentumY", z: "momentumZ" }],

@@ -14,7 +14,7 @@ export interface SimulationView {
 	/** Of the last solve. */
 	readonly iterations: number;
 	readonly failedSteps: number;
-	/** Of this process, and how many the steps that are left will take; undefined until it can be told. */
+	/** Of this process, and how many the steps that are left will take; undefined until it is known. */
 	readonly seconds: number;
 	readonly left?: number | undefined;
 }
@@ -49,12 +49,12 @@ export function simulationLine(terminal: Terminal): (view: SimulationView) => vo
 	};
 }
 
-/** The line in at most so many columns: what matters least is left out first. */
+/** The line in at most this many columns: what matters least is left out first. */
 export function simulationText(view: SimulationView, columns: number): string {
 	const { scene, step, steps, time, contacts, iterations, failedSteps, left } = view;
 	const share = steps > 0 ? Math.min(1, step / steps) : 1;
 	const full = Math.floor(CELLS * share);
-	/** From what matters most; how they stand in the line is another order. */
+	/** The most important first; their order in the line is another one. */
 	const parts: readonly (readonly [number, string])[] = [
 		[7, oneLine(scene)],
 		[5, `[${"#".repeat(full)}${".".repeat(CELLS - full)}]`],

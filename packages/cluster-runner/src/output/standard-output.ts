@@ -4,7 +4,7 @@ import { codeOf } from "../base/errors.js";
 
 const OUT = 1;
 
-/** The system's word for why not; undefined where nothing speaks against it. */
+/** The system's error code; undefined if it can be written to. */
 export function whyUnwritable(): string | undefined {
 	try {
 		// A plain stat of a pipe would spoil the loading of modules: comm/src/base/unread.ts says how.

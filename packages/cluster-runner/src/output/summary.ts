@@ -29,14 +29,14 @@ export function summary(report: Report, written = ""): string[] {
 	];
 }
 
-/** A hard problem tries dozens: the last ones, and how many there were before them. */
+/** A hard problem tries dozens: the last ones are shown, with the number of earlier ones. */
 function remedies(all: readonly string[]): [string, string][] {
 	const rest = all.length - remediesShown;
 	const lines = [...(rest > 0 ? [`${rest} more before these (--json has all)`] : []), ...all.slice(-remediesShown)];
 	return lines.map((line, index) => [index === 0 ? "remedies" : "", line]);
 }
 
-/** The named measure first, against what was asked for. */
+/** The chosen measure first, with its tolerance. */
 export function errors(report: Report): string {
 	const { measure, tolerance } = report;
 	const target = `${measure} ${small(errorOf(report))} (tolerance ${exact(tolerance)})`;

@@ -4,11 +4,11 @@ import { oneLine } from "../base/format.js";
 export interface Column {
 	readonly title: string;
 	readonly width: number;
-	/** Text stands left, numbers right. */
+	/** Text is aligned left, numbers right. */
 	readonly align: "left" | "right";
 }
 
-/** A row of a table; what is too long for its column pushes the others on. */
+/** A row of a table; a cell that is too long shifts the others. */
 export function row(columns: readonly Column[], cells: readonly string[]): string {
 	const padded = columns.map(({ width, align }, index) => {
 		const cell = oneLine(cells[index] ?? "");

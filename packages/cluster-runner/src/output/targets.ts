@@ -30,7 +30,7 @@ export function targets(
 	if (!folder) return [checkFile(command, option, output, inputs)];
 	const taken = new Map<string, string>();
 	return inputs.map((input) => {
-		// What is solved of a capsule is the problem beside it.
+		// A capsule's problem is in the file beside it.
 		const path = join(output, input === "-" ? "stdin.hdf5" : basename(input).replace(/\.json$/i, ".hdf5"));
 		const other = taken.get(path);
 		if (other !== undefined) {
@@ -43,7 +43,7 @@ export function targets(
 	});
 }
 
-/** A file that may be created or replaced: its folder is there, nothing but a file stands at its name, and it is none of the inputs. */
+/** A file that may be created or replaced: its folder exists, its name is free or that of a file, and it is not one of the inputs. */
 export function checkFile(command: string, name: string, path: string, inputs: readonly string[]): string {
 	const there = stat(path);
 	const kind = irregular(there);
@@ -93,7 +93,7 @@ export function tryOutputs(command: string, [answer]: readonly (string | undefin
 	throw new InputError(command, "standard output", `cannot be written (${why})`, "free some space, or redirect it");
 }
 
-/** Whether two names are of one file, also where it is not there yet. */
+/** Whether two names mean the same file, also if it does not exist yet. */
 export function samePlace(command: string, one: string, other: string): boolean {
 	const [a, b] = [one, other].map((path) => resolve(behindLinks(command, option, path)));
 	return a === b || sameFile(stat(one), stat(other));
@@ -109,7 +109,7 @@ export function makeFolder(path: string): string | undefined {
 	}
 }
 
-/** A link may lead where there is no file yet, but its folder has to be there as well. */
+/** The target of a link need not exist, but its folder must. */
 function behindLinks(command: string, name: string, path: string): string {
 	try {
 		return landing(path);

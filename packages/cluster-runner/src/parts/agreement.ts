@@ -1,4 +1,4 @@
-/** Bad input that one rank finds while others wait for it: all of them learn of it, and stay up for the next task. */
+/** Bad input that one rank finds while others wait for it: all of them are notified, and stay up for the next task. */
 import { InputError } from "@stickslip/core";
 import type { Communicator } from "@stickslip/core/parallel";
 import { list, text } from "@stickslip/core/schema";
@@ -39,7 +39,7 @@ export function together<Result>(communicator: Communicator, attempt: () => Resu
 	return result as Result;
 }
 
-/** A module of the caller's may have its InputError from another copy of core than the ranks. */
+/** A caller's module may have InputError from another copy of core than the ranks. */
 function isInputError(error: unknown): error is InputError {
 	return error instanceof InputError || (error instanceof Error && error.name === "InputError" && "remedy" in error);
 }

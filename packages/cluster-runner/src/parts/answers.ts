@@ -1,4 +1,4 @@
-/** Answers on their way back from the owners of contacts to the parts that these came in, and the hash of all reactions. */
+/** Sends answers back from the owners of contacts to the parts that the contacts came in, and computes the hash of all reactions. */
 import { type Communicator, moveRecords, type Outbox, PiecewiseHash, type RankResult } from "@stickslip/core/parallel";
 import type { OwnContacts } from "./arrivals.js";
 import type { HeldPart } from "./survey.js";
@@ -17,7 +17,7 @@ const HASHED = 4;
 /** Contacts of which the first rank has the reactions at a time. */
 const WINDOW = 2 ** 16;
 
-/** Collective. Of the parts that this rank was given. */
+/** Collective. The answers of the parts of this rank. */
 export function moveAnswers(
 	communicator: Communicator,
 	held: readonly HeldPart[],
@@ -54,7 +54,7 @@ export function moveAnswers(
 	return answers;
 }
 
-/** Collective. The hash of the whole reaction in the order of its contacts, which pass by the first rank in windows; every rank gets it. */
+/** Collective. The hash of the whole reaction in the order of its contacts, which pass through the first rank in windows; every rank gets it. */
 export function hashInParts(
 	communicator: Communicator,
 	contacts: number,
@@ -62,7 +62,7 @@ export function hashInParts(
 	answers: readonly PartAnswer[],
 ): string {
 	const hash = new PiecewiseHash();
-	/** By part, how many of its contacts have passed. */
+	/** How many contacts of each part have passed. */
 	const passed = new Int32Array(held.length);
 	for (let first = 0; first < contacts; first += WINDOW) {
 		const count = Math.min(WINDOW, contacts - first);

@@ -1,11 +1,11 @@
-/** Contacts on their way from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
+/** Sends contacts from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
 import type { ProblemPart } from "@stickslip/core";
 import { assert, checkDiagonal, type Outbox, partName, type ShareRows } from "@stickslip/core/parallel";
 
 /** Numbers at the beginning of each record: contact, part, place in the part, friction, q, and the start, zeros where there is none. */
 export const HEAD = 10;
 
-/** Makes a record with so many numbers behind its head; these are the caller's to write. */
+/** Makes a record with this many numbers after its head, which the caller writes. */
 export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartContact, more: number): Float64Array {
 	const record = outbox.record(to, HEAD + more);
 	const { ids, mu, q, start } = part;
@@ -27,16 +27,16 @@ export interface PartContact {
 	readonly index: number;
 }
 
-/** What is made of records on the rank that they are for. */
+/** What the receiving rank makes of records. */
 export interface ArrivingRows {
 	readonly own: OwnContacts;
 	/** Takes all records of a round that came from one rank. */
 	take(records: Float64Array, from: number): void;
-	/** Throws an InputError for numbers that make no sense. */
+	/** Throws an InputError for invalid numbers. */
 	rows(): ShareRows;
 }
 
-/** What an owner keeps of its contacts, by place, whatever W is, and where their answers go. */
+/** What an owner keeps of its contacts by place, for any form of W, and where their answers go. */
 export class OwnContacts {
 	/** The rank and the part that each came from, and its place in the part. */
 	readonly from: Int32Array;
@@ -69,7 +69,7 @@ export class OwnContacts {
 		this.#arrived += 1;
 	}
 
-	/** The rows of these contacts, as far as they do not depend on what W is. Throws an InputError that names the part of a diagonal block that makes no sense. */
+	/** The rows of these contacts, except for what depends on the form of W. Throws an InputError that names the part of an invalid diagonal block. */
 	rows(ids: Int32Array, diagonal: Float64Array, field: string, remedy: string): Omit<ShareRows, "operator"> {
 		assert(this.#arrived === this.from.length, "each contact arrives at its owner once");
 		const singular = Int32Array.from(this.#singular(ids, diagonal, field, remedy));

@@ -1,4 +1,4 @@
-/** Contacts of bodies on their way to the ranks that own them or have them as ghosts: each brings its two bodies along. */
+/** Sends contacts of bodies to the ranks that own them or have them as ghosts, each with its two bodies. */
 import type { RigidContacts } from "@stickslip/core";
 import {
 	columnIds,
@@ -12,7 +12,7 @@ import {
 } from "@stickslip/core/parallel";
 import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
 
-/** Behind the head: frame, arm, and of each body its number, mass and inertia. */
+/** After the head: frame, arm, and the number, mass and inertia of each body. */
 const FRAME = 9;
 const ARM = 6;
 const BODY = 8;
@@ -35,12 +35,12 @@ export function writeContact(outbox: Outbox, to: number, contact: PartContact): 
 	}
 }
 
-/** Masses and inertias of the bodies that have come, in the order in which they came first. */
+/** Masses and inertias of the bodies that have arrived, in the order of their first arrival. */
 class BodyTable {
 	readonly #number = new Map<number, number>();
 	readonly #part: number[] = [];
 	#masses = new Float64Array(MASSES * 256);
-	/** The first body that came twice, with other numbers. */
+	/** The first body that arrived twice with different numbers. */
 	#fault: Error | undefined;
 
 	take(records: Float64Array, at: number, part: number): void {
@@ -56,7 +56,7 @@ class BodyTable {
 		}
 	}
 
-	/** Of these bodies. Throws an InputError where parts disagree about a body. */
+	/** The values of these bodies. Throws an InputError if parts disagree about a body. */
 	of(ids: Int32Array): Pick<RigidContacts, "inverseMass" | "inverseInertia"> {
 		if (this.#fault) throw this.#fault;
 		const inverseMass = new Float64Array(ids.length);
@@ -82,10 +82,10 @@ class BodyTable {
 export class ArrivingContacts implements ArrivingRows {
 	readonly own: OwnContacts;
 	readonly #outline: ShareOutline;
-	/** Ids of own contacts and ghosts, ascending, and what numbers they have on the rank. */
+	/** Ids of own contacts and ghosts, ascending, and their numbers on the rank. */
 	readonly #known: Int32Array;
 	readonly #number: Int32Array;
-	/** The place of each contact by its number; ghosts stand behind own ones. */
+	/** The place of each contact by its number; ghosts follow own ones. */
 	readonly #place: Int32Array;
 	readonly #body: Int32Array;
 	readonly #frame: Float64Array;
@@ -148,7 +148,7 @@ export class ArrivingContacts implements ArrivingRows {
 		return { ...own, operator: { kind: "assembled", matrix: { ...this.#pattern(rigid), rigid } } };
 	}
 
-	/** Contacts by number, and the bodies of own ones; another body is like an obstacle. */
+	/** Contacts by number, and the bodies of own contacts; any other body is treated as an obstacle. */
 	#rigid(): RigidContacts {
 		const own = this.#outline.ids.length;
 		const touched = this.#body.filter((b, k) => b >= 0 && this.#place[k >> 1]! < own).sort();

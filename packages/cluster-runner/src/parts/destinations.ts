@@ -1,4 +1,4 @@
-/** Where the contacts of each part go: to the rank that owns them, and where W is of bodies also to those that have them as ghosts. */
+/** Where the contacts of each part go: to the rank that owns them, and if W is made of bodies also to those that have them as ghosts. */
 import { placeIn, type ShareOutline } from "@stickslip/core/parallel";
 
 /** The contacts of a part, and the rank that was given it. */
@@ -17,7 +17,10 @@ export interface Destinations {
 	readonly copiedTo: Int32Array;
 }
 
-/** By the rank that has the parts. `holder` is the part of each contact; without owners there is one rank, who owns all. These ranks get their ghosts as well. */
+/**
+ * By the rank that has the parts. `holder` is the part of each contact; without owners there is one rank, which owns all. These ranks get their ghosts as
+ * well.
+ */
 export function destinationsOf(
 	parts: readonly HeldIds[],
 	holder: Int32Array,

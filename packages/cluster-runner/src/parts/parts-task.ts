@@ -1,4 +1,4 @@
-/** Tasks of a group of parts, as a rank gets them: to keep parts that have come, to solve the problem that they are of, or to forget them. */
+/** Tasks of a group of parts, as a rank gets them: keep parts that have arrived, solve their problem, or forget them. */
 import { type Communicator, isPartOfReport, type Watch } from "@stickslip/core/parallel";
 import {
 	anyObject,
@@ -19,20 +19,20 @@ import type { SolveOfParts } from "./survey.js";
 const PARTS_MAX = 65_536;
 
 export interface PartsTask {
-	/** A name that no other group on these ranks has, nor ever had. */
+	/** A name that no other group on these ranks has or had. */
 	readonly group: string;
-	/** Whether what this rank has kept of the group is forgotten. */
+	/** Whether this rank has forgotten the group. */
 	readonly drop?: boolean;
 	/** More parts for this rank. Solving takes them out of the list. */
 	readonly parts: NumberedPart[];
-	/** Collective: solves the problem that all parts of the group are of. */
+	/** Collective: solves the problem that the parts of the group make up. */
 	readonly solve?: SolveOfParts;
 }
 
 /** What a solve of parts is. */
 export const isSolveOfParts = record({ of: integer(1, PARTS_MAX), options: anyObject, partition: optional(text(100)) });
 
-/** Whether parts make sense is looked at by the ranks, which name the part and the field. */
+/** Parts are checked by the ranks, which name the part and the field. */
 export const isPartsTask = record({
 	group: text(100),
 	drop: optional(flag),
@@ -55,7 +55,7 @@ export function* runPartsTask(
 	return yield* solveParts(own, solve, communicator, watch);
 }
 
-/** Of a rank that has kept parts, or forgotten them. */
+/** The result of a rank that has kept parts, or forgotten them. */
 export interface Kept {
 	readonly kept: true;
 }

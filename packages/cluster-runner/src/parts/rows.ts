@@ -1,4 +1,4 @@
-/** Rows of W on their way from their parts to their owners. */
+/** Sends rows of W from their parts to their owners. */
 import {
 	type AssembledOutline,
 	assert,
@@ -11,10 +11,10 @@ import {
 } from "@stickslip/core/parallel";
 import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
 
-/** Of each block: its column, and nine values. */
+/** Numbers of a block: its column, and nine values. */
 const BLOCK = 10;
 
-/** Behind the head: the number of blocks, and the blocks. */
+/** After the head: the number of blocks, and the blocks. */
 export function writeRow(outbox: Outbox, to: number, contact: PartContact): void {
 	const { part, i } = contact;
 	const { rowStart, column, values } = part.W!;

@@ -25,7 +25,7 @@ export interface SolvedParts extends PartOfReport {
 	readonly hash: string;
 }
 
-/** Bad input, of which all ranks say the same. */
+/** Bad input, which all ranks report alike. */
 export interface Refused {
 	readonly refusal: readonly string[];
 }
@@ -37,8 +37,8 @@ export interface NumberedPart {
 }
 
 /**
- * Collective. Empties the list of this rank's parts: their arrays are let go of as soon as their contacts are with their owners. A part that
- * a function makes is made here, where bad input is the refusal of all ranks.
+ * Collective. Empties the list of this rank's parts: their arrays are released as soon as their owners have the contacts. A part that a function makes is
+ * made here, where bad input is refused by all ranks.
  */
 export function* solveParts(
 	given: NumberedPart[] | (() => NumberedPart),
@@ -88,7 +88,7 @@ function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted:
 	return { share: shareOf(outline, rows), own: arriving.own };
 }
 
-/** Every contact of the parts to its owner, and to the ranks that have it as a ghost. */
+/** Sends every contact of the parts to its owner, and to the ranks that have it as a ghost. */
 function produceRows(held: readonly HeldPart[], destinations: Assignment["destinations"]) {
 	const written = recordsOf(held, destinations);
 	let next = written.next();

@@ -1,6 +1,6 @@
 /**
- * What the first rank has to know of all parts to share their problem out: which contacts there are, where, and which of them couple. These are some
- * twentieth of the numbers, which stay where they are; it forgets them when each rank has its outline.
+ * What the first rank has to know of all parts to share their problem out: which contacts there are, where, and which of them couple. That is about a
+ * twentieth of the numbers, and is released when each rank has its outline.
  */
 import { InputError, type Problem, type ProblemPart } from "@stickslip/core";
 import {
@@ -58,7 +58,7 @@ export interface SolveOfParts {
 	readonly partition?: PartitionMethod;
 }
 
-/** Collective. Every rank gets its outline, and learns where the contacts go that it was given. */
+/** Collective. Every rank gets its outline, and the destinations of the contacts that it was given. */
 export function surveyParts(communicator: Communicator, held: readonly HeldPart[], wanted: SolveOfParts): Assignment {
 	together(communicator, () => {
 		for (const { index, part } of held) validatePart(part!, index);
@@ -72,7 +72,7 @@ export function surveyParts(communicator: Communicator, held: readonly HeldPart[
 		const prepared: Prepared = preparePattern(pattern.problem(whole.name), wanted.options);
 		return cutShares(prepared, communicator.size, { method: wanted.partition ?? "auto" });
 	});
-	// Rows of W have all that a product needs of ghosts; contacts of bodies go wherever they are ghosts, so all outlines are made before the first is sent.
+	// Rows of W contain all that a product needs of ghosts; contacts of bodies go wherever they are ghosts, so all outlines are made before the first is sent.
 	const isOfBodies = whole?.facts.form === "rigid";
 	const outlines = isOfBodies ? Array.from({ length: communicator.size }, (_, rank) => shares!.outline(rank)) : [];
 	const destinations = shares && destinationsOf(summaries!, whole!.holder, shares.owners?.owner, outlines);
@@ -119,7 +119,7 @@ function timesOf(index: number, times: number, of: number): string {
 	return times === 0 ? `part ${index} of ${of} is missing` : `part ${index} is there ${times} times`;
 }
 
-/** Records of a contact: its number, its point where there are points, and its columns or its two bodies. */
+/** The record of a contact: its number, its point if there are points, and its columns or its two bodies. */
 function producePattern(held: readonly HeldPart[]) {
 	const contacts = contactsOf(held);
 	let next = contacts.next();
@@ -150,7 +150,7 @@ export function* contactsOf(
 	return undefined;
 }
 
-/** Which contacts of the whole couple, and where they are. */
+/** Which contacts of the whole problem couple, and their places. */
 class Pattern {
 	readonly #contacts: number;
 	readonly #rowStart: Int32Array | undefined;
@@ -204,7 +204,7 @@ class Pattern {
 	}
 }
 
-/** Numbers of bodies may be any: where they are far apart those that are there get one each, in the same order. */
+/** Bodies may have any numbers: if these are sparse, the bodies are renumbered in the same order. */
 function denseBodies(body: Int32Array): { readonly body: Int32Array; readonly bodies: number } {
 	let bodies = 0;
 	for (const b of body) bodies = Math.max(bodies, b + 1);

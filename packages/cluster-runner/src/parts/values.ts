@@ -1,8 +1,8 @@
-/** Plain data on their way between ranks: the bytes of `flatten`, four to a number, so that no number is one that a processor may change. */
+/** Sends plain data between ranks: the bytes of `flatten`, four to a number, so that no number is a NaN whose bits a processor may change. */
 import { assert, type Communicator, moveRecords, type Outbox } from "@stickslip/core/parallel";
 import { flatten, unflatten } from "../protocol/large-message.js";
 
-/** Words of one record: less than a round, so that rounds are of limited size. */
+/** Words of one record: fewer than a round takes, so that the size of rounds is limited. */
 const RECORD_WORDS = 2 ** 12;
 /** Of a record: which array, how long it is in bytes, and the first of the words. */
 const HEAD = 4;
@@ -10,13 +10,13 @@ const HEAD = 4;
 /** What arrives from one rank. */
 interface Arriving {
 	readonly arrays: Uint8Array[];
-	/** Words that are not there yet, by the arrays known. */
+	/** Words that have not arrived yet, of the arrays known so far. */
 	words: number;
 }
 
 /**
- * Collective. Every rank gets what the others, and itself, have for it. `valueFor` is asked rank by rank, each when its turn has come, and nobody
- * keeps what it returned; undefined is nothing.
+ * Collective. Every rank gets the values that all ranks, itself included, have for it. `valueFor` is called rank by rank, each in its turn, and its result
+ * is not kept; undefined is nothing.
  */
 export function moveValues(communicator: Communicator, valueFor: (to: number) => unknown): Map<number, unknown> {
 	const pieces = piecesOf(communicator.size, valueFor);
@@ -68,7 +68,7 @@ function writePiece(outbox: Outbox, { to, array, bytes, word, words }: Piece): v
 	record[2] = word;
 	record[3] = words;
 	for (let i = 0, at = 4 * word; i < words; i += 1, at += 4) {
-		// Bytes beyond the end are undefined, which counts as 0 here.
+		// Bytes beyond the end are undefined, which counts as 0.
 		record[HEAD + i] = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 	}
 }
@@ -82,7 +82,7 @@ function readPiece(records: Float64Array, at: number, all: Arriving): number {
 	const bytes = all.arrays[array];
 	for (let i = 0, to = 4 * word; i < words; i += 1, to += 4) {
 		const value = records[at + HEAD + i]!;
-		// What is written beyond the end is left out.
+		// Bytes beyond the end are dropped.
 		bytes[to] = value;
 		bytes[to + 1] = value >>> 8;
 		bytes[to + 2] = value >>> 16;

@@ -40,7 +40,7 @@ export function readHosts(file: string): Host[] {
 /** Far more than a list of hosts needs. */
 const BYTES_MAX = 2 ** 20;
 
-/** A pipe has no size that could be looked at before. */
+/** A pipe has no size that could be checked before. */
 function textOf(file: string): string {
 	const descriptor = openSync(file, "r");
 	try {
@@ -56,7 +56,7 @@ function textOf(file: string): string {
 	throw new InputError(file, "file", `has more than ${BYTES_MAX} bytes`, "name a file with one host per line");
 }
 
-/** Programs take a word that begins with a dash for an option, and the shell takes others for itself. */
+/** Programs take a word that begins with a dash for an option, and other characters mean something to the shell. */
 const namePattern = /^[A-Za-z0-9_][A-Za-z0-9_.%@-]*$/;
 /** Before an address of IPv6. */
 const user = /^\w[\w.-]*@/;
@@ -86,7 +86,7 @@ function hostOf(source: string, text: string): Host {
 	throw new InputError(source, name, `has ${slots} slots`, `give from 1 to ${RANKS_MAX}`);
 }
 
-/** Without the number of slots behind it. An address of IPv6 may stand in brackets, and has to before a number. */
+/** The name without the number of slots. An IPv6 address may be in brackets, and must be before a number. */
 function nameIn(text: string): { readonly name: string; readonly count?: string | undefined } {
 	const [, who = "", address = "", count] = /^(\w[\w.-]*@)?\[([\da-f.:]+)\](?::(\d+))?$/i.exec(text) ?? [];
 	if (address !== "") return { name: who + address, count };

@@ -1,4 +1,4 @@
-/** launch.json as it is written, and what of it goes on elsewhere. */
+/** launch.json as it is written, and which options still hold elsewhere. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -74,7 +74,7 @@ export function launchedWhere(folder: string): string | undefined {
 	return readFields(join(folder, FILES.launch))?.take(record({ where: launcherName })).where;
 }
 
-/** As before, but for what is given. What another launcher does not take is left out, and words for its tool mean nothing to another. */
+/** As before, except for what is given. Options that the new launcher does not take are left out, and so are arguments for another tool. */
 export function resumedOptions(before: LaunchOptions, given: LaunchOptions, launchers: LauncherSpecs): LaunchOptions {
 	const { where } = given;
 	const specs = launchSpecs(launchers);

@@ -1,4 +1,4 @@
-/** Times, memory, host files and words for shells: what is taken, what is refused, and what others get. */
+/** Times, memory, host files and words for shells: what is accepted, what is refused, and what other programs get. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -4,10 +4,10 @@ import type { Arguments } from "../cli/arguments.js";
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const bytesOf = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 } as const;
 
-/** A year: no run is longer, and timers of some weeks are all there are. */
+/** A year: no run is longer. */
 const SECONDS_MAX = 366 * 86_400;
 
-/** Whole seconds of 90s, 30m, 2h, 1d, HH:MM:SS or D-HH:MM:SS. A bare number is seconds to us and minutes to Slurm, so it is neither. */
+/** Whole seconds of 90s, 30m, 2h, 1d, HH:MM:SS or D-HH:MM:SS. A bare number would be seconds here and minutes for Slurm, so it is refused. */
 export function secondsIn(text: string): number | undefined {
 	const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
 	const [, days, hours, minutes, last] = /^(?:(\d+)-)?(\d+):([0-5]\d):([0-5]\d)$/.exec(text) ?? [];

@@ -3,7 +3,7 @@
 import type { OptionSpec } from "../cli/command.js";
 import { listenOption, noCapsuleOption, runsOption } from "../cli/common-options.js";
 
-/** What is said of a launcher, and which options it has besides those of all. */
+/** The help of a launcher, and its options besides those of all launchers. */
 export interface LauncherSpec {
 	/** In the help, after its name; further lines begin with their indentation. */
 	readonly summary: string;
@@ -95,7 +95,7 @@ const shared = {
 } as const satisfies Readonly<Record<string, Omit<OptionSpec, "name">>>;
 export type SharedOption = keyof typeof shared;
 
-/** Of all these launchers. */
+/** The options of `stickslip launch` with these launchers. */
 export function launchSpecs(launchers: LauncherSpecs): LaunchSpec[] {
 	const all = Object.entries(launchers);
 	const takers = (option: SharedOption) => all.flatMap(([name, { takes }]) => (takes.includes(option) ? name : []));

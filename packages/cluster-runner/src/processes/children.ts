@@ -1,6 +1,6 @@
 /**
- * The commands that start the processes of a run, as child processes: spawned, watched, and ended, by force if needed. Each runs in a
- * session of its own, so that Ctrl-C on the terminal reaches the hub only, which stops them all.
+ * Child processes that start the processes of a run: spawned, watched, and ended, by force if needed. Each runs in a session of its own, so that Ctrl-C on
+ * the terminal reaches the hub only, which stops them all.
  */
 
 import type { ChildProcess } from "node:child_process";
@@ -48,7 +48,7 @@ export class Children {
 	/** Processes of this machine that are no children of this one. */
 	readonly #others: () => readonly number[];
 	#allEnded: () => void = () => {};
-	/** What launchers had started on this machine when they were asked to end. */
+	/** Processes that launchers had started on this machine when they were asked to end. */
 	readonly #started: Descendant[] = [];
 
 	constructor(others: () => readonly number[]) {
@@ -102,7 +102,7 @@ export class Children {
 		}
 	}
 
-	/** A launcher that ends may leave those behind by which it reached other hosts: MPICH's ssh waits for one that does not answer. */
+	/** A launcher may leave processes behind by which it reached other hosts: MPICH's ssh waits for a host that does not answer. */
 	#note(): void {
 		for (const { process: number, child } of this.#open) {
 			if (number === undefined && child.pid !== undefined) this.#started.push(...descendants(child.pid));
@@ -124,7 +124,7 @@ export class Children {
 		const each: Child = { process: number, child, output: "" };
 		this.#all.push(each);
 		this.#open.add(each);
-		// A command that ends before it has read tells so by its end.
+		// A command that ends before it has read its input reports it by its exit.
 		child.stdin?.on("error", () => {});
 		let toWrite = input;
 		const write = () => {
@@ -153,7 +153,7 @@ export class Children {
 			each.output = error.message;
 			onExit({ code: null, signal: null, error: error.code });
 		});
-		// Not "close": a grandchild may hold the pipe for ever. What is in it already is read.
+		// Not "close": a grandchild may hold the pipe open for ever. What it already contains is read.
 		child.on("exit", (code, signal) => {
 			void read(streams).then(() => onExit({ code, signal }));
 		});

@@ -1,4 +1,4 @@
-/** Processes of this machine that another one has started, and those that these have: as the system tells, or none where it does not. */
+/** Processes of this machine that a process has started, with all their descendants; none if the system does not report them. */
 import { beganOf, parents } from "../base/proc.js";
 
 /** Its start tells it from a later process with the same id. */

@@ -8,7 +8,7 @@ import type { SolveOfParts } from "../parts/survey.js";
 import type { Program } from "./program.js";
 import { watchOf } from "./solve.js";
 
-/** What a rank has of the answer, in the order of its part's ids. */
+/** A rank's part of the answer, in the order of its part's ids. */
 export interface OwnAnswer extends Pick<PartOfReport, "report"> {
 	readonly ids: Int32Array;
 	readonly reaction: Float64Array;
@@ -19,9 +19,9 @@ export interface OwnAnswer extends Pick<PartOfReport, "report"> {
 
 /** A module that each rank loads. `argument` is plain data of the caller's, the same on every rank. */
 export interface PartsModule {
-	/** The rank's own part. An InputError is that of all ranks. */
+	/** The rank's own part. An InputError is reported by all ranks. */
 	default(rank: number, ranks: number, argument: unknown): ProblemPart;
-	/** Takes the rank's part of the answer, which then stays there: what is returned (plain data) goes to the caller instead. */
+	/** Takes the rank's part of the answer, which then stays on the rank: the returned value (plain data) goes to the caller instead. */
 	answer?(answer: OwnAnswer, rank: number, ranks: number, argument: unknown): unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Writes contact problems of a simulation as FCLIB files, each with its start as a guess: rank 0 does, which has them whole for that. */
+/** Writes contact problems of a simulation as FCLIB files, each with its start as a guess; rank 0 gathers and writes them. */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRigid, InputError, type Problem } from "@stickslip/core";
@@ -9,13 +9,13 @@ import { temporaryName } from "../files/unfinished.js";
 import type { FilesTask } from "./simulation-files.js";
 
 const DIGITS = 7;
-/** Of one run: what fails a hundred times fails again. */
+/** The limit of one run: what fails a hundred times fails again. */
 const FAILURES_MAX = 100;
 
 /** Collective. */
 type Keeper = (attempt: SolveAttempt) => void;
 
-/** Those who look at each solve, and keep its problem where it is asked for. */
+/** Observers of each solve, which keep its problem on request. */
 export function problemKeepers({ dump, failures }: FilesTask, module: AppendModule, rank: number): Keeper[] {
 	return [
 		...(dump === undefined ? [] : [problemDumper(dump, module, rank)]),
@@ -54,7 +54,7 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** Collective. Under the number of the step, and that of the attempt from the second on: a run that is gone on with writes the same files again. */
+/** Collective. Under the number of the step, and that of the attempt from the second on: a run that is resumed writes the same files again. */
 function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void {
 	const whole = attempt.whole();
 	if (whole === undefined) return;

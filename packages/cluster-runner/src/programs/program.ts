@@ -4,10 +4,10 @@ import type { Check } from "@stickslip/core/schema";
 
 /** The default export of a program's module. */
 export interface Program<Part, Result> extends RankProgram<Part, Result> {
-	/** What ranks find it by: its name in programs.ts, or the URL of its module (file:). */
+	/** How ranks find it: its name in programs.ts, or the URL of its module (file:). */
 	readonly name: string;
-	/** A part comes from another process, where ranks are in processes. */
+	/** If ranks are processes, a part comes from another process. */
 	readonly isPart: Check<Part>;
-	/** Loads what a part needs that has to be waited for, on each rank that works on it. */
+	/** Loads what a part needs asynchronously, on each rank that works on it. */
 	readonly prepare?: (part: Part) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The program of a session: tasks of one rank alone, which solves a problem or keeps a solver for a pattern, and tasks of all ranks, which solve a
- * problem that is cut, or keep their shares of a pattern. What a rank that is alone refuses is its answer: others go on.
+ * The program of a session: tasks of one rank alone, which solves a problem or keeps a solver for a pattern, and tasks of all ranks, which solve a problem
+ * that is cut, or keep their shares of a pattern. A refusal by a single rank is its answer: the others continue.
  */
 import { InputError, type NewValues, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
 import {
@@ -21,7 +21,7 @@ import type { Program } from "./program.js";
 import solveProgram, { type SharePart, type WholePart, watchOf } from "./solve.js";
 import { isRunOptions } from "./solve-messages.js";
 
-/** Of one rank: a small problem, whose arrays travel as one. */
+/** Of one rank: a small problem, whose arrays are sent as one. */
 export interface JoinedProblem {
 	readonly joined: JoinedArrays;
 	readonly options: SolveOptions;
@@ -77,7 +77,7 @@ export type SessionPart =
 	| KeepShare
 	| SolveShare
 	| Release;
-/** The arrays of a Solution end to end: as one piece of memory it travels faster. */
+/** The arrays of a Solution joined: one piece of memory is sent faster. */
 export interface PackedSolution {
 	/** Reaction, velocity and multiplier. */
 	readonly numbers: Float64Array;
@@ -88,7 +88,7 @@ export type SessionResult = PackedSolution | RankResult | PartsResult | Refused 
 
 interface KeptSolver {
 	readonly solver: PatternSolver;
-	/** With the values that came last. */
+	/** With the latest values. */
 	problem: Problem;
 }
 
@@ -104,7 +104,7 @@ const shares = new Map<number, KeptShare>();
 const DONE: Done = { done: true };
 const number = integer(0);
 
-/** What problems and values are is looked at where they are used. */
+/** Problems and values are checked where they are used. */
 const isPart = either(
 	record({
 		joined: record({ data: anyObject, bytes: array(Uint8Array) }),
@@ -184,6 +184,6 @@ function* solveShare(
 	if (kept === undefined) throw new Error(`there is no share ${number}`);
 	const share = shareOfValues(kept.share, values, kept.cache);
 	const result = yield* runShare(share, options, context.communicator, watchOf(context));
-	// The answer moves to the process, and these ids stay.
+	// The answer is moved to the process; these ids stay.
 	return { ...result, ids: result.ids.slice() };
 }

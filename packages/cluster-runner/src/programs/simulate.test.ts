@@ -1,4 +1,4 @@
-/** Simulations on ranks: the hash of one rank's on any number, wherever regions are cut, and when others go on with it. */
+/** Simulations on ranks: the hash of one rank on any number of ranks, wherever regions are cut, also when other ranks continue. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { dealState, describeScene, type SceneDescription } from "@stickslip/mechanics";
@@ -105,7 +105,7 @@ describe("simulate", () => {
 			const names = readdirSync(alone).sort();
 			expect(names.length).toBeGreaterThan(3);
 			expect(readdirSync(together).sort()).toEqual(names);
-			// Files have the time that they were made at.
+			// Files contain the time of their creation.
 			for (const name of names)
 				expect(await load(join(together, name), name)).toEqual(await load(join(alone, name), name));
 		},

@@ -1,6 +1,6 @@
 /**
- * The program of a simulation: all ranks make the scene of its description, have the bodies of their regions, and go from step to step together. What is
- * asked for meanwhile they agree on between two steps.
+ * The program of a simulation: all ranks make the scene of its description, have the bodies of their regions, and go from step to step together. Between
+ * two steps they agree on requests.
  */
 import { type Communicator, PROGRESS_NUMBERS_MAX, type RankContext, REQUEST } from "@stickslip/core/parallel";
 import { anyObject, type Check, flag, integer, list, oneOf, optional, record, text } from "@stickslip/core/schema";
@@ -26,10 +26,10 @@ export interface SimulateTask {
 	/** Where the run ends, counted from the beginning of the simulation. */
 	readonly steps: number;
 	readonly onFailure?: "stop" | "continue" | undefined;
-	/** Whether the state of the end is handed out, so that the run can be made longer. */
+	/** Whether the final state is returned, so that the run can be extended. */
 	readonly savesEnd?: boolean | undefined;
 	readonly domain?: DomainOptions | undefined;
-	/** What is written meanwhile; nothing where it is left out. */
+	/** What is written meanwhile; nothing if absent. */
 	readonly files?: FilesTask | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface SimulateResult {
 	readonly arrivals: number;
 	readonly recuts: number;
 	readonly last?: StepStatistics | undefined;
-	/** Of what this task did, without what a checkpoint had: steps, iterations, products. */
+	/** Steps, iterations and products of this task, without those before a checkpoint. */
 	readonly totals: Totals;
 	/** Why it failed. */
 	readonly reason?: string | undefined;
-	/** What went wrong on the way, with own bodies of the rank. */
+	/** Problems on the way, with own bodies of the rank. */
 	readonly warnings: readonly Mistake[];
 }
 
@@ -81,7 +81,7 @@ export const isSimulateResult = isPlainResult as Check<unknown> as Check<Simulat
 
 const FAILURES_LOGGED = 100;
 
-/** For the files of this rank, once one is written. */
+/** The files of this rank, once one is written. */
 let appender: AppendModule | undefined;
 
 const program: Program<SimulateTask, SimulateResult> = {
@@ -180,7 +180,7 @@ function* stepOn(
 	}
 }
 
-/** Of the first ones: a run may go on with thousands. */
+/** Only the first ones: there may be thousands. */
 function logFailure({ step, status, error, failedSteps }: StepStatistics, context: RankContext): void {
 	if (status === "solved" || failedSteps > FAILURES_LOGGED) return;
 	context.log("warn", "step not solved", { step, status, error, failedSteps });
@@ -205,7 +205,7 @@ function endingOf(request: number): SimulateResult["ending"] {
 	return request === REQUEST.timeLimit ? "time-limit" : "cancelled";
 }
 
-/** What rank 0 tells while it works. */
+/** Progress of rank 0. */
 function progressNumbers(last: StepStatistics, steps: number): number[] {
 	const { step, time, bodies, contacts, iterations, failedSteps } = last;
 	return [step, steps, time, bodies, contacts, iterations, failedSteps].slice(0, PROGRESS_NUMBERS_MAX);

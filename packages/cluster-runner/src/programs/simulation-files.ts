@@ -21,11 +21,11 @@ export const isFilesTask = record({
 	/** The run file, with every so many-th step. */
 	output: optional(path),
 	every: integer(1),
-	/** The last step that is in it already; -1 for a new file. */
+	/** The last step that it contains; -1 for a new file. */
 	stored: integer(-1),
 	/** Statistics as CSV. */
 	csv: optional(path),
-	/** Where problems of solves that failed are kept, on one rank. */
+	/** The folder for problems of failed solves, on one rank. */
 	failures: optional(path),
 	/** Contact problems: all of them, or those that failed or took more than so many iterations. */
 	dump: optional(record({ which: oneOf(["every", "hard"] as const), folder: path, iterations: integer(0) })),
@@ -45,7 +45,7 @@ export class SimulationFiles {
 	#stored: number;
 	#writtenAt = -Infinity;
 
-	/** `goesOn`: from a state that was saved. */
+	/** `goesOn`: continues from a saved state. */
 	constructor(
 		task: FilesTask,
 		scene: SceneDescription,
@@ -75,7 +75,7 @@ export class SimulationFiles {
 		if (rank === 0) this.#xdmf = new XdmfFile(output, stored >= 0);
 	}
 
-	/** Collective. The state of the beginning. */
+	/** Collective. Stores the initial state. */
 	begin(): void {
 		if (this.#simulation.steps === 0) this.#store();
 	}
@@ -89,7 +89,7 @@ export class SimulationFiles {
 		if (step % this.#task.every === 0) this.#store();
 	}
 
-	/** What is held back is on disk: a checkpoint follows. */
+	/** Writes what is buffered: a checkpoint follows. */
 	flush(): void {
 		this.#csv?.flush();
 	}

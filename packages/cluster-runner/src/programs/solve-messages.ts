@@ -26,7 +26,7 @@ const LINE_MAX = 100_000;
 const count = integer(0);
 const line = text(LINE_MAX);
 
-/** Who is sent which places, and who sends them: of one plan, or of many laid end to end. */
+/** The places that each neighbour is sent, and those that it sends: of one plan, or of several joined plans. */
 const lists = {
 	targets: array(Int32Array),
 	sendStart: array(Int32Array),
@@ -106,7 +106,7 @@ export const areUnreadRows: Check<UnreadRows> = record({
 	origin: record({ path: line, bytes: count, modified: anyNumber, beginning: text(64) }),
 }) as Check<unknown> as Check<UnreadRows>;
 
-/** Whether rows are as many as the outline says, and of its operator. */
+/** Whether rows have the number and the operator of the outline. */
 export function areRowsOf({ ids, ownContacts, operator }: ShareOutline, rows: ShareRows | UnreadRows): boolean {
 	const own = ids.length;
 	return (
@@ -130,7 +130,7 @@ const isPlainSolution = record({
 	report: anyObject as Check<Solution["report"]>,
 });
 
-/** Of a rank that has solved the problem alone. */
+/** The result of a rank that has solved the problem alone. */
 export function isSolution(value: unknown, { contacts }: Pick<Problem, "contacts">): value is Solution {
 	return isPlainSolution(value) && value.reaction.length === 3 * contacts && value.velocity.length === 3 * contacts;
 }

@@ -1,4 +1,4 @@
-/** The program that solves one problem per task: a rank makes its share of an outline and of rows, or in the caller's own thread has the whole problem. */
+/** The program that solves one problem per task: a rank makes its share of an outline and of rows, or has the whole problem, in the caller's own thread. */
 import type { Problem, Progress, Solution, SolveOptions } from "@stickslip/core";
 import { methods } from "@stickslip/core";
 import {
@@ -25,7 +25,7 @@ export interface SharePart {
 	readonly options: RunOptions;
 }
 
-/** A problem that one rank solves alone: in the thread of its caller, or because there is too little of it for all of them. */
+/** A problem that one rank solves alone: in the thread of its caller, or because it is too small for all of them. */
 export interface WholePart {
 	readonly problem: Problem;
 	readonly options: SolveOptions;
@@ -43,7 +43,7 @@ export function progressOf(numbers: readonly number[]): Progress {
 	return { iterations, products, error, exact: exact === 1, seconds, method: names[method] ?? "auto" };
 }
 
-/** Numbers and requests of the surroundings in the words of a solve. */
+/** Adapts what a rank gets from its context (requests, saving, progress) for a solve. */
 export function watchOf(context: RankContext): Watch {
 	return {
 		get request() {
@@ -64,7 +64,7 @@ const isPlainPart: Check<SharePart> = record({
 const isSharePart: Check<SharePart> = (value): value is SharePart =>
 	isPlainPart(value) && areRowsOf(value.outline, value.rows);
 
-/** Whether a problem makes sense is looked at where it is solved. */
+/** Problems are checked where they are solved. */
 const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<unknown> as Check<WholePart>;
 
 const program: Program<Part, Result> = {

@@ -1,4 +1,4 @@
-/** What a process of a run is told, by the environment and by standard input, and on which cores it then is. */
+/** The bootstrap of a process, from the environment and from standard input, and the cores it then runs on. */
 import { Readable } from "node:stream";
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";

@@ -17,7 +17,7 @@ export interface Bootstrap {
 	readonly listen: string | undefined;
 	/** The folder for ranks' sockets, where all ranks are on this machine. */
 	readonly sockets: string | undefined;
-	/** Whether a scheduler's SIGTERM comes to it too (STICKSLIP_ORDERLY): then it requests an orderly stop from the hub. */
+	/** Whether it gets a scheduler's SIGTERM too (STICKSLIP_ORDERLY): then it requests an orderly stop from the hub. */
 	readonly isScheduled: boolean;
 	/** Reached through ssh: its own traffic with other hosts is then to be encrypted, whatever the hub's address looks like. */
 	readonly isTunnelled: boolean;
@@ -83,7 +83,7 @@ export async function readBootstrap(input: Readable, ended: () => void): Promise
 		if (!isBootstrap(variables) || (listen !== undefined && typeof listen !== "string")) return undefined;
 		return { ...variables, STICKSLIP_LISTEN: listen };
 	} catch {
-		// Not JSON: the sender does not know this program.
+		// Not JSON: the sender is another program.
 		return undefined;
 	}
 }

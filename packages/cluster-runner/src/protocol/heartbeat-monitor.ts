@@ -7,8 +7,8 @@ import { isRunning } from "../base/proc.js";
 import { BEAT_MS, SILENCE_MS } from "./messages.js";
 
 /**
- * Time beyond this between two checks is time in which this side itself did not run: it was stopped, or blocked by its file system. Messages that
- * arrived meanwhile are still to be read, so it does not count.
+ * If more time passes between two checks, this side itself did not run: it was stopped, or blocked by its file system. Messages of that time are still
+ * unread, so it does not count.
  */
 const LATE_MS = 2 * BEAT_MS;
 

@@ -1,4 +1,4 @@
-/** Hosts and ports as one text: addresses of IPv6 have colons of their own, and stand in brackets. */
+/** Hosts and ports as one text: IPv6 addresses contain colons, so they are in brackets. */
 import { isIPv6 } from "node:net";
 
 export function hostPort(host: string, port: number | string): string {

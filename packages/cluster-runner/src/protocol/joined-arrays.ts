@@ -1,6 +1,6 @@
 /**
- * Plain data with all its small arrays in one piece of memory: a thread takes in one buffer in a fraction of the time that ten take it. Arrays come out as
- * parts of that piece.
+ * Plain data with all its small arrays in one piece of memory: a thread receives one buffer in a fraction of the time of ten. Arrays are restored as views
+ * of it.
  */
 
 const kinds = { f64: Float64Array, i32: Int32Array } as const;
@@ -22,7 +22,7 @@ function kindOf(value: unknown): Kind | undefined {
 	return value instanceof Float64Array ? "f64" : value instanceof Int32Array ? "i32" : undefined;
 }
 
-/** Undefined where it has arrays of threads' shared memory, or more than so many bytes of them. */
+/** Undefined if it has arrays in shared memory, or more than this many bytes of arrays. */
 export function joinArrays(value: object, bytesMax: number): JoinedArrays | undefined {
 	const arrays: Numbers[] = [];
 	let end = 0;

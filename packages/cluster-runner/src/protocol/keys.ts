@@ -49,7 +49,7 @@ function derived(secret: Uint8Array, purpose: string, bytes: number): Uint8Array
 	return new Uint8Array(hkdfSync("sha256", secret, new Uint8Array(0), purpose, bytes));
 }
 
-/** What stands before the 32 bytes of an X25519 key in PKCS #8 (RFC 8410). */
+/** The prefix of the 32 bytes of an X25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_X25519 = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 /** CURVE's key pairs are X25519's; the public key ends the SPKI form. */

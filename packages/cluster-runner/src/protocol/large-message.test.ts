@@ -1,4 +1,4 @@
-/** Large messages and frames: what goes in comes out, whatever the sizes; what is not ours is dropped, and what makes no sense is an error, never a crash. */
+/** Large messages and frames: they arrive unchanged, whatever their size; foreign frames are dropped, and invalid ones are an error, never a crash. */
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { CHUNK_BYTES_MAX, Frames, KEY_BYTES, pack } from "./frames.js";
@@ -9,7 +9,7 @@ function travelled(value: unknown, messages = new LargeMessages(2 ** 30)): unkno
 	let whole: { readonly value: unknown } | undefined;
 	for (const { message, bytes } of packLargeMessage(7, value)) {
 		expect(whole).toBeUndefined();
-		// As a socket hands it over: other memory, at any address.
+		// As a socket delivers it: other memory, at any address.
 		const moved = bytes && Uint8Array.from([0, ...bytes]).subarray(1);
 		whole = messages.take(message, moved);
 	}

@@ -15,7 +15,7 @@ const kindNames = ["f64", "i32", "u8", "list", "number"] as const;
 /** Lists of numbers of this length and above (histories) travel as arrays. */
 const LIST_LENGTH_MIN = 64;
 
-/** Stands for array `at`; a list is an array of doubles that becomes a plain list again, and a number is one that msgpack would change. */
+/** A reference to array `at`; a list is an array of doubles that becomes a plain list again, and a number is one that msgpack would change. */
 const isNote = record({ array: oneOf(kindNames), at: integer(1, Number.MAX_SAFE_INTEGER) });
 
 /** A message, and the bytes beside it where it is a chunk. */
@@ -27,7 +27,7 @@ export interface MessagePart {
 /** The messages of a large message in order: its head, then chunks of at most so many bytes. The head has the first chunk beside it. */
 export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK_BYTES_MAX): Generator<MessagePart> {
 	const all = flatten(value);
-	// The other side would drop the message as one of a stranger, and wait.
+	// The other side would drop the message as a stranger's, and wait.
 	assert(
 		all.length <= ARRAYS_MAX,
 		`a large message of ${all.length} arrays, and ${ARRAYS_MAX} are the most; join them`,
@@ -39,7 +39,7 @@ export function* packLargeMessage(id: number, value: unknown, chunkBytes = CHUNK
 	}
 }
 
-/** The bytes of all arrays in chunks. What fills a chunk alone is not copied; small arrays are joined, since a message costs more than a copy. */
+/** The bytes of all arrays in chunks. An array that fills a chunk is not copied; small arrays are joined, since a message costs more than a copy. */
 function* chunksOf(arrays: readonly Uint8Array[], chunkBytes: number): Generator<Uint8Array> {
 	let parts: Uint8Array[] = [];
 	let room = chunkBytes;
@@ -77,7 +77,7 @@ export function flatten(value: unknown): Uint8Array[] {
 	return [pack(noted), ...arrays];
 }
 
-/** The data again. Throws an Error for what `flatten` did not make; each array needs a buffer of its own. */
+/** The data again. Throws an Error if `flatten` did not make it; each array needs a buffer of its own. */
 export function unflatten(all: readonly Uint8Array[]): unknown {
 	const [head] = all;
 	if (head === undefined) throw new Error("a large message is empty");
@@ -117,7 +117,7 @@ interface Arriving {
 	offset: number;
 }
 
-/** One that is whole, and the bytes that it had. */
+/** A complete one, and its size in bytes. */
 interface LargeMessage {
 	readonly value: unknown;
 	readonly bytes: number;

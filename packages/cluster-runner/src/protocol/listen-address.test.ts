@@ -1,4 +1,4 @@
-/** Which address is listened on, and which is refused. */
+/** Which address is used, and which is refused. */
 import { describe, expect, it } from "vitest";
 import {
 	checkListen,
@@ -93,7 +93,7 @@ describe("what was asked for", () => {
 		);
 		await expect(listenAddress("127.0.0.1", "nonesuch0")).rejects.toThrow(/only 127\.0\.0\.1 \(lo/);
 		expect(await listenAddress("127.0.0.1", "0.0.0.0")).toEqual({ bind: "0.0.0.0", advertised: "127.0.0.1" });
-		// Somebody else's address: this host's is found as if nobody had asked.
+		// An address of another host: this host's is found as without --listen.
 		expect(await listenAddress("127.0.0.1", "203.0.113.9")).toEqual({ bind: "127.0.0.1", advertised: "127.0.0.1" });
 		expect(await routeFrom("127.0.0.1")).toBe("127.0.0.1");
 		expect(await routeFrom("::1")).toBe("::1");

@@ -51,13 +51,13 @@ export const REASON_MAX = 4000;
 export const BEAT_MS = 250;
 export const SILENCE_MS = 3000;
 /**
- * The same between hosts. A link that was cut for 3 s is used again when TCP's next attempt comes, which waits as long again as the one
- * before: up to 6.4 s after the cut. A loss is to be named, and all be ended, within 10 s.
+ * The same between hosts. A link that was cut for 3 s is used again at TCP's next retransmission, whose delay doubles each time: up to 6.4 s after the cut.
+ * A loss has to be reported, and all ranks ended, within 10 s.
  */
 export const REMOTE_SILENCE_MS = 6750;
 /**
- * Members wait longer for the hub than it for them. A hub that was stopped for 8 s (a laptop's lid, a file system that is away) goes on, and TCP's next
- * attempt may come 5 s after that. Where only its silence tells that it is lost, all are to be gone within 20 s.
+ * Members wait longer for the hub than it waits for them. A hub that was stopped for 8 s (a closed laptop, a file system that does not answer) continues,
+ * and TCP's next attempt may come 5 s after that. If a loss shows only by silence, all ranks have to end within 20 s.
  */
 export const HUB_SILENCE_MS = 15_000;
 
@@ -104,7 +104,7 @@ const head = record({
 	id: largeMessageId,
 	lengths: list(integer(0, COUNT_MAX), ARRAYS_MAX),
 });
-/** The next bytes of a large message, which are beside the message; the first are beside its head. */
+/** The next bytes of a large message, which accompany the message; the first accompany its head. */
 const chunk = record({ kind: exactly("chunk"), id: largeMessageId });
 const beat = record({ kind: exactly("beat") });
 
@@ -170,10 +170,10 @@ export type ToHub = Checked<typeof isToHub>;
 export type ToMember = Checked<typeof isToMember>;
 export type StartMessage = Extract<ToMember, { kind: "start" }>;
 export type ProcessLocation = Extract<ToHub, { kind: "place" }>;
-/** What a rank's part of a checkpoint is, once it is written. */
+/** The facts of a rank's part of a checkpoint, once it is written. */
 export type Saved = Omit<Checked<typeof saved>, "kind" | "rank">;
 export type LargeMessageHead = Checked<typeof head>;
 export type Chunk = Checked<typeof chunk>;
 
-/** Sends a message, with bytes beside it where it is a chunk. */
+/** Sends a message, with its bytes if it is a chunk. */
 export type Send<Message> = (message: Message, bytes?: Uint8Array) => void;

@@ -5,7 +5,7 @@ import { array, type Check, dictionary, integer, record } from "@stickslip/core/
 const DEPTH_MAX = 8;
 const NAMES_MAX = 1000;
 const SPACES_MAX = 16;
-/** Of all spaces together: a part of a checkpoint has room for so many arrays, and for those of scalars. */
+/** Of all spaces together: a part of a checkpoint has room for this many arrays, besides those of scalars. */
 const VECTORS_MAX = 1000;
 const WIDTH_MAX = 10_000;
 const COUNT_MAX = 2 ** 31;
@@ -51,7 +51,7 @@ export function countsOf({ spaces }: RunState): Record<string, number> {
 	return Object.fromEntries(Object.entries(spaces).map(([space, { ids }]) => [space, ids.length]));
 }
 
-/** Any ids are accepted here: `gatherStates` looks at those of all parts. */
+/** Any ids are accepted here: `gatherStates` checks those of all parts. */
 export function isRunState(value: unknown): value is RunState {
 	if (!isShape(value)) return false;
 	const spaces = Object.values(value.spaces);

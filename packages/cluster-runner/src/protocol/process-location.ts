@@ -1,7 +1,7 @@
 /**
- * Where this process runs, as it reports to a hub on another host. Containers and namespaces of one machine have host names of their own and
- * share its cores, so a machine is known by the run of its kernel; processes that may use other cores of it do not get in each other's way,
- * and count as on another.
+ * Where this process runs, as it reports to a hub on another host. Containers and namespaces of one machine have host names of their own and share its
+ * cores, so a machine is identified by the boot id of its kernel; processes that may use disjoint cores do not disturb each other, and count as on
+ * different machines.
  */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";

@@ -14,7 +14,7 @@ export function writeProgress({ progress: at }: Control, numbers: readonly numbe
 	at[COUNT]! += 1;
 }
 
-/** Returns a function that tells what is new since it was last called. */
+/** Returns a function that returns what is new since its last call. */
 export function progressReader({ progress: at }: Control): () => number[] | undefined {
 	let seen = at[COUNT]!;
 	return () => {

@@ -1,6 +1,6 @@
 /**
- * Bad input that only a rank sees, on its way to the caller: an error's class does not survive threads and sockets, and the reason of a
- * failure does, as text.
+ * Bad input that only a rank sees, on its way to the caller: an error's class does not survive threads and sockets, but the reason of a failure does, as
+ * text.
  */
 import { InputError, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
@@ -9,8 +9,8 @@ import { jsonIn, messageOf } from "../base/errors.js";
 import { REASON_MAX } from "./messages.js";
 
 /**
- * The processes of a solve cannot be started, or cannot be heard, or its answer has no place: bad use where a run first begins, and a failure like any
- * other where it has begun, since a host, a scheduler, a port or a disk may be there again the next time.
+ * The processes of a solve cannot be started or reached, or its answer cannot be written: bad use when a run first begins, and a failure once it has begun,
+ * since a host, a scheduler, a port or a disk may be available again the next time.
  */
 export class LaunchError extends InputError {
 	static of({ source, place, problem, remedy }: InputError): LaunchError {
@@ -18,7 +18,7 @@ export class LaunchError extends InputError {
 	}
 }
 
-/** Options are wrong wherever they are looked at. */
+/** An error in options stays an InputError. */
 export function launchError(error: unknown): unknown {
 	return error instanceof InputError && error.source !== "options" ? LaunchError.of(error) : error;
 }
@@ -26,7 +26,7 @@ export function launchError(error: unknown): unknown {
 const mark = "refuses its input: ";
 const isFields = list(text(10_000), 4);
 
-/** What a rank says of its own error. */
+/** How a rank describes its own error. */
 export function reasonOf(error: unknown): string {
 	if (error instanceof InputError) {
 		const { source, place, problem, remedy } = error;
@@ -35,7 +35,7 @@ export function reasonOf(error: unknown): string {
 	return `failed: ${messageOf(error)}`;
 }
 
-/** As much of a reason as the other side takes: a list of a thousand hosts is longer. */
+/** The part of a reason that the other side accepts: a list of a thousand hosts is longer. */
 export function cut(reason: string): string {
 	return reason.slice(0, REASON_MAX);
 }
@@ -50,7 +50,7 @@ export function otherVersion(rank: number, theirs: string): string {
 export function refusalIn(error: unknown): unknown {
 	if (!(error instanceof RankError)) return error;
 	const at = error.message.indexOf(mark);
-	// A reason that was cut short on the way stays what it is: text.
+	// A truncated reason stays text.
 	const fields = at < 0 ? undefined : jsonIn(error.message.slice(at + mark.length));
 	if (!isFields(fields) || fields.length !== 4) return error;
 	const [source, place, problem, remedy] = fields as [string, string, string, string];

@@ -57,7 +57,7 @@ describe("a folder for sockets", () => {
 		expect(await openIn(open)).toBeUndefined();
 		expect(await openIn(join(folder, "nowhere"))).toBeUndefined();
 		expect(await openIn(folder, { STICKSLIP_CURVE: "always" })).toBeUndefined();
-		// As in /tmp nobody can take what is another's there.
+		// As in /tmp: nobody can remove the files of others.
 		chmodSync(join(folder, "open"), 0o1777);
 		const made = await openIn(open);
 		made!.remove();

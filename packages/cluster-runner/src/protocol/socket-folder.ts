@@ -1,6 +1,6 @@
 /**
- * A folder for the sockets of ranks on one machine, made for one solve: only its user may enter it, so nobody else can connect. Where none can be
- * had (long paths, Windows, a disk without sockets, a folder above it that others may change) ranks use encrypted ports of the loopback instead.
+ * A folder for the sockets of ranks on one machine, made for one solve: only its user may enter it, so nobody else can connect. Without one (long paths,
+ * Windows, a disk without sockets, a parent folder that others may change) ranks use encrypted ports on loopback instead.
  */
 import { once } from "node:events";
 import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from "node:fs";
@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 const OTHERS = 0o077;
 /** Of the hub, beside those of the ranks, which are numbers. */
 export const HUB_SOCKET = "hub";
-/** As many ranks have a number with so many digits as that name has letters. */
+/** The most ranks whose numbers are not longer than that name. */
 const RANKS_MIN = 1000;
 /** Longer than any run takes to start its ranks. */
 const STALE_MS = 86_400_000;
@@ -27,7 +27,7 @@ export interface SocketFolder {
 	remove(): void;
 }
 
-/** Undefined where there is none for so many ranks; with STICKSLIP_CURVE=always none is used. */
+/** Undefined if there is none for this many ranks; with STICKSLIP_CURVE=always none is used. */
 export async function openSocketFolder(
 	ranks: number,
 	env: NodeJS.ProcessEnv = process.env,
@@ -99,7 +99,7 @@ function makeFolder(parent: string, ranks: number): string | undefined {
 		const path = mkdtempSync(join(real, PREFIX));
 		return isOwn(path) ? path : undefined;
 	} catch {
-		// It is not there, full, or not ours to write in.
+		// It does not exist, is full, or is not writable.
 		return undefined;
 	}
 }
@@ -110,7 +110,7 @@ function isOwn(path: string): boolean {
 	return isDirectory && uid === process.getuid?.() && (mode & OTHERS) === 0;
 }
 
-/** Whether no other user can put another folder in the place of one that is made there. */
+/** Whether no other user can replace a folder created there. */
 function isSafe(folder: string): boolean {
 	const { mode, uid } = statOf(folder);
 	const isTrusted = uid === 0 || uid === process.getuid?.();

@@ -34,7 +34,7 @@ function dealer(port: number, options: ConstructorParameters<typeof Dealer>[0] =
 	return one;
 }
 
-/** Bytes that are no ZeroMQ at all. */
+/** Bytes that are not ZeroMQ at all. */
 function garbage(port: number, bytes: Uint8Array) {
 	const raw = connect(port, "127.0.0.1");
 	raw.on("error", () => {});
@@ -97,13 +97,13 @@ describe("the hub's port", () => {
 		}
 		const random = new Random(5);
 		for (let round = 0; round < 50; round += 1) garbage(port, noise(random, 1 + random.below(2000)));
-		// A greeting as ZeroMQ's, and then noise in the place of the handshake.
+		// The greeting of ZeroMQ, followed by noise instead of the handshake.
 		const greeting = Buffer.alloc(64);
 		greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0], 0);
 		greeting.write("CURVE", 12);
 		for (let round = 0; round < 50; round += 1)
 			garbage(port, Buffer.concat([greeting, noise(random, 1 + random.below(400))]));
-		// Who knows the server's key and not the frames' is heard, and dropped.
+		// A client with the server's key but not the frames' key is let in, and its frames are dropped.
 		const half = dealer(port, { ...pair, curveServerKey: z85(keys.curve.publicKey) });
 		void listen("half", half).catch(() => {});
 		await half.send([noise(random, 16), pack({ kind: "beat" })]);

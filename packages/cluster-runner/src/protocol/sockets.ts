@@ -1,8 +1,8 @@
 /**
- * The two ends of the control connection as sockets: frames are put in order of sending, checked on arrival, and dropped where they are not ours.
- * On ports all of them are encrypted (CURVE), on loopback too: a stranger cannot finish the handshake without the run's key, and until it is finished
- * the library holds one frame per connection at most. Without encryption it would take the parts of a message that never ends. In a folder that only
- * its user may enter there are no strangers, and a message of a megabyte takes a sixth of the time.
+ * The two ends of the control connection as sockets: frames are put in order of sending, checked on arrival, and dropped if they do not belong to the run.
+ * On ports all of them are encrypted (CURVE), on loopback too: a stranger cannot finish the handshake without the run's key, and until it is finished the
+ * library holds one frame per connection at most. Without encryption it would accept the parts of a message that never ends. In a folder that only its user
+ * may enter there are no strangers, and a message of a megabyte takes a sixth of the time.
  */
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
@@ -16,9 +16,9 @@ import { type Keys, z85 } from "./keys.js";
 import { type ListenAddress, LOOPBACK } from "./listen-address.js";
 import { isToHub, isToMember, type Send, type ToHub, type ToMember } from "./messages.js";
 
-/** How long what was sent last has to leave when a socket is closed. */
+/** How long closing a socket waits for the last messages to be sent. */
 const LINGER_MS = 1000;
-/** No limit on messages that wait: what is sent is bounded by the protocol, and dropping any of it would end the run. */
+/** No limit on waiting messages: the protocol bounds them, and dropping any of them would end the run. */
 const NO_LIMIT = 0;
 /** A client that does not authenticate within this time is disconnected. */
 const HANDSHAKE_MS = 3000;
@@ -71,7 +71,7 @@ const HERE: BindAddress = { at: { bind: LOOPBACK, advertised: LOOPBACK } };
 
 /** The listening socket: receives messages of one type, and sends those of another. */
 export class ServerSocket<Out, In> {
-	/** Frames that were no messages of this run. */
+	/** Frames that were not messages of this run. */
 	dropped = 0;
 	/** Connections that did not know the run's key. */
 	refused = 0;
@@ -144,7 +144,7 @@ export class ServerSocket<Out, In> {
 	}
 }
 
-/** Why a place cannot be listened on. */
+/** Why a server cannot listen at an address. */
 export function bindRefusal(error: unknown, place: string): unknown {
 	const code = codeOf(error) ?? "";
 	const problems: Readonly<Record<string, readonly [string, string]>> = {
@@ -158,7 +158,7 @@ export function bindRefusal(error: unknown, place: string): unknown {
 
 /** Events of a connection besides messages. */
 export interface ConnectionEvents {
-	/** The connection was closed or refused: the other side, which was there before this process started, has ended. */
+	/** The connection was closed or refused: the other side, which started before this process, has ended. */
 	readonly gone: () => void;
 	/** The process that listens there does not have the run's key. */
 	readonly refused?: () => void;
@@ -208,7 +208,7 @@ export class ClientSocket<Out, In> {
 		}
 	}
 
-	/** Resolves when all that was sent is with the library, which has LINGER_MS to deliver it. */
+	/** Resolves when everything has been passed to the library, which has LINGER_MS to deliver it. */
 	async close(): Promise<void> {
 		await this.#outbox.empty;
 		this.#isClosed = true;
@@ -230,7 +230,7 @@ export class ClientSocket<Out, In> {
 		events.on("handshake", () => {
 			hasHandshake = true;
 		});
-		// A connection that is closed before the handshake was not with our hub: another process may listen there. A hub that is stopped for some
+		// A connection that is closed before the handshake was not with the run's hub: another process may listen there. A hub that is stopped for some
 		// seconds is connected by the system but does not respond; that connection times out here, and is made again.
 		events.on("disconnect", () => {
 			isTimeout = !hasHandshake && performance.now() - connected >= HANDSHAKE_MS / 2;

@@ -11,7 +11,7 @@ import type { Starter } from "../processes/starter.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 import type { Log } from "../records/log.js";
 
-/** Where processes are, with what starts them there. `library` is the MPI that ranks communicate over, if any. */
+/** The placement of processes, with their starter. `library` is the MPI that ranks communicate over, if any. */
 export interface LaunchedPlacement extends Placement {
 	starter(library: MpiLibrary | undefined): Promise<Starter>;
 }
@@ -29,16 +29,15 @@ export interface RankOptions {
 	readonly patience?: number;
 	/** What `stickslip launch` decided; it decides on ranks and transport too. */
 	readonly placement?: LaunchedPlacement | undefined;
-	/** Makes checkpoints of the solve: an aborted signal then stops it with a checkpoint, and the solve continues from an earlier one. */
+	/** Makes checkpoints of the solve: an aborted signal then stops it with a checkpoint, and the solve continues from an earlier checkpoint. */
 	readonly checkpointer?: Checkpointer | undefined;
-	/** Where what happens is written down. */
+	/** The log of events. */
 	readonly log?: Log | undefined;
 }
 
 /**
- * With fewer contacts starting threads costs more than they gain. Measured with `auto` at 1e-4 on two cores that others used as well: two
- * ranks start in 0.25 s; spheres and planks of 1,000 to 4,000 contacts took as long on two ranks as on one or longer, 8,000 spheres
- * 8.0 s instead of 10.4 s.
+ * With fewer contacts starting threads costs more than they gain. Measured with `auto` at 1e-4 on two busy cores: two ranks start in 0.25 s; spheres and
+ * planks of 1,000 to 4,000 contacts took as long on two ranks as on one or longer, 8,000 spheres 8.0 s instead of 10.4 s.
  */
 export const AUTO_CONTACTS_MIN = 5000;
 
@@ -53,12 +52,12 @@ export interface Choice {
 	readonly why?: string;
 }
 
-/** Where ranks are auto, a method that runs on one rank alone gets one. */
+/** With automatic ranks, a method that runs on one rank only gets one. */
 interface MethodOption {
 	readonly method?: string;
 }
 
-/** Throws an InputError for what cannot be. */
+/** Throws an InputError for invalid combinations. */
 export function choose(contacts: number, options: RankOptions & MethodOption): Choice {
 	const { ranks: requested = "auto", transport, processes } = options;
 	if (transport !== undefined && !TRANSPORTS.includes(transport)) {
@@ -78,7 +77,7 @@ export function choose(contacts: number, options: RankOptions & MethodOption): C
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
 }
 
-/** Whether ranks will solve it in processes of their own that see the files of this machine: threads of this one share its memory. */
+/** Whether ranks will be processes of their own with access to this machine's files: threads share the memory of this process. */
 export function canRanksRead(contacts: number, options: RankOptions): boolean {
 	const { transport, placement } = choose(contacts, options);
 	const isHere = placement === undefined || placement.where === "local";
@@ -125,7 +124,7 @@ function automatic(
 /** Waiting ranks spin for a while: with more ranks per core than this, that takes most of the time. */
 const CROWDED = 2;
 
-/** What to expect of more ranks than this machine has cores for; undefined where they are not too many. */
+/** A warning for more ranks than this machine has cores; undefined if there are not too many. */
 export function oversubscriptionWarning({ ranks: requested, placement }: RankOptions): string | undefined {
 	const own = placement === undefined ? requested : placement.nodes * placement.ranksPerNode;
 	const here = placement === undefined || placement.where === "local";

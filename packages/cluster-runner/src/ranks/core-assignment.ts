@@ -2,13 +2,13 @@
 import { cores } from "@stickslip/comm";
 import type { ProcessLocation } from "../protocol/messages.js";
 
-/** Threads on a process's machine, and a core for each of its own; none where there are too few. */
+/** The number of threads on a process's machine, and a core for each of its own; none if there are too few. */
 export interface CoreAssignment {
 	readonly ranksHere: number;
 	readonly cores: number[];
 }
 
-/** All processes are on this machine. A launcher of single ranks pins them itself. */
+/** All processes are on this machine. A launcher that starts single ranks pins them itself. */
 export function assignCoresHere(process: number, perProcess: number, ranks: number, isPinned: boolean): CoreAssignment {
 	const available = cores();
 	const first = process * perProcess;

@@ -1,4 +1,4 @@
-/** A member process as the hub knows it. */
+/** The hub's record of a member process. */
 import type { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import type { ProcessLocation } from "../protocol/messages.js";
 
@@ -10,7 +10,7 @@ export interface HubMember {
 	location?: ProcessLocation;
 	heartbeats?: HeartbeatMonitor;
 	endpoints?: readonly string[];
-	/** Whether it was told of its ranks. */
+	/** Whether it has been sent its ranks. */
 	isStarted: boolean;
 	hasEnded: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the hub is told of its ranks, and what it has done by others. */
+/** What the hub needs to know about its ranks, and its callbacks. */
 import type { Send, StartMessage, ToMember } from "../protocol/messages.js";
 import type { Log } from "../records/log.js";
 
@@ -7,16 +7,16 @@ export interface HubOptions {
 	readonly processes: number;
 	/** The ranks of a process. */
 	readonly start: (process: number) => Omit<StartMessage, "kind">;
-	/** Whether ranks have addresses that all have to be told. */
+	/** Whether ranks have addresses that all others need. */
 	readonly hasEndpoints: boolean;
 	readonly send: (identity: string) => Send<ToMember>;
-	/** Ends a process that does not answer any more, and so will not end by itself either. */
+	/** Kills a process that no longer answers, and so will not end by itself. */
 	readonly kill: (process: number, pid: number | undefined) => void;
-	/** What happens before the first task, and between two of them. */
+	/** The log for events before the first task, and between tasks. */
 	readonly log?: Log | undefined;
 	/** Called when a member requests an orderly stop, because its host is to be released. */
 	readonly onStopRequested?: () => void;
-	/** Where members are on other hosts: what to call the host of a process that has not said it itself. */
+	/** If members are on other hosts: the name of a process's host until the process reports it. */
 	readonly hostOf?: ((process: number) => string) | undefined;
 	/** Milliseconds on a clock that only goes forward. */
 	readonly now: () => number;

@@ -1,4 +1,4 @@
-/** The hub when checkpoints are due: who is asked, and what is kept of what they save. */
+/** The hub when checkpoints are due: which rank is asked, and which saved states are kept. */
 import { describe, expect, it } from "vitest";
 import { failureOf, hubOfTwo, taskOfNumbers } from "../../testing/hub-of-two.js";
 import { packLargeMessage } from "../protocol/large-message.js";

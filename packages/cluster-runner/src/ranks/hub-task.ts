@@ -9,11 +9,11 @@ import { type IncomingMessages, incomingFrom, RankResults } from "./results.js";
 /** Limit on bytes sent and not yet acknowledged; further parts are created after the acknowledgement. */
 const UNTAKEN_BYTES_MAX = 2 ** 22;
 
-/** What a member is sent: the parts of its ranks in order, and where parts of checkpoints are written by processes that see it. */
+/** What a member is sent: the parts of its ranks in order, and the folder for parts of checkpoints, used by processes that can access it. */
 export interface MemberParts {
 	/** Of the task. */
 	readonly task: number;
-	/** Whether these are of a task that one rank works on alone. */
+	/** Whether the task is for a single rank. */
 	readonly isAlone: boolean;
 	readonly parts: readonly unknown[];
 	readonly from: readonly unknown[];
@@ -37,7 +37,7 @@ export class HubTask {
 	readonly #perProcess: number;
 	readonly #ranks: readonly number[];
 	readonly #waiting: WaitingMember[] = [];
-	/** Bytes by process, until it has taken them. */
+	/** Bytes sent to each process and not yet acknowledged. */
 	readonly #untaken = new Map<number, number>();
 	readonly #inboxes = new Map<number, IncomingMessages>();
 	#resolve: (results: unknown[]) => void = () => {};
@@ -65,7 +65,7 @@ export class HubTask {
 		return this.#task.events;
 	}
 
-	/** Whether one rank works on it, and others may have tasks of their own. */
+	/** Whether it is for a single rank, so that others may have tasks of their own. */
 	get isAlone(): boolean {
 		return this.#task.alone !== undefined;
 	}
@@ -91,7 +91,7 @@ export class HubTask {
 		this.#serve();
 	}
 
-	/** A member acknowledges its parts (sent for more than one chunk); false if none were expected to be acknowledged. */
+	/** A member acknowledges its parts (of more than one chunk); false if no acknowledgement was expected. */
 	taken(process: number): boolean {
 		const had = this.#untaken.delete(process);
 		if (had) this.#serve();
@@ -148,7 +148,7 @@ export class HubTask {
 		return Math.floor(rank / this.#perProcess);
 	}
 
-	/** To a member: what is for all of its threads has another number than what is for one alone. */
+	/** Sends to a member: messages for all of its threads have another number than those for one thread. */
 	get #messageId(): number {
 		const { alone } = this.#task;
 		return alone === undefined ? 0 : 1 + (alone % this.#perProcess);

@@ -1,4 +1,4 @@
-/** The tasks under way at the hub: one of all ranks, or those that ranks work on alone, which each of them takes in order. */
+/** The tasks in progress at the hub: one for all ranks, or tasks for single ranks, which each rank takes in order. */
 import { assert, type RankError } from "@stickslip/core/parallel";
 import { HubTask } from "./hub-task.js";
 import type { Task } from "./ranks.js";
@@ -8,7 +8,7 @@ export class HubTasks implements Iterable<HubTask> {
 	readonly #perProcess: number;
 	/** By number, in the order in which they were given. */
 	readonly #tasks = new Map<number, HubTask>();
-	/** Of the task that was given last. */
+	/** The number of the latest task. */
 	#number = 0;
 
 	constructor(ranks: number, perProcess: number) {

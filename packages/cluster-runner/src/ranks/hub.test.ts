@@ -1,4 +1,4 @@
-/** The hub against members that are late, wrong, foreign or mad. */
+/** The hub against members that are late, wrong, foreign or faulty. */
 import { Random, version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ describe("the hub", () => {
 		expect(await outcome).toEqual([0, 1].map((rank) => ({ rank, numbers: Float64Array.of(rank, 2) })));
 		hub.close();
 		expect([hub.dropped, kinds("m0").at(-1), kinds("m1").at(-1)]).toEqual([0, "bye", "bye"]);
-		// What comes afterwards is no failure of the run.
+		// Later failures do not count.
 		hub.lost(0, "was lost");
 		expect(hub.failure).toBeUndefined();
 	});
@@ -96,7 +96,7 @@ describe("the hub", () => {
 		hub.requestStop(first, 3);
 		for (const rank of [0, 1]) answer(hub, rank);
 		await outcome;
-		// A stop of no task is none.
+		// Stopping without a task has no effect.
 		hub.requestStop(first, 3);
 		const second = hub.start(taskOfNumbers());
 		const largeMessages = (to: string) => kinds(to).filter((kind) => kind === "large-message").length;
@@ -200,7 +200,7 @@ describe("the hub", () => {
 		hello(1);
 		steps(1000, []);
 		clock.now += 60_000;
-		// What they said meanwhile may be some time on its way still.
+		// Their last messages may still be on the way.
 		steps(clock.now + 1500, []);
 		expect(hub.failure).toBeUndefined();
 		steps(clock.now + 4000, ["m0"]);

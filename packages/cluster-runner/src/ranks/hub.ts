@@ -1,7 +1,7 @@
 /**
- * The hub of ranks in processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere
- * (process-ranks.ts); this handles events in any order, as faults and foreign clients may cause it.
- * The first failure is that of all: all members are notified, and failures that they report afterwards are consequences.
+ * The hub of ranks in processes: the state of each member, and the replies to its messages. Sockets, clocks and processes are elsewhere (process-ranks.ts);
+ * this handles events in any order, as faults and foreign clients may cause it. The first failure counts for all: all members are notified, and later
+ * failures are consequences.
  */
 import { version } from "@stickslip/core";
 import { assert, RankError } from "@stickslip/core/parallel";
@@ -56,7 +56,7 @@ export class Hub {
 		try {
 			for (const member of this.#members) this.#give(member, task);
 		} catch (error) {
-			// A part that cannot be packed: nothing of a task of one rank was sent then; of others some ranks have theirs already, and wait.
+			// A part cannot be packed: nothing was sent if the task is for one rank; otherwise some ranks have their parts already, and wait.
 			if (!task.isAlone) this.fail(-1, `the process that started the run ${reasonOf(error)}`);
 			this.#tasks.remove(task);
 			throw error;
@@ -79,7 +79,7 @@ export class Hub {
 		return this.#members.flatMap(({ pid, hasEnded }) => (pid === undefined || hasEnded ? [] : [pid]));
 	}
 
-	/** Where processes run, as far as they have reported it. */
+	/** The locations that processes have reported. */
 	get locations(): (ProcessLocation | undefined)[] {
 		return this.#members.map(({ location }) => location);
 	}
@@ -137,7 +137,7 @@ export class Hub {
 		else this.dropped += 1;
 	}
 
-	/** Of rank 0 in a task of all; of a rank that works alone in its own. */
+	/** Of rank 0 in a task for all ranks; of a single rank in its own task. */
 	#progress(member: HubMember, { rank, numbers }: Extract<ToHub, { kind: "progress" }>): void {
 		const isItsOwn = rank === undefined ? member.process === 0 : this.#isOf(member, rank);
 		const task = rank === undefined ? this.#tasks.shared : this.#tasks.of(rank);
@@ -178,7 +178,7 @@ export class Hub {
 		this.lost(missing[0]!.process, `${START_TIMEOUT} ${seconds} s of its start${hosts && ` (missing: ${hosts})`}`);
 	}
 
-	/** Asks the ranks of a task for an orderly stop; those that get their part later are told with it. */
+	/** Asks the ranks of a task for an orderly stop; those that get their part later get the request with it. */
 	requestStop(task: HubTask, code: number): void {
 		if (this.#tasks.withNumber(task.number) === undefined) return;
 		task.stop = code;
@@ -230,9 +230,9 @@ export class Hub {
 		this.#start();
 	}
 
-	/** Tells members that have come of their ranks. */
+	/** Sends members that have connected their ranks. */
 	#start(): void {
-		// On which cores a process is depends on who else is on its machine.
+		// The cores of a process depend on the other processes of its machine.
 		if (this.#options.hostOf !== undefined && this.#members.some(({ location }) => location === undefined)) return;
 		for (const member of this.#members) {
 			if (member.identity === undefined || member.isStarted || this.#failure !== undefined) continue;

@@ -1,4 +1,4 @@
-/** Messages on a port, taken one at a time: messages that arrive while nobody waits are kept. */
+/** Messages on a port, taken one at a time: messages that arrive while no one waits are kept. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { Control } from "@stickslip/comm";
 
@@ -22,18 +22,18 @@ export class Inbox<Message> {
 		});
 	}
 
-	/** Whoever waits gets this error instead of a message. */
+	/** A waiting caller gets this error instead of a message. */
 	fail(error: unknown): void {
 		this.#error = error;
 		this.#came();
 	}
 
-	/** The first that is wanted, if it is here already: no turn of the event loop is needed for that. */
+	/** The first matching message, if it is here already: no turn of the event loop is needed. */
 	take<Wanted extends Message>(isWanted: (message: Message) => message is Wanted): Wanted | undefined {
 		for (let more = true; more; ) {
 			const at = this.#kept.findIndex(isWanted);
 			if (at >= 0) return this.#kept.splice(at, 1)[0] as Wanted;
-			// Node.js ends with a segmentation fault where a closed port is asked.
+			// Node.js crashes if a closed port is used.
 			if (this.#isClosed) return undefined;
 			const received = receiveMessageOnPort(this.#port) as { message: Message } | undefined;
 			if (received !== undefined) this.#kept.push(received.message);
@@ -42,7 +42,7 @@ export class Inbox<Message> {
 		return undefined;
 	}
 
-	/** The first that is wanted. Throws where the other side has closed the port: then the run has ended, and control may know why. */
+	/** The first matching message. Throws if the other side has closed the port: then the run has ended, and control may hold the reason. */
 	async next<Wanted extends Message>(
 		control: Control,
 		isWanted: (message: Message) => message is Wanted,

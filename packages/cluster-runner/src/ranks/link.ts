@@ -52,13 +52,13 @@ export interface RankEnvironment {
 	readonly port: MessagePort;
 }
 
-/** What a rank's thread sends to its process, and the reply: its address and those of all, or MPI as the first thread opened it. */
+/** What a rank's thread sends to its process, and the reply: its own address and those of all, or MPI as opened by the first thread. */
 export type ConnectionOffer = { readonly endpoint: string } | { readonly mpi: MpiShared };
 export type ConnectionReply = { readonly endpoints: readonly string[] } | { readonly mpi: MpiShared };
 
 export interface Connected {
 	readonly communicator: Communicator;
-	/** Frames of strangers that its wire has dropped. */
+	/** Foreign frames that its wire has dropped. */
 	dropped?(): number;
 	/** Releases everything below the communicator, also after a failure. */
 	end(): void;
@@ -118,7 +118,7 @@ function joinedOf(
 	return new JoinedCommunicator({ threads, wire, perProcess: place.shared.size, control, between });
 }
 
-/** Where the launcher counts processes otherwise than MPI does, shares would be on the wrong ranks. */
+/** If the launcher numbered processes differently from MPI, shares would be on the wrong ranks. */
 function checkRank(communicator: Communicator, { rank, ranks }: RankEnvironment): void {
 	const { rank: own, size } = communicator;
 	if (own === rank && size === ranks) return;
@@ -158,7 +158,7 @@ async function joinedMpi(
 	return { communicator, end };
 }
 
-/** After a failure a thread that never got its wire is not waited for. */
+/** After a failure a thread without a wire is not waited for. */
 function waitForWires(threads: number, control: Control, patience: Patience): void {
 	const isOpen = () => {
 		for (let other = 1; other < threads; other += 1) if (control.beats(other) === 0) return true;

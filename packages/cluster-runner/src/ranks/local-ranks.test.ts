@@ -1,4 +1,4 @@
-/** Ranks of one process: answers, failures with their names, and memory that stays whose it is. */
+/** Ranks of one process: answers, named failures, and memory that stays with its owner. */
 import { Control } from "@stickslip/comm";
 import { generate, InputError, type Problem, solve } from "@stickslip/core";
 import { assemble, prepare, RankError, type RankResult, type ShareRows } from "@stickslip/core/parallel";

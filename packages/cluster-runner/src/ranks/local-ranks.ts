@@ -25,7 +25,7 @@ export interface LocalRanksWatch {
 	log(rank: number, line: LogLine): void;
 	/** Progress of a task that the rank works on alone. */
 	progress?(rank: number, numbers: readonly number[]): void;
-	/** Its state, which is the callee's; the promise resolves when it is written, passed on, or lost. */
+	/** Its state, which the callee may keep; the promise resolves when it is written, passed on, or lost. */
 	save(rank: number, state: RunState): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface LocalRanksOptions {
 }
 
 export interface LocalTask {
-	/** The thread that works on it alone. Default: all of them work on it together. */
+	/** The only thread that works on it. Default: all of them work on it together. */
 	readonly alone?: number | undefined;
 	/** Creates the part of a rank. */
 	readonly part: (rank: number) => TaskPart;
@@ -65,7 +65,7 @@ export interface LocalRanks {
 	readonly failure: RankError | undefined;
 	/** Passes on the addresses of all ranks. */
 	connect(endpoints: readonly string[]): void;
-	/** Gives its threads a task: one of all of them at a time, or any number of tasks for one alone, which takes them in order. */
+	/** Gives its threads a task: one for all of them at a time, or any number of tasks for single threads, which take them in order. */
 	start(task: LocalTask): LocalRun;
 	/** There are no more tasks. Resolves when all threads have ended. */
 	close(): Promise<void>;
@@ -142,7 +142,7 @@ class ThreadedRanks implements LocalRanks {
 				unwatch();
 				this.#closePorts();
 			});
-		// Not an unhandled rejection if nobody awaits it.
+		// Not an unhandled rejection if it is never awaited.
 		this.ended.catch(() => {});
 	}
 
@@ -164,7 +164,7 @@ class ThreadedRanks implements LocalRanks {
 				this.#ports[thread]!.postMessage(message, [...buffers]);
 			}
 		} catch (error) {
-			// For example a part that does not fit in memory: other ranks have theirs already and wait.
+			// For example, a part does not fit in memory: other ranks have their parts already and wait.
 			this.#options.control.abort(-1, reasonOf(error));
 		}
 		return { results: task.results, stop: (code) => this.#tasks.stop(task, code) };

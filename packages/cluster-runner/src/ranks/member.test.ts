@@ -1,4 +1,4 @@
-/** A process of a run against a hub that is mad, silent or gone. Its ranks are played here. */
+/** A process of a run against a hub that is faulty, silent or gone. Its ranks are fake. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const start: StartMessage = {
 };
 const parts = { task: 1, isAlone: false, parts: [{ numbers: Float64Array.of(1, 2) }], from: [], directory: undefined };
 
-/** A member, what it has said, how it ended, and its ranks as promises. */
+/** A member, its messages, how it ended, and its ranks as promises. */
 function member() {
 	const said: ToHub[] = [];
 	const ends: number[] = [];
@@ -112,7 +112,7 @@ describe("a member", () => {
 		localRanks.resolve([{ sum: 3 }]);
 		await settled();
 		expect(kinds().at(-1)).toBe("large-message");
-		// It came too late, or is of the task that comes next.
+		// It arrived too late, or belongs to the next task.
 		one.take({ kind: "stop", task: 1, code: 2 });
 		one.take({ kind: "stop", task: 2, code: 4 });
 		expect(localRanks.stops).toEqual([2]);

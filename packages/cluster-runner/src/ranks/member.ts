@@ -1,6 +1,6 @@
 /**
- * A member process of a run: it starts the ranks that the hub tells it of, gives them their parts of tasks, and forwards messages between them and the hub.
- * Sockets, clocks and the process's end are elsewhere (process.ts).
+ * A member process of a run: it starts the ranks that the hub assigns to it, gives them their parts of tasks, and forwards messages between them and the
+ * hub. Sockets, clocks and the process's end are elsewhere (process.ts).
  */
 import { hostname } from "node:os";
 import { Control } from "@stickslip/comm";
@@ -36,9 +36,9 @@ export interface MemberOptions {
 	readonly process: number;
 	readonly pid: number;
 	readonly send: Send<ToHub>;
-	/** Where it runs, where the hub may be on another host. */
+	/** Where it runs, if the hub may be on another host. */
 	readonly location?: ProcessLocation | undefined;
-	/** Of the process that started the run, where it is on this machine. */
+	/** The id of the process that started the run, if that is on this machine. */
 	readonly hubPid?: number | undefined;
 	/** Starts its ranks. */
 	readonly start: (ranks: StartMessage, control: Control) => LocalRanks;
@@ -51,14 +51,14 @@ export interface MemberOptions {
 const TASK_BYTES_MAX = 2 ** 40;
 
 const anything: Check<unknown> = (value): value is unknown => value !== undefined;
-/** What a part is, its rank knows. */
+/** Only the rank knows the content of a part. */
 const isMemberParts = record({
 	task: integer(1, Number.MAX_SAFE_INTEGER),
 	isAlone: flag,
 	parts: list(anything, RANKS_MAX),
-	/** What the ranks go on from: of each of them, or of none. */
+	/** The states from which the ranks continue: of each of them, or of none. */
 	from: list(isRunState, RANKS_MAX),
-	/** Where parts of checkpoints are written by processes that see it. */
+	/** The folder for parts of checkpoints, used by processes that can access it. */
 	directory: optional(record({ folder: text(REASON_MAX), token: text(REASON_MAX) })),
 });
 type MemberParts = Checked<typeof isMemberParts>;
@@ -73,10 +73,10 @@ export class Member {
 	readonly #heartbeats: HeartbeatMonitor;
 	/** Whether a message of the hub has arrived: until then it may still be busy. */
 	hasReceived = false;
-	/** The tasks under way by number, and the codes of stops that came before their tasks. */
+	/** The tasks in progress by number, and the codes of stops that arrived before their tasks. */
 	readonly #tasks = new Map<number, { readonly isAlone: boolean; readonly run: LocalRun }>();
 	readonly #earlyStops = new Map<number, number>();
-	/** Of the task that came last. */
+	/** The number of the latest task. */
 	#last = 0;
 	/** -1 until it is known. */
 	#firstRank = -1;
@@ -204,7 +204,7 @@ export class Member {
 			if (this.#localRanks === undefined) throw new Error("an unexpected task");
 			const whole = this.#messages.take(message, bytes);
 			if (whole === undefined) return;
-			// Of the chunks that it came in.
+			// The memory of its chunks.
 			setImmediate(() => letGo(whole.bytes));
 			if (!isMemberParts(whole.value) || !this.#isExpected(message.id, whole.value))
 				throw new Error("not a valid task");
@@ -213,12 +213,12 @@ export class Member {
 		});
 	}
 
-	/** What the hub has sent is handled, or refused by name. */
+	/** A message of the hub is handled, or refused with a reason. */
 	#orderly(work: () => void): void {
 		try {
 			work();
 		} catch (error) {
-			// The hub knows what this process has to listen on, or whom to ask, no better than this process itself.
+			// An InputError is about this process itself, e.g. its address: the message of the hub was valid.
 			const isOurs = error instanceof InputError;
 			const reason = isOurs ? reasonOf(error) : `the hub sent an invalid message: ${messageOf(error)}`;
 			this.#options.send({ kind: "failed", rank: -1, reason: cut(reason) });
@@ -226,7 +226,7 @@ export class Member {
 		}
 	}
 
-	/** All its ranks have one task of all at a time, and none of them another one then. */
+	/** Its ranks have one task for all at a time, and no other task then. */
 	#isExpected(id: number, { task, isAlone, parts }: MemberParts): boolean {
 		if (task <= this.#last) return false;
 		if (!isAlone) return id === 0 && this.#tasks.size === 0 && parts.length === this.#threads;
@@ -253,11 +253,11 @@ export class Member {
 		try {
 			results = await run.results;
 		} catch {
-			// Told when the ranks have ended.
+			// Reported when the ranks have ended.
 			return;
 		}
 		this.#tasks.delete(task);
-		// What was not told yet is of no use to the next task.
+		// Progress that was not sent yet does not concern the next task.
 		if (!isAlone) this.#progress();
 		for (const [at, result] of results.entries()) {
 			for (const { message, bytes } of packLargeMessage(first + at, result, TO_HUB_CHUNK_BYTES_MAX)) {
@@ -266,7 +266,7 @@ export class Member {
 		}
 	}
 
-	/** Parts of checkpoints are written here where this process sees their folder; elsewhere the hub gets the states and writes them. */
+	/** Parts of checkpoints are written here if this process can access their folder; otherwise the hub gets the states and writes them. */
 	#watch(directory: MemberParts["directory"]): LocalRanksWatch {
 		const accessible = directory === undefined ? Promise.resolve(false) : isAccessible(directory);
 		const { send } = this.#options;

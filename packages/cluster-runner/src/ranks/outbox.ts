@@ -1,4 +1,4 @@
-/** What a rank sends to its process, in order: at once, or held for a while so that several go in one message. */
+/** What a rank sends to its process, in order: at once, or held for a while so that several things go in one message. */
 import type { MessagePort } from "node:worker_threads";
 import type { FromRank } from "./rank.js";
 
@@ -6,7 +6,7 @@ import type { FromRank } from "./rank.js";
 export type Send = (message: FromRank, moved?: readonly ArrayBuffer[]) => void;
 
 export class Outbox {
-	/** When the first of what is held was. */
+	/** When the first held entry was added. */
 	since = 0;
 	readonly #port: MessagePort;
 	#held: FromRank[] = [];

@@ -26,7 +26,7 @@ const END_MS = 3500;
 /** After a failure launchers wait for hosts that do not respond; they get only this long. */
 const REMOTE_END_MS = 600;
 
-/** What has been found out before anything is started. */
+/** What is known before anything is started. */
 interface Ground {
 	readonly library: MpiLibrary | undefined;
 	readonly starter: Starter;
@@ -35,7 +35,7 @@ interface Ground {
 	readonly sockets: { readonly path: string; remove(): void } | undefined;
 }
 
-/** Throws a LaunchError where they cannot be started. They come in the background: a task waits for them. */
+/** Throws a LaunchError if they cannot be started. They start in the background: a task waits for them. */
 export async function startProcesses(program: string, how: StartOptions, waits: Waits): Promise<Ranks> {
 	const { transport, placement } = how;
 	const ground = await launching(async () => {
@@ -62,7 +62,7 @@ class ProcessRanks implements Ranks {
 	readonly #timers: NodeJS.Timeout[] = [];
 	/** Of all ranks. */
 	#task: HubTask | undefined;
-	/** Frames of strangers that were told of. */
+	/** Foreign frames that have been reported. */
 	#told = 0;
 	#closed: Promise<void> | undefined;
 
@@ -111,7 +111,7 @@ class ProcessRanks implements Ranks {
 		return this.#hub.failure;
 	}
 
-	/** Has the processes started, and listens for them. */
+	/** Starts the processes, and listens for them. */
 	async begin(): Promise<void> {
 		const hub = this.#hub;
 		const { starter } = this.#ground;
@@ -156,7 +156,7 @@ class ProcessRanks implements Ranks {
 		try {
 			const all = (await own.outcome) as Result[];
 			const foreign = hub.dropped + this.#socket.dropped + this.#socket.refused;
-			// Frames of others, or of ours that came twice, did no harm; that they came is worth a word.
+			// Foreign frames, or frames that arrived twice, did no harm, but are reported.
 			if (foreign > this.#told) task.onForeignFrames?.(foreign - this.#told);
 			this.#told = foreign;
 			return all;
@@ -182,7 +182,7 @@ class ProcessRanks implements Ranks {
 		this.#ground.sockets?.remove();
 	}
 
-	/** What sockets, timers and children call: where it throws, the ranks end in good order, and not this process. */
+	/** Wraps callbacks of sockets, timers and children: an error there ends the ranks in an orderly way, not this process. */
 	#orderly<Arguments extends unknown[]>(work: (...args: Arguments) => void): (...args: Arguments) => void {
 		return (...args) => {
 			try {
@@ -193,7 +193,7 @@ class ProcessRanks implements Ranks {
 		};
 	}
 
-	/** A part that does not fit the memory, say. */
+	/** For example, a part does not fit in memory. */
 	#broken(error: unknown): void {
 		this.#hub.fail(-1, `the process that started the run ${reasonOf(error)}`);
 	}
@@ -212,7 +212,7 @@ function mpiOf(placement: Placement | undefined): Record<string, string> {
 	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 
-/** Whether it can be started at all: what is wrong with it is no mistake in the problem. */
+/** Failures to start are not errors in the problem. */
 async function launching<Result>(work: () => Promise<Result>): Promise<Result> {
 	try {
 		return await work();
@@ -236,7 +236,7 @@ function eventsOf(hub: Hub, log: () => Log | undefined, orderly: Orderly): Proce
 	};
 }
 
-/** Counted while this process runs: members that came while it was stopped are still to be heard. */
+/** Only counts while this process runs: messages of members that arrived while it was stopped are still unread. */
 function startLimit(seconds: number, over: (seconds: number) => void): NodeJS.Timeout {
 	const waited = new HeartbeatMonitor(performance.now(), undefined, 1000 * seconds);
 	const timer = setInterval(() => {

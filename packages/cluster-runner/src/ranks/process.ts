@@ -1,6 +1,6 @@
 /**
- * A process of a run, started by process-ranks.ts: this file is its program. All it knows at first is where the hub is and the key of
- * the run, from its environment. It ends with the run, with the hub, or when it was asked to; nothing of it stays.
+ * A process of a run, started by process-ranks.ts: this file is its program. At first it only knows the hub's address and the key of the run, from its
+ * environment. It ends with the run, with the hub, or on request, and leaves nothing behind.
  */
 
 import { describeFailure } from "../base/last-resort.js";
@@ -43,7 +43,7 @@ process.stderr.on("error", () => {});
 const isOnStdin = process.argv[2] === "stdin";
 const isTunnelled = isOnStdin && process.argv[3] !== "direct";
 let isInputOver = false;
-/** The process at the other end of standard input does not need this one any more. */
+/** The process at the other end of standard input no longer needs this one. */
 const inputOver = () => {
 	isInputOver = true;
 };
@@ -80,12 +80,12 @@ const member = new Member({
 });
 isMember = true;
 
-/** Or why there is nothing to listen on, which matters only where ranks have to listen. */
+/** Or why there is no address to listen on, which matters only if ranks have to listen. */
 async function wiresOf(hub: string): Promise<Wires | Error> {
 	const { frames: key, curve } = keys;
 	if (bootstrap?.sockets !== undefined) return { key, folder: bootstrap.sockets };
 	const name = hostIn(hub);
-	// ssh says by which address of this host it came.
+	// ssh reports the address of this host that the connection came in on.
 	const [, , server] = (isTunnelled ? (process.env.SSH_CONNECTION ?? "") : "").split(" ");
 	try {
 		const { advertised } = await listenAddress(
@@ -117,7 +117,7 @@ function removeSockets(): void {
 let hasBegunToEnd = false;
 let isTerminated = false;
 
-/** What was said last is delivered; then nothing keeps the process. */
+/** The last messages are delivered; then nothing keeps the process alive. */
 async function end(code: 0 | 3): Promise<void> {
 	if (hasBegunToEnd) return;
 	hasBegunToEnd = true;
@@ -147,7 +147,7 @@ function endForSure(): void {
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {
 	if (!bootstrap.isScheduled) return terminated();
-	// Slurm sends it to every task, and srun, which gets it as well, sends it once more.
+	// Slurm sends it to every task, and srun, which gets it as well, forwards it once more.
 	if (hasRequestedStop) return;
 	hasRequestedStop = true;
 	member.requestStop();

@@ -1,4 +1,4 @@
-/** A program that knows nothing of contacts, on ranks of every kind: tasks one after another, requests, failures, states on other numbers of ranks. */
+/** A program without contacts, on ranks of every kind: tasks one after another, requests, failures, states on other numbers of ranks. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { requireMpi } from "@stickslip/comm";
@@ -141,7 +141,7 @@ describe.each(ways)("ranks of a program, over %s", (_, ranks, transport) => {
 						},
 					}),
 				);
-				// In this thread tasks of one rank take turns by themselves.
+				// In this thread the tasks of one rank run one after another anyway.
 				const waits =
 					ranks === 1 ? [] : Array.from({ length: 3 * ranks }, (_, at) => own.run(taskAlone(at % (ranks - 1), {})));
 				const queued = own.run(taskAlone(ranks - 1, {}));
@@ -173,7 +173,7 @@ describe.each(ways)("ranks of a program, over %s", (_, ranks, transport) => {
 					taskOf(ranks, { steps: endless, pause: 1, signal: controller.signal, onProgress, checkpointer: first, log }),
 				);
 				await first.settle();
-				// They are there for the next task, which nobody has asked to stop.
+				// They are available for the next task, which was not asked to stop.
 				expect(whole(await own.run(taskOf(ranks, { steps: 5 })))).toEqual(await alone({ steps: 5 }));
 				return whole(results);
 			});

@@ -22,7 +22,7 @@ import { Outbox, type Send } from "./outbox.js";
 const POLL_MS = 20;
 /** Interval between messages of progress. */
 const PROGRESS_MS = 50;
-/** How long a result may wait for the next ones while there is more to do: a message wakes the process, which takes longer than a tiny task. */
+/** How long a result may wait for further ones while there is more to do: waking the process takes longer than a tiny task. */
 const HOLD_MS = 3;
 
 export interface RankSetup {
@@ -55,7 +55,10 @@ export interface LogLine {
 	readonly facts: Facts;
 }
 
-/** What a rank tells its process while it works, some of it in one message; all `states` of a task that it has sent are to be written before the task ends. */
+/**
+ * What a rank reports to its process while it works, some of it in one message; all `states` that it has sent during a task are written before the task
+ * ends.
+ */
 export type FromRank =
 	| { readonly ready: true }
 	| { readonly state: RunState }
@@ -198,7 +201,7 @@ abstract class Context implements RankContext {
 
 /** A task of all ranks. */
 class SharedTask extends Context {
-	/** Requests to save that were answered. */
+	/** The number of answered requests to save. */
 	#saved = this.control.saves;
 
 	get request(): number {
@@ -216,7 +219,7 @@ class SharedTask extends Context {
 	}
 }
 
-/** A task that this rank works on alone, while others have theirs. Whoever waits for its result does not need to know that it has begun. */
+/** A task for this rank only, while others have theirs. Its start need not be reported. */
 class OwnTask extends Context {
 	readonly #thread: number;
 	readonly #number: number;

@@ -11,7 +11,7 @@ export interface TaskPart {
 	readonly from?: RunState | undefined;
 }
 
-/** What of an AbortSignal a task looks at. */
+/** The part of AbortSignal that a task uses. */
 export interface StopSignal {
 	readonly aborted: boolean;
 	readonly reason: unknown;
@@ -20,7 +20,7 @@ export interface StopSignal {
 }
 
 export interface Task<Result> {
-	/** The rank that works on it alone; the others get nothing. Default: all of them work on it together. */
+	/** The only rank that works on it; the others get nothing. Default: all of them work on it together. */
 	readonly alone?: number;
 	/** Creates the part of a rank; called once per rank, when the part is sent, so that the parts of a large problem are not all in memory at once. */
 	part(rank: number): TaskPart;
@@ -41,14 +41,14 @@ export interface Task<Result> {
 
 export interface Ranks {
 	readonly ranks: number;
-	/** Why they have ended, if one has failed; there is nothing to run tasks on then. */
+	/** Why they have ended, if one has failed; then no more tasks can be run. */
 	readonly failure: RankError | undefined;
 	/**
-	 * Runs a task, and returns the results of those that work on it, by rank. One task of all ranks at a time, or any number of tasks that ranks work on
-	 * alone: a rank takes them in order. Rejects with a RankError where a rank is lost or fails, and all of them have ended then.
+	 * Runs a task, and returns the results of those that work on it, by rank. One task for all ranks at a time, or any number of tasks for single ranks,
+	 * which take them in order. Rejects with a RankError if a rank is lost or fails; all of them have ended then.
 	 */
 	run<Result>(task: Task<Result>): Promise<Result[]>;
-	/** Ends them. Resolves when nothing of them is left. */
+	/** Ends them, and resolves when nothing of them is left. */
 	close(): Promise<void>;
 }
 

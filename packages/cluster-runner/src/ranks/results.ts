@@ -22,7 +22,7 @@ export class RankResults {
 		this.#isResult = isResult;
 	}
 
-	/** Whether there is none of this rank, which is one of them. */
+	/** Whether the result of this rank is missing. */
 	isMissing(rank: number): boolean {
 		return this.#ranks.includes(rank) && !this.#byRank.has(rank);
 	}

@@ -1,6 +1,6 @@
 /**
- * The events of a run in the process that started its ranks: what is logged and reported, when ranks are asked for their state, and what happens
- * to it. The same for ranks in threads and in processes.
+ * Events of a run in the process that started its ranks: logs and reports them, decides when ranks are asked for their state, and passes that on. The same
+ * for ranks in threads and in processes.
  */
 import type { RankResult, RunState } from "@stickslip/core/parallel";
 import { messageOf } from "../base/errors.js";
@@ -10,7 +10,7 @@ import { isRunState } from "../protocol/plain-state.js";
 import type { Facts, Log, LogLevel, LogSource } from "../records/log.js";
 import type { LogLine } from "./rank.js";
 
-/** What of a report is looked at; iterations are steps where it is of a simulation. */
+/** The fields of a report that are used; for a simulation, iterations are steps. */
 type EndOfTask = Pick<RankResult["report"], "status" | "iterations" | "products" | "reason">;
 
 export interface RunEventsOptions {
@@ -85,7 +85,7 @@ export class RunEvents {
 		}
 	}
 
-	/** A rank's state, from a process that does not see the folder of checkpoints. Throws an Error if it is not valid. */
+	/** A rank's state, from a process without access to the folder of checkpoints. Throws an Error if it is not valid. */
 	state(rank: number, value: unknown): void {
 		if (!isRunState(value)) throw new Error("not a valid state");
 		void this.save(rank, value);

@@ -20,8 +20,8 @@ export interface Waits {
 }
 
 /**
- * `program` is a name of programs.ts, or the URL of a module. The ranks stay up until they are closed, or one of them fails: then all of them end,
- * and the failure is named to whoever gives them a task. What is not needed for the way that was chosen is not even loaded.
+ * `program` is a name of programs.ts, or the URL of a module. The ranks stay up until they are closed, or one of them fails: then all of them end, and a
+ * task that is given to them rejects with the failure. Code for other transports is not loaded.
  */
 export async function startRanks(program: string, how: StartOptions): Promise<Ranks> {
 	const { patience = PATIENCE_SECONDS, transport, placement } = how;

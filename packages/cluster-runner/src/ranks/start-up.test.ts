@@ -1,4 +1,4 @@
-/** Processes that never come: what a run says of them, and that it leaves none behind. */
+/** Processes that never connect: they are reported, and none is left behind. */
 import { generate, type SolveOptions } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterEach, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ afterEach(() => {
 	else process.env.NODE_OPTIONS = saved;
 });
 
-/** Solves with children that first run this. */
+/** Solves with children that run this code first. */
 async function withChildren(code: string, options: SolveOptions = {}): Promise<unknown> {
 	process.env.STICKSLIP_TEST_START = `${process.pid}.`;
 	process.env.NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(code)}"`;

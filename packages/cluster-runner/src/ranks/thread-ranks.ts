@@ -47,10 +47,10 @@ export class ThreadRanks implements Ranks {
 			watch: alone === undefined ? task.events : watchOf(task),
 		});
 		const unwatch = onAbort(task, (code) => run.stop(code));
-		// Progress of a rank alone comes in messages.
+		// Progress of a single rank comes in messages.
 		const timer = alone === undefined ? this.#watch(task) : undefined;
 		try {
-			// Threads of this process are not doubted: what they return is a result.
+			// Threads of this process are trusted: their results are not checked.
 			return (await run.results) as Result[];
 		} finally {
 			clearInterval(timer);
@@ -58,7 +58,7 @@ export class ThreadRanks implements Ranks {
 		}
 	}
 
-	/** Looks at intervals at what the ranks leave in shared memory. */
+	/** Polls what the ranks write to shared memory. */
 	#watch({ onProgress, events }: Task<unknown>): NodeJS.Timeout {
 		const control = this.#control;
 		const read = progressReader(control);

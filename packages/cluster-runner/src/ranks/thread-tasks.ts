@@ -1,4 +1,4 @@
-/** The tasks of the threads of a process: one that all of them work on, or those that each has alone, in order. */
+/** The tasks of the threads of a process: one for all of them, or tasks for single threads, in order. */
 import type { Control } from "@stickslip/comm";
 import { assert, type RankError } from "@stickslip/core/parallel";
 import type { LocalRanksWatch } from "./local-ranks.js";
@@ -100,7 +100,7 @@ export class ThreadTasks {
 		}
 	}
 
-	/** A thread is asked to stop what it works on now; of what it has still to do it is told when it begins. */
+	/** A thread is asked to stop its present task; for later tasks it gets the request when they begin. */
 	#passStop(thread: number): void {
 		const [now] = this.#byThread[thread]!;
 		if (now?.isAlone && now.stop > 0) this.#control.requestStopOf(thread, now.number, now.stop);
@@ -111,7 +111,7 @@ export class ThreadTasks {
 		for (const { states } of this.#open) states.giveUp();
 	}
 
-	/** All fail, once the states that have come are written. */
+	/** All fail, once the states that have arrived are written. */
 	async reject(failure: RankError): Promise<void> {
 		const open = [...this.#open];
 		this.#open.clear();

@@ -1,6 +1,6 @@
 /**
- * Small JSON files that anybody may have changed, cut or put there: read within a limit of size and checked field by field. What is wrong becomes one
- * line that names the file and the field.
+ * Small JSON files that may have been changed, cut or replaced by anyone: read up to a limit of size and checked field by field. An error is one line that
+ * names the file and the field.
  */
 import { readFileSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
@@ -49,7 +49,7 @@ export function readFields(file: string, remedy = REMEDY): Fields | undefined {
 	return text === undefined ? undefined : fieldsOf(file, text, remedy);
 }
 
-/** Of a file that is renewed without being brought to disk: where the power fails it may be left empty, or full of zeros, and is as good as not there. */
+/** For a file that is renewed without being synced: after a power failure it may be empty or full of zeros, and counts as missing. */
 export function readRenewed(file: string): Fields | undefined {
 	const text = readSmall(file);
 	return text === undefined || isBlank(text) ? undefined : fieldsOf(file, text);
@@ -74,7 +74,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of one object. What is wrong with them is an InputError that names file and field. */
+/** The fields of one object. Errors are InputErrors that name the file and the field. */
 export class Fields {
 	constructor(
 		readonly source: string,
@@ -82,14 +82,14 @@ export class Fields {
 		readonly remedy: string,
 	) {}
 
-	/** As much of it as is known here: a later version may have written more. */
+	/** Only the known fields: a later version may have written more. */
 	take<Shaped extends RecordFields>(check: RecordCheck<Shaped>): Checked<RecordCheck<Shaped>> {
 		this.#refuse(firstWrong(this.values, check, true));
 		const known = Object.entries(this.values).filter(([name]) => Object.hasOwn(check.shape, name));
 		return Object.fromEntries(known) as Checked<RecordCheck<Shaped>>;
 	}
 
-	/** The whole of it, or of the record of this name in it: what is unknown would be left out in silence. */
+	/** The whole object, or the record of this name in it: unknown fields are refused, since they would be dropped silently. */
 	all<Shaped extends RecordFields>(check: RecordCheck<Shaped>, name = ""): Checked<RecordCheck<Shaped>> {
 		const value = name === "" ? this.values : this.values[name];
 		this.#refuse(firstWrong(value, check, false, name));
@@ -125,14 +125,13 @@ export const numberOrNull: Check<number | null> = called(
 );
 
 /**
- * Replaces a small file: a reader sees it as it was before or as it is now. `isLasting` brings it to disk first, which what is replaced every second
- * does without.
+ * Replaces a small file: a reader sees it as it was before or as it is now. `isLasting` syncs it first; files that are replaced every second do without.
  */
 export function replaceJson(file: string, value: object, isLasting = false): void {
 	writeWhole(file, textOf(value), { isLasting });
 }
 
-/** The same without blocking this thread, for what is replaced again and again. */
+/** The same without blocking this thread, for files that are replaced again and again. */
 export async function replaceJsonLater(file: string, value: object): Promise<void> {
 	await writeWholeBy(file, (open) => open.writeFile(textOf(value)), { isLasting: false });
 }

@@ -1,4 +1,4 @@
-/** Who may supervise a run: one, and whoever is gone counts for nothing. */
+/** Only one process may supervise a run, and claims of ended processes do not count. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * One supervisor per run, one service per folder: each puts a claim of its own into the folder and looks for others, so of two that come at once at least
- * one sees the other. A claim is renewed while its process lives; where that is on another host, one that is not renewed any more counts for
- * nothing. A process whose own claim was removed was taken for dead, and ends.
+ * One supervisor per run, one service per folder: each puts a claim of its own into the folder and looks for others, so of two at once at least one sees
+ * the other. A claim is renewed while its process lives; a claim of another host that is no longer renewed does not count. A process whose claim was
+ * removed has been taken for dead, and ends.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,10 +14,10 @@ import { beganOf, isAlive } from "../base/proc.js";
 import { CLAIM_PREFIX } from "./files.js";
 
 const RENEW_MS = 2000;
-/** Of another host nothing is known but whether its claim changes: clocks may differ. */
+/** A process on another host is only known by changes of its claim: clocks may differ. */
 const WATCH_MS = 12_000;
 const LOOK_MS = 500;
-/** Two that come at the same moment see each other: then both step back, and try again after a while of their own. */
+/** Two at the same moment see each other: then both withdraw, and try again after different delays. */
 const TRIES = 3;
 const STEP_BACK_MS = 400;
 
@@ -34,7 +34,7 @@ interface Other {
 	readonly text: string;
 }
 
-/** What a folder is claimed as, and what to do where another process has it. */
+/** The name of a claimed folder, and the remedy if another process has it. */
 export interface ClaimWords {
 	readonly place: string;
 	readonly holder: string;
@@ -50,7 +50,7 @@ export async function claim(folder: string, words: ClaimWords = RUN): Promise<Cl
 		const other = await livingOther(folder, own.name);
 		if (other === undefined) return own;
 		own.release();
-		// One that was there before stays; only one that has just come as well may step back.
+		// An earlier claim stays; only a claim that has just been made as well may be withdrawn.
 		if (left === 0) {
 			const where = other.host === hostname() ? `process ${other.pid}` : `process ${other.pid} on ${other.host}`;
 			throw new InputError(folder, words.place, `already has a ${words.holder} (${where})`, words.remedy);
@@ -92,7 +92,7 @@ class OwnClaim implements Claim {
 		try {
 			this.#write("r+");
 		} catch (error) {
-			// A full disk, or one that is away for a moment, does not end the claim.
+			// A full disk, or one that does not answer for a moment, does not end the claim.
 			if (codeOf(error) !== "ENOENT") return;
 			clearInterval(this.#timer);
 			this.onLost();
@@ -156,6 +156,6 @@ function remove(file: string): void {
 	try {
 		rmSync(file, { force: true });
 	} catch {
-		// A disk that cannot be written to: it counts for nothing when it is not renewed.
+		// A disk that cannot be written to: a claim that is not renewed does not count.
 	}
 }

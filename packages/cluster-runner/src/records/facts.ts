@@ -21,7 +21,7 @@ import { requireOwnRun } from "./own.js";
 
 const RUN_FORMAT = 2;
 
-/** The name of a launcher, whichever there are. */
+/** The name of any launcher. */
 export const launcherName: Check<string> = matching(/^[a-z]{1,32}$/, "the name of a launcher");
 
 const name = text(10_000);

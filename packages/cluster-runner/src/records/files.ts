@@ -1,14 +1,14 @@
 /** The names of the files in a run's folder. */
 export const FILES = {
-	/** What the run is: written once. */
+	/** The facts of the run: written once. */
 	run: "run.json",
-	/** What was asked for, and how it runs where no launcher decides on it. */
+	/** The request, and how it runs if no launcher decides that. */
 	request: "request.json",
 	/** Its placement; absent for a run on this machine only. */
 	placement: "placement.json",
 	/** Its state: replaced again and again. */
 	state: "state.json",
-	/** The last progress of the problem at work. */
+	/** The latest progress of the current problem. */
 	progress: "progress.json",
 	/** One report per finished problem. */
 	reports: "report.jsonl",
@@ -28,7 +28,7 @@ export const FILES = {
 /** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */
 export const SLURM_FILES = { script: "slurm.sh", out: "out.log", err: "err.log" } as const;
 
-/** Begins the name of a supervisor's claim to the run (records/claim.ts). */
+/** The prefix of a supervisor's claim to the run (records/claim.ts). */
 export const CLAIM_PREFIX = "supervisor-";
 
 /** The folder of all runs, where --runs does not say. */

@@ -7,7 +7,7 @@ import { edits } from "../cli/nearest.js";
 import { FILES } from "./files.js";
 import { requireOwnRuns } from "./own.js";
 
-/** The ids of all runs, the newest last: ids begin with the time. What is no run is left out. */
+/** The ids of all runs, the newest last: ids begin with the time. Other files are left out. */
 export function listRuns(runs: string): string[] {
 	requireOwnRuns(runs);
 	try {
@@ -23,7 +23,7 @@ export function listRuns(runs: string): string[] {
 export function findRun(runs: string, name = "last"): string {
 	// A path has a slash; "." is one too.
 	if (/[/\\]|^\.{1,2}$/.test(name)) return runAt(resolve(name));
-	// It matches every id, and is most likely an unset variable of a script.
+	// An empty name matches every id, and is most likely an unset variable of a script.
 	if (name === "") throw new InputError("runs", '""', "is not a run", "name one, or last");
 	const ids = listRuns(runs);
 	if (name === "last") {
@@ -55,7 +55,7 @@ function runAt(path: string): string {
 	return path;
 }
 
-/** The id nearest to what was written: as a whole, in its beginning, or in its last letters. */
+/** The id nearest to the given text: as a whole, by its beginning, or by its last letters. */
 function nearestId(name: string, ids: readonly string[]): string | undefined {
 	const distances = ids.map((id) => {
 		const parts = [id.slice(0, name.length), id.slice(-name.length)];

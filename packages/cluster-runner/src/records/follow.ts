@@ -1,6 +1,6 @@
 /**
- * Reads the log of a run: all files merged by time, and what is added to them later. Lines of one file stay in its order, also where a clock was set back
- * meanwhile. Lines that are no log lines are left out and counted.
+ * Reads the log of a run: all files merged by time, and what is added to them later. Lines of one file stay in their order, even if a clock was set back.
+ * Lines that are not log entries are left out and counted.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface LogLine {
 	readonly facts: Facts;
 }
 
-/** Larger than any log file becomes; what is beyond it was not written by us. */
+/** Larger than any log file becomes; anything beyond was not written by this program. */
 const BYTES_MAX = 2 ** 26;
 const NEWLINE = 10;
 
@@ -45,12 +45,12 @@ export class LogReader {
 		this.#only = only;
 	}
 
-	/** Lines that were none. */
+	/** Lines that were not log entries. */
 	get damaged(): number {
 		return this.#damaged;
 	}
 
-	/** The sources that there are files of. */
+	/** The sources that have files. */
 	sources(): LogSource[] {
 		return [...new Set(this.#files().map(({ source }) => source))];
 	}
@@ -71,7 +71,7 @@ export class LogReader {
 		return moment;
 	}
 
-	/** Each file with the older one that it took the name from. */
+	/** Each file with the older one whose name it took. */
 	#files(): { readonly name: string; readonly older: string; readonly source: LogSource }[] {
 		const names = namesIn(this.#folder);
 		return names.sort().flatMap((name) => {
@@ -83,7 +83,7 @@ export class LogReader {
 
 	#news(name: string, older: string, source: LogSource): LogLine[] {
 		const position = this.#positions.get(name);
-		// What was read so far may be the older file by now; at first all of that is new.
+		// The file read so far may be the older one by now; at first all of it is new.
 		const before = readFrom(join(this.#folder, older), position?.offset ?? 0, position?.inode);
 		const path = join(this.#folder, name);
 		const same = before === undefined && position ? readFrom(path, position.offset, position.inode) : undefined;
@@ -103,7 +103,7 @@ interface Part extends ReadPosition {
 	readonly lines: readonly string[];
 }
 
-/** The whole lines from an offset on; undefined where the file is not there, or not the one that is meant. */
+/** The whole lines from an offset on; undefined if the file is missing, or is another one. */
 function readFrom(path: string, offset: number, inode?: number): Part | undefined {
 	let file: number;
 	try {
@@ -128,7 +128,7 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 
 const isLine = record({ time: moment, level: oneOf(LOG_LEVELS), event: text(Number.MAX_SAFE_INTEGER) });
 
-/** Undefined for what is no line of a log. */
+/** Undefined for a line that is not a log entry. */
 function logLine(line: string, source: LogSource): LogLine | undefined {
 	const value = jsonIn(line);
 	if (!isRecord(value) || firstWrong(value, isLine, true) !== undefined) return undefined;

@@ -2,8 +2,8 @@
  * The log of a run: one JSON object per line, in one file for the run and one for each rank. Files are appended to, so that the supervisor and the
  * process of the line may both write. A file that is full makes room by becoming the older one of two: a run of weeks cannot fill the disk.
  *
- * Lines are written one after another beside the work: a file system that is slow, or away for a while, does not keep the process that logs from its
- * ranks. What still waits when the process exits is written then.
+ * Lines are written one after another in the background: a slow or hanging file system does not keep the process from its ranks. Lines that are pending
+ * when the process exits are written then.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, rename, stat } from "node:fs/promises";
@@ -24,10 +24,10 @@ export interface Log {
 
 /** Of each file; the older one is as large at the most. */
 const BYTES_MAX = 2 ** 21;
-/** A line beyond this is cut: a reason that long says nothing more. */
+/** Longer lines are cut: such a reason says nothing more. */
 const TEXT_MAX = 2000;
 
-/** Lines that may wait for the file system; what comes after them is lost. */
+/** Lines that may wait for the file system; further ones are lost. */
 const WAITING_MAX = 10_000;
 /** At the exit of the process a write that has taken so long already is not waited for. */
 const STUCK_MS = 500;
@@ -41,7 +41,7 @@ interface Line {
 export class RunLog implements Log {
 	readonly #folder: string;
 	readonly #bytesMax: number;
-	/** Bytes of each file as far as they are known here; others may have added to them. */
+	/** Bytes of each file as known here; other processes may have appended. */
 	readonly #sizes = new Map<string, number>();
 	readonly #waiting: Line[] = [];
 	/** What is being written, since when, and its end. */
@@ -74,7 +74,7 @@ export class RunLog implements Log {
 		await this.#work;
 	}
 
-	/** The process exits: what was not written yet is written now, unless the file system hangs. */
+	/** The process exits: pending lines are written now, unless the file system hangs. */
 	writeAtExit(): void {
 		const under = this.#atWork;
 		if (under !== undefined && performance.now() - under.since > STUCK_MS) return;
@@ -83,13 +83,13 @@ export class RunLog implements Log {
 			try {
 				appendFileSync(file, text);
 			} catch {
-				// It is lost, as any line that cannot be written.
+				// It is lost, like any line that cannot be written.
 			}
 		}
 	}
 
 	async #writeAll(): Promise<void> {
-		// What is written in the same turn goes together.
+		// Lines of the same turn are written together.
 		await undefined;
 		for (let line = this.#next(); line !== undefined; line = this.#next()) {
 			this.#atWork = { line, since: performance.now() };
@@ -153,7 +153,7 @@ export class RunLog implements Log {
 	}
 }
 
-/** Whether a write that was under way came to its end. */
+/** Whether the pending write was completed. */
 function hasText({ file, text }: Line): boolean {
 	try {
 		return readFileSync(file, "utf8").includes(text);

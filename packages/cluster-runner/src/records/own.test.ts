@@ -1,4 +1,4 @@
-/** Runs of others, or that others may write to, are refused by all that would go on with them or tell of them. */
+/** Runs of other users, or that others may write to, are refused by all commands that continue or show runs. */
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";

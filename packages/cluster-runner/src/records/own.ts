@@ -1,13 +1,13 @@
 /**
- * A run's folder says which line is started again, and by which commands its members are: whoever may write there may run commands as whoever goes on
- * with the run. So folders of runs are the user's own, and nobody else may write to them.
+ * A run's folder defines which line is started again, and by which commands its members are: anyone who may write there can run commands as the user who
+ * resumes the run. So folders of runs must belong to the user, and nobody else may write to them.
  */
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { readSmall } from "./check.js";
 
-/** A group that is trusted with the runs: in pods that of the volume, which Kubernetes lets write to all of it (fsGroup). */
+/** A group that is trusted with the runs: in pods that of the volume, which may write to all of it (fsGroup). */
 export const GROUP_VARIABLE = "STICKSLIP_GROUP";
 
 const GROUP_MAY_WRITE = 0o020;
@@ -16,7 +16,7 @@ const OTHERS_MAY_ENTER = 0o011;
 const OTHERS = 0o007;
 const ROOT = 0;
 
-/** Whom a folder may belong to; undefined on systems that know no such numbers. */
+/** The users that a folder may belong to; undefined on systems without user ids. */
 interface Trust {
 	readonly user: number;
 	readonly group: number | undefined;
@@ -40,13 +40,13 @@ export function requireOwnRun(folder: string): void {
 		const path = join(folder, name);
 		const entry = look(path);
 		if (entry === undefined) continue;
-		// Into a folder that nobody else can enter only its owner, or root, has put anything.
+		// A folder that nobody else can enter contains only files of its owner or root.
 		if (isOpen) refuseForeign(path, entry, trust);
 		else if (entry.uid !== trust.user && entry.uid !== ROOT) refuseOwner(path, entry);
 	}
 }
 
-/** The text of a small file with a secret, which everybody else must not be able to read; `name` is the variable that names it. */
+/** The text of a small file with a secret, which other users must not be able to read; `name` is the variable that names it. */
 export function readPrivate(file: string, name: string): string {
 	const there = look(file);
 	if (there !== undefined && process.geteuid !== undefined && (there.mode & OTHERS) !== 0) {
@@ -68,7 +68,7 @@ function trustHere(): Trust | undefined {
 	return user === undefined ? undefined : { user, group: /^\d{1,10}$/.test(group) ? Number(group) : undefined };
 }
 
-/** Undefined for what is gone by now, and for what is not accessible: reading it says so. */
+/** Undefined for a file that is gone, and for one that is not accessible: reading it reports that. */
 function look(path: string): Stats | undefined {
 	try {
 		return statSync(path, { throwIfNoEntry: false });

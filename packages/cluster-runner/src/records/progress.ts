@@ -1,4 +1,4 @@
-/** The last progress of a run, for whoever looks at it from outside: what the progress line of `solve` shows, about once a second. */
+/** The latest progress of a run, for other processes: what the progress line of `solve` shows, about once a second. */
 import { join } from "node:path";
 import { atLeast, type Checked, flag, integer, optional, record, text } from "@stickslip/core/schema";
 import { type ProgressView, progressText } from "../output/progress.js";
@@ -56,7 +56,7 @@ export function progressFileText(file: ProgressFile, columns: number): string {
 	return simulationText({ scene, contacts, seconds, ...simulation }, columns);
 }
 
-/** Throws an InputError where it is none. */
+/** Throws an InputError if it is not valid. */
 export function progressIn(fields: Fields): ProgressFile {
 	const { best, error, ...rest } = fields.take(isProgress);
 	return { ...rest, best: best ?? Number.NaN, error: error ?? Number.NaN };

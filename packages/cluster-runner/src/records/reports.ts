@@ -1,6 +1,6 @@
 /**
- * The reports of a run's finished problems, one per line. They are what a run that is started again does not solve again: its line's reports are
- * printed from here, as they were.
+ * The reports of a run's finished problems, one per line. A run that is started again does not solve these problems again: it prints their reports from
+ * here, as they were.
  */
 import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,17 +19,17 @@ export interface Finished {
 	readonly report: Report;
 }
 
-/** A file beyond this is not of our making: it would be a million problems with their histories. */
+/** A larger file was not written by this program: it would be a million problems with their histories. */
 const BYTES_MAX = 2 ** 30;
 const NEWLINE = 10;
 
 /** Errors that may pass, when space is freed. */
 const FULL: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT"];
-/** A full disk is tried for so long: a solve may have taken days, and its report takes a moment. */
+/** How long a full disk is retried: a solve may have taken days, and its report takes a moment. */
 const FULL_MS_MAX = 5000;
 const AGAIN_MS = 250;
 
-/** Adds a report, on disk when this returns. Throws an InputError where that cannot be. */
+/** Appends a report, and syncs it. Throws an InputError if that fails. */
 export function addReport(folder: string, finished: Finished): void {
 	const path = join(folder, FILES.reports);
 	try {
@@ -39,7 +39,7 @@ export function addReport(folder: string, finished: Finished): void {
 	}
 }
 
-/** The same, and where the disk is full it waits for room. */
+/** The same, but waits for space if the disk is full. */
 export async function keepReport(folder: string, finished: Finished): Promise<void> {
 	const path = join(folder, FILES.reports);
 	for (const end = performance.now() + FULL_MS_MAX; ; await pause(AGAIN_MS)) {
@@ -76,7 +76,7 @@ function endsWhole(file: number): boolean {
 	return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE);
 }
 
-/** All reports that are whole, the last one of each input, by input. A line that is damaged counts as a problem not yet solved. */
+/** All complete reports, the last one of each input, by input. A line that is damaged counts as a problem not yet solved. */
 export function readReports(folder: string): Finished[] {
 	const found = new Map<number, Finished>();
 	for (const line of linesIn(join(folder, FILES.reports))) {
@@ -98,7 +98,7 @@ function linesIn(file: string): string[] {
 
 const isInput = integer(0);
 
-/** The report in a line; undefined for a line that is not whole. */
+/** The report in a line; undefined for an incomplete line. */
 export function finishedIn(line: string): Finished | undefined {
 	const value = jsonIn(line);
 	if (!isRecord(value)) return undefined;
@@ -109,7 +109,7 @@ export function finishedIn(line: string): Finished | undefined {
 	return { input, report: numbered as Report };
 }
 
-/** A report's phases are the deepest of it: report, perRank, rank, phases. Deeper ones are none, and would only fill the stack. */
+/** A report's phases are the deepest of it: report, perRank, rank, phases. Deeper values are not reports, and would only fill the stack. */
 const DEPTH_MAX = 5;
 
 function nullsAsNaN(value: unknown, depth = 0): unknown {

@@ -24,7 +24,7 @@ export function askToStop(folder: string, { isNow }: StopRequest): void {
 	replaceJson(join(folder, FILES.stop), { time: new Date().toISOString(), now: isNow }, true);
 }
 
-/** The request that stands, if there is one. A file of this name is one, whatever is in it: somebody may have made it by hand. */
+/** The pending request, if there is one. Any file of this name counts, whatever its content: it may have been made by hand. */
 export function stopRequest(folder: string): StopRequest | undefined {
 	const file = join(folder, FILES.stop);
 	if (!existsSync(file)) return undefined;

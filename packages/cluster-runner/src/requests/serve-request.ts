@@ -1,4 +1,4 @@
-/** What a `serve` is asked for, as data: where it listens, whom it lets in, and its limits. */
+/** The request of a `serve` as data: where it listens, which clients it accepts, and its limits. */
 import {
 	atLeast,
 	type Checked,
@@ -24,14 +24,14 @@ export type Place = Checked<typeof place>;
 
 export const isServeRequest = record({
 	command: exactly("serve"),
-	/** Of the keys and connection files. */
+	/** The folder of keys and connection files. */
 	folder: optional(called("the name of a folder", word)),
 	zeromq: place,
-	/** Without it there is no WebSocket, and nothing to ask for health and metrics. */
+	/** Without it there is no WebSocket, and no address for health and metrics. */
 	websocket: optional(place),
-	/** The host that clients connect to, where it is not the one that is listened on. */
+	/** The host that clients connect to, if it is not the one it listens on. */
 	advertise: optional(word),
-	/** Clients that there have to be. Default: one, where there is none yet. */
+	/** Clients to create if they do not exist. Default: one, if there is none yet. */
 	clients: optional(words),
 	/** Of pages that may connect. */
 	origins: words,
@@ -45,7 +45,7 @@ export const isServeRequest = record({
 });
 export type ServeRequest = Checked<typeof isServeRequest>;
 
-/** A line, and what it asks for. */
+/** A line, and its request. */
 export interface ServeCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];

@@ -1,4 +1,4 @@
-/** What a `simulate` is asked for, as data: the scene with what the line changes of it, and what is kept of the simulation. */
+/** The request of a `simulate` as data: the scene with the changes of the line, and what is stored of the simulation. */
 import { MEASURES, methods } from "@stickslip/core";
 import {
 	atLeast,
@@ -23,7 +23,7 @@ const STEPS_MAX = 2 ** 40;
 const SETTINGS_MAX = 1000;
 const CHECKPOINT_SECONDS_MAX = 604_800;
 const ITERATIONS_MAX = Number.MAX_SAFE_INTEGER;
-/** A solve that takes more than this is worth a look. */
+/** A solve that takes more iterations than this is unusual. */
 const HARD_ITERATIONS = 100;
 
 const DUMPS = ["every", "hard"] as const;
@@ -72,7 +72,7 @@ export const isSimulateRequest = record({
 });
 export type SimulateRequest = Checked<typeof isSimulateRequest>;
 
-/** A line, and what it asks for. */
+/** A line, and its request. */
 export interface SimulateCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];
@@ -144,7 +144,7 @@ function outputOf(output: string, scene: string, args: Arguments): string {
 	return `${output}${name}.h5`;
 }
 
-/** Where a picture goes, which is SVG whatever it is called: a name that says something else would mislead. */
+/** The file of a picture, which is always SVG: a name with another ending would mislead. */
 export function pictureFile(args: Arguments, option: string): string | undefined {
 	const path = args.text(option);
 	if (path === undefined || /\.svg$/i.test(path)) return path;

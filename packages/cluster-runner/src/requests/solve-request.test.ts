@@ -1,4 +1,4 @@
-/** A line of `solve` as plain data: each option has its place, and what was not given is not there. */
+/** A line of `solve` as plain data: each option has its place, and options that were not given are absent. */
 import { describe, expect, it } from "vitest";
 import { solveLine } from "../../testing/solve-line.js";
 import { parse } from "../cli/parse.js";
@@ -24,7 +24,7 @@ describe("a line of solve", () => {
 	});
 
 	it.each(solveSpecs.map(({ name, value }) => [name, value] as const))("has a place for --%s", (name, value) => {
-		// What some options need: another one.
+		// Options that need another one.
 		const needed: Readonly<Record<string, string[]>> = { history: ["--json"], runs: ["--checkpoint", "60"] };
 		const without = ["a.hdf5", ...(needed[name] ?? [])];
 		const words = value === undefined ? [`--${name}`] : [`--${name}`, values[name] ?? "missing"];

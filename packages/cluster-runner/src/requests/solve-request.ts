@@ -1,6 +1,6 @@
 /**
- * What a `solve` is asked for, and how it runs: a command line is parsed and checked once, here. A run keeps both as data (stored.ts), so that what
- * decides the answer is apart from ranks and transports, which may be others when the run is resumed.
+ * The request of a `solve`, and how it runs: a command line is parsed and checked once, here. A run keeps both as data (stored.ts): what decides the answer
+ * is separate from ranks and transports, which may change when the run is resumed.
  */
 import { MEASURES, methods } from "@stickslip/core";
 import {
@@ -36,13 +36,13 @@ const SETTINGS_MAX = 100;
 const words = text(10_000);
 const file = called("the name of a file", words);
 
-/** From 0, infinity left out: what options may be is looked at again by the solve, which names its own limits. */
+/** From 0, without infinity: the solve checks options again, with its own limits. */
 const amount = called("a number from 0", (value): value is number => Number.isFinite(value) && (value as number) >= 0);
 const setting = (value: unknown): value is string | number => Number.isFinite(value) || text(1000)(value);
 const settings = dictionary(setting, SETTINGS_MAX);
 const ranks = called(`${integer(1, RANKS_MAX).wanted}, or auto`, either(exactly("auto"), integer(1, RANKS_MAX)));
 
-/** Options of the solver that were given; the range of values is checked by the library. Strict: one that is not known would be left out in silence. */
+/** Options of the solver that were given; the range of values is checked by the library. Strict: an unknown one would be dropped silently. */
 export const solverOptions = {
 	method: optional(called("the name of a method", text(100))),
 	tolerance: optional(amount),
@@ -91,10 +91,10 @@ export const isHow = record({
 	processes: optional(integer(1, RANKS_MAX)),
 	partition: optional(oneOf(PARTITION_METHODS)),
 });
-/** What no bit of the answer depends on. Where a launcher decides on ranks and transport, it counts more. */
+/** Options that no bit of the answer depends on. A launcher's decision on ranks and transport takes precedence. */
 export type ExecutionOptions = Checked<typeof isHow>;
 
-/** A line, and what it asks for. */
+/** A line, and its request. */
 export interface SolveCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];

@@ -1,4 +1,4 @@
-/** What a run was asked for is read back as it was written, or refused: seeded damage of its file. */
+/** The request of a run is read back as it was written, or refused: seeded damage of its file. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -73,7 +73,7 @@ describe("what a run was asked for", () => {
 			writeFileSync(file, damage, "latin1");
 			try {
 				const found = readRequest(folder);
-				// Whatever is read can be written, and is the same then.
+				// Whatever is read can be written, and stays the same.
 				writeFileSync(file, JSON.stringify(found));
 				const { inputs } = found.solve!;
 				const isList = inputs.length > 0 && inputs.every((input) => typeof input === "string");

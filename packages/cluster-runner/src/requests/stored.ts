@@ -1,4 +1,4 @@
-/** What a run was asked for, in its folder: what it does stays as it was, how it runs is replaced where it is resumed in another way. */
+/** The request of a run, in its folder: what it does never changes, how it runs is replaced if it is resumed in another way. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { record } from "@stickslip/core/schema";

@@ -1,4 +1,4 @@
-/** The folders of runs: made whole or not at all, under names that say when and what. */
+/** The folders of runs: created whole or not at all, with names that contain the time and the problem. */
 import { randomBytes, randomInt } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
@@ -27,7 +27,7 @@ export type NewRun = CommandLine &
 		readonly folder?: string;
 		/** Default: made of the time and the problem. */
 		readonly id?: string;
-		/** How it stands at first. Default: waiting. */
+		/** The first status. Default: waiting. */
 		readonly status?: State["status"];
 	};
 
@@ -43,7 +43,7 @@ const UNFINISHED = "run";
 export function createRun(runs: string, { folder = process.cwd(), status = "waiting", ...given }: NewRun): Run {
 	const { solve, serve: _serve, simulate, study: _study, how: _how, ...run } = given;
 	const name = nameOf(given);
-	// The line's own counts more than the launcher's.
+	// The line's own takes precedence over the launcher's.
 	const { checkpoint = run.checkpoint } = solve ?? simulate ?? {};
 	let temporary = "";
 	requireOwnRuns(runs);
@@ -71,7 +71,7 @@ export function createRun(runs: string, { folder = process.cwd(), status = "wait
 			replaceJson(join(temporary, FILES.state), stateOf({ status, attempt: 0 }), true);
 			writeSecret(temporary);
 			try {
-				// Onto a folder that is not empty no rename goes: the other run keeps its name.
+				// A rename to a non-empty folder fails: the other run keeps its name.
 				renameSync(temporary, join(runs, id));
 				syncFolder(runs);
 				return { id, folder: join(runs, id) };
@@ -100,7 +100,7 @@ export function nameOf({ solve, simulate, study }: Pick<CommandLine, "solve" | "
 	return first === "-" ? "stdin" : basename(first, extname(first));
 }
 
-/** Letters that no two people read differently. */
+/** Letters that are hard to confuse. */
 const letters = "abcdefghjkmnpqrstuvwxyz";
 
 /** 20261118-145703-pile-kqzt: sorted by time, readable, and no two alike. */
@@ -133,11 +133,11 @@ function writeSecret(folder: string): string {
 	return secret;
 }
 
-/** For when the run has ended. On a disk that cannot be written to any more it stays; that costs no run its exit code. */
+/** For when the run has ended. If the disk cannot be written to, it stays; that does not change the exit code. */
 export function removeSecret(folder: string): void {
 	try {
 		rmSync(join(folder, FILES.key), { force: true });
 	} catch {
-		// It opens nothing any more: who listened for it is gone.
+		// It is useless now: nothing listens for it any more.
 	}
 }

@@ -1,4 +1,4 @@
-/** What a run's folder contains that is worth keeping: the folder is removed only if it is certain that nothing is lost with it. */
+/** Whether a run's folder contains anything worth keeping: it is removed only if nothing is lost with it. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CLAIM_PREFIX, FILES, SLURM_FILES } from "../records/files.js";
@@ -6,16 +6,16 @@ import { readProgress } from "../records/progress.js";
 import { readReports } from "../records/reports.js";
 import { readState } from "./state.js";
 
-/** Made before the run begins, or again and again. Whatever else is there counts as kept: a file of another name may be somebody's answer. */
+/** Created before the run begins, or replaced again and again. Any other file counts as worth keeping: it may be an answer. */
 const remade = (): ReadonlySet<string> => {
 	const { run, request, placement, launch, state, logs, stop, key, input } = FILES;
 	return new Set([run, request, placement, launch, state, logs, stop, key, input, SLURM_FILES.script]);
 };
 
-/** Of these it counts what is in them. */
+/** For these folders their content counts. */
 const folders: readonly string[] = [FILES.checkpoints, FILES.capsule];
 
-/** Whether anything that was reached is in the folder: a checkpoint, a report, a capsule, an answer, or progress, which says that one was due. */
+/** Whether the folder contains any result: a checkpoint, a report, a capsule, an answer, or progress, which shows that the run was at work. */
 export function keepsSomething(folder: string): boolean {
 	const known = remade();
 	try {
@@ -24,12 +24,12 @@ export function keepsSomething(folder: string): boolean {
 			return folders.includes(name) ? hasFiles(join(folder, name)) : true;
 		});
 	} catch {
-		// What cannot be read may hold anything.
+		// A folder that cannot be read may contain anything.
 		return true;
 	}
 }
 
-/** Written beside the place it was to have, and never put there. */
+/** A temporary file that was never renamed. */
 function isUnfinished(name: string): boolean {
 	return name.startsWith(".");
 }
@@ -46,19 +46,19 @@ function isClaimed(folder: string): boolean {
 	return readdirSync(folder).some((name) => name.startsWith(CLAIM_PREFIX));
 }
 
-/** Removes the folder of a run that came to nothing; one that keeps something or is supervised stays, and so does one that cannot be removed. */
+/** Removes the folder of a run without results; one with results or a supervisor stays, and so does one that cannot be removed. */
 export function removeEmpty(folder: string): void {
 	if (keepsSomething(folder) || isClaimed(folder)) return;
 	try {
 		rmSync(folder, { recursive: true, force: true });
 	} catch {
-		// Then it is listed as what it is.
+		// Then it is listed as it is.
 	}
 }
 
 /**
- * Whether the reports say that the run has ended without solving all of its problems. An exit code alone does not: any program of Node.js that
- * breaks ends with the same.
+ * Whether the reports say that the run has ended without solving all of its problems. An exit code alone does not prove it: any crash of Node.js has the
+ * same.
  */
 export function provesUnsolved(folder: string): boolean {
 	try {
@@ -70,7 +70,7 @@ export function provesUnsolved(folder: string): boolean {
 	}
 }
 
-/** Whether anything of a run was done before: then it is not wrong from the start, whatever fails now. */
+/** Whether a run has done anything before: then a failure is not bad use. */
 export function hasBegun(folder: string): boolean {
 	return readState(folder).attempt > 1 || keepsSomething(folder);
 }

@@ -1,7 +1,4 @@
-/**
- * Serves the metrics of a run at work from a thread of its own: who asks, and a file system that is slow to answer, do not keep the process that has its
- * ranks.
- */
+/** Serves the metrics of a run at work from a thread of its own: clients, and a slow file system, do not block the process that has its ranks. */
 import { Worker } from "node:worker_threads";
 import { InputError } from "@stickslip/core";
 import { programFile } from "../base/own.js";
@@ -27,7 +24,7 @@ export function serveMetricsInThread(folder: string, address: Address): Promise<
 	// A run that has ended does not wait for those who still read.
 	worker.unref();
 	return new Promise((resolve, reject) => {
-		// Later on this changes nothing any more: a run goes on without its metrics.
+		// Later failures change nothing: a run continues without its metrics.
 		worker.on("error", reject);
 		worker.on("message", (message: FromThread) => {
 			if ("url" in message) resolve({ url: message.url, close: () => void worker.terminate() });

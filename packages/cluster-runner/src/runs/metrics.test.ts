@@ -83,7 +83,7 @@ describe("metrics", () => {
 		expect((await fetch(new URL("/", server.url))).status).toBe(404);
 		expect((await fetch(server.url, { method: "POST" })).status).toBe(405);
 		writeFileSync(join(folder, "state.json"), "{");
-		// What was read is told for a second, however many ask.
+		// A result is reused for a second, for any number of clients.
 		expect((await fetch(server.url)).status).toBe(200);
 		const isReadAnew = async () => (await fetch(server.url)).status === 500;
 		await until("the folder is read anew", isReadAnew);
@@ -99,11 +99,11 @@ describe("metrics", () => {
 		onTestFinished(() => {
 			for (const each of silent) each.destroy();
 		});
-		// All but some are turned away at once, and those after a while. The system may have let one wait that the server was never told of.
+		// All but some are refused at once, and those after a while. The system may have queued one that the server never sees.
 		const gone = () => silent.filter(({ destroyed }) => destroyed).length;
 		await until("the silent ones are gone", () => gone() >= 0.95 * silent.length, { seconds: 40 });
 		const ask = `console.log((await (await fetch("${server.url}")).text()).includes("stickslip_run_info"))`;
-		// This thread waits for the answer, and can give none.
+		// This thread waits for the answer, so it cannot give it.
 		const asked = spawnSync(process.execPath, ["--input-type=module", "--eval", ask], {
 			encoding: "utf8",
 			timeout: 20_000,

@@ -1,6 +1,6 @@
 /**
- * What a line does for the run that it belongs to: renews its state, writes its progress, saves its reports, serves its metrics, and looks for a request
- * to stop. Where the disk fails, the run goes on without: a loss is reported once, in the log or on the terminal.
+ * What a line does for its run: renews its state, writes its progress, saves its reports, serves its metrics, and looks for a request to stop. If the disk
+ * fails, the run continues without it: a loss is reported once, in the log or on the terminal.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -65,8 +65,8 @@ export class Recorder {
 	}
 
 	/**
-	 * From here on the run is at work; `stop` is called when somebody asks for it. Tells where metrics are, if anywhere. A run that cannot begin leaves
-	 * nothing where it is its own; one that has begun before has failed.
+	 * Begins the run; `stop` is called on a request to stop. Returns the address of metrics, if any. A run that cannot begin leaves nothing if it has no
+	 * supervisor; one that has begun before has failed.
 	 */
 	async begin(stop: (request: StopRequest) => void): Promise<string | undefined> {
 		this.#settled = onFailure({ remedy: this.remedy.replace(/^; /, ""), record: (reason) => this.#failed(reason) });
@@ -96,7 +96,7 @@ export class Recorder {
 			stop(request);
 		}, STOP_POLL_MS);
 		this.#timers.push(beat, look);
-		// What they watch over is no reason to stay.
+		// These timers must not keep the process alive.
 		for (const timer of this.#timers) timer.unref();
 		return this.#metrics?.url;
 	}
@@ -129,7 +129,7 @@ export class Recorder {
 		return report?.problem === problem ? report : undefined;
 	}
 
-	/** A process that ended while it wrote its answer has left checkpoints, which are not needed any more. */
+	/** A process that ended while it wrote its answer has left checkpoints, which are no longer needed. */
 	removeCheckpoints(input: number): void {
 		try {
 			rmSync(join(this.folder, FILES.checkpoints, String(input)), { recursive: true, force: true });
@@ -176,7 +176,7 @@ export class Recorder {
 		};
 	}
 
-	/** The solve of the moment has ended: its last iteration counts, not the one that was told last. */
+	/** The current solve has ended: its last iteration counts, not the last one reported. */
 	reached({ iterations, products, ...report }: Report): void {
 		if (this.#progress === undefined) return;
 		const file = { ...this.#progress.file, iterations, products, error: errorOf(report), exact: true };
@@ -199,7 +199,7 @@ export class Recorder {
 		}
 	}
 
-	/** What keeps the solve of an input; undefined where the run keeps none. */
+	/** The checkpointer of an input's solve; undefined if the run has no checkpoints. */
 	async checkpointer(input: number, problem: Problem, options: SolveOptions): Promise<Checkpointer | undefined> {
 		if (this.facts.checkpoint === undefined) return undefined;
 		if ((options.repeat ?? 1) > 1) {
@@ -209,7 +209,7 @@ export class Recorder {
 		return await this.checkpointerOf(input, solveIdentity(problem, options));
 	}
 
-	/** The same of whatever has this identity. */
+	/** The same for any identity. */
 	async checkpointerOf(input: number, identity: Identity): Promise<Checkpointer | undefined> {
 		const { checkpoint } = this.facts;
 		if (checkpoint === undefined) return undefined;
@@ -235,8 +235,8 @@ export class Recorder {
 	}
 
 	/**
-	 * The line is over; `isCancelled`: somebody asked it to stop, and what it was at is not kept. Returns its exit code: a run whose reports could not be
-	 * kept has failed, whatever they said.
+	 * The line has ended; `isCancelled`: it was stopped on request without a checkpoint. Returns its exit code: a run whose reports could not be saved has
+	 * failed, whatever they said.
 	 */
 	async end(ended: ExitCode, isCancelled = false): Promise<ExitCode> {
 		this.#hasEnded = true;
@@ -259,7 +259,7 @@ export class Recorder {
 		return code;
 	}
 
-	/** Nothing that waits: the process ends. */
+	/** Nothing asynchronous: the process exits. */
 	#failed(reason: string): void {
 		this.log.write("run", "error", "failed", { reason });
 		this.explain(reason);
@@ -267,7 +267,7 @@ export class Recorder {
 		else this.#passOnReason();
 	}
 
-	/** Why the run fails, if it does: kept with how it ended, since nobody may see the messages of a batch job whose disk is full. */
+	/** Why the run fails, if it does: saved with its state, since the messages of a batch job may be lost on a full disk. */
 	explain(reason: string): void {
 		this.#reason ??= reason;
 	}

@@ -1,6 +1,6 @@
 /**
- * The status of a run. A state file that says "running" was written by one process: if that process has ended, or has not renewed the file for long,
- * the run is lost, whatever the file says.
+ * The status of a run. A state file that says "running" was written by one process: if that process has ended, or has not renewed the file for too long,
+ * the run is lost.
  */
 import { hostname } from "node:os";
 import { ageOf } from "../base/file-clock.js";

@@ -33,7 +33,7 @@ export interface ZeromqOptions {
 	readonly host: string;
 	/** 0 for any that is free. */
 	readonly port: number;
-	/** The host that clients connect to, where it is not the one that is listened on. */
+	/** The host that clients connect to, if it is not the one it listens on. */
 	readonly advertise?: string | undefined;
 	/** In Z85. */
 	readonly curve: { readonly publicKey: string; readonly secretKey: string };

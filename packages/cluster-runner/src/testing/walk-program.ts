@@ -31,7 +31,7 @@ export interface WalkResult {
 	readonly places: Float64Array;
 }
 
-/** Every so many ranks own what they own in another way; the fifth of five owns no cell. */
+/** The ownership depends on the number of ranks; the fifth of five owns no cell. */
 export function ownedBy(rank: number, ranks: number): WalkIds {
 	const of = (count: number) => Int32Array.from({ length: count }, (_, id) => (7 * id) % count);
 	const own = (id: number) => id % ranks === rank;

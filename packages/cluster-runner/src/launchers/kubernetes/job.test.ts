@@ -1,4 +1,4 @@
-/** What a job in Kubernetes tells of itself, and a launch that follows one, by a kubectl that is played. */
+/** The status of a job in Kubernetes, and a launch that follows one, with a fake kubectl. */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -58,7 +58,7 @@ describe("a request to stop", () => {
 	});
 });
 
-/** A folder with a kubectl that answers as this script says, and what it was given. */
+/** A folder with a kubectl that runs this script, and the arguments it was given. */
 function played(script: string) {
 	const folder = testFolder();
 	const file = join(folder, "kubectl");

@@ -29,7 +29,7 @@ export function kubernetesJob(kubectl: Kubectl, followed: Followed, terminal: Te
 	const pods = new FirstPods(kubectl, name, terminal);
 	const podProgress = new PodProgress(kubectl, folder);
 	let [isStopped, text] = [false, ""];
-	// A JobSet says that one of its jobs has failed, and that one why.
+	// A JobSet reports that one of its jobs has failed, and that job the reason.
 	const isTimeOver = async () => {
 		if (text.includes(TIME_OVER)) return true;
 		if (!id.startsWith("jobset/") || !text.startsWith("Failed")) return false;
@@ -155,7 +155,7 @@ class FirstPods {
 		const words = ["logs", "--follow", `pod/${pod}`, ...this.#kubectl.pass];
 		const child = startProcess("kubectl", words, { stdio: ["ignore", "pipe", "ignore"] });
 		const [input] = streamsOf(child);
-		// It is looked for again, and followed then.
+		// It is found again and followed.
 		if (input === undefined) return void child.on("error", () => {});
 		const lines = createInterface({ input });
 		lines.on("line", (line) => (line.startsWith("stickslip: ") ? this.#terminal.err(line) : this.#terminal.out(line)));

@@ -79,7 +79,7 @@ async function apply({ pass }: Kubectl, text: string): Promise<void> {
 	throw new InputError("launch kubernetes", "kubectl", problem, remedy);
 }
 
-/** A job's pods cannot be changed: the former one goes before it is made anew. */
+/** The pods of a job cannot be changed: the old job is deleted before the new one is created. */
 async function clear({ pass }: Kubectl, what: string): Promise<void> {
 	const answer = await runTool("kubectl", ["delete", what, ...pass, "--ignore-not-found", "--wait=true"], {
 		milliseconds: 180_000,
@@ -100,10 +100,10 @@ async function followJob(request: LaunchRequest, run: Run, kubectl: Kubectl, ter
 	const { folder } = run;
 	const isKept = request.options.claim !== undefined;
 	const code = await follow(run, kubernetesJob(kubectl, { folder, id, name, isKept }, terminal), terminal);
-	// A detached run goes on, and restarted pods need its key.
+	// A detached run continues, and restarted pods need its key.
 	if (!hasEnded(readState(folder).status)) return code;
 	if (code !== 75) removeSecret(folder);
-	// Of a run that was stopped too: a job that goes on is made anew, with its key.
+	// Also for a stopped run: resume creates the job again, with its key.
 	await runTool("kubectl", ["delete", `secret/${name}`, ...kubectl.pass, "--ignore-not-found", "--wait=false"]);
 	return code;
 }

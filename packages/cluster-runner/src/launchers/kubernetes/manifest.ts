@@ -1,6 +1,6 @@
 /**
- * A run as Kubernetes objects, as plain data: an Indexed Job or a JobSet whose pods run the line by `stickslip node`, a headless service that names
- * them, and a secret with the run's key. Pod 0 keeps the run; the others find it by name, and join again when it comes anew.
+ * A run as Kubernetes objects, as plain data: an Indexed Job or a JobSet whose pods run the line by `stickslip node`, a headless service that names them,
+ * and a secret with the run's key. Pod 0 keeps the run; the others find it by name, and join again when it is replaced.
  */
 import { version } from "@stickslip/core";
 import type { LaunchRequest } from "../../launch/launch-request.js";
@@ -25,11 +25,11 @@ export const RUN_LABEL = "stickslip-run";
 export const INDEX_LABEL = "batch.kubernetes.io/job-completion-index";
 /** Of the jobs of a JobSet. */
 export const JOBSET_LABEL = "jobset.sigs.k8s.io/jobset-name";
-/** Of pods: which Job they are of. */
+/** The label of pods with the uid of their Job. */
 const UID_LABEL = "batch.kubernetes.io/controller-uid";
 
 export interface Pods {
-	/** Of all objects; see nameOf. */
+	/** The name of all objects; see nameOf. */
 	readonly name: string;
 	readonly id: string;
 	readonly nodes: number;
@@ -96,7 +96,7 @@ function jobSpec(request: LaunchRequest, pods: Pods, host: string): Data {
 			rules: [
 				// A node that is drained or lost costs no restart: its pod is replaced, and the run continues from its checkpoint.
 				{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
-				// Unsolved, refused, or stopped on request: to begin again would end in the same.
+				// Unsolved, refused, or stopped on request: another attempt would end in the same way.
 				{ action: "FailJob", onExitCodes: { containerName: CONTAINER, operator: "In", values: [1, 2, 75] } },
 			],
 		},
@@ -106,7 +106,7 @@ function jobSpec(request: LaunchRequest, pods: Pods, host: string): Data {
 				...(request.jobset ? {} : { subdomain: name }),
 				restartPolicy: "Never",
 				terminationGracePeriodSeconds: GRACE_SECONDS,
-				// With what the container says, all that the "restricted" level of Pod Security asks for.
+				// Together with the container's own settings, what the "restricted" level of Pod Security requires.
 				securityContext: {
 					...{ runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER },
 					// A volume with many runs is not gone through at every start of a pod.

@@ -14,7 +14,7 @@ import { CONTAINER, RUNS } from "./manifest.js";
 const INTERVAL_MS = 1000;
 const PATIENCE_MS = 5000;
 
-/** Words that every call gets: the namespace, the context, ... */
+/** Arguments of every call: the namespace, the context, ... */
 export interface Kubectl {
 	readonly pass: readonly string[];
 }
@@ -51,7 +51,7 @@ export class PodProgress {
 
 	async #fetch(pod: string): Promise<void> {
 		const file = `${RUNS}/${basename(this.#folder)}/${FILES.progress}`;
-		// If the pod has injected containers, kubectl would not choose ours by default.
+		// If the pod has injected containers, kubectl would not choose the right one by default.
 		const words = ["exec", pod, `--container=${CONTAINER}`, ...this.#kubectl.pass, "--", "cat", file];
 		const { code, out } = await runTool("kubectl", words, { milliseconds: PATIENCE_MS });
 		if (code !== 0 || this.#isFinished) return;

@@ -27,12 +27,12 @@ function isList(data: Data): data is readonly Data[] {
 	return Array.isArray(data);
 }
 
-/** The first line behind the mark, the others under it. */
+/** The first line after the marker, the others below it. */
 function indented(text: readonly string[], mark: string): string[] {
 	return text.map((line, index) => (index === 0 ? mark : "  ") + line);
 }
 
-/** Words that no reader of YAML, of 1.1 or 1.2, takes for a number, a time, a truth value or a mark. */
+/** Words that no YAML reader, of version 1.1 or 1.2, takes for a number, a time, a boolean or a marker. */
 function scalar(value: string | number | boolean): string {
 	if (typeof value !== "string") return String(value);
 	const isPlain = /^[A-Za-z/_][\w./-]*$/.test(value) && !/^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i.test(value);

@@ -77,7 +77,7 @@ export function mpirunPlacement(request: LaunchRequest, coresHere = cores().leng
 	};
 }
 
-/** Told before a run is made: nothing of it could be started. */
+/** Checked before a run is created: nothing of it could be started. */
 function requireLauncher(request: LaunchRequest, mpi: MpiKind | undefined): void {
 	const kind = mpi ?? findMpi()?.kind;
 	if (kind !== undefined && findMpirun(kind) !== undefined) return;

@@ -1,4 +1,4 @@
-/** What mpirun says when it fails is told whole: in the run's log line by line, and on the terminal in one. */
+/** The output of a failed mpirun is reported whole: line by line in the run's log, and as one line on the terminal. */
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -26,7 +26,7 @@ export function mpirunStarter(placement: Placement, library: MpiLibrary | undefi
 		bindAddress: () => bindAddressToward(hosts ?? [], placement.listen),
 		spawnSpecs: (contact) => [specOf(placement, kind, library, contact)],
 		diagnoseExit: (child, end, pids) => lostHost(child.output, hosts ?? []) ?? diagnoseStart(child, end, pids),
-		// Open MPI's ends by itself; MPICH's goes on to wait for a host that its ssh could not reach.
+		// Open MPI's mpirun ends by itself; MPICH's keeps waiting for a host that its ssh could not reach.
 		findLoss: (output, pids) => (kind === "mpich" && SSH_SAID.test(output) ? startFailure(output, pids) : undefined),
 	};
 }

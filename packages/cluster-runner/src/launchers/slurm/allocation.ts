@@ -1,9 +1,9 @@
-/** The allocation that this process is inside of, as Slurm tells it through the environment. */
+/** The allocation of this process, from the environment that Slurm sets. */
 
 export interface Allocation {
 	readonly job: string;
 	readonly nodes: number;
-	/** Cores that each node has for a process; undefined where Slurm does not tell. */
+	/** Cores that each node has for a process; undefined if Slurm does not say. */
 	readonly coresPerNode: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export function allocation(env: Environment = process.env): Allocation | undefin
 	return { job, nodes, coresPerNode: perTask ?? leastCores(env.SLURM_JOB_CPUS_PER_NODE) };
 }
 
-/** "8(x3),4": three nodes of 8 and one of 4; the least of them fits on all. */
+/** "8(x3),4": three nodes of 8 and one of 4; the smallest number fits on all. */
 export function leastCores(text: string | undefined): number | undefined {
 	if (text === undefined || !/^\d+(\(x\d+\))?(,\d+(\(x\d+\))?)*$/.test(text)) return undefined;
 	return positive(String(Math.min(...text.split(",").map((part) => Number.parseInt(part, 10)))));

@@ -8,10 +8,10 @@ import { SLURM_FILES } from "../../records/files.js";
 import type { Run } from "../../runs/folder.js";
 import { isLiving, jobState } from "./queue.js";
 
-/** Characters of the last messages, among which the reason of a failure is looked for. */
+/** Characters of the last messages, in which the reason of a failure is searched. */
 const LAST_LENGTH = 16_384;
 
-/** With `isFromEnd` what was said before is left out: one who resumes has read it. */
+/** With `isFromEnd` earlier output is left out: a user who resumes has seen it. */
 export function slurmJob({ folder }: Run, id: string, terminal: Terminal, isFromEnd = false): Job {
 	let last = "";
 	const tailOf = (name: string, stream: NodeJS.WriteStream) => {

@@ -62,7 +62,7 @@ export function slurmPlacement(request: LaunchRequest, inside: Allocation | unde
 	const { listen, wait, options } = request;
 	const nodes = request.nodes ?? inside?.nodes ?? 1;
 	const ranksPerNode = request.ranksPerNode ?? inside?.coresPerNode ?? 1;
-	// srun does not take this over from the job.
+	// srun does not inherit this from the job.
 	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(request, inside))];
 	return {
 		where: "slurm",
@@ -76,7 +76,7 @@ export function slurmPlacement(request: LaunchRequest, inside: Allocation | unde
 	};
 }
 
-/** Words for srun: the allocation is made already, and what is asked for has to fit into it. */
+/** Arguments for srun: the allocation exists already, and the request has to fit into it. */
 function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string[] {
 	for (const name of ["partition", "account"] as const) {
 		if (request.options[name] === undefined) continue;
@@ -108,7 +108,7 @@ async function asJob(
 	return await inside(folder, { restarts, ...(metrics !== undefined && { metrics }) });
 }
 
-/** The run that this job had before it was put back. */
+/** The run of this job before it was requeued. */
 function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): string | undefined {
 	if (Number(process.env.SLURM_RESTART_COUNT ?? 0) === 0) return undefined;
 	const folders = listRuns(runs).map((id) => join(runs, id));
@@ -117,7 +117,7 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 			const of = readState(folder).job;
 			return of?.scheduler === "slurm" && of.id === job && isDeepStrictEqual(readRun(folder).line, line);
 		} catch {
-			// Of another user, or damaged: not the run of this job.
+			// It belongs to another user, or is damaged: not the run of this job.
 			return false;
 		}
 	});
@@ -132,7 +132,7 @@ async function submitJob(request: LaunchRequest, placement: Placement, terminal:
 		id = await submit(script);
 		return { scheduler: "slurm", id };
 	});
-	// It may be running by now, and then says so itself.
+	// It may be running by now, and then has set its state itself.
 	const job = { scheduler: "slurm", id } as const;
 	if (readState(run.folder).status !== "running") changeState(run.folder, { status: "waiting", job });
 	reportRun(run, request.runs, terminal);

@@ -8,20 +8,20 @@ export interface JobState {
 	readonly reason: string;
 }
 
-/** States from which a job (still) comes to run. */
+/** States in which a job is running, or may still run. */
 const LIVING = new Set([
 	...["PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED"],
 	...["RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED", "SPECIAL_EXIT", "RESV_DEL_HOLD"],
 ]);
 
-/** Of what only waits (for nodes that are down, say) nothing is said here: such a job may be handed in. */
+/** Reasons that may pass (e.g. nodes that are down) are not listed: such a job may be submitted. */
 const IMPOSSIBLE = /not available|invalid|limit|not allowed|denied/i;
 
 const SILENT = /configuration source|unable to contact|connection refused|slurm_load/i;
 
-/** Hands in a script; throws an InputError with what sbatch says where it is refused. */
+/** Submits a script; throws an InputError with the message of sbatch if it is refused. */
 export async function submit(script: string): Promise<string> {
-	// A job that no node could ever take would otherwise be taken by Slurm, and wait for ever.
+	// Otherwise Slurm would accept a job that no node can ever run, and it would wait for ever.
 	const test = await runTool("sbatch", ["--test-only", script]);
 	const isRefused = test.code !== 0 && IMPOSSIBLE.test(test.err);
 	const answer = isRefused ? test : await runTool("sbatch", ["--parsable", script], { isUnbroken: true });
@@ -43,7 +43,7 @@ export async function submit(script: string): Promise<string> {
 /** Reasons to wait that do not pass by themselves. */
 const HOPELESS = /^(Partition(Time|Node)Limit|PartitionConfig|BadConstraints|InvalidAccount|InvalidQOS)$/;
 
-/** What Slurm takes and would never run is taken back. */
+/** A job that Slurm accepts and would never run is cancelled. */
 async function keepOrCancel(id: string): Promise<string> {
 	const state = await jobState(id);
 	if (state === undefined || state === "unknown" || state.state !== "PENDING" || !HOPELESS.test(state.reason))
@@ -53,7 +53,7 @@ async function keepOrCancel(id: string): Promise<string> {
 	throw new InputError("launch slurm", "sbatch", problem, "see sinfo -l for the limits of partitions");
 }
 
-/** Undefined where Slurm knows nothing of the job (any more); "unknown" where Slurm does not answer. */
+/** Undefined if Slurm does not know the job (any more); "unknown" if Slurm does not answer. */
 export async function jobState(id: string): Promise<JobState | "unknown" | undefined> {
 	const answer = await runTool("squeue", ["--noheader", "--states=all", `--jobs=${id}`, "--format=%T|%r"], {
 		milliseconds: 10_000,

@@ -1,4 +1,4 @@
-/** The batch script of a run. It becomes the supervisor on the first node of the allocation, which Slurm's signals then reach themselves. */
+/** The batch script of a run. It becomes the supervisor on the first node of the allocation, so that Slurm's signals reach it directly. */
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { commandLine, quoted } from "../../base/quote.js";
@@ -8,7 +8,7 @@ import { slurmMemory, slurmTime } from "../../placement/quantities.js";
 import { SLURM_FILES } from "../../records/files.js";
 import type { Run } from "../../runs/folder.js";
 
-/** Seconds before the limit of time that the run is asked to stop. */
+/** How many seconds before the time limit the run is asked to stop. */
 const WARNING_SECONDS = 60;
 
 export interface Batch {
@@ -41,7 +41,7 @@ export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch):
 	};
 	const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 	const start = [batch.node, cliProgram, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
-	// Slurm completes a name by the working folder before it looks for %.
+	// Slurm prepends the working folder before it replaces %.
 	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
 	const paths = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
 	return scriptOf(request, id, batch, paths, [...start, "--", ...line]);
@@ -83,7 +83,7 @@ function scriptOf(
 	return ["#!/bin/sh", ...directives, `exec ${commandLine(command)}`, ""].join("\n");
 }
 
-/** A line break would end the directive, and what follows it would be a command of the script; sbatch takes backslashes in its own way. */
+/** A line break would end the directive, and the rest would be a command of the script; sbatch has its own meaning for backslashes. */
 function directive(option: string): string {
 	if (!/[\p{Cc}\\]/u.test(option)) return `#SBATCH ${quoted(option)}`;
 	const [name = option] = option.split("=");

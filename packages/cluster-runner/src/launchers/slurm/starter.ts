@@ -30,7 +30,7 @@ export function slurmStarter(placement: Placement, library: MpiLibrary | undefin
 function specOf(placement: Placement, library: MpiLibrary | undefined, contact: HubContact): SpawnSpec {
 	const { processes } = contact;
 	const mpi = library === undefined ? {} : { STICKSLIP_MPI: library.path };
-	// srun hands its environment on to daemons of Slurm and to all that tasks start; its standard input only to the tasks.
+	// srun passes its environment on to daemons of Slurm and to everything that tasks start, but its standard input only to the tasks.
 	const text = lineFor({ ...environmentOf(contact, placement), STICKSLIP_PROCESS: "SLURM_PROCID" });
 	return {
 		process: undefined,

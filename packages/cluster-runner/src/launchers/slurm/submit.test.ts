@@ -1,4 +1,4 @@
-/** What sbatch says is told in one line, and a job that would wait for ever is taken back: by programs of Slurm that are played. */
+/** The message of sbatch is printed in one line, and a job that would wait for ever is cancelled: with fake programs of Slurm. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -86,7 +86,7 @@ function reachOf({ pass, options }: LaunchRequest): Reach {
 
 let name: string | undefined;
 
-/** The folder of our package on the hosts. */
+/** The folder of the installed package on the hosts. */
 function programOf(request: LaunchRequest): string {
 	return wantedOf(request).folder;
 }
@@ -104,7 +104,7 @@ export function checkMemory({ memory }: Pick<LaunchRequest, "memory">, found: Fo
 	throw new InputError("ssh", found.host, problem, "ask for less, or leave the host out");
 }
 
-/** To all that lack it, at once. */
+/** Copies the program to all hosts that lack it, at once. */
 async function bring(request: LaunchRequest, found: readonly Found[], terminal: Terminal): Promise<void> {
 	const { folder, copy } = wantedOf(request);
 	if (copy === undefined) {

@@ -1,4 +1,4 @@
-/** `launch ssh` over an ssh that is played: a copy of the program that was damaged on a host is noticed and healed before anything is started there. */
+/** `launch ssh` with a fake ssh: a damaged copy of the program on a host is noticed and replaced before anything is started there. */
 import { spawnSync } from "node:child_process";
 import {
 	chmodSync,

@@ -1,6 +1,6 @@
 /**
- * The agent of a node that was started by others: it finds the registry of node 0, whose name may not resolve yet and whose process may not listen
- * yet, starts a process whenever a solve needs one, and leaves when the run has ended. If node 0 is lost, it waits for its replacement.
+ * The agent of a node that was started by others: it finds the registry of node 0, whose name may not resolve yet and whose process may not listen yet,
+ * starts a process whenever a solve needs one, and exits when the run has ended. If node 0 is lost, it waits for its replacement.
  */
 import { hostname } from "node:os";
 import { version } from "@stickslip/core";
@@ -16,7 +16,7 @@ import type { NodeIdentity } from "./node-identity.js";
 import { NodeWorker } from "./node-worker.js";
 import { isFromRegistry, type MessageFromRegistry, type MessageToRegistry } from "./registry-messages.js";
 
-/** Between two attempts to reach the node that has the registry of nodes. */
+/** Delay between two attempts to reach the node with the registry. */
 const PAUSE_MS = 250;
 /** An address that does not answer for so long may belong to another host by now: the name is resolved again. */
 const ANSWER_MS = 3000;

@@ -1,4 +1,4 @@
-/** Which node this is, from every environment that tells it. */
+/** Which node this is, from every environment that defines it. */
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { type Environment, firstOf, nodeIdentity, PORT } from "./node-identity.js";

@@ -1,6 +1,6 @@
 /**
- * Which node of a run this process is, how many there are, and the address of the first: from our own variables, or else from those of
- * Slurm, of MPI's launchers and of Kubernetes.
+ * Which node of a run this process is, how many there are, and the address of the first: from Stickslip's own variables, or else from those of Slurm, of
+ * MPI's launchers and of Kubernetes.
  */
 import { isIPv6 } from "node:net";
 import { launched } from "@stickslip/comm";

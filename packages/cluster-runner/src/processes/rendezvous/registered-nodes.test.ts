@@ -36,7 +36,7 @@ function registryOf(nodes: number) {
 		});
 	const gather = (id: string, identity = "hub") =>
 		nodeRegistry.take(identity, { kind: "gather", id, hub: "curve://h:1", secret: "s" });
-	/** What somebody was sent since this was last asked, without beats. */
+	/** What a node was sent since the last call, without heartbeats. */
 	const sentTo = (identity: string) => {
 		const own = sent.filter(([to, { kind }]) => to === identity && kind !== "beat").map(([, message]) => message);
 		for (let i = sent.length - 1; i >= 0; i -= 1) if (sent[i]![0] === identity) sent.splice(i, 1);

@@ -5,7 +5,7 @@
  *     join {version, line, ...} ->
  *                                  <- welcome, or refused {reason}
  *                                       <- gather {id, hub, secret}
- *                                  <- start {id, hub, secret}                   for nodes that are there, and for others when they come
+ *                                  <- start {id, hub, secret}                   for nodes that have joined, and for others when they do
  *     ended {id, reason}        ->         lost {node, reason} ->               unless all is well
  *                                       <- disperse {id}                        the solve is over
  *                                  <- end {id, milliseconds}

@@ -1,4 +1,4 @@
-/** The program as hosts get it: all that it needs and nothing that it does not, unpacked whole or not at all. */
+/** The program as it is copied to hosts: all that it needs and nothing else, unpacked whole or not at all. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -194,7 +194,7 @@ describe("the program for hosts", () => {
 			"notes.tgz",
 		]);
 		expect(unpack(home, bytes, digest(bytes), named(0)).left).toEqual([".new.part", ...left]);
-		// Long ago, and yet among the newest three.
+		// Long ago, but among the newest three.
 		for (const name of left.slice(1)) used(join(home, "cache", name, ".complete.json"), 90);
 		expect(unpack(home, bytes, digest(bytes), named(0)).left).toEqual([".new.part", ...left]);
 	}, 60_000);

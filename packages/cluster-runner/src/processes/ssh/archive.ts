@@ -47,7 +47,7 @@ export interface Archive {
 	readonly digest: string;
 }
 
-/** The archive, made where it is not there yet, or is not what it was when it was made. */
+/** The archive, created if it does not exist yet, or has changed since it was created. */
 export async function archiveOf(program: Program, cache = join(homedir(), CACHE)): Promise<Archive> {
 	const place = join(cache, program.name);
 	const cached = cachedAt(place);

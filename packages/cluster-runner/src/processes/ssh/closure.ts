@@ -25,7 +25,7 @@ export function programFiles(root: string): ProgramFile[] {
 	return files.sort((one, other) => (one.to < other.to ? -1 : 1));
 }
 
-/** Beside the others, or inside of the package that needs it where another version has its place. */
+/** Beside the others, or inside the package that needs it if another version has its place. */
 function place(from: string, modules: string, placed: Map<string, string>): void {
 	const { name, dependencies = {}, optionalDependencies = {} } = manifestOf(from);
 	const top = `node_modules/${name}`;
@@ -52,7 +52,7 @@ function manifestOf(folder: string): Manifest {
 	return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** What a package of ours needs to run; its sources and tests stay here. */
+/** What a package of this repository needs to run; its sources and tests stay here. */
 const ours = new Set(["package.json", "LICENSE", "README.md", "dist", "bin"]);
 const needless = /\.(map|d\.[cm]?ts|tsbuildinfo)$/;
 

@@ -12,7 +12,7 @@ import { sshTrouble, unreached } from "./trouble.js";
 
 const LOOK_MS_MAX = 30_000;
 const SEND_MS_MAX = 300_000;
-/** The least Node.js, as bin/stickslip.mjs says too. */
+/** The oldest supported Node.js, as in bin/stickslip.mjs. */
 const LEAST = [20, 19] as const;
 
 export interface Found {
@@ -21,7 +21,7 @@ export interface Found {
 	readonly cores: number;
 	readonly memory: number;
 	readonly system: string;
-	/** Of the program that was looked for; undefined where it is not there. */
+	/** The version of the program; undefined if it is not there. */
 	readonly version?: string;
 }
 
@@ -39,7 +39,7 @@ export function onHost(host: string, { pass, node }: Reach, words: readonly stri
 	return [...sshCommand(), ...options, ...pass, "-T", "--", host, remote];
 }
 
-/** `copy` is the folder of all that was sent, where `folder` is in one. */
+/** `copy` is the folder of the whole copy, if `folder` is in one. */
 export function lookWords({ folder, copy }: Wanted): readonly string[] {
 	return ["-e", question, fromHome(folder), ...(copy === undefined ? [] : [fromHome(copy)])];
 }
@@ -48,7 +48,7 @@ export function lookWords({ folder, copy }: Wanted): readonly string[] {
 export interface Wanted {
 	/** Of our package. */
 	readonly folder: string;
-	/** Of a copy that was sent there, which has to be whole. */
+	/** A copy that was sent there, which has to be complete. */
 	readonly copy?: string;
 }
 
@@ -94,7 +94,7 @@ function refusal(host: string, answer: ToolResult, { node }: Reach): InputError 
 	const why = unreached(output);
 	if (why !== undefined)
 		return new InputError("ssh", host, `it cannot be reached (${why})`, "check that it is up and runs sshd");
-	// Shells have different messages for it, but one code.
+	// Shells have different messages for this, but the same code.
 	if (answer.code === 127) {
 		const remedy = "install Node.js 20.19 or later there, or name it with --remote-node";
 		return new InputError("ssh", host, `there is no ${node}`, remedy);
@@ -138,7 +138,7 @@ export async function send(
 	);
 }
 
-/** A program that was named has to be the one of this version. */
+/** A program that the user names must have this version. */
 export function checkInstalled({ host, version: there }: Found, folder: string): void {
 	if (there === version) return;
 	const problem =

@@ -6,7 +6,7 @@ import { MARKER, PACKAGE } from "./question.js";
 
 const RENEW_MS = 43_200_000;
 
-/** For as long as this process lives. A program that was installed otherwise has no mark, and needs none. */
+/** For as long as this process lives. A program that was installed in another way has no mark, and needs none. */
 export function keepInUse(): void {
 	const marker = join(packageFolder, ...PACKAGE.split("/").map(() => ".."), MARKER);
 	const touch = () => utimes(marker, new Date(), new Date(), () => {});

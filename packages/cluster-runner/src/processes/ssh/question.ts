@@ -1,14 +1,14 @@
 /**
- * What each host is asked first, as text for its Node.js, however old that is: what it is, and which version of the program it has. A copy that was sent
- * there counts only where it is whole. Its files are read and compared with their digest where the system says that something about one of them has
- * changed (size, times, place), and otherwise once a day: reading all of them takes a tenth of a second.
+ * The first question to each host, as text for its Node.js, however old that is: which system it is, and which version of the program it has. A copy that
+ * was sent there counts only where it is whole. Its files are read and compared with their digest where the system says that something about one of them
+ * has changed (size, times, place), and otherwise once a day: reading all of them takes a tenth of a second.
  */
 
 /** Our package in a copy. */
 export const PACKAGE = "node_modules/@stickslip/cluster-runner";
 /** In the folder of a copy; written last, and touched whenever the copy is used. */
 export const MARKER = ".complete.json";
-/** What the system said of the files when they were last read. */
+/** The state of the files when they were last read. */
 const CHECKED = ".checked";
 const CHECK_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 /**
- * Runs on a host that lacks the program, or has a damaged copy of it, handed to its Node.js as text: takes an archive of `npm pack` from standard
- * input, compares it with its digest, and puts it into a folder under the home folder. The folder appears whole or not at all, also where two launches
- * bring it at once; a mark that is written last says so. Copies that nobody has used for long are removed. Knows Node.js only.
+ * Runs on a host that lacks the program, or has a damaged copy of it, passed to its Node.js as text: takes an archive of `npm pack` from standard input,
+ * compares it with its digest, and puts it into a folder under the home folder. The folder appears whole or not at all, also if two launches copy it at
+ * once; a mark is written last. Copies that have not been used for long are removed. Knows Node.js only.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -75,7 +75,7 @@ function unpack(files: readonly File[], folder: string): void {
 	writeFileSync(join(folder, MARKER), JSON.stringify(marker));
 }
 
-/** Whether the same stands there already. */
+/** Whether the same copy is there already. */
 function isThere(files: readonly File[], folder: string): boolean {
 	try {
 		statSync(join(folder, MARKER));
@@ -87,7 +87,7 @@ function isThere(files: readonly File[], folder: string): boolean {
 
 const TRIES = 5;
 
-/** A damaged copy steps aside; of two that come at once the second finds the first. */
+/** A damaged copy is renamed; of two launches at once the second finds the copy of the first. */
 function put(files: readonly File[], temporary: string, folder: string): void {
 	for (let left = TRIES; ; left -= 1) {
 		try {
@@ -102,7 +102,7 @@ function put(files: readonly File[], temporary: string, folder: string): void {
 		try {
 			renameSync(folder, aside);
 		} catch {
-			// Another one has just done the same.
+			// Another process has just done the same.
 		}
 		rmSync(aside, { recursive: true, force: true });
 	}
@@ -123,12 +123,12 @@ function removeOld(cache: string, own: string): void {
 	const old = copies.map((name) => ({ name, used: used(name) })).sort((one, other) => other.used - one.used);
 	for (const { name, used } of old.slice(KEPT_LEAST - 1)) {
 		if (Date.now() - used < KEPT_DAYS * DAY_MS) continue;
-		// Not half of it: it steps aside whole.
+		// Renamed first, so that an incomplete copy is never used.
 		const aside = join(cache, `.${name}.${process.pid}.part`);
 		renameSync(join(cache, name), aside);
 		rmSync(aside, { recursive: true, force: true });
 	}
-	// Of those who were killed.
+	// Leftovers of killed processes.
 	for (const name of names.filter((each) => /^\..*\.part$/.test(each))) {
 		if (Date.now() - statSync(join(cache, name)).mtimeMs > DAY_MS) rmSync(join(cache, name), { recursive: true });
 	}
