@@ -16,7 +16,7 @@ export type FromThread =
 
 const MEGABYTES_MAX = 64;
 
-/** Rejects with an InputError where the address cannot be had. */
+/** Rejects with an InputError if it cannot listen there. */
 export function serveMetricsInThread(folder: string, address: Address): Promise<MetricsServer> {
 	const workerData: MetricsTask = { folder, address };
 	const resourceLimits = { maxOldGenerationSizeMb: MEGABYTES_MAX };

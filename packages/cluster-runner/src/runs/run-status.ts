@@ -8,7 +8,7 @@ import { beganOf, isAlive } from "../base/proc.js";
 import { FILES } from "../records/files.js";
 import { readState, type State, type StatusName } from "./state.js";
 
-/** How often a run at work renews its state. */
+/** Milliseconds between two renewals of the state. */
 export const HEARTBEAT_MS = 2000;
 /** A run on another host whose state has not been renewed for so long is lost: fifteen heartbeats, which allows for a slow file system. */
 const SILENCE_SECONDS = 30;
@@ -19,7 +19,7 @@ export interface RunStatus {
 	readonly why: string;
 }
 
-/** What is read from the system; tests replace it. */
+/** System calls; tests replace them. */
 export interface SystemProbe {
 	readonly host: string;
 	/** Seconds since the state was renewed. */
@@ -35,7 +35,7 @@ const system: SystemProbe = {
 	beganOf,
 };
 
-/** By the clock of the file system, whatever the clocks of the hosts say. */
+/** By the clock of the file system, not by those of the hosts. */
 function probeIn(folder: string): SystemProbe {
 	return { ...system, ageOf: (state) => ageOf(folder, FILES.state) ?? system.ageOf(state) };
 }
@@ -44,7 +44,7 @@ export function runStatus(state: State, probe: SystemProbe = system): RunStatus 
 	if (state.status === "waiting" && state.job !== undefined) return { status: "waiting", why: "" };
 	if (state.status !== "running" && state.status !== "waiting") return { status: state.status, why: "" };
 	const why = whyLost(state, probe);
-	// Only a process that follows pods knows whether they run; without one the job is still in the hands of Kubernetes.
+	// Only a process that follows pods knows whether they run; without one only Kubernetes knows.
 	if (why !== "" && state.job?.scheduler === "kubernetes") return { status: "waiting", why: "" };
 	return why === "" ? { status: state.status, why } : { status: "lost", why };
 }

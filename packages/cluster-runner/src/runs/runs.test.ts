@@ -33,7 +33,7 @@ function made(runs: string, words: readonly string[] = line): Run {
 	return createRun(runs, { ...solveLine(...words), where: "local", restarts: 2, checkpoint: 60, capsule: true });
 }
 
-/** A folder that is a run as far as its name tells. */
+/** A folder with the name of a run. */
 function named(runs: string, id: string): void {
 	mkdirSync(join(runs, id));
 	writeFileSync(join(runs, id, "run.json"), "{}");
@@ -189,7 +189,7 @@ describe("how a run stands", () => {
 
 	it("is written over where no other file can be made", () => {
 		const run = made(testFolder());
-		// In so deep a folder the name of a temporary file is too long for the system, and state.json just fits.
+		// In a folder this deep the name of a temporary file is too long for the system, but state.json just fits.
 		let folder = `${run.folder}-deep`;
 		while (folder.length < 4060) folder += `/${"d".repeat(Math.min(200, Math.max(1, 4060 - folder.length - 1)))}`;
 		mkdirSync(dirname(folder), { recursive: true });

@@ -8,8 +8,8 @@ import type { SchedulerJob } from "./state.js";
 const PATIENCE_MS = 30_000;
 
 /**
- * The command that takes it back. A job of Kubernetes that is at work is asked to end, and has its time of grace for a checkpoint; what was made for
- * it goes with it, the run's key too.
+ * The command that cancels it. A running job of Kubernetes is asked to end, and has its grace period for a checkpoint; what was created for it is deleted
+ * with it, also the run's key.
  */
 export function cancelWords({ scheduler, id, namespace }: SchedulerJob): readonly [string, ...string[]] {
 	if (scheduler === "slurm") return ["scancel", id];

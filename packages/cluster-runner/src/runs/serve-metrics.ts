@@ -8,11 +8,11 @@ import { metricsText } from "./metrics.js";
 import { viewOf } from "./view.js";
 
 const PORT_MAX = 65_535;
-/** The default address: metrics are not visible on other machines. */
+/** The default address, which is not reachable from other machines. */
 const LOOPBACK = "127.0.0.1";
-/** A reader who does not come to the point, or does not read on, is sent away. */
+/** A reader that is too slow is disconnected. */
 const REQUEST_MS = 5000;
-/** How often that is looked for. */
+/** Milliseconds between two checks for such readers. */
 const LOOK_MS = 1000;
 /** How long a response is cached, for any number of clients. */
 const CACHE_MS = 1000;
@@ -24,7 +24,7 @@ export interface Address {
 	readonly port: number;
 }
 
-/** HOST:PORT, [IPv6]:PORT, :PORT or PORT; `source` is who asked for it. */
+/** HOST:PORT, [IPv6]:PORT, :PORT or PORT; `source` names the option or variable. */
 export function metricsAddress(text: string, source: string): Address {
 	const [, bracketed, plain, digits] = /^(?:\[([0-9a-f:.]+)\]:|([^\s:[\]/]*):)?(\d{1,5})$/i.exec(text) ?? [];
 	const port = Number(digits ?? Number.NaN);
@@ -40,7 +40,7 @@ export interface MetricsServer {
 	close(): void;
 }
 
-/** Rejects with an InputError where the address cannot be had. */
+/** Rejects with an InputError if it cannot listen there. */
 export function serveMetrics(folder: string, { host, port }: Address): Promise<MetricsServer> {
 	const limits = {
 		requestTimeout: REQUEST_MS,
@@ -74,7 +74,7 @@ export function serveMetrics(folder: string, { host, port }: Address): Promise<M
 	});
 }
 
-/** What `read` returned last, while that is young. What it throws is not kept. */
+/** The last result of `read`, while it is recent. Errors are not cached. */
 function cached(read: () => string): () => string {
 	let last = "";
 	let since = -Infinity;
@@ -106,7 +106,7 @@ function urlOf(server: Server, host: string): string {
 	return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics`;
 }
 
-/** Readers that keep their connection are no reason to wait. */
+/** Readers that keep their connection open are not waited for. */
 function end(server: Server): void {
 	server.close();
 	server.closeAllConnections();

@@ -1,6 +1,6 @@
 /**
- * How a run stands. The process of the line renews it while it works; whoever owns the run (its supervisor, or a `solve` without one) writes how it
- * ended. A state that says "running" is believed only while it is renewed: run-status.ts.
+ * The state of a run. Its process renews it while it works; the owner of the run (its supervisor, or a `solve` without one) writes how it ended. A state
+ * that says "running" only counts while it is renewed: run-status.ts.
  */
 import { statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,8 +16,8 @@ import { stopRequest } from "../records/stop.js";
 import { provesUnsolved } from "./kept.js";
 
 /**
- * waiting: not begun, for a scheduler or for its members. stopped: on request, with a checkpoint. cancelled: on request, without. unsolved: the
- * report says why. refused: bad use or bad input. failed: a rank or a host was lost, and no restarts are left. lost: nobody says how it ended.
+ * waiting: not begun, for a scheduler or for its members. stopped: on request, with a checkpoint. cancelled: on request, without. unsolved: the report says
+ * why. refused: bad use or bad input. failed: a rank or a host was lost, and no restarts are left. lost: it is not known how it ended.
  */
 export const STATUSES = [
 	...(["waiting", "running", "stopped", "cancelled"] as const),
@@ -25,10 +25,10 @@ export const STATUSES = [
 ] as const;
 export type StatusName = (typeof STATUSES)[number];
 
-/** It becomes an argument of a scheduler's command, and must not be an option there. */
+/** It becomes an argument of a scheduler's command, where it must not be taken for an option. */
 const word = matching(/^\w[\w./-]{0,9999}$/, "the name of a job");
 
-/** What a scheduler calls it; the namespace is of Kubernetes. */
+/** Its id in the scheduler; the namespace is that of Kubernetes. */
 const isJob = record({ scheduler: oneOf(["slurm", "kubernetes"]), id: word, namespace: optional(word) });
 export type SchedulerJob = Checked<typeof isJob>;
 
@@ -38,7 +38,7 @@ const isState = record({
 	/** Of the process that renews it. */
 	host: line,
 	pid: integer(0),
-	/** When that process began, as the system counts: a number may be another process's by now. */
+	/** When that process started, as the system counts: its id may have been reused. */
 	began: optional(line),
 	/** ISO 8601. */
 	updated: moment,
@@ -51,7 +51,7 @@ const isState = record({
 });
 export type State = Checked<typeof isState>;
 
-/** A state stays so short that on a full disk it is written into the room that it has. */
+/** A state stays so short that it can be overwritten in place on a full disk. */
 const REASON_LENGTH_MAX = 1000;
 
 export function now(): string {
@@ -60,7 +60,7 @@ export function now(): string {
 
 type StateChange = Pick<State, "status" | "attempt" | "exitCode" | "reason" | "job">;
 
-/** A state that this process vouches for from now on. */
+/** The state with this process as its writer. */
 export function stateOf({ status, attempt, exitCode, reason, job }: StateChange): State {
 	return {
 		...{ status, host: hostname(), pid: process.pid, updated: now(), attempt },
@@ -69,8 +69,8 @@ export function stateOf({ status, attempt, exitCode, reason, job }: StateChange)
 }
 
 /**
- * Changes some of a run's state, in the name of this process. An exit code counts for the status that it came with only. Where it cannot be written the
- * run goes on all the same: a state that is not renewed is not believed.
+ * Changes some of a run's state, in the name of this process. An exit code only counts for the status it was written with. If it cannot be written, the run
+ * continues all the same: a state that is not renewed does not count.
  */
 export function changeState(folder: string, changes: Partial<StateChange>): void {
 	const { attempt, job } = stateBefore(folder);
@@ -84,7 +84,7 @@ export function changeState(folder: string, changes: Partial<StateChange>): void
 	}
 }
 
-/** On a full disk there is no room for a new file, but for other bytes in the one that is there. It is so short that they are written at once. */
+/** A full disk has no room for a new file, but the existing one can be overwritten. It is so short that this is one write. */
 function overwrite(file: string, text: string): void {
 	try {
 		const { size } = statSync(file);
@@ -94,7 +94,7 @@ function overwrite(file: string, text: string): void {
 	}
 }
 
-/** Renews the state of a run at work, without waiting for a file system that is slow: whoever calls waits for one renewal before the next. */
+/** Renews the state of a run at work without blocking on a slow file system: callers wait for one renewal before the next. */
 export async function renewState(folder: string): Promise<void> {
 	const file = join(folder, FILES.state);
 	const text = await readFile(file, "utf8").catch(() => "");
@@ -105,8 +105,8 @@ export async function renewState(folder: string): Promise<void> {
 }
 
 /**
- * Writes that a run has ended with this exit code. 1 without a report that says so is no end: the run was asked to stop, and has no checkpoint of
- * it, or it has failed. Why it failed is what whoever failed has said, where `reason` is not given.
+ * Writes that a run has ended with this exit code. Without a report, 1 does not mean unsolved: the run was stopped without a checkpoint, or it has failed.
+ * Without `reason`, the reason that was recorded stays.
  */
 export function endState(
 	folder: string,
@@ -126,7 +126,7 @@ export function endState(
 	changeState(folder, { status: statusOf(code), exitCode: code, ...(why !== undefined && { reason: why }) });
 }
 
-/** What a run is that ended with this code. */
+/** The status of a run that ended with this code. */
 export function statusOf(exitCode: ExitCode | number): StatusName {
 	if (exitCode === 0) return "solved";
 	if (exitCode === 1) return "unsolved";
@@ -136,7 +136,7 @@ export function statusOf(exitCode: ExitCode | number): StatusName {
 
 const unknown: State = { status: "waiting", host: "", pid: 0, updated: new Date(0).toISOString(), attempt: 0 };
 
-/** A run whose state is missing has not begun as far as anybody knows. */
+/** A run without a state counts as not begun. */
 export function readState(folder: string): State {
 	const fields = readRenewed(join(folder, FILES.state));
 	return fields === undefined ? unknown : fields.take(isState);

@@ -16,7 +16,7 @@ export interface Latest {
 	readonly done?: string;
 }
 
-/** Of the problem that a run is at, or was at last. */
+/** Of the problem that a run works on, or worked on last. */
 export function latest({ facts, progress: now, reports: all }: View): Latest {
 	const last = all.at(-1);
 	if (now !== undefined && (last === undefined || now.input > last.input)) {
@@ -104,7 +104,7 @@ function restarts({ facts, state }: View): string {
 }
 
 function progress({ progress: now, reports: all }: View): string {
-	// What is finished has a report, which says more.
+	// A finished problem has a report, which says more.
 	if (now === undefined || all.some(({ input }) => input === now.input)) return "";
 	if (now.simulation !== undefined)
 		return `${progressFileText(now, Number.POSITIVE_INFINITY)}, ${duration(now.seconds)}`;

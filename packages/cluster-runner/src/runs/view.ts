@@ -34,7 +34,7 @@ export interface Checkpoint {
 	readonly age: number;
 }
 
-/** Throws an InputError where what the run is cannot be read; what else is damaged throws as well, named. */
+/** Throws an InputError if the facts of the run, or any other damaged file, cannot be read. */
 export function viewOf(folder: string): View {
 	const recorded = readRun(folder);
 	// Where it was launched last: a run may be resumed elsewhere.
@@ -60,7 +60,7 @@ export function viewOf(folder: string): View {
 	};
 }
 
-/** Folders <input>/<iteration>; those with a manifest are complete. `now` is on the clock of the file system. */
+/** Folders INPUT/ITERATION; those with a manifest are complete. `now` is on the clock of the file system. */
 export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
 	const input = numbersIn(folder).at(-1);
 	if (input === undefined) return undefined;
@@ -74,7 +74,7 @@ export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint |
 	return undefined;
 }
 
-/** Names that are numbers, by size. Folders come and go while a run is at work. */
+/** Names that are numbers, by size. Folders are created and removed while a run is at work. */
 function numbersIn(folder: string): string[] {
 	const names = namesIn(folder).filter((name) => /^\d{1,15}$/.test(name));
 	return names.sort((one, other) => Number(one) - Number(other));

@@ -1,4 +1,4 @@
-/** Who gets in: keys, tokens, origins and certificates. */
+/** Access: keys, tokens, origins and certificates. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
@@ -154,7 +154,7 @@ describe("the folder", () => {
 	it("has a socket without encryption for processes of its user, and a token is needed there too", async () => {
 		const { file, folder } = await served(open);
 		expect(file().local).toBe(`ipc://${join(realpathSync(folder), "socket")}`);
-		// With an address and keys that are of no use it can only be the socket.
+		// With a useless address and useless keys it can only be the socket.
 		const details = { ...file(), zeromq: "tcp://127.0.0.1:1", ...curveKeyPair() };
 		const client = await connect(details);
 		expect(client.name).toBe("ann");

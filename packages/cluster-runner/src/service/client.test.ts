@@ -1,4 +1,4 @@
-/** What a client may have under way. */
+/** The limits of a client. */
 import { expect, it } from "vitest";
 import { Client } from "./client.js";
 import { Request } from "./request.js";

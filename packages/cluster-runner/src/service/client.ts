@@ -1,4 +1,4 @@
-/** A client of the service, over all of its connections: what it has under way, has prepared, and may ask for again. */
+/** A client of the service, over all of its connections: its pending requests, its patterns, and its kept answers. */
 import type { Limits } from "@stickslip/client/protocol";
 import type { Connection } from "./connection.js";
 import { type KeepLimits, KeptAnswers } from "./kept-answers.js";
@@ -13,7 +13,7 @@ export class Client {
 	readonly connections = new Set<Connection>();
 	readonly #requests = new Map<string, Request>();
 	#requestBytes = 0;
-	/** Those of them whose answers are on their way to the system. */
+	/** Those whose answers are being sent. */
 	readonly #leaving = new Set<Request>();
 	#leavingBytes = 0;
 	readonly patterns = new Map<string, Pattern>();
@@ -29,19 +29,19 @@ export class Client {
 		this.kept = new KeptAnswers(keep);
 	}
 
-	/** Under way, by id: their answers are not with the system yet. */
+	/** Pending requests by id: their answers have not been passed to the system yet. */
 	get requests(): ReadonlyMap<string, Request> {
 		return this.#requests;
 	}
 
-	/** Of requests under way and patterns. */
+	/** Bytes of pending requests and patterns. */
 	get bytes(): number {
 		let bytes = this.#requestBytes;
 		for (const pattern of this.patterns.values()) bytes += pattern.bytes;
 		return bytes;
 	}
 
-	/** Throws a RequestError where there is no room for one more connection. */
+	/** Throws a RequestError if the client has too many connections. */
 	connect(connection: Connection): void {
 		if (this.connections.size >= CONNECTIONS_MAX && !this.connections.has(connection)) {
 			throw new RequestError(
@@ -55,9 +55,8 @@ export class Client {
 	}
 
 	/**
-	 * Throws a RequestError where there is no room for a request of so many bytes. A client that reads its answer sends the next request, which
-	 * may be here before the system says that the answer has left: such answers take no room. Who does not read them gets no further than
-	 * twice the limit.
+	 * Throws a RequestError if there is no room for a request of this many bytes. A client that has read an answer may send the next request before the
+	 * system reports that the answer was sent, so answers being sent do not count. A client that does not read its answers is limited to twice the limit.
 	 */
 	admit(bytes: number): void {
 		const { requests, bytes: bytesMax, message } = this.#limits;
@@ -85,7 +84,7 @@ export class Client {
 		}
 	}
 
-	/** Throws a RequestError where there is none of this name. */
+	/** Throws a RequestError if there is none of this name. */
 	pattern(name: string): Pattern {
 		const pattern = this.patterns.get(name);
 		if (pattern !== undefined) return pattern;
@@ -111,13 +110,13 @@ export class Client {
 		this.#requestBytes += request.bytes;
 	}
 
-	/** It is answered, and the answer is not with the system yet. */
+	/** It is answered, but the answer has not been passed to the system yet. */
 	leave(request: Request): void {
 		this.#leaving.add(request);
 		this.#leavingBytes += request.bytes;
 	}
 
-	/** Its place is free: the answer is with the system, or nobody asks for it any more. */
+	/** Frees its place: the answer has been passed to the system, or is no longer wanted. */
 	settle(request: Request): void {
 		if (this.#requests.get(request.id) === request) this.#requests.delete(request.id);
 		this.#requestBytes -= request.bytes;

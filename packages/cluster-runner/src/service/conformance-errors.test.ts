@@ -1,4 +1,4 @@
-/** docs/protocol.md, byte by byte: every error that can be brought about, by code and field; and that nothing but its request ends. */
+/** docs/protocol.md, byte by byte: every error that a client can cause, by code and field; and that it only ends its request. */
 import { describe, expect, it } from "vitest";
 import {
 	type Arrays,

@@ -1,4 +1,4 @@
-/** docs/protocol.md, byte by byte: peers that do not know our client say every message. What is refused has a test of its own. */
+/** docs/protocol.md, byte by byte: peers that do not use the client package send every message. Refusals have a test of their own. */
 import { assembleRigid, type BlockMatrix, solve } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import {
@@ -129,7 +129,7 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		send(peer, { type: "solve", id: `${transport}.p.2`, pattern: "pile", contacts }, { q });
 		const { hash } = solve({ ...problem, q }).report;
 		expect((await next(peer)).head).toMatchObject({ type: "result", id: `${transport}.p.2`, report: { hash } });
-		// What is left out is as it was in the last one.
+		// Omitted arrays are those of the last request.
 		const mu = problem.mu.map(() => 0.2);
 		send(peer, { type: "solve", id: `${transport}.p.3`, pattern: "pile", contacts }, { mu });
 		const other = solve({ ...problem, q, mu }).report.hash;

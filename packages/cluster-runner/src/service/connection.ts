@@ -1,4 +1,4 @@
-/** The seam between the service and what carries its messages: a listener reports connections, and messages as lists of frames. */
+/** The interface between the service and its transports: a listener reports connections, and messages as lists of frames. */
 import type { FrameError } from "@stickslip/client/protocol";
 
 export type Frames = readonly Uint8Array[];
@@ -10,20 +10,20 @@ export interface Connection {
 	readonly waiting: number;
 	/** Resolves to true when the message has been handed to the system, to false when the connection was closed before. */
 	send(frames: Frames): Promise<boolean>;
-	/** Its client has said hello: limits for strangers end. */
+	/** Its client has sent hello: limits for strangers no longer apply. */
 	admit(): void;
-	/** Sends what is waiting and closes; nothing is reported afterwards. */
+	/** Sends pending messages and closes; nothing is reported afterwards. */
 	close(): void;
 }
 
 export interface ConnectionEvents {
 	received(connection: Connection, frames: Frames): void;
-	/** Bytes that are no list of frames. */
+	/** Bytes that are not a list of frames. */
 	garbled(connection: Connection, error: FrameError): void;
 	closed(connection: Connection): void;
 }
 
-/** What a client knows before it is one: ZeroMQ's clients prove that they have a key that the service knows. */
+/** What is known of a client before its hello: ZeroMQ clients have proved that they have a key that the service knows. */
 export interface Listener {
 	/** What clients connect to. */
 	readonly address: string;

@@ -2,7 +2,7 @@ import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { FairQueue } from "./fair-queue.js";
 
-/** Takes so many turns; each takes what its client's requests do, and is settled at once. */
+/** Takes this many turns; each takes the time of its client's requests, and is settled at once. */
 function serve(queue: FairQueue<number>, turns: number, secondsOf: (client: string) => number): Map<string, number> {
 	const used = new Map<string, number>();
 	for (let k = 0; k < turns; k += 1) {

@@ -1,19 +1,19 @@
 /**
- * Whose turn it is: the requests of a client in their order, and clients by the seconds of the ranks that they have used. A client that comes back after
- * a while starts where the others are, so that it neither has to make up for the past nor can save turns for later.
+ * The next request: requests of a client in their order, and clients by the seconds of rank time that they have used. A client that returns after a while
+ * starts where the others are, so that it neither pays for the past nor saves turns for later.
  */
 
 interface Account<Item> {
 	/** With their places in the order of arrival. */
 	readonly items: { readonly item: Item; readonly place: number }[];
-	/** Seconds used, and those expected of what is under way. */
+	/** Seconds used, and those expected of pending requests. */
 	used: number;
 	underWay: number;
-	/** What a request takes, from the last ones; undefined before the first. */
+	/** The expected seconds of a request, from earlier ones; undefined before the first. */
 	usual: number | undefined;
 }
 
-/** A request that was taken, to be settled when it is known what it took. */
+/** A request that was taken, to be settled when its time is known. */
 export interface Turn<Item> {
 	readonly client: string;
 	readonly item: Item;
@@ -22,12 +22,12 @@ export interface Turn<Item> {
 	readonly expected: number | undefined;
 }
 
-/** The weight of the latest request in what is expected of the next. */
+/** The weight of the latest request in the expected time. */
 const LATEST = 0.2;
 
 export class FairQueue<Item> {
 	readonly #accounts = new Map<string, Account<Item>>();
-	/** Where the account stood whose turn was the last one. */
+	/** The account of the client that had the last turn. */
 	#reached = 0;
 	#size = 0;
 	#places = 0;
@@ -42,7 +42,7 @@ export class FairQueue<Item> {
 		this.#size += 1;
 	}
 
-	/** In the place of settling: a request that has to be repeated is where it was in the order of its client, and nothing was used. */
+	/** Instead of settling: a request that has to be repeated gets its former place among its client's requests, and no time is charged. */
 	pushAgain({ client, item, place, expected = 0 }: Turn<Item>): void {
 		const account = this.#accounts.get(client)!;
 		account.used -= expected;
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
 		this.#size += 1;
 	}
 
-	/** False where it is not waiting. */
+	/** False if it is not waiting. */
 	remove(client: string, item: Item): boolean {
 		const items = this.#accounts.get(client)?.items ?? [];
 		const index = items.findIndex((each) => each.item === item);

@@ -48,7 +48,7 @@ export class KeptAnswers {
 		this.#bytes -= answer.bytes;
 	}
 
-	/** Forgets those whose time is over. */
+	/** Forgets expired answers. */
 	sweep(): void {
 		const until = performance.now() - 1000 * this.#limits.seconds;
 		for (const [id, { since }] of this.#answers) {

@@ -1,4 +1,7 @@
-/** The parts of one problem, as requests of as many clients: each part goes to its rank as it comes, and when all are there they are solved once, for all of them. */
+/**
+ * The parts of one problem, as requests of as many clients: each part goes to its rank as it arrives, and when all have arrived they are solved once, for
+ * all of them.
+ */
 import { type NumberArray, toFrames } from "@stickslip/client/protocol";
 import {
 	InputError,
@@ -15,9 +18,9 @@ import type { SessionKeeper } from "./session-keeper.js";
 import type { Answer, Work } from "./work.js";
 
 export interface PartGroupEvents {
-	/** All parts are with the ranks: these requests may have their turn. */
+	/** The ranks have all parts: these requests may have their turn. */
 	complete(requests: readonly Request[]): void;
-	/** None of these will be answered otherwise. */
+	/** These requests are answered with this error. */
 	failed(requests: readonly Request[], error: unknown): void;
 }
 
@@ -26,7 +29,7 @@ export interface PartGroupOptions {
 	readonly options: Omit<PartsOptions, "signal" | "onProgress" | "deadline">;
 	readonly keeper: SessionKeeper;
 	readonly events: PartGroupEvents;
-	/** Until the last part has to be there. */
+	/** The deadline for the last part. */
 	readonly seconds: number;
 }
 
@@ -37,7 +40,7 @@ export class PartGroup {
 	readonly #timer: NodeJS.Timeout;
 	readonly #listeners = new Set<(progress: Progress) => void>();
 	readonly #controller = new AbortController();
-	/** Parts that are with their ranks. */
+	/** The number of parts that have reached their ranks. */
 	#kept = 0;
 	#isOpen = true;
 	#solution: Promise<PartsSolution> | undefined;
@@ -45,7 +48,7 @@ export class PartGroup {
 	constructor(given: PartGroupOptions) {
 		this.#given = given;
 		this.#collection = collect(given);
-		// It may be rejected before a part has come.
+		// It may be rejected before a part has arrived.
 		this.#collection.catch(() => {});
 		this.#timer = setTimeout(() => this.fail(this.#late()), 1000 * given.seconds);
 	}
@@ -54,7 +57,7 @@ export class PartGroup {
 		return this.#isOpen;
 	}
 
-	/** Throws a RequestError for a message that does not fit the others. */
+	/** Throws a RequestError if a message does not match the others. */
 	check(index: number, of: number, options: PartGroupOptions["options"]): void {
 		const refuse = (field: string, problem: string, remedy: string) =>
 			new RequestError("incomplete", field, problem, remedy);
@@ -78,13 +81,13 @@ export class PartGroup {
 		}
 	}
 
-	/** Its part goes to a rank at once; nobody keeps it here. */
+	/** Its part goes to a rank at once; the service does not keep it. */
 	join(index: number, request: Request, part: ProblemPart): void {
 		this.#members.set(index, request);
 		request.signal.addEventListener("abort", () => this.#controller.abort(), { once: true });
 		this.#keep(index, part).then(
 			() => {
-				// In a turn of its own: now the part is still in use.
+				// In a later turn: now the part is still in use.
 				setImmediate(() => letGo(request.bytes));
 				this.#count();
 			},
@@ -105,7 +108,7 @@ export class PartGroup {
 		this.#given.events.complete([...this.#members.values()]);
 	}
 
-	/** A request ends before the group is complete, and with it the group; false where it is not of this group, or complete. */
+	/** A request ends before the group is complete, and ends the group; false if it does not belong to this group, or the group is complete. */
 	leave(request: Request): boolean {
 		const [found] = [...this.#members].filter(([, each]) => each === request);
 		if (found === undefined || !this.#isOpen) return false;
@@ -121,7 +124,7 @@ export class PartGroup {
 		if (!this.#isOpen) return;
 		this.#isOpen = false;
 		clearTimeout(this.#timer);
-		// Where the ranks are lost there is nothing to forget.
+		// If the ranks are lost there is nothing to forget.
 		this.#collection.then((collection) => collection.drop()).catch(() => {});
 		this.#given.events.failed([...this.#members.values()], error);
 	}

@@ -1,4 +1,4 @@
-/** Groups of parts that are not complete yet, by their names: what clients agree on among themselves. */
+/** Incomplete groups of parts, by their names, on which clients agree among themselves. */
 import { fromPartArrays, type NamedArrays, type SolveMessage } from "@stickslip/client/protocol";
 import { PartGroup, type PartGroupEvents } from "./part-group.js";
 import type { Request } from "./request.js";
@@ -6,13 +6,13 @@ import { RequestError } from "./request-error.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import { optionsOf, type SolveRules, type Work } from "./work.js";
 
-/** Parts of one problem come within so many seconds. */
+/** How many seconds the parts of a problem wait for each other. */
 const SECONDS = 60;
 
 /** A part that may join its group. */
 export interface Entry {
 	readonly work: Work;
-	/** Hands its part over. */
+	/** Passes its part on. */
 	join(request: Request): void;
 }
 
@@ -28,7 +28,7 @@ export class PartGroups {
 		this.#seconds = seconds;
 	}
 
-	/** Of a message with a part. What is wrong with it is an error of its whole group, and is thrown as well. */
+	/** Takes a message with a part. An error in it is an error of the whole group, and is thrown as well. */
 	enter(message: SolveMessage, arrays: NamedArrays, rules: SolveRules): Entry {
 		const { group: name, index, of } = message.part!;
 		this.#sweep();
@@ -49,12 +49,12 @@ export class PartGroups {
 		}
 	}
 
-	/** A request ends before its turn; false where no group waits for it. */
+	/** A request ends before its turn; false if no group waits for it. */
 	leave(request: Request): boolean {
 		return [...this.#groups.values()].some((group) => group.leave(request));
 	}
 
-	/** No more parts will come. */
+	/** No more parts are accepted. */
 	end(error: unknown): void {
 		for (const group of this.#groups.values()) group.fail(error);
 		this.#groups.clear();
@@ -67,7 +67,7 @@ export class PartGroups {
 		return group;
 	}
 
-	/** Names of groups that are complete, or have failed, may be given again. */
+	/** Names of complete or failed groups may be reused. */
 	#sweep(): void {
 		for (const [name, group] of this.#groups) if (!group.isOpen) this.#groups.delete(name);
 	}

@@ -1,4 +1,4 @@
-/** Problems in parts through the service: as many clients, one answer; what is wrong with one part is the answer to all. */
+/** Problems in parts through the service: as many clients, one answer; an error in one part is the answer to all. */
 import { toPartArrays } from "@stickslip/client/protocol";
 import {
 	assembleRigid,
@@ -30,7 +30,7 @@ const partHead = (index: number, of: number, more: object = {}) => ({
 	...more,
 });
 
-/** One client for each part, of both names by turns. */
+/** One client connection for each part, of both clients in turn. */
 async function clientsOf({ file }: Served, count: number, transport: (typeof PLAIN_TRANSPORTS)[number] = "websocket") {
 	const names = ["ann", "bob"];
 	return await Promise.all(Array.from({ length: count }, (_, i) => PlainClient.welcome(transport, file(names[i % 2]))));

@@ -1,4 +1,4 @@
-/** What a client has prepared: who couples with whom, and the values that requests leave out. A session that is opened again prepares it once more. */
+/** What a client has prepared: which contacts couple, and the values that requests omit. It is prepared again for a new session. */
 import { fromArrays, type NamedArrays, type NumberArray } from "@stickslip/client/protocol";
 import type { NewValues, PreparedPattern, Problem, Session } from "@stickslip/core";
 import type { Connection } from "./connection.js";
@@ -16,7 +16,7 @@ const NEW = new Set([
 	"rigid.inverseInertia",
 ]);
 
-/** A pattern as a session has it, and the arrays of its last solve there; undefined where that is not known. */
+/** A pattern in a session, and the arrays of its last solve there; undefined if that is not known. */
 interface Handle {
 	readonly session: Session;
 	readonly prepared: Promise<PreparedPattern>;
@@ -34,7 +34,7 @@ export class Pattern {
 		readonly name: string,
 		readonly contacts: number,
 		arrays: NamedArrays,
-		/** Where it came from: it is gone when that is lost. */
+		/** The connection it came from: it is released with it. */
 		readonly connection: Connection,
 	) {
 		this.#arrays = arrays;
@@ -44,13 +44,13 @@ export class Pattern {
 		return [...this.#arrays.values()].reduce((bytes, array) => bytes + array.byteLength, 0);
 	}
 
-	/** Whether there is all that a solve needs; values may also come with the first request. */
+	/** Whether it has everything that a solve needs; values may also come with the first request. */
 	get isWhole(): boolean {
 		const has = (name: string) => this.#arrays.has(name);
 		return has("q") && has("mu") && (!has("W.column") || has("W.values")) && (!has("rigid.body") || has("rigid.frame"));
 	}
 
-	/** What a request brings, with the rest as it was. Throws a RequestError where it does not fit. */
+	/** The arrays of a request, with earlier ones for those it omits. Throws a RequestError if they do not match. */
 	merge(contacts: number, arrays: NamedArrays): NamedArrays {
 		if (contacts !== this.contacts) {
 			const problem = `is ${contacts}, and ${this.contacts} in the pattern ${this.name}`;
@@ -70,14 +70,14 @@ export class Pattern {
 		return this.#arrays;
 	}
 
-	/** A request was refused: what it brought is not there for the next ones. */
+	/** A request was refused: its arrays are dropped. */
 	undo(arrays: NamedArrays, before: NamedArrays): void {
 		const restored = [...this.#arrays].flatMap(([name, array]): [string, NumberArray][] => {
 			const last = arrays.get(name) === array ? before.get(name) : array;
 			return last === undefined ? [] : [[name, last]];
 		});
 		this.#arrays = new Map(restored);
-		// What the session has by now is not known.
+		// The arrays of the session are unknown now.
 		if (this.#handle !== undefined) this.#handle.given = undefined;
 	}
 
@@ -85,7 +85,7 @@ export class Pattern {
 		return this.#arrays;
 	}
 
-	/** As this session has it; throws an InputError where the arrays are not a problem. */
+	/** The pattern in this session; throws an InputError if the arrays are not a problem. */
 	async prepare(session: Session, arrays: NamedArrays = this.#arrays): Promise<PreparedPattern> {
 		if (this.#handle?.session !== session) {
 			const problem: Problem = fromArrays(this.name, this.contacts, arrays);
@@ -98,7 +98,7 @@ export class Pattern {
 		return await this.#handle.prepared;
 	}
 
-	/** The arrays as values for the session: those that its last solve of this pattern did not have. */
+	/** The arrays as values for the session: only those that have changed since its last solve of this pattern. */
 	newValues(arrays: NamedArrays, start: Float64Array | undefined): NewValues {
 		const given = this.#handle?.given;
 		const isNew = (name: string) => NEW.has(name) && given?.get(name) !== arrays.get(name);
@@ -126,7 +126,7 @@ export class Pattern {
 		this.#end();
 	}
 
-	/** For new requests it is gone; those that were sent before still have it. */
+	/** New requests no longer find it; earlier ones still have it. */
 	release(): void {
 		this.#isReleased = true;
 		this.#end();

@@ -1,4 +1,4 @@
-/** Where contacts are: `geometry.point` of a whole problem comes to the session, and a large one is swept by it. */
+/** Positions of contacts: `geometry.point` of a whole problem reaches the session, and large problems are swept by it. */
 import { connect } from "@stickslip/client";
 import { generate, openSession, type Problem, type Session, solve } from "@stickslip/core";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,11 +1,11 @@
-/** What a request ends in where there is no result: a code of the protocol, the field, what is wrong with it, and the remedy. */
+/** The error of a request: a code of the protocol, the field, what is wrong with it, and the remedy. */
 import { type ErrorCode, toFrames } from "@stickslip/client/protocol";
 import { InputError, MemoryLimitError } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { messageOf } from "../base/errors.js";
 import type { Frames } from "./connection.js";
 
-/** Of a line in a message; names of fields come from outside. */
+/** The longest line in a message; names of fields come from outside. */
 const LINE_MAX = 2000;
 
 export class RequestError extends Error {
@@ -36,7 +36,7 @@ export class RequestError extends Error {
 	}
 }
 
-/** What was thrown, in the words of the protocol; `report` gets what is a bug of ours. */
+/** A caught error as an error of the protocol; `report` gets bugs. */
 export function requestError(error: unknown, report: (bug: unknown) => void): RequestError {
 	if (error instanceof RequestError) return error;
 	if (error instanceof InputError) return new RequestError("bad-input", error.place, error.problem, error.remedy);

@@ -5,20 +5,20 @@ import type { Pattern } from "./patterns.js";
 import type { Work } from "./work.js";
 
 export interface RequestOptions {
-	/** Goes on when the connection of its client is lost. */
+	/** Continues when the connection of its client is lost. */
 	readonly keep: boolean;
 	readonly progress: boolean;
 	/** Seconds from arrival. */
 	readonly deadline: number | undefined;
-	/** What it needs, and nothing may release before it has had its turn. */
+	/** The pattern that it needs, which may not be released before its turn. */
 	readonly pattern?: Pattern | undefined;
 }
 
 export class Request {
-	/** Where the answer goes; undefined while no connection asks for it. */
+	/** The connection for the answer; undefined while there is none. */
 	connection: Connection | undefined;
 	state: "waiting" | "running" | "ended" = "waiting";
-	/** How often it was given to ranks. */
+	/** How often it was passed to ranks. */
 	attempts = 0;
 	readonly arrived = performance.now();
 	/** Ends the wait for the ranks at the deadline. */
@@ -45,7 +45,7 @@ export class Request {
 		this.#controller.abort();
 	}
 
-	/** It will not be worked on any more; called once. */
+	/** It is cancelled; called once. */
 	leaveRanks(): void {
 		this.options.pattern?.leave();
 	}

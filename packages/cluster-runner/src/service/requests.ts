@@ -1,4 +1,4 @@
-/** The requests of all clients: from their message over the queue and the ranks to their answer, which is sent, and kept for a while. */
+/** The requests of all clients: from their message through the queue and the ranks to their answer, which is sent, and kept for a while. */
 import { arraysOf, type Limits, type PrepareMessage, type SolveMessage, toFrames } from "@stickslip/client/protocol";
 import type { Progress } from "@stickslip/core";
 import type { Client } from "./client.js";
@@ -73,7 +73,7 @@ export class Requests {
 		return this.#scheduler.running;
 	}
 
-	/** A request that was sent before is not solved again. Throws a RequestError, InputError or FrameError for what cannot be one. */
+	/** A request that was sent before is not solved again. Throws a RequestError, InputError or FrameError for an invalid one. */
 	add(connection: Connection, client: Client, message: SolveMessage | PrepareMessage, frames: Frames): void {
 		const { id } = message;
 		if (this.#isKnown(connection, client, id)) return;
@@ -110,7 +110,7 @@ export class Requests {
 		this.#queue(connection, new Request(client, id, bytes, work, { ...options, pattern }));
 	}
 
-	/** Sends the answer as soon as there is one. Throws a RequestError for a request that is not known. */
+	/** Sends the answer as soon as there is one. Throws a RequestError for an unknown request. */
 	fetch(connection: Connection, client: Client, id: string): void {
 		if (this.#isKnown(connection, client, id)) return;
 		throw new RequestError("unknown-request", "id", "there is no request of this id", "send it again");
@@ -125,7 +125,7 @@ export class Requests {
 		this.#refuse(request, CANCELLED);
 	}
 
-	/** A connection is lost: its patterns are gone; its requests end, or go on without it. */
+	/** A connection is lost: its patterns are released; its requests end, or continue without it. */
 	lose(connection: Connection, client: Client): void {
 		for (const { name, connection: owner } of [...client.patterns.values()]) {
 			if (owner === connection) client.release(name);
@@ -141,7 +141,10 @@ export class Requests {
 		}
 	}
 
-	/** Takes no more of them; resolves when all that came before are answered. What has not begun after so many seconds is refused, the rest cancelled. */
+	/**
+	 * Accepts no more requests; resolves when all earlier ones are answered. After this many seconds those that have not begun are refused, and the others
+	 * cancelled.
+	 */
 	async drain(clients: Iterable<Client>, seconds: number): Promise<void> {
 		this.#isDraining = true;
 		const remedy = "send all parts to another service, or later";
@@ -195,7 +198,7 @@ export class Requests {
 		return answer !== undefined;
 	}
 
-	/** One that was cancelled, or late, while it waited for its rank has not begun either. */
+	/** A request that was cancelled or late while it waited for its rank has not begun either. */
 	#answer(request: Request, { frames, outcome, isUnbegun }: Answer): void {
 		if (isUnbegun && outcome === "cancelled") this.#refuse(request, CANCELLED);
 		else if (isUnbegun && outcome === "time-limit" && request.left === 0) this.#refuse(request, LATE);
@@ -207,7 +210,7 @@ export class Requests {
 		this.#end(request, refused.toFrames(request.id), refused.code);
 	}
 
-	/** Its place is free when the answer is with the system: who does not read answers cannot send more requests. */
+	/** Its place is freed when the answer has been passed to the system: a client that does not read answers cannot send more requests. */
 	#end(request: Request, answer: Frames, outcome: string): void {
 		if (request.state === "ended") return;
 		request.end();
@@ -224,7 +227,7 @@ export class Requests {
 }
 
 function sendProgress({ connection, id }: Request, progress: Progress): void {
-	// What the connection does not take yet would be old when it arrives.
+	// Progress that the connection cannot send yet would be outdated when it arrives.
 	if (connection === undefined || connection.waiting > 0) return;
 	const { iterations, products, error, exact, seconds, method } = progress;
 	void connection.send(toFrames({ type: "progress", id, iterations, products, error, exact, seconds, method }));

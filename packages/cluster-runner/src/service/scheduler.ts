@@ -1,4 +1,4 @@
-/** Hands requests to the session, so many at a time that no rank idles, and repeats those whose ranks were lost, once. */
+/** Passes requests to the session, enough at a time that no rank idles, and repeats those whose ranks were lost, once. */
 import type { Progress } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { messageOf } from "../base/errors.js";
@@ -7,12 +7,12 @@ import type { Request } from "./request.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import type { Answer } from "./work.js";
 
-/** Under way in the session for each rank: one at work, and one that is there when it is done. */
+/** Pending in the session for each rank: one at work, and one to follow. */
 const PER_RANK = 2;
-/** Of those that are expected to be answered so soon there are more: their messages travel together. */
+/** Of requests that are expected to take less than this, more are passed: their messages are sent together. */
 const QUICK_SECONDS = 0.005;
 const QUICK_PER_RANK = 16;
-/** One that takes so long was not what was expected. */
+/** A request that takes this long was misjudged. */
 const SLOW_MS = 50;
 const ATTEMPTS_MAX = 2;
 
@@ -20,9 +20,9 @@ export interface SchedulerEvents {
 	progress(request: Request, progress: Progress): void;
 	answered(request: Request, answer: Answer): void;
 	failed(request: Request, error: unknown): void;
-	/** What the ranks took for it. */
+	/** The seconds of rank time that it took. */
 	spent(request: Request, seconds: number): void;
-	/** Nothing is waiting or under way any more. */
+	/** Nothing is waiting or pending any more. */
 	idle(): void;
 }
 
@@ -30,7 +30,7 @@ export class Scheduler {
 	readonly #queue = new FairQueue<Request>();
 	readonly #keeper: SessionKeeper;
 	readonly #events: SchedulerEvents;
-	/** What the session has, with the time at which it was given. */
+	/** Requests in the session, with the time at which they were passed to it. */
 	readonly #turns = new Map<Turn<Request>, number>();
 	#isOpening = false;
 
@@ -52,7 +52,7 @@ export class Scheduler {
 		this.#fill();
 	}
 
-	/** Takes a request out of the queue; false where it is not waiting. */
+	/** Takes a request out of the queue; false if it is not waiting. */
 	remove(request: Request): boolean {
 		const isRemoved = this.#queue.remove(request.client.name, request);
 		if (isRemoved) {
@@ -117,7 +117,7 @@ export class Scheduler {
 		this.#tellIdle();
 	}
 
-	/** Throws a RankError where the ranks were lost. */
+	/** Throws a RankError if the ranks were lost. */
 	async #solve(request: Request): Promise<number | undefined> {
 		const session = await this.#keeper.session();
 		request.state = "running";

@@ -131,7 +131,7 @@ function placesOf(args: Arguments) {
 	};
 }
 
-/** Where clients will find a service that is started with these options; undefined where none of them says. */
+/** The address for clients of a service that is started with these options; undefined if none of them defines it. */
 export function plannedAddresses(args: Arguments): Addresses | undefined {
 	if (WHERE.every((name) => args.text(name) === undefined)) return undefined;
 	const { zeromq, websocket, advertise } = placesOf(args);
@@ -154,7 +154,7 @@ function placeOf(option: string, text: string, scheme: string): Place {
 	throw new InputError("serve", option, problem, `write e.g. ${scheme}${LOOPBACK}:${ZEROMQ_PORT}`);
 }
 
-/** As browsers write it. */
+/** As browsers send it. */
 function originOf(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === "/") return url.origin;

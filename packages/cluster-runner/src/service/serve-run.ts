@@ -18,9 +18,9 @@ export interface ServeInvocation extends ServeCommandLine {
 	readonly starterOf?: StarterOf;
 }
 
-/** Of a run that was asked to stop: stickslip resume starts it again. */
+/** The exit code of a stopped run: stickslip resume starts it again. */
 const STOPPED = 75;
-/** Where a supervisor starts the service again, on the hosts that are left. */
+/** The limit with a supervisor, which starts the service again on the remaining hosts. */
 const TRIES_MAX = 2;
 
 export class ServeRun {
@@ -55,12 +55,12 @@ export class ServeRun {
 		});
 	}
 
-	/** Until it is asked to end, and all is answered. */
+	/** Serves until it is asked to end, and all requests are answered. */
 	async #serve(recorder: Recorder | undefined): Promise<void> {
 		const { serve: request, how } = this.#call;
 		const { drainSeconds, json } = request;
 		const placement = launchedPlacement(recorder, this.#call);
-		// The thread that listens has to stay free: a single rank is a thread of its own as well.
+		// The listening thread has to stay free: even a single rank is a thread of its own.
 		const ranks = placement === undefined ? ({ transport: "threads", ...how } as const) : { placement };
 		const options = { ...ranks, ...(recorder && { log: recorder.log }) };
 		const log = (line: string) => this.#log(line);
@@ -81,7 +81,7 @@ export class ServeRun {
 			else signal.addEventListener("abort", () => resolve(undefined));
 		});
 		const failure = await Promise.race([asked, service.failed]);
-		// Whoever supervises the run leaves out hosts that are gone, and starts it again; clients send again what was not answered.
+		// The supervisor of the run leaves out lost hosts, and starts it again; clients repeat what was not answered.
 		if (failure !== undefined) {
 			await service.close();
 			throw failure;

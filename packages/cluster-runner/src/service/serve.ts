@@ -15,7 +15,7 @@ export interface ServeOptions extends Omit<ServeRequest, "command" | "drainSecon
 	/** How many seconds the parts of a problem wait for one another. Default 60. */
 	readonly partSeconds?: number | undefined;
 	readonly openSession: () => Promise<Session>;
-	/** How often it is tried to start lost ranks again. Default: until it works. */
+	/** How many times lost ranks are started again before it fails. Default: no limit. */
 	readonly triesMax?: number | undefined;
 	readonly log: (line: string) => void;
 }
@@ -25,19 +25,19 @@ export interface RunningService {
 	readonly ranks: number;
 	/** The connection file of each client. */
 	readonly clients: ReadonlyMap<string, string>;
-	/** Resolves with the reason where ranks that were lost could not be started again. */
+	/** Resolves with the reason if lost ranks could not be started again. */
 	readonly failed: Promise<unknown>;
-	/** Takes no more requests, answers those that came before for at most so many seconds, and ends. */
+	/** Accepts no more requests, answers earlier ones for at most this many seconds, and ends. */
 	drain(reason: string, seconds: number): Promise<void>;
-	/** Ends at once: clients connect to the next service, and send again what was not answered. */
+	/** Ends at once: clients connect to the next service, and repeat what was not answered. */
 	close(): Promise<void>;
 }
 
 const DEFAULT_CLIENT = "default";
-/** A message above the limit is answered; one of so many times the limit ends its connection. */
+/** A message above the limit is answered with an error; one above this many times the limit ends its connection. */
 const MESSAGE_FACTOR = 2;
 
-/** Throws an InputError for an address, a folder or a file that is none. */
+/** Throws an InputError for an invalid address, folder or file. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
 	const { limits, keep, partSeconds, log } = options;
 	const folder = new ServiceFolder(options.folder);
@@ -104,7 +104,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 	}
 }
 
-/** None where the folder is not for it, or its file system has no sockets: then clients of this machine are encrypted like others. */
+/** None if the folder is not suitable, or its file system has no sockets: then connections of this machine are encrypted like others. */
 async function listenInFolder(folder: ServiceFolder, messageBytesMax: number, service: Service) {
 	const path = folder.socketPath;
 	if (path === undefined) return undefined;

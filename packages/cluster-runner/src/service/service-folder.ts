@@ -1,6 +1,6 @@
 /**
- * The folder of a service: its keys, and one connection file per client, which has all that the client needs. Who has such a file is that client; a client whose
- * file is removed is not known any more.
+ * The folder of a service: its keys, and one connection file per client, which has all that the client needs. Anyone who has such a file is that client; a
+ * client whose file is removed is unknown.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
@@ -52,19 +52,19 @@ export type Addresses = Pick<ConnectionFile, "zeromq" | "websocket" | "local">;
 interface KnownClient {
 	readonly name: string;
 	readonly publicKey: string;
-	/** Digests have one length, as comparing in constant time asks for. */
+	/** Digests have one length, which comparing in constant time requires. */
 	readonly token: Buffer;
 }
 
 export class ServiceFolder {
 	readonly path: string;
-	/** False for a volume of secrets in a pod. */
+	/** Whether the folder is writable: a volume of secrets in a pod is not. */
 	readonly isWritable: boolean;
 	#clients: readonly KnownClient[] = [];
-	/** When the folder had changed last that the clients are of. */
+	/** The time of the folder's last change when clients were read. */
 	#changed = Number.NaN;
 
-	/** Makes the folder where there is none. Throws an InputError where others could put clients into it. */
+	/** Creates the folder if missing. Throws an InputError if others could add clients to it. */
 	constructor(given?: string) {
 		this.path = resolve(given ?? process.env[SERVICE_VARIABLE] ?? join(homedir(), ".stickslip", "service"));
 		try {
@@ -72,7 +72,7 @@ export class ServiceFolder {
 			this.isWritable = isWritable(this.path);
 			const { mode, uid } = statSync(this.path);
 			const isOwn = process.geteuid === undefined || uid === process.geteuid() || uid === 0;
-			// A volume of secrets in a pod has all permissions, and nobody can write to it.
+			// A volume of secrets in a pod has all permissions, but is read-only.
 			if (isOwn && ((mode & OTHERS_MAY_WRITE) === 0 || !this.isWritable)) return;
 		} catch (error) {
 			throw new InputError(this.path, "folder", `cannot be made (${codeOrText(error)})`, "name another with --keys");
@@ -89,14 +89,14 @@ export class ServiceFolder {
 		return { publicKey, secretKey };
 	}
 
-	/** One service at a time. Where nothing can be written there is nothing that two could spoil. */
+	/** One service at a time. In a read-only folder two services cannot disturb each other. */
 	async claim(): Promise<Claim | undefined> {
 		return this.isWritable ? await claim(this.path, CLAIM_WORDS) : undefined;
 	}
 
 	/**
-	 * Of the socket for processes of the same user, over which nothing is encrypted. None where others may enter the folder, where nothing can be written, where
-	 * a path is too long for a socket, on Windows, and with STICKSLIP_CURVE=always.
+	 * The path of the unencrypted socket for processes of the same user. None if others may enter the folder, if it is read-only, if the path is too long
+	 * for a socket, on Windows, and with STICKSLIP_CURVE=always.
 	 */
 	get socketPath(): string | undefined {
 		if (!this.isWritable || process.platform === "win32" || process.env.STICKSLIP_CURVE === "always") return undefined;
@@ -106,7 +106,7 @@ export class ServiceFolder {
 		return isShut && Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX ? path : undefined;
 	}
 
-	/** Where its clients find the service, as their files say. */
+	/** The addresses of the service in its clients' files. */
 	get addresses(): Addresses | undefined {
 		const [name] = this.clientNames;
 		return name === undefined ? undefined : addressesOf(this.#readClient(name));
@@ -120,7 +120,7 @@ export class ServiceFolder {
 		return join(this.path, `client-${name}.json`);
 	}
 
-	/** Writes its connection file, where it has none yet. Throws an InputError for what is no name. */
+	/** Writes its connection file, if it has none yet. Throws an InputError for an invalid name. */
 	addClient(name: string, addresses: Addresses): void {
 		if (!NAME.test(name)) {
 			throw new InputError("serve", "--client", `"${name}" is not a name`, "use 1 to 64 of A-Z a-z 0-9 . _ -");
@@ -131,7 +131,7 @@ export class ServiceFolder {
 		write(this.fileOf(name), { name, ...addresses, serviceKey: this.keys().publicKey, publicKey, secretKey, token });
 	}
 
-	/** Writes where the service is now into the files of all clients; returns the clients whose file cannot be written and says otherwise. */
+	/** Writes the present addresses into the files of all clients; returns the clients whose file is outdated and cannot be written. */
 	writeAddresses(addresses: Addresses): string[] {
 		const others: string[] = [];
 		for (const name of this.clientNames) {
@@ -144,7 +144,7 @@ export class ServiceFolder {
 		return others;
 	}
 
-	/** The client that has this token; all are compared, so that the time says nothing about them. */
+	/** The client with this token; all are compared, so that the time taken reveals nothing. */
 	clientOf(token: string): string | undefined {
 		const digest = digestOf(token);
 		const found = this.#known().filter((client) => timingSafeEqual(client.token, digest));
@@ -170,7 +170,7 @@ export class ServiceFolder {
 				const { name, publicKey, token } = this.#readClient(file);
 				return [{ name, publicKey, token: digestOf(token) }];
 			} catch (error) {
-				// It has been removed, or is being written; or it is damaged: then nobody is this client.
+				// It was removed, is being written, or is damaged: then this client is unknown.
 				if (error instanceof InputError) return [];
 				throw error;
 			}
@@ -197,7 +197,7 @@ function isWritable(path: string): boolean {
 	}
 }
 
-/** When a folder had changed last; 0 where it cannot be seen. */
+/** When a folder was last changed; 0 if it cannot be read. */
 function changedAt(path: string): number {
 	try {
 		return statSync(path).mtimeMs;
@@ -214,7 +214,7 @@ function digestOf(token: string): Buffer {
 	return createHash("sha256").update(token).digest();
 }
 
-/** Throws an InputError where it cannot be written. */
+/** Throws an InputError if it cannot be written. */
 function write(file: string, value: object): void {
 	try {
 		writeWhole(file, `${JSON.stringify(value, undefined, "\t")}\n`, { isPrivate: true });

@@ -1,4 +1,4 @@
-/** The service over both transports: its end, ranks that are lost, and whose turn it is. */
+/** The service over both transports: its end, lost ranks, and the order of requests. */
 import { describe, expect, it } from "vitest";
 import { PLAIN_TRANSPORTS, PlainClient } from "../../testing/plain-client.js";
 import { arrays, contacts, hash, hashOf, onPlayed, problem, solveHead } from "../../testing/played-service.js";

@@ -1,4 +1,4 @@
-/** The service: takes the messages of clients (docs/protocol.md) and says who each of them comes from. */
+/** The service: takes the messages of clients (docs/protocol.md), and finds out which client each comes from. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -26,7 +26,7 @@ export interface ServiceOptions {
 	readonly keeper: SessionKeeper;
 	/** The client that a token belongs to. */
 	readonly clientOf: (token: string) => string | undefined;
-	/** Whether there still is a client of this name. */
+	/** Whether a client of this name still exists. */
 	readonly isClient: (name: string) => boolean;
 	readonly limits: Limits;
 	readonly keep: KeepLimits;
@@ -34,10 +34,10 @@ export interface ServiceOptions {
 	readonly log: (line: string) => void;
 }
 
-/** Messages that wait for a connection that does not take them, before it is closed. */
+/** How many messages may wait for a slow connection before it is closed. */
 const BACKLOG_MAX = 10_000;
 const SWEEP_MS = 1000;
-/** How long the last answers have to leave. */
+/** How long the last answers may take to be sent. */
 const FAREWELL_MS = 2000;
 const LOOK_MS = 5;
 const PROTOCOL = "docs/protocol.md has what a message may be";
@@ -60,7 +60,7 @@ export class Service implements ConnectionEvents {
 		this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref();
 	}
 
-	/** Forgets answers whose time is over, and ends connections of clients that are not known any more. */
+	/** Forgets expired answers, and ends connections of removed clients. */
 	#sweep(): void {
 		for (const { kept } of this.#clients.values()) kept.sweep();
 		for (const [connection, { name }] of [...this.#hellos]) {
@@ -87,7 +87,7 @@ export class Service implements ConnectionEvents {
 			const isNoise = error instanceof FrameError && id === undefined;
 			const refused = this.#errorOf(error);
 			this.#statistics.count(this.#hellos.get(connection)?.name ?? "", refused.code);
-			// What is not allowed on the connection is about the connection: the request may be sent again on another one.
+			// A violation of the connection's limits concerns the connection: the request may be sent again on another one.
 			this.#send(connection, refused.toFrames(refused.code === "unauthorized" ? undefined : id));
 			if (isNoise || refused.code === "unauthorized") this.#drop(connection);
 		}
@@ -106,7 +106,7 @@ export class Service implements ConnectionEvents {
 		this.#requests.lose(connection, client);
 	}
 
-	/** Takes no more requests; resolves when all that came before are answered, which is after so many seconds at most. */
+	/** Accepts no more requests; resolves when all earlier ones are answered, after this many seconds at most. */
 	async drain(reason: string, seconds: number): Promise<void> {
 		for (const connection of this.#hellos.keys()) this.#send(connection, toFrames({ type: "bye", reason }));
 		await this.#requests.drain(this.#clients.values(), seconds);
@@ -115,7 +115,7 @@ export class Service implements ConnectionEvents {
 		clearInterval(this.#sweeping);
 	}
 
-	/** What the port of the WebSocket answers to HTTP. */
+	/** Answers of the WebSocket port to HTTP requests. */
 	page(path: string, listeners: readonly Listener[]): Page | undefined {
 		const { isDraining, waiting, running } = this.#requests;
 		const { ranks, losses } = this.#options.keeper;
@@ -210,7 +210,7 @@ export class Service implements ConnectionEvents {
 	};
 }
 
-/** The id of a message that may be wrong in other fields. */
+/** The id of a message whose other fields may be wrong. */
 function idOf(head: unknown): string | undefined {
 	if (typeof head !== "object" || head === null || !("id" in head)) return undefined;
 	const { id } = head;

@@ -25,7 +25,7 @@ describe("ranks", () => {
 		const keeper = new SessionKeeper(open, (line) => lines.push(line), 2);
 		await keeper.start();
 		const session = await keeper.session();
-		// Nobody asks for it: that it is lost is noticed all the same.
+		// No request is pending, but the loss is noticed all the same.
 		(session as PlayedSession).lose();
 		expect(await keeper.failed).toMatchObject({ message: "the ranks could not be started again, 2 times" });
 		await expect(keeper.session()).rejects.toThrow("could not be started again");

@@ -1,4 +1,4 @@
-/** The session of a service: opened again when its ranks are lost, after a pause that grows where that happens again and again. */
+/** The session of a service: opened again when its ranks are lost, after a pause that grows with each loss. */
 import type { Session } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { messageOf } from "../base/errors.js";
@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.js";
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 10_000;
 const LOOK_MS = 500;
-/** A session that was up for so long begins with the short pause again. */
+/** A session that was up for this long resets the pause. */
 const STEADY_MS = 30_000;
 
 export class SessionKeeper {
@@ -14,7 +14,7 @@ export class SessionKeeper {
 	losses = 0;
 	/** Of the last session; 0 before the first is up. */
 	ranksLast = 0;
-	/** Resolves where it was tried as often as it may be: then there are no ranks any more. */
+	/** Resolves if the limit of attempts is reached: then there are no ranks any more. */
 	readonly failed: Promise<unknown>;
 	readonly #open: () => Promise<Session>;
 	readonly #log: (line: string) => void;
@@ -23,13 +23,13 @@ export class SessionKeeper {
 	#session: Session | undefined;
 	#opening: Promise<Session> | undefined;
 	#openedAt = 0;
-	/** How often they were started again, since they were up for long enough. */
+	/** Attempts to start ranks since they were last up for long enough. */
 	#tries = 0;
 	#pauseMs = PAUSE_MS;
 	#isClosed = false;
 	readonly #looking = setInterval(() => this.#look(), LOOK_MS).unref();
 
-	/** `triesMax`: how often it is tried to start ranks again before that counts as failed. */
+	/** `triesMax`: how many attempts to start ranks again are made before it fails. */
 	constructor(open: () => Promise<Session>, log: (line: string) => void, triesMax = Number.POSITIVE_INFINITY) {
 		this.#open = open;
 		this.#log = log;
@@ -44,13 +44,13 @@ export class SessionKeeper {
 		return this.#session?.ranks ?? 0;
 	}
 
-	/** The first time its error is the caller's; later on it is tried again and again. */
+	/** The first time its error is thrown; later it is tried again and again. */
 	async start(): Promise<void> {
 		this.#opening = this.#open().then((session) => this.#up(session));
 		await this.#opening;
 	}
 
-	/** The session that is up, or the next one that will be. */
+	/** The present session, or the next one. */
 	session(): Promise<Session> {
 		this.#look();
 		return this.#session === undefined ? this.#opening! : Promise.resolve(this.#session);
@@ -98,7 +98,7 @@ export class SessionKeeper {
 		this.#opening.catch(() => {});
 	}
 
-	/** Ranks of other processes may be lost as soon as they are started: that is a try as well. */
+	/** Ranks in other processes may be lost as soon as they are started: that counts as an attempt. */
 	async #again(): Promise<Session> {
 		for (;;) {
 			this.#tries += 1;

@@ -1,4 +1,4 @@
-/** What a service tells a Prometheus server. */
+/** The metrics of a service for Prometheus. */
 import { counter, expositionText, gauge, Histogram, only } from "../output/exposition.js";
 import type { Client } from "./client.js";
 import type { Listener } from "./connection.js";
@@ -6,7 +6,7 @@ import type { Listener } from "./connection.js";
 /** Seconds from arrival to answer. */
 const BOUNDS = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 
-/** How the service stands when it is asked. */
+/** The present state of the service. */
 export interface ServiceState {
 	readonly clients: Iterable<Client>;
 	readonly listeners: readonly Listener[];
@@ -23,7 +23,7 @@ export class Statistics {
 	readonly #answers = new Map<string, Map<string, number>>();
 	readonly #rankSeconds = new Map<string, number>();
 
-	/** A request has ended: in a status of a report, or with the code of an error. */
+	/** A request has ended, with the status of its report or the code of an error. */
 	count(client: string, outcome: string, seconds?: number): void {
 		const own = this.#answers.get(client) ?? new Map<string, number>();
 		own.set(outcome, (own.get(outcome) ?? 0) + 1);
@@ -31,7 +31,7 @@ export class Statistics {
 		if (seconds !== undefined) this.#seconds.add(seconds);
 	}
 
-	/** What the ranks took for it. */
+	/** The seconds of rank time that it took. */
 	spend(client: string, seconds: number): void {
 		this.#rankSeconds.set(client, (this.#rankSeconds.get(client) ?? 0) + seconds);
 	}

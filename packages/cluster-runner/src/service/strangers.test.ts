@@ -1,4 +1,4 @@
-/** A service among those who mean harm: malformed messages of a client, and connections that are silent, slow or endless; others get their answers. */
+/** A service under attack: malformed messages of a client, and connections that are silent, slow or endless; others get their answers. */
 import { type Client, connect } from "@stickslip/client";
 import { generate, solve } from "@stickslip/core";
 import { expect, it, onTestFinished } from "vitest";
@@ -17,7 +17,7 @@ const { service } = useService();
 const problem = generate("spheres", { contacts: 12, seed: 6 });
 const { hash } = solve(problem).report;
 
-/** Asks for one answer after another over both transports until it is over, and says how many came. */
+/** Sends one request after another over both transports until the attack is over, and counts the answers. */
 async function whileAnswering(over: () => Promise<unknown>): Promise<number> {
 	const clients: Client[] = [];
 	for (const transport of ["zeromq", "websocket"] as const) {
@@ -48,7 +48,7 @@ it.each(["zeromq", "websocket"] as const)(
 		const answered = await whileAnswering(async () => {
 			const report = await sendMalformed({ details, transport, count: MESSAGES, seed: 21 });
 			expect(report.sent).toBe(MESSAGES);
-			// All kinds of refusals came, and no bug.
+			// All kinds of refusals occurred, but no bug.
 			const codes = Object.keys(report.answers);
 			expect(codes).toEqual(expect.arrayContaining(["bad-message", "bad-input", "unknown-pattern", "unknown-request"]));
 			expect(codes).not.toContain("internal");

@@ -1,4 +1,4 @@
-/** The TypeScript client with a service as it is: what the fake one of its own tests cannot show. */
+/** The TypeScript client with a real service: what the fake one of its own tests cannot show. */
 import { type Client, connect, ServiceError } from "@stickslip/client";
 import { generate, type ProblemPart, type Session, solve } from "@stickslip/core";
 import { afterEach, describe, expect, it } from "vitest";
@@ -94,7 +94,7 @@ describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 	});
 });
 
-/** Every other contact, with the bodies that these touch. */
+/** Every other contact, with the bodies that they touch. */
 function partOf(parity: number): ProblemPart {
 	const { body, frame, arm, inverseMass, inverseInertia } = problem.rigid!;
 	const ids = Int32Array.from({ length: contacts }, (_, a) => a).filter((a) => a % 2 === parity);

@@ -17,10 +17,10 @@ export interface WebSocketOptions {
 	readonly advertise?: string | undefined;
 	/** The certificate and its key, as PEM; without them there is no encryption. */
 	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-	/** Of the pages that may connect: https://host or https://host:port. What is no page has no origin. */
+	/** Origins of pages that may connect: https://host or https://host:port. Other programs have no origin. */
 	readonly origins: readonly string[];
 	readonly messageBytesMax: number;
-	/** Answers GET requests: the status and the text for a path, undefined where there is none. */
+	/** Answers GET requests: the status and the text for a path, undefined if there is none. */
 	readonly page: (path: string) => Page | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface Page {
 	readonly text: string;
 }
 
-/** Who has not come to the point by then is sent away. */
+/** A connection without a hello by then is closed. */
 const HELLO_MS = 5000;
 /** What a stranger may send before hello. */
 const HELLO_BYTES_MAX = 2 ** 16;
 const LOOK_MS = 1000;
 const HEADER_BYTES_MAX = 2 ** 13;
 const CONNECTIONS_MAX = 10_000;
-/** A client that does not answer pings for so long is gone. */
+/** A client that does not answer pings for this long is gone. */
 const PING_MS = 5000;
 const CLOSING_MS = 1000;
 
@@ -88,7 +88,7 @@ class WebSocketConnection implements Connection {
 		setTimeout(() => this.#socket.terminate(), CLOSING_MS).unref();
 	}
 
-	/** Ends it where the last ping was not answered. */
+	/** Ends it if the last ping was not answered. */
 	probe(): void {
 		if (this.isAlive) this.#socket.ping();
 		else this.#socket.terminate();
@@ -147,7 +147,7 @@ class WebSocketListener implements Listener {
 		return new Promise((resolve, reject) => {
 			this.#server.once("error", (error) => reject(bindRefusal(error, hostPort(host, port))));
 			this.#server.listen(port, host, () => {
-				// One connection that cannot be had is no reason to end.
+				// A failed connection must not end the service.
 				this.#server.on("error", () => this.#count("system"));
 				resolve();
 			});
@@ -167,7 +167,7 @@ class WebSocketListener implements Listener {
 		});
 	}
 
-	/** A browser says which page wants to connect; other programs say nothing. */
+	/** A browser sends the origin of the page; other programs send none. */
 	#upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		const { origin } = request.headers;
 		if (origin !== undefined && !this.#options.origins.includes(origin)) {
@@ -186,7 +186,7 @@ class WebSocketListener implements Listener {
 		socket.on("pong", () => {
 			connection.isAlive = true;
 		});
-		// A message that is too large, or no WebSocket frame: the connection is closed next.
+		// A message that is too large, or not a WebSocket frame: the connection is closed next.
 		socket.on("error", () => this.#count("protocol"));
 		socket.on("close", () => {
 			connection.admit();
@@ -211,7 +211,7 @@ class WebSocketListener implements Listener {
 	}
 }
 
-/** Rejects with an InputError where the address cannot be had. */
+/** Rejects with an InputError if it cannot listen there. */
 export async function listenWebSocket(options: WebSocketOptions, events: ConnectionEvents): Promise<Listener> {
 	const listener = new WebSocketListener(options, events);
 	await listener.open();

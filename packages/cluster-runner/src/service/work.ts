@@ -1,4 +1,4 @@
-/** What requests do on the ranks, and the messages that they are answered with. */
+/** The work of requests on the ranks, and the messages with their answers. */
 import {
 	fromArrays,
 	type NamedArrays,
@@ -17,7 +17,7 @@ import {
 import type { Frames } from "./connection.js";
 import type { Pattern } from "./patterns.js";
 
-/** What a request gets from the service while it is solved. */
+/** The service as seen by a request while it is solved. */
 export interface WorkContext {
 	readonly session: Session;
 	readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export interface Answer {
 	readonly frames: Frames;
 	/** The status of the report; prepared. */
 	readonly outcome: string;
-	/** It was over before a rank had begun it. */
+	/** It ended before a rank had begun it. */
 	readonly isUnbegun?: boolean;
 	/** Of ranks, where they are known. */
 	readonly seconds?: number;
@@ -50,7 +50,7 @@ const OPTIONS = [
 	"worseStart",
 ] as const;
 
-/** Names of warm starts are the service's own: each client has its own series. */
+/** Names of warm starts are prefixed by the service: each client has its own series. */
 const seriesOf = (client: string, series: string) => `${client} ${series}`;
 
 export interface SolveRules {
@@ -108,7 +108,7 @@ function split(arrays: NamedArrays) {
 	return { problem, keys, start: start && numbers("start", start) };
 }
 
-/** Throws an InputError for a message that is not a problem. */
+/** Throws an InputError if the message is not a problem. */
 export function solveWork(message: SolveMessage, arrays: NamedArrays, rules: SolveRules): Work {
 	const { problem: own, keys, start } = split(arrays);
 	const options = { ...optionsOf(message, keys, rules), ...(start && { start }) };
@@ -117,7 +117,7 @@ export function solveWork(message: SolveMessage, arrays: NamedArrays, rules: Sol
 		answerOf(message.id, await session.solve(problem, { ...options, ...defined(context) }));
 }
 
-/** The same for what is new of a pattern. Throws a RequestError for what does not fit it. */
+/** The same for new values of a pattern. Throws a RequestError if they do not match it. */
 export function patternWork(message: SolveMessage, arrays: NamedArrays, pattern: Pattern, rules: SolveRules): Work {
 	const { problem: own, keys, start } = split(arrays);
 	const options = optionsOf(message, keys, rules);

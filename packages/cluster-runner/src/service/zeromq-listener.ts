@@ -1,7 +1,7 @@
 /**
- * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter.
- * It never waits for one client: a message that a client does not take is tried again later, and the place of a client that is gone is free when the
- * next message to it fails.
+ * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter. It
+ * never waits for one client: a message that a client does not accept is sent again later, and the place of a lost client is freed when the next message to
+ * it fails.
  */
 import { rmSync } from "node:fs";
 import { isIPv6 } from "node:net";
@@ -15,17 +15,17 @@ import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
 import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
 
-/** Where it listens, and who may come. */
+/** Where it listens, and which clients it accepts. */
 interface Endpoint {
 	/** As ZeroMQ binds it, and as messages name it. */
 	readonly bind: string;
 	readonly place: string;
 	readonly isIPv6: boolean;
-	/** Absent where whoever gets there may come: nothing is encrypted then. */
+	/** Absent if everyone with access may connect: then nothing is encrypted. */
 	readonly guard?: Pick<ZeromqOptions, "curve" | "isKnown">;
 	/** What clients connect to, of what was bound. */
 	address(bound: string): string;
-	/** Takes away what the library removes too late where the process ends. */
+	/** Removes what the library would remove too late when the process ends. */
 	remove?(): void;
 }
 
@@ -44,7 +44,7 @@ export interface ZeromqOptions {
 
 /** A client that does not authenticate within this time is disconnected. */
 const HANDSHAKE_MS = 3000;
-/** A client whose host is silent for so long is gone. */
+/** A client whose host is silent for this long is gone. */
 const HEARTBEAT_MS = 2000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 /** Messages to one client that the library holds; more of them wait here. */
@@ -52,7 +52,7 @@ const SENT_AHEAD = 32;
 const LINGER_MS = 1000;
 const RETRY_MS = 1;
 const RETRY_MS_MAX = 50;
-/** When to look for clients that are gone, after some connection was closed: the library then takes a moment. */
+/** How long after a closed connection lost clients are searched: the library needs a moment. */
 const PROBE_MS = [5, 100, 500];
 /** What encryption adds to a frame. */
 const CURVE_BYTES = 64;
@@ -93,10 +93,7 @@ class ZeromqConnection implements Connection {
 		// The library has its own limits for strangers.
 	}
 
-	/**
-	 * What was sent before still leaves. ZeroMQ cannot close one connection of many: the client's next message is the first of a new one, also where it
-	 * comes before that.
-	 */
+	/** Earlier messages are still sent. ZeroMQ cannot close one connection of many: the client's next message counts as the first of a new one. */
 	close(): void {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
@@ -193,9 +190,9 @@ class ZeromqListener implements Listener {
 		this.#endpoint.remove?.();
 	}
 
-	/** Not before it listens: with a monitor the library forgets why an address cannot be had. */
+	/** Not before it listens: with a monitor the library loses the reason why it cannot listen. */
 	#watch(): void {
-		// Processes of one's own user only look whether somebody listens, and say nothing then.
+		// Processes of the same user only check whether the service listens, and send nothing.
 		for (const event of this.#endpoint.guard === undefined ? [] : HANDSHAKE_ERRORS) {
 			const reason = event.replace(/.*:/, "");
 			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
@@ -233,12 +230,12 @@ class ZeromqListener implements Listener {
 			if (version === undefined || id === undefined) return;
 			const isKnown = String(mechanism) === "CURVE" && key?.length === 32 && isKnownKey(z85(key));
 			const [status, text] = isKnown ? ["200", "OK"] : ["400", "unknown key"];
-			// Where this is closed meanwhile there is nobody to answer.
+			// If it is closed meanwhile, no answer is needed.
 			await this.#zap.send([version, id, status!, text!, "", ""]).catch(() => {});
 		}
 	}
 
-	/** Some connection was closed, and the library does not say whose: a message to a client that is gone fails. */
+	/** A connection was closed, and the library does not say whose: a message to a lost client fails. */
 	async #probe(): Promise<void> {
 		this.#isProbing = true;
 		for (let seen = -1; seen !== this.#disconnects && !this.#isClosed; ) {
@@ -264,7 +261,7 @@ class ZeromqListener implements Listener {
 	}
 }
 
-/** Rejects with an InputError where the address cannot be had. */
+/** Rejects with an InputError if it cannot listen there. */
 export async function listenZeromq(options: ZeromqOptions, events: ConnectionEvents): Promise<Listener> {
 	const { host, port, advertise = advertisedHost(host), messageBytesMax } = options;
 	const place = hostPort(host, port === 0 ? "*" : port);
@@ -273,7 +270,7 @@ export async function listenZeromq(options: ZeromqOptions, events: ConnectionEve
 	return await opened(new ZeromqListener(endpoint, messageBytesMax, events));
 }
 
-/** A socket that only processes of the same user can reach: whoever calls this has looked at its folder. Rejects as well where there are no sockets. */
+/** A socket that only processes of the same user can reach: the caller has checked its folder. Also rejects if there are no such sockets. */
 export async function listenLocally(
 	path: string,
 	messageBytesMax: number,
