@@ -1,6 +1,6 @@
 /**
- * What the process that starts two others holds of a W that is given in a file: where it reads all of it and sends each its rows, and
- * where each rank reads its own. Beside it a run of a hundred contacts, of which nothing is large.
+ * What the process that starts two others holds of a W that is given in a file, plain or compressed: if it reads all of W and sends each rank its
+ * rows, and if each rank reads its own. For comparison a run of a hundred contacts, of which nothing is large.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import type { Started, Way } from "./starter.js";
+import type { Started, Storage, Way } from "./starter.js";
 
 const CONTACTS = 30_000;
 const SMALL = 100;
@@ -18,25 +18,26 @@ const starter = fileURLToPath(new URL("../../dist/rows/starter.js", import.meta.
 
 export type Row = {
 	readonly contacts: number;
+	readonly storage: Storage;
 	readonly way: Way;
-	/** The most that the starting process ever held, of all rounds, in MiB. */
+	/** The peak of the starting process over all rounds, in MiB. */
 	readonly peak: number;
 	/** The least seconds from the file to the answer. */
 	readonly seconds: number;
 	readonly hash: string;
 };
 
-/** Processes count what the one that started them held at that time: so this one holds nothing, and another writes the problem. */
+/** The peak of a process includes what its parent held when it was started: so this one holds nothing, and another process writes the problem. */
 function start(...words: readonly string[]): string {
 	return execFileSync(process.execPath, [starter, ...words], { encoding: "utf8" });
 }
 
-/** Both ways in turn, so that they meet the same machine. */
-export function rowsOf(contacts: number, rounds: number): Row[] {
+/** Both ways in turn, so that they run under the same load. */
+export function rowsOf(contacts: number, storage: Storage, rounds: number): Row[] {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-rows-"));
 	try {
 		const path = join(folder, "problem.hdf5");
-		start("write", path, String(contacts));
+		start("write", path, String(contacts), storage);
 		const ways: readonly Way[] = ["starter", "ranks"];
 		const found = new Map<Way, Started[]>(ways.map((way) => [way, []]));
 		for (let round = 0; round < rounds; round += 1) {
@@ -46,6 +47,7 @@ export function rowsOf(contacts: number, rounds: number): Row[] {
 		}
 		return [...found].map(([way, all]) => ({
 			contacts,
+			storage,
 			way,
 			peak: Math.max(...all.map(({ peakBytes }) => peakBytes)) / 2 ** 20,
 			seconds: Math.min(...all.map(({ seconds }) => seconds)),
@@ -64,10 +66,15 @@ export const rows: Bench = {
 			console.log("npm run bench -- rows [CONTACTS]");
 			return 2;
 		}
-		const all = [...rowsOf(SMALL, ROUNDS), ...rowsOf(Number(contacts), ROUNDS)];
-		for (const { contacts: count, way, peak, seconds, hash } of all) {
+		const all = (["plain", "packed"] as const).flatMap((storage) => [
+			...rowsOf(SMALL, storage, ROUNDS),
+			...rowsOf(Number(contacts), storage, ROUNDS),
+		]);
+		for (const { contacts: count, storage, way, peak, seconds, hash } of all) {
 			const who = way === "ranks" ? "ranks read their rows" : "the starter reads W";
-			console.log(`${count} contacts, ${who}: at most ${peak.toFixed(0)} MiB, ${seconds.toFixed(2)} s, ${hash}`);
+			console.log(
+				`${count} contacts, ${storage}, ${who}: at most ${peak.toFixed(0)} MiB, ${seconds.toFixed(2)} s, ${hash}`,
+			);
 		}
 		const flat = all.map((row) => ({
 			...row,
@@ -75,7 +82,8 @@ export const rows: Bench = {
 			seconds: Number(row.seconds.toFixed(3)),
 		}));
 		if (contacts === String(CONTACTS)) console.log(`recorded in ${recordCsv("rows", flat)}`);
-		const isSame = [0, 2].every((at) => all[at]!.hash === all[at + 1]!.hash);
-		return isSame && all[3]!.peak < all[2]!.peak ? 0 : 1;
+		const isSame = [0, 2, 4, 6].every((at) => all[at]!.hash === all[at + 1]!.hash);
+		const isLess = [2, 6].every((at) => all[at + 1]!.peak < all[at]!.peak);
+		return isSame && isLess ? 0 : 1;
 	},
 };

@@ -3,6 +3,12 @@ import { load, loadHdf5, solveRanks } from "@stickslip/cluster-runner";
 import { assembleRigid, generate } from "@stickslip/core";
 import { writeFclib } from "@stickslip/core/fclib";
 
+/** How the file stores W: as libfclib does, or in compressed chunks. */
+export type Storage = "plain" | "packed";
+
+/** Elements of a chunk, 512 KiB of numbers. */
+const CHUNK = 2 ** 16;
+
 /** Who reads the rows of W. */
 export type Way = "starter" | "ranks";
 
@@ -13,9 +19,14 @@ export interface Started {
 }
 
 /** A local problem without bodies: W has to be read. */
-async function write(path: string, contacts: number): Promise<void> {
+async function write(path: string, contacts: number, storage: string): Promise<void> {
 	const { rigid, ...problem } = generate("spheres", { contacts });
-	writeFclib(await loadHdf5(), path, { ...problem, W: assembleRigid(rigid) });
+	const plain = storage === "packed" ? `${path}.plain` : path;
+	writeFclib(await loadHdf5(), plain, { ...problem, W: assembleRigid(rigid) });
+	if (storage !== "packed") return;
+	// Loaded here: processes that are measured have no use for it.
+	const { packFile } = await import("../testing.js");
+	await packFile(plain, path, CHUNK);
 }
 
 async function solve(path: string, way: string): Promise<Started> {
@@ -26,6 +37,6 @@ async function solve(path: string, way: string): Promise<Started> {
 	return { peakBytes: 1024 * process.resourceUsage().maxRSS, seconds, hash: report.hash };
 }
 
-const [what = "", path = "", contacts] = process.argv.slice(2);
-if (what === "write") await write(path, Number(contacts));
+const [what = "", path = "", contacts, storage = ""] = process.argv.slice(2);
+if (what === "write") await write(path, Number(contacts), storage);
 else console.log(JSON.stringify(await solve(path, what)));

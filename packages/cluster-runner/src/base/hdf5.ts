@@ -16,6 +16,11 @@ export async function loadHdf5(): Promise<Hdf5Module> {
 	return current;
 }
 
+/** The same without loading it; undefined unless it was loaded before, and is sound. */
+export function loadedHdf5(): Hdf5Module | undefined {
+	return current !== undefined && !isDamaged(current) ? current : undefined;
+}
+
 /** A module under another address is another module, with memory of its own. */
 async function freshCopy(number: number): Promise<{ ready: Promise<Hdf5Module> }> {
 	return import(`${import.meta.resolve("h5wasm/node")}?copy=${number}`);

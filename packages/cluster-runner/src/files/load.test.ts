@@ -9,7 +9,10 @@ import { loadHdf5 } from "../base/hdf5.js";
 import { describe, load } from "./load.js";
 import { saveGenerated } from "./save.js";
 
-vi.mock(import("../base/hdf5.js"), async (original) => ({ loadHdf5: vi.fn((await original()).loadHdf5) }));
+vi.mock(import("../base/hdf5.js"), async (original) => {
+	const real = await original();
+	return { ...real, loadHdf5: vi.fn(real.loadHdf5) };
+});
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-load-"));
 const [plain, packed] = [join(folder, "plain.hdf5"), join(folder, "packed.hdf5")];

@@ -9,6 +9,8 @@ import {
 	type FclibDescription,
 	type FclibFile,
 	type FclibInfo,
+	Hdf5Library,
+	type Hdf5Module,
 	type MemoryEstimate,
 	readInfo,
 	readProblem,
@@ -21,7 +23,7 @@ import type { MatrixOrigin } from "@stickslip/core/parallel";
 import { codeOrText } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { irregular } from "./links.js";
-import { originOf, readingSame, sourceOf } from "./rows.js";
+import { originAt, originOf, readingSame, sourceOf } from "./rows.js";
 import { withTemporaryFolder } from "./temporary.js";
 
 export interface Loaded {
@@ -53,22 +55,26 @@ function checkOnce(name: string, check: MemoryCheck | undefined): (file: FclibFi
 	};
 }
 
+/** Whether ranks will read their own rows; `packedBytes` are those of the values if HDF5 has to unpack them. */
+type RanksRead = (contacts: number, packedBytes?: number) => boolean;
+
 /**
  * The problem of an FCLIB file, or of standard input for "-"; `name` is what reports and messages call it. Where ranks of this machine will
- * solve it, `ranksRead(contacts)` says so: then they read the rows of W that are given in a plain file, and nothing here does.
+ * solve it, `ranksRead` says so: then they read the rows of W that are given in the file, and nothing here does.
  */
 export async function load(
 	input: string,
 	name = input,
 	check?: MemoryCheck,
-	ranksRead: (contacts: number) => boolean = () => false,
+	ranksRead: RanksRead = () => false,
 ): Promise<Loaded> {
 	const checked = checkOnce(name, check);
 	const unread = input === "-" ? undefined : loadUnread(input, name, checked, ranksRead);
 	if (unread !== undefined) return unread;
-	return await reading(input, name, (file) => {
+	return await reading(input, name, (file, library) => {
 		checked(file);
-		return { problem: readProblem(file), info: readInfo(file) };
+		const packed = library && input !== "-" ? unreadPacked(file, library, input, name, ranksRead) : undefined;
+		return { problem: packed ?? readProblem(file), info: readInfo(file) };
 	});
 }
 
@@ -77,7 +83,7 @@ function loadUnread(
 	path: string,
 	name: string,
 	check: (file: FclibFile) => void,
-	ranksRead: (contacts: number) => boolean,
+	ranksRead: RanksRead,
 ): Loaded | undefined {
 	requireReadable(path, name);
 	const loaded = readingPlain(path, name, (file, origin) => {
@@ -88,6 +94,42 @@ function loadUnread(
 		return problem && { problem, info: readInfo(file) };
 	});
 	return loaded?.result;
+}
+
+/** Chunks of HDF5 are unpacked whole, once for each window that touches them: larger ones would be unpacked many times. */
+const CHUNK_BYTES_MAX = 2 ** 22;
+
+/** A problem that HDF5 has to unpack, without the values of W; undefined if it has to be read whole, or anything is wrong with it. */
+function unreadPacked(
+	file: FclibFile,
+	library: Hdf5Module,
+	path: string,
+	name: string,
+	ranksRead: RanksRead,
+): Problem | undefined {
+	try {
+		const matrix = `${file.group}/W`;
+		if (!file.hdf5.has(matrix)) return undefined;
+		if (!ranksRead(file.contacts, 8 * file.hdf5.length(`${matrix}/x`))) return undefined;
+		if (!hasSmallChunks(library, path, name, matrix)) return undefined;
+		const origin = originAt(path);
+		return readUnread(file, origin, () => readingSame(origin, name, readValuesOfW));
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
+}
+
+function hasSmallChunks(library: Hdf5Module, path: string, name: string, matrix: string): boolean {
+	const hdf5 = new Hdf5Library(library, path, name);
+	try {
+		return ["i", "x"].every((part) => {
+			const { chunks, size } = hdf5.metadata(`${matrix}/${part}`);
+			return (chunks ?? []).reduce((bytes, side) => bytes * side, size) <= CHUNK_BYTES_MAX;
+		});
+	} finally {
+		hdf5.close();
+	}
 }
 
 export interface Described {
@@ -106,8 +148,11 @@ export async function describe(input: string, name = input): Promise<Described> 
 	});
 }
 
+/** `library` is HDF5 if that reads the file. */
+type Use<Result> = (file: FclibFile, library?: Hdf5Module) => Result;
+
 /** `use` may be called once more, where a file turns out to be one that HDF5 itself has to read. */
-async function reading<Result>(input: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
+async function reading<Result>(input: string, name: string, use: Use<Result>): Promise<Result> {
 	if (input !== "-") {
 		requireReadable(input, name);
 		return await readingFile(input, name, use);
@@ -121,9 +166,11 @@ async function reading<Result>(input: string, name: string, use: (file: FclibFil
 }
 
 /** Most files are plain, and are read before HDF5 would have started; errors are reported by HDF5. */
-async function readingFile<Result>(path: string, name: string, use: (file: FclibFile) => Result): Promise<Result> {
-	const plain = readingPlain(path, name, use);
-	return plain === undefined ? withFclib(await loadHdf5(), path, use, name) : plain.result;
+async function readingFile<Result>(path: string, name: string, use: Use<Result>): Promise<Result> {
+	const plain = readingPlain(path, name, (file) => use(file));
+	if (plain !== undefined) return plain.result;
+	const library = await loadHdf5();
+	return withFclib(library, path, (file) => use(file, library), name);
 }
 
 function readingPlain<Result>(

@@ -6,9 +6,17 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "@stickslip/core";
-import { type FclibFile, type PlainSource, readRows, withSamePlainFclib } from "@stickslip/core/fclib";
+import {
+	type FclibFile,
+	type PlainSource,
+	readRows,
+	withFclib,
+	withPlainFclib,
+	withSamePlainFclib,
+} from "@stickslip/core/fclib";
 import type { MatrixOrigin, ShareOutline, ShareRows, UnreadRows } from "@stickslip/core/parallel";
 import { codeOrText } from "../base/errors.js";
+import { loadedHdf5, loadHdf5 } from "../base/hdf5.js";
 
 /** Bytes at the beginning of a file, which locate everything else in it. */
 const BEGINNING_BYTES = 4096;
@@ -35,14 +43,49 @@ export function originOf(path: string, file: number): MatrixOrigin {
 	return { path: resolve(path), bytes: size, modified: mtimeMs, beginning: digest };
 }
 
+/** The same of a file by its path. */
+export function originAt(path: string): MatrixOrigin {
+	const file = openSync(path, "r");
+	try {
+		return originOf(path, file);
+	} finally {
+		closeSync(file);
+	}
+}
+
 /** Reads from the file if it is unchanged. Throws an InputError if it is not, or cannot be read. */
 export function readingSame<Result>(origin: MatrixOrigin, name: string, use: (file: FclibFile) => Result): Result {
 	const file = opened(origin, name);
 	try {
 		requireSame(origin, file, name);
-		const result = withSamePlainFclib(sourceOf(file), use, name);
+		const library = hasPlainW(file, name) ? undefined : loadedHdf5();
+		const result =
+			library === undefined
+				? withSamePlainFclib(sourceOf(file), use, name)
+				: withFclib(library, origin.path, use, name);
 		requireSame(origin, file, name);
 		return result;
+	} finally {
+		closeSync(file);
+	}
+}
+
+/** Whether W can be read without HDF5. */
+function hasPlainW(file: number, name: string): boolean {
+	const lengths = ({ hdf5, group }: FclibFile) => ["i", "x"].map((part) => hdf5.length(`${group}/W/${part}`));
+	return withPlainFclib(sourceOf(file), lengths, name) !== undefined;
+}
+
+/** Loads HDF5 where a rank's rows are packed. A file that cannot be opened is reported when it is read. */
+export async function prepareOwnRows({ origin }: UnreadRows, name: string): Promise<void> {
+	let file: number;
+	try {
+		file = openSync(origin.path, "r");
+	} catch {
+		return;
+	}
+	try {
+		if (!hasPlainW(file, name)) await loadHdf5();
 	} finally {
 		closeSync(file);
 	}

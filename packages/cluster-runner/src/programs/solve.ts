@@ -14,7 +14,7 @@ import {
 	type Watch,
 } from "@stickslip/core/parallel";
 import { anyObject, type Check, either, record } from "@stickslip/core/schema";
-import { readOwnRows } from "../files/rows.js";
+import { prepareOwnRows, readOwnRows } from "../files/rows.js";
 import { isPartsTask, type PartsResult, type PartsTask, runPartsTask } from "../parts/parts-task.js";
 import type { Program } from "./program.js";
 import { areRowsOf, areUnreadRows, isRunOptions, isShareOutline, isShareRows } from "./solve-messages.js";
@@ -70,6 +70,9 @@ const isWholePart = record({ problem: anyObject, options: anyObject }) as Check<
 const program: Program<Part, Result> = {
 	name: "solve",
 	isPart: either(isSharePart, isWholePart, isPartsTask),
+	async prepare(part) {
+		if ("outline" in part && "origin" in part.rows) await prepareOwnRows(part.rows, part.outline.name);
+	},
 	*run(part, context) {
 		const watch = watchOf(context);
 		if ("outline" in part) {

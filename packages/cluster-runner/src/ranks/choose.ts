@@ -77,8 +77,15 @@ export function choose(contacts: number, options: RankOptions & MethodOption): C
 	return { ranks, transport: chosen, ...divided, ...(why === undefined ? {} : { why }) };
 }
 
-/** Whether ranks will be processes of their own with access to this machine's files: threads share the memory of this process. */
-export function canRanksRead(contacts: number, options: RankOptions): boolean {
+/** HDF5 takes some 50 MiB in each rank's process (`npm run bench -- rows`): with less to unpack they are better sent their rows. */
+const PACKED_BYTES_MIN = 2 ** 26;
+
+/**
+ * Whether ranks will be processes of their own with access to this machine's files: threads share the memory of this process. `packedBytes`: of the
+ * values in a file that HDF5 has to unpack.
+ */
+export function canRanksRead(contacts: number, options: RankOptions, packedBytes?: number): boolean {
+	if (packedBytes !== undefined && packedBytes < PACKED_BYTES_MIN) return false;
 	const { transport, placement } = choose(contacts, options);
 	const isHere = placement === undefined || placement.where === "local";
 	return transport !== undefined && isBetweenProcesses(transport) && isHere;

@@ -150,8 +150,8 @@ export class SolveRun {
 			const capsules = capsuleTarget(this.#request.capsule, this.#call.line, recorder, this.#terminal);
 			const source = solveInput(input, this.#options, output);
 			const file = recorder !== undefined && input === "-" ? await keepInput(recorder.folder) : source.file;
-			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#options), (contacts) =>
-				canRanksRead(contacts, this.#options),
+			const loaded = await load(file, shown(input), memoryCheck(this.#terminal, this.#options), (contacts, packed) =>
+				canRanksRead(contacts, this.#options, packed),
 			);
 			const solving = new Attempt(shown(input), loaded, source, capsules);
 			attempt = solving;

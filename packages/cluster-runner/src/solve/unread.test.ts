@@ -5,10 +5,11 @@ import { assembleRigid, generate, type Problem, solve } from "@stickslip/core";
 import { writeFclib } from "@stickslip/core/fclib";
 import { isUnread } from "@stickslip/core/parallel";
 import { ready } from "h5wasm/node";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { emptyFolder, linesOf, runCli } from "../../testing/run-cli.js";
 import { solveIdentity } from "../checkpoints/identity.js";
 import { load } from "../files/load.js";
+import { packFile } from "../testing/packed.js";
 import { solveRanks } from "./solve-ranks.js";
 
 const folder = emptyFolder();
@@ -59,6 +60,49 @@ test.each([
 		expect(same(report)).toEqual(same(solve(whole, options).report));
 	},
 );
+
+describe("a packed file", () => {
+	const packed = join(folder, "packed.hdf5");
+	beforeAll(() => packFile(path, packed, 100));
+
+	test.each([2, 3])("over zeromq, %i ranks: the same bits and counts, and no value is read here", async (ranks) => {
+		const problem = await unread(packed);
+		const values = watched(problem);
+		const { report } = await solveRanks(problem, { ...options, ranks, transport: "zeromq" });
+		expect(values).not.toHaveBeenCalled();
+		values.mockRestore();
+		expect(same(report)).toEqual(same(solve(whole, options).report));
+		expect(problem.W!.values).toEqual(whole.W!.values);
+	});
+
+	test("that has changed is named by a rank", async () => {
+		const problem = await unread(packed);
+		utimesSync(packed, 1, 1);
+		const solving = solveRanks(problem, { ...options, ranks: 2, transport: "threads" });
+		await expect(solving).rejects.toThrow(/^rows: file: has changed since the solve began; leave files/);
+	});
+
+	test("with chunks of more than 4 MiB is read here, as each window would unpack them again", async () => {
+		const { rigid: bodies, ...many } = generate("spheres", { contacts: 9000 });
+		const [large, coarse] = [join(folder, "large.hdf5"), join(folder, "coarse.hdf5")];
+		writeFclib(await ready, large, { ...many, W: assembleRigid(bodies) });
+		await packFile(large, coarse, 2 ** 30);
+		expect(isUnread((await load(coarse, "rows", undefined, () => true)).problem.W)).toBe(false);
+	});
+
+	test("says of a value that is not finite what it says in one thread", async () => {
+		const file = join(folder, "spoilt.hdf5");
+		const W = assembleRigid(rigid);
+		const values = W.values.slice();
+		values[9 * W.rowStart[17]!] = Number.NaN;
+		writeFclib(await ready, `${file}.plain`, { ...spheres, W: { ...W, values } });
+		await packFile(`${file}.plain`, file, 100);
+		const problem = await unread(file);
+		const solving = solveRanks(problem, { ...options, ranks: 2, transport: "threads" });
+		await expect(solving).rejects.toThrow(/^rows: \/fclib_local\/W\/x\[\d+\]: is NaN/);
+		await expect(load(file, "rows")).rejects.toThrow(/^rows: \/fclib_local\/W\/x\[\d+\]: is NaN/);
+	});
+});
 
 test("what ranks cannot share is solved here, with values that are read then", async () => {
 	const problem = await unread();

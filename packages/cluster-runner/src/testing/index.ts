@@ -15,6 +15,7 @@ export {
 export { type Host, type HowOnHost, type Network, openNetwork } from "./hosts.js";
 export { findProgram, findPython, noHosts, noMpirun, noPython, noRelay, noSlurm, noSshd } from "./lacking.js";
 export { type MalformedReport, sendMalformed } from "./malformed-client.js";
+export { packFile } from "./packed.js";
 export { launchPods, type PlayedJob, playJob } from "./pods.js";
 export { openRelay, type Relay, type RelayCount } from "./relay.js";
 export { openSlurm, type Slurm } from "./slurm.js";
