@@ -46,7 +46,7 @@ const withGlobal = (made: GeneratedProblem): Problem => ({
 const withW = (made: GeneratedProblem): Problem => ({ ...made, W: assembleRigid(made.rigid) });
 
 const LAW = "coulomb+cohesive:cohesion=1e-4+relaxed+frictionless";
-/** A handful that one kernel solves, what is swept over in rows of W, and a number of bodies; and what else shapes q and mu. */
+/** A few contacts that one kernel solves, rows of W that are swept, and many bodies; and other ways to form q and mu. */
 const sizes: readonly (readonly [GenerateOptions, readonly string[]])[] = [
 	[{ contacts: 6, seed: 2 }, ["--contacts", "6", "--seed", "2"]],
 	[{ contacts: 300, seed: 3, mu: 0.7 }, ["--contacts", "300", "--seed", "3", "--mu", "0.7"]],

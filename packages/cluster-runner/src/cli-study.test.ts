@@ -1,4 +1,4 @@
-/** `stickslip study profile`: all cells, gone on with after an end of any kind, and what is refused. */
+/** `stickslip study profile`: all cells, continued after an end of any kind, and what is refused. */
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

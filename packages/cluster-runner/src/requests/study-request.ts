@@ -52,7 +52,7 @@ export const isStudyRequest = record({
 });
 export type StudyRequest = Checked<typeof isStudyRequest>;
 
-/** A line, and what it asks for. */
+/** A line, and its request. */
 export interface StudyCommandLine {
 	/** The words after `stickslip`, for display. */
 	readonly line: readonly string[];

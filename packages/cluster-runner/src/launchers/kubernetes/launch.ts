@@ -49,7 +49,7 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 	return namespace === undefined ? [] : [`--namespace=${namespace}`];
 }
 
-/** What pods can read: their volume, which lasts with --claim only, and what an image of one's own brings along. */
+/** What pods can read: their volume, which outlives them with --claim only, and the files of a custom image. */
 function requireFiles({ solve, study, options: { claim, image }, refuse }: LaunchRequest): void {
 	const remedy = "use the Deployment of deploy/kubernetes/service.yaml";
 	for (const file of solve?.inputs ?? study?.files ?? refuse("serve", "is not a Job", remedy)) {
