@@ -4,7 +4,7 @@ import type { NewValues, PreparedPattern, Problem, Session } from "@stickslip/co
 import type { Connection } from "./connection.js";
 import { RequestError } from "./request-error.js";
 
-/** What a request of a pattern may bring. */
+/** The arrays that a request of a pattern may contain. */
 const NEW = new Set([
 	"q",
 	"mu",
