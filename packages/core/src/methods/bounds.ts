@@ -6,6 +6,7 @@
  */
 import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
+import type { Problem } from "../problem/problem.js";
 import type { Sums } from "../sums/sums.js";
 import { COULOMB } from "../system/cone-ranges.js";
 import type { System } from "../system/system.js";
@@ -82,7 +83,17 @@ function clamp(x: number, low: number, high: number): number {
 	return Math.max(low, Math.min(x, high));
 }
 
-/** Collective. Refuses problems that are not of bounds alone. */
+/** What of a problem has no bounds: friction. */
+export function frictionLack(method: string) {
+	return ({ mu, laws }: Pick<Problem, "mu" | "laws">): { place: string; problem: string } | undefined => {
+		const at = mu.findIndex((value, a) => value > 0 && (laws === undefined || laws.law[a] === COULOMB));
+		if (at < 0) return undefined;
+		const problem = `${method} solves problems of bounds, without friction, and contact ${at} has mu ${mu[at]}`;
+		return { place: `mu[${at}]`, problem };
+	};
+}
+
+/** Collective. The same of a problem in parts, which nobody has as a whole. */
 export function needBounds(system: System, method: string): void {
 	const largest = new Float64Array(1);
 	for (const { law, from, to } of system.cones.ranges) {

@@ -5,19 +5,26 @@ import type { Problem } from "../problem/problem.js";
 import type { Operator } from "../system/operator.js";
 import { type MethodEntry, methodTable } from "./catalogue.js";
 
-type Asked = Pick<Problem, "name" | "laws" | "equalities">;
+type Asked = Pick<Problem, "name" | "mu" | "laws" | "equalities">;
 
-/** Throws an InputError for laws or equality rows that the method does not take. */
+/** Throws an InputError for laws, equality rows or whatever else the method does not take. */
 export function checkFit(entry: MethodEntry, problem: Asked): void {
 	const unknown = lawsBeyond(entry, problem);
 	if (unknown.length > 0) {
 		const has = `does not take the law${unknown.length > 1 ? "s" : ""} ${unknown.join(", ")}`;
-		const can = namesOf((one) => lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem));
-		throw new InputError(problem.name, "method", `${entry.name} ${has}`, can);
+		throw new InputError(problem.name, "method", `${entry.name} ${has}`, thoseThatFit(problem));
 	}
-	if (fitsEqualities(entry, problem)) return;
-	const can = namesOf((one) => lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem));
-	throw new InputError(problem.name, "method", `${entry.name} does not take equality rows`, can);
+	if (!fitsEqualities(entry, problem)) {
+		throw new InputError(problem.name, "method", `${entry.name} does not take equality rows`, thoseThatFit(problem));
+	}
+	const lack = entry.lack?.(problem);
+	if (lack !== undefined) throw new InputError(problem.name, lack.place, lack.problem, thoseThatFit(problem));
+}
+
+function thoseThatFit(problem: Asked): string {
+	return namesOf(
+		(one) => lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem) && one.lack?.(problem) === undefined,
+	);
 }
 
 /** Throws an InputError for an operator that the method does not work with. */

@@ -3,6 +3,7 @@ import { InputError } from "../base/errors.js";
 import { OPERATORS } from "../outline/choose.js";
 import { ORDERS } from "../outline/layout.js";
 import type { LawName } from "../problem/laws.js";
+import type { Problem } from "../problem/problem.js";
 import type { Operator } from "../system/operator.js";
 import type { System, SystemOptions } from "../system/system.js";
 import type { Counts } from "./counts.js";
@@ -21,6 +22,8 @@ export interface MethodEntry {
 	readonly isSerial?: true;
 	/** Laws that it takes; all where absent. */
 	readonly laws?: readonly LawName[];
+	/** What else of a problem it cannot take: the place and what is wrong. Looked at before anything is shared out. */
+	lack?(problem: Pick<Problem, "mu" | "laws">): { readonly place: string; readonly problem: string } | undefined;
 	/** It takes no equality rows. */
 	readonly takesNoEqualities?: true;
 	/** Operators that it works with; all where absent. */
