@@ -44,7 +44,7 @@ const BYTES_PER_PRODUCT = 32;
 /** A relay that hands over says so, in a sentence of its report. */
 const REMEDY_BYTES = 2000;
 /** Windows at most: code that is not compiled yet boxes every number, and beside other tests the compiler takes its time. */
-const WINDOWS = 60;
+const WINDOWS = 20;
 
 /** Bytes that the work leaves behind; undefined where a collection during it took some of them away. */
 function bytesOf(work: () => void): number | undefined {
@@ -126,10 +126,11 @@ test.each(cases)("%s, %s: no vectors, on the heap, behind arrays or in the arena
 /** Bytes and products of an iteration. */
 function measured(run: Run, iterations: number): { bytes: number; products: number } {
 	const before = { products: run.products, iterations: run.iterations };
+	const enough = BYTES_MAX + (BYTES_PER_PRODUCT * before.products) / before.iterations;
 	const bytes = bytesPerIteration(
 		() => run.step(),
 		iterations,
-		BYTES_MAX,
+		enough,
 		() => run.method.remedies.length,
 	);
 	return { bytes, products: (run.products - before.products) / (run.iterations - before.iterations) };
