@@ -6,6 +6,7 @@ import { blocksOf } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
+import { withLaws } from "../testing/laws.js";
 import { BOUNDS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
@@ -43,6 +44,30 @@ describe.each(BOUNDS)("%s", (method) => {
 			expect(judged.energy).toBeLessThan(1.01e-9);
 			expect(judged.outside).toBe(0);
 		}
+	});
+
+	test("without friction, joints and limits side by side", () => {
+		for (let seed = 1; seed <= 9; seed += 1) {
+			const mixed = withLaws(randomProblem({ seed, contacts: 4 * seed }), (a) =>
+				a % 3 === 0
+					? { law: "frictionless" }
+					: a % 3 === 1
+						? { law: "bilateral" }
+						: { law: "box", low0: -0.1, high0: 0.2, low1: 0, low2: -0.3, high2: 0.3 },
+			);
+			const { report, reaction } = solve(mixed, { method, tolerance: 1e-10 });
+			expect([seed, report.status]).toEqual([seed, "solved"]);
+			expect(judge(mixed, reaction).energy).toBeLessThan(1.01e-10);
+		}
+	});
+
+	test("a motor at its limit, and one that needs less", () => {
+		const W = blocksOf(Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0.5), 1);
+		const one = { name: "motor", contacts: 1, q: Float64Array.of(-1, 3, 0.2), mu: Float64Array.of(0.5), W };
+		const motor = withLaws(one, () => ({ law: "box", low0: -1, high0: 1, low1: -1, high1: 1, low2: -1, high2: 1 }));
+		const { reaction, velocity } = solve(motor, { method, tolerance: 1e-14 });
+		[0.5, -1, -0.4].forEach((value, i) => void expect(reaction[i]).toBeCloseTo(value, 14));
+		[0, 2, 0].forEach((value, i) => void expect(velocity[i]).toBeCloseTo(value, 14));
 	});
 
 	test("one contact: R_N = max(0, -q_N / W_NN), in two iterations", () => {

@@ -6,7 +6,7 @@ import { between, oneOf } from "./options.js";
 
 export const interiorPoint: MethodEntry = {
 	name: "interior-point",
-	laws: ["coulomb", "frictionless"],
+	laws: ["coulomb", "frictionless", "bilateral", "relaxed", "cohesive"],
 	operators: ["assembled"],
 	what: "primal-dual interior points on cones of second order, with predictor and corrector (Mehrotra) and the scaling of Nesterov and Todd",
 	cost: "a sparse factorisation, two solves with it, 3 products and 6 reductions",

@@ -8,6 +8,7 @@ import { blocksOf, difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
+import { type GivenLaw, withLaws } from "../testing/laws.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import { type Inside, moved, scale, stepInside } from "./lorentz.js";
@@ -140,6 +141,25 @@ test("piles, whose W is singular, in a few dozens of iterations", () => {
 		const { report, reaction } = solve(problem, { method: "interior-point", tolerance: 1e-8, maxIterations: 40 });
 		expect([problem.name, report.status]).toEqual([problem.name, "solved"]);
 		expect(judge(problem, reaction).energy).toBeLessThan(1.01e-8);
+	}
+});
+
+test("laws side by side, to 1e-10", () => {
+	const laws: readonly GivenLaw[] = [
+		{ law: "coulomb" },
+		{ law: "frictionless" },
+		{ law: "bilateral" },
+		{ law: "relaxed" },
+		{ law: "cohesive", cohesion: 0.2 },
+	];
+	for (let seed = 1; seed <= 8; seed += 1) {
+		const problem = withLaws(
+			randomProblem({ seed, contacts: 4 * seed, mu: [0.1, 0.6] }),
+			(a) => laws[(a + seed) % laws.length]!,
+		);
+		const { report, reaction } = solve(problem, { method: "interior-point", tolerance: 1e-10, maxIterations: 300 });
+		expect([seed, report.status]).toEqual([seed, "solved"]);
+		expect(judge(problem, reaction).energy).toBeLessThan(1.01e-10);
 	}
 });
 

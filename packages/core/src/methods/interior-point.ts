@@ -17,8 +17,9 @@
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
-import { axis, basis, correction, type Inside, moved, type Scaling, scale, stepInside } from "./lorentz.js";
+import { axis, basis, correction, type Inside, moved, rowScale, type Scaling, scale, stepInside } from "./lorentz.js";
 import type { NewtonSystem } from "./newton-system.js";
+import { type SecondOrderCones, secondOrderCones } from "./second-order-cones.js";
 
 export interface InteriorPointOptions {
 	/** Of the way to the boundary. */
@@ -40,6 +41,7 @@ const HALF = Math.SQRT1_2;
 export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #options: InteriorPointOptions;
 	readonly #linear: NewtonSystem;
+	readonly #cones: SecondOrderCones;
 	readonly #f: Vector;
 	/** V, and what x and y have left to the boundary. */
 	readonly #v: Vector;
@@ -64,6 +66,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const numbers = () => new Float64Array(3 * contacts);
 		this.#options = options;
 		this.#linear = linear;
+		this.#cones = secondOrderCones(system);
 		this.#v = v;
 		this.#left = left;
 		this.#f = system.room();
@@ -77,41 +80,38 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		this.#change = system.room();
 	}
 
-	/** D of contact a: of the normal component, and of the others. */
-	#normal(a: number): number {
-		return this.system.cones.mu.values[a]! || 1;
-	}
-
-	#tangential(a: number): number {
-		return this.system.cones.mu.values[a]! > 0 ? 1 : 0;
-	}
-
 	/** R and V a way inside their cones. */
 	protected begin(): void {
-		const { r, u, q, contacts, share } = this.system;
+		const { r, u, q, share } = this.system;
+		const { places } = this.#cones;
 		this.exhausted = false;
 		this.numbers.short = 0;
 		const far = this.system.norm(q) / Math.sqrt(share.contacts) || 1;
-		for (let a = 0; a < contacts; a += 1) this.#putInside(a, r, 1, 0, far);
+		for (const a of places) this.#putInside(a, r, 1, 0, far);
 		this.system.velocity(r, u);
 		this.law(this.#f);
 		this.copy(this.#f, this.#v);
-		for (let a = 0; a < contacts; a += 1) this.#putInside(a, this.#v, -1, 1, far);
+		for (const a of places) this.#putInside(a, this.#v, -1, 1, far);
 	}
 
 	/** D^power z comes so far inside the cone. */
 	#putInside(a: number, z: Vector, power: 1 | -1, side: 0 | 1, far: number): void {
-		const normal = power === 1 ? this.#normal(a) : 1 / this.#normal(a);
+		const normal = power === 1 ? this.#cones.normal[a]! : 1 / this.#cones.normal[a]!;
 		const { values } = z;
 		const i = 3 * a;
-		const [x1, x2] = [this.#tangential(a) * values[i + 1]!, this.#tangential(a) * values[i + 2]!];
+		const [x1, x2] = [this.#cones.tangential[a]! * values[i + 1]!, this.#cones.tangential[a]! * values[i + 2]!];
 		const size = Math.sqrt(x1 * x1 + x2 * x2);
-		const left = Math.max(far, normal * values[i]! - size);
+		const left = Math.max(far, normal * (values[i]! + this.#shift(a, side)) - size);
 		this.#write(a, z, normal, side, { x0: size + left, x1, x2, left });
 	}
 
+	/** Of R alone. */
+	#shift(a: number, side: 0 | 1): number {
+		return side === 0 ? this.#cones.shift[3 * a]! : 0;
+	}
+
 	#write(a: number, z: Vector, normal: number, side: 0 | 1, { x0, x1, x2, left }: Inside): void {
-		z.values[3 * a] = x0 / normal;
+		z.values[3 * a] = x0 / normal - this.#shift(a, side);
 		z.values[3 * a + 1] = x1;
 		z.values[3 * a + 2] = x2;
 		this.#left.values[3 * a + side] = left;
@@ -119,9 +119,9 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	#read(a: number, z: Vector, normal: number, side: 0 | 1): Inside {
 		const i = 3 * a;
-		const tangential = this.#tangential(a);
+		const tangential = this.#cones.tangential[a]!;
 		return {
-			x0: normal * z.values[i]!,
+			x0: normal * (z.values[i]! + this.#shift(a, side)),
 			x1: tangential * z.values[i + 1]!,
 			x2: tangential * z.values[i + 2]!,
 			left: this.#left.values[i + side]!,
@@ -131,12 +131,12 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	iterate(): void {
 		const { contacts, share, r } = this.system;
 		this.law(this.#f);
-		for (let a = 0; a < contacts; a += 1) {
-			const normal = this.#normal(a);
+		for (const a of this.#cones.places) {
+			const normal = this.#cones.normal[a]!;
 			scale(this.#read(a, r, normal, 0), this.#read(a, this.#v, 1 / normal, 1), a, this.#scaling);
 		}
 		const nu = this.#complementarity(0) / share.contacts;
-		for (let a = 0; a < this.system.blocks; a += 1) this.#linearise(a);
+		this.#linearise();
 		if (!this.#linear.factor(this.#p, this.#q, 0)) {
 			this.exhausted = true;
 			return;
@@ -144,28 +144,29 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		for (let i = 0; i < 3 * contacts; i += 1) this.#t[i] = -this.#scaling.y[i]!; // 1
 		this.#solve();
 		const fall = this.#complementarity(Math.min(1, this.#longest())) / share.contacts / nu; // 2
-		for (let i = 0; i < 3 * contacts; i += 3) this.#correct(i, fall * fall * fall * nu); // 3
+		for (const a of this.#cones.places) this.#correct(3 * a, fall * fall * fall * nu); // 3
 		this.#solve();
 		this.#move(Math.min(1, this.#options.reach * this.#longest())); // 4
 	}
 
 	/** Rows of J W + D T^-2 D by the basis, each divided by 1 + T^-2. */
-	#linearise(a: number): void {
+	#linearise(): void {
+		this.#p.fill(0);
+		this.#q.fill(0);
+		for (const a of this.#cones.free) for (let k = 0; k < 9; k += 4) this.#p[9 * a + k] = 1;
+		for (const a of this.#cones.places) this.#lineariseCone(a);
+	}
+
+	#lineariseCone(a: number): void {
 		const [p, q, at] = [this.#p, this.#q, 9 * a];
-		p.fill(0, at, at + 9);
-		q.fill(0, at, at + 9);
-		if (a >= this.system.contacts) {
-			p[at] = p[at + 4] = p[at + 8] = 1;
-			return;
-		}
 		const { w, t } = this.#scaling;
-		if (this.#tangential(a) === 0) {
+		if (this.#cones.tangential[a]! === 0) {
 			p[at] = rowScale(t[3 * a]!);
 			q[at] = 1 - p[at]!;
 			q[at + 4] = q[at + 8] = 1;
 			return;
 		}
-		const mu = this.#normal(a);
+		const mu = this.#cones.normal[a]!;
 		const [s1, s2] = this.#slip(a);
 		for (let k = 0, row = at; k < 3; k += 1, row += 3) {
 			const [b0, b1, b2] = basis(k, w[2 * a]!, w[2 * a + 1]!);
@@ -184,7 +185,8 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const { values } = this.system.u;
 		const [u1, u2] = [values[3 * a + 1]!, values[3 * a + 2]!];
 		const speed = Math.sqrt(u1 * u1 + u2 * u2);
-		return this.#options.shift === "newton" && speed > 0 ? [u1 / speed, u2 / speed] : [0, 0];
+		const isTaken = this.#options.shift === "newton" && this.#cones.slips[a] === 1 && speed > 0;
+		return isTaken ? [u1 / speed, u2 / speed] : [0, 0];
 	}
 
 	/** T^-1 t of the corrector. */
@@ -200,19 +202,19 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		this.#linear.solve(this.#step);
 		this.system.operator.apply(this.#step, this.#change);
 		this.products += 1 + this.#linear.products - products;
-		for (let a = 0; a < this.system.contacts; a += 1) this.#readStep(a);
+		for (const a of this.#cones.places) this.#readStep(a);
 	}
 
 	/** V - F(U) + D T^-1 t by the basis, each divided by 1 + T^-2. */
 	#writeRight(): void {
-		const { blocks, contacts } = this.system;
 		const { t, w } = this.#scaling;
 		const [f, v, step] = [this.#f.values, this.#v.values, this.#step.values];
-		for (let i = 3 * contacts; i < 3 * blocks; i += 1) step[i] = -f[i]!;
-		for (let a = 0, i = 0; a < contacts; a += 1, i += 3) {
-			const normal = this.#normal(a);
+		for (const a of this.#cones.free) for (let i = 3 * a; i < 3 * a + 3; i += 1) step[i] = -f[i]!;
+		for (const a of this.#cones.places) {
+			const i = 3 * a;
+			const normal = this.#cones.normal[a]!;
 			const n = (v[i]! - f[i]!) / normal;
-			if (this.#tangential(a) === 0) {
+			if (this.#cones.tangential[a]! === 0) {
 				step[i] = rowScale(t[i]!) * (n + 2 * HALF * this.#t[i]!);
 				step[i + 1] = step[i + 2] = 0;
 				continue;
@@ -229,7 +231,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	#readStep(a: number): void {
 		const { t, w } = this.#scaling;
 		const [f, v, step, change] = [this.#f.values, this.#v.values, this.#step.values, this.#change.values];
-		const [normal, tangential, [s1, s2]] = [this.#normal(a), this.#tangential(a), this.#slip(a)];
+		const [normal, tangential, [s1, s2]] = [this.#cones.normal[a]!, this.#cones.tangential[a]!, this.#slip(a)];
 		const i = 3 * a;
 		const y0 = (f[i]! - v[i]! + change[i]!) / normal + tangential * (s1 * change[i + 1]! + s2 * change[i + 2]!);
 		const y1 = tangential * (f[i + 1]! - v[i + 1]! + change[i + 1]!);
@@ -260,21 +262,24 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	/** R and V a step from where the scaling was taken. */
 	#place(alpha: number): void {
-		const { contacts, blocks, r } = this.system;
+		const { r } = this.system;
 		const { w, x, y } = this.#scaling;
-		for (let a = 0; a < contacts; a += 1) {
-			const normal = this.#normal(a);
+		for (const a of this.#cones.places) {
+			const normal = this.#cones.normal[a]!;
 			this.#write(a, r, normal, 0, moved(x, alpha, this.#dx, a, w));
 			this.#write(a, this.#v, 1 / normal, 1, moved(y, alpha, this.#dy, a, w));
 		}
-		for (let i = 3 * contacts; i < 3 * blocks && alpha > 0; i += 1) r.values[i]! += alpha * this.#step.values[i]!;
+		if (alpha === 0) return;
+		for (const a of this.#cones.free)
+			for (let i = 3 * a; i < 3 * a + 3; i += 1) r.values[i]! += alpha * this.#step.values[i]!;
 	}
 
 	/** Collective. The largest step within both cones. */
 	#longest(): number {
 		const { x, y } = this.#scaling;
 		let longest = Number.POSITIVE_INFINITY;
-		for (let i = 0; i < x.length; i += 3) {
+		for (const a of this.#cones.places) {
+			const i = 3 * a;
 			longest = Math.min(longest, stepInside(x, this.#dx, i), stepInside(y, this.#dy, i));
 		}
 		this.#nearest[0] = -longest;
@@ -289,9 +294,4 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const term = (i: number) => (alpha === 0 ? x[i]! * y[i]! : (x[i]! + alpha * dx[i]!) * (y[i]! + alpha * dy[i]!));
 		return this.system.sumOver((a) => term(3 * a) + term(3 * a + 1) + term(3 * a + 2));
 	}
-}
-
-/** 1 / (1 + T^-2) */
-function rowScale(t: number): number {
-	return (t * t) / (1 + t * t);
 }

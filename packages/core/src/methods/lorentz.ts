@@ -120,6 +120,11 @@ export function axis(k: number): readonly [number, number, number] {
 	return k === 2 ? [0, 0, 0] : [HALF, 0, 0];
 }
 
+/** 1 / (1 + t^-2): what a row of the diagonal of T^-2 is multiplied by, so that none is large. */
+export function rowScale(t: number): number {
+	return (t * t) / (1 + t * t);
+}
+
 /** Out of the basis, with w for the first axis of the tangential plane. */
 function standard(z1: number, z2: number, z3: number): [number, number, number] {
 	return [HALF * (z1 + z2), HALF * (z2 - z1), z3];

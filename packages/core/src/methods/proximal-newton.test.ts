@@ -10,6 +10,7 @@ import { blocksOf, difference } from "../testing/dense.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
 import { runsOf, savedRun, stepped } from "../testing/keeping.js";
+import { type GivenLaw, withLaws } from "../testing/laws.js";
 import { randomProblem, reals, twice } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
@@ -93,6 +94,28 @@ test("(P W + Q) x = b by bodies and by rows", () => {
 		byRows.solve(x);
 		byBodies.solve(y);
 		expect(difference(y.values, x.values)).toBeLessThan(1e-9);
+	}
+});
+
+test("laws side by side, to 1e-10", () => {
+	const laws: readonly GivenLaw[] = [
+		{ law: "coulomb" },
+		{ law: "frictionless" },
+		{ law: "bilateral" },
+		{ law: "relaxed" },
+		{ law: "cohesive", cohesion: 0.2 },
+		{ law: "anisotropic", across: 0.2 },
+		{ law: "capped", cap: 0.1 },
+		{ law: "box", low0: -0.1, high0: 0.2, low1: 0, low2: -0.3, high2: 0.3 },
+	];
+	for (let seed = 1; seed <= 8; seed += 1) {
+		const problem = withLaws(
+			randomProblem({ seed, contacts: 4 * seed, mu: [0.1, 0.6] }),
+			(a) => laws[(a + seed) % laws.length]!,
+		);
+		const { report, reaction } = solve(problem, { method: "proximal-newton", tolerance: 1e-10, maxIterations: 300 });
+		expect([seed, report.status]).toEqual([seed, "solved"]);
+		expect(judge(problem, reaction).energy).toBeLessThan(1.01e-10);
 	}
 });
 
