@@ -20,6 +20,7 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 
 export const proximalNewton: MethodEntry = {
 	name: "proximal-newton",
+	laws: ["coulomb", "frictionless", "bilateral", "relaxed", "cohesive", "anisotropic", "capped", "box"],
 	operators: ["assembled", "matrix-free"],
 	what: "semismooth Newton around an anchor that moves with the iterates (proximal points), by sparse LU of rows or of bodies",
 	cost: "a sparse factorisation and 3 products; 4 reductions, one more where an anchor is moved and for each shorter step",
