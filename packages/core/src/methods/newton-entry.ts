@@ -5,7 +5,9 @@ import type { Linearisation } from "./contact-states.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { Newton } from "./newton.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
+import { NewtonWithFallback } from "./newton-with-fallback.js";
 import { between, integer, notNegative, type Options, oneOf, share } from "./options.js";
+import { ProximalNewton, proximalNewtonDefaults } from "./proximal-newton.js";
 
 /** Collective. UNIL has no friction. */
 function refuseFriction(system: System): void {
@@ -17,10 +19,10 @@ function refuseFriction(system: System): void {
 	throw new InputError(system.share.name, "linearisation", lack, "use hyb, newt or fix");
 }
 
-function makeNewton(system: System, options: Options): Newton {
+function makeNewton(system: System, options: Options): Newton | NewtonWithFallback {
 	if (options.linearisation === "unil") refuseFriction(system);
 	const linear = new NewtonSystem(system, "newton", linearOptionsOf(options));
-	return new Newton(system, linear, {
+	const newton = new Newton(system, linear, {
 		linearisation: options.linearisation as Linearisation,
 		sigma: Number(options.sigma),
 		gamma: Number(options.gamma),
@@ -32,6 +34,9 @@ function makeNewton(system: System, options: Options): Newton {
 		share: Number(options.share),
 		first: options.first as "zero" | "free",
 	});
+	const patience = Number(options.patience);
+	if (patience === 0) return newton;
+	return new NewtonWithFallback(system, newton, new ProximalNewton(system, linear, proximalNewtonDefaults), patience);
 }
 
 export const newton: MethodEntry = {
@@ -61,6 +66,13 @@ export const newton: MethodEntry = {
 		integer("L", "how often rho may grow at a contact, and iterations before it does", 6, 0, 1000),
 		notNegative("shift", "added to the diagonal of W, relative to its blocks; less as the merit falls", 1e-2),
 		share("share", "fix: new bounds where a step is below this share of R", 1e-3),
+		integer(
+			"patience",
+			"proximal points follow where the error has not halved in this number of iterations; 0: never",
+			12,
+			0,
+			1e6,
+		),
 		...linearOptions,
 		scaling,
 		...common,

@@ -5,7 +5,7 @@ import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
 import { between, integer, type Options } from "./options.js";
-import { type LinearSystem, ProximalNewton } from "./proximal-newton.js";
+import { type LinearSystem, ProximalNewton, proximalNewtonDefaults } from "./proximal-newton.js";
 
 /** Of bodies where the operator is made of them, of rows of W elsewhere: operators do not depend on the ranks. */
 function linearSystemOf(system: System, options: Options): LinearSystem {
@@ -25,10 +25,22 @@ export const proximalNewton: MethodEntry = {
 	what: "semismooth Newton around an anchor that moves with the iterates (proximal points), by sparse LU of rows or of bodies",
 	cost: "a sparse factorisation and 3 products; 4 reductions, one more where an anchor is moved and for each shorter step",
 	options: [
-		between("alpha", "weight of the first anchor, relative to W's diagonal blocks", 1e-2, 0, 10),
-		between("share", "an anchor is moved when the residual is below this share of what it began with", 0.1, 0, 1),
-		integer("steps", "steps of Newton around an anchor, at most", 10, 1, 1e6),
-		integer("window", "values of the residual that a step may not rise above", 5, 1, 50),
+		between(
+			"alpha",
+			"weight of the first anchor, relative to W's diagonal blocks",
+			proximalNewtonDefaults.alpha,
+			0,
+			10,
+		),
+		between(
+			"share",
+			"an anchor is moved when the residual is below this share of what it began with",
+			proximalNewtonDefaults.share,
+			0,
+			1,
+		),
+		integer("steps", "steps of Newton around an anchor, at most", proximalNewtonDefaults.steps, 1, 1e6),
+		integer("window", "values of the residual that a step may not rise above", proximalNewtonDefaults.window, 1, 50),
 		...linearOptions,
 		scaling,
 		...common,

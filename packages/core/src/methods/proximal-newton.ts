@@ -22,6 +22,8 @@ export interface ProximalNewtonOptions {
 	readonly window: number;
 }
 
+export const proximalNewtonDefaults: ProximalNewtonOptions = { alpha: 1e-2, share: 0.1, steps: 10, window: 5 };
+
 /** What solves 2): P W + Q. */
 export interface LinearSystem {
 	/** Products with W so far. */
