@@ -1,6 +1,6 @@
 /** Matrices that are factored: cubes that grow, bodies of piles and of global problems, and W of the shared problems. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { load } from "@stickslip/cluster-runner";
 import { type BlockPattern, generate, type Problem, Random } from "@stickslip/core";
 import { dataFolder } from "../data.js";
@@ -92,7 +92,7 @@ function ofProblem({ name, W }: Problem): Case | undefined {
 	const pattern = { rows, rowStart, column };
 	for (let i = 0; i < rows; i += 1)
 		for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) if (column[k]! >= i) mirror(pattern, values, i, k, 3);
-	return { name: `W of ${name}`, size: 3, ...pattern, values };
+	return { name: `W of ${basename(name, ".hdf5")}`, size: 3, ...pattern, values };
 }
 
 /** Bodies of six degrees of freedom, joined by the contacts whose columns of H they share. */
@@ -107,7 +107,7 @@ function ofGlobal({ name, global }: Problem): Case | undefined {
 		const list = [...set];
 		return list.flatMap((i) => list.filter((j) => j > i).map((j): [number, number] => [i, j]));
 	});
-	return ofEdges(`bodies of ${name}`, global.M.rows / 6, edges);
+	return ofEdges(`bodies of ${basename(name, ".hdf5")}`, global.M.rows / 6, edges);
 }
 
 const SHARED_W = [

@@ -3,7 +3,6 @@ import {
 	countsBroken,
 	generate,
 	InputError,
-	isSerialMethod,
 	type LawName,
 	methods,
 	type Problem,
@@ -45,10 +44,10 @@ function pileOf({ kind, contacts }: (typeof PILES)[number], law: LawName): Probl
 
 /**
  * Every method on every pile by Coulomb's law, or without friction where it refuses that; every other law by `auto`; and every pair of method
- * and law on the first pile. Without methods that run on one rank alone.
+ * and law on the first pile.
  */
 export function methodCases(piles: number = PILES.length): MethodCase[] {
-	const names = methods().flatMap(({ name }) => (isSerialMethod(name) ? [] : [name]));
+	const names = methods().map(({ name }) => name);
 	return PILES.slice(0, piles).flatMap((pile, index) => {
 		const cases: MethodCase[] = [];
 		for (const law of CASE_LAWS) {

@@ -4,7 +4,7 @@
  * the clock tells less than processor time does: of one rank over half of that of both, in which waiting for each other counts as work.
  */
 import { parseArgs } from "node:util";
-import { generate, InputError, isSerialMethod, methods, type Problem, type Report, solve } from "@stickslip/core";
+import { generate, InputError, methods, type Problem, type Report, solve } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { mergeCsv } from "../record.js";
 import { WarmRanks } from "./warm-ranks.js";
@@ -123,7 +123,7 @@ function planned(args: readonly string[]): Plan | string {
 	const known = methods().map(({ name }) => name);
 	const unknown = positionals.find((name) => !known.includes(name));
 	if (unknown !== undefined) return `${unknown} is not one of ${known.join(", ")}`;
-	const all = known.filter((name) => !isSerialMethod(name) && !FACTORING.includes(name));
+	const all = known.filter((name) => !FACTORING.includes(name));
 	return {
 		named: positionals.length > 0 ? positionals : all,
 		contacts: Number(values.contacts ?? CONTACTS),

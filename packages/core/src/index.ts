@@ -12,7 +12,7 @@ export {
 export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "./measures/measures.js";
-export { checkMethod, isSerialMethod } from "./methods/catalogue.js";
+export { checkMethod } from "./methods/catalogue.js";
 export { countsBroken } from "./methods/counts.js";
 export { type ListedMethod, methods } from "./methods/list.js";
 export { type Colouring, describeColouring } from "./outline/colours.js";

@@ -1,6 +1,6 @@
 /** Chooses the number of ranks, the transport and the number of processes, from the options and the cores of this machine. */
 import { cores, type MpiLibrary } from "@stickslip/comm";
-import { InputError, isSerialMethod } from "@stickslip/core";
+import { InputError } from "@stickslip/core";
 import type { PartitionMethod } from "@stickslip/partition";
 import { count } from "../base/format.js";
 import { isBetweenProcesses, isJoined, TRANSPORTS, type Transport, transportOver } from "../base/transports.js";
@@ -52,13 +52,8 @@ export interface Choice {
 	readonly why?: string;
 }
 
-/** With automatic ranks, a method that runs on one rank only gets one. */
-interface MethodOption {
-	readonly method?: string;
-}
-
 /** Throws an InputError for invalid combinations. */
-export function choose(contacts: number, options: RankOptions & MethodOption): Choice {
+export function choose(contacts: number, options: RankOptions): Choice {
 	const { ranks: requested = "auto", transport, processes } = options;
 	if (transport !== undefined && !TRANSPORTS.includes(transport)) {
 		refuse("transport", `there is no "${transport}"`, `choose among ${TRANSPORTS.join(", ")}`);
@@ -115,11 +110,8 @@ function chosenBy(
 	return { ranks, transport, processes: nodes, perProcess: ranksPerNode, placement };
 }
 
-function automatic(
-	contacts: number,
-	{ transport, method }: RankOptions & MethodOption,
-): { ranks: number; why: string | undefined } {
-	const isSmall = contacts < AUTO_CONTACTS_MIN || (method !== undefined && isSerialMethod(method));
+function automatic(contacts: number, { transport }: RankOptions): { ranks: number; why: string | undefined } {
+	const isSmall = contacts < AUTO_CONTACTS_MIN;
 	if (transport === undefined && isSmall) return { ranks: 1, why: undefined };
 	const most = Math.min(RANKS_MAX, cores().length);
 	if (transport !== undefined && isJoined(transport)) return { ranks: most + (most % 2), why: undefined };

@@ -5,13 +5,24 @@ import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
 import { between, integer, type Options, oneOf, positive, share } from "./options.js";
 import { PENALTY_RULES, type PenaltyRule } from "./penalty-rule.js";
-import { ShiftedCg, ShiftedLu, type ShiftedSolver } from "./shifted-solver.js";
+import { ShiftedCg, ShiftedFactors, type ShiftedSolver } from "./shifted-solver.js";
+
+/** Contacts of a subdomain. */
+const SUBDOMAIN = 500;
 
 function solverOf(system: System, options: Options): ShiftedSolver {
 	if (options.solve === "cg") {
 		return new ShiftedCg(system, { epsilon: Number(options.epsilon), steps: Number(options.steps) });
 	}
-	return new ShiftedLu(new NewtonSystem(system, "solve=factor of admm", WHOLE_LU), system);
+	if (options.solve === "factor") return new ShiftedFactors(new NewtonSystem(system, "admm", WHOLE_LU), system);
+	const schwarz = {
+		linear: "krylov",
+		subdomain: SUBDOMAIN,
+		overlap: 1,
+		reduction: Number(options.epsilon),
+		inner: Number(options.steps),
+	} as const;
+	return new ShiftedFactors(new NewtonSystem(system, "admm", schwarz, "definite"), system);
 }
 
 export const admm: MethodEntry = {
@@ -29,19 +40,19 @@ export const admm: MethodEntry = {
 		between("relax", "over-relaxation", 1.6, 0, 2),
 		oneOf(
 			"solve",
-			"the linear system: conjugate gradients, or a sparse LU of rows of W, which one rank makes for all",
+			"the linear system: conjugate gradients, the same with additive Schwarz, or a sparse LU of rows of W, which one rank makes for all",
 			"cg",
-			["cg", "factor"],
+			["cg", "schwarz", "factor"],
 		),
-		share("epsilon", "cg: residual that ends a solve, as a share of the first", 0.3),
-		integer("steps", "cg: maximum number of steps of a solve", 20, 1, 1e6),
+		share("epsilon", "cg, schwarz: residual that ends a solve, as a share of the first", 0.3),
+		integer("steps", "cg, schwarz: maximum number of steps of a solve", 20, 1, 1e6),
 		integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 5, 0, 50),
 		scaling,
 		...common,
 	],
 	system: (options) => ({
 		...systemOptions(options),
-		...(options.solve === "factor" && options.operator === "auto" ? { operator: "assembled" } : {}),
+		...(options.solve !== "cg" && options.operator === "auto" ? { operator: "assembled" } : {}),
 	}),
 	make: (system, options) =>
 		new Admm(system, solverOf(system, options), {

@@ -9,7 +9,7 @@ import { randomProblem, reals } from "../testing/random-problems.js";
 import { sampleProblem } from "../testing/samples.js";
 import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
 import { balancedFactor, bounded, isWorthwhile, spectralCurvature, spectralRho } from "./penalty-rule.js";
-import { ShiftedCg, ShiftedLu } from "./shifted-solver.js";
+import { ShiftedCg, ShiftedFactors } from "./shifted-solver.js";
 
 test.each([0.1, 1, 30])("(W + %d I) x = b, by conjugate gradients and by factors", (rho) => {
 	const problem = randomProblem({ seed: 5, contacts: 14, density: 0.3 });
@@ -21,7 +21,16 @@ test.each([0.1, 1, 30])("(W + %d I) x = b, by conjugate gradients and by factors
 	storeById(system, solveDense(shifted, b), wanted, 1);
 	for (const solver of [
 		new ShiftedCg(system, { epsilon: 1e-13, steps: 500 }),
-		new ShiftedLu(new NewtonSystem(system, "admm", WHOLE_LU), system),
+		new ShiftedFactors(new NewtonSystem(system, "admm", WHOLE_LU), system),
+		new ShiftedFactors(
+			new NewtonSystem(
+				system,
+				"admm",
+				{ linear: "krylov", subdomain: 5, overlap: 1, reduction: 1e-13, inner: 500 },
+				"definite",
+			),
+			system,
+		),
 	]) {
 		storeById(system, b, right, 1);
 		expect(solver.solve(rho, right, found)).toBe(true);

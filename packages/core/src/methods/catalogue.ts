@@ -202,8 +202,3 @@ export function checkMethod(name: string, set?: Options): void {
 	const entry = methodEntry(name);
 	entry.system(resolve(entry.name, entry.options, set));
 }
-
-/** Whether a method of this name runs on one rank alone. */
-export function isSerialMethod(name: string): boolean {
-	return methodTable.some((entry) => entry.name === name && entry.isSerial === true);
-}

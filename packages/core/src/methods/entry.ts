@@ -18,8 +18,6 @@ export interface MethodEntry {
 	/** The same in numbers, checked by tests and by the bench method-hashes. */
 	readonly counts?: Counts;
 	readonly options: readonly OptionDoc[];
-	/** Runs on one rank alone. */
-	readonly isSerial?: true;
 	/** Laws that it takes; all where absent. */
 	readonly laws?: readonly LawName[];
 	/** What else of a problem it cannot take: the place and what is wrong. Looked at before anything is shared out. */

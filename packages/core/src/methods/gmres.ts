@@ -21,7 +21,7 @@ const OBLIQUE = 0.5;
 /** With less than this left, what is left is rounding: the directions hold all that A P makes of them. */
 const NOTHING = 1e-14;
 
-/** The linear problem, as functions on vectors; `apply` may be slow, `precondition` is local or a sweep. */
+/** The linear problem, as functions on vectors; `apply` may be slow, `precondition` is local, a sweep or Schwarz. */
 export interface LinearProblem {
 	/** y = A x; x has room for ghosts. */
 	apply(x: Vector, y: Vector): void;
@@ -29,18 +29,28 @@ export interface LinearProblem {
 	precondition(x: Vector, y: Vector): void;
 }
 
-export interface GmresOptions {
+export interface SolveOptions {
 	/** | b |. */
 	readonly norm: number;
 	/** Absolute target for | b - A x |. */
 	readonly target: number;
 	/** Most inner iterations. */
 	readonly iterationsMax: number;
-	/** Whether x holds a start; otherwise it is zero and the first residual costs no product. */
-	readonly startGiven: boolean;
 }
 
-export class Gmres {
+export interface LinearSolver {
+	/** Products with A so far. */
+	readonly products: number;
+	/** Solves A x = b from zero; x is overwritten. Returns the iterations done. */
+	solve(problem: LinearProblem, b: Vector, x: Vector, options: SolveOptions): number;
+}
+
+export interface GmresOptions extends SolveOptions {
+	/** Whether x holds a start; otherwise it is zero and the first residual costs no product. */
+	readonly startGiven?: boolean;
+}
+
+export class Gmres implements LinearSolver {
 	readonly #system: System;
 	readonly #restart: number;
 	readonly #sums: Sums;
@@ -84,7 +94,7 @@ export class Gmres {
 			this.#triangle = new Float64Array((this.#restart + 1) * this.#restart);
 		}
 		let done = 0;
-		let startGiven = options.startGiven;
+		let startGiven = options.startGiven === true;
 		for (;;) {
 			const norm = startGiven ? this.#startResidual(problem, b, x) : this.#startAtZero(b, x, options.norm);
 			// A norm that is not finite ends it too: nothing may be scaled by it, since NaN times the zeros of the padding is NaN.

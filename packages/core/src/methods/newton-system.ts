@@ -1,12 +1,15 @@
 /**
  * Omega dR = Pi with Omega_ab = P_a (W_ab + [a = b] shift I) + [a = b] Q_a, on any number of ranks with the same bits: by one whole LU, which
- * one rank makes and all use, or by GMRES with additive Schwarz, an LU for each subdomain. What is chosen depends on the size alone.
+ * one rank makes and all use, or by GMRES with additive Schwarz, an LU for each subdomain; where Omega is symmetric by CG or MINRES, an L D L^T for each. What is chosen
+ * depends on the size alone.
  */
 import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
 import { Schwarz } from "../schwarz/schwarz.js";
 import type { System } from "../system/system.js";
-import { Gmres, type LinearProblem } from "./gmres.js";
+import { Cg } from "./cg.js";
+import { Gmres, type LinearProblem, type LinearSolver } from "./gmres.js";
+import { Minres } from "./minres.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
 
 export interface NewtonSystemOptions {
@@ -20,6 +23,9 @@ export interface NewtonSystemOptions {
 	/** Most iterations of GMRES for a system. */
 	readonly inner: number;
 }
+
+/** What is known of Omega: W symmetric, P_a = I and Q_a symmetric, and positive definite or not; the preconditioner has to be definite in any case. */
+export type Symmetry = "none" | "definite" | "indefinite";
 
 /** More blocks than this by-size does not factor as a whole: fill-in grows with the square and more. */
 const WHOLE_MAX = 20_000;
@@ -54,21 +60,21 @@ export function linearOptionsOf(options: Options): NewtonSystemOptions {
 export const WHOLE_LU: NewtonSystemOptions = { linear: "lu", subdomain: 1, overlap: 0, reduction: 0, inner: 1 };
 
 export class NewtonSystem implements LinearProblem {
-	/** Products with W of GMRES. */
+	/** Products with W. */
 	products = 0;
-	/** Iterations of GMRES for the last system. */
+	/** Iterations for the last system. */
 	iterations = 0;
 	readonly isWhole: boolean;
 	readonly #system: System;
 	readonly #options: NewtonSystemOptions;
 	readonly #schwarz: Schwarz;
-	readonly #gmres: Gmres | undefined;
+	readonly #krylov: LinearSolver | undefined;
 	readonly #p: Vector;
 	readonly #q: Vector;
 	readonly #right: Vector;
 
-	/** Collective. `method` is who asks, for its refusals; symmetric where W is, P_a = I and Q_a is symmetric. */
-	constructor(system: System, method: string, options: NewtonSystemOptions, symmetric = false) {
+	/** Collective. `method` is who asks, for its refusals. */
+	constructor(system: System, method: string, options: NewtonSystemOptions, symmetry: Symmetry = "none") {
 		const { rows, kind } = system.operator;
 		if (rows === undefined) {
 			const lack = `${method} factors rows of W, and the ${kind} operator has none`;
@@ -86,13 +92,11 @@ export class NewtonSystem implements LinearProblem {
 		const { size, overlap } = this.isWhole
 			? { size: blocks, overlap: 0 }
 			: { size: options.subdomain, overlap: options.overlap };
-		this.#schwarz = new Schwarz(system, rows, { size, overlap, symmetric });
+		this.#schwarz = new Schwarz(system, rows, { size, overlap, symmetric: symmetry !== "none" });
 		this.#p = system.arena.room(9 * system.blocks);
 		this.#q = system.arena.room(9 * system.blocks);
 		this.#right = system.room();
-		if (!this.isWhole) {
-			this.#gmres = new Gmres(system, system.vectors(Math.min(options.inner, RESTART) + 1));
-		}
+		if (!this.isWhole) this.#krylov = krylovOf(system, symmetry, options.inner);
 	}
 
 	/** Collective. P and Q are nine numbers by rows for each own block; false where there are no factors. */
@@ -107,8 +111,8 @@ export class NewtonSystem implements LinearProblem {
 
 	/** Collective. x <- Omega^-1 x; x has room for ghosts. */
 	solve(x: Vector): void {
-		const gmres = this.#gmres;
-		if (gmres === undefined) {
+		const krylov = this.#krylov;
+		if (krylov === undefined) {
 			this.#schwarz.apply(x, x);
 			return;
 		}
@@ -116,14 +120,13 @@ export class NewtonSystem implements LinearProblem {
 		const { reduction, inner } = this.#options;
 		arena.kernels.copy(x.at, this.#right.at, length);
 		const norm = this.#system.norm(this.#right);
-		const before = gmres.products;
-		this.iterations = gmres.solve(this, this.#right, x, {
+		const before = krylov.products;
+		this.iterations = krylov.solve(this, this.#right, x, {
 			norm,
 			target: reduction * norm,
 			iterationsMax: inner,
-			startGiven: false,
 		});
-		this.products += gmres.products - before;
+		this.products += krylov.products - before;
 	}
 
 	/** y = Omega x. */
@@ -136,4 +139,10 @@ export class NewtonSystem implements LinearProblem {
 	precondition(x: Vector, y: Vector): void {
 		this.#schwarz.apply(x, y);
 	}
+}
+
+function krylovOf(system: System, symmetry: Symmetry, inner: number): LinearSolver {
+	if (symmetry === "definite") return new Cg(system);
+	if (symmetry === "indefinite") return new Minres(system);
+	return new Gmres(system, system.vectors(Math.min(inner, RESTART) + 1));
 }

@@ -64,14 +64,17 @@ export class ShiftedCg implements ShiftedSolver {
 	}
 }
 
-/** One factorisation for each rho. */
-export class ShiftedLu implements ShiftedSolver {
-	readonly products = 0;
+/** One factorisation for each rho, of all or of subdomains. */
+export class ShiftedFactors implements ShiftedSolver {
 	readonly #linear: NewtonSystem;
 	readonly #system: System;
 	readonly #one: Float64Array;
 	readonly #zero: Float64Array;
 	#rho = 0;
+
+	get products(): number {
+		return this.#linear.products;
+	}
 
 	constructor(linear: NewtonSystem, system: System) {
 		this.#linear = linear;

@@ -99,3 +99,41 @@ describe.each([
 		expect(all).toBeLessThanOrEqual(2);
 	});
 });
+
+describe.each(["definite", "indefinite"] as const)("symmetric and %s: CG, MINRES", (symmetry) => {
+	const problem = randomProblem({ seed: 8, contacts: 50, mu: 0, density: 0.15 });
+	const solved = (options: ConstructorParameters<typeof NewtonSystem>[2]) => {
+		const system = systemOf(problem, { ...systemDefaults, operator: "assembled" });
+		const linear = new NewtonSystem(system, "test", options, symmetry);
+		const one = Float64Array.from({ length: 9 * system.blocks }, (_, i) => ((i % 9) % 4 === 0 ? 1 : 0));
+		expect(
+			linear.factor(
+				one,
+				one.map((value) => 0.1 * value),
+				0.1,
+			),
+		).toBe(true);
+		const x = system.operand();
+		x.values.fill(0);
+		for (let i = 0; i < 3 * system.blocks; i += 1) x.values[i] = Math.cos(i);
+		linear.solve(x);
+		const found = { x: x.values.slice(0, 3 * system.blocks), iterations: linear.iterations };
+		system.close();
+		return found;
+	};
+
+	test.each([
+		[1, 0],
+		[10, 0],
+		[10, 2],
+	])("subdomains of %d reaching %d: what a whole L D L^T finds", (subdomain, overlap) => {
+		const { x } = solved({ ...krylov, linear: "lu" });
+		const other = solved({ ...krylov, subdomain, overlap });
+		for (const [i, value] of other.x.entries()) expect(Math.abs(value - x[i]!)).toBeLessThan(1e-9);
+	});
+
+	test("larger subdomains take fewer iterations", () => {
+		const [small, large] = [1, 25].map((subdomain) => solved({ ...krylov, subdomain, overlap: 0 }).iterations);
+		expect(large).toBeLessThan(small!);
+	});
+});

@@ -1,4 +1,4 @@
-/** Newton's linear systems on ranks: subdomains cross the ranks' borders, and no bit knows. */
+/** Linear systems on ranks: subdomains cross the ranks' borders, and no bit knows. */
 import { generate } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { solveRanks } from "./solve-ranks.js";
@@ -6,15 +6,16 @@ import { solveRanks } from "./solve-ranks.js";
 const problem = generate("planks", { contacts: 70, seed: 2 });
 
 describe.each([
-	["a whole LU", { linear: "lu" }],
-	["subdomains of 16 that overlap", { linear: "krylov", subdomain: 16, overlap: 2 }],
-	["subdomains of 25 that do not", { linear: "krylov", subdomain: 25, overlap: 0, linearisation: "newt" }],
-])("%s", (_, settings) => {
+	["newton", { linear: "lu" }],
+	["newton", { linear: "krylov", subdomain: 16, overlap: 2 }],
+	["newton", { linear: "krylov", subdomain: 25, overlap: 0, linearisation: "newt" }],
+	["admm", { solve: "schwarz" }],
+])("%s, %o", (method, settings) => {
 	it("the same R on 1, 2 and 5 ranks, and the same counts", { timeout: 60_000 }, async () => {
 		const found = [];
 		for (const ranks of [1, 2, 5]) {
 			const set = { operator: "assembled", ...settings };
-			const options = { method: "newton", tolerance: 0, maxIterations: 6, set } as const;
+			const options = { method, tolerance: 0, maxIterations: 6, set } as const;
 			const { report } = await solveRanks(problem, { ...options, ranks, transport: "threads" });
 			expect(report.ranks).toBe(ranks);
 			const { hash, products, exchanges, reductions, energy } = report;
