@@ -17,7 +17,7 @@ const STEP = 5e-3;
 /** Of the simulation that lets them settle. */
 const LOOSE = 1e-2;
 const TOLERANCE = 1e-3;
-const ITERATIONS_MAX = 20_000;
+const ITERATIONS_MAX = 100_000;
 
 /** Speed-ups over APGD: the times of the paper's tables. */
 const PAPER: Readonly<Record<number, { readonly jacobi: number; readonly sor: number }>> = {

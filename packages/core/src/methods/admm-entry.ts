@@ -29,6 +29,11 @@ export const admm: MethodEntry = {
 	name: "admm",
 	what: "alternating directions of multipliers with a penalty that adapts itself; the exact law, mu |U_T| taken from the newest U",
 	cost: "1 product, 1 exchange, and for each step of CG 1 product, 1 exchange and 2 reductions; 2 reductions more, or a sparse solve in place of CG",
+	counts: {
+		exchanges: { perProduct: 1, perIteration: 0 },
+		reductions: { perProduct: 2, perIteration: 2 },
+		isAtMost: true,
+	},
 	options: [
 		positive("rho", "first penalty; 1 is about |W_aa| of a scaled contact", 1),
 		oneOf(

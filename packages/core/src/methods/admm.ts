@@ -12,10 +12,9 @@
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
-import { Anderson, andersonVectors } from "./anderson.js";
 import { DeclaredMethod } from "./declared-method.js";
 import type { MethodState } from "./method.js";
-import { MixingWatch, type WatchNumbers } from "./mixing-watch.js";
+import { Mixing } from "./mixing.js";
 import {
 	balancedFactor,
 	bounded,
@@ -50,11 +49,10 @@ interface Pair {
 }
 
 export class Admm extends DeclaredMethod<Numbers> {
-	override readonly remedies: string[] = [];
+	override readonly remedies: readonly string[];
 	readonly #options: AdmmOptions;
 	readonly #solver: ShiftedSolver;
-	readonly #anderson: Anderson | undefined;
-	readonly #watch = new MixingWatch();
+	readonly #mixing: Mixing | undefined;
 	/** P, and with a window the point that was mixed last. */
 	readonly #p: Vector;
 	readonly #plain: Vector;
@@ -78,16 +76,14 @@ export class Admm extends DeclaredMethod<Numbers> {
 		this.#d = d;
 		this.#now = pairOf(system);
 		this.#then = then;
-		const { window } = options;
-		if (window > 0) this.#anderson = new Anderson(system, window, system.vectors(andersonVectors(window)));
+		if (options.window > 0) this.#mixing = new Mixing(system, options.window, false);
+		this.remedies = this.#mixing?.remedies ?? [];
 	}
 
 	protected begin(): void {
 		const { arena, length, r } = this.system;
 		Object.assign(this.numbers, { rho: this.#options.rho, steps: 0 });
-		this.#anderson?.clear();
-		this.#watch.start();
-		this.remedies.length = 0;
+		this.#mixing?.start();
 		this.exhausted = false;
 		// Lambda is zero.
 		this.copy(r, this.#p);
@@ -97,24 +93,13 @@ export class Admm extends DeclaredMethod<Numbers> {
 
 	override get state(): MethodState {
 		const { scalars, vectors } = super.state;
-		if (this.#anderson === undefined) return { scalars, vectors };
-		const window = this.#anderson.state;
-		return {
-			scalars: { ...scalars, ...this.#watch.numbers, remedies: [...this.remedies], window: window.scalars },
-			vectors: { ...vectors, ...window.vectors },
-		};
+		const mixing = this.#mixing?.state;
+		return { scalars: { ...scalars, ...mixing?.scalars }, vectors: { ...vectors, ...mixing?.vectors } };
 	}
 
 	override resume(from: SavedRecord, vectors: SavedSpace): void {
 		super.resume(from, vectors);
-		if (this.#anderson === undefined) return;
-		const { numbers } = this.#watch;
-		for (const name of Object.keys(numbers) as (keyof WatchNumbers)[]) numbers[name] = from.number(name);
-		this.remedies.splice(0, this.remedies.length, ...from.texts("remedies"));
-		const window = from.record("window");
-		this.#anderson.clear();
-		this.#anderson.resume(window, vectors, this.#plain);
-		window.end();
+		this.#mixing?.resume(from, vectors, this.#plain);
 	}
 
 	iterate(): void {
@@ -143,7 +128,7 @@ export class Admm extends DeclaredMethod<Numbers> {
 		this.system.project(r);
 		this.product();
 		numbers.steps += 1;
-		const period = this.#anderson && this.#watch.mixes ? MIXED_PERIOD : PERIOD;
+		const period = this.#mixing?.mixes ? MIXED_PERIOD : PERIOD;
 		if (isTaken && this.#options.rule !== "fixed" && numbers.steps % period === 0) this.#adapt(); // d
 	}
 
@@ -161,27 +146,9 @@ export class Admm extends DeclaredMethod<Numbers> {
 		const [p, plain] = [this.#p, this.#plain];
 		this.copy(p, plain);
 		arena.kernels.axpby(this.#options.relax, this.#d.at, 1, plain.at, length);
-		if (this.#anderson && this.#watch.mixes) return this.#mix(this.#anderson);
+		if (this.#mixing?.take(p, plain, undefined, p) === false) return false;
 		this.copy(plain, p);
-		return true;
-	}
-
-	#mix(anderson: Anderson): boolean {
-		const [p, plain, watch] = [this.#p, this.#plain, this.#watch];
-		const isMixed = anderson.mixes;
-		const square = anderson.offer(p, plain);
-		if (isMixed && watch.isTooLong(square)) {
-			anderson.reject(p);
-			return false;
-		}
-		anderson.accept(plain);
-		this.copy(plain, p);
-		const remedy = watch.note(square);
-		if (remedy === undefined) anderson.mix(p);
-		else {
-			anderson.clear();
-			this.remedies.push(remedy);
-		}
+		this.#mixing?.mix(p);
 		return true;
 	}
 
@@ -195,8 +162,7 @@ export class Admm extends DeclaredMethod<Numbers> {
 		numbers.rho = rho;
 		this.copy(r, this.#p);
 		arena.kernels.axpby(-1 / rho, this.#now.lambda.at, 1, this.#p.at, length);
-		this.#anderson?.clear();
-		this.#watch.forget();
+		this.#mixing?.forget();
 	}
 
 	#balance(): number {

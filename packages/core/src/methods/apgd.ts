@@ -7,16 +7,21 @@
  *     d)  (U(Y) + s).(X - R) > 0: the objective would rise, theta = 1 and Y = R, so that the next step is one without acceleration
  *     e)  theta' = (sqrt(theta^4 + 4 theta^2) - theta^2) / 2,  beta = theta (1 - theta) / (theta^2 + theta')
  *
- * The first rho is a number or by one of the reference's rules (rho-rules.ts). The ratios of the reference (eqs. 20, 21) are taken at R, here at Y, from where the step is made: that costs no product.
+ * With a window Y is Anderson's mix of the last steps (mixing.ts), U(Y) by the same weights, as long as s rests. The first rho is a number or by one of the reference's rules (rho-rules.ts). The ratios of the reference (eqs. 20, 21) are taken at R, here at Y, from where the step is made: that costs no product.
  */
 import type { Vector } from "../kernels/arena.js";
+import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import { isTooLong, nextStep, type StepRule, shorter, TRIALS_MAX } from "./adaptive-step.js";
 import { FrozenShift, type FrozenShiftOptions } from "./frozen-shift.js";
+import type { MethodState } from "./method.js";
+import { Mixing } from "./mixing.js";
 import { firstRho, needsEigenvalues, type RhoRule } from "./rho-rules.js";
 
 export interface ApgdOptions extends FrozenShiftOptions, StepRule {
 	readonly rho: number | RhoRule;
+	/** Steps that Anderson mixes for Y, in place of Nesterov's extrapolation; 0: Nesterov's. */
+	readonly window: number;
 	/** By which ratio rho adapts itself, if it does. */
 	readonly ratio: 1 | 2 | "no";
 }
@@ -35,6 +40,8 @@ export class Apgd extends FrozenShift<Numbers> {
 	readonly #g: Vector;
 	readonly #difference: Vector;
 	readonly #change: Vector;
+	override readonly remedies: readonly string[];
+	readonly #mixing: Mixing | undefined;
 	/** What Lanczos' method multiplies by W, for rules that need eigenvalues. */
 	readonly #lanczos: Vector | undefined;
 
@@ -56,6 +63,8 @@ export class Apgd extends FrozenShift<Numbers> {
 		this.#g = g!;
 		this.#difference = difference!;
 		this.#change = change!;
+		if (options.window > 0) this.#mixing = new Mixing(system, options.window, true);
+		this.remedies = this.#mixing?.remedies ?? [];
 		this.#lanczos = needsEigenvalues(options.rho) ? system.operand() : undefined;
 	}
 
@@ -65,7 +74,19 @@ export class Apgd extends FrozenShift<Numbers> {
 		for (const { at } of [this.s, this.#lastR, this.#lastU]) kernels.fill(at, 0, this.system.length);
 	}
 
+	override get state(): MethodState {
+		const { scalars, vectors } = super.state;
+		const mixing = this.#mixing?.state;
+		return { scalars: { ...scalars, ...mixing?.scalars }, vectors: { ...vectors, ...mixing?.vectors } };
+	}
+
+	override resume(from: SavedRecord, vectors: SavedSpace): void {
+		super.resume(from, vectors);
+		this.#mixing?.resume(from, vectors, this.system.r, this.system.u);
+	}
+
 	override start(): void {
+		this.#mixing?.start();
 		super.start();
 		this.takeFirstShift();
 	}
@@ -90,8 +111,7 @@ export class Apgd extends FrozenShift<Numbers> {
 		const { r, u } = this.system;
 		const options = this.#options;
 		const { numbers } = this;
-		this.#extrapolate(r, this.#lastR, this.#y); // a
-		this.#extrapolate(u, this.#lastU, this.#uY);
+		this.#mixOrExtrapolate(); // a
 		this.gradient(this.#uY, this.#g);
 		this.copy(r, this.#keptR);
 		this.copy(u, this.#keptU);
@@ -101,11 +121,27 @@ export class Apgd extends FrozenShift<Numbers> {
 			tried = this.#try();
 		}
 		const isShiftDue = this.isShiftDue(tried.left, tried.change);
+		const mixing = this.#mixing;
+		mixing?.take(this.#y, r, u);
 		if (tried.rise > 0 || isShiftDue)
 			this.#restart(); // d
 		else this.#accelerate(); // e
-		if (options.ratio !== "no") numbers.rho = nextStep(options, numbers.rho, tried.ratio);
-		if (isShiftDue) this.takeShift();
+		if (options.ratio !== "no" && !mixing?.mixes) numbers.rho = nextStep(options, numbers.rho, tried.ratio);
+		if (!isShiftDue) return;
+		this.takeShift();
+		mixing?.forget();
+	}
+
+	#mixOrExtrapolate(): void {
+		const { r, u } = this.system;
+		if (this.#mixing?.mixes) {
+			this.copy(r, this.#y);
+			this.copy(u, this.#uY);
+			this.#mixing.mix(this.#y, this.#uY);
+			return;
+		}
+		this.#extrapolate(r, this.#lastR, this.#y);
+		this.#extrapolate(u, this.#lastU, this.#uY);
 	}
 
 	/** y = x + beta (x - last). */

@@ -63,6 +63,7 @@ const sor: MethodEntry = {
 	operators: ["assembled", "matrix-free"],
 	what: "sweeps of projected steps, contact after contact, in the fixed-point form (Anitescu 2014)",
 	cost: "1 sweep over all rows (2 where symmetric), an exchange for each colour, 1 reduction",
+	counts: { products: 1 },
 	options: [
 		between("omega", "length of a step, relative to 1 / (trace(W_aa) / 3)", 0.6, 0, 2),
 		between("lambda", "weight of the new R; above 1: over-relaxation, projected", 1, 0, 2),

@@ -148,6 +148,7 @@ const apgd: MethodEntry = {
 			"no",
 		]),
 		...shiftOptions,
+		windowOf(0),
 		relaxation,
 		scaling,
 		...common,
@@ -164,7 +165,7 @@ const apgd: MethodEntry = {
 	make(system, options) {
 		const ratio = options.ratio === "no" ? "no" : Number(options.ratio) === 1 ? 1 : 2;
 		const rho = typeof options.rho === "number" ? options.rho : (options.rho as RhoRule);
-		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), rho, ratio });
+		return new Apgd(system, { ...stepOf(options), ...shiftOf(options), rho, ratio, window: Number(options.window) });
 	},
 };
 

@@ -30,6 +30,7 @@ const ways: [string, SolveOptions][] = [
 	["fixed-point", { method: "fixed-point", set: { window: 5 } }],
 	["extragradient", { method: "extragradient", set: { window: 2 } }],
 	["admm", { method: "admm", set: { window: 0, rule: "balanced" } }],
+	["apgd", { method: "apgd", set: { window: 3, patience: 8 } }],
 	["gauss-seidel", { method: "gauss-seidel", set: { window: 0, order: "shuffled", reverse: "yes", relax: 1.2 } }],
 	["gauss-seidel", { method: "gauss-seidel", measure: "natural", set: { window: 2, reverse: "yes" } }],
 	["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 4, sweeps: 6 } }],
