@@ -46,6 +46,7 @@ import { session } from "./session/main.js";
 import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { siconosMethods } from "./siconos/methods.js";
+import { siconosRolling } from "./siconos/rolling.js";
 import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
@@ -95,6 +96,7 @@ const benches: readonly Bench[] = [
 	settledSpheres,
 	siconos,
 	siconosMethods,
+	siconosRolling,
 	strangers,
 	sums,
 	sweeps,

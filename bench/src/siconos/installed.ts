@@ -34,11 +34,17 @@ const source = fileURLToPath(new URL("../../src/siconos/siconos.c", import.meta.
 const include = "/usr/include/siconos";
 
 /** Compiles siconos.c into the folder; returns the program, or the reason why there is none. */
-export function build(folder: string): { readonly program: string } | { readonly absent: string } {
+export function build(folder: string): Built {
+	return buildProgram(source, join(folder, "siconos"));
+}
+
+type Built = { readonly program: string } | { readonly absent: string };
+
+/** Compiles a program against Siconos. */
+export function buildProgram(source: string, program: string): Built {
 	if (!existsSync(include)) {
 		return { absent: `no ${include}; on Debian: apt install libsiconos-numerics-dev gcc` };
 	}
-	const program = join(folder, "siconos");
 	const includes = [include, `${include}/numerics`, "/usr/include/suitesparse"].flatMap((path) => ["-isystem", path]);
 	const flags = ["-O2", "-std=gnu11", ...includes, source, "-o", program, "-lsiconos_numerics", "-lm"];
 	const { status, stderr, error } = spawnSync("gcc", flags, { encoding: "utf8" });

@@ -1,11 +1,16 @@
 /** What newton.ts and contact-law.ts do for Coulomb's law, for ranges of contacts with another one; parameters has PARAMETERS numbers for each block. */
-import { PARAMETERS } from "./laws/law";
+import { PARAMETERS, ROLLING } from "./laws/law";
+import { addProjectedRolling, rollingVelocities } from "./laws/rolling-ranges";
 import { projectOf, residualOf, velocityOf } from "./laws/table";
 import { get, set } from "./memory";
 import { blockProduct, invertDiagonal } from "./newton";
 
 /** r <- proj_K(r + factor d); d may be absent (< 0). */
 export function lawProject(law: i32, from: i32, to: i32, parameters: i32, factor: f64, d: i32, r: i32): void {
+	if (law == ROLLING) {
+		addProjectedRolling(from, to, parameters, factor, d, r);
+		return;
+	}
 	const project = projectOf(law);
 	for (let a: i32 = from; a < to; a += 1) {
 		let r0: f64 = get(r + 3 * a);
@@ -22,6 +27,10 @@ export function lawProject(law: i32, from: i32, to: i32, parameters: i32, factor
 
 /** f <- F(u) */
 export function lawVelocities(law: i32, from: i32, to: i32, parameters: i32, u: i32, f: i32): void {
+	if (law == ROLLING) {
+		rollingVelocities(from, to, parameters, u, f);
+		return;
+	}
 	const velocity = velocityOf(law);
 	for (let a: i32 = from; a < to; a += 1) velocity(parameters + PARAMETERS * a, u + 3 * a, f + 3 * a);
 }

@@ -1,7 +1,8 @@
 /** The terms of energy.ts, natural.ts and merit.ts for ranges of contacts with another law than Coulomb's. */
 import { deposit } from "./bins";
 import { solveBlock } from "./block";
-import { PARAMETERS } from "./laws/law";
+import { PARAMETERS, ROLLING } from "./laws/law";
+import { rollingEnergyTerms, rollingMeritTerms, rollingNaturalTerms } from "./laws/rolling-measures";
 import { projectOf, residualOf, shiftOf, velocityOf } from "./laws/table";
 import { Project, Residual, Velocity } from "./laws/law";
 import { get, set } from "./memory";
@@ -46,6 +47,10 @@ export function lawEnergyTerms(
 	sum: i32,
 	table: i32,
 ): void {
+	if (law == ROLLING) {
+		rollingEnergyTerms(start, end, parameters, w, r, u, e, values, sum, table);
+		return;
+	}
 	const project = projectOf(law);
 	const velocity = velocityOf(law);
 	for (let from: i32 = start; from < end; from += 64) {
@@ -72,6 +77,10 @@ export function lawNaturalTerms(
 	sums: i32,
 	table: i32,
 ): void {
+	if (law == ROLLING) {
+		rollingNaturalTerms(start, end, parameters, s, r, u, e, values, sums, table);
+		return;
+	}
 	const project = projectOf(law);
 	const velocity = velocityOf(law);
 	const shift: i32 = shiftOf(law);
@@ -133,6 +142,10 @@ export function lawMeritTerms(
 	sum: i32,
 	table: i32,
 ): void {
+	if (law == ROLLING) {
+		rollingMeritTerms(start, end, parameters, s, w, r, u, e, values, sum, table);
+		return;
+	}
 	const residual = residualOf(law);
 	for (let from: i32 = start; from < end; from += 64) {
 		const to: i32 = from + 64 < end ? from + 64 : end;

@@ -1,5 +1,6 @@
 /** The sweeps of sweep.ts and rigid.ts for ranges of contacts with another law than Coulomb's: one contact after another, by the law's local solve. */
-import { PARAMETERS } from "./laws/law";
+import { PARAMETERS, ROLLING } from "./laws/law";
+import { rollingSweep } from "./laws/rolling-sweep";
 import { projectOf, solveOf, velocityOf } from "./laws/table";
 import { Project, Solve, Velocity } from "./laws/law";
 import { get, getInt, set } from "./memory";
@@ -72,6 +73,10 @@ export function lawSellSweep(
 	r: i32,
 	u: i32,
 ): void {
+	if (law == ROLLING) {
+		rollingSweep(from, to, backward, start, column, values, relax, alpha, omega, q, w, parameters, r, u);
+		return;
+	}
 	const solve = solveOf(law);
 	const project = projectOf(law);
 	const velocity = velocityOf(law);

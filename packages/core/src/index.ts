@@ -9,7 +9,13 @@ export {
 	makeFactors,
 	type OrderedFactors,
 } from "./factor/make-factors.js";
-export { type GeneratedProblem, type GenerateOptions, generate, generateNames } from "./generate/index.js";
+export {
+	type GeneratedProblem,
+	type GenerateOptions,
+	generate,
+	generateNames,
+	generateRolling,
+} from "./generate/index.js";
 export { hasWasmKernels } from "./kernels/kernels.js";
 export { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "./measures/measures.js";
 export { checkMethod } from "./methods/catalogue.js";
@@ -43,6 +49,8 @@ export type {
 } from "./problem/problem.js";
 export type { PartBodies, PartRows, ProblemPart } from "./problem/problem-part.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
+export { countContacts } from "./problem/rolling.js";
+export { type RollingBodies, rollingBodies } from "./problem/rolling-bodies.js";
 export { validateProblem } from "./problem/validate.js";
 export { openSession, type SessionOptions } from "./session/open.js";
 export type { PartSolution, PartsSolution } from "./session/parts.js";

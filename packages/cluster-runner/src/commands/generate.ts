@@ -1,5 +1,14 @@
 /** `stickslip generate`: generates problems of any size from a seed, as FCLIB files. */
-import { type GenerateOptions, generateNames, generate as generateProblem, InputError } from "@stickslip/core";
+import {
+	countContacts,
+	type GeneratedProblem,
+	type GenerateOptions,
+	generateNames,
+	generate as generateProblem,
+	generateRolling,
+	InputError,
+	type Problem,
+} from "@stickslip/core";
 import { counted } from "../base/format.js";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, OptionSpec, Terminal } from "../cli/command.js";
@@ -87,6 +96,7 @@ Examples: stickslip generate
           stickslip generate spheres --contacts 10000 --seed 7 --output pile.hdf5
           stickslip generate planks --bodies 500 --mu 0.2:0.9 --form local --output planks.hdf5
           stickslip generate spheres --law coulomb+cohesive:cohesion=1e-4 --output glued.hdf5
+          stickslip generate spheres --law rolling:mu_r=1e-3 --output rolling.hdf5
 `,
 	async run(args, terminal) {
 		const [name, ...more] = args.operands;
@@ -104,8 +114,8 @@ Examples: stickslip generate
 		const origin = originOf(name, options);
 		if (piped) await pipeGenerated(process.stdout, problem, form, origin);
 		else await saveGenerated(output, problem, form, origin);
-		const { contacts, rigid } = problem;
-		const bodies = rigid.inverseMass.length;
+		const contacts = countContacts(problem);
+		const bodies = bodiesOf(problem);
 		const print = piped ? terminal.err : terminal.out;
 		if (args.flag("json")) print(JSON.stringify({ file: output, name: problem.name, form, contacts, bodies }));
 		else
@@ -113,6 +123,11 @@ Examples: stickslip generate
 		return 0;
 	},
 };
+
+/** Of a problem whose contacts roll there is the global form, with six freedoms a body. */
+function bodiesOf({ rigid, global }: Problem): number {
+	return rigid?.inverseMass.length ?? (global?.f.length ?? 0) / 6;
+}
 
 function list(args: Arguments, terminal: Terminal): 0 {
 	const names = generateNames();
@@ -167,9 +182,10 @@ function refuseIdle(args: Arguments, name: string, options: GenerateOptions): vo
 }
 
 /** The library's refusals in the words of the command line: heavyShare is --heavy-share there. */
-function generated(args: Arguments, name: string, options: GenerateOptions): ReturnType<typeof generateProblem> {
+function generated(args: Arguments, name: string, options: GenerateOptions): GeneratedProblem | Problem {
+	const { law } = options;
 	try {
-		return generateProblem(name, options);
+		return law?.startsWith("rolling") ? generateRolling(name, { ...options, law }) : generateProblem(name, options);
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		const option =

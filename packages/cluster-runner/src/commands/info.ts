@@ -19,8 +19,8 @@ export const info: Command = {
 	what: "describes FCLIB files and how ranks would share them, and run files of simulations",
 	options: [{ name: "json", what: "print one JSON object per file, one per line" }, ...partOptions],
 	notes: `
-FILE is an FCLIB file, the run file of a simulation, a quoted glob or - for standard input. Rolling
-and plane problems are described too.
+FILE is an FCLIB file, the run file of a simulation, a quoted glob or - for standard input. Plane
+problems are described too.
 
 memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in
 JSON). \`solve\` prints a warning if it is more than half of the free memory, and refuses a problem

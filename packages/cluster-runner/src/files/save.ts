@@ -2,7 +2,14 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { assembleRigid, type GeneratedProblem, type Problem, rigidToGlobal, type Solution } from "@stickslip/core";
+import {
+	assembleRigid,
+	condense,
+	type GeneratedProblem,
+	type Problem,
+	rigidToGlobal,
+	type Solution,
+} from "@stickslip/core";
 import { fclibSolution, infoText, type WriteOptions, writeFclibSteps } from "@stickslip/core/fclib";
 import { loadHdf5 } from "../base/hdf5.js";
 import type { Loaded } from "./load.js";
@@ -31,7 +38,9 @@ export async function writeProblem(
 export type Form = "global" | "local";
 
 /** The problem with everything that its form needs: W, or M, H, f and w. */
-function inForm(problem: GeneratedProblem, form: Form): Problem {
+function inForm(problem: GeneratedProblem | Problem, form: Form): Problem {
+	// Contacts that roll have their global form already.
+	if (!("freeVelocity" in problem)) return form === "local" ? condense(problem) : problem;
 	const { rigid, q, freeVelocity } = problem;
 	return form === "local"
 		? { ...problem, W: assembleRigid(rigid) }
@@ -41,7 +50,7 @@ function inForm(problem: GeneratedProblem, form: Form): Problem {
 /** `origin`, how the problem was made, becomes part of the file's description. */
 export async function saveGenerated(
 	path: string,
-	problem: GeneratedProblem,
+	problem: GeneratedProblem | Problem,
 	form: Form,
 	origin = "stickslip generate",
 ): Promise<void> {
@@ -56,7 +65,7 @@ export async function saveGenerated(
 /** The same file as a stream. It is not an error if its reader goes away. */
 export async function pipeGenerated(
 	stream: NodeJS.WritableStream,
-	problem: GeneratedProblem,
+	problem: GeneratedProblem | Problem,
 	form: Form,
 	origin: string,
 ): Promise<void> {

@@ -44,6 +44,7 @@ const isPlainOutline = record({
 	rank: integer(0, RANKS_MAX - 1),
 	ranks: integer(1, RANKS_MAX),
 	contacts: count,
+	counted: count,
 	blocks: count,
 	equalityRows: count,
 	ids: array(Int32Array),

@@ -90,8 +90,8 @@ export const solveSpecs: readonly OptionSpec[] = [
 export const solveNotes = `
 FILE is an FCLIB file, a quoted glob ("data/**/*.hdf5") or - for standard input. For several files a
 table with one row per file is printed; all of them are attempted, and the exit code is the worst
-one. Rolling problems (5 components per contact) and plane problems are not solved yet; \`stickslip
-info\` describes them.
+one. Plane problems are not solved yet; \`stickslip info\` describes them. Of rolling problems (5
+components per contact) answers have the same five.
 
 On a terminal a progress line shows the method, the iteration, the error (~ if it is an estimate)
 and the rates. Ctrl-C stops with the best iterate, which is reported (status cancelled, exit code 1)

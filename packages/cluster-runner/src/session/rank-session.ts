@@ -154,7 +154,7 @@ export class RankSession implements Session {
 		const task = () => singleRankTask(problemPart(problem, begin()), problem.contacts, request);
 		const place = this.#pool.one(problem.contacts, task);
 		return await new Promise<Solution>((resolve, reject) => {
-			place.result.then(solutionOf).then(resolve, reject);
+			place.result.then((result) => solutionOf(result, problem.contacts)).then(resolve, reject);
 			request.whenOver(() => {
 				// For an answer without an iteration it need not wait for a rank.
 				const now = async () => solve(problem, { ...begin(), ...request.optionsOver });
@@ -174,7 +174,7 @@ export class RankSession implements Session {
 			if (!isShareable(prepared)) {
 				const task = singleRankTask(problemPart(problem, options), problem.contacts, request);
 				const [result] = await ranks.run({ ...task, alone: 0, signal: request.signal });
-				return solutionOf(result!);
+				return solutionOf(result!, problem.contacts);
 			}
 			const { signal, onProgress } = request;
 			const all = { signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };

@@ -82,7 +82,7 @@ export class SingleRankPattern implements PreparedPattern {
 				const place = pool.one(this.contacts, task, rank);
 				request.whenOver(() => place.stop(request.signal.reason));
 				try {
-					return solutionOf(await place.result);
+					return solutionOf(await place.result, this.contacts);
 				} finally {
 					if (hasBegun) this.#underWay -= 1;
 				}

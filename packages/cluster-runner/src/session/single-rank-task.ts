@@ -30,7 +30,7 @@ const isDone = record({ done: flag });
 const isPlainPacked = record({ numbers: array(Float64Array), report: anyObject as Check<Solution["report"]> });
 
 function isPacked(value: unknown, contacts: number): value is PackedSolution {
-	return isPlainPacked(value) && value.report.contacts === contacts && value.numbers.length >= 6 * contacts;
+	return isPlainPacked(value) && value.numbers.length >= 6 * contacts;
 }
 
 function isRefused(value: unknown): value is Refused {
@@ -61,10 +61,10 @@ export function singleRankTask(part: JoinedProblem | WholePart | SolveKept, cont
 }
 
 /** Throws the InputError that the rank has refused it with. */
-export function solutionOf(result: PackedSolution | Refused): Solution {
+export function solutionOf(result: PackedSolution | Refused, contacts: number): Solution {
 	if ("refused" in result) return refuse(result);
 	const { numbers, report } = result;
-	const length = 3 * report.contacts;
+	const length = 3 * contacts;
 	return {
 		reaction: numbers.subarray(0, length),
 		velocity: numbers.subarray(length, 2 * length),

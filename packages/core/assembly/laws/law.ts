@@ -3,6 +3,9 @@
 /** Numbers of a contact. */
 export const PARAMETERS: i32 = 8;
 
+/** The law of two blocks, which has loops of its own (rolling-ranges.ts). */
+export const ROLLING: i32 = 8;
+
 /** y <- proj_K(z) */
 export type Project = (p: i32, z0: f64, z1: f64, z2: f64, y: i32) => void;
 /** f <- F(u); f may be u. */

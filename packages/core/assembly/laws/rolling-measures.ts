@@ -7,7 +7,7 @@ import { deposit } from "../bins";
 import { solveBlock } from "../block";
 import { get, set } from "../memory";
 import { projectRolling, rollingResidual } from "./rolling";
-import { PARAMETERS } from "./rolling-ranges";
+import { PARAMETERS } from "./law";
 
 /** Scratch for one contact, 27 numbers: parameters, reaction, velocity, residual, and six more. */
 const R: i32 = 3;
@@ -15,11 +15,11 @@ const U: i32 = 9;
 const C: i32 = 15;
 const WORK: i32 = 21;
 
-/** Writes parameters, R and U of a contact whose blocks are divided by these scales: R / scale, scale U. */
-function divide(p: i32, r: i32, u: i32, force: f64, moment: f64, e: i32): void {
+/** Writes R / scale and scale U of a contact whose blocks have these scales, and its parameters with mu_r and mu_s times `lengths`. */
+function divide(p: i32, lengths: f64, r: i32, u: i32, force: f64, moment: f64, e: i32): void {
 	set(e, get(p));
-	set(e + 1, (get(p + 1) * force) / moment);
-	set(e + 2, (get(p + 2) * force) / moment);
+	set(e + 1, lengths * get(p + 1));
+	set(e + 2, lengths * get(p + 2));
 	for (let i: i32 = 0; i < 6; i += 1) {
 		const scale: f64 = i < 3 ? force : moment;
 		set(e + R + i, get(r + i) / scale);
@@ -43,7 +43,7 @@ function form(w: i32, x: i32): f64 {
 function contactEnergy(p: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 	const force: f64 = Math.sqrt(3 / (get(w) + get(w + 4) + get(w + 8)));
 	const moment: f64 = Math.sqrt(3 / (get(w + 9) + get(w + 13) + get(w + 17)));
-	divide(p, r, u, force, moment, e);
+	divide(p, force / moment, r, u, force, moment, e);
 	projectRolling(e, e + R, e + C);
 	for (let i: i32 = 0; i < 6; i += 1) set(e + R + i, get(e + C + i));
 	rollingResidual(e, e + R, e + U, e + C, e + WORK);
@@ -54,7 +54,7 @@ function contactEnergy(p: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 function contactMerit(p: i32, s: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 	const force: f64 = get(s);
 	const moment: f64 = get(s + 1);
-	divide(p, r, u, 1 / force, 1 / moment, e);
+	divide(p, 1, r, u, 1 / force, 1 / moment, e);
 	rollingResidual(e, e + R, e + U, e + C, e + WORK);
 	let sum: f64 = 0;
 	for (let block: i32 = 0; block < 2; block += 1) {
@@ -90,7 +90,7 @@ export function rollingEnergyTerms(
 	}
 }
 
-/** Adds merit's terms to a sum. */
+/** Adds merit's terms to a sum; parameters are in the problem's units, as below. */
 export function rollingMeritTerms(
 	from: i32,
 	to: i32,
@@ -130,7 +130,7 @@ export function rollingNaturalTerms(
 		const last: i32 = first + 128 < to ? first + 128 : to;
 		for (let a: i32 = first; a < last; a += 2) {
 			const at: i32 = values + ((a - first) >> 1);
-			divide(p + PARAMETERS * a, r + 3 * a, u + 3 * a, 1 / get(s + a), 1 / get(s + a + 1), e);
+			divide(p + PARAMETERS * a, 1, r + 3 * a, u + 3 * a, 1 / get(s + a), 1 / get(s + a + 1), e);
 			rollingResidual(e, e + R, e + U, e + C, e + WORK);
 			set(at, squares(e + C));
 			set(at + 64, squares(e + R));

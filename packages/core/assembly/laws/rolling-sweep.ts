@@ -4,9 +4,9 @@
  */
 import { get, getInt, set } from "../memory";
 import { pairProduct } from "../sell";
-import { projectRolling } from "./rolling";
+import { projectRolling, rollingVelocity } from "./rolling";
 import { solveRolling } from "./rolling-local";
-import { PARAMETERS } from "./rolling-ranges";
+import { PARAMETERS } from "./law";
 
 /** Places in scratch: products of two pairs of rows, W of the contact, b, the last reaction; solveRolling's own behind them. */
 const BLOCK: i32 = 12;
@@ -34,7 +34,19 @@ function placeCoupling(at: i32, other: i32, start: i32, column: i32, values: i32
 	for (let i: i32 = 0; i < 3; i += 1) for (let j: i32 = 0; j < 3; j += 1) set(to + 6 * i + j, 0);
 }
 
-/** One sweep over the pairs of from..to-1; relax and alpha as in sweep.ts; `work` is scratch for 240 numbers. */
+/**
+ * A projected step (projected-step.ts) of both blocks at once, of one length: they have one cone. The velocity is at `free`, and F afterwards.
+ */
+function step(p: i32, omega: f64, block: i32, free: i32, r: i32): void {
+	let trace: f64 = 0;
+	for (let i: i32 = 0; i < 6; i += 1) trace += get(block + 7 * i);
+	const length: f64 = (6 * omega) / trace;
+	rollingVelocity(p, free, free);
+	for (let i: i32 = 0; i < 6; i += 1) set(r + i, get(r + i) - length * get(free + i));
+	projectRolling(p, r, r);
+}
+
+/** One sweep over the pairs of from..to-1; relax, alpha and omega as in sweep.ts; `work` is scratch for 240 numbers. */
 export function rollingSweep(
 	from: i32,
 	to: i32,
@@ -44,6 +56,7 @@ export function rollingSweep(
 	values: i32,
 	relax: f64,
 	alpha: f64,
+	omega: f64,
 	q: i32,
 	w: i32,
 	p: i32,
@@ -64,7 +77,7 @@ export function rollingSweep(
 		const product: i32 = work + 3 * (a & 1);
 		for (let i: i32 = 0; i < 6; i += 1) {
 			let own: f64 = 0;
-			for (let j: i32 = 0; j < 6; j += 1) own += get(block + 6 * i + j) * get(ra + j);
+			if (omega == 0) for (let j: i32 = 0; j < 6; j += 1) own += get(block + 6 * i + j) * get(ra + j);
 			set(work + FREE + i, get(product + i) + get(q + 3 * a + i) - own);
 			set(work + LAST + i, get(ra + i));
 		}
@@ -73,7 +86,8 @@ export function rollingSweep(
 			const moment: f64 = (alpha / 3) * (get(block + 21) + get(block + 28) + get(block + 35));
 			for (let i: i32 = 0; i < 6; i += 1) set(block + 7 * i, get(block + 7 * i) + (i < 3 ? force : moment));
 		}
-		solveRolling(block, p + PARAMETERS * a, work + FREE, ra, work + LOCAL);
+		if (omega > 0) step(p + PARAMETERS * a, omega, block, work + FREE, ra);
+		else solveRolling(block, p + PARAMETERS * a, work + FREE, ra, work + LOCAL);
 		if (relax == 1) continue;
 		for (let i: i32 = 0; i < 6; i += 1) {
 			set(work + FREE + i, (1 - relax) * get(work + LAST + i) + relax * get(ra + i));

@@ -17,7 +17,7 @@ const SPINS: i32 = 4;
 const TIP: i32 = 8;
 
 /**
- * y = proj_K(z). With a_i the lengths of the three parts and mu_i their coefficients, R_N is the root of
+ * y = proj_K(z); y may be z. With a_i the lengths of the three parts and mu_i their coefficients, R_N is the root of
  *
  *     R_N - z_N - sum mu_i max(0, a_i - mu_i R_N)
  *

@@ -37,7 +37,8 @@ export function countLaws(file: FclibFile): Partial<Record<LawName | "unknown", 
 	const counts: Partial<Record<LawName | "unknown", number>> = {};
 	for (const code of laws.law) {
 		const name = LAWS[code] ?? "unknown";
-		counts[name] = (counts[name] ?? 0) + 1;
+		// A rolling contact has two blocks.
+		counts[name] = (counts[name] ?? 0) + (name === "rolling" ? 0.5 : 1);
 	}
 	return counts;
 }

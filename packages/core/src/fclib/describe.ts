@@ -17,6 +17,7 @@ export function describeFclib(file: FclibFile): FclibDescription {
 		kind,
 		dimension,
 		...sizes,
+		contacts: contacts - (laws?.rolling ?? 0),
 		frictionMin: least(mu),
 		frictionMax: most(mu),
 		...(rolling && { rollingFrictionMin: least(rolling), rollingFrictionMax: most(rolling) }),

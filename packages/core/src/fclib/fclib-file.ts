@@ -88,15 +88,15 @@ function identify(hdf5: Hdf5File): FclibFile {
 
 /** Undefined when a 3D method takes the file, otherwise what it is instead. */
 export function refusalOf({ kind, dimension }: FclibFile): string | undefined {
-	if (kind === "rolling") return `is a problem with rolling friction (${dimension} components per contact)`;
-	return dimension === 3 ? undefined : `is a plane problem (${dimension} components per contact)`;
+	const isSolved = dimension === (kind === "rolling" ? 5 : 3);
+	return isSolved ? undefined : `is a plane problem (${dimension} components per contact)`;
 }
 
 /** Throws unless a 3D method takes the file. */
 export function requireThreeDimensional(file: FclibFile): void {
 	const refusal = refusalOf(file);
 	if (refusal === undefined) return;
-	const remedy = "only 3D problems without rolling are solved so far; `stickslip info` describes this one";
+	const remedy = "only 3D problems are solved; `stickslip info` describes this one";
 	file.hdf5.fail(`${file.group}/spacedim`, refusal, remedy);
 }
 

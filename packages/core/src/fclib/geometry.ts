@@ -20,20 +20,29 @@ export function geometryNames({ hdf5 }: FclibFile): string[] {
 	return hdf5.kind(GEOMETRY) === "group" ? NAMES.filter((name) => hdf5.has(`${GEOMETRY}/${name}`)) : [];
 }
 
-export function readGeometry({ hdf5, contacts }: FclibFile): { geometry?: Geometry; rigid?: RigidContacts } {
+/** Points and bodies alone. */
+export function readPoints({ hdf5, contacts }: FclibFile): Geometry {
 	if (hdf5.kind(GEOMETRY) !== "group") return {};
 	const path = (name: string): string => `${GEOMETRY}/${name}`;
-	const reals = (name: string, each: number, count = contacts): Float64Array => hdf5.reals(path(name), each * count);
 	const bodies = (): Int32Array => {
 		hdf5.requireLength(path("body"), 2 * contacts);
 		return hdf5.integers(path("body"));
 	};
 	const body = hdf5.has(path("body")) ? bodies() : undefined;
-	const point = hdf5.has(path("point")) ? reals("point", 3) : undefined;
+	const point = hdf5.has(path("point")) ? hdf5.reals(path("point"), 3 * contacts) : undefined;
 	const wrong = body?.findIndex((id) => id < -1) ?? -1;
 	if (wrong >= 0)
 		hdf5.fail(`${path("body")}[${wrong}]`, `is ${body?.[wrong]}`, "bodies count from 0; -1 is an obstacle");
-	const geometry = { ...(point && { point }), ...(body && { body }) };
+	return { ...(point && { point }), ...(body && { body }) };
+}
+
+export function readGeometry(file: FclibFile): { geometry?: Geometry; rigid?: RigidContacts } {
+	const { hdf5, contacts } = file;
+	if (hdf5.kind(GEOMETRY) !== "group") return {};
+	const path = (name: string): string => `${GEOMETRY}/${name}`;
+	const reals = (name: string, each: number, count = contacts): Float64Array => hdf5.reals(path(name), each * count);
+	const geometry = readPoints(file);
+	const { body } = geometry;
 	const there = RIGID_NAMES.filter((name) => hdf5.has(path(name)));
 	if (there.length === 0) return { geometry };
 	const missing = RIGID_NAMES.find((name) => !there.includes(name)) ?? (body === undefined ? "body" : undefined);

@@ -10,7 +10,7 @@ import { columnsOf, localTree, one, rowsOf, type Tree, tripletsOf, type Value, w
 import { describeFclib } from "./describe.js";
 import { readInfo, readSolution, withFclib } from "./fclib-file.js";
 import type { Hdf5Module } from "./module.js";
-import { readProblem, readRolling } from "./read.js";
+import { readProblem } from "./read.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-read-"));
 const path = join(folder, "case.hdf5");
@@ -88,14 +88,14 @@ describe("what is read but not solved", () => {
 			values: new Float64Array(rows).fill(1),
 		});
 
-	test("rolling: described, read whole, and refused by name", () => {
+	test("rolling in the plane: described and refused by name", () => {
 		const group = "/fclib_global_rolling";
 		writeTree(hdf5, path, {
-			[`${group}/spacedim`]: one(5),
+			[`${group}/spacedim`]: one(3),
 			...matrix(`${group}/M`, size.dofs, size.dofs),
-			...matrix(`${group}/H`, size.dofs, 10),
+			...matrix(`${group}/H`, size.dofs, 6),
 			[`${group}/vectors/f`]: new Float64Array(size.dofs),
-			[`${group}/vectors/w`]: new Float64Array(10),
+			[`${group}/vectors/w`]: new Float64Array(6),
 			[`${group}/vectors/mu`]: Float64Array.of(0.3, 0.4),
 			[`${group}/vectors/mu_r`]: Float64Array.of(0.01, 0.02),
 			[`${group}/info/title`]: "\xa8 rolls",
@@ -103,15 +103,14 @@ describe("what is read but not solved", () => {
 		const description = withFclib(hdf5, path, describeFclib);
 		expect(description).toMatchObject({
 			kind: "rolling",
-			dimension: 5,
+			dimension: 3,
 			contacts: 2,
 			degreesOfFreedom: 4,
 			frictionMax: 0.4,
 		});
-		expect(description.matrices["H"]).toMatchObject({ rows: 4, columns: 10, storage: "compressed rows", entries: 4 });
+		expect(description.matrices["H"]).toMatchObject({ rows: 4, columns: 6, storage: "compressed rows", entries: 4 });
 		expect(description.info.title?.text).toBe("\xa8 rolls");
-		expect(withFclib(hdf5, path, readRolling)).toMatchObject({ dimension: 5, muRolling: Float64Array.of(0.01, 0.02) });
-		expect(read).toThrow(/spacedim: is a problem with rolling friction \(5 components per contact\); only 3D problems/);
+		expect(read).toThrow(/spacedim: is a plane problem \(3 components per contact\); only 3D problems/);
 	});
 
 	test("2D: described and refused by name", () => {

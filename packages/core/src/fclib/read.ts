@@ -8,8 +8,8 @@ import { CONTACT_LAWS, readLaws } from "./contact-laws.js";
 import { type FclibFile, guessCount, readGuess, refusalOf, requireThreeDimensional } from "./fclib-file.js";
 import { readGeometry, requireSameW } from "./geometry.js";
 import { matrixHeader, readBlocks, readCsr } from "./matrix.js";
+import { rollingParts, sixOfGuess } from "./rolling.js";
 import { readPatternOfW } from "./rows.js";
-import type { RollingProblem } from "./types.js";
 
 /**
  * As the file has it: W of a global problem is not formed here. Whether it is worth it is the solver's choice, and `condense`
@@ -20,7 +20,8 @@ export function readProblem(file: FclibFile): Problem {
 	if (file.contacts === 0) {
 		file.hdf5.fail(`${file.group}/vectors/mu`, "has no contacts", "nothing touches, so there is nothing to solve");
 	}
-	const problem = file.kind === "local" ? readLocal(file) : readGlobal(file);
+	const problem =
+		file.kind === "local" ? readLocal(file) : file.kind === "rolling" ? readRolling(file) : readGlobal(file);
 	validateProblem(problem, (field) => placeOf(file, field));
 	return problem;
 }
@@ -131,13 +132,23 @@ function readGlobalForm(file: FclibFile): GlobalForm {
 	return { M, H, f, w, G, b };
 }
 
-/** A rolling problem (or a global one of another dimension), as it stands. */
-export function readRolling(file: FclibFile): RollingProblem {
-	const { name, contacts, dimension, kind, group } = file;
-	if (kind !== "rolling") file.hdf5.fail(group, `is a ${kind} problem`, "read it with readProblem");
+/** Five numbers per contact become six in two blocks: everything else is as in a global problem. */
+function readRolling(file: FclibFile): Problem {
+	const { contacts, name, group } = file;
 	const mu = vector(file, "mu", contacts);
 	const muRolling = vector(file, "mu_r", contacts);
-	return { name, contacts, dimension, ...readGlobalForm(file), mu, muRolling };
+	const place = `${group}/M`;
+	const given = readGlobalForm(file);
+	const { global, ...parts } = rollingParts(file, given, { mu, muRolling }, place);
+	const reduced = reduce(name, global, factor(global.M, name, place));
+	const guesses = readGuesses(file, global.b?.length ?? 0);
+	return {
+		name,
+		global,
+		...parts,
+		...reduced,
+		...(guesses && { guesses: guesses.map((guess) => sixOfGuess(guess, contacts)) }),
+	};
 }
 
 function readEqualities({ hdf5, group, contacts }: FclibFile): Equalities | undefined {

@@ -79,6 +79,7 @@ function outlineOf(owned: readonly number[], random: Random): ShareOutline {
 		rank: 0,
 		ranks: 2,
 		contacts,
+		counted: contacts,
 		blocks: contacts,
 		equalityRows: 0,
 		colours: 1,

@@ -1,5 +1,4 @@
 /** What an FCLIB file holds besides a problem that can be solved. */
-import type { CsrMatrix } from "../problem/problem.js";
 import type { MatrixHeader } from "./matrix.js";
 
 export type FclibKind = "local" | "global" | "rolling";
@@ -57,21 +56,4 @@ export interface FclibDescription {
 	readonly info: FclibInfo;
 	/** Why no method here takes the file; undefined when it can be solved. */
 	readonly refusal?: string;
-}
-
-/** A global problem with rolling resistance (or another dimension), read whole; no method solves it yet. */
-export interface RollingProblem {
-	readonly name: string;
-	readonly contacts: number;
-	/** 5: N, T1, T2, M1, M2. 3 in the plane. */
-	readonly dimension: number;
-	readonly M: CsrMatrix;
-	readonly H: CsrMatrix;
-	readonly G?: CsrMatrix;
-	readonly f: Float64Array;
-	readonly w: Float64Array;
-	readonly b?: Float64Array;
-	readonly mu: Float64Array;
-	/** Rolling friction, a length. */
-	readonly muRolling: Float64Array;
 }

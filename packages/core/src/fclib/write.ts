@@ -12,6 +12,7 @@ import { writeLaws } from "./contact-laws.js";
 import { GEOMETRY } from "./geometry.js";
 import { Hdf5Writer, type Steps } from "./hdf5-writer.js";
 import type { Hdf5Module } from "./module.js";
+import { fiveOfSolution, isRollingFile, rollingDatasets } from "./rolling.js";
 import { type FclibInfo, type FclibSolution, GROUPS, type InfoText } from "./types.js";
 
 export interface WriteOptions {
@@ -39,17 +40,19 @@ export function* writeFclibSteps(
 	options: WriteOptions = {},
 ): Steps {
 	const form = options.form ?? (problem.global === undefined ? "local" : "global");
+	const isRolling = form === "global" && isRollingFile(problem);
 	const writer = new Hdf5Writer(module, path);
 	try {
-		const group = GROUPS[form];
+		const group = GROUPS[isRolling ? "rolling" : form];
 		writer.group(group);
-		writer.integer(`${group}/spacedim`, 3);
-		if (form === "local") yield* writeLocal(writer, group, problem);
+		writer.integer(`${group}/spacedim`, isRolling ? 5 : 3);
+		if (isRolling) yield* writeRolling(writer, group, problem);
+		else if (form === "local") yield* writeLocal(writer, group, problem);
 		else yield* writeGlobal(writer, group, problem);
 		writeInfo(writer, group, options.info ?? {});
-		yield* writeLaws(writer, problem);
-		yield* writeGeometry(writer, problem);
-		const complete = completion(problem, form);
+		if (!isRolling) yield* writeLaws(writer, problem);
+		yield* writeGeometry(writer, isRolling ? rollingDatasets(problem) : problem);
+		const complete = completion(problem, form, isRolling);
 		yield* writeGuesses(writer, problem, complete);
 		if (options.solution) yield* writeVectors(writer, "/solution", complete(options.solution));
 	} catch (error) {
@@ -79,7 +82,13 @@ function* writeLocal(writer: Hdf5Writer, group: string, { W, q, mu, equalities }
 	if (equalities) yield* writer.numbers(`${group}/vectors/s`, equalities.s);
 }
 
-function* writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Problem): Steps {
+function* writeRolling(writer: Hdf5Writer, group: string, problem: Problem): Steps {
+	const { global, mu, muRolling } = rollingDatasets(problem);
+	yield* writeGlobal(writer, group, { global, mu });
+	yield* writer.numbers(`${group}/vectors/mu_r`, muRolling);
+}
+
+function* writeGlobal(writer: Hdf5Writer, group: string, { global, mu }: Pick<Problem, "global" | "mu">): Steps {
 	assert(global !== undefined, "a global file needs M, H, f and w");
 	const { M, H, G, f, w, b }: GlobalForm = global;
 	yield* writeTriplets(writer, `${group}/M`, M);
@@ -134,7 +143,7 @@ function writeInfo(writer: Hdf5Writer, group: string, { title, description, math
 	writer.text(`${group}/info/math_info`, mathInfo?.bytes ?? nothing);
 }
 
-function* writeGeometry(writer: Hdf5Writer, { geometry, rigid }: Problem): Steps {
+function* writeGeometry(writer: Hdf5Writer, { geometry, rigid }: Pick<Problem, "geometry" | "rigid">): Steps {
 	const body = rigid?.body ?? geometry?.body;
 	if (body === undefined && geometry?.point === undefined) return;
 	writer.group(GEOMETRY);
@@ -164,16 +173,19 @@ type Complete = (vectors: FclibSolution) => FclibSolution;
  * What libfclib demands of a solution or guess beside u and r: l where there are equality rows (zero unless given), and in the
  * global form v, which follows from r and l.
  */
-function completion(problem: Problem, form: "local" | "global"): Complete {
+function completion(problem: Problem, form: "local" | "global", isRolling: boolean): Complete {
 	const rows = problem.equalities?.count ?? 0;
 	const { global } = problem;
 	let lu: SparseLu | undefined;
 	return ({ u, r, v, l = new Float64Array(rows) }) => {
 		const mixed = rows > 0 ? { l } : {};
 		if (form === "local" || global === undefined) return { u, r, ...mixed };
-		if (v !== undefined) return { u, r, v, ...mixed };
-		lu ??= factor(global.M, problem.name, "M");
-		return { u, r, v: globalVelocity(global, lu, r, l), ...mixed };
+		const velocity = (): Float64Array => {
+			lu ??= factor(global.M, problem.name, "M");
+			return globalVelocity(global, lu, r, l);
+		};
+		const vectors = { u, r, v: v ?? velocity(), ...mixed };
+		return isRolling ? fiveOfSolution(vectors, global) : vectors;
 	};
 }
 

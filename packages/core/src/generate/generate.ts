@@ -4,10 +4,14 @@
  * small random motions. The same name, options and seed give the same bits on every machine.
  */
 
+import { InputError } from "../base/errors.js";
 import { Random } from "../base/random.js";
+import { parseLaws } from "../problem/law-text.js";
 import { type ContactLaws, PARAMETERS } from "../problem/laws.js";
 import type { Geometry, Problem, RigidContacts } from "../problem/problem.js";
 import { freeRelativeVelocity } from "../problem/rigid-to-global.js";
+import { ROLLING, ROLLING_FRICTION, SPIN_FRICTION } from "../problem/rolling.js";
+import { rollingBodies } from "../problem/rolling-bodies.js";
 import { cast } from "./cast.js";
 import { gallery, galleryEntry } from "./gallery.js";
 import { freeVelocity } from "./motion.js";
@@ -47,9 +51,29 @@ export function generate(name: string, options: GenerateOptions = {}): Generated
 	};
 }
 
+/**
+ * The same with the law `rolling` for all contacts, each of which has two blocks then (problem/rolling.ts), in the global form: of bodies alone
+ * no operator takes moments.
+ */
+export function generateRolling(name: string, options: GenerateOptions & { readonly law: string }): Problem {
+	const { law, ...others } = options;
+	const [choice, ...more] = parseLaws(law, "generate");
+	if (choice?.code !== ROLLING || more.length > 0) {
+		const remedy = "give rolling alone, as in rolling:mu_r=1e-3";
+		throw new InputError("generate", "law", `is ${law}, where all contacts are to roll`, remedy);
+	}
+	const made = generate(name, others);
+	const of = (parameter: number) => new Float64Array(made.contacts).fill(choice.numbers[parameter]!);
+	return rollingBodies({ ...made, muRolling: of(ROLLING_FRICTION), muSpinning: of(SPIN_FRICTION) });
+}
+
 /** One of the laws for each contact; none where that is Coulomb's. */
 function contactLaws({ laws, seed }: ResolvedOptions, contacts: number): ContactLaws | undefined {
 	if (laws.every(({ code }) => code === 0)) return undefined;
+	if (laws.some(({ code }) => code === ROLLING)) {
+		const remedy = "leave other laws out, and take generateRolling, which gives each contact its moment";
+		throw new InputError("generate", "law", "is rolling, which contacts of forces alone cannot have", remedy);
+	}
 	const random = new Random(seed, streams.law);
 	const law = new Uint8Array(contacts);
 	const parameters = new Float64Array(PARAMETERS * contacts);

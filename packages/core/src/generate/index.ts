@@ -4,4 +4,5 @@ export {
 	type GeneratorName,
 	generate,
 	generateNames,
+	generateRolling,
 } from "./generate.js";

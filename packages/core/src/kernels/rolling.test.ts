@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
 import { PARAMETERS } from "../problem/laws.js";
+import { ROLLING } from "../problem/rolling.js";
 import { positiveDefinite } from "../testing/random-problems.js";
 import { inRollingCone, type Rolling, rollingNatural } from "../testing/rolling.js";
 import { Arena } from "./arena.js";
@@ -38,10 +39,10 @@ const minus = (x: readonly number[], y: readonly number[]): number[] => x.map((v
 function project(law: Rolling, list: readonly number[][], engine: "wasm" | "twin" = "wasm"): number[][] {
 	const arena = new Arena(engine);
 	const parameters = arena.vector(2 * PARAMETERS * list.length);
-	const [r, work] = [arena.vector(6 * list.length), arena.vector(6)];
+	const r = arena.vector(6 * list.length);
 	for (let k = 0; k < list.length; k += 1) parameters.values.set(law, 2 * PARAMETERS * k);
 	r.values.set(list.flat());
-	arena.kernels.addProjectedRolling(0, 2 * list.length, parameters.at, 0, -1, r.at, work.at);
+	arena.kernels.lawProject(ROLLING, 0, 2 * list.length, parameters.at, 0, -1, r.at);
 	return list.map((_, k) => [...r.values.subarray(6 * k, 6 * k + 6)]);
 }
 
@@ -198,15 +199,15 @@ test("the twin has WebAssembly's bits: ranges and measures", () => {
 		r.values.set(numbers);
 		u.values.set(numbers.map((value) => 2 * value * value - 1));
 		const to = 2 * contacts;
-		kernels.rollingVelocities(0, to, p.at, u.at, f.at);
-		kernels.addProjectedRolling(0, to, p.at, -0.5, f.at, r.at, e.at);
+		kernels.lawVelocities(ROLLING, 0, to, p.at, u.at, f.at);
+		kernels.lawProject(ROLLING, 0, to, p.at, -0.5, f.at, r.at);
 		// The terms: sums of them are told apart by lanes.
 		const terms = [f, r, u].map(({ values: of }) => [...of]);
-		kernels.rollingEnergyTerms(0, to, p.at, w.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
+		kernels.lawEnergyTerms(ROLLING, 0, to, p.at, w.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
 		terms.push([...values.values]);
-		kernels.rollingNaturalTerms(0, to, p.at, s.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
+		kernels.lawNaturalTerms(ROLLING, 0, to, p.at, s.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
 		terms.push([...values.values]);
-		kernels.rollingMeritTerms(0, to, p.at, s.at, w.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
+		kernels.lawMeritTerms(ROLLING, 0, to, p.at, s.at, w.at, r.at, u.at, e.at, values.at, sums.at, arena.bins.at);
 		terms.push([...values.values]);
 		return Float64Array.from(terms.flat());
 	};

@@ -221,18 +221,7 @@ const ofColours = ["colourByMasks", "isSymmetricPattern"];
 const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
 /** Kernels of laws: kernels/rolling.test.ts. */
-const ofLaws = [
-	"addProjectedRolling",
-	"rollingEnergyTerms",
-	"rollingGradient",
-	"rollingMeritTerms",
-	"rollingNaturalTerms",
-	"rollingResidual",
-	"rollingSlope",
-	"rollingSweep",
-	"rollingVelocities",
-	"solveRolling",
-];
+const ofLaws = ["rollingGradient", "rollingResidual", "rollingSlope", "solveRolling"];
 
 test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) => {
 	const [wasm, twin] = [setUp("wasm"), setUp("twin")];

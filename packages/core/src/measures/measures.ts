@@ -58,6 +58,9 @@ export interface MeasuredSystem {
 	readonly share: { readonly contacts: number };
 }
 
+/** Numbers of scratch for a contact: of rolling ones the most. */
+const SCRATCH = 27;
+
 export class Measures {
 	readonly #system: MeasuredSystem;
 	readonly #sums: Sums;
@@ -73,7 +76,7 @@ export class Measures {
 		this.#system = system;
 		// The most at once: all measures, or the setting up.
 		this.#sums = new Sums(system.arena, system.reducer, 8);
-		this.#scratch = system.arena.vector(12);
+		this.#scratch = system.arena.vector(SCRATCH);
 		const { unit } = system;
 		this.#addFree();
 		const [energy = 0, merit = 0, norm = 0, blocked = 0] = this.#sums.reduce();

@@ -1,5 +1,7 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
+import { ONE_BLOCK_LAWS } from "../problem/laws.js";
+import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
 import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
@@ -21,7 +23,7 @@ import {
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalNewton } from "./proximal-newton-entry.js";
-import { sweepsFirst } from "./schedules.js";
+import { sweepsFirst, sweepsOnly } from "./schedules.js";
 import { Sor } from "./sor.js";
 
 export type { MethodEntry } from "./entry.js";
@@ -123,6 +125,7 @@ const proximalGaussSeidel: MethodEntry = {
 
 const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
+	laws: ONE_BLOCK_LAWS,
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
 	cost: "1 product, 1 exchange, 1 reduction",
 	counts: {
@@ -145,6 +148,7 @@ const pqnDiagonal: MethodEntry = {
 
 const pqn: MethodEntry = {
 	name: "pqn",
+	laws: ONE_BLOCK_LAWS,
 	what: "projected quasi-Newton with inner GMRES (Koziara 2017, algorithm 1); scaled and safeguarded unless scaling=none",
 	cost: "a product, an exchange and a reduction for each vector of GMRES, and one more of each; sweeps cost what those of gauss-seidel do",
 	options: [...pqnOptions, scaling, ...common],
@@ -159,14 +163,20 @@ const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((do
 
 const auto: MethodEntry = {
 	name: "auto",
-	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed",
+	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed; sweeps alone where contacts roll",
 	cost: "as the method of the moment",
 	options: [productsOption, ...common],
 	system: systemOptions,
-	make: (system, options) =>
-		system.operator.sweep === undefined
+	make(system, options) {
+		const most = productsMax(system, options);
+		if (system.share.lawsUsed.includes(ROLLING)) {
+			needRows(system, "auto");
+			return relayOf(system, sweepsOnly, { productsMax: most });
+		}
+		return system.operator.sweep === undefined
 			? makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default })
-			: relayOf(system, sweepsFirst, { productsMax: productsMax(system, options) }),
+			: relayOf(system, sweepsFirst, { productsMax: most });
+	},
 	reason({ operator, share }) {
 		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";
 		if (share.colours === 1) return "one sweep, since no two contacts couple";

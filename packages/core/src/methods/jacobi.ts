@@ -35,7 +35,7 @@ export class Jacobi extends AcceleratedMethod<Record<string, never>> {
 		const { r, arena, length } = this.system;
 		const { omega, lambda, window } = this.#options;
 		this.law(this.#f, u);
-		this.#divideByDiagonal();
+		this.system.cones.divideByDiagonal(this.system.w, this.#f);
 		this.copy(y, this.#last);
 		this.project(this.#last, omega, this.#f, r);
 		if (lambda !== 1) {
@@ -43,15 +43,5 @@ export class Jacobi extends AcceleratedMethod<Record<string, never>> {
 			if (window > 0) this.system.project(r);
 		}
 		this.product();
-	}
-
-	/** f <- B f. */
-	#divideByDiagonal(): void {
-		const { blocks, w } = this.system;
-		const { values } = this.#f;
-		for (let a = 0, k = 0; a < blocks; a += 1, k += 9) {
-			const weight = 3 / (w.values[k]! + w.values[k + 4]! + w.values[k + 8]!);
-			for (let i = 3 * a; i < 3 * a + 3; i += 1) values[i] = weight * values[i]!;
-		}
 	}
 }

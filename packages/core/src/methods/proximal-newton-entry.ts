@@ -1,6 +1,7 @@
 /** Proximal points by Newton: options, and how the method is made. */
 import { InputError } from "../base/errors.js";
 import { BodyMatrix } from "../factor/body-matrix.js";
+import { ONE_BLOCK_LAWS } from "../problem/laws.js";
 import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
@@ -20,7 +21,7 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 
 export const proximalNewton: MethodEntry = {
 	name: "proximal-newton",
-	laws: ["coulomb", "frictionless", "bilateral", "relaxed", "cohesive", "anisotropic", "capped", "box"],
+	laws: ONE_BLOCK_LAWS,
 	operators: ["assembled", "matrix-free"],
 	what: "semismooth Newton around an anchor that moves with the iterates (proximal points), by sparse LU of rows or of bodies",
 	cost: "a sparse factorisation and 3 products; 4 reductions, one more where an anchor is moved and for each shorter step",

@@ -1,10 +1,12 @@
 /** The colours of a coloured sweep, without making a system: what `stickslip info` tells of a file, and benches of colourings. */
 import type { Problem } from "../problem/problem.js";
+import { momentBlocks } from "../problem/rolling.js";
 import { chooseOperator, matrixOf, type OperatorName } from "./choose.js";
 import { colourBlocks, colourBound, colourSizes } from "./colouring.js";
 import { planDefaults } from "./plan.js";
 import { squareMatrix } from "./square-matrix.js";
 import type { Coupling } from "./tiles.js";
+import { couplingOfUnits, unitsOf } from "./units.js";
 
 /** What couples. Without equality rows W of bodies has a block wherever two contacts share one: only who asks for W has it formed. */
 function couplingOf(problem: Problem, operator: OperatorName): Coupling {
@@ -23,6 +25,15 @@ function blocksOf(problem: Problem, coupling: Coupling): number {
 	return "body" in coupling ? problem.contacts : coupling.rowStart.length - 1;
 }
 
+/** What is coloured: a rolling contact is one. */
+function unitsIn(problem: Problem, coupling: Coupling): { readonly coupling: Coupling; readonly blocks: number } {
+	const blocks = blocksOf(problem, coupling);
+	const isMoment = problem.laws && momentBlocks(problem.laws);
+	if (isMoment === undefined) return { coupling, blocks };
+	const units = unitsOf(blocks, problem.contacts, isMoment);
+	return { coupling: couplingOfUnits(coupling, units), blocks: units.start.length - 1 };
+}
+
 export interface Colouring {
 	readonly blocks: number;
 	readonly colours: number;
@@ -39,8 +50,7 @@ export function describeColouring(
 	operator: OperatorName = "auto",
 	seed = planDefaults.seed,
 ): Colouring {
-	const coupling = couplingOf(problem, operator);
-	const blocks = blocksOf(problem, coupling);
+	const { coupling, blocks } = unitsIn(problem, couplingOf(problem, operator));
 	const sizes = colourSizes(colourBlocks(blocks, coupling, seed));
 	return {
 		blocks,

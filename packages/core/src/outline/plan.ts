@@ -12,12 +12,14 @@ import { lawsOf } from "../problem/laws.js";
 import { type Masses, massesOf } from "../problem/masses.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
+import { momentBlocks } from "../problem/rolling.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import type { Checked } from "../problem/validate.js";
 import { type Choice, chooseOperator, matrixOf, type OperatorName } from "./choose.js";
 import { type Layout, type LayoutOptions, makeLayout } from "./layout.js";
 import { equalityBlocks, squareMatrix } from "./square-matrix.js";
 import type { Coupling } from "./tiles.js";
+import { couplingOfUnits, layoutOfBlocks, pointsOfUnits, unitsOf } from "./units.js";
 
 export interface PlanOptions extends LayoutOptions {
 	readonly operator: OperatorName;
@@ -100,17 +102,23 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		...(masses && { masses }),
 		isUnread: checked?.isUnread === true,
 		singular: isChecked ? checked.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
-		layout:
-			known?.layout ??
-			makeLayout(
-				blocks,
-				problem.contacts,
-				couplingFor(problem, making.coupling),
-				options,
-				problem.geometry?.point,
-				lawsOf(problem)?.law,
-			),
+		layout: known?.layout ?? layoutFor(problem, blocks, couplingFor(problem, making.coupling), options),
 	};
+}
+
+/** Where contacts roll the order is made for them, and spelled out in their blocks. */
+function layoutFor(problem: Problem, blocks: number, coupling: Coupling, options: LayoutOptions): Layout {
+	const { contacts, geometry, laws } = problem;
+	const point = geometry?.point;
+	const isMoment = laws && momentBlocks(laws);
+	const law = lawsOf(problem)?.law;
+	if (law === undefined || isMoment === undefined) return makeLayout(blocks, contacts, coupling, options, point, law);
+	const units = unitsOf(blocks, contacts, isMoment);
+	const points = point && pointsOfUnits(point, units);
+	const lawOfUnits = law.filter((_, a) => isMoment[a] === 0);
+	const count = units.start.length - 1;
+	const layout = makeLayout(count, units.contacts, couplingOfUnits(coupling, units), options, points, lawOfUnits);
+	return layoutOfBlocks(layout, units);
 }
 
 /** Where rows are formed of the bodies these say in fewer words which blocks couple, for the same layout. */

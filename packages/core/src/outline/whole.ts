@@ -16,6 +16,7 @@ import { isUnformed } from "../problem/assemble-rigid.js";
 import { blocksAt } from "../problem/diagonal-blocks.js";
 import { type ContactLaws, lawCodes, lawsOf, PARAMETERS } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
+import { countContacts } from "../problem/rolling.js";
 import { isUnread } from "../problem/unread-matrix.js";
 import type { Plan } from "./plan.js";
 import { equalityBlocks } from "./square-matrix.js";
@@ -79,6 +80,7 @@ export function wholeFacts({ problem, blocks, operatorReason, couplingText, layo
 	return {
 		name: problem.name,
 		contacts: problem.contacts,
+		counted: countContacts(problem),
 		blocks,
 		equalityRows: problem.equalities?.count ?? 0,
 		operatorReason,

@@ -98,6 +98,8 @@ export interface ShareOutline {
 	readonly ranks: number;
 	/** Of the whole problem. */
 	readonly contacts: number;
+	/** The same as people count them: a rolling contact, of two blocks, once. */
+	readonly counted: number;
 	readonly blocks: number;
 	/** Equality rows of the whole problem. */
 	readonly equalityRows: number;

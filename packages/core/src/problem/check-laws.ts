@@ -1,7 +1,9 @@
 /** The border check of laws: codes that there are, and numbers in their ranges that do not contradict each other. */
 import { shown } from "../base/shown.js";
 import type { Check } from "./check.js";
-import { type ContactLaws, type Contradiction, type LawDoc, lawNames, lawOf, PARAMETERS } from "./laws.js";
+import { type ContactLaws, type Contradiction, type LawDoc, lawCode, lawNames, lawOf, PARAMETERS } from "./laws.js";
+
+const ROLLING = lawCode("rolling");
 
 /** Throws InputError for the first thing that is wrong. */
 export function checkLaws(check: Check, laws: ContactLaws, contacts: number): void {
@@ -24,6 +26,21 @@ export function checkLaws(check: Check, laws: ContactLaws, contacts: number): vo
 			);
 		}
 		if (found.doc.parameters.length > 0) checkNumbers(check, found.doc, parameters, contact);
+	}
+	checkPairs(check, law);
+}
+
+/** Blocks of rolling contacts come in twos: a force, and its moment behind it. */
+function checkPairs(check: Check, law: Uint8Array): void {
+	for (let from = 0; from < law.length; from += 1) {
+		if (law[from] !== ROLLING) continue;
+		let to = from + 1;
+		while (to < law.length && law[to] === ROLLING) to += 1;
+		if ((to - from) % 2 === 1) {
+			const what = `has ${to - from} rolling blocks in a row, which is odd`;
+			check.fail("laws.law", what, "give each rolling contact two adjacent blocks: its force, and its moment", from);
+		}
+		from = to;
 	}
 }
 

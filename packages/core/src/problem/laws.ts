@@ -32,8 +32,8 @@ export interface LawParameter {
 	readonly name: string;
 	readonly what: string;
 	readonly default: number;
-	/** A reaction is in the problem's units of R, a ratio is free of units. */
-	readonly kind: "ratio" | "reaction";
+	/** A reaction is in the problem's units of R, a length is what a moment is to a force, a ratio is free of units. */
+	readonly kind: "ratio" | "reaction" | "length";
 	/** The least that it may be. */
 	readonly least?: number;
 	/** Whether it may be infinite. */
@@ -95,6 +95,13 @@ export const LAW_DOCS: Readonly<Partial<Record<LawName, LawDoc>>> = {
 		],
 		contradiction: limitContradiction,
 	},
+	rolling: {
+		what: "Coulomb's law, and moments that resist rolling up to mu_r R_N and spinning up to mu_s R_N",
+		parameters: [
+			{ name: "mu_r", what: "rolling friction, a length", default: 0, kind: "length", least: 0 },
+			{ name: "mu_s", what: "spinning friction, a length", default: 0, kind: "length", least: 0 },
+		],
+	},
 };
 
 /** Of N, T1, T2. */
@@ -140,6 +147,9 @@ export function lawOf(code: number): { readonly name: LawName; readonly doc: Law
 export function lawNames(): readonly LawName[] {
 	return LAWS.filter((name) => LAW_DOCS[name] !== undefined);
 }
+
+/** All laws but the one of two blocks: where X and Y of a contact are blocks of three. */
+export const ONE_BLOCK_LAWS: readonly LawName[] = LAWS.filter((name) => name !== "rolling");
 
 /** The laws of a problem; undefined where all contacts have Coulomb's. */
 export function lawsOf({ laws }: { readonly laws?: ContactLaws | undefined }): ContactLaws | undefined {

@@ -73,6 +73,8 @@ export interface GlobalForm {
 	readonly w: Float64Array;
 	readonly G?: CsrMatrix;
 	readonly b?: Float64Array;
+	/** So many of the last freedoms were added for spins that a file of rolling contacts does not have (added-spins.ts). */
+	readonly addedFreedoms?: number;
 }
 
 /** A reaction to start from, as files hold them; `l` belongs to the equality rows. */

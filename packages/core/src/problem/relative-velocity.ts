@@ -45,3 +45,11 @@ export function writeWrench({ frame, arm }: RigidContacts, side: number, i: numb
 	wrench[4] = z * fx - x * fz;
 	wrench[5] = x * fy - y * fx;
 }
+
+/** The same of a unit moment about vector `i` of the frame: its row of H is the relative angular velocity. */
+export function writeMoment({ frame }: RigidContacts, side: number, i: number, wrench: Float64Array): void {
+	const sign = side % 2 === 0 ? -1 : 1;
+	const at = 9 * (side >> 1) + 3 * i;
+	wrench.fill(0, 0, 3);
+	for (let d = 0; d < 3; d += 1) wrench[3 + d] = sign * frame[at + d]!;
+}

@@ -9,6 +9,7 @@ import { checkLaws } from "./check-laws.js";
 import { checkDiagonal, SIGNS_REMEDY } from "./diagonal.js";
 import { blocksAt } from "./diagonal-blocks.js";
 import type { Equalities, Problem } from "./problem.js";
+import { ROLLING } from "./rolling.js";
 import { isUnread } from "./unread-matrix.js";
 
 export interface Checked {
@@ -43,6 +44,10 @@ export function validateProblem(
 	const isLeft = known.readersCheckBlocks === true && isUnread(W);
 	const places = W !== undefined && !isLeft ? check.blocks("W", W, contacts) : undefined;
 	if (rigid !== undefined) check.rigid(rigid, contacts);
+	if (rigid !== undefined && problem.laws?.law.includes(ROLLING)) {
+		const remedy = "give W or the global form, of which rollingBodies makes a problem from bodies";
+		check.fail("rigid", "has no moments, and contacts have the law rolling", remedy);
+	}
 	const rows = equalities === undefined ? 0 : countOf(check, equalities);
 	if (global !== undefined) check.global(global, contacts, rows);
 	if (equalities !== undefined) {

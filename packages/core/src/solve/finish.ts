@@ -3,6 +3,8 @@
 import { version } from "../base/version.js";
 import type { MeasureName, MeasuresTaken } from "../measures/measures.js";
 import type { Traffic } from "../parallel/communicator.js";
+import { ROLLING } from "../problem/rolling.js";
+import type { ConeRange } from "../system/cone-ranges.js";
 import { efficiencyOf } from "./efficiency.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";
@@ -53,12 +55,17 @@ function measuresAtEnd({ system, isMeasured, measure, value }: Run): MeasuresTak
 	return measures.all(r, u, {}, measure);
 }
 
+/** Contacts of two blocks each. */
+function pairsOf(ranges: readonly ConeRange[]): number {
+	return ranges.reduce((sum, { law, from, to }) => (law === ROLLING ? sum + (to - from) / 2 : sum), 0);
+}
+
 function rankReportOf({ system }: Run, timing: Timing, traffic: Traffic): RankReport {
 	const { exchanges, reductions, messages, bytes, pack, wait, reduce } = traffic;
 	const compute = timing.seconds - timing.secondsBefore - pack - wait - reduce;
 	return {
 		rank: system.reducer.communicator.rank,
-		contacts: system.share.ownContacts,
+		contacts: system.share.ownContacts - pairsOf(system.cones.ranges),
 		exchanges,
 		reductions,
 		messages,
@@ -74,7 +81,7 @@ function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffi
 	const taken = measuresAtEnd(run);
 	return {
 		problem: share.name,
-		contacts: share.contacts,
+		contacts: share.counted,
 		method: run.entry.name,
 		status: run.status ?? "stalled",
 		reason: reasonOf(run, taken, run.entry.reason?.(run.system)),
@@ -156,7 +163,7 @@ function solutionOf(
 	reactions: Float64Array,
 	velocities: Float64Array,
 ): Solution {
-	const numbers = 3 * outcomes[0]!.report.contacts;
+	const numbers = reactions.length - 3 * Math.ceil(equalityRows / 3);
 	// Without equality rows the contacts are all there is.
 	const ofContacts = (all: Float64Array) => (all.length === numbers ? all : all.slice(0, numbers));
 	const reaction = ofContacts(reactions);

@@ -11,6 +11,9 @@ import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 import { SellStorage } from "./sell-storage.js";
 
+/** Numbers that a sweep over rolling contacts works on (assembly/laws/rolling-sweep.ts). */
+const ROLLING_SCRATCH = 240;
+
 export class AssembledOperator implements Operator {
 	readonly kind = "assembled";
 	readonly bytes: number;
@@ -32,7 +35,7 @@ export class AssembledOperator implements Operator {
 		this.#rows = share.row.length;
 		this.#storage = new SellStorage(arena, share, scale, w);
 		this.#interior = share.interior === this.#rows ? this.#storage.pairs : share.interior >> 1;
-		this.#scratch = arena.room(BATCH_SCRATCH);
+		this.#scratch = arena.room(Math.max(BATCH_SCRATCH, ROLLING_SCRATCH));
 		this.bytes = arena.bytes - before;
 	}
 

@@ -5,6 +5,7 @@
 import type { Arena, Vector } from "../kernels/arena.js";
 import type { Share } from "../parallel/share.js";
 import { lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
+import { ROLLING } from "../problem/rolling.js";
 import { COULOMB, type ConeRange, coneRanges } from "./cone-ranges.js";
 
 const COHESIVE = lawCode("cohesive");
@@ -12,6 +13,10 @@ const FRICTIONLESS = lawCode("frictionless");
 const BILATERAL = lawCode("bilateral");
 const NONE = Number.POSITIVE_INFINITY;
 const BOX = lawCode("box");
+
+function traceOf(w: Float64Array, a: number): number {
+	return w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!;
+}
 
 export class Cones {
 	readonly ranges: readonly ConeRange[];
@@ -53,6 +58,8 @@ export class Cones {
 			const at = PARAMETERS * a;
 			this.#scaled.values[at] = this.#given.values[at] = mu[a]!;
 			for (const [index, { kind }] of (lawOf(law[a]!)?.doc.parameters ?? []).entries()) {
+				// A length relates a contact's moment, in the block behind its force, to the force.
+				if (kind === "length" && a + 1 < this.contacts) this.#scaled.values[at + 1 + index]! *= s[a]! / s[a + 1]!;
 				if (kind !== "reaction") continue;
 				this.#reactions.push(at + 1 + index);
 				this.#given.values[at + 1 + index]! *= unit;
@@ -89,6 +96,19 @@ export class Cones {
 					high[3 * a + i] =
 						limits !== undefined ? this.#scaled!.values[limits + 3 + i]! : isFree || isNormal ? NONE : 0;
 				}
+			}
+		}
+	}
+
+	/** f <- B f, B = 3 / trace(W_aa) of each block; of the two of a rolling contact, which have one cone, 6 over both traces. */
+	divideByDiagonal(w: Vector, f: Vector): void {
+		for (const { law, from, to } of this.ranges) {
+			const width = law === ROLLING ? 2 : 1;
+			for (let a = from; a < to; a += width) {
+				let trace = traceOf(w.values, a);
+				if (width === 2) trace += traceOf(w.values, a + 1);
+				const weight = (3 * width) / trace;
+				for (let i = 3 * a; i < 3 * (a + width); i += 1) f.values[i]! *= weight;
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import type { Random } from "../base/random.js";
 import { describeFclib } from "../fclib/describe.js";
 import { type FclibFile, readInfo, readSolution, refusalOf, withFclib, withPlainFclib } from "../fclib/fclib-file.js";
 import type { Hdf5Module } from "../fclib/module.js";
-import { readProblem, readRolling } from "../fclib/read.js";
+import { readProblem } from "../fclib/read.js";
 import { condense } from "../problem/condense.js";
 
 /** Where the headers of a small file stand; most of the spoiling goes there. */
@@ -100,11 +100,9 @@ export function attempt(module: Hdf5Module, path: string, bytes: Uint8Array): At
 
 function readAll(file: FclibFile) {
 	const description = describeFclib(file);
-	const rolling = file.kind === "rolling" ? readRolling(file) : undefined;
 	const problem = refusalOf(file) === undefined ? condense(readProblem(file)) : undefined;
 	return {
 		description,
-		rolling,
 		problem,
 		solution: readSolution(file, description.equalityRows),
 		info: readInfo(file),

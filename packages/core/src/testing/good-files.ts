@@ -2,7 +2,7 @@
 import { File } from "h5wasm/node";
 import type { Hdf5Module } from "../fclib/module.js";
 import { infoText, writeFclib } from "../fclib/write.js";
-import { sampleProblem } from "./samples.js";
+import { sampleProblem, sampleRolling } from "./samples.js";
 
 /** In the folder of the shared problems. */
 export const OTHERS = [
@@ -27,5 +27,8 @@ export function goodFiles(hdf5: Hdf5Module, folder: string): string[] {
 	const point = new Float64Array(12).fill(0.5);
 	geometry.create_dataset({ name: "point", data: point, shape: [4, 3], chunks: [3, 2], compression: "gzip" });
 	file.close();
-	return [local, global, packed];
+	const rolling = `${folder}/rolling.hdf5`;
+	const rolls = sampleRolling({ seed: 2, contacts: 4, bodies: 2 });
+	writeFclib(hdf5, rolling, rolls, { solution: { u: rolls.q, r: rolls.q }, info });
+	return [local, global, packed, rolling];
 }

@@ -5,6 +5,7 @@ import { condense, reduce } from "../problem/condense.js";
 import { csrFromTriplets } from "../problem/csr.js";
 import type { GlobalForm, Guess, Problem, RigidContacts } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
+import { rollingBodies } from "../problem/rolling-bodies.js";
 import { factor } from "../problem/sparse-lu.js";
 
 export interface SampleOptions {
@@ -63,6 +64,23 @@ export function sampleProblem(options: SampleOptions): Problem {
 		rigid,
 		geometry: { point: reals(3 * contacts), body: rigid.body },
 		guesses: [guess(), guess()],
+	});
+}
+
+/** The bodies of a sample with rolling contacts, in the global form; spins are resisted where `spin` is not zero. */
+export function sampleRolling(options: SampleOptions, spin = 0): Problem {
+	const { contacts, bodies, seed } = options;
+	const random = new Random(seed, 2);
+	const reals = (length: number, from: number, to: number): Float64Array =>
+		new Float64Array(length).map(() => random.between(from, to));
+	return rollingBodies({
+		name: `rolling ${seed}`,
+		mu: reals(contacts, 0.2, 0.9),
+		muRolling: reals(contacts, 0.01, 0.3),
+		muSpinning: reals(contacts, 0, spin),
+		rigid: sampleRigid(options),
+		freeVelocity: reals(6 * bodies, -1, 1),
+		geometry: { point: reals(3 * contacts, -1, 1) },
 	});
 }
 
