@@ -8,7 +8,7 @@ from typing import Any, Dict
 import numpy as np
 import pytest
 
-from stickslip import BadInput, Error, GlobalForm, Part, RigidContacts
+from stickslip import BadInput, Error, GlobalForm, Laws, Part, RigidContacts
 from stickslip.problem import part_arrays, problem_arrays
 
 # Three contacts, of which the first and the last do not couple.
@@ -110,6 +110,19 @@ def test_point() -> None:
     assert np.array_equal(arrays["geometry.point"], [1, 2, 3, 4, 5, 6])
     with pytest.raises(BadInput, match="point: has 5 values instead of 6"):
         problem_arrays(RIGID, np.zeros(6), np.ones(2), point=np.zeros(5))
+
+
+def test_laws() -> None:
+    _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws(["relaxed", "cohesive"], [[0] * 8, [0, 0.5] + [0] * 6]))
+    assert list(arrays["laws.law"]) == [3, 4] and arrays["laws.parameters"][9] == 0.5
+    _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws("frictionless"))
+    assert list(arrays["laws.law"]) == [1, 1] and arrays["laws.parameters"].size == 16
+    with pytest.raises(BadInput, match="laws.law: has 'glue', which is no law; use coulomb, frictionless"):
+        problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws(["glue", "coulomb"]))
+    with pytest.raises(BadInput, match="laws.law: has 1 names for 2 contacts"):
+        problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws(["coulomb"]))
+    with pytest.raises(BadInput, match="laws.parameters: has 8 values instead of 16"):
+        problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws("coulomb", np.zeros(8)))
 
 
 def test_numbers_say_what_is_wanted() -> None:

@@ -56,6 +56,12 @@ def test_prepared_pattern_and_series(real: stickslip.Client) -> None:
         pattern.solve(q=[-1, 0, 0])
 
 
+def test_laws_are_taken(real: stickslip.Client) -> None:
+    # A mass of 2 that is drawn away by 0.1: cohesion holds it with 2 * 0.1.
+    answer = real.solve(np.eye(3) / 2, [0.1, 0, 0], [0.5], laws=stickslip.Laws("cohesive", [0, 0.3] + [0] * 6), tolerance=1e-12)
+    assert answer.solved and np.allclose(answer.reaction, [-0.2, 0, 0], atol=1e-12)
+
+
 def test_points_are_taken(real: stickslip.Client) -> None:
     assert real.solve(**ball(0.5, 0.25), point=[1, 2, 3], tolerance=1e-12).solved
     with real.prepare(np.eye(3) / 2, point=[1, 2, 3]) as pattern:

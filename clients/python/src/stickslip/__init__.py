@@ -36,7 +36,7 @@ from .errors import (
 )
 from .options import Progress, SolveOptions
 from .pattern import Pattern
-from .problem import Equalities, GlobalForm, Part, RigidContacts
+from .problem import LAWS, Equalities, GlobalForm, Laws, Part, RigidContacts
 from .request import Request
 from .version import __version__
 
@@ -55,6 +55,8 @@ __all__ = [
     "GlobalForm",
     "Incomplete",
     "InternalError",
+    "LAWS",
+    "Laws",
     "OtherPattern",
     "Part",
     "Pattern",

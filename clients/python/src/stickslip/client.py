@@ -106,10 +106,12 @@ class Client:
         head = head_of_options(options)
         part = options.get("part")
         if part is None:
-            contacts, arrays = problem_arrays(W, q, mu, equalities, options.get("point"))
+            contacts, arrays = problem_arrays(W, q, mu, equalities, options.get("point"), options.get("laws"))
             return self._submit({"contacts": contacts, **head}, arrays, options, np.shape(q))
         if options.get("point") is not None:
             raise BadInput("point", "is not for a part", "give it as part.point")
+        if options.get("laws") is not None:
+            raise BadInput("laws", "are not taken in parts", "give the problem as a whole")
         arrays = part_arrays(W, q, mu, part)
         head["part"] = {"group": part.group, "index": int(part.index), "of": int(part.of)}
         return self._submit({"contacts": int(part.contacts), **head}, arrays, options, np.shape(q))

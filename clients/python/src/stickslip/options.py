@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, TypedD
 from .errors import BadInput
 
 if TYPE_CHECKING:
-    from .problem import Part, Vector
+    from .problem import Laws, Part, Vector
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class SolveOptions(TypedDict, total=False):
     name: Optional[str]
     #: Where the contacts are, three numbers each: from 65,537 contacts on they are swept by it. Not of parts and patterns, which have their own.
     point: Optional[Vector]
+    #: The laws of contacts, where they are not Coulomb's. Not of parts and patterns.
+    laws: Optional[Laws]
     #: The rows of this client, where several bring their own.
     part: Optional[Part]
 
@@ -73,7 +75,7 @@ _SOLVER: Mapping[str, str] = {
     "history": "history",
     "set": "set",
 }
-_REQUEST = ("start", "deadline", "keep", "keys", "series", "progress", "name", "point", "part")
+_REQUEST = ("start", "deadline", "keep", "keys", "series", "progress", "name", "point", "laws", "part")
 
 
 def head_of_options(options: Mapping[str, Any]) -> Dict[str, Any]:

@@ -82,6 +82,8 @@ class Pattern:
             arrays[f"rigid.{RIGID_NAMES[name]}"] = numbers(f"rigid.{name}", value)
         if options.get("point") is not None:
             raise BadInput("point", "is that of the pattern", "give it to prepare")
+        if options.get("laws") is not None:
+            raise BadInput("laws", "are not taken with a pattern", "solve the problem as a whole")
         more = head_of_options(options)
         self._arrays = {**self._arrays, **arrays}
         if self._connection != self._client._connections:

@@ -57,6 +57,20 @@ class Equalities:
     s: Vector
 
 
+#: Names of the laws of contact, in the order of their codes (docs/conventions.md).
+LAWS = ("coulomb", "frictionless", "bilateral", "relaxed", "cohesive", "anisotropic", "capped", "box", "rolling")
+
+
+@dataclass(frozen=True)
+class Laws:
+    """The laws of contacts, where they are not Coulomb's."""
+
+    #: One name of LAWS per contact, or one for all of them.
+    law: Union[str, Sequence[str]]
+    #: Eight numbers per contact: the first is kept for mu, the others are the law's own in the order of docs/conventions.md. Zeros where absent.
+    parameters: Optional[Vector] = None
+
+
 @dataclass(frozen=True)
 class Part:
     """The rows that one of several clients brings: W, q and mu are of these contacts, with columns numbered in the whole problem."""
@@ -78,7 +92,12 @@ RIGID_NAMES = {"body": "body", "frame": "frame", "arm": "arm", "inverse_mass": "
 
 
 def problem_arrays(
-    W: W, q: Vector, mu: Vector, equalities: Optional[Equalities] = None, point: Optional[Vector] = None
+    W: W,
+    q: Vector,
+    mu: Vector,
+    equalities: Optional[Equalities] = None,
+    point: Optional[Vector] = None,
+    laws: Optional[Laws] = None,
 ) -> Tuple[int, Dict[str, Array]]:
     """The number of contacts, and the arrays."""
     velocity = numbers("q", q)
@@ -98,7 +117,23 @@ def problem_arrays(
         arrays.update(_entries("equalities.R", equalities.R))
     if point is not None:
         arrays["geometry.point"] = numbers("point", point, 3 * contacts)
+    if laws is not None:
+        arrays.update(_law_arrays(laws, contacts))
     return contacts, arrays
+
+
+def _law_arrays(laws: Laws, contacts: int) -> Dict[str, Array]:
+    """Codes and numbers; whether these make sense is the service's check."""
+    names = [laws.law] * contacts if isinstance(laws.law, str) else list(laws.law)
+    if len(names) != contacts:
+        raise BadInput("laws.law", f"has {len(names)} names for {contacts} contacts", "give one per contact, or one for all")
+    unknown = [name for name in names if name not in LAWS]
+    if unknown:
+        raise BadInput("laws.law", f"has {unknown[0]!r}, which is no law", f"use {', '.join(LAWS)}")
+    parameters = np.zeros(8 * contacts) if laws.parameters is None else np.ascontiguousarray(laws.parameters, "<f8").reshape(-1)
+    if parameters.size != 8 * contacts:
+        raise BadInput("laws.parameters", f"has {parameters.size} values instead of {8 * contacts}", "give eight per contact")
+    return {"laws.law": np.array([LAWS.index(name) for name in names], "<i4"), "laws.parameters": parameters}
 
 
 def part_arrays(W: Matrix, q: Vector, mu: Vector, part: Part) -> Dict[str, Array]:

@@ -6,7 +6,7 @@ import type { NamedArrays } from "../protocol/index.js";
 /** What a head takes, about. */
 export const HEAD_BYTES = 1024;
 
-const INDICES = /(?:^|\.)(?:rowStart|column|body|ids)$/;
+const INDICES = /(?:^|\.)(?:rowStart|column|body|ids|law)$/;
 const REMEDY = "give what solve takes, and leave it as it is until the answer is there";
 
 /** Throws a ServiceError for what cannot be sent: a caller may have changed its problem since it was checked. */
