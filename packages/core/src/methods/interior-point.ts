@@ -17,7 +17,7 @@
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
-import { axis, basis, correction, type Inside, moved, rowScale, type Scaling, scale, stepInside } from "./lorentz.js";
+import * as lorentz from "./lorentz.js";
 import type { NewtonSystem } from "./newton-system.js";
 import { type SecondOrderCones, secondOrderCones } from "./second-order-cones.js";
 
@@ -28,8 +28,8 @@ export interface InteriorPointOptions {
 	readonly shift: "newton" | "fixed-point";
 }
 
-/** `short`: steps in a row that were shorter than SHORT. */
-type Numbers = { short: number };
+/** `short`: steps in a row that were shorter than SHORT; `isInside`: 1 when R and V have come inside their cones. */
+type Numbers = { short: number; isInside: number };
 
 /** So many steps in a row that are shorter than this end it: nothing is left to gain. */
 const SHORT = 1e-3;
@@ -46,7 +46,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	/** V, and what x and y have left to the boundary. */
 	readonly #v: Vector;
 	readonly #left: Vector;
-	readonly #scaling: Scaling;
+	readonly #scaling: lorentz.Scaling;
 	/** Of the basis: dx, dy, T^-1 t. */
 	readonly #dx: Float64Array;
 	readonly #dy: Float64Array;
@@ -61,7 +61,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	constructor(system: System, linear: NewtonSystem, options: InteriorPointOptions) {
 		const [v, left] = [system.room(), system.room()];
-		super("interior-point", system, { short: 0 }, { v, left }, 1);
+		super("interior-point", system, { short: 0, isInside: 0 }, { v, left }, 1);
 		const { contacts, blocks } = system;
 		const numbers = () => new Float64Array(3 * contacts);
 		this.#options = options;
@@ -80,29 +80,29 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		this.#change = system.room();
 	}
 
-	/** R and V a way inside their cones. */
 	protected begin(): void {
-		const { r, u, q, share } = this.system;
-		const { places } = this.#cones;
 		this.exhausted = false;
 		this.numbers.short = 0;
+		this.numbers.isInside = 0;
+	}
+
+	/** R and V a way inside their cones: not before the first iteration, since a start may be the answer. */
+	#enter(): void {
+		const { r, q, share } = this.system;
+		const { places } = this.#cones;
 		const far = this.system.norm(q) / Math.sqrt(share.contacts) || 1;
 		for (const a of places) this.#putInside(a, r, 1, 0, far);
-		this.system.velocity(r, u);
+		this.product();
 		this.law(this.#f);
 		this.copy(this.#f, this.#v);
 		for (const a of places) this.#putInside(a, this.#v, -1, 1, far);
+		this.numbers.isInside = 1;
 	}
 
 	/** D^power z comes so far inside the cone. */
 	#putInside(a: number, z: Vector, power: 1 | -1, side: 0 | 1, far: number): void {
 		const normal = power === 1 ? this.#cones.normal[a]! : 1 / this.#cones.normal[a]!;
-		const { values } = z;
-		const i = 3 * a;
-		const [x1, x2] = [this.#cones.tangential[a]! * values[i + 1]!, this.#cones.tangential[a]! * values[i + 2]!];
-		const size = Math.sqrt(x1 * x1 + x2 * x2);
-		const left = Math.max(far, normal * (values[i]! + this.#shift(a, side)) - size);
-		this.#write(a, z, normal, side, { x0: size + left, x1, x2, left });
+		this.#write(a, z, normal, side, lorentz.pushed(this.#read(a, z, normal, side), far));
 	}
 
 	/** Of R alone. */
@@ -110,14 +110,14 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		return side === 0 ? this.#cones.shift[3 * a]! : 0;
 	}
 
-	#write(a: number, z: Vector, normal: number, side: 0 | 1, { x0, x1, x2, left }: Inside): void {
+	#write(a: number, z: Vector, normal: number, side: 0 | 1, { x0, x1, x2, left }: lorentz.Inside): void {
 		z.values[3 * a] = x0 / normal - this.#shift(a, side);
 		z.values[3 * a + 1] = x1;
 		z.values[3 * a + 2] = x2;
 		this.#left.values[3 * a + side] = left;
 	}
 
-	#read(a: number, z: Vector, normal: number, side: 0 | 1): Inside {
+	#read(a: number, z: Vector, normal: number, side: 0 | 1): lorentz.Inside {
 		const i = 3 * a;
 		const tangential = this.#cones.tangential[a]!;
 		return {
@@ -130,10 +130,11 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	iterate(): void {
 		const { contacts, share, r } = this.system;
+		if (this.numbers.isInside === 0) this.#enter();
 		this.law(this.#f);
 		for (const a of this.#cones.places) {
 			const normal = this.#cones.normal[a]!;
-			scale(this.#read(a, r, normal, 0), this.#read(a, this.#v, 1 / normal, 1), a, this.#scaling);
+			lorentz.scale(this.#read(a, r, normal, 0), this.#read(a, this.#v, 1 / normal, 1), a, this.#scaling);
 		}
 		const nu = this.#complementarity(0) / share.contacts;
 		this.#linearise();
@@ -161,7 +162,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const [p, q, at] = [this.#p, this.#q, 9 * a];
 		const { w, t } = this.#scaling;
 		if (this.#cones.tangential[a]! === 0) {
-			p[at] = rowScale(t[3 * a]!);
+			p[at] = lorentz.rowScale(t[3 * a]!);
 			q[at] = 1 - p[at]!;
 			q[at + 4] = q[at + 8] = 1;
 			return;
@@ -169,8 +170,8 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const mu = this.#cones.normal[a]!;
 		const [s1, s2] = this.#slip(a);
 		for (let k = 0, row = at; k < 3; k += 1, row += 3) {
-			const [b0, b1, b2] = basis(k, w[2 * a]!, w[2 * a + 1]!);
-			const scale = rowScale(t[3 * a + k]!);
+			const [b0, b1, b2] = lorentz.basis(k, w[2 * a]!, w[2 * a + 1]!);
+			const scale = lorentz.rowScale(t[3 * a + k]!);
 			p[row] = (scale * b0) / mu;
 			p[row + 1] = scale * (b1 + b0 * s1);
 			p[row + 2] = scale * (b2 + b0 * s2);
@@ -191,7 +192,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 
 	/** T^-1 t of the corrector. */
 	#correct(i: number, nu: number): void {
-		correction(this.#scaling, this.#dx, this.#dy, i, nu, this.#one);
+		lorentz.correction(this.#scaling, this.#dx, this.#dy, i, nu, this.#one);
 		for (let k = 0; k < 3; k += 1) this.#t[i + k] = this.#one[k]! / this.#scaling.t[i + k]!;
 	}
 
@@ -215,14 +216,14 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 			const normal = this.#cones.normal[a]!;
 			const n = (v[i]! - f[i]!) / normal;
 			if (this.#cones.tangential[a]! === 0) {
-				step[i] = rowScale(t[i]!) * (n + 2 * HALF * this.#t[i]!);
+				step[i] = lorentz.rowScale(t[i]!) * (n + 2 * HALF * this.#t[i]!);
 				step[i + 1] = step[i + 2] = 0;
 				continue;
 			}
 			const [t1, t2] = [v[i + 1]! - f[i + 1]!, v[i + 2]! - f[i + 2]!];
 			for (let k = 0; k < 3; k += 1) {
-				const [b0, b1, b2] = basis(k, w[2 * a]!, w[2 * a + 1]!);
-				step[i + k] = rowScale(t[i + k]!) * (b0 * n + b1 * t1 + b2 * t2 + this.#t[i + k]!);
+				const [b0, b1, b2] = lorentz.basis(k, w[2 * a]!, w[2 * a + 1]!);
+				step[i + k] = lorentz.rowScale(t[i + k]!) * (b0 * n + b1 * t1 + b2 * t2 + this.#t[i + k]!);
 			}
 		}
 	}
@@ -238,7 +239,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const y2 = tangential * (f[i + 2]! - v[i + 2]! + change[i + 2]!);
 		const [x0, x1, x2] = [normal * step[i]!, tangential * step[i + 1]!, tangential * step[i + 2]!];
 		for (let k = 0; k < 3; k += 1) {
-			const [b0, b1, b2] = tangential === 0 ? axis(k) : basis(k, w[2 * a]!, w[2 * a + 1]!);
+			const [b0, b1, b2] = tangential === 0 ? lorentz.axis(k) : lorentz.basis(k, w[2 * a]!, w[2 * a + 1]!);
 			const h = 1 / (t[i + k]! * t[i + k]!);
 			if (h > 1) {
 				this.#dy[i + k] = b0 * y0 + b1 * y1 + b2 * y2;
@@ -266,8 +267,8 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const { w, x, y } = this.#scaling;
 		for (const a of this.#cones.places) {
 			const normal = this.#cones.normal[a]!;
-			this.#write(a, r, normal, 0, moved(x, alpha, this.#dx, a, w));
-			this.#write(a, this.#v, 1 / normal, 1, moved(y, alpha, this.#dy, a, w));
+			this.#write(a, r, normal, 0, lorentz.moved(x, alpha, this.#dx, a, w));
+			this.#write(a, this.#v, 1 / normal, 1, lorentz.moved(y, alpha, this.#dy, a, w));
 		}
 		if (alpha === 0) return;
 		for (const a of this.#cones.free)
@@ -280,7 +281,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		let longest = Number.POSITIVE_INFINITY;
 		for (const a of this.#cones.places) {
 			const i = 3 * a;
-			longest = Math.min(longest, stepInside(x, this.#dx, i), stepInside(y, this.#dy, i));
+			longest = Math.min(longest, lorentz.stepInside(x, this.#dx, i), lorentz.stepInside(y, this.#dy, i));
 		}
 		this.#nearest[0] = -longest;
 		this.system.reducer.largest(this.#nearest);

@@ -27,6 +27,13 @@ export interface Inside {
 	readonly left: number;
 }
 
+/** The vector with so much left to the boundary at least. */
+export function pushed({ x0, x1, x2 }: Inside, far: number): Inside {
+	const size = length(x1, x2);
+	const left = Math.max(far, x0 - size);
+	return { x0: size + left, x1, x2, left };
+}
+
 /** Writes the scaling of contact a. */
 export function scale(x: Inside, y: Inside, a: number, { w, t, x: xs, y: ys }: Scaling): void {
 	const [sizeX, sizeY] = [length(x.x1, x.x2), length(y.x1, y.x2)];

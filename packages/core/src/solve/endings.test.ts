@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { oneContact } from "../testing/closed-forms.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
-import { FIRST_ORDER, METHODS, SWEEPS } from "../testing/methods.js";
+import { FACTORS, FIRST_ORDER, METHODS, SWEEPS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { runOf } from "../testing/runs.js";
 import { solve, solveAsync } from "./solve.js";
@@ -18,7 +18,7 @@ test("a problem without a name is called one, in reports and in errors", () => {
 	expect(() => solve(unnamed, { start: "guess" })).toThrow(/^problem: guesses: /);
 });
 
-const methods = METHODS;
+const methods = [...METHODS, ...FACTORS];
 /** Methods that keep U fresh, and methods that never do; a relay does both. */
 const fresh: Record<string, boolean> = {
 	...Object.fromEntries(SWEEPS.map((name) => [name, false])),

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
 import { denseOf, difference, solveDense } from "../testing/dense.js";
-import { BOUNDS, METHODS } from "../testing/methods.js";
+import { BOUNDS, FACTORS, METHODS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { solve } from "./solve.js";
 
@@ -49,7 +49,7 @@ function normalsOnly(problem: Problem): { A: Float64Array; b: Float64Array } {
 	return { A, b: Float64Array.from({ length: n }, (_, a) => problem.q[3 * a]!) };
 }
 
-describe.each([...METHODS, ...BOUNDS])("%s", (method) => {
+describe.each([...METHODS, ...BOUNDS, ...FACTORS])("%s", (method) => {
 	test.each([1, 2, 3, 4, 5])("seed %d: the minimum, to ten digits", (seed) => {
 		const problem = randomProblem({ seed: 80 + seed, contacts: 5 * seed, mu: 0 });
 		const { A, b } = normalsOnly(problem);

@@ -6,7 +6,7 @@ import { REQUEST, toTheEnd } from "../parallel/program.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { gatherStates, type RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
-import { METHODS } from "../testing/methods.js";
+import { FACTORS, METHODS } from "../testing/methods.js";
 import { runOf } from "../testing/runs.js";
 import { assemble } from "./finish.js";
 import type { Keep, SolveOptions } from "./options.js";
@@ -16,7 +16,7 @@ import { runShare } from "./run-share.js";
 import { solve, solveAsync } from "./solve.js";
 
 const problem = pile("spheres", 100);
-const methods = METHODS;
+const methods = [...METHODS, ...FACTORS];
 
 /** Asks for one thing, and takes what it is given. */
 class Keeper implements Keep {

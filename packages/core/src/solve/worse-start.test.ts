@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { MEASURES } from "../measures/measures.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
-import { METHODS } from "../testing/methods.js";
+import { FACTORS, METHODS } from "../testing/methods.js";
 import { randomProblem } from "../testing/random-problems.js";
 import { runOf } from "../testing/runs.js";
 import { sampleProblem } from "../testing/samples.js";
@@ -22,7 +22,7 @@ const counts = ({ iterations, products, exchanges, reductions }: Report) => ({
 	reductions,
 });
 
-describe.each(METHODS)("%s", (method) => {
+describe.each([...METHODS, ...FACTORS])("%s", (method) => {
 	const options = { method, tolerance: 1e-5, maxIterations: 60 };
 	const fromZero = solve(spheres, options).report;
 
