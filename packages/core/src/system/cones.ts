@@ -88,14 +88,17 @@ export class Cones {
 	writeBounds(low: Float64Array, high: Float64Array): void {
 		for (const { law, from, to } of this.ranges) {
 			for (let a = from; a < to; a += 1) {
-				const isFree = law === BILATERAL || a >= this.contacts;
-				const limits = law === BOX ? PARAMETERS * a + 1 : undefined;
-				for (let i = 0; i < 3; i += 1) {
-					const isNormal = i === 0;
-					low[3 * a + i] = limits !== undefined ? this.#scaled!.values[limits + i]! : isFree ? -NONE : 0;
-					high[3 * a + i] =
-						limits !== undefined ? this.#scaled!.values[limits + 3 + i]! : isFree || isNormal ? NONE : 0;
+				const at = 3 * a;
+				if (law === BOX) {
+					const limits = this.#scaled!.values.subarray(PARAMETERS * a + 1, PARAMETERS * a + 7);
+					low.set(limits.subarray(0, 3), at);
+					high.set(limits.subarray(3), at);
+					continue;
 				}
+				const isFree = law === BILATERAL || a >= this.contacts;
+				low.fill(isFree ? -NONE : 0, at, at + 3);
+				high.fill(isFree ? NONE : 0, at, at + 3);
+				high[at] = NONE;
 			}
 		}
 	}
