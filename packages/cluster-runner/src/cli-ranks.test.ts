@@ -82,6 +82,24 @@ describe("the answer", () => {
 		expect([await leftovers(), readdirSync(temporary)]).toEqual([[], []]);
 	});
 
+	it("is the same with methods that look at the whole problem first: at M and H, at eigenvalues, at rows", async () => {
+		const set = (...pairs: string[]) => pairs.flatMap((pair) => ["--set", pair]);
+		for (const words of [
+			set("rho=acary", "scaling=none", "inner=1e-3"),
+			set("rho=eigen-w-rho", "window=4"),
+			set("rho=w-rho", "operator=assembled", "ratio=1"),
+		]) {
+			const hashes: string[] = [];
+			for (const ranks of ["1", "3"]) {
+				const common = [planks, "--json", "--method", "apgd", "--max-iterations", "30", "--measure", "gradient"];
+				const { out } = await runCli(["solve", ...common, "--ranks", ranks, ...words]);
+				hashes.push((JSON.parse(out) as { hash: string }).hash);
+			}
+			expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
+			expect(new Set(hashes).size, words.join(" ")).toBe(1);
+		}
+	});
+
 	it("is the same with the methods that it is made of, with repeats, and with many more ranks than cores", async () => {
 		for (const method of ["gauss-seidel", "proximal-gauss-seidel", "pqn", "pqn-diagonal"]) {
 			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "2"];

@@ -65,6 +65,7 @@ const isPlainOutline = record({
 	lawsUsed: array(Int32Array),
 	colours: count,
 	order: oneOf(["coloured", "shuffled", "file"]),
+	masses: optional(record({ mass: anyNumber, coupling: anyNumber, smallest: anyNumber, largest: anyNumber })),
 	halo,
 	sweep: record({ steps: count, start: array(Int32Array), runs: array(Int32Array), passed: plans }),
 });
