@@ -27,7 +27,12 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, string | number>>
 function iterationsOf(problem: Problem, column: string): string {
 	const isUnil = column === "unil";
 	const given = isUnil ? { ...problem, mu: problem.mu.map(() => 0) } : problem;
-	const options = { method: "newton", tolerance: isUnil ? 1e-8 : 1e-6, maxIterations: 100, set: COLUMNS[column]! };
+	const options = {
+		method: "newton",
+		tolerance: isUnil ? 1e-8 : 1e-6,
+		maxIterations: 100,
+		set: { patience: 0, ...COLUMNS[column]! },
+	};
 	const { report } = solve(given, options);
 	return report.status === "solved" ? String(report.iterations) : "";
 }

@@ -7,7 +7,7 @@ const problem = generate("planks", { contacts: 70, seed: 2 });
 
 describe.each([
 	["newton", { linear: "lu" }],
-	["newton", { linear: "krylov", subdomain: 16, overlap: 2 }],
+	["newton", { linear: "krylov", subdomain: 16, overlap: 2, patience: 2 }],
 	["newton", { linear: "krylov", subdomain: 25, overlap: 0, linearisation: "newt" }],
 	["admm", { solve: "schwarz" }],
 ])("%s, %o", (method, settings) => {
