@@ -3,12 +3,12 @@ import { guardProcess } from "./base/last-resort.js";
 import type { StarterOf } from "./runs/launched-placement.js";
 
 guardProcess();
-// Leaving in an orderly way takes the ranks along that this process has started.
+// An orderly exit also ends the ranks that this process has started.
 const leave = () => process.exit(3);
 process.on("disconnect", leave);
-// The supervisor may have been killed while this file was loaded, and nothing says so again.
+// The supervisor may have been killed while this file was loaded: its end is not reported again.
 if (process.connected === false) leave();
-// The channel says that the supervisor lives, and is no reason to stay.
+// The channel only shows that the supervisor lives; it must not keep this process alive.
 process.channel?.unref();
 const [, , folder = ""] = process.argv;
 const [{ exitWith }, { invocationOfRun, partOfRun }] = await Promise.all([

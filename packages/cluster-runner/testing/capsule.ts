@@ -1,4 +1,4 @@
-/** What stands in the JSON of a capsule. */
+/** The fields in the JSON of a capsule. */
 export const goodCapsule = {
 	stickslip: "capsule",
 	format: 1,

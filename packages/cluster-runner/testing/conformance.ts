@@ -1,4 +1,4 @@
-/** A service in this process, and peers that do not know our client and say docs/protocol.md to it byte by byte. */
+/** A service in this process, and peers without the client package that follow docs/protocol.md byte by byte. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export const arrays: Arrays = {
 	...Object.fromEntries(Object.entries(problem.rigid!).map(([name, array]) => [`rigid.${name}`, array])),
 };
 export const { contacts } = problem;
-/** It goes on until it is stopped. */
+/** It runs until it is stopped. */
 export const endless = { method: "pqn-diagonal", tolerance: 1e-300, maxIterations: 1e9 };
 
 /** Core's session, in which problems of two names have ranks that fail, or find a bug. */
@@ -156,7 +156,7 @@ export async function refused(peer: RawPeer, code: string, field: string, id?: s
 	return head;
 }
 
-/** The connection is as good as it was. */
+/** The connection still works. */
 export async function goesOn(peer: RawPeer): Promise<void> {
 	send(peer, { type: "ping" });
 	expect((await next(peer)).head).toEqual({ type: "pong" });

@@ -1,4 +1,4 @@
-/** Runs that do not end by themselves, to which something happens: known by a mark, and killed with the test that started them. */
+/** Endless runs that are disturbed: identified by a mark, and killed with the test that started them. */
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ export class EndlessRuns {
 		return { mark, hub: hub!, ended, processes: rankProcesses(mark), temporary };
 	}
 
-	/** A rank is killed at a moment that the seed chooses: the run ends in its name. */
+	/** A rank is killed at a moment chosen by the seed: the run ends and names it. */
 	async killRank(transport: string, ranks: number, seed: number): Promise<void> {
 		const random = new Random(seed);
 		const leftovers = watchSharedMemory();
@@ -111,7 +111,7 @@ function lacking(transport: string): string | undefined {
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Nobody is left, and nothing of what they shared. */
+/** No process and no shared memory is left. */
 export async function expectNobody({ mark, temporary }: EndlessRun): Promise<void> {
 	await soon(() => marked(mark).length === 0, END_SECONDS);
 	expect(marked(mark)).toEqual([]);

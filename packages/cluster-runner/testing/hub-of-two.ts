@@ -1,4 +1,4 @@
-/** A hub of two members for its tests, what it has sent to whom, and a clock that the test moves. Its task is one of no meaning: a few numbers each. */
+/** A hub of two members for its tests, the messages it has sent to each, and a clock that the test sets. Its task is a dummy: a few numbers each. */
 import { version } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { array, integer, record } from "@stickslip/core/schema";
@@ -20,7 +20,7 @@ export function taskOfNumbers(events = new RunEvents({ ranks: 2 }), partNumbers 
 	};
 }
 
-/** With a task under way, which has no meaning unless one is given. */
+/** With a task in progress, a dummy unless one is given. */
 export function hubOfTwo(task = taskOfNumbers()) {
 	const sent: [string, ToMember][] = [];
 	const killed: number[] = [];

@@ -21,7 +21,7 @@ function socketOf(link: string): string | undefined {
 	try {
 		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1];
 	} catch {
-		// It was closed while we looked.
+		// It has been closed meanwhile.
 		return undefined;
 	}
 }

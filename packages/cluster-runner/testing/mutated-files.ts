@@ -49,7 +49,7 @@ export async function fileReaders(folder: string) {
 			const text = random.below(2) === 0 ? spoilJson(manifest, random) : spoilText(manifest, random);
 			return outcomeOf(Damage, () => parseManifest(text));
 		},
-		/** With sums and lengths made anew, as somebody would who wants it to be read. */
+		/** With valid checksums and lengths, as an attacker would make them. */
 		async part(random: Random): Promise<Outcome> {
 			const body = part.subarray(0, -32);
 			const from = random.below(2) === 0 ? body.subarray(0, 300) : body;
@@ -60,7 +60,7 @@ export async function fileReaders(folder: string) {
 			const seal = { bytes: whole.length, sha256: sum.toString("hex") };
 			return await outcomeLater(Damage, readPart(forged, seal));
 		},
-		/** Whole folders of them: what is damaged is told, and the one before is taken. */
+		/** Whole folders of them: damage is reported, and the checkpoint before is used. */
 		async checkpoint(random: Random): Promise<Outcome> {
 			const name = random.below(3) === 0 ? "manifest.json" : `part-000${random.below(2)}`;
 			const path = join(newest, name);

@@ -1,4 +1,4 @@
-/** Messages between hub, members, registry and node agents over spoilt input, for the bench of mutations: whoever sent it knows the run's key. */
+/** Messages between hub, members, registry and node agents over spoilt input, for the bench of mutations: the sender knows the run's key. */
 import { Readable } from "node:stream";
 import { InputError, type Random, version } from "@stickslip/core";
 import type { Check } from "@stickslip/core/schema";
@@ -109,7 +109,7 @@ export function messageReaders() {
 	};
 }
 
-/** Frames of good messages, spoilt; what is still one is taken as it would be. */
+/** Mutated frames of valid messages; those that are still valid are handled. */
 function conversation<Message>(
 	isMessage: Check<Message>,
 	good: readonly Message[],

@@ -1,4 +1,4 @@
-/** A client that sends what the test says, frame by frame, and shows what comes: @stickslip/client would not send most of it. */
+/** A client that sends given frames and shows what arrives: @stickslip/client would not send most of it. */
 import { arraysOf, fromPacket, headOf, type NamedArrays, toFrames, toPacket } from "@stickslip/client/protocol";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";

@@ -1,4 +1,4 @@
-/** A service whose ranks end a solve when the test wants it, and the problem that its clients send. */
+/** A service with a fake session whose solves end on request, and the problem that its clients send. */
 import { toArrays } from "@stickslip/client/protocol";
 import { generate, type Problem, solve } from "@stickslip/core";
 import { until } from "../src/testing/index.js";

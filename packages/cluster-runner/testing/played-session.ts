@@ -1,4 +1,4 @@
-/** A session whose solves end when a test wants it, and whose ranks can be lost. */
+/** A fake session whose solves end on request of a test, and whose ranks can be lost. */
 import {
 	type PreparedPattern,
 	type Problem,

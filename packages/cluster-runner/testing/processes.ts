@@ -1,7 +1,7 @@
-/** What a run leaves on the system, seen through /proc: processes by a mark in their environment, and memory that they shared. */
+/** What a run leaves on the system, from /proc: processes by a mark in their environment, and shared memory. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Where there is no /proc nobody can be found. */
+/** Without /proc no process can be found. */
 export const noProc = existsSync("/proc/self/environ")
 	? undefined
 	: "this system has no /proc to look for processes in";
@@ -21,13 +21,13 @@ export function marked(mark: string): Found[] {
 				const command = readFileSync(`/proc/${name}/cmdline`, "latin1").replaceAll("\0", " ");
 				return [{ pid: Number(name), command }];
 			} catch {
-				// It ended while we looked, or is not ours.
+				// It has ended meanwhile, or belongs to another user.
 				return [];
 			}
 		});
 }
 
-/** Those that run ranks; a launcher is none of them. */
+/** Those that run ranks, without launchers. */
 export function rankProcesses(mark: string): number[] {
 	return marked(mark)
 		.filter(({ command }) => /bundled\/process\.js/.test(command) && !/^\S*(mpirun|mpiexec|hydra)/.test(command))
@@ -49,7 +49,7 @@ function sharedMemory(): string[] {
 	return existsSync("/dev/shm") ? readdirSync("/dev/shm") : [];
 }
 
-/** What came into shared memory since, and is still there after a while: what comes and goes is of others. */
+/** New shared memory that is still there after a while: other processes use it only briefly. */
 export function watchSharedMemory(seconds = 20): () => Promise<string[]> {
 	const before = new Set(sharedMemory());
 	return async () => {

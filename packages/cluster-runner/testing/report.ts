@@ -1,4 +1,4 @@
-/** A report to print: a name and a reason as hostile as they may be. */
+/** A report to print, with a hostile name and reason. */
 import type { Report } from "@stickslip/core";
 
 export const report: Report = {

@@ -1,4 +1,4 @@
-/** What the words after `stickslip` ask for: solve and its arguments. */
+/** The request of the words after `stickslip`: solve and its arguments. */
 import { parse } from "../src/cli/parse.js";
 import { parseSolve, type SolveCommandLine } from "../src/requests/solve-request.js";
 import { solveSpecs } from "../src/requests/solve-specs.js";

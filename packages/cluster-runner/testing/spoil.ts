@@ -1,4 +1,4 @@
-/** Good input spoilt from a seed: bytes, text of any kind, and JSON of which a value is replaced. */
+/** Valid input mutated by a seed: bytes, text of any kind, and JSON with a replaced value. */
 import type { Random } from "@stickslip/core";
 
 /** Bits flipped, the end cut off, or a piece put over another. */
@@ -31,7 +31,7 @@ export function spoilText(text: string, random: Random): string {
 	return random.below(10) === 0 ? result.slice(0, random.below(result.length + 1)) : result;
 }
 
-/** What may stand in place of a value: of every kind, and some that programs stumble over. */
+/** Replacements for a value: of every kind, and some that often cause errors. */
 const values = [
 	...[
 		"null",

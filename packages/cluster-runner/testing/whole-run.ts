@@ -1,4 +1,4 @@
-/** A run's folder in which every file is there that runs have, and an attempt at reading all of it. */
+/** A run's folder with every kind of file, and a function that reads all of it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { launchers } from "../src/launchers/launchers.js";
@@ -64,7 +64,7 @@ export async function wholeRun(runs: string): Promise<string> {
 	return folder;
 }
 
-/** Whatever is not an InputError is a mistake in a reader; so is a control character in what people see. */
+/** Any error but an InputError is a bug of a reader; so is a control character in output. */
 export function readWholeRun(folder: string): void {
 	const view = viewOf(folder);
 	const texts = [metricsText([view]), viewAsText(view).join("\n"), JSON.stringify(viewAsJson(view))];

@@ -97,7 +97,7 @@ export class CutPattern implements PreparedPattern {
 		if (this.#solver === undefined) return;
 		this.#solver = undefined;
 		const { number, pool } = this.#means;
-		// Where a rank has failed there is nothing left to forget.
+		// If a rank has failed there is nothing to forget.
 		pool.all((ranks) => ranks.run(keepTask(() => ({ release: number }), 0))).catch(() => {});
 	}
 }

@@ -1,4 +1,4 @@
-/** Problems in parts through sessions: limits, signals and progress are those of any solve, and other problems may be under way beside them. */
+/** Problems in parts through sessions: limits, signals and progress as in any solve, and other problems may be solved at the same time. */
 import { assembleRigid, generate, type Problem, type Session, solve } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitProblem } from "../testing/split-problem.js";

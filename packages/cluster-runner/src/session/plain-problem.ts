@@ -1,15 +1,15 @@
-/** Problems and values on their way to a rank: what a solve reads of them, and no more memory than they are. */
+/** Problems and values to be sent to a rank: only what a solve reads, without unused memory. */
 import { type BlockMatrix, type CsrMatrix, InputError, type NewValues, type Problem } from "@stickslip/core";
 
 type Numbers = Float64Array | Int32Array;
 
-/** A part of a larger buffer would travel with all of it; memory that threads share does not travel. */
+/** A view of a larger buffer would be sent with all of it; shared memory is not moved. */
 function own<Values extends Numbers>(values: Values): Values {
 	const isPart = values.buffer instanceof ArrayBuffer && values.byteLength < values.buffer.byteLength;
 	return isPart ? (values.slice() as Values) : values;
 }
 
-/** Anything else is refused by whoever looks at the problem. */
+/** Anything else is refused when the problem is checked. */
 function isNumbers(value: unknown): value is Numbers {
 	return value instanceof Float64Array || value instanceof Int32Array;
 }
@@ -67,8 +67,7 @@ function plainCopy(problem: Problem): Problem {
 }
 
 /**
- * Throws an InputError for what could not travel to a rank: arrays of other numbers, functions. What stands in plain data, and whether all is there, is looked
- * at where it is used.
+ * Throws an InputError for values that cannot be sent to a rank: arrays of other types, functions. The content of plain data is checked where it is used.
  */
 export function requirePlain<Value>(source: string, value: Value, path = ""): Value {
 	const refuse = (problem: string, remedy: string): never => {

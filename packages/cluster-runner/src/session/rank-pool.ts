@@ -1,30 +1,30 @@
 /**
- * Which rank works on what: tasks of single ranks go to whoever has least to do, side by side; work of all ranks waits until the tasks before it have
- * ended, and those behind it wait for it. First come, first served, so that nothing waits for ever.
+ * Assigns work to ranks: tasks for single ranks go to the rank with the least to do; work for all ranks waits until earlier tasks have ended, and later
+ * ones wait for it. First come, first served, so that nothing waits for ever.
  */
 import type { Ranks, StopSignal, Task } from "../ranks/ranks.js";
 import { StopSource } from "./stop-source.js";
 
-/** Tasks that a rank has at a time, so that it does not wait for the next one: two, and of small ones more, whose results travel together. */
+/** Tasks that a rank has at a time, so that it never waits for the next one: two, or more if they are small, whose results are sent together. */
 const UNDER_WAY_MIN = 2;
 const UNDER_WAY_MAX = 32;
 const SIZE_UNDER_WAY_MAX = 4000;
-/** A task that waits behind another for so long is given to an idle rank as well: the answer has the same bits, and the first one counts. */
+/** A task that waits behind another for this long is also given to an idle rank: both answers have the same bits, and the first one counts. */
 const LATE_MS = 50;
 
 type PoolTask<Result> = Omit<Task<Result>, "alone" | "signal">;
 
-/** A task of one rank, waiting or under way. */
+/** A task for one rank, waiting or in progress. */
 export interface Place<Result> {
 	readonly result: Promise<Result>;
-	/** Takes the task back; false where a rank has begun it. Its result does not come then. */
+	/** Withdraws the task; false if a rank has begun it. A withdrawn task has no result. */
 	leave(): boolean;
 	/** Asks for an orderly stop, with this reason (ranks.ts). */
 	stop(reason?: unknown): void;
 }
 
 interface Entry {
-	/** The only rank that can do it; any where undefined. */
+	/** The only rank that can do it; undefined for any rank. */
 	readonly rank: number | undefined;
 	readonly size: number;
 	run(rank: number, signal: StopSignal): Promise<void>;
@@ -54,7 +54,7 @@ export class RankPool {
 	readonly #since: Float64Array;
 	/** Of all that it has. */
 	readonly #sizes: Float64Array;
-	/** Whether no rank has room for the first that waits, which any of them could do. */
+	/** Whether no rank has room for the first waiting task that any of them could do. */
 	#isFull = false;
 	#isWhole = false;
 	#timer: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export class RankPool {
 		return [await place.result];
 	}
 
-	/** Work of all ranks, which have nothing else to do meanwhile. */
+	/** Work for all ranks, which do nothing else meanwhile. */
 	all<Result>(work: (ranks: Ranks) => Promise<Result>): Promise<Result> {
 		return new Promise<Result>((resolve, reject) => {
 			this.#waiting.add({ run: () => work(this.#ranks).then(resolve, reject) });
@@ -104,7 +104,7 @@ export class RankPool {
 		const own = entry!;
 		const isBehind = this.#isFull;
 		this.#waiting.add(own);
-		// Behind one that waits for any rank there is none for this one.
+		// Behind a task that waits for any rank, no rank is free.
 		if (!isBehind || rank !== undefined) this.#serve();
 		return { result, leave: () => this.#leave(own), stop: (reason) => stop(own, reason) };
 	}
@@ -133,7 +133,7 @@ export class RankPool {
 				this.#isFull = true;
 				return;
 			}
-			// Behind one that waits for its own rank there may be others whose rank is free.
+			// Behind a task that waits for a certain rank there may be others whose rank is free.
 		}
 		this.#relieve();
 	}
@@ -165,7 +165,7 @@ export class RankPool {
 			this.#sizes[rank]! -= entry.size;
 			this.#since[rank] = performance.now();
 			entry.copies = entry.copies.length === 1 ? NO_COPIES : entry.copies.filter((each) => each.rank !== rank);
-			// Another rank's copy is of no use any more.
+			// The copies on other ranks are no longer needed.
 			if (entry.copies.length > 0) stop(entry);
 			this.#serve();
 		});
@@ -180,7 +180,7 @@ export class RankPool {
 		});
 	}
 
-	/** Gives idle ranks what waits behind a task that takes long. */
+	/** Gives idle ranks the tasks that wait behind a long one. */
 	#relieve(): void {
 		if (this.#timer !== undefined) return;
 		const idle = this.#lists.findIndex(({ length }) => length === 0);

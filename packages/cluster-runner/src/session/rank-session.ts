@@ -58,7 +58,7 @@ export class RankSession implements Session {
 	/** What has begun and not ended. */
 	readonly #underWay = new Set<{ cancel?(): void }>();
 	#whenIdle: () => void = () => {};
-	/** Of the pattern that was prepared last. */
+	/** The number of the latest pattern. */
 	#number = 0;
 	#closed: Promise<void> | undefined;
 
@@ -90,7 +90,7 @@ export class RankSession implements Session {
 		});
 	}
 
-	/** Undefined where there is no pattern that could be kept in parts. */
+	/** Undefined if the pattern cannot be kept in parts. */
 	#cutPattern(number: number, problem: Problem, options: SolveOptions): Promise<PreparedPattern> | undefined {
 		const solver = new PatternSolver(problem, options);
 		const prepared = solver.prepare(problem);
@@ -102,7 +102,7 @@ export class RankSession implements Session {
 
 	async solve(problem: Problem, options: SessionSolveOptions = {}): Promise<Solution> {
 		const contacts = problem?.contacts;
-		// Somebody has to say what it is instead.
+		// The rank reports what it is instead.
 		if (!(contacts > 0)) prepare(problem);
 		const isLarge = this.#isLarge(problem);
 		return await this.#answer(contacts, options, (request, begin) =>
@@ -156,7 +156,7 @@ export class RankSession implements Session {
 		return await new Promise<Solution>((resolve, reject) => {
 			place.result.then((result) => solutionOf(result, problem.contacts)).then(resolve, reject);
 			request.whenOver(() => {
-				// For an answer without an iteration it need not wait for a rank.
+				// An answer without iterations need not wait for a rank.
 				const now = async () => solve(problem, { ...begin(), ...request.optionsOver });
 				if (place.leave()) now().then(resolve, reject);
 				else place.stop(request.signal.reason);
@@ -206,7 +206,7 @@ export class RankSession implements Session {
 		}
 	};
 
-	/** Whatever is under way until the end of it. */
+	/** Registers pending work until it ends. */
 	#begin<Work extends { cancel?(): void }>(work: Work): Work {
 		if (this.#closed) throw new InputError("session", "solve", "it is closed", "open another one");
 		this.#underWay.add(work);

@@ -1,4 +1,4 @@
-/** A solve that was asked of a session: until when it is wanted, and who may stop it. */
+/** A solve requested from a session: its deadline, and what may stop it. */
 import type { SolveOptions } from "@stickslip/core";
 import type { SplitOptions } from "@stickslip/core/parallel";
 import { STOP_FOR_TIME } from "../ranks/ranks.js";
@@ -10,7 +10,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export class SessionRequest {
 	readonly #options: SolveOptions;
 	readonly #given: AbortSignal | undefined;
-	/** Aborted when it need not be worked on any longer: by its caller, or since its time is over. */
+	/** Aborted when its result is no longer needed: by its caller, or after its deadline. */
 	readonly signal = new StopSource();
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** By the caller's onProgress. */
@@ -27,7 +27,7 @@ export class SessionRequest {
 		signal?.addEventListener("abort", this.cancel);
 	}
 
-	/** Where the caller's own throws, that ends this solve and nothing else. */
+	/** If the caller's function throws, only this solve ends. */
 	get onProgress(): SolveOptions["onProgress"] {
 		const { onProgress } = this.#options;
 		if (onProgress === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A session of ranks gives the bits of `solve`, whatever is asked of it, on one rank or on all, prepared or not, and nothing that one caller does reaches another. */
+/** A session of ranks gives the bits of `solve` for all requests, on one rank or on all, prepared or not, and no caller affects another. */
 import { assembleRigid, generate, InputError, type Problem, type Session, solve } from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

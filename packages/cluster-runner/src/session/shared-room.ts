@@ -1,4 +1,4 @@
-/** Room in shared memory for the values of a pattern: threads read them where they are, and each solve copies them once instead of three times. */
+/** Shared memory for the values of a pattern: threads read them in place, and each solve copies them once instead of three times. */
 import type { NewValues } from "@stickslip/core";
 
 export class SharedRoom {

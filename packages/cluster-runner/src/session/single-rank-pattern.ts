@@ -1,4 +1,4 @@
-/** A pattern that one rank keeps: all solves with it are that rank's. */
+/** A pattern kept by one rank, which does all solves with it. */
 import {
 	InputError,
 	type NewValues,
@@ -71,7 +71,7 @@ export class SingleRankPattern implements PreparedPattern {
 			async (request, begin) => {
 				let hasBegun = false;
 				const task = () => {
-					// The rank may still read what the solve before was given.
+					// The rank may still read the values of the previous solve.
 					const room = this.#underWay === 0 ? this.#room : undefined;
 					const plain = plainValues(values);
 					this.#underWay += 1;
@@ -94,7 +94,7 @@ export class SingleRankPattern implements PreparedPattern {
 		if (this.#isReleased) return;
 		this.#isReleased = true;
 		const { number, pool, rank } = this.#means;
-		// Where the rank has failed there is nothing left to forget.
+		// If the rank has failed there is nothing to forget.
 		pool.one(0, () => keepTask(() => ({ release: number }), 0), rank).result.catch(() => {});
 	}
 }

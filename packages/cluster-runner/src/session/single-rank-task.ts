@@ -1,4 +1,4 @@
-/** Tasks of a session that one rank works on alone, and their answers. */
+/** Tasks of a session for single ranks, and their answers. */
 import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
 import { anyObject, array, type Check, flag, list, record, text } from "@stickslip/core/schema";
 import type {
@@ -41,7 +41,7 @@ function refuse({ refused: [source, place, problem, remedy] }: Refused): never {
 	throw new InputError(source, place, problem, remedy);
 }
 
-/** Above this the bookkeeping of arrays is nothing beside their numbers. */
+/** Above this the overhead per array is negligible. */
 const JOINED_BYTES_MAX = 2 ** 17;
 
 /** What is sent of a problem. */

@@ -1,4 +1,4 @@
-/** A signal of a session's own, and what aborts it: an AbortController for each of thousands of small tasks takes longer than the collector of garbage likes. */
+/** An abort signal of the session: an AbortController for each of thousands of small tasks burdens the garbage collector. */
 import type { StopSignal } from "../ranks/ranks.js";
 
 export class StopSource implements StopSignal {

@@ -7,7 +7,7 @@ import { oneLine } from "../base/format.js";
 import { type CapsuleTarget, writeCapsule } from "../capsule/index.js";
 import { load } from "../files/load.js";
 
-/** `folder`: of their problems, gone afterwards. Where one cannot be written, a line says so: no run fails for it. */
+/** `folder` has their problems, and is removed afterwards. If a capsule cannot be written, a line says so; the run does not fail. */
 export async function keepFailures(folder: string, target: CapsuleTarget, solver: SceneSolver): Promise<void> {
 	if (!existsSync(folder)) return;
 	const names = readdirSync(folder).filter((name) => name.endsWith(".hdf5") && !name.startsWith("."));

@@ -9,7 +9,7 @@ import type { SimulateRequest } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "./draw-step.js";
 import { type EndedSimulation, simulationFacts } from "./simulation-report.js";
 
-/** Names of what is there, as the line has them. `csv`: where statistics are, if not in the run file. */
+/** The files that exist, with the names of the command line. `csv`: the file of statistics, if they are not in the run file. */
 export async function writeLeftovers(
 	{ output, report, picture, at, csv: wanted }: SimulateRequest,
 	ended: EndedSimulation,

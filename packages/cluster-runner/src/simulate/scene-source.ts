@@ -1,6 +1,6 @@
 /**
- * The scene that a request asks for: one by name with its options, or a file, of ours or of Siconos; with what the line says of steps, scheme and solver
- * in place of its own.
+ * The scene of a request: one by name with its options, or a scene file of this program or of Siconos; options of the command line for steps, scheme and
+ * solver replace its own.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
@@ -44,7 +44,7 @@ async function sceneOf(request: SimulateRequest): Promise<ImportedScene> {
 	return await fileScene(request);
 }
 
-/** What has a dot or a slash is a file. */
+/** A name with a dot or a slash is a file. */
 function isFile(scene: string): boolean {
 	return /[./\\]/.test(scene);
 }

@@ -11,7 +11,7 @@ import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 import type { Log } from "../records/log.js";
 
-/** Above what a result takes, and bytes of state per body with its contacts. */
+/** Upper bounds for the bytes of a result, and of the state per body with its contacts. */
 const RESULT_BYTES_MAX = 2 ** 24;
 const STATE_BYTES_MIN = 2 ** 28;
 const STATE_BYTES_PER_BODY = 2 ** 14;

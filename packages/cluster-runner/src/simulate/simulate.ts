@@ -40,7 +40,7 @@ export interface SimulateInvocation extends SimulateCommandLine {
 	readonly starterOf?: StarterOf;
 }
 
-/** Of a run whose end is given some steps are stored: enough for a film. */
+/** How many steps are stored if the end of the run is given: enough for an animation. */
 const STORED_STEPS = 200;
 /** Hidden: of a folder of capsules. */
 const FAILURES = ".failed-solves";
@@ -57,7 +57,7 @@ export class SimulateRun {
 	readonly #unread: readonly Mistake[];
 	readonly #scene: Scene;
 	#recorder: Recorder | undefined;
-	/** A file of statistics for the page alone. */
+	/** A file of statistics for the page only. */
 	readonly #passing: string | undefined;
 
 	/** The scene is that of the call. */
@@ -102,7 +102,7 @@ export class SimulateRun {
 		return this.#recorder?.facts.checkpoint !== undefined && signal.reason !== STOP_WITHOUT_CHECKPOINT;
 	}
 
-	/** A placement decides on ranks and transport itself. */
+	/** A placement decides on ranks and transport. */
 	get #ranks(): RankOptions {
 		const placement = launchedPlacement(this.#recorder, this.#call);
 		return placement === undefined ? this.#call.how : { placement };
@@ -221,14 +221,14 @@ export class SimulateRun {
 		await keepFailures(failures, target, this.#scene.solver);
 	}
 
-	/** A folder of problems, which is there until they are capsules. */
+	/** A folder of problems, which exists until they are capsules. */
 	get #failures(): string | undefined {
 		const folder = this.#call.simulate.capsule;
 		if (folder !== undefined) return join(resolve(folder), FAILURES);
 		return this.#recorder?.facts.capsule === true ? join(this.#recorder.folder, FILES.capsule, FAILURES) : undefined;
 	}
 
-	/** Where statistics are until the end; undefined where nobody wants them. */
+	/** The file of statistics during the run; undefined if none are wanted. */
 	get #statisticsPath(): string | undefined {
 		const { csv, output } = this.#call.simulate;
 		if (csv !== undefined) return resolve(csv);

@@ -76,7 +76,7 @@ function bodiesText(bodies: number, { total, bodies: first }: Scene): string {
 	return missing > 0 ? `${count(bodies)}, ${count(missing)} more come later` : count(bodies);
 }
 
-/** For the run's folder: status and numbers where those of a solve are, steps in place of iterations. */
+/** For the run's folder: the same fields as for a solve, with steps instead of iterations. */
 export function reportOf({ scene, results, choice, seconds }: EndedSimulation): Report {
 	const [first] = results as [SimulateResult];
 	const { ending, steps, failedSteps, hash, totals, last } = first;

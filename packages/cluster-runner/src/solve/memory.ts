@@ -7,13 +7,13 @@ import type { Terminal } from "../cli/command.js";
 import { choose, type RankOptions } from "../ranks/choose.js";
 
 const MIB = 2 ** 20;
-/** What 32-bit addresses reach, and the part of it that a rank can count on when others have as much. */
+/** The limit of 32-bit addresses, and the part of it that a rank can use if the others use as much. */
 const RANK_BYTES = 2 ** 32;
 const USABLE = 0.9;
 /** Of this process as measured, and of each further rank. */
 const PROCESS_BYTES = 130 * MIB;
 const PER_RANK_BYTES = 45 * MIB;
-/** A part of what is free from which on it is worth a line. */
+/** The share of free memory from which on a warning is printed. */
 const LARGE = 0.5;
 
 /** With the process and its ranks. */

@@ -12,17 +12,17 @@ import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partiti
 import type { SharePart } from "../programs/solve.js";
 import type { TaskPart } from "../ranks/ranks.js";
 
-/** Where shares come from: each is cut once, and after the last one nothing is kept of what they were cut out of. */
+/** The source of shares: each is cut once, and after the last one their origin is released. */
 export class ShareSource {
 	/** That partitioning took. */
 	seconds = 0;
-	/** Until it is shared out. */
+	/** The problem, until it has been shared out. */
 	#whole: (() => Shares) | undefined;
 	#shares: Shares | undefined;
 	/** Memory that shares may refer to and that stays here. */
 	#kept: ReadonlySet<ArrayBufferLike>;
 	#left: number;
-	/** What the run goes on from, of the whole problem. */
+	/** The state from which the run continues, of the whole problem. */
 	#from: RunState | undefined;
 
 	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto", from?: RunState) {

@@ -11,7 +11,7 @@ import { startRanks } from "../ranks/start-ranks.js";
 export interface SimulateOptions extends Pick<RankOptions, "ranks" | "transport" | "processes" | "patience"> {
 	/** The last step, counted from the beginning; the scene's own end where absent. */
 	readonly steps?: number;
-	/** What to go on from: the state of another run of the scene, on any number of ranks. */
+	/** The state to continue from: of another run of the scene, on any number of ranks. */
 	readonly from?: RunState;
 	/** Whether the state of the end is wanted. */
 	readonly keepsState?: boolean;
@@ -66,7 +66,7 @@ export async function simulateScene(
 	}
 }
 
-/** Keeps what ranks hand out, instead of writing it. */
+/** Keeps the states of ranks instead of writing them. */
 class StatesOfRanks extends RunEvents {
 	readonly #states: RunState[] = [];
 

@@ -15,7 +15,7 @@ export class Failures {
 	readonly all: Failure[] = [];
 	readonly #terminal: Terminal;
 
-	/** `reports`: for one object per input on standard output, in JSON, those that have theirs. */
+	/** `reports`: the inputs with a report; for --json every other one gets an object too. */
 	constructor(
 		terminal: Terminal,
 		readonly reports: readonly Report[] | undefined,
@@ -31,16 +31,16 @@ export class Failures {
 		if (isFinal && !isReported) this.#terminal.out(JSON.stringify({ problem, ...asFailure(reason) }));
 	}
 
-	/** Tells it in one line. Throws what is wrong for every input: nothing more is tried then. `shown`: what reports call the input. */
+	/** Prints it in one line. Throws errors that affect every input: nothing more is tried then. `shown`: what reports call the input. */
 	take(input: string, shown: string, error: unknown, recorder: Recorder | undefined): 2 | 3 {
 		this.#terminal.passing("");
 		if (error instanceof LaunchError && recorder?.hasBegun === true) return this.#lost(shown, error.message, recorder);
 		if (error instanceof InputError && error.source === "options") {
-			// What a capsule says is wrong for itself alone.
+			// An error in a capsule only concerns that capsule.
 			if (!isCapsule(input)) throw error;
 			return this.#refused(shown, error.from(input).message, recorder);
 		}
-		// What could not be started says nothing of the file.
+		// If nothing could be started, the file is not to blame.
 		if (error instanceof InputError)
 			return this.#refused(shown, error.message, recorder, !(error instanceof LaunchError));
 		if (error instanceof MemoryLimitError) return this.#refused(shown, `${shown}: ${error.message}`, recorder);

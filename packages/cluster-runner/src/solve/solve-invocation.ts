@@ -34,8 +34,8 @@ export function invocationOfRun(folder: string, starterOf: StarterOf): RunInvoca
 }
 
 /**
- * What a run is refused for before it has done anything is bad use. Where it was at work before, it fails and may be tried again: a disk is full, or the
- * folder of an output is away, for a while.
+ * An error before a run has done anything is bad use. If it was at work before, it fails and may be tried again: a disk may be full, or the folder of an
+ * output unavailable, for a while.
  */
 export function partOfRun<Made>(folder: string, make: () => Made): Made {
 	try {
@@ -46,7 +46,7 @@ export function partOfRun<Made>(folder: string, make: () => Made): Made {
 	}
 }
 
-/** Does the work of a run: from its beginning to its end the folder says how it stands, and whoever asks it to stop is heard. */
+/** Does the work of a run: its state is kept up to date in its folder, and requests to stop are obeyed. */
 export async function recorded(
 	recorder: Recorder,
 	interrupt: Interrupt,
@@ -71,7 +71,7 @@ export async function recorded(
 	});
 }
 
-/** Undefined where nothing of this solve is kept; then all that keeps is not even loaded. */
+/** Undefined if nothing of this solve is kept; then the code for it is not even loaded. */
 export async function recorderFor(
 	call: CommandLine & Pick<SolveInvocation, "folder" | "runs">,
 	terminal: Terminal,

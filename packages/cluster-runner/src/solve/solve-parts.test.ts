@@ -1,4 +1,4 @@
-/** Problems in parts have the bits of the whole, in any parts and on any ranks; what is wrong with a part is named, and the ranks go on. */
+/** Problems in parts have the bits of the whole, in any parts and on any ranks; errors in a part are named, and the ranks continue. */
 import { join } from "node:path";
 import { requireMpi } from "@stickslip/comm";
 import {

@@ -1,4 +1,4 @@
-/** Solving problems in parts on ranks: parts that the caller has, parts that come one by one, and parts that the ranks make themselves. */
+/** Solving problems in parts on ranks: parts that the caller has, parts that arrive one by one, and parts that the ranks make themselves. */
 import { randomUUID } from "node:crypto";
 import type { PartSolution, PartsCollection, PartsSolution, ProblemPart, Report, SolveOptions } from "@stickslip/core";
 import {
@@ -32,7 +32,7 @@ export interface PartsSolveOptions extends Omit<SolveOptions, "start" | "keep" |
 	readonly partition?: PartitionMethod;
 }
 
-/** Who has the parts, and solves. */
+/** The ranks that have the parts, and solve. */
 export type RanksOfParts = Pick<Ranks, "ranks" | "run">;
 
 /** Of one rank, above its own arrays: reports, the history of some millions of iterations. */
@@ -40,8 +40,8 @@ const RESULT_BYTES_MAX = 2 ** 28;
 const BYTES_PER_CONTACT = 64;
 
 /**
- * The parts of one problem, which come one by one: each is sent to a rank at once, and the process that has the group keeps none. What is not
- * solved has to be dropped. Nobody else may give the ranks a task of all of them while one is under way.
+ * The parts of one problem, which arrive one by one: each is sent to a rank at once, and this process keeps none. A group that is not solved has to be
+ * dropped. The ranks must not get another task for all of them meanwhile.
  */
 export class PartsGroup implements PartsCollection {
 	readonly of: number;
@@ -54,7 +54,7 @@ export class PartsGroup implements PartsCollection {
 		this.#ranks = ranks;
 	}
 
-	/** Sends a part to its rank. Buffers that are not needed any longer move there without a copy, where ranks are threads. */
+	/** Sends a part to its rank. If ranks are threads, buffers that are no longer needed are moved without a copy. */
 	async add(index: number, part: ProblemPart, buffers: readonly ArrayBuffer[] = []): Promise<void> {
 		checkIndex(index, this.of);
 		this.#contacts += contactsOf(part);
@@ -63,7 +63,7 @@ export class PartsGroup implements PartsCollection {
 		await this.#ranks.run({ ...this.#task(isKept), alone, part: () => ({ part: given, buffers }) });
 	}
 
-	/** Solves the problem; its parts are forgotten, whatever comes of it. Throws an InputError that names the part and the field which are wrong. */
+	/** Solves the problem; its parts are forgotten in any case. Throws an InputError that names the part and the field which are wrong. */
 	async solve(options: PartsSolveOptions = {}): Promise<PartsSolution> {
 		return await this.#solve(options, () => []);
 	}
@@ -96,7 +96,7 @@ export class PartsGroup implements PartsCollection {
 	}
 }
 
-/** Of what may not be a part at all: the ranks say so. */
+/** The size of a value that may not be a part: the ranks report that. */
 function contactsOf(part: ProblemPart): number {
 	return part?.ids?.length ?? 0;
 }

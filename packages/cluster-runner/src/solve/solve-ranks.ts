@@ -15,7 +15,7 @@ import { cutTask, joined, solveTask } from "./solve-tasks.js";
 
 type Options = SolveOptions & RankOptions;
 
-/** What a solve that is cut looks at; anything that can be aborted may stop it. */
+/** The options of a solve that is cut; it can be stopped by anything that can be aborted. */
 export type CutOptions = Pick<Options, "onProgress" | "partition" | "checkpointer"> & {
 	readonly signal?: StopSignal | undefined;
 };
@@ -112,7 +112,7 @@ export async function solveCut(
 	return { ...solution, report: { ...report, reason } };
 }
 
-/** What cutShares does not refuse, since it could be one share: its factors cannot leave this thread. */
+/** Not refused by cutShares, since it could be one share: its factors cannot leave this thread. */
 function refuseWhole({ plan, ...prepared }: Prepared, { ranks, transport }: Choice): void {
 	if (ranks > 1) cutShares({ plan, ...prepared }, ranks);
 	if (plan.operator !== "global") return;

@@ -1,17 +1,17 @@
-/** What tasks of solving have in common: limits of their messages, requests and progress, and how the answers of all ranks are put together. */
+/** Common parts of solve tasks: limits of their messages, requests and progress, and how the answers of all ranks are joined. */
 import type { Solution, SolveOptions } from "@stickslip/core";
 import { assemble, isRankResult, RankError, type RankResult } from "@stickslip/core/parallel";
 import { progressOf } from "../programs/solve.js";
 import type { StopSignal, Task } from "../ranks/ranks.js";
 import type { RunEvents } from "../ranks/run-events.js";
 
-/** Above what an answer takes, in bytes: reports with remedies, the history of some millions of iterations. */
+/** An upper bound for the bytes of an answer: reports with remedies, the history of some millions of iterations. */
 const MESSAGE_BYTES_MIN = 2 ** 28;
 const BYTES_PER_BLOCK = 64;
 /** Of a state: hundreds of vectors. */
 const STATE_BYTES_PER_BLOCK = 2 ** 14;
 
-/** Who may stop it, and who is told of progress. */
+/** What may stop it, and where progress is reported. */
 interface Surroundings {
 	readonly signal?: StopSignal | undefined;
 	readonly onProgress?: SolveOptions["onProgress"] | undefined;
@@ -36,7 +36,7 @@ export function cutTask(blocks: number, surroundings: Surroundings, events: RunE
 	} satisfies Partial<Task<RankResult>>;
 }
 
-/** The answer; `setUp` is the seconds that it took before the ranks began. Throws a RankError where the parts do not fit together. */
+/** The answer; `setUp` is the seconds that it took before the ranks began. Throws a RankError if the parts do not match. */
 export function joined(outcomes: readonly RankResult[], blocks: number, setUp: number): Solution {
 	requireWhole(outcomes, blocks);
 	const solution = assemble(outcomes);

@@ -78,7 +78,7 @@ export class SolveRun {
 		});
 	}
 
-	/** A placement decides on ranks and transport itself. */
+	/** A placement decides on ranks and transport. */
 	get #options(): SolveOptions & RankOptions {
 		const { how } = this.#call;
 		const { partition } = how;
@@ -128,7 +128,7 @@ export class SolveRun {
 		return !isKept && (this.#terminal.closed || isUnread(process.stdout.fd));
 	}
 
-	/** Files that were not come to: in a run with checkpoints all that was done is kept, and they are not lost. */
+	/** Files that were not reached: a run with checkpoints keeps what was done, so they are not lost. */
 	#codeOfMissing(): ExitCode {
 		const { signal } = this.#interrupt;
 		const isKept =
@@ -159,7 +159,7 @@ export class SolveRun {
 			return await this.#interrupt.during(() => this.#solved(index, solving, output));
 		} catch (error) {
 			const code = this.#failures.take(input, shown(input), error, this.#recorder);
-			// What is started again has not failed yet.
+			// A run that will be started again has not failed yet.
 			if (code === 3 && !this.#recorder?.hasRestarts) await attempt?.failed(error);
 			return code;
 		}
@@ -219,7 +219,7 @@ export class SolveRun {
 	}
 
 	async #finish(input: number, attempt: Solving, solution: Solution, output: string | undefined): Promise<void> {
-		// Where the disk is full, the report is not lost as well; but it names no file that is not there.
+		// On a full disk the report is not lost as well; but it names no missing file.
 		let written: string | undefined;
 		let elsewhere = "not written, see the message";
 		let isAgain = false;
@@ -235,13 +235,13 @@ export class SolveRun {
 		} finally {
 			if (output !== written) this.#unwritten += 1;
 			else if (solution.report.status !== "cancelled") isAgain = !(await this.#record(input, solution.report));
-			// What is started again prints its answer then, and not twice.
+			// A run that will be started again prints its answer then, not twice.
 			if (!isAgain) this.#print(solution.report, output === undefined ? "" : (written ?? elsewhere));
 			await attempt.ended(solution);
 		}
 	}
 
-	/** In the run's folder: a problem is finished when that is done. False where the run is started again to do so. */
+	/** Saves the report in the run's folder, which finishes the problem. False if the run will be started again to do so. */
 	async #record(input: number, report: Report): Promise<boolean> {
 		const trouble = await this.#recorder?.add(input, report);
 		if (trouble === undefined) return true;

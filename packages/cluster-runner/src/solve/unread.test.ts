@@ -1,4 +1,4 @@
-/** W of a file that ranks read for themselves: the bits of the other way, nothing of it in the process that started them, and changes that are told. */
+/** Ranks that read their own rows of W from a file: the same bits, no values in the process that started them, and changes of the file are reported. */
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRigid, generate, type Problem, solve } from "@stickslip/core";
@@ -30,7 +30,7 @@ async function unread(file = path): Promise<Problem> {
 	return problem;
 }
 
-/** What is asked for of its values in this process. */
+/** Accesses to its values in this process. */
 function watched({ W }: Problem) {
 	return vi.spyOn(Object.getPrototypeOf(W) as { values: Float64Array }, "values", "get");
 }

@@ -1,4 +1,4 @@
-/** The cells of a study, a line of JSON each in a file that grows: whatever ends the study, the next one goes on from there. */
+/** The cells of a study, a line of JSON each in a file that grows: whatever ends the study, the next run continues from there. */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { InputError, type MeasureName } from "@stickslip/core";
 
@@ -38,7 +38,7 @@ export class CellFile {
 	readonly cells = new Map<string, Cell>();
 	readonly #file: number;
 
-	/** Goes on with what is there; throws where that is of another study. */
+	/** Continues with existing cells; throws if they belong to another study. */
 	constructor(path: string, head: StudyHead) {
 		this.path = path;
 		const lines = existsSync(path) ? wholeLines(path) : [];
@@ -101,7 +101,7 @@ function isCell(value: unknown): value is Cell {
 	return [problem, variant, status].every((text) => typeof text === "string") && typeof tolerance === "number";
 }
 
-/** What a killed process left of a last line is cut off. */
+/** An incomplete last line of a killed process is cut off. */
 function wholeLines(path: string): string[] {
 	const text = readFileSync(path, "utf8");
 	const whole = text.slice(0, text.lastIndexOf("\n") + 1);

@@ -33,7 +33,7 @@ function cellsOf({ variants, problems }: Profile): string[][] {
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
-/** Who solves what nobody else does, and who alone does not. */
+/** Variants that alone solve a problem, and those that alone do not. */
 function remarks({ variants, unsolved }: Profile): string[] {
 	const names = (files: readonly string[]) => files.map((file) => basename(file)).join(", ");
 	return [

@@ -7,7 +7,7 @@ import type { Profile } from "./profile.js";
 const width = 720;
 const height = 380;
 const margin = { left: 56, right: 16, top: 30, bottom: 44 };
-/** Told apart in light and dark, and by those who do not see red and green apart; lines beyond are dashed. */
+/** Distinguishable in light and dark mode, and with red-green blindness; further lines are dashed. */
 const COLOURS = ["#2b7bba", "#d9772b", "#3f9a6b", "#9a6bc0", "#b8902a", "#c9577e", "#5f8f9f", "#8a8a8a"];
 /** Beyond this tau nothing is drawn. */
 const TAU_MAX = 2 ** 10;

@@ -28,7 +28,7 @@ export interface Profile {
 	readonly variants: readonly VariantProfile[];
 }
 
-/** Of all cells of one tolerance. What takes nothing counts as what takes least of all that takes something. */
+/** Of all cells of one tolerance. A cost of zero counts as the smallest positive one. */
 export function profileOf(
 	cells: readonly Cell[],
 	variants: readonly string[],

@@ -124,7 +124,7 @@ export class ProfileStudy {
 				repeat,
 				signal: this.#signal,
 			});
-			// What was stopped says nothing of the method.
+			// A stopped solve says nothing about the method.
 			if (report.status === "cancelled") return;
 			const { status, reason, seconds, iterations, products, hash, contacts } = report;
 			const error = errorOf(report);

@@ -1,7 +1,7 @@
 /**
- * What a test starts and makes on the machine, so that it can all be taken back: processes by their id and start time, a folder, and works
- * to undo. Closed in reverse order; undone as well when this process ends by itself, and by the next bed where it was killed: each bed keeps
- * a list of its processes in its folder, whose name says who made it.
+ * What a test starts and creates on the machine, so that it can all be undone: processes by their id and start time, a folder, and functions to call.
+ * Closed in reverse order; also when this process ends by itself, and by the next bed if it was killed: each bed keeps a list of its processes in its
+ * folder, whose name identifies its owner.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { basename, join } from "node:path";
 import { beganOf } from "../base/proc.js";
 
 const PREFIX = "stickslip-bed-";
-/** Of what a process says the end is kept. */
+/** How much of a process's output is kept: its end. */
 const SAID_MAX = 2 ** 22;
 
 export interface Ended {
@@ -26,7 +26,7 @@ export interface HowToStart {
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** Written to its standard input, which is closed then; `open` leaves it open. Default: nothing. */
 	readonly input?: string | "open";
-	/** A file or device that standard output goes to, added at its end; what is said there is not kept here. */
+	/** A file or device that standard output is appended to; it is not kept here then. */
 	readonly stdout?: string;
 	/** Killed when it takes longer. Default: no limit, for what runs until the bed is closed. */
 	readonly seconds?: number;
@@ -55,12 +55,12 @@ export class Bed {
 		process.on("exit", this.#undoAll);
 	}
 
-	/** A word that no other bed of this machine has, and that tells whose it is. */
+	/** A unique word that identifies the owner of the bed. */
 	get name(): string {
 		return basename(this.folder);
 	}
 
-	/** Called when the bed is closed or this process ends: nothing that waits. */
+	/** Called when the bed is closed or this process ends; must not be asynchronous. */
 	undo(work: () => void): void {
 		this.#undo.push(work);
 	}
@@ -91,7 +91,7 @@ export class Bed {
 			clearTimeout(limit);
 			this.#running.delete(running);
 		});
-		// Whoever is interested awaits it; a process of the background may fail unseen.
+		// Errors go to callers that await it; a background process may fail unseen.
 		ended.catch(() => {});
 		const running: Running = {
 			child,
@@ -114,7 +114,7 @@ export class Bed {
 		throw new Error(`${command} ${args.join(" ")}: ${signal ?? `exit code ${code}`}: ${(err || out).trim()}`);
 	}
 
-	/** Takes all back. */
+	/** Undoes everything. */
 	async close(): Promise<void> {
 		const open = [...this.#running];
 		for (const { signal } of open) signal("SIGKILL");
@@ -141,13 +141,13 @@ function ownMark(): string {
 	return `${process.pid}-${startOf(process.pid)}`;
 }
 
-/** Whether a name with a mark in it belongs to somebody who is no more. */
+/** Whether a name with a mark belongs to a process that has ended. */
 export function isOrphan(name: string): boolean {
 	const found = /(\d+)-(\d+)/.exec(name);
 	return found !== null && startOf(Number(found[1])) !== found[2];
 }
 
-/** What beds of processes that are no more have left. */
+/** Removes leftovers of beds whose processes have ended. */
 function sweep(): void {
 	for (const name of readdirSync(tmpdir())) {
 		if (!name.startsWith(PREFIX) || !isOrphan(name)) continue;
@@ -160,7 +160,7 @@ function sweep(): void {
 		try {
 			rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 		} catch {
-			// What cannot be removed now is for the next sweep, and no reason for this test to fail.
+			// What cannot be removed now is left for the next sweep; this test does not fail for it.
 		}
 	}
 }
@@ -171,7 +171,7 @@ function mountedIn(folder: string): string[] {
 	return places.filter((place) => place.startsWith(`${folder}/`));
 }
 
-/** When a process began, in ticks since the machine did; empty for one that is no more. */
+/** When a process began, in ticks since the machine did; empty for one that has ended. */
 function startOf(pid: number): string {
 	return beganOf(pid) ?? "";
 }

@@ -1,4 +1,4 @@
-/** Made-up bodies, a contact and shapes, for tests of what is written of a run: nothing here follows mechanics. */
+/** Invented bodies, a contact and shapes for tests of run files, without mechanics. */
 import { type Bodies, type CompiledShape, type Contacts, compileShape, type Model } from "@stickslip/mechanics";
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -18,7 +18,7 @@ const COUNTS = { blocks: 12, bodies: 5, events: 1 } as const;
 type Space = keyof typeof COUNTS;
 export const spaces = Object.keys(COUNTS) as Space[];
 
-/** Two spaces side by side and a third of a single id, vectors of several widths. Every kind of plain data, signed zeros and numbers that are none among them. */
+/** Two spaces side by side and a third of a single id, vectors of several widths. Every kind of plain data, signed zeros and NaN among them. */
 export function stateAt(iteration: number): RunState {
 	const space = (name: Space, vectors: Record<string, readonly [width: number, of: number]>): StateSpace => {
 		const count = COUNTS[name];
@@ -45,7 +45,7 @@ export function stateAt(iteration: number): RunState {
 	};
 }
 
-/** In so many parts; the first alone has the scalars, as ranks hand them out. */
+/** In this many parts; only the first has the scalars, as with ranks. */
 export function partsOf(state: RunState, ranks: number): RunState[] {
 	return Array.from({ length: ranks }, (_, rank) => {
 		const owned = Object.entries(state.spaces).map(([space, { ids }]) => {
@@ -62,7 +62,7 @@ export interface Line {
 	readonly facts: Facts;
 }
 
-/** A log that remembers. */
+/** A log that keeps its entries. */
 export function memoryLog(): Log & { readonly lines: Line[] } {
 	const lines: Line[] = [];
 	return { lines, write: (_source, level, event, facts = {}) => lines.push({ level, event, facts }) };
@@ -83,7 +83,7 @@ export async function writeCheckpoints(folder: string, iterations: readonly numb
 	await checkpointer.close();
 }
 
-/** A folder in which a test may do what it likes, copies of what it was given among it. */
+/** A folder for changes by a test, with copies of the given files. */
 export class Playground {
 	readonly base = mkdtempSync(join(tmpdir(), "stickslip-kept-"));
 	#folders = 0;
@@ -113,13 +113,13 @@ export function change(path: string, how: (bytes: Buffer) => Uint8Array): void {
 	writeFileSync(path, how(readFileSync(path)));
 }
 
-/** Changes the manifest as somebody would who can make its checksum. */
+/** Changes the manifest, with a valid checksum. */
 export function forge(path: string, how: (manifest: Manifest) => object): void {
 	const file = join(path, MANIFEST);
 	writeFileSync(file, manifestText(how(parseManifest(readFileSync(file, "utf8"))) as never));
 }
 
-/** What a run that was interrupted has in common with one that was not. */
+/** The fields that an interrupted run has in common with an uninterrupted one. */
 export function essence({ hash, iterations, products, status, energy, natural, merit, history, remedies }: Report) {
 	return { hash, iterations, products, status, energy, natural, merit, history, remedies };
 }

@@ -1,6 +1,6 @@
 /**
- * A cluster to launch runs on: a front host where people type, and nodes behind it, all with addresses of their own, reached by ssh, Slurm and
- * either MPI. The command line is the built one, started as its users start it.
+ * A cluster to launch runs on: a front host for users, and nodes behind it, all with addresses of their own, reached by ssh, Slurm and either MPI. The
+ * command line is the built one, started as its users start it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { openSshd, type Sshd } from "./sshd.js";
 const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
 const CPUS = 32;
 
-/** Ways to launch that are one command on the front host; Kubernetes is played by pods.ts. */
+/** Ways to launch that are one command on the front host; pods.ts simulates Kubernetes. */
 export const WAYS = ["local", "ssh", "slurm", "openmpi", "mpich"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -52,7 +52,7 @@ export interface Launched {
 	readonly ended: Promise<Ended>;
 	/** To what was typed. */
 	signal(name: NodeJS.Signals): void;
-	/** What it said so far on standard error. */
+	/** Its standard error so far. */
 	err(): string;
 	readonly runs: string;
 	/** Milliseconds since 1970. */
@@ -72,7 +72,7 @@ export class Cluster {
 	#runs = 0;
 	readonly #cpus: number;
 
-	/** `cpus` are those that Slurm thinks each node has; `family` is that of all addresses, of IPv4 or IPv6. */
+	/** `cpus` is the number that Slurm assumes for each node; `family` is that of all addresses, IPv4 or IPv6. */
 	constructor(nodes: number, cpus = CPUS, family: 4 | 6 = 4) {
 		this.#cpus = cpus;
 		const names = Array.from({ length: nodes }, (_, index) => `n${index + 1}`);
@@ -100,7 +100,7 @@ export class Cluster {
 		await (await this.#sshd)?.serve(host.name);
 	}
 
-	/** What was started for earlier runs is over, and hosts are as they were; throws where they are not in time. */
+	/** Waits until processes of earlier runs have ended and hosts are as before; throws if that takes too long. */
 	async settle(seconds: number): Promise<void> {
 		const slurm = await this.#slurm;
 		if (slurm === undefined) return;
@@ -144,7 +144,7 @@ export class Cluster {
 		return way === "ssh" ? ["ssh", "--host", hosts.join(",")] : ["mpirun", "--mpi", way, "--host", hosts.join(",")];
 	}
 
-	/** What runs on the hosts and belongs to no server of the bed: nothing, when a run has ended. */
+	/** Processes on the hosts that do not belong to servers of the bed: none when a run has ended. */
 	leftovers(): string[] {
 		return this.network.hosts.flatMap((host) =>
 			host.pids().flatMap((pid) => {
@@ -194,7 +194,7 @@ export function logIn(runs: string): LogLine[] {
 	}
 }
 
-/** Servers of the bed, and what they start for a session that ends with it. */
+/** Servers of the bed, and processes that they start for a session. */
 function isServer(command: string): boolean {
 	return /^(\S*sshd\b|\S*slurmctld|\S*slurmd|slurmstepd|$)/.test(command);
 }

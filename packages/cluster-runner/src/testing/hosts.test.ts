@@ -1,4 +1,4 @@
-/** Hosts that are none: addresses and names of their own, links that can be cut, and nothing left, also by a test that was killed. */
+/** Virtual hosts: addresses and names of their own, links that can be cut, and no leftovers, also of a killed test. */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

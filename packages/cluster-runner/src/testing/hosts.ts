@@ -23,13 +23,13 @@ export interface Host {
 	/** Its network namespace, as `ip netns` names it. */
 	readonly namespace: string;
 	start(command: string, args: readonly string[], how?: HowOnHost): Running;
-	/** The words that run a command there, for a program that starts it itself. */
+	/** The command prefix that runs a command there. */
 	words(core?: number): readonly string[];
 	/** All its processes. */
 	pids(): number[];
-	/** Ends them all at once, as if the power had gone; the link stays. */
+	/** Kills them all at once, like a power failure; the link stays. */
 	kill(): void;
-	/** As if the cable was pulled: packets are lost, and nobody is told. */
+	/** As if the cable were pulled: packets are lost without notice. */
 	cut(): void;
 	restore(): void;
 }
@@ -75,7 +75,7 @@ export function openNetwork(bed: Bed, names: readonly string[], family: 4 | 6 = 
 	}
 	const setNames = (addresses: Readonly<Record<string, string>>): void => {
 		const lines = Object.entries(addresses).map(([name, address]) => `${address} ${name}`);
-		// In place: what is mounted over /etc/hosts is this very file.
+		// In place: this very file is mounted over /etc/hosts.
 		writeFileSync(namesFile, ["127.0.0.1 localhost", "::1 localhost", ...lines, ""].join("\n"));
 	};
 	setNames(Object.fromEntries(hosts.map(({ name, address }) => [name, address])));
@@ -168,7 +168,7 @@ function pidsOf(namespace: string): number[] {
 		.map(Number);
 }
 
-/** Until none is left: one may be starting another meanwhile. */
+/** Repeated until none is left: a process may start another meanwhile. */
 function killAll(namespace: string): void {
 	for (let round = 0; round < KILL_ROUNDS; round += 1) {
 		const pids = pidsOf(namespace);
@@ -194,7 +194,7 @@ function listNamespaces(): string[] {
 	}
 }
 
-/** What tests that were killed have left; another test may be sweeping it away as well. */
+/** Leftovers of killed tests; another test may be removing them as well. */
 function sweepNamespaces(): void {
 	for (const name of listNamespaces()) {
 		if (!name.startsWith(PREFIX) || !isOrphan(name)) continue;

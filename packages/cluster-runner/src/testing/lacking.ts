@@ -15,7 +15,7 @@ const packages: Readonly<Record<string, string>> = {
 	"mpirun.mpich": "mpich",
 };
 
-/** Programs of the system stand where a user's path need not lead. */
+/** System programs are in folders that may not be on a user's path. */
 const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin", "/usr/bin"];
 
 export function findProgram(name: string): string | undefined {
@@ -35,7 +35,7 @@ export const noMpirun = (kind: "openmpi" | "mpich"): string | undefined => lacki
 export const noRelay = (): string | undefined =>
 	noHosts() ?? (existsSync("/dev/net/tun") ? undefined : "there is no /dev/net/tun");
 
-/** The one of the path may be another than the system's, which has the system's packages. */
+/** The Python on the path may not be the system's, which has the system's packages. */
 const pythons = ["python3", "/usr/bin/python3"];
 /** Not all can be loaded by a name like that of their package. */
 const pythonPackages: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Messages of a client that are spoilt, by seed: heads, arrays, frames and what carries them. Some are still messages, and get an answer as such. */
+/** Malformed messages of a client, by seed: heads, arrays, frames and their transport. Some are still valid, and are answered. */
 import { generate, Random } from "@stickslip/core";
 import { pack } from "./message-pack.js";
 import { packetOf } from "./raw-peers.js";
@@ -18,7 +18,7 @@ const arrays: [name: string, type: string, bytes: Uint8Array][] = [
 ];
 const { contacts } = problem;
 const names = arrays.map(([name, type]) => [name, type]);
-/** One that is not spoilt enough must not keep the service busy. */
+/** A valid one must not keep the service busy. */
 const options = { timeLimit: 0.02, maxIterations: 20, method: "gauss-seidel", set: {} };
 
 const heads: readonly object[] = [
@@ -124,7 +124,7 @@ export class Malformed {
 		return Array.from({ length: this.#random.below(300) }, () => this.#random.below(256));
 	}
 
-	/** A field that is another, gone or too much. */
+	/** A changed, missing or additional field. */
 	#odd(head: object): object {
 		const fields = Object.keys(head);
 		const name = this.#random.below(4) === 0 ? "speed" : this.#one(fields);

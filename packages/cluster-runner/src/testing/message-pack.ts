@@ -1,4 +1,4 @@
-/** MessagePack by hand, as its specification has it, for tests that speak the protocol without our own code. */
+/** MessagePack written from its specification, for tests that use the protocol without the client package. */
 
 const utf8 = new TextEncoder();
 

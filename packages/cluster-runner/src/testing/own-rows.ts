@@ -1,4 +1,4 @@
-/** A module whose ranks make their own parts of a pile of spheres: every rank every so manieth contact. */
+/** A module whose ranks make their own parts of a pile of spheres: contacts are dealt out to ranks in turn. */
 import { generate, InputError } from "@stickslip/core";
 import type { OwnAnswer } from "../programs/own-parts.js";
 import { partOfProblem } from "./split-problem.js";
@@ -17,7 +17,7 @@ export default function ownRows(rank: number, ranks: number, argument: unknown) 
 	return partOfProblem(problem, ids, "rigid");
 }
 
-/** What stays on the rank is told of in two numbers. */
+/** Two numbers describe what stays on the rank. */
 export function answer({ ids, reaction, hash }: OwnAnswer, rank: number) {
 	return { rank, contacts: ids.length, largest: reaction.reduce((most, each) => Math.max(most, each), 0), hash };
 }

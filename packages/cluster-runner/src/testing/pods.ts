@@ -14,11 +14,11 @@ import { pause } from "./wait.js";
 
 const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url));
 const checkout = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
-/** Before a pod comes in another's place; Kubernetes waits longer. */
+/** Delay before a pod is replaced; Kubernetes waits longer. */
 const AGAIN_SECONDS = 0.5;
 const POD_SECONDS = 300;
 
-/** What of a manifest counts here, as plain data. */
+/** The fields of a manifest that are used here, as plain data. */
 interface Container {
 	readonly command: readonly string[];
 	readonly args: readonly string[];
@@ -61,7 +61,7 @@ export interface PlayOptions {
 export interface PlayedJob {
 	/** The pod that has this index now. */
 	pod(index: number): Running | undefined;
-	/** How often pods came again. */
+	/** How often pods were replaced. */
 	readonly failures: number;
 	/** When the job is complete or has failed: how its pod 0 ended the last time. */
 	readonly ended: Promise<Ended & { readonly job: "complete" | "failed" }>;
@@ -69,7 +69,7 @@ export interface PlayedJob {
 
 export interface PodOptions extends LaunchOptions, Omit<PlayOptions, "volume"> {}
 
-/** `stickslip launch kubernetes --dry-run -- COMMAND`, and its job played; the line's first operand is a file, which comes into the volume. */
+/** `stickslip launch kubernetes --dry-run -- COMMAND`, and its job simulated; the line's first operand is a file, which is copied to the volume. */
 export async function launchPods(
 	cluster: Cluster,
 	[command = "", file = "", ...options]: readonly string[],
@@ -89,7 +89,7 @@ export async function launchPods(
 	return { ...launched({ ended: job.ended, signal, err: output }, join(volume, "runs")), job };
 }
 
-/** Plays the Indexed Job among the documents of a manifest. */
+/** Simulates the Indexed Job among the documents of a manifest. */
 export function playJob(cluster: Cluster, documents: readonly unknown[], options: PlayOptions): PlayedJob {
 	const job = ofKind<Job>(documents, "Job");
 	const secret = ofKind<Secret>(documents, "Secret");
@@ -218,9 +218,8 @@ class Player implements PlayedJob {
 }
 
 /**
- * A root with all that this machine's has, the volume where the pod wants it, and an empty /tmp. It stands on a file system of memory that only this
- * process and its children see, and that ends with them. Where the pod's root is to be read-only, all but those two is.
- * A checkout in /tmp, as CI's is, stays where it is.
+ * A root with the content of this machine's, the volume at its mount path, and an empty /tmp, on a file system in memory that only this process and its
+ * children see. If the pod's root is read-only, everything but those two is. A checkout in /tmp, as in CI, stays visible.
  */
 const ownRoot = `
 	root=$1 volume=$2 path=$3 folder=$4 bin=$5 access=$6 checkout=$7; shift 7

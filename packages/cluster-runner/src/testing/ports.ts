@@ -1,4 +1,4 @@
-/** Ports of the loopback interface that nobody has at this moment, for servers that cannot choose one themselves. */
+/** Free ports of the loopback interface, for servers that cannot choose one themselves. */
 import { createServer, type Server } from "node:net";
 
 export async function freePorts(count: number): Promise<number[]> {

@@ -1,4 +1,4 @@
-/** Peers of the service that know nothing of our client: a TCP socket that speaks WebSocket (RFC 6455) by hand, and a DEALER of libzmq. */
+/** Peers of the service that do not use the client package: a TCP socket that speaks WebSocket (RFC 6455) by hand, and a DEALER of libzmq. */
 import { createHash, randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { Dealer } from "zeromq";
@@ -215,7 +215,7 @@ export class RawZeromq implements RawPeer {
 		return this.#inbox.take();
 	}
 
-	/** ZeroMQ closes no connection that is in order: whoever is no client any more has to say hello again. */
+	/** ZeroMQ does not close valid connections: a former client has to say hello again. */
 	async isClosed(): Promise<boolean> {
 		return false;
 	}

@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 import type { RelayCount, RelayTask } from "./relay.js";
 import { EAGAIN, errno, openTun, Poll, readBytes, takePrecedence, writeBytes } from "./tun.js";
 
-/** Packets under way in one direction; those that find no room are lost, as in a switch. */
+/** Packets in transit in one direction; those without room are lost, as in a switch. */
 const SLOTS = 4096;
 /** Read at a time before the other direction gets its turn. */
 const BURST = 64;
@@ -106,7 +106,7 @@ function tell(): void {
 	writeSync(1, `${JSON.stringify(count)}\n`);
 }
 
-/** False when whoever started this is gone. */
+/** False when the parent process is gone. */
 function obey(): boolean {
 	const bytes = readBytes(0, input, input.length);
 	if (bytes <= 0) return false;

@@ -1,6 +1,6 @@
 /**
- * A long line between two hosts: packets arrive some time after they were sent, each way. It is a process that shares the machine's cores with
- * what is measured, so it tells how much of them it took.
+ * A long line between two hosts: packets arrive some time after they were sent, each way. It shares the machine's cores with the measured processes, so it
+ * reports its processor time.
  */
 import { fileURLToPath } from "node:url";
 import type { Bed } from "./bed.js";
@@ -20,9 +20,9 @@ export interface RelayTask {
 export interface RelayCount {
 	readonly packets: number;
 	readonly bytes: number;
-	/** Of packets: while the line was cut, and where there were too many under way. */
+	/** Lost packets: while the line was cut, and when too many were in transit. */
 	readonly lost: number;
-	/** As it was, on the average, without what the hosts take themselves. */
+	/** The mean delay, without that of the hosts. */
 	readonly roundTripMs: number;
 	readonly delayMaxMs: number;
 	readonly cpuSeconds: number;

@@ -16,7 +16,7 @@ import { until } from "./wait.js";
 export interface SlurmOptions {
 	/** Virtual nodes, unless hosts are given. */
 	readonly nodes?: number;
-	/** The controller runs on the first, which is no node; the others are nodes of their names. */
+	/** The controller runs on the first, which is not a node; the others are nodes of their names. */
 	readonly hosts?: readonly Host[];
 	/** Of each node; more than the machine has are allowed. Default 4. */
 	readonly cpus?: number;
@@ -32,7 +32,7 @@ export interface Slurm {
 	state(job: string): Promise<string>;
 	/** Takes a job from its nodes as the administrator may; it waits and runs again. */
 	requeue(job: string): Promise<void>;
-	/** A short job of the urgent partition on all nodes, which drives others out; resolves when it has ended. */
+	/** A short job of the urgent partition on all nodes, which preempts others; resolves when it has ended. */
 	preempt(seconds: number): Promise<void>;
 	/** Starts the daemon of a node that was killed, as if the node had come up again. */
 	serve(name: string): void;
@@ -40,7 +40,7 @@ export interface Slurm {
 	settle(seconds: number): Promise<void>;
 }
 
-/** Slurm lets a requeued job wait for so long, that no credential of its former life is valid any more. */
+/** How long Slurm delays a requeued job, so that its former credentials have expired. */
 const CREDENTIAL_SECONDS = 5;
 const READY_SECONDS = 30;
 

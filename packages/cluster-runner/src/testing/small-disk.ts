@@ -16,7 +16,7 @@ export interface SmallDisk {
 
 let disks = 0;
 
-/** Of memory, and gone with the bed. */
+/** In memory, and removed with the bed. */
 export function openSmallDisk(bed: Bed, bytes: number): SmallDisk {
 	disks += 1;
 	const folder = join(bed.folder, `disk-${disks}`);

@@ -1,7 +1,7 @@
 /**
- * OpenSSH servers on the hosts of a network, with keys made for this bed, and a client that knows them by the names of the hosts: the program
- * `ssh` in `path`, to be put before the others. Beside the hosts it knows some that do not work: `refused` does not take the key, `nowhere` has no
- * address, `closed` is a host without a server, and `bare` has no Node.
+ * OpenSSH servers on the hosts of a network, with keys made for this bed, and a client that knows them by the names of the hosts: the program `ssh` in
+ * `path`, to be put before the others. Besides the hosts there are some that do not work: `refused` does not take the key, `nowhere` has no address,
+ * `closed` is a host without a server, and `bare` has no Node.
  */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

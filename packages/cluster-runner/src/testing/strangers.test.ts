@@ -1,4 +1,4 @@
-/** That strangers do what their kinds say, and no more than they may. */
+/** Strangers do what their kinds say, within their limits. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";

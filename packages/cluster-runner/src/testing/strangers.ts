@@ -1,12 +1,12 @@
 /**
- * Strangers at a port: connections that do not know the keys and mean harm, with limits on their number, bytes and time. Each speaks the protocol of
- * the port as far as its kind does, and comes again when it is sent away.
+ * Hostile connections at a port, without the keys, with limits on their number, bytes and time. Each follows the protocol of the port as far as its kind
+ * does, and reconnects when it is disconnected.
  */
 import { connect, type Socket } from "node:net";
 import { type WebSocketStrangerKind, websocketWords } from "./websocket-words.js";
 import { STRANGER_KINDS, type StrangerKind, zmtpWords } from "./zmtp-words.js";
 
-/** What a stranger says first, and then for ever: as fast as it is taken, or so often. */
+/** What a stranger sends first, and then repeatedly: as fast as possible, or at this interval. */
 export interface Words {
 	readonly begin: Uint8Array;
 	readonly again?: Uint8Array;
@@ -16,15 +16,15 @@ export interface Words {
 export interface StrangersOptions {
 	readonly host?: string;
 	readonly port: number;
-	/** Taken in turn; all of ZeroMQ unless said. */
+	/** Taken in turn; by default all kinds for ZeroMQ. */
 	readonly kinds?: readonly (StrangerKind | WebSocketStrangerKind)[];
 	/** Connections at a time. */
 	readonly count: number;
 	/** All that is sent; nothing more leaves afterwards. Default 1 GiB. */
 	readonly bytesMax?: number;
-	/** When they leave by themselves. Default 60 s. */
+	/** After which they end by themselves. Default 60 s. */
 	readonly seconds?: number;
-	/** Between being sent away and coming again. Default 0.1 s. */
+	/** Between a disconnection and the next attempt. Default 0.1 s. */
 	readonly pauseSeconds?: number;
 }
 
@@ -88,7 +88,7 @@ class Crowd implements Strangers {
 			this.connected += 1;
 			this.#speak(socket, kind);
 		});
-		// What the other side says is of no interest, but the connection stalls if nobody reads it.
+		// Input is ignored, but has to be read, or the connection stalls.
 		socket.on("data", () => {});
 		socket.on("error", () => {});
 		socket.on("close", () => {

@@ -1,6 +1,6 @@
 /**
- * TUN devices and what a relay needs of the C library, through FFI: a device is made in a namespace by entering it with the calling thread,
- * opening /dev/net/tun there, and coming back. koffi is where comm has it: this package has no need of its own for it.
+ * TUN devices and what a relay needs of the C library, through FFI: a device is made in a namespace by entering it with the calling thread, opening
+ * /dev/net/tun there, and coming back. koffi is loaded from comm, since this package does not depend on it.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -53,7 +53,7 @@ export function openTun(namespace: string, name: string): number {
 	}
 }
 
-/** Before all ordinary threads, so that a packet that is due does not wait for a core. False where that is not allowed. */
+/** Raises the priority above all ordinary threads, so that a packet does not wait for a core. False if that is not allowed. */
 export function takePrecedence(): boolean {
 	return schedule(0, SCHED_FIFO, new Uint32Array([1])) === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * A program for tests that has nothing to do with contacts: walkers in the plane that age, and cells whose weather changes. Two spaces of ids, vectors
- * of width 2, 1 and 4, and a number that all ranks share.
+ * A program for tests, unrelated to contacts: walkers in the plane that age, and cells whose weather changes. Two spaces of ids, vectors of width 2, 1 and
+ * 4, and a number that all ranks share.
  */
 import { type RankContext, REQUEST, type RunState, SavedState } from "@stickslip/core/parallel";
 import { array, integer, record } from "@stickslip/core/schema";
@@ -19,7 +19,7 @@ export interface WalkPart extends WalkIds {
 	readonly steps: number;
 	/** The rank that fails at half the way; -1 for none. */
 	readonly fails: number;
-	/** Milliseconds that each step takes at least: a walk without an end is not to take all cores from whoever is to stop it. */
+	/** Milliseconds that each step takes at least: an endless walk must leave time for the process that stops it. */
 	readonly pause: number;
 }
 

@@ -1,21 +1,21 @@
-/** What strangers say at a port of WebSocket and HTTP. */
+/** What strangers send to a port of WebSocket and HTTP. */
 import { randomBytes } from "node:crypto";
 import type { Words } from "./strangers.js";
 
 export const WEBSOCKET_STRANGER_KINDS = [
 	/** Connects, and says nothing. */
 	"ws-silent",
-	/** Bytes that are no protocol. */
+	/** Random bytes. */
 	"ws-garbage",
-	/** Half of a handshake, and then nothing. */
+	/** Half of a handshake, then silence. */
 	"ws-half-request",
 	/** A handshake of ever more headers, one at a time. */
 	"ws-slow-request",
 	/** A handshake with a header that never ends. */
 	"ws-endless-header",
-	/** The whole handshake, and then no hello. */
+	/** The whole handshake, but no hello. */
 	"ws-no-hello",
-	/** After the handshake a message that comes byte by byte. */
+	/** After the handshake a message that arrives byte by byte. */
 	"ws-slow-message",
 	/** And one of parts that has no end. */
 	"ws-endless-message",

@@ -1,29 +1,29 @@
-/** What strangers say at a port of ZeroMQ: its protocol (ZMTP 3) as far as their kind does. */
+/** What strangers send to a port of ZeroMQ: its protocol (ZMTP 3) as far as their kind follows it. */
 import { randomBytes } from "node:crypto";
 import type { Words } from "./strangers.js";
 
 export const STRANGER_KINDS = [
 	/** Connects, and says nothing. */
 	"silent",
-	/** Bytes that are no protocol. */
+	/** Random bytes. */
 	"garbage",
-	/** Half of ZeroMQ's greeting, and then nothing. */
+	/** Half of ZeroMQ's greeting, then silence. */
 	"half-greeting",
 	/** Without encryption: parts of one message that never ends. */
 	"endless-message",
-	/** Says that it encrypts, and then sends such parts in the place of the handshake. */
+	/** Announces encryption, then sends such parts instead of the handshake. */
 	"endless-handshake",
-	/** Says that it encrypts, and sends one part of the largest size that a hub takes in, but for its last byte. */
+	/** Announces encryption, and sends one part of the largest size that a hub accepts, except for its last byte. */
 	"large-part",
-	/** The same of the largest size that a rank takes in, which is too large for a hub. */
+	/** The same with the largest size that a rank accepts, which is too large for a hub. */
 	"larger-part",
-	/** The handshake of CURVE as it should be, but for a key that is not the server's. */
+	/** A correct CURVE handshake with a wrong server key. */
 	"wrong-key",
 ] as const;
 export type StrangerKind = (typeof STRANGER_KINDS)[number];
 
 const PART_BYTES = 65_536;
-/** What a hub takes in of one frame, and what a rank does. */
+/** The largest frame that a hub accepts, and that of a rank. */
 const LARGE_BYTES = 96 * 1024;
 const LARGER_BYTES = 128 * 1024;
 
