@@ -1,11 +1,11 @@
-/** What a bench is, and how one is found by its name and run. */
+/** The interface of a bench, and how benches are found by name and run. */
 
 export interface Bench {
 	/** As on the command line, and the name of what it records. */
 	readonly name: string;
 	/** One line: what is measured, against what. */
 	readonly what: string;
-	/** Prints its numbers and records them; returns the exit code where it is not 0 (a promise of the figures that was not kept). */
+	/** Prints its numbers and records them; returns the exit code if it is not 0 (a target that was not reached). */
 	run(args: readonly string[]): Promise<number | undefined> | number | undefined;
 }
 

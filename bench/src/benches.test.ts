@@ -1,4 +1,4 @@
-/** Each bench at a tiny size, so that none rots between two proofs. */
+/** Each bench at a tiny size, so that none breaks unnoticed. */
 import { generate, solve } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { colouringOf, sweepRatios, verdict } from "./colours.js";

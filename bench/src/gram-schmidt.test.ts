@@ -1,4 +1,4 @@
-/** The bench at a tiny size, so that it does not rot between two proofs. */
+/** The bench at a tiny size, so that it does not break unnoticed. */
 import { generate } from "@stickslip/core";
 import { expect, it } from "vitest";
 import { isAsGood, losses } from "./gram-schmidt.js";

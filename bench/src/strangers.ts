@@ -1,6 +1,6 @@
 /**
- * What strangers cost in memory: the most that the hub, the ranks and the others of a run ever held, in a quiet run and in one with 300 strangers of
- * each kind at a time at all of its ports: a run on this machine (with its metrics), one over ssh with its tunnels, and nodes that come by themselves.
+ * The cost of strangers in memory: the peaks of the hub, the ranks and the other processes of a run, in a quiet run and in one with 300 strangers of each
+ * kind at a time at all of its ports: a run on this machine (with its metrics), one over ssh with its tunnels, and nodes that come by themselves.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,2 +1,2 @@
-/** Chromium and pages for it, from the browser package's tests: the package has them not, so they are taken from where the workspace builds them. */
+/** Chromium and pages for it, from the browser package's tests: the package does not contain them, so they are taken from the workspace's build. */
 export * from "../../../packages/browser/dist/testing/index.js";

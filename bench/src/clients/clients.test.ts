@@ -1,4 +1,4 @@
-/** The bench of the clients at a tiny size, so that it does not rot. */
+/** The bench of the clients at a tiny size, so that it does not break unnoticed. */
 import { expect, it } from "vitest";
 import { measureClients } from "./main.js";
 import { KINDS, lacking } from "./peer.js";

@@ -1,7 +1,7 @@
 /**
- * Runs that something happens to: of each kind so many rounds, each from its own seed. A run either ends within 10 s with a line that says who or
- * what it was, and is gone on with by `resume`; or it goes on by itself. Either way the answer is the undisturbed one, nothing that was kept is
- * lost, and nothing is left: no process, and no unfinished file.
+ * Runs with injected faults: a number of rounds for each kind, each from its own seed. A run either ends within 10 s with a line that names the cause, and
+ * is continued by `resume`; or it continues by itself. In both cases the answer is that of an undisturbed run, nothing that was saved is lost, and neither
+ * a process nor an unfinished file is left.
  */
 
 import { Random } from "@stickslip/core";
@@ -64,17 +64,17 @@ async function allRounds(hosts: Hosts, subject: Subject, kind: RowKind, plan: Pl
 			continue;
 		}
 		rows.push(row);
-		// At once: whoever ends the bench keeps what it found.
+		// At once, so that an interrupted bench keeps its rows.
 		if (plan.isRecorded) mergeCsv("faults", ["kind", "seed"], [{ ...row }]);
 	}
 	console.log(tallyOf(kind, rows, (performance.now() - begun) / 1000));
-	// A kind that never finds what it is to strike does nothing at all, and that is not to pass for holding.
+	// A kind that never finds its target does nothing at all, which must not count as held.
 	const isIdle = rows.length === 0 && late > 0;
 	if (isIdle) console.log(`${kind}: nothing was struck in ${late} runs`);
 	return !isIdle && rows.every(({ held }) => held === "yes");
 }
 
-/** One round; undefined where this machine has not what it takes. */
+/** One round; undefined if this machine lacks something that it needs. */
 export async function faultRound(
 	hosts: Hosts,
 	subject: Subject,

@@ -1,10 +1,10 @@
-/** What a run had kept when something happened to it, and whether that is still there; and what should not be there when it is over. */
+/** What a run had saved when a fault happened, and whether it is still there; and what should not be there when it is over. */
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Grow, and lose nothing: logs and reports. */
+/** Files that only grow: logs and reports. */
 const GROWING = ["logs/run.jsonl", "report.jsonl"] as const;
-/** Never change: what the run is. */
+/** Files that never change: the facts of the run. */
 const FIXED = ["run.json"] as const;
 
 export interface Kept {
@@ -22,7 +22,7 @@ export function keptIn(folder: string | undefined): Kept {
 	return { checkpoint: newestIn(folder), capsules: namesIn(join(folder ?? "", "capsule")), texts, lines };
 }
 
-/** What of it is no longer there. An answer that was given needs no checkpoint any more. */
+/** What has been lost. A finished answer needs no checkpoint any more. */
 export function lostOf(kept: Kept, folder: string, isAnswered: boolean): string[] {
 	if (!existsSync(folder)) return ["the run's folder is gone"];
 	const lost: string[] = [];
@@ -40,7 +40,7 @@ export function lostOf(kept: Kept, folder: string, isAnswered: boolean): string[
 	return lost;
 }
 
-/** Files that somebody began and did not finish, temporary folders and sockets, by their paths in the folder. */
+/** Unfinished files, temporary folders and sockets, by their paths in the folder. */
 export function unfinishedIn(folder: string): string[] {
 	const entries = readdirSync(folder, { recursive: true, withFileTypes: true }) as (Dirent & { path: string })[];
 	return entries.flatMap((entry) => {

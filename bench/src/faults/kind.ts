@@ -1,4 +1,4 @@
-/** What a kind of fault is: prepared before a launch, done to the run that was launched, and mended once that run has ended. */
+/** The interface of a kind of fault: prepared before a launch, applied to the launched run, and repaired once that run has ended. */
 
 import type { Random } from "@stickslip/core";
 import type { Bed, Cluster, Launched, SmallDisk, Way } from "../testing.js";
@@ -37,17 +37,17 @@ export interface Victim extends Readonly<Scene> {
 export interface FaultKind {
 	/** Which launchers have what it hits. */
 	readonly ways: readonly Way[];
-	/** Why this machine has not what it takes. */
+	/** What this machine lacks for it. */
 	readonly lack?: () => string | undefined;
 	open(scene: Scene): Act | Promise<Act>;
 }
 
 export interface Act {
-	/** Does it; resolves when it is over for the hosts, with what was hit. Nobody, where nothing was there to be hit. */
+	/** Applies the fault; resolves when it is over for the hosts, with what was hit, or nobody if there was no target. */
 	strike(victim: Victim): Promise<string>;
 	/** What is put in order between the end of a run and `resume`. */
 	mend?(): void | Promise<void>;
-	/** Lines that say who or what it was; default: a rank, a process or a host that was lost. */
+	/** Lines that name the cause; default: a lost rank, process or host. */
 	readonly named?: RegExp;
 	/** Until it is named. Default 10 s. */
 	readonly namedSeconds?: number;
@@ -55,9 +55,9 @@ export interface Act {
 	readonly endsLate?: boolean;
 	/** It has to be named, also where the run goes on. */
 	readonly isAlwaysNamed?: boolean;
-	/** The run goes on as if nothing was. */
+	/** The run continues as if nothing had happened. */
 	readonly isHarmless?: boolean;
-	/** The run may end although restarts are left: what happened to it happens again. */
+	/** The run may end although restarts are left: the fault recurs. */
 	readonly isLasting?: boolean;
 	/** The exit code of an end, beside 3. */
 	readonly code?: number;

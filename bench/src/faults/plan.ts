@@ -1,4 +1,4 @@
-/** What a call of the bench asks for. */
+/** The arguments of the bench. */
 import { parseArgs } from "node:util";
 import { WAYS, type Way } from "../testing.js";
 import { KINDS, MIXED } from "./kinds.js";
@@ -18,7 +18,7 @@ export interface Plan {
 	rounds(kind: RowKind): number;
 }
 
-/** Undefined where it makes no sense. */
+/** Undefined for invalid arguments. */
 export function planOf(args: readonly string[]): Plan | undefined {
 	try {
 		const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** One round: a launch, what happens to it, how it ends, and what is wrong with that. */
+/** One round: a launch, the fault, how the run ends, and what is wrong with that. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@stickslip/core";
@@ -68,7 +68,7 @@ export class Round {
 			const said = last.map((line) => JSON.stringify(line)).join(" ");
 			this.#wrong.push(`${error instanceof Error ? error.message : String(error)}: ${launched?.err()} ${said}`);
 		}
-		// Whatever is left of a round must not disturb the next one.
+		// Leftovers of a round must not disturb the next one.
 		for (const act of this.#acts) await act.mend?.();
 		for (const disk of Object.values(this.#site.disks)) {
 			disk.free();
@@ -217,7 +217,7 @@ export class Round {
 		else if (named > limit) this.#wrong.push(`named after ${named.toFixed(1)} s`);
 	}
 
-	/** Nothing is lost but the work since the checkpoint: whoever goes on does so from there, or from a later one. */
+	/** Only the work since the checkpoint is lost: the run continues from there, or from a later one. */
 	#checkWork(log: readonly { readonly event: string; readonly iteration?: unknown }[], kept: number): void {
 		if (kept === 0) return;
 		const resumed = log.filter(({ event }) => event === "resumed");

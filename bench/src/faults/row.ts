@@ -1,4 +1,4 @@
-/** What one round of faults came to, as a row, a line and a tally. */
+/** The result of a round of faults, as a row, a line and a tally. */
 import type { Way } from "../testing.js";
 import type { Kind, MIXED } from "./kinds.js";
 

@@ -1,6 +1,6 @@
 /*
- * The other side of `npm run bench -- kernels`: W x with 3x3 blocks, written in C the ways that a C programmer would try, each
- * compiled for this very processor. It reads one problem and then obeys a line at a time:
+ * The C side of `npm run bench -- kernels`: W x with 3x3 blocks, written in C the ways that a C programmer would try, each compiled for this very
+ * processor. It reads one problem and then obeys a line at a time:
  *
  *     kernels FILE      use NAME -> bytes of the matrix      run COUNT -> nanoseconds, and a weighted sum of y
  *

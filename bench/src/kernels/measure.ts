@@ -1,4 +1,4 @@
-/** One matrix: ours against the best of the C kernels, the twin beside them, and matrix-free where bodies are known. */
+/** One matrix: this kernel against the best of the C kernels, beside the twin, and matrix-free if bodies are known. */
 import { join } from "node:path";
 import type { ProductOptions } from "@stickslip/core";
 import { type Ours, ours } from "./ours.js";
@@ -83,7 +83,7 @@ interface Entry {
 	readonly times: Times;
 }
 
-/** All C kernels, one after another, each with a third of the rounds; the best of them takes turns with ours afterwards. */
+/** All C kernels, one after another, each with a third of the rounds; the best of them then takes turns with this kernel. */
 async function tournament(program: string, file: string, effort: Effort): Promise<Entry[]> {
 	const { rival, kernels } = await Rival.start(program, file);
 	const entries: Entry[] = [];
@@ -123,7 +123,7 @@ function rowsOf(
 	return rows;
 }
 
-/** Matrix-free against assembled, both ours; the ratio is matrix-free's speed over the assembled one's. */
+/** Matrix-free against assembled products; the ratio is the speed of the matrix-free ones over that of the others. */
 export async function matrixFree({ pattern, place, effort }: Contest): Promise<Row[]> {
 	const problem = { ...pattern.problem, W: pattern.W };
 	const x = impulses(problem.contacts);

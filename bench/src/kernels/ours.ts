@@ -1,4 +1,4 @@
-/** Our side: the product that the solvers use, on their own memory, timed in this process. */
+/** The product that the solvers use, on their own memory, timed in this process. */
 import { makeProduct, type Problem, type ProductOptions } from "@stickslip/core";
 
 export interface Ours {

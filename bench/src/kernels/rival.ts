@@ -1,4 +1,4 @@
-/** The C side: kernels.c compiled for this processor, run as a child on our own core, idle while we have our turn. */
+/** The C side: kernels.c compiled for this processor, run as a child on this process's core, idle while this process has its turn. */
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Short windows of several sides in turn, so that whatever disturbs the machine disturbs all of them alike. */
+/** Short windows of several sides in turn, so that any disturbance of the machine affects all of them alike. */
 
 /** One side: runs so many products and returns the nanoseconds of one. */
 export type Side = (count: number) => Promise<number> | number;

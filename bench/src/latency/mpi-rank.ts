@@ -1,4 +1,4 @@
-/** One of two ranks that do over our communicator what mpi.c does in C, with the same arguments and the same lines. */
+/** One of two ranks that do with the MPI communicator what mpi.c does in C, with the same arguments and the same lines. */
 import { Control, MpiWire, openMpi, Patience, requireMpi } from "@stickslip/comm";
 import type { HaloPlan } from "@stickslip/core/parallel";
 

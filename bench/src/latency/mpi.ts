@@ -1,6 +1,6 @@
 /**
- * Two ranks over the MPI that is installed: our communicator, called from JavaScript, against the same operations in C. Each side is a
- * run of its own under mpirun, since ranks that wait for their turn inside MPI would spin; the runs take turns.
+ * Two ranks over the MPI that is installed: the communicator of this program, called from JavaScript, against the same operations in C. Each side is a run
+ * of its own under mpirun, since ranks that wait for their turn inside MPI would spin; the runs take turns.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

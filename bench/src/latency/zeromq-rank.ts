@@ -1,6 +1,6 @@
 /**
- * One of two ranks that measure our wire: a process of its own, on its own core. Rank 0 is told by its parent what to do and how
- * often, and tells rank 1 over the wire.
+ * One of two ranks that measure the wire of zeromq: a process of its own, on its own core. Rank 0 is told by its parent what to do and how often, and tells
+ * rank 1 over the wire.
  */
 
 import { bindZeromq, Control, Patience, pin, type Wire, WiredCommunicator } from "@stickslip/comm";

@@ -17,7 +17,7 @@
 
 static char buffer[BYTES_MAX];
 
-/* Before the context is made: its thread inherits the core, as ours does. */
+/* Before the context is made: its thread inherits the core, as in the other program. */
 static void stay_on(int core) {
 	if (core < 0) return;
 	cpu_set_t set;

@@ -1,5 +1,5 @@
 /**
- * Messages between two processes: our wire, whose rank sleeps inside libzmq, over loopback TCP and over sockets in a folder (ipc, as runs have
+ * Messages between two processes: the wire of zeromq, whose rank sleeps inside libzmq, over loopback TCP and over sockets in a folder (ipc, as runs have
  * them inside a machine), against the same round trip over TCP written in C. The sides take turns in short windows, all with one core per process.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";

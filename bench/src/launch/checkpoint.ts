@@ -1,4 +1,4 @@
-/** What checkpoints cost: the same solve with one every so many seconds and with none, in turn. */
+/** The cost of checkpoints: the same solve with regular checkpoints and without any, in turn. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "../bench.js";

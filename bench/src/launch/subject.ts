@@ -1,4 +1,4 @@
-/** What the benches of launched runs solve, and what an answer of one is compared with: the hash of the same line on one rank. */
+/** The problem of the benches of launched runs, and the reference of their answers: the hash of the same line on one rank. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

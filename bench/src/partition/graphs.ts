@@ -1,4 +1,4 @@
-/** What is partitioned: piles and steps of scenes as they come, and graphs that are hard or easy in their own ways. */
+/** The partitioned graphs: piles, steps of scenes, and graphs that are hard or easy in their own ways. */
 import { join } from "node:path";
 import { generate, Random } from "@stickslip/core";
 import { type Graph, graphOfBodies, graphOfPattern, graphOfProblem } from "@stickslip/partition";

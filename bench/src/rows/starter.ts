@@ -1,4 +1,4 @@
-/** A process that writes a problem, or solves it on two others and says what it held itself. */
+/** A process that writes a problem, or solves it on two others and prints its own peak. */
 import { load, loadHdf5, solveRanks } from "@stickslip/cluster-runner";
 import { assembleRigid, generate } from "@stickslip/core";
 import { writeFclib } from "@stickslip/core/fclib";
@@ -9,7 +9,7 @@ export type Storage = "plain" | "packed";
 /** Elements of a chunk, 512 KiB of numbers. */
 const CHUNK = 2 ** 16;
 
-/** Who reads the rows of W. */
+/** Which processes read the rows of W. */
 export type Way = "starter" | "ranks";
 
 export interface Started {

@@ -1,6 +1,6 @@
 /**
- * What the same bits cost: the sums of an iteration taken with bins (any order, any split, the same bits) against the same sums taken
- * plainly, as shares of the iteration that they stand in. One rank, so that nothing but arithmetic differs.
+ * The cost of identical bits: the sums of an iteration taken with bins (any order, any split, the same bits) against the same sums taken plainly, as shares
+ * of the iteration that they stand in. One rank, so that nothing but arithmetic differs.
  */
 import { generate, Random, type Report, solve } from "@stickslip/core";
 import { makeDots } from "@stickslip/core/parallel";

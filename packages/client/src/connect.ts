@@ -7,9 +7,9 @@ import type { OpenConnection } from "./connections/connection.js";
 export interface ConnectOptions {
 	/** What the service's log calls this program. Default: this package. */
 	readonly client?: string;
-	/** How long the first connection is tried for, in seconds. Default 10. */
+	/** How long to try the first connection, in seconds. Default 10. */
 	readonly timeout?: number;
-	/** How long a lost connection is tried for until what is under way is rejected, in seconds. Default 60. */
+	/** How long to try to reconnect before pending requests are rejected, in seconds. Default 60. */
 	readonly retry?: number;
 }
 

@@ -1,4 +1,4 @@
-/** A connection that nobody closes and that nothing comes over any more: the client finds out, opens another one, and sends again. */
+/** A connection that stays open but silent: the client notices it, opens another one, and sends again. */
 import { connect as connectTo, createServer, type Socket } from "node:net";
 import { generate, solve } from "@stickslip/core";
 import { expect, it, onTestFinished } from "vitest";

@@ -195,7 +195,7 @@ it.each([
 	[["drum", "--output", "-"], "standard output takes the summary; name a file"],
 	[
 		["drum", "--output", "a.h5", "--picture", "a.png"],
-		"a.png is no name of an SVG file; give a name that ends in .svg",
+		"a.png is not the name of an SVG file; give a name that ends in .svg",
 	],
 	[["drum", "--csv", "a", "--report", "./a"], "--report: ./a is that of --csv too"],
 	[["drum", "--output", "a.h5", "--csv", "a.xdmf"], "--csv: a.xdmf is that of --output too"],

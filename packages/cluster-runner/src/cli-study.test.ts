@@ -99,7 +99,7 @@ describe("study profile", () => {
 		expect(code).toBe(2);
 		expect(err).toMatch(/measure: is of a study with measure natural, and this one has energy; name another folder/);
 		appendFileSync(join(study, "cells.jsonl"), "{}\n");
-		expect((await runCli(line)).err).toMatch(/line 10: is no cell of a study/);
+		expect((await runCli(line)).err).toMatch(/line 10: is not a cell of a study/);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-/** comm's entry for browsers: a bundle of it has no Node import, and loads where there is no shared memory. */
+/** comm's entry for browsers: its bundle imports nothing of Node.js, and loads without shared memory. */
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";

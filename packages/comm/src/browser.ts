@@ -1,4 +1,4 @@
-/** @stickslip/comm/browser: the part that needs nothing of Node.js. Ranks are Web Workers of a page that is cross-origin isolated. */
+/** @stickslip/comm/browser: the part that does not need Node.js. Ranks are Web Workers of a page that is cross-origin isolated. */
 export { Control, type Failure } from "./base/control.js";
 export { Patience, type PatienceOptions, spinsFor } from "./base/patience.js";
 export {

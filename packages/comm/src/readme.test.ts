@@ -1,4 +1,4 @@
-/** The example of this package's README runs as it stands there, and prints what is said. */
+/** The example of this package's README runs unchanged, and prints the output shown there. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

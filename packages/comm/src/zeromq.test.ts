@@ -19,7 +19,7 @@ conformance("zeromq, processes", {
 	start: (runs) => programs.start(runs, { perProcess: 1 }),
 });
 
-// How a link is made is no matter to who waits for whom: late ranks are those of the processes above.
+// Late ranks do not depend on how links are made: they are tested with the processes above.
 conformance("zeromq, processes, encrypted", {
 	sizes: [3],
 	late: { sizes: [] },

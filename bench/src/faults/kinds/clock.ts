@@ -16,7 +16,7 @@ const library = [
 	"/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
 ].find((path) => existsSync(path));
 
-/** Why there is no clock that can be set back for some processes alone. */
+/** Why the clock cannot be set back for some processes only. */
 const noClock = (): string | undefined => (library === undefined ? "apt install faketime" : undefined);
 
 export const clock: FaultKind = {

@@ -43,7 +43,7 @@ function pidsOf(who: (typeof WHO)[number], victim: Victim): number[] {
 	return line === undefined ? [] : [line];
 }
 
-/** Leaves so many more handles to a process; returns what gives it back what it had. Undefined where the process is gone. */
+/** Limits a process to this many more handles; returns a function that restores its limit. Undefined if the process is gone. */
 function limitHandles(pid: number, more: number): (() => void) | undefined {
 	try {
 		const open = readdirSync(`/proc/${pid}/fd`).length;

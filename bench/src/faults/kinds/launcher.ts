@@ -15,7 +15,7 @@ const METRICS = "metrics";
 const SERVER = "server";
 const TAKE_SECONDS = 10;
 
-/** What a program says that fails, and its exit code. */
+/** The message of a failing program, and its exit code. */
 const failures: Readonly<Record<string, readonly [said: string, code: number]>> = {
 	name: ["ssh: Could not resolve hostname n1: Temporary failure in name resolution", 255],
 	key: ["root@n1: Permission denied (publickey).", 255],
@@ -95,7 +95,7 @@ class FailingLauncher implements Act {
 		return await killRank(victim);
 	}
 
-	/** Somebody else has the port as soon as the run gives it back. */
+	/** Another process takes the port as soon as the run releases it. */
 	async #takePort(victim: Victim): Promise<string> {
 		const line = linePid(victim);
 		if (line === undefined) return NOBODY;

@@ -1,4 +1,4 @@
-/** Who is killed at once: a rank's process, the process that is the hub, all of a host. */
+/** Victims that are killed at once: a rank's process, the hub, all of a host. */
 import { type Host, pause } from "../../testing.js";
 import { type Act, type FaultKind, NOBODY, type Victim } from "../kind.js";
 import { linePid, memberPids } from "../processes.js";
@@ -55,7 +55,7 @@ class SlurmNode implements Act {
 		return `${host.name}${host === cluster.nodes[0] ? ", the batch node" : ""}`;
 	}
 
-	/** It stays away until it was missed. */
+	/** It stays down until its loss is reported. */
 	async #untilNamed({ err }: Victim["launched"], { name }: Host): Promise<void> {
 		const end = performance.now() + 1000 * SILENCE_SECONDS;
 		this.named = new RegExp(`^stickslip: .*\\b(${name}|node ${Number(name.slice(1)) - 1})\\b`, "m");

@@ -1,4 +1,4 @@
-/** Who is asked to stop: by SIGTERM while a checkpoint is written, or by Slurm for a job that is more urgent. */
+/** Requests to stop: by SIGTERM while a checkpoint is written, or by Slurm for a more urgent job. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Launched, pause } from "../../testing.js";

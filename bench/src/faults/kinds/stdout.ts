@@ -1,4 +1,4 @@
-/** Standard output takes nothing: a full device from the beginning, or a file on a disk that becomes full. */
+/** Standard output cannot be written to: a full device from the beginning, or a file on a disk that becomes full. */
 import { join } from "node:path";
 import { openSmallDisk } from "../../testing.js";
 import { ANSWER_SECONDS, type FaultKind } from "../kind.js";

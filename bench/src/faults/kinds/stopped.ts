@@ -1,4 +1,4 @@
-/** Who started the run is stopped for a while, as by the lid of a laptop or a file system that does not answer, and then continued. */
+/** The process that started the run is stopped for a while, as when a laptop is closed or a file system does not answer, and then continued. */
 import { commandOf, pause } from "../../testing.js";
 import { type FaultKind, NOBODY, type Victim } from "../kind.js";
 import { linePid, supervisorPids } from "../processes.js";
@@ -21,7 +21,7 @@ export const stopped: FaultKind = {
 	}),
 };
 
-/** In the order in which they are stopped: whoever watches another is first. */
+/** In the order in which they are stopped: supervisors first. */
 function pidsOf(who: (typeof WHO)[number], victim: Victim): number[] {
 	const { front } = victim.cluster;
 	const line = linePid(victim);

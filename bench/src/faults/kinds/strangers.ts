@@ -17,7 +17,7 @@ export const strangers: FaultKind = {
 };
 
 class Crowds implements Act {
-	/** MPICH's mpiexec ends with the first stranger at its own port, and our run with it; all else goes on. */
+	/** MPICH's mpiexec ends with the first stranger at its own port, and the run with it; everything else continues. */
 	readonly isHarmless: boolean;
 	readonly named = /mpirun ended before its ranks did/;
 	/** They wait on their hosts from the beginning: a run is over soon. */

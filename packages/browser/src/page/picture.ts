@@ -5,7 +5,7 @@ const MARGIN = 16;
 /** From light to dark. */
 const SHADES = ["#cfe3f7", "#9cc6ec", "#6aa7de", "#3c85ca", "#1b63ab", "#0b3f7d"];
 
-/** False where nobody knows where the contacts are. */
+/** False if the places of the contacts are unknown. */
 export function drawPicture(
 	canvas: HTMLCanvasElement,
 	{ geometry, contacts }: Problem,

@@ -23,7 +23,7 @@ import type { PlainOptions, SolveMode } from "../messages/messages.js";
 import { type Place, Queue } from "./queue.js";
 import type { RankWorkers } from "./rank-workers.js";
 
-/** After this what was under way is not waited for any more. */
+/** How long to wait for pending requests. */
 const CLOSE_SECONDS = 5;
 
 /** What is solved: a problem, or new values of a pattern. */

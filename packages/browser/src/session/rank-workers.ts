@@ -1,4 +1,4 @@
-/** The workers of a session: starts them, sends them requests, and ends them. A rank that fails ends all, and is named. */
+/** The workers of a session: starts them, sends them requests, and ends them. A failing rank ends all, and is named. */
 import { Control, shareThreads, spinsFor } from "@stickslip/comm/browser";
 import { InputError, type Progress, type Solution } from "@stickslip/core";
 import { RankError, REQUEST } from "@stickslip/core/parallel";

@@ -1,4 +1,4 @@
-/** What is said to the service goes on over as many connections as it takes: each begins with hello, and one that is lost is followed by another. */
+/** A conversation with the service over any number of connections: each begins with hello, and a lost one is followed by another. */
 import { errorOf, ServiceError } from "../base/service-error.js";
 import type { Connection, ConnectionLoss, OpenConnection } from "../connections/connection.js";
 import {
@@ -19,7 +19,7 @@ export interface ChannelEvents {
 	received(message: ServiceMessage, frames: readonly Uint8Array[]): void;
 	/** The connection is lost, and another one is being tried. */
 	lost(): void;
-	/** There is none, and none will be tried until `start` is called. */
+	/** There is no connection, and none will be tried until `start` is called. */
 	failed(error: ServiceError): void;
 }
 
@@ -27,12 +27,12 @@ export interface ChannelSettings {
 	readonly open: OpenConnection;
 	/** For messages. */
 	readonly address: string;
-	/** What to do where nobody can be reached there. */
+	/** The remedy if the service cannot be reached. */
 	readonly remedy: string;
 	readonly token: string;
 	/** Name and version of this client, for the service's log. */
 	readonly client: string;
-	/** How long a connection is tried for. */
+	/** How long to try to connect. */
 	readonly retrySeconds: number;
 }
 
@@ -63,7 +63,7 @@ export class Channel {
 		return this.#state === "ready";
 	}
 
-	/** Begins to try for a connection, for so many seconds; nothing where there is one, or one is tried for. */
+	/** Tries to connect for this many seconds; does nothing if it is connected or trying. */
 	start(seconds = this.#settings.retrySeconds): void {
 		if (this.#state !== "idle" || this.#isClosed) return;
 		this.#until = performance.now() + 1000 * seconds;
@@ -148,7 +148,7 @@ export class Channel {
 			this.#fail(new ServiceError("unreachable", address, reason, remedy));
 		} else {
 			this.#state = "pausing";
-			// Clients that one service has lost do not come back all at once.
+			// So that the clients of a lost service do not all reconnect at once.
 			this.#timer = setTimeout(() => this.#open(), this.#pause * (0.5 + randomByte() / 512));
 			this.#pause = Math.min(2 * this.#pause, PAUSE_MS_MAX);
 		}
@@ -163,7 +163,7 @@ export class Channel {
 	}
 }
 
-/** The message, or what makes it none. */
+/** The message, or what is wrong with it. */
 function read(frames: readonly Uint8Array[]): ServiceMessage | string {
 	try {
 		const message = checkHead(serviceMessages, headOf(frames));

@@ -64,7 +64,7 @@ export class Client implements Session {
 		return this.#requests.welcome!.name;
 	}
 
-	/** Why there is no connection, after it was tried for long enough. The next request tries again. */
+	/** Why there is no connection, after trying for long enough. The next request tries again. */
 	get failure(): ServiceError | undefined {
 		return this.#requests.failure;
 	}
@@ -117,7 +117,7 @@ export class Client implements Session {
 		this.#requests.forget(ids);
 	}
 
-	/** Ends the connection. What is under way is rejected with the code `closed`, and goes on in the service only where it has `keep`. */
+	/** Ends the connection. Pending requests are rejected with the code `closed`, and continue in the service only with `keep`. */
 	async close(): Promise<void> {
 		await this.#requests.close();
 	}

@@ -26,7 +26,7 @@ export interface ServiceSolveOptions extends Omit<SessionSolveOptions, "repeat">
 	 * no id twice: under one that it knows the same answer is given again.
 	 */
 	readonly id?: string;
-	/** Whether the service goes on with it when the client is gone, and keeps the answer for `fetch`. Default false. */
+	/** Whether the service continues it when the client is gone, and keeps the answer for `fetch`. Default false. */
 	readonly keep?: boolean;
 }
 
@@ -101,7 +101,7 @@ export function checkSolveOptions(
 	});
 }
 
-/** That each is there once, the service looks. */
+/** The service checks that each part occurs once. */
 function checkKeys(keys: Float64Array, contacts: number): void {
 	if (!(keys instanceof Float64Array)) {
 		refuse("keys", "is not a Float64Array", "give the number of each contact in a Float64Array");

@@ -18,7 +18,7 @@ export interface SolveRequest {
 export interface PatternOwner {
 	newId(): string;
 	send(request: RequestOptions): Promise<Answer>;
-	/** Sends what waited for a pattern. */
+	/** Sends requests that waited for a pattern. */
 	pump(): void;
 	solve(request: SolveRequest): Promise<Solution>;
 	released(): void;
@@ -31,7 +31,7 @@ export class Pattern implements PreparedPattern, PatternState {
 	#problem: Problem;
 	readonly #owner: PatternOwner;
 	#solves = 0;
-	/** Whether the service has the same values: not if one of the last solves may not have come there. */
+	/** Whether the service has the same values: not if one of the last solves may not have arrived. */
 	#isKnown = true;
 	#isReleased = false;
 	#failure: ServiceError | undefined;
@@ -115,7 +115,7 @@ export class Pattern implements PreparedPattern, PatternState {
 		this.#release(this.name);
 	}
 
-	/** That it is not there is as good. */
+	/** A missing pattern is as good as a released one. */
 	#release(name: string): void {
 		this.#owner.send({ head: { type: "release", id: this.#owner.newId(), pattern: name } }).catch(() => {});
 	}

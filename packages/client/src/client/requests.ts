@@ -74,7 +74,7 @@ export class Requests implements ChannelEvents {
 	constructor(settings: ChannelSettings, events: RequestsEvents) {
 		this.#channel = new Channel(settings, this);
 		this.#events = events;
-		// What cannot be said now the service forgets by itself, after a while.
+		// Answers that cannot be released now expire by themselves.
 		this.#forgets = new ForgetQueue((ids) => {
 			if (this.#channel.isReady) this.#channel.send({ type: "forget", ids });
 		});
@@ -249,7 +249,7 @@ export class Requests implements ChannelEvents {
 		this.#count(request, -1);
 	}
 
-	/** One that is with the service ends there, with the best answer so far. */
+	/** A sent request ends in the service, with the best answer so far. */
 	#expire(request: Request): void {
 		if (this.#channel.isReady && !this.#unsent.has(request)) return;
 		const remedy = "allow more seconds, or look why the service is busy";

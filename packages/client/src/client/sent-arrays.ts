@@ -22,7 +22,7 @@ export function arraysToSend(make: (() => NamedArrays) | undefined): NamedArrays
 	});
 }
 
-/** Whatever is thrown, as an error of the request. */
+/** Any error, as an error of the request. */
 export function inWords<Result>(send: () => Result): Result {
 	try {
 		return send();

@@ -1,9 +1,9 @@
-/** One connection to the service, whatever it goes over. It is never made again: who needs another one opens another one. */
+/** One connection to the service, whatever it goes over. It never reconnects: a new one has to be opened. */
 export interface ConnectionEvents {
 	/** Messages can be sent from now on. */
 	opened(): void;
 	received(frames: readonly Uint8Array[]): void;
-	/** There is no connection any longer, or none could be made. Nothing follows. */
+	/** The connection is lost, or could not be made. Nothing follows. */
 	lost(loss: ConnectionLoss): void;
 }
 

@@ -14,9 +14,9 @@ export interface WebSocketLike {
 	close(): void;
 }
 
-/** A service that says nothing for so long is asked whether it is there. */
+/** A service that is silent for this long is sent a ping. */
 const QUIET_MS = 5000;
-/** And one that says nothing for so long is lost. */
+/** A service that is silent for this long is lost. */
 const SILENT_MS = 15_000;
 /** How long closing waits for what was sent last. */
 const CLOSE_MS = 1000;

@@ -40,7 +40,7 @@ export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnecti
 		curveSecretKey: address.secretKey,
 	};
 	const path = address.local?.replace(/^ipc:\/\//, "");
-	/** Whether nobody listened there the last time: then the next connection is the other one. */
+	/** Whether nothing listened there the last time: then the next connection uses the other address. */
 	let isRefused = false;
 	return (events) => {
 		const isLocal = path !== undefined && !isRefused && existsSync(path);
@@ -48,7 +48,7 @@ export async function zeromqOpener(address: ZeromqAddress): Promise<OpenConnecti
 			...(!isLocal && keys),
 			ipv6: address.zeromq.includes("["),
 			linger: LINGER_MS,
-			// A connection that is lost takes no message, also where nobody has noticed yet.
+			// A lost connection accepts no message, even if the loss was not noticed yet.
 			sendTimeout: LINGER_MS,
 			reconnectInterval: NEVER,
 			handshakeInterval: CONNECT_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-/** A service as small as tests of the client need it: it solves in this process, keeps answers, and does what a test wants of it besides. */
+/** A minimal service for tests of the client: it solves in this process, keeps answers, and can be told to misbehave. */
 import type { Problem } from "@stickslip/core";
 import { solve } from "@stickslip/core";
 import { WebSocket, WebSocketServer } from "ws";

@@ -32,7 +32,7 @@ is a clique: no colouring has fewer. --ranks N adds the partition that \`solve -
 balance (the heaviest rank over the mean), cut, ghosts, neighbours and halo bytes of each rank;
 --picture draws it.
 
-Of a run file it tells the scene, which steps are stored, whether the last step is there, the bodies,
+For a run file it prints the scene, which steps are stored, whether the last one is, the bodies,
 shapes and contacts of the last stored step, and the run that wrote it with its last checkpoint.
 
 Examples: stickslip info pile.hdf5 --ranks 8 --picture pile.svg

@@ -15,10 +15,10 @@ export const picture: Command = {
 	usage: "RUN.h5 --output FILE.svg [options]",
 	what: "draws a step of a simulation",
 	options: [
-		{ name: "output", short: "o", value: "FILE.svg", what: "where to draw it" },
+		{ name: "output", short: "o", value: "FILE.svg", what: "output file" },
 		{ name: "step", value: "N", what: "stored step to draw (default the last)" },
 		{ name: "at", value: "T", what: "draw the stored step that is nearest to T seconds" },
-		{ name: "from", value: "X,Y,Z", what: "where the eye is, seen from the scene (default as the scene says)" },
+		{ name: "from", value: "X,Y,Z", what: "direction from the scene to the eye (default as the scene says)" },
 		{ name: "width", value: "PIXELS", what: "width of the picture (default 800)" },
 	],
 	notes: `
@@ -70,5 +70,5 @@ function directionOf(text: string | undefined, args: Arguments, option = "--from
 	const [x, y, z] = numbers;
 	const isVector = numbers.length === 3 && x !== undefined && y !== undefined && z !== undefined;
 	if (isVector && (x !== 0 || y !== 0 || z !== 0)) return [x, y, z];
-	return args.refuse(option, `"${text}" is no direction`, `write e.g. ${option} 1,-2,1`);
+	return args.refuse(option, `"${text}" is not a direction`, `write e.g. ${option} 1,-2,1`);
 }

@@ -5,18 +5,18 @@ import { parseServe, plannedAddresses, serveSpecs } from "../service/serve-optio
 import { ServeRun } from "../service/serve-run.js";
 import { ServiceFolder } from "../service/service-folder.js";
 
-const notes = `The first start makes the keys and a connection file for each client, which only you can read:
-give it to the program that is to be this client. A client whose file is removed is sent away.
-Clients of your own on this machine connect over a socket in the folder, and all others are encrypted;
-with STICKSLIP_CURVE=always these are too.
+const notes = `The first start creates the keys and a connection file for each client, which only you can read:
+give it to the program that is this client. A client whose file is removed is disconnected. Your own
+clients on this machine connect over a socket in the folder; all other connections are encrypted, with
+STICKSLIP_CURVE=always these too.
 
-The first SIGTERM or Ctrl-C ends the service when what it has begun is answered, with exit code 0;
-the second ends it at once. Ranks that are lost are started again, and their requests repeated once.
+The first SIGTERM or Ctrl-C ends the service when the requests in progress are answered, with exit
+code 0; the second ends it at once. Lost ranks are started again, and their requests are repeated once.
 
 Behind a launcher it is a run whose ranks are on all of its hosts; options of launch, before --, say
-how many (--nodes, --ranks-per-node), and not --ranks. It listens where the command of the run is,
+how many (--nodes, --ranks-per-node), and not --ranks. It listens on the host of the run,
 which for Slurm is the first node. A signal or stickslip stop ends it with exit code 75, and
-stickslip resume starts it again. With --restarts it goes on without a host that is lost.
+stickslip resume starts it again. With --restarts it continues without a lost host.
 
 GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket.
 

@@ -22,7 +22,7 @@ import { SimulateRun } from "../simulate/simulate.js";
 export const simulate: Command = {
 	name: "simulate",
 	usage: "[SCENE [options]]",
-	what: "simulates bodies in frictional contact: a scene by name or of a file",
+	what: "simulates bodies in frictional contact: a scene by name or from a file",
 	options: simulateSpecs,
 	notes: simulateNotes,
 	async run(args, terminal) {

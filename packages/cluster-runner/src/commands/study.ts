@@ -11,11 +11,11 @@ export const study: Command = {
 	options: studySpecs,
 	notes: `
 Every problem is solved by every method to every tolerance. FOLDER gets cells.jsonl, a line for each
-solve as soon as it is done; profile.csv, one SVG for each tolerance, and profile.html. The same line
-again goes on where it was stopped or killed, and solves only what is new after a method, a file or
-a tolerance was added. A profile says for which share of the problems a method takes at most so many
-times what the best method takes (Dolan and More 2002). Seconds that count need quiet cores: solves
-at once (--jobs) disturb each other's times somewhat, products and iterations not at all.
+solve as soon as it is done; profile.csv, one SVG for each tolerance, and profile.html. Repeated with
+the same arguments it continues where it was stopped or killed; with another method, file or
+tolerance it solves only what is new. A profile shows for which share of the problems a method takes
+at most a given multiple of what the best method takes (Dolan and More 2002). Reliable seconds need
+quiet cores: solves at once (--jobs) slow each other down, but need the same products and iterations.
 
 Exit codes: 0 done, 2 a file could not be read, 75 stopped, with all cells kept.
 

@@ -212,7 +212,7 @@ export function requireReadable(path: string, name: string): void {
 	const there = lookAt(path, refuse);
 	if (there.isDirectory()) refuse("is a folder", `name the files in it, e.g. "${path.replace(/[/\\]+$/, "")}/*.hdf5"`);
 	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and redirect the pipe to it with <");
-	if (!there.isFile()) refuse(`is ${irregular(there) ?? "no file"}`, "give an FCLIB file");
+	if (!there.isFile()) refuse(`is ${irregular(there) ?? "not a file"}`, "give an FCLIB file");
 	if (there.size === 0) refuse("is empty", "give a complete FCLIB file");
 	try {
 		accessSync(path, constants.R_OK);

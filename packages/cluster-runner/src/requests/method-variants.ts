@@ -13,7 +13,8 @@ export function variantsOf(command: string, text: string): MethodVariant[] {
 
 function variantOf(command: string, name: string): MethodVariant {
 	const [method = "", ...settings] = name.split(":");
-	if (method === "") throw new InputError(command, "--methods", "an empty name is no method", "write e.g. auto,apgd");
+	if (method === "")
+		throw new InputError(command, "--methods", "an empty name is not a method", "write e.g. auto,apgd");
 	const set: Record<string, string> = {};
 	for (const setting of settings) {
 		const at = setting.indexOf("=");

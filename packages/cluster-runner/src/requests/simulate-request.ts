@@ -148,7 +148,7 @@ function outputOf(output: string, scene: string, args: Arguments): string {
 export function pictureFile(args: Arguments, option: string): string | undefined {
 	const path = args.text(option);
 	if (path === undefined || /\.svg$/i.test(path)) return path;
-	return args.refuse(`--${option}`, `${path} is no name of an SVG file`, "give a name that ends in .svg");
+	return args.refuse(`--${option}`, `${path} is not the name of an SVG file`, "give a name that ends in .svg");
 }
 
 function dumpIn(args: Arguments): SimulateRequest["dump"] {

@@ -8,7 +8,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 	{ name: "bodies", value: "N", what: "number of bodies of a scene by name" },
 	{ name: "kind", value: "NAME", what: "rigid or pseudo-rigid bodies, where a scene has both" },
 	{ name: "shape", value: "NAME", what: "shape of the bodies, where a scene has several" },
-	{ name: "seed", value: "N", what: "seed of what is random in a scene by name" },
+	{ name: "seed", value: "N", what: "seed of the random numbers of a scene by name" },
 	{
 		name: "set",
 		value: "NAME=VALUE",
@@ -18,7 +18,11 @@ export const simulateSpecs: readonly OptionSpec[] = [
 	{ name: "until", value: "SECONDS", what: "end of the simulation (default as the scene says)" },
 	{ name: "steps", value: "N", what: "the same as a number of steps" },
 	{ name: "step", value: "SECONDS", what: "length of a step (default as the scene says)" },
-	{ name: "scheme", value: "NAME", what: `scheme of time: ${SCHEME_NAMES.join(", ")} (default as the scene says)` },
+	{
+		name: "scheme",
+		value: "NAME",
+		what: `time stepping scheme: ${SCHEME_NAMES.join(", ")} (default as the scene says)`,
+	},
 	{ name: "method", value: "NAME", what: "method of all solves: auto or one listed by `stickslip methods`" },
 	{ name: "tolerance", value: "X", what: "tolerance of all solves (default as the scene says, else 1e-3)" },
 	{ name: "measure", value: "NAME", what: "measure of the error: energy, natural or merit" },
@@ -39,7 +43,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		value: "N",
 		what: "store every N-th step (default: as a scene file says, else some 200 steps of the run)",
 	},
-	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table, while the run is at work" },
+	{ name: "csv", value: "FILE", what: "write the statistics of each step as a table during the run" },
 	{ name: "report", value: "FILE", what: "write an HTML page with plots of the statistics" },
 	{ name: "picture", value: "FILE.svg", what: "draw the last stored step, or that of --at; needs --output" },
 	{ name: "at", value: "SECONDS", what: "draw the stored step that is nearest to this time" },
@@ -58,13 +62,13 @@ export const simulateSpecs: readonly OptionSpec[] = [
 	{
 		name: "capsule",
 		value: "FOLDER",
-		what: "save the problems of solves that failed, which `stickslip solve` takes as NAME.json",
+		what: "save the problems of failed solves as capsules, for `stickslip solve NAME.json`",
 	},
 	{ name: "json", what: "print one JSON object at the end, and nothing else on standard output" },
 	{
 		name: "write-scene",
 		value: "FILE.json",
-		what: "write the scene as a scene file, to change it there, and do not simulate it",
+		what: "write the scene as a scene file for editing, and do not simulate it",
 	},
 	{ name: "schema", what: "print the JSON Schema of scene files" },
 	...rankSpecs,
@@ -78,7 +82,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 
 export const simulateNotes = `
 SCENE is a name, a scene file (JSON; --schema prints its schema) or a mechanics file of Siconos
-(HDF5). What has a dot or a slash is a file. The names are
+(HDF5). A name with a dot or a slash is a file. The names are
 ${sceneNames.join(", ")};
 without SCENE their options are listed.
 A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
@@ -90,12 +94,12 @@ under \`stickslip launch\`, with a checkpoint (exit code 75), from which \`stick
 to the same bits, on any number of ranks. A step that no remedy solves ends the run with exit code 1,
 unless --on-failure continue is given.
 
-The run file is whole up to its last step at any moment, also when the process is killed. Each of
+The run file is complete up to its last step at any time, also if the process is killed. Each of
 several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
 holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
 normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
 \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
-Xdmf3 cannot read ranges of rows, and end the program.
+Xdmf3 cannot read ranges of rows, and crash.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5

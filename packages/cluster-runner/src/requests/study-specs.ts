@@ -4,13 +4,13 @@ import type { OptionSpec } from "../cli/command.js";
 import { SCORES } from "./study-request.js";
 
 export const studySpecs: readonly OptionSpec[] = [
-	{ name: "output", short: "o", value: "FOLDER", what: "where cells, tables, plots and page are kept" },
+	{ name: "output", short: "o", value: "FOLDER", what: "folder for cells, tables, plots and the page" },
 	{
 		name: "methods",
 		value: "LIST",
-		what: "methods by commas, with settings: auto,apgd:rho=0.5:ratio=no (default all)",
+		what: "methods separated by commas, with settings: auto,apgd:rho=0.5:ratio=no (default all)",
 	},
-	{ name: "tolerances", value: "LIST", what: "tolerances by commas (default 1e-4)" },
+	{ name: "tolerances", value: "LIST", what: "tolerances separated by commas (default 1e-4)" },
 	{
 		name: "measure",
 		value: "NAME",

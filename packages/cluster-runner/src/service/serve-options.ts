@@ -43,7 +43,7 @@ export const serveSpecs: readonly OptionSpec[] = [
 	{
 		name: "advertise",
 		value: "HOST",
-		what: "the host in the connection files, where it is not the one that is listened on",
+		what: "host name in the connection files, if it differs from that of --listen",
 	},
 	{
 		name: "keys",
@@ -53,13 +53,13 @@ export const serveSpecs: readonly OptionSpec[] = [
 	{
 		name: "client",
 		value: "NAME",
-		what: "make a connection file for this client, where it has none (default: one called default, where no client has any)",
+		what: "create a connection file for this client if it has none (default: one called default, if there are no clients)",
 		repeatable: true,
 	},
 	{
 		name: "add-client",
 		value: "NAME",
-		what: "only make a connection file for one more client, and print its path; a service that is up lets it in",
+		what: "only create a connection file for another client, and print its path; a running service accepts it",
 		repeatable: true,
 	},
 	{
@@ -73,14 +73,22 @@ export const serveSpecs: readonly OptionSpec[] = [
 	{
 		name: "limit-requests",
 		value: "N",
-		what: `requests that a client may have under way (default ${DEFAULTS.requests})`,
+		what: `pending requests per client (default ${DEFAULTS.requests})`,
 	},
-	{ name: "limit-bytes", value: "SIZE", what: "bytes that these and its patterns may have (default 4G)" },
+	{ name: "limit-bytes", value: "SIZE", what: "bytes of these and of the patterns of a client (default 4G)" },
 	{ name: "limit-message", value: "SIZE", what: "bytes of one message (default 1G)" },
 	{ name: "limit-seconds", value: "S", what: `seconds of one solve (default ${DEFAULTS.seconds})` },
-	{ name: "keep", value: "S", what: `seconds that answers are kept to be fetched again (default ${DEFAULTS.keep})` },
+	{
+		name: "keep",
+		value: "S",
+		what: `seconds for which answers are kept to be fetched again (default ${DEFAULTS.keep})`,
+	},
 	{ name: "keep-bytes", value: "SIZE", what: "bytes of the answers kept for a client (default 256M)" },
-	{ name: "drain", value: "S", what: `seconds that requests have to end after a signal (default ${DEFAULTS.drain})` },
+	{
+		name: "drain",
+		value: "S",
+		what: `seconds that requests have to finish after a signal (default ${DEFAULTS.drain})`,
+	},
 	{ name: "json", what: "print one JSON object on standard output when the service is up" },
 ];
 

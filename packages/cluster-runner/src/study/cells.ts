@@ -89,7 +89,7 @@ export class CellFile {
 		return new InputError(
 			this.path,
 			`line ${line}`,
-			"is no cell of a study",
+			"is not a cell of a study",
 			"remove the line, or name another folder",
 		);
 	}

@@ -1,7 +1,7 @@
 /**
- * Shared state of the threads of one process: which rank failed first and why, whether an orderly stop was requested, and
- * heartbeats. It lies in shared memory, so that a thread which waits or computes can look without a message
- * (a rank never returns to its event loop while it works), and so that the main thread can report one that died.
+ * Shared state of the threads of one process: which rank failed first and why, whether an orderly stop was requested, and heartbeats. It is in shared
+ * memory, so that a thread which waits or computes can check it without messages (a rank never returns to its event loop while it works), and so that the
+ * main thread can report one that died.
  *
  * A failure is two words and a text. The rank is swapped in atomically, so the first failure wins; the text follows and is
  * announced by a word of its own, since its writer may die in between: a failure without its text is still a failure.
@@ -12,17 +12,17 @@ const FAILED = 0;
 const REASON_BYTES = 1;
 const STOP = 2;
 const SAVES = 3;
-/** 32-bit words to a cache line: what different threads write lies apart. */
+/** 32-bit words of a cache line, which separates the data of different threads. */
 const LINE = 16;
 const PROGRESS = LINE;
 const PROGRESS_COUNT = 8;
 const REASON = 2 * LINE;
 const REASON_BYTES_MAX = 4096;
 const BEATS = REASON + REASON_BYTES_MAX / 4;
-/** More threads than this one process does not have. */
+/** The most threads of one process. */
 const BEATS_COUNT = 1024;
 const WORDS = BEATS + BEATS_COUNT * LINE;
-/** A stop of one thread's task is one word: which of so many last tasks, and a code. */
+/** A stop of one thread's task is one word: the task's number modulo this, and a code. */
 const TASKS = 2 ** 23;
 const TASK_CODES = 2 ** 8;
 /** How long a reader waits for the text of a failure that is just being written. */
@@ -36,7 +36,7 @@ export interface Failure {
 
 export class Control {
 	readonly buffer: SharedArrayBuffer;
-	/** For whatever a process wants to show of its progress. */
+	/** For progress that a process wants to show. */
 	readonly progress: Float64Array;
 	readonly #words: Int32Array;
 
@@ -51,7 +51,7 @@ export class Control {
 		this.progress = new Float64Array(buffer, PROGRESS * 4, PROGRESS_COUNT);
 	}
 
-	/** Ends all ranks in the name of this one (-1 where it cannot be told), unless another failed before. */
+	/** Ends all ranks and blames this one (-1 if it is not known), unless another failed before. */
 	abort(rank: number, reason: string): void {
 		assert(Number.isInteger(rank) && rank >= -1, "a rank is an integer from -1");
 		if (Atomics.compareExchange(this.#words, FAILED, 0, rank + 2) !== 0) return;
@@ -79,7 +79,7 @@ export class Control {
 		return { rank, reason: new TextDecoder().decode(new Uint8Array(this.buffer, REASON * 4, length).slice()) };
 	}
 
-	/** Asks for an orderly stop; what the code means is between the one who asks and the driver of the loop. The last request counts. */
+	/** Asks for an orderly stop; the code is only interpreted by the driver of the loop. The last request counts. */
 	requestStop(code: number): void {
 		assert(Number.isInteger(code) && code > 0 && code < 2 ** 31, "a stop has a positive code");
 		Atomics.store(this.#words, STOP, code);
@@ -90,12 +90,12 @@ export class Control {
 		Atomics.store(this.#words, STOP, 0);
 	}
 
-	/** The code of the stop that was asked for, 0 for none. */
+	/** The code of the requested stop, 0 for none. */
 	get stop(): number {
 		return Atomics.load(this.#words, STOP);
 	}
 
-	/** The same for one task of one thread, which others go on beside. The last request to a thread counts. */
+	/** The same for one task of one thread, while others continue. The last request to a thread counts. */
 	requestStopOf(index: number, task: number, code: number): void {
 		assert(
 			Number.isInteger(code) && code > 0 && code < TASK_CODES,
@@ -104,18 +104,18 @@ export class Control {
 		Atomics.store(this.#words, this.#beatAt(index) + 1, (task % TASKS) * TASK_CODES + code);
 	}
 
-	/** The code of the stop that was asked for of this task of this thread, 0 for none. */
+	/** The code of the stop requested for this task of this thread, 0 for none. */
 	stopOf(index: number, task: number): number {
 		const word = Atomics.load(this.#words, this.#beatAt(index) + 1);
 		return Math.floor(word / TASK_CODES) === task % TASKS ? word % TASK_CODES : 0;
 	}
 
-	/** Asks the rank that looks for its state, once. */
+	/** Asks the rank that polls this for its state, once. */
 	requestSave(): void {
 		Atomics.add(this.#words, SAVES, 1);
 	}
 
-	/** How often that was asked for, modulo 2^32. */
+	/** The number of these requests, modulo 2^32. */
 	get saves(): number {
 		return Atomics.load(this.#words, SAVES) >>> 0;
 	}
@@ -125,7 +125,7 @@ export class Control {
 		Atomics.add(this.#words, this.#beatAt(index), 1);
 	}
 
-	/** How many signs of life there were, modulo 2^32. */
+	/** The number of signs of life, modulo 2^32. */
 	beats(index: number): number {
 		return Atomics.load(this.#words, this.#beatAt(index)) >>> 0;
 	}

@@ -1,4 +1,4 @@
-/** Packing is timed now and then: what is timed counts for what is not, in every step of a sweep. */
+/** Packing is timed by samples, which represent all exchanges of each step of a sweep. */
 import { expect, test } from "vitest";
 import { Counters } from "./counters.js";
 

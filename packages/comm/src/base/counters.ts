@@ -1,10 +1,10 @@
 /** The counters that a transport keeps: plain numbers to add to, times in milliseconds as the clock gives them. */
 import type { Traffic } from "@stickslip/core/parallel";
 
-/** Exchanges of which each one's packing is timed. */
+/** The first exchanges, all of which are timed. */
 const TIMED_FIRST = 64;
 
-/** Of those after them this share, which is no fraction: however many steps a sweep has, all of them have their turn. */
+/** The share of later ones that is timed: irrational, so that every step of a sweep has its turn, however many there are. */
 const TIMED_SHARE = (Math.sqrt(5) - 1) / 20;
 
 export class Counters {
@@ -18,8 +18,8 @@ export class Counters {
 	reduce = 0;
 
 	/**
-	 * For how many exchanges the time counts that the one under way takes to pack and to unpack; 0 where it is not to be taken. On
-	 * threads a look at the clock takes as long as copying a few blocks.
+	 * How many exchanges the packing time of the present one represents; 0 if it is not timed. On threads reading the clock takes as long as copying a few
+	 * blocks.
 	 */
 	get packWeight(): number {
 		if (this.exchanges < TIMED_FIRST) return 1;

@@ -1,17 +1,16 @@
 /**
- * A wire for tests on which every message takes its own time. Its delay is drawn from the seed, its sender, its tag and its number,
- * so a seed that fails says again what was late; messages of different senders or tags come in any order, those of one stream in
- * the order they were sent.
+ * A wire for tests with a delay of its own for every message. The delay depends on the seed, the sender, the tag and the number, so that a failing seed can
+ * be repeated; messages of different senders or tags arrive in any order, those of one stream in the order they were sent.
  *
- * The sender writes the time before which nobody may see the message; the receiver keeps it until then. So nothing is held back
- * by a rank that is busy, and no delay can make a deadlock.
+ * The sender writes the time before which nobody may see the message; the receiver keeps it until then. So a busy rank holds nothing back, and no delay can
+ * cause a deadlock.
  */
 import { Random } from "@stickslip/core";
 import { sleep } from "./patience.js";
 import { TAGS, type Wire } from "./wire.js";
 
 const STAMP_BYTES = 8;
-/** Most messages are hardly delayed, some by this, so that whole rounds overtake each other. */
+/** Most messages are hardly delayed, some by this much, so that whole rounds overtake each other. */
 const DELAY_MS_MAX = 2;
 
 export class DelayedWire implements Wire {

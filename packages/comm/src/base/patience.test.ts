@@ -38,7 +38,7 @@ describe("patience", () => {
 		};
 		const inVain = (waits: number) => Array.from({ length: waits }, () => 1);
 		expect([looksOf(), looksOf(), looksOf(), looksOf()]).toEqual([9, 5, 3, 2]);
-		// After 32 waits in vain, the last of these among them, one looks again, and after twice as many the next.
+		// After 32 waits in vain, including the last of these, one spins again, and the next after twice as many.
 		expect(Array.from({ length: 32 }, looksOf)).toEqual([...inVain(31), 9]);
 		expect(Array.from({ length: 65 }, looksOf)).toEqual([...inVain(64), 9]);
 		needed = 3;

@@ -2,27 +2,27 @@
  * Bounded waiting, in one place: spin for a moment where a core can be spared, then sleep in slices, look at control between
  * slices, and past the limit end all ranks in the name of the one that is late.
  *
- * Spinning answers in 0.4 us where a wake-up takes 14, but only if the one that is waited for runs meanwhile: with more ranks
- * than cores a spinning rank takes the time of the rank it waits for, and a round takes tens of milliseconds. The same happens where other
- * processes use the cores too. So spins are halved each time they were in vain, and as many as before once they were not.
+ * Spinning answers in 0.4 us where a wake-up takes 14, but only if the other thread runs meanwhile: with more ranks than cores a spinning rank takes the
+ * time of the rank it waits for, and a round takes tens of milliseconds. The same happens where other processes use the cores too. So the number of spins
+ * is halved each time they were in vain, and restored once they were not.
  */
 import { assert } from "@stickslip/core/parallel";
 import type { Control } from "./control.js";
 
-/** The longest sleep, in milliseconds: an abort is noticed after that at the latest. */
+/** The longest sleep, in milliseconds: an abort is noticed within this time. */
 export const SLICE_MS = 50;
-/** Where nothing can wake a sleeper, its naps grow from this. */
+/** The first nap if nothing can wake a sleeper; later ones grow. */
 const FIRST_NAP_MS = 0.05;
-/** About a tenth of a millisecond: several wake-ups, and little enough to lose where somebody else has the other core. */
+/** About a tenth of a millisecond: several wake-ups, and little to lose if another process has the other core. */
 const SPINS = 30_000;
-/** After so many waits without spins one looks whether spinning helps again; where it does not, the next one comes after twice as many. */
+/** After this many waits without spins one tries whether spinning helps again; if not, the next try comes after twice as many. */
 const PROBE_WAITS_MIN = 32;
 const PROBE_WAITS_MAX = 4096;
 
-/** Made when it is needed: a page that is not isolated has no shared memory, and does not sleep. */
+/** Created when needed: a page that is not isolated has no shared memory, and does not sleep. */
 let word: Int32Array | undefined;
 
-/** How often to look before the first sleep: not at all with more ranks than cores. Ask before pinning: afterwards a thread has one core. */
+/** How many times to poll before the first sleep: not at all with more ranks than cores. Call it before pinning: afterwards a thread has one core. */
 export function spinsFor(ranks: number, cores: number): number {
 	return ranks <= cores ? SPINS : 0;
 }
@@ -34,7 +34,7 @@ export function sleep(milliseconds: number): void {
 }
 
 export interface Late {
-	/** Who has not come; -1 where it cannot be told. */
+	/** The rank that is waited for; -1 if it is not known. */
 	readonly rank: number;
 	/** What is waited for, as in "its part of reduction 7". */
 	readonly what: string;
@@ -77,7 +77,7 @@ export class Patience {
 		for (;;) {
 			this.control.check();
 			const left = end - performance.now();
-			// The nap counts from here, so the last look is after it: a wait that ends in time is never called late.
+			// The nap counts from here, so the last check is after it: a wait that ends in time is never reported as late.
 			if (left <= 0) this.#giveUp(describe());
 			(nap ?? sleep)(Math.min(slice, left));
 			if (isDone()) return;
@@ -91,7 +91,7 @@ export class Patience {
 		const spins = isProbe ? this.spins : this.#spinsNow;
 		for (let spin = spins; spin >= 0; spin -= 1) {
 			if (!isDone()) continue;
-			// What was done already says nothing.
+			// A wait that was done already does not count.
 			if (spin < spins) this.#adapt(true, isProbe);
 			return true;
 		}

@@ -1,6 +1,6 @@
 /**
- * One core per rank. The system moves threads about, and a thread that comes to lie on its neighbour's core stalls both; on Linux
- * sched_setaffinity keeps the calling thread (process id 0 means that) where it is told. Elsewhere nothing is pinned.
+ * One core per rank. The system moves threads, and a thread on its neighbour's core stalls both; on Linux sched_setaffinity keeps the calling thread
+ * (process id 0) on a core. Elsewhere nothing is pinned.
  */
 import { availableParallelism, platform } from "node:os";
 import { foreign } from "./foreign.js";
@@ -9,14 +9,14 @@ import { foreign } from "./foreign.js";
 const MASK_BYTES = 128;
 
 interface Affinity {
-	/** Both as the C functions: 0 where it went well (the raw call behind getaffinity is wrapped by the C library). */
+	/** Both as the C functions: 0 on success (the C library wraps the raw call behind getaffinity). */
 	readonly set: (pid: number, bytes: number, mask: Uint8Array) => number;
 	readonly get: (pid: number, bytes: number, mask: Uint8Array) => number;
 }
 
 let found: Affinity | undefined | "not yet" = "not yet";
 
-/** The two functions out of the C library that this process runs on, whichever it is. */
+/** The two functions of the C library of this process. */
 function affinity(): Affinity | undefined {
 	if (found === "not yet") {
 		found = undefined;
@@ -29,14 +29,14 @@ function affinity(): Affinity | undefined {
 				};
 			}
 		} catch {
-			// No such function, or no FFI on this system: ranks run unpinned, which is slower and not wrong.
+			// No such function, or no FFI on this system: ranks run unpinned, which is only slower.
 			found = undefined;
 		}
 	}
 	return found;
 }
 
-/** Keeps the calling thread on one core; false where that is not possible or not allowed. */
+/** Keeps the calling thread on one core; false if that is not possible or not allowed. */
 export function pin(core: number): boolean {
 	if (!Number.isInteger(core) || core < 0 || core >= 8 * MASK_BYTES) return false;
 	const mask = new Uint8Array(MASK_BYTES);
@@ -44,7 +44,7 @@ export function pin(core: number): boolean {
 	return affinity()?.set(0, MASK_BYTES, mask) === 0;
 }
 
-/** The cores that the calling thread may use, ascending. Ask before pinning. */
+/** The cores that the calling thread may use, ascending. Call it before pinning. */
 export function cores(): number[] {
 	const mask = new Uint8Array(MASK_BYTES);
 	if (affinity()?.get(0, MASK_BYTES, mask) !== 0) return Array.from({ length: availableParallelism() }, (_, i) => i);

@@ -1,7 +1,7 @@
 /** Assertions of all transports on a halo plan when it is opened, and on vectors that are exchanged with it. */
 import { assert, type HaloPlan } from "@stickslip/core/parallel";
 
-/** Throws unless the plan keeps its promises to this rank; returns how many numbers a vector must have at least. */
+/** Throws unless the plan is valid for this rank; returns how many numbers a vector must have at least. */
 export function checkPlan(plan: HaloPlan, rank: number, size: number): number {
 	assert(Number.isInteger(plan.width) && plan.width > 0, "a block has a positive number of numbers");
 	const sent = checkSide(plan.targets, plan.sendStart, plan.send, rank, size);

@@ -1,4 +1,4 @@
-/** A rank that fails in any way, at a moment drawn from a seed, ends all ranks, and is named. */
+/** A rank that fails in any way, at a moment chosen by a seed, ends all ranks, and is named. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { runWorkers, type WorkersOptions } from "./run-workers.js";
 const program = bundle(new URL("../testing/failing-rank.ts", import.meta.url));
 afterAll(() => program.remove());
 
-/** Every thread that a test starts, whoever starts it. */
+/** Every thread that is started during a test. */
 const threads: Worker[] = [];
 const note = (worker: Worker) => threads.push(worker);
 beforeEach(() => {

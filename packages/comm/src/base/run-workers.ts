@@ -1,19 +1,19 @@
 /**
- * Runs ranks as worker threads: a fixed number, all at once, one task each, since they wait for each other. If one fails, the others
- * end too: those that wait or communicate see it in control, those that compute on are terminated after a period of grace.
+ * Runs ranks as worker threads: a fixed number, all at once, one task each, since they wait for each other. If one fails, the others end too: those that
+ * wait or communicate see it in control, those that compute on are terminated after a grace period.
  */
 import type { MessagePort } from "node:worker_threads";
 import { assert, RankError } from "@stickslip/core/parallel";
 import { Piscina } from "piscina";
 import type { Control } from "./control.js";
 
-/** After the period of grace threads are ended from outside; only one that hangs in foreign code withstands that for long. */
+/** After the grace period threads are terminated; only one that hangs in foreign code resists that for long. */
 const END_SECONDS = 5;
 
 /** Limit on V8's young generation: without it a rank that runs thousands of tasks grows by 20 MB. */
 const YOUNG_MEGABYTES = 16;
 
-/** What a thread is sent along with its task instead of a copy. */
+/** Buffers that are moved to a thread with its task instead of being copied. */
 export type Transfer = readonly (ArrayBuffer | MessagePort)[];
 
 export interface WorkersOptions {
@@ -23,7 +23,7 @@ export interface WorkersOptions {
 	readonly task: (rank: number) => unknown;
 	readonly transfer?: (rank: number) => Transfer;
 	readonly control: Control;
-	/** How long the others may take to end by themselves when one has failed; 5 unless said. */
+	/** How long the others may take to end by themselves when one has failed, in seconds; default 5. */
 	readonly graceSeconds?: number;
 	/** What rank 0 is called in errors, where these threads are some of a larger run's ranks. */
 	readonly firstRank?: number;
@@ -76,9 +76,9 @@ function startPool({ ranks, file, heapMegabytesMax }: WorkersOptions): Piscina {
 			...(heapMegabytesMax !== undefined && { maxOldGenerationSizeMb: heapMegabytesMax }),
 		},
 	});
-	// What happens to a thread that has its task reaches the task's promise; a thread's later mishaps concern nobody.
+	// A failure of a thread during its task rejects the task's promise; later ones are ignored.
 	pool.on("error", () => undefined);
-	// All threads have been started; from here on a dead one is not to be replaced.
+	// All threads have been started; from now on a dead one must not be replaced.
 	pool.options.minThreads = 0;
 	return pool;
 }
@@ -86,7 +86,7 @@ function startPool({ ranks, file, heapMegabytesMax }: WorkersOptions): Piscina {
 function reasonOf(error: unknown, file: string): string {
 	const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error) };
 	if (code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of memory";
-	// Piscina requires a file first and then imports it, and where the first has failed the second says only that.
+	// Piscina requires a file first and then imports it; if the first has failed, the second only reports that.
 	if (code === "ERR_INTERNAL_ASSERTION" && message.includes("imported again after being required")) {
 		return `cannot load ${file}; node --check ${file} shows why`;
 	}

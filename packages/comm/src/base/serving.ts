@@ -1,4 +1,4 @@
-/** Waiting for threads of the same process while replying to ranks of other processes that look for the late rank: see Wire.serve. */
+/** Waits for threads of the same process while replying to ranks of other processes that search for the late rank: see Wire.serve. */
 import { type Late, Patience, sleep } from "./patience.js";
 import type { Wire } from "./wire.js";
 
@@ -6,7 +6,7 @@ export class ServingPatience extends Patience {
 	readonly #wire: Wire;
 	readonly #wirePatience: Patience;
 
-	/** From the patience that the wire waits with. */
+	/** Derived from the patience of the wire. */
 	constructor(patience: Patience, wire: Wire) {
 		super(patience);
 		this.#wire = wire;
@@ -14,8 +14,8 @@ export class ServingPatience extends Patience {
 	}
 
 	/**
-	 * Waits more than twice as long as the wire: a thread that waits for another which waits for a third in another process must
-	 * not report the second as late before that one has found the third.
+	 * Waits more than twice as long as the wire: if a thread waits for another, which waits for a third in another process, it must not report the second
+	 * as late before that has found the third.
 	 */
 	override waitUntil(isDone: () => boolean, describe: () => Late, nap: (milliseconds: number) => void = sleep): void {
 		this.seconds = 2 * this.#wirePatience.seconds + 1;

@@ -3,13 +3,13 @@ import { fstatSync } from "node:fs";
 import { platform } from "node:os";
 import { foreign } from "./foreign.js";
 
-/** struct pollfd: the descriptor, what is asked for, and what the system answers. */
+/** struct pollfd: the descriptor, the requested events, and the returned ones. */
 const POLL_BYTES = 8;
 const ANSWER_AT = 6;
 const POLLERR = 0x8;
 const POLLHUP = 0x10;
 
-/** False also for what is no pipe, and where the system does not tell. */
+/** Also false for other files, and if the system does not tell. */
 export function isUnread(descriptor: number): boolean {
 	try {
 		// Node.js 20 resolves no symbolic links of modules that are loaded after a plain stat of a pipe; one with bigint does no harm.

@@ -1,6 +1,6 @@
 /**
- * A long message comes in pieces, and only while its sender is in the library: over TCP, Open MPI's blocking receive of one lasts as long
- * as its sender is away. Ours is bounded like any other wait, and the late rank is named.
+ * A long message comes in pieces, and only while its sender is in the library: over TCP, Open MPI's blocking receive of one lasts as long as its sender is
+ * away. Here it is limited like any other wait, and the late rank is named.
  */
 import { afterAll, expect, it } from "vitest";
 import { bundle } from "../testing/bundle.js";

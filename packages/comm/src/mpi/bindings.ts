@@ -1,7 +1,7 @@
 /**
- * The MPI functions that we call, with every argument a number. Handles are integers in MPICH and addresses in Open MPI; buffers are
- * addresses of ArrayBuffers (which stay where they are, unlike small typed arrays on the engine's heap). That makes a call
- * 20 ns dearer than in C, where passing typed arrays costs hundreds.
+ * The MPI functions that we call, with every argument a number. Handles are integers in MPICH and addresses in Open MPI; buffers are addresses of
+ * ArrayBuffers (which stay where they are, unlike small typed arrays on the engine's heap). So a call costs 20 ns more than in C; passing typed arrays
+ * would cost hundreds.
  *
  * Constants are those of the public binary interfaces: mpi.h of Open MPI 4 and 5, and of MPICH 3 and 4 with its relatives.
  */
@@ -72,7 +72,7 @@ export interface Constants {
 /** Bytes of one status in either library, rounded up. */
 export const STATUS_BYTES = 24;
 
-/** Memory that C may keep the address of. */
+/** Memory whose address C may keep. */
 export interface Block {
 	readonly buffer: ArrayBuffer;
 	readonly at: number;
@@ -129,7 +129,7 @@ export class Mpi {
 		return requests;
 	}
 
-	/** Lets go of requests of which none is under way. */
+	/** Releases inactive requests. */
 	free(requests: Block, count: number): void {
 		for (let i = 0; i < count; i += 1) {
 			if (this.handle(requests, i) === this.constants.requestNull) continue;
@@ -137,7 +137,7 @@ export class Mpi {
 		}
 	}
 
-	/** Gives up requests of operations that will not complete, as far as the library can; it is only done to leave. */
+	/** Cancels requests of operations that will not complete, as far as the library can; only done before leaving. */
 	withdraw(requests: Block, count: number, first = 0): void {
 		for (let i = first; i < first + count; i += 1) {
 			if (this.handle(requests, i) === this.constants.requestNull) continue;
@@ -174,7 +174,7 @@ const mpich: Constants = {
 	isendBytes: 0,
 };
 
-/** Handles of what is built in are the addresses of the library's own variables. */
+/** Built-in handles are the addresses of variables of the library. */
 function openmpi(library: LibraryHandle): Constants {
 	const address = (name: string) => {
 		const at = Number(koffi.address(library.symbol(name)));

@@ -1,6 +1,6 @@
 /**
- * The communicator over the site's MPI: messages between two ranks only, posted without waiting and then looked for (waiter.ts), so
- * that every wait is bounded and a failed rank is an error with its name on all ranks (failure-broadcast.ts).
+ * The communicator over the site's MPI: messages between two ranks only, posted without waiting and then polled (waiter.ts), so that every wait is limited,
+ * and a failed rank is an error with its name on all ranks (failure-broadcast.ts).
  */
 import {
 	assert,
@@ -75,7 +75,7 @@ export class MpiCommunicator implements Communicator {
 	readonly #shared: MpiShared;
 	#underWay: Exchange | undefined;
 	#isClosed = false;
-	/** What the last reduction that was timed took, long waits left out. */
+	/** The time of the last timed reduction, without long waits. */
 	#shortMs = 0;
 	readonly #counters = new Counters();
 
@@ -225,7 +225,7 @@ export class MpiCommunicator implements Communicator {
 		if (error !== undefined) throw error;
 	}
 
-	/** Returns once no rank needs this one any more; what is still posted can then be cancelled. */
+	/** Returns once no rank needs this one any more; pending operations can then be cancelled. */
 	#leave(): void {
 		if (this.#failures.waitForAll(CONFIRM_SECONDS)) return;
 		const { rank, reason } = this.#control.failure() ?? { rank: -1, reason: "failed" };
@@ -259,7 +259,7 @@ export class MpiCommunicator implements Communicator {
 			},
 			onClose: (exchange) => {
 				assert(this.#underWay !== exchange, "an exchange was begun and not finished");
-				// Where it is not among them it has been closed, with the communicator perhaps.
+				// If it is not in the list it has been closed, perhaps with the communicator.
 				if (this.#exchanges.delete(exchange)) exchange.release();
 			},
 			addTimes: (pack, wait) => {

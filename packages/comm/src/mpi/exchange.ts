@@ -10,13 +10,13 @@ import { HALO } from "./tags.js";
 import type { Waiter } from "./waiter.js";
 
 /**
- * Memory that C keeps the address of, for all plans of a communicator: only one exchange is under way at a time, and it is not over
- * before the library is done with what it sends. A library with a fast network pins such memory when it is first used.
+ * Memory whose address C keeps, for all plans of a communicator: only one exchange is in progress at a time, and it ends when the library has sent
+ * everything. A library with a fast network pins such memory when it is first used.
  */
 export class PinnedMemory {
 	#block = block(0);
 
-	/** At least so many bytes; plans that were opened before a longer one came go on with the smaller place. */
+	/** At least this many bytes; plans that were opened before a longer one keep the smaller memory. */
 	room(bytes: number): Block {
 		const { byteLength } = this.#block.buffer;
 		if (byteLength < bytes) this.#block = block(Math.max(bytes, 2 * byteLength));
@@ -24,7 +24,7 @@ export class PinnedMemory {
 	}
 }
 
-/** What an exchange needs of its communicator, which allows one at a time and counts. */
+/** What an exchange needs from its communicator, which allows one at a time and counts them. */
 export interface ExchangeHost {
 	readonly mpi: Mpi;
 	readonly comm: number;
@@ -39,7 +39,7 @@ export interface ExchangeHost {
 	addTimes(pack: number, wait: number): void;
 }
 
-/** Beyond it two looks at the clock do not count. */
+/** Beyond it reading the clock twice does not matter. */
 const SHORT_BYTES = 16_384;
 
 export class MpiExchange implements Exchange {
@@ -58,13 +58,13 @@ export class MpiExchange implements Exchange {
 	readonly #receiveRun: number;
 	readonly #sentBytes: number;
 	readonly #isLong: boolean;
-	/** What the last exchange that was timed took, in milliseconds, long waits left out. */
+	/** The time of the last timed exchange, in milliseconds, without long waits. */
 	#packMs = 0;
 	#waitMs = 0;
 	#index = 0;
 	#isClosed = false;
 	#isTimed = false;
-	/** Numbers that a vector has at least. */
+	/** The least length of a vector. */
 	readonly #valuesMin: number;
 	#values: Float64Array | undefined;
 
@@ -148,7 +148,7 @@ export class MpiExchange implements Exchange {
 		this.#isClosed = true;
 	}
 
-	/** Lets go of the requests, which a failure may have left under way. */
+	/** Releases the requests, which may still be active after a failure. */
 	release(): void {
 		const { mpi } = this.#host;
 		if (this.#values !== undefined) mpi.withdraw(this.#requests, this.#count);

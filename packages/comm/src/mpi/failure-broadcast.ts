@@ -22,7 +22,7 @@ export class FailureBroadcast {
 	readonly #size: number;
 	readonly #control: Control;
 	readonly #probe: Probe;
-	/** What was sent stays where it is as long as this object lives. */
+	/** Sent messages stay in memory as long as this object lives. */
 	readonly #sent: Block[] = [];
 
 	constructor(mpi: Mpi, comm: number, options: { rank: number; size: number; control: Control }) {

@@ -21,7 +21,7 @@ async function until(isDone: () => boolean, milliseconds: number): Promise<boole
 	return isDone();
 }
 
-/** A process that has ended and waits for its parent to notice is not alive. */
+/** A zombie process is not alive. */
 function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

@@ -96,7 +96,7 @@ export class LateRankFinder {
 	}
 }
 
-/** A copy, since the bytes of a probe do not last. */
+/** A copy, since the bytes of a probe are overwritten. */
 function numbers(bytes: Uint8Array): Int32Array {
 	return new Int32Array(bytes.slice().buffer);
 }

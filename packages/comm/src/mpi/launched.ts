@@ -31,7 +31,7 @@ export function launched(env: Environment = process.env): Launched | undefined {
 	return undefined;
 }
 
-/** Variables that launchers set: a process that starts an mpirun of its own must not hand them down. */
+/** Variables that launchers set: a process that starts an mpirun of its own must not pass them on. */
 export function withoutLauncher(env: Environment): Record<string, string> {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {

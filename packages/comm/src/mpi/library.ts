@@ -1,6 +1,6 @@
 /**
- * Finds the site's MPI library at run time. Nothing is linked against it: Open MPI and MPICH are different binaries behind one
- * standard, and which of them is right is the launcher's choice, not ours.
+ * Finds the site's MPI library at run time. Nothing is linked against it: Open MPI and MPICH are different binaries behind one standard, and the launcher
+ * decides which one is right.
  */
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
@@ -38,9 +38,9 @@ const variable = "STICKSLIP_MPI";
 const install = "on Debian: apt install openmpi-bin (or mpich); elsewhere load the site's MPI module";
 
 /**
- * UCX, on which MPICH and some Open MPI builds stand, rewrites malloc's and mmap's own code when it is loaded, while the engine's threads
- * run in it: without these settings one in fifty to a hundred MPICH ranks crashed inside V8. It also takes the signal by which V8 notices
- * accesses beyond a WebAssembly memory. Settings of the user stay.
+ * UCX, on which MPICH and some Open MPI builds are based, patches the code of malloc and mmap when it is loaded, while the engine's threads run in it:
+ * without these settings one in fifty to a hundred MPICH ranks crashed inside V8. It also takes the signal by which V8 notices accesses beyond a
+ * WebAssembly memory. Settings of the user stay.
  */
 const ucx = { UCX_MEM_EVENTS: "no", UCX_ERROR_SIGNALS: "" } as const;
 
@@ -58,7 +58,7 @@ export function loadGlobal(path: string): LibraryHandle {
 }
 
 /**
- * A reference that nobody gives back. Threads that called MPI end with functions of the library (destructors of what it keeps for each thread), and koffi
+ * A reference that is never released. Threads that called MPI end with functions of the library (destructors of what it keeps for each thread), and koffi
  * unloads it when the process begins to end: four processes of threads+mpi over TCP lost one to SIGSEGV in every run.
  */
 function keepLoaded(path: string): void {
@@ -67,8 +67,8 @@ function keepLoaded(path: string): void {
 }
 
 /**
- * The library that this process has to use, or undefined where there is none. STICKSLIP_MPI may name a library, or a kind
- * (openmpi, mpich) to look for; a name that does not work is an error, since somebody meant it.
+ * The library that this process has to use, or undefined where there is none. STICKSLIP_MPI may name a library, or a kind (openmpi, mpich) to look for; a
+ * name that does not work is an error, since it was set on purpose.
  */
 export function findMpi(env: Environment = process.env): MpiLibrary | undefined {
 	const wanted = env[variable];
@@ -88,7 +88,7 @@ export function findMpi(env: Environment = process.env): MpiLibrary | undefined 
 	);
 }
 
-/** The same, where there is no going on without. */
+/** The same, but an error if there is none. */
 export function requireMpi(env: Environment = process.env): MpiLibrary {
 	const found = findMpi(env);
 	if (found !== undefined) return found;
@@ -148,7 +148,7 @@ function identify(path: string): MpiLibrary | undefined {
 		if (/open ?mpi/i.test(text)) return { kind: "openmpi", version, path };
 		return /mpich|intel|cray|mvapich/i.test(text) ? { kind: "mpich", version, path } : undefined;
 	} catch {
-		// Not there, or not loadable on this system: the next candidate may be.
+		// Missing, or not loadable on this system: the next candidate is tried.
 		return undefined;
 	}
 }

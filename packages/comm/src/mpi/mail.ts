@@ -1,8 +1,7 @@
 /**
- * Messages of any length that need no matching receive to be sent: what goes out is copied into memory of our own, and let go when
- * MPI is done with it. The head of a message comes into a receive that is posted for as much as a head may be, since asking first
- * how long a message is costs as much as the message. A full head says that chunks follow, which are asked for; several of them where
- * a message is longer than MPI's int counts.
+ * Messages of any length that can be sent without a matching receive: they are copied, and released when MPI has sent them. The head of a message comes
+ * into a receive that is posted for as much as a head may be, since asking first how long a message is costs as much as the message. A full head says that
+ * chunks follow, which are asked for; several of them where a message is longer than MPI's int counts.
  */
 import { assert } from "@stickslip/core/parallel";
 import { type Block, block, type Mpi, STATUS_BYTES } from "./bindings.js";
@@ -14,11 +13,11 @@ import type { Waiter } from "./waiter.js";
 const HEAD_BYTES = 2048;
 /** A chunk that is shorter than this is the last of its message. */
 const CHUNK_BYTES = 2 ** 30;
-/** How long a rank that is idle, or waits by other means, moves on what it sent each time that it looks. */
+/** How long a rank that is idle, or waits by other means, progresses its messages at each poll. */
 export const POLL_MS_MAX = 2;
-/** Larger messages leave no memory behind. */
+/** Memory of larger messages is not kept. */
 const KEPT_BYTES_MAX = 2 ** 20;
-/** Messages on their way before the next one waits for the oldest. */
+/** The most messages in transit; then the next one waits for the oldest. */
 const PENDING_MAX = 256;
 
 interface Slot {
@@ -43,7 +42,7 @@ export class Mail {
 	/** Heads come into the one, and long messages are put together in the other. */
 	readonly #head = block(HEAD_BYTES);
 	#inbox: Block = block(2 * HEAD_BYTES);
-	/** The last head, as most are as long as the one before. */
+	/** The length of the last head: most are as long as the one before. */
 	#got = new Uint8Array(this.#head.buffer, 0, 0);
 	/** Persistent receives of heads, by sender and tag. */
 	readonly #posts: (Map<number, Block> | undefined)[] = [];
@@ -81,7 +80,7 @@ export class Mail {
 		}
 	}
 
-	/** Blocks; the bytes are good until the next call. `rank` and `what` tell who is late with what, should that be so. */
+	/** Blocks; the bytes are good until the next call. `rank` and `what` describe the late rank and the message, if it is late. */
 	receive(from: number, tag: number, rank: number, what: string): Uint8Array {
 		const post = this.#posted(from, tag);
 		this.#post = post;
@@ -95,8 +94,7 @@ export class Mail {
 	}
 
 	/**
-	 * Lets the library move on what was sent, until all of it is out of our hands or the time is up: a long message leaves in pieces, and only
-	 * while we are in the library.
+	 * Lets the library progress sent messages until all have left or the time is up: a long message leaves in pieces, and only during calls of the library.
 	 */
 	moveOn(milliseconds: number): void {
 		const end = performance.now() + milliseconds;
@@ -106,13 +104,13 @@ export class Mail {
 		} while (performance.now() < end);
 	}
 
-	/** Waits until everything sent is out of our hands. */
+	/** Waits until all sent messages have left. */
 	flush(): void {
 		while (this.#pending.length > 0) this.#settleOldest();
 		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "its receipt of a message");
 	}
 
-	/** Lets go of all receives; after a failure one may be under way. */
+	/** Releases all receives; after a failure one may be active. */
 	release(): void {
 		if (this.#post !== undefined) this.#mpi.withdraw(this.#post, 1);
 		for (const posts of this.#posts) for (const post of posts?.values() ?? []) this.#mpi.free(post, 1);
@@ -174,7 +172,7 @@ export class Mail {
 		const index = this.#free.findIndex(({ memory }) => memory.buffer.byteLength >= bytes);
 		const [slot] = index < 0 ? [] : this.#free.splice(index, 1);
 		if (slot !== undefined) return slot;
-		// Powers of two: slots that serve again serve any message of about their size, so that there are not more and more of them.
+		// Powers of two, so that a slot can be reused for any message of about its size.
 		const size = bytes > KEPT_BYTES_MAX ? bytes : Math.max(HEAD_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
 		return { memory: block(size), request: this.#mpi.requests(1), to: -1 };
 	}
@@ -192,7 +190,7 @@ export class Mail {
 		return this.#mpi.int(this.#flag) !== 0;
 	}
 
-	/** Small slots serve again; large ones are let go. */
+	/** Small slots are reused; large ones are released. */
 	#retire(): void {
 		const slot = this.#pending.shift();
 		if (slot !== undefined && slot.memory.buffer.byteLength <= KEPT_BYTES_MAX) this.#free.push(slot);

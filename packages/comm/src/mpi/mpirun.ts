@@ -36,8 +36,8 @@ export interface MpirunCall {
 }
 
 /**
- * Ranks on this machine, each on a core of its own where there are enough: two spinning ranks on one core stall each other. To be
- * ended with SIGTERM, which the launcher passes on to its ranks.
+ * Ranks on this machine, each on a core of its own if there are enough: two spinning ranks on one core stall each other. End it with SIGTERM, which the
+ * launcher passes on to its ranks.
  */
 export function mpirunCall(
 	{ kind, command }: Mpirun,
@@ -47,7 +47,7 @@ export function mpirunCall(
 ): MpirunCall {
 	const binding = ranks <= cores().length ? "core" : "none";
 	const options = kind === "openmpi" ? ["--oversubscribe", "--bind-to", binding] : ["-bind-to", binding];
-	// Open MPI refuses root unless it is told twice; in a container there is often nobody else.
+	// Open MPI refuses root unless two variables allow it; in a container there is often no other user.
 	const root = process.getuid?.() === 0 ? { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" } : {};
 	return { command, args: ["-n", String(ranks), ...options, ...program], env: { ...withoutLauncher(env), ...root } };
 }

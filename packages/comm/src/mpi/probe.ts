@@ -16,7 +16,7 @@ export class Probe {
 		this.#comm = comm;
 	}
 
-	/** True where a message has come; `take` has to follow. */
+	/** True if a message has arrived; `take` has to follow. */
 	look(from: number, tag: number): boolean {
 		const { call } = this.#mpi;
 		this.#isThere[0] = 0;
@@ -42,7 +42,7 @@ export class Probe {
 		return this.#mpi.int(this.#count);
 	}
 
-	/** Begins to take it into memory of the caller's: a long message comes only while its sender is in the library too. */
+	/** Begins to receive it into the caller's memory: a long message only arrives while its sender is in the library too. */
 	begin(at: number, bytes: number, requestAt: number): void {
 		const { call, constants } = this.#mpi;
 		this.#mpi.must(call.MPI_Imrecv(at, bytes, constants.byte, this.#message.at, requestAt), "MPI_Imrecv");

@@ -18,7 +18,7 @@ interface Step {
 	readonly other: number;
 	readonly sends: boolean;
 	readonly receives: boolean;
-	/** What is received is the result, not a part of it. */
+	/** The received message is the result, not a part of it. */
 	readonly isResult: boolean;
 }
 
@@ -80,12 +80,12 @@ export class Reduction {
 		}
 	}
 
-	/** Waits until everything sent is out of our hands. */
+	/** Waits until all sent messages have left. */
 	flush(): void {
 		this.#waiter.until(() => this.#ring.isSettled(), this.#ring.to, "its receipt of a part of a reduction");
 	}
 
-	/** Lets go of all requests; after a failure some may be under way. */
+	/** Releases all requests; after a failure some may be active. */
 	release(): void {
 		if (this.#active > 0 && this.#lane !== undefined && this.#step !== undefined) {
 			this.#mpi.withdraw(this.#lane.requests, this.#active, this.#step.first);

@@ -20,7 +20,7 @@ export class Ring {
 	readonly #flag = block(8);
 	readonly #done = new Int32Array(this.#flag.buffer);
 	#next = 0;
-	/** Who was sent to last. */
+	/** The receiver of the last message. */
 	to = -1;
 
 	constructor(mpi: Mpi, comm: number, slotBytes: number) {
@@ -53,7 +53,7 @@ export class Ring {
 		if (code !== 0) this.#mpi.must(code, "MPI_Isend");
 	}
 
-	/** Whether everything posted is out of our hands. */
+	/** Whether all posted messages have left. */
 	isSettled(): boolean {
 		const { call, constants } = this.#mpi;
 		this.#mpi.must(call.MPI_Testall(SLOTS, this.#requests.at, this.#flag.at, constants.statusesIgnore), "MPI_Testall");

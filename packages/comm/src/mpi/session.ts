@@ -15,7 +15,7 @@ const CORE_BYTES = 128;
 export interface Session {
 	readonly rank: number;
 	readonly size: number;
-	/** Communicators of our own, copies of the world. */
+	/** Private communicators, copies of the world. */
 	readonly comm: number;
 	readonly wireComm: number;
 	readonly tagMax: number;
@@ -24,7 +24,7 @@ export interface Session {
 	readonly hostCores: number;
 }
 
-/** Runs what blocks inside the library; past the limit the process is ended by a signal. */
+/** Runs calls that block inside the library; past the limit a signal ends the process. */
 function guarded<Result>(seconds: number, run: () => Result): Result {
 	const alarm: (seconds: number) => number = koffi.load(null).func("alarm", "uint", ["uint"]);
 	alarm(Math.max(1, Math.ceil(seconds)));
@@ -71,7 +71,7 @@ export function finalise(mpi: Mpi, seconds: number): void {
 	guarded(seconds, () => mpi.must(mpi.call.MPI_Finalize(), "MPI_Finalize"));
 }
 
-/** A world of our own, in which errors come back as codes. */
+/** A private copy of the world, in which errors are returned as codes. */
 function duplicate(mpi: Mpi): number {
 	const memory = block(8);
 	mpi.must(mpi.call.MPI_Comm_dup(mpi.constants.world, memory.at), "MPI_Comm_dup");
@@ -85,12 +85,12 @@ function tagMax(mpi: Mpi): number {
 	const flag = block(8);
 	const { call, constants } = mpi;
 	mpi.must(call.MPI_Comm_get_attr(constants.world, constants.tagUb, value.at, flag.at), "MPI_Comm_get_attr");
-	// The attribute is a pointer to an int. What the standard promises, where the library does not say.
+	// The attribute is a pointer to an int. The standard's minimum, if the library does not say.
 	const at = new BigUint64Array(value.buffer)[0] ?? 0n;
 	return mpi.int(flag) === 0 || at === 0n ? 32767 : koffi.decode.int(at);
 }
 
-/** Who shares this host, and its cores: ranks may each be bound to one of them, so the cores are put together. */
+/** The ranks of this host and their cores: each rank may be bound to one of them, so their cores are joined. */
 function host(mpi: Mpi, rank: number): { readonly hostRanks: number; readonly hostCores: number } {
 	const { call, constants } = mpi;
 	const memory = block(8);

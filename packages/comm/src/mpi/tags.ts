@@ -1,4 +1,4 @@
-/** Tags on our own communicator. A reduction of n numbers has tag n, so that ranks which disagree on n do not take each other's. */
+/** Tags on the private communicator. A reduction of n numbers has tag n, so that ranks which disagree on n do not take each other's. */
 import { REDUCE_MAX } from "@stickslip/core/parallel";
 
 export const BARRIER = REDUCE_MAX + 1;

@@ -11,7 +11,7 @@ import { block, type Mpi, STATUS_BYTES } from "./bindings.js";
 import type { FailureBroadcast } from "./failure-broadcast.js";
 import type { LateRankFinder } from "./late-rank.js";
 
-/** About 5 us of polling before anything is set up for a longer wait. */
+/** About 5 us of polling before a longer wait is set up. */
 const CHECKS = 64;
 /** How long the thread yields before its first sleep, and how many yields there are per poll for failures. */
 const YIELD_MS = 2;
@@ -112,8 +112,8 @@ export class Waiter {
 	}
 
 	/**
-	 * For ranks that wait by other means, now and then: notices failures, and replies to queries for whom this rank waits. One that waits for
-	 * nobody (-1) does not reply: it is the late one.
+	 * For ranks that wait by other means, to be called now and then: notices failures, and replies to queries for whom this rank waits. A rank that does
+	 * not wait (-1) does not reply: it is the late one.
 	 */
 	serve(waitingFor: number): void {
 		this.#failures.poll();

@@ -17,7 +17,7 @@ import type { Session } from "./session.js";
 import { THREADS_MAX, WIRE } from "./tags.js";
 import { Waiter } from "./waiter.js";
 
-/** Made once: a text per message is a tenth of what a short message takes. */
+/** Made once: a text per message would take a tenth of the time of a short message. */
 const whats = Array.from({ length: TAGS }, (_, tag) => `its message ${tag}`);
 
 /** Plain data that can be posted to a worker. */
@@ -42,7 +42,7 @@ export class MpiWire implements Wire {
 	readonly #waiter: Waiter;
 	readonly #mail: Mail;
 
-	/** `given` says how long this thread's waits last, should that not be as long as the process's. */
+	/** `given` is the patience of this thread, if it differs from the process's. */
 	constructor(shared: MpiShared, thread: number, given?: Patience) {
 		const { library, threads, session, seconds, spins } = shared;
 		assert(Number.isInteger(thread) && thread >= 0 && thread < threads, "a thread is one of its process");

@@ -1,7 +1,7 @@
 /**
- * Makes one JavaScript file out of a TypeScript entry (and what it imports here), for workers and processes that tests start:
- * Node 20 does not run TypeScript. Packages that npm installs stay outside and are found from where the file lies, inside this
- * package; our own core comes along, so that nothing changes under a test while somebody builds.
+ * Makes one JavaScript file out of a TypeScript entry (and what it imports here), for workers and processes that tests start: Node 20 does not run
+ * TypeScript. Packages that npm installs stay outside and are found from the file's place inside this package; core is included, so that a build does not
+ * change it during a test.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

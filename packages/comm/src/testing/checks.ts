@@ -1,4 +1,4 @@
-/** What programs of the conformance suite have in common: merges, and exchanges that check what arrives. */
+/** Common parts of the programs of the conformance suite: merges, and exchanges that check what arrives. */
 import { Random } from "@stickslip/core";
 import { assert, type Communicator } from "@stickslip/core/parallel";
 import { expected, field, type RandomPlan, type Tied } from "./plans.js";
@@ -25,7 +25,7 @@ export const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 	return true;
 };
 
-/** Bytes that any rank can make again. */
+/** Bytes that any rank can reproduce. */
 export function noise(seed: number, stream: number, length: number): Uint8Array {
 	const words = new Uint32Array(Math.ceil(length / 4));
 	const random = new Random(seed, stream);
@@ -38,7 +38,7 @@ export function exchangeOnce(communicator: Communicator, tied: Tied, round: numb
 	const { plan, exchange } = tied;
 	const values = field(plan, communicator.rank, round);
 	exchange.begin(values);
-	// What was sent is on its way already: the own blocks are the caller's again.
+	// The blocks have been sent: the caller may change its own blocks again.
 	for (const place of plan.send) values.fill(-1, place * plan.width, (place + 1) * plan.width);
 	between();
 	exchange.finish(values);

@@ -1,4 +1,4 @@
-/** Programs in which a rank fails or stays away; afterwards the communicator is of no use. */
+/** Programs in which a rank fails or is late; afterwards the communicator is useless. */
 import { Random } from "@stickslip/core";
 import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, open, type Program } from "./checks.js";
@@ -22,7 +22,7 @@ export const faults: Readonly<Record<string, Program>> = {
 		}
 	},
 
-	/** Nobody waits for anybody: the others learn of it when they look. */
+	/** No rank waits: the others notice it when they poll. */
 	"an abort among idle ranks": (communicator, seed) => {
 		const { rank, size } = communicator;
 		communicator.barrier();

@@ -1,4 +1,4 @@
-/** Programs about what stays and what goes while a communicator lives from task to task: plans that are opened and closed, and ranks that are idle. */
+/** Programs for communicators that live from task to task: plans that are opened and closed, and idle ranks. */
 import { Random } from "@stickslip/core";
 import { assert } from "@stickslip/core/parallel";
 import { sleep } from "../base/patience.js";

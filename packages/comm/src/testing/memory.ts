@@ -1,4 +1,4 @@
-/** What a rank holds: after a collection of all garbage, so that two looks can be compared. */
+/** The memory of a rank after a garbage collection, so that two measurements can be compared. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";

@@ -6,7 +6,7 @@ import { Patience } from "../base/patience.js";
 import { openMpi } from "../mpi/communicator.js";
 import { requireMpi } from "../mpi/library.js";
 
-/** Longer than the test waits, and an end all the same. */
+/** Longer than the test waits, but limited. */
 const SECONDS_MAX = 60;
 
 const most = (into: Float64Array, from: Float64Array) => {

@@ -25,7 +25,7 @@ export function mutatedReaders() {
 				...{ length, rest: 0 },
 			};
 			frames.write(words, header);
-			// Half of the frames are whole, or as whole as somebody can make them who has the key.
+			// Half of the frames are valid, or as valid as a sender with the key can make them.
 			for (let flips = random.below(2) * (1 + random.below(4)); flips > 0; flips -= 1) {
 				bytes[random.below(HEADER_BYTES + length)]! ^= 1 << random.below(8);
 			}

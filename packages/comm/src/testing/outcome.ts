@@ -40,7 +40,7 @@ export function runProgram(run: Run, start: () => Communicator, patience: { seco
 	}
 }
 
-/** What all ranks left, by rank and run, by run and rank. */
+/** Reorders the outcomes of all ranks, from rank and run to run and rank. */
 export function byRun(outcomes: readonly (readonly Outcome[])[], runs: readonly Run[]): Outcome[][] {
 	const missing: Outcome = { ok: false, message: "no outcome" };
 	return runs.map((_, index) => outcomes.map((ofRank) => ofRank[index] ?? missing));

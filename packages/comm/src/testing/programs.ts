@@ -148,7 +148,7 @@ export const programs: Readonly<Record<string, Program>> = {
 			const given = noise(seed, length, length);
 			const got = communicator.broadcast(rank === root ? given : undefined, root);
 			assert(same(got, given), `a broadcast of ${length} bytes from rank ${root}`);
-			// What one rank got is its own: writing into it must not show elsewhere.
+			// A rank's result is its own: writing into it must not affect others.
 			got.fill(rank);
 			if (rank === root) assert(same(given, noise(seed, length, length)), "the root's bytes were written to");
 		}
@@ -209,7 +209,7 @@ export const programs: Readonly<Record<string, Program>> = {
 		for (const time of [after.pack, after.wait, after.reduce]) assert(time >= 0 && time < 60, "times are in seconds");
 	},
 
-	/** Programmer errors assert, at once and without a message to anyone, so the communicator goes on working. */
+	/** Programmer errors assert at once and without sending anything, so the communicator keeps working. */
 	strictness: (communicator, seed) => {
 		const { rank, size } = communicator;
 		const complaints: string[] = [];

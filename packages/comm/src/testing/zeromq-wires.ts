@@ -54,7 +54,7 @@ export function makeWires(size: number, { seconds = 5, curve, folder, reroute }:
 	return { wires, endpoints, controls };
 }
 
-/** A stranger's socket: sends to an address. */
+/** A foreign socket that sends to an address. */
 export function stranger(endpoint: string, curve?: CurveKeys): (bytes: Uint8Array) => void {
 	const sockets = new Sockets(-1, curve);
 	closers.push(() => sockets.close(100));

@@ -1,7 +1,7 @@
 /**
- * What one rank sends another, seen from either end: a room of two halves, taken by turns, a count of messages sent and one of
- * messages taken. The sender may be two messages ahead and no more, so it never writes where the other still reads. Rooms only
- * grow, and only at `open`, when nothing is under way; one link serves all plans.
+ * A channel from one rank to another: a buffer of two halves, used in turn, a count of messages sent and one of messages taken. The sender may be two
+ * messages ahead and no more, so it never writes where the other still reads. Rooms only grow, and only at `open`, when nothing is under way; one link
+ * serves all plans.
  */
 import { assert } from "@stickslip/core/parallel";
 import {

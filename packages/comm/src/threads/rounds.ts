@@ -1,14 +1,13 @@
 /**
- * What all threads do together. In a round each rank writes into its slot and arrives; once all have arrived each reads what it
- * wants of all slots. Slots are there twice, for rounds in turn: a rank that writes for round k + 2 has seen all arrive
- * in round k + 1, so nobody reads the slots of round k any more.
+ * Rounds of all threads. In a round each rank writes into its slot and arrives; once all have arrived each reads what it wants of all slots. Slots are
+ * there twice, for rounds in turn: a rank that writes for round k + 2 has seen all arrive in round k + 1, so nobody reads the slots of round k any more.
  */
 import { assert } from "@stickslip/core/parallel";
 import type { Patience } from "../base/patience.js";
 import { ARRIVED, GENERATION, SLOT_BYTES, type ThreadsShared } from "./shared.js";
 import type { Wakeups } from "./wakeups.js";
 
-/** What a round is for; one rank's reduction cannot meet another's barrier unnoticed. */
+/** The kind of a round, so that one rank's reduction cannot meet another's barrier unnoticed. */
 const KINDS = ["barrier", "reduction", "broadcast", "gather", "opening of a plan"] as const;
 export const BARRIER = 0;
 export const REDUCTION = 1;
@@ -111,7 +110,7 @@ export class Rounds {
 		for (let rank = 0; rank < this.#size; rank += 1) {
 			if (Atomics.load(this.#headings, this.#heading(rank) + ROUND) !== this.#round) return { rank, what };
 		}
-		// All have arrived, and the last is just about to say so.
+		// All have arrived, and the last is about to announce it.
 		return { rank: this.#rank, what };
 	}
 

@@ -1,6 +1,6 @@
 /**
- * What the threads of one communicator share, and where it lies. All of it is made beforehand, since a rank that works never
- * returns to its event loop to be handed anything:
+ * The memory that the threads of one communicator share, and its layout. All of it is allocated beforehand, since a working rank never returns to its event
+ * loop to receive anything:
  *
  *   words   one generation and arrival counter for all; a wake-up counter per rank; two counters per directed pair; what each rank
  *           announces at `open` to each other, and where it is, for two openings in turn
@@ -11,7 +11,7 @@
  */
 import { assert, InputError, REDUCE_MAX } from "@stickslip/core/parallel";
 
-/** Structured-clonable: hand the same one to all ranks. */
+/** Structured-clonable: pass the same one to all ranks. */
 export interface ThreadsShared {
 	readonly size: number;
 	/** Arriving places are NaN while an exchange is under way, so that whoever reads them early shows it. */
@@ -107,7 +107,7 @@ export function takeRoom({ arena }: ThreadsShared, words: Int32Array, numbers: n
 	const end = (line + lines) * 64;
 	const wanted = Math.ceil(end / 2 ** 16) * 2 ** 16;
 	assert(wanted <= arena.maxByteLength, "halos of one process fit into the address space that was reserved for them");
-	// Several ranks take at a time: growing to less than another grew to meanwhile is refused, and not needed any more.
+	// Several ranks may do so at once: growing to less than the present size is refused, and not needed.
 	while (arena.byteLength < end) {
 		try {
 			arena.grow(wanted);

@@ -107,7 +107,7 @@ export class Collective {
 		return parts;
 	}
 
-	/** Nobody leaves before all have come: after k rounds a rank knows, directly or not, of the 2^k before it. */
+	/** No rank leaves before all have arrived: after k rounds a rank knows, directly or not, of the 2^k before it. */
 	barrier(): void {
 		for (let step = 1; step < this.#members.length; step *= 2) {
 			this.#wire.send(this.#member(this.#place + step), tags.barrier, nothing);

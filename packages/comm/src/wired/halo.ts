@@ -45,7 +45,7 @@ export class Halo {
 		this.#agree();
 	}
 
-	/** What it took is the communicator's, and serves the next plan. */
+	/** Its memory belongs to the communicator, and is reused by the next plan. */
 	close(): void {
 		this.#isClosed = true;
 	}

@@ -1,4 +1,4 @@
-/** Encryption between hosts: the same wire, and strangers who do and learn nothing. */
+/** Encryption between hosts: the same wire, and strangers that can neither send nor read anything. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Random } from "@stickslip/core";
@@ -66,7 +66,7 @@ describe("a wire with CURVE", () => {
 			a.send(1, 0, Uint8Array.of(round));
 			expect(b.receive(0, 0)[0]).toBe(round);
 		}
-		// One who has the keys too is let in: so the others were kept out by the keys alone.
+		// A stranger with the keys is let in: so only the keys kept the others out.
 		const insider = stranger(endpoints[1]!, curve);
 		insider(goodFrame(0));
 		expect(b.receive(0, 2).length).toBe(8);

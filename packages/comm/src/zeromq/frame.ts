@@ -1,6 +1,6 @@
 /**
- * The header of a frame. A port is open to whoever finds it, so nothing in a frame is believed before all of it has been
- * checked: the key of the run says that the sender belongs to us, the check word that the header is whole.
+ * The header of a frame. A port is open to anyone, so nothing in a frame is used before all of it has been checked: the key of the run proves that the
+ * sender belongs to the run, the check word that the header is complete.
  *
  * Words of 32 bits, in the order of the machine, which is the same on both sides or the magic number is not:
  *
@@ -24,11 +24,11 @@ export const notes = {
 	abort: TAGS,
 	/** For whom do you wait? */
 	query: TAGS + 1,
-	/** For this rank: its number in four bytes. A rank that waits for nobody has better things to do than to answer. */
+	/** For this rank: its number in four bytes. A rank that does not wait does not answer. */
 	answer: TAGS + 2,
 	/** Have you sent me the frame with this tag, in four bytes, and this number, in eight? */
 	seek: TAGS + 3,
-	/** I have: the same again. A rank that has not says nothing. */
+	/** Yes: the same again. A rank that has not sent it does not answer. */
 	sent: TAGS + 4,
 } as const;
 const NOTE_MAX = notes.sent;

@@ -33,11 +33,11 @@ const ETERM = 156384765;
 const { EINTR, ENOTSOCK } = constants.errno;
 
 /**
- * Frames that may wait in one connection. Ranks in lock step are never so far apart (see WiredCommunicator), so nobody
- * blocks on it; and what a foreign connection can make us hold is bounded.
+ * Frames that may wait in one connection. Ranks in lock step are never so far apart (see WiredCommunicator), so none blocks on it; and the memory that a
+ * foreign connection can take is limited.
  */
 const FRAMES_WAITING_MAX = 1024;
-/** Who connects and does not prove to be ours within this time is sent away. */
+/** A connection that does not authenticate within this time is closed. */
 const HANDSHAKE_MS = 3000;
 /** How long closing waits for what was sent to leave. */
 export const LINGER_MS = 2000;
@@ -56,7 +56,7 @@ const CURVE_BYTES_MAX = 64;
 /** libzmq writes a key as text of this length, with a zero at its end. */
 const CURVE_TEXT_BYTES = 41;
 
-/** Keys of CURVE (X25519) that all ranks of a run bind with; who does not know the public one is not even answered. */
+/** CURVE keys (X25519) that all ranks of a run bind with; a client without the public key gets no answer. */
 export interface CurveKeys {
 	readonly publicKey: Uint8Array;
 	readonly secretKey: Uint8Array;
@@ -67,7 +67,7 @@ export class Sockets {
 	readonly #library: Zeromq = zeromq();
 	readonly #rank: number;
 	readonly #curve: CurveKeys | undefined;
-	/** This rank's own pair as one who connects; nobody asks who it is, so it lives as long as its sockets. */
+	/** This rank's own pair for connecting; it is not checked, so it lives as long as its sockets. */
 	readonly #own = { publicKey: new Uint8Array(CURVE_TEXT_BYTES), secretKey: new Uint8Array(CURVE_TEXT_BYTES) };
 	readonly #open: number[] = [];
 	#context: number;
@@ -135,14 +135,14 @@ export class Sockets {
 		return length;
 	}
 
-	/** Delivers what was sent, for at most so many milliseconds, and lets go of everything. */
+	/** Delivers sent messages for at most this many milliseconds, and releases everything. */
 	close(lingerMs: number): void {
 		if (this.#context === 0) return;
 		for (const socket of this.#open.splice(0)) {
 			this.#set(socket, LINGER, lingerMs);
 			this.#library.close(socket);
 		}
-		// A signal interrupts it; a handful of them is no reason to leave the threads of the library behind.
+		// A signal interrupts it; a few of them must not leave threads of the library behind.
 		for (let attempt = 0; attempt < 100; attempt += 1) {
 			if (this.#library.contextTerm(this.#context) === 0 || this.#library.errno() !== EINTR) break;
 		}
@@ -172,8 +172,8 @@ export class Sockets {
 	}
 
 	/**
-	 * Nothing came, or nothing could leave: no failure. Only the numbers that say otherwise are looked for, since the
-	 * JavaScript engine may have made system calls of its own between the call and the question for its error.
+	 * Nothing arrived, or nothing could be sent: not a failure. Only other error numbers count, since the JavaScript engine may have made system calls of
+	 * its own between the call and reading its error.
 	 */
 	#unlessEmpty(call: string): void {
 		const errno = this.#library.errno();

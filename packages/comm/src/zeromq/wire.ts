@@ -15,7 +15,7 @@ import { LINGER_MS, type Sockets } from "./socket.js";
 
 /** How long a rank that is asked for whom it waits has time to answer, at least and at most, and as a share of the patience. */
 const ANSWER_SECONDS = { least: 0.25, most: 5, share: 0.1 };
-/** After a failure nobody waits for the rest. */
+/** After a failure the rest is not waited for. */
 const LINGER_AFTER_FAILURE_MS = 300;
 
 /** A rank that is sent to. */
@@ -40,7 +40,7 @@ export interface ZeromqWireOptions {
 export class ZeromqWire implements Wire {
 	readonly rank: number;
 	readonly size: number;
-	/** Frames that were not ours: no key or a wrong one, cut off, too long, for someone else, or seen before. */
+	/** Foreign frames: no key or a wrong one, cut off, too long, for another rank, or seen before. */
 	dropped = 0;
 	readonly #control: Control;
 	readonly #patience: Patience;
@@ -119,7 +119,7 @@ export class ZeromqWire implements Wire {
 		this.#waitingFor = -1;
 	}
 
-	/** Messages that are here and were not asked for. */
+	/** Messages that have arrived and were not asked for. */
 	get unread(): number {
 		return this.#incoming.unread;
 	}
@@ -135,7 +135,7 @@ export class ZeromqWire implements Wire {
 		this.#sockets.close(this.#control.failure() === undefined ? LINGER_MS : LINGER_AFTER_FAILURE_MS);
 	}
 
-	/** Goes on waiting for a message, up to the limit; then finds the late rank, and ends all ranks with its name. */
+	/** Continues to wait for a message, up to the limit; then finds the late rank, names it, and ends all ranks. */
 	#waitFor(from: number, tag: number): Uint8Array {
 		const { seconds } = this.#patience;
 		const { least, most, share } = ANSWER_SECONDS;
@@ -191,7 +191,7 @@ export class ZeromqWire implements Wire {
 		const end = performance.now() + 1000 * this.#patience.seconds;
 		do {
 			checkAndNotify(this.#control, this);
-			// The other rank may be waiting for the same: room in our queue.
+			// The other rank may be waiting for space in this rank's queue, too.
 			this.serve(to);
 			if (this.#pushed(peer, tag, from, length)) return;
 		} while (performance.now() < end);
@@ -255,7 +255,7 @@ export class ZeromqWire implements Wire {
 		this.#frames.write(into.words, header);
 	}
 
-	/** Takes one frame, if one comes: returned if it is the message asked for, kept if it is another, dropped if it is not ours. */
+	/** Takes one frame, if one comes: returned if it is the message asked for, kept if it is another one, dropped if it is foreign. */
 	#take(from: number, tag: number, isPatient: boolean): Uint8Array | undefined {
 		const bytes = this.#sockets.receive(this.#pull, this.#in.bytes, isPatient);
 		this.#isEmpty = bytes < 0;
@@ -275,7 +275,7 @@ export class ZeromqWire implements Wire {
 		return undefined;
 	}
 
-	/** Takes in whatever has arrived. */
+	/** Takes in everything that has arrived. */
 	#drain(): void {
 		this.#isEmpty = false;
 		for (let count = 0; count < 64 && !this.#isEmpty; count += 1) this.#take(-1, -1, false);

@@ -14,7 +14,7 @@ const SLICES_MAX = 1024;
 
 export function coordinateBisection(graph: Graph, points: Float64Array, parts: number, costOf?: CutCost): Int32Array {
 	const owner = new Int32Array(graph.vertices);
-	// Vertices that weigh nothing still are somebody's: they count a little, so that they do not all go to one side.
+	// Vertices without weight need an owner too: they count a little, so that they do not all go to one side.
 	const cutter = new Cutter(points, graph.vertexWeight, costOf);
 	const split = (list: Int32Array, first: number, count: number): void => {
 		if (count === 1 || list.length === 0) {
@@ -79,7 +79,7 @@ class Cutter {
 		}
 	}
 
-	/** Says of each entry on which side it is: the weight of the lower one is as near to `wanted` as can be. */
+	/** Sets the side of each entry: the weight of the lower one is as near to `wanted` as possible. */
 	#divideAcross(axis: number, { low, high }: Box, list: Int32Array, wanted: number): void {
 		const { points, weight } = this;
 		const isLow = this.#isLow;
@@ -87,7 +87,7 @@ class Cutter {
 		const count = Math.min(SLICES_MAX, list.length);
 		const from = low[axis]!;
 		const wide = (count - 1) / (high[axis]! - from);
-		// Points in one plane, or too near to be told apart: one slice.
+		// Points in one plane, or too close to be distinguished: one slice.
 		const scale = Number.isFinite(wide) ? wide : 0;
 		slices.fill(0, 0, count);
 		for (let i = 0; i < list.length; i += 1) {
@@ -125,7 +125,7 @@ class Cutter {
 		for (let i = 0; i < list.length; i += 1) {
 			const v = list[i]!;
 			const isLow = this.#best[v]!;
-			// Written to both, and kept in one: which one it is cannot be foreseen.
+			// Written to both, and kept in one, to avoid an unpredictable branch.
 			list[lower] = v;
 			others[upper] = v;
 			lower += isLow;

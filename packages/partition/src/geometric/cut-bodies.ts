@@ -13,7 +13,7 @@ export function bodiesCut(body: Int32Array, order?: Int32Array, start?: Int32Arr
 		touched[k] = b;
 		if (b > bodies) bodies = b;
 	}
-	// 1 and 2 for the sides that touch a body, as bits. Which side it is cannot be foreseen, so that nothing branches on it.
+	// 1 and 2 for the sides that touch a body, as bits. The side is unpredictable, so nothing branches on it.
 	const sides = new Uint8Array(bodies + 1);
 	const ofContacts: CutCost = (list, isLow) => {
 		for (let i = 0; i < list.length; i += 1) {

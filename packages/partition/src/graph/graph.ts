@@ -9,7 +9,7 @@ export interface Graph {
 	/** Where each vertex starts in `neighbour`; vertices + 1 entries. */
 	readonly start: Int32Array;
 	readonly neighbour: Int32Array;
-	/** What each vertex costs its owner: blocks per row, say. At least 0. */
+	/** What each vertex costs its owner, e.g. blocks per row. At least 0. */
 	readonly vertexWeight: Int32Array;
 	/** What it costs to cut each edge, at least 1, the same at both ends; 1 where absent. */
 	readonly edgeWeight?: Int32Array;
@@ -28,7 +28,7 @@ export function totalWeight(graph: Graph): number {
 	return total;
 }
 
-/** Throws unless lengths and ranges fit and no vertex is joined to itself. That edges stand at both ends is `checkSymmetric`'s. */
+/** Throws unless lengths and ranges are valid and no vertex is joined to itself. `checkSymmetric` checks that edges are listed at both ends. */
 export function checkGraph(graph: Graph): void {
 	const { vertices, start, neighbour, vertexWeight, edgeWeight } = graph;
 	const fail = (place: string, problem: string): never => {

@@ -1,6 +1,6 @@
 /**
- * Who owns what, as one object that never changes: each rank's own ids, the ghosts it needs of others, and its local order of both.
- * Local blocks are the own ones by ascending id, then the ghosts, sorted by owner and id, so that what arrives from one rank is one run.
+ * The owners of all ids, as one immutable object: each rank's own ids, the ghosts it needs of others, and its local order of both. Local blocks are the own
+ * ones by ascending id, then the ghosts, sorted by owner and id, so that what arrives from one rank is one run.
  */
 import { InputError } from "@stickslip/core";
 
@@ -20,7 +20,7 @@ export interface Ownership {
 	readonly count: number;
 	/** The owner of each id. */
 	readonly owner: Int32Array;
-	/** By rank; ranks that own nothing are there too. */
+	/** By rank, including ranks that own nothing. */
 	readonly ranks: readonly RankOwnership[];
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkGraph, checkSymmetric, type Graph, graphOfPattern } from "./graph.js";
 import { CLIQUE_MAX, graphOfBodies, graphOfProblem } from "./problem-graph.js";
 
-/** By the definition: contacts that share a body which is no obstacle. */
+/** By definition: contacts that share a body which is not an obstacle. */
 function neighboursByHand(body: Int32Array, a: number): number[] {
 	const own = [body[2 * a]!, body[2 * a + 1]!].filter((b) => b >= 0);
 	return Array.from({ length: body.length / 2 }, (_, c) => c).filter(

@@ -1,15 +1,15 @@
 /**
- * The graph of a problem: contacts are vertices, joined where W has a block for the two, weighted by blocks per row (the row's own work).
- * Without W, contacts that share a body which is no obstacle are joined: that is where W has its blocks.
+ * The graph of a problem: contacts are vertices, joined where W has a block for the two, weighted by blocks per row (the row's own work). Without W,
+ * contacts that share a body which is not an obstacle are joined: there W has its blocks.
  */
 import { InputError, type Problem } from "@stickslip/core";
 import { type Graph, graphOfPattern } from "./graph.js";
 
 /**
- * Contacts of one body that are still joined each with each. A body with more of them (a drum of many parts, a plate under a pile) would
- * make a clique of their square: instead its contacts, in the order of their ids, are joined to those 1, 2, 4, 8, ... places further round,
- * with edges that together weigh as much as the clique's. A cut through such a body costs about what it costs in the clique, and contacts
- * near each other in the order stay together. Vertex weights count all blocks, as they are.
+ * The most contacts of one body that are all joined with each other. A body with more of them (a drum of many parts, a plate under a pile) would make a
+ * clique of their square: instead its contacts, in the order of their ids, are joined to those 1, 2, 4, 8, ... places further round, with edges that
+ * together weigh as much as the clique's. A cut through such a body costs about what it costs in the clique, and contacts near each other in the order stay
+ * together. Vertex weights count all blocks, as they are.
  */
 export const CLIQUE_MAX = 128;
 

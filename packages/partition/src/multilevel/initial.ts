@@ -57,7 +57,7 @@ function grow(graph: WeightedGraph, { target }: Goal, random: Random): Int32Arra
 		}
 		const v = heap.pop();
 		const more = vertexWeight[v]!;
-		// Half of a vertex too much is as good as half of one too little.
+		// Half a vertex too much is as good as half a vertex too little.
 		if (weight + more / 2 > wanted && weight > 0) break;
 		owner[v] = 0;
 		weight += more;

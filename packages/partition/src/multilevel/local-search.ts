@@ -1,7 +1,7 @@
 /**
- * Refinement that climbs out of local minima: from one vertex on a boundary at a time, moves spread to its neighbours, best first even
- * where the cut grows for a while, and what did not pay is taken back (C. Fiduccia, R. Mattheyses 1982; localised as in P. Sanders,
- * C. Schulz 2011, multi-try FM). Each vertex moves at most once a round, so that a round ends.
+ * Refinement that climbs out of local minima: from one vertex on a boundary at a time, moves spread to its neighbours, best first even if the cut grows for
+ * a while, and moves that did not pay are undone (C. Fiduccia, R. Mattheyses 1982; localised as in P. Sanders, C. Schulz 2011, multi-try FM). Each vertex
+ * moves at most once a round, so that a round ends.
  */
 import type { Random } from "@stickslip/core";
 import { VertexHeap } from "./heap.js";
@@ -74,7 +74,7 @@ export class LocalSearch {
 			parts.look(v);
 			const { target, gain } = parts;
 			if (target < 0) continue;
-			// Others have moved since: it may not be the best any more.
+			// Others have moved since: it may no longer be the best.
 			if (gain < heap.topKey()) {
 				heap.set(v, gain);
 				continue;

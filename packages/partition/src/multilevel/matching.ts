@@ -16,7 +16,7 @@ export interface Matching {
 	readonly mate: Int32Array;
 }
 
-/** From here on the order of vertices is a stroll through memory and not a shuffle, which would miss the cache at each step. */
+/** From here on vertices are visited in memory order and not shuffled, which would miss the cache at each step. */
 const SHUFFLED_MAX = 300_000;
 /** Two-hop merging begins where matching left more than this share alone. */
 const ALONE_MAX = 0.1;
@@ -36,7 +36,7 @@ function orderOf(vertices: number, random: Random): Int32Array | undefined {
 	return random.shuffle(Int32Array.from({ length: vertices }, (_, v) => v));
 }
 
-/** Returns how many vertices found no one. */
+/** Returns how many vertices stayed alone. */
 function matchNeighbours(
 	{ vertices, start, neighbour, vertexWeight, edgeWeight }: WeightedGraph,
 	mate: Int32Array,
@@ -104,7 +104,7 @@ function matchTwoHops(
 			waiting = -1;
 		}
 	}
-	// Vertices without neighbours are nobody's, so two of them may always go together.
+	// Vertices without neighbours may always be paired.
 	let single = -1;
 	for (let v = 0; v < vertices; v += 1) {
 		if (mate[v]! >= 0 || start[v] !== start[v + 1]) continue;

@@ -1,4 +1,4 @@
-/** Who owns each vertex while that is still being changed, with what each part weighs and may weigh, and where a vertex would best go. */
+/** The owners of vertices while they are being changed, with the weights and limits of parts, and the best part for a vertex. */
 import type { WeightedGraph } from "../graph/graph.js";
 
 /** Where vertices lived before, and what leaving costs: as an edge of that weight to the old part. */

@@ -38,7 +38,7 @@ function bordersOf({ graph, owner, count }: Parts): [number, number][] {
 	return [...keys].sort((a, b) => a - b).map((key) => [Math.floor(key / count), key % count]);
 }
 
-/** On each connected group of parts the mean excess is taken off first: a group cannot lose what it has too much of all together. */
+/** On each connected group of parts the mean excess is taken off first: a group as a whole cannot lose its excess. */
 function solveLaplace(pairs: readonly (readonly [number, number])[], excess: Float64Array): Float64Array {
 	const size = excess.length;
 	const residual = withoutMeans(pairs, excess);

@@ -1,4 +1,4 @@
-/** No part stays empty while another has two vertices: a rank with nothing to do waits for the others all the same. */
+/** No part stays empty while another has two vertices: an idle rank would wait for the others all the same. */
 import type { Graph } from "../graph/graph.js";
 
 /** Gives each empty part the vertex that costs least of the part with most vertices. Changes `owner`. */

@@ -5,7 +5,7 @@
 export function matchLabels(owner: Int32Array, parts: number, old: Int32Array, weight: Int32Array): Int32Array {
 	const overlap = new Map<number, number>();
 	for (let v = 0; v < owner.length; v += 1) {
-		// What had no owner, or one that is no more, pulls nowhere.
+		// Vertices without an owner, or with a former one that no longer exists, are not pulled anywhere.
 		if (old[v]! < 0 || old[v]! >= parts) continue;
 		const key = owner[v]! * parts + old[v]!;
 		overlap.set(key, (overlap.get(key) ?? 0) + weight[v]!);

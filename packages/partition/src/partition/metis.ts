@@ -1,6 +1,6 @@
 /**
- * METIS (G. Karypis) where the system has it, through FFI: found at run time, used only when it is asked for by name. Its integers may
- * have 32 or 64 bits, which is found out from how many bytes METIS_SetDefaultOptions fills.
+ * METIS (G. Karypis) through FFI, if the system has it: found at run time, used only on request. Its integers may have 32 or 64 bits, which is found out
+ * from how many bytes METIS_SetDefaultOptions fills.
  */
 import { InputError } from "@stickslip/core";
 import type { Graph } from "../graph/graph.js";
@@ -17,7 +17,7 @@ export interface MetisOptions {
 	readonly ufactor?: number;
 }
 
-/** What is called of it. */
+/** The functions that are called. */
 export interface Library {
 	readonly name: string;
 	readonly isWide: boolean;

@@ -1,6 +1,6 @@
 /**
- * Who owns which blocks of a planned problem. Tiles are what is shared out, by their points or as a graph, weighted by what a contact
- * costs its owner in an iteration, and the equality blocks, one tile, go where most of what they couple with is.
+ * The owners of the blocks of a planned problem. Tiles are what is shared out, by their points or as a graph, weighted by what a contact costs its owner in
+ * an iteration, and the equality blocks, one tile, go where most of what they couple with is.
  */
 import type { Plan } from "@stickslip/core/parallel";
 import { bodiesCut, type CutCost } from "../geometric/cut-bodies.js";
@@ -99,7 +99,7 @@ function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: nu
 	return votes.indexOf(Math.max(...votes));
 }
 
-/** Contacts or tiles that are cut by their points alone: who needs whom does not enter. */
+/** Contacts or tiles that are cut by their points alone, without their coupling. */
 function unjoined(vertexWeight: Int32Array): Graph {
 	const vertices = vertexWeight.length;
 	return { vertices, start: new Int32Array(vertices + 1), neighbour: new Int32Array(0), vertexWeight };
@@ -118,8 +118,8 @@ function areApart(point: Float64Array): boolean {
 }
 
 /**
- * Coordinates wherever contacts have some: their cuts have a little more at their borders, which is worked on while it travels, and take
- * microseconds where a multilevel cut takes as long as a hundred sweeps over its contacts.
+ * Coordinates if contacts have any: their cuts have slightly larger borders, which are exchanged during other work, and take microseconds, while a
+ * multilevel cut takes as long as a hundred sweeps over its contacts.
  */
 function methodFor(asked: PartitionMethod, point: Float64Array | undefined): PartitionMethod {
 	return asked === "auto" && point !== undefined && areApart(point) ? "rcb" : asked;
@@ -150,7 +150,7 @@ export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptio
 	const method = methodFor(asked, point);
 	const tile = tilesOf(plan);
 	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > count ? 1 : 0);
-	// Tiles of one contact are in another order than contacts, and nothing else.
+	// Tiles of one contact differ from contacts only in their order.
 	const isSingle = tiles === count;
 	const points = isSingle || point === undefined ? point : tilePoints(point, tile, tiles, count);
 	const cut = (): Graph => {

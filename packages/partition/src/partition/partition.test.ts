@@ -7,7 +7,7 @@ import { PARTITION_METHODS, partition } from "./partition.js";
 
 const ours = PARTITION_METHODS.filter((method) => method !== "metis");
 
-/** Points that know nothing of the graph, with which every method has to cope. */
+/** Points unrelated to the graph, which every method has to handle. */
 function somePoints(vertices: number): Float64Array {
 	const random = new Random(5);
 	return Float64Array.from({ length: 3 * vertices }, () => random.uniform());
@@ -19,7 +19,7 @@ function expectValid(graph: Graph, parts: number, owner: Int32Array, what: strin
 		owner.every((part) => part >= 0 && part < parts),
 		what,
 	).toBe(true);
-	// A part is empty only where there are not vertices enough.
+	// A part is empty only if there are too few vertices.
 	expect(new Set(owner).size, what).toBe(Math.min(parts, graph.vertices));
 }
 

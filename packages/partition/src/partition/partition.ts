@@ -1,7 +1,6 @@
 /**
- * Who owns which vertex: one function for all ways of partitioning. `auto` is multilevel: measured on seven graphs for 2 to 64 parts
- * (npm run bench -- partition) its cut is below that of coordinates and curves everywhere, a million contacts take a few seconds, and it
- * needs no points.
+ * The owner of each vertex: one function for all ways of partitioning. `auto` is multilevel: measured on seven graphs for 2 to 64 parts (npm run bench --
+ * partition) its cut is below that of coordinates and curves everywhere, a million contacts take a few seconds, and it needs no points.
  */
 import { InputError } from "@stickslip/core";
 import { coordinateBisection } from "../geometric/coordinate-bisection.js";

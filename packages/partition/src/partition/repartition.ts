@@ -87,7 +87,7 @@ function movedShare(graph: Graph, owner: Int32Array, old: Int32Array): number {
 	return total > 0 ? moved / total : 0;
 }
 
-/** Old owners that still are; others take the part that most of their settled neighbours have, wave after wave; islands the lightest. */
+/** Old owners that still exist; other vertices take the part of most of their assigned neighbours, wave after wave; isolated ones the lightest. */
 function settle(graph: WeightedGraph, parts: number, old: Int32Array): Int32Array {
 	const { vertices, start, neighbour, vertexWeight, edgeWeight } = graph;
 	const owner = old.map((part) => (part >= 0 && part < parts ? part : -1));
@@ -133,7 +133,7 @@ function strongest({ start, neighbour, edgeWeight }: WeightedGraph, owner: Int32
 	return best;
 }
 
-/** Each part that has nothing gets half of the heaviest. Changes `owner`. */
+/** Each empty part gets half of the heaviest. Changes `owner`. */
 function splitForNew(graph: WeightedGraph, parts: number, owner: Int32Array, random: Random): void {
 	const weight = new Float64Array(parts);
 	const count = new Int32Array(parts);
@@ -208,7 +208,7 @@ function flow(state: Parts, { target }: Goal): boolean {
 	return moved;
 }
 
-/** The neighbouring part that flow is wanted to and that the vertex is joined to most. */
+/** The neighbouring part with wanted flow that the vertex is joined to most. */
 function bestFlow(
 	{ graph, owner, count }: Parts,
 	v: number,

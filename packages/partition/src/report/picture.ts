@@ -1,6 +1,6 @@
 /**
- * A partition as an SVG picture that needs nothing else: who talks to whom (ranks on a ring, lines as wide as their halo), where points are
- * known the contacts seen along their narrowest axis in their ranks' colours, and the numbers below.
+ * A partition as an SVG picture that needs nothing else: which ranks communicate (on a ring, with lines as wide as their halo), the contacts along their
+ * narrowest axis in their ranks' colours if points are known, and the numbers below.
  */
 
 import { axesByWidth, boxOf } from "../geometric/points.js";
@@ -24,7 +24,7 @@ const HEAD = 64;
 const POINTS_MAX = 20_000;
 const LEGEND_COLUMN = 222;
 const LEGEND_ROW = 18;
-/** More ranks than these have no room on the ring or in the legend for a number each. */
+/** With more ranks there is no room for their numbers on the ring and in the legend. */
 const RANKS_NUMBERED = 96;
 
 export function pictureOf(graph: Graph, partition: Partition, options: PictureOptions = {}): string {

@@ -42,7 +42,7 @@ describe("the report", () => {
 describe("the picture", () => {
 	const { graph, points } = grid(12, 8);
 
-	/** Well-formed as far as we write: each tag that opens closes, and no number is missing. */
+	/** Well-formed: each opened tag is closed, and no number is missing. */
 	function expectSound(svg: string): void {
 		expect(svg.startsWith("<svg xmlns=")).toBe(true);
 		expect(svg.trimEnd().endsWith("</svg>")).toBe(true);

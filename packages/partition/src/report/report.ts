@@ -1,4 +1,4 @@
-/** What a partition is worth: balance, cut, neighbours, ghosts and bytes of the halo, per rank and in all. */
+/** The quality of a partition: balance, cut, neighbours, ghosts and bytes of the halo, per rank and in total. */
 import type { Graph } from "../graph/graph.js";
 import { ownershipOf, rowsOfGraph } from "../graph/ownership.js";
 import type { Partition } from "../partition/partition.js";
@@ -79,7 +79,7 @@ export function reportOf(graph: Graph, { owner, parts, method, reason }: Partiti
 	};
 }
 
-/** More ranks than these are told by their least, mean and most. */
+/** For more ranks than these only the least, mean and most are printed. */
 const RANKS_LISTED = 16;
 
 /** The report as lines of text; `noun` is what the vertices are. */

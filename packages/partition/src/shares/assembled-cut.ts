@@ -69,7 +69,7 @@ export class AssembledCutter implements ShareCutter {
 		return bordersOfBodies(bodyContactsOf(matrix.rigid, owner), owner, ranks);
 	}
 
-	/** Contacts that wait for nobody come first, then those that do, then equality blocks. */
+	/** Contacts without ghosts come first, then those with ghosts, then equality blocks. */
 	#ownOf(given: Int32Array, ghosts: Int32Array): Own {
 		const { contacts } = this.#plan.problem;
 		const ids = new Int32Array(given.length);

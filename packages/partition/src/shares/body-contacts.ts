@@ -1,4 +1,4 @@
-/** Whose bodies are: who touches each, which contacts meet at those that several ranks touch, and what that makes each rank have. */
+/** The ranks that touch each body, the contacts of bodies that several ranks touch, and the resulting bodies of each rank. */
 import type { RigidContacts } from "@stickslip/core";
 import { type Borders, onceEach } from "./ghosts.js";
 

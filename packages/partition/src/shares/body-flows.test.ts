@@ -1,4 +1,4 @@
-/** A sweep played body by body: whoever writes a velocity has the last one, forwards and backwards, and nobody is told more than needed. */
+/** A sweep simulated body by body: every writer of a velocity has its last value, forwards and backwards, and no rank is sent more than it needs. */
 import { generate, Random, type RigidContacts } from "@stickslip/core";
 import { type Plan, prepare } from "@stickslip/core/parallel";
 import { expect, test } from "vitest";
@@ -34,7 +34,7 @@ function played(plan: Plan, owner: Int32Array, isBackward: boolean) {
 	expect(bodies).toEqual(bodiesOf(rigid, owner));
 	expect(ghosts).toEqual(ghostsOf(rigid, owner, bodies));
 	const flows = new BodyFlows(plan.layout, tile, owner, touching, bodies);
-	// What each rank has of each of its bodies: the number of writes that it knows of.
+	// For each rank and each of its bodies the number of writes that it knows of.
 	const known = bodies.map((own) => new Int32Array(own.length));
 	const writes = new Int32Array(touching.rankOf.length);
 	let told = 0;

@@ -1,7 +1,6 @@
 /**
- * Velocities of shared bodies in a sweep. Tiles of a step share no body, so after a step each velocity has been written by one rank at most; it
- * is told to the ranks that write it next, in a sweep forwards and in one backwards, and to nobody else: most bodies are touched
- * by one rank several times in a row.
+ * Velocities of shared bodies in a sweep. Tiles of a step share no body, so after a step each velocity has been written by one rank at most; it is sent to
+ * the ranks that write it next, in a sweep forwards and in one backwards, and to no others: most bodies are touched by one rank several times in a row.
  */
 import type { Plan } from "@stickslip/core/parallel";
 import { type BodyContacts, SHARED_BODY } from "./body-contacts.js";

@@ -1,6 +1,6 @@
 /**
- * Copies of other ranks' blocks: which they are, in which order they stand, and what flows between whom to keep them fresh. Ghosts stand by
- * owner and then by id, so that what arrives from one rank is one run.
+ * Copies of other ranks' blocks: which they are, their order, and the flows between ranks that keep them up to date. Ghosts stand by owner and then by id,
+ * so that what arrives from one rank is one run.
  */
 import { ghostPlace } from "@stickslip/core/parallel";
 import type { Flow } from "./plans.js";
@@ -24,7 +24,7 @@ export interface Borders {
 	readonly ghosts: readonly Int32Array[];
 }
 
-/** By the rows of a matrix: its blocks are who couples with whom. */
+/** By the rows of a matrix: its blocks are the couplings. */
 export function bordersOfRows(rowStart: Int32Array, column: Int32Array, owner: Int32Array, ranks: number): Borders {
 	const waiting: number[] = [];
 	const ghosts = Array.from({ length: ranks }, (): number[] => []);

@@ -29,7 +29,7 @@ export function haloPlans(ownership: Ownership, width: number): HaloPlan[] {
 	return ranks.map((_, rank) => planOf(rank, width, [...outOf[rank]!, ...into[rank]!]));
 }
 
-/** What is wrong with the plans of all ranks taken together, a line each; nothing where they fit. `blocks` is each rank's number of local blocks. */
+/** Errors in the plans of all ranks taken together, a line each; empty if they match. `blocks` is each rank's number of local blocks. */
 export function haloFaults(plans: readonly HaloPlan[], blocks: readonly number[]): string[] {
 	const faults: string[] = [];
 	for (const [rank, plan] of plans.entries()) {

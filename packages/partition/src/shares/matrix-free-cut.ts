@@ -1,8 +1,7 @@
 /**
- * Shares of rigid bodies: a rank gets its contacts and the bodies they touch, and as ghosts the contacts of others at those bodies. Sums
- * of a shared body are made anew on every rank that has it, from the same contacts in the same order; in a sweep the rank whose tile
- * touched it last tells its velocity to those that touch it next. Tiles at shared bodies stand behind the others of their step: what comes
- * in travels while the others are worked on.
+ * Shares of rigid bodies: a rank gets its contacts and the bodies they touch, and as ghosts the contacts of others at those bodies. Sums of a shared body
+ * are made anew on every rank that has it, from the same contacts in the same order; in a sweep the rank whose tile touched it last tells its velocity to
+ * those that touch it next. Tiles at shared bodies stand behind the others of their step: what comes in is received during work on the others.
  */
 import type { RigidContacts } from "@stickslip/core";
 import {

@@ -1,6 +1,6 @@
 /**
- * Shares of problems that have one pattern: who owns what, and which blocks a rank's rows have, is found out once and kept on the ranks; values are cut for
- * each problem anew.
+ * Shares of problems with one pattern: owners, and the blocks of each rank's rows, are found once and kept on the ranks; only values are cut for each
+ * problem.
  */
 import type { RigidContacts } from "@stickslip/core";
 import {
@@ -37,7 +37,7 @@ export class PatternShares {
 	readonly #ranks: readonly PatternShare[];
 	readonly #cutter: AssembledCutter | MatrixFreeCutter;
 
-	/** Throws an InputError for what cannot be shared out. */
+	/** Throws an InputError if it cannot be shared out. */
 	constructor({ plan }: Prepared, ranks: number, options: Omit<PartitionOptions, "points"> = {}) {
 		refuseWhole(plan, ranks);
 		const owners = ownersOf(plan, ranks, options);

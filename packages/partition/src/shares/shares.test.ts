@@ -6,7 +6,7 @@ import { cutShares } from "./shares.js";
 
 const ranks = 3;
 const spheres = generate("spheres", { contacts: 90 });
-/** What a rank that has it takes away. */
+/** What a rank takes away when it gets its share. */
 function moved<Data>(data: Data): Data {
 	const buffers = new Set<ArrayBuffer>();
 	const find = (value: unknown): void => {

@@ -1,7 +1,7 @@
 /**
- * A planned problem shared out: by rank an outline, which says what its own blocks are in the order of the whole problem, copies of which
- * others it keeps and by which plans they are kept fresh, and apart from it the rows, where it is not the rank itself that has them.
- * They are cut one at a time, so that whoever cuts holds the problem and one rank's rows, and a rank its own.
+ * A planned problem shared out: by rank an outline, which says what its own blocks are in the order of the whole problem, copies of which others it keeps
+ * and by which plans they are kept fresh, and apart from it the rows, where it is not the rank itself that has them. They are cut one at a time, so that
+ * the cutting process holds the problem and one rank's rows, and a rank its own.
  */
 import {
 	blockRows,
@@ -60,7 +60,7 @@ export function isShareable({ plan }: Prepared): boolean {
 	return plan.operator !== "global" && plan.layout.name === "coloured";
 }
 
-/** Throws an InputError for what cannot be shared out. */
+/** Throws an InputError if it cannot be shared out. */
 export function cutShares(
 	{ plan, start }: Prepared,
 	ranks: number,
