@@ -1,9 +1,9 @@
 /** The cost of checkpoints: the same solve with regular checkpoints and without any, in turn. */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { Bed, logIn } from "../testing.js";
+import { effortOf } from "./effort.js";
 import { type Answer, answerOf, program, type Subject, subjectIn } from "./subject.js";
 
 const PERCENT_MAX = 3;
@@ -25,7 +25,7 @@ export const checkpoint: Bench = {
 	name: "checkpoint",
 	what: "100,000 contacts with a checkpoint every 30 s against none: at most 3 percent",
 	async run(args) {
-		const effort = effortIn(args);
+		const effort = effortOf(args, full, tiny);
 		if (effort === undefined) {
 			console.log(usage);
 			return 2;
@@ -84,27 +84,4 @@ async function compared(bed: Bed, { line }: Subject, effort: Effort): Promise<Ro
 		rows.push({ contacts, ranks, every, checkpoints, without: without.seconds, with: having.seconds, ratio, same });
 	}
 	return rows;
-}
-
-function effortIn(args: readonly string[]): Effort | undefined {
-	try {
-		const number = { type: "string" } as const;
-		const { values } = parseArgs({
-			args: [...args],
-			options: {
-				contacts: number,
-				iterations: number,
-				every: number,
-				rounds: number,
-				ranks: number,
-				tiny: { type: "boolean", default: false },
-			},
-		});
-		const { tiny: isTiny, ...given } = values;
-		const numbers = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, Number(text)]));
-		const effort = { ...(isTiny ? tiny : full), ...numbers };
-		return Object.values(effort).every((value) => value > 0) ? effort : undefined;
-	} catch {
-		return undefined;
-	}
 }

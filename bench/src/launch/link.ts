@@ -5,10 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { Bed, type Host, type HowOnHost, noRelay, openNetwork, openRelay, type Relay, stickslip } from "../testing.js";
+import { effortOf } from "./effort.js";
 import { type Answer, answerOf, type Subject, subjectIn } from "./subject.js";
 
 const RATIO_MIN = 1.3;
@@ -38,7 +38,7 @@ export const link: Bench = {
 	name: "link",
 	what: "two hosts over a line of 0.5 ms each way against one: 100,000 contacts, at least 1.3 times faster",
 	async run(args) {
-		const effort = effortIn(args);
+		const effort = effortOf(args, full, tiny);
 		const lack = noRelay();
 		if (effort === undefined || lack !== undefined) {
 			console.log(lack === undefined ? usage : `skipped: ${lack}`);
@@ -131,27 +131,4 @@ async function onBoth(
 function lineOf({ one, two, ratio, roundTripMs, relayCores, packets }: LinkRow): string {
 	const relay = `round trip ${roundTripMs.toFixed(2)} ms, ${packets} packets, the relay took ${relayCores.toFixed(3)} of a core`;
 	return `one ${one.toFixed(2)} s, two ${two.toFixed(2)} s: ${ratio.toFixed(2)}; ${relay}`;
-}
-
-function effortIn(args: readonly string[]): LinkEffort | undefined {
-	try {
-		const number = { type: "string" } as const;
-		const { values } = parseArgs({
-			args: [...args],
-			options: {
-				contacts: number,
-				iterations: number,
-				delay: number,
-				rounds: number,
-				method: number,
-				tiny: { type: "boolean", default: false },
-			},
-		});
-		const { tiny: isTiny, method, ...given } = values;
-		const numbers = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, Number(text)]));
-		const effort = { ...(isTiny ? tiny : full), ...numbers, ...(method === undefined ? {} : { method }) };
-		return Object.values(effort).every((value) => typeof value === "string" || value > 0) ? effort : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -17,6 +17,7 @@ import {
 	shareOf,
 	toTheEnd,
 } from "@stickslip/core/parallel";
+import { shareEndpoints } from "./endpoints.js";
 
 export interface DelayedTask {
 	readonly outline: ShareOutline;
@@ -36,9 +37,7 @@ export default function run(task: DelayedTask): RankResult {
 	const patience = new Patience({ control, seconds: 60, spins: 0 });
 	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
 	const binding = bindZeromq({ rank, size: ranks, key, control, patience });
-	const gathered = threads.gather(new TextEncoder().encode(binding.endpoint), 0);
-	const told = gathered && new TextEncoder().encode(gathered.map((bytes) => new TextDecoder().decode(bytes)).join(" "));
-	const endpoints = new TextDecoder().decode(threads.broadcast(told, 0)).split(" ");
+	const endpoints = shareEndpoints(threads, binding.endpoint);
 	const wire = new DelayedWire(binding.connect(endpoints), seed);
 	try {
 		const communicator = new WiredCommunicator(wire, { control, transport: "delayed" });

@@ -24,6 +24,7 @@ import {
 	shareOf,
 	toTheEnd,
 } from "@stickslip/core/parallel";
+import { shareEndpoints } from "./endpoints.js";
 
 export interface WarmTask {
 	readonly rank: number;
@@ -97,9 +98,7 @@ function zeromqOf(
 	patience: Patience,
 ): Communicator {
 	const binding = bindZeromq({ rank, size: ranks, key, control, patience });
-	const gathered = threads.gather(new TextEncoder().encode(binding.endpoint), 0);
-	const told = gathered && new TextEncoder().encode(gathered.map((bytes) => new TextDecoder().decode(bytes)).join(" "));
-	const endpoints = new TextDecoder().decode(threads.broadcast(told, 0)).split(" ");
+	const endpoints = shareEndpoints(threads, binding.endpoint);
 	return new WiredCommunicator(binding.connect(endpoints), { control, transport: "zeromq" });
 }
 
