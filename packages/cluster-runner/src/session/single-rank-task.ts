@@ -60,7 +60,7 @@ export function singleRankTask(part: JoinedProblem | WholePart | SolveKept, cont
 	} satisfies Omit<Task<PackedSolution | Refused>, "alone">;
 }
 
-/** Throws the InputError that the rank has refused it with. */
+/** Throws the InputError of the rank that refused it. */
 export function solutionOf(result: PackedSolution | Refused, contacts: number): Solution {
 	if ("refused" in result) return refuse(result);
 	const { numbers, report } = result;
