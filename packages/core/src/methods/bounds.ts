@@ -28,27 +28,17 @@ export class Bounds {
 
 	/** r <- P(r + factor d). */
 	addProjected(factor: number, d: Vector, r: Vector): void {
-		const [low, high, by, to] = [this.#low, this.#high, d.values, r.values];
-		for (let i = 0; i < low.length; i += 1) to[i] = clamp(to[i]! + factor * by[i]!, low[i]!, high[i]!);
+		addClamped(this.#low, this.#high, factor, d.values, r.values);
 	}
 
 	/** phi and beta of R and the gradient. */
 	split(r: Vector, u: Vector, phi: Vector, beta: Vector): void {
-		const [low, high, x, g] = [this.#low, this.#high, r.values, u.values];
-		const [free, chopped] = [phi.values, beta.values];
-		for (let i = 0; i < low.length; i += 1) {
-			const [isLow, isHigh] = [x[i]! <= low[i]!, x[i]! >= high[i]!];
-			free[i] = isLow || isHigh ? 0 : g[i]!;
-			chopped[i] = isLow ? (isHigh ? 0 : Math.min(g[i]!, 0)) : isHigh ? Math.max(g[i]!, 0) : 0;
-		}
+		splitGradient(this.#low, this.#high, r.values, u.values, phi.values, beta.values);
 	}
 
 	/** z = (r - P(r - step d)) / step: what is left of d within the bounds. */
 	reduced(r: Vector, step: number, d: Vector, z: Vector): void {
-		const [low, high, x, by, to] = [this.#low, this.#high, r.values, d.values, z.values];
-		for (let i = 0; i < low.length; i += 1) {
-			to[i] = (x[i]! - clamp(x[i]! - step * by[i]!, low[i]!, high[i]!)) / step;
-		}
+		reduce(this.#low, this.#high, r.values, step, d.values, z.values);
 	}
 
 	/** x <- x where `like` is between its bounds, 0 where it is at one. */
@@ -79,8 +69,31 @@ export class Bounds {
 	}
 }
 
-function clamp(x: number, low: number, high: number): number {
-	return Math.max(low, Math.min(x, high));
+type Numbers = Float64Array;
+
+/** What is no number stays so. */
+function addClamped(low: Numbers, high: Numbers, factor: number, d: Numbers, x: Numbers): void {
+	for (let i = 0; i < low.length; i += 1) {
+		x[i] = Math.max(low[i]!, Math.min(x[i]! + factor * d[i]!, high[i]!));
+	}
+}
+
+function splitGradient(low: Numbers, high: Numbers, x: Numbers, g: Numbers, free: Numbers, chopped: Numbers): void {
+	for (let i = 0; i < low.length; i += 1) {
+		const value = g[i]!;
+		const isLow = x[i]! <= low[i]!;
+		const isHigh = x[i]! >= high[i]!;
+		free[i] = isLow || isHigh ? 0 : value;
+		const isDrawn = (isLow && !isHigh && value < 0) || (isHigh && !isLow && value > 0);
+		chopped[i] = isDrawn ? value : 0;
+	}
+}
+
+function reduce(low: Numbers, high: Numbers, x: Numbers, step: number, d: Numbers, z: Numbers): void {
+	for (let i = 0; i < low.length; i += 1) {
+		const value = x[i]! - step * d[i]!;
+		z[i] = value < low[i]! ? (x[i]! - low[i]!) / step : value > high[i]! ? (x[i]! - high[i]!) / step : d[i]!;
+	}
 }
 
 /** What of a problem has no bounds: friction. */
