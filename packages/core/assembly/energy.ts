@@ -4,7 +4,8 @@
  *     e_a = R_a - proj_K(R_a - F_a / w_a),  w_a = trace(W_aa) / 3,  R projected on K first
  *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; src/measures/denominator.ts has what replaces a zero)
  *
- * An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
+ * e_a is summed as F_a / w_a + (S - proj_K(S)), S = R_a - F_a / w_a: where there is no solution R may grow until F vanishes in S, and R - proj_K(S)
+ * would be zero. An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
  * kernel needs no scales.
  */
 import { deposit } from "./bins";
@@ -22,10 +23,16 @@ function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 	const u1: f64 = get(u + 1);
 	const u2: f64 = get(u + 2);
 	const f0: f64 = get(u) + mu * Math.sqrt(u1 * u1 + u2 * u2);
-	project(mu, r0 - weight * f0, r1 - weight * u1, r2 - weight * u2, e);
-	const e0: f64 = r0 - get(e);
-	const e1: f64 = r1 - get(e + 1);
-	const e2: f64 = r2 - get(e + 2);
+	const d0: f64 = weight * f0;
+	const d1: f64 = weight * u1;
+	const d2: f64 = weight * u2;
+	const s0: f64 = r0 - d0;
+	const s1: f64 = r1 - d1;
+	const s2: f64 = r2 - d2;
+	project(mu, s0, s1, s2, e);
+	const e0: f64 = d0 + (s0 - get(e));
+	const e1: f64 = d1 + (s1 - get(e + 1));
+	const e2: f64 = d2 + (s2 - get(e + 2));
 	return (
 		e0 * (get(w) * e0 + get(w + 1) * e1 + get(w + 2) * e2) +
 		e1 * (get(w + 3) * e0 + get(w + 4) * e1 + get(w + 5) * e2) +

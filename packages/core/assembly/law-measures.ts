@@ -22,7 +22,7 @@ function energyOf(project: Project, velocity: Velocity, p: i32, w: i32, r: i32, 
 	const s1: f64 = r1 - f1;
 	const s2: f64 = r2 - f2;
 	project(p, s0, s1, s2, e);
-	// F / w + (S - proj_K(S)): where R is so large that F vanishes in S, as where there is no solution, F is seen all the same.
+	// As energy.ts sums it.
 	const e0: f64 = f0 + (s0 - get(e));
 	const e1: f64 = f1 + (s1 - get(e + 1));
 	const e2: f64 = f2 + (s2 - get(e + 2));

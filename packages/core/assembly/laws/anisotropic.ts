@@ -26,6 +26,11 @@ let multiplier: f64 = 0;
 let part1: f64 = 0;
 let part2: f64 = 0;
 
+/** Whether there is friction: less than what squares can hold is none. */
+function hasFriction(mu: f64): boolean {
+	return mu * mu > 0;
+}
+
 /** sqrt((a x)^2 + (b y)^2) */
 function root(a: f64, x: f64, b: f64, y: f64): f64 {
 	return Math.sqrt(a * x * (a * x) + b * y * (b * y));
@@ -41,10 +46,10 @@ function root(a: f64, x: f64, b: f64, y: f64): f64 {
  */
 function nearest(mu1: f64, mu2: f64, n: f64, t1: f64, t2: f64): f64 {
 	// Without friction in one direction nothing of z is left there (NaN is), and the other one decides alone, as on a circle.
-	const z1: f64 = mu1 > 0 ? t1 : 0 * t1;
-	const z2: f64 = mu2 > 0 ? t2 : 0 * t2;
-	const m1: f64 = mu1 > 0 ? mu1 : mu2;
-	const m2: f64 = mu2 > 0 ? mu2 : mu1;
+	const z1: f64 = hasFriction(mu1) ? t1 : 0 * t1;
+	const z2: f64 = hasFriction(mu2) ? t2 : 0 * t2;
+	const m1: f64 = hasFriction(mu1) ? mu1 : mu2;
+	const m2: f64 = hasFriction(mu2) ? mu2 : mu1;
 	place = INSIDE;
 	y1 = z1;
 	y2 = z2;
@@ -93,7 +98,7 @@ export function project(p: i32, z0: f64, z1: f64, z2: f64, y: i32): void {
 	const sine: f64 = get(p + 3);
 	const n: f64 = nearest(mu1, mu2, z0, cosine * z1 + sine * z2, cosine * z2 - sine * z1);
 	set(y, n);
-	if (place == INSIDE && mu1 > 0 && mu2 > 0) {
+	if (place == INSIDE && hasFriction(mu1) && hasFriction(mu2)) {
 		// As they are, not turned there and back.
 		set(y + 1, z1);
 		set(y + 2, z2);
@@ -137,15 +142,15 @@ export function solve(w: i32, p: i32, b0: f64, b1: f64, b2: f64, r: i32, scratch
 	set(scratch + 2, get(w + 1) * a21 + get(w + 2) * a22);
 	set(scratch + 3, a11 * get(w + 3) + a12 * get(w + 6));
 	// Without friction a row is zero: any other number on the diagonal keeps y_i at zero.
-	set(scratch + 4, mu1 > 0 ? a11 * v11 + a12 * v21 : 1);
+	set(scratch + 4, hasFriction(mu1) ? a11 * v11 + a12 * v21 : 1);
 	set(scratch + 5, a11 * v12 + a12 * v22);
 	set(scratch + 6, a21 * get(w + 3) + a22 * get(w + 6));
 	set(scratch + 7, a21 * v11 + a22 * v21);
-	set(scratch + 8, mu2 > 0 ? a21 * v12 + a22 * v22 : 1);
+	set(scratch + 8, hasFriction(mu2) ? a21 * v12 + a22 * v22 : 1);
 	const y: i32 = scratch + 9;
 	set(y, get(r));
-	set(y + 1, mu1 > 0 ? (cosine * get(r + 1) + sine * get(r + 2)) / mu1 : 0);
-	set(y + 2, mu2 > 0 ? (cosine * get(r + 2) - sine * get(r + 1)) / mu2 : 0);
+	set(y + 1, hasFriction(mu1) ? (cosine * get(r + 1) + sine * get(r + 2)) / mu1 : 0);
+	set(y + 2, hasFriction(mu2) ? (cosine * get(r + 2) - sine * get(r + 1)) / mu2 : 0);
 	const c1: f64 = a11 * b1 + a12 * b2;
 	const c2: f64 = a21 * b1 + a22 * b2;
 	solveLocal(scratch, 1, b0, c1, c2, y);
@@ -189,12 +194,12 @@ export function residual(p: i32, omega: f64, r: i32, u: i32, c: i32, x: i32, y: 
 	if (s0 == 0 && s1 == 0 && s2 == 0) d00 = 0.5;
 	let d01: f64 = 0;
 	let d02: f64 = 0;
-	let d11: f64 = mu1 > 0 ? d00 : 0;
+	let d11: f64 = hasFriction(mu1) ? d00 : 0;
 	let d12: f64 = 0;
-	let d22: f64 = mu2 > 0 ? d00 : 0;
+	let d22: f64 = hasFriction(mu2) ? d00 : 0;
 	if (place == FACE) {
-		const q1: f64 = mu1 > 0 ? (mu1 * mu1) / (mu1 * mu1 + multiplier) : 0;
-		const q2: f64 = mu2 > 0 ? (mu2 * mu2) / (mu2 * mu2 + multiplier) : 0;
+		const q1: f64 = hasFriction(mu1) ? (mu1 * mu1) / (mu1 * mu1 + multiplier) : 0;
+		const q2: f64 = hasFriction(mu2) ? (mu2 * mu2) / (mu2 * mu2 + multiplier) : 0;
 		const k1: f64 = part1 * part1 * q1;
 		const k2: f64 = part2 * part2 * q2;
 		const inverse: f64 = 1 / (k1 * (mu1 * mu1 + 1) + k2 * (mu2 * mu2 + 1));
