@@ -60,6 +60,14 @@ function pairsOf(ranges: readonly ConeRange[]): number {
 	return ranges.reduce((sum, { law, from, to }) => (law === ROLLING ? sum + (to - from) / 2 : sum), 0);
 }
 
+/** A method whose velocities go on from step to step may have lost them in rounding: then what it called solved is not. */
+const ROUNDING = 1e-3;
+
+function statusOf({ status = "stalled", measure, tolerance }: Run, taken: MeasuresTaken): Status {
+	const isWithin = (taken[measure] ?? Number.NaN) <= tolerance * (1 + ROUNDING);
+	return status === "solved" && !isWithin ? "stalled" : status;
+}
+
 function rankReportOf({ system }: Run, timing: Timing, traffic: Traffic): RankReport {
 	const { exchanges, reductions, messages, bytes, pack, wait, reduce } = traffic;
 	const compute = timing.seconds - timing.secondsBefore - pack - wait - reduce;
@@ -79,17 +87,20 @@ function rankReportOf({ system }: Run, timing: Timing, traffic: Traffic): RankRe
 function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffic): RankResult["report"] {
 	const { share, operator, reducer } = run.system;
 	const taken = measuresAtEnd(run);
+	const { measure, tolerance, iterations, isSuspended, reach } = run;
+	const status = statusOf(run, taken);
+	const ending = { status, measure, tolerance, iterations, isSuspended, reach };
 	return {
 		problem: share.name,
 		contacts: share.counted,
 		method: run.entry.name,
-		status: run.status ?? "stalled",
-		reason: reasonOf(run, taken, run.entry.reason?.(run.system)),
+		status,
+		reason: reasonOf(ending, taken, run.entry.reason?.(run.system)),
 		remedies: [...run.method.remedies],
-		iterations: run.iterations,
+		iterations,
 		products: run.products,
-		measure: run.measure,
-		tolerance: run.tolerance,
+		measure,
+		tolerance,
 		...taken,
 		seconds: timing.seconds,
 		secondsFirst: timing.secondsFirst,
