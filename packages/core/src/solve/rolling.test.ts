@@ -1,5 +1,6 @@
 /** Rolling contacts solved: closed forms with their thresholds, every method that takes them, samples by the judge, and other orders and units. */
 import { describe, expect, test } from "vitest";
+import { generate, generateRolling } from "../generate/index.js";
 import { condense } from "../problem/condense.js";
 import type { Problem } from "../problem/problem.js";
 import { countContacts } from "../problem/rolling.js";
@@ -154,5 +155,28 @@ describe("bodies with rolling contacts", () => {
 		const parameters = sample.laws!.parameters.slice();
 		parameters[1] = -1;
 		expect(() => solve({ ...sample, laws: { ...sample.laws!, parameters } })).toThrow(/mu_r of contact 0 is -1/);
+	});
+});
+
+describe("generated piles", () => {
+	test.each([
+		["spheres", 50, "rolling:mu_r=1e-3"],
+		["spheres", 100, "rolling:mu_r=5e-4"],
+		["spheres-layers", 60, "rolling:mu_r=1e-3"],
+		["spheres-layers", 200, "rolling:mu_r=1e-3"],
+		["spheres-heavy", 50, "rolling:mu_r=2e-3"],
+		["spheres-heavy", 100, "rolling:mu_r=2e-3,mu_s=1e-3"],
+		["planks", 50, "rolling:mu_r=2e-3"],
+		["planks", 100, "rolling:mu_r=2e-3,mu_s=1e-3"],
+	])("%s, %d contacts, %s: solved to natural 1e-8", (name, contacts, law) => {
+		const problem = condense(generateRolling(name, { contacts, law }));
+		const { report, reaction } = solve(problem, { measure: "natural", tolerance: 1e-8 });
+		expect(report.status).toBe("solved");
+		expect(naturalOf(problem, reaction)).toBeLessThan(1.01e-8);
+	});
+
+	test("of bodies alone, or beside other laws, rolling is refused", () => {
+		expect(() => generate("spheres", { law: "rolling:mu_r=1e-3" })).toThrow(/law: is rolling/);
+		expect(() => generateRolling("spheres", { law: "rolling+coulomb" })).toThrow(/give rolling alone/);
 	});
 });
