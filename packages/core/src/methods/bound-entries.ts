@@ -1,13 +1,15 @@
 /** The methods for bounds alone: their options, and how they are made. */
-import { frictionLack, needBounds } from "./bounds.js";
+import { frictionLack, needFrictionless } from "./bounds.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { Gpminres } from "./gpminres.js";
 import { Mprgp } from "./mprgp.js";
 import { between, integer, positive } from "./options.js";
 
+const OTHERS = "use a method that takes friction, such as auto, apgd or spg";
+
 const mprgp: MethodEntry = {
 	name: "mprgp",
-	lack: frictionLack("mprgp"),
+	lack: (problem) => frictionLack("mprgp", problem),
 	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "conjugate gradients on active sets with gradient projections (Dostal and Schoeberl 2005); problems without friction",
 	cost: "1 product, 1 exchange and 4 reductions; a product or two, and an exchange for each, more where a bound is met or left",
@@ -20,14 +22,14 @@ const mprgp: MethodEntry = {
 	],
 	system: systemOptions,
 	make(system, options) {
-		needBounds(system, "mprgp");
+		needFrictionless(system, "mprgp", OTHERS);
 		return new Mprgp(system, { gamma: Number(options.gamma), step: Number(options.step) });
 	},
 };
 
 const gpminres: MethodEntry = {
 	name: "gpminres",
-	lack: frictionLack("gpminres"),
+	lack: (problem) => frictionLack("gpminres", problem),
 	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "projected gradients to find active sets, and MINRES among the other unknowns (Anitescu 2014); problems without friction",
 	cost: "a product, an exchange and a reduction for each gradient step and each step of MINRES, and 2 more of each",
@@ -47,7 +49,7 @@ const gpminres: MethodEntry = {
 	],
 	system: systemOptions,
 	make(system, options) {
-		needBounds(system, "gpminres");
+		needFrictionless(system, "gpminres", OTHERS);
 		const { eta1, eta2, steps } = options;
 		return new Gpminres(system, { eta1: Number(eta1), eta2: Number(eta2), steps: Number(steps) });
 	},

@@ -130,7 +130,7 @@ describe.each(BOUNDS)("%s", (method) => {
 
 	test("friction is refused, with what takes it", () => {
 		expect(() => solve(pile("spheres", 20), { method })).toThrow(
-			/mu\[0\]: .* problems of bounds, without friction, and contact 0 has mu 0\.\d+.*apgd/,
+			/mu\[0\]: .* is for problems without friction, and contact 0 has mu 0\.\d+.*apgd/,
 		);
 	});
 });

@@ -10,6 +10,7 @@ import type { Problem } from "../problem/problem.js";
 import type { Sums } from "../sums/sums.js";
 import { COULOMB } from "../system/cone-ranges.js";
 import type { System } from "../system/system.js";
+import type { Lack } from "./entry.js";
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -97,17 +98,17 @@ function reduce(low: Numbers, high: Numbers, x: Numbers, step: number, d: Number
 }
 
 /** What of a problem has no bounds: friction. */
-export function frictionLack(method: string) {
-	return ({ mu, laws }: Pick<Problem, "mu" | "laws">): { place: string; problem: string } | undefined => {
-		const at = mu.findIndex((value, a) => value > 0 && (laws === undefined || laws.law[a] === COULOMB));
-		if (at < 0) return undefined;
-		const problem = `${method} solves problems of bounds, without friction, and contact ${at} has mu ${mu[at]}`;
-		return { place: `mu[${at}]`, problem };
+export function frictionLack(what: string, { mu, laws }: Pick<Problem, "mu" | "laws">): Lack | undefined {
+	const at = mu.findIndex((value, a) => value > 0 && (laws === undefined || laws.law[a] === COULOMB));
+	if (at < 0) return undefined;
+	return {
+		place: `mu[${at}]`,
+		problem: `${what} is for problems without friction, and contact ${at} has mu ${mu[at]}`,
 	};
 }
 
 /** Collective. The same of a problem in parts, which nobody has as a whole. */
-export function needBounds(system: System, method: string): void {
+export function needFrictionless(system: System, what: string, remedy: string): void {
 	const largest = new Float64Array(1);
 	for (const { law, from, to } of system.cones.ranges) {
 		if (law !== COULOMB) continue;
@@ -115,6 +116,6 @@ export function needBounds(system: System, method: string): void {
 	}
 	system.reducer.largest(largest);
 	if (!(largest[0]! > 0)) return;
-	const lack = `${method} solves problems of bounds, without friction, and a contact here has mu ${largest[0]}`;
-	throw new InputError(system.share.name, "mu", lack, "use a method that takes friction, such as auto, apgd or spg");
+	const lack = `${what} is for problems without friction, and a contact here has mu ${largest[0]}`;
+	throw new InputError(system.share.name, "mu", lack, remedy);
 }

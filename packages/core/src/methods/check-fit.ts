@@ -4,11 +4,12 @@ import { LAWS, lawCodes, lawNames } from "../problem/laws.js";
 import type { Problem } from "../problem/problem.js";
 import type { Operator } from "../system/operator.js";
 import { type MethodEntry, methodTable } from "./catalogue.js";
+import type { Options } from "./options.js";
 
 type Asked = Pick<Problem, "name" | "mu" | "laws" | "equalities">;
 
 /** Throws an InputError for laws, equality rows or whatever else the method does not take. */
-export function checkFit(entry: MethodEntry, problem: Asked): void {
+export function checkFit(entry: MethodEntry, problem: Asked, options: Options): void {
 	const unknown = lawsBeyond(entry, problem);
 	if (unknown.length > 0) {
 		const has = `does not take the law${unknown.length > 1 ? "s" : ""} ${unknown.join(", ")}`;
@@ -17,13 +18,15 @@ export function checkFit(entry: MethodEntry, problem: Asked): void {
 	if (!fitsEqualities(entry, problem)) {
 		throw new InputError(problem.name, "method", `${entry.name} does not take equality rows`, thoseThatFit(problem));
 	}
-	const lack = entry.lack?.(problem);
-	if (lack !== undefined) throw new InputError(problem.name, lack.place, lack.problem, thoseThatFit(problem));
+	const lack = entry.lack?.(problem, options);
+	if (lack !== undefined)
+		throw new InputError(problem.name, lack.place, lack.problem, lack.remedy ?? thoseThatFit(problem));
 }
 
 function thoseThatFit(problem: Asked): string {
 	return namesOf(
-		(one) => lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem) && one.lack?.(problem) === undefined,
+		(one) =>
+			lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem) && one.lack?.(problem, {}) === undefined,
 	);
 }
 

@@ -10,6 +10,14 @@ import type { Counts } from "./counts.js";
 import type { Method } from "./method.js";
 import { integer, type OptionDoc, type Options, oneOf } from "./options.js";
 
+/** Why a method does not take a problem. */
+export interface Lack {
+	readonly place: string;
+	readonly problem: string;
+	/** Other methods, where it is left out. */
+	readonly remedy?: string;
+}
+
 export interface MethodEntry {
 	readonly name: string;
 	readonly what: string;
@@ -20,8 +28,8 @@ export interface MethodEntry {
 	readonly options: readonly OptionDoc[];
 	/** Laws that it takes; all where absent. */
 	readonly laws?: readonly LawName[];
-	/** What else of a problem it cannot take: the place and what is wrong. Looked at before anything is shared out. */
-	lack?(problem: Pick<Problem, "mu" | "laws">): { readonly place: string; readonly problem: string } | undefined;
+	/** What else of a problem it cannot take with such options: the place and what is wrong. Looked at before anything is shared out. */
+	lack?(problem: Pick<Problem, "mu" | "laws">, options: Options): Lack | undefined;
 	/** It takes no equality rows. */
 	readonly takesNoEqualities?: true;
 	/** Operators that it works with; all where absent. */

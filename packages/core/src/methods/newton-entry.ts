@@ -1,6 +1,6 @@
 /** Semismooth Newton by sparse LU: its options, and what it refuses. */
-import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
+import { frictionLack, needFrictionless } from "./bounds.js";
 import type { Linearisation } from "./contact-states.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { Newton } from "./newton.js";
@@ -9,18 +9,11 @@ import { NewtonWithFallback } from "./newton-with-fallback.js";
 import { between, integer, notNegative, type Options, oneOf, share } from "./options.js";
 import { ProximalNewton, proximalNewtonDefaults } from "./proximal-newton.js";
 
-/** Collective. UNIL has no friction. */
-function refuseFriction(system: System): void {
-	const largest = new Float64Array(1);
-	for (const mu of system.share.mu) largest[0] = Math.max(largest[0]!, mu);
-	system.reducer.largest(largest);
-	if (!(largest[0]! > 0)) return;
-	const lack = `unil is for problems without friction, and a contact here has mu ${largest[0]}`;
-	throw new InputError(system.share.name, "linearisation", lack, "use hyb, newt or fix");
-}
+const UNIL = "newton with linearisation=unil";
+const OTHERS = "use hyb, newt or fix";
 
 function makeNewton(system: System, options: Options): Newton | NewtonWithFallback {
-	if (options.linearisation === "unil") refuseFriction(system);
+	if (options.linearisation === "unil") needFrictionless(system, UNIL, OTHERS);
 	const linear = new NewtonSystem(system, "newton", linearOptionsOf(options));
 	const newton = new Newton(system, linear, {
 		linearisation: options.linearisation as Linearisation,
@@ -43,6 +36,10 @@ export const newton: MethodEntry = {
 	name: "newton",
 	laws: ["coulomb", "frictionless"],
 	operators: ["assembled"],
+	lack: (problem, { linearisation }) => {
+		const lack = linearisation === "unil" ? frictionLack(UNIL, problem) : undefined;
+		return lack && { ...lack, remedy: OTHERS };
+	},
 	what: "semismooth Newton with active sets and a line search, by sparse LU or by GMRES with Schwarz (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",
 	options: [

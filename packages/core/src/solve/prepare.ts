@@ -55,7 +55,7 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 	requireOptions(options);
 	const { start } = options;
 	const { entry, settings, system, kept } = checkSettings(options);
-	checkFit(entry, problem);
+	checkFit(entry, problem, settings);
 	const guess = startOf(problem, start);
 	return {
 		problem,
