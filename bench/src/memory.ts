@@ -41,8 +41,8 @@ function allowances(): Allowance[] {
 		method("pqn", { scaling: "none" }, 750),
 		method("pqn-diagonal", {}, 300),
 		...methods()
-			// newton's factors are of W's rows, which are left out here.
-			.filter(({ name }) => name !== "pqn-diagonal" && name !== "newton")
+			// Factors are of W's rows, which are left out here.
+			.filter(({ name, operators }) => name !== "pqn-diagonal" && operators?.includes("matrix-free") !== false)
 			.map(({ name }) => method(name)),
 	];
 }
@@ -56,7 +56,9 @@ export type Row = {
 };
 
 export function measure(contacts: number): Row[] {
-	const problem = generate("spheres", { contacts });
+	const made = generate("spheres", { contacts });
+	// Without friction, which some methods do not take and no memory depends on.
+	const problem = { ...made, mu: new Float64Array(made.contacts) };
 	return allowances().map(({ name, bytesMax, measure: bytes, ...options }) => {
 		const memory = describeMemory(problem, options);
 		return {
