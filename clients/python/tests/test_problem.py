@@ -113,7 +113,7 @@ def test_point() -> None:
 
 
 def test_laws() -> None:
-    _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws(["relaxed", "cohesive"], [[0] * 8, [0, 0.5] + [0] * 6]))
+    _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws(["relaxed", "cohesive"], np.array([[0.0] * 8, [0, 0.5] + [0] * 6])))
     assert list(arrays["laws.law"]) == [3, 4] and arrays["laws.parameters"][9] == 0.5
     _, arrays = problem_arrays(RIGID, np.zeros(6), np.ones(2), laws=Laws("frictionless"))
     assert list(arrays["laws.law"]) == [1, 1] and arrays["laws.parameters"].size == 16

@@ -46,7 +46,7 @@ test("of the README", { timeout: 2000 * SECONDS }, async () => {
 test.each([
 	["the general help", ["--help"], 2],
 	["solve", ["solve", "--help"], 6],
-	["generate", ["generate", "--help"], 2],
+	["generate", ["generate", "--help"], 4],
 ])("of %s", { timeout: 2000 * SECONDS }, async (_, words, count) => {
 	const { out } = await runCli(words);
 	const examples = examplesIn(out);

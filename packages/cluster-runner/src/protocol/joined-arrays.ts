@@ -3,9 +3,9 @@
  * of it.
  */
 
-const kinds = { f64: Float64Array, i32: Int32Array } as const;
+const kinds = { f64: Float64Array, i32: Int32Array, u8: Uint8Array } as const;
 type Kind = keyof typeof kinds;
-type Numbers = Float64Array | Int32Array;
+type Numbers = Float64Array | Int32Array | Uint8Array;
 
 /** Stands for an array. */
 type Place = readonly [kind: Kind, at: number, length: number];
@@ -19,7 +19,9 @@ export interface JoinedArrays {
 const ALIGNED = 8;
 
 function kindOf(value: unknown): Kind | undefined {
-	return value instanceof Float64Array ? "f64" : value instanceof Int32Array ? "i32" : undefined;
+	if (value instanceof Float64Array) return "f64";
+	if (value instanceof Int32Array) return "i32";
+	return value instanceof Uint8Array ? "u8" : undefined;
 }
 
 /** Undefined if it has arrays in shared memory, or more than this many bytes of arrays. */

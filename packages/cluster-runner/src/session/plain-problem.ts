@@ -1,7 +1,8 @@
 /** Problems and values to be sent to a rank: only what a solve reads, without unused memory. */
 import { type BlockMatrix, type CsrMatrix, InputError, type NewValues, type Problem } from "@stickslip/core";
 
-type Numbers = Float64Array | Int32Array;
+/** Codes of laws are bytes. */
+type Numbers = Float64Array | Int32Array | Uint8Array;
 
 /** A view of a larger buffer would be sent with all of it; shared memory is not moved. */
 function own<Values extends Numbers>(values: Values): Values {
@@ -11,7 +12,7 @@ function own<Values extends Numbers>(values: Values): Values {
 
 /** Anything else is refused when the problem is checked. */
 function isNumbers(value: unknown): value is Numbers {
-	return value instanceof Float64Array || value instanceof Int32Array;
+	return value instanceof Float64Array || value instanceof Int32Array || value instanceof Uint8Array;
 }
 
 /** The same fields, where none of them has to be copied. */
@@ -47,7 +48,7 @@ function plainCopy(problem: Problem): Problem {
 		contacts,
 		q,
 		mu,
-		...(laws && { laws }),
+		...(laws && { laws: plain(laws) }),
 		...(W && { W: plainMatrix(W) }),
 		...(rigid && { rigid: plain(rigid) }),
 		...(global && {

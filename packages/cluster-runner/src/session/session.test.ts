@@ -1,5 +1,14 @@
 /** A session of ranks gives the bits of `solve` for all requests, on one rank or on all, prepared or not, and no caller affects another. */
-import { assembleRigid, generate, InputError, type Problem, type Session, solve } from "@stickslip/core";
+import {
+	assembleRigid,
+	generate,
+	InputError,
+	LAWS,
+	PARAMETERS,
+	type Problem,
+	type Session,
+	solve,
+} from "@stickslip/core";
 import { RankError } from "@stickslip/core/parallel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noProc, rankProcesses, soon } from "../../testing/processes.js";
@@ -44,6 +53,19 @@ describe.each(ways)("a session over %s on %i ranks", (transport, ranks) => {
 			problems.map(({ contacts }) => (contacts < 300 ? 1 : ranks)),
 		);
 		expect(session.ranks).toBe(ranks);
+	});
+
+	it("takes laws of contact, of small problems and of large ones", async () => {
+		for (const problem of [small[0]!, large]) {
+			const law = new Uint8Array(problem.contacts).fill(LAWS.indexOf("cohesive"));
+			const parameters = Float64Array.from({ length: PARAMETERS * problem.contacts }, (_, i) =>
+				i % PARAMETERS === 1 ? 1e-3 : 0,
+			);
+			const cohesive = { ...problem, laws: { law, parameters } };
+			const { report } = await session.solve(cohesive, options);
+			expect(report.hash).toBe(hashOf(cohesive));
+			expect(report.hash).not.toBe(hashOf(problem));
+		}
 	});
 
 	it.each([small[0]!, large, rows].map((problem) => [problem.contacts, problem] as const))(
