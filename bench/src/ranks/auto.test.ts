@@ -36,13 +36,13 @@ it.each(["threads", "zeromq"] as const)("many solves on two warm ranks, over %s"
 			}
 			return [];
 		};
-		const few = 200;
+		const few = 120;
 		const before = await afterSolves(few);
 		const after = await afterSolves(3 * few);
 		// Each solve's counters are its own, not the communicator's since it was made.
 		expect([...seen]).toHaveLength(1);
 		expect(JSON.parse([...seen][0]!)).toMatchObject({ hash: solve(problem, options).report.hash });
-		// Three numbers per contact of a rank and solve would be 2 megabytes and more; code that is compiled meanwhile is half of one.
+		// Three numbers per contact of a rank and solve would be 1.3 megabytes and more; code that is compiled meanwhile is half of one.
 		for (const [rank, bytes] of after.entries()) expect(bytes! - before[rank]!).toBeLessThan(2 ** 20);
 	} finally {
 		await ranks.end();

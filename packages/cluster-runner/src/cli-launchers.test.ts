@@ -42,7 +42,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		},
 	);
 
-	const watched = isThorough ? WAYS : WAYS.filter((way) => way === "ssh" || way === "slurm" || way === "openmpi");
+	const watched = isThorough ? WAYS : WAYS.filter((way) => way === "ssh" || way === "openmpi");
 	it.for(watched.map((way): [Way] => [way]))(
 		"%s: the key stands in no argument, and but for mpirun in no environment",
 		{ timeout: 60_000 },

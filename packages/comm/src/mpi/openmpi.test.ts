@@ -4,7 +4,7 @@ import { isThorough } from "../testing/thorough.js";
 
 mpiSuite("openmpi", {
 	name: "mpi (openmpi)",
-	sizes: isThorough ? [1, 2, 3, 5, 8] : [1, 2, 3, 8],
+	sizes: isThorough ? [1, 2, 3, 5, 8] : [2, 5],
 	late: {
 		sizes: [3],
 		programs: ["late in an exchange"],
