@@ -8,7 +8,17 @@ import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing
 const folder = emptyFolder();
 const pile = join(folder, "pile.hdf5");
 /** Seconds of work, the same for any number of ranks. */
-const long = ["solve", pile, "--json", "--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "8000"];
+const long = [
+	"solve",
+	pile,
+	"--json",
+	"--method",
+	"pqn-diagonal",
+	"--tolerance",
+	"1e-300",
+	"--max-iterations",
+	"30000",
+];
 let hash: string;
 
 beforeAll(async () => {
