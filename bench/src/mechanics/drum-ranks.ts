@@ -6,6 +6,9 @@ import { gatherStates, type RunState } from "@stickslip/core/parallel";
 import type { SceneDescription } from "@stickslip/mechanics";
 import type { DrumCommand, DrumRankTask, RankStep, Side } from "./drum-rank.js";
 
+/** As ranks of `stickslip simulate` have. */
+const YOUNG_MEGABYTES = 64;
+
 export class DrumRanks {
 	readonly #control = Control.create();
 	readonly #ports: readonly MessagePort[];
@@ -17,6 +20,7 @@ export class DrumRanks {
 		const shared = shareThreads(ranks);
 		this.#ended = runWorkers<undefined>({
 			ranks,
+			youngMegabytesMax: YOUNG_MEGABYTES,
 			control: this.#control,
 			file: new URL("../../dist/mechanics/drum-rank.js", import.meta.url).href,
 			transfer: (rank) => [channels[rank]!.port2],

@@ -10,7 +10,7 @@ import type { Control } from "./control.js";
 /** After the grace period threads are terminated; only one that hangs in foreign code resists that for long. */
 const END_SECONDS = 5;
 
-/** Limit on V8's young generation: without it a rank that runs thousands of tasks grows by 20 MB. */
+/** Limit on V8's young generation unless said: without it a rank that runs thousands of tasks grows by 20 MB. */
 const YOUNG_MEGABYTES = 16;
 
 /** Buffers that are moved to a thread with its task instead of being copied. */
@@ -29,6 +29,8 @@ export interface WorkersOptions {
 	readonly firstRank?: number;
 	/** The most of V8's heap for each thread; Node's own limit unless said. */
 	readonly heapMegabytesMax?: number;
+	/** The most of V8's young generation for each thread; 16 unless said. While one rank collects garbage the others wait. */
+	readonly youngMegabytesMax?: number | undefined;
 }
 
 /** Resolves with what the tasks returned, by rank; rejects with a RankError that names the first to fail. No thread outlives the promise. */
@@ -62,7 +64,7 @@ export async function runWorkers<Result>(options: WorkersOptions): Promise<Resul
 	}
 }
 
-function startPool({ ranks, file, heapMegabytesMax }: WorkersOptions): Piscina {
+function startPool({ ranks, file, heapMegabytesMax, youngMegabytesMax }: WorkersOptions): Piscina {
 	const pool = new Piscina({
 		filename: file,
 		minThreads: ranks,
@@ -72,7 +74,7 @@ function startPool({ ranks, file, heapMegabytesMax }: WorkersOptions): Piscina {
 		atomics: "disabled",
 		idleTimeout: Number.POSITIVE_INFINITY,
 		resourceLimits: {
-			maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+			maxYoungGenerationSizeMb: youngMegabytesMax ?? YOUNG_MEGABYTES,
 			...(heapMegabytesMax !== undefined && { maxOldGenerationSizeMb: heapMegabytesMax }),
 		},
 	});
