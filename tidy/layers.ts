@@ -43,6 +43,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"simulate",
 		"session",
 		"study",
+		"studies",
 		"service",
 		"launch",
 		"launchers",

@@ -9,7 +9,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { profileOf, profilePlot, type StudyCell, shareWithin } from "@stickslip/cluster-runner";
+import { type ProfileCell, profileOf, profilePlot, shareWithin } from "@stickslip/cluster-runner";
 import { generate, generateNames, type Problem, solve } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { dataFiles, dataFolder, readGiven } from "../data.js";
@@ -51,7 +51,12 @@ export function generated(each: number): Problem[] {
 	);
 }
 
-export function cellOf(problem: Problem, rule: string, ratio: Ratio): StudyCell {
+interface RuleCell extends ProfileCell {
+	readonly contacts: number;
+	readonly error: number;
+}
+
+export function cellOf(problem: Problem, rule: string, ratio: Ratio): RuleCell {
 	const { report } = solve(problem, {
 		method: "apgd",
 		measure: "gradient",
@@ -59,15 +64,15 @@ export function cellOf(problem: Problem, rule: string, ratio: Ratio): StudyCell 
 		maxIterations: ITERATIONS_MAX,
 		set: { rho: rule, ratio, scaling: "none", operator: "assembled", inner: TOLERANCE, patience: ITERATIONS_MAX },
 	});
-	const { status, reason, seconds, iterations, products, hash, contacts, gradient = Number.NaN } = report;
+	const { status, seconds, iterations, products, contacts, gradient: error = Number.NaN } = report;
 	return {
-		...{ problem: problem.name, variant: rule, tolerance: TOLERANCE },
-		...{ contacts, status, reason, seconds, iterations, products, error: gradient, hash },
+		...{ problem: problem.name, variant: rule, tolerance: TOLERANCE, contacts },
+		...{ status, seconds, iterations, products, error },
 	};
 }
 
 /** A row for each rule: problems solved, and rho(tau) of each tau. */
-function table(cells: readonly StudyCell[]): string[] {
+function table(cells: readonly RuleCell[]): string[] {
 	const { variants, problems } = profileOf(cells, RULES, TOLERANCE, "products");
 	const head = `  ${"rule".padEnd(12)}${"solved".padStart(8)}${TAUS.map((tau) => `rho(${tau})`.padStart(10)).join("")}`;
 	return [
@@ -93,7 +98,7 @@ export const rhoRules: Bench = {
 		const problems = generated(each);
 		for (const { path } of data ? dataFiles(data, ["fclib-global"]) : []) problems.unshift(await readGiven(path));
 		const rows: Record<string, string | number>[] = [];
-		const taken = new Map<Ratio, readonly StudyCell[]>();
+		const taken = new Map<Ratio, readonly RuleCell[]>();
 		for (const ratio of RATIOS) {
 			const cells = problems.flatMap((problem) => RULES.map((rule) => cellOf(problem, rule, ratio)));
 			taken.set(ratio, cells);
@@ -123,7 +128,7 @@ export const rhoRules: Bench = {
 };
 
 /** What the paper says, and the order here: by the problems that are solved within half as much again as the best takes. */
-function told(cells: ReadonlyMap<Ratio, readonly StudyCell[]>): string[] {
+function told(cells: ReadonlyMap<Ratio, readonly RuleCell[]>): string[] {
 	const order = (ratio: Ratio) => {
 		const { variants, problems } = profileOf(cells.get(ratio) ?? [], RULES, TOLERANCE, "products");
 		return variants

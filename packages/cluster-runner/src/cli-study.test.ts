@@ -49,8 +49,8 @@ describe("study profile", () => {
 				.trimEnd()
 				.split("\n")
 				.slice(1);
-			const cells = lines.map((text) => JSON.parse(text) as Record<"problem" | "variant" | "hash", string>);
-			return new Map(cells.map(({ problem, variant, hash }) => [`${problem} ${variant}`, hash]));
+			const cells = lines.map((text) => JSON.parse(text) as { readonly axes: object; readonly hash: string });
+			return new Map(cells.map(({ axes, hash }) => [JSON.stringify(axes), hash]));
 		};
 		const one = hashes("study");
 		for (const [name, hash] of hashes("jobs")) expect(one.get(name)).toBe(hash);

@@ -16,6 +16,5 @@ export {
 	solveOwnParts,
 } from "./solve/solve-parts.js";
 export { solveRanks } from "./solve/solve-ranks.js";
-export type { Cell as StudyCell } from "./study/cells.js";
-export { profileOf, shareWithin } from "./study/profile.js";
-export { profilePlot } from "./study/profile-plot.js";
+export { type ProfileCell, profileOf, shareWithin } from "./studies/profile.js";
+export { profilePlot } from "./studies/profile-plot.js";

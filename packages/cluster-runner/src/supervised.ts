@@ -32,7 +32,7 @@ await exitWith(async (terminal) => {
 		return await partOfRun(folder, () => new SimulateRun(call, scene, terminal)).run();
 	}
 	if (call.study !== undefined) {
-		const { StudyRun } = await import("./study/study-run.js");
+		const { StudyRun } = await import("./studies/study-run.js");
 		return await partOfRun(folder, () => new StudyRun(call, terminal)).run();
 	}
 	if (call.solve === undefined) {

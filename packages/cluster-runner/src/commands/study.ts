@@ -2,7 +2,7 @@
 import type { Command } from "../cli/command.js";
 import { parseStudy } from "../requests/study-request.js";
 import { studySpecs } from "../requests/study-specs.js";
-import { StudyRun } from "../study/study-run.js";
+import { StudyRun } from "../studies/study-run.js";
 
 export const study: Command = {
 	name: "study",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { report } from "../../testing/report.js";
 import { curve, thin } from "./curve.js";
-import { escapeHtml, page } from "./page.js";
+import { escapeHtml } from "./html.js";
+import { page } from "./page.js";
 
 describe("the page", () => {
 	it("escapes what comes from outside", () => {

@@ -1,8 +1,9 @@
 /** The report as one HTML file: no script, nothing fetched, light or dark as the reader's system is. */
 import type { Report } from "@stickslip/core";
-import { bytes, count, counted, duration, oneLine } from "../base/format.js";
+import { bytes, count, counted, duration } from "../base/format.js";
 import { commandLine } from "../base/quote.js";
 import { curve } from "./curve.js";
+import { escapeHtml } from "./html.js";
 import { rankFacts } from "./ranks.js";
 import { errors } from "./summary.js";
 
@@ -47,8 +48,8 @@ export function page(reports: readonly Report[], failures: readonly Failure[] = 
 	]);
 }
 
-/** A whole page of these parts. */
-export function htmlPage(title: string, parts: readonly string[]): string {
+/** A whole page of these parts, with rules of style beside those of all pages. */
+export function htmlPage(title: string, parts: readonly string[], more = ""): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -56,7 +57,7 @@ export function htmlPage(title: string, parts: readonly string[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${style}${more}</style>
 </head>
 <body>
 ${parts.join("\n")}
@@ -120,16 +121,4 @@ function failed(failures: readonly Failure[]): string[] {
 		return `<tr><th scope="row" class="name">${escapeHtml(problem)}</th><td>${escapeHtml(reason)}</td></tr>`;
 	});
 	return [`<section>\n<h2>Failed</h2>\n<table>\n${rows.join("\n")}\n</table>\n</section>`];
-}
-
-/** Text as text, inside elements and attributes: file names and reasons come from outside. */
-export function escapeHtml(text: string): string {
-	const named: Readonly<Record<string, string>> = {
-		"&": "&amp;",
-		"<": "&lt;",
-		">": "&gt;",
-		'"': "&quot;",
-		"'": "&#39;",
-	};
-	return oneLine(text).replaceAll(/[&<>"']/g, (character) => named[character] ?? "");
 }

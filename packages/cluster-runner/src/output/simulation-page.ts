@@ -1,5 +1,6 @@
 /** The report of a simulation as one HTML file: how it ended, and plots of its statistics. */
-import { escapeHtml, factsTable, htmlPage, type Origin, originTable } from "./page.js";
+import { escapeHtml } from "./html.js";
+import { factsTable, htmlPage, type Origin, originTable } from "./page.js";
 import { type Plot, plot } from "./plot.js";
 
 /** Statistics as they are stored: a row per step. */

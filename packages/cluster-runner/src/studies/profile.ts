@@ -3,7 +3,25 @@
  * rho(tau) is the share of problems for which that is at most tau.
  */
 import type { Score } from "../requests/study-request.js";
-import type { Cell } from "./cells.js";
+import type { Sample } from "../study/sample.js";
+
+/** One problem, one variant, one tolerance. */
+export interface ProfileCell extends Readonly<Record<Score, number>> {
+	readonly problem: string;
+	readonly variant: string;
+	readonly tolerance: number;
+	/** Of the report, or "failed". */
+	readonly status: string;
+}
+
+export function profileCell({ axes, status, values }: Sample): ProfileCell {
+	const { seconds = 0, products = 0, iterations = 0 } = values;
+	const { problem, variant, tolerance } = axes;
+	return {
+		...{ problem: String(problem), variant: String(variant), tolerance: Number(tolerance), status },
+		...{ seconds, products, iterations },
+	};
+}
 
 export interface VariantProfile {
 	readonly variant: string;
@@ -30,7 +48,7 @@ export interface Profile {
 
 /** Of all cells of one tolerance. A cost of zero counts as the smallest positive one. */
 export function profileOf(
-	cells: readonly Cell[],
+	cells: readonly ProfileCell[],
 	variants: readonly string[],
 	tolerance: number,
 	score: Score,
