@@ -7,7 +7,7 @@ import { differences } from "./method-hashes.js";
 it("every method has the hash and the counts of one rank, and refuses what one rank refuses", {
 	timeout: 60_000,
 }, async () => {
-	const cases = methodCases(1, ["coulomb", "frictionless", "anisotropic"]);
+	const cases = methodCases(1, ["coulomb", "frictionless", "anisotropic", "rolling"]);
 	expect(cases.filter(({ miscounted }) => miscounted !== undefined)).toEqual([]);
 	const session = await openSession({ ranks: 3, transport: "threads", cutFrom: 0 });
 	try {

@@ -12,6 +12,7 @@ export { lawEnergyTerms, lawMeritTerms, lawNaturalTerms } from "./law-measures";
 export { lawRigidSweep, lawSellSweep } from "./law-sweep";
 export { rollingGradient, rollingResidual, rollingSlope } from "./laws/rolling";
 export { solveRolling } from "./laws/rolling-local";
+export { addCoupling, rollingDiagonalStep, rollingLinearise } from "./laws/rolling-newton";
 export { meritTerms } from "./merit";
 export { naturalTerms } from "./natural";
 export { addProjected, blockProduct, diagonalStep, invertDiagonal, linearise, newtonProduct } from "./newton";

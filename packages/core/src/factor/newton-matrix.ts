@@ -13,10 +13,13 @@ export interface SquareRows {
 export class NewtonMatrix {
 	readonly #w: SquareRows;
 	readonly #factor: PairedFactor;
+	/** Of each block that is the moment of a rolling contact, which entry is that with its force; -1 of others. */
+	readonly #force: Int32Array | undefined;
 
 	/** Symmetric where W is, P_a the same multiple of I for all blocks, and Q_a symmetric. */
-	constructor(arena: Arena, w: SquareRows, isSymmetric = false) {
+	constructor(arena: Arena, w: SquareRows, isSymmetric = false, force?: Int32Array) {
 		this.#w = w;
+		this.#force = force;
 		this.#factor = new PairedFactor(arena, w.rows, w.rowStart, w.column, isSymmetric);
 	}
 
@@ -24,15 +27,21 @@ export class NewtonMatrix {
 		return this.#factor.flops;
 	}
 
-	/** Forms and factors the matrix of P and Q, nine numbers by rows for each block; false where that is not possible. */
-	factor(p: Float64Array, q: Float64Array): boolean {
+	/**
+	 * Forms and factors the matrix of P and Q, nine numbers by rows for each block, and the coupling, three for each block that go with the normal
+	 * number of its force; false where that is not possible.
+	 */
+	factor(p: Float64Array, q: Float64Array, coupling?: Float64Array): boolean {
 		const { rows, rowStart, values } = this.#w;
 		const { a, target, diagonal } = this.#factor;
+		const force = coupling && this.#force;
 		this.#factor.clear();
 		for (let i = 0; i < rows; i += 1) {
 			for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) addProduct(p, 9 * i, values, 9 * k, a, target[k]!);
 			const at = diagonal[i]!;
 			for (let e = 0; e < 9; e += 1) a[at + 6 * (e % 3) + Math.floor(e / 3)]! += q[9 * i + e]!;
+			const entry = force?.[i] ?? -1;
+			if (entry >= 0) for (let e = 0; e < 3; e += 1) a[target[entry]! + e]! += coupling![3 * i + e]!;
 		}
 		return this.#factor.factor();
 	}

@@ -220,8 +220,16 @@ const ofColours = ["colourByMasks", "isSymmetricPattern"];
 /** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
 const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
-/** Kernels of laws: kernels/rolling.test.ts. */
-const ofLaws = ["rollingGradient", "rollingResidual", "rollingSlope", "solveRolling"];
+/** Kernels of laws: kernels/rolling.test.ts and rolling-newton.test.ts; through methods solve/rolling.test.ts. */
+const ofLaws = [
+	"addCoupling",
+	"rollingDiagonalStep",
+	"rollingGradient",
+	"rollingLinearise",
+	"rollingResidual",
+	"rollingSlope",
+	"solveRolling",
+];
 
 test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) => {
 	const [wasm, twin] = [setUp("wasm"), setUp("twin")];

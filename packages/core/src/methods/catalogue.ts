@@ -1,6 +1,5 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
-import { ONE_BLOCK_LAWS } from "../problem/laws.js";
 import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
 import { admm } from "./admm-entry.js";
@@ -125,7 +124,6 @@ const proximalGaussSeidel: MethodEntry = {
 
 const pqnDiagonal: MethodEntry = {
 	name: "pqn-diagonal",
-	laws: ONE_BLOCK_LAWS,
 	what: "projected quasi-Newton with diagonal blocks only and theta damping (Koziara's abstract, algorithm 1)",
 	cost: "1 product, 1 exchange, 1 reduction",
 	counts: {
@@ -148,7 +146,6 @@ const pqnDiagonal: MethodEntry = {
 
 const pqn: MethodEntry = {
 	name: "pqn",
-	laws: ONE_BLOCK_LAWS,
 	what: "projected quasi-Newton with inner GMRES (Koziara 2017, algorithm 1); scaled and safeguarded unless scaling=none",
 	cost: "a product, an exchange and a reduction for each vector of GMRES, and one more of each; sweeps cost what those of gauss-seidel do",
 	options: [...pqnOptions, scaling, ...common],

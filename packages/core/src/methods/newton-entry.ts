@@ -34,7 +34,7 @@ function makeNewton(system: System, options: Options): Newton | NewtonWithFallba
 
 export const newton: MethodEntry = {
 	name: "newton",
-	laws: ["coulomb", "frictionless"],
+	laws: ["coulomb", "frictionless", "rolling"],
 	operators: ["assembled"],
 	lack: (problem, { linearisation }) => {
 		const lack = linearisation === "unil" ? frictionLack(UNIL, problem) : undefined;
@@ -61,7 +61,11 @@ export const newton: MethodEntry = {
 		integer("J", "values of the merit before the last one that a step may not rise above; 0: Armijo's rule", 0, 0, 100),
 		between("phi", "factor by which rho grows where a contact changes between stick and slip", 10, 1, 1e6),
 		integer("L", "how often rho may grow at a contact, and iterations before it does", 6, 0, 1000),
-		notNegative("shift", "added to the diagonal of W, relative to its blocks; less as the merit falls", 1e-2),
+		notNegative(
+			"shift",
+			"added to the diagonal of W, relative to its blocks; less as the merit falls, unil: a thousandth in each iteration; at least 1e-8, but for 0",
+			1e-2,
+		),
 		share("share", "fix: new bounds where a step is below this share of R", 1e-3),
 		integer(
 			"patience",

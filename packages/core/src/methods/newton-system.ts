@@ -1,5 +1,5 @@
 /**
- * Omega dR = Pi with Omega_ab = P_a (W_ab + [a = b] shift I) + [a = b] Q_a, on any number of ranks with the same bits: by one whole LU, which
+ * Omega dR = Pi with Omega_ab = P_a (W_ab + [a = b] shift I) + [a = b] Q_a and the coupling of rolling contacts, on any number of ranks with the same bits: by one whole LU, which
  * one rank makes and all use, or by GMRES with additive Schwarz, an LU for each subdomain; where Omega is symmetric by CG or MINRES, an L D L^T for each. What is chosen
  * depends on the size alone.
  */
@@ -71,6 +71,7 @@ export class NewtonSystem implements LinearProblem {
 	readonly #krylov: LinearSolver | undefined;
 	readonly #p: Vector;
 	readonly #q: Vector;
+	readonly #coupling: Vector | undefined;
 	readonly #right: Vector;
 
 	/** Collective. `method` is who asks, for its refusals. */
@@ -95,18 +96,21 @@ export class NewtonSystem implements LinearProblem {
 		this.#schwarz = new Schwarz(system, rows, { size, overlap, symmetric: symmetry !== "none" });
 		this.#p = system.arena.room(9 * system.blocks);
 		this.#q = system.arena.room(9 * system.blocks);
+		this.#coupling = system.cones.coupling();
 		this.#right = system.room();
 		if (!this.isWhole) this.#krylov = krylovOf(system, symmetry, options.inner);
 	}
 
-	/** Collective. P and Q are nine numbers by rows for each own block; false where there are no factors. */
-	factor(p: Float64Array, q: Float64Array, shift: number): boolean {
+	/** Collective. P and Q are nine numbers by rows for each own block, the coupling (cones.ts) three; false where there are no factors. */
+	factor(p: Float64Array, q: Float64Array, shift: number, coupling?: Float64Array): boolean {
 		const [ownP, ownQ] = [this.#p.values, this.#q.values];
 		for (let i = 0; i < 9 * this.#system.blocks; i += 1) {
 			ownP[i] = p[i]!;
 			ownQ[i] = q[i]! + shift * p[i]!;
 		}
-		return this.#schwarz.factor(ownP, ownQ);
+		const ownCoupling = this.#coupling?.values;
+		for (let i = 0; ownCoupling !== undefined && i < ownCoupling.length; i += 1) ownCoupling[i] = coupling?.[i] ?? 0;
+		return this.#schwarz.factor(ownP, ownQ, ownCoupling);
 	}
 
 	/** Collective. x <- Omega^-1 x; x has room for ghosts. */
@@ -131,9 +135,10 @@ export class NewtonSystem implements LinearProblem {
 
 	/** y = Omega x. */
 	apply(x: Vector, y: Vector): void {
-		const { operator, arena, blocks, w } = this.#system;
+		const { operator, arena, blocks, w, cones } = this.#system;
 		operator.apply(x, y);
 		arena.kernels.newtonProduct(0, blocks, 0, 0, w.at, this.#p.at, this.#q.at, x.at, y.at);
+		cones.addCoupling(1, this.#coupling, x, y);
 	}
 
 	precondition(x: Vector, y: Vector): void {

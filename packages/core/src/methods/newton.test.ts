@@ -1,5 +1,6 @@
 /** Newton's method on problems whose W is regular, as those of its reference are: answers, numbers of iterations, bits, and what it refuses. */
 import { describe, expect, test } from "vitest";
+import { generate } from "../generate/index.js";
 import { solve } from "../solve/solve.js";
 import { slope } from "../testing/closed-forms.js";
 import { difference } from "../testing/dense.js";
@@ -83,6 +84,21 @@ describe("UNIL", () => {
 			expect([seed, report.status]).toEqual([seed, "solved"]);
 			expect(report.iterations).toBeLessThanOrEqual(5);
 			expect(reaction.every((value, i) => i % 3 === 0 || value === 0)).toBe(true);
+		}
+	});
+
+	test("at most five on piles of rigid bodies, whose W is singular: of reactions that it cannot tell apart the least is taken", () => {
+		for (const [name, contacts] of [
+			["spheres", 100],
+			["planks", 100],
+			["spheres-layers", 200],
+		] as const) {
+			for (const seed of [1, 2, 3]) {
+				const problem = generate(name, { contacts, seed, law: "frictionless" });
+				const set = { linearisation: "unil", patience: 0, operator: "assembled" };
+				const { report } = solve(problem, { method: "newton", tolerance: 1e-8, maxIterations: 5, set });
+				expect([name, seed, report.status]).toEqual([name, seed, "solved"]);
+			}
 		}
 	});
 

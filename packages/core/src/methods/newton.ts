@@ -8,7 +8,9 @@
  *     14)      SCALE, after L iterations: rho_a = phi rho_a where a contact has changed between stick and slip, L times at most
  *
  * Where mu = 0 all of them are UNIL, but for the line search. R leaves the cone on the way: what others see of it is its projection. Differs from the
- * paper: W of a pile is singular, so `shift` is added to its diagonal, in the scaled system, less as the merit falls; U is formed anew with R, so that
+ * paper: W of a pile is singular, so `shift` is added to its diagonal, in the scaled system, less as the merit falls (UNIL: a thousandth in each
+ * iteration), but never less than SHIFT_MIN: Pi is exact, so that this costs no digit, and of all the reactions that W cannot tell apart the step
+ * takes the least; U is formed anew with R, so that
  * T = W R + q - U is zero but for the first step from R = U = 0; FIX has new bounds where |dR| is below `share` |R|, not the tolerance.
  */
 import type { Vector } from "../kernels/arena.js";
@@ -18,8 +20,10 @@ import {
 	type Linearisation,
 	lineariseContact,
 	lineariseFirst,
+	lineariseMoment,
 	STATE,
 	scaleRows,
+	tangentialMerit,
 } from "./contact-states.js";
 import { DeclaredMethod } from "./declared-method.js";
 import type { NewtonSystem } from "./newton-system.js";
@@ -42,6 +46,10 @@ export interface NewtonOptions {
 /** `m0` and so on: the last values of the merit; `isAtZero`: 1 before the first step where R = 0. */
 type Numbers = Record<string, number> & { steps: number; first: number; isAtZero: number };
 
+/** Of what shift is left. */
+const SHIFT_MIN = 1e-8;
+const UNIL_SHARE = 1e-3;
+
 export class Newton extends DeclaredMethod<Numbers> {
 	readonly #options: NewtonOptions;
 	readonly #linear: NewtonSystem;
@@ -56,6 +64,10 @@ export class Newton extends DeclaredMethod<Numbers> {
 	readonly #rho: Float64Array;
 	readonly #p: Float64Array;
 	readonly #q: Float64Array;
+	readonly #coupling: Float64Array;
+	/** mu_r and mu_s of each block that is a moment, NaN of all others. */
+	readonly #rolling: Float64Array;
+	readonly #spinning: Float64Array;
 
 	constructor(system: System, linear: NewtonSystem, options: NewtonOptions) {
 		const x = system.operand();
@@ -73,6 +85,10 @@ export class Newton extends DeclaredMethod<Numbers> {
 		this.#rho = Float64Array.from({ length: system.blocks }, (_, a) => 1 / largestEigenvalue(system.w.values, 9 * a));
 		this.#p = new Float64Array(9 * system.blocks);
 		this.#q = new Float64Array(9 * system.blocks);
+		this.#coupling = new Float64Array(3 * system.blocks);
+		this.#rolling = new Float64Array(system.blocks).fill(Number.NaN);
+		this.#spinning = new Float64Array(system.blocks);
+		system.cones.writeRollingFriction(this.#rolling, this.#spinning);
 	}
 
 	protected begin(): void {
@@ -96,15 +112,14 @@ export class Newton extends DeclaredMethod<Numbers> {
 
 	iterate(): void {
 		const { numbers } = this;
-		const { shift, J, L } = this.#options;
+		const { J, L } = this.#options;
 		const merit = this.#meritAt(0);
 		if (numbers.steps === 0) numbers.first = merit;
 		numbers[`m${numbers.steps % (J + 1)}`] = merit;
 		const { values } = this.#step;
 		this.#linearise(values, numbers.steps >= L); // 14, 3
 		numbers.isAtZero = 0;
-		const share = numbers.first > 0 ? Math.min(1, merit / numbers.first) : 0;
-		if (!this.#linear.factor(this.#p, this.#q, shift * share)) {
+		if (!this.#linear.factor(this.#p, this.#q, this.#shiftAt(merit), this.#coupling)) {
 			this.exhausted = true;
 			return;
 		}
@@ -115,6 +130,17 @@ export class Newton extends DeclaredMethod<Numbers> {
 		const alpha = this.#lineSearch(merit); // 4, 5
 		this.#move(alpha); // 6, 7
 		numbers.steps += 1;
+	}
+
+	#shiftAt(merit: number): number {
+		const { shift, linearisation } = this.#options;
+		const { first, steps } = this.numbers;
+		let share = first > 0 ? Math.min(1, merit / first) : 0;
+		if (linearisation === "unil") {
+			share = 1;
+			for (let k = 0; k < steps && share * shift > SHIFT_MIN; k += 1) share *= UNIL_SHARE;
+		}
+		return Math.max(Math.min(shift, SHIFT_MIN), share * shift);
 	}
 
 	/** y = W x, counted. */
@@ -130,16 +156,20 @@ export class Newton extends DeclaredMethod<Numbers> {
 		const { linearisation, phi, L } = this.#options;
 		const { isAtZero } = this.numbers;
 		const w = this.system.w.values;
-		const step = { p: this.#p, q: this.#q, right };
+		const step = { p: this.#p, q: this.#q, right, coupling: this.#coupling };
 		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
 		for (let a = 0; a < contacts; a += 1) {
 			const at = 3 * a;
-			const [rho, bound] = [contact[at]!, contact[at + 1]!];
-			const state =
-				isAtZero === 1
-					? lineariseFirst(u, at, step)
-					: lineariseContact(linearisation, mu.values[a]!, rho, bound, x, u, at, step);
-			scaleRows(state, w, at, step);
+			const rho = contact[at]!;
+			const isMoment = this.#isMoment(a);
+			let state: number;
+			if (isAtZero === 1) state = lineariseFirst(u, at, isMoment, step);
+			else if (isMoment) {
+				const [rolling, spinning] = [this.#rolling[a]!, this.#spinning[a]!];
+				const [rhoForce, bound] = [contact[at - 3]!, contact[at - 2]!];
+				state = lineariseMoment(linearisation, rolling, spinning, rhoForce, rho, bound, x, u, at, step);
+			} else state = lineariseContact(linearisation, mu.values[a]!, rho, contact[at + 1]!, x, u, at, step);
+			scaleRows(state, isMoment, w, at, step);
 			const code = contact[at + 2]!;
 			const [last, grown] = code < 0 ? [state, 0] : [code % 4, Math.floor(code / 4)];
 			const isChanged = state !== last && state !== STATE.open && last !== STATE.open;
@@ -156,31 +186,30 @@ export class Newton extends DeclaredMethod<Numbers> {
 		}
 	}
 
+	#isMoment(a: number): boolean {
+		return this.#rolling[a]! >= 0;
+	}
+
 	/** M(R + alpha dR). */
 	#meritAt(alpha: number): number {
 		const { contacts } = this.system;
-		const { mu } = this.system.cones;
+		return 0.5 * this.system.sumOver((a) => (a < contacts ? this.#contactMerit(a, alpha) : 0));
+	}
+
+	#contactMerit(a: number, alpha: number): number {
 		const [x, u, contact] = [this.#x.values, this.#u.values, this.#contact.values];
 		const [dx, du] = [this.#step.values, this.#change.values];
 		const at = (from: Float64Array, by: Float64Array, i: number) =>
 			alpha === 0 ? from[i]! : from[i]! + alpha * by[i]!;
+		const i = 3 * a;
+		const rho = contact[i]!;
+		const [r0, r1, r2] = [at(x, dx, i), at(x, dx, i + 1), at(x, dx, i + 2)];
+		const [u0, u1, u2] = [at(u, du, i), at(u, du, i + 1), at(u, du, i + 2)];
+		if (!this.#isMoment(a)) return contactMerit(this.system.cones.mu.values[a]!, rho, r0, r1, r2, u0, u1, u2);
+		const dN = at(x, dx, i - 3) - contact[i - 3]! * at(u, du, i - 3);
 		return (
-			0.5 *
-			this.system.sumOver((a) => {
-				const i = 3 * a;
-				return a < contacts
-					? contactMerit(
-							mu.values[a]!,
-							contact[i]!,
-							at(x, dx, i),
-							at(x, dx, i + 1),
-							at(x, dx, i + 2),
-							at(u, du, i),
-							at(u, du, i + 1),
-							at(u, du, i + 2),
-						)
-					: 0;
-			})
+			tangentialMerit(this.#rolling[a]!, rho, dN, r1, r2, u1, u2) +
+			tangentialMerit(this.#spinning[a]!, rho, dN, r0, 0, u0, 0)
 		);
 	}
 

@@ -11,6 +11,7 @@
  */
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
+import { DIAGONAL_STEP_WORK } from "../system/cones.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
 
@@ -36,7 +37,7 @@ export class PqnDiagonal implements Method {
 		this.#system = system;
 		this.#options = options;
 		this.#dR = system.room();
-		this.#work = system.arena.vector(30);
+		this.#work = system.arena.vector(DIAGONAL_STEP_WORK);
 	}
 
 	start(): void {

@@ -54,6 +54,7 @@ export class Pqn implements Method {
 	readonly #dR: Vector;
 	readonly #x: Vector;
 	readonly #y: Vector;
+	readonly #coupling: Vector | undefined;
 	readonly #p: Vector;
 	#delta = 0;
 	#d = 0;
@@ -68,6 +69,7 @@ export class Pqn implements Method {
 		this.#dR = system.operand();
 		this.#x = system.arena.room(9 * system.blocks);
 		this.#y = system.arena.room(9 * system.blocks);
+		this.#coupling = system.cones.coupling();
 		this.#p = system.arena.room(9 * system.blocks);
 	}
 
@@ -116,7 +118,7 @@ export class Pqn implements Method {
 		const { cones, r, u, measures } = system;
 		system.velocity(r, u);
 		this.velocityFresh = true;
-		cones.linearise(this.settings.omega, r, u, this.#c, this.#x, this.#y);
+		cones.linearise(this.settings.omega, r, u, this.#c, this.#x, this.#y, this.#coupling);
 		const { measure } = this.settings;
 		const { value, norm } = measures.measureAndNorm(measure, r, u, this.#c);
 		this.measured = { name: measure, value };
@@ -135,9 +137,10 @@ export class Pqn implements Method {
 
 	/** y = A x. */
 	apply(x: Vector, y: Vector): void {
-		const { operator, arena, blocks, w } = this.#system;
+		const { operator, arena, blocks, w, cones } = this.#system;
 		operator.apply(x, y);
 		arena.kernels.newtonProduct(0, blocks, this.#delta, this.#d, w.at, this.#x.at, this.#y.at, x.at, y.at);
+		cones.addCoupling(1, this.#coupling, x, y);
 	}
 
 	/** y = P x. */

@@ -1,7 +1,6 @@
 /** Proximal points by Newton: options, and how the method is made. */
 import { InputError } from "../base/errors.js";
 import { BodyMatrix } from "../factor/body-matrix.js";
-import { ONE_BLOCK_LAWS } from "../problem/laws.js";
 import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
@@ -12,6 +11,11 @@ import { type LinearSystem, ProximalNewton, proximalNewtonDefaults } from "./pro
 function linearSystemOf(system: System, options: Options): LinearSystem {
 	const { stored } = system.operator;
 	if (stored === undefined) return new NewtonSystem(system, "proximal-newton", linearOptionsOf(options));
+	if (system.cones.hasRolling) {
+		const lack =
+			"proximal-newton with operator=matrix-free factors bodies, and has no such system for rolling contacts";
+		throw new InputError(system.share.name, "operator", lack, "use operator=assembled");
+	}
 	if (system.share.ranks > 1) {
 		const lack = "proximal-newton with operator=matrix-free factors the bodies as a whole, which one rank does";
 		throw new InputError(system.share.name, "ranks", lack, "use --ranks 1, or operator=assembled");
@@ -21,7 +25,6 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 
 export const proximalNewton: MethodEntry = {
 	name: "proximal-newton",
-	laws: ONE_BLOCK_LAWS,
 	operators: ["assembled", "matrix-free"],
 	what: "semismooth Newton around an anchor that moves with the iterates (proximal points), by sparse LU of rows or of bodies",
 	cost: "a sparse factorisation and 3 products; 4 reductions, one more where an anchor is moved and for each shorter step",

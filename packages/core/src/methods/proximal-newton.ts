@@ -4,7 +4,7 @@
  *
  *     repeat
  *         1)  U = W R + q + alpha D (R - A);  C, X, Y at (R, U)
- *         2)  (X (W + alpha D) + Y) dR = -C
+ *         2)  (X (W + alpha D) + Y) dR = -C, Y with the coupling of rolling contacts
  *         3)  lambda = 1, halved while |C(R + lambda dR)|^2 > (1 - gamma lambda) times the highest of the last `window` values
  *         4)  R <- R + lambda dR
  *         5)  |C| <= share |C at the anchor|, or after `steps` steps: A = R;  alpha <- alpha / 2 where share was reached, else 2 alpha
@@ -28,8 +28,8 @@ export const proximalNewtonDefaults: ProximalNewtonOptions = { alpha: 1e-2, shar
 export interface LinearSystem {
 	/** Products with W so far. */
 	readonly products: number;
-	/** P and Q are nine numbers by rows for each block; false where there are no factors. */
-	factor(p: Float64Array, q: Float64Array, shift: number): boolean;
+	/** P and Q are nine numbers by rows for each block, the coupling three; false where there are no factors. */
+	factor(p: Float64Array, q: Float64Array, shift: number, coupling?: Float64Array): boolean;
 	/** x <- (P W + Q)^-1 x; x has room for ghosts. */
 	solve(x: Vector): void;
 }
@@ -58,6 +58,7 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 	readonly #trialU: Vector;
 	readonly #x: Vector;
 	readonly #y: Vector;
+	readonly #coupling: Vector | undefined;
 
 	constructor(system: System, linear: LinearSystem, options: ProximalNewtonOptions) {
 		const [z, anchor] = [system.operand(), system.room()];
@@ -77,6 +78,7 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 		this.#trialU = trialU!;
 		this.#x = system.arena.room(9 * system.blocks);
 		this.#y = system.arena.room(9 * system.blocks);
+		this.#coupling = system.cones.coupling();
 		const w = system.w.values;
 		this.#d = Float64Array.from({ length: system.blocks }, (_, a) => (w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!) / 3);
 	}
@@ -107,7 +109,7 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 		const { window, share, steps } = this.#options;
 		const before = this.#residual(0);
 		numbers[`c${numbers.step % window}`] = before;
-		cones.linearise(0, this.#trialR, this.#trialU, this.#c, this.#x, this.#y); // 1
+		cones.linearise(0, this.#trialR, this.#trialU, this.#c, this.#x, this.#y, this.#coupling); // 1
 		arena.kernels.axpby(-1, this.#c.at, 0, this.#step.at, length);
 		if (!this.#factor()) {
 			this.exhausted = true;
@@ -158,7 +160,7 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 			const weight = alpha * this.#d[a]!;
 			for (const end = k + 9; k < end; k += 1) y[k]! += weight * x[k]!;
 		}
-		return this.#linear.factor(x, y, 0);
+		return this.#linear.factor(x, y, 0, this.#coupling?.values);
 	}
 
 	#apply(x: Vector, y: Vector): void {

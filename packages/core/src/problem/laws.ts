@@ -148,9 +148,6 @@ export function lawNames(): readonly LawName[] {
 	return LAWS.filter((name) => LAW_DOCS[name] !== undefined);
 }
 
-/** All laws but the one of two blocks: where X and Y of a contact are blocks of three. */
-export const ONE_BLOCK_LAWS: readonly LawName[] = LAWS.filter((name) => name !== "rolling");
-
 /** The laws of a problem; undefined where all contacts have Coulomb's. */
 export function lawsOf({ laws }: { readonly laws?: ContactLaws | undefined }): ContactLaws | undefined {
 	return laws?.law.some((code) => code !== 0) ? laws : undefined;

@@ -11,6 +11,8 @@ interface Member {
 	readonly home: number;
 	/** Whether this is its own subdomain, not one that reaches into it. */
 	readonly isOwn: boolean;
+	/** Whether it is the moment of a rolling contact, whose force has the id before. */
+	readonly isMoment: boolean;
 	readonly column: Int32Array;
 	readonly values: Float64Array;
 }
@@ -24,9 +26,11 @@ export interface Subdomain {
 	readonly isOwn: Uint8Array;
 	/** W among these blocks, numbered as they stand here. */
 	readonly rows: SquareRows;
+	/** Of each block that is a moment, which entry of `rows` is that with its force; -1 of others. */
+	readonly force: Int32Array;
 }
 
-/** Numbers of a record in front of the blocks of its row: subdomain, id, whether it is its own, blocks; and of each of these, column and nine values. */
+/** Numbers of a record in front of the blocks of its row: subdomain, id, whether it is its own (1) or a moment (2), blocks; and of each of these, column and nine values. */
 const HEAD = 4;
 const BLOCK = 10;
 
@@ -37,6 +41,7 @@ export function collectSubdomains(
 	entries: Entries,
 	values: Float64Array,
 	idAt: (place: number) => number,
+	isMoment: Uint8Array,
 ): Subdomain[] {
 	const members = new Map<number, Member[]>();
 	const blocks = subdomains.of.length;
@@ -49,7 +54,7 @@ export function collectSubdomains(
 				const record = outbox.record(subdomains.owner[at]![nth]!, HEAD + BLOCK * (end - from));
 				record[0] = subdomains.of[at]![nth]!;
 				record[1] = idAt(at);
-				record[2] = nth === 0 ? 1 : 0;
+				record[2] = (nth === 0 ? 1 : 0) + 2 * isMoment[at]!;
 				record[3] = end - from;
 				for (let k = from, to = HEAD; k < end; k += 1, to += BLOCK) {
 					record[to] = idAt(entries.column[k]!);
@@ -71,7 +76,8 @@ export function collectSubdomains(
 					column[k] = records[own]!;
 					row.set(records.subarray(own + 1, own + BLOCK), 9 * k);
 				}
-				const member = { id, home, isOwn: records[from + 2] === 1, column, values: row };
+				const kind = records[from + 2]!;
+				const member = { id, home, isOwn: kind % 2 === 1, isMoment: kind >= 2, column, values: row };
 				const list = members.get(subdomain);
 				if (list === undefined) members.set(subdomain, [member]);
 				else list.push(member);
@@ -86,7 +92,8 @@ function subdomainOf(number: number, members: Member[]): Subdomain {
 	members.sort((a, b) => a.id - b.id);
 	const place = new Map(members.map(({ id }, i) => [id, i]));
 	const rowStart = new Int32Array(members.length + 1);
-	const most = members.reduce((sum, member) => sum + member.column.length, 0);
+	const force = new Int32Array(members.length).fill(-1);
+	const most = members.reduce((sum, member) => sum + member.column.length + (member.isMoment ? 1 : 0), 0);
 	const column = new Int32Array(most);
 	const values = new Float64Array(9 * most);
 	let used = 0;
@@ -96,6 +103,13 @@ function subdomainOf(number: number, members: Member[]): Subdomain {
 			if (to === undefined) continue;
 			column[used] = to;
 			values.set(member.values.subarray(9 * k, 9 * k + 9), 9 * used);
+			if (member.isMoment && id === member.id - 1) force[i] = used;
+			used += 1;
+		}
+		if (member.isMoment && force[i] === -1 && place.has(member.id - 1)) {
+			// W does not couple the two, the law does.
+			column[used] = place.get(member.id - 1)!;
+			force[i] = used;
 			used += 1;
 		}
 		rowStart[i + 1] = used;
@@ -106,5 +120,6 @@ function subdomainOf(number: number, members: Member[]): Subdomain {
 		homes: Int32Array.from(members, ({ home }) => home),
 		isOwn: Uint8Array.from(members, ({ isOwn }) => (isOwn ? 1 : 0)),
 		rows: { rows: members.length, rowStart, column: column.slice(0, used), values: values.slice(0, 9 * used) },
+		force,
 	};
 }

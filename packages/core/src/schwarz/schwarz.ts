@@ -9,6 +9,7 @@ import { entriesOf, type StoredRows } from "../factor/stored-rows.js";
 import type { Vector } from "../kernels/arena.js";
 import type { Exchange } from "../parallel/communicator.js";
 import { ghostPlace } from "../parallel/share.js";
+import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
 import { decideSubdomains, type SubdomainOptions } from "./decide.js";
 import { type Flow, type Flows, flowsOf } from "./flows.js";
@@ -19,8 +20,9 @@ export interface SchwarzOptions extends SubdomainOptions {
 	readonly symmetric: boolean;
 }
 
-/** P and Q of a block. */
+/** P and Q of a block, and the coupling where contacts roll. */
 const PAIR = 18;
+const COUPLED = 21;
 
 export class Schwarz {
 	/** Multiplications and additions of the factorisations on this rank. */
@@ -38,6 +40,9 @@ export class Schwarz {
 	readonly #first: Int32Array;
 	readonly #p: Float64Array;
 	readonly #q: Float64Array;
+	readonly #coupling: Float64Array | undefined;
+	/** Numbers of a block that travel. */
+	readonly #width: number;
 	readonly #forward: Exchange;
 	readonly #back: Exchange;
 	readonly #forwardPairs: Exchange;
@@ -50,10 +55,11 @@ export class Schwarz {
 		const idAt = (place: number) => (place < blocks ? share.ids[place]! : share.ghosts[place - first]!);
 		const entries = entriesOf(rows, blocks);
 		const subdomains = decideSubdomains(communicator, entries, idAt, share.blocks, options);
-		const here = collectSubdomains(communicator, subdomains, entries, rows.values.values, idAt);
+		const isMoment = momentsOf(system);
+		const here = collectSubdomains(communicator, subdomains, entries, rows.values.values, idAt, isMoment);
 		this.#system = system;
 		this.#flows = flowsOf(communicator.rank, subdomains, here, idAt, options.symmetric);
-		this.#matrices = here.map((each) => new NewtonMatrix(arena, each.rows, options.symmetric));
+		this.#matrices = here.map((each) => new NewtonMatrix(arena, each.rows, options.symmetric, each.force));
 		this.subdomains = here.length;
 		this.flops = this.#matrices.reduce((sum, matrix) => sum + matrix.flops, 0);
 		const sizes = here.map(({ ids }) => ids.length);
@@ -62,40 +68,54 @@ export class Schwarz {
 		const members = this.#first[sizes.length]!;
 		this.#x = new Float64Array(3 * this.#flows.length);
 		this.#parts = sizes.map((size, i) => this.#x.subarray(3 * (blocks + this.#first[i]!)).subarray(0, 3 * size));
-		this.#pairs = new Float64Array(PAIR * (blocks + members));
+		this.#width = system.cones.hasRolling ? COUPLED : PAIR;
+		this.#pairs = new Float64Array(this.#width * (blocks + members));
 		this.#p = new Float64Array(9 * members);
 		this.#q = new Float64Array(9 * members);
+		this.#coupling = system.cones.hasRolling ? new Float64Array(3 * members) : undefined;
 		const { forward, back } = this.#flows;
 		this.#forward = system.open(forward.plan);
 		this.#back = system.open(back.plan);
-		this.#forwardPairs = system.open({ ...forward.plan, width: PAIR });
+		this.#forwardPairs = system.open({ ...forward.plan, width: this.#width });
 	}
 
-	/** Collective. Factors the subdomains of P W + Q, nine numbers by rows for each own block; false where one has no factors. */
-	factor(p: Float64Array, q: Float64Array): boolean {
-		const { blocks, reducer } = this.#system;
-		const pairs = this.#pairs;
-		for (let a = 0; a < blocks; a += 1) {
-			for (let e = 0; e < 9; e += 1) {
-				pairs[PAIR * a + e] = p[9 * a + e]!;
-				pairs[PAIR * a + 9 + e] = q[9 * a + e]!;
-			}
-		}
-		pass(this.#forwardPairs, this.#flows.forward, pairs, PAIR);
-		for (let m = 0, from = PAIR * blocks; from < pairs.length; m += 9, from += PAIR) {
-			for (let e = 0; e < 9; e += 1) {
-				this.#p[m + e] = pairs[from + e]!;
-				this.#q[m + e] = pairs[from + 9 + e]!;
-			}
-		}
+	/**
+	 * Collective. Factors the subdomains of P W + Q, nine numbers by rows for each own block, and three of the coupling (cones.ts) where contacts roll;
+	 * false where one has no factors.
+	 */
+	factor(p: Float64Array, q: Float64Array, coupling?: Float64Array): boolean {
+		this.#share(p, q, coupling);
 		let failed = 0;
 		for (let i = 0; i < this.#matrices.length; i += 1) {
-			const own = (values: Float64Array) => values.subarray(9 * this.#first[i]!, 9 * this.#first[i + 1]!);
-			if (!this.#matrices[i]!.factor(own(this.#p), own(this.#q))) failed = 1;
+			const own = (values: Float64Array, width: number) =>
+				values.subarray(width * this.#first[i]!, width * this.#first[i + 1]!);
+			const [ownP, ownQ] = [own(this.#p, 9), own(this.#q, 9)];
+			if (!this.#matrices[i]!.factor(ownP, ownQ, this.#coupling && own(this.#coupling, 3))) failed = 1;
 		}
 		const all = Float64Array.of(failed);
-		reducer.largest(all);
+		this.#system.reducer.largest(all);
 		return all[0] === 0;
+	}
+
+	/** P, Q and the coupling of own blocks, to where subdomains have them. */
+	#share(p: Float64Array, q: Float64Array, coupling: Float64Array | undefined): void {
+		const { blocks } = this.#system;
+		const [pairs, width] = [this.#pairs, this.#width];
+		for (let a = 0; a < blocks; a += 1) {
+			for (let e = 0; e < 9; e += 1) {
+				pairs[width * a + e] = p[9 * a + e]!;
+				pairs[width * a + 9 + e] = q[9 * a + e]!;
+			}
+			for (let e = PAIR; e < width; e += 1) pairs[width * a + e] = coupling?.[3 * a + e - PAIR] ?? 0;
+		}
+		pass(this.#forwardPairs, this.#flows.forward, pairs, width);
+		for (let m = 0, from = width * blocks; from < pairs.length; m += 1, from += width) {
+			for (let e = 0; e < 9; e += 1) {
+				this.#p[9 * m + e] = pairs[from + e]!;
+				this.#q[9 * m + e] = pairs[from + 9 + e]!;
+			}
+			for (let e = PAIR; e < width; e += 1) this.#coupling![3 * m + e - PAIR] = pairs[from + e]!;
+		}
 	}
 
 	/** Collective. y = M^-1 x; they may be the same. */
@@ -117,6 +137,15 @@ export class Schwarz {
 			}
 		}
 	}
+}
+
+/** Of own blocks by place, 1 where it is the moment of a rolling contact, whose force has the id before. */
+function momentsOf({ blocks, cones }: System): Uint8Array {
+	const isMoment = new Uint8Array(blocks);
+	for (const { law, from, to } of cones.ranges) {
+		if (law === ROLLING) for (let a = from + 1; a < to; a += 2) isMoment[a] = 1;
+	}
+	return isMoment;
 }
 
 /** What goes to other ranks, and meanwhile what stays. */

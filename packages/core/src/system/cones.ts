@@ -5,7 +5,7 @@
 import type { Arena, Vector } from "../kernels/arena.js";
 import type { Share } from "../parallel/share.js";
 import { lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
-import { ROLLING } from "../problem/rolling.js";
+import { ROLLING, ROLLING_FRICTION, SPIN_FRICTION } from "../problem/rolling.js";
 import { COULOMB, type ConeRange, coneRanges } from "./cone-ranges.js";
 
 const COHESIVE = lawCode("cohesive");
@@ -13,6 +13,9 @@ const FRICTIONLESS = lawCode("frictionless");
 const BILATERAL = lawCode("bilateral");
 const NONE = Number.POSITIVE_INFINITY;
 const BOX = lawCode("box");
+
+/** Numbers of scratch that a diagonal step takes. */
+export const DIAGONAL_STEP_WORK = 54;
 
 function traceOf(w: Float64Array, a: number): number {
 	return w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!;
@@ -32,13 +35,16 @@ export class Cones {
 	/** Where they stand. */
 	readonly parametersAt: number;
 	readonly #givenAt: number;
+	/** Whether contacts roll, on this rank or another. */
+	readonly hasRolling: boolean;
 	/** Places of reactions among them. */
 	readonly #reactions: number[] = [];
 
-	constructor(arena: Arena, share: Pick<Share, "ownContacts" | "ids" | "mu" | "laws">) {
+	constructor(arena: Arena, share: Pick<Share, "ownContacts" | "ids" | "mu" | "laws" | "lawsUsed">) {
 		const blocks = share.ids.length;
 		this.#arena = arena;
 		this.contacts = share.ownContacts;
+		this.hasRolling = share.lawsUsed.includes(ROLLING);
 		this.ranges = coneRanges(this.contacts, blocks, share.laws?.law);
 		this.mu = arena.room(blocks, blocks - this.contacts);
 		this.mu.values.set(share.mu);
@@ -81,6 +87,17 @@ export class Cones {
 		for (const { law, from, to } of this.ranges) {
 			if (law !== COHESIVE) continue;
 			for (let a = from; a < to; a += 1) x.values[3 * a] = this.#scaled!.values[PARAMETERS * a + 1]!;
+		}
+	}
+
+	/** mu_r and mu_s of all rolling contacts, where their moments are. */
+	writeRollingFriction(rolling: Float64Array, spinning: Float64Array): void {
+		for (const { law, from, to } of this.ranges) {
+			if (law !== ROLLING) continue;
+			for (let a = from; a < to; a += 2) {
+				rolling[a + 1] = this.#scaled!.values[PARAMETERS * a + ROLLING_FRICTION]!;
+				spinning[a + 1] = this.#scaled!.values[PARAMETERS * a + SPIN_FRICTION]!;
+			}
 		}
 	}
 
@@ -143,22 +160,42 @@ export class Cones {
 		}
 	}
 
-	/** C at (R, U), smoothed by omega, and X and Y where they are given (assembly/smoothing.ts). */
-	linearise(omega: number, r: Vector, u: Vector, c: Vector, x?: Vector, y?: Vector): void {
+	/**
+	 * C at (R, U), smoothed by omega, and X, Y and the coupling where they are given (assembly/smoothing.ts): three numbers for each block, what R_N of
+	 * a rolling contact does to C of its moment, which stands in the block behind (assembly/laws/rolling-newton.ts).
+	 */
+	linearise(omega: number, r: Vector, u: Vector, c: Vector, x?: Vector, y?: Vector, coupling?: Vector): void {
 		const { kernels } = this.#arena;
-		const [xAt, yAt] = [x?.at ?? -1, y?.at ?? -1];
+		const [xAt, yAt, couplingAt] = [x?.at ?? -1, y?.at ?? -1, coupling?.at ?? -1];
 		for (const { law, from, to } of this.ranges) {
+			const p = this.parametersAt;
 			if (law === COULOMB) kernels.linearise(from, to, this.contacts, omega, this.mu.at, r.at, u.at, c.at, xAt, yAt);
-			else kernels.lawLinearise(law, from, to, this.parametersAt, omega, r.at, u.at, c.at, xAt, yAt);
+			else if (law === ROLLING) kernels.rollingLinearise(from, to, p, r.at, u.at, c.at, xAt, yAt, couplingAt);
+			else kernels.lawLinearise(law, from, to, p, omega, r.at, u.at, c.at, xAt, yAt);
 		}
 	}
 
-	/** d <- (1 - theta) d - theta A_aa^-1 C_a (assembly/newton.ts); work has room for 30 numbers. */
+	/** Room for the coupling, zero where nothing rolls; undefined where nothing in the problem does. */
+	coupling(): Vector | undefined {
+		return this.hasRolling ? this.#arena.vector(3 * this.mu.values.length) : undefined;
+	}
+
+	/** y <- y + factor Z x, Z what `linearise` has as the coupling. */
+	addCoupling(factor: number, coupling: Vector | undefined, x: Vector, y: Vector): void {
+		if (coupling === undefined) return;
+		for (const { law, from, to } of this.ranges) {
+			if (law === ROLLING) this.#arena.kernels.addCoupling(from, to, factor, coupling.at, x.at, y.at);
+		}
+	}
+
+	/** d <- (1 - theta) d - theta A_aa^-1 C_a (assembly/newton.ts); work has room for DIAGONAL_STEP_WORK numbers. */
 	diagonalStep(omega: number, theta: number, w: Vector, r: Vector, u: Vector, d: Vector, work: Vector): void {
 		const { kernels } = this.#arena;
 		for (const { law, from, to } of this.ranges) {
 			if (law === COULOMB) {
 				kernels.diagonalStep(from, to, this.contacts, omega, theta, this.mu.at, w.at, r.at, u.at, d.at, work.at);
+			} else if (law === ROLLING) {
+				kernels.rollingDiagonalStep(from, to, this.parametersAt, theta, w.at, r.at, u.at, d.at, work.at);
 			} else {
 				kernels.lawDiagonalStep(law, from, to, this.parametersAt, omega, theta, w.at, r.at, u.at, d.at, work.at);
 			}
