@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const good = join(folder, "good.hdf5");
 
-beforeAll(() => runCli(["generate", "planks", "--bodies", "5", "--form", "local", "--output", good]));
+beforeAll(() => runHere(["generate", "planks", "--bodies", "5", "--form", "local", "--output", good]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("bad use", () => {
@@ -59,7 +60,7 @@ describe("bad use", () => {
 		[["doctor", "x"], "doctor: x: is not expected"],
 	])("%j ends in one line and exit code 2, and writes nothing", async (words, message) => {
 		const cwd = testFolder();
-		const { code, out, err } = await runCli(words, { cwd });
+		const { code, out, err } = await runHere(words, { cwd });
 		expect([code, out]).toEqual([2, ""]);
 		expect(err).toMatch(/^stickslip: [^\n]+; [^\n]+\n$/);
 		expect(err).toContain(`stickslip: ${message}`);
@@ -93,12 +94,12 @@ describe("bad files", () => {
 		expect([code, out]).toEqual([2, ""]);
 		expect(err).toMatch(/^stickslip: bad\.hdf5: [^\n]+; [^\n]+\n$/);
 		expect(readdirSync(cwd)).toEqual(["bad.hdf5"]);
-		expect((await runCli(["info", "bad.hdf5"], { cwd })).code).toBe(2);
+		expect((await runHere(["info", "bad.hdf5"], { cwd })).code).toBe(2);
 	});
 
 	it("make no folder for answers when none of them is good", async () => {
 		const cwd = testFolder();
-		const { code } = await runCli(["solve", "a.hdf5", "b.hdf5", "--output", "answers"], { cwd });
+		const { code } = await runHere(["solve", "a.hdf5", "b.hdf5", "--output", "answers"], { cwd });
 		expect([code, readdirSync(cwd)]).toEqual([2, []]);
 	});
 
@@ -111,7 +112,7 @@ describe("bad files", () => {
 	it("are no folders", async () => {
 		const cwd = testFolder();
 		mkdirSync(join(cwd, "sub"));
-		const { code, err } = await runCli(["solve", "sub"], { cwd });
+		const { code, err } = await runHere(["solve", "sub"], { cwd });
 		expect(code).toBe(2);
 		expect(err).toBe(`stickslip: sub: file: is a folder; name the files in it, e.g. "sub/*.hdf5"\n`);
 	});
@@ -119,14 +120,14 @@ describe("bad files", () => {
 	it("are no pipes, which are not waited for", async () => {
 		const cwd = testFolder();
 		execFileSync("mkfifo", [join(cwd, "pipe")]);
-		const { code, err } = await runCli(["info", "pipe"], { cwd, seconds: 20 });
+		const { code, err } = await runHere(["info", "pipe"], { cwd });
 		expect(code).toBe(2);
 		expect(err).toMatch(/^stickslip: pipe: file: is a named pipe; use - for standard input[^\n]+\n$/);
 	});
 
 	it("are not there behind a file, and are empty, and is not readable", async () => {
 		const cwd = testFolder();
-		const told = async (name: string) => (await runCli(["solve", name], { cwd })).err;
+		const told = async (name: string) => (await runHere(["solve", name], { cwd })).err;
 		writeFileSync(join(cwd, "empty"), "");
 		expect(await told("empty")).toBe("stickslip: empty: file: is empty; give a complete FCLIB file\n");
 		expect(await told("empty/x")).toMatch(/^stickslip: empty\/x: file: cannot be found/);
@@ -149,13 +150,13 @@ describe("bad files", () => {
 	});
 
 	it("have no guess to start from", async () => {
-		const { code, err } = await runCli(["solve", good, "--start", "guess"]);
+		const { code, err } = await runHere(["solve", good, "--start", "guess"]);
 		expect(code).toBe(2);
 		expect(err).toBe(`stickslip: ${good}: /guesses: there is no guess in the file; solve it with --start zero\n`);
 	});
 
 	it("cannot break the line that tells of them", async () => {
-		const { err } = await runCli(["solve", "a\nb\x1b[31m.hdf5"]);
+		const { err } = await runHere(["solve", "a\nb\x1b[31m.hdf5"]);
 		expect(err).toBe("stickslip: a b [31m.hdf5: file: cannot be found; check the name\n");
 	});
 });
@@ -166,7 +167,7 @@ describe("what may not be replaced", () => {
 		execFileSync("mkfifo", [join(cwd, "pipe")]);
 		for (const option of command === "solve" ? ["--output", "--report"] : ["--output"]) {
 			const words = command === "solve" ? ["solve", good] : ["generate", "planks"];
-			const { code, out, err } = await runCli([...words, option, "pipe"], { cwd });
+			const { code, out, err } = await runHere([...words, option, "pipe"], { cwd });
 			expect([code, out]).toEqual([2, ""]);
 			expect(err).toMatch(new RegExp(`^stickslip: ${command}: ${option}: pipe is a named pipe; name a regular file`));
 			expect(lstatSync(join(cwd, "pipe")).isFIFO()).toBe(true);
@@ -180,7 +181,7 @@ describe("an answer that cannot be written", () => {
 
 	it("is told before the solve", async () => {
 		const cwd = testFolder();
-		const { code, out, err } = await runCli(["solve", good, "--output", long], { cwd });
+		const { code, out, err } = await runHere(["solve", good, "--output", long], { cwd });
 		expect([code, out]).toEqual([2, ""]);
 		expect(err).toMatch(/^stickslip: solve: --output: x+\.hdf5 cannot be written \(ENAMETOOLONG\); [^\n]+\n$/);
 		expect(readdirSync(cwd)).toEqual([]);

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rankProcesses, soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const planks = join(folder, "planks.hdf5");
 const unsolved = ["--method", "gauss-seidel", "--tolerance", "1e-12", "--max-iterations", "5"];
 
 beforeAll(async () => {
-	await runCli(["generate", "planks", "--contacts", "100", "--output", planks]);
+	await runHere(["generate", "planks", "--contacts", "100", "--output", planks]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,7 +54,7 @@ describe("solve --capsule", () => {
 		const elsewhere = join(testFolder(), "moved");
 		renameSync(into, elsewhere);
 		const moved = join(elsewhere, "planks-iteration-limit.json");
-		const again = await runCli(["solve", moved, "--json"]);
+		const again = await runHere(["solve", moved, "--json"]);
 		expect(again.code).toBe(1);
 		expect(reportOf(again)).toMatchObject({ problem: moved, status: "iteration-limit", tolerance: 1e-12, ranks: 1 });
 		expect(reportOf(again).hash).toBe(reportOf(failed).hash);
@@ -63,7 +64,7 @@ describe("solve --capsule", () => {
 			),
 			"stickslip: the answer is the same as in the capsule, bit for bit",
 		]);
-		const longer = await runCli([
+		const longer = await runHere([
 			"solve",
 			moved,
 			"--json",
@@ -80,11 +81,11 @@ describe("solve --capsule", () => {
 
 	it("leaves nothing where a problem is solved, and never answers onto a capsule's own problem", async () => {
 		const into = join(testFolder(), "failures");
-		const solved = await runCli(["solve", planks, "--tolerance", "1e-2", "--capsule", into]);
+		const solved = await runHere(["solve", planks, "--tolerance", "1e-2", "--capsule", into]);
 		expect([solved.code, solved.err, existsSync(into)]).toEqual([0, "", false]);
-		await runCli(["solve", planks, ...unsolved, "--capsule", into]);
+		await runHere(["solve", planks, ...unsolved, "--capsule", into]);
 		const json = join(into, "planks-iteration-limit.json");
-		const onto = await runCli(["solve", json, "--output", json.replace("json", "hdf5")]);
+		const onto = await runHere(["solve", json, "--output", json.replace("json", "hdf5")]);
 		expect([onto.code, onto.err]).toEqual([
 			2,
 			expect.stringMatching(/^stickslip: solve: --output: .* is the problem of [^\n]*\n$/),
@@ -118,21 +119,21 @@ describe("solve --capsule", () => {
 		expect(json).toMatchObject({ status: "failed", ran: { ranks: 2, transport: "zeromq" } });
 		expect(linesOf(err)[0]).toContain(json.failure.reason);
 		expect(linesOf(err)[1]).toMatch(/planks-failed\.json repeats it$/);
-		expect((await runCli(["solve", join(into, "planks-failed.json"), "--max-iterations", "2"])).code).toBe(1);
+		expect((await runHere(["solve", join(into, "planks-failed.json"), "--max-iterations", "2"])).code).toBe(1);
 	});
 
 	it("refuses a folder that is none, and a capsule that is spoilt, in one line", async () => {
 		const here = testFolder();
 		const file = join(here, "file");
 		writeFileSync(file, "");
-		const refused = await runCli(["solve", planks, "--capsule", file]);
+		const refused = await runHere(["solve", planks, "--capsule", file]);
 		expect([refused.code, refused.err]).toEqual([
 			2,
 			expect.stringMatching(/^stickslip: solve: --capsule: [^\n]* is not a folder; [^\n]*\n$/),
 		]);
 		const json = join(here, "x.json");
 		writeFileSync(json, "{}");
-		const spoilt = await runCli(["solve", json]);
+		const spoilt = await runHere(["solve", json]);
 		expect([spoilt.code, spoilt.err]).toEqual([
 			2,
 			expect.stringMatching(/^stickslip: \S*x\.json: stickslip: [^\n]*\n$/),
@@ -149,7 +150,7 @@ describe("solve --capsule", () => {
 			}),
 		);
 		writeFileSync(join(here, "p.hdf5"), readFileSync(planks));
-		const unknown = await runCli(["solve", json, planks, "--max-iterations", "2"]);
+		const unknown = await runHere(["solve", json, planks, "--max-iterations", "2"]);
 		expect([unknown.code, linesOf(unknown.err)[1]]).toEqual([2, expect.stringMatching(/x\.json: method: /)]);
 		expect(unknown.out).toContain("planks.hdf5");
 	});

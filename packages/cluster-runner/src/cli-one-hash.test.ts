@@ -21,6 +21,7 @@ import { readProblem, withFclib, writeFclib } from "@stickslip/core/fclib";
 import { ready } from "h5wasm/node";
 import { afterAll, describe, expect, test } from "vitest";
 import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
 const folder = emptyFolder();
@@ -71,7 +72,7 @@ describe("generated, in memory and as files", () => {
 		const files = await Promise.all(
 			["global", "local"].map(async (form) => {
 				const path = join(folder, `${form}.hdf5`);
-				await runCli(["generate", name, ...words, "--form", form, "--output", path]);
+				await runHere(["generate", name, ...words, "--form", form, "--output", path]);
 				return path;
 			}),
 		);
@@ -96,7 +97,7 @@ describe("generated, in memory and as files", () => {
 	] as const)("planks with %s", async (words, options) => {
 		const made = generate("planks", { contacts: 200 });
 		const path = join(folder, "planks.hdf5");
-		await runCli(["generate", "planks", "--contacts", "200", "--output", path]);
+		await runHere(["generate", "planks", "--contacts", "200", "--output", path]);
 		const back = await read(path);
 		const [byCommand] = await hashesByCommand([path], ...words);
 		expect([made, back, condense(back)].map((each) => hashOf(each, options))).toEqual(Array(3).fill(byCommand));

@@ -5,24 +5,25 @@ import { version } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { report } from "../testing/report.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { load } from "./files/load.js";
 
 const folder = emptyFolder();
 const pile = join(folder, "pile.hdf5");
 
-beforeAll(() => runCli(["generate", "spheres", "--bodies", "60", "--output", pile]));
+beforeAll(() => runHere(["generate", "spheres", "--bodies", "60", "--output", pile]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("help and version", () => {
 	it.each(["solve", "info", "generate", "methods", "doctor"])("of %s name its options", async (name) => {
-		const { code, out } = await runCli([name, "--help"]);
+		const { code, out } = await runHere([name, "--help"]);
 		expect([code, out.startsWith(`stickslip ${name}: `)]).toEqual([0, true]);
 		expect(out).toContain("--help");
-		expect((await runCli(["help", name])).out).toBe(out);
+		expect((await runHere(["help", name])).out).toBe(out);
 	});
 
 	it("lists the fields of a report, and of the records in it", async () => {
-		const { code, out } = await runCli(["help", "report"]);
+		const { code, out } = await runHere(["help", "report"]);
 		expect(code).toBe(0);
 		const listed = [...out.matchAll(/^ {2}(\S+?)(?:\[\])? /gm)].map(([, name]) => name);
 		const { perRank, ...others } = report;
@@ -38,7 +39,7 @@ describe("help and version", () => {
 		const { code, out } = await runCli(["--help"]);
 		expect(code).toBe(0);
 		for (const name of ["solve", "info", "generate", "methods", "doctor"]) expect(out).toContain(`  ${name} `);
-		const all = await Promise.all(["solve", "info", "generate"].map(async (name) => (await runCli([name, "-h"])).out));
+		const all = await Promise.all(["solve", "info", "generate"].map(async (name) => (await runHere([name, "-h"])).out));
 		expect(linesOf(all.join("")).filter((line) => line.length > 105)).toEqual([]);
 	});
 
@@ -51,14 +52,14 @@ describe("help and version", () => {
 describe("info --ranks", () => {
 	it("tells and draws how a solve would share the contacts out", async () => {
 		const picture = join(folder, "parts.svg");
-		const { code, out } = await runCli(["info", pile, "--ranks", "3", "--picture", picture]);
+		const { code, out } = await runHere(["info", pile, "--ranks", "3", "--picture", picture]);
 		expect([code, out.includes("in 3 parts")]).toEqual([0, true]);
 		for (const fact of [/balance 1\.\d+/, /halo bytes/, /colours +\d+, lower bound \d+/]) expect(out).toMatch(fact);
 		expect(readFileSync(picture, "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
 	});
 
 	it("gives the same numbers as JSON, and the ranks own all contacts", async () => {
-		const { out } = await runCli(["info", pile, "--ranks", "4", "--json"]);
+		const { out } = await runHere(["info", pile, "--ranks", "4", "--json"]);
 		const { contacts, partition } = JSON.parse(out) as {
 			readonly contacts: number;
 			readonly partition: { readonly ranks: readonly { readonly own: number }[] };
@@ -71,7 +72,7 @@ describe("info --ranks", () => {
 		[["--ranks", "1"], /--ranks: "1" is not an integer from 2/],
 		[["--ranks", "2", "--partition", "best"], /--partition: there is no "best"/],
 	] as const)("refuses %j in a line", async (options, message) => {
-		const { code, err } = await runCli(["info", pile, ...options]);
+		const { code, err } = await runHere(["info", pile, ...options]);
 		expect([code, message.test(err)]).toEqual([2, true]);
 	});
 });
@@ -104,17 +105,17 @@ describe("info", () => {
 		const data = process.env.STICKSLIP_DATA ?? resolve(root, "../shared/data");
 		const rolling = join(data, "fclib-rolling", "Chute-ndof-768-nc-4-3.hdf5");
 		if (!existsSync(rolling)) context.skip(`needs ${rolling}: set STICKSLIP_DATA`);
-		const { code, out } = await runCli(["info", rolling]);
+		const { code, out } = await runHere(["info", rolling]);
 		expect(code).toBe(0);
 		expect(out).toMatch(/kind +rolling, 5 components per contact\n/);
 		expect(out).toMatch(/rolling friction +[\d.e-]+( to [\d.e-]+)? \(mu_r, a length\)/);
-		const solved = await runCli(["solve", rolling, "--measure", "natural", "--tolerance", "1e-8", "--json"]);
+		const solved = await runHere(["solve", rolling, "--measure", "natural", "--tolerance", "1e-8", "--json"]);
 		expect([solved.code, solved.err]).toEqual([0, ""]);
 		expect(JSON.parse(solved.out)).toMatchObject({ status: "solved", contacts: 4 });
 	});
 
 	it("goes on after a bad file", async () => {
-		const { code, out, err } = await runCli(["info", join(folder, "missing.hdf5"), pile, "--json"]);
+		const { code, out, err } = await runHere(["info", join(folder, "missing.hdf5"), pile, "--json"]);
 		expect(code).toBe(2);
 		expect(linesOf(err)).toHaveLength(1);
 		// One object for each file, with the line of the message as its reason.
@@ -127,7 +128,7 @@ describe("info", () => {
 
 describe("generate", () => {
 	it("lists its names", async () => {
-		const { code, out } = await runCli(["generate"]);
+		const { code, out } = await runHere(["generate"]);
 		expect(code).toBe(0);
 		for (const name of ["spheres", "planks"]) expect(out).toContain(`  ${name} `);
 	});
@@ -135,7 +136,7 @@ describe("generate", () => {
 	it("makes the same problem of the same seed, and another of another", async () => {
 		const here = testFolder();
 		const make = async (file: string, seed: string) => {
-			await runCli(["generate", "planks", "--bodies", "8", "--seed", seed, "--output", join(here, file)]);
+			await runHere(["generate", "planks", "--bodies", "8", "--seed", seed, "--output", join(here, file)]);
 			return { ...(await load(join(here, file))).problem, name: "" };
 		};
 		const one = await make("a", "7");
@@ -147,8 +148,8 @@ describe("generate", () => {
 		const here = testFolder();
 		const reports = ["global", "local"].map(async (form) => {
 			const path = join(here, form);
-			await runCli(["generate", "spheres", "--contacts", "60", "--mu", "0.3", "--form", form, "--output", path]);
-			return JSON.parse((await runCli(["solve", path, "--json", "--tolerance", "1e-9"])).out);
+			await runHere(["generate", "spheres", "--contacts", "60", "--mu", "0.3", "--form", form, "--output", path]);
+			return JSON.parse((await runHere(["solve", path, "--json", "--tolerance", "1e-9"])).out);
 		});
 		const [one, other] = await Promise.all(reports);
 		expect([one.status, other.status, other.contacts]).toEqual(["solved", "solved", one.contacts]);
@@ -157,7 +158,7 @@ describe("generate", () => {
 	it("says in the file how it was made, so that it can be made again", async () => {
 		const here = testFolder();
 		const make = async (file: string, words: readonly string[]) => {
-			await runCli(["generate", ...words, "--output", join(here, file)]);
+			await runHere(["generate", ...words, "--output", join(here, file)]);
 			return await load(join(here, file));
 		};
 		const words = ["spheres-heavy", "--bodies", "9", "--heavy", "20", "--mu", "0.2", "--step", "0.001"];
@@ -171,7 +172,7 @@ describe("generate", () => {
 
 	it("says what it wrote as JSON, and writes to a pipe", async () => {
 		const path = join(testFolder(), "x.hdf5");
-		const { out } = await runCli(["generate", "spheres", "--bodies", "9", "--output", path, "--json"]);
+		const { out } = await runHere(["generate", "spheres", "--bodies", "9", "--output", path, "--json"]);
 		expect(JSON.parse(out)).toMatchObject({ file: path, form: "global", bodies: 9 });
 		const piped = await runCli(["generate", "spheres", "--bodies", "9", "--output", "-"]);
 		expect(piped.out.slice(1, 4)).toBe("HDF");
@@ -181,13 +182,13 @@ describe("generate", () => {
 
 describe("methods", () => {
 	it("lists methods, options, defaults and ranges, for people and for programs", async () => {
-		const { out } = await runCli(["methods"]);
+		const { out } = await runHere(["methods"]);
 		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"])
 			expect(linesOf(out)).toContain(name);
 		expect(out).toContain("Options: theta, omega, scaling.");
 		expect(out.match(/--set seed=/g)).toHaveLength(1);
-		expect((await runCli(["methods", "pqn-diagonal"])).out).toMatch(/--set theta=0.25 +\(> 0 and ≤ 1\)\n +weight/);
-		const all = JSON.parse((await runCli(["methods", "pqn", "--json"])).out);
+		expect((await runHere(["methods", "pqn-diagonal"])).out).toMatch(/--set theta=0.25 +\(> 0 and ≤ 1\)\n +weight/);
+		const all = JSON.parse((await runHere(["methods", "pqn", "--json"])).out);
 		expect(all).toHaveLength(1);
 		expect(Object.keys(all[0].options[0])).toEqual(expect.arrayContaining(["name", "what", "default", "range"]));
 	});
@@ -198,7 +199,7 @@ describe("doctor", () => {
 		const { code, out } = await runCli(["doctor"]);
 		expect(code).toBe(0);
 		expect(out).toContain("Everything required was found.");
-		const { ok, findings } = JSON.parse((await runCli(["doctor", "--json"])).out);
+		const { ok, findings } = JSON.parse((await runHere(["doctor", "--json"])).out);
 		expect(ok).toBe(true);
 		expect(findings.map(({ what }: { what: string }) => what)).toContain("self-check");
 		const tried = findings.filter(({ what }: { what: string }) => ["threads", "zeromq", "mpi"].includes(what));

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { Bed } from "./testing/bed.js";
 import { openSmallDisk } from "./testing/small-disk.js";
 
@@ -25,7 +26,7 @@ const pile = join(folder, "pile.hdf5");
 const slowly = ["--repeat", "20"];
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 
-beforeAll(() => runCli(["generate", "spheres", "--contacts", "300", "--output", pile]));
+beforeAll(() => runHere(["generate", "spheres", "--contacts", "300", "--output", pile]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a line that writes to `sub`, and calls `change` after its first attempt. */
@@ -50,7 +51,7 @@ describe("an output that cannot be written", () => {
 		["--output", "/proc/self/answer.hdf5"],
 		["--report", "/proc/self/page.html"],
 	])("is told before the solve: %s", async (option, path) => {
-		const { code, out, err } = await runCli(["solve", pile, option, path]);
+		const { code, out, err } = await runHere(["solve", pile, option, path]);
 		expect([code, out]).toEqual([2, ""]);
 		expect(err).toBe(
 			`stickslip: solve: ${option}: ${path} cannot be written (ENOENT); check that the folder exists, is writable and has free space\n`,
@@ -62,7 +63,7 @@ describe("an output that cannot be written", () => {
 			["generate", "spheres", "--output", "/proc/self/pile.hdf5"],
 			["info", pile, "--ranks", "2", "--picture", "/proc/self/parts.svg"],
 		]) {
-			const { code, err } = await runCli(words);
+			const { code, err } = await runHere(words);
 			expect([code, linesOf(err).length]).toEqual([2, 1]);
 			expect(err).toContain("cannot be written (ENOENT)");
 		}
@@ -97,7 +98,7 @@ describe("an output that cannot be written", () => {
 		writeFileSync(join(cwd, "mine"), "");
 		symlinkSync("../mine", join(cwd, "sub/answer.hdf5"));
 		lchownSync(join(cwd, "sub/answer.hdf5"), 12345, 12345);
-		const { code, err } = await runCli(["solve", pile, "--output", "sub/answer.hdf5"], { cwd });
+		const { code, err } = await runHere(["solve", pile, "--output", "sub/answer.hdf5"], { cwd });
 		expect(code).toBe(2);
 		expect(err).toContain("sub/answer.hdf5 is a symbolic link of another user");
 	});
@@ -121,7 +122,7 @@ describe("an answer whose place is gone when it is there", () => {
 		expect(linesOf(err)).toEqual([expect.stringContaining(`it was written to ${written} instead`)]);
 		expect(out).toContain(": solved");
 		expect(out).toContain(`written     ${written}, not sub/answer.hdf5`);
-		expect((await runCli(["info", written])).out).toMatch(/solution +yes/);
+		expect((await runHere(["info", written])).out).toMatch(/solution +yes/);
 	}, 60_000);
 
 	it("goes to the folder of its run, where there is one", async () => {
@@ -133,7 +134,7 @@ describe("an answer whose place is gone when it is there", () => {
 		const [id = ""] = readdirSync(join(cwd, "runs"));
 		const written = join(cwd, "runs", id, "answers/answer.hdf5");
 		expect(err).toContain(`it was written to ${written} instead`);
-		expect((await runCli(["info", written])).out).toMatch(/solution +yes/);
+		expect((await runHere(["info", written])).out).toMatch(/solution +yes/);
 	}, 60_000);
 
 	it("goes elsewhere from a disk that is full by then, and so does the page (needs root, who can mount one)", async (context) => {
@@ -143,7 +144,7 @@ describe("an answer whose place is gone when it is there", () => {
 			const disk = openSmallDisk(bed, 2 ** 16);
 			const cwd = testFolder();
 			const [answer, html] = [join(disk.folder, "answer.hdf5"), join(disk.folder, "page.html")];
-			const first = await runCli(["solve", pile, "--output", answer], { cwd });
+			const first = await runHere(["solve", pile, "--output", answer], { cwd });
 			expect(first.code).toBe(2);
 			expect(first.err).toContain(`it was written to ${join(cwd, "answer.hdf5")} instead`);
 			let isFull = false;

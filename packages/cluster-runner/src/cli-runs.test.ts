@@ -7,15 +7,22 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { parseExposition } from "../testing/exposition.js";
 import { soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const easy = join(folder, "easy.hdf5");
 /** Some seconds of iterations on an easy problem, always as many. */
 const long = ["solve", easy, "--method", "pqn-diagonal", "--tolerance", "1e-300", "--json"];
-const iterations = "80000";
+const iterations = "60000";
 const endless = "1000000000";
 
-beforeAll(() => runCli(["generate", "spheres", "--contacts", "300", "--output", easy]));
+/** What a run of so many iterations ends in that nobody disturbs. */
+let undisturbed: { readonly hash: string; readonly iterations: number; readonly products: number };
+
+beforeAll(async () => {
+	await runHere(["generate", "spheres", "--contacts", "300", "--output", easy]);
+	undisturbed = JSON.parse((await runHere([...long, "--max-iterations", iterations])).out);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Begun {
@@ -75,7 +82,6 @@ describe("a solve that is kept", () => {
 	});
 
 	it("stops on request with a checkpoint: exit code 75; and goes on to the bits of one that nobody disturbed", async () => {
-		const whole = runCli([...long, "--max-iterations", iterations]);
 		const { id, runs, folder: place, ended } = await begun(iterations);
 		const followed = ask(runs, "logs", "-f");
 		const stopped = await ask(runs, "stop", "--wait", "20");
@@ -92,7 +98,7 @@ describe("a solve that is kept", () => {
 		const status = JSON.parse((await ask(runs, "status", "--json")).out);
 		expect(status).toMatchObject({ status: "stopped", exitCode: 75, checkpoint: { input: 0 }, reports: [] });
 		const second = await ask(runs, "resume");
-		const [undisturbed, gone] = [JSON.parse((await whole).out), JSON.parse(second.out)];
+		const gone = JSON.parse(second.out);
 		expect([gone.hash, gone.iterations, gone.products]).toEqual([
 			...[undisturbed.hash, undisturbed.iterations, undisturbed.products],
 		]);
@@ -112,7 +118,6 @@ describe("a solve that is kept", () => {
 	});
 
 	it("goes on, and is said to be running, where its clock is set back an hour", async () => {
-		const whole = runCli([...long, "--max-iterations", iterations]);
 		const back = join(testFolder(), "back");
 		const shift = `import { existsSync } from "node:fs"; const now = Date.now;
 			Date.now = () => now() - (existsSync(${JSON.stringify(back)}) ? 3600000 : 0);
@@ -136,7 +141,7 @@ describe("a solve that is kept", () => {
 		const stopped = await ask(runs, "stop", "--wait", "20");
 		expect([stopped.code, (await ended).code]).toEqual([0, 75]);
 		const again = await ask(runs, "resume");
-		expect(JSON.parse(again.out).hash).toBe(JSON.parse((await whole).out).hash);
+		expect(JSON.parse(again.out).hash).toBe(undisturbed.hash);
 		const log = await ask(runs, "logs", id);
 		const events = linesOf(log.out).map((line) => /run +(line ended|line|checkpoint|asked to stop)\b/.exec(line)?.[1]);
 		expect(events.filter((event) => event !== undefined)).toEqual([

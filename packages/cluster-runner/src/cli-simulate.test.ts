@@ -4,18 +4,20 @@ import { join } from "node:path";
 import { describeScene, writeScene } from "@stickslip/mechanics";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { soon } from "../testing/processes.js";
-import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { type Ended, emptyFolder, type HowToRun, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { readCsv } from "./files/csv-file.js";
 import { openRun } from "./files/run-files.js";
 
 const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (words: readonly string[], how: Parameters<typeof runCli>[1] = {}): Promise<Ended> =>
+const run = (words: readonly string[]): Promise<Ended> => runHere(["simulate", ...words], { cwd: folder });
+const runAlone = (words: readonly string[], how: HowToRun): Promise<Ended> =>
 	runCli(["simulate", ...words], { cwd: folder, seconds: 60, ...how });
 
 /** Seconds of work: bodies fall, touch and roll. */
-const STEPS = 1500;
+const STEPS = 1200;
 const LONG = ["drum", "--bodies", "20", "--steps", String(STEPS), "--json"];
 const STORED = ["--every", "50", "--output"];
 let hash: string;
@@ -48,7 +50,7 @@ describe("a simulation", () => {
 		expect([values.length, values.at(-columns.length)]).toEqual([25 * columns.length, 25]);
 		expect(readFileSync(join(folder, "short.html"), "utf8").match(/<svg/g)!.length).toBeGreaterThan(6);
 		expect(readFileSync(join(folder, "short.xdmf"), "utf8").match(/<Time /g)).toHaveLength(4);
-		const described = await runCli(["info", "short.h5"], { cwd: folder });
+		const described = await runHere(["info", "short.h5"], { cwd: folder });
 		for (const line of [
 			/^short.h5$/m,
 			/scene +stack, steps of/,
@@ -59,29 +61,29 @@ describe("a simulation", () => {
 		])
 			expect(described.out).toMatch(line);
 		const picture = ["picture", "short.h5", "--output", "again.svg", "--step", "25"];
-		expect((await runCli(picture, { cwd: folder })).code).toBe(0);
+		expect((await runHere(picture, { cwd: folder })).code).toBe(0);
 		expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(readFileSync(join(folder, "short.svg"), "utf8"));
-		const refused = await runCli([...picture.slice(0, -1), "24"], { cwd: folder });
+		const refused = await runHere([...picture.slice(0, -1), "24"], { cwd: folder });
 		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("the nearest that is stored is 25")]);
 	}, 60_000);
 
 	it("of a scene file is that of its name, on any number of ranks", async () => {
 		writeFileSync(join(folder, "scene.json"), writeScene(describeScene("drum", { bodies: 20 })));
-		const { code, err } = await run(["scene.json", "--steps", "500", "--ranks", "2", ...STORED, "parts.h5"]);
+		const { code, err } = await run(["scene.json", "--steps", "300", "--ranks", "2", ...STORED, "parts.h5"]);
 		expect(code, err).toBe(0);
 		const [parts, whole] = [await openRun(join(folder, "parts.h5")), await openRun(join(folder, "whole.h5"))];
 		expect(parts.parts.map(({ rank }) => rank)).toEqual([0, 1]);
-		expect(parts.steps).toEqual(whole.steps.filter((step) => step <= 500));
-		for (const step of [0, 450, 500]) {
+		expect(parts.steps).toEqual(whole.steps.filter((step) => step <= 300));
+		for (const step of [0, 250, 300]) {
 			expect(parts.bodies(step)).toEqual(whole.bodies(step));
 			expect(parts.contacts(step)).toEqual(whole.contacts(step));
 		}
 		parts.close();
 		whole.close();
-		const described = await runCli(["info", "--json", "parts.h5"], { cwd: folder });
-		const expected = { ranks: 2, complete: true, stored: { count: 11, first: 0, last: 500 }, bodies: { rigid: 16 } };
+		const described = await runHere(["info", "--json", "parts.h5"], { cwd: folder });
+		const expected = { ranks: 2, complete: true, stored: { count: 7, first: 0, last: 300 }, bodies: { rigid: 16 } };
 		expect(JSON.parse(described.out)).toMatchObject(expected);
-		const refused = await runCli(["info", "parts.rank-0001.h5"], { cwd: folder });
+		const refused = await runHere(["info", "parts.rank-0001.h5"], { cwd: folder });
 		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("is the part of rank 1")]);
 	}, 60_000);
 
@@ -94,7 +96,9 @@ describe("a simulation", () => {
 			reason: expect.stringContaining("was not solved"),
 		});
 		const [name] = readdirSync(join(folder, "capsules")).filter((each) => each.endsWith(".json"));
-		const again = await runCli(["solve", join("capsules", name!), "--json", "--max-iterations", "50"], { cwd: folder });
+		const again = await runHere(["solve", join("capsules", name!), "--json", "--max-iterations", "50"], {
+			cwd: folder,
+		});
 		expect([again.code, JSON.parse(again.out)]).toMatchObject([1, { contacts: expect.any(Number) }]);
 		const continued = await run([...words, "--on-failure", "continue"]);
 		expect([continued.code, JSON.parse(continued.out)]).toMatchObject([
@@ -108,7 +112,7 @@ describe("a simulation", () => {
 		expect((await run([...words, "--dump-folder", "hard"])).code).toBe(0);
 		const names = readdirSync(join(folder, "hard")).sort();
 		expect(names.length).toBeGreaterThan(0);
-		const solved = await runCli(["solve", join("hard", names.at(-1)!), "--start", "guess", "--json"], { cwd: folder });
+		const solved = await runHere(["solve", join("hard", names.at(-1)!), "--start", "guess", "--json"], { cwd: folder });
 		expect((JSON.parse(solved.out) as { status: string }).status).toBe("solved");
 	}, 60_000);
 });
@@ -119,7 +123,7 @@ describe("a run", () => {
 		const env = { STICKSLIP_RUNS: runs };
 		const words = [...LONG, ...STORED, "killed.h5", "--checkpoint", "0.2"];
 		const checkpoints = () => existingFolder(runs, "checkpoints/0").filter((name) => /^\d+$/.test(name));
-		const ended = await run(words, {
+		const ended = await runAlone(words, {
 			env,
 			started: (child) => void soon(() => checkpoints().length > 0, 30).then(() => child.kill("SIGKILL")),
 		});
@@ -144,26 +148,28 @@ describe("a run", () => {
 		const statistics = join(runs, existingFolder(runs, "")[0]!, "statistics.csv");
 		expect(exactColumns(statistics)).toEqual(exactColumns(join(folder, "whole.csv")));
 		const [status, listed] = await Promise.all(["status", "runs"].map((name) => runCli([name], { env })));
-		expect(status!.out).toMatch(/drum: solved, 1,500 steps, /);
-		expect(listed!.out).toMatch(/solved +drum +1,500 steps /);
+		expect(status!.out).toMatch(/drum: solved, 1,200 steps, /);
+		expect(listed!.out).toMatch(/solved +drum +1,200 steps /);
 	}, 90_000);
 
 	it("that gets Ctrl-C ends with a checkpoint, and goes on with another number of ranks", async () => {
 		const runs = testFolder();
 		const env = { STICKSLIP_RUNS: runs };
-		const stopped = await run([...LONG, "--checkpoint", "0", "--ranks", "2"], {
+		const stopped = await runAlone([...LONG, "--checkpoint", "0", "--ranks", "2"], {
 			env,
 			started: (child) => void soon(() => progressOf(runs).includes('"step":'), 30).then(() => child.kill("SIGINT")),
 		});
 		expect(stopped.code, stopped.err).toBe(75);
-		expect(stopped.err).toMatch(/stopped at step \d+ of 1,?500, with a checkpoint/);
+		expect(stopped.err).toMatch(/stopped at step \d+ of 1,?200, with a checkpoint/);
 		const resumed = await runCli(["resume", "--ranks", "1"], { cwd: folder, env, seconds: 60 });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
 	}, 90_000);
 
 	it("is launched", async () => {
 		const runs = testFolder();
-		const words = ["launch", "local", "--ranks-per-node", "1", "--", "simulate", ...LONG, ...STORED, "launched.h5"];
+		const line = ["stack", "--steps", "25", "--json", ...STORED];
+		const { hash } = JSON.parse((await run([...line, "here.h5"])).out) as { hash: string };
+		const words = ["launch", "local", "--ranks-per-node", "1", "--", "simulate", ...line, "launched.h5"];
 		const { code, out, err } = await runCli(words, { cwd: folder, env: { STICKSLIP_RUNS: runs }, seconds: 60 });
 		expect([code, (JSON.parse(out) as { hash: string }).hash], err).toEqual([0, hash]);
 	}, 90_000);

@@ -17,6 +17,7 @@ import { version } from "@stickslip/core";
 import { readSolution, withFclib } from "@stickslip/core/fclib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { loadHdf5 } from "./base/hdf5.js";
 import { load } from "./files/load.js";
 
@@ -30,8 +31,8 @@ const spheres = join(folder, "spheres.hdf5");
 const planks = join(folder, "planks.hdf5");
 
 beforeAll(async () => {
-	await runCli(["generate", "spheres", "--contacts", "100", "--output", spheres]);
-	await runCli(["generate", "planks", "--contacts", "100", "--form", "local", "--output", planks]);
+	await runHere(["generate", "spheres", "--contacts", "100", "--output", spheres]);
+	await runHere(["generate", "planks", "--contacts", "100", "--form", "local", "--output", planks]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,7 +73,7 @@ describe("solve, one file", () => {
 	});
 
 	it("adds a history of one number per iteration when asked", async () => {
-		const { out } = await runCli(["solve", planks, "--json", "--history"]);
+		const { out } = await runHere(["solve", planks, "--json", "--history"]);
 		const { history, iterations, energy } = JSON.parse(out);
 		expect(history).toHaveLength(iterations);
 		expect(history.at(-1)).toBeCloseTo(energy, 12);
@@ -84,7 +85,7 @@ describe("solve, one file", () => {
 	});
 
 	it("passes options on to the method, and its refusals back", async () => {
-		const { code, out } = await runCli([
+		const { code, out } = await runHere([
 			"solve",
 			spheres,
 			"--method",
@@ -96,14 +97,14 @@ describe("solve, one file", () => {
 			"--json",
 		]);
 		expect([code, JSON.parse(out).method]).toEqual([0, "pqn"]);
-		const refused = await runCli(["solve", spheres, planks, "--method", "pqn", "--set", "gamma=7"]);
+		const refused = await runHere(["solve", spheres, planks, "--method", "pqn", "--set", "gamma=7"]);
 		expect([refused.code, refused.out]).toEqual([2, ""]);
 		expect(refused.err).toMatch(/^stickslip: options: gamma: [^\n]+\n$/);
 	});
 
 	it("gives the same hash every time", async () => {
 		const hashes = await Promise.all(
-			[1, 2].map(async () => JSON.parse((await runCli(["solve", planks, "--json"])).out).hash),
+			[1, 2].map(async () => JSON.parse((await runHere(["solve", planks, "--json"])).out).hash),
 		);
 		expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
 		expect(hashes[1]).toBe(hashes[0]);
@@ -113,7 +114,7 @@ describe("solve, one file", () => {
 describe("solve --output", () => {
 	it("writes the whole problem with u, r and v, which satisfy the global form", async () => {
 		const output = join(testFolder(), "solved.hdf5");
-		const { out } = await runCli(["solve", spheres, "--output", output, "--tolerance", "1e-10", "--json"]);
+		const { out } = await runHere(["solve", spheres, "--output", output, "--tolerance", "1e-10", "--json"]);
 		const module = await loadHdf5();
 		const solution = withFclib(module, output, (file) => readSolution(file, 0));
 		const { r, u, v } = solution ?? {};
@@ -143,7 +144,7 @@ describe("solve --output", () => {
 		copyFileSync(planks, input);
 		writeFileSync(output, "older");
 		const before = openSync(output, "r");
-		await runCli(["solve", input, "--output", output]);
+		await runHere(["solve", input, "--output", output]);
 		expect(readFileSync(before, "utf8")).toBe("older");
 		closeSync(before);
 		expect(statSync(output).size).toBeGreaterThan(statSync(input).size);
@@ -154,22 +155,22 @@ describe("solve --output", () => {
 	it("writes through a symbolic link, which stays one", async () => {
 		const here = testFolder();
 		symlinkSync("answer.hdf5", join(here, "link"));
-		const { code, out } = await runCli(["solve", planks, "--output", "link", "--report", "page.html"], { cwd: here });
+		const { code, out } = await runHere(["solve", planks, "--output", "link", "--report", "page.html"], { cwd: here });
 		expect(code).toBe(0);
 		expect(out).toMatch(/written +link\n/);
 		expect(readlinkSync(join(here, "link"))).toBe("answer.hdf5");
-		expect((await runCli(["info", "answer.hdf5"], { cwd: here })).out).toMatch(/solution +yes/);
+		expect((await runHere(["info", "answer.hdf5"], { cwd: here })).out).toMatch(/solution +yes/);
 	});
 
 	it("refuses to overwrite the input, and says what to do", async () => {
-		const { code, err } = await runCli(["solve", planks, "--output", planks]);
+		const { code, err } = await runHere(["solve", planks, "--output", planks]);
 		expect(code).toBe(2);
 		expect(err).toMatch(/^stickslip: solve: --output: .* is the input .*; write to another file and rename it\n$/);
 	});
 
 	it("writes an unsolved answer too", async () => {
 		const output = join(testFolder(), "unsolved.hdf5");
-		const { code } = await runCli([
+		const { code } = await runHere([
 			"solve",
 			planks,
 			"--tolerance",
@@ -180,14 +181,14 @@ describe("solve --output", () => {
 			output,
 		]);
 		expect(code).toBe(1);
-		expect((await runCli(["info", output])).out).toMatch(/solution +yes/);
+		expect((await runHere(["info", output])).out).toMatch(/solution +yes/);
 	});
 });
 
 describe("solve, many files", () => {
 	it("prints a table, takes globs, and fills a folder", async () => {
 		const output = join(testFolder(), "answers");
-		const { code, out } = await runCli(["solve", join(folder, "*.hdf5"), "--output", output]);
+		const { code, out } = await runHere(["solve", join(folder, "*.hdf5"), "--output", output]);
 		expect(code).toBe(0);
 		const lines = linesOf(out);
 		expect(lines[0]).toBe(`in ${folder}/`);
@@ -221,7 +222,7 @@ describe("solve, many files", () => {
 describe("solve --report", () => {
 	it("writes one page for all problems, and keeps the history out of the JSON", async () => {
 		const html = join(testFolder(), "page.html");
-		const { code, out } = await runCli(["solve", planks, spheres, "--report", html, "--json"]);
+		const { code, out } = await runHere(["solve", planks, spheres, "--report", html, "--json"]);
 		expect(code).toBe(0);
 		expect(linesOf(out).every((line) => !("history" in JSON.parse(line)))).toBe(true);
 		expect(readFileSync(html, "utf8").match(/<polyline/g)).toHaveLength(2);

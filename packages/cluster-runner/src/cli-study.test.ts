@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const piles = ["a", "b"].map((name) => join(folder, `${name}.hdf5`));
@@ -12,7 +13,7 @@ const cells = () => readFileSync(join(study, "cells.jsonl"), "utf8").trimEnd().s
 
 beforeAll(async () => {
 	for (const [index, path] of piles.entries()) {
-		await runCli(["generate", "spheres", "--contacts", "60", "--seed", String(index + 1), "--output", path]);
+		await runHere(["generate", "spheres", "--contacts", "60", "--seed", String(index + 1), "--output", path]);
 	}
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,18 +33,18 @@ describe("study profile", () => {
 	it("goes on where it was ended, also in the middle of a line, and solves only what is new", async () => {
 		const all = cells();
 		writeFileSync(join(study, "cells.jsonl"), readFileSync(join(study, "cells.jsonl"), "utf8").slice(0, -20));
-		expect((await runCli(line)).code).toBe(0);
+		expect((await runHere(line)).code).toBe(0);
 		const again = cells();
 		expect(again).toHaveLength(6);
 		expect(again.slice(0, 5)).toEqual(all.slice(0, 5));
-		expect((await runCli([...line.slice(0, 4), "auto,spg", "-o", study])).code).toBe(0);
+		expect((await runHere([...line.slice(0, 4), "auto,spg", "-o", study])).code).toBe(0);
 		expect(cells()).toHaveLength(8);
 		expect(cells().slice(0, 6)).toEqual(again);
 	});
 
 	it("solves as many problems at once as it is told, with the answers of one at a time", async () => {
 		const other = join(folder, "jobs");
-		expect((await runCli([...line.slice(0, 5), "-o", other, "--jobs", "2"])).code).toBe(0);
+		expect((await runHere([...line.slice(0, 5), "-o", other, "--jobs", "2"])).code).toBe(0);
 		const hashes = (name: string) => {
 			const lines = readFileSync(join(folder, name, "cells.jsonl"), "utf8")
 				.trimEnd()
@@ -79,7 +80,7 @@ describe("study profile", () => {
 	it("has a row for what cannot be read, and says so", async () => {
 		const broken = join(folder, "broken.hdf5");
 		writeFileSync(broken, "no such file");
-		const { code, err, out } = await runCli([
+		const { code, err, out } = await runHere([
 			"study",
 			"profile",
 			broken,
@@ -95,11 +96,11 @@ describe("study profile", () => {
 	});
 
 	it("does not mix studies", async () => {
-		const { code, err } = await runCli([...line, "--measure", "energy"]);
+		const { code, err } = await runHere([...line, "--measure", "energy"]);
 		expect(code).toBe(2);
 		expect(err).toMatch(/measure: is of a study with measure natural, and this one has energy; name another folder/);
 		appendFileSync(join(study, "cells.jsonl"), "{}\n");
-		expect((await runCli(line)).err).toMatch(/line 10: is not a cell of a study/);
+		expect((await runHere(line)).err).toMatch(/line 10: is not a cell of a study/);
 	});
 
 	it.each([
@@ -113,7 +114,7 @@ describe("study profile", () => {
 		[["study", "profile", "x.hdf5", "-o", study, "--methods", "apgd:rho"], /"rho" of apgd:rho is not name=value/],
 		[["study", "profile", "x.hdf5", "-o", study, "--methods", "auto,auto"], /auto is given twice/],
 	])("%j is refused", async (words, message) => {
-		const { code, err } = await runCli(words);
+		const { code, err } = await runHere(words);
 		expect([code, err]).toEqual([2, expect.stringMatching(message)]);
 	});
 });

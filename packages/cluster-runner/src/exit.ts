@@ -12,11 +12,16 @@ export async function exitWith(work: (terminal: Terminal) => Promise<ExitCode>):
 	guardProcess();
 	const terminal = processTerminal();
 	await untilDone(async () => {
-		try {
-			process.exitCode = await work(terminal);
-		} catch (error) {
-			terminal.err(`stickslip: ${describeFailure(error)}`);
-			process.exitCode = error instanceof InputError && !(error instanceof LaunchError) ? 2 : 3;
-		}
+		process.exitCode = await exitCodeOf(() => work(terminal), terminal);
 	});
+}
+
+/** What the work returns; where it throws, the error is printed and has a code of its own. */
+export async function exitCodeOf(work: () => Promise<ExitCode>, terminal: Terminal): Promise<ExitCode> {
+	try {
+		return await work();
+	} catch (error) {
+		terminal.err(`stickslip: ${describeFailure(error)}`);
+		return error instanceof InputError && !(error instanceof LaunchError) ? 2 : 3;
+	}
 }
