@@ -42,6 +42,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 		"solve",
 		"simulate",
 		"session",
+		"model",
 		"study",
 		"studies",
 		"service",

@@ -7,6 +7,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
 	solve: () => import("./solve.js"),
 	session: () => import("./session.js"),
 	simulate: () => import("./simulate.js"),
+	"measure-lines": () => import("./measure-lines.js"),
 };
 
 /** The young generation of programs that leave garbage in every step: with 16 MB two ranks of a large drum wait for each other's collections. */

@@ -1,0 +1,95 @@
+/** `stickslip study calibrate` and `predict`: constants of this machine, a forecast with them, and what is refused. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
+
+const folder = emptyFolder();
+const pile = join(folder, "pile.hdf5");
+const machine = join(folder, "machine.json");
+const predict = ["study", "predict", pile, "--machine", machine, "--methods", "pqn-diagonal", "--transport", "threads"];
+
+beforeAll(async () => {
+	await runHere(["generate", "spheres", "--contacts", "300", "--output", pile]);
+	const line = ["--methods", "pqn-diagonal", "--transports", "threads", "--contacts", "1000", "--repeat", "1"];
+	const { code } = await runHere(["study", "calibrate", "--output", machine, ...line, "--time-limit", "0.01"]);
+	expect(code).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rowsOf = (text: string) =>
+	text
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line) as Record<string, number>);
+
+describe("study calibrate", () => {
+	it("keeps what it measured with the machine that it measured", () => {
+		const { kind, cores, lines, work } = JSON.parse(readFileSync(machine, "utf8"));
+		expect(kind).toBe("machine");
+		expect(cores).toBeGreaterThan(0);
+		expect(Object.keys(lines)).toEqual(["threads"]);
+		expect(lines.threads.reduction).toMatchObject({ name: "meeting" });
+		expect(work).toHaveLength(1);
+		for (const { product, sweep, local } of work[0].points) {
+			expect(product).toBeGreaterThan(0);
+			expect(local).toBeGreaterThan(0);
+			expect(sweep).toBe(0);
+		}
+	});
+});
+
+describe("study predict", () => {
+	it("says what so many ranks take, and where it goes", async () => {
+		const { code, out } = await runHere([...predict, "--ranks", "1,2,8", "--network", "omnipath-2017", "--json"]);
+		expect(code).toBe(0);
+		const rows = rowsOf(out);
+		expect(rows.map(({ ranks }) => ranks)).toEqual([1, 2, 8]);
+		expect(rows[0]).toMatchObject({ parallel: expect.closeTo(1, 6), messages: 0, contactsMean: 300 });
+		for (const { parallel, loadBalance, serialisation, transfer, seconds } of rows) {
+			expect(seconds).toBeGreaterThan(0);
+			expect(loadBalance! * serialisation! * transfer!).toBeCloseTo(parallel!, 10);
+			expect(parallel).toBeLessThanOrEqual(1 + 1e-9);
+		}
+		expect(rows[2]!.parallel).toBeLessThan(rows[1]!.parallel!);
+		expect(new Set(rows.map(({ iterations }) => iterations)).size).toBe(1);
+	});
+
+	it("prints a table of a generated graph of tiles, by the constants of the machine", async () => {
+		const line = ["--tiles", "100000", "--ranks", "1,64", "--network", "infiniband-hdr-2019"];
+		const { code, out } = await runHere([...predict.filter((word) => word !== pile), ...line]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/^pqn-diagonal +64 +100,000 +20 /m);
+	});
+
+	it.each([
+		[["--ranks", "0"], '"0" is not an integer from 1 to 4096'],
+		[["--network", "token-ring"], 'there is no "token-ring"'],
+		[["--transport", "mpich"], "mpich: was not measured"],
+		[["--work", "machine", "--methods", "jacobi"], "jacobi: was not measured"],
+		[["--machine", pile], "is not JSON"],
+		[["--tiles", "1000"], "is of a graph without a file"],
+	])("refuses %j", async (more, message) => {
+		const replaced = new Set(more.filter((word) => word.startsWith("--")));
+		const kept = predict.filter((word, i) => !replaced.has(word) && !replaced.has(predict[i - 1] ?? ""));
+		const { code, err } = await runHere([...kept, ...more]);
+		expect(code).toBe(2);
+		expect(err).toContain(message);
+	});
+
+	it("refuses a method that exchanges more than its halo", async () => {
+		const line = predict.map((word) => (word === "pqn-diagonal" ? "newton:linear=krylov" : word));
+		const { code, err } = await runHere([...line, "--ranks", "2"]);
+		expect(code).toBe(2);
+		expect(err).toContain("exchanges more than its halo");
+	});
+
+	it("says which constant of a file is none", async () => {
+		const damaged = join(folder, "damaged.json");
+		writeFileSync(damaged, readFileSync(machine, "utf8").replace(/"latency": [^,]*/, '"latency": "fast"'));
+		const { code, err } = await runHere(predict.map((word) => (word === machine ? damaged : word)));
+		expect(code).toBe(2);
+		expect(err).toMatch(/lines/);
+	});
+});

@@ -1,0 +1,77 @@
+/** Constants that are planted and found again, and files that are no machines. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { fitLine, lineThrough } from "./line-fit.js";
+import { interpolate, readMachine } from "./machine.js";
+import { NETWORKS } from "./networks.js";
+
+const folder = mkdtempSync(join(tmpdir(), "stickslip-machine-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("fits", () => {
+	it("find the line that points lie on, and none below zero", () => {
+		const line = lineThrough([0, 1, 10, 1000].map((x) => [x, 3 + 0.5 * x]));
+		expect(line.at0).toBeCloseTo(3, 10);
+		expect(line.slope).toBeCloseTo(0.5, 10);
+		const steep = lineThrough([
+			[1, 0.1],
+			[10, 10],
+		]);
+		expect(steep.at0).toBe(0);
+		expect(steep.slope).toBeGreaterThan(0);
+	});
+
+	it("find what an exchange is made of", () => {
+		const [exchange, message, number, latency, perByte] = [1e-7, 4e-7, 1e-9, 3e-7, 1e-10];
+		const exchanges = [0, 1, 16, 128, 1024].map((blocks) => {
+			const side = exchange + (blocks > 0 ? message : 0) + 3 * blocks * number;
+			const way = blocks > 0 ? latency + 24 * blocks * perByte : 0;
+			return { blocks, whole: 2 * side + way, begin: side, finish: side };
+		});
+		const reductions = [1, 5, 45].map((numbers) => ({ numbers, seconds: 8e-7 + 2e-9 * numbers }));
+		const crowded = { ranks: 4, cores: 2, seconds: 60e-6 };
+		const costs = fitLine({ exchanges, reductions }, "doubling", crowded);
+		for (const side of [costs.begin, costs.finish]) {
+			expect(side.exchange).toBeCloseTo(exchange, 12);
+			expect(side.message).toBeCloseTo(message, 12);
+			expect(side.number).toBeCloseTo(number, 14);
+		}
+		expect(costs.within.latency).toBeCloseTo(latency, 12);
+		expect(costs.within.perByte).toBeCloseTo(perByte, 14);
+		expect(costs.reduction.step).toBeCloseTo(8e-7 - latency, 12);
+		expect(costs.reduction.number).toBeCloseTo(2e-9 - 8 * perByte, 14);
+		expect(costs.crowded.wake).toBeCloseTo(30e-6, 12);
+	});
+});
+
+describe("machines", () => {
+	it("are read from files that are ones", () => {
+		const path = (name: string, text: string) => {
+			const file = join(folder, name);
+			writeFileSync(file, text);
+			return file;
+		};
+		expect(() => readMachine(join(folder, "none.json"))).toThrow("cannot be read");
+		expect(() => readMachine(path("text.json", "no"))).toThrow("is not JSON");
+		expect(() => readMachine(path("other.json", '{"kind":"pile"}'))).toThrow("kind: is not");
+		const good = { kind: "machine", version: "1", date: "", node: "", processor: "", cores: 2, memoryGiB: 1 };
+		const whole = { ...good, work: [], together: [], lines: {} };
+		expect(readMachine(path("good.json", JSON.stringify(whole)))).toEqual(whole);
+		expect(() => readMachine(path("cores.json", JSON.stringify({ ...whole, cores: 0 })))).toThrow("cores");
+	});
+
+	it("have tables that are read between their points", () => {
+		expect([50, 100, 1000, 10_000, 1e6].map((x) => interpolate([100, 10_000], [2, 4], x))).toEqual([2, 2, 3, 4, 4]);
+	});
+
+	it("are on networks with a source each", () => {
+		expect(new Set(NETWORKS.map(({ name }) => name)).size).toBe(NETWORKS.length);
+		for (const { source, between, overhead, gap } of NETWORKS) {
+			expect(source).toMatch(/\w+\.\w+\/|\(.*20\d\d\)/);
+			expect(between.latency).toBeGreaterThan(2 * overhead - 1e-12);
+			expect(gap).toBeGreaterThan(0);
+		}
+	});
+});

@@ -1,0 +1,57 @@
+/** The machine that a forecast is of: which rank is where, and what it costs them to talk to each other. */
+import type { Cores, Wires } from "./events.js";
+import { FREE, type LineCosts } from "./line-costs.js";
+import type { Network } from "./networks.js";
+
+export interface Platform {
+	readonly costs: LineCosts;
+	readonly wires: Wires;
+	readonly cores: Cores;
+	/** Seconds of a core that a message to or from another host costs beyond one inside. */
+	readonly overhead: number;
+}
+
+/** Ranks host by host, one on each core. */
+export function clusterPlatform(ranks: number, ranksPerHost: number, costs: LineCosts, network: Network): Platform {
+	const { between, gap } = network;
+	const own = (costs.begin.message + costs.finish.message) / 2;
+	const overhead = Math.max(0, network.overhead - own);
+	// Latency as it is published has the cores' part in it.
+	const latency = Math.max(0, between.latency - 2 * network.overhead);
+	return {
+		costs,
+		wires: { host: blocksOf(ranks, ranksPerHost), within: costs.within, between: { ...between, latency }, gap },
+		cores: { core: blocksOf(ranks, 1), wake: 0, turn: 0 },
+		overhead,
+	};
+}
+
+/** Ranks of this machine, over a transport that was measured on it. They take turns where there are more than cores. */
+export function measuredPlatform(ranks: number, cores: number, costs: LineCosts): Platform {
+	const { within } = costs;
+	const isCrowded = ranks > cores;
+	return {
+		costs,
+		wires: { host: new Int32Array(ranks), within, between: within, gap: 0 },
+		cores: {
+			core: Int32Array.from({ length: ranks }, (_, rank) => rank % cores),
+			...(isCrowded ? costs.crowded : { wake: 0, turn: 0 }),
+		},
+		overhead: 0,
+	};
+}
+
+/** The same where messages cost nothing. */
+export function freePlatform(platform: Platform): Platform {
+	const none = { latency: 0, perByte: 0 };
+	return {
+		costs: FREE,
+		wires: { ...platform.wires, within: none, between: none, gap: 0 },
+		cores: { ...platform.cores, wake: 0, turn: 0 },
+		overhead: 0,
+	};
+}
+
+function blocksOf(ranks: number, each: number): Int32Array {
+	return Int32Array.from({ length: ranks }, (_, rank) => Math.floor(rank / each));
+}

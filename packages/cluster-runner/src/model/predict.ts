@@ -1,0 +1,213 @@
+/** `stickslip study predict`: what a solve would take on ranks that are not there. */
+import { generate, InputError, type Problem } from "@stickslip/core";
+import { type Prepared, prepare } from "@stickslip/core/parallel";
+import { cutShares, isShareable } from "@stickslip/partition";
+import type { ExitCode, Terminal } from "../cli/command.js";
+import { load } from "../files/load.js";
+import type { PredictRequest } from "../requests/model-request.js";
+import type { MethodVariant } from "../requests/study-request.js";
+import { type Forecast, forecast } from "./forecast.js";
+import { type LoadSummary, loadsOf, type RankLoad, summaryOf } from "./loads.js";
+import { type Machine, readMachine } from "./machine.js";
+import { NETWORKS, type Network, networkOf } from "./networks.js";
+import { clusterPlatform, measuredPlatform, type Platform } from "./platform.js";
+import { predictionHead, predictionLine } from "./prediction-table.js";
+import { type RecordedSolve, recordShare, recordSolve } from "./record-trace.js";
+import { tileLoads } from "./tile-graph.js";
+import type { Operation } from "./trace.js";
+import { sampledWork, tabledWork, type Work, workTogether } from "./work.js";
+
+/** A row of a prediction. Seconds are of the whole solve. */
+export interface Prediction extends Forecast, LoadSummary {
+	readonly problem: string;
+	readonly contacts: number;
+	readonly method: string;
+	readonly iterations: number;
+	readonly ranks: number;
+	readonly network: string;
+	readonly transport: string;
+	readonly work: string;
+	/** What one rank takes for the same, by the same model, over all ranks' time: an efficiency with what caches gain. */
+	readonly overOne: number;
+}
+
+/** Of a graph of tiles the method's operations are those of a pile of so many contacts, for so many iterations. */
+const TILE_PILE = { contacts: 20_000, seed: 11, iterations: 20 } as const;
+const TILE_CONTACTS = 512;
+/** Layers of contacts at a border that others need: as many as a pile of spheres has, cut in 64 (test). */
+const TILE_LAYERS = 1.5;
+/** More would say nothing new: operations of one iteration are like those of another. */
+const EVENTS_MAX = 5_000_000;
+
+export async function predict(request: PredictRequest, terminal: Terminal): Promise<ExitCode> {
+	const machine = readMachine(request.machine);
+	const network = networkIn(request);
+	const costs = machine.lines[request.transport];
+	if (costs === undefined) {
+		const known = Object.keys(machine.lines).join(", ");
+		throw new InputError(
+			request.machine,
+			request.transport,
+			"was not measured",
+			`use --transport with one of ${known}`,
+		);
+	}
+	if (request.work === "machine") requireTables(request, machine);
+	const problem = request.file === undefined ? tilePile() : (await load(request.file)).problem;
+	const platformOf = (ranks: number): Platform =>
+		network === undefined
+			? measuredPlatform(ranks, machine.cores, costs)
+			: clusterPlatform(ranks, request.ranksPerHost ?? network.cores, costs, network);
+	if (!request.json) for (const line of predictionHead(request.network ?? "this machine")) terminal.out(line);
+	for (const variant of request.variants) {
+		const study = new PredictedMethod(request, machine, problem, variant);
+		for (const ranks of request.ranks) {
+			terminal.passing(`${variant.name}, ${ranks} ranks`);
+			const row = study.on(ranks, platformOf(ranks));
+			terminal.passing("");
+			terminal.out(request.json ? JSON.stringify(row) : predictionLine(row));
+		}
+	}
+	return 0;
+}
+
+function networkIn({ network }: PredictRequest): Network | undefined {
+	if (network === undefined) return undefined;
+	const found = networkOf(network);
+	if (found !== undefined) return found;
+	const names = NETWORKS.map(({ name }) => name).join(", ");
+	throw new InputError(
+		"study",
+		"--network",
+		`there is no "${network}"`,
+		`choose among ${names}; without it, this machine`,
+	);
+}
+
+function requireTables({ variants, machine }: PredictRequest, { work }: Machine): void {
+	const lacking = variants.find(({ name }) => !work.some(({ method }) => method === name));
+	if (lacking === undefined) return;
+	const known = work.map(({ method }) => method).join(", ");
+	throw new InputError(
+		machine,
+		lacking.name,
+		"was not measured",
+		`choose among ${known}, or calibrate with --methods ${lacking.name}`,
+	);
+}
+
+function tilePile(): Problem {
+	return generate("spheres", { contacts: TILE_PILE.contacts, seed: TILE_PILE.seed });
+}
+
+/** One method on one problem: its trace is recorded once, for all numbers of ranks. */
+class PredictedMethod {
+	readonly #request: PredictRequest;
+	readonly #machine: Machine;
+	readonly #prepared: Prepared;
+	readonly #solve: RecordedSolve;
+
+	constructor(request: PredictRequest, machine: Machine, problem: Problem, { name, method, set }: MethodVariant) {
+		this.#request = request;
+		this.#machine = machine;
+		const { measure, tolerance, maxIterations, tiles } = request;
+		const limits =
+			tiles === undefined ? { tolerance, maxIterations } : { tolerance: 1e-300, maxIterations: TILE_PILE.iterations };
+		this.#prepared = prepare(problem, { method, set, measure, ...limits });
+		if (!isShareable(this.#prepared)) {
+			const operator = this.#prepared.plan.operator;
+			throw new InputError(
+				problem.name,
+				name,
+				`with operator=${operator} is not cut among ranks`,
+				"choose another method or order",
+			);
+		}
+		const { trace, ...rest } = recordSolve(this.#prepared, cutShares(this.#prepared, 1), request.repeats);
+		this.#solve = { ...rest, trace: { ...trace, method: name } };
+	}
+
+	on(ranks: number, platform: Platform): Prediction {
+		const { tiles, transport, network = "this machine", work: source } = this.#request;
+		const { trace } = this.#solve;
+		const loads = this.#loads(ranks);
+		const work = this.#work(ranks, loads);
+		const all = ranks > 1 ? workTogether(work, this.#machine) : work;
+		const { operations, share } = sampleOf(trace.operations, eventsOf(loads));
+		const found = forecast({ operations, loads, work: all, platform, jitter: this.#jitter });
+		const seconds = found.seconds / share;
+		const contacts = tiles === undefined ? trace.contacts : tiles * ranks;
+		return {
+			problem: tiles === undefined ? trace.problem : "tiles",
+			contacts,
+			method: trace.method,
+			iterations: trace.iterations,
+			...{ ranks, network, transport, work: source },
+			...found,
+			seconds,
+			computeSum: found.computeSum / share,
+			computeMost: found.computeMost / share,
+			messages: found.messages / share,
+			bytes: found.bytes / share,
+			...summaryOf(loads),
+			overOne: this.#alone(tiles === undefined ? 1 : ranks) / ranks / seconds,
+		};
+	}
+
+	get #jitter() {
+		return { mean: this.#request.jitter, seed: this.#request.seed };
+	}
+
+	#loads(ranks: number): RankLoad[] {
+		const { tiles } = this.#request;
+		if (tiles === undefined) return loadsOf(cutShares(this.#prepared, ranks));
+		return tileLoads({ ranks, contacts: tiles, tileContacts: TILE_CONTACTS, layers: TILE_LAYERS });
+	}
+
+	/** Seconds of one rank that has everything; of a graph of tiles, of as many that have a part each and do not talk. */
+	#alone(times: number): number {
+		const { tiles } = this.#request;
+		const { trace } = this.#solve;
+		if (tiles === undefined) return trace.operations.reduce((sum, { seconds }) => sum + seconds, 0);
+		const work = tabledWork(trace, this.#machine);
+		return times * trace.operations.reduce((sum, _, i) => sum + work.seconds(i, tiles), 0);
+	}
+
+	#work(ranks: number, loads: readonly RankLoad[]): Work {
+		const { trace } = this.#solve;
+		if (this.#request.work === "machine") return tabledWork(trace, this.#machine);
+		if (ranks === 1) return sampledWork([trace]);
+		const shares = cutShares(this.#prepared, ranks);
+		const order = loads.map((_, rank) => rank).sort((one, other) => loads[one]!.contacts - loads[other]!.contacts);
+		// The smallest, one in the middle and the largest; one of no contacts tells nothing.
+		const chosen = [...new Set([0, order.length >> 1, order.length - 1].map((at) => order[at]!))];
+		const samples = chosen
+			.filter((rank) => loads[rank]!.contacts > 0)
+			.flatMap((rank) => recordShare(this.#prepared, shares, rank, this.#solve, this.#request.repeats) ?? []);
+		if (samples.length > 0) return sampledWork(samples);
+		const name = this.#prepared.plan.problem.name;
+		throw new InputError(name, trace.method, "does something else on a share than on all", "use --work machine");
+	}
+}
+
+/** About how many events an operation has. */
+function eventsOf(loads: readonly RankLoad[]): number {
+	const messages = loads.reduce(
+		(sum, { halo, steps }) =>
+			sum + halo.targets.length + steps.reduce((all, { passed }) => all + passed.targets.length, 0),
+		0,
+	);
+	return messages + loads.length * (2 + Math.ceil(Math.log2(loads.length + 1)));
+}
+
+/** A stretch in the middle of a trace that is too long, and which share of all work it is. */
+function sampleOf(
+	operations: readonly Operation[],
+	eventsEach: number,
+): { operations: readonly Operation[]; share: number } {
+	const most = Math.max(50, Math.floor(EVENTS_MAX / eventsEach));
+	if (operations.length <= most) return { operations, share: 1 };
+	const work = (list: readonly Operation[]) => list.reduce((sum, { seconds }) => sum + seconds, 0);
+	const part = operations.slice(0, most);
+	return { operations: part, share: work(part) / work(operations) };
+}

@@ -1,0 +1,152 @@
+/**
+ * Replays a trace on the ranks of a partition: what each computes, packs, sends, waits for and reduces, operation by operation, in the order in which the
+ * operators and communicators do it (core: system/assembled.ts; comm: the exchanges and reductions of each transport).
+ */
+import type { Action, RankProgram } from "./events.js";
+import { type Messages, NO_MESSAGES, type RankLoad } from "./loads.js";
+import type { Platform } from "./platform.js";
+import { dissemination, doubling, type ReductionStep } from "./reductions.js";
+import type { Operation } from "./trace.js";
+import type { Work } from "./work.js";
+
+export interface Replayed {
+	readonly operations: readonly Operation[];
+	readonly loads: readonly RankLoad[];
+	readonly work: Work;
+	readonly platform: Platform;
+}
+
+const NUMBER_BYTES = 8;
+
+export function replay(replayed: Replayed): RankProgram {
+	const ranks = replayed.loads.length;
+	const steps = replayed.platform.costs.reduction.name === "dissemination" ? dissemination : doubling;
+	return (rank, action) => new Rank(replayed, rank, action, steps(rank, ranks)).run();
+}
+
+class Rank {
+	readonly #replayed: Replayed;
+	readonly #rank: number;
+	readonly #load: RankLoad;
+	readonly #action: Action;
+	readonly #reduction: readonly ReductionStep[];
+
+	constructor(replayed: Replayed, rank: number, action: Action, reduction: readonly ReductionStep[]) {
+		this.#replayed = replayed;
+		this.#rank = rank;
+		this.#load = replayed.loads[rank]!;
+		this.#action = action;
+		this.#reduction = reduction;
+	}
+
+	*run(): Iterator<void> {
+		const { operations, work } = this.#replayed;
+		for (let i = 0; i < operations.length; i += 1) {
+			const { kind, numbers } = operations[i]!;
+			if (kind === "reduce") {
+				yield* this.#reduce(numbers);
+				continue;
+			}
+			const seconds = work.seconds(i, this.#load.contacts);
+			if (kind === "local") yield* this.#compute(seconds);
+			else if (kind === "product") yield* this.#exchange(this.#load.halo, seconds, 0);
+			else yield* this.#sweep(seconds, kind === "sweep");
+		}
+	}
+
+	/** Step by step: what the step before changed comes in during work on contacts that need nothing of it. */
+	*#sweep(seconds: number, isFirstExchanged: boolean): Generator<void> {
+		const { steps, halo, contacts } = this.#load;
+		const each = contacts > 0 ? seconds / contacts : 0;
+		for (let step = 0; step < steps.length; step += 1) {
+			const { interior, boundary } = steps[step]!;
+			const incoming = step > 0 ? steps[step - 1]!.passed : isFirstExchanged ? halo : NO_MESSAGES;
+			if (step === 0 && !isFirstExchanged) yield* this.#compute(each * (interior + boundary));
+			else yield* this.#exchange(incoming, each * interior, each * boundary);
+		}
+	}
+
+	*#exchange(messages: Messages, meanwhile: number, afterwards: number): Generator<void> {
+		if (this.#replayed.loads.length === 1) {
+			yield* this.#compute(meanwhile + afterwards);
+			return;
+		}
+		const { begin, finish } = this.#replayed.platform.costs;
+		const { width, targets, sent, sources, received } = messages;
+		yield* this.#overhead(begin.exchange + this.#messages(targets, begin.message) + begin.number * width * sum(sent));
+		for (let i = 0; i < targets.length; i += 1) yield* this.#send(targets[i]!, NUMBER_BYTES * width * sent[i]!);
+		yield* this.#compute(meanwhile);
+		for (let i = 0; i < sources.length; i += 1) yield* this.#receive(sources[i]!);
+		const unpacking = finish.number * width * sum(received);
+		yield* this.#overhead(finish.exchange + this.#messages(sources, finish.message) + unpacking);
+		yield* this.#compute(afterwards);
+	}
+
+	*#reduce(numbers: number): Generator<void> {
+		const { loads, platform } = this.#replayed;
+		const { name, step, number } = platform.costs.reduction;
+		if (loads.length === 1) return;
+		if (name === "meeting") {
+			const seconds = step + loads.length * numbers * number;
+			Object.assign(this.#action, { kind: "meet", peer: 0, members: loads.length, seconds });
+			yield;
+			return;
+		}
+		for (const { to, from, lists } of this.#reduction) {
+			const half = (step + number * numbers * Math.max(1, lists)) / 2;
+			if (to !== undefined) {
+				yield* this.#overhead(half + this.#extra(to));
+				yield* this.#send(to, NUMBER_BYTES * numbers * lists);
+			}
+			if (from === undefined) continue;
+			yield* this.#receive(from);
+			yield* this.#overhead(half + this.#extra(from));
+		}
+	}
+
+	/** Of messages with each of these ranks. */
+	#messages(ranks: Int32Array, each: number): number {
+		let seconds = 0;
+		for (let i = 0; i < ranks.length; i += 1) seconds += each + this.#extra(ranks[i]!);
+		return seconds;
+	}
+
+	/** What a message costs a core more where the other rank is on another host. */
+	#extra(other: number): number {
+		const { overhead, wires } = this.#replayed.platform;
+		return wires.host[other] === wires.host[this.#rank] ? 0 : overhead;
+	}
+
+	*#compute(seconds: number): Generator<void> {
+		if (seconds === 0) return;
+		this.#action.kind = "compute";
+		this.#action.seconds = seconds;
+		yield;
+	}
+
+	*#overhead(seconds: number): Generator<void> {
+		if (seconds === 0) return;
+		this.#action.kind = "overhead";
+		this.#action.seconds = seconds;
+		yield;
+	}
+
+	*#send(to: number, bytes: number): Generator<void> {
+		this.#action.kind = "send";
+		this.#action.peer = to;
+		this.#action.bytes = bytes;
+		yield;
+	}
+
+	*#receive(from: number): Generator<void> {
+		this.#action.kind = "receive";
+		this.#action.peer = from;
+		yield;
+	}
+}
+
+function sum(counts: Int32Array): number {
+	let total = 0;
+	for (let i = 0; i < counts.length; i += 1) total += counts[i]!;
+	return total;
+}

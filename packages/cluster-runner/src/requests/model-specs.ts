@@ -1,0 +1,31 @@
+/** The options of `stickslip study calibrate` and `predict` that other studies have not. */
+import type { OptionSpec } from "../cli/command.js";
+import { LINE_NAMES, WORKS } from "./model-request.js";
+
+export const modelSpecs: readonly OptionSpec[] = [
+	{
+		name: "transports",
+		value: "LIST",
+		what: `calibrate: transports to measure: ${LINE_NAMES.join(", ")} (default all that are installed)`,
+	},
+	{ name: "contacts", value: "N", what: "calibrate: contacts of the pile that work is measured on (default 60000)" },
+	{ name: "machine", value: "FILE", what: "predict: constants of this machine, as calibrate wrote them" },
+	{ name: "ranks", value: "LIST", what: "predict: numbers of ranks, up to 4096 (default 1,2)" },
+	{ name: "network", value: "NAME", what: "predict: a published network between hosts (default: this machine alone)" },
+	{ name: "transport", value: "NAME", what: "predict: of the constants (default threads; with a network openmpi)" },
+	{
+		name: "ranks-per-host",
+		value: "N",
+		what: "predict: ranks on each host (default: the cores of the network's hosts)",
+	},
+	{ name: "tiles", value: "N", what: "predict: no file, but a generated graph of tiles with N contacts on each rank" },
+	{
+		name: "work",
+		value: "NAME",
+		what: `predict: what computing takes: ${WORKS[0]} of the problem that are timed now (default), or the constants of the ${WORKS[1]}`,
+	},
+	{ name: "tolerance", value: "X", what: "predict: of the solve whose trace is replayed (default 1e-3)" },
+	{ name: "jitter", value: "X", what: "predict: mean share by which work is lengthened at random (default 0.01)" },
+	{ name: "seed", value: "N", what: "predict: of the jitter (default 1)" },
+	{ name: "json", what: "predict: print one JSON object for each row, and nothing else" },
+];
