@@ -38,7 +38,15 @@ export function runFileRow(module: AppendModule, wanted: number, stored = STORED
 			statistics = statisticsRow(told);
 		});
 		const { setup, contacts, reaction: impulses, bodies, time } = simulation;
-		const options = { rank: 0, ranks: 1, version: "0", scene: "{}", statistics: STATISTICS_COLUMNS, hasRates: false };
+		const options = {
+			rank: 0,
+			ranks: 1,
+			version: "0",
+			scene: "{}",
+			statistics: STATISTICS_COLUMNS,
+			hasRates: false,
+			hasMoments: false,
+		};
 		const path = join(folder, "run.h5");
 		const writer = RunWriter.open(module, path, false, options, setup.model, setup.bodies);
 		const times = { store: [] as number[], release: [] as number[] };

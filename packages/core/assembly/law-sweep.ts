@@ -1,5 +1,6 @@
 /** The sweeps of sweep.ts and rigid.ts for ranges of contacts with another law than Coulomb's: one contact after another, by the law's local solve. */
 import { PARAMETERS, ROLLING } from "./laws/law";
+import { rollingBodySweep } from "./laws/rolling-bodies";
 import { rollingSweep } from "./laws/rolling-sweep";
 import { projectOf, solveOf, velocityOf } from "./laws/table";
 import { Project, Solve, Velocity } from "./laws/law";
@@ -55,7 +56,7 @@ function visit(
 	project(p, n, keep * r1 + relax * get(ra + 1), keep * r2 + relax * get(ra + 2), ra);
 }
 
-/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch for 31 numbers. */
+/** One Gauss-Seidel sweep over the rows from..to-1, forwards or backwards; u is scratch for 31 numbers, and for 240 where contacts roll. */
 export function lawSellSweep(
 	law: i32,
 	from: i32,
@@ -89,7 +90,7 @@ export function lawSellSweep(
 	}
 }
 
-/** The same in the space of bodies, whose velocities v belong to R; u is scratch for 31 numbers. */
+/** The same in the space of bodies, whose velocities v belong to R; u is scratch for 31 numbers, and for 240 where contacts roll. */
 export function lawRigidSweep(
 	law: i32,
 	from: i32,
@@ -108,6 +109,10 @@ export function lawRigidSweep(
 	r: i32,
 	u: i32,
 ): void {
+	if (law == ROLLING) {
+		rollingBodySweep(from, to, backward, h, body, m, v, relax, alpha, omega, q, w, parameters, r, u);
+		return;
+	}
 	const solve = solveOf(law);
 	const project = projectOf(law);
 	const velocity = velocityOf(law);

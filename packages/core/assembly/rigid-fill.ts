@@ -119,11 +119,10 @@ export function rigidFill(
 	}
 }
 
-/** The diagonal blocks alone, of contacts whose frames, arms and bodies stand one after another; `lever` is scratch for 18 numbers. */
+/** The diagonal blocks alone, of contacts whose frames, levers and bodies stand one after another. */
 export function rigidDiagonal(
 	contacts: i32,
 	frame: i32,
-	arm: i32,
 	lever: i32,
 	body: i32,
 	mass: i32,
@@ -131,7 +130,6 @@ export function rigidDiagonal(
 	diagonal: i32,
 ): void {
 	for (let a: i32 = 0; a < contacts; a += 1) {
-		writeLevers(1, frame + 9 * a, arm + 6 * a, lever);
-		formBlock(diagonal + 9 * a, 0, 0, frame + 9 * a, lever, body + 2 * a, mass, inertia);
+		formBlock(diagonal + 9 * a, 0, 0, frame + 9 * a, lever + 18 * a, body + 2 * a, mass, inertia);
 	}
 }

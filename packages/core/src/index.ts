@@ -49,7 +49,7 @@ export type {
 } from "./problem/problem.js";
 export type { PartBodies, PartRows, ProblemPart } from "./problem/problem-part.js";
 export { rigidToGlobal } from "./problem/rigid-to-global.js";
-export { countContacts } from "./problem/rolling.js";
+export { countContacts, ROLLING } from "./problem/rolling.js";
 export { type RollingBodies, rollingBodies } from "./problem/rolling-bodies.js";
 export { validateProblem } from "./problem/validate.js";
 export { openSession, type SessionOptions } from "./session/open.js";

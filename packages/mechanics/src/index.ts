@@ -1,6 +1,7 @@
 /** @stickslip/mechanics: bodies, contact detection, time stepping and scenes. */
 
 export { type Bodies, FIELDS, KIND, STATE_FIELDS } from "./bodies/bodies.js";
+export { haveMoments } from "./bodies/contact-parameters.js";
 export type { Impulses, InverseMasses, Velocities } from "./bodies/generalized.js";
 export { pairLaws } from "./bodies/laws.js";
 export { type BodyDescription, makeBodies } from "./bodies/make.js";

@@ -20,7 +20,15 @@ const model = madeUpModel();
 async function write(path: string, rank: number, ranks: number, from: number, to: number, keepsOpen = false) {
 	const all = 6;
 	const module = await loadAppender();
-	const options = { rank, ranks, version: "0", scene: SCENE, statistics: ["step", "energy"], hasRates: false };
+	const options = {
+		rank,
+		ranks,
+		version: "0",
+		scene: SCENE,
+		statistics: ["step", "energy"],
+		hasRates: false,
+		hasMoments: false,
+	};
 	const share = all / ranks;
 	const bodies = (step: number) => madeUpBodies(1 + rank * share, share - (step < 2 ? 1 : 0), all, step);
 	const writer = RunWriter.open(module, path, from > 0, options, model, bodies(from));

@@ -4,6 +4,7 @@ import { version } from "@stickslip/core";
 import { type Checked, integer, oneOf, optional, record, text } from "@stickslip/core/schema";
 import {
 	type AppendModule,
+	haveMoments,
 	RunWriter,
 	type SceneDescription,
 	type Simulation,
@@ -44,6 +45,7 @@ export class SimulationFiles {
 	/** The last step that is in the run file. */
 	#stored: number;
 	#writtenAt = -Infinity;
+	#hasMoments = false;
 
 	/** `goesOn`: continues from a saved state. */
 	constructor(
@@ -62,12 +64,14 @@ export class SimulationFiles {
 		if (output === undefined || module === undefined) return;
 		const { model, setup } = simulation;
 		const hasRates = simulation.domain.hasRates;
+		this.#hasMoments = haveMoments(model.laws);
 		const options = {
 			rank,
 			ranks: size,
 			version,
 			scene: JSON.stringify(scene),
 			hasRates,
+			hasMoments: this.#hasMoments,
 			statistics: STATISTICS_COLUMNS,
 		};
 		const isThere = stored >= 0 && existsSync(partPath(output, rank));
@@ -116,6 +120,7 @@ export class SimulationFiles {
 		const told = communicator.gather(new TextEncoder().encode(JSON.stringify(own)), 0);
 		const parts = told?.map((bytes, rank) => ({
 			rank,
+			hasMoments: this.#hasMoments,
 			...(JSON.parse(new TextDecoder().decode(bytes)) as typeof own),
 		}));
 		if (parts !== undefined) this.#xdmf?.add(steps, time, parts);

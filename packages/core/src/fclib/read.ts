@@ -1,6 +1,7 @@
 /** The problem of an FCLIB file, checked, ready to be solved: local as W and q, global as M, H and q (see problem/condense.ts for W). */
 import { reduce } from "../problem/condense.js";
 import type { CsrMatrix, Equalities, GlobalForm, Guess, Problem } from "../problem/problem.js";
+import { withMoments } from "../problem/rolling.js";
 import { factor } from "../problem/sparse-lu.js";
 import { type MatrixOrigin, UnreadMatrix } from "../problem/unread-matrix.js";
 import { validateProblem } from "../problem/validate.js";
@@ -75,10 +76,10 @@ function readLocal(file: FclibFile): Problem {
 	const mu = vector(file, "mu", contacts);
 	const W = readBlocks(hdf5, `${group}/W`, contacts);
 	const equalities = readEqualities(file);
-	const { geometry, rigid } = readGeometry(file);
+	const laws = readLaws(file);
+	const { geometry, rigid } = withMoments({ ...readGeometry(file), ...(laws && { laws }) });
 	if (rigid) requireSameW(file, rigid, { W });
 	const guesses = readGuesses(file, equalities?.count ?? 0);
-	const laws = readLaws(file);
 	return {
 		name,
 		contacts,
@@ -99,10 +100,10 @@ function readGlobal(file: FclibFile): Problem {
 	const mu = vector(file, "mu", contacts);
 	const lu = factor(global.M, name, `${group}/M`);
 	const reduced = reduce(name, global, lu);
-	const { geometry, rigid } = readGeometry(file);
+	const laws = readLaws(file);
+	const { geometry, rigid } = withMoments({ ...readGeometry(file), ...(laws && { laws }) });
 	if (rigid) requireSameW(file, rigid, { global, lu });
 	const guesses = readGuesses(file, global.b?.length ?? 0);
-	const laws = readLaws(file);
 	return {
 		name,
 		contacts,

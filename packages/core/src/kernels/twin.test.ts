@@ -195,6 +195,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 const ofOperators = [
 	"contactVelocities",
 	"gatherImpulses",
+	"gatherSingles",
 	"markWaits",
 	"rigidDiagonal",
 	"rigidFill",
@@ -208,6 +209,7 @@ const ofOperators = [
 	"sellSweep",
 	"sellTriangle",
 	"setInMotion",
+	"singleVelocities",
 	"writeLevers",
 ];
 

@@ -12,7 +12,7 @@ import { lawsOf } from "../problem/laws.js";
 import { type Masses, massesOf } from "../problem/masses.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
-import { momentBlocks } from "../problem/rolling.js";
+import { momentBlocks, withMoments } from "../problem/rolling.js";
 import { factor, type SparseLu } from "../problem/sparse-lu.js";
 import type { Checked } from "../problem/validate.js";
 import { type Choice, chooseOperator, matrixOf, type OperatorName } from "./choose.js";
@@ -85,8 +85,9 @@ export function patternPlanOf({ problem, layout, matrix, operator, operatorReaso
 }
 
 /** `checked` is what the check of the problem found out; `known` is of a problem with the same pattern, where there was one. */
-export function makePlan(problem: Problem, options: PlanOptions, checked?: Checked, known?: PatternPlan): Plan {
+export function makePlan(given: Problem, options: PlanOptions, checked?: Checked, known?: PatternPlan): Plan {
 	beginPhase("form");
+	const problem = withMoments(given);
 	const { kind, why } = known?.choice ?? chooseOperator(problem, options.operator);
 	const blocks = problem.contacts + equalityBlocks(problem.equalities);
 	const { place, remedy, ...making } = make(problem, kind, blocks, checked, known);
@@ -102,7 +103,7 @@ export function makePlan(problem: Problem, options: PlanOptions, checked?: Check
 		...(masses && { masses }),
 		isUnread: checked?.isUnread === true,
 		singular: isChecked ? checked.singular : checkDiagonal(contactBlocks, problem.name, place, remedy),
-		layout: known?.layout ?? layoutFor(problem, blocks, couplingFor(problem, making.coupling), options),
+		layout: known?.layout ?? layoutFor(problem, blocks, making.coupling, options),
 	};
 }
 
@@ -112,7 +113,9 @@ function layoutFor(problem: Problem, blocks: number, coupling: Coupling, options
 	const point = geometry?.point;
 	const isMoment = laws && momentBlocks(laws);
 	const law = lawsOf(problem)?.law;
-	if (law === undefined || isMoment === undefined) return makeLayout(blocks, contacts, coupling, options, point, law);
+	if (law === undefined || isMoment === undefined) {
+		return makeLayout(blocks, contacts, couplingFor(problem, coupling), options, point, law);
+	}
 	const units = unitsOf(blocks, contacts, isMoment);
 	const points = point && pointsOfUnits(point, units);
 	const lawOfUnits = law.filter((_, a) => isMoment[a] === 0);

@@ -3,11 +3,14 @@
  * first), of s_a s_b (frame_a frame_b^T / m + (arm_a x frame_a) I^-1 (arm_b x frame_b)^T), where s is +1 for body 1 of a
  * contact and -1 for body 0. Rows have their columns in ascending order. The work is proportional to the number of blocks.
  *
+ * Moments of rolling contacts have their frames in place of arm x frame, and nothing in place of frame.
+ *
  * Every entry is written as an expression that keeps its bits when a and b are exchanged, so W is symmetric to the bit,
  * and each block depends on its two contacts and their bodies alone.
  */
 import { assert, InputError } from "../base/errors.js";
 import type { BlockMatrix, RigidContacts } from "./problem.js";
+import { turnMoments } from "./rolling.js";
 
 /** The contacts of each body in ascending order: those of body i are list[start[i]] .. list[start[i + 1] - 1]. */
 interface Incidence {
@@ -87,11 +90,13 @@ function mostBlocks(body: Int32Array, { start }: Incidence): number {
 	return most;
 }
 
-function rigidValues(rigid: RigidContacts, { rows, rowStart, column }: RigidRows): Float64Array {
-	const { body } = rigid;
+function rigidValues(given: RigidContacts, { rows, rowStart, column }: RigidRows): Float64Array {
+	const { body, moment } = given;
+	const rigid = moment ? { ...given, frame: given.frame.slice() } : given;
 	const values = allocate(9 * rowStart[rows]!, rows);
 	const lever = new Float64Array(18 * rows);
 	for (let a = 0; a < rows; a += 1) for (let side = 0; side < 2; side += 1) writeLevers(lever, 18 * a, rigid, a, side);
+	turnMoments(rigid, 0, rigid.frame, lever);
 	// Where the next block of each row stands that is not yet there: those in front of the diagonal come from the rows of their columns.
 	const next = rowStart.slice(0, rows);
 	for (let a = 0; a < rows; a += 1) {

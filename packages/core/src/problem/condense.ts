@@ -8,6 +8,7 @@ import { InputError } from "../base/errors.js";
 import { assembleRigid } from "./assemble-rigid.js";
 import { asymmetry, csrFromTriplets, multiplyCsr, multiplyTransposedCsr, transposeCsr } from "./csr.js";
 import type { BlockMatrix, CsrMatrix, Equalities, GlobalForm, Problem } from "./problem.js";
+import { withMoments } from "./rolling.js";
 import { factor, type SparseLu } from "./sparse-lu.js";
 
 /** More blocks than this are not formed: 4.8 GB. */
@@ -42,7 +43,8 @@ export function reduce(
  * The same problem with W formed, to the bits that a solve forms it: of the bodies where they are known, otherwise of the global
  * form; and where they are missing with q and the equality rows of G. It keeps what W was formed of.
  */
-export function condense(problem: Problem, place = "M"): Problem {
+export function condense(given: Problem, place = "M"): Problem {
+	const problem = withMoments(given);
 	const { name, global, rigid, equalities } = problem;
 	const known = problem.W === undefined && rigid !== undefined ? { ...problem, W: assembleRigid(rigid) } : problem;
 	const isReduced = equalities !== undefined || (global?.b?.length ?? 0) === 0;

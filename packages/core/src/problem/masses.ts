@@ -5,6 +5,7 @@
 import { multiplyCsr } from "./csr.js";
 import { extremeEigenvalues } from "./extreme-eigenvalues.js";
 import type { CsrMatrix, GlobalForm, Problem, RigidContacts } from "./problem.js";
+import { writeUnit } from "./relative-velocity.js";
 
 export interface Masses {
 	/** |M|_1. */
@@ -38,18 +39,17 @@ function largestRow({ rows, rowStart, values }: CsrMatrix): number {
 	return largest;
 }
 
-function ofBodies({ body, frame, arm, inverseMass, inverseInertia }: RigidContacts): Masses {
+function ofBodies(rigid: RigidContacts): Masses {
+	const { body, inverseMass, inverseInertia } = rigid;
 	const bodies = inverseMass.length;
 	const columns = new Float64Array(6 * bodies);
+	const row = new Float64Array(6);
 	for (let a = 0; a < body.length / 2; a += 1) {
 		for (const side of [0, 1]) {
 			const b = body[2 * a + side]!;
 			if (b < 0) continue;
-			const at = 6 * a + 3 * side;
-			const [x, y, z] = [arm[at]!, arm[at + 1]!, arm[at + 2]!];
-			for (let k = 9 * a; k < 9 * a + 9; k += 3) {
-				const [f, g, h] = [frame[k]!, frame[k + 1]!, frame[k + 2]!];
-				const row = [f, g, h, y * h - z * g, z * f - x * h, x * g - y * f];
+			for (let k = 0; k < 3; k += 1) {
+				writeUnit(rigid, 2 * a + side, k, row);
 				for (let i = 0; i < 6; i += 1) columns[6 * b + i]! += Math.abs(row[i]!);
 			}
 		}

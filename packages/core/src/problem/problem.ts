@@ -44,6 +44,11 @@ export interface RigidContacts {
 	readonly inverseMass: Float64Array;
 	/** Six per body: the symmetric inverse inertia in world axes, xx, yy, zz, xy, xz, yz. */
 	readonly inverseInertia: Float64Array;
+	/**
+	 * Where contacts roll, 1 for the block that is the moment of the one before (rolling.ts): it turns bodies and moves none, its U is the relative
+	 * angular velocity, and its arms mean nothing. A problem's laws say so too, and whoever plans it writes it here.
+	 */
+	readonly moment?: Uint8Array;
 }
 
 /** Where contacts are, and between which bodies. */

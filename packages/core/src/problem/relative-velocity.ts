@@ -17,12 +17,18 @@ export function relativeVelocity(rigid: RigidContacts, velocity: Float64Array): 
 			const id = body[side]!;
 			if (id < 0) continue;
 			for (let i = 0; i < 3; i += 1) {
-				writeWrench(rigid, side, i, wrench);
+				writeUnit(rigid, side, i, wrench);
 				for (let d = 0; d < 6; d += 1) u[3 * c + i]! += wrench[d]! * velocity[6 * id + d]!;
 			}
 		}
 	}
 	return u;
+}
+
+/** Of a unit of the block's reaction: a force, or the moment of a rolling contact. */
+export function writeUnit(rigid: RigidContacts, side: number, i: number, wrench: Float64Array): void {
+	if (rigid.moment?.[side >> 1] === 1) writeMoment(rigid, side, i, wrench);
+	else writeWrench(rigid, side, i, wrench);
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The diagonal blocks of W of bodies alone, with the bits that they have in W: what a product without W needs of it. */
 import { Arena } from "../kernels/arena.js";
 import type { RigidContacts } from "./problem.js";
+import { turnMoments } from "./rolling.js";
 
 /** Contacts that go through the kernels' memory at a time. */
-const PIECE = 256;
+const PIECE = 128;
 
 /** Nine values per contact. */
 export function rigidDiagonal(
@@ -18,7 +19,7 @@ export function rigidDiagonal(
 		const inertia = arena.room(rigid.inverseInertia.length);
 		mass.values.set(rigid.inverseMass);
 		inertia.values.set(rigid.inverseInertia);
-		const [frame, arm, lever, blocks] = [9 * PIECE, 6 * PIECE, 18, 9 * PIECE].map((count) => arena.room(count));
+		const [frame, arm, lever, blocks] = [9 * PIECE, 6 * PIECE, 18 * PIECE, 9 * PIECE].map((count) => arena.room(count));
 		const body = arena.integerRoom(2 * PIECE);
 		const { kernels } = arena;
 		for (let from = 0; from < contacts; from += PIECE) {
@@ -26,8 +27,9 @@ export function rigidDiagonal(
 			frame!.values.set(rigid.frame.subarray(9 * from, 9 * end));
 			arm!.values.set(rigid.arm.subarray(6 * from, 6 * end));
 			body.values.set(rigid.body.subarray(2 * from, 2 * end));
-			const bodies = [body.at, mass.at, inertia.at] as const;
-			kernels.rigidDiagonal(end - from, frame!.at, arm!.at, lever!.at, ...bodies, blocks!.at);
+			kernels.writeLevers(end - from, frame!.at, arm!.at, lever!.at);
+			turnMoments(rigid, from, frame!.values, lever!.values);
+			kernels.rigidDiagonal(end - from, frame!.at, lever!.at, body.at, mass.at, inertia.at, blocks!.at);
 			diagonal.set(blocks!.values.subarray(0, 9 * (end - from)), 9 * from);
 		}
 	} finally {

@@ -4,7 +4,7 @@
  */
 import { InputError } from "../base/errors.js";
 import type { CsrMatrix, GlobalForm, RigidContacts } from "./problem.js";
-import { relativeVelocity, writeMoment, writeWrench } from "./relative-velocity.js";
+import { relativeVelocity, writeUnit } from "./relative-velocity.js";
 import { factor } from "./sparse-lu.js";
 
 /**
@@ -84,26 +84,15 @@ function invertSymmetric(six: Float64Array, offset: number, body: number): numbe
 	return [minorX, mixedXy, mixedXz, mixedXy, minorY, mixedYz, mixedXz, mixedYz, minorZ].map((v) => v / determinant);
 }
 
-/**
- * The global form of the same contacts where all of them roll: each has a moment behind its force (rolling.ts), so H has six columns and q six
- * numbers per contact. The bodies move freely with these velocities.
- */
-export function rollingToGlobal(rigid: RigidContacts, freeVelocity: Float64Array): GlobalForm {
-	const M = massMatrix(rigid);
-	const H = contactMatrix(rigid, true);
-	return { M, H, f: product(M, freeVelocity), w: new Float64Array(H.columns) };
-}
-
-/** H, degrees of freedom x 3 contacts (6 where they roll), by rows; each row's columns ascend because contacts are taken in order. */
-function contactMatrix(rigid: RigidContacts, isRolling = false): CsrMatrix {
+/** H, degrees of freedom x 3 contacts, by rows; each row's columns ascend because contacts are taken in order. */
+function contactMatrix(rigid: RigidContacts): CsrMatrix {
 	const { body, inverseMass } = rigid;
-	const width = isRolling ? 6 : 3;
 	const rows = 6 * inverseMass.length;
-	const columns = width * (body.length / 2);
+	const columns = 3 * (body.length / 2);
 	const rowStart = new Int32Array(rows + 1);
 	for (const id of body) {
 		if (id < 0) continue;
-		for (let k = 0; k < 6; k += 1) rowStart[6 * id + k + 1]! += width;
+		for (let k = 0; k < 6; k += 1) rowStart[6 * id + k + 1]! += 3;
 	}
 	for (let row = 0; row < rows; row += 1) rowStart[row + 1]! += rowStart[row]!;
 	const next = rowStart.slice(0, rows);
@@ -119,10 +108,9 @@ function contactMatrix(rigid: RigidContacts, isRolling = false): CsrMatrix {
 	for (let side = 0; side < body.length; side += 1) {
 		const id = body[side]!;
 		if (id < 0) continue;
-		for (let i = 0; i < width; i += 1) {
-			if (i < 3) writeWrench(rigid, side, i, wrench);
-			else writeMoment(rigid, side, i - 3, wrench);
-			for (let d = 0; d < 6; d += 1) put(6 * id + d, width * (side >> 1) + i, wrench[d]!);
+		for (let i = 0; i < 3; i += 1) {
+			writeUnit(rigid, side, i, wrench);
+			for (let d = 0; d < 6; d += 1) put(6 * id + d, 3 * (side >> 1) + i, wrench[d]!);
 		}
 	}
 	return { rows, columns, rowStart, column, values };

@@ -13,10 +13,15 @@ export function multiplyRigid(rigid: RigidContacts, x: Float64Array, y: Float64A
 		for (let i = 0; i < 3; i += 1) {
 			for (let d = 0; d < 3; d += 1) force[d]! += rigid.frame[9 * a + 3 * i + d]! * x[3 * a + i]!;
 		}
+		const isMoment = rigid.moment?.[a] === 1;
 		for (let side = 0; side < 2; side += 1) {
 			const body = rigid.body[2 * a + side]!;
 			if (body < 0) continue;
 			const sign = side === 1 ? 1 : -1;
+			if (isMoment) {
+				for (let d = 0; d < 3; d += 1) motion[6 * body + 3 + d]! += sign * force[d]!;
+				continue;
+			}
 			const arm = 6 * a + 3 * side;
 			for (let d = 0; d < 3; d += 1) {
 				const [e, f] = [(d + 1) % 3, (d + 2) % 3];

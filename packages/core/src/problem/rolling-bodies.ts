@@ -1,9 +1,7 @@
-/** Contacts of rigid bodies as rolling contacts: a moment behind every force (rolling.ts), in the global form, of which W is formed. */
-import { reduce } from "./condense.js";
+/** Contacts of rigid bodies as rolling contacts: a moment behind every force (rolling.ts), as bodies and in the global form. */
 import type { Geometry, Problem, RigidContacts } from "./problem.js";
-import { rollingToGlobal } from "./rigid-to-global.js";
-import { forBothBlocks, rollingLaws } from "./rolling.js";
-import { factor } from "./sparse-lu.js";
+import { freeRelativeVelocity, rigidToGlobal } from "./rigid-to-global.js";
+import { forBothBlocks, momentBlocks, rollingLaws } from "./rolling.js";
 
 export interface RollingBodies {
 	readonly name: string;
@@ -18,21 +16,26 @@ export interface RollingBodies {
 	readonly geometry?: Geometry;
 }
 
-export function rollingBodies(given: RollingBodies): Problem {
-	const { name, mu, rigid, freeVelocity, geometry } = given;
-	const global = rollingToGlobal(rigid, freeVelocity);
+export function rollingBodies(given: RollingBodies): Problem & { readonly rigid: RigidContacts } {
+	const { name, mu, freeVelocity, geometry } = given;
+	const laws = rollingLaws(given.muRolling, given.muSpinning);
+	const rigid = { ...given.rigid, ...blocksOf(given.rigid), moment: momentBlocks(laws)! };
 	const friction = new Float64Array(2 * mu.length);
 	for (let k = 0; k < mu.length; k += 1) friction[2 * k] = mu[k]!;
+	const q = freeRelativeVelocity(rigid, freeVelocity);
 	return {
 		name,
 		contacts: 2 * mu.length,
+		q,
 		mu: friction,
-		laws: rollingLaws(given.muRolling, given.muSpinning),
-		global,
-		...reduce(name, global, factor(global.M, name, "M")),
-		geometry: {
-			...(geometry?.point && { point: forBothBlocks(geometry.point, 3) }),
-			body: forBothBlocks(rigid.body, 2),
-		},
+		laws,
+		rigid,
+		global: rigidToGlobal(rigid, q, freeVelocity),
+		geometry: { ...(geometry?.point && { point: forBothBlocks(geometry.point, 3) }), body: rigid.body },
 	};
+}
+
+/** The moment of a contact has its bodies and its frame. */
+function blocksOf({ body, frame, arm }: RigidContacts): Pick<RigidContacts, "body" | "frame" | "arm"> {
+	return { body: forBothBlocks(body, 2), frame: forBothBlocks(frame, 9), arm: forBothBlocks(arm, 6) };
 }

@@ -4,7 +4,7 @@
  * stand with the force.
  */
 import { type ContactLaws, lawCode, PARAMETERS } from "./laws.js";
-import type { Problem } from "./problem.js";
+import type { Problem, RigidContacts } from "./problem.js";
 
 export const ROLLING = lawCode("rolling");
 
@@ -20,6 +20,28 @@ export function momentBlocks({ law }: ContactLaws): Uint8Array | undefined {
 		if (law[a] === ROLLING && law[a - 1] === ROLLING && isMoment[a - 1] === 0) isMoment[a] = 1;
 	}
 	return isMoment;
+}
+
+/** The problem with what its laws say of its bodies: which of their blocks are moments. */
+export function withMoments<Given extends Pick<Problem, "rigid" | "laws">>(problem: Given): Given {
+	const { rigid, laws } = problem;
+	if (rigid === undefined || laws === undefined || rigid.moment !== undefined) return problem;
+	const moment = momentBlocks(laws);
+	return moment === undefined ? problem : { ...problem, rigid: { ...rigid, moment } };
+}
+
+/**
+ * Of blocks from `first` on, whose frames and levers (nine numbers of a block, 18 of both its sides) have been written from the start of their arrays: what
+ * moments push nothing with, and what they turn with whatever their arms are.
+ */
+export function turnMoments({ moment }: RigidContacts, first: number, frame: Float64Array, lever: Float64Array): void {
+	if (moment === undefined) return;
+	const count = Math.min(moment.length - first, lever.length / 18);
+	for (let a = 0; a < count; a += 1) {
+		if (moment[first + a] === 0) continue;
+		for (let k = 0; k < 9; k += 1) lever[18 * a + k] = lever[18 * a + 9 + k] = frame[9 * a + k]!;
+		frame.fill(0, 9 * a, 9 * a + 9);
+	}
 }
 
 /** Contacts as people count them: a rolling one once. */

@@ -8,8 +8,8 @@ import { type AlreadyChecked, areFinite, Check, type PlaceOf } from "./check.js"
 import { checkLaws } from "./check-laws.js";
 import { checkDiagonal, SIGNS_REMEDY } from "./diagonal.js";
 import { blocksAt } from "./diagonal-blocks.js";
-import type { Equalities, Problem } from "./problem.js";
-import { ROLLING } from "./rolling.js";
+import type { Equalities, Problem, RigidContacts } from "./problem.js";
+import { momentBlocks } from "./rolling.js";
 import { isUnread } from "./unread-matrix.js";
 
 export interface Checked {
@@ -44,10 +44,7 @@ export function validateProblem(
 	const isLeft = known.readersCheckBlocks === true && isUnread(W);
 	const places = W !== undefined && !isLeft ? check.blocks("W", W, contacts) : undefined;
 	if (rigid !== undefined) check.rigid(rigid, contacts);
-	if (rigid !== undefined && problem.laws?.law.includes(ROLLING)) {
-		const remedy = "give W or the global form, of which rollingBodies makes a problem from bodies";
-		check.fail("rigid", "has no moments, and contacts have the law rolling", remedy);
-	}
+	if (rigid !== undefined && problem.laws !== undefined) checkMoments(check, rigid, problem);
 	const rows = equalities === undefined ? 0 : countOf(check, equalities);
 	if (global !== undefined) check.global(global, contacts, rows);
 	if (equalities !== undefined) {
@@ -71,6 +68,23 @@ export function validateProblem(
 /** What reports and messages call a problem; in JavaScript nobody has to name one. */
 export function nameOf({ name }: { readonly name?: unknown }): string {
 	return typeof name === "string" && name !== "" ? name : "problem";
+}
+
+/** Moments follow from the laws: whoever gives them too has to say the same. They turn the bodies that their forces push. */
+function checkMoments(check: Check, { moment, body }: RigidContacts, { laws, contacts }: Problem): void {
+	const isMoment = laws && momentBlocks(laws);
+	for (let a = 0; a < contacts; a += 1) {
+		if (moment !== undefined && moment[a] !== (isMoment?.[a] ?? 0)) {
+			const remedy = "leave it out: by the laws each second block of rolling contacts is a moment";
+			check.fail("rigid.moment", `is ${moment[a]}`, remedy, a);
+		}
+		if (isMoment?.[a] !== 1) continue;
+		for (let k = 2 * a; k < 2 * a + 2; k += 1) {
+			if (body[k] === body[k - 2]) continue;
+			const remedy = "give the moment of a rolling contact the bodies of its force";
+			check.fail("rigid.body", `is ${body[k]}, and ${body[k - 2]} of the force before it`, remedy, k);
+		}
+	}
 }
 
 function countOf(check: Check, equalities: Equalities): number {

@@ -13,7 +13,7 @@ const FIELDS: Readonly<Record<keyof NewValues, true>> = {
 	rigid: true,
 	start: true,
 };
-const RIGID: Readonly<Record<Exclude<keyof RigidContacts, "body">, true>> = {
+const RIGID: Readonly<Record<keyof NonNullable<NewValues["rigid"]>, true>> = {
 	frame: true,
 	arm: true,
 	inverseMass: true,

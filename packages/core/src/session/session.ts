@@ -14,7 +14,7 @@ export interface NewValues {
 	/** Blocks of W in the order of the pattern, nine numbers each. */
 	readonly values?: Float64Array;
 	/** Of the bodies, all but who touches whom. */
-	readonly rigid?: Partial<Omit<RigidContacts, "body">>;
+	readonly rigid?: Partial<Omit<RigidContacts, "body" | "moment">>;
 	/** A reaction to start from. */
 	readonly start?: Float64Array;
 }

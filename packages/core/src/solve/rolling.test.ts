@@ -113,6 +113,16 @@ describe("bodies with rolling contacts", () => {
 		}
 	});
 
+	test("without W they are solved as with it, by sweeps and by steps of the whole", () => {
+		const { W: _W, global: _global, ...bodies } = sample;
+		for (const method of ["auto", "gauss-seidel", "sor", "proximal-gauss-seidel", "apgd", "admm"]) {
+			const options = { method, measure: "natural", tolerance: 1e-9, maxIterations: 50_000 } as const;
+			const { reaction, report } = solve(bodies, { ...options, set: { operator: "matrix-free" } });
+			expect([report.status, report.operator]).toEqual(["solved", "matrix-free (requested)"]);
+			expect(naturalOf(sample, reaction), method).toBeLessThan(1.01e-9);
+		}
+	});
+
 	test("the twin has the same bits, in any order", () => {
 		for (const order of ["coloured", "shuffled", "file"] as const) {
 			const hashes = (["wasm", "twin"] as const).map((engine) => {
@@ -163,6 +173,11 @@ describe("bodies with rolling contacts", () => {
 		const parameters = sample.laws!.parameters.slice();
 		parameters[1] = -1;
 		expect(() => solve({ ...sample, laws: { ...sample.laws!, parameters } })).toThrow(/mu_r of contact 0 is -1/);
+		const body = sample.rigid!.body.slice();
+		body[3] = 5;
+		expect(() => solve({ ...sample, rigid: { ...sample.rigid!, body } })).toThrow(
+			/rigid.body\[3\]: is 5, and \d+ of the force before it; give the moment of a rolling contact the bodies of its force/,
+		);
 	});
 });
 

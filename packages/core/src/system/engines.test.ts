@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
 import type { OperatorName } from "../outline/choose.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
+import { condense } from "../problem/condense.js";
 import { lawNames } from "../problem/laws.js";
 import type { Problem } from "../problem/problem.js";
 import { firstDifference } from "../testing/bits.js";
 import { gallery, pile } from "../testing/gallery.js";
 import { withLaws } from "../testing/laws.js";
 import { randomProblem } from "../testing/random-problems.js";
+import { sampleRolling } from "../testing/samples.js";
 import { systemDefaults, systemOf } from "./system.js";
 
 /** Everything an operator does, one after another, as one long row of numbers. */
@@ -65,6 +67,7 @@ const assembled: Problem[] = [
 	pile("planks", 200),
 	mixedLaws(randomProblem({ seed: 22, contacts: 60, density: 0.05 })),
 	mixedLaws(pile("spheres", 300)),
+	condense(sampleRolling({ seed: 4, contacts: 61, bodies: 20 }, 0.1)),
 ];
 
 describe("twin and WebAssembly", () => {

@@ -3,9 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/errors.js";
 import { Random } from "../base/random.js";
-import { generate } from "../generate/index.js";
+import { generate, generateRolling } from "../generate/index.js";
 import type { OperatorName } from "../outline/choose.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
+import { condense } from "../problem/condense.js";
+import { lawCode, PARAMETERS } from "../problem/laws.js";
 import type { Problem } from "../problem/problem.js";
 import { rigidDiagonal } from "../problem/rigid-diagonal.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
@@ -44,7 +46,38 @@ function sample(seed: number): Problem {
 	};
 }
 
+/** The same bodies with some rolling contacts between others: pairs of blocks begin at even places and at odd ones. */
+function rollingSample(seed: number): Problem {
+	const { rigid: given, ...others } = sample(seed);
+	const rolls = (a: number) => a % 3 === 0 || a % 7 < 2;
+	const blocks = [...others.mu.keys()].flatMap((a) => (rolls(a) ? [a, a] : [a]));
+	const random = new Random(seed, 1);
+	const of = (values: Float64Array | Int32Array, width: number) =>
+		blocks.flatMap((a) => [...values.subarray(width * a, width * a + width)]);
+	const laws = {
+		law: Uint8Array.from(blocks, (a) => lawCode(rolls(a) ? "rolling" : "coulomb")),
+		parameters: reals(random, PARAMETERS * blocks.length, 0.1, 0.3),
+	};
+	const rigid = {
+		...given!,
+		body: Int32Array.from(of(given!.body, 2)),
+		frame: Float64Array.from(of(given!.frame, 9)),
+		arm: Float64Array.from(of(given!.arm, 6)),
+	};
+	return condense({
+		name: `rolling ${seed}`,
+		contacts: blocks.length,
+		q: reals(random, 3 * blocks.length),
+		mu: reals(random, blocks.length, 0, 1),
+		laws,
+		rigid,
+	});
+}
+
 const problems = [
+	rollingSample(1),
+	rollingSample(2),
+	condense(generateRolling("spheres", { contacts: 60, law: "rolling:mu_r=1e-3,mu_s=1e-3" })),
 	blockOnSlope(0.3, 0.4).problem,
 	stack([1, 20, 400]).problem,
 	sample(1),

@@ -9,6 +9,7 @@
 import type { StoredBodies } from "../factor/body-matrix.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
+import { type BodyRun, bodyRuns } from "./body-runs.js";
 import { COULOMB } from "./cone-ranges.js";
 import { type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
@@ -16,11 +17,16 @@ import type { Operator, SweepData } from "./operator.js";
 const OF_CONTACT = 15;
 const OF_BODY = 7;
 
+/** Numbers that a sweep works on, and where contacts roll (assembly/laws/rolling-visit.ts). */
+const SCRATCH = 32;
+const ROLLING_SCRATCH = 240;
+
 /** Contacts as the kernels want them: their geometry, and their bodies. */
 interface Contacts {
 	readonly count: number;
 	readonly h: Vector;
 	readonly body: IntVector;
+	readonly runs: readonly BodyRun[];
 }
 
 export class MatrixFreeOperator implements Operator {
@@ -58,7 +64,7 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.room(OF_BODY * (this.#bodies + 1), OF_BODY);
 		this.#v = arena.room(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(32);
+		this.#scratch = arena.vector(rigid.moment ? ROLLING_SCRATCH : SCRATCH);
 		for (let b = 0; b < this.#bodies; b += 1) {
 			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
 			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
@@ -91,7 +97,8 @@ export class MatrixFreeOperator implements Operator {
 			values[to + 16] = s * frame[f + 8]!;
 			for (let i = 0; i < 6; i += 1) values[to + 18 + 2 * i] = arm[6 * id + i]!;
 		}
-		return { count: ids.length, h, body: this.#bodyIds(share, ids, only) };
+		const runs = bodyRuns(ids, share.rigid.moment);
+		return { count: ids.length, h, body: this.#bodyIds(share, ids, only), runs };
 	}
 
 	/** Two bodies per contact; where `only` is given, those that are not shared (0) or shared (1), and the obstacle for the rest. */
@@ -107,8 +114,10 @@ export class MatrixFreeOperator implements Operator {
 		return body;
 	}
 
-	get stored(): StoredBodies {
-		const { count, h, body } = this.#own;
+	/** Moments of rolling contacts are not among what can be made of them. */
+	get stored(): StoredBodies | undefined {
+		const { count, h, body, runs } = this.#own;
+		if (runs.some(({ kind }) => kind === "rolling")) return undefined;
 		return { contacts: count, bodies: this.#bodies, h, body, m: this.#m };
 	}
 
@@ -119,15 +128,26 @@ export class MatrixFreeOperator implements Operator {
 		const { full } = this.#halo;
 		full.begin(x.values);
 		kernels.fill(v.at, 0, v.values.length);
-		kernels.gatherImpulses(own.count, own.h.at, this.#alone.at, x.at, v.at);
+		this.#gatherRuns(own, this.#alone, x);
 		full.finish(x.values);
 		if (shared.count > 0) {
 			this.#takeShared(x.values);
-			kernels.gatherImpulses(shared.count, shared.h.at, shared.body.at, this.#x.at, v.at);
+			this.#gatherRuns(shared, shared.body, this.#x);
 		}
 		// What stood for others' bodies has no meaning, and no mass: an infinity there would become something that is no number.
 		v.values.fill(0, 6 * this.#bodies);
 		kernels.setInMotion(this.#bodies + 1, this.#m.at, v.at);
+	}
+
+	/** Adds what contacts give to the sums of these bodies, in their order. */
+	#gatherRuns({ runs, h }: Contacts, body: IntVector, x: Vector): void {
+		const { kernels } = this.#arena;
+		const v = this.#v.at;
+		for (const { kind, from, to } of runs) {
+			if (kind === "pairs") {
+				kernels.gatherImpulses(to - from, h.at + OF_CONTACT * from, body.at + 2 * from, x.at + 3 * from, v);
+			} else kernels.gatherSingles(kind === "rolling" ? 1 : 0, from, to, h.at, body.at, x.at, v);
+		}
 	}
 
 	#takeShared(from: Float64Array): void {
@@ -143,8 +163,14 @@ export class MatrixFreeOperator implements Operator {
 
 	apply(x: Vector, y: Vector): void {
 		this.#gather(x);
-		const { count, h, body } = this.#own;
-		this.#arena.kernels.contactVelocities(count, h.at, body.at, this.#v.at, y.at);
+		const { runs, h, body } = this.#own;
+		const { kernels } = this.#arena;
+		const v = this.#v.at;
+		for (const { kind, from, to } of runs) {
+			if (kind === "pairs") {
+				kernels.contactVelocities(to - from, h.at + OF_CONTACT * from, body.at + 2 * from, v, y.at + 3 * from);
+			} else kernels.singleVelocities(kind === "rolling" ? 1 : 0, from, to, h.at, body.at, v, y.at);
+		}
 	}
 
 	sweep(data: SweepData, r: Vector, backward: boolean, relax: number, alpha = 0, omega = 0): void {

@@ -8,6 +8,7 @@ import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { AssembledShare, StoredPattern } from "../parallel/share.js";
 import { isUnformed, type RigidRows, type UnformedMatrix } from "../problem/assemble-rigid.js";
 import type { BlockMatrix } from "../problem/problem.js";
+import { turnMoments } from "../problem/rolling.js";
 
 /** Blocks of a piece: they stay in the nearest cache until they are stored. */
 const PIECE_BLOCKS = 512;
@@ -159,24 +160,25 @@ export class SellStorage {
 		const given = [rigid.frame, rigid.arm, rigid.inverseMass, rigid.inverseInertia].map((values) => {
 			const copy = arena.room(values.length);
 			copy.values.set(values);
-			return copy.at;
+			return copy;
 		});
-		const [frame, arm, mass, inertia] = given as [number, number, number, number];
+		const [frame, arm, mass, inertia] = given as [Vector, Vector, Vector, Vector];
 		const lever = arena.room(18 * contacts);
 		const next = arena.integerRoom(contacts);
 		const block = arena.room(9);
 		const { kernels } = arena;
-		kernels.writeLevers(contacts, frame, arm, lever.at);
+		kernels.writeLevers(contacts, frame.at, arm.at, lever.at);
+		turnMoments(rigid, 0, frame.values, lever.values);
 		kernels.rigidFill(
 			contacts,
 			this.#rows,
 			starts.at,
 			columns.at,
-			frame,
+			frame.at,
 			lever.at,
 			body.at,
-			mass,
-			inertia,
+			mass.at,
+			inertia.at,
 			local.at,
 			scale.at,
 			w.at,

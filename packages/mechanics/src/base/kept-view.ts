@@ -1,6 +1,6 @@
 /** A part of an array that is used again in each step: the same view as long as it is the same part. To make a view takes as long as some contacts of a step. */
 
-type Numbers = Float64Array | Int32Array;
+type Numbers = Float64Array | Int32Array | Uint8Array;
 
 export class KeptView<T extends Numbers> {
 	#array: T | undefined;

@@ -2,21 +2,10 @@
  * What the laws of contact take beside friction, for a pair of materials in newtons, and per contact as the parameters of core (laws.ts there): those
  * that are reactions become impulses of a step.
  */
-import { InputError, LAWS, PARAMETERS } from "@stickslip/core";
+import { InputError, LAWS, PARAMETERS, ROLLING } from "@stickslip/core";
 import type { ContactLaw } from "./model.js";
 
-/** Rolling contacts have moments as well, which a step has no rows for; the others can be given to materials. */
-export const PAIR_LAWS = [
-	"coulomb",
-	"frictionless",
-	"bilateral",
-	"relaxed",
-	"cohesive",
-	"anisotropic",
-	"capped",
-	"box",
-] as const satisfies readonly (typeof LAWS)[number][];
-export type PairLaw = (typeof PAIR_LAWS)[number];
+export type PairLaw = (typeof LAWS)[number];
 
 /** N, T1, T2 of a contact; null for no limit. */
 export type Limits = readonly [number | null, number | null, number | null];
@@ -33,6 +22,9 @@ export interface LawNumbers {
 	/** Of box. */
 	readonly lower?: Limits;
 	readonly upper?: Limits;
+	/** Of rolling, lengths: what the moments about axes across the normal, and about it, are at most, as a share of the normal force. */
+	readonly rollingFriction?: number;
+	readonly spinningFriction?: number;
 }
 
 const NUMBERS: Readonly<Record<PairLaw, readonly (keyof LawNumbers)[]>> = {
@@ -44,7 +36,10 @@ const NUMBERS: Readonly<Record<PairLaw, readonly (keyof LawNumbers)[]>> = {
 	anisotropic: ["frictionAcross", "axis"],
 	capped: ["cap"],
 	box: ["lower", "upper"],
+	rolling: ["rollingFriction", "spinningFriction"],
 };
+/** Zero where they are left out. */
+const OPTIONAL: readonly (keyof LawNumbers)[] = ["spinningFriction"];
 const NAMES = [...new Set(Object.values(NUMBERS).flat())];
 
 /** Throws an InputError where a law is unknown, has numbers missing or of another law's, or numbers that cannot be. */
@@ -52,21 +47,17 @@ export function checkNumbers(law: ContactLaw, path: string): void {
 	const name = law.law ?? "coulomb";
 	const wanted = NUMBERS[name];
 	if (wanted === undefined) {
-		throw new InputError(
-			"scene",
-			`${path}/law`,
-			`${JSON.stringify(name)} is unknown`,
-			`give ${PAIR_LAWS.join(" or ")}`,
-		);
+		throw new InputError("scene", `${path}/law`, `${JSON.stringify(name)} is unknown`, `give ${LAWS.join(" or ")}`);
 	}
 	for (const each of NAMES) {
 		if (wanted.includes(each) === (law[each] !== undefined)) continue;
+		if (wanted.includes(each) && OPTIONAL.includes(each)) continue;
 		const problem = wanted.includes(each) ? "is missing" : `is no number of ${name}`;
-		const owner = PAIR_LAWS.find((other) => NUMBERS[other].includes(each))!;
+		const owner = LAWS.find((other) => NUMBERS[other].includes(each))!;
 		const remedy = wanted.includes(each) ? `${name} needs it` : `leave it out, or give "law": "${owner}"`;
 		throw new InputError("scene", `${path}/${each}`, problem, remedy);
 	}
-	for (const each of ["cohesion", "cap", "frictionAcross"] as const) {
+	for (const each of ["cohesion", "cap", "frictionAcross", "rollingFriction", "spinningFriction"] as const) {
 		const value = law[each];
 		if (value !== undefined && !(value >= 0 && Number.isFinite(value))) {
 			throw new InputError("scene", `${path}/${each}`, `${value} cannot be`, "give zero or more");
@@ -92,6 +83,11 @@ export function codesOf(laws: readonly ContactLaw[]): Int32Array {
 	return codes.size === 1 && codes.has(0) ? new Int32Array(0) : Int32Array.from(codes).sort();
 }
 
+/** Whether contacts of any of these laws have moments. */
+export function haveMoments(laws: readonly ContactLaw[]): boolean {
+	return laws.some(({ law }) => law !== undefined && LAWS.indexOf(law) === ROLLING);
+}
+
 /** What of a list of contacts is written here. */
 export interface LawLists {
 	readonly law: Uint8Array;
@@ -108,6 +104,10 @@ export function writeLaw(law: ContactLaw, contacts: LawLists, at: number, map: F
 	parameters[to] = law.friction;
 	if (law.law === "cohesive") parameters[to + 1] = law.cohesion!;
 	if (law.law === "capped") parameters[to + 1] = law.cap!;
+	if (law.law === "rolling") {
+		parameters[to + 1] = law.rollingFriction!;
+		parameters[to + 2] = law.spinningFriction ?? 0;
+	}
 	if (law.law === "anisotropic") {
 		parameters[to + 1] = law.frictionAcross!;
 		writeAxis(law.axis!, contacts, at, map, body);

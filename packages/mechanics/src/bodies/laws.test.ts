@@ -21,7 +21,9 @@ describe("laws of pairs", () => {
 		const given = (law: object) => () =>
 			pairLaws(materials, smooth, [{ between: ["wood", "wood"], ...smooth, ...law }]);
 		expect(given({ law: "sticky" })).toThrow('/laws/0/law: "sticky" is unknown; give coulomb or frictionless or ');
-		expect(given({ law: "rolling" })).toThrow('/laws/0/law: "rolling" is unknown');
+		expect(given({ law: "rolling" })).toThrow("/laws/0/rollingFriction: is missing; rolling needs it");
+		const rolling = { law: "rolling", rollingFriction: 1, spinningFriction: -1 };
+		expect(given(rolling)).toThrow("/laws/0/spinningFriction: -1 cannot be; give zero or more");
 		expect(given({ law: "cohesive" })).toThrow("/laws/0/cohesion: is missing; cohesive needs it");
 		expect(given({ cap: 1 })).toThrow('/laws/0/cap: is no number of coulomb; leave it out, or give "law": "capped"');
 		expect(given({ law: "capped", cap: -1 })).toThrow("/laws/0/cap: -1 cannot be; give zero or more");

@@ -1,5 +1,5 @@
 /** Contacts in arrays that grow. */
-import { PARAMETERS, writeFrame } from "@stickslip/core";
+import { PARAMETERS, ROLLING, writeFrame } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import type { Contacts } from "./contacts.js";
 
@@ -16,8 +16,13 @@ export class ContactList implements Contacts {
 	laws: Int32Array = new Int32Array(0);
 	law = new Uint8Array(0);
 	parameters = new Float64Array(0);
+	isMoment = new Uint8Array(0);
 
-	reserve(count: number): void {
+	/** So many contacts, and a moment for each where they may have some. */
+	reserve(contacts: number): void {
+		const rolls = this.laws.includes(ROLLING);
+		const count = rolls ? 2 * contacts : contacts;
+		if (rolls) this.isMoment = grown(this.isMoment, count);
 		if (this.laws.length > 0) {
 			this.law = grown(this.law, count);
 			this.parameters = grown(this.parameters, PARAMETERS * this.law.length);
@@ -32,6 +37,25 @@ export class ContactList implements Contacts {
 		this.arm = grown(this.arm, 6 * room);
 		this.friction = grown(this.friction, room);
 		this.restitution = grown(this.restitution, room);
+	}
+
+	/** Adds the moment of contact `force`, the last one. */
+	addMoment(force: number): void {
+		const at = this.count;
+		this.count += 1;
+		this.isMoment[at] = 1;
+		this.law[at] = ROLLING;
+		this.parameters.fill(0, PARAMETERS * at, PARAMETERS * (at + 1));
+		this.feature[at] = this.feature[force]!;
+		this.gap[at] = this.gap[force]!;
+		this.friction[at] = this.restitution[at] = 0;
+		for (const [values, width] of [
+			[this.body, 2],
+			[this.point, 3],
+			[this.frame, 9],
+			[this.arm, 6],
+		] as const)
+			values.copyWithin(width * at, width * force, width * (force + 1));
 	}
 
 	/** The normal N at contact `at`, and the axes across it. */

@@ -1,4 +1,7 @@
-/** The contacts of a step in canonical order: by the smaller id of the two bodies, then the larger one, then the feature. */
+/**
+ * The contacts of a step in canonical order: by the smaller id of the two bodies, then the larger one, then the feature. A rolling contact stands there twice:
+ * its force, and behind it its moment, whose U is the relative angular velocity.
+ */
 
 export interface Contacts {
 	count: number;
@@ -20,4 +23,6 @@ export interface Contacts {
 	/** The law of each by its code, and its parameters with forces in newtons. */
 	readonly law: Uint8Array;
 	readonly parameters: Float64Array;
+	/** Of the moment of the contact before it, 1; empty where contacts cannot roll. */
+	readonly isMoment: Uint8Array;
 }

@@ -83,6 +83,7 @@ export class ContactDetector {
 		const { materials, laws } = this.#model;
 		const law = laws[bodies.material[a]! * materials.length + bodies.material[b]!]!;
 		contacts.reserve(contacts.count + points.count);
+		const rolls = law.law === "rolling";
 		const { centre } = this.#second;
 		const { normal } = points;
 		for (let i = 0; i < points.count; i += 1) {
@@ -93,6 +94,7 @@ export class ContactDetector {
 			contacts.feature[at] = points.feature[i]!;
 			contacts.gap[at] = points.gap[i]!;
 			contacts.friction[at] = law.friction;
+			if (contacts.isMoment.length > 0) contacts.isMoment[at] = 0;
 			contacts.restitution[at] = law.restitution;
 			contacts.setNormal(at, normal[3 * i]!, normal[3 * i + 1]!, normal[3 * i + 2]!);
 			if (this.#laws.length > 0) writeLaw(law, contacts, at, bodies.map, law.axisOf === 1 ? b : a);
@@ -103,6 +105,7 @@ export class ContactDetector {
 				contacts.point[3 * at + d] = bodies.position[3 * a + d]! + point;
 			}
 			if (!isNear(bodies, contacts, at, near)) contacts.count -= 1;
+			else if (rolls) contacts.addMoment(at);
 		}
 	}
 }

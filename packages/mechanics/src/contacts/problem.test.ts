@@ -10,8 +10,16 @@ import { ProblemMaker } from "./problem.js";
 import { RowAssembly } from "./rows.js";
 import { addImpulses, relativeVelocity } from "./velocity.js";
 
+const ROLLING = {
+	friction: 0.5,
+	restitution: 0,
+	law: "rolling",
+	rollingFriction: 0.01,
+	spinningFriction: 0.02,
+} as const;
+
 /** Twenty spheres in a heap, two of them obstacles and one held, those of which `isSoft` says so pseudo-rigid and deformed. */
-function heap(isSoft: (i: number) => boolean) {
+function heap(isSoft: (i: number) => boolean, rolls = false) {
 	const states: SphereState[] = randomSpheres(12, 20, [1.4, 1.4, 1.4], 3).map((state, i) => ({
 		...state,
 		...(i < 2 && { kind: KIND.obstacle }),
@@ -19,7 +27,8 @@ function heap(isSoft: (i: number) => boolean) {
 	}));
 	const bodies = bodiesOf(states);
 	const contacts = new ContactList();
-	new ContactDetector(modelOf(states.map(({ radius }) => sphereShape(radius)))).detect(bodies, 0, contacts);
+	const model = modelOf(states.map(({ radius }) => sphereShape(radius)));
+	new ContactDetector({ ...model, ...(rolls && { laws: [ROLLING] }) }).detect(bodies, 0, contacts);
 	// Where contacts are is of no account here, so that spheres may deform afterwards.
 	const random = new Random(4);
 	for (let i = 2; i < bodies.count; i += 1) if (isSoft(i)) bodies.kind[i] = KIND.pseudoRigid;
@@ -107,14 +116,17 @@ function largestDifference(one: Float64Array, other: Float64Array): number {
 	return one.reduce((most, value, i) => Math.max(most, Math.abs(value - other[i]!)), 0);
 }
 
-const kinds: [string, (i: number) => boolean][] = [
-	["rigid", () => false],
-	["pseudo-rigid", () => true],
-	["both", (i) => i % 2 === 0],
+const kinds: [string, (i: number) => boolean, boolean][] = [
+	["rigid", () => false, false],
+	["pseudo-rigid", () => true, false],
+	["both", (i) => i % 2 === 0, false],
+	["rigid, rolling", () => false, true],
+	["pseudo-rigid, rolling", () => true, true],
+	["both, rolling", (i) => i % 2 === 0, true],
 ];
 
-test.each(kinds)("%s: H^T is the transpose of H", (_name, isSoft) => {
-	const { bodies, contacts } = heap(isSoft);
+test.each(kinds)("%s: H^T is the transpose of H", (_name, isSoft, rolls) => {
+	const { bodies, contacts } = heap(isSoft, rolls);
 	const random = new Random(1);
 	const numbers = (length: number) => Float64Array.from({ length }, () => random.uniform() - 0.5);
 	const R = numbers(3 * contacts.count);
@@ -132,8 +144,8 @@ test.each(kinds)("%s: H^T is the transpose of H", (_name, isSoft) => {
 	expect(work + dot(impulses.rate, velocities.rate)).toBeCloseTo(dot(U, R), 12);
 });
 
-test.each(kinds)("%s: reactions keep momentum and angular momentum", (_name, isSoft) => {
-	const { bodies, contacts } = heap(isSoft);
+test.each(kinds)("%s: reactions keep momentum and angular momentum", (_name, isSoft, rolls) => {
+	const { bodies, contacts } = heap(isSoft, rolls);
 	const R = Float64Array.from({ length: 3 * contacts.count }, (_, i) => ((i * 7919) % 101) - 50);
 	const { linear, angular, rate } = noImpulses(bodies);
 	addImpulses(bodies, contacts, R, { linear, angular, rate });
@@ -157,15 +169,15 @@ test.each(kinds)("%s: reactions keep momentum and angular momentum", (_name, isS
 	for (const total of sum) expect(Math.abs(total)).toBeLessThan(1e-11);
 });
 
-test.each(kinds)("%s: rows of W are those of H A^-1 H^T", (_name, isSoft) => {
-	const given = heap(isSoft);
+test.each(kinds)("%s: rows of W are those of H A^-1 H^T", (_name, isSoft, rolls) => {
+	const given = heap(isSoft, rolls);
 	const { bodies, contacts, masses } = given;
 	const W = new RowAssembly().assemble(bodies, contacts, masses);
 	expect(largestDifference(denseOfRows(W, 3 * contacts.count), denseOf(given))).toBeLessThan(1e-12);
 });
 
-test("the problem of rigid bodies is core's W of H A^-1 H^T, and valid", () => {
-	const given = heap(() => false);
+test.each([false, true])("the problem of rigid bodies, rolling: %s, is core's W of H A^-1 H^T, and valid", (rolls) => {
+	const given = heap(() => false, rolls);
 	const { bodies, contacts, masses } = given;
 	const q = new Float64Array(3 * contacts.count).fill(-1);
 	const problem = new ProblemMaker().make("test", { ...bodies, rate: new Float64Array(0) }, contacts, masses, q);

@@ -23,6 +23,7 @@ export class ProblemMaker {
 		arm: new KeptView<Float64Array>(),
 		mass: new KeptView<Float64Array>(),
 		inertia: new KeptView<Float64Array>(),
+		moment: new KeptView<Uint8Array>(),
 	};
 
 	/**
@@ -75,6 +76,7 @@ export class ProblemMaker {
 			arm: parts.arm.of(contacts.arm, 0, 6 * count),
 			inverseMass: parts.mass.of(masses.mass, obstacles, bodies.count),
 			inverseInertia: parts.inertia.of(masses.inertia, 6 * obstacles, 6 * bodies.count),
+			...(contacts.isMoment.length > 0 && { moment: parts.moment.of(contacts.isMoment, 0, count) }),
 		};
 	}
 }

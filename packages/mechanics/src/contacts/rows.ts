@@ -4,12 +4,14 @@
  *
  *     W_ab = +- frame_a D frame_b^T,   D = 1 / m + [a]^T (inertia^-1 [b])   or   1 / m + X_a . (inverse of the rates' masses X_b),
  *
- * with + where the body is on the same side of both. What stands in brackets is made once per contact and side.
+ * with + where the body is on the same side of both. What stands in brackets is made once per contact and side. A moment has the identity in place of
+ * [a], and does not move the centre (angular.ts has what it is for pseudo-rigid bodies).
  */
 import type { BlockMatrix } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { InverseMasses } from "../bodies/generalized.js";
+import { addCouple, curl, writeInverseMap } from "./angular.js";
 import { BodyContacts, moves } from "./body-contacts.js";
 import type { Contacts } from "./contacts.js";
 import { materialPoint } from "./material-point.js";
@@ -55,12 +57,13 @@ export class RowAssembly {
 		};
 	}
 
-	#fillSides(bodies: Bodies, { count, body, arm }: Contacts, masses: InverseMasses): void {
+	#fillSides(bodies: Bodies, { count, body, arm, isMoment }: Contacts, masses: InverseMasses): void {
 		this.#side = grown(this.#side, 2 * SIDE * count);
 		for (let k = 0; k < 2 * count; k += 1) {
 			const place = body[k]!;
 			if (!moves(bodies, place)) continue;
-			if (bodies.kind[place] === KIND.pseudoRigid) {
+			if (isMoment[k >> 1] === 1) writeTurns(bodies, masses, place, this.#side, SIDE * k);
+			else if (bodies.kind[place] === KIND.pseudoRigid) {
 				materialPoint(bodies.map, 9 * place, arm, 3 * k, point);
 				this.#side.set(point, SIDE * k);
 				writeRates(masses.rate, 81 * place, this.#side, SIDE * k);
@@ -96,11 +99,11 @@ export class RowAssembly {
 			const b = Math.min(contactI, contactJ);
 			this.#block.fill(0);
 			if (contactI === b) {
-				this.#couple(bodies, masses, one, 2 * a, side[i]!);
+				this.#couple(bodies, contacts, masses, one, 2 * a, side[i]!);
 				i += 1;
 			}
 			if (contactJ === b) {
-				this.#couple(bodies, masses, other, 2 * a + 1, side[j]!);
+				this.#couple(bodies, contacts, masses, other, 2 * a + 1, side[j]!);
 				j += 1;
 			}
 			this.#column[at] = number === undefined ? b : number[b]!;
@@ -117,10 +120,21 @@ export class RowAssembly {
 	}
 
 	/** Adds +-D of the body at a place, which two sides of contacts share. */
-	#couple(bodies: Bodies, masses: InverseMasses, place: number, one: number, other: number): void {
+	#couple(
+		bodies: Bodies,
+		{ isMoment }: Contacts,
+		masses: InverseMasses,
+		place: number,
+		one: number,
+		other: number,
+	): void {
 		const block = this.#block;
 		const values = this.#side;
 		const sign = (one & 1) === (other & 1) ? 1 : -1;
+		if (isMoment[one >> 1] === 1) {
+			addTurns(bodies, place, sign, values, SIDE * other + 3, block);
+			return;
+		}
 		const p = SIDE * one;
 		const x = sign * values[p]!;
 		const y = sign * values[p + 1]!;
@@ -145,6 +159,7 @@ export class RowAssembly {
 				block[6 + k]! += sx * y - sy * x;
 			}
 		}
+		if (isMoment[other >> 1] === 1) return;
 		block[0]! += mass;
 		block[4]! += mass;
 		block[8]! += mass;
@@ -181,6 +196,53 @@ function writeRates(inverse: Float64Array, m: number, side: Float64Array, at: nu
 		}
 	}
 }
+
+/** What moments about x, y and z do to a body: spins, or rates; written where those by forces stand. */
+function writeTurns(
+	bodies: Bodies,
+	{ inertia, rate }: InverseMasses,
+	place: number,
+	side: Float64Array,
+	at: number,
+): void {
+	if (bodies.kind[place] !== KIND.pseudoRigid) {
+		for (let k = 0; k < 9; k += 1) side[at + 3 + k] = inertia[6 * place + SYMMETRIC[k]!]!;
+		return;
+	}
+	writeInverseMap(bodies, place, inverse);
+	for (let k = 0; k < 3; k += 1) {
+		couple.fill(0);
+		addCouple(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, inverse, couple, 0);
+		for (let row = 0; row < 9; row += 1) {
+			let sum = 0;
+			for (let l = 0; l < 9; l += 1) sum += rate[81 * place + 9 * row + l]! * couple[l]!;
+			side[at + 3 + 3 * row + k] = sum;
+		}
+	}
+}
+
+/** Adds how fast a body turns by what a side of a contact does to it, of which three columns stand at `from`. */
+function addTurns(
+	bodies: Bodies,
+	place: number,
+	sign: number,
+	side: Float64Array,
+	from: number,
+	block: Float64Array,
+): void {
+	const isDeformed = bodies.kind[place] === KIND.pseudoRigid;
+	if (isDeformed) writeInverseMap(bodies, place, inverse);
+	for (let k = 0; k < 3; k += 1) {
+		if (isDeformed) curl(side, from + k, 3, inverse, turning);
+		for (let d = 0; d < 3; d += 1) block[3 * d + k]! += sign * (isDeformed ? turning[d]! : side[from + 3 * d + k]!);
+	}
+}
+
+/** Where the nine numbers of a symmetric matrix are among xx, yy, zz, xy, xz, yz. */
+const SYMMETRIC = [0, 3, 4, 3, 1, 5, 4, 5, 2] as const;
+const inverse = new Float64Array(9);
+const couple = new Float64Array(9);
+const turning = new Float64Array(3);
 
 /** one D other^T of two frames, whose rows are N, T1 and T2. */
 function turn(

@@ -1,16 +1,23 @@
 /** Relative velocities at contacts, U = H u, and what reactions give to bodies, H^T R (conventions.md has the signs). */
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Impulses, Velocities } from "../bodies/generalized.js";
+import { addMoment, angularVelocity } from "./angular.js";
 import type { Contacts } from "./contacts.js";
 import { materialPoint } from "./material-point.js";
 
-/** Writes U = frame (velocity of body 1 at the contact - that of body 0), three numbers per contact. */
+/** Writes U = frame (velocity of body 1 at the contact - that of body 0), three numbers per contact; of moments, the angular velocities. */
 export function relativeVelocity(bodies: Bodies, contacts: Contacts, velocities: Velocities, U: Float64Array): void {
 	const { frame } = contacts;
 	const at = new Float64Array(6);
 	for (let a = 0; a < contacts.count; a += 1) {
-		velocityAt(bodies, contacts, velocities, a, 0, at);
-		velocityAt(bodies, contacts, velocities, a, 1, at);
+		if (contacts.isMoment[a] === 1) {
+			angularVelocity(bodies, velocities, contacts.body[2 * a]!, at);
+			angularVelocity(bodies, velocities, contacts.body[2 * a + 1]!, second);
+			at.set(second, 3);
+		} else {
+			velocityAt(bodies, contacts, velocities, a, 0, at);
+			velocityAt(bodies, contacts, velocities, a, 1, at);
+		}
 		const x = at[3]! - at[0]!;
 		const y = at[4]! - at[1]!;
 		const z = at[5]! - at[2]!;
@@ -33,6 +40,7 @@ export function gapRate(bodies: Bodies, contacts: Contacts, a: number, velocitie
 }
 
 const both = new Float64Array(6);
+const second = new Float64Array(3);
 
 /** Velocity of the point of one body that is at the contact. */
 function velocityAt(
@@ -65,13 +73,18 @@ const force = new Float64Array(3);
 
 /** Adds H^T R to the impulses of bodies, contact by contact in their order; what obstacles and held bodies get is added too, and tells what carries them. */
 export function addImpulses(bodies: Bodies, contacts: Contacts, R: Float64Array, impulses: Impulses): void {
-	const { body, frame, arm } = contacts;
+	const { body, frame, arm, isMoment } = contacts;
 	for (let a = 0; a < contacts.count; a += 1) {
 		const k = 9 * a;
 		const n = R[3 * a]!;
 		const t1 = R[3 * a + 1]!;
 		const t2 = R[3 * a + 2]!;
 		for (let d = 0; d < 3; d += 1) force[d] = frame[k + d]! * n + frame[k + 3 + d]! * t1 + frame[k + 6 + d]! * t2;
+		if (isMoment[a] === 1) {
+			addMoment(bodies, impulses, body[2 * a]!, -force[0]!, -force[1]!, -force[2]!);
+			addMoment(bodies, impulses, body[2 * a + 1]!, force[0]!, force[1]!, force[2]!);
+			continue;
+		}
 		push(bodies, impulses, body[2 * a]!, arm, 6 * a, -1);
 		push(bodies, impulses, body[2 * a + 1]!, arm, 6 * a + 3, 1);
 	}

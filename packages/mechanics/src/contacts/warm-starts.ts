@@ -8,22 +8,28 @@ import type { Bodies } from "../bodies/bodies.js";
 import type { Contacts } from "./contacts.js";
 
 /** Numbers of a key, and of a record that travels: key and reaction. */
-const KEY = 3;
-const RECORD = 6;
+export const KEY = 4;
+const RECORD = KEY + 3;
 
 export class WarmStarts {
 	count = 0;
-	/** Smaller id, larger id, feature. */
+	/** Smaller id, larger id, feature, and 1 for the moment of a contact that rolls. */
 	key = new Int32Array(0);
 	/** In world axes, of the first body on the second. */
 	reaction = new Float64Array(0);
 	#obstacles = 0;
 	#start = new Float64Array(0);
 	readonly #part = new KeptView<Float64Array>();
+	/** Whether contacts may have moments. */
+	readonly haveMoments: boolean;
+
+	constructor(haveMoments = false) {
+		this.haveMoments = haveMoments;
+	}
 
 	/** Keeps the reactions of the rank's own contacts. */
 	remember(bodies: Bodies, contacts: Contacts, R: Float64Array, owner: Int32Array, rank: number): void {
-		const { body, feature, frame } = contacts;
+		const { body, feature, frame, isMoment } = contacts;
 		this.#obstacles = bodies.obstacles;
 		this.#reserve(contacts.count);
 		let count = 0;
@@ -32,6 +38,7 @@ export class WarmStarts {
 			this.key[KEY * count] = bodies.id[body[2 * a]!]!;
 			this.key[KEY * count + 1] = bodies.id[body[2 * a + 1]!]!;
 			this.key[KEY * count + 2] = feature[a]!;
+			this.key[KEY * count + 3] = isMoment[a] ?? 0;
 			for (let d = 0; d < 3; d += 1) {
 				const k = 9 * a + d;
 				this.reaction[3 * count + d] =
@@ -46,13 +53,14 @@ export class WarmStarts {
 	start(bodies: Bodies, contacts: Contacts): Float64Array {
 		this.#start = grown(this.#start, 3 * contacts.count);
 		const start = this.#part.of(this.#start, 0, 3 * contacts.count).fill(0);
-		const { body, feature, frame } = contacts;
+		const { body, feature, frame, isMoment } = contacts;
 		const { key, reaction } = this;
 		for (let a = 0, i = 0; a < contacts.count && i < this.count; a += 1) {
 			const first = bodies.id[body[2 * a]!]!;
 			const second = bodies.id[body[2 * a + 1]!]!;
-			while (i < this.count && compare(key, KEY * i, first, second, feature[a]!) < 0) i += 1;
-			if (i === this.count || compare(key, KEY * i, first, second, feature[a]!) > 0) continue;
+			const part = isMoment[a] ?? 0;
+			while (i < this.count && compare(key, KEY * i, first, second, feature[a]!, part) < 0) i += 1;
+			if (i === this.count || compare(key, KEY * i, first, second, feature[a]!, part) > 0) continue;
 			for (let k = 0; k < 3; k += 1) {
 				const row = 9 * a + 3 * k;
 				start[3 * a + k] =
@@ -87,8 +95,8 @@ export class WarmStarts {
 		let left = this.count - 1;
 		this.count += sorted.length;
 		for (let to = this.count - 1, next = sorted.length - 1; next >= 0; to -= 1) {
-			const [first, second, feature] = sorted[next]!;
-			if (left >= 0 && compare(this.key, KEY * left, first!, second!, feature!) > 0) this.#move(left--, to);
+			const [first, second, feature, part] = sorted[next]!;
+			if (left >= 0 && compare(this.key, KEY * left, first!, second!, feature!, part!) > 0) this.#move(left--, to);
 			else this.#put(sorted[next--]!, to);
 		}
 	}
@@ -125,6 +133,6 @@ export class WarmStarts {
 }
 
 /** Whether the key at `at` comes before one of these numbers (below 0), is it (0), or comes after it. */
-function compare(key: Int32Array, at: number, first: number, second: number, feature: number): number {
-	return key[at]! - first || key[at + 1]! - second || key[at + 2]! - feature;
+function compare(key: Int32Array, at: number, first: number, second: number, feature: number, part: number): number {
+	return key[at]! - first || key[at + 1]! - second || key[at + 2]! - feature || key[at + 3]! - part;
 }

@@ -34,6 +34,8 @@ export const CONTACT_FIELDS = {
 	force: ["float64", 3],
 	gap: ["float64", 1],
 } as const;
+/** Where contacts may roll, as force: the moment, zero of contacts that do not. */
+export const MOMENT_FIELD = ["float64", 3] as const;
 
 /** Which body and which corner of `/surface/corner` each corner of a surface is; of many steps the same rows. */
 const SURFACE_FIELDS = { place: ["int32", 3], source: ["int32", 3] } as const;
@@ -46,18 +48,19 @@ export interface LayoutOptions {
 	/** Of this rank at the beginning: pieces of about that many rows are stored as one. */
 	readonly bodies: number;
 	readonly hasRates: boolean;
+	readonly hasMoments: boolean;
 	/** Columns of the statistics; 0 for ranks that keep none. */
 	readonly statistics: number;
 }
 
-export function runLayout({ bodies, hasRates, statistics }: LayoutOptions): FileLayout {
+export function runLayout({ bodies, hasRates, hasMoments, statistics }: LayoutOptions): FileLayout {
 	const chunk = Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, bodies));
 	const layout: Record<string, FileLayout[string]> = {};
 	const add = (group: string, fields: Readonly<Record<string, readonly [FileLayout[string]["type"], number]>>) => {
 		for (const [name, [type, width]] of Object.entries(fields)) layout[`/${group}/${name}`] = { type, width, chunk };
 	};
 	add("bodies", hasRates ? { ...BODY_FIELDS, rate: RATE_FIELD } : BODY_FIELDS);
-	add("contacts", CONTACT_FIELDS);
+	add("contacts", hasMoments ? { ...CONTACT_FIELDS, moment: MOMENT_FIELD } : CONTACT_FIELDS);
 	add("surface", SURFACE_FIELDS);
 	layout["/cells/nodes"] = { type: "int32", width: 1, chunk: 8 * chunk };
 	if (statistics > 0) layout["/statistics/values"] = { type: "float64", width: statistics, chunk: SMALL_CHUNK };

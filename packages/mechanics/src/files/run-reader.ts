@@ -3,7 +3,15 @@ import { InputError } from "@stickslip/core";
 import { Hdf5Library, type Hdf5Module } from "@stickslip/core/fclib";
 import type { SceneDescription } from "../scenes/description.js";
 import type { Shape } from "../shapes/shape.js";
-import { BODY_FIELDS, CONTACT_FIELDS, ROWS_WIDTH, RUN_FORMAT, rowsIn, type StepRows } from "./run-layout.js";
+import {
+	BODY_FIELDS,
+	CONTACT_FIELDS,
+	MOMENT_FIELD,
+	ROWS_WIDTH,
+	RUN_FORMAT,
+	rowsIn,
+	type StepRows,
+} from "./run-layout.js";
 
 /** Bodies of a step by ascending id, with what belongs to each, by field. */
 export interface StoredBodies {
@@ -27,6 +35,8 @@ export interface StoredContacts {
 	readonly normal: Float64Array;
 	readonly force: Float64Array;
 	readonly gap: Float64Array;
+	/** Where contacts may roll. */
+	readonly moment?: Float64Array;
 }
 
 /** A step of one file. */
@@ -203,7 +213,9 @@ export class RunReader {
 	}
 
 	contacts(step: number): StoredContacts {
-		const { fields, count } = this.#gathered("contacts", step, CONTACT_FIELDS);
+		const hasMoments = this.partsOf(step)?.every((part) => part.has("/contacts/moment")) === true;
+		const layout = hasMoments ? { ...CONTACT_FIELDS, moment: MOMENT_FIELD } : CONTACT_FIELDS;
+		const { fields, count } = this.#gathered("contacts", step, layout);
 		const { body, feature } = fields as { body: Int32Array; feature: Int32Array };
 		const order = Array.from({ length: count }, (_, at) => at).sort(
 			(one, other) =>

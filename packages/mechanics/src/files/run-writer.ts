@@ -17,6 +17,8 @@ export interface RunFileOptions {
 	/** Names of the statistics of a step; rank 0 keeps them. */
 	readonly statistics: readonly string[];
 	readonly hasRates: boolean;
+	/** Whether contacts may roll. */
+	readonly hasMoments: boolean;
 }
 
 /** A step as it is stored: the state after it, and its contacts with their impulses in (N, T1, T2). */
@@ -62,7 +64,8 @@ export class RunWriter {
 	): RunWriter {
 		const own = bodies.obstacles + bodies.own;
 		const statistics = options.rank === 0 ? options.statistics.length : 0;
-		const layout = runLayout({ bodies: own, hasRates: options.hasRates, statistics });
+		const { hasRates, hasMoments } = options;
+		const layout = runLayout({ bodies: own, hasRates, hasMoments, statistics });
 		const surfaces = SurfaceTables.of(model, bodies);
 		const file = goesOn
 			? AppendedFile.open(module, path, layout)
@@ -153,7 +156,7 @@ export class RunWriter {
 
 	#addContacts(stored: StoredStep, set: SetRows): void {
 		const { contacts, impulses, bodies, duration } = stored;
-		const { body, feature, frame, gap, point } = contacts;
+		const { body, feature, frame, gap, point, isMoment } = contacts;
 		const own = this.#ownContacts(stored);
 		const count = own.length;
 		const columns = {
@@ -163,6 +166,7 @@ export class RunWriter {
 			normal: new Float64Array(3 * count),
 			force: new Float64Array(3 * count),
 			gap: new Float64Array(count),
+			...(this.#options.hasMoments && { moment: new Float64Array(3 * count) }),
 		};
 		for (const [to, contact] of own.entries()) {
 			columns.body[2 * to] = bodies.id[body[2 * contact]!]!;
@@ -171,11 +175,10 @@ export class RunWriter {
 			columns.gap[to] = gap[contact]!;
 			for (let axis = 0; axis < 3; axis += 1) {
 				const at = 9 * contact + axis;
-				const along =
-					frame[at]! * impulses[3 * contact]! +
-					frame[at + 3]! * impulses[3 * contact + 1]! +
-					frame[at + 6]! * impulses[3 * contact + 2]!;
-				columns.force[3 * to + axis] = along / duration;
+				columns.force[3 * to + axis] = alongAxis(frame, impulses, contact, axis) / duration;
+				if (isMoment[contact + 1] === 1 && contact + 1 < contacts.count) {
+					columns.moment![3 * to + axis] = alongAxis(frame, impulses, contact + 1, axis) / duration;
+				}
 				columns.normal[3 * to + axis] = frame[at]!;
 				columns.point[3 * to + axis] = point[3 * contact + axis]!;
 			}
@@ -184,8 +187,10 @@ export class RunWriter {
 		for (const [name, values] of Object.entries(columns)) this.#file.append(`/contacts/${name}`, values);
 	}
 
-	#ownContacts({ contacts: { count, body }, bodies: { obstacles }, owners }: StoredStep): number[] {
-		const all = Array.from({ length: count }, (_, contact) => contact);
+	/** Moments belong to the contact before. */
+	#ownContacts({ contacts: { count, body, isMoment }, bodies: { obstacles }, owners }: StoredStep): number[] {
+		const blocks = Array.from({ length: count }, (_, contact) => contact);
+		const all = this.#options.hasMoments ? blocks.filter((contact) => isMoment[contact] !== 1) : blocks;
 		if (owners === undefined || this.#options.ranks === 1) return all;
 		return all.filter((contact) => {
 			const first = body[2 * contact]!;
@@ -211,6 +216,16 @@ export class RunWriter {
 		rows[ROWS_WIDTH - 2] = BigInt(cells);
 		rows[ROWS_WIDTH - 1] = BigInt(surfaces.corners.length / 3);
 	}
+}
+
+/** What is given in the frame of a contact, along an axis of the world. */
+function alongAxis(frame: Float64Array, values: Float64Array, contact: number, axis: number): number {
+	const at = 9 * contact + axis;
+	return (
+		frame[at]! * values[3 * contact]! +
+		frame[at + 3]! * values[3 * contact + 1]! +
+		frame[at + 6]! * values[3 * contact + 2]!
+	);
 }
 
 type SetRows = (group: (typeof RUN_GROUPS)[number], first: number, count: number) => void;

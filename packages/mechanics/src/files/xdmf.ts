@@ -21,6 +21,7 @@ const CONTACTS: readonly Attribute[] = [
 	["normal", "/contacts/normal", 3, "Float"],
 	["gap", "/contacts/gap", 1, "Float"],
 ];
+const MOMENT: Attribute = ["moment", "/contacts/moment", 3, "Float"];
 const KINDS: Readonly<Record<number, string>> = { 1: "Scalar", 3: "Vector", 9: "Tensor" };
 
 /** What of a step is in the file of a part. */
@@ -32,6 +33,8 @@ export interface PartOfStep {
 	readonly cells: number;
 	/** Of all shapes. */
 	readonly corners: number;
+	/** Whether contacts have moments there. */
+	readonly hasMoments: boolean;
 }
 
 export const XDMF_HEAD = `<?xml version="1.0" ?>
@@ -50,7 +53,8 @@ export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string 
 	const grids = run.steps.map((step) => {
 		const parts = (run.partsOf(step) ?? []).map((part) => {
 			const { rows, cells, corners } = part.steps.get(step)!;
-			return { rank: part.rank, file: nameOf(part), rows, cells, corners };
+			const hasMoments = part.has(MOMENT[1]);
+			return { rank: part.rank, file: nameOf(part), rows, cells, corners, hasMoments };
 		});
 		return xdmfStep(step, run.timeOf(step), parts);
 	});
@@ -122,7 +126,8 @@ function centres(of: NamedPart): string {
 }
 
 function contacts(of: NamedPart): string {
-	return points(of, `contacts${of.suffix}`, "/contacts/point", of.rows.contacts, CONTACTS);
+	const fields = of.hasMoments ? [...CONTACTS, MOMENT] : CONTACTS;
+	return points(of, `contacts${of.suffix}`, "/contacts/point", of.rows.contacts, fields);
 }
 
 function points(

@@ -21,7 +21,7 @@ export interface ContactOrder {
 
 /**
  * `body` has two numbers per contact, -1 for what does not move; `degree` is how many contacts there are at each body; `law` is left out where all
- * contacts have the same.
+ * contacts have the same. A moment stands behind its force: the two have one colour, and in all else they are alike.
  */
 export function orderContacts(
 	body: Int32Array,
@@ -30,18 +30,21 @@ export function orderContacts(
 	rank: number,
 	tiles: number,
 	law?: Uint8Array,
+	isMoment: Uint8Array = NO_MOMENTS,
 ): ContactOrder {
 	const { order, present, start } = groupByTile(owner, rank, tiles);
 	const mask = new Int32Array(degree.length);
 	const colour = new Int32Array(owner.tile.length);
 	for (let t = 0; t < present.length; t += 1) {
 		const inside = order.subarray(start[t]!, start[t + 1]!);
-		colourTile(inside, body, mask, colour);
+		colourTile(inside, body, isMoment, mask, colour);
 		if (law !== undefined) for (let i = 0; i < inside.length; i += 1) colour[inside[i]!]! += COLOURS * law[inside[i]!]!;
 		sortTile(inside, body, degree, colour, law !== undefined ? CLASSES : COLOURS);
 	}
 	return { order, tiles: present, start };
 }
+
+const NO_MOMENTS = new Uint8Array(0);
 
 /** The rank's contacts by tile, each tile's as they came. */
 function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, tiles: number) {
@@ -66,11 +69,18 @@ function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, ti
 }
 
 /** First fit in an order that has nothing to do with that of ids, in which sweeps converge slowly. */
-function colourTile(inside: Int32Array, body: Int32Array, mask: Int32Array, colour: Int32Array): void {
+function colourTile(
+	inside: Int32Array,
+	body: Int32Array,
+	isMoment: Uint8Array,
+	mask: Int32Array,
+	colour: Int32Array,
+): void {
 	const count = inside.length;
 	const stride = strideOf(count);
 	for (let i = 0, at = 0; i < count; i += 1, at = (at + stride) % count) {
 		const a = inside[at]!;
+		if (isMoment[a] === 1) continue;
 		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
 		const used = (first < 0 ? 0 : mask[first]!) | (second < 0 ? 0 : mask[second]!);
 		const free = ~used & (used + 1);
@@ -80,6 +90,7 @@ function colourTile(inside: Int32Array, body: Int32Array, mask: Int32Array, colo
 		if (second >= 0) mask[second]! |= 1 << own;
 	}
 	for (let i = 0; i < count; i += 1) {
+		if (isMoment[inside[i]!] === 1) colour[inside[i]!] = colour[inside[i]! - 1]!;
 		for (let k = 2 * inside[i]!; k < 2 * inside[i]! + 2; k += 1) if (body[k]! >= 0) mask[body[k]!] = 0;
 	}
 }

@@ -16,8 +16,9 @@ export interface LocalContacts {
 	readonly place: Int32Array;
 	readonly tile: Int32Array;
 	readonly rank: Int32Array;
-	/** Of all ranks. */
+	/** Of all ranks; and the same without moments, which are no contacts of their own. */
 	readonly total: number;
+	readonly counted: number;
 	/** How many blocks W has at most, of all ranks: two contacts may share both bodies. */
 	readonly blocks: number;
 	readonly graph: TileGraph;
@@ -37,20 +38,27 @@ export function findLocalContacts(
 	const tiles = domain.tiles!.first.length;
 	const body = movingBodies(bodies, contacts);
 	const degree = degreesOf(body, bodies.count);
-	const own = orderContacts(body, degree, owner, rank, tiles, contacts.laws.length > 0 ? contacts.law : undefined);
+	const law = contacts.laws.length > 0 ? contacts.law : undefined;
+	const own = orderContacts(body, degree, owner, rank, tiles, law, contacts.isMoment);
 	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
 	const place = new Float64Array(contacts.count).fill(-1);
 	placeOwn(own, graph, place);
 	const crossings = communicator.size === 1 ? NONE : ghostCrossings(body, bodies.count, owner, rank);
 	exchange(communicator, crossings, 1, place);
 	const contact = communicator.size === 1 ? own.order : inOrder(own, place, crossings.received);
-	let blocks = 0;
-	for (let i = 0; i < own.order.length; i += 1) blocks += blocksAround(body, degree, own.order[i]!);
+	let [blocks, moments] = [0, 0];
+	for (let i = 0; i < own.order.length; i += 1) {
+		blocks += blocksAround(body, degree, own.order[i]!);
+		if (contacts.isMoment[own.order[i]!] === 1) moments += 1;
+	}
+	const counts = totals.counts(Float64Array.of(blocks, moments));
+	const total = graph.start[tiles]!;
 	return {
 		contact,
 		...ofContacts(contact, place, owner),
-		total: graph.start[tiles]!,
-		blocks: totals.counts(Float64Array.of(blocks))[0]!,
+		total,
+		counted: total - counts[1]!,
+		blocks: counts[0]!,
 		graph,
 	};
 }

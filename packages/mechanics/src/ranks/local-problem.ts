@@ -35,9 +35,11 @@ export function localBodies(body: Int32Array, known: Int32Array, number: Int32Ar
 }
 
 /** So many contacts, and all bodies. */
-export function firstContacts({ body, frame, arm, ...bodies }: RigidContacts, contacts: number): RigidContacts {
+export function firstContacts(rigid: RigidContacts, contacts: number): RigidContacts {
+	const { body, frame, arm, moment, ...bodies } = rigid;
 	return {
 		...bodies,
+		...(moment && { moment: moment.subarray(0, contacts) }),
 		body: body.subarray(0, 2 * contacts),
 		frame: frame.subarray(0, 9 * contacts),
 		arm: arm.subarray(0, 6 * contacts),
@@ -46,18 +48,17 @@ export function firstContacts({ body, frame, arm, ...bodies }: RigidContacts, co
 
 /** The contacts `known` of a problem of bodies, which get these numbers. */
 export function localContacts(rigid: RigidContacts, known: Int32Array, number: Int32Array): RigidContacts {
-	const body = localBodies(rigid.body, known, number);
+	const contacts = {
+		body: localBodies(rigid.body, known, number),
+		frame: gather(rigid.frame, known, 9),
+		arm: gather(rigid.arm, known, 6),
+		...(rigid.moment && { moment: momentsOf(rigid.moment, known) }),
+	};
 	const bodies = number.length;
 	// Own bodies have their own order where there are no ghosts.
 	if (number[bodies - 1] === bodies - 1 && isIdentity(number)) {
 		const { inverseMass, inverseInertia } = rigid;
-		return {
-			body,
-			frame: gather(rigid.frame, known, 9),
-			arm: gather(rigid.arm, known, 6),
-			inverseMass,
-			inverseInertia,
-		};
+		return { ...contacts, inverseMass, inverseInertia };
 	}
 	const inverseMass = new Float64Array(bodies);
 	const inverseInertia = new Float64Array(6 * bodies);
@@ -65,7 +66,11 @@ export function localContacts(rigid: RigidContacts, known: Int32Array, number: I
 		inverseMass[number[b]!] = rigid.inverseMass[b]!;
 		for (let k = 0; k < 6; k += 1) inverseInertia[6 * number[b]! + k] = rigid.inverseInertia[6 * b + k]!;
 	}
-	return { body, frame: gather(rigid.frame, known, 9), arm: gather(rigid.arm, known, 6), inverseMass, inverseInertia };
+	return { ...contacts, inverseMass, inverseInertia };
+}
+
+function momentsOf(moment: Uint8Array, known: Int32Array): Uint8Array {
+	return Uint8Array.from(known, (contact) => moment[contact]!);
 }
 
 function isIdentity(number: Int32Array): boolean {

@@ -52,7 +52,7 @@ export function shareOfRank(
 		...(start && { start: gather(start, own, 3) }),
 		operator,
 	};
-	const counts = { contacts: known.total, blocks: known.total };
+	const counts = { contacts: known.total, counted: known.counted, blocks: known.total };
 	const numbered = { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
 	const laws = contacts.laws.length > 0 && { lawsUsed: contacts.laws };
 	return { share: shareOf({ ...outline, ...counts, ...numbered, ...laws }, rows), own };

@@ -12,8 +12,8 @@ export interface WholeProblem {
 	readonly start: Float64Array | undefined;
 }
 
-/** The ids of two bodies and the feature. */
-const KEY = 3;
+/** The ids of two bodies, the feature, and 1 for the moment of a contact that rolls. */
+const KEY = 4;
 /** The key, q, mu, the law and its parameters, the point, the start, and how many blocks follow. */
 const LAW = KEY + 3 + 1;
 const POINT = LAW + 1 + PARAMETERS;
@@ -61,7 +61,8 @@ function writeContact(
 		at += count;
 	};
 	const putKey = (contact: number) => {
-		put([id[contacts.body[2 * contact]!]!, id[contacts.body[2 * contact + 1]!]!, contacts.feature[contact]!], 0, KEY);
+		const [first, second] = [id[contacts.body[2 * contact]!]!, id[contacts.body[2 * contact + 1]!]!];
+		put([first, second, contacts.feature[contact]!, contacts.isMoment[contact] ?? 0], 0, KEY);
 	};
 	putKey(a);
 	put(problem.q, 3 * a, 3);
@@ -81,7 +82,8 @@ const NO_START = [0, 0, 0];
 const NO_LAW = new Float64Array(PARAMETERS);
 
 function byKey(one: Float64Array, other: Float64Array): number {
-	return one[0]! - other[0]! || one[1]! - other[1]! || one[2]! - other[2]!;
+	for (let k = 0; k < KEY; k += 1) if (one[k] !== other[k]) return one[k]! - other[k]!;
+	return 0;
 }
 
 function keyOf(numbers: Float64Array, at: number): string {

@@ -1,6 +1,6 @@
 /** The schema of scene files, with what each field means: checks files, and is exported as JSON Schema. */
+import { LAWS } from "@stickslip/core";
 import { z } from "zod";
-import { PAIR_LAWS } from "../bodies/contact-parameters.js";
 import type { MotionPiece } from "../bodies/motion.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
 import { SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
@@ -108,13 +108,15 @@ const limits = z
 const law = {
 	friction: notNegative.describe("of anisotropic: along its axis"),
 	restitution: maybe(number.min(0).max(1)).describe("Newton's; 0 by default"),
-	law: maybe(z.enum(PAIR_LAWS)).describe("coulomb by default"),
+	law: maybe(z.enum(LAWS)).describe("coulomb by default"),
 	cohesion: maybe(notNegative).describe("of cohesive: the force that a contact pulls with before it opens, newtons"),
 	cap: maybe(notNegative).describe("of capped: the normal force at which a contact gives way, newtons"),
 	frictionAcross: maybe(notNegative).describe("of anisotropic: across its axis"),
 	axis: maybe(vector).describe("of anisotropic, in the axes of the body of the first material (of the first body)"),
 	lower: maybe(limits),
 	upper: maybe(limits),
+	rollingFriction: maybe(notNegative).describe("of rolling: greatest moment against it over the normal force, metres"),
+	spinningFriction: maybe(notNegative).describe("of rolling: the same about the normal, metres; 0 by default"),
 } satisfies Record<keyof SceneLaw, z.ZodType>;
 
 const scheme = z.strictObject({

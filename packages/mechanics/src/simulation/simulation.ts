@@ -7,6 +7,7 @@ import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@s
 import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
+import { haveMoments } from "../bodies/contact-parameters.js";
 import { spinBody } from "../bodies/make.js";
 import type { Model } from "../bodies/model.js";
 import { ContactList } from "../contacts/contact-list.js";
@@ -65,7 +66,7 @@ export class Simulation {
 	readonly #solver: RetryingSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
-	readonly #warm = new WarmStarts();
+	readonly #warm: WarmStarts;
 	readonly #eventQueue: EventQueue;
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
@@ -94,6 +95,7 @@ export class Simulation {
 			bodies.rate.length > 0 || events.some((each) => each.kind === "add" && each.bodies.rate.length > 0);
 		const obstacles = { ...bodies, own: 0, count: bodies.obstacles, total: bodies.obstacles };
 		this.domain = new Domain(this.#model, obstacles, hasRates, communicator, options.domain);
+		this.#warm = new WarmStarts(haveMoments(model.laws));
 		this.#warm.obstacles = bodies.obstacles;
 		this.domain.add(bodies, bodies.total);
 	}
@@ -201,10 +203,11 @@ export class Simulation {
 		const { step: h, name } = this.setup;
 		const { contacts } = this;
 		const scheme = this.#scheme;
-		const { count, gap, restitution } = contacts;
+		const { count, gap, restitution, isMoment } = contacts;
 		this.#q = grown(this.#q, 3 * count);
 		relativeVelocity(bodies, contacts, bodies, this.#q);
 		for (let a = 0; a < count; a += 1) {
+			if (isMoment[a] === 1) continue;
 			// What does not bounce has the same term however fast it comes.
 			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
 			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), restitution[a]!, before, h);

@@ -12,14 +12,14 @@ import {
 	type StateVector,
 } from "@stickslip/core/parallel";
 import { type Bodies, emptyBodies, FIELDS, type Field } from "../bodies/bodies.js";
-import type { WarmStarts } from "../contacts/warm-starts.js";
+import { KEY, type WarmStarts } from "../contacts/warm-starts.js";
 import { allGather } from "../ranks/all-gather.js";
 import type { Domain } from "../ranks/domain.js";
 
 const FIELD_NAMES = Object.keys(FIELDS).filter((name) => name !== "id") as Exclude<Field, "id">[];
 
-/** Numbers of a contact that was remembered. */
-const KEY = 3;
+/** Numbers of a contact that was remembered: of its key without what tells a moment from its force, which stands apart where there are moments. */
+const NAME = 3;
 const REACTION = 3;
 
 /** Collective. */
@@ -48,7 +48,8 @@ export function stateOf(steps: number, scalars: PlainRecord, domain: Domain, war
 				count: counts.reduce((sum, count) => sum + count, 0),
 				ids: Int32Array.from({ length: warm.count }, (_, i) => before + i),
 				vectors: {
-					key: { width: KEY, values: Float64Array.from(warm.key.subarray(0, KEY * warm.count)) },
+					key: { width: NAME, values: keyColumns(warm, 0, NAME) },
+					...(warm.haveMoments && { moment: { width: 1, values: keyColumns(warm, NAME, KEY) } }),
 					reaction: { width: REACTION, values: warm.reaction.slice(0, REACTION * warm.count) },
 				},
 			},
@@ -59,6 +60,12 @@ export function stateOf(steps: number, scalars: PlainRecord, domain: Domain, war
 			},
 		},
 	};
+}
+
+/** Columns from..to-1 of the keys. */
+function keyColumns({ key, count }: WarmStarts, from: number, to: number): Float64Array {
+	const width = to - from;
+	return Float64Array.from({ length: width * count }, (_, i) => key[KEY * Math.floor(i / width) + from + (i % width)]!);
 }
 
 /** What rank `rank` of so many goes on from: it has to be nothing that makes sense in space, since bodies go to their regions in the next step. */
@@ -104,17 +111,20 @@ export function readState(from: RunState, domain: Domain, warm: WarmStarts): Sav
 function readContacts(saved: SavedState, { communicator, bodies }: Domain, warm: WarmStarts): void {
 	const contacts = saved.space("contacts");
 	const count = contacts.ids.length;
-	const key = new Float64Array(KEY * count);
+	const key = new Float64Array(NAME * count);
+	const moment = new Float64Array(count);
 	const reaction = new Float64Array(REACTION * count);
-	contacts.vector("key", KEY, key);
+	contacts.vector("key", NAME, key);
+	if (warm.haveMoments) contacts.vector("moment", 1, moment);
 	contacts.vector("reaction", REACTION, reaction);
 	const arrived: Float64Array[] = [];
 	let next = 0;
 	const produce = (outbox: Outbox): boolean => {
 		for (; next < count && !outbox.isFull; next += 1) {
-			const home = key[KEY * next]! < bodies.obstacles ? key[KEY * next + 1]! : key[KEY * next]!;
+			const home = key[NAME * next]! < bodies.obstacles ? key[NAME * next + 1]! : key[NAME * next]!;
 			const record = outbox.record(dealtTo(home, communicator.size), KEY + REACTION);
-			record.set(key.subarray(KEY * next, KEY * next + KEY));
+			record.set(key.subarray(NAME * next, NAME * next + NAME));
+			record[NAME] = moment[next]!;
 			record.set(reaction.subarray(REACTION * next, REACTION * next + REACTION), KEY);
 		}
 		return next < count;

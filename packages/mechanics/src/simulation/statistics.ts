@@ -79,7 +79,7 @@ export function measureMechanics(
 	let deepest = 0;
 	let count = 0;
 	for (let a = 0; a < contacts.count; a += 1) {
-		if (owner[a] !== communicator.rank) continue;
+		if (owner[a] !== communicator.rank || contacts.isMoment[a] === 1) continue;
 		const depth = Math.max(0, -contacts.gap[a]!);
 		penetration[count] = depth;
 		count += 1;

@@ -12,7 +12,7 @@ export function rigidOfRank(
 	bodies: Int32Array,
 	number: Int32Array,
 ): RigidContacts {
-	const { frame, arm, inverseMass, inverseInertia } = whole;
+	const { frame, arm, inverseMass, inverseInertia, moment } = whole;
 	for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = i;
 	const body = new Int32Array(2 * ids.length);
 	for (let i = 0; i < ids.length; i += 1) {
@@ -28,5 +28,6 @@ export function rigidOfRank(
 		arm: gather(arm, ids, 6),
 		inverseMass: gather(inverseMass, bodies, 1),
 		inverseInertia: gather(inverseInertia, bodies, 6),
+		...(moment && { moment: Uint8Array.from(ids, (id) => moment[id]!) }),
 	};
 }
