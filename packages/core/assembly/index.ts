@@ -11,7 +11,7 @@ export { lawDiagonalStep, lawLinearise, lawProject, lawVelocities } from "./law-
 export { lawEnergyTerms, lawMeritTerms, lawNaturalTerms } from "./law-measures";
 export { lawRigidSweep, lawSellSweep } from "./law-sweep";
 export { rollingGradient, rollingResidual, rollingSlope } from "./laws/rolling";
-export { gatherSingles, singleVelocities } from "./laws/rolling-bodies";
+export { gatherSingles, rollingTriangle, singleVelocities } from "./laws/rolling-bodies";
 export { solveRolling } from "./laws/rolling-local";
 export { addCoupling, rollingDiagonalStep, rollingLinearise } from "./laws/rolling-newton";
 export { meritTerms } from "./merit";

@@ -27,7 +27,7 @@ async function write(path: string, rank: number, ranks: number, from: number, to
 		scene: SCENE,
 		statistics: ["step", "energy"],
 		hasRates: false,
-		hasMoments: false,
+		hasMoments: true,
 	};
 	const share = all / ranks;
 	const bodies = (step: number) => madeUpBodies(1 + rank * share, share - (step < 2 ? 1 : 0), all, step);
@@ -56,6 +56,7 @@ test("a run of one rank is read back, after it was opened again as well", async 
 	const contacts = run.contacts(4);
 	expect([...contacts.body]).toEqual([0, 1, 0, 1]);
 	expect([...contacts.force.subarray(0, 3)]).toEqual([4, 0, 8]);
+	expect([...contacts.moment!]).toEqual([0, 1, 2, 0, 1, 2]);
 	expect(run.contacts(3).count).toBe(0);
 	const { columns, values } = run.statistics();
 	expect(columns).toEqual(["step", "energy"]);
@@ -180,7 +181,7 @@ for time in reader.TimestepValues:
         name = walk.GetCurrentMetaData().Get(data.NAME())
         data_of = lambda field, point: list(block.GetPointData().GetArray(field).GetTuple(point))
         ends = [0, block.GetNumberOfPoints() - 1]
-        fields = [data_of("force", 0)] if name.startswith("contacts") else [data_of(field, point) for point in ends for field in ["id", "velocity"]]
+        fields = [data_of("force", 0), data_of("moment", 1)] if name.startswith("contacts") else [data_of(field, point) for point in ends for field in ["id", "velocity"]]
         said.append([time, name.split("[")[0], block.GetNumberOfPoints(), block.GetNumberOfCells(), list(block.GetBounds()), fields])
         walk.GoToNextItem()
 print(json.dumps(said))`;
@@ -198,7 +199,10 @@ print(json.dumps(said))`;
 			"surfaces 2",
 		]);
 		expect(last.get("contacts 0")!.slice(2, 4)).toEqual([2, 2]);
-		expect(last.get("contacts 0")![5]).toEqual([[4, 0, 8]]);
+		expect(last.get("contacts 0")![5]).toEqual([
+			[4, 0, 8],
+			[0, 1, 2],
+		]);
 		expect(last.get("centres 0")![2]).toBe(3);
 		// Bodies 5 and 6 stand at x = 20 and 24 and z = 4; body 5 is a cube with edges of 2, and body 6 a ball of radius 1, which comes first.
 		expect(last.get("surfaces 2")![5]).toEqual([[6], [0, 0, 1], [5], [0, 0, 1]]);

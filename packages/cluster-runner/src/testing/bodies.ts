@@ -61,21 +61,23 @@ export function madeUpBodies(first: number, own: number, total: number, step: nu
 	return made as unknown as Bodies;
 }
 
-/** Of the plane with the first body: impulse (2, 1, 0) in a frame whose normal is z and whose first tangent is x. */
-export function madeUpContacts(count = 1): { contacts: Contacts; impulses: Float64Array } {
+/** Of the plane with the first body: impulse (2, 1, 0) in a frame whose normal is z and whose first tangent is x, and a moment behind it. */
+export function madeUpContacts(rolling = 1): { contacts: Contacts; impulses: Float64Array } {
+	const count = 2 * rolling;
 	const rows = <Row>(row: Row[]): Row[] => Array.from({ length: count }, () => row).flat();
 	return {
 		contacts: {
 			count,
 			body: Int32Array.from(rows([0, 1])),
-			feature: Int32Array.from({ length: count }, (_, at) => at),
+			feature: Int32Array.from({ length: count }, (_, at) => at >> 1),
 			point: Float64Array.from(rows([4, 0, 0])),
 			frame: Float64Array.from(rows([0, 0, 1, 1, 0, 0, 0, 1, 0])),
 			arm: new Float64Array(6 * count),
 			gap: new Float64Array(count).fill(-1e-3),
 			friction: new Float64Array(count).fill(0.5),
 			restitution: new Float64Array(count),
+			isMoment: Uint8Array.from({ length: count }, (_, at) => at & 1),
 		} as unknown as Contacts,
-		impulses: Float64Array.from(rows([2, 1, 0])),
+		impulses: Float64Array.from({ length: 3 * count }, (_, k) => [2, 1, 0, 0.5, 0, 0.25][k % 6]!),
 	};
 }

@@ -5,6 +5,7 @@
  */
 import { get, getInt, set } from "../memory";
 import { contactVelocity, passOn } from "../rigid";
+import { eliminate } from "../sweep";
 import { PARAMETERS } from "./law";
 import { BLOCK, visitRolling } from "./rolling-visit";
 
@@ -108,7 +109,7 @@ function turn(v: i32, m: i32, t0: f64, t1: f64, t2: f64): void {
 	set(v + 5, get(v + 5) + (get(m + 5) * t0 + get(m + 6) * t1 + get(m + 3) * t2));
 }
 
-/** What a visit did to a moment, which was (r0, r1, r2), is passed on to its bodies. */
+/** The change of a moment from (r0, r1, r2) to what stands at r is passed on to its bodies. */
 function passMomentOn(a: i32, h: i32, body: i32, m: i32, v: i32, r: i32, r0: f64, r1: f64, r2: f64): void {
 	const x0: f64 = get(r + 3 * a) - r0;
 	const x1: f64 = get(r + 3 * a + 1) - r1;
@@ -162,5 +163,31 @@ export function rollingBodySweep(
 		visitRolling(a, work, relax, alpha, omega, q, w, p + PARAMETERS * a, r, work);
 		passOn(a, h, body, m, v, r, r0, r1, r2);
 		passMomentOn(a + 1, h, body, m, v, r, m0, m1, m2);
+	}
+}
+
+/** rigidTriangle over the pairs of start..end-1, block after block. */
+export function rollingTriangle(
+	start: i32,
+	end: i32,
+	h: i32,
+	body: i32,
+	m: i32,
+	v: i32,
+	p: i32,
+	x: i32,
+	c: i32,
+	z: i32,
+	u: i32,
+): void {
+	for (let a: i32 = start; a < end; a += 1) {
+		const one: i32 = getInt(body + 2 * a);
+		const other: i32 = getInt(body + 2 * a + 1);
+		const isMoment: boolean = ((a - start) & 1) != 0;
+		if (isMoment) angularVelocity(frameOf(h, a), one, other, v, u);
+		else contactVelocity(frameOf(h, a), one, other, v, u);
+		eliminate(a, p, x, c, z, u);
+		if (isMoment) passMomentOn(a, h, body, m, v, z, 0, 0, 0);
+		else passOn(a, h, body, m, v, z, 0, 0, 0);
 	}
 }

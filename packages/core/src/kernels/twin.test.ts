@@ -209,6 +209,7 @@ const ofOperators = [
 	"sellSweep",
 	"sellTriangle",
 	"setInMotion",
+	"rollingTriangle",
 	"singleVelocities",
 	"writeLevers",
 ];

@@ -35,7 +35,7 @@ export function writeUnit(rigid: RigidContacts, side: number, i: number, wrench:
  * What a unit reaction along vector `i` of the frame does to the body on one side (2 contact + 0 or 1): force, then moment about
  * its centre, six entries of a column of H. Body 1 is pushed along it, body 0 against it.
  */
-export function writeWrench({ frame, arm }: RigidContacts, side: number, i: number, wrench: Float64Array): void {
+function writeWrench({ frame, arm }: RigidContacts, side: number, i: number, wrench: Float64Array): void {
 	const sign = side % 2 === 0 ? -1 : 1;
 	const at = 9 * (side >> 1) + 3 * i;
 	const fx = sign * frame[at]!;
@@ -53,7 +53,7 @@ export function writeWrench({ frame, arm }: RigidContacts, side: number, i: numb
 }
 
 /** The same of a unit moment about vector `i` of the frame: its row of H is the relative angular velocity. */
-export function writeMoment({ frame }: RigidContacts, side: number, i: number, wrench: Float64Array): void {
+function writeMoment({ frame }: RigidContacts, side: number, i: number, wrench: Float64Array): void {
 	const sign = side % 2 === 0 ? -1 : 1;
 	const at = 9 * (side >> 1) + 3 * i;
 	wrench.fill(0, 0, 3);

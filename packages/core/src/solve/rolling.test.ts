@@ -115,7 +115,7 @@ describe("bodies with rolling contacts", () => {
 
 	test("without W they are solved as with it, by sweeps and by steps of the whole", () => {
 		const { W: _W, global: _global, ...bodies } = sample;
-		for (const method of ["auto", "gauss-seidel", "sor", "proximal-gauss-seidel", "apgd", "admm"]) {
+		for (const method of ["auto", "pqn", "gauss-seidel", "sor", "proximal-gauss-seidel", "apgd", "admm"]) {
 			const options = { method, measure: "natural", tolerance: 1e-9, maxIterations: 50_000 } as const;
 			const { reaction, report } = solve(bodies, { ...options, set: { operator: "matrix-free" } });
 			expect([report.status, report.operator]).toEqual(["solved", "matrix-free (requested)"]);

@@ -9,6 +9,7 @@
 import type { StoredBodies } from "../factor/body-matrix.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
+import { ROLLING } from "../problem/rolling.js";
 import { type BodyRun, bodyRuns } from "./body-runs.js";
 import { COULOMB } from "./cone-ranges.js";
 import { type Halo, pass } from "./halo.js";
@@ -114,10 +115,8 @@ export class MatrixFreeOperator implements Operator {
 		return body;
 	}
 
-	/** Moments of rolling contacts are not among what can be made of them. */
-	get stored(): StoredBodies | undefined {
-		const { count, h, body, runs } = this.#own;
-		if (runs.some(({ kind }) => kind === "rolling")) return undefined;
+	get stored(): StoredBodies {
+		const { count, h, body } = this.#own;
 		return { contacts: count, bodies: this.#bodies, h, body, m: this.#m };
 	}
 
@@ -262,7 +261,8 @@ export class MatrixFreeOperator implements Operator {
 		const { kernels } = this.#arena;
 		const { h, body } = this.#own;
 		for (let k = 0; k < pieces.length; k += 3) {
-			kernels.rigidTriangle(
+			const solve = pieces[k + 2] === ROLLING ? kernels.rollingTriangle : kernels.rigidTriangle;
+			solve(
 				pieces[k]!,
 				pieces[k + 1]!,
 				h.at,

@@ -26,7 +26,7 @@ export interface Operator {
 	/** The rows as they are stored, of operators that have them all in one place. */
 	readonly rows?: StoredRows;
 	/** Bodies and contacts as they are stored, of operators that are made of them, on one rank. */
-	readonly stored?: StoredBodies | undefined;
+	readonly stored?: StoredBodies;
 	/** y = W x; x has room for ghosts, which are refreshed. */
 	apply(x: Vector, y: Vector): void;
 	/**
