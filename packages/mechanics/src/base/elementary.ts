@@ -13,8 +13,9 @@ const QUARTERS_AT_ONCE = 2 ** 20;
 /** Beyond this many radians the answer is NaN: so large an angle has lost its meaning. */
 export const ANGLE_MAX = 2 ** 39;
 
-/** Writes sin(x) and cos(x). */
-export function sineCosine(x: number, out: Float64Array): void {
+/** Writes sin(x) and cos(x), x being the first number of `out`: numbers that are handed over one by one become objects where this is not inlined. */
+export function sineCosine(out: Float64Array): void {
+	const x = out[0]!;
 	const size = Math.abs(x);
 	if (size < 0.75) {
 		const square = x * x;
@@ -22,12 +23,12 @@ export function sineCosine(x: number, out: Float64Array): void {
 		out[1] = 1 - 0.5 * square + square * square * cosineTail(square);
 		return;
 	}
-	if (size <= ANGLE_MAX) reduceAndTurn(x, out);
+	if (size <= ANGLE_MAX) reduceAndTurn(out);
 	else out.fill(Number.NaN, 0, 2);
 }
 
-function reduceAndTurn(x: number, out: Float64Array): void {
-	let rest = x;
+function reduceAndTurn(out: Float64Array): void {
+	let rest = out[0]!;
 	let turns = Math.floor(rest * QUARTERS_PER_RADIAN + 0.5);
 	if (Math.abs(turns) >= QUARTERS_AT_ONCE) {
 		const many = Math.floor(turns / QUARTERS_AT_ONCE);
@@ -63,11 +64,13 @@ function cosineTail(s: number): number {
 const pair = new Float64Array(2);
 
 export function sine(x: number): number {
-	sineCosine(x, pair);
+	pair[0] = x;
+	sineCosine(pair);
 	return pair[0]!;
 }
 
 export function cosine(x: number): number {
-	sineCosine(x, pair);
+	pair[0] = x;
+	sineCosine(pair);
 	return pair[1]!;
 }

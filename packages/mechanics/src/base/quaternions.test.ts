@@ -6,19 +6,19 @@ describe("quaternions", () => {
 
 	it("turn by the angle about the axis, with the series for small angles as without", () => {
 		for (const angle of [1e-9, 1e-3, 0.0199999, 0.0200001, 1, 3, 100]) {
-			fromRotationVector(0, 0, angle, q, 0);
+			fromRotationVector(Float64Array.of(0, 0, angle), q, 0);
 			toMatrix(q, 0, map, 0);
 			const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
 			const expected = [cosine, -sine, 0, sine, cosine, 0, 0, 0, 1];
 			expect([...map]).toEqual(expected.map((x) => expect.closeTo(x, 14)));
 		}
-		fromRotationVector(0, 0, 0, q, 0);
+		fromRotationVector(Float64Array.of(0, 0, 0), q, 0);
 		expect([...q]).toEqual([1, 0, 0, 0]);
 	});
 
 	it("are composed as rotations are, the right one first", () => {
-		fromRotationVector(0.5 * Math.PI, 0, 0, q, 0);
-		fromRotationVector(0, 0, 0.5 * Math.PI, p, 0);
+		fromRotationVector(Float64Array.of(0.5 * Math.PI, 0, 0), q, 0);
+		fromRotationVector(Float64Array.of(0, 0, 0.5 * Math.PI), p, 0);
 		multiply(q, 0, q, 0, p, 0);
 		toMatrix(q, 0, map, 0);
 		// x goes to y about z, and y to z about x.

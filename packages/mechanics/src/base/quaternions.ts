@@ -45,8 +45,11 @@ export function toMatrix(q: Float64Array, i: number, map: Float64Array, m: numbe
 
 const angle = new Float64Array(2);
 
-/** The exponential map: the rotation by |(x, y, z)| about (x, y, z). */
-export function fromRotationVector(x: number, y: number, z: number, q: Float64Array, i: number): void {
+/** The exponential map: the rotation by |(x, y, z)| about (x, y, z), the first three numbers of `vector`. */
+export function fromRotationVector(vector: Float64Array, q: Float64Array, i: number): void {
+	const x = vector[0]!;
+	const y = vector[1]!;
+	const z = vector[2]!;
 	const square = 0.25 * (x * x + y * y + z * z);
 	let share: number;
 	if (square < 1e-4) {
@@ -55,7 +58,8 @@ export function fromRotationVector(x: number, y: number, z: number, q: Float64Ar
 		q[i] = 1 + square * (-1 / 2 + square * (1 / 24 + square * (-1 / 720 + square / 40320)));
 	} else {
 		const half = Math.sqrt(square);
-		sineCosine(half, angle);
+		angle[0] = half;
+		sineCosine(angle);
 		share = (0.5 * angle[0]!) / half;
 		q[i] = angle[1]!;
 	}

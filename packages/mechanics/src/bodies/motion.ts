@@ -101,6 +101,7 @@ function pieceAt(motion: Motion, t: number): PlacedMotion | undefined {
 }
 
 const turned = new Float64Array(4);
+const rotation = new Float64Array(3);
 const matrix = new Float64Array(9);
 const wave = new Float64Array(2);
 const arm = new Float64Array(3);
@@ -122,9 +123,11 @@ function poseAt(
 	}
 	const since = t - piece.from;
 	const { spin, pivot, velocity, amplitude } = piece;
-	fromRotationVector(since * spin[0], since * spin[1], since * spin[2], turned, 0);
+	for (let d = 0; d < 3; d += 1) rotation[d] = since * spin[d]!;
+	fromRotationVector(rotation, turned, 0);
 	toMatrix(turned, 0, matrix, 0);
-	sineCosine(piece.omega * since + piece.phase, wave);
+	wave[0] = piece.omega * since + piece.phase;
+	sineCosine(wave);
 	for (let d = 0; d < 3; d += 1) {
 		const along =
 			matrix[3 * d]! * piece.arm[0]! + matrix[3 * d + 1]! * piece.arm[1]! + matrix[3 * d + 2]! * piece.arm[2]!;
@@ -157,7 +160,8 @@ export function setObstacleVelocity(
 		return;
 	}
 	const since = t - piece.from;
-	sineCosine(piece.omega * since + piece.phase, wave);
+	wave[0] = piece.omega * since + piece.phase;
+	sineCosine(wave);
 	const [x, y, z] = piece.spin;
 	for (let d = 0; d < 3; d += 1) {
 		spin[at + d] = piece.spin[d]!;

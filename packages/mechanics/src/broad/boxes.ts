@@ -54,7 +54,7 @@ export class Boxes {
 				this.role[entry] = role;
 				const convex = pieces[piece]!;
 				if (convex.kind === "plane") this.#addPlane(entry, convex, bodies, place, spare);
-				else writeBox(this.bounds, 6 * entry, convex, bodies, place, spare);
+				else writeBox(this.bounds, 6 * entry, convex, bodies, place, this.sight);
 			}
 			if (place < bodies.obstacles) this.fixed = this.count;
 		}
@@ -124,7 +124,14 @@ function roleOf(bodies: Bodies, place: number): number {
 	return bodies.isHeld[place] === 1 ? BOX_KIND.held : BOX_KIND.moving;
 }
 
-function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodies, place: number, spare: number) {
+function writeBox(
+	bounds: Float64Array,
+	at: number,
+	convex: Convex,
+	bodies: Bodies,
+	place: number,
+	sight: Float64Array,
+) {
 	const { map, position } = bodies;
 	const { vertices, ball, radius } = convex;
 	const isRound = radius !== undefined && bodies.kind[place] !== KIND.pseudoRigid;
@@ -140,7 +147,7 @@ function writeBox(bounds: Float64Array, at: number, convex: Convex, bodies: Bodi
 			if (x < low) low = x;
 			if (x > high) high = x;
 		}
-		let width = spare;
+		let width = sight[place]!;
 		if (isRound) width += radius;
 		else if (ball !== undefined) {
 			// How far map * ball * (unit ball) reaches along this axis: the length of the row of map * ball.

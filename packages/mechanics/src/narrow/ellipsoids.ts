@@ -3,7 +3,7 @@
  * on f(n) = n . c - |A1^T n| - |A2^T n|, c from centre to centre. Every sum is one of the two pieces in either order, so that swapping them turns all signs
  * and changes nothing else. What does not converge at once goes to the general climb.
  */
-import { addPoint, type Manifold, type PlacedPiece } from "./manifold.js";
+import { type Manifold, type PlacedPiece, takePoint } from "./manifold.js";
 import { isAfter } from "./order.js";
 import { placeBall, placeMiddle } from "./placed.js";
 import { touchRounded } from "./rounded.js";
@@ -24,6 +24,8 @@ const n = new Float64Array(3);
 /** Both A u, u = A^T n / |A^T n|. */
 const witness = new Float64Array(6);
 const gap = new Float64Array(1);
+/** The largest gap that counts. */
+const limit = new Float64Array(1);
 const m = new Float64Array(6);
 
 export function touchEllipsoids(a: PlacedPiece, b: PlacedPiece, margin: number, manifold: Manifold): void {
@@ -31,10 +33,12 @@ export function touchEllipsoids(a: PlacedPiece, b: PlacedPiece, margin: number, 
 	const found = separate(a, b, margin);
 	if (found === FAR) return;
 	if (found === FOUND) {
-		const x = 0.5 * (firstMiddle[0]! + witness[0]! + (secondMiddle[0]! - witness[3]!));
-		const y = 0.5 * (firstMiddle[1]! + witness[1]! + (secondMiddle[1]! - witness[4]!));
-		const z = 0.5 * (firstMiddle[2]! + witness[2]! + (secondMiddle[2]! - witness[5]!));
-		addPoint(manifold, n[0]!, n[1]!, n[2]!, x, y, z, gap[0]!, 0);
+		const at = takePoint(manifold, 0);
+		for (let k = 0; k < 3; k++) {
+			manifold.normal[3 * at + k] = n[k]!;
+			manifold.point[3 * at + k] = 0.5 * (firstMiddle[k]! + witness[k]! + (secondMiddle[k]! - witness[3 + k]!));
+		}
+		manifold.gap[at] = gap[0]!;
 	} else if (!isAfter(a, b)) touchRounded(a, b, margin, manifold);
 	else {
 		touchRounded(b, a, margin, manifold);
@@ -55,7 +59,8 @@ function separate(a: PlacedPiece, b: PlacedPiece, margin: number): number {
 	square(0);
 	square(1);
 	if (!start()) return UNKNOWN;
-	return approach(margin);
+	limit[0] = margin;
+	return approach();
 }
 
 function isCentred(piece: PlacedPiece): boolean {
@@ -85,18 +90,12 @@ function determinantOf(k: number): number {
 }
 
 function square(ball: number): void {
-	const at = 6 * ball;
-	const k = 9 * ball;
-	squares[at] = rowProduct(k, k);
-	squares[at + 1] = rowProduct(k, k + 3);
-	squares[at + 2] = rowProduct(k, k + 6);
-	squares[at + 3] = rowProduct(k + 3, k + 3);
-	squares[at + 4] = rowProduct(k + 3, k + 6);
-	squares[at + 5] = rowProduct(k + 6, k + 6);
-}
-
-function rowProduct(i: number, j: number): number {
-	return balls[i]! * balls[j]! + balls[i + 1]! * balls[j + 1]! + balls[i + 2]! * balls[j + 2]!;
+	let at = 6 * ball;
+	for (let i = 9 * ball; i < 9 * ball + 9; i += 3) {
+		for (let j = i; j < 9 * ball + 9; j += 3, at++) {
+			squares[at] = balls[i]! * balls[j]! + balls[i + 1]! * balls[j + 1]! + balls[i + 2]! * balls[j + 2]!;
+		}
+	}
 }
 
 /** n along (S1 + S2)^-1 c, S = A A^T, which is the answer where the ellipsoids differ in size alone. */
@@ -112,7 +111,7 @@ function start(): boolean {
  * f = n . c - rho1 - rho2, rho = |A^T n|, has the gradient c - w1 - w2 with the witnesses w = A A^T n / rho. Of this the part across n is r, and the next n is
  * n + Q^-1 r, of length one, with Q = sum of (S - w w^T) / rho + f I, which maps n to f n; along n it is made positive.
  */
-function approach(margin: number): number {
+function approach(): number {
 	const p0 = balls[0]!;
 	const p1 = balls[1]!;
 	const p2 = balls[2]!;
@@ -182,7 +181,7 @@ function approach(margin: number): number {
 		const isStill = step > 0 && before < 1e-12 * scale && residual >= 0.5 * before;
 		if (!isStill) {
 			if (step === MOST_STEPS) return UNKNOWN;
-			if (value > margin) return FAR;
+			if (value > limit[0]!) return FAR;
 		}
 		if (isStill || residual <= 1e-15 * scale) {
 			n[0] = x;

@@ -43,6 +43,13 @@ export function makeManifold(): Manifold {
 	};
 }
 
+/** Room for one more point, which the caller writes: of numbers that are handed over one by one each becomes an object where that is not inlined. */
+export function takePoint(manifold: Manifold, feature: number): number {
+	manifold.feature[manifold.count] = feature;
+	manifold.count++;
+	return manifold.count - 1;
+}
+
 export function addPoint(
 	manifold: Manifold,
 	nx: number,

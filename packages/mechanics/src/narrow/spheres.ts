@@ -1,5 +1,5 @@
 /** Two spheres. */
-import { addPoint, type Manifold, type PlacedPiece } from "./manifold.js";
+import { type Manifold, type PlacedPiece, takePoint } from "./manifold.js";
 import { placeMiddle } from "./placed.js";
 
 const first = new Float64Array(3);
@@ -27,5 +27,14 @@ export function touchSpheres(a: PlacedPiece, b: PlacedPiece, margin: number, man
 	const px = 0.5 * (first[0]! + second[0]! + shift * nx);
 	const py = 0.5 * (first[1]! + second[1]! + shift * ny);
 	const pz = 0.5 * (first[2]! + second[2]! + shift * nz);
-	addPoint(manifold, nx, ny, nz, px, py, pz, distance - (ra + rb), 0);
+	const { normal, point, gap } = manifold;
+	const at = takePoint(manifold, 0);
+	const k = 3 * at;
+	normal[k] = nx;
+	normal[k + 1] = ny;
+	normal[k + 2] = nz;
+	point[k] = px;
+	point[k + 1] = py;
+	point[k + 2] = pz;
+	gap[at] = distance - (ra + rb);
 }

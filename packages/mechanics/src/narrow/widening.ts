@@ -96,13 +96,14 @@ function project(widening: Widening, ball: number, t: Float64Array, at: number):
 export function leastRadius(widening: Widening): number {
 	let sum = 0;
 	for (let ball = 0; ball < widening.count; ball++) {
-		const m = widening.matrix.subarray(9 * ball, 9 * ball + 9);
+		const { matrix: m } = widening;
+		const i = 9 * ball;
 		let trace = 0;
-		for (let k = 0; k < 9; k++) trace += m[k]! * m[k]!;
+		for (let k = i; k < i + 9; k++) trace += m[k]! * m[k]!;
 		const determinant =
-			m[0]! * (m[4]! * m[8]! - m[5]! * m[7]!) -
-			m[1]! * (m[3]! * m[8]! - m[5]! * m[6]!) +
-			m[2]! * (m[3]! * m[7]! - m[4]! * m[6]!);
+			m[i]! * (m[i + 4]! * m[i + 8]! - m[i + 5]! * m[i + 7]!) -
+			m[i + 1]! * (m[i + 3]! * m[i + 8]! - m[i + 5]! * m[i + 6]!) +
+			m[i + 2]! * (m[i + 3]! * m[i + 7]! - m[i + 4]! * m[i + 6]!);
 		const ratio = (2 * determinant) / trace;
 		sum += (ratio * ratio) / Math.sqrt(trace);
 	}
