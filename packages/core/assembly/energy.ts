@@ -13,6 +13,9 @@ import { project } from "./cone";
 import { energyPairs } from "./measure-pairs";
 import { get, set } from "./memory";
 
+/** A start with no larger error is used, whatever that of zero is: on the way of a step to the next it needs fewer sweeps, also where zero has the smaller error. */
+export const GOOD_START: f64 = 0.5;
+
 /** <W_aa e_a, e_a> of one contact; e is scratch for six numbers. */
 function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
 	const weight: f64 = 3 / (get(w) + get(w + 4) + get(w + 8));

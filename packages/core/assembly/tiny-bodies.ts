@@ -1,6 +1,7 @@
 /**
  * A few contacts of bodies in one call, swept in an order that is given (ORDER), from reactions that are given as well: W is formed, set up, swept over and measured here, to the bit as src/problem/assemble-rigid.ts, src/solve/run.ts and src/system have it.
  */
+import { GOOD_START } from "./energy";
 import { get, getInt, set, setInt } from "./memory";
 import { addProjected } from "./newton";
 import { formBlock, writeLevers } from "./rigid-fill";
@@ -78,7 +79,7 @@ function formRows(base: i32, contacts: i32): void {
 	}
 }
 
-/** R of what is given; or zero, where that has the smaller energy error. Returns 1 where it is within the tolerance already. */
+/** R of what is given; or zero, where its energy error is above GOOD_START and above that of zero. Returns 1 where it is within the tolerance already. */
 function takeStart(base: i32, contacts: i32, length: i32, measure: i32, tolerance: f64, table: i32): i32 {
 	const unit: f64 = get(base + RESULT + 1);
 	for (let at: i32 = 0; at < contacts; at += 1) {
@@ -90,6 +91,7 @@ function takeStart(base: i32, contacts: i32, length: i32, measure: i32, toleranc
 	refreshVelocity(base, contacts, length);
 	if (measureOf(measure, tolerance, base, contacts, table) <= tolerance) return 1;
 	const energy: f64 = measureOf(ENERGY, -1, base, contacts, table);
+	if (energy <= GOOD_START) return 0;
 	copy(base + R, base + GIVEN, length);
 	copy(base + Q, base + U, length);
 	fill(base + R, 0, length);

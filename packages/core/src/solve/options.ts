@@ -34,7 +34,7 @@ export interface SolveOptions {
 	readonly measure?: MeasureName;
 	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
 	readonly start?: "zero" | "guess" | Float64Array;
-	/** What becomes of a start whose energy error is larger than that of zero: use (default) it all the same, or drop it for zero. */
+	/** What becomes of a start whose energy error is above a half and above that of zero: use (default) it all the same, or drop it for zero. */
 	readonly worseStart?: "use" | "drop";
 	/** Most iterations of the method: an integer, or Infinity. Default 100,000. */
 	readonly maxIterations?: number;

@@ -1,5 +1,6 @@
 /** The best iterate so far, in the measure that the caller asked for: what a solve returns when it does not end solved. */
 import type { Vector } from "../kernels/arena.js";
+import { GOOD_START } from "../kernels/generated/energy.js";
 import type { MeasureName } from "../measures/measures.js";
 import type { System } from "./system.js";
 
@@ -28,12 +29,14 @@ export class Best {
 	}
 
 	/**
-	 * Collective. Whether the system's R, with fresh U and this value of the measure, has a larger energy error than R = 0, whose U is q. The other
-	 * measures do not tell: a natural error is relative to R itself. Only while there is no best iterate, whose room it takes.
+	 * Collective. Whether R = 0, whose U is q, is the better start than the system's R, with fresh U and this value of the measure: where the energy error of R is
+	 * above GOOD_START and above that of zero. The other measures do not tell: a natural error is relative to R itself. Only while there is no best iterate, whose
+	 * room it takes.
 	 */
 	isWorseThanZero(value: number): boolean {
 		const { r, u, q, measures } = this.#system;
 		const energy = this.name === "energy" ? value : measures.energy(r, u);
+		if (energy <= GOOD_START) return false;
 		this.r.values.fill(0);
 		return !(energy <= measures.energy(this.r, q));
 	}
