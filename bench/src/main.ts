@@ -27,12 +27,15 @@ import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
+import { starts } from "./mechanics/starts.js";
+import { steps } from "./mechanics/steps.js";
 import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
 import { mutations } from "./mutations/mutations.js";
 import { newtonBench } from "./newton/main.js";
 import { partitions } from "./partition/main.js";
 import { parts } from "./parts/main.js";
+import { performanceBench } from "./performance/main.js";
 import { pool } from "./pool/main.js";
 import { ranks } from "./ranks/main.js";
 import { methodHashesBench } from "./ranks/method-hashes.js";
@@ -82,6 +85,7 @@ const benches: readonly Bench[] = [
 	newtonBench,
 	partitions,
 	parts,
+	performanceBench,
 	pool,
 	ranks,
 	methodHashesBench,
@@ -97,6 +101,8 @@ const benches: readonly Bench[] = [
 	siconos,
 	siconosMethods,
 	siconosRolling,
+	starts,
+	steps,
 	strangers,
 	sums,
 	sweeps,

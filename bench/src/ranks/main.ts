@@ -115,7 +115,9 @@ export const ranks: Bench = {
 		const parts = args.filter((word) => !named.includes(word));
 		const isPart = (part: string) => (PARTS as readonly string[]).includes(part);
 		if (!parts.every(isPart) || (named.length > 0 && !parts.includes("auto"))) {
-			console.log("npm run bench -- ranks [hashes] [speed] [crowd] [auto [planks-3000] [spheres-10000] ...]");
+			console.log(
+				"npm run bench -- ranks [hashes] [speed] [crowd] [auto [planks-3000] [spheres-10000] [drum-30000] ...]",
+			);
 			return 2;
 		}
 		const wanted = parts.length === 0 ? PARTS : parts;

@@ -1,0 +1,185 @@
+/**
+ * `npm run docs:performance`: writes the tables of docs/performance.md from what benches recorded in bench/results. tidy/performance.test.ts fails where the
+ * page has other numbers than these files.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = "docs/performance.md";
+const results = "bench/results";
+
+/** The rows of a result by its columns, and what its first lines say of machine, date and revision. */
+export function parseResult(text) {
+	const lines = text.split("\n").filter((line) => line !== "");
+	const facts = lines.filter((line) => line.startsWith("#")).map((line) => line.slice(2).split(": "));
+	const [header, ...rows] = lines.filter((line) => !line.startsWith("#")).map(cellsOf);
+	return {
+		facts: Object.fromEntries(facts),
+		rows: rows.map((cells) => Object.fromEntries(header.map((name, k) => [name, cells[k]]))),
+	};
+}
+
+function cellsOf(line) {
+	const cells = [...`${line},`.matchAll(/("(?:[^"]|"")*"|[^,]*),/g)].map(([, cell]) => cell);
+	return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+}
+
+const count = (text) => Number(text).toLocaleString("en-US");
+const percent = (share) => {
+	const value = 100 * Number(share);
+	return value === 0 ? "" : value < 0.5 ? "<1" : value.toFixed(0);
+};
+const text3 = (value) => String(Number(Number(value).toPrecision(3)));
+const time = (us) => (us < 1000 ? `${text3(us)} us` : us < 1e6 ? `${text3(us / 1000)} ms` : `${text3(us / 1e6)} s`);
+const ratio = (one, other) => (one === "" ? "" : (Number(one) / Number(other)).toFixed(2));
+
+function table(columns, rows) {
+	const lines = [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+	return lines.map((line) => line.replaceAll(/\| +(?=\|)/g, "| ")).join("\n");
+}
+
+function madeOn({ facts }) {
+	return `Measured on ${facts.cores} cores of ${facts.processor} with Node ${facts.node}, ${facts.date}, revision ${facts.revision}.`;
+}
+
+const name = ({ problem, contacts }) => `${problem}, ${count(contacts)}`;
+
+/** Shares of a solve's time, by what performance.csv calls them. */
+const SHARES = [
+	["check", "checks"],
+	["order", "order, colours"],
+	["formOperator", "operator"],
+	["memory", "memory"],
+	["setUpOfFew", "set-up of a few"],
+	["sweeps", "sweeps"],
+	["products", "products"],
+	["mixing", "mixing"],
+	["measuring", "measures"],
+	["otherKernels", "other kernels"],
+	["script", "TypeScript"],
+];
+
+function whereOf(result) {
+	const used = SHARES.filter(([key]) => result.rows.some((row) => percent(row[`${key}Share`]) !== ""));
+	const rows = result.rows.map((row) => [
+		name(row),
+		row.tolerance,
+		row.iterations,
+		time(row.totalUs),
+		...used.map(([key]) => percent(row[`${key}Share`])),
+	]);
+	const columns = ["problem", "tolerance", "iterations", "whole", ...used.map(([, title]) => `${title}, %`)];
+	return `${madeOn(result)}\n\n${table(columns, rows)}`;
+}
+
+function machineOf(result) {
+	const swept = result.rows.filter(({ gbps }) => gbps !== "");
+	const columns = [
+		"problem",
+		"operator",
+		"ns per contact and sweep",
+		"bytes per contact",
+		"GB/s",
+		"of a triad's",
+		"GFLOP/s",
+		"of the peak",
+	];
+	const rows = swept.map((row) => [
+		name(row),
+		row.operator,
+		row.nsPerSweepAndContact,
+		row.bytesPerContact,
+		row.gbps,
+		`${ratio(row.gbps, row.streamGbps)} of ${row.streamGbps}`,
+		row.gflops,
+		`${ratio(row.gflops, row.peakGflops)} of ${row.peakGflops}`,
+	]);
+	return table(columns, rows);
+}
+
+function stepsOf(result) {
+	const columns = [
+		"drum of",
+		"contacts",
+		"iterations, from zero",
+		"detection",
+		"set-up",
+		"solve",
+		"rest",
+		"all but detection over solve (at most)",
+		"solve from zero",
+		"over a step, without detection (at least)",
+	];
+	const rows = result.rows.map((row) => [
+		count(row.bodies),
+		count(row.contacts),
+		`${row.iterations}, ${row.iterationsFromZero}`,
+		...["detectMs", "setupMs", "solveMs", "restMs"].map((key) => time(1000 * row[key])),
+		`${row.beside} (${row.besideTarget})`,
+		time(1000 * row.zeroMs),
+		`${row.gain}, ${row.gainWithoutDetection} (${row.gainTarget})`,
+	]);
+	return `${madeOn(result)}\n\n${table(columns, rows)}`;
+}
+
+const RANK_PHASES = ["plan", "partition", "cut", "build", "iterations", "assemble"];
+
+function ranksOf(result) {
+	const columns = ["problem", "transport", "one rank", "two", "times as fast", "iterations alone", ...RANK_PHASES];
+	const rows = result.rows.map((row) => [
+		name(row),
+		row.way,
+		time(1000 * row.oneMs),
+		time(1000 * row.twoMs),
+		`${ratio(row.oneMs, row.twoMs)}${row.target === "" ? "" : ` of ${row.target}`}`,
+		Number(row.speedupOfIterations).toFixed(2),
+		...RANK_PHASES.map((phase) => time(1000 * row[`${phase}Ms`])),
+	]);
+	return `${madeOn(result)}\n\n${table(columns, rows)}`;
+}
+
+function productsOf(result) {
+	const ours = result.rows.filter(({ kernel }) => kernel === "ours, wasm");
+	const rows = ours.map((row) => {
+		const same = result.rows.filter(({ pattern, place }) => pattern === row.pattern && place === row.place);
+		const best = same.find(({ kernel }) => kernel.startsWith("C,") && !kernel.endsWith("alone"));
+		const free = same.find(({ kernel }) => kernel === "matrix-free, wasm");
+		const speed = (of) => (of === undefined ? "" : `${text3(of.nsPerContact)} (${text3(of.gbps)} GB/s)`);
+		return [row.pattern, row.place, speed(row), speed(best), Number(row.ratio).toFixed(2), speed(free)];
+	});
+	const columns = ["rows", "in", "ours, ns per contact", "best C", "ours over C", "without W"];
+	return `${madeOn(result)}\n\n${table(columns, rows)}`;
+}
+
+const PARTS = {
+	where: ["performance", whereOf],
+	machine: ["performance", machineOf],
+	steps: ["steps", stepsOf],
+	ranks: ["ranks-auto", ranksOf],
+	products: ["kernels", productsOf],
+};
+
+/** The page with its tables made of these results, texts by name. */
+export function withTables(text, resultOf) {
+	return Object.entries(PARTS).reduce((made, [part, [file, tableOf]]) => {
+		const begin = `<!-- ${part}: made by \`npm run docs:performance\`, do not edit. -->`;
+		const end = `<!-- The end of ${part}. -->`;
+		const [from, to] = [made.indexOf(begin), made.indexOf(end)];
+		if (from === -1 || to < from) throw new Error(`${page} has no marks for ${part}: ${begin} and ${end}`);
+		const tables = tableOf(parseResult(resultOf(file)));
+		return `${made.slice(0, from + begin.length)}\n\n${tables}\n\n${made.slice(to)}`;
+	}, text);
+}
+
+export function readResult(file) {
+	return readFileSync(join(root, results, `${file}.csv`), "utf8");
+}
+
+function main() {
+	const path = join(root, page);
+	writeFileSync(path, withTables(readFileSync(path, "utf8"), readResult));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
