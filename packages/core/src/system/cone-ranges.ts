@@ -29,6 +29,7 @@ function lawAt(place: number, contacts: number, law: Uint8Array | undefined): nu
 
 /** Runs [from, to) one after another, cut where laws change: from, to and law of each piece. */
 export function lawPieces(runs: readonly number[], ranges: readonly ConeRange[], backward: boolean): Int32Array {
+	if (ranges.length === 1) return piecesOfOne(runs, ranges[0]!);
 	const pieces: number[] = [];
 	for (let k = 0; k < runs.length; k += 2) {
 		const cut: number[] = [];
@@ -41,6 +42,17 @@ export function lawPieces(runs: readonly number[], ranges: readonly ConeRange[],
 		pieces.push(...cut);
 	}
 	return new Int32Array(pieces);
+}
+
+/** The same where one law is all there is: nothing is cut. */
+function piecesOfOne(runs: readonly number[], { law }: ConeRange): Int32Array {
+	const pieces = new Int32Array(1.5 * runs.length);
+	for (let k = 0, at = 0; k < runs.length; k += 2, at += 3) {
+		pieces[at] = runs[k]!;
+		pieces[at + 1] = runs[k + 1]!;
+		pieces[at + 2] = law;
+	}
+	return pieces;
 }
 
 /** The first range that ends behind a place. */

@@ -2,8 +2,8 @@
 import type { Vector } from "../kernels/arena.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { emptyPlan, splitPlans } from "../parallel/halo-plans.js";
-import { isEmpty, type Share } from "../parallel/share.js";
-import { coneRanges, lawPieces } from "./cone-ranges.js";
+import { isEmpty, type Share, type SweepPlan } from "../parallel/share.js";
+import { type ConeRange, coneRanges, lawPieces } from "./cone-ranges.js";
 
 /** A stretch of a sweep: what comes in before it, and its rows, those without ghosts first. */
 export interface Stretch {
@@ -25,7 +25,11 @@ export function pass(exchange: Exchange, x: Vector): void {
 export class Halo {
 	readonly full: Exchange;
 	readonly forward: readonly Stretch[];
-	readonly backward: readonly Stretch[];
+	#backward: readonly Stretch[] | undefined;
+	readonly #sweep: SweepPlan;
+	readonly #ranges: readonly ConeRange[];
+	/** Whether this rank exchanges nothing. */
+	readonly #isAlone: boolean;
 	readonly #passed: readonly Exchange[];
 	/** Of methods. */
 	readonly #others: Exchange[] = [];
@@ -40,8 +44,17 @@ export class Halo {
 			share.ranks === 1
 				? new Array<Exchange>(share.sweep.steps).fill(communicator.open(emptyPlan(share.sweep.passed.width)))
 				: splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
-		this.forward = this.#stretches(share, false);
-		this.backward = this.#stretches(share, true);
+		const { passed } = share.sweep;
+		this.#sweep = share.sweep;
+		this.#ranges = coneRanges(share.ownContacts, share.ids.length, share.laws?.law);
+		this.#isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
+		this.forward = this.#stretches(false);
+	}
+
+	/** Made when it is first asked for: most solves never sweep backwards. */
+	get backward(): readonly Stretch[] {
+		this.#backward ??= this.#stretches(true);
+		return this.#backward;
 	}
 
 	/** Collective. An exchange of another plan. */
@@ -59,16 +72,15 @@ export class Halo {
 	}
 
 	/** Steps between which this rank exchanges nothing are swept in one go: their exchanges are only counted. */
-	#stretches(share: Share, backward: boolean): Stretch[] {
-		const { steps, start, runs, passed } = share.sweep;
-		const ranges = coneRanges(share.ownContacts, share.ids.length, share.laws?.law);
-		const isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
+	#stretches(backward: boolean): Stretch[] {
+		const { steps, start, runs } = this.#sweep;
+		const ranges = this.#ranges;
 		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
 		for (let i = 0; i < steps; i += 1) {
 			const step = backward ? steps - 1 - i : i;
 			const incoming = i === 0 ? this.full : this.#passed[backward ? step + 1 : step - 1]!;
 			let stretch = stretches[0];
-			if (stretch && isAlone) stretch.counted.push(incoming);
+			if (stretch && this.#isAlone) stretch.counted.push(incoming);
 			else {
 				stretch = { incoming, counted: [], interior: [], boundary: [] };
 				stretches.push(stretch);
