@@ -35,10 +35,14 @@ const text3 = (value) => String(Number(Number(value).toPrecision(3)));
 const time = (us) => (us < 1000 ? `${text3(us)} us` : us < 1e6 ? `${text3(us / 1000)} ms` : `${text3(us / 1e6)} s`);
 const ratio = (one, other) => (one === "" ? "" : (Number(one) / Number(other)).toFixed(2));
 
+/** In columns as wide as their widest cell, as the formatter has them. */
 function table(columns, rows) {
-	const lines = [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
-	return lines.map((line) => line.replaceAll(/\| +(?=\|)/g, "| ")).join("\n");
+	const widths = columns.map((column, k) => Math.max(3, ...[column, ...rows.map((cells) => cells[k])].map(lengthOf)));
+	const line = (cells) => `| ${cells.map((cell, k) => String(cell).padEnd(widths[k])).join(" | ")} |`;
+	return [line(columns), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
+
+const lengthOf = (cell) => String(cell).length;
 
 function madeOn({ facts }) {
 	return `Measured on ${facts.cores} cores of ${facts.processor} with Node ${facts.node}, ${facts.date}, revision ${facts.revision}.`;

@@ -20,7 +20,7 @@ export interface StepsCase {
 
 const TARGETS = { beside: 1.3, zero: 3 } as const;
 
-export const stepsCases: readonly StepsCase[] = [
+const stepsCases: readonly StepsCase[] = [
 	{ bodies: 100, after: 3000, targets: TARGETS },
 	{ bodies: 1000, after: 700, targets: TARGETS },
 ];
