@@ -16,6 +16,13 @@ export const interiorPoint: MethodEntry = {
 			"newton",
 			"fixed-point",
 		]),
+		between(
+			"alpha",
+			"weight of a proximal term in the matrix of each step, relative to W's diagonal blocks; 0: none",
+			2e-5,
+			0,
+			1,
+		),
 		...linearOptions,
 		scaling,
 		...common,
@@ -24,6 +31,6 @@ export const interiorPoint: MethodEntry = {
 	make(system, options) {
 		const shift = options.shift === "newton" ? "newton" : "fixed-point";
 		const linear = new NewtonSystem(system, "interior-point", linearOptionsOf(options));
-		return new InteriorPoint(system, linear, { reach: Number(options.reach), shift });
+		return new InteriorPoint(system, linear, { reach: Number(options.reach), shift, alpha: Number(options.alpha) });
 	},
 };

@@ -1,5 +1,6 @@
 /** Interior points: the scaling by its definition, answers to many digits with and without friction, bits, and what has no solution or is refused. */
 import { describe, expect, test } from "vitest";
+import { generate } from "../generate/index.js";
 import { Random } from "../base/random.js";
 import type { Problem } from "../problem/problem.js";
 import { solve } from "../solve/solve.js";
@@ -160,6 +161,18 @@ test("laws side by side, to 1e-10", () => {
 		const { report, reaction } = solve(problem, { method: "interior-point", tolerance: 1e-10, maxIterations: 300 });
 		expect([seed, report.status]).toEqual([seed, "solved"]);
 		expect(judge(problem, reaction).energy).toBeLessThan(1.01e-10);
+	}
+});
+
+test.each(["coulomb", "relaxed"])("piles of planks, with many more contacts than freedoms, law %s: to 1e-8", (law) => {
+	for (const [contacts, seed] of [
+		[100, 1],
+		[200, 3],
+		[300, 2],
+	] as const) {
+		const problem = generate("planks", { contacts, seed, law });
+		const { report } = solve(problem, { method: "interior-point", tolerance: 1e-8, maxIterations: 40 });
+		expect([contacts, report.status]).toEqual([contacts, "solved"]);
 	}
 });
 

@@ -11,7 +11,8 @@
  *     where  dV = F(U) - V + J W dR  and  dy = T^-1 t - T^-2 dx
  *
  * J = I solves the relaxed problem, F = U, and with F = [U_N + mu |U_T|, U_T] each step takes mu |U_T| as it stands: a fixed-point iteration on it.
- * Newton's J has its derivative. Of the two equations for dx and dy each direction takes that which is exact where T^-2 is as large as it is there.
+ * Newton's J has its derivative. W has alpha D on its diagonal, D = diag(trace(W_aa) / 3), in the matrix but not in the right-hand side: each step is one
+ * of proximal points around R. Where contacts are many more than freedoms W is singular, and so is the matrix in the end, as T^-2 vanishes. Of the two equations for dx and dy each direction takes that which is exact where T^-2 is as large as it is there.
  * A contact without friction has one unknown, R_N.
  */
 import type { Vector } from "../kernels/arena.js";
@@ -19,6 +20,7 @@ import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
 import * as lorentz from "./lorentz.js";
 import type { NewtonSystem } from "./newton-system.js";
+import { addProximalTerm, meanDiagonal } from "./proximal-term.js";
 import { type SecondOrderCones, secondOrderCones } from "./second-order-cones.js";
 
 export interface InteriorPointOptions {
@@ -26,6 +28,8 @@ export interface InteriorPointOptions {
 	readonly reach: number;
 	/** How mu |U_T| enters a step. */
 	readonly shift: "newton" | "fixed-point";
+	/** Of the proximal term, relative to W's diagonal blocks. */
+	readonly alpha: number;
 }
 
 /** `short`: steps in a row that were shorter than SHORT; `isInside`: 1 when R and V have come inside their cones. */
@@ -51,12 +55,12 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #dx: Float64Array;
 	readonly #dy: Float64Array;
 	readonly #t: Float64Array;
+	readonly #d: Float64Array;
 	readonly #p: Float64Array;
 	readonly #q: Float64Array;
 	/** dR and W dR. */
 	readonly #step: Vector;
 	readonly #change: Vector;
-	readonly #one = new Float64Array(3);
 	readonly #nearest = new Float64Array(1);
 
 	constructor(system: System, linear: NewtonSystem, options: InteriorPointOptions) {
@@ -74,6 +78,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		this.#dx = numbers();
 		this.#dy = numbers();
 		this.#t = numbers();
+		this.#d = meanDiagonal(system);
 		this.#p = new Float64Array(9 * blocks);
 		this.#q = new Float64Array(9 * blocks);
 		this.#step = system.operand();
@@ -145,7 +150,8 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		for (let i = 0; i < 3 * contacts; i += 1) this.#t[i] = -this.#scaling.y[i]!; // 1
 		this.#solve();
 		const fall = this.#complementarity(Math.min(1, this.#longest())) / share.contacts / nu; // 2
-		for (const a of this.#cones.places) this.#correct(3 * a, fall * fall * fall * nu); // 3
+		const target = fall * fall * fall * nu;
+		for (const a of this.#cones.places) lorentz.correction(this.#scaling, this.#dx, this.#dy, 3 * a, target, this.#t); // 3
 		this.#solve();
 		this.#move(Math.min(1, this.#options.reach * this.#longest())); // 4
 	}
@@ -156,6 +162,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		this.#q.fill(0);
 		for (const a of this.#cones.free) for (let k = 0; k < 9; k += 4) this.#p[9 * a + k] = 1;
 		for (const a of this.#cones.places) this.#lineariseCone(a);
+		addProximalTerm(this.#options.alpha, this.#d, this.#p, this.#q);
 	}
 
 	#lineariseCone(a: number): void {
@@ -188,12 +195,6 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 		const speed = Math.sqrt(u1 * u1 + u2 * u2);
 		const isTaken = this.#options.shift === "newton" && this.#cones.slips[a] === 1 && speed > 0;
 		return isTaken ? [u1 / speed, u2 / speed] : [0, 0];
-	}
-
-	/** T^-1 t of the corrector. */
-	#correct(i: number, nu: number): void {
-		lorentz.correction(this.#scaling, this.#dx, this.#dy, i, nu, this.#one);
-		for (let k = 0; k < 3; k += 1) this.#t[i + k] = this.#one[k]! / this.#scaling.t[i + k]!;
 	}
 
 	/** dx and dy from T^-1 t. */

@@ -78,7 +78,7 @@ export function moved(z: Float64Array, step: number, d: Float64Array, a: number,
 }
 
 /**
- * The t with lambda o (t + lambda) = nu e - (T^-1 dx) o (T dy), in the basis; lambda = T y. There e is (1, 1, 0) / sqrt 2, and the product of u and v has
+ * T^-1 t, at i, of the t with lambda o (t + lambda) = nu e - (T^-1 dx) o (T dy), in the basis; lambda = T y. There e is (1, 1, 0) / sqrt 2, and the product of u and v has
  * the parts u.v along e, and along (1, -1, 0) / sqrt 2 and b_3 what u_e v + v_e u has.
  */
 export function correction(
@@ -98,9 +98,9 @@ export function correction(
 	const size = length(l1, l2);
 	const first = (l0 * z0 - l1 * z1 - l2 * z2) / ((l0 - size) * (l0 + size));
 	const [t0, t1, t2] = [first - l0, (z1 - first * l1) / l0 - l1, (z2 - first * l2) / l0 - l2];
-	to[0] = HALF * (t0 - t1);
-	to[1] = HALF * (t0 + t1);
-	to[2] = t2;
+	to[i] = (HALF * (t0 - t1)) / t[i]!;
+	to[i + 1] = (HALF * (t0 + t1)) / t[i + 1]!;
+	to[i + 2] = t2 / t[i + 2]!;
 }
 
 /** The largest step for which z + step d, in the basis, is in L, z being inside; infinite where there is none. */

@@ -14,6 +14,7 @@
 import type { Vector } from "../kernels/arena.js";
 import type { System } from "../system/system.js";
 import { DeclaredMethod } from "./declared-method.js";
+import { addProximalTerm, meanDiagonal } from "./proximal-term.js";
 
 export interface ProximalNewtonOptions {
 	readonly alpha: number;
@@ -79,8 +80,7 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 		this.#x = system.arena.room(9 * system.blocks);
 		this.#y = system.arena.room(9 * system.blocks);
 		this.#coupling = system.cones.coupling();
-		const w = system.w.values;
-		this.#d = Float64Array.from({ length: system.blocks }, (_, a) => (w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!) / 3);
+		this.#d = meanDiagonal(system);
 	}
 
 	protected begin(): void {
@@ -153,13 +153,8 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 
 	/** X (W + alpha D) + Y. */
 	#factor(): boolean {
-		const { blocks } = this.system;
 		const [x, y] = [this.#x.values, this.#y.values];
-		const { alpha } = this.numbers;
-		for (let a = 0, k = 0; a < blocks; a += 1) {
-			const weight = alpha * this.#d[a]!;
-			for (const end = k + 9; k < end; k += 1) y[k]! += weight * x[k]!;
-		}
+		addProximalTerm(this.numbers.alpha, this.#d, x, y);
 		return this.#linear.factor(x, y, 0, this.#coupling?.values);
 	}
 
