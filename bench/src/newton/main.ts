@@ -1,6 +1,6 @@
 /**
  * Newton's linearisations on the shared problems: iterations of UNIL where friction is taken away, and of HYB, NEWT and FIX with it, with both line
- * searches (Koziara and Bicanic 2008, section 6: their table 3 has at most five for UNIL, their figure 5 the others).
+ * searches (Koziara and Bicanic 2008, section 6: their table 3 has at most five for UNIL, their figure 5 the others); and of interior-point.
  */
 import { load } from "@stickslip/cluster-runner";
 import { type Problem, solve } from "@stickslip/core";
@@ -22,28 +22,29 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, string | number>>
 	"newt (G)": { linearisation: "newt", J: 10 },
 	fix: { linearisation: "fix" },
 };
+const INTERIOR = "interior-point";
 
-/** Iterations to 1e-8 in energy without friction, to 1e-6 with it; empty where it is not solved. */
+/** Iterations to 1e-8 in energy without friction and of interior points, to 1e-6 of others; empty where it is not solved. */
 function iterationsOf(problem: Problem, column: string): string {
 	const isUnil = column === "unil";
 	const given = isUnil ? { ...problem, mu: problem.mu.map(() => 0) } : problem;
-	const options = {
-		method: "newton",
-		tolerance: isUnil ? 1e-8 : 1e-6,
+	const isInterior = column === INTERIOR;
+	const { report } = solve(given, {
+		method: isInterior ? INTERIOR : "newton",
+		tolerance: isUnil || isInterior ? 1e-8 : 1e-6,
 		maxIterations: 100,
-		set: { patience: 0, ...COLUMNS[column]! },
-	};
-	const { report } = solve(given, options);
+		set: isInterior ? {} : { patience: 0, ...COLUMNS[column]! },
+	});
 	return report.status === "solved" ? String(report.iterations) : "";
 }
 
 export const newtonBench: Bench = {
 	name: "newton",
-	what: "iterations of UNIL, HYB, NEWT and FIX on the shared problems",
+	what: "iterations of UNIL, HYB, NEWT, FIX and interior points on the shared problems",
 	async run() {
 		const data = dataFolder();
 		if (data === undefined) return 0;
-		const names = Object.keys(COLUMNS);
+		const names = [...Object.keys(COLUMNS), INTERIOR];
 		console.log(["problem", "contacts", ...names].join("  "));
 		const rows: Record<string, string | number>[] = [];
 		for (const { name, path } of dataFiles(data, ["drum", "cubes", "fclib"])) {

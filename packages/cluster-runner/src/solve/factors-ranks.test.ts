@@ -23,6 +23,7 @@ describe.each([
 	["newton", { linear: "krylov", subdomain: 16, overlap: 2, patience: 2 }],
 	["newton", { linear: "krylov", subdomain: 25, overlap: 0, linearisation: "newt" }],
 	["admm", { solve: "schwarz" }],
+	["proximal-newton", { operator: "matrix-free" }],
 ])("%s, %o", (method, settings) => {
 	it("the same R on 1, 2 and 5 ranks, and the same counts", { timeout: 60_000 }, async () => {
 		await sameOnRanks(problem, method, settings, 6);

@@ -17,12 +17,16 @@ export interface StoredBodies {
 	readonly m: Vector;
 }
 
+/** The contacts of a rank, and what others have at the bodies of its own, by place: their two bodies, the last one for any that nobody shares. */
+export interface StoredOfRank extends StoredBodies {
+	readonly sharedPlace: Int32Array;
+	readonly sharedBody: IntVector;
+}
+
 /** Numbers of a contact: its three rows of H at either body. */
 const ROWS = 36;
 
 export class BodyMatrix {
-	/** With W: none. */
-	readonly products = 0;
 	readonly #contacts: number;
 	readonly #bodies: number;
 	readonly #lu: BlockLu;
@@ -116,7 +120,7 @@ export class BodyMatrix {
 	}
 
 	/** x <- (P W + Q)^-1 x, three numbers per contact. */
-	solve({ values: x }: Vector): void {
+	solve(x: Float64Array): void {
 		const [h, sums, v] = [this.#h, this.#sums, this.#v];
 		sums.fill(0);
 		for (let c = 0; c < this.#contacts; c += 1) {

@@ -1,7 +1,7 @@
 /** Interior points: the scaling by its definition, answers to many digits with and without friction, bits, and what has no solution or is refused. */
 import { describe, expect, test } from "vitest";
-import { generate } from "../generate/index.js";
 import { Random } from "../base/random.js";
+import { generate } from "../generate/index.js";
 import type { Problem } from "../problem/problem.js";
 import { solve } from "../solve/solve.js";
 import { blockOnSlope, slope } from "../testing/closed-forms.js";

@@ -5,7 +5,8 @@
  */
 import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
-import { Schwarz } from "../schwarz/schwarz.js";
+import { schwarzOfRows } from "../schwarz/rows.js";
+import type { Schwarz } from "../schwarz/schwarz.js";
 import type { System } from "../system/system.js";
 import { Cg } from "./cg.js";
 import { Gmres, type LinearProblem, type LinearSolver } from "./gmres.js";
@@ -93,7 +94,7 @@ export class NewtonSystem implements LinearProblem {
 		const { size, overlap } = this.isWhole
 			? { size: blocks, overlap: 0 }
 			: { size: options.subdomain, overlap: options.overlap };
-		this.#schwarz = new Schwarz(system, rows, { size, overlap, symmetric: symmetry !== "none" });
+		this.#schwarz = schwarzOfRows(system, rows, { size, overlap, symmetric: symmetry !== "none" });
 		this.#p = system.arena.room(9 * system.blocks);
 		this.#q = system.arena.room(9 * system.blocks);
 		this.#coupling = system.cones.coupling();

@@ -1,6 +1,6 @@
 /** Proximal points by Newton: options, and how the method is made. */
 import { InputError } from "../base/errors.js";
-import { BodyMatrix } from "../factor/body-matrix.js";
+import { wholeOfBodies } from "../schwarz/bodies.js";
 import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
@@ -16,11 +16,8 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 			"proximal-newton with operator=matrix-free factors bodies, and has no such system for rolling contacts";
 		throw new InputError(system.share.name, "operator", lack, "use operator=assembled");
 	}
-	if (system.share.ranks > 1) {
-		const lack = "proximal-newton with operator=matrix-free factors the bodies as a whole, which one rank does";
-		throw new InputError(system.share.name, "ranks", lack, "use --ranks 1, or operator=assembled");
-	}
-	return new BodyMatrix(system.arena, stored);
+	const whole = wholeOfBodies(system, stored);
+	return { products: 0, factor: (p, q) => whole.factor(p, q), solve: (x) => whole.apply(x, x) };
 }
 
 export const proximalNewton: MethodEntry = {

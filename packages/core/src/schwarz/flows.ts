@@ -4,7 +4,7 @@
  */
 import type { HaloPlan } from "../parallel/communicator.js";
 import type { Subdomains } from "./decide.js";
-import type { Subdomain } from "./members.js";
+import type { SubdomainBlocks } from "./members.js";
 
 /** An exchange, and places from and to, by twos, of what stays on this rank. */
 export interface Flow {
@@ -37,7 +37,7 @@ interface Passage {
 export function flowsOf(
 	rank: number,
 	{ of, owner }: Subdomains,
-	here: readonly Subdomain[],
+	here: readonly SubdomainBlocks[],
 	idAt: (place: number) => number,
 	isAdditive: boolean,
 ): Flows {

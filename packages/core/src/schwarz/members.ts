@@ -17,13 +17,16 @@ interface Member {
 	readonly values: Float64Array;
 }
 
-export interface Subdomain {
+export interface SubdomainBlocks {
 	readonly number: number;
 	/** Ascending. */
 	readonly ids: Int32Array;
 	readonly homes: Int32Array;
 	/** 1 where it is the block's own subdomain, not one that reaches into it. */
 	readonly isOwn: Uint8Array;
+}
+
+export interface Subdomain extends SubdomainBlocks {
 	/** W among these blocks, numbered as they stand here. */
 	readonly rows: SquareRows;
 	/** Of each block that is a moment, which entry of `rows` is that with its force; -1 of others. */

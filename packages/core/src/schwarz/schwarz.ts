@@ -1,23 +1,34 @@
 /**
- * Additive Schwarz for P W + Q: the vector goes to the ranks that have the subdomains, each is solved there by its own factors, and comes back.
+ * Additive Schwarz for P W + Q (rows.ts makes it of rows, bodies.ts of bodies): the vector goes to the ranks that have the subdomains, each is solved there by its own factors, and comes back.
  * Restricted (Cai and Sarkis 1999): each block takes the answer of its own subdomain; additive: the sum of all, which is symmetric where the matrix
  * is. One subdomain of all blocks is a whole factorisation, on one rank. What a subdomain is follows from the pattern of W by global ids,
  * and sums go in the order of subdomains: no bit depends on ranks (decision 0033).
  */
-import { NewtonMatrix } from "../factor/newton-matrix.js";
-import { entriesOf, type StoredRows } from "../factor/stored-rows.js";
 import type { Vector } from "../kernels/arena.js";
 import type { Exchange } from "../parallel/communicator.js";
 import { ghostPlace } from "../parallel/share.js";
-import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
-import { decideSubdomains, type SubdomainOptions } from "./decide.js";
+import type { Subdomains } from "./decide.js";
 import { type Flow, type Flows, flowsOf } from "./flows.js";
-import { collectSubdomains } from "./members.js";
+import type { SubdomainBlocks } from "./members.js";
 
-export interface SchwarzOptions extends SubdomainOptions {
-	/** Sums in place of restriction, and L D L^T in place of L U. */
-	readonly symmetric: boolean;
+/** P W + Q of a subdomain, factored. */
+export interface SubdomainMatrix {
+	/** Multiplications and additions of a factorisation. */
+	readonly flops: number;
+	/** P and Q are nine numbers by rows for each block, the coupling three where contacts roll; false where there are no factors. */
+	factor(p: Float64Array, q: Float64Array, coupling?: Float64Array): boolean;
+	/** x <- (P W + Q)^-1 x */
+	solve(x: Float64Array): void;
+}
+
+/** Subdomains on this rank, ascending, and their matrices. */
+export interface SubdomainParts {
+	readonly subdomains: Subdomains;
+	readonly here: readonly SubdomainBlocks[];
+	readonly matrices: readonly SubdomainMatrix[];
+	/** Sums in place of restriction. */
+	readonly isAdditive: boolean;
 }
 
 /** P and Q of a block, and the coupling where contacts roll. */
@@ -31,7 +42,7 @@ export class Schwarz {
 	readonly subdomains: number;
 	readonly #system: System;
 	readonly #flows: Flows;
-	readonly #matrices: readonly NewtonMatrix[];
+	readonly #matrices: readonly SubdomainMatrix[];
 	/** Three numbers per block of the flows, and those of each subdomain's blocks. */
 	readonly #x: Float64Array;
 	readonly #parts: readonly Float64Array[];
@@ -48,20 +59,14 @@ export class Schwarz {
 	readonly #forwardPairs: Exchange;
 
 	/** Collective. */
-	constructor(system: System, rows: StoredRows, options: SchwarzOptions) {
-		const { share, blocks, arena, reducer } = system;
+	constructor(system: System, { subdomains, here, matrices, isAdditive }: SubdomainParts) {
+		const { blocks, reducer } = system;
 		const { communicator } = reducer;
-		const first = ghostPlace(blocks);
-		const idAt = (place: number) => (place < blocks ? share.ids[place]! : share.ghosts[place - first]!);
-		const entries = entriesOf(rows, blocks);
-		const subdomains = decideSubdomains(communicator, entries, idAt, share.blocks, options);
-		const isMoment = momentsOf(system);
-		const here = collectSubdomains(communicator, subdomains, entries, rows.values.values, idAt, isMoment);
 		this.#system = system;
-		this.#flows = flowsOf(communicator.rank, subdomains, here, idAt, options.symmetric);
-		this.#matrices = here.map((each) => new NewtonMatrix(arena, each.rows, options.symmetric, each.force));
+		this.#flows = flowsOf(communicator.rank, subdomains, here, idsOf(system), isAdditive);
+		this.#matrices = matrices;
 		this.subdomains = here.length;
-		this.flops = this.#matrices.reduce((sum, matrix) => sum + matrix.flops, 0);
+		this.flops = matrices.reduce((sum, matrix) => sum + matrix.flops, 0);
 		const sizes = here.map(({ ids }) => ids.length);
 		this.#first = new Int32Array(sizes.length + 1);
 		for (const [i, size] of sizes.entries()) this.#first[i + 1] = this.#first[i]! + size;
@@ -139,13 +144,10 @@ export class Schwarz {
 	}
 }
 
-/** Of own blocks by place, 1 where it is the moment of a rolling contact, whose force has the id before. */
-function momentsOf({ blocks, cones }: System): Uint8Array {
-	const isMoment = new Uint8Array(blocks);
-	for (const { law, from, to } of cones.ranges) {
-		if (law === ROLLING) for (let a = from + 1; a < to; a += 2) isMoment[a] = 1;
-	}
-	return isMoment;
+/** The global id of a place, of own blocks and ghosts. */
+export function idsOf({ share, blocks }: System): (place: number) => number {
+	const first = ghostPlace(blocks);
+	return (place) => (place < blocks ? share.ids[place]! : share.ghosts[place - first]!);
 }
 
 /** What goes to other ranks, and meanwhile what stays. */

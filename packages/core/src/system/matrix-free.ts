@@ -6,7 +6,7 @@
  * own contacts while ghosts are on their way, shared ones over own contacts and ghosts when these have come. In either pass the bodies
  * of the other are replaced by the obstacle, which takes any impulse and does not move.
  */
-import type { StoredBodies } from "../factor/body-matrix.js";
+import type { StoredOfRank } from "../factor/body-matrix.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
 import { ROLLING } from "../problem/rolling.js";
@@ -115,9 +115,10 @@ export class MatrixFreeOperator implements Operator {
 		return body;
 	}
 
-	get stored(): StoredBodies {
+	get stored(): StoredOfRank {
 		const { count, h, body } = this.#own;
-		return { contacts: count, bodies: this.#bodies, h, body, m: this.#m };
+		const shared = { sharedPlace: this.#place, sharedBody: this.#shared.body };
+		return { contacts: count, bodies: this.#bodies, h, body, m: this.#m, ...shared };
 	}
 
 	/** Body velocities v = M^-1 H^T x. */

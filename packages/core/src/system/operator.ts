@@ -3,7 +3,7 @@
  * ranks; the sweeps visit rows in the layout's coloured order. An operator that has no rows to visit (a global form that
  * is never condensed) leaves the sweeps out, and methods that need them say so.
  */
-import type { StoredBodies } from "../factor/body-matrix.js";
+import type { StoredOfRank } from "../factor/body-matrix.js";
 import type { StoredRows } from "../factor/stored-rows.js";
 import type { Vector } from "../kernels/arena.js";
 import type { Cones } from "./cones.js";
@@ -25,8 +25,8 @@ export interface Operator {
 	readonly bytes: number;
 	/** The rows as they are stored, of operators that have them all in one place. */
 	readonly rows?: StoredRows;
-	/** Bodies and contacts as they are stored, of operators that are made of them, on one rank. */
-	readonly stored?: StoredBodies;
+	/** Bodies and own contacts as they are stored, of operators that are made of them. */
+	readonly stored?: StoredOfRank;
 	/** y = W x; x has room for ghosts, which are refreshed. */
 	apply(x: Vector, y: Vector): void;
 	/**
