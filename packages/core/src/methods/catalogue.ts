@@ -4,6 +4,7 @@ import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
 import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
+import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
@@ -39,11 +40,20 @@ function needRows(system: System, method: string): void {
 	);
 }
 
+/** A measure is an exchange and a reduction, and not every sweep is followed by one. */
+const sweepCounts: Counts = {
+	products: 1,
+	exchanges: { perProduct: 0, perIteration: 1, perStep: { perProduct: 1, perIteration: 0 } },
+	reductions: { perProduct: 1, perIteration: 1 },
+	isAtMost: true,
+};
+
 const gaussSeidel: MethodEntry = {
 	name: "gauss-seidel",
 	operators: ["assembled", "matrix-free"],
 	what: "nonlinear block Gauss-Seidel with exact local solves and Anderson acceleration of whole sweeps",
 	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction",
+	counts: sweepCounts,
 	options: [
 		integer("window", "number of sweeps that Anderson acceleration combines; 0: plain sweeps", 5, 0, 50),
 		between("relax", "over-relaxation of each contact", 1, 0, 2),
@@ -64,7 +74,7 @@ const sor: MethodEntry = {
 	operators: ["assembled", "matrix-free"],
 	what: "sweeps of projected steps, contact after contact, in the fixed-point form (Anitescu 2014)",
 	cost: "1 sweep over all rows (2 where symmetric), an exchange for each colour, 1 reduction",
-	counts: { products: 1 },
+	counts: sweepCounts,
 	options: [
 		between("omega", "length of a step, relative to 1 / (trace(W_aa) / 3)", 0.6, 0, 2),
 		between("lambda", "weight of the new R; above 1: over-relaxation, projected", 1, 0, 2),
@@ -87,6 +97,7 @@ const proximalGaussSeidel: MethodEntry = {
 	operators: ["assembled", "matrix-free"],
 	what: "accelerated Gauss-Seidel, then proximal Gauss-Seidel around an anchor that moves with the iterates",
 	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction; a product for each anchor",
+	counts: sweepCounts,
 	options: [
 		between("alpha", "weight of the first anchor, relative to W's diagonal blocks", proximalDefaults.alpha, 0, 1),
 		between(
@@ -147,7 +158,12 @@ const pqnDiagonal: MethodEntry = {
 const pqn: MethodEntry = {
 	name: "pqn",
 	what: "projected quasi-Newton with inner GMRES (Koziara 2017, algorithm 1); scaled and safeguarded unless scaling=none",
-	cost: "a product, an exchange and a reduction for each vector of GMRES, and one more of each; sweeps cost what those of gauss-seidel do",
+	cost: "a product and a reduction for each vector of GMRES, and one more of each; as many exchanges, or with preconditioner=triangle one for each colour; sweeps cost what those of gauss-seidel do",
+	counts: {
+		exchanges: { perProduct: 0, perIteration: 0, perStep: { perProduct: 1, perIteration: 1 } },
+		reductions: { perProduct: 1, perIteration: 1 },
+		isAtMost: true,
+	},
 	options: [...pqnOptions, scaling, ...common],
 	system(options) {
 		refuseWithoutEffect(options);

@@ -4,9 +4,14 @@
 interface Rate {
 	readonly perProduct: number;
 	readonly perIteration: number;
+	/** The same for each step of a sweep, of which there are as many as colours of tiles. */
+	readonly perStep?: Rate;
 }
 
-/** With the method's default options. What is absent depends on the problem (colours, active sets). */
+/**
+ * With the method's default options, and of the iterations in which it is at work itself: a method with phases of others has their counts in theirs.
+ * What is absent depends on the problem (active sets).
+ */
 export interface Counts {
 	/** Of an iteration, where that is fixed. */
 	readonly products?: number;
@@ -19,10 +24,11 @@ export interface Counts {
 /** Beginning and ending a solve take some of their own. */
 const ENDS = 8;
 
-/** What a solve counted otherwise than its method says; nothing where all is as it says. */
+/** What a solve counted otherwise than its method says; nothing where all is as it says. What goes by steps of a sweep is left out where they are not known. */
 export function countsBroken(
 	counts: Counts,
 	counted: Readonly<Record<"iterations" | "products" | "exchanges" | "reductions", number>>,
+	steps?: number,
 ): string | undefined {
 	const { iterations, products } = counted;
 	const expected = [
@@ -39,6 +45,9 @@ export function countsBroken(
 	return undefined;
 
 	function of(rate: Rate | undefined): number | undefined {
-		return rate && rate.perProduct * products + rate.perIteration * iterations;
+		if (rate === undefined || (rate.perStep !== undefined && steps === undefined)) return undefined;
+		const { perStep } = rate;
+		const inSteps = perStep === undefined ? 0 : perStep.perProduct * products + perStep.perIteration * iterations;
+		return rate.perProduct * products + rate.perIteration * iterations + (steps ?? 0) * inSteps;
 	}
 }

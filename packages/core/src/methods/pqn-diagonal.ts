@@ -10,60 +10,37 @@
  * product is the iteration's own, so the count is one per iteration.
  */
 import type { Vector } from "../kernels/arena.js";
-import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import { DIAGONAL_STEP_WORK } from "../system/cones.js";
 import type { System } from "../system/system.js";
-import type { Method, MethodState } from "./method.js";
+import { DeclaredMethod } from "./declared-method.js";
 
 export interface PqnDiagonalOptions {
 	readonly theta: number;
 	readonly omega: number;
 }
 
-export class PqnDiagonal implements Method {
-	readonly name = "pqn-diagonal";
-	readonly exhausted = false;
-	readonly remedies: readonly string[] = [];
-	readonly velocityFresh = true;
-	/** Unknown to the method: U is fresh, so the run measures every iteration and asks for no estimate. */
-	readonly error = Number.POSITIVE_INFINITY;
-	products = 0;
-	readonly #system: System;
+export class PqnDiagonal extends DeclaredMethod<Record<never, number>> {
 	readonly #options: PqnDiagonalOptions;
 	readonly #dR: Vector;
 	readonly #work: Vector;
 
 	constructor(system: System, options: PqnDiagonalOptions) {
-		this.#system = system;
+		const dR = system.room();
+		super("pqn-diagonal", system, {}, { dR }, 1);
 		this.#options = options;
-		this.#dR = system.room();
+		this.#dR = dR;
 		this.#work = system.arena.vector(DIAGONAL_STEP_WORK);
 	}
 
-	start(): void {
-		const system = this.#system;
-		system.arena.kernels.fill(this.#dR.at, 0, system.length);
-		system.velocity(system.r, system.u); // a
-	}
-
-	get state(): MethodState {
-		return { scalars: { name: this.name }, vectors: { dR: this.#dR } };
-	}
-
-	resume(from: SavedRecord, vectors: SavedSpace): void {
-		const system = this.#system;
-		from.word("name", [this.name]);
-		vectors.vector("dR", 3, this.#dR.values);
-		system.velocity(system.r, system.u); // a
+	protected begin(): void {
+		this.system.arena.kernels.fill(this.#dR.at, 0, this.system.length);
 	}
 
 	iterate(): void {
-		const system = this.#system;
+		const { cones, w, r, u } = this.system;
 		const { theta, omega } = this.#options;
-		const { cones, w, r, u } = system;
 		cones.diagonalStep(omega, theta, w, r, u, this.#dR, this.#work); // b, c
-		system.addProjected(1, this.#dR, r); // d
-		system.velocity(r, u); // a of the next
-		this.products += 1;
+		this.system.addProjected(1, this.#dR, r); // d
+		this.product(); // a of the next
 	}
 }

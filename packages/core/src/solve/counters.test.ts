@@ -19,6 +19,7 @@ import { runOf } from "../testing/runs.js";
 import { dataFolder } from "../testing/shared-data.js";
 import type { SolveOptions } from "./options.js";
 import type { Report } from "./report.js";
+import type { Run } from "./run.js";
 import { solve } from "./solve.js";
 
 const shared = [
@@ -51,7 +52,29 @@ const problems: [string, Load][] = [
 	]),
 ];
 
-const counted = methods().flatMap(({ name, counts }): [string, Counts][] => (counts ? [[name, counts]] : []));
+const counted = new Map(methods().flatMap(({ name, counts }): [string, Counts][] => (counts ? [[name, counts]] : [])));
+/** Those with phases of other methods. */
+const PHASED = ["auto", "pqn"];
+
+/** What was counted in the iterations of each method of the moment; an iteration that begins with another method is left out, since what ends a phase is nobody's. */
+function countedByName(stepped: Run, iterationsMax: number) {
+	const byName = new Map<string, Record<"iterations" | "products" | "exchanges" | "reductions", number>>();
+	stepped.begin();
+	let before = { ...stepped.traffic, products: stepped.products };
+	for (let k = 0; k < iterationsMax && stepped.status === undefined; k += 1) {
+		const { name } = stepped.method;
+		stepped.step();
+		const after = { ...stepped.traffic, products: stepped.products };
+		const counts = byName.get(name) ?? { iterations: 0, products: 0, exchanges: 0, reductions: 0 };
+		byName.set(name, counts);
+		if (stepped.method.name === name) {
+			counts.iterations += 1;
+			for (const key of ["products", "exchanges", "reductions"] as const) counts[key] += after[key] - before[key];
+		}
+		before = after;
+	}
+	return { steps: stepped.system.share.sweep.steps, byName };
+}
 
 const run = (problem: Problem, options: SolveOptions): Report => solve(problem, { tolerance: 1e-9, ...options }).report;
 
@@ -78,10 +101,12 @@ describe.each(problems)("%s", (_, load) => {
 		expect(reductions).toBeLessThanOrEqual(products + iterations + 8);
 	});
 
-	test.each(counted)("%s: what its entry says", async (method, counts) => {
+	test.each([...counted.keys(), "auto"])("%s: what its entry says, and those of its phases", async (method) => {
 		const problem = await load();
 		const fit = BOUNDS.includes(method) ? { ...problem, mu: new Float64Array(problem.contacts) } : problem;
-		expect(countsBroken(counts, run(fit, { method, maxIterations: 12 }))).toBe(undefined);
+		const { steps, byName } = countedByName(runOf(fit, { method, tolerance: 1e-9 }), PHASED.includes(method) ? 60 : 12);
+		for (const [name, counts] of byName) expect(countsBroken(counted.get(name)!, counts, steps)).toBe(undefined);
+		if (!PHASED.includes(method)) expect([...byName.keys()]).toEqual([method]);
 	});
 
 	test("measures of another name are taken with the norm just as well", async () => {
