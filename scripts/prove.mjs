@@ -86,6 +86,7 @@ const proofs = [
 		what: "one hash of the drum on 1 to 8 ranks of every transport, resumed on other numbers",
 		command: bench("drum-hashes"),
 	},
+	{ name: "scaling", what: "strong and weak scaling on two cores, solves and whole steps", command: bench("scaling") },
 	{ name: "scene-hashes", what: "hashes of eleven scenes as they are stored", command: bench("scene-hashes") },
 	{ name: "defaults", what: "every problem with the defaults: solved, how far, how long", command: bench("defaults") },
 ];

@@ -42,6 +42,8 @@ import { methodHashesBench } from "./ranks/method-hashes.js";
 import { twoRanksMethods } from "./ranks/two-ranks-methods.js";
 import { rows } from "./rows/main.js";
 
+import { scaling } from "./scaling/scaling.js";
+import { sensitivity } from "./scaling/sensitivity.js";
 import { serveBench } from "./serve/main.js";
 
 import { session } from "./session/main.js";
@@ -92,6 +94,8 @@ const benches: readonly Bench[] = [
 	ready,
 	rhoRules,
 	rows,
+	scaling,
+	sensitivity,
 	runFiles,
 	sceneHashes,
 	serveBench,

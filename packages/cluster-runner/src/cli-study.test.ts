@@ -18,6 +18,80 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
+	const recordsOf = (place: string, kind: string) =>
+		JSON.parse(readFileSync(join(folder, place, `${kind}.json`), "utf8")) as Record<string, number | string>[];
+
+	it("compares ranks and transports with one rank, has one answer, and marks what cannot be measured", async () => {
+		const words = [
+			"--ranks",
+			"1,2,70",
+			"--transports",
+			"threads,zeromq",
+			"--rounds",
+			"1",
+			"-o",
+			join(folder, "strong"),
+		];
+		const { code, out, err } = await runCli(["study", "strong", piles[0]!, ...words, "--max-iterations", "20"]);
+		expect([code, err]).toEqual([2, expect.stringMatching(/70 ranks for \d\d contacts/)]);
+		expect(out).toMatch(/^2 zeromq +[\d.]/m);
+		expect(out).toMatch(/^70 threads +failed$/m);
+		const records = recordsOf("strong", "strong");
+		expect(records.map(({ ranks, transport }) => `${ranks} ${transport}`)).toEqual([
+			"1 none",
+			"2 threads",
+			"2 zeromq",
+			"70 threads",
+			"70 zeromq",
+		]);
+		const measured = records.filter(({ status }) => status !== "failed");
+		expect(new Set(measured.map(({ hash }) => hash)).size).toBe(1);
+		for (const { product, efficiency, iterations } of measured) {
+			expect(Number(product) / Number(efficiency)).toBeCloseTo(1, 1);
+			expect(iterations).toBe(measured[0]!.iterations);
+		}
+		expect(readFileSync(join(folder, "strong", "strong.html"), "utf8")).toContain("Speed-up");
+	});
+
+	it("measures whole steps of a scene, which grows with the ranks", async () => {
+		const words = ["--ranks", "1,2", "--steps", "2", "--skip", "400", "--rounds", "1", "-o", join(folder, "weak")];
+		const { code, out } = await runCli(["study", "weak", "pile:bodies=12", ...words]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/of solves/);
+		const [one, two] = recordsOf("weak", "weak");
+		expect(Number(two!.contacts)).toBeGreaterThan(Number(one!.contacts));
+		expect([one!.steps, two!.steps]).toEqual([2, 2]);
+	});
+
+	it("compares the options of a method, and says which takes least", async () => {
+		const words = ["--vary", "delta=0.01,0.1", "--vary", "m=3,10", "-o", join(folder, "sensitivity")];
+		const { code, out } = await runCli(["study", "sensitivity", ...piles, ...words]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/^pqn:delta=0.1:m=10 +2 /m);
+		expect(out).toMatch(/takes the fewest products/);
+		expect(recordsOf("sensitivity", "sensitivity").map(({ delta, m }) => `${delta} ${m}`)).toEqual([
+			"0.01 3",
+			"0.01 10",
+			"0.1 3",
+			"0.1 10",
+		]);
+	});
+
+	it.each([
+		[["strong", "x.hdf5", "--vary", "m=1"], /--vary: is no option of study strong/],
+		[["strong", "x.hdf5", "--ranks", "2,0"], /"0" is not an integer/],
+		[["strong", "x.hdf5", "--transports", "pigeons"], /there is no "pigeons"/],
+		[["strong", "x.hdf5", "--part", "2/2"], /"2\/2" is not a part/],
+		[["strong", "planks:ten"], /is not a problem with its size/],
+		[["weak", piles[0]!], /does not grow with the ranks/],
+		[["sensitivity", "x.hdf5", "--vary", "mm=1"], /mm/],
+	])("%j is refused", async (words, message) => {
+		const { code, err } = await runCli(["study", ...words, "-o", join(folder, "refused")]);
+		expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+	});
+});
+
 describe("study profile", () => {
 	it("solves every problem in every way, and says who was best", async () => {
 		const { code, out } = await runCli([...line, "--score", "products"]);
@@ -62,7 +136,7 @@ describe("study profile", () => {
 		const launched = join(folder, "launched");
 		const words = [...line.slice(0, 3), "--methods", "auto,apgd", "--max-iterations", "50", "-o", launched];
 		const launch = ["launch", "local", "--ranks-per-node", "2", "--runs", runs, "--restarts", "0", "--", ...words];
-		expect((await runCli([...launch, "--ranks", "2"])).err).toMatch(/--ranks: unknown option/);
+		expect((await runCli([...launch, "--ranks", "2"])).err).toMatch(/--ranks: is no option of study profile/);
 		const { code, out, err } = await runCli(launch);
 		expect([code, err]).toEqual([0, expect.stringContaining("run ")]);
 		expect(out).toMatch(/^auto +2 of 2 /m);
@@ -105,7 +179,8 @@ describe("study profile", () => {
 
 	it.each([
 		[["study"], /KIND: is missing/],
-		[["study", "strong"], /strong: is not a study/],
+		[["study", "string"], /string: is not a study; choose among strong, weak/],
+		[["study", "strong", "-o", study], /PROBLEM: is missing/],
 		[["study", "profile", "x.hdf5"], /--output: is missing/],
 		[["study", "profile", "-o", study], /FILE: is missing/],
 		[[...line, "--tolerances", "1e-4,0"], /"0" is not a number above 0/],

@@ -74,6 +74,7 @@ export { Turns } from "./session/turns.js";
 export { type WarmStart, WarmStarts } from "./session/warm-starts.js";
 export { requireOptions } from "./solve/check-options.js";
 export { type Dots, makeDots } from "./solve/dots.js";
+export { efficiencyOf } from "./solve/efficiency.js";
 export { assemble, reportOf } from "./solve/finish.js";
 export { PiecewiseHash } from "./solve/hash.js";
 export type { Keep, RunOptions } from "./solve/options.js";

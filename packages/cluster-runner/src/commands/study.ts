@@ -1,39 +1,60 @@
-/** `stickslip study`: compares methods over many problems, and says what solves would take on machines that are not there. */
+/** `stickslip study`: measures and compares, cell by cell, and says what solves would take on machines that are not there. */
 import type { Command } from "../cli/command.js";
 import { calibrate } from "../model/calibrate.js";
 import { predict } from "../model/predict.js";
 import { parseCalibrate, parsePredict } from "../requests/model-request.js";
 import { modelSpecs } from "../requests/model-specs.js";
-import { parseStudy } from "../requests/study-request.js";
+import { parseStudy } from "../requests/parse-study.js";
 import { studySpecs } from "../requests/study-specs.js";
 import { StudyRun } from "../studies/study-run.js";
 
 export const study: Command = {
 	name: "study",
-	usage: "profile FILE... --output FOLDER | calibrate --output FILE | predict FILE --machine FILE  [options]",
-	what: "compares methods over many problems (profile), predicts solves on large machines (calibrate, predict)",
+	usage: "KIND PROBLEM... --output FOLDER [options]",
+	what: "measures scaling, compares methods or their options, predicts solves on large machines",
 	options: [...studySpecs, ...modelSpecs],
 	notes: `
-Every problem is solved by every method to every tolerance. FOLDER gets cells.jsonl, a line for each
-solve as soon as it is done; profile.csv, one SVG for each tolerance, and profile.html. Repeated with
-the same arguments it continues where it was stopped or killed; with another method, file or
-tolerance it solves only what is new. A profile shows for which share of the problems a method takes
-at most a given multiple of what the best method takes (Dolan and More 2002). Reliable seconds need
-quiet cores: solves at once (--jobs) slow each other down, but need the same products and iterations.
+KIND is one of
+  strong       a problem on more and more ranks
+  weak         a problem that grows with the ranks; its size is that of one rank
+  profile      methods over many FCLIB files: performance profiles (Dolan and More 2002)
+  sensitivity  the options of one method (--method, --vary)
+  calibrate    this machine: what transports take, and the work of methods in caches and beyond
+  predict      one problem on many ranks of this machine or of a published network
 
-calibrate measures this machine: what transports take, and what the work of methods takes in caches and
-beyond. predict records a real solve of FILE on one rank, cuts the problem for so many ranks, times
-some of the shares by themselves, and replays what all ranks compute, exchange and reduce, event by
-event, on this machine or with the figures of a published network. Efficiency is the product of
-balance (of computing), serialisation (waiting for ranks that are late) and transfer (messages);
+PROBLEM is an FCLIB file or a pattern of files, a generated problem NAME:CONTACTS[:SEED] as
+spheres:10000:7 ('stickslip generate' lists names), or a scene NAME[:OPTION=VALUE...] as
+drum:bodies=1000, or FILE.json. Of scenes whole steps are measured, --steps of them after the first
+--skip. profile takes files only.
+
+FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.html
+and (not profile) KIND.json. Repeated with the same arguments a study continues where it was stopped
+or killed; with another method, rank or problem it measures only what is new. A cell that fails is
+marked with the reason, and the others go on. Cells are measured by turns, --rounds times, and the
+least time counts; other versions, machines, clocks, loads or answers are told.
+
+predict records a real solve of FILE on one rank, cuts the problem for so many ranks, times some of
+the shares by themselves, and replays what all ranks compute, exchange and reduce, event by event;
 "over one" compares with what one rank takes, caches included.
 
-Exit codes: 0 done, 2 a file could not be read, 75 stopped, with all cells kept.
+Efficiency is work per second and rank against one rank, and the product of load balance,
+serialisation, transfer (POP), iterations and computation; a sentence names the largest loss.
+Reliable seconds need quiet cores.
 
-Examples: stickslip study profile problems/*.hdf5 --methods auto,gauss-seidel,apgd -o study
-          stickslip launch local --ranks-per-node 4 -- study profile 'problems/*.hdf5' -o study
+In an array of jobs each measures a part, and whoever ends last has the whole page:
+  sbatch --array=0-3 --wrap 'stickslip study strong ... -o F --part $SLURM_ARRAY_TASK_ID/4'
+Launched, cells of fewer ranks use the first nodes.
+
+Exit codes: 0 done, 2 a cell could not be measured, 75 stopped, with all cells kept.
+
+Examples: stickslip study strong spheres:100000 --methods auto,gauss-seidel --ranks 1,2,4 -o strong
+          stickslip study strong drum:bodies=20000 --skip 2000 --transports threads,mpi -o drum
+          stickslip study weak spheres:50000 -o weak
+          stickslip study profile problems/*.hdf5 --methods auto,gauss-seidel,apgd -o profile
+          stickslip study sensitivity drum:bodies=100 --vary delta=0.001,0.01 --vary m=5,10 -o s
           stickslip study calibrate --output machine.json
           stickslip study predict pile.hdf5 --machine machine.json --ranks 36,720 --network omnipath-2017
+          stickslip launch slurm --nodes 4 --ranks-per-node 8 -- study strong pile.hdf5 --ranks 1,8,32 -o big
 `,
 	async run(args, terminal) {
 		const [kind] = args.operands;

@@ -3,11 +3,11 @@ import { InputError } from "@stickslip/core";
 import { nearest } from "../cli/nearest.js";
 import { parse } from "../cli/parse.js";
 import type { CommandLine } from "../requests/command-line.js";
+import { parseStudy } from "../requests/parse-study.js";
 import { parseSimulate } from "../requests/simulate-request.js";
 import { simulateSpecs } from "../requests/simulate-specs.js";
 import { parseSolve } from "../requests/solve-request.js";
 import { rankSpecs, solveSpecs } from "../requests/solve-specs.js";
-import { parseStudy } from "../requests/study-request.js";
 import { studySpecs } from "../requests/study-specs.js";
 import { parseServe, serveSpecs } from "../service/serve-options.js";
 

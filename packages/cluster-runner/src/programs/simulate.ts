@@ -20,6 +20,7 @@ import { loadAppender } from "../files/run-files.js";
 import { problemKeepers } from "./problem-dump.js";
 import type { Program } from "./program.js";
 import { type FilesTask, isFilesTask, SimulationFiles } from "./simulation-files.js";
+import { EffortCounter, isStepEffort, type StepEffort, TimedCollectives } from "./step-effort.js";
 
 export interface SimulateTask {
 	readonly scene: SceneDescription;
@@ -29,6 +30,8 @@ export interface SimulateTask {
 	/** Whether the final state is returned, so that the run can be extended. */
 	readonly savesEnd?: boolean | undefined;
 	readonly domain?: DomainOptions | undefined;
+	/** Steps before this one are left out of the effort. Default 0. */
+	readonly effortFrom?: number | undefined;
 	/** What is written meanwhile; nothing if absent. */
 	readonly files?: FilesTask | undefined;
 }
@@ -51,6 +54,8 @@ export interface SimulateResult {
 	readonly last?: StepStatistics | undefined;
 	/** Steps, iterations and products of this task, without those before a checkpoint. */
 	readonly totals: Totals;
+	/** What the steps cost this rank. */
+	readonly effort: StepEffort;
 	/** Why it failed. */
 	readonly reason?: string | undefined;
 	/** Problems on the way, with own bodies of the rank. */
@@ -74,6 +79,7 @@ const isPlainResult = record({
 	recuts: integer(0),
 	last: optional(anyObject),
 	totals: record({ steps: integer(0), iterations: integer(0), products: integer(0) }),
+	effort: isStepEffort,
 	reason: optional(text(100_000)),
 	warnings: list(record({ path: text(1000), problem: text(1000), remedy: text(1000) }), 10),
 });
@@ -91,6 +97,7 @@ const program: Program<SimulateTask, SimulateResult> = {
 		steps: integer(0, 2 ** 40),
 		savesEnd: optional(flag),
 		onFailure: optional(oneOf(["stop", "continue"] as const)),
+		effortFrom: optional(integer(0, 2 ** 40)),
 		files: optional(isFilesTask),
 		domain: optional(record({ recutsAlways: optional(flag), epoch: optional(integer(1, 2 ** 30)) })),
 	}) as unknown as Program<SimulateTask, SimulateResult>["isPart"],
@@ -99,8 +106,9 @@ const program: Program<SimulateTask, SimulateResult> = {
 		if ((output ?? dump ?? failures) !== undefined) appender = await loadAppender();
 	},
 	*run(part, context) {
-		const { communicator, from } = context;
-		const { onFailure, domain, files: task } = part;
+		const { from } = context;
+		const communicator = new TimedCollectives(context.communicator);
+		const { onFailure, domain, files: task, effortFrom = 0 } = part;
 		const keepers = task && appender ? problemKeepers(task, appender, communicator.rank) : [];
 		const options = {
 			communicator,
@@ -119,7 +127,8 @@ const program: Program<SimulateTask, SimulateResult> = {
 		context.ready();
 		files?.begin();
 		const watch = new SceneWatch(scene);
-		const { ending, last, totals, reason } = yield* stepOn({ simulation, watch }, part, context, files);
+		const effort = new EffortCounter(communicator, effortFrom);
+		const { ending, last, totals, reason } = yield* stepOn({ simulation, watch, effort }, part, context, files);
 		files?.end(ending === "done" || ending === "failed");
 		if (part.savesEnd) context.save(simulation.state());
 		return {
@@ -133,6 +142,7 @@ const program: Program<SimulateTask, SimulateResult> = {
 			recuts: simulation.domain.recuts,
 			...(last && { last }),
 			totals,
+			effort: effort.total,
 			...(reason !== undefined && { reason }),
 			warnings: watch.found,
 		};
@@ -143,9 +153,15 @@ export default program;
 
 type Ended = Pick<SimulateResult, "ending" | "last" | "totals" | "reason">;
 
+interface Stepping {
+	readonly simulation: Simulation;
+	readonly watch: SceneWatch;
+	readonly effort: EffortCounter;
+}
+
 /** Collective. */
 function* stepOn(
-	{ simulation, watch }: { readonly simulation: Simulation; readonly watch: SceneWatch },
+	{ simulation, watch, effort }: Stepping,
 	{ steps }: SimulateTask,
 	context: RankContext,
 	files: SimulationFiles | undefined,
@@ -160,12 +176,14 @@ function* stepOn(
 		}
 		if (asked > REQUEST.save) return { ending: endingOf(asked), last, totals };
 		if (simulation.steps >= steps) return { ending: "done", last, totals };
+		effort.begin(simulation.steps);
 		try {
 			last = yield* simulation.step();
 		} catch (error) {
 			if (!(error instanceof StepFailure)) throw error;
 			return { ending: "failed", last, totals, reason: error.message };
 		}
+		effort.end(last);
 		totals.steps += 1;
 		totals.iterations += last.iterations;
 		totals.products += last.products;

@@ -27,3 +27,28 @@ function variantOf(command: string, name: string): MethodVariant {
 	checkMethod(method, set);
 	return { name, method, set };
 }
+
+/**
+ * A method with each combination of the values that options are varied over: `delta=0,0.01,0.1`. What a `vary` names twice, or a method does not know, is
+ * refused.
+ */
+export function sweptVariants(command: string, name: string, vary: readonly string[]): MethodVariant[] {
+	const base = variantOf(command, name);
+	let variants: MethodVariant[] = [base];
+	for (const text of vary) {
+		const [, option, values] = /^([A-Za-z][\w-]*)=(.+)$/.exec(text) ?? [];
+		if (option === undefined || values === undefined)
+			throw new InputError(command, "--vary", `"${text}" is not name=values`, "write e.g. --vary delta=0,0.01,0.1");
+		if (Object.hasOwn(variants[0]!.set, option))
+			throw new InputError(command, "--vary", `${option} is given twice`, "give it once");
+		variants = variants.flatMap((variant) =>
+			values.split(",").map((value) => ({
+				name: `${variant.name}:${option}=${value.trim()}`,
+				method: base.method,
+				set: { ...variant.set, [option]: value.trim() },
+			})),
+		);
+	}
+	for (const { method, set } of variants) checkMethod(method, set);
+	return variants;
+}

@@ -1,16 +1,10 @@
 /** The options of `stickslip study calibrate` and `predict` that other studies have not. */
 import type { OptionSpec } from "../cli/command.js";
-import { LINE_NAMES, WORKS } from "./model-request.js";
+import { WORKS } from "./model-request.js";
 
 export const modelSpecs: readonly OptionSpec[] = [
-	{
-		name: "transports",
-		value: "LIST",
-		what: `calibrate: transports to measure: ${LINE_NAMES.join(", ")} (default all that are installed)`,
-	},
 	{ name: "contacts", value: "N", what: "calibrate: contacts of the pile that work is measured on (default 60000)" },
 	{ name: "machine", value: "FILE", what: "predict: constants of this machine, as calibrate wrote them" },
-	{ name: "ranks", value: "LIST", what: "predict: numbers of ranks, up to 4096 (default 1,2)" },
 	{ name: "network", value: "NAME", what: "predict: a published network between hosts (default: this machine alone)" },
 	{ name: "transport", value: "NAME", what: "predict: of the constants (default threads; with a network openmpi)" },
 	{

@@ -1,10 +1,11 @@
-/** What a `study` is asked for, as data: problems, methods with settings, tolerances, and where cells are kept. */
-import { DEFAULT_TOLERANCES, MEASURES, methods } from "@stickslip/core";
+/** What a `study` is asked for, as data: of which kind, over what, and where cells are kept. */
+import { MEASURES } from "@stickslip/core";
 import {
 	atLeast,
 	type Checked,
 	called,
 	dictionary,
+	either,
 	exactly,
 	integer,
 	list,
@@ -13,26 +14,51 @@ import {
 	record,
 	text,
 } from "@stickslip/core/schema";
-import { withoutUndefined } from "../base/without-undefined.js";
-import { type Arguments, asNumber } from "../cli/arguments.js";
-import { variantsOf } from "./method-variants.js";
+import { TRANSPORTS } from "../base/transports.js";
+import { RANKS_MAX } from "../protocol/messages.js";
 import type { ExecutionOptions } from "./solve-request.js";
 
 export const SCORES = ["seconds", "products", "iterations"] as const;
 export type Score = (typeof SCORES)[number];
 
-const JOBS_MAX = 1024;
+export const JOBS_MAX = 1024;
 const LIST_MAX = 100_000;
 const SETTINGS_MAX = 1000;
-const ITERATIONS_MAX = 1e9;
-const REPEAT_MAX = 1000;
+export const ITERATIONS_MAX = 1e9;
+export const REPEAT_MAX = 1000;
+export const STEPS_MAX = 1e9;
+const PARTS_MAX = 100_000;
 
 const word = text(10_000);
 /** A method with settings, under the name that tables give it. */
 const variant = record({ name: word, method: word, set: dictionary(word, SETTINGS_MAX) });
 export type MethodVariant = Checked<typeof variant>;
 
-export const isStudyRequest = record({
+/** Of strong and weak scaling, and of sensitivity to the options of a method. */
+const isTimedRequest = record({
+	command: exactly("study"),
+	kind: oneOf(["strong", "weak", "sensitivity"] as const),
+	/** Files, globs, generated problems and scenes, as they were written. */
+	sources: called("a list of problems and scenes", list(word, LIST_MAX)),
+	ranks: called("a list of numbers of ranks", list(integer(1, RANKS_MAX), LIST_MAX)),
+	transports: called("a list of transports", list(oneOf(TRANSPORTS), LIST_MAX)),
+	variants: called("a list of methods with settings", list(variant, LIST_MAX)),
+	measure: oneOf(MEASURES),
+	tolerance: atLeast(0),
+	/** Of a solve, or of a step. */
+	timeLimit: optional(atLeast(0)),
+	maxIterations: optional(integer(1, ITERATIONS_MAX)),
+	rounds: integer(1, REPEAT_MAX),
+	/** Of scenes: so many steps are left out, and so many measured. */
+	skip: integer(0, STEPS_MAX),
+	steps: integer(1, STEPS_MAX),
+	part: optional(record({ index: integer(0, PARTS_MAX), of: integer(1, PARTS_MAX) })),
+	/** A folder. */
+	output: word,
+});
+export type TimedRequest = Checked<typeof isTimedRequest>;
+
+const isProfileRequest = record({
 	command: exactly("study"),
 	kind: exactly("profile"),
 	/** Files and globs, as they were written. */
@@ -50,7 +76,12 @@ export const isStudyRequest = record({
 	/** A folder. */
 	output: word,
 });
-export type StudyRequest = Checked<typeof isStudyRequest>;
+export type ProfileRequest = Checked<typeof isProfileRequest>;
+
+export const isStudyRequest = either(isProfileRequest, isTimedRequest);
+export type StudyRequest = ProfileRequest | TimedRequest;
+export const STUDY_KINDS = ["strong", "weak", "profile", "sensitivity"] as const;
+export type StudyKind = (typeof STUDY_KINDS)[number];
 
 /** A line, and its request. */
 export interface StudyCommandLine {
@@ -63,39 +94,7 @@ export interface StudyCommandLine {
 	readonly how: ExecutionOptions;
 }
 
-export function parseStudy(args: Arguments): Omit<StudyCommandLine, "line"> {
-	const [kind, ...files] = args.operands;
-	if (kind !== "profile") {
-		const problem = kind === undefined ? "is missing" : "is not a study";
-		return args.refuse(kind ?? "KIND", problem, "write: study profile FILE...");
-	}
-	const output = args.text("output");
-	if (output === undefined) return args.refuse("--output", "is missing", "add --output FOLDER");
-	if (files.length === 0) return args.refuse("FILE", "is missing", "name FCLIB files");
-	if (files.includes("-")) return args.refuse("-", "cannot be solved many times", "name files");
-	const measure = args.choice("measure", MEASURES) ?? "natural";
-	const all = methods().map(({ name }) => name);
-	const study: StudyRequest = {
-		...{ command: "study", kind, files, output, measure },
-		variants: variantsOf(args.command, args.text("methods") ?? all.join(",")),
-		tolerances: tolerancesIn(args, DEFAULT_TOLERANCES[measure]),
-		score: args.choice("score", SCORES) ?? "seconds",
-		timeLimit: args.seconds("time-limit", "above 0", 10) ?? 10,
-		repeat: args.integer("repeat", 1, REPEAT_MAX) ?? 1,
-		...withoutUndefined({
-			maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX),
-			jobs: args.integer("jobs", 1, JOBS_MAX),
-		}),
-	};
-	return { study, how: {} };
-}
-
-function tolerancesIn(args: Arguments, example: number): number[] {
-	const texts = (args.text("tolerances") ?? "1e-4").split(",");
-	const values = texts.map((each) => {
-		const value = asNumber(each.trim());
-		if (value !== undefined && value > 0) return value;
-		return args.refuse("--tolerances", `"${each}" is not a number above 0`, `write e.g. ${example}`);
-	});
-	return [...new Set(values)];
+/** Names of files and patterns of them, without generated problems and scenes by name. */
+export function studyFiles(study: StudyRequest): readonly string[] {
+	return study.kind === "profile" ? study.files : study.sources.filter((source) => /[./\\]/.test(source));
 }

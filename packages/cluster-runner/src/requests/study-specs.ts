@@ -1,6 +1,8 @@
 /** The options of `stickslip study`, for the command itself and for launched ones. */
 import { MEASURES } from "@stickslip/core";
+import { TRANSPORTS } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
+import { LINE_NAMES } from "./model-request.js";
 import { SCORES } from "./study-request.js";
 
 export const studySpecs: readonly OptionSpec[] = [
@@ -8,21 +10,42 @@ export const studySpecs: readonly OptionSpec[] = [
 	{
 		name: "methods",
 		value: "LIST",
-		what: "methods separated by commas, with settings: auto,apgd:rho=0.5:ratio=no (default all)",
+		what: "methods separated by commas, with settings: auto,apgd:rho=0.5:ratio=no (profile: default all, else auto)",
 	},
-	{ name: "tolerances", value: "LIST", what: "tolerances separated by commas (default 1e-4)" },
+	{ name: "ranks", value: "LIST", what: "numbers of ranks (default 1, 2, 4, ... up to the cores here; predict: 1,2)" },
+	{
+		name: "transports",
+		value: "LIST",
+		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${LINE_NAMES.join(", ")} (default all that are installed)`,
+	},
+	{ name: "rounds", value: "N", what: "how often each cell is measured, by turns (default 3; sensitivity 1)" },
+	{ name: "method", value: "NAME", what: "sensitivity: the method, with settings that stay (default pqn)" },
+	{
+		name: "vary",
+		value: "NAME=LIST",
+		what: "sensitivity: values of an option, as delta=0.001,0.01,0.1; repeatable",
+		repeatable: true,
+	},
+	{ name: "skip", value: "N", what: "steps of scenes that are left out (default 0)" },
+	{ name: "steps", value: "N", what: "steps of scenes that are measured (default 20)" },
+	{ name: "part", value: "I/N", what: "measure this part of the cells, from 0, of so many: for arrays of jobs" },
+	{
+		name: "tolerances",
+		value: "LIST",
+		what: "tolerances separated by commas (profile: default 1e-4; else one, default that of the measure)",
+	},
 	{
 		name: "measure",
 		value: "NAME",
-		what: `measure of the error, one for all methods: ${MEASURES.join(", ")} (default natural)`,
+		what: `measure of the error: ${MEASURES.join(", ")} (profile: default natural, else energy)`,
 	},
-	{ name: "score", value: "NAME", what: `what is compared: ${SCORES.join(", ")} (default seconds)` },
-	{ name: "time-limit", value: "S", what: "seconds that a solve may take (default 10)" },
+	{ name: "score", value: "NAME", what: `profile: what is compared: ${SCORES.join(", ")} (default seconds)` },
+	{ name: "time-limit", value: "S", what: "seconds that a solve may take (profile: default 10)" },
 	{ name: "max-iterations", value: "N", what: "iterations that a solve may take" },
-	{ name: "repeat", value: "N", what: "solves of a cell, of which the fastest counts (default 1)" },
+	{ name: "repeat", value: "N", what: "profile: solves of a cell, of which the fastest counts (default 1)" },
 	{
 		name: "jobs",
 		value: "N",
-		what: "solves at once, each on a core of its own (default 1; launched: one for each rank)",
+		what: "profile: solves at once, each on a core of its own (default 1; launched: one for each rank)",
 	},
 ];

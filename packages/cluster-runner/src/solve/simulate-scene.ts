@@ -8,7 +8,8 @@ import type { Ranks } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
 import { startRanks } from "../ranks/start-ranks.js";
 
-export interface SimulateOptions extends Pick<RankOptions, "ranks" | "transport" | "processes" | "patience"> {
+export interface SimulateOptions
+	extends Pick<RankOptions, "ranks" | "transport" | "processes" | "patience" | "placement" | "log"> {
 	/** The last step, counted from the beginning; the scene's own end where absent. */
 	readonly steps?: number;
 	/** The state to continue from: of another run of the scene, on any number of ranks. */
@@ -17,10 +18,14 @@ export interface SimulateOptions extends Pick<RankOptions, "ranks" | "transport"
 	readonly keepsState?: boolean;
 	readonly onFailure?: SimulateTask["onFailure"];
 	readonly domain?: DomainOptions;
+	/** Steps before this one are left out of the effort. Default 0. */
+	readonly effortFrom?: number;
+	/** Ends the simulation between two steps. */
+	readonly signal?: AbortSignal;
 }
 
-export interface SimulatedScene extends Omit<SimulateResult, "rank" | "bodies" | "arrivals"> {
-	readonly ranks: readonly Pick<SimulateResult, "bodies" | "arrivals">[];
+export interface SimulatedScene extends Omit<SimulateResult, "rank" | "bodies" | "arrivals" | "effort"> {
+	readonly ranks: readonly Pick<SimulateResult, "bodies" | "arrivals" | "effort">[];
 	readonly state?: RunState;
 }
 
@@ -34,7 +39,7 @@ export async function simulateScene(
 	description: SceneDescription,
 	options: SimulateOptions = {},
 ): Promise<SimulatedScene> {
-	const { from, keepsState = false, onFailure, domain, steps, ...how } = options;
+	const { from, keepsState = false, onFailure, domain, steps, effortFrom, signal, log, ...how } = options;
 	const scene = buildScene(description);
 	const choice = choose(CONTACTS_PER_BODY * scene.total, how);
 	const { ranks } = choice;
@@ -45,19 +50,21 @@ export async function simulateScene(
 		savesEnd: keepsState,
 		...(onFailure && { onFailure }),
 		...(domain && { domain }),
+		...(effortFrom !== undefined && { effortFrom }),
 	};
 	let running: Ranks | undefined;
 	try {
-		running = await startRanks("simulate", { ...choice, patience: how.patience });
+		running = await startRanks("simulate", { ...choice, patience: how.patience, log });
 		const results = await running.run<SimulateResult>({
 			part: (rank) => ({ part, buffers: [], ...(from && { from: dealState(from, rank, ranks) }) }),
 			isResult: (value, rank): value is SimulateResult => (value as SimulateResult).rank === rank,
 			resultBytesMax: RESULT_BYTES_MAX,
 			stateBytesMax: STATE_BYTES_MAX,
+			signal,
 			events,
 		});
-		const { rank: _rank, bodies: _bodies, arrivals: _arrivals, ...common } = results[0]!;
-		const own = results.map(({ bodies, arrivals }) => ({ bodies, arrivals }));
+		const { rank: _rank, bodies: _bodies, arrivals: _arrivals, effort: _effort, ...common } = results[0]!;
+		const own = results.map(({ bodies, arrivals, effort }) => ({ bodies, arrivals, effort }));
 		return { ...common, ranks: own, ...(keepsState && { state: events.whole() }) };
 	} catch (error) {
 		throw refusalIn(error);

@@ -1,19 +1,19 @@
 /** The cells of a study of profiles: every problem in every variant to every tolerance, on warm ranks side by side. */
 import { errorOf, type Problem, type Session } from "@stickslip/core";
 import { load } from "../files/load.js";
-import type { MethodVariant, StudyRequest } from "../requests/study-request.js";
+import type { MethodVariant, ProfileRequest } from "../requests/study-request.js";
 import { LastMade } from "../study/last-made.js";
 import type { CellPlan, PlannedCell } from "../study/run-cells.js";
 import type { Measured } from "../study/sample.js";
 
 /** Of a study, with its files one by one. */
-export interface ProfileRequest
-	extends Pick<StudyRequest, "variants" | "tolerances" | "measure" | "timeLimit" | "maxIterations" | "repeat"> {
+interface SolveRequest
+	extends Pick<ProfileRequest, "variants" | "tolerances" | "measure" | "timeLimit" | "maxIterations" | "repeat"> {
 	readonly files: readonly string[];
 }
 
 /** `session` is asked for when there is something to solve. */
-export function profileCells(request: ProfileRequest, session: () => Promise<Session>, signal: AbortSignal): CellPlan {
+export function profileCells(request: SolveRequest, session: () => Promise<Session>, signal: AbortSignal): CellPlan {
 	const problems = new LastMade<Problem>();
 	const loaded = (file: string) => problems.get(file, async () => (await load(file)).problem);
 	const groups = request.files.map((file): PlannedCell[] =>
@@ -28,7 +28,7 @@ export function profileCells(request: ProfileRequest, session: () => Promise<Ses
 }
 
 interface SolveCell {
-	readonly request: ProfileRequest;
+	readonly request: SolveRequest;
 	readonly variant: MethodVariant;
 	readonly tolerance: number;
 	readonly signal: AbortSignal;

@@ -2,7 +2,7 @@
 import type { Session } from "@stickslip/core";
 import type { ExitCode } from "../cli/command.js";
 import { expand } from "../cli/expand.js";
-import type { StudyRequest } from "../requests/study-request.js";
+import type { ProfileRequest } from "../requests/study-request.js";
 import { openSession } from "../session/open-session.js";
 import { differencesOf } from "../study/differences.js";
 import { plannedSamples, runCells } from "../study/run-cells.js";
@@ -15,7 +15,7 @@ import { type ProfileResult, profilePage, profileText } from "./profile-page.js"
 import { profilePlot } from "./profile-plot.js";
 import { endOf, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
 
-export async function profileStudy(study: StudyRequest, surroundings: StudySurroundings): Promise<ExitCode> {
+export async function profileStudy(study: ProfileRequest, surroundings: StudySurroundings): Promise<ExitCode> {
 	const { measure, timeLimit, maxIterations, repeat, output, jobs } = study;
 	const { signal, placement, log, onProgress, terminal } = surroundings;
 	const request = { ...study, files: expand(study.files) };
@@ -43,7 +43,7 @@ export async function profileStudy(study: StudyRequest, surroundings: StudySurro
 	return endOf(plan, file, samples, surroundings);
 }
 
-function resultOf({ variants: all, tolerances, score, measure }: StudyRequest, samples: readonly Sample[]) {
+function resultOf({ variants: all, tolerances, score, measure }: ProfileRequest, samples: readonly Sample[]) {
 	const variants = all.map(({ name }) => name);
 	const cells = samples.map(profileCell);
 	const profiles = tolerances.map((tolerance) => profileOf(cells, variants, tolerance, score));

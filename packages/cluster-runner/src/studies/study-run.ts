@@ -7,7 +7,10 @@ import { Recorder } from "../runs/recorder.js";
 import { recorded } from "../solve/solve-invocation.js";
 import type { StudyProgress } from "../study/run-cells.js";
 import { makeFolder } from "../study/study-files.js";
+import { partOfPlacement } from "./part-of-placement.js";
 import { profileStudy } from "./profile-study.js";
+import { scalingStudy } from "./scaling-study.js";
+import { sensitivityStudy } from "./sensitivity-study.js";
 import type { StudySurroundings } from "./surroundings.js";
 
 export interface StudyInvocation extends StudyCommandLine {
@@ -44,13 +47,17 @@ export class StudyRun {
 			terminal.passing(`${done} of ${all}  ${axes}`.slice(0, terminal.columns - 1));
 			recorder?.log.write("run", "info", "cell", { done, all, ...last?.axes });
 		};
+		const placement = launchedPlacement(recorder, this.#call);
 		const surroundings: StudySurroundings = {
 			...{ line, terminal, onProgress },
 			signal: this.#interrupt.signal,
-			placement: launchedPlacement(recorder, this.#call),
+			placement,
+			placementFor: placement && ((ranks: number) => partOfPlacement(placement, ranks, this.#call)),
 			log: recorder?.log,
 			isLaunched: folder !== undefined,
 		};
-		return await profileStudy(study, surroundings);
+		if (study.kind === "profile") return await profileStudy(study, surroundings);
+		if (study.kind === "sensitivity") return await sensitivityStudy(study, surroundings);
+		return await scalingStudy(study, surroundings);
 	}
 }

@@ -5,7 +5,7 @@ import type { ExitCode, Terminal } from "../cli/command.js";
 import type { Origin } from "../output/page.js";
 import type { LaunchedPlacement } from "../ranks/choose.js";
 import type { Log } from "../records/log.js";
-import { type CellPlan, isComplete, type StudyProgress } from "../study/run-cells.js";
+import { type CellPlan, isComplete, type StudyPart, type StudyProgress } from "../study/run-cells.js";
 import { FAILED, type Sample } from "../study/sample.js";
 import { SAMPLES_FILE, SampleFile, type StudyHead } from "../study/sample-file.js";
 
@@ -17,6 +17,8 @@ export interface StudySurroundings {
 	readonly onProgress: (progress: StudyProgress) => void;
 	/** Where a launcher has placed the study. */
 	readonly placement: LaunchedPlacement | undefined;
+	/** A part of that for so many ranks. */
+	readonly placementFor: ((ranks: number) => LaunchedPlacement) | undefined;
 	readonly log: Log | undefined;
 	readonly isLaunched: boolean;
 }
@@ -24,8 +26,10 @@ export interface StudySurroundings {
 /** Of a study that was asked to stop: the same line, or stickslip resume, goes on. */
 const STOPPED = 75;
 
-export function openSamples(folder: string, head: StudyHead): SampleFile {
-	return new SampleFile(join(folder, SAMPLES_FILE), head);
+/** Each part of a study has a file of its own. */
+export function openSamples(folder: string, head: StudyHead, part?: StudyPart): SampleFile {
+	const name = part === undefined ? SAMPLES_FILE : `cells-${part.index}-of-${part.of}.jsonl`;
+	return new SampleFile(join(folder, name), head);
 }
 
 export function originOf({ line }: StudySurroundings): Origin {
@@ -37,9 +41,12 @@ export function endOf(
 	plan: CellPlan,
 	file: SampleFile,
 	samples: readonly Sample[],
-	{ terminal, isLaunched }: StudySurroundings,
+	{ terminal, isLaunched, signal }: StudySurroundings,
+	part?: StudyPart,
 ): ExitCode {
-	if (!isComplete(plan, file)) {
+	if (part !== undefined && !signal.aborted && !isComplete(plan, file)) {
+		terminal.err(`stickslip: part ${part.index} of ${part.of} is done; other parts are not`);
+	} else if (!isComplete(plan, file)) {
 		const remedy = isLaunched ? "" : "; the same line again goes on with what is left";
 		terminal.err(`stickslip: stopped${remedy}`);
 		return STOPPED;

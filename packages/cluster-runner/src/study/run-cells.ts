@@ -26,13 +26,19 @@ export interface StudyProgress {
 	readonly last: Sample | undefined;
 }
 
+/** One of so many parts, from 0. */
+export interface StudyPart {
+	readonly index: number;
+	readonly of: number;
+}
+
 export interface RunCellsOptions {
 	readonly file: SampleFile;
 	readonly signal?: AbortSignal;
 	/** Cells at once. Default 1. */
 	readonly atOnce?: number;
-	/** Which of so many parts of the study this is, from 0: the others are measured elsewhere. */
-	readonly part?: { readonly index: number; readonly of: number } | undefined;
+	/** What of the study is measured here; the rest is measured elsewhere. */
+	readonly part?: StudyPart | undefined;
 	readonly onProgress?: (progress: StudyProgress) => void;
 }
 

@@ -8,6 +8,7 @@ import { follow } from "../../launch/follow.js";
 import type { LaunchRequest } from "../../launch/launch-request.js";
 import type { Launching } from "../../launch/plan.js";
 import { runTool, toolError } from "../../processes/tool.js";
+import { studyFiles } from "../../requests/study-request.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
 import { hasEnded } from "../../runs/run-status.js";
 import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
@@ -52,7 +53,7 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 /** What pods can read: their volume, which outlives them with --claim only, and the files of a custom image. */
 function requireFiles({ solve, study, options: { claim, image }, refuse }: LaunchRequest): void {
 	const remedy = "use the Deployment of deploy/kubernetes/service.yaml";
-	for (const file of solve?.inputs ?? study?.files ?? refuse("serve", "is not a Job", remedy)) {
+	for (const file of solve?.inputs ?? (study && studyFiles(study)) ?? refuse("serve", "is not a Job", remedy)) {
 		if (file === "-")
 			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
 		const there = posix.resolve(DATA, file);

@@ -1,0 +1,45 @@
+/** `stickslip study sensitivity`: the options of one method over files or the steps of scenes. */
+import type { ExitCode } from "../cli/command.js";
+import type { TimedRequest } from "../requests/study-request.js";
+import { plannedSamples, runCells } from "../study/run-cells.js";
+import { csvOf, writeFiles } from "../study/study-files.js";
+import { studyPage } from "../study/study-page.js";
+import { sensitivityOf, sensitivityPage, sensitivityText } from "./sensitivity.js";
+import { sourcesOf } from "./source.js";
+import { endOf, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
+import { timedCells } from "./timed-cells.js";
+import { timedHead } from "./timed-head.js";
+
+export async function sensitivityStudy(study: TimedRequest, surroundings: StudySurroundings): Promise<ExitCode> {
+	const { output, part, sources, variants } = study;
+	const { signal, onProgress, terminal } = surroundings;
+	const file = openSamples(output, timedHead(study), part);
+	const plan = timedCells(study, sourcesOf(sources), surroundings);
+	try {
+		await runCells(plan, { file, signal, part, onProgress });
+	} finally {
+		file.close();
+		terminal.passing("");
+	}
+	const samples = plannedSamples(plan, file);
+	const found = sensitivityOf(samples, baseOf(variants.map(({ name }) => name)));
+	const records = found.rows.map(({ options, ...row }) => ({ ...row, ...options }));
+	writeFiles(output, {
+		"sensitivity.csv": csvOf(records),
+		"sensitivity.json": `${JSON.stringify(records, undefined, "\t")}\n`,
+		"sensitivity.html": studyPage(sensitivityPage(found, sources.join(", ")), originOf(surroundings)),
+	});
+	sensitivityText(found).forEach(terminal.out);
+	return endOf(plan, file, samples, surroundings, part);
+}
+
+/** What the names of all variants begin with, up to the first option that is varied. */
+function baseOf(names: readonly string[]): string {
+	const [first = ""] = names;
+	const words = first.split(":");
+	for (let length = words.length; length > 0; length -= 1) {
+		const base = words.slice(0, length).join(":");
+		if (names.every((name) => name === base || name.startsWith(`${base}:`))) return base;
+	}
+	return "";
+}

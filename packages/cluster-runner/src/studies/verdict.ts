@@ -1,0 +1,86 @@
+/** Says in words what a cell of a study loses most by, and what a reader has to know before believing it. */
+import { count, counted, three } from "../base/format.js";
+import { differencesOf } from "../study/differences.js";
+import { FAILED } from "../study/sample.js";
+import { FACTORS, type FactorName, type ScalingGroup, type ScalingNumbers, type ScalingRow } from "./scaling.js";
+
+/** Less is not worth a sentence. */
+const LOSS_MIN = 0.005;
+/** The factors have to multiply to the efficiency that was measured. */
+const AGREES_WITHIN = 0.02;
+
+export interface Surroundings {
+	readonly kind: "strong" | "weak";
+	/** Cores here; undefined where a launcher has placed the ranks. */
+	readonly cores: number | undefined;
+}
+
+/** In one sentence or two. */
+export function verdictOf({ ranks, measured, status, reason }: ScalingRow): string {
+	if (measured === undefined) return `failed: ${reason}`;
+	const { against } = measured;
+	const ending = status === "solved" || status === "iteration-limit" ? "" : `${status}; `;
+	if (against === undefined) return `${ending}nothing to compare with`;
+	if (ranks === against.baseline && against.efficiency > 1 - LOSS_MIN) return `${ending}the baseline`;
+	const { efficiency, factors, product } = against;
+	const [name, value] = FACTORS.map((each) => [each, factors[each]] as const).sort((a, b) => a[1] - b[1])[0]!;
+	const share = `${percent(efficiency)} efficient`;
+	const lost = 1 - value;
+	const told =
+		lost < LOSS_MIN
+			? `${share}, no factor loses ${percent(LOSS_MIN)}`
+			: `${share}; most is lost by ${because(name, lost, measured)}`;
+	const off = Math.abs(product / efficiency - 1);
+	const doubt = off > AGREES_WITHIN ? `; the factors multiply to ${percent(product)} only: times were disturbed` : "";
+	return `${ending}${told}${doubt}`;
+}
+
+function because(name: FactorName, lost: number, { sample, against }: ScalingNumbers): string {
+	const { values, perRank = [] } = sample;
+	const share = percent(lost);
+	const { iterations = 0, exchanges = 0, reductions = 0, bytes = 0, steps = 1 } = values;
+	const each = Math.max(1, iterations);
+	switch (name) {
+		case "loadBalance": {
+			const busiest = [...perRank].sort((a, b) => (b.compute ?? 0) - (a.compute ?? 0))[0];
+			return `load balance (${share}): rank ${busiest?.rank ?? 0} computes longest`;
+		}
+		case "serialisation":
+			return `serialisation (${share}): ranks wait for one that is late, in ${three(exchanges / each)} exchanges and ${three(reductions / each)} reductions of an iteration`;
+		case "transfer":
+			return `transfer (${share}): ${three(exchanges / each)} exchanges, ${three(reductions / each)} reductions and ${three(bytes / steps / each / 1000)} kB of an iteration`;
+		case "iterations":
+			return `iterations (${share}): ${three(iterations)} of them, where the baseline needs fewer`;
+		default: {
+			const more = three(1 / Math.max(1e-9, against?.factors.computation ?? 1));
+			return `computation (${share}): ranks compute ${more} times as long for the same work, by caches, memory or a slower clock`;
+		}
+	}
+}
+
+/** What holds for a whole group: baselines that are missing, ranks without cores, machines and answers that differ, failed cells. */
+export function warningsOf({ problem, method, rows, baseline }: ScalingGroup, around: Surroundings): string[] {
+	const name = `${problem}, ${method}`;
+	const told: string[] = [];
+	const failed = rows.filter(({ status }) => status === FAILED);
+	for (const { axes, reason } of failed) told.push(`${axes.ranks} ranks over ${axes.transport} failed: ${reason}`);
+	if (baseline === undefined) told.push("no cell could be measured");
+	else if (baseline > 1) told.push(`one rank was not measured: efficiency is against ${counted(baseline, "rank")}`);
+	const crowded = rows
+		.filter(({ ranks }) => around.cores !== undefined && ranks > around.cores)
+		.map(({ ranks }) => ranks);
+	if (crowded.length > 0) {
+		const cells = [...new Set(crowded)].map((ranks) => count(ranks)).join(", ");
+		told.push(`${cells} ranks share ${counted(around.cores!, "core")}: they say nothing about scaling`);
+	}
+	const unsolved = rows.filter(({ measured, status }) => measured && !["solved", "iteration-limit"].includes(status));
+	if (unsolved.length > 0)
+		told.push(`${unsolved.length} of ${rows.length} cells are not solved: ${unsolved[0]!.status}`);
+	const samples = rows.flatMap((row) => row.samples);
+	told.push(...differencesOf(samples, around.kind === "strong"));
+	return told.map((text) => `${name}: ${text}`);
+}
+
+export function percent(share: number): string {
+	return `${(100 * share).toFixed(1)} %`;
+}
