@@ -46,6 +46,8 @@ function machineOf({ processor, cores, node, date, revision }) {
 	return `${processor}, ${cores} cores, Node ${node}, ${date}, revision ${revision}.`;
 }
 
+/** Cores that others may keep busy before times are worth little. */
+const OTHERS_MAX = 0.1;
 const SHARES = ["loadBalance", "serialisation", "transfer", "iterationFactor", "computation", "product"];
 const TITLES = [
 	"method",
@@ -85,7 +87,8 @@ export function scalingTables({ facts, rows }) {
 				return [row.method, cell(row), three(row.contacts), three(row.iterations), ...counts, row.hash.slice(0, 8)];
 			});
 		const others = Math.max(0, ...own.map((row) => Number(row.others)));
-		const load = `Other programs kept up to ${others.toFixed(2)} cores busy meanwhile.`;
+		const worth = others > OTHERS_MAX ? ": **these times are worth little**" : "";
+		const load = `Other programs kept up to ${others.toFixed(2)} cores busy meanwhile${worth}.`;
 		return [
 			`### ${name}: ${own[0].problem}`,
 			table(titles, times),
