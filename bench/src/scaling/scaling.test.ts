@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { barPlot, linePlot } from "@stickslip/cluster-runner/study";
+import { barPlot, type LinePlot, linePlot } from "@stickslip/cluster-runner/study";
 import { buildSync } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,8 +108,10 @@ describe.skipIf(findChromium() === undefined)("the page of a study (needs chromi
 			...{ stdin: { contents, resolveDir: entry }, bundle: true, write: false },
 			...{ format: "iife", globalName: "plots", platform: "browser" },
 		});
-		const line = {
-			...{ title: "a & b", x: { label: "x", scale: "log2" }, y: { label: "y", scale: "linear" } },
+		const line: LinePlot = {
+			title: "a & b",
+			x: { label: "x", scale: "log2" },
+			y: { label: "y", scale: "linear" },
 			lines: [
 				{
 					name: "c",
@@ -119,7 +121,7 @@ describe.skipIf(findChromium() === undefined)("the page of a study (needs chromi
 					],
 				},
 			],
-		} as const;
+		};
 		const bars = { title: "t", unit: "s", parts: ["p", "q"], bars: [{ name: "n", values: [1, 2] }] };
 		const page = await chromium.newPage();
 		const drawn = await page.evaluate(
