@@ -15,7 +15,9 @@ export async function dispatch(
 	args: readonly string[],
 	print: (line: string) => void,
 ): Promise<number> {
-	const [name, ...rest] = args;
+	const [first, ...rest] = args;
+	// Not a measurement of one thing, but of two revisions.
+	const name = first === "--against" ? "against" : first;
 	if (name === undefined || name === "--help") {
 		print(`npm run bench -- NAME [arguments]\n\n${list(benches)}`);
 		return name === undefined ? 2 : 0;

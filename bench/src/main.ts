@@ -1,4 +1,6 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
+import { history } from "./against/history.js";
+import { against } from "./against/main.js";
 import { type Bench, dispatch } from "./bench.js";
 import { browser } from "./browser/main.js";
 import { clients } from "./clients/main.js";
@@ -60,6 +62,7 @@ import { tolerance } from "./tolerance.js";
 import { warmRanks } from "./warm/main.js";
 
 const benches: readonly Bench[] = [
+	against,
 	browser,
 	checkpoint,
 	clients,
@@ -74,6 +77,7 @@ const benches: readonly Bench[] = [
 	faults,
 	golden,
 	gramSchmidt,
+	history,
 	factor,
 	kernels,
 	latency,
