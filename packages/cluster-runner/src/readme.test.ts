@@ -8,7 +8,7 @@ import { testFolder } from "../testing/run-cli.js";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
-it("solves and simulates on two ranks, once and in a session", { timeout: 60_000 }, () => {
+it("solves, simulates and runs another program on two ranks", { timeout: 60_000 }, () => {
 	const readme = readFileSync(join(home, "README.md"), "utf8");
 	const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, example = ""]) => example);
 	const folder = testFolder();
@@ -16,7 +16,7 @@ it("solves and simulates on two ranks, once and in a session", { timeout: 60_000
 	mkdirSync(installed, { recursive: true });
 	for (const name of ["cluster-runner", "core", "mechanics"])
 		symlinkSync(join(home, "..", name), join(installed, name));
-	const [once, warm, inParts, simulated] = examples.map((example, at) => {
+	const [once, warm, inParts, simulated, own] = examples.map((example, at) => {
 		const file = join(folder, `example-${at}.mjs`);
 		writeFileSync(file, example);
 		return execFileSync(process.execPath, [file], { encoding: "utf8" }).trimEnd().split("\n");
@@ -34,4 +34,9 @@ it("solves and simulates on two ranks, once and in a session", { timeout: 60_000
 	expect(numbers.map((number) => Math.round(1000 * number) / 1000 + 0)).toEqual([1, -0.25, 0]);
 	// Five boxes on a floor, each with four points.
 	expect(simulated).toEqual([expect.stringMatching(/^40 [0-9a-f]{64} 20$/)]);
+	// The midpoint rule is wrong by h^2 / 24 times the slope's change, 2.
+	const [coarse, fine] = own!.map((line) => Number(line.split(" ")[0]));
+	expect(coarse! - Math.PI).toBeCloseTo(1 / 1200, 5);
+	expect(fine).toBeCloseTo(Math.PI, 6);
+	expect(own!.every((line) => line.endsWith(" true"))).toBe(true);
 });

@@ -3,7 +3,7 @@
  * 4, and a number that all ranks share.
  */
 import { type RankContext, REQUEST, type RunState, SavedState } from "@stickslip/core/parallel";
-import { array, integer, record } from "@stickslip/core/schema";
+import { array, flag, integer, optional, record } from "@stickslip/core/schema";
 import type { Program } from "../programs/program.js";
 
 export const WALKERS = 23;
@@ -21,6 +21,8 @@ export interface WalkPart extends WalkIds {
 	readonly fails: number;
 	/** Milliseconds that each step takes at least: an endless walk must leave time for the process that stops it. */
 	readonly pause: number;
+	/** Whether it hands out its state at the end. */
+	readonly saves?: boolean;
 }
 
 export interface WalkResult {
@@ -122,6 +124,7 @@ const program: Program<WalkPart, WalkResult> = {
 		steps: integer(0, 1e9),
 		fails: integer(-1, 99),
 		pause: integer(0, 1000),
+		saves: optional(flag),
 	}),
 	*run(part, context) {
 		const { rank } = context.communicator;
@@ -138,6 +141,7 @@ const program: Program<WalkPart, WalkResult> = {
 			if (asked > REQUEST.save) break;
 			yield;
 		}
+		if (part.saves) context.save(walk.state);
 		return { rank, steps: walk.iteration, farthest: walk.farthest, walkers: part.walkers, places: walk.places };
 	},
 };
