@@ -8,7 +8,7 @@ import type { RankTask } from "./reduction-rank.js";
 import { type Clock, processor, wall, windowOf } from "./window.js";
 
 /** The built packages of a revision, each loaded when a case asks for it. */
-export interface Packages {
+interface Packages {
 	readonly root: string;
 	core(): Promise<Core>;
 	comm(): Promise<typeof import("@stickslip/comm")>;
@@ -17,7 +17,7 @@ export interface Packages {
 }
 type Core = typeof import("@stickslip/core");
 
-export interface OpenCase {
+interface OpenCase {
 	/** One measurement, in the unit of the case. */
 	sample(): Promise<number>;
 	/** Of the answer, where there is one. */

@@ -57,7 +57,7 @@ export async function compareAll(
 	return { rows, failed: count("loss") > 0 || rows.length === 0 };
 }
 
-export function lineOf({ name, unit, before, now, spread, ratio, rounds, verdict, hashBefore, hash }: Row): string {
+function lineOf({ name, unit, before, now, spread, ratio, rounds, verdict, hashBefore, hash }: Row): string {
 	const numbers = `${before.toPrecision(4)} to ${now.toPrecision(4)} ${unit}`;
 	const range = `${ratio.median.toFixed(3)} (${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)})`;
 	const answer = hash === undefined ? "" : hash === hashBefore ? `  ${hash.slice(0, 8)}` : "  ANOTHER ANSWER";
