@@ -88,7 +88,8 @@ typedef struct
 	const double *start, *keys;
 	/*
 	 * Other arrays of a problem by their names in docs/protocol.md: the global form, equality rows, and `geometry.point`, where the contacts
-	 * are (3 numbers each): from 65,537 contacts on they are swept by it. A pattern has it from stickslip_prepare.
+	 * are (3 numbers each): from 65,537 contacts on they are swept by it. A pattern has it from stickslip_prepare. Laws of contacts that are not
+	 * Coulomb's are `laws.law` (STICKSLIP_I32) and `laws.parameters`; with a part those of its contacts, in all parts or in none.
 	 */
 	const stickslip_array *more;
 	size_t more_count;

@@ -149,3 +149,23 @@ def test_parts(real: stickslip.Client, service: str, stored: Dict[str, Any]) -> 
         assert answer.hash == stored["hash"]
         reaction[ids] = answer.reaction
     assert stickslip.hash_of(reaction) == stored["hash"]
+
+
+def test_parts_with_laws(real: stickslip.Client) -> None:
+    # Four masses of 2 that are drawn away by 0.1 to 0.4, each held by 0.3 at most; the two of a part are not neighbours.
+    q = np.array([[0.1, 0, 0], [0.2, 0, 0], [0.4, 0, 0], [0.1, 0.01, 0]])
+    glue = stickslip.Laws("cohesive", np.tile([0, 0.3] + [0] * 6, 4))
+    whole = real.solve(np.eye(12) / 2, q, np.full(4, 0.5), laws=glue, tolerance=1e-12)
+    group = f"python-laws-{os.getpid()}"
+    requests = []
+    for index in range(2):
+        ids = np.array([index, index + 2])
+        part = stickslip.Part(group, index, 2, ids, 4)
+        laws = stickslip.Laws("cohesive", np.tile([0, 0.3] + [0] * 6, 2))
+        own = (np.array([0, 1, 2]), ids, np.tile(np.eye(3) / 2, (2, 1, 1)).reshape(-1, 9))
+        requests.append(real.submit(own, q[ids], np.full(2, 0.5), part=part, laws=laws, tolerance=1e-12))
+    for index, request in enumerate(requests):
+        answer = request.result(60)
+        assert answer.hash == whole.hash
+        np.testing.assert_allclose(answer.reaction, whole.reaction[[index, index + 2]], atol=0)
+    np.testing.assert_allclose(whole.reaction[:, 0], [-0.2, -0.3, -0.3, -0.2], atol=1e-9)

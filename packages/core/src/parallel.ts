@@ -48,6 +48,7 @@ export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type RigidRows, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
 export {
+	checkRollingParts,
 	commonFacts,
 	factsOf,
 	holdersOf,

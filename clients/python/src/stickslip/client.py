@@ -110,9 +110,7 @@ class Client:
             return self._submit({"contacts": contacts, **head}, arrays, options, np.shape(q))
         if options.get("point") is not None:
             raise BadInput("point", "is not for a part", "give it as part.point")
-        if options.get("laws") is not None:
-            raise BadInput("laws", "are not taken in parts", "give the problem as a whole")
-        arrays = part_arrays(W, q, mu, part)
+        arrays = part_arrays(W, q, mu, part, options.get("laws"))
         head["part"] = {"group": part.group, "index": int(part.index), "of": int(part.of)}
         return self._submit({"contacts": int(part.contacts), **head}, arrays, options, np.shape(q))
 

@@ -58,7 +58,7 @@ class SolveOptions(TypedDict, total=False):
     name: Optional[str]
     #: Where the contacts are, three numbers each: from 65,537 contacts on they are swept by it. Not of parts and patterns, which have their own.
     point: Optional[Vector]
-    #: The laws of contacts, where they are not Coulomb's. Not of parts and patterns.
+    #: The laws of contacts, where they are not Coulomb's. With a part those of its contacts, in all parts or in none. Not of patterns.
     laws: Optional[Laws]
     #: The rows of this client, where several bring their own.
     part: Optional[Part]

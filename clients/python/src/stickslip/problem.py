@@ -136,7 +136,7 @@ def _law_arrays(laws: Laws, contacts: int) -> Dict[str, Array]:
     return {"laws.law": np.array([LAWS.index(name) for name in names], "<i4"), "laws.parameters": parameters}
 
 
-def part_arrays(W: Matrix, q: Vector, mu: Vector, part: Part) -> Dict[str, Array]:
+def part_arrays(W: Matrix, q: Vector, mu: Vector, part: Part, laws: Optional[Laws] = None) -> Dict[str, Array]:
     """The arrays of a part; there may be none of the contacts in it."""
     ids = integers("part.ids", part.ids)
     own = ids.size
@@ -148,6 +148,8 @@ def part_arrays(W: Matrix, q: Vector, mu: Vector, part: Part) -> Dict[str, Array
     arrays = {"ids": ids, "q": numbers("q", q, 3 * own), "mu": friction(mu, own)}
     if part.point is not None:
         arrays["geometry.point"] = numbers("part.point", part.point, 3 * own)
+    if laws is not None:
+        arrays.update(_law_arrays(laws, own))
     if isinstance(W, RigidContacts):
         if W.ids is None:
             raise BadInput("rigid.ids", "is missing", "give the numbers of the bodies that contacts of the part touch")

@@ -13,6 +13,8 @@ export function toPartArrays(part: ProblemPart): Map<string, NumberArray> {
 	const put = (name: string, array: NumberArray | undefined) => array && arrays.set(name, array);
 	for (const field of PLAIN) put(field, part[field]);
 	put("geometry.point", part.point);
+	put("laws.law", part.laws && Int32Array.from(part.laws.law));
+	put("laws.parameters", part.laws?.parameters);
 	for (const field of ROWS) put(`W.${field}`, part.W?.[field]);
 	for (const field of BODIES) put(`rigid.${field}`, part.rigid?.[field]);
 	return arrays;
@@ -25,6 +27,7 @@ export function fromPartArrays(name: string, contacts: number, arrays: NamedArra
 	const part: { -readonly [Field in keyof ProblemPart]: ProblemPart[Field] } = { name, contacts, ids, q, mu };
 	if (taker.has("start")) part.start = taker.numbers("start");
 	if (taker.has("geometry.")) part.point = taker.numbers("geometry.point");
+	if (taker.has("laws.")) part.laws = taker.laws();
 	if (taker.has("W.")) {
 		const { rowStart, column, values }: PartRows = taker.blocks("W");
 		part.W = { rowStart, column, values };

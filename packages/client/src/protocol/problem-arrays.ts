@@ -1,5 +1,13 @@
 /** A problem as named arrays and back: the names are the paths of the problem's own fields (docs/protocol.md). */
-import { type BlockMatrix, type CsrMatrix, InputError, LAWS, type Problem, type RigidContacts } from "@stickslip/core";
+import {
+	type BlockMatrix,
+	type ContactLaws,
+	type CsrMatrix,
+	InputError,
+	LAWS,
+	type Problem,
+	type RigidContacts,
+} from "@stickslip/core";
 import type { NamedArrays, NumberArray } from "./frames.js";
 
 const RIGID = ["body", "frame", "arm", "inverseMass", "inverseInertia"] as const;
@@ -74,6 +82,16 @@ export class ArrayReader {
 		return { rows, rowStart, column: this.integers(`${name}.column`), values: this.numbers(`${name}.values`) };
 	}
 
+	laws(): ContactLaws {
+		const codes = this.integers("laws.law");
+		const wrong = codes.findIndex((code) => code < 0 || code >= LAWS.length);
+		if (wrong >= 0) {
+			const remedy = `use the codes of laws, 0 to ${LAWS.length - 1}`;
+			throw new InputError("problem", `laws.law[${wrong}]`, `is ${codes[wrong]}`, remedy);
+		}
+		return { law: Uint8Array.from(codes), parameters: this.numbers("laws.parameters") };
+	}
+
 	/** Refuses arrays that nobody took. */
 	end(): void {
 		const [unknown] = [...this.#arrays.keys()].filter((name) => !this.#taken.has(name));
@@ -115,15 +133,7 @@ export function fromArrays(name: string, contacts: number, arrays: NamedArrays):
 		problem.equalities = { count: s.length, V, R, s };
 	}
 	if (taker.has("geometry.")) problem.geometry = { point: taker.numbers("geometry.point") };
-	if (taker.has("laws.")) {
-		const codes = taker.integers("laws.law");
-		const wrong = codes.findIndex((code) => code < 0 || code >= LAWS.length);
-		if (wrong >= 0) {
-			const remedy = `use the codes of laws, 0 to ${LAWS.length - 1}`;
-			throw new InputError("problem", `laws.law[${wrong}]`, `is ${codes[wrong]}`, remedy);
-		}
-		problem.laws = { law: Uint8Array.from(codes), parameters: taker.numbers("laws.parameters") };
-	}
+	if (taker.has("laws.")) problem.laws = taker.laws();
 	taker.end();
 	return problem;
 }

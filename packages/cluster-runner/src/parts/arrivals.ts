@@ -1,14 +1,20 @@
 /** Sends contacts from the parts that they came in to the ranks that own them: the head of their records, and what every owner keeps of it. */
-import type { ProblemPart } from "@stickslip/core";
-import { assert, checkDiagonal, type Outbox, partName, type ShareRows } from "@stickslip/core/parallel";
+import { type ContactLaws, PARAMETERS, type ProblemPart } from "@stickslip/core";
+import { assert, checkDiagonal, type Outbox, type PartFacts, partName, type ShareRows } from "@stickslip/core/parallel";
 
 /** Numbers at the beginning of each record: contact, part, place in the part, friction, q, and the start, zeros where there is none. */
-export const HEAD = 10;
+const HEAD = 10;
+
+/** The same with what follows where parts have laws: the law of the contact, and its numbers. */
+export function headOf(hasLaws: boolean): number {
+	return hasLaws ? HEAD + 1 + PARAMETERS : HEAD;
+}
 
 /** Makes a record with this many numbers after its head, which the caller writes. */
 export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartContact, more: number): Float64Array {
-	const record = outbox.record(to, HEAD + more);
-	const { ids, mu, q, start } = part;
+	const { ids, mu, q, start, laws } = part;
+	const head = headOf(laws !== undefined);
+	const record = outbox.record(to, head + more);
 	record[0] = ids[i]!;
 	record[1] = index;
 	record[2] = i;
@@ -17,7 +23,16 @@ export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartCo
 		record[4 + k] = q[3 * i + k]!;
 		record[7 + k] = start?.[3 * i + k] ?? 0;
 	}
-	return record.subarray(HEAD);
+	if (laws) {
+		record[HEAD] = laws.law[i]!;
+		record.set(laws.parameters.subarray(PARAMETERS * i, PARAMETERS * (i + 1)), HEAD + 1);
+	}
+	return record.subarray(head);
+}
+
+/** The code of the law in the record at `at`. */
+export function lawIn(records: Float64Array, at: number): number {
+	return records[at + HEAD]!;
 }
 
 /** Contact `i` of a part, and the part's number. */
@@ -26,6 +41,9 @@ export interface PartContact {
 	readonly i: number;
 	readonly index: number;
 }
+
+/** What parts may have beside what they have to. */
+export type Has = Pick<PartFacts, "hasStart" | "hasLaws">;
 
 /** What the receiving rank makes of records. */
 export interface ArrivingRows {
@@ -45,15 +63,17 @@ export class OwnContacts {
 	readonly #q: Float64Array;
 	readonly #mu: Float64Array;
 	readonly #start: Float64Array | undefined;
+	readonly #laws: ContactLaws | undefined;
 	#arrived = 0;
 
-	constructor(own: number, hasStart: boolean) {
+	constructor(own: number, { hasStart, hasLaws }: Has) {
 		this.from = new Int32Array(own);
 		this.part = new Int32Array(own);
 		this.place = new Int32Array(own);
 		this.#q = new Float64Array(3 * own);
 		this.#mu = new Float64Array(own);
 		this.#start = hasStart ? new Float64Array(3 * own) : undefined;
+		if (hasLaws) this.#laws = { law: new Uint8Array(own), parameters: new Float64Array(PARAMETERS * own) };
 	}
 
 	/** The head of the record at `at`, of the contact at this place. */
@@ -66,6 +86,11 @@ export class OwnContacts {
 			this.#q[3 * place + k] = records[at + 4 + k]!;
 			if (this.#start) this.#start[3 * place + k] = records[at + 7 + k]!;
 		}
+		if (this.#laws) {
+			this.#laws.law[place] = lawIn(records, at);
+			const from = at + HEAD + 1;
+			this.#laws.parameters.set(records.subarray(from, from + PARAMETERS), PARAMETERS * place);
+		}
 		this.#arrived += 1;
 	}
 
@@ -73,7 +98,8 @@ export class OwnContacts {
 	rows(ids: Int32Array, diagonal: Float64Array, field: string, remedy: string): Omit<ShareRows, "operator"> {
 		assert(this.#arrived === this.from.length, "each contact arrives at its owner once");
 		const singular = Int32Array.from(this.#singular(ids, diagonal, field, remedy));
-		return { q: this.#q, mu: this.#mu, diagonal, singular, ...(this.#start && { start: this.#start }) };
+		const start = this.#start && { start: this.#start };
+		return { q: this.#q, mu: this.#mu, diagonal, singular, ...start, ...(this.#laws && { laws: this.#laws }) };
 	}
 
 	#singular(ids: Int32Array, diagonal: Float64Array, field: string, remedy: string): number[] {

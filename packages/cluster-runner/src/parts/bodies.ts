@@ -1,5 +1,5 @@
 /** Sends contacts of bodies to the ranks that own them or have them as ghosts, each with its two bodies. */
-import type { RigidContacts } from "@stickslip/core";
+import { type RigidContacts, ROLLING } from "@stickslip/core";
 import {
 	columnIds,
 	type Outbox,
@@ -10,7 +10,7 @@ import {
 	type ShareOutline,
 	type ShareRows,
 } from "@stickslip/core/parallel";
-import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
+import { type ArrivingRows, type Has, headOf, lawIn, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
 
 /** After the head: frame, arm, and the number, mass and inertia of each body. */
 const FRAME = 9;
@@ -90,12 +90,17 @@ export class ArrivingContacts implements ArrivingRows {
 	readonly #body: Int32Array;
 	readonly #frame: Float64Array;
 	readonly #arm: Float64Array;
+	/** Codes of laws by number; none where parts have no laws. */
+	readonly #law: Uint8Array;
+	/** Numbers of a record. */
+	readonly #record: number;
 	readonly #bodies = new BodyTable();
 
-	constructor(outline: ShareOutline, hasStart: boolean) {
+	constructor(outline: ShareOutline, has: Has) {
 		this.#outline = outline;
+		this.#record = headOf(has.hasLaws) + CONTACT;
 		const { operator, ids, ghosts } = outline;
-		this.own = new OwnContacts(ids.length, hasStart);
+		this.own = new OwnContacts(ids.length, has);
 		const count = ids.length + ghosts.length;
 		if (operator.kind === "assembled") {
 			this.#known = columnIds(outline);
@@ -117,14 +122,16 @@ export class ArrivingContacts implements ArrivingRows {
 		this.#body = new Int32Array(2 * count);
 		this.#frame = new Float64Array(FRAME * count);
 		this.#arm = new Float64Array(ARM * count);
+		this.#law = new Uint8Array(has.hasLaws ? count : 0);
 	}
 
 	take(records: Float64Array, from: number): void {
-		for (let at = 0; at < records.length; at += HEAD + CONTACT) {
+		for (let at = 0; at < records.length; at += this.#record) {
 			const number = this.#number[placeIn(this.#known, records[at]!)]!;
 			const place = this.#place[number]!;
 			if (place < this.#outline.ids.length) this.own.take(place, records, at, from);
-			const first = at + HEAD;
+			const first = at + this.#record - CONTACT;
+			if (this.#law.length > 0) this.#law[number] = lawIn(records, at);
 			this.#frame.set(records.subarray(first, first + FRAME), FRAME * number);
 			this.#arm.set(records.subarray(first + FRAME, first + FRAME + ARM), ARM * number);
 			for (let side = 0, b = first + FRAME + ARM; side < 2; side += 1, b += BODY) {
@@ -154,7 +161,23 @@ export class ArrivingContacts implements ArrivingRows {
 		const touched = this.#body.filter((b, k) => b >= 0 && this.#place[k >> 1]! < own).sort();
 		const bodies = touched.filter((b, i) => i === 0 || b !== touched[i - 1]);
 		const body = this.#body.map((b) => (b < 0 ? -1 : Math.max(-1, placeIn(bodies, b))));
-		return { body, frame: this.#frame, arm: this.#arm, ...this.#bodies.of(bodies) };
+		const moment = this.#law.includes(ROLLING) && { moment: this.#moments() };
+		return { body, frame: this.#frame, arm: this.#arm, ...this.#bodies.of(bodies), ...moment };
+	}
+
+	/** By number, the second blocks of rolling contacts: both are here where one is. */
+	#moments(): Uint8Array {
+		const isMoment = new Uint8Array(this.#law.length);
+		let force = -1;
+		for (const [k, id] of this.#known.entries()) {
+			const number = this.#number[k]!;
+			if (this.#law[number] !== ROLLING) continue;
+			if (force >= 0 && id === force + 1) {
+				isMoment[number] = 1;
+				force = -1;
+			} else force = id;
+		}
+		return isMoment;
 	}
 
 	/** Own rows, whose columns are contacts by number: all contacts at a body of an own one are here. */

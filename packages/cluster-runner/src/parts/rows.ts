@@ -9,7 +9,7 @@ import {
 	type ShareRows,
 	SIGNS_REMEDY,
 } from "@stickslip/core/parallel";
-import { type ArrivingRows, HEAD, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
+import { type ArrivingRows, type Has, headOf, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
 
 /** Numbers of a block: its column, and nine values. */
 const BLOCK = 10;
@@ -38,12 +38,15 @@ export class ArrivingMatrix implements ArrivingRows {
 	readonly #column: Int32Array;
 	readonly #values: Float64Array;
 	readonly #diagonal: Float64Array;
+	/** Numbers of the head of a record. */
+	readonly #head: number;
 
-	constructor(outline: ShareOutline, rowStart: Int32Array, hasStart: boolean) {
+	constructor(outline: ShareOutline, rowStart: Int32Array, has: Has) {
 		const { operator, ids } = outline;
 		assert(operator.kind === "assembled", "rows of W are for an operator with rows");
 		const blocks = rowStart.at(-1)!;
-		this.own = new OwnContacts(ids.length, hasStart);
+		this.own = new OwnContacts(ids.length, has);
+		this.#head = headOf(has.hasLaws);
 		this.#outline = outline;
 		this.#operator = operator;
 		this.#known = columnIds(outline);
@@ -62,8 +65,8 @@ export class ArrivingMatrix implements ArrivingRows {
 			const id = records[at]!;
 			const place = local[placeIn(known, id)]!;
 			this.own.take(place, records, at, from);
-			const blocks = records[at + HEAD]!;
-			at += HEAD + 1;
+			const blocks = records[at + this.#head]!;
+			at += this.#head + 1;
 			for (let k = this.#rowStart[row[place]!]!, end = k + blocks; k < end; k += 1, at += BLOCK) {
 				this.#column[k] = placeIn(known, records[at]!);
 				for (let j = 0; j < 9; j += 1) values[9 * k + j] = records[at + 1 + j]!;

@@ -78,8 +78,8 @@ const NO_NUMBERS = new Float64Array(0);
 
 /** Collective. */
 function shareOut(communicator: Communicator, held: readonly HeldPart[], wanted: SolveOfParts) {
-	const { outline, rowStart, hasStart, destinations } = surveyParts(communicator, held, wanted);
-	const arriving = rowStart ? new ArrivingMatrix(outline, rowStart, hasStart) : new ArrivingContacts(outline, hasStart);
+	const { outline, rowStart, destinations, ...has } = surveyParts(communicator, held, wanted);
+	const arriving = rowStart ? new ArrivingMatrix(outline, rowStart, has) : new ArrivingContacts(outline, has);
 	moveRecords(communicator, produceRows(held, destinations), (records, from) => arriving.take(records, from));
 	const bytes = bytesOf(held);
 	for (const each of held) each.part = undefined;

@@ -5,6 +5,7 @@
 import { InputError, type Problem, type ProblemPart } from "@stickslip/core";
 import {
 	type Communicator,
+	checkRollingParts,
 	commonFacts,
 	factsOf,
 	holdersOf,
@@ -39,6 +40,7 @@ export interface Assignment {
 	/** Where each of its rows of W starts, where W is given. */
 	readonly rowStart?: Int32Array;
 	readonly hasStart: boolean;
+	readonly hasLaws: boolean;
 	/** Where the contacts of its parts go, by part. */
 	readonly destinations: readonly Destinations[];
 }
@@ -69,6 +71,7 @@ export function surveyParts(communicator: Communicator, held: readonly HeldPart[
 	moveRecords(communicator, producePattern(held), (records) => pattern!.take(records));
 	const shares = together(communicator, () => {
 		if (pattern === undefined || whole === undefined) return undefined;
+		if (pattern.law) checkRollingParts(pattern.law, whole.holder);
 		const prepared: Prepared = preparePattern(pattern.problem(whole.name), wanted.options);
 		return cutShares(prepared, communicator.size, { method: wanted.partition ?? "auto" });
 	});
@@ -80,8 +83,9 @@ export function surveyParts(communicator: Communicator, held: readonly HeldPart[
 		if (shares === undefined || pattern === undefined) return undefined;
 		const outline = outlines[to] ?? shares.outline(to);
 		const rowStart = pattern.rowStartOf(outline);
-		const { hasStart } = whole!.facts;
-		return { outline, ...(rowStart && { rowStart }), hasStart, destinations: destinations!.get(to) ?? [] };
+		const { hasStart, hasLaws } = whole!.facts;
+		const has = { hasStart, hasLaws };
+		return { outline, ...(rowStart && { rowStart }), ...has, destinations: destinations!.get(to) ?? [] };
 	});
 	return own.get(0) as Assignment;
 }
@@ -119,21 +123,22 @@ function timesOf(index: number, times: number, of: number): string {
 	return times === 0 ? `part ${index} of ${of} is missing` : `part ${index} is there ${times} times`;
 }
 
-/** The record of a contact: its number, its point if there are points, and its columns or its two bodies. */
+/** The record of a contact: its number, its point if there are points, its law if there are laws, and its columns or its two bodies. */
 function producePattern(held: readonly HeldPart[]) {
 	const contacts = contactsOf(held);
 	let next = contacts.next();
 	return (outbox: Outbox): boolean => {
 		for (; next.done !== true && !outbox.isFull; next = contacts.next()) {
 			const { part, i } = next.value;
-			const { W, rigid, point } = part;
+			const { W, rigid, point, laws } = part;
 			const from = W?.rowStart[i] ?? 2 * i;
 			const end = W?.rowStart[i + 1] ?? 2 * i + 2;
 			const couples = W?.column ?? rigid!.body;
-			const first = point ? 4 : 1;
+			const first = (point ? 4 : 1) + (laws ? 1 : 0);
 			const record = outbox.record(0, first + end - from);
 			record[0] = part.ids[i]!;
 			if (point) for (let k = 0; k < 3; k += 1) record[1 + k] = point[3 * i + k]!;
+			if (laws) record[first - 1] = laws.law[i]!;
 			for (let k = from; k < end; k += 1) record[first + k - from] = couples[k]!;
 		}
 		return next.done !== true;
@@ -150,19 +155,22 @@ export function* contactsOf(
 	return undefined;
 }
 
-/** Which contacts of the whole problem couple, and their places. */
+/** Which contacts of the whole problem couple, their places and their laws. */
 class Pattern {
 	readonly #contacts: number;
 	readonly #rowStart: Int32Array | undefined;
 	/** Columns by row, or two bodies per contact. */
 	readonly #couples: Int32Array;
 	readonly #point: Float64Array | undefined;
+	/** Codes of laws, where there are laws. */
+	readonly law: Uint8Array | undefined;
 
-	constructor(contacts: number, { form, hasPoint }: PartFacts, summaries: readonly PartSummary[]) {
+	constructor(contacts: number, { form, hasPoint, hasLaws }: PartFacts, summaries: readonly PartSummary[]) {
 		this.#contacts = contacts;
 		if (form === "W") this.#rowStart = rowStartsOf(contacts, summaries);
 		this.#couples = new Int32Array(this.#rowStart?.[contacts] ?? 2 * contacts);
 		if (hasPoint) this.#point = new Float64Array(3 * contacts);
+		if (hasLaws) this.law = new Uint8Array(contacts);
 	}
 
 	take(records: Float64Array): void {
@@ -172,6 +180,10 @@ class Pattern {
 			if (this.#point) {
 				this.#point.set(records.subarray(at, at + 3), 3 * id);
 				at += 3;
+			}
+			if (this.law) {
+				this.law[id] = records[at]!;
+				at += 1;
 			}
 			const from = this.#rowStart?.[id] ?? 2 * id;
 			const count = (this.#rowStart?.[id + 1] ?? 2 * id + 2) - from;
@@ -184,7 +196,11 @@ class Pattern {
 	problem(name: string): Problem {
 		const none = new Float64Array(0);
 		const contacts = this.#contacts;
-		const given = { name, contacts, q: none, mu: none, ...(this.#point && { geometry: { point: this.#point } }) };
+		const given = {
+			...{ name, contacts, q: none, mu: none },
+			...(this.law && { laws: { law: this.law, parameters: none } }),
+			...(this.#point && { geometry: { point: this.#point } }),
+		};
 		const rowStart = this.#rowStart;
 		const column = this.#couples;
 		if (rowStart) return { ...given, W: { rows: contacts, rowStart, column, values: none } };

@@ -3,11 +3,17 @@ import { join } from "node:path";
 import { requireMpi } from "@stickslip/comm";
 import {
 	assembleRigid,
+	type ContactLaws,
 	generate,
+	generateRolling,
 	InputError,
+	type LawName,
+	lawCode,
+	PARAMETERS,
 	type Problem,
 	type ProblemPart,
 	Random,
+	ROLLING,
 	type SolveOptions,
 	solve,
 } from "@stickslip/core";
@@ -34,6 +40,8 @@ function withBodies(problem: Problem): Problem {
 
 const spheres = generate("spheres", { contacts: 300, seed: 5 });
 const planks = generate("planks", { contacts: 260, seed: 2 });
+const glued = generate("planks", { contacts: 120, seed: 2, law: "coulomb+cohesive:cohesion=1e-4+capped:cap=5e-4" });
+const rolling = generateRolling("spheres", { contacts: 80, law: "rolling:mu_r=1e-3,mu_s=1e-3" });
 
 const problems = [
 	["rows", withW(spheres), "W", {}],
@@ -43,6 +51,10 @@ const problems = [
 	["bodies of which rows are made", withBodies(spheres), "rigid", { set: { operator: "assembled" } }],
 	["bodies", withBodies(planks), "rigid", { set: { operator: "matrix-free" } }],
 	["bodies in tiles", withBodies(spheres), "rigid", { set: { operator: "matrix-free", tile: 16 } }],
+	["rows of several laws", withW(glued), "W", {}],
+	["rolling rows in tiles", withW(rolling), "W", { set: { tile: 16 } }],
+	["rolling bodies of which rows are made", withBodies(rolling), "rigid", { set: { operator: "assembled" } }],
+	["rolling bodies", withBodies(rolling), "rigid", { set: { operator: "matrix-free", tile: 16 } }],
 ] as const satisfies readonly (readonly [string, Problem, "W" | "rigid", SolveOptions])[];
 
 /** Every third row loses its first block beside the diagonal. */
@@ -82,14 +94,16 @@ function idsOf({ contacts }: Problem): Int32Array {
 	return Int32Array.from({ length: contacts }, (_, id) => id);
 }
 
-/** Contiguous, interleaved, all in one of several, one by one for a while, at random. */
-function splitsOf({ contacts }: Problem, random: Random): readonly (readonly [number, (id: number) => number])[] {
+/** Contiguous, interleaved, all in one of several, one by one for a while, at random. Both blocks of a rolling contact go together. */
+function splitsOf({ contacts, laws }: Problem, random: Random): readonly (readonly [number, (id: number) => number])[] {
 	const of = 2 + random.below(7);
+	const draw = Int32Array.from({ length: contacts }, () => random.below(of));
+	const unit = (id: number) => (laws?.law.includes(ROLLING) ? id >> 1 : id);
 	return [
-		[4, (id) => Math.floor((4 * id) / contacts)],
-		[3, (id) => id % 3],
+		[4, (id) => Math.floor((4 * unit(id)) / contacts)],
+		[3, (id) => unit(id) % 3],
 		[3, () => 1],
-		[of, () => random.below(of)],
+		[of, (id) => draw[unit(id)]!],
 	];
 }
 
@@ -132,7 +146,7 @@ describe.each([
 			expect([report.ranks, report.iterations, report.contacts]).toEqual([
 				count,
 				whole.report.iterations,
-				problem.contacts,
+				whole.report.contacts,
 			]);
 			expectSame(parts, answers, whole);
 		}
@@ -176,6 +190,11 @@ describe.each([
 			[damaged(() => ({ start: new Float64Array(450) })), "part 1: start: is there, and part 0 has none"],
 			[bodies[1]!, "part 1: W: is missing, and part 0 has it"],
 			[partOfProblem(withW(spheres), Int32Array.of(1, 3, 5), "W"), "contact 7 is in none of the 2 parts"],
+			[
+				damaged(({ ids }) => ({ laws: lawsOf(ids, "capped", -1) })),
+				"part 1: laws.parameters[1]: cap of contact 0 is -1",
+			],
+			[damaged(({ ids }) => ({ laws: lawsOf(ids, "capped", 1) })), "part 1: laws: is there, and part 0 has none"],
 			[other!, "options: tolerance", { tolerance: -1 }],
 			[other!, "operator: matrix-free needs bodies", { set: { operator: "matrix-free" } }],
 		] as const) {
@@ -187,10 +206,19 @@ describe.each([
 		await expect(new PartsGroup(ranks, 2).solveAll([bodies[0]!, { ...bodies[1]!, rigid: heavy }], {})).rejects.toThrow(
 			/part [01]: rigid.inverseMass: body \d+ has another mass or inertia than in part [01]/,
 		);
+		const cut = splitProblem(withW(rolling), (id) => id % 2, 2, "W");
+		await expect(new PartsGroup(ranks, 2).solveAll(cut, {})).rejects.toThrow(
+			"part 1: ids: has contact 1, the moment of contact 0 in part 0; give each rolling contact two adjacent numbers",
+		);
 		const { report } = await new PartsGroup(ranks, 2).solveAll([one!, other!], {});
 		expect(report.hash).toBe(solve(withW(spheres)).report.hash);
 	});
 });
+
+function lawsOf({ length }: Int32Array, law: LawName, number: number): ContactLaws {
+	const parameters = Float64Array.from({ length: PARAMETERS * length }, (_, k) => (k % PARAMETERS === 1 ? number : 0));
+	return { law: new Uint8Array(length).fill(lawCode(law)), parameters };
+}
 
 function lackingMpi(): string | undefined {
 	try {

@@ -1,5 +1,5 @@
 /** Problems cut into parts, as tests of problems in parts have them: any contact in any part. */
-import type { PartBodies, Problem, ProblemPart } from "@stickslip/core";
+import { PARAMETERS, type PartBodies, type Problem, type ProblemPart } from "@stickslip/core";
 
 /** Parts of a problem by the part of each contact. With W alone, or with bodies alone, as `form` says. */
 export function splitProblem(
@@ -14,7 +14,11 @@ export function splitProblem(
 }
 
 /** Numbers of these ids, `width` of each. */
-function taken<Values extends Float64Array | Int32Array>(values: Values, ids: Int32Array, width: number): Values {
+function taken<Values extends Float64Array | Int32Array | Uint8Array>(
+	values: Values,
+	ids: Int32Array,
+	width: number,
+): Values {
 	const Kind = values.constructor as new (length: number) => Values;
 	const own = new Kind(width * ids.length);
 	for (let i = 0; i < ids.length; i += 1) own.set(values.subarray(width * ids[i]!, width * (ids[i]! + 1)), width * i);
@@ -27,7 +31,7 @@ export function partOfProblem(
 	form: "W" | "rigid",
 	start?: Float64Array,
 ): ProblemPart {
-	const { name, contacts, q, mu, W, rigid, geometry } = problem;
+	const { name, contacts, q, mu, laws, W, rigid, geometry } = problem;
 	const common = {
 		name,
 		contacts,
@@ -35,6 +39,7 @@ export function partOfProblem(
 		q: taken(q, ids, 3),
 		mu: taken(mu, ids, 1),
 		...(geometry?.point && { point: taken(geometry.point, ids, 3) }),
+		...(laws && { laws: { law: taken(laws.law, ids, 1), parameters: taken(laws.parameters, ids, PARAMETERS) } }),
 		...(start && { start: taken(start, ids, 3) }),
 	};
 	if (form === "rigid") return { ...common, rigid: bodiesOf(rigid!, ids) };

@@ -7,6 +7,12 @@ const ROLLING = lawCode("rolling");
 
 /** Throws InputError for the first thing that is wrong. */
 export function checkLaws(check: Check, laws: ContactLaws, contacts: number): void {
+	checkEachLaw(check, laws, contacts);
+	checkPairs(check, laws.law);
+}
+
+/** The same of each contact by itself. */
+export function checkEachLaw(check: Check, laws: ContactLaws, contacts: number): void {
 	check.object("laws", laws, "law and parameters");
 	const { law, parameters } = laws;
 	if (!(law instanceof Uint8Array)) {
@@ -27,7 +33,6 @@ export function checkLaws(check: Check, laws: ContactLaws, contacts: number): vo
 		}
 		if (found.doc.parameters.length > 0) checkNumbers(check, found.doc, parameters, contact);
 	}
-	checkPairs(check, law);
 }
 
 /** Blocks of rolling contacts come in twos: a force, and its moment behind it. */

@@ -1,12 +1,14 @@
 /** A problem in parts: each process has the rows of some contacts, numbered as in the whole problem, and nobody has to have all of them. */
 import { InputError } from "../base/errors.js";
+import { type ContactLaws, PARAMETERS } from "./laws.js";
 import type { BlockMatrix, Problem, RigidContacts } from "./problem.js";
+import { ROLLING } from "./rolling.js";
 
 /** Rows of W, one per contact of the part; columns are contacts of the whole problem. */
 export type PartRows = Omit<BlockMatrix, "rows">;
 
 /** Contacts of bodies. `body` has numbers of the whole problem, and the other fields of bodies are those of `ids`. */
-export interface PartBodies extends RigidContacts {
+export interface PartBodies extends Omit<RigidContacts, "moment"> {
 	/** The bodies that contacts of the part touch, ascending, by their numbers in the whole problem. */
 	readonly ids: Int32Array;
 }
@@ -27,6 +29,8 @@ export interface ProblemPart {
 	readonly point?: Float64Array;
 	/** A reaction to start from, in all parts or in none. */
 	readonly start?: Float64Array;
+	/** Laws of the part's contacts, in all parts or in none. A rolling contact has both of its blocks in one part. */
+	readonly laws?: ContactLaws;
 }
 
 /** What all parts of a problem have in common. */
@@ -36,11 +40,13 @@ export interface PartFacts {
 	readonly form: "W" | "rigid" | "empty";
 	readonly hasPoint: boolean;
 	readonly hasStart: boolean;
+	readonly hasLaws: boolean;
 }
 
-export function factsOf({ contacts, ids, rigid, point, start }: ProblemPart): PartFacts {
+export function factsOf({ contacts, ids, rigid, point, start, laws }: ProblemPart): PartFacts {
 	const form = ids.length === 0 ? "empty" : rigid === undefined ? "W" : "rigid";
-	return { contacts, form, hasPoint: point !== undefined, hasStart: start !== undefined };
+	const has = { hasPoint: point !== undefined, hasStart: start !== undefined, hasLaws: laws !== undefined };
+	return { contacts, form, ...has };
 }
 
 /** What messages call a part. */
@@ -67,6 +73,7 @@ export function commonFacts(parts: readonly PartFacts[]): PartFacts {
 		for (const [field, isThere, isFirst] of [
 			["point", part.hasPoint, first.hasPoint],
 			["start", part.hasStart, first.hasStart],
+			["laws", part.hasLaws, first.hasLaws],
 		] as const) {
 			if (isThere === isFirst) continue;
 			const problem = isThere ? `is there, and part ${at} has none` : `is missing, and part ${at} has it`;
@@ -104,11 +111,13 @@ export function holdersOf(contacts: number, ids: readonly Int32Array[]): Int32Ar
 
 /** The problem that checked parts are of: for whoever solves on one rank, and has all of it there. */
 export function joinParts(parts: readonly ProblemPart[]): Problem & { readonly start?: Float64Array } {
-	const { contacts, form, hasPoint, hasStart } = commonFacts(parts.map(factsOf));
-	holdersOf(
+	const { contacts, form, hasPoint, hasStart, hasLaws } = commonFacts(parts.map(factsOf));
+	const holder = holdersOf(
 		contacts,
 		parts.map(({ ids }) => ids),
 	);
+	const laws = hasLaws ? joinLaws(parts, contacts) : undefined;
+	if (laws) checkRollingParts(laws.law, holder);
 	const byContact = (width: number, field: "q" | "mu" | "point" | "start") => {
 		const whole = new Float64Array(width * contacts);
 		for (const part of parts) if (part[field]) scatter(part[field], part.ids, width, whole);
@@ -119,13 +128,42 @@ export function joinParts(parts: readonly ProblemPart[]): Problem & { readonly s
 		contacts,
 		q: byContact(3, "q"),
 		mu: byContact(1, "mu"),
+		...(laws && { laws }),
 		...(form === "W" ? { W: joinRows(parts, contacts) } : { rigid: joinBodies(parts, contacts) }),
 		...(hasPoint && { geometry: { point: byContact(3, "point") } }),
 		...(hasStart && { start: byContact(3, "start") }),
 	};
 }
 
-type Numbers = Float64Array | Int32Array;
+/** Throws an InputError where a rolling contact is cut in two; `law` is of the whole problem, `holder` the part of each contact. */
+export function checkRollingParts(law: Uint8Array, holder: Int32Array): void {
+	let count = 0;
+	for (let a = 0; a < law.length; a += 1) {
+		count = law[a] === ROLLING ? count + 1 : 0;
+		const isMoment = count > 0 && count % 2 === 0;
+		const remedy = "give each rolling contact two adjacent numbers, its force and its moment, both in one part";
+		if (isMoment && holder[a] !== holder[a - 1]) {
+			const problem = `has contact ${a}, the moment of contact ${a - 1} in part ${holder[a - 1]}`;
+			throw new InputError(partName(holder[a]!), "ids", problem, remedy);
+		}
+		if (count % 2 === 1 && law[a + 1] !== ROLLING) {
+			const problem = `makes contact ${a} a rolling one, and there is no moment behind it`;
+			throw new InputError(partName(holder[a]!), "laws.law", problem, remedy);
+		}
+	}
+}
+
+function joinLaws(parts: readonly ProblemPart[], contacts: number): ContactLaws {
+	const whole = { law: new Uint8Array(contacts), parameters: new Float64Array(PARAMETERS * contacts) };
+	for (const { ids, laws } of parts) {
+		if (laws === undefined) continue;
+		scatter(laws.law, ids, 1, whole.law);
+		scatter(laws.parameters, ids, PARAMETERS, whole.parameters);
+	}
+	return whole;
+}
+
+type Numbers = Float64Array | Int32Array | Uint8Array;
 
 /** Puts `width` numbers of each id where the id says. */
 function scatter(values: Numbers, ids: Int32Array, width: number, into: Numbers): void {

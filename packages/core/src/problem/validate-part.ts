@@ -1,6 +1,7 @@
 /** The border check of a part of a problem: what can be seen in it alone. What parts have to be together is problem-part.ts's. */
 import { InputError } from "../base/errors.js";
 import { Check } from "./check.js";
+import { checkEachLaw } from "./check-laws.js";
 import { numbersIn, type PartBodies, type PartRows, type ProblemPart, partName } from "./problem-part.js";
 
 const CONTACTS_MAX = 2 ** 31 - 1;
@@ -12,11 +13,10 @@ export function validatePart(part: ProblemPart, index: number): void {
 		throw new InputError(name, "part", `is ${String(part)}`, "give an object with contacts, ids, q, mu and W or rigid");
 	}
 	const check = new Check(name, (field) => field, {});
-	const { contacts, ids, q, mu, W, rigid, point, start } = part;
+	const { contacts, ids, q, mu, W, rigid, point, start, laws } = part;
 	if (!(Number.isInteger(contacts) && contacts >= 1 && contacts <= CONTACTS_MAX)) {
 		check.fail("contacts", `is ${contacts}`, "give the number of contacts of the whole problem, at least 1");
 	}
-	if ("laws" in part) check.fail("laws", "are not taken in parts", "give the problem as a whole, or leave them out");
 	check.indexArray("ids", ids);
 	checkAscending(check, "ids", ids, contacts);
 	const own = ids.length;
@@ -27,6 +27,7 @@ export function validatePart(part: ProblemPart, index: number): void {
 	check.friction("mu", mu, own);
 	if (point) check.reals("point", point, 3 * own);
 	if (start) check.reals("start", start, 3 * own);
+	if (laws !== undefined) checkEachLaw(check, laws, own);
 	if (W && rigid) check.fail("rigid", "is there beside W", "give rows of W or bodies");
 	if (own > 0 && !W && !rigid) check.fail("W", "is missing", "give rows of W, or bodies (rigid)");
 	if (W) checkRows(check, W, own, contacts);

@@ -9,7 +9,7 @@ import type { Triple } from "./judge.js";
 /** What the kernels take: as many numbers as a contact has parameters. */
 export type Parameters = readonly number[];
 
-export interface LawSample {
+export interface LawSample<Numbers extends readonly number[] = Triple> {
 	readonly name: LawName;
 	/** Whether K is a cone: then R and F are at right angles. */
 	readonly isCone: boolean;
@@ -17,13 +17,13 @@ export interface LawSample {
 	readonly isMonotone: boolean;
 	parameters(random: Random): Parameters;
 	/** How far R is outside of K, of the order of the distance; not positive inside. */
-	outside(p: Parameters, r: Triple): number;
+	outside(p: Parameters, r: Numbers): number;
 	/** F(U) */
-	force(p: Parameters, u: Triple): Triple;
+	force(p: Parameters, u: Numbers): Numbers;
 	/** Points of K, on its boundary as well as inside. */
-	point(p: Parameters, random: Random): Triple;
+	point(p: Parameters, random: Random): Numbers;
 	/** R and U with -F(U) in the normal cone of K at R. */
-	pair(p: Parameters, random: Random): { readonly r: Triple; readonly u: Triple };
+	pair(p: Parameters, random: Random): { readonly r: Numbers; readonly u: Numbers };
 }
 
 export function sign(random: Random): number {

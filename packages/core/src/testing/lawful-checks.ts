@@ -30,6 +30,7 @@ const LAWS: readonly LawName[] = [
 	"anisotropic",
 	"capped",
 	"box",
+	"rolling",
 ];
 /** One law each, all that are monotone, and all. */
 const SETS: readonly (readonly LawName[])[] = [
@@ -75,7 +76,7 @@ export function checkLawful(seed: number): { readonly laws: readonly LawName[]; 
 	const left = unlawful(lawful, plain.reaction);
 	if (isSolved && !(left <= LAWFUL)) fault(`auto: solved, but laws are broken by ${left}`);
 	// A positive definite W and laws with F = U have one solution.
-	const isUnique = problem.rigid === undefined && samples.every((sample) => sample.isMonotone);
+	const isUnique = problem.rigid === undefined && samples.every(({ sample }) => sample.isMonotone);
 	const off = difference(plain.reaction, reaction);
 	if (isSolved && isUnique && !(off <= 1e-3)) fault(`auto: another solution, off by ${off}`);
 	checkOther(problem, otherMethod(problem, seed), fault);

@@ -7,16 +7,22 @@ import { type ContactLaws, type LawName, lawCode, PARAMETERS } from "../problem/
 import type { Problem } from "../problem/problem.js";
 import { denseOf, product } from "./dense.js";
 import { pile } from "./gallery.js";
-import type { Triple } from "./judge.js";
 import type { LawSample } from "./law-sample.js";
 import { lawSamples } from "./law-samples.js";
 import { randomProblem } from "./random-problems.js";
+import { rolling } from "./rolling-sample.js";
+
+/** A contact: where its numbers begin, one block of three or two, and its law. */
+interface SampledContact {
+	readonly block: number;
+	readonly blocks: 1 | 2;
+	readonly sample: LawSample<readonly number[]>;
+}
 
 export interface Lawful {
 	readonly problem: Problem;
 	readonly laws: readonly LawName[];
-	/** By contact. */
-	readonly samples: readonly LawSample[];
+	readonly samples: readonly SampledContact[];
 	readonly reaction: Float64Array;
 	readonly velocity: Float64Array;
 }
@@ -35,22 +41,27 @@ export interface LawfulOptions {
 }
 
 export function lawfulProblem({ seed, contacts, laws, pile: name, ...options }: LawfulOptions): Lawful {
-	const base = name === undefined ? randomProblem({ seed, contacts, ...options }) : pile(name, contacts, seed);
+	const given = name === undefined ? randomProblem({ seed, contacts, ...options }) : pile(name, contacts, seed);
+	// Blocks of W that become moments are not those of the bodies.
+	const { rigid, ...base } = given;
 	const random = new Random(seed + 1_000_000);
 	const count = base.contacts;
-	const samples = Array.from({ length: count }, () => sampleOf(laws[Math.floor(random.uniform() * laws.length)]!));
-	const parameters = samples.map((sample) => sample.parameters(random));
-	const pairs = samples.map((sample, a) => sample.pair(parameters[a]!, random));
+	const samples = samplesOf(count, () => laws[Math.floor(random.uniform() * laws.length)]!);
+	const parameters = samples.map(({ sample }) => sample.parameters(random));
+	const pairs = samples.map(({ sample }, a) => sample.pair(parameters[a]!, random));
 	const reaction = Float64Array.from(pairs.flatMap(({ r }) => r));
 	const velocity = Float64Array.from(pairs.flatMap(({ u }) => u));
 	const moved = product(denseOf(base.W!), reaction);
 	return {
 		problem: {
 			...base,
+			...(rigid && !laws.includes("rolling") && { rigid }),
 			name: `${laws.join(", ")} ${seed}`,
 			q: velocity.map((u, i) => u - moved[i]!),
-			mu: Float64Array.from(parameters, ([mu]) => mu!),
-			laws: lawsOf(samples, parameters),
+			mu: Float64Array.from(
+				samples.flatMap(({ blocks }, a) => (blocks === 1 ? [parameters[a]![0]!] : [parameters[a]![0]!, 0])),
+			),
+			laws: lawsOf(count, samples, parameters),
 		},
 		laws,
 		samples,
@@ -59,14 +70,31 @@ export function lawfulProblem({ seed, contacts, laws, pile: name, ...options }: 
 	};
 }
 
-function sampleOf(name: LawName): LawSample {
-	return lawSamples.find((sample) => sample.name === name)!;
+/** Contacts for so many blocks; the last one alone slides where it was to roll. */
+function samplesOf(count: number, draw: () => LawName): SampledContact[] {
+	const samples: SampledContact[] = [];
+	for (let block = 0; block < count; ) {
+		const name = draw();
+		const blocks = name === "rolling" && block + 1 < count ? 2 : 1;
+		const single = name === "rolling" ? "coulomb" : name;
+		const sample = blocks === 2 ? rolling : lawSamples.find((each) => each.name === single)!;
+		samples.push({ block, blocks, sample: sample as unknown as LawSample<readonly number[]> });
+		block += blocks;
+	}
+	return samples;
 }
 
-function lawsOf(samples: readonly LawSample[], parameters: readonly (readonly number[])[]): ContactLaws {
-	const law = Uint8Array.from(samples, ({ name }) => lawCode(name));
-	const numbers = new Float64Array(PARAMETERS * samples.length);
-	for (const [a, list] of parameters.entries()) numbers.set(list, PARAMETERS * a);
+function lawsOf(
+	count: number,
+	samples: readonly SampledContact[],
+	parameters: readonly (readonly number[])[],
+): ContactLaws {
+	const law = new Uint8Array(count);
+	const numbers = new Float64Array(PARAMETERS * count);
+	for (const [a, { block, blocks, sample }] of samples.entries()) {
+		law.fill(lawCode(sample.name), block, block + blocks);
+		numbers.set(parameters[a]!, PARAMETERS * block);
+	}
 	return { law, parameters: numbers };
 }
 
@@ -82,21 +110,18 @@ export function unlawful({ problem, samples }: Lawful, reaction: Float64Array, p
 	const [force, speed] = [largest(reaction) || 1, largest(q) || 1];
 	const random = new Random(samples.length);
 	let worst = 0;
-	samples.forEach((sample, a) => {
-		const p = [...laws!.parameters.subarray(PARAMETERS * a, PARAMETERS * (a + 1))];
-		const r = tripleAt(reaction, a);
-		const f = sample.force(p, tripleAt(velocity, a));
+	samples.forEach(({ block, blocks, sample }) => {
+		const p = [...laws!.parameters.subarray(PARAMETERS * block, PARAMETERS * (block + 1))];
+		const of = (values: Float64Array) => [...values.subarray(3 * block, 3 * (block + blocks))];
+		const r = of(reaction);
+		const f = sample.force(p, of(velocity));
 		worst = Math.max(worst, sample.outside(p, r) / force);
 		for (let k = 0; k < points; k += 1) {
 			const y = sample.point(p, random);
-			const step = Math.hypot(y[0] - r[0], y[1] - r[1], y[2] - r[2]) + force;
-			const power = f[0] * (y[0] - r[0]) + f[1] * (y[1] - r[1]) + f[2] * (y[2] - r[2]);
+			const step = Math.hypot(...y.map((value, i) => value - r[i]!)) + force;
+			const power = y.reduce((sum, value, i) => sum + f[i]! * (value - r[i]!), 0);
 			worst = Math.max(worst, -power / (step * speed));
 		}
 	});
 	return worst;
-}
-
-function tripleAt(values: Float64Array, a: number): Triple {
-	return [values[3 * a]!, values[3 * a + 1]!, values[3 * a + 2]!];
 }

@@ -3,6 +3,7 @@
 import { Random } from "../base/random.js";
 import { type ContactLaws, lawCode, lawOf, PARAMETERS } from "../problem/laws.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
+import { momentBlocks } from "../problem/rolling.js";
 
 /**
  * Other units of mass, length and time: W' = a W and q' = b q, so that R' = (b / a) R and U' = b U solve it; mu has no unit.
@@ -113,11 +114,14 @@ export interface Permuted {
 	restore(values: Float64Array): Float64Array;
 }
 
-/** Contacts renumbered at random; the columns of each row stay where they stood, so rows are unsorted afterwards. */
+/** Contacts renumbered at random, both blocks of a rolling one together; the columns of each row stay where they stood, so rows are unsorted afterwards. */
 export function permuted(problem: Problem, seed: number): Permuted {
 	const { contacts, laws } = problem;
 	const W = problem.W!;
-	const order = new Random(seed).shuffle(Int32Array.from({ length: contacts }, (_, a) => a));
+	const isMoment = laws && momentBlocks(laws);
+	const all = Int32Array.from({ length: contacts }, (_, a) => a);
+	const firsts = new Random(seed).shuffle(all.filter((a) => isMoment?.[a] !== 1));
+	const order = Int32Array.from([...firsts].flatMap((a) => (isMoment?.[a + 1] === 1 ? [a, a + 1] : [a])));
 	const place = new Int32Array(contacts);
 	for (let k = 0; k < contacts; k += 1) place[order[k]!] = k;
 	const rowStart = new Int32Array(contacts + 1);

@@ -46,7 +46,7 @@ function extreme(seed: number, law: LawName, random: Random): Unsolvable {
 		const doc = lawOf(lawCode(law))!.doc.parameters[(k % PARAMETERS) - 1];
 		if (doc === undefined || doc.name.startsWith("axis") || random.uniform() < 0.5) return value;
 		// Squares of friction take part in sums of all contacts: beyond its square root numbers overflow.
-		return Math.sign(value || 1) * sizes[random.below(doc.kind === "ratio" ? 4 : 5)]!;
+		return Math.sign(value || 1) * sizes[random.below(doc.kind === "reaction" ? 5 : 4)]!;
 	});
 	// Limits that have changed places are put in order.
 	for (let k = 0; law === "box" && k < 15; k += 1) {
@@ -70,7 +70,7 @@ const WEDGES: readonly (readonly [LawName, readonly number[]])[] = [
 	["anisotropic", [0, 0.2, 1, 0]],
 	["box", [0, 0, -1, -1, Number.POSITIVE_INFINITY, 1, 1]],
 ];
-const EXTREMES: readonly LawName[] = ["relaxed", "cohesive", "anisotropic", "capped", "box"];
+const EXTREMES: readonly LawName[] = ["relaxed", "cohesive", "anisotropic", "capped", "box", "rolling"];
 
 export function unsolvableOf(seed: number): Unsolvable {
 	const random = new Random(seed);
