@@ -19,7 +19,12 @@ export interface MethodCase {
 	readonly law: LawName;
 	readonly name: string;
 	readonly problem: Problem;
-	readonly options: { readonly method: string; readonly maxIterations: number; readonly tolerance: number };
+	readonly options: {
+		readonly method: string;
+		readonly maxIterations: number;
+		readonly tolerance: number;
+		readonly set?: { readonly operator: "matrix-free" };
+	};
 	readonly expected: Report | { readonly refused: string };
 	/** What was counted otherwise than the method says. */
 	readonly miscounted: string | undefined;
@@ -54,7 +59,7 @@ function pileOf({ kind, contacts }: (typeof PILES)[number], law: LawName): Probl
 
 /**
  * Every method on every pile by Coulomb's law, or without friction where it refuses that; every other law by `auto`; and every pair of method
- * and law on the first pile.
+ * and law on the first pile, rolling contacts once more without W.
  */
 export function methodCases(piles: number = PILES.length, laws: readonly LawName[] = LAWS): MethodCase[] {
 	const names = methods().map(({ name }) => name);
@@ -65,15 +70,26 @@ export function methodCases(piles: number = PILES.length, laws: readonly LawName
 			for (const method of names) {
 				const isRefused = cases.some((each) => each.method === method && "refused" in each.expected);
 				const isAsked = index === 0 || law === "coulomb" || method === "auto" || (law === "frictionless" && isRefused);
-				if (isAsked) cases.push(caseOf(`${pile.kind}-${pile.contacts}`, problem, method, law));
+				if (!isAsked) continue;
+				cases.push(caseOf(`${pile.kind}-${pile.contacts}`, problem, method, law));
+				if (law !== "rolling" || index > 0) continue;
+				cases.push(
+					caseOf(`${pile.kind}-${pile.contacts} by bodies`, problem, method, law, { operator: "matrix-free" }),
+				);
 			}
 		}
 		return cases;
 	});
 }
 
-function caseOf(name: string, problem: Problem, method: string, law: LawName): MethodCase {
-	const options = { method, maxIterations: ITERATIONS, tolerance: TOLERANCE };
+function caseOf(
+	name: string,
+	problem: Problem,
+	method: string,
+	law: LawName,
+	set?: MethodCase["options"]["set"],
+): MethodCase {
+	const options = { method, maxIterations: ITERATIONS, tolerance: TOLERANCE, ...(set && { set }) };
 	const common = { method, law, name, problem, options };
 	try {
 		const { report } = solve(problem, options);

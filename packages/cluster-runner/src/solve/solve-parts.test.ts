@@ -3,13 +3,9 @@ import { join } from "node:path";
 import { requireMpi } from "@stickslip/comm";
 import {
 	assembleRigid,
-	type ContactLaws,
 	generate,
 	generateRolling,
 	InputError,
-	type LawName,
-	lawCode,
-	PARAMETERS,
 	type Problem,
 	type ProblemPart,
 	Random,
@@ -190,11 +186,6 @@ describe.each([
 			[damaged(() => ({ start: new Float64Array(450) })), "part 1: start: is there, and part 0 has none"],
 			[bodies[1]!, "part 1: W: is missing, and part 0 has it"],
 			[partOfProblem(withW(spheres), Int32Array.of(1, 3, 5), "W"), "contact 7 is in none of the 2 parts"],
-			[
-				damaged(({ ids }) => ({ laws: lawsOf(ids, "capped", -1) })),
-				"part 1: laws.parameters[1]: cap of contact 0 is -1",
-			],
-			[damaged(({ ids }) => ({ laws: lawsOf(ids, "capped", 1) })), "part 1: laws: is there, and part 0 has none"],
 			[other!, "options: tolerance", { tolerance: -1 }],
 			[other!, "operator: matrix-free needs bodies", { set: { operator: "matrix-free" } }],
 		] as const) {
@@ -206,19 +197,10 @@ describe.each([
 		await expect(new PartsGroup(ranks, 2).solveAll([bodies[0]!, { ...bodies[1]!, rigid: heavy }], {})).rejects.toThrow(
 			/part [01]: rigid.inverseMass: body \d+ has another mass or inertia than in part [01]/,
 		);
-		const cut = splitProblem(withW(rolling), (id) => id % 2, 2, "W");
-		await expect(new PartsGroup(ranks, 2).solveAll(cut, {})).rejects.toThrow(
-			"part 1: ids: has contact 1, the moment of contact 0 in part 0; give each rolling contact two adjacent numbers",
-		);
 		const { report } = await new PartsGroup(ranks, 2).solveAll([one!, other!], {});
 		expect(report.hash).toBe(solve(withW(spheres)).report.hash);
 	});
 });
-
-function lawsOf({ length }: Int32Array, law: LawName, number: number): ContactLaws {
-	const parameters = Float64Array.from({ length: PARAMETERS * length }, (_, k) => (k % PARAMETERS === 1 ? number : 0));
-	return { law: new Uint8Array(length).fill(lawCode(law)), parameters };
-}
 
 function lackingMpi(): string | undefined {
 	try {

@@ -33,7 +33,11 @@ function thoseThatFit(problem: Asked): string {
 /** Throws an InputError for an operator that the method does not work with. */
 export function checkOperator(entry: MethodEntry, problem: Asked, operator: Operator["kind"]): void {
 	const { operators } = entry;
-	if (operators === undefined || operators.includes(operator)) return;
+	if (operators === undefined || operators.includes(operator)) {
+		const lack = entry.lackOfOperator?.(problem, operator);
+		if (lack === undefined) return;
+		throw new InputError(problem.name, "operator", `is ${operator}: ${lack}`, "use operator=assembled");
+	}
 	const lack = `is ${operator}, and ${entry.name} works with ${operators.join(" and ")} alone`;
 	const can = namesOf((one) => one.operators === undefined || one.operators.includes(operator));
 	throw new InputError(problem.name, "operator", lack, `use operator=${operators[0]}, or ${can.replace("use ", "")}`);

@@ -30,6 +30,8 @@ export interface MethodEntry {
 	readonly laws?: readonly LawName[];
 	/** What else of a problem it cannot take with such options: the place and what is wrong. Looked at before anything is shared out. */
 	lack?(problem: Pick<Problem, "mu" | "laws">, options: Options): Lack | undefined;
+	/** Why it cannot take the problem with this operator, which is one of its own. */
+	lackOfOperator?(problem: Pick<Problem, "laws">, operator: Operator["kind"]): string | undefined;
 	/** It takes no equality rows. */
 	readonly takesNoEqualities?: true;
 	/** Operators that it works with; all where absent. */

@@ -1,5 +1,5 @@
 /** Proximal points by Newton: options, and how the method is made. */
-import { InputError } from "../base/errors.js";
+import { ROLLING } from "../problem/rolling.js";
 import { wholeOfBodies } from "../schwarz/bodies.js";
 import type { System } from "../system/system.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
@@ -11,11 +11,6 @@ import { type LinearSystem, ProximalNewton, proximalNewtonDefaults } from "./pro
 function linearSystemOf(system: System, options: Options): LinearSystem {
 	const { stored } = system.operator;
 	if (stored === undefined) return new NewtonSystem(system, "proximal-newton", linearOptionsOf(options));
-	if (system.cones.hasRolling) {
-		const lack =
-			"proximal-newton with operator=matrix-free factors bodies, and has no such system for rolling contacts";
-		throw new InputError(system.share.name, "operator", lack, "use operator=assembled");
-	}
 	const whole = wholeOfBodies(system, stored);
 	return { products: 0, factor: (p, q) => whole.factor(p, q), solve: (x) => whole.apply(x, x) };
 }
@@ -23,6 +18,10 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 export const proximalNewton: MethodEntry = {
 	name: "proximal-newton",
 	operators: ["assembled", "matrix-free"],
+	lackOfOperator({ laws }, operator) {
+		if (operator !== "matrix-free" || !laws?.law.includes(ROLLING)) return undefined;
+		return "proximal-newton factors bodies then, and has no such system for rolling contacts";
+	},
 	what: "semismooth Newton around an anchor that moves with the iterates (proximal points), by sparse LU of rows or of bodies",
 	cost: "a sparse factorisation and 3 products; 4 reductions, one more where an anchor is moved and for each shorter step",
 	options: [
