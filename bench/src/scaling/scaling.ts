@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Bench } from "../bench.js";
@@ -96,8 +96,9 @@ export type ScalingRecord = Readonly<Record<string, string | number | undefined>
 
 /** Runs a case into its folder, where it goes on if it was stopped, and returns its records. */
 export function runCase(each: ScalingCase, sizes: ScalingSizes, folder: string): ScalingRecord[] {
-	const output = join(folder, each.name);
-	const words = each.words(sizes, folder);
+	// Relative, as a person writes it: the page shows the line.
+	const output = join(relative(process.cwd(), folder), each.name);
+	const words = each.words(sizes, relative(process.cwd(), folder));
 	const { status } = spawnSync(process.execPath, [program, "study", ...words, "--output", output], {
 		stdio: "inherit",
 	});

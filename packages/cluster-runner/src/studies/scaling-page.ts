@@ -74,7 +74,7 @@ export function scalingText(groups: readonly ScalingGroup[], around: Surrounding
 			"",
 			"of an iteration:",
 			...tableLines(trafficTable(rows)),
-			...rows.map((row) => `${nameOf(row)}: ${verdictOf(row)}`),
+			...rows.map((row) => `${nameOf(row)}: ${verdictOf(row, around)}`),
 			...warningsOf(group, around).map((warning) => `warning: ${warning}`),
 		];
 	});
@@ -136,7 +136,9 @@ function sectionOf(problem: string, groups: readonly ScalingGroup[], around: Sur
 	return {
 		title: problem,
 		plots: [speedup, efficiency, ...groups.flatMap(phasePlots)],
-		text: groups.flatMap(({ method, rows }) => rows.map((row) => `${method}, ${nameOf(row)}: ${verdictOf(row)}.`)),
+		text: groups.flatMap(({ method, rows }) =>
+			rows.map((row) => `${method}, ${nameOf(row)}: ${verdictOf(row, around)}.`),
+		),
 		tables: groups.flatMap(({ rows }) => [efficiencyTable(rows), trafficTable(rows)]),
 		folded: groups.map(({ method, rows }) => ({ title: `${method}: every rank`, ...ranksTable(rows) })),
 	};
@@ -198,7 +200,7 @@ export function scalingRecords(groups: readonly ScalingGroup[], around: Surround
 				hash,
 				...made,
 				reason,
-				verdict: verdictOf(row),
+				verdict: verdictOf(row, around),
 				warnings: warningsOf(group, around).join("; "),
 			};
 		}),

@@ -61,7 +61,7 @@ describe("scaling", () => {
 		expect(against!.factors.iterations).toBe(0.5);
 		expect(against!.factors.computation).toBeCloseTo(32 / 31, 12);
 		expect(against!.product).toBeCloseTo(0.5, 12);
-		expect(verdictOf(scalingOf(weak)[0]!.rows[1]!)).toMatch(
+		expect(verdictOf(scalingOf(weak)[0]!.rows[1]!, around)).toMatch(
 			/50.0 % efficient; most is lost by iterations \(50.0 %\): 20.0/,
 		);
 	});
@@ -78,13 +78,27 @@ describe("scaling", () => {
 
 	it("names the largest loss, and says where the factors do not explain it", () => {
 		const [, two] = scalingOf(samples)[0]!.rows;
-		expect(verdictOf(two!)).toMatch(
+		expect(verdictOf(two!, around)).toMatch(
 			/80.0 % efficient; most is lost by transfer \(16.0 %\): 2.00 exchanges, 1.00 reductions and 8.00 kB/,
 		);
 		const late = scalingOf([samples[0]!, sample(2, 6, [rank(2, 4), rank(6)])])[0]!.rows[1]!;
-		expect(verdictOf(late)).toMatch(/most is lost by load balance \(33.3 %\): rank/);
+		expect(verdictOf(late, around)).toMatch(/most is lost by load balance \(33.3 %\): rank/);
 		const disturbed = scalingOf([samples[0]!, sample(2, 8, [rank(4), rank(4)])])[0]!.rows[1]!;
-		expect(verdictOf(disturbed)).toMatch(/the factors multiply to 100.0 % only/);
+		expect(verdictOf(disturbed, around)).toMatch(/the factors multiply to 100.0 %, times were disturbed/);
+	});
+
+	it("says in the cell what makes it worth less", () => {
+		const told = (more: Partial<Sample["made"]>, cores = 4) =>
+			verdictOf(scalingOf([samples[0]!, { ...samples[2]!, made: { ...made, ...more } }])[0]!.rows[1]!, {
+				...around,
+				cores,
+			});
+		expect(told({})).toMatch(/of an iteration$/);
+		expect(told({ others: 1.5 })).toMatch(/; other programs kept 1.50 cores busy$/);
+		expect(told({ probe: 4 })).toMatch(/; the clock was 0.500 times as fast as with the baseline$/);
+		expect(told({}, 1)).toMatch(/; 2 ranks share 1 core$/);
+		const late = scalingOf([samples[2]!, sample(4, 4, [rank(4)])])[0]!.rows[1]!;
+		expect(verdictOf(late, around)).toMatch(/efficient against 2 ranks/);
 	});
 
 	it("says what is missing or differs: baselines, cores, cells, answers", () => {
@@ -99,7 +113,7 @@ describe("scaling", () => {
 		]);
 		const [none] = scalingOf([{ ...lost, ...failed }]);
 		expect(warningsOf(none!, around).join()).toMatch(/no cell could be measured/);
-		expect(verdictOf(none!.rows[0]!)).toMatch(/^failed: pile/);
+		expect(verdictOf(none!.rows[0]!, around)).toMatch(/^failed: pile/);
 	});
 
 	it("is told as text, as a page and as records, whatever is missing", () => {

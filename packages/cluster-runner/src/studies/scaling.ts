@@ -33,7 +33,8 @@ export interface ScalingNumbers {
 	/** Of the rounds: (most - least) / least. */
 	readonly spread: number;
 	readonly rounds: number;
-	/** Against the baseline; absent without one. */
+	/** The baseline, and what it gives to compare with; absent without one. */
+	readonly base?: Sample;
 	readonly against?: Comparison;
 }
 
@@ -89,7 +90,10 @@ function rowOf(cell: Cell, base: Sample | undefined): ScalingRow {
 	if (sample === undefined) return common;
 	const { least, spread, count } = spreadIn(cell, "seconds")!;
 	const against = base === undefined ? undefined : comparison(sample, base);
-	return { ...common, measured: { sample, seconds: least, spread, rounds: count, ...(against && { against }) } };
+	return {
+		...common,
+		measured: { sample, seconds: least, spread, rounds: count, ...(base && against && { base, against }) },
+	};
 }
 
 function comparison(sample: Sample, base: Sample): Comparison {

@@ -3,7 +3,7 @@ import { errorOf, InputError, type Problem } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
 import type { SceneDescription } from "@stickslip/mechanics";
 import type { Transport } from "../base/transports.js";
-import type { LaunchedPlacement } from "../ranks/choose.js";
+import { choose, type LaunchedPlacement } from "../ranks/choose.js";
 import type { Log } from "../records/log.js";
 import type { MethodVariant, TimedRequest } from "../requests/study-request.js";
 import { simulateScene } from "../solve/simulate-scene.js";
@@ -32,9 +32,10 @@ interface Place {
 	readonly variant: MethodVariant;
 }
 
-/** One rank needs no transport, so that all transports have one baseline. A launcher decides on the transport by itself. */
+/** One rank needs no transport, so that all transports have one baseline. */
 const NO_TRANSPORT = "none";
-const LAUNCHED = "launched";
+/** Of ranks that a launcher cannot place. */
+const UNPLACED = "unplaced";
 
 export function timedCells(
 	request: TimedRequest,
@@ -42,13 +43,17 @@ export function timedCells(
 	surroundings: TimedSurroundings,
 ): CellPlan {
 	const { kind, ranks, variants, transports, rounds } = request;
-	const ways = surroundings.placementFor === undefined ? transports : [LAUNCHED];
+	const { placementFor } = surroundings;
+	const waysOf = (count: number) => {
+		if (count === 1) return [NO_TRANSPORT];
+		return placementFor === undefined ? transports : [transportPlaced(count, placementFor)];
+	};
 	const maker = new Maker(request, surroundings);
 	const groups = sources.flatMap((source) =>
 		variants.map((variant) =>
 			ranks.flatMap((count) =>
-				(count === 1 ? [NO_TRANSPORT] : ways).map((way): PlannedCell => {
-					const transport = way === NO_TRANSPORT || way === LAUNCHED ? undefined : (way as Transport);
+				waysOf(count).map((way): PlannedCell => {
+					const transport = placementFor === undefined && way !== NO_TRANSPORT ? (way as Transport) : undefined;
 					const times = kind === "weak" ? count : 1;
 					const place = { ranks: count, transport, variant };
 					return {
@@ -62,6 +67,16 @@ export function timedCells(
 	// Cells of one group are compared with each other: those of scaling with their own baseline, those of sensitivity with all of their source.
 	if (kind !== "sensitivity") return { groups, rounds };
 	return { groups: sources.map((_, k) => groups.slice(k * variants.length, (k + 1) * variants.length).flat()), rounds };
+}
+
+/** What a launcher decides on: how its ranks communicate. */
+function transportPlaced(ranks: number, placementFor: (ranks: number) => LaunchedPlacement): string {
+	try {
+		return choose(Number.POSITIVE_INFINITY, { placement: placementFor(ranks) }).transport ?? NO_TRANSPORT;
+	} catch (error) {
+		if (error instanceof InputError) return UNPLACED;
+		throw error;
+	}
 }
 
 /** Makes what is measured, once for cells that follow each other. */

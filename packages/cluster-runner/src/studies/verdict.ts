@@ -1,6 +1,6 @@
 /** Says in words what a cell of a study loses most by, and what a reader has to know before believing it. */
 import { count, counted, three } from "../base/format.js";
-import { differencesOf } from "../study/differences.js";
+import { CLOCKS_MAX, differencesOf, OTHERS_MAX } from "../study/differences.js";
 import { FAILED } from "../study/sample.js";
 import { FACTORS, type FactorName, type ScalingGroup, type ScalingNumbers, type ScalingRow } from "./scaling.js";
 
@@ -15,24 +15,38 @@ export interface Surroundings {
 	readonly cores: number | undefined;
 }
 
-/** In one sentence or two. */
-export function verdictOf({ ranks, measured, status, reason }: ScalingRow): string {
+/** In one sentence or two, with what makes this very cell worth less. */
+export function verdictOf(row: ScalingRow, around: Surroundings): string {
+	const { ranks, measured, status, reason } = row;
 	if (measured === undefined) return `failed: ${reason}`;
+	const ending = status === "solved" || status === "iteration-limit" ? [] : [status];
+	return [...ending, scalingIn(ranks, measured), ...doubtsOf(ranks, measured, around)].join("; ");
+}
+
+function scalingIn(ranks: number, measured: ScalingNumbers): string {
 	const { against } = measured;
-	const ending = status === "solved" || status === "iteration-limit" ? "" : `${status}; `;
-	if (against === undefined) return `${ending}nothing to compare with`;
-	if (ranks === against.baseline && against.efficiency > 1 - LOSS_MIN) return `${ending}the baseline`;
-	const { efficiency, factors, product } = against;
+	if (against === undefined) return "nothing to compare with";
+	const { baseline, efficiency, factors } = against;
+	if (ranks === baseline && efficiency > 1 - LOSS_MIN) return "the baseline";
 	const [name, value] = FACTORS.map((each) => [each, factors[each]] as const).sort((a, b) => a[1] - b[1])[0]!;
-	const share = `${percent(efficiency)} efficient`;
+	const share = `${percent(efficiency)} efficient${baseline === 1 ? "" : ` against ${counted(baseline, "rank")}`}`;
 	const lost = 1 - value;
-	const told =
-		lost < LOSS_MIN
-			? `${share}, no factor loses ${percent(LOSS_MIN)}`
-			: `${share}; most is lost by ${because(name, lost, measured)}`;
-	const off = Math.abs(product / efficiency - 1);
-	const doubt = off > AGREES_WITHIN ? `; the factors multiply to ${percent(product)} only: times were disturbed` : "";
-	return `${ending}${told}${doubt}`;
+	if (lost < LOSS_MIN) return `${share}, no factor loses ${percent(LOSS_MIN)}`;
+	return `${share}; most is lost by ${because(name, lost, measured)}`;
+}
+
+/** Of this cell: factors that do not explain it, ranks without a core of their own, others at work, another clock than the baseline's. */
+function doubtsOf(ranks: number, { sample, base, against }: ScalingNumbers, { cores }: Surroundings): string[] {
+	const told: string[] = [];
+	if (against !== undefined && Math.abs(against.product / against.efficiency - 1) > AGREES_WITHIN)
+		told.push(`the factors multiply to ${percent(against.product)}, times were disturbed`);
+	if (cores !== undefined && ranks > cores) told.push(`${count(ranks)} ranks share ${counted(cores, "core")}`);
+	const { others = 0, probe } = sample.made;
+	if (others > OTHERS_MAX) told.push(`other programs kept ${three(others)} cores busy`);
+	const clock = base === undefined ? 1 : probe / base.made.probe;
+	if (Math.max(clock, 1 / clock) > CLOCKS_MAX)
+		told.push(`the clock was ${three(1 / clock)} times as fast as with the baseline`);
+	return told;
 }
 
 function because(name: FactorName, lost: number, { sample, against }: ScalingNumbers): string {

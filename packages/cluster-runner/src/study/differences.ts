@@ -3,9 +3,9 @@ import { count, three } from "../base/format.js";
 import { FAILED, type Sample } from "./sample.js";
 
 /** Clocks within this ratio count as one. */
-const CLOCKS_MAX = 1.15;
+export const CLOCKS_MAX = 1.15;
 /** Cores that others may keep busy before it is told. */
-const OTHERS_MAX = 0.1;
+export const OTHERS_MAX = 0.1;
 
 /** In words; none where nothing differs. `isSameAnswer`: the answers of all of them should have one hash. */
 export function differencesOf(all: readonly Sample[], isSameAnswer = false): string[] {

@@ -57,8 +57,8 @@ function sectionOf({ title, text = [], plots = [], tables = [], folded = [] }: P
 	return [
 		"<section>",
 		`<h2>${escapeHtml(title)}</h2>`,
-		...paragraphs(text),
 		...plots.map(figureOf),
+		...paragraphs(text),
 		...tables.map(tableOf),
 		...folded.map((table) => `<details><summary>${escapeHtml(table.title)}</summary>\n${tableOf(table)}\n</details>`),
 		"</section>",
