@@ -19,6 +19,8 @@ export const against: Bench = {
 		try {
 			const { revision, built, names, effort, isRecorded } = planned(args);
 			before = built === undefined ? checkout(revision) : { name: "built", root: built, dispose: () => {} };
+			for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+			process.once("exit", before.dispose);
 			const { rows, failed } = await compareAll(names, before, effort, console.log);
 			if (isRecorded && rows.length > 0) console.log(`recorded in ${recordHistory(rows, before.name)}`);
 			return failed ? 1 : 0;
@@ -27,6 +29,7 @@ export const against: Bench = {
 			console.log(`${error.message}\n${usage}`);
 			return 2;
 		} finally {
+			if (before !== undefined) process.off("exit", before.dispose);
 			before?.dispose();
 		}
 	},
