@@ -12,13 +12,13 @@ export interface AutoProblem {
 	readonly start?: Float64Array;
 }
 
-/** Of a drum that has fallen together. */
-const CONTACTS_OF_BODY = 2.55;
+/** Bodies that have about so many contacts when the drum has fallen together, by these: the larger, the fewer of them lie at walls and on top. */
+const BODIES_OF_DRUM: Readonly<Record<number, number>> = { 3000: 1900, 10000: 6000, 30000: 13_000 };
 
 /** With about so many contacts. */
 export function autoProblem(kind: AutoKind, contacts: number, seed: number): AutoProblem {
 	if (kind !== "drum") return { problem: generate(kind, { contacts, seed }) };
-	const { setup, state } = filledDrumState(Math.round(contacts / CONTACTS_OF_BODY));
+	const { setup, state } = filledDrumState(BODIES_OF_DRUM[contacts] ?? contacts);
 	let taken: AutoProblem | undefined;
 	const simulation = new Simulation(setup, {
 		onFailure: "continue",
