@@ -1,10 +1,11 @@
 /**
  * The local solve of one rolling contact: R in K with -F(W R + b) in the normal cone of K at R, six numbers each. Take-off and no motion at
  * all are tried first; then a semismooth Newton method on the natural map R - proj_K(R - F), and where that gets stuck steps
- * R <- proj_K(R - F) in between. W is scaled by blocks first, so that a step of 1 is about right for forces and for moments.
+ * R <- proj_K(R - F) in between, and in the end rolling-bracket.ts. W is scaled by blocks first, so that a step of 1 is about right for forces and for moments.
  */
 import { get, set } from "../memory";
 import { projectRolling, rollingGradient, rollingResidual, rollingSlope } from "./rolling";
+import { bracketRolling } from "./rolling-bracket";
 
 const NEWTON_STEPS: i32 = 30;
 const HALVINGS: i32 = 12;
@@ -218,6 +219,10 @@ export function solveRolling(w: i32, p: i32, b: i32, r: i32, work: i32): void {
 			copySix(work + R, work + BEST);
 		}
 		if (value <= 1e4 * small) break;
+	}
+	if (best > 1e4 * small && bracketRolling(work + PARAMETERS, work + BLOCK, work + FREE, work + R)) {
+		value = newton(work, residual(work, work + R), small);
+		if (value < best) copySix(work + R, work + BEST);
 	}
 	// Exactly in the cone: Newton's steps end beside it.
 	projectRolling(work + PARAMETERS, work + BEST, work + TRIAL);

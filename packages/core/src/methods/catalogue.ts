@@ -1,6 +1,5 @@
 /** The methods by name: what each is, its options, and how it is made on a system. */
 import { InputError } from "../base/errors.js";
-import { ROLLING } from "../problem/rolling.js";
 import type { System } from "../system/system.js";
 import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
@@ -23,7 +22,7 @@ import {
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalNewton } from "./proximal-newton-entry.js";
-import { sweepsFirst, sweepsOnly } from "./schedules.js";
+import { sweepsFirst } from "./schedules.js";
 import { Sor } from "./sor.js";
 
 export type { MethodEntry } from "./entry.js";
@@ -176,16 +175,12 @@ const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((do
 
 const auto: MethodEntry = {
 	name: "auto",
-	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed; sweeps alone where contacts roll",
+	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed",
 	cost: "as the method of the moment",
 	options: [productsOption, ...common],
 	system: systemOptions,
 	make(system, options) {
 		const most = productsMax(system, options);
-		if (system.share.lawsUsed.includes(ROLLING)) {
-			needRows(system, "auto");
-			return relayOf(system, sweepsOnly, { productsMax: most });
-		}
 		return system.operator.sweep === undefined
 			? makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default })
 			: relayOf(system, sweepsFirst, { productsMax: most });

@@ -11,9 +11,6 @@ const newton = (damping: number, m: number, epsilon: number, patience: number): 
 /** auto: tight solves finish what sweeps only creep on, on small problems mostly. */
 export const sweepsFirst: Schedule = { phases: [proximal(300), newton(0.03, 100, 0.01, 10)], again: 0 };
 
-/** auto where a law has no linearisation in blocks of three. */
-export const sweepsOnly: Schedule = { phases: [proximal(300)], again: 0 };
-
 /** pqn: the paper's method first; sweeps are its fall-back, in turn with tighter solves. */
 export const newtonFirst: Schedule = {
 	phases: [newton(0.3, 20, 0.25, 8), proximal(300), newton(0.03, 100, 0.01, 10)],
