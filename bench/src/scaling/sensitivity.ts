@@ -135,10 +135,13 @@ export function sensitivityRow({ name, theirs }: SensitivityCase, record: Sensit
 }
 
 async function run(args: readonly string[]): Promise<number> {
-	const options = { grid: { type: "string" }, full: { type: "boolean" }, steps: { type: "string" } } as const;
+	const text = { type: "string" } as const;
+	const options = { grid: text, full: { type: "boolean" }, steps: text, case: text, method: text } as const;
 	const { values } = parseArgs({ args: [...args], options });
 	const grid = values.full === true ? "full" : values.grid === "tables" ? "tables" : "coarse";
-	for (const each of sensitivityCases(grid)) {
+	const isChosen = ({ name, method }: SensitivityCase) =>
+		name.includes(values.case ?? "") && method.includes(values.method ?? "");
+	for (const each of sensitivityCases(grid).filter(isChosen)) {
 		const records = runSensitivity(each, Number(values.steps ?? STEPS), kept);
 		const rows = records.map((record) => sensitivityRow(each, record));
 		console.log(`${each.name}: recorded in ${mergeCsv("sensitivity", ["case", "method"], rows)}`);
@@ -149,6 +152,6 @@ async function run(args: readonly string[]): Promise<number> {
 
 export const sensitivity: Bench = {
 	name: "sensitivity",
-	what: "options of pqn in the drum of 100 particles beside Koziara 2017; [--grid tables] [--full] [--steps N]",
+	what: "options of pqn in the drum of 100 particles beside Koziara 2017; [--grid tables] [--full] [--steps N] [--case WORD] [--method WORD]",
 	run,
 };

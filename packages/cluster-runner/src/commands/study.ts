@@ -54,7 +54,7 @@ Examples: stickslip study strong spheres:100000 --methods auto,gauss-seidel --ra
           stickslip study sensitivity drum:bodies=100 --vary delta=0.001,0.01 --vary m=5,10 -o s
           stickslip study calibrate --output machine.json
           stickslip study predict pile.hdf5 --machine machine.json --ranks 36,720 --network omnipath-2017
-          stickslip launch slurm --nodes 4 --ranks-per-node 8 -- study strong pile.hdf5 --ranks 1,8,32 -o big
+          stickslip launch slurm --nodes 4 -- study strong pile.hdf5 --ranks 1,4 -o big
 `,
 	async run(args, terminal) {
 		const [kind] = args.operands;

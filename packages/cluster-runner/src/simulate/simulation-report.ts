@@ -1,5 +1,6 @@
 /** How a simulation ended: for people, as one object for programs, and as the report that a run keeps of it. */
 import { DEFAULT_TOLERANCES, type Report, version } from "@stickslip/core";
+import { efficiencyOf } from "@stickslip/core/parallel";
 import type { Scene } from "@stickslip/mechanics";
 import { count, counted, duration, oneLine, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
@@ -42,6 +43,8 @@ export function simulationAsJson({ scene, results, choice, seconds }: EndedSimul
 		transport: choice.transport ?? "none",
 		hash,
 		...(last && { last: rest }),
+		perRank: results.map(({ rank, bodies, arrivals, effort }) => ({ rank, bodies, arrivals, ...effort })),
+		efficiency: efficiencyOf(results.map(({ effort }) => effort)),
 		version,
 	};
 }
@@ -58,6 +61,8 @@ export function simulationFacts({ scene, results, choice, seconds }: EndedSimula
 	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} a step)` : "";
 	const mean = totals.steps > 0 ? `, ${three(totals.iterations / totals.steps)} iterations a step` : "";
 	const ranks = choice.ranks > 1 ? `, ${choice.ranks} ranks over ${choice.transport}` : "";
+	const { parallel, loadBalance, serialisation, transfer } = efficiencyOf(results.map(({ effort }) => effort));
+	const shares = `load balance ${percent(loadBalance)}, serialisation ${percent(serialisation)}, transfer ${percent(transfer)}`;
 	return [
 		["steps", `${count(steps)} of ${count(scene.steps)}, to ${three(steps * scene.step)} s`],
 		["bodies", last === undefined ? "" : bodiesText(last.bodies, scene)],
@@ -66,8 +71,13 @@ export function simulationFacts({ scene, results, choice, seconds }: EndedSimula
 		["energy", last === undefined ? "" : `kinetic ${three(last.kinetic)} J, potential ${three(last.potential)} J`],
 		["penetration", last === undefined ? "" : `at most ${three(last.largestPenetration)} m in the last step`],
 		["time", `${duration(seconds)}${each}${ranks}`],
+		["efficiency", choice.ranks > 1 ? `${percent(parallel)} = ${shares}` : ""],
 		["hash of state", hash],
 	];
+}
+
+function percent(share: number): string {
+	return `${(100 * share).toFixed(0)} %`;
 }
 
 /** With those that later events add. */
@@ -89,8 +99,13 @@ export function reportOf({ scene, results, choice, seconds }: EndedSimulation): 
 		...{ iterations: steps, products: totals.products, measure, tolerance },
 		...{ energy: Number.NaN, natural: Number.NaN, merit: Number.NaN, [measure]: error },
 		...{ seconds, secondsFirst: seconds, ranks: choice.ranks, transport: choice.transport ?? "none" },
-		...{ operator: STEPS_OPERATOR, exchanges: 0, reductions: 0, perRank: [] },
-		efficiency: { parallel: Number.NaN, loadBalance: Number.NaN, serialisation: Number.NaN, transfer: Number.NaN },
+		...{
+			operator: STEPS_OPERATOR,
+			exchanges: first.effort.exchanges,
+			reductions: first.effort.reductions,
+			perRank: [],
+		},
+		efficiency: efficiencyOf(results.map(({ effort }) => effort)),
 		...{ hash, version },
 	};
 }
