@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
 import { history } from "./against/history.js";
 import { against } from "./against/main.js";
+import { autoTrain } from "./auto/train.js";
 import { type Bench, dispatch } from "./bench.js";
 import { browser } from "./browser/main.js";
 import { clients } from "./clients/main.js";
@@ -63,6 +64,7 @@ import { warmRanks } from "./warm/main.js";
 
 const benches: readonly Bench[] = [
 	against,
+	autoTrain,
 	browser,
 	checkpoint,
 	clients,

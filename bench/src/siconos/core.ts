@@ -16,7 +16,11 @@ export interface Answer {
 
 /** The problem of an FCLIB file by its W, or the reason why Siconos' local solvers cannot be given it. */
 export async function readBlocks(path: string): Promise<BlockProblem | { readonly unfit: string }> {
-	const problem = await readFile(path);
+	return blocksOf(await readFile(path));
+}
+
+/** The same of a problem whose W is formed. */
+export function blocksOf(problem: Problem): BlockProblem | { readonly unfit: string } {
 	const { contacts, q, mu, W, equalities } = problem;
 	if (W === undefined) return { unfit: "it has no W" };
 	// Equality rows that touch no contact change nothing for the contacts: W alone is the whole problem.

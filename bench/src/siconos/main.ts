@@ -1,37 +1,49 @@
 /**
- * Ours with its defaults against the best of Siconos, on every problem of data/ that has a W, at natural 1e-4 and 1e-8. Both
+ * Ours with its defaults against the best of Siconos, on every problem of data/ that has a W, on generated piles and on steps of scenes
+ * (problem-sets.ts: seeds that nothing was trained on), at natural 1e-4 and 1e-8. Both
  * get the same arrays, start from R = 0, run on the same core in processes of their own, and are judged by score.ts. The
- * best of all Siconos configurations is searched for first; then the winner and ours take turns, and minima count.
+ * best of all Siconos configurations is searched for first; then the winner and ours take turns, and minima count. Searches are kept in
+ * a cache, rows one by one: what was interrupted goes on.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Bench } from "../bench.js";
-import { recordCsv } from "../record.js";
+import { dataFolder } from "../data.js";
+import { mergeCsv, readCsv } from "../record.js";
 import { writeBinary } from "./binary.js";
-import { readBlocks } from "./core.js";
 import { build, type Limits } from "./installed.js";
 import { faster, Ours, type Result, type Search, searchSiconos } from "./rival.js";
 import type { BlockProblem } from "./score.js";
-import { flat, header, line, type Row, summary } from "./table.js";
+import { SETS, type SetName, type Subject, subjectsOf } from "./subjects.js";
+import { flat, header, KEY, line, parsed, type Row, summary } from "./table.js";
 
-const folders = ["fclib", "drum", "cubes", "generated"];
 const usage =
-	"npm run bench -- siconos [--only TEXT] [--tolerance T] [--limit S] [--rounds N] [--quick] [--siconos-cache FILE]";
+	"npm run bench -- siconos [data] [generated] [scenes] [--only TEXT] [--tolerance T] [--limit S] [--rounds N] [--quick] [--siconos-cache FILE] [--search] [--resume]";
+/** Rows of all sets but data/, which has a file of its own. */
+const FILES: Readonly<Record<SetName, string>> = {
+	data: "siconos",
+	generated: "siconos-generated",
+	scenes: "siconos-scenes",
+};
 
 /** Of a kept search, so many configurations are timed anew: their order may have been noise. */
 const KNOWN_TRIED = 3;
 
 interface Plan {
+	readonly sets: readonly SetName[];
 	readonly only: string;
 	readonly tolerances: readonly number[];
 	readonly limits: Limits;
 	readonly rounds: number;
 	readonly cache: Cache | undefined;
-	/** All problems, both tolerances, no short cuts: worth a result file. */
-	readonly complete: boolean;
+	/** Both tolerances, no short cuts: worth a result file. */
+	readonly isRecorded: boolean;
+	/** Nothing but the searches that the cache lacks. */
+	readonly isSearch: boolean;
+	/** Rows that are recorded already are taken as they are. */
+	readonly isResumed: boolean;
 }
 
 export const siconos: Bench = {
@@ -43,11 +55,7 @@ export const siconos: Bench = {
 			console.log(`${plan}\n${usage}`);
 			return 2;
 		}
-		const data = process.env.STICKSLIP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
-		if (!existsSync(data)) {
-			console.log(`skipped: no folder of problems at ${data}; set STICKSLIP_DATA`);
-			return 0;
-		}
+		const data = plan.sets.includes("data") ? dataFolder() : undefined;
 		const folder = mkdtempSync(join(tmpdir(), "stickslip-siconos-"));
 		try {
 			const built = build(folder);
@@ -55,9 +63,9 @@ export const siconos: Bench = {
 				console.log(`skipped: Siconos cannot be measured here: ${built.absent}`);
 				return 0;
 			}
-			const rows = await compared(built.program, data, folder, plan);
-			console.log(["", ...summary(rows)].join("\n"));
-			if (plan.complete && rows.length > 0) console.log(`recorded in ${recordCsv("siconos", rows.map(flat))}`);
+			const subjects = subjectsOf(plan.sets, data).filter(({ name }) => name.includes(plan.only));
+			if (plan.isSearch) await search(built.program, subjects, folder, plan);
+			else report(await compared(built.program, subjects, folder, plan), plan);
 			return 0;
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
@@ -67,8 +75,9 @@ export const siconos: Bench = {
 
 function planned(args: readonly string[]): Plan | string {
 	try {
-		const { values } = parseArgs({
+		const { values, positionals } = parseArgs({
 			args: [...args],
+			allowPositionals: true,
 			options: {
 				only: { type: "string", default: "" },
 				tolerance: { type: "string", multiple: true, default: ["1e-4", "1e-8"] },
@@ -76,8 +85,13 @@ function planned(args: readonly string[]): Plan | string {
 				rounds: { type: "string" },
 				quick: { type: "boolean", default: false },
 				"siconos-cache": { type: "string" },
+				search: { type: "boolean", default: false },
+				resume: { type: "boolean", default: false },
 			},
 		});
+		const sets = SETS.filter((set) => positionals.length === 0 || positionals.includes(set));
+		const unknown = positionals.find((name) => !SETS.some((set) => set === name));
+		if (unknown !== undefined) return `${unknown} is not one of ${SETS.join(", ")}`;
 		const { only, quick } = values;
 		const tolerances = values.tolerance.map(Number).sort((a, b) => b - a);
 		const limitSeconds = Number(values.limit ?? (quick ? 1 : 10));
@@ -85,41 +99,81 @@ function planned(args: readonly string[]): Plan | string {
 		if (![...tolerances, limitSeconds, rounds].every((value) => value > 0)) return "an option is not a positive number";
 		const limits = { limitSeconds, budgetSeconds: quick ? 0.05 : 0.2 };
 		const file = values["siconos-cache"];
-		const complete = only === "" && !quick && tolerances.length === 2;
-		return { only, tolerances, limits, rounds, cache: file === undefined ? undefined : new Cache(file), complete };
+		const { search: isSearch, resume: isResumed } = values;
+		if (isSearch && file === undefined) return "--search needs --siconos-cache, where to keep what is found";
+		const cache = file === undefined ? undefined : new Cache(file);
+		const isRecorded = !quick && tolerances.length === 2;
+		return { sets, only, tolerances, limits, rounds, cache, isRecorded, isSearch, isResumed };
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
 }
 
-async function compared(program: string, data: string, folder: string, plan: Plan): Promise<Row[]> {
-	const rows: Row[] = [];
+/** Fills the cache. */
+async function search(program: string, subjects: readonly Subject[], folder: string, plan: Plan): Promise<void> {
+	const { cache, limits, tolerances } = plan;
+	for (const { name, read } of subjects) {
+		if (cache?.find(name, tolerances) !== undefined) continue;
+		const problem = await read();
+		if ("unfit" in problem) continue;
+		const own = join(folder, name);
+		mkdirSync(own);
+		const file = join(own, "problem.bin");
+		writeBinary(file, problem);
+		const found = await searchSiconos(program, problem, file, own, tolerances, limits);
+		cache?.keep(name, tolerances, found);
+		rmSync(own, { recursive: true });
+		const best = found.map((each) => (each.best === undefined ? "none" : `${each.best.by} ${each.best.seconds} s`));
+		console.log(`${name}: ${best.join(", ")}`);
+	}
+}
+
+async function compared(
+	program: string,
+	subjects: readonly Subject[],
+	folder: string,
+	plan: Plan,
+): Promise<ReadonlyMap<SetName, readonly Row[]>> {
+	const found = new Map<SetName, Row[]>(plan.sets.map((set) => [set, []]));
+	const kept = new Map(plan.sets.map((set) => [set, plan.isResumed ? keptRows(set) : []]));
 	console.log(header);
-	for (const { name, path } of files(data, plan.only)) {
-		const problem = await readBlocks(path);
+	for (const { set, name, read } of subjects) {
+		const rows = found.get(set)!;
+		const before = kept.get(set)!.filter((row) => row.problem === name);
+		if (plan.tolerances.every((tolerance) => before.some((row) => row.tolerance === tolerance))) {
+			rows.push(...before);
+			continue;
+		}
+		const problem = await read();
 		if ("unfit" in problem) {
 			console.log(`${name}: skipped: ${problem.unfit}`);
 			continue;
 		}
 		const own = join(folder, name);
 		mkdirSync(own);
-		for (const row of await compareOne(program, name, problem, own, plan)) {
-			rows.push(row);
-			console.log(line(row));
-		}
+		const compared = await compareOne(program, name, problem, own, plan);
+		for (const row of compared) console.log(line(row));
+		if (plan.isRecorded) mergeCsv(FILES[set], KEY, compared.map(flat));
+		rows.push(...compared);
 		rmSync(own, { recursive: true });
 	}
-	return rows;
+	return found;
 }
 
-function files(data: string, only: string): { name: string; path: string }[] {
-	const present = folders.map((folder) => join(data, folder)).filter((folder) => existsSync(folder));
-	return present.flatMap((folder) =>
-		readdirSync(folder)
-			.filter((file) => file.endsWith(".hdf5") && file.includes(only))
-			.sort()
-			.map((file) => ({ name: file.slice(0, -".hdf5".length), path: join(folder, file) })),
-	);
+function keptRows(set: SetName): Row[] {
+	try {
+		return readCsv(FILES[set]).map(parsed);
+	} catch {
+		return [];
+	}
+}
+
+function report(found: ReadonlyMap<SetName, readonly Row[]>, { isRecorded }: Plan): void {
+	for (const [set, rows] of found) {
+		console.log(["", `${set}:`, ...summary(rows)].join("\n"));
+		if (isRecorded && rows.length > 0) console.log(`recorded in bench/results/${FILES[set]}.csv`);
+	}
+	if (found.size > 1) console.log(["", "all:", ...summary([...found.values()].flat())].join("\n"));
 }
 
 async function compareOne(

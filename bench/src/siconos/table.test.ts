@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "./rival.js";
-import { line, type Row, ratio, summary } from "./table.js";
+import { flat, line, parsed, type Row, ratio, summary } from "./table.js";
 
 const result = (seconds: number, solved = true): Result => ({
 	solved,
@@ -48,6 +48,15 @@ describe("what the comparison comes to", () => {
 			"  lost, solved by Siconos alone: theirs 1000 ms",
 			"  solved by neither: neither",
 		]);
+	});
+
+	it("is read back from a result file as it was written", () => {
+		for (const each of rows) {
+			const cells = Object.entries(flat(each)).map(([name, value]) => [name, String(value)]);
+			const again = parsed(Object.fromEntries(cells) as Record<string, string>);
+			expect(flat(again)).toEqual(flat(each));
+			expect(line(again)).toBe(line(each));
+		}
 	});
 
 	it("names none where there are none", () => {

@@ -55,6 +55,35 @@ export function flat(row: Row): Record<string, string | number> {
 	};
 }
 
+/** What rows of the result files are told apart by: their first columns. */
+export const KEY = ["problem", "contacts", "tolerance"] as const;
+
+/** The inverse of `flat`. */
+export function parsed(cells: Readonly<Record<string, string>>): Row {
+	const number = (name: string) => Number(cells[name]);
+	const siconos: Result = {
+		solved: true,
+		seconds: number("siconosSeconds"),
+		secondsFirst: number("siconosSecondsFirst"),
+		by: cells.siconosConfig ?? "",
+		score: { natural: number("siconosNatural"), energy: number("siconosEnergy"), merit: number("siconosMerit") },
+	};
+	return {
+		problem: cells.problem ?? "",
+		contacts: number("contacts"),
+		tolerance: number("tolerance"),
+		ours: {
+			solved: cells.solved === "true",
+			seconds: number("seconds"),
+			secondsFirst: number("secondsFirst"),
+			secondsWhole: number("secondsWhole"),
+			by: cells.method ?? "",
+			score: { natural: number("natural"), energy: number("energy"), merit: number("merit") },
+		},
+		...(cells.siconosConfig === "" ? {} : { siconos }),
+	};
+}
+
 /** Per tolerance: how many each side solved, the geometric means, what is slower than Siconos' best, and what is lost to it. */
 export function summary(rows: readonly Row[]): string[] {
 	const tolerances = [...new Set(rows.map(({ tolerance }) => tolerance))];

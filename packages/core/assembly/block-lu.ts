@@ -16,6 +16,12 @@ export function eliminate(from: i32, to: i32, column: i32, u: i32, l: i32, w: i3
 	for (let k: i32 = from; k < to; k += 1) subtractProduct(l, u + 36 * k, w + 36 * getInt(column + k));
 }
 
+/** Blocks of contacts that do not touch are: Newton asks nothing but R = 0 of these. */
+function isZero(block: i32): i32 {
+	for (let e: i32 = block; e < block + 36; e += 1) if (get(e) != 0) return 0;
+	return 1;
+}
+
 /**
  * Factors the rows from..to-1. aStart, aColumn, a: rows of A, blocks by columns; lStart, lColumn, l and uStart, uColumn, u: the factors;
  * d: inverses of U's diagonal blocks; w: room for a row of all columns, and 36 numbers behind. Returns the first row whose diagonal block
@@ -51,6 +57,10 @@ export function luRows(
 		}
 		for (let k: i32 = lFrom; k < lTo; k += 1) {
 			const column: i32 = getInt(lColumn + k);
+			if (isZero(w + 36 * column) == 1) {
+				clear(l + 36 * k);
+				continue;
+			}
 			product(w + 36 * column, d + 36 * column, l + 36 * k);
 			eliminate(getInt(uStart + column), getInt(uStart + column + 1), uColumn, u, l + 36 * k, w);
 		}

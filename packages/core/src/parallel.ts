@@ -94,6 +94,7 @@ export { BLOCK_SPACE } from "./solve/run.js";
 export { runShare } from "./solve/run-share.js";
 export { setUp, solveSteps } from "./solve/solve.js";
 export { isTiny, solveTinyBodies, type TinyFacts } from "./solve/tiny-bodies.js";
+export { type SolveWork, solveWork } from "./solve/work.js";
 export { SavedState } from "./state/saved.js";
 export {
 	cutState,

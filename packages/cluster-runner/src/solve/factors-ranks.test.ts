@@ -24,9 +24,10 @@ describe.each([
 	["newton", { linear: "krylov", subdomain: 25, overlap: 0, linearisation: "newt" }],
 	["admm", { solve: "schwarz" }],
 	["proximal-newton", { operator: "matrix-free" }],
+	["auto", { near: 0.9, share: 100 }],
 ])("%s, %o", (method, settings) => {
 	it("the same R on 1, 2 and 5 ranks, and the same counts", { timeout: 60_000 }, async () => {
-		await sameOnRanks(problem, method, settings, 6);
+		await sameOnRanks(problem, method, settings, method === "auto" ? 30 : 6);
 	});
 });
 

@@ -65,6 +65,10 @@ export class BodyMatrix {
 		this.#v = new Float64Array(6 * bodies);
 	}
 
+	get factorBlocks(): number {
+		return this.#lu.factorBlocks;
+	}
+
 	get flops(): number {
 		return this.#lu.flops;
 	}

@@ -27,6 +27,10 @@ export class NewtonMatrix {
 		return this.#factor.flops;
 	}
 
+	get factorBlocks(): number {
+		return this.#factor.factorBlocks;
+	}
+
 	/**
 	 * Forms and factors the matrix of P and Q, nine numbers by rows for each block, and the coupling, three for each block that go with the normal
 	 * number of its force; false where that is not possible.
@@ -37,7 +41,9 @@ export class NewtonMatrix {
 		const force = coupling && this.#force;
 		this.#factor.clear();
 		for (let i = 0; i < rows; i += 1) {
-			for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) addProduct(p, 9 * i, values, 9 * k, a, target[k]!);
+			const isAsked = hasEntry(p, 9 * i);
+			for (let k = rowStart[i]!; isAsked && k < rowStart[i + 1]!; k += 1)
+				addProduct(p, 9 * i, values, 9 * k, a, target[k]!);
 			const at = diagonal[i]!;
 			for (let e = 0; e < 9; e += 1) a[at + 6 * (e % 3) + Math.floor(e / 3)]! += q[9 * i + e]!;
 			const entry = force?.[i] ?? -1;
@@ -50,6 +56,11 @@ export class NewtonMatrix {
 	solve(x: Float64Array): void {
 		this.#factor.solve(x);
 	}
+}
+
+function hasEntry(p: Float64Array, at: number): boolean {
+	for (let e = at; e < at + 9; e += 1) if (p[e] !== 0) return true;
+	return false;
 }
 
 /** A <- A + P W, A by columns of six. */

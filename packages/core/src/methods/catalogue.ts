@@ -5,6 +5,7 @@ import { admm } from "./admm-entry.js";
 import { boundEntries } from "./bound-entries.js";
 import type { Counts } from "./counts.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
+import { factorRules } from "./factor-turns.js";
 import { firstOrderEntries } from "./first-order-entries.js";
 import { GaussSeidel, gaussSeidelVectors } from "./gauss-seidel.js";
 import { interiorPoint } from "./interior-point-entry.js";
@@ -22,7 +23,7 @@ import {
 } from "./pqn-family.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalNewton } from "./proximal-newton-entry.js";
-import { sweepsFirst } from "./schedules.js";
+import { type Phase, sweepsFirst, without } from "./schedules.js";
 import { Sor } from "./sor.js";
 
 export type { MethodEntry } from "./entry.js";
@@ -173,17 +174,46 @@ const pqn: MethodEntry = {
 
 const pqnDefaults: Options = Object.fromEntries([...pqnOptions, scaling].map((doc) => [doc.name, doc.default]));
 
+/** What auto may do without, by the names that users know. */
+const LEFT_OUT = {
+	none: [],
+	newton: ["active"],
+	"interior-point": ["interior"],
+	pqn: ["newton"],
+	factors: ["active", "interior"],
+} as const satisfies Record<string, readonly Phase["kind"][]>;
+
 const auto: MethodEntry = {
 	name: "auto",
-	what: "proximal-gauss-seidel, followed by pqn where it converges slowly; pqn alone if W is not formed",
-	cost: "as the method of the moment",
-	options: [productsOption, ...common],
+	what: "proximal-gauss-seidel; where that converges slowly, newton on the active contacts, interior-point and pqn in turn; pqn alone if W is not formed",
+	cost: "as the method of the moment; a step of newton a sparse factorisation and 2 products",
+	options: [
+		productsOption,
+		between(
+			"near",
+			"energy error below which factors may take over from sweeps that are slower",
+			factorRules.near,
+			0,
+			1,
+		),
+		notNegative(
+			"share",
+			"what factors may cost, as a share of what sweeps would take to the tolerance; 0: factors only where sweeps stall",
+			factorRules.share,
+		),
+		oneOf("without", "a phase that is left out; factors: newton and interior-point", "none", Object.keys(LEFT_OUT)),
+		...common,
+	],
 	system: systemOptions,
 	make(system, options) {
 		const most = productsMax(system, options);
-		return system.operator.sweep === undefined
-			? makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default })
-			: relayOf(system, sweepsFirst, { productsMax: most });
+		if (system.operator.sweep === undefined)
+			return makePqn(system, { ...pqnDefaults, products: options.products ?? productsOption.default });
+		const left = LEFT_OUT[options.without as keyof typeof LEFT_OUT];
+		return relayOf(system, without(sweepsFirst, left), {
+			productsMax: most,
+			rules: { near: Number(options.near), share: Number(options.share) },
+		});
 	},
 	reason({ operator, share }) {
 		if (operator.sweep === undefined) return "pqn, since W is not formed and there are no rows to sweep over";

@@ -1,25 +1,32 @@
 /** Interior points: options, and how the method is made. */
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
-import { InteriorPoint } from "./interior-point.js";
+import { InteriorPoint, interiorPointDefaults } from "./interior-point.js";
 import { linearOptions, linearOptionsOf, NewtonSystem } from "./newton-system.js";
 import { between, oneOf } from "./options.js";
+import { secondOrderLaws } from "./second-order-cones.js";
 
 export const interiorPoint: MethodEntry = {
 	name: "interior-point",
-	laws: ["coulomb", "frictionless", "bilateral", "relaxed", "cohesive"],
+	laws: secondOrderLaws,
 	operators: ["assembled"],
 	what: "primal-dual interior points on cones of second order, with predictor and corrector (Mehrotra) and the scaling of Nesterov and Todd",
 	cost: "a sparse factorisation, two solves with it, 3 products and 6 reductions",
 	options: [
-		between("reach", "share of the way to the boundary of the cones that a step goes", 0.95, 0, 1),
-		oneOf("shift", "how mu |U_T| enters a step: with its derivative, or as it stands", "newton", [
+		between(
+			"reach",
+			"share of the way to the boundary of the cones that a step goes",
+			interiorPointDefaults.reach,
+			0,
+			1,
+		),
+		oneOf("shift", "how mu |U_T| enters a step: with its derivative, or as it stands", interiorPointDefaults.shift, [
 			"newton",
 			"fixed-point",
 		]),
 		between(
 			"alpha",
 			"weight of a proximal term in the matrix of each step, relative to W's diagonal blocks; 0: none",
-			2e-5,
+			interiorPointDefaults.alpha,
 			0,
 			1,
 		),

@@ -32,6 +32,8 @@ export interface InteriorPointOptions {
 	readonly alpha: number;
 }
 
+export const interiorPointDefaults: InteriorPointOptions = { reach: 0.95, shift: "newton", alpha: 2e-5 };
+
 /** `short`: steps in a row that were shorter than SHORT; `isInside`: 1 when R and V have come inside their cones. */
 type Numbers = { short: number; isInside: number };
 
@@ -40,7 +42,6 @@ const SHORT = 1e-3;
 const SHORT_MAX = 10;
 /** Of the scaled R of a block, in the mean: what is so far has no solution, and U would be rounding. */
 const FAR = 1e10;
-const HALF = Math.SQRT1_2;
 
 export class InteriorPoint extends DeclaredMethod<Numbers> {
 	readonly #options: InteriorPointOptions;
@@ -217,7 +218,7 @@ export class InteriorPoint extends DeclaredMethod<Numbers> {
 			const normal = this.#cones.normal[a]!;
 			const n = (v[i]! - f[i]!) / normal;
 			if (this.#cones.tangential[a]! === 0) {
-				step[i] = lorentz.rowScale(t[i]!) * (n + 2 * HALF * this.#t[i]!);
+				step[i] = lorentz.rowScale(t[i]!) * (n + Math.SQRT2 * this.#t[i]!);
 				step[i + 1] = step[i + 2] = 0;
 				continue;
 			}

@@ -7,6 +7,7 @@ import { InputError } from "../base/errors.js";
 import type { Vector } from "../kernels/arena.js";
 import { schwarzOfRows } from "../schwarz/rows.js";
 import type { Schwarz } from "../schwarz/schwarz.js";
+import { WholeFactor } from "../schwarz/whole.js";
 import type { System } from "../system/system.js";
 import { Cg } from "./cg.js";
 import { Gmres, type LinearProblem, type LinearSolver } from "./gmres.js";
@@ -60,15 +61,23 @@ export function linearOptionsOf(options: Options): NewtonSystemOptions {
 /** A whole LU whatever the size. */
 export const WHOLE_LU: NewtonSystemOptions = { linear: "lu", subdomain: 1, overlap: 0, reduction: 0, inner: 1 };
 
+/** Of all factors: multiplications and additions, and blocks of 6x6 that are kept. */
+export interface FactorSize {
+	readonly flops: number;
+	readonly blocks: number;
+}
+
 export class NewtonSystem implements LinearProblem {
 	/** Products with W. */
 	products = 0;
 	/** Iterations for the last system. */
 	iterations = 0;
 	readonly isWhole: boolean;
+	/** Of the largest share that a rank has: all of it, where it is whole. */
+	readonly size: FactorSize;
 	readonly #system: System;
 	readonly #options: NewtonSystemOptions;
-	readonly #schwarz: Schwarz;
+	readonly #factors: Schwarz | WholeFactor;
 	readonly #krylov: LinearSolver | undefined;
 	readonly #p: Vector;
 	readonly #q: Vector;
@@ -94,7 +103,14 @@ export class NewtonSystem implements LinearProblem {
 		const { size, overlap } = this.isWhole
 			? { size: blocks, overlap: 0 }
 			: { size: options.subdomain, overlap: options.overlap };
-		this.#schwarz = schwarzOfRows(system, rows, { size, overlap, symmetric: symmetry !== "none" });
+		const symmetric = symmetry !== "none";
+		const isHere = this.isWhole && system.share.ranks === 1 && !system.cones.hasRolling;
+		this.#factors = isHere
+			? new WholeFactor(system, rows, symmetric)
+			: schwarzOfRows(system, rows, { size, overlap, symmetric });
+		const largest = Float64Array.of(this.#factors.flops, this.#factors.factorBlocks);
+		system.reducer.largest(largest);
+		this.size = { flops: largest[0]!, blocks: largest[1]! };
 		this.#p = system.arena.room(9 * system.blocks);
 		this.#q = system.arena.room(9 * system.blocks);
 		this.#coupling = system.cones.coupling();
@@ -111,14 +127,14 @@ export class NewtonSystem implements LinearProblem {
 		}
 		const ownCoupling = this.#coupling?.values;
 		for (let i = 0; ownCoupling !== undefined && i < ownCoupling.length; i += 1) ownCoupling[i] = coupling?.[i] ?? 0;
-		return this.#schwarz.factor(ownP, ownQ, ownCoupling);
+		return this.#factors.factor(ownP, ownQ, ownCoupling);
 	}
 
 	/** Collective. x <- Omega^-1 x; x has room for ghosts. */
 	solve(x: Vector): void {
 		const krylov = this.#krylov;
 		if (krylov === undefined) {
-			this.#schwarz.apply(x, x);
+			this.#factors.apply(x, x);
 			return;
 		}
 		const { arena, length } = this.#system;
@@ -143,7 +159,7 @@ export class NewtonSystem implements LinearProblem {
 	}
 
 	precondition(x: Vector, y: Vector): void {
-		this.#schwarz.apply(x, y);
+		this.#factors.apply(x, y);
 	}
 }
 

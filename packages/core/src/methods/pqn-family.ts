@@ -1,13 +1,15 @@
 /** How the quasi-Newton methods are put together: the published form, and the relay that safeguards it. */
 import { InputError } from "../base/errors.js";
 import type { System } from "../system/system.js";
+import type { FactorRules } from "./factor-turns.js";
 import { Gmres } from "./gmres.js";
 import type { Method } from "./method.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
+import { PhaseMethods } from "./phase-methods.js";
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
 import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
-import { Relay, type Schedule } from "./relay.js";
-import { newtonFirst, newtonOnly, withPatience } from "./schedules.js";
+import { Relay } from "./relay.js";
+import { newtonFirst, newtonOnly, type Schedule, withPatience } from "./schedules.js";
 
 /** The most inner iterations of any phase. */
 const M_MAX = 100;
@@ -185,22 +187,24 @@ export interface RelayOptions {
 	/** Directions that GMRES keeps; by size where absent. */
 	readonly restart?: number;
 	readonly overrides?: Partial<PqnSettings>;
+	readonly rules?: FactorRules;
 }
 
 /**
- * A relay of quasi-Newton and sweeps on a schedule. Its phases are never at work together, so GMRES' basis and Anderson's window are the
+ * A relay on a schedule. The phases of quasi-Newton and sweeps are never at work together, so GMRES' basis and Anderson's window are the
  * same vectors; a short basis (small m) makes the window shorter.
  */
 export function relayOf(system: System, schedule: Schedule, options: RelayOptions): Relay {
 	const restart = options.restart ?? basisOf(system);
 	const overrides = options.overrides ?? {};
 	const pool = system.vectors(Math.max(PQN_VECTORS + restart + 1, proximalVectors(0)));
+	const omega = typicalOmega(system);
 	const settings: PqnSettings = {
 		delta: 0,
 		damping: 0.3,
 		epsilon: 0.25,
 		m: M_MAX,
-		omega: typicalOmega(system),
+		omega,
 		triangle: system.operator.triangle !== undefined,
 		keepIncrement: false,
 		measure: "energy",
@@ -209,12 +213,13 @@ export function relayOf(system: System, schedule: Schedule, options: RelayOption
 	const gmres = new Gmres(system, pool.slice(PQN_VECTORS, PQN_VECTORS + restart + 1));
 	const newton = new Pqn(system, settings, gmres, pool);
 	if (system.operator.sweep === undefined) {
-		return new Relay(system, schedule, { newton }, options.productsMax, overrides);
+		return new Relay(system, schedule, new PhaseMethods(system, omega, newton), options.productsMax, overrides);
 	}
 	let { window } = proximalDefaults;
 	while (proximalVectors(window) > pool.length) window -= 1;
 	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, pool);
-	return new Relay(system, schedule, { newton, proximal }, options.productsMax, overrides);
+	const methods = new PhaseMethods(system, omega, newton, proximal);
+	return new Relay(system, schedule, methods, options.productsMax, overrides, options.rules);
 }
 
 export function makePqn(system: System, options: Options): Method {

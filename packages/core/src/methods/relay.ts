@@ -1,40 +1,21 @@
 /**
- * The relay: phases of proximal sweeps and of projected quasi-Newton, each run until it stops paying and then handed over.
- * Both fail by cycling or creeping, not for lack of information, so a phase that stalls is followed by the other kind, and
+ * The relay: phases of proximal sweeps, of methods with factors and of projected quasi-Newton, each run until it stops paying and then handed over.
+ * All fail by cycling or creeping, not for lack of information, so a phase that stalls is followed by another kind, and
  * the next quasi-Newton phase has other (damping, m, epsilon). Rounds grow more patient, and where sweeps pay and quasi-Newton does not, the sweeps do. A phase ends when its best error has not halved in `patience`
  * iterations; patience is counted in iterations and the budget in products, never in seconds, so every machine takes the same phases.
+ *
+ * When phases with factors have their turn, in the middle of sweeps also, is said in factor-turns.ts; whatever they leave, the sweeps go on from the best
+ * iterate.
  */
+
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
+import { type FactorRules, FactorTurns, factorRules, isFactored } from "./factor-turns.js";
 import type { Measurement, Method, MethodState } from "./method.js";
-import type { Pqn, PqnSettings } from "./pqn.js";
-import type { ProximalGaussSeidel } from "./proximal-gauss-seidel.js";
-
-export interface SweepPhase {
-	readonly kind: "proximal";
-	readonly patience: number;
-}
-
-export interface NewtonPhase {
-	readonly kind: "newton";
-	readonly patience: number;
-	/** All that phases differ in. */
-	readonly settings: Pick<PqnSettings, "damping" | "m" | "epsilon">;
-}
-
-export type Phase = SweepPhase | NewtonPhase;
-
-/** The phases in turn; after the last it goes on at `again`, with more patience. */
-export interface Schedule {
-	readonly phases: readonly [Phase, ...Phase[]];
-	readonly again: number;
-}
-
-/** The methods a relay hands over between, those that its schedule has. */
-export interface PhaseMethods {
-	readonly newton?: Pqn;
-	readonly proximal?: ProximalGaussSeidel;
-}
+import { Pace } from "./pace.js";
+import type { PhaseMethods } from "./phase-methods.js";
+import type { PqnSettings } from "./pqn.js";
+import type { FactorKind, Phase, Schedule } from "./schedules.js";
 
 /** A phase that ends this much worse than the best iterate is followed from the best, not from where it ended. */
 const SETBACK = 10;
@@ -47,7 +28,6 @@ const SWEEPS_GROWTH = 4;
 /** By what factor the best error falls in a phase that pays; quasi-Newton that falls short of the second gained nothing. */
 const PAYS = 0.5;
 const NOTHING = 0.9;
-
 export class Relay implements Method {
 	exhausted = false;
 	readonly #system: System;
@@ -55,20 +35,21 @@ export class Relay implements Method {
 	readonly #methods: PhaseMethods;
 	readonly #productsMax: number;
 	readonly #overrides: Partial<PqnSettings>;
+	readonly #turns: FactorTurns;
 	#current: Method;
 	/** What was changed before the phase at work, which says for itself what it changes. */
 	#remedies: string[] = [];
 	#phase = 0;
 	/** How much more patient the phases of a kind are than in the first round. */
-	#patienceFactor: Record<Phase["kind"], number> = { proximal: 1, newton: 1 };
+	#patienceFactor = { proximal: 1, newton: 1 };
 	/** The best error where this phase began, and whether the sweeps before it paid. */
 	#bestBefore = Number.POSITIVE_INFINITY;
 	#sweepsPaid = false;
 	#productsBefore = 0;
-	/** Of this phase: iterations, the error to beat by half, and when that was set. */
-	#iterations = 0;
-	#mark = 0;
-	#markedAt = 0;
+	/** Of this phase. */
+	readonly #pace = new Pace();
+	/** Whether factors have their turn in the middle of sweeps. */
+	#isEarly = false;
 
 	/** overrides: settings that a user fixed for all quasi-Newton phases. */
 	constructor(
@@ -77,13 +58,15 @@ export class Relay implements Method {
 		methods: PhaseMethods,
 		productsMax: number,
 		overrides: Partial<PqnSettings> = {},
+		rules: FactorRules = factorRules,
 	) {
 		this.#system = system;
 		this.#schedule = schedule;
 		this.#methods = methods;
 		this.#productsMax = productsMax;
 		this.#overrides = overrides;
-		this.#current = this.#methodOf(schedule.phases[0]);
+		this.#turns = new FactorTurns(system, methods, schedule.phases, rules);
+		this.#current = methods.of(schedule.phases[0].kind);
 	}
 
 	get name(): string {
@@ -91,8 +74,7 @@ export class Relay implements Method {
 	}
 
 	get products(): number {
-		const { newton, proximal } = this.#methods;
-		return (newton?.products ?? 0) + (proximal?.products ?? 0);
+		return this.#methods.products;
 	}
 
 	get velocityFresh(): boolean {
@@ -116,6 +98,8 @@ export class Relay implements Method {
 		this.#patienceFactor = { proximal: 1, newton: 1 };
 		this.#bestBefore = Number.POSITIVE_INFINITY;
 		this.#sweepsPaid = false;
+		this.#isEarly = false;
+		this.#turns.start();
 		this.#productsBefore = this.products;
 		this.exhausted = false;
 		this.#remedies = [];
@@ -131,10 +115,10 @@ export class Relay implements Method {
 				patienceFactor: { ...this.#patienceFactor },
 				bestBefore: this.#bestBefore,
 				sweepsPaid: this.#sweepsPaid,
-				products: this.products - this.#productsBefore,
-				iterations: this.#iterations,
-				mark: this.#mark,
-				markedAt: this.#markedAt,
+				products: this.#spent,
+				turns: this.#turns.state,
+				pace: this.#pace.state,
+				isEarly: this.#isEarly,
 				remedies: [...this.#remedies],
 				...(proximal && { alpha: proximal.alpha }),
 				current: scalars,
@@ -154,35 +138,56 @@ export class Relay implements Method {
 		this.#productsBefore = this.products - from.integer("products");
 		this.exhausted = false;
 		this.#remedies = from.texts("remedies");
+		this.#turns.resume(from.record("turns"));
 		this.#methods.proximal?.resumeAlpha(from);
 		this.#selectPhase();
 		const current = from.record("current");
 		this.#current.resume(current, vectors);
 		current.end();
-		this.#iterations = from.integer("iterations");
-		this.#mark = from.number("mark");
-		this.#markedAt = from.integer("markedAt", 0, this.#iterations);
+		this.#pace.resume(from.record("pace"));
+		this.#isEarly = from.flag("isEarly");
 	}
 
 	iterate(): void {
 		if (this.#isOver()) this.#handOver();
-		this.#current.iterate();
-		this.#iterations += 1;
-		const { error } = this.#current;
-		if (error <= 0.5 * this.#mark) {
-			this.#mark = error;
-			this.#markedAt = this.#iterations;
+		else if (this.#kind === "proximal") {
+			const due = this.#turns.due(this.#current.error, this.#pace, this.#spent);
+			if (due !== undefined) this.#handOver(due);
 		}
-		this.exhausted = this.products - this.#productsBefore >= this.#productsMax;
+		this.#current.iterate();
+		this.#pace.note(this.#phaseError);
+		if (isFactored(this.#kind)) this.#turns.count(this.#kind);
+		this.exhausted = this.#spent >= this.#productsMax;
+	}
+
+	get #kind(): Phase["kind"] {
+		return this.#schedule.phases[this.#phase]!.kind;
+	}
+
+	/** Of this solve, in sweeps: products, and what factors cost. */
+	get work(): number {
+		return this.#spent + this.#turns.work;
+	}
+
+	get #spent(): number {
+		return this.products - this.#productsBefore;
+	}
+
+	/** Collective. Interior points do not know theirs, but U is fresh. */
+	get #phaseError(): number {
+		const { measures, r, u } = this.#system;
+		return this.#kind === "interior" ? measures.energy(r, u) : this.#current.error;
 	}
 
 	#isOver(): boolean {
-		const { error, velocityFresh } = this.#current;
-		if (velocityFresh && !(error <= BLOW_UP)) return true;
-		if (this.#iterations < 2) return false;
-		if (!(error <= BLOW_UP)) return true;
+		const { error, velocityFresh, exhausted } = this.#current;
+		if (exhausted) return true;
+		const isKnown = this.#kind !== "interior";
+		if (isKnown && (velocityFresh || this.#pace.iterations >= 2) && !(error <= BLOW_UP)) return true;
+		if (this.#pace.iterations < 2) return false;
 		const { kind, patience } = this.#schedule.phases[this.#phase]!;
-		return this.#iterations - this.#markedAt >= patience * this.#patienceFactor[kind];
+		const factor = kind === "proximal" || kind === "newton" ? this.#patienceFactor[kind] : 1;
+		return this.#pace.since >= patience * factor;
 	}
 
 	recover(): boolean {
@@ -194,12 +199,15 @@ export class Relay implements Method {
 	#begin(): void {
 		this.#selectPhase();
 		const { proximal } = this.#methods;
+		const kind = this.#kind;
 		// In later rounds sweeps without an anchor have been tried, and the weight is what this problem has asked for.
-		if (this.#current === proximal && this.#patienceFactor.proximal > 1) proximal.startAgain();
-		else this.#current.start();
-		this.#iterations = 0;
-		this.#mark = this.#current.error;
-		this.#markedAt = 0;
+		if (kind === "proximal" && (this.#patienceFactor.proximal > 1 || this.#turns.hasFailed)) proximal!.startAgain();
+		else {
+			// Interior points begin far inside the cones, wherever others have come.
+			if (kind === "interior") this.#system.r.values.fill(0);
+			this.#current.start();
+		}
+		this.#pace.start(this.#current.error);
 	}
 
 	/** The method of this phase, set as the phase says. */
@@ -209,47 +217,69 @@ export class Relay implements Method {
 		if (phase.kind === "newton" && newton) {
 			newton.settings = { ...newton.settings, ...phase.settings, ...this.#overrides };
 		}
-		this.#current = this.#methodOf(phase);
+		this.#current = this.#methods.of(phase.kind);
 	}
 
-	#methodOf({ kind }: Phase): Method {
-		const method = this.#methods[kind];
-		if (method === undefined) throw new Error(`a relay without ${kind} has a phase of it`);
-		return method;
-	}
-
-	/** The next phase, from where this one ended unless that is far worse than the best. */
-	#handOver(): void {
+	/**
+	 * The next phase, or the one that is due in the middle of sweeps, from where this one ended unless that is far worse than the best; after factors
+	 * from the best in any case.
+	 */
+	#handOver(due?: FactorKind): void {
 		const { best } = this.#system;
+		const kind = this.#kind;
 		const value = best.offer(this.velocityFresh);
-		if (!(value <= SETBACK * best.value)) best.restore();
-		this.#nextPhase(best.value / this.#bestBefore);
+		if (!(value <= (isFactored(kind) ? 1 : SETBACK) * best.value)) best.restore();
+		const left = best.value / this.#bestBefore;
+		if (kind === "active" && !(left <= PAYS)) this.#turns.fail();
+		this.#selectNext(due, left);
+		const next = this.#kind;
+		this.#isEarly = due !== undefined || (this.#isEarly && isFactored(next));
+		if (isFactored(next)) this.#turns.begin(next);
 		this.#bestBefore = best.value;
-		const products = this.products - this.#productsBefore;
 		this.#remedies.push(
 			...this.#current.remedies,
-			`after ${products} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`,
+			`after ${this.#spent} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`,
 		);
 		this.#begin();
+	}
+
+	/** What is due; what polishes the answer of interior points; the sweeps that were interrupted; or the next phase of the schedule. */
+	#selectNext(due: FactorKind | undefined, left: number): void {
+		const { phases } = this.#schedule;
+		const place = (wanted: FactorKind) => phases.findIndex(({ kind }) => kind === wanted);
+		const isPolished = this.#kind === "interior" && left <= PAYS && place("active") >= 0;
+		if (due !== undefined) this.#phase = place(due);
+		else if (isPolished) this.#phase = place("active");
+		else if (this.#isEarly) this.#phase = 0;
+		else this.#nextPhase(left);
 	}
 
 	/** left: of the best error that this phase began with. */
 	#nextPhase(left: number): void {
 		const { phases, again } = this.#schedule;
-		const { kind } = phases[this.#phase]!;
 		const patienceFactor = this.#patienceFactor;
+		const kind = this.#kind;
 		const isSweepsAlone = kind === "newton" && this.#sweepsPaid && !(left <= NOTHING);
 		if (kind === "proximal") this.#sweepsPaid = left <= PAYS;
-		this.#phase += 1;
-		if (this.#phase < phases.length) return;
-		this.#phase = again;
-		patienceFactor.proximal *= isSweepsAlone ? SWEEPS_GROWTH : PATIENCE_GROWTH;
-		if (!isSweepsAlone) patienceFactor.newton *= PATIENCE_GROWTH;
+		do {
+			this.#phase += 1;
+			if (this.#phase < phases.length) continue;
+			this.#phase = again;
+			patienceFactor.proximal *= isSweepsAlone ? SWEEPS_GROWTH : PATIENCE_GROWTH;
+			if (!isSweepsAlone) patienceFactor.newton *= PATIENCE_GROWTH;
+		} while (!this.#isWorthwhile(this.#kind));
+	}
+
+	/** Collective. */
+	#isWorthwhile(kind: Phase["kind"]): boolean {
+		return !isFactored(kind) || this.#turns.isWithin(this.#spent, kind);
 	}
 
 	#describe(): string {
 		const phase = this.#schedule.phases[this.#phase]!;
 		if (phase.kind === "proximal") return "proximal-gauss-seidel";
+		if (phase.kind === "active") return "newton on the active contacts";
+		if (phase.kind !== "newton") return "interior-point from zero";
 		const { damping, m, epsilon } = { ...phase.settings, ...this.#overrides };
 		return `pqn with damping ${damping}, m ${m}, epsilon ${epsilon}`;
 	}

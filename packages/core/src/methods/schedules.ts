@@ -1,5 +1,33 @@
 /** The courses of the relay, found by trying them on real problems: docs/decisions/0010-proximal-sweeps.md has what else was tried. */
-import type { Phase, Schedule } from "./relay.js";
+import type { PqnSettings } from "./pqn.js";
+
+export type FactorKind = "active" | "interior";
+
+export interface SweepPhase {
+	readonly kind: "proximal";
+	readonly patience: number;
+}
+
+export interface NewtonPhase {
+	readonly kind: "newton";
+	readonly patience: number;
+	/** All that phases differ in. */
+	readonly settings: Pick<PqnSettings, "damping" | "m" | "epsilon">;
+}
+
+/** Newton on the active contacts, or interior points, which are tried once. */
+export interface FactorPhase {
+	readonly kind: FactorKind;
+	readonly patience: number;
+}
+
+export type Phase = SweepPhase | NewtonPhase | FactorPhase;
+
+/** The phases in turn; after the last it goes on at `again`, with more patience. */
+export interface Schedule {
+	readonly phases: readonly [Phase, ...Phase[]];
+	readonly again: number;
+}
 
 const proximal = (patience: number): Phase => ({ kind: "proximal", patience });
 const newton = (damping: number, m: number, epsilon: number, patience: number): Phase => ({
@@ -8,8 +36,19 @@ const newton = (damping: number, m: number, epsilon: number, patience: number): 
 	settings: { damping, m, epsilon },
 });
 
-/** auto: tight solves finish what sweeps only creep on, on small problems mostly. */
-export const sweepsFirst: Schedule = { phases: [proximal(300), newton(0.03, 100, 0.01, 10)], again: 0 };
+const active: Phase = { kind: "active", patience: 6 };
+const interior: Phase = { kind: "interior", patience: 8 };
+
+/** auto: factors, and tight solves without them, finish what sweeps only creep on, on small problems mostly. */
+export const sweepsFirst: Schedule = {
+	phases: [proximal(300), active, interior, newton(0.03, 100, 0.01, 10)],
+	again: 0,
+};
+
+/** The same without phases of these kinds; the first phase stays. */
+export function without({ phases: [first, ...others], again }: Schedule, kinds: readonly Phase["kind"][]): Schedule {
+	return { phases: [first, ...others.filter(({ kind }) => !kinds.includes(kind))], again };
+}
 
 /** pqn: the paper's method first; sweeps are its fall-back, in turn with tighter solves. */
 export const newtonFirst: Schedule = {

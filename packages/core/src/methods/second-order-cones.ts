@@ -51,3 +51,6 @@ export function secondOrderCones(system: System): SecondOrderCones {
 		shift: shift.values.slice(0, 3 * blocks),
 	};
 }
+
+/** Laws whose cones are of second order. */
+export const secondOrderLaws = ["coulomb", "frictionless", "bilateral", "relaxed", "cohesive"] as const;

@@ -16,6 +16,8 @@ import type { SubdomainBlocks } from "./members.js";
 export interface SubdomainMatrix {
 	/** Multiplications and additions of a factorisation. */
 	readonly flops: number;
+	/** Blocks of 6x6 that are kept of the factors. */
+	readonly factorBlocks: number;
 	/** P and Q are nine numbers by rows for each block, the coupling three where contacts roll; false where there are no factors. */
 	factor(p: Float64Array, q: Float64Array, coupling?: Float64Array): boolean;
 	/** x <- (P W + Q)^-1 x */
@@ -38,6 +40,8 @@ const COUPLED = 21;
 export class Schwarz {
 	/** Multiplications and additions of the factorisations on this rank. */
 	readonly flops: number;
+	/** Blocks of 6x6 that are kept of the factors. */
+	readonly factorBlocks: number;
 	/** Subdomains on this rank. */
 	readonly subdomains: number;
 	readonly #system: System;
@@ -67,6 +71,7 @@ export class Schwarz {
 		this.#matrices = matrices;
 		this.subdomains = here.length;
 		this.flops = matrices.reduce((sum, matrix) => sum + matrix.flops, 0);
+		this.factorBlocks = matrices.reduce((sum, matrix) => sum + matrix.factorBlocks, 0);
 		const sizes = here.map(({ ids }) => ids.length);
 		this.#first = new Int32Array(sizes.length + 1);
 		for (const [i, size] of sizes.entries()) this.#first[i + 1] = this.#first[i]! + size;

@@ -10,6 +10,7 @@ import type { Method } from "../methods/method.js";
 import { resolve } from "../methods/options.js";
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
+import { NO_TRAFFIC } from "../parallel/traffic.js";
 import { SavedState } from "../state/saved.js";
 import { badState, type RunState } from "../state/state.js";
 import { System, systemDefaults } from "../system/system.js";
@@ -17,7 +18,6 @@ import { Checks } from "./checks.js";
 import type { RunOptions } from "./options.js";
 import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
-import { lessTraffic, NO_TRAFFIC } from "./traffic.js";
 
 const ITERATIONS_MAX = 100_000;
 
@@ -45,13 +45,11 @@ export class Run {
 	secondsBefore = 0;
 	/** Whether it ended so that another can go on from it. */
 	isSuspended = false;
-	readonly #communicator: Communicator;
 	readonly #iterationsMax: number;
 	/** What is done with a start that is worse than zero; undefined where there is none. */
 	readonly #worseStart: "use" | "drop" | undefined;
 	readonly #checks: Checks;
 	#productsBefore = 0;
-	#before: Traffic;
 
 	/** Collective. The options have been checked. */
 	constructor(share: Share, options: RunOptions, communicator: Communicator) {
@@ -60,10 +58,9 @@ export class Run {
 		this.#iterationsMax = options.maxIterations ?? ITERATIONS_MAX;
 		this.entry = methodEntry(options.method ?? "auto");
 		const settings = resolve(this.entry.name, this.entry.options, options.set);
-		const wanted = { ...systemDefaults, ...this.entry.system(settings), measure: this.measure };
+		const { measure, tolerance } = this;
+		const wanted = { ...systemDefaults, ...this.entry.system(settings), measure, tolerance };
 		this.#worseStart = share.start && (options.worseStart ?? "use");
-		this.#communicator = communicator;
-		this.#before = communicator.traffic;
 		this.system = new System(share, wanted, communicator);
 		beginPhase("allocate");
 		try {
@@ -91,7 +88,7 @@ export class Run {
 
 	/** What was exchanged and how long it took since the solve began; exchanges and reductions with those of runs before. */
 	get traffic(): Traffic {
-		return lessTraffic(this.#communicator.traffic, this.#before);
+		return this.system.reducer.counter.traffic;
 	}
 
 	/** What all ranks have agreed on, told once: 0 for nothing. An iteration may do without a reduction, and learns nothing new. */
@@ -107,7 +104,7 @@ export class Run {
 		const { system, method } = this;
 		this.#clear();
 		this.#productsBefore = method.products;
-		this.#before = this.#communicator.traffic;
+		system.reducer.counter.startFrom();
 		system.startAt(system.r);
 		if (this.#worseStart) this.#takeStart();
 		if (this.status === undefined) method.start();
@@ -151,7 +148,7 @@ export class Run {
 		const traffic = this.traffic;
 		const longest = Float64Array.of(seconds);
 		system.reducer.largest(longest);
-		this.#before = lessTraffic(this.#communicator.traffic, traffic);
+		system.reducer.counter.startFrom(traffic);
 		const { scalars, vectors } = method.state;
 		const bestIsHere = this.#bestAt === this.iterations;
 		const kept = {
@@ -230,7 +227,7 @@ export class Run {
 		stepper.end();
 		saved.end();
 		this.#productsBefore = method.products - products;
-		this.#before = lessTraffic(this.#communicator.traffic, { ...NO_TRAFFIC, exchanges, reductions });
+		system.reducer.counter.startFrom({ ...NO_TRAFFIC, exchanges, reductions });
 	}
 
 	/** Collective. One iteration; afterwards `status` says whether it was the last. */

@@ -5,6 +5,7 @@
  */
 import { BINS } from "../kernels/bin-table.js";
 import type { Communicator, Merge } from "../parallel/communicator.js";
+import { TrafficCount } from "../parallel/traffic.js";
 
 /** Numbers of a sum in memory: top bin, the one of the last sum here, two lanes of each bin. */
 export const SUM_NUMBERS = 8;
@@ -39,12 +40,15 @@ export class Reducer {
 	/** The request that all ranks have learnt of. */
 	stop = 0;
 	readonly communicator: Communicator;
+	/** What was exchanged over it since a solve began. */
+	readonly counter: TrafficCount;
 	/** Messages by their number of sums. */
 	readonly #messages: Float64Array[] = [];
 	#count = 0;
 
 	constructor(communicator: Communicator) {
 		this.communicator = communicator;
+		this.counter = new TrafficCount(communicator);
 	}
 
 	/** Reductions done so far. */

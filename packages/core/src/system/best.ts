@@ -4,14 +4,20 @@ import { GOOD_START } from "../kernels/generated/energy.js";
 import type { MeasureName } from "../measures/measures.js";
 import type { System } from "./system.js";
 
+/** Of a tolerance that cannot be reached. */
+const HALVINGS_MAX = 40;
+
 export class Best {
 	readonly name: MeasureName;
 	value = Number.POSITIVE_INFINITY;
+	/** What the solve is to reach; 0 where nobody said. */
+	readonly tolerance: number;
 	readonly #system: System;
 	/** The iterate, where the value is finite. */
 	readonly r: Vector;
 
-	constructor(system: System, name: MeasureName) {
+	constructor(system: System, name: MeasureName, tolerance = 0) {
+		this.tolerance = tolerance;
 		this.#system = system;
 		this.name = name;
 		this.r = system.room();
@@ -19,6 +25,14 @@ export class Best {
 
 	clear(): void {
 		this.value = Number.POSITIVE_INFINITY;
+	}
+
+	/** How often the error has to halve from the best iterate on; the merit is quadratic in it. */
+	get halvingsLeft(): number {
+		const factor = this.name === "merit" ? 0.25 : 0.5;
+		let halvings = 0;
+		for (let { value } = this; value > this.tolerance && halvings < HALVINGS_MAX; value *= factor) halvings += 1;
+		return halvings;
 	}
 
 	/** Measures the system's R, refreshing U unless it is fresh. */

@@ -36,6 +36,8 @@ export interface Settings {
 	readonly engine: "wasm" | "twin";
 	/** The measure by which the best iterate is kept. */
 	readonly measure: MeasureName;
+	/** What it is to reach, for methods that compare what is left to do with what it costs. */
+	readonly tolerance?: number;
 	/** Whether contacts of the relaxed law are taken in Coulomb's. */
 	readonly isExact?: boolean;
 }
@@ -139,7 +141,7 @@ export class System {
 			beginPhase("measures");
 			this.#sums = new Sums(this.arena, this.reducer, 1);
 			this.measures = new Measures(this);
-			this.best = new Best(this, settings.measure);
+			this.best = new Best(this, settings.measure, settings.tolerance);
 		} catch (error) {
 			this.close(error);
 			throw error;
