@@ -32,6 +32,7 @@ const lawful: SceneDescription = {
 		{ between: ["felt", "felt"], friction: 0.5, law: "relaxed" },
 		{ between: ["felt", "clay"], friction: 0, law: "frictionless" },
 		{ between: ["clay", "clay"], friction: 0.3, law: "capped", cap: 5 },
+		{ between: ["clay", "wet"], friction: 0.4, law: "rolling", rollingFriction: 1e-3, spinningFriction: 5e-4 },
 	],
 	bodies: scene.bodies.map((body, i) => ({ ...body, material: ["wet", "felt", "clay"][i % 3]! })),
 };
@@ -83,6 +84,12 @@ describe("simulate", () => {
 		const [one] = await simulate(1, { given: lawful });
 		expect(one).toMatchObject({ ending: "done", failedSteps: 0 });
 		for (const { hash } of await simulate(3, { given: lawful })) expect(hash).toBe(one!.hash);
+		// Moments that are remembered are gone on with, too.
+		const folder = play.folder();
+		const half = { given: lawful, steps: STEPS / 2, savesEnd: true, checkpointer: await kept(folder) };
+		await simulate(3, half);
+		const rest = await simulate(2, { given: lawful, checkpointer: await kept(folder) });
+		for (const { hash } of rest) expect(hash).toBe(one!.hash);
 		const [plain] = await simulate(1);
 		expect(one!.hash).not.toBe(plain!.hash);
 	}, 60_000);
