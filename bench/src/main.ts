@@ -34,6 +34,7 @@ import { starts } from "./mechanics/starts.js";
 import { steps } from "./mechanics/steps.js";
 import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
+import { model } from "./model/main.js";
 import { mutations } from "./mutations/mutations.js";
 import { newtonBench } from "./newton/main.js";
 import { partitions } from "./partition/main.js";
@@ -88,6 +89,7 @@ const benches: readonly Bench[] = [
 	link,
 	mechanicsClosedForms,
 	memory,
+	model,
 	motion,
 	mutations,
 	newtonBench,

@@ -8,13 +8,18 @@ import { runHere } from "../testing/run-here.js";
 const folder = emptyFolder();
 const pile = join(folder, "pile.hdf5");
 const machine = join(folder, "machine.json");
-const predict = ["study", "predict", pile, "--machine", machine, "--methods", "pqn-diagonal", "--transport", "threads"];
+const predict = ["study", "predict", pile, "--machine", machine, "--methods", "pqn-diagonal", "--transport", "openmpi"];
 
 beforeAll(async () => {
 	await runHere(["generate", "spheres", "--contacts", "300", "--output", pile]);
 	const line = ["--methods", "pqn-diagonal", "--transports", "threads", "--contacts", "1000", "--repeat", "1"];
 	const { code } = await runHere(["study", "calibrate", "--output", machine, ...line, "--time-limit", "0.01"]);
 	expect(code).toBe(0);
+	// As if MPI were there: what its reductions are made of is what matters here.
+	const measured = JSON.parse(readFileSync(machine, "utf8"));
+	const { threads } = measured.lines;
+	measured.lines.openmpi = { ...threads, reduction: { ...threads.reduction, name: "doubling" } };
+	writeFileSync(machine, JSON.stringify(measured, undefined, "\t"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,7 +34,7 @@ describe("study calibrate", () => {
 		const { kind, cores, lines, work } = JSON.parse(readFileSync(machine, "utf8"));
 		expect(kind).toBe("machine");
 		expect(cores).toBeGreaterThan(0);
-		expect(Object.keys(lines)).toEqual(["threads"]);
+		expect(Object.keys(lines)).toEqual(["threads", "openmpi"]);
 		expect(lines.threads.reduction).toMatchObject({ name: "meeting" });
 		expect(work).toHaveLength(1);
 		for (const { product, sweep, local } of work[0].points) {
@@ -56,6 +61,27 @@ describe("study predict", () => {
 		expect(new Set(rows.map(({ iterations }) => iterations)).size).toBe(1);
 	});
 
+	it("takes a line between hosts for as slow as it is", async () => {
+		const seconds = async (...line: string[]) => {
+			const { out } = await runHere([
+				...predict,
+				"--ranks",
+				"2",
+				"--json",
+				"--work",
+				"machine",
+				"--jitter",
+				"0",
+				...line,
+			]);
+			return rowsOf(out)[0]!;
+		};
+		const [near, far] = [await seconds("--delay", "0"), await seconds("--delay", "2")];
+		// Each iteration waits for one exchange and one reduction, whose ways are 2 ms longer.
+		expect(far.seconds! - near.seconds!).toBeGreaterThan(0.0039 * far.iterations!);
+		expect((await seconds("--bandwidth", "0.001")).seconds).toBeGreaterThan(near.seconds!);
+	});
+
 	it("prints a table of a generated graph of tiles, by the constants of the machine", async () => {
 		const line = ["--tiles", "100000", "--ranks", "1,64", "--network", "infiniband-hdr-2019"];
 		const { code, out } = await runHere([...predict.filter((word) => word !== pile), ...line]);
@@ -69,6 +95,8 @@ describe("study predict", () => {
 		[["--transport", "mpich"], "mpich: was not measured"],
 		[["--work", "machine", "--methods", "jacobi"], "jacobi: was not measured"],
 		[["--machine", pile], "is not JSON"],
+		[["--transport", "threads", "--delay", "1"], "threads are of one host"],
+		[["--network", "omnipath-2017", "--delay", "1"], "has a latency and a bandwidth of its own"],
 		[["--tiles", "1000"], "is of a graph without a file"],
 	])("refuses %j", async (more, message) => {
 		const replaced = new Set(more.filter((word) => word.startsWith("--")));

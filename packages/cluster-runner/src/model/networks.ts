@@ -3,6 +3,7 @@
  * two hosts, as MPI sees it; of it `overhead` is what the sender's core is busy for, and it is busy for as long where the message is received.
  */
 import type { LineCost } from "./events.js";
+import type { LineCosts } from "./line-costs.js";
 
 export interface Network {
 	readonly name: string;
@@ -60,4 +61,11 @@ export const NETWORKS: readonly Network[] = [
 
 export function networkOf(name: string): Network | undefined {
 	return NETWORKS.find((each) => each.name === name);
+}
+
+/** Hosts that are like this machine, with a rank each, over a line that takes `delay` seconds longer than between two ranks here and carries so many bytes a second. */
+export function lineLike({ within }: LineCosts, delay: number, bandwidth: number): Network {
+	const between = { latency: within.latency + delay, perByte: Math.max(within.perByte, 1 / bandwidth) };
+	const source = "given on the command line";
+	return { name: "the given line", source, cores: 1, between, overhead: 0, gap: 0 };
 }

@@ -7,9 +7,10 @@ import { load } from "../files/load.js";
 import type { PredictRequest } from "../requests/model-request.js";
 import type { MethodVariant } from "../requests/study-request.js";
 import { type Forecast, forecast } from "./forecast.js";
+import type { LineCosts } from "./line-costs.js";
 import { type LoadSummary, loadsOf, type RankLoad, summaryOf } from "./loads.js";
 import { type Machine, readMachine } from "./machine.js";
-import { NETWORKS, type Network, networkOf } from "./networks.js";
+import { lineLike, NETWORKS, type Network, networkOf } from "./networks.js";
 import { clusterPlatform, measuredPlatform, type Platform } from "./platform.js";
 import { predictionHead, predictionLine } from "./prediction-table.js";
 import { type RecordedSolve, recordShare, recordSolve } from "./record-trace.js";
@@ -41,7 +42,6 @@ const EVENTS_MAX = 5_000_000;
 
 export async function predict(request: PredictRequest, terminal: Terminal): Promise<ExitCode> {
 	const machine = readMachine(request.machine);
-	const network = networkIn(request);
 	const costs = machine.lines[request.transport];
 	if (costs === undefined) {
 		const known = Object.keys(machine.lines).join(", ");
@@ -52,18 +52,19 @@ export async function predict(request: PredictRequest, terminal: Terminal): Prom
 			`use --transport with one of ${known}`,
 		);
 	}
+	const network = networkIn(request, costs);
 	if (request.work === "machine") requireTables(request, machine);
 	const problem = request.file === undefined ? tilePile() : (await load(request.file)).problem;
 	const platformOf = (ranks: number): Platform =>
 		network === undefined
 			? measuredPlatform(ranks, machine.cores, costs)
 			: clusterPlatform(ranks, request.ranksPerHost ?? network.cores, costs, network);
-	if (!request.json) for (const line of predictionHead(request.network ?? "this machine")) terminal.out(line);
+	if (!request.json) for (const line of predictionHead(network?.name ?? "this machine")) terminal.out(line);
 	for (const variant of request.variants) {
 		const study = new PredictedMethod(request, machine, problem, variant);
 		for (const ranks of request.ranks) {
 			terminal.passing(`${variant.name}, ${ranks} ranks`);
-			const row = study.on(ranks, platformOf(ranks));
+			const row = study.on(ranks, platformOf(ranks), network?.name ?? "this machine");
 			terminal.passing("");
 			terminal.out(request.json ? JSON.stringify(row) : predictionLine(row));
 		}
@@ -71,8 +72,8 @@ export async function predict(request: PredictRequest, terminal: Terminal): Prom
 	return 0;
 }
 
-function networkIn({ network }: PredictRequest): Network | undefined {
-	if (network === undefined) return undefined;
+function networkIn({ network, delay, bandwidth }: PredictRequest, costs: LineCosts): Network | undefined {
+	if (network === undefined) return delay === undefined ? undefined : lineLike(costs, delay, bandwidth);
 	const found = networkOf(network);
 	if (found !== undefined) return found;
 	const names = NETWORKS.map(({ name }) => name).join(", ");
@@ -127,8 +128,8 @@ class PredictedMethod {
 		this.#solve = { ...rest, trace: { ...trace, method: name } };
 	}
 
-	on(ranks: number, platform: Platform): Prediction {
-		const { tiles, transport, network = "this machine", work: source } = this.#request;
+	on(ranks: number, platform: Platform, network: string): Prediction {
+		const { tiles, transport, work: source } = this.#request;
 		const { trace } = this.#solve;
 		const loads = this.#loads(ranks);
 		const work = this.#work(ranks, loads);

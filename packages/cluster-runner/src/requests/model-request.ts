@@ -38,6 +38,9 @@ export interface PredictRequest {
 	readonly transport: string;
 	readonly work: (typeof WORKS)[number];
 	readonly ranksPerHost: number | undefined;
+	/** Of a line between hosts that is like this machine's but for this: seconds that it adds, and bytes a second at most. */
+	readonly delay: number | undefined;
+	readonly bandwidth: number;
 	readonly measure: MeasureName;
 	readonly tolerance: number;
 	readonly maxIterations: number;
@@ -74,6 +77,14 @@ export function parsePredict(args: Arguments): PredictRequest {
 	if (file !== undefined && tiles !== undefined)
 		args.refuse("--tiles", "is of a graph without a file", "leave out one of the two");
 	const network = args.text("network");
+	const delayMs = args.real("delay", "from 0");
+	const gigabits = args.real("bandwidth", "above 0");
+	if (network !== undefined && (delayMs !== undefined || gigabits !== undefined)) {
+		args.refuse("--network", "has a latency and a bandwidth of its own", "leave out --delay and --bandwidth");
+	}
+	const isAlone = network === undefined && delayMs === undefined && gigabits === undefined;
+	const transport = args.choice("transport", LINE_NAMES) ?? (isAlone ? "threads" : "openmpi");
+	if (transport === "threads" && !isAlone) args.refuse("--transport", "threads are of one host", "name another one");
 	return {
 		file,
 		tiles,
@@ -83,9 +94,11 @@ export function parsePredict(args: Arguments): PredictRequest {
 		variants: variantsOf(args.command, args.text("methods") ?? "gauss-seidel,pqn-diagonal"),
 		ranks: ranksIn(args),
 		network,
-		transport: args.choice("transport", LINE_NAMES) ?? (network === undefined ? "threads" : "openmpi"),
+		transport,
 		work: args.choice("work", WORKS) ?? (tiles === undefined ? "shares" : "machine"),
 		ranksPerHost: args.integer("ranks-per-host", 1, RANKS_MAX),
+		delay: delayMs === undefined && gigabits === undefined ? undefined : (delayMs ?? 0) / 1000,
+		bandwidth: gigabits === undefined ? Number.POSITIVE_INFINITY : (gigabits * 1e9) / 8,
 		measure: args.choice("measure", MEASURES) ?? "energy",
 		tolerance: args.real("tolerance", "above 0") ?? 1e-3,
 		maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX) ?? 1000,

@@ -12,6 +12,12 @@ export const modelSpecs: readonly OptionSpec[] = [
 		value: "N",
 		what: "predict: ranks on each host (default: the cores of the network's hosts)",
 	},
+	{
+		name: "delay",
+		value: "MS",
+		what: "predict: hosts of this kind, joined by a line that takes so much longer each way",
+	},
+	{ name: "bandwidth", value: "GBIT", what: "predict: the same, of a line that carries so many gigabits a second" },
 	{ name: "tiles", value: "N", what: "predict: no file, but a generated graph of tiles with N contacts on each rank" },
 	{
 		name: "work",

@@ -1,0 +1,189 @@
+/** Predicted beside measured: solves of this machine and what the model says of them, in turns, so that a slow minute slows both. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { answerOf } from "../launch/subject.js";
+import { Bed, type Host, noRelay, openNetwork, openRelay, stickslip } from "../testing.js";
+import type { Case, ModelEffort } from "./cases.js";
+import { jsonOf, type PredictedRow } from "./command.js";
+
+export type ValidationRow = Readonly<
+	Record<"pile" | "method" | "transport" | "fitted" | "crowded" | "reason", string> &
+		Record<"contacts" | "ranks" | "delayMs" | "gigabits" | "iterations", number> &
+		Record<"measuredMs" | "predictedMs" | "errorPercent", number>
+>;
+
+const SOLVE_SECONDS = 120;
+/** Solves of a measurement. */
+const REPEAT_MIN = 3;
+const REPEAT_MAX = 200;
+const PORT = 7311;
+const MPI: Readonly<Record<string, string>> = { openmpi: "openmpi", mpich: "mpich" };
+
+export interface Validation {
+	readonly effort: ModelEffort;
+	readonly machine: string;
+	/** The file of a pile. */
+	readonly fileOf: (pile: Case["pile"], contacts: number) => string;
+	readonly cores: number;
+	readonly print: (line: string) => void;
+}
+
+export async function validate(cases: readonly Case[], validation: Validation): Promise<ValidationRow[]> {
+	const rows: ValidationRow[] = [];
+	for (const each of cases) {
+		const row = await rowOf(each, validation);
+		validation.print(lineOf(row));
+		rows.push(row);
+	}
+	return rows;
+}
+
+/** A case that fails is marked with the reason, and the others go on. */
+async function rowOf(each: Case, validation: Validation): Promise<ValidationRow> {
+	const { effort, cores } = validation;
+	let measured = Number.POSITIVE_INFINITY;
+	let predicted = Number.POSITIVE_INFINITY;
+	let iterations = 0;
+	let reason = "";
+	try {
+		const take = (seconds: number, count: number) => {
+			measured = Math.min(measured, seconds);
+			iterations = count;
+		};
+		for (let round = 0; round < effort.rounds; round += 1) {
+			if (isApart(each)) {
+				const delay = await measure(each, validation, REPEAT_MIN, take);
+				predicted = Math.min(predicted, await predictedSeconds(each, validation, delay));
+				continue;
+			}
+			predicted = Math.min(predicted, await predictedSeconds(each, validation, undefined));
+			const repeat = Math.ceil(effort.seconds / Math.max(predicted, effort.seconds / REPEAT_MAX));
+			await measure(each, validation, Math.max(REPEAT_MIN, repeat), take);
+		}
+	} catch (error) {
+		reason = error instanceof Error ? error.message : String(error);
+	}
+	const { pile, contacts, method, transport, ranks, delayMs = 0, gigabits = 0, isFitted } = each;
+	const isThere = reason === "" && Number.isFinite(measured) && Number.isFinite(predicted);
+	return {
+		...{ pile, contacts, method, transport, ranks, delayMs, gigabits, iterations },
+		fitted: isFitted ? "yes" : "no",
+		crowded: ranks > cores ? "yes" : "no",
+		measuredMs: isThere ? 1000 * measured : 0,
+		predictedMs: isThere ? 1000 * predicted : 0,
+		errorPercent: isThere ? 100 * (predicted / measured - 1) : 0,
+		reason,
+	};
+}
+
+const isApart = ({ delayMs, gigabits }: Case): boolean => delayMs !== undefined || gigabits !== undefined;
+
+function solveWords({ method }: Case, file: string, { iterations }: ModelEffort, repeat: number): string[] {
+	const limits = ["--tolerance", "1e-300", "--max-iterations", String(iterations), "--repeat", String(repeat)];
+	return ["solve", file, "--json", "--method", method, ...limits];
+}
+
+/** Returns the milliseconds that the line between the hosts really took, each way; undefined where there is none. */
+async function measure(
+	each: Case,
+	validation: Validation,
+	repeat: number,
+	take: (seconds: number, iterations: number) => void,
+): Promise<number | undefined> {
+	const words = solveWords(each, validation.fileOf(each.pile, each.contacts), validation.effort, repeat);
+	if (isApart(each)) return await measureOnHosts(words, each, take);
+	const mpi = MPI[each.transport];
+	const transport = mpi === undefined ? each.transport : "mpi";
+	const how = each.ranks === 1 ? ["--ranks", "1"] : ["--ranks", String(each.ranks), "--transport", transport];
+	const env = mpi === undefined ? {} : { STICKSLIP_MPI: mpi };
+	const [report] = await jsonOf<{ seconds: number; iterations: number }>({
+		words: [...words, ...how],
+		env,
+		seconds: SOLVE_SECONDS,
+	});
+	if (report === undefined) throw new Error("no report was printed");
+	take(report.seconds, report.iterations);
+	return undefined;
+}
+
+/** A node on each of two hosts with one core each, whose line has a delay or a limit; the relay says what its delay came to. */
+async function measureOnHosts(
+	words: readonly string[],
+	{ delayMs, gigabits }: Case,
+	take: (seconds: number, iterations: number) => void,
+): Promise<number> {
+	const lack = noRelay();
+	if (lack !== undefined) throw new Error(lack);
+	const bed = new Bed();
+	try {
+		const { hosts } = openNetwork(bed, ["left", "right"]);
+		const [left, right] = hosts;
+		if (left === undefined || right === undefined) throw new Error("there are no hosts");
+		const relay = delayMs === undefined ? undefined : await openRelay(bed, [left, right], { delayMs });
+		const addresses = relay?.addresses ?? hosts.map(({ address }) => address);
+		if (gigabits !== undefined) await Promise.all(hosts.map((host) => limit(host, gigabits)));
+		const key = randomBytes(32).toString("hex");
+		const nodes = hosts.map((host, index) => {
+			const runs = join(bed.folder, host.name);
+			mkdirSync(runs);
+			return stickslip(host, ["node", "--", ...words], {
+				core: index,
+				seconds: SOLVE_SECONDS,
+				env: {
+					STICKSLIP_RUNS: runs,
+					STICKSLIP_NODE: String(index),
+					STICKSLIP_NODES: String(hosts.length),
+					STICKSLIP_RENDEZVOUS: `${addresses[0]}:${PORT}`,
+					STICKSLIP_LISTEN: addresses[index],
+					STICKSLIP_KEY: key,
+				},
+			});
+		});
+		const [first] = await Promise.all(nodes.map(({ ended }) => ended));
+		const { seconds, iterations, status, hash } = answerOf(first!);
+		if (hash === "") throw new Error(status);
+		take(seconds, iterations);
+		return relay === undefined ? 0 : (await relay.count()).roundTripMs / 2;
+	} finally {
+		await bed.close();
+	}
+}
+
+/** What leaves the host is held back to so many gigabits a second. */
+async function limit(host: Host, gigabits: number): Promise<void> {
+	const rate = `${Math.round(1000 * gigabits)}mbit`;
+	const words = ["qdisc", "add", "dev", "eth0", "root", "tbf", "rate", rate, "burst", "3kb", "latency", "1s"];
+	const { code, err } = await host.start("tc", words, { seconds: 10 }).ended;
+	if (code !== 0) throw new Error(`tc failed: ${err.trim()}`);
+}
+
+async function predictedSeconds(each: Case, validation: Validation, delay: number | undefined): Promise<number> {
+	const { effort, machine, fileOf } = validation;
+	const limits = ["--tolerance", "1e-300", "--max-iterations", String(effort.iterations)];
+	const limited = each.gigabits === undefined ? [] : ["--bandwidth", String(each.gigabits)];
+	const line = delay === undefined ? [] : ["--delay", String(delay), "--ranks-per-host", "1", ...limited];
+	const how = ["--ranks", String(each.ranks), "--transport", each.transport, "--methods", each.method, ...line];
+	const file = fileOf(each.pile, each.contacts);
+	const [row] = await jsonOf<PredictedRow>({
+		words: ["study", "predict", file, "--machine", machine, "--json", "--jitter", "0", ...limits, ...how],
+		seconds: SOLVE_SECONDS,
+	});
+	if (row === undefined) throw new Error("no prediction was printed");
+	return row.seconds;
+}
+
+function lineOf(row: ValidationRow): string {
+	const where =
+		row.gigabits > 0
+			? `, ${row.gigabits} Gbit/s between hosts`
+			: row.delayMs > 0
+				? `, ${row.delayMs} ms apart`
+				: row.crowded === "yes"
+					? ", crowded"
+					: "";
+	const what = `${row.method}, ${row.pile} ${row.contacts}, ${row.ranks} x ${row.transport}${where}`;
+	if (row.reason !== "") return `${what}: failed: ${row.reason}`;
+	const [measured, predicted] = [row.measuredMs.toPrecision(4), row.predictedMs.toPrecision(4)];
+	return `${what}: measured ${measured} ms, predicted ${predicted} ms, ${row.errorPercent.toFixed(1)} %`;
+}
