@@ -27,7 +27,7 @@ function solverOf(system: System, options: Options): ShiftedSolver {
 
 export const admm: MethodEntry = {
 	name: "admm",
-	what: "alternating directions of multipliers with a penalty that adapts itself; the exact law, mu |U_T| taken from the newest U",
+	what: "alternating directions of multipliers with a penalty that adapts itself; the exact law, mu |U_T| taken from the newest multiplier",
 	cost: "1 product, 1 exchange, and for each step of CG 1 product, 1 exchange and 2 reductions; 2 reductions more, or a sparse solve in place of CG",
 	counts: {
 		exchanges: { perProduct: 1, perIteration: 0 },
@@ -49,7 +49,7 @@ export const admm: MethodEntry = {
 			"cg",
 			["cg", "schwarz", "factor"],
 		),
-		share("epsilon", "cg, schwarz: residual that ends a solve, as a share of the first", 0.3),
+		share("epsilon", "cg, schwarz: residual that ends a solve, as a share of the first", 0.1),
 		integer("steps", "cg, schwarz: maximum number of steps of a solve", 20, 1, 1e6),
 		integer("window", "iterations that Anderson acceleration combines; 0: plain ones", 5, 0, 50),
 		scaling,

@@ -1,12 +1,13 @@
 /**
  * The alternating direction method of multipliers for the exact law: X minimises the quadratic objective, Z stays in K, and Lambda, which becomes F, holds
- * them together. With mu |U_T| taken from the newest U, everything is in one vector P of which both are parts:
+ * them together. With s = [mu |U_T|, 0, 0] taken anew in each iteration, everything is in one vector P of which both are parts:
  *
  *     a)  Z = proj_K(P),  Lambda = rho (Z - P),  U(Z): a product;  R is Z
- *     b)  (W + rho I) D = Lambda - F(Z),  X = Z + D                       (shifted-solver.ts)
+ *     b)  (W + rho I) D = Lambda - U(Z) - s(Lambda),  X = Z + D           (shifted-solver.ts)
  *     c)  P <- P + alpha D,  alpha: over-relaxation; or Anderson's mix of the last of these
  *     d)  now and then another rho (penalty-rule.ts), Lambda staying what it is: P = Z - Lambda / rho
  *
+ * s is that of Lambda, which is in the dual cone and becomes F, so that Lambda_T becomes U_T; with s(U(Z)) iterations wander where friction is high.
  * This is Acary, Bremond and Huber's ADMM with s updated inside, in the variable of Douglas and Rachford. b) begins at X = Z, where the residual costs no product.
  */
 import type { Vector } from "../kernels/arena.js";
@@ -109,7 +110,9 @@ export class Admm extends DeclaredMethod<Numbers> {
 		const { x, gradient, z, lambda } = this.#now;
 		const [right, d] = [this.#right, this.#d];
 		this.#multiplier(); // a
-		this.law(gradient);
+		this.law(gradient, lambda);
+		this.subtract(gradient, lambda, gradient); // s
+		kernels.axpby(1, this.system.u.at, 1, gradient.at, length);
 		this.subtract(lambda, gradient, right);
 		const before = this.#solver.products;
 		const isSolved = this.#solver.solve(numbers.rho, right, d); // b
