@@ -5,9 +5,9 @@ import { methodCases } from "./method-cases.js";
 import { differences } from "./method-hashes.js";
 
 it("every method has the hash and the counts of one rank, and refuses what one rank refuses", {
-	timeout: 60_000,
+	timeout: 240_000,
 }, async () => {
-	const cases = methodCases(1, ["coulomb", "frictionless", "anisotropic", "rolling"]);
+	const cases = methodCases(1, ["coulomb", "frictionless", "rolling"]);
 	expect(cases.filter(({ miscounted }) => miscounted !== undefined)).toEqual([]);
 	const session = await openSession({ ranks: 3, transport: "threads", cutFrom: 0 });
 	try {
