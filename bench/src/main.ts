@@ -56,6 +56,8 @@ import { setup } from "./setup/main.js";
 import { siconos } from "./siconos/main.js";
 import { siconosMethods } from "./siconos/methods.js";
 import { siconosRolling } from "./siconos/rolling.js";
+import { sizes } from "./sizes/main.js";
+import { tenMillion } from "./sizes/ten-million.js";
 import { strangers } from "./strangers.js";
 import { sums } from "./sums/main.js";
 import { sweeps } from "./sweeps.js";
@@ -115,10 +117,12 @@ const benches: readonly Bench[] = [
 	siconosRolling,
 	starts,
 	steps,
+	sizes,
 	strangers,
 	sums,
 	sweeps,
 	sweepsProximal,
+	tenMillion,
 	tolerance,
 	twoRanksMethods,
 	validation,
