@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** What a pile is to reach: the exponent of seconds to 1e-3, the tightest tolerance that all are solved to, and sweeps to 1e-3 by size. */
-export interface Target {
+interface Target {
 	readonly pile: PileName;
 	readonly motion: Motion;
 	readonly exponentMax?: number;
@@ -56,7 +56,7 @@ export function exponent(points: readonly (readonly [n: number, y: number])[]): 
 	return mean(([a, b]) => (a - x) * (b - y)) / mean(([a]) => (a - x) ** 2);
 }
 
-export interface Growth {
+interface Growth {
 	readonly seconds: number | undefined;
 	readonly products: number | undefined;
 }

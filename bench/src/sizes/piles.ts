@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<PileName, Partial<GenerateOptions>>> = {
 const STEPS_BEFORE = 20;
 const SWEEPS_BEFORE = 100;
 
-export interface Posed {
+interface Posed {
 	readonly problem: Problem;
 	readonly start: "zero" | Float64Array;
 }

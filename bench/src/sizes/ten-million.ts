@@ -24,7 +24,7 @@ const LARGE = 100_000;
 
 const child = fileURLToPath(new URL("../../dist/sizes/ten-million-child.js", import.meta.url));
 
-export type Row = {
+type Row = {
 	readonly contacts: number;
 	readonly ranks: number;
 	readonly status: string;
