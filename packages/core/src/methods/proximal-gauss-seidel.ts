@@ -4,7 +4,7 @@
  *
  *     1)  R from mixed sweeps (gauss-seidel), until |f| has not halved in `patience` of them
  *     repeat
- *         2)  the first |f| around the last three anchors were alike: R = proj_K(R + 8 (R - A)), since R only drifts
+ *         2)  the first |f| around the last three anchors were alike: R = proj_K(R + 8 (R - A)), since R only drifts; back where |f| is 16 times as long
  *             A = R,  empty the window
  *         at most `sweeps` times
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
@@ -36,6 +36,8 @@ const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
+/** A drift was none where the first square after following it is more than this times the one before: large piles get nearer in steps that are alike, too. */
+const DRIFT_GROWTH_MAX = 256;
 const ALPHA_MIN = 1e-4;
 const ALPHA_MAX = 0.3;
 const ALPHA_GROWTH = 2;
@@ -161,15 +163,12 @@ export class ProximalGaussSeidel implements Method {
 
 	resume(from: SavedRecord, vectors: SavedSpace): void {
 		from.word("name", [this.name]);
+		this.startAgain();
 		this.#isPlain = from.flag("isPlain");
 		this.remedies = from.texts("remedies");
 		this.error = from.number("error");
 		if (this.#isPlain) {
 			this.alpha = this.#options.alpha;
-			this.#sweeps = 0;
-			this.#firstSquare = 0;
-			this.#alike = 0;
-			this.#gaining = 0;
 			this.#plainSweeps = from.integer("plainSweeps");
 			this.#mark = from.number("mark");
 			this.#markedAt = from.integer("markedAt", 0, this.#plainSweeps);
@@ -203,15 +202,22 @@ export class ProximalGaussSeidel implements Method {
 			return;
 		}
 		const { r, arena, length, operator } = this.#system;
-		if (this.#sweeps === 0)
+		const isFirst = this.#sweeps === 0;
+		const isFollowing = isFirst && this.#isDrifting;
+		if (isFirst)
 			this.#takeAnchor(); // 2
 		else if (this.#anderson.mix(r)) this.#system.project(r); // 3
-		arena.kernels.copy(r.at, this.#x.at, length);
+		if (!isFirst) arena.kernels.copy(r.at, this.#x.at, length);
 		operator.sweep?.(this.#data, r, false, 1, this.alpha); // 4
 		this.#products += 1;
 		this.#sweeps += 1;
-		const square = this.#settle(); // 5
-		if (this.#sweeps === 1) {
+		// The first sweep begins at the anchor.
+		const square = this.#settle(isFirst ? this.#anchor : this.#x); // 5
+		if (isFollowing && !(square <= DRIFT_GROWTH_MAX * this.#firstSquare)) {
+			this.#comeBack(); // 2
+			return;
+		}
+		if (isFirst) {
 			const isAlike = square < ALIKE * this.#firstSquare && this.#firstSquare < ALIKE * square;
 			this.#gaining = square < GAIN * GAIN * this.#firstSquare ? this.#gaining + 1 : 0;
 			this.#alike = isAlike ? this.#alike + 1 : 0;
@@ -241,10 +247,12 @@ export class ProximalGaussSeidel implements Method {
 		);
 	}
 
+	/** Where it follows a drift, x is where that began. */
 	#takeAnchor(): void {
 		const { r, arena, length } = this.#system;
 		const anchor = this.#anchor;
 		if (this.#isDrifting) {
+			arena.kernels.copy(r.at, this.#x.at, length);
 			arena.kernels.subtract(r.at, anchor.at, anchor.at, length);
 			this.#system.addProjected(DRIFT_STEPS, anchor, r);
 		}
@@ -254,17 +262,24 @@ export class ProximalGaussSeidel implements Method {
 		this.#lastSquare = Number.POSITIVE_INFINITY;
 	}
 
+	/** To where a drift was followed from; the next anchor is there. */
+	#comeBack(): void {
+		this.#system.arena.kernels.copy(this.#x.at, this.#system.r.at, this.#system.length);
+		this.#sweeps = 0;
+		this.#alike = 0;
+	}
+
 	/** q_a - alpha w_a A_a */
 	#anchorFree(): void {
 		const { arena, blocks, w, q } = this.#system;
 		arena.kernels.anchorFree(0, blocks, this.alpha, w.at, q.at, this.#anchor.at, this.#data.q.at);
 	}
 
-	/** Takes the sweep into the window, or goes back; |f|^2. */
-	#settle(): number {
+	/** Takes the sweep from x into the window, or goes back; |f|^2. */
+	#settle(x: Vector): number {
 		const { r } = this.#system;
 		const isMixed = this.#anderson.mixes;
-		const square = this.#anderson.offer(this.#x, r);
+		const square = this.#anderson.offer(x, r);
 		if (isMixed && !(square <= GROWTH_MAX * GROWTH_MAX * this.#lastSquare)) {
 			this.#anderson.reject(r);
 			this.#lastSquare = Number.POSITIVE_INFINITY;

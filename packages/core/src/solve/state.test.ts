@@ -1,6 +1,7 @@
 /** A run that is saved after any iteration and gone on with in a fresh one gives the bits of the run that nobody disturbed. */
 
 import { describe, expect, test } from "vitest";
+import { generate } from "../generate/index.js";
 import type { Problem } from "../problem/problem.js";
 import type { PlainRecord, RunState } from "../state/state.js";
 import { pile } from "../testing/gallery.js";
@@ -82,6 +83,20 @@ test.each([
 	expect(steppers.some(({ sweeps }) => sweeps === set.sweeps - 1)).toBe(true);
 	expect(steppers.some(({ sweeps, alike }) => sweeps === 0 && Number(alike) >= 2)).toBe(true);
 	expect(new Set(steppers.map(({ alpha }) => alpha)).size).toBeGreaterThan(1);
+});
+
+test("a drift that was none is left again: R is what it was before", () => {
+	const problem = generate("spheres", { contacts: 400, seed: 2, speed: 0 });
+	const set = { patience: 3, sweeps: 50, alpha: 0.3 };
+	const options = { method: "proximal-gauss-seidel", tolerance: 1e-20, maxIterations: 400, set };
+	const states = expectSameBits(problem, options, 29);
+	const isBetween = ({ scalars }: RunState) => (scalars.stepper as PlainRecord).sweeps === 0;
+	const left = states.findIndex((state, k) => k > 0 && isBetween(state) && isBetween(states[k - 1]!));
+	expect(left).toBeGreaterThan(0);
+	const [before, after] = [states[left - 1]!, states[left]!];
+	expect((before.scalars.stepper as PlainRecord).alike).toBe(2);
+	expect((after.scalars.stepper as PlainRecord).alike).toBe(0);
+	expect(after.spaces.blocks!.vectors.r).toEqual(before.spaces.blocks!.vectors.r);
 });
 
 describe("a relay through its phases", () => {
