@@ -24,7 +24,7 @@ interface Limits {
 	readonly seconds: number;
 }
 
-export function tolerancesOf(pile: PileName): readonly number[] {
+function tolerancesOf(pile: PileName): readonly number[] {
 	return pile === "planks" ? [1e-3, 1e-4, 1e-6] : [1e-3, 1e-4];
 }
 
