@@ -35,7 +35,7 @@ export interface Prediction extends Forecast, LoadSummary {
 /** Of a graph of tiles the method's operations are those of a pile of so many contacts, for so many iterations. */
 const TILE_PILE = { contacts: 20_000, seed: 11, iterations: 20 } as const;
 const TILE_CONTACTS = 512;
-/** Layers of contacts at a border that others need: as many as a pile of spheres has, cut in 64 (test). */
+/** Layers of contacts at a border that others need. An assumption: a tile at a border couples with the first layer of its neighbour, and with some of the second. */
 const TILE_LAYERS = 1.5;
 /** More would say nothing new: operations of one iteration are like those of another. */
 const EVENTS_MAX = 5_000_000;
