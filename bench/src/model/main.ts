@@ -73,13 +73,15 @@ export const model: Bench = {
 				fileOf: (pile, contacts) => pileFile(folder, pile, contacts),
 				cores: cores().length,
 				print: console.log,
+				keep: (all) => {
+					if (!isTiny) recordCsv("model-validation", all);
+				},
 			});
 			const { own, crowded, median, failed } = errorsOf(rows);
 			const isHeld = own <= TARGETS.own && crowded <= TARGETS.crowded && median <= TARGETS.median && failed === 0;
 			console.log(
 				`largest error with a core per rank ${own.toFixed(1)} % of ${TARGETS.own}, crowded ${crowded.toFixed(1)} % of ${TARGETS.crowded}, median ${median.toFixed(1)} % of ${TARGETS.median}, ${failed} failed: ${isHeld ? "held" : "MISSED"}`,
 			);
-			if (!isTiny) console.log(`recorded in ${recordCsv("model-validation", rows)}`);
 			code = isHeld ? 0 : 1;
 		}
 		if (wants("predict")) {

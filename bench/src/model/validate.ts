@@ -27,6 +27,8 @@ export interface Validation {
 	readonly fileOf: (pile: Case["pile"], contacts: number) => string;
 	readonly cores: number;
 	readonly print: (line: string) => void;
+	/** Gets all rows so far, after each of them: an interrupted bench keeps what it has. */
+	readonly keep: (rows: readonly ValidationRow[]) => void;
 }
 
 export async function validate(cases: readonly Case[], validation: Validation): Promise<ValidationRow[]> {
@@ -35,6 +37,7 @@ export async function validate(cases: readonly Case[], validation: Validation): 
 		const row = await rowOf(each, validation);
 		validation.print(lineOf(row));
 		rows.push(row);
+		validation.keep(rows);
 	}
 	return rows;
 }
