@@ -16,7 +16,7 @@ import type { NodeIdentity } from "./node-identity.js";
 import { NodeWorker } from "./node-worker.js";
 import { isFromRegistry, type MessageFromRegistry, type MessageToRegistry } from "./registry-messages.js";
 
-/** Delay between two attempts to reach the node with the registry. */
+/** Delay between two attempts to connect. */
 const PAUSE_MS = 250;
 /** An address that does not answer for so long may belong to another host by now: the name is resolved again. */
 const ANSWER_MS = 3000;
