@@ -1,5 +1,5 @@
 /** `stickslip study profile`: all cells, continued after an end of any kind, and what is refused. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "../testing/run-cli.js";
@@ -64,6 +64,45 @@ describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
 		expect([one!.steps, two!.steps]).toEqual([2, 2]);
 	});
 
+	it("keeps the start of a scene, goes on with one that was not finished, and gathers without measuring", async () => {
+		const output = join(folder, "starts");
+		const words = [
+			"study",
+			"sensitivity",
+			"pile:bodies=12",
+			"--method",
+			"gauss-seidel",
+			"--steps",
+			"2",
+			"--skip",
+			"300",
+		];
+		const missing = await runCli([...words, "-o", output, "--gather"]);
+		expect([missing.code, missing.err]).toEqual([2, "stickslip: not measured yet\n"]);
+		expect((await runCli([...words, "-o", output])).code).toBe(0);
+		const [kept = ""] = readdirSync(join(output, "starts"));
+		expect(readdirSync(join(output, "starts", kept))).toEqual(["000000000300"]);
+		const hashes = () =>
+			readFileSync(join(output, "cells.jsonl"), "utf8")
+				.trimEnd()
+				.split("\n")
+				.slice(1)
+				.map((line) => (JSON.parse(line) as { readonly hash: string }).hash);
+		const written = statSync(join(output, "starts", kept, "000000000300")).mtimeMs;
+		rmSync(join(output, "cells.jsonl"));
+		const before = recordsOf("starts", "sensitivity");
+		expect((await runCli([...words, "-o", output])).code).toBe(0);
+		expect(statSync(join(output, "starts", kept, "000000000300")).mtimeMs).toBe(written);
+		expect(recordsOf("starts", "sensitivity")[0]!.iterations).toBe(before[0]!.iterations);
+		const first = hashes();
+		writeFileSync(join(output, "starts", kept, "000000000300", "manifest.json"), "damaged");
+		rmSync(join(output, "cells.jsonl"));
+		expect((await runCli([...words, "-o", output])).code).toBe(0);
+		expect(hashes()).toEqual(first);
+		const gathered = await runCli([...words, "-o", output, "--gather"]);
+		expect([gathered.code, gathered.out]).toEqual([0, expect.stringMatching(/^gauss-seidel +2 /m)]);
+	});
+
 	it("compares the options of a method, and says which takes least", async () => {
 		const words = ["--vary", "delta=0.01,0.1", "--vary", "m=3,10", "-o", join(folder, "sensitivity")];
 		const { code, out } = await runCli(["study", "sensitivity", ...piles, ...words]);
@@ -86,6 +125,7 @@ describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
 		[["strong", "planks:ten"], /is not a problem with its size/],
 		[["weak", piles[0]!], /does not grow with the ranks/],
 		[["sensitivity", "x.hdf5", "--vary", "mm=1"], /mm/],
+		[["strong", "x.hdf5", "--part", "0/2", "--gather"], /--gather: is of all parts together/],
 	])("%j is refused", async (words, message) => {
 		const { code, err } = await runCli(["study", ...words, "-o", join(folder, "refused")]);
 		expect([code, err]).toEqual([2, expect.stringMatching(message)]);
@@ -149,6 +189,21 @@ describe("study profile", () => {
 		const resumed = await runCli(["resume", id, "--runs", runs]);
 		expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining(id)]);
 		expect(readFileSync(join(launched, "cells.jsonl"), "utf8").split("\n").sort()).toHaveLength(6);
+	});
+
+	it.each([
+		[["local", "--array", "2"], ["strong", "spheres:60"], /--array: is for slurm and not for local/],
+		[["slurm", "--array", "none"], ["strong", "spheres:60"], /"none" is not a number of jobs/],
+		[
+			["slurm", "--array", "3"],
+			["strong", "spheres:60", "--methods", "auto,apgd"],
+			/groups of cells: 2, each a problem with/,
+		],
+		[["slurm", "--array", "2"], ["sensitivity", "spheres:60"], /groups of cells: 1, each a problem; give at most 1/],
+		[["slurm", "--array", "1"], ["strong", "spheres:60", "--part", "0/2"], /--part: is decided by --array/],
+	])("launch %j of %j is refused", async (launch, words, message) => {
+		const { code, err } = await runHere(["launch", ...launch, "--dry-run", "--", "study", ...words, "-o", study]);
+		expect([code, err]).toEqual([2, expect.stringMatching(message)]);
 	});
 
 	it("has a row for what cannot be read, and says so", async () => {

@@ -30,8 +30,9 @@ drum:bodies=1000, or FILE.json. Of scenes whole steps are measured, --steps of t
 FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.html
 and (not profile) KIND.json. Repeated with the same arguments a study continues where it was stopped
 or killed; with another method, rank or problem it measures only what is new. A cell that fails is
-marked with the reason, and the others go on. Cells are measured by turns, --rounds times, and the
-least time counts; other versions, machines, clocks, loads or answers are told.
+marked with the reason, and the others go on; --retry measures those that failed again. Cells are
+measured by turns, --rounds times, and the least time counts; other versions, machines, clocks, loads
+or answers are told. The steps of --skip are made once, and kept in FOLDER too.
 
 predict records a real solve of FILE on one rank, cuts the problem for so many ranks, times some of
 the shares by themselves, and replays what all ranks compute, exchange and reduce, event by event;
@@ -41,9 +42,11 @@ Efficiency is work per second and rank against one rank, and the product of load
 serialisation, transfer (POP), iterations and computation; a sentence names the largest loss.
 Reliable seconds need quiet cores.
 
-In an array of jobs each measures a part, and whoever ends last has the whole page:
+Launched, cells of fewer ranks use the first nodes. launch slurm --array N divides the cells among N
+jobs, by problem and method (profile: by file; sensitivity: by problem), and gathers them into the
+tables when all have ended; cells of a job that is lost are marked. In an array of your own:
   sbatch --array=0-3 --wrap 'stickslip study strong ... -o F --part $SLURM_ARRAY_TASK_ID/4'
-Launched, cells of fewer ranks use the first nodes.
+and the same line with --gather instead of --part makes the tables.
 
 Exit codes: 0 done, 2 a cell could not be measured, 75 stopped, with all cells kept.
 
@@ -55,6 +58,8 @@ Examples: stickslip study strong spheres:100000 --methods auto,gauss-seidel --ra
           stickslip study calibrate --output machine.json
           stickslip study predict pile.hdf5 --machine machine.json --ranks 36,720 --network omnipath-2017
           stickslip launch slurm --nodes 4 -- study strong pile.hdf5 --ranks 1,4 -o big
+          stickslip launch slurm --nodes 2 --array 3 --exclusive -- study strong pile.hdf5
+              --methods auto,gauss-seidel,pqn-diagonal --ranks 1,2,16,32 -o methods
 `,
 	async run(args, terminal) {
 		const [kind] = args.operands;

@@ -6,6 +6,7 @@ import type { MethodVariant } from "./study-request.js";
 export function variantsOf(command: string, text: string): MethodVariant[] {
 	const names = text.split(",").map((name) => name.trim());
 	const variants = names.map((name) => variantOf(command, name));
+	for (const { method, set } of variants) checkMethod(method, set);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice !== undefined) throw new InputError(command, "--methods", `${twice} is given twice`, "give it once");
 	return variants;
@@ -24,13 +25,12 @@ function variantOf(command: string, name: string): MethodVariant {
 		}
 		set[setting.slice(0, at)] = setting.slice(at + 1);
 	}
-	checkMethod(method, set);
 	return { name, method, set };
 }
 
 /**
  * A method with each combination of the values that options are varied over: `delta=0,0.01,0.1`. What a `vary` names twice, or a method does not know, is
- * refused.
+ * refused; the method itself may make sense only with one of the values.
  */
 export function sweptVariants(command: string, name: string, vary: readonly string[]): MethodVariant[] {
 	const base = variantOf(command, name);

@@ -26,7 +26,6 @@ const KINDS_OF: Readonly<Record<string, readonly StudyKind[]>> = {
 	rounds: ["strong", "weak", "sensitivity"],
 	skip: ["strong", "weak", "sensitivity"],
 	steps: ["strong", "weak", "sensitivity"],
-	part: ["strong", "weak", "sensitivity"],
 	method: ["sensitivity"],
 	vary: ["sensitivity"],
 	methods: ["strong", "weak", "profile"],
@@ -76,6 +75,7 @@ function profileOf(args: Arguments, files: readonly string[], output: string): P
 		...withoutUndefined({
 			maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX),
 			jobs: args.integer("jobs", 1, JOBS_MAX),
+			...commonOf(args),
 		}),
 	};
 }
@@ -103,7 +103,7 @@ function timedOf(
 		...withoutUndefined({
 			timeLimit: args.seconds("time-limit", "above 0", 60),
 			maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX, 100),
-			part: partIn(args),
+			...commonOf(args),
 		}),
 	};
 }
@@ -131,6 +131,14 @@ function transportsIn(args: Arguments): Transport[] {
 		return transport ?? args.refuse("--transports", `there is no "${name}"`, `choose among ${TRANSPORTS.join(", ")}`);
 	});
 	return [...new Set(found)];
+}
+
+/** Options of all kinds. */
+function commonOf(args: Arguments) {
+	const part = partIn(args);
+	const gathers = args.flag("gather") || undefined;
+	if (gathers && part !== undefined) args.refuse("--gather", "is of all parts together", "leave out --part");
+	return { part, gathers, retriesFailed: args.flag("retry") || undefined };
 }
 
 /** `2/8`: the part numbered 2, from 0, of 8. */

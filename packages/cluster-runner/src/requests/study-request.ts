@@ -7,6 +7,7 @@ import {
 	dictionary,
 	either,
 	exactly,
+	flag,
 	integer,
 	list,
 	oneOf,
@@ -27,9 +28,20 @@ const SETTINGS_MAX = 1000;
 export const ITERATIONS_MAX = 1e9;
 export const REPEAT_MAX = 1000;
 export const STEPS_MAX = 1e9;
-const PARTS_MAX = 100_000;
+export const PARTS_MAX = 100_000;
 
 const word = text(10_000);
+/** Of all kinds. */
+const common = {
+	/** One of so many parts, from 0. */
+	part: optional(record({ index: integer(0, PARTS_MAX), of: integer(1, PARTS_MAX) })),
+	/** Nothing is measured: tables are made of what is there. */
+	gathers: optional(flag),
+	/** Cells that failed are measured again. */
+	retriesFailed: optional(flag),
+	/** A folder. */
+	output: word,
+};
 /** A method with settings, under the name that tables give it. */
 const variant = record({ name: word, method: word, set: dictionary(word, SETTINGS_MAX) });
 export type MethodVariant = Checked<typeof variant>;
@@ -52,9 +64,7 @@ const isTimedRequest = record({
 	/** Of scenes: so many steps are left out, and so many measured. */
 	skip: integer(0, STEPS_MAX),
 	steps: integer(1, STEPS_MAX),
-	part: optional(record({ index: integer(0, PARTS_MAX), of: integer(1, PARTS_MAX) })),
-	/** A folder. */
-	output: word,
+	...common,
 });
 export type TimedRequest = Checked<typeof isTimedRequest>;
 
@@ -73,8 +83,7 @@ const isProfileRequest = record({
 	repeat: integer(1, REPEAT_MAX),
 	/** Solves at once. */
 	jobs: optional(integer(1, JOBS_MAX)),
-	/** A folder. */
-	output: word,
+	...common,
 });
 export type ProfileRequest = Checked<typeof isProfileRequest>;
 

@@ -29,6 +29,8 @@ export const studySpecs: readonly OptionSpec[] = [
 	{ name: "skip", value: "N", what: "steps of scenes that are left out (default 0)" },
 	{ name: "steps", value: "N", what: "steps of scenes that are measured (default 20)" },
 	{ name: "part", value: "I/N", what: "measure this part of the cells, from 0, of so many: for arrays of jobs" },
+	{ name: "gather", what: "measure nothing: make tables and page of the cells that are there, and say which are not" },
+	{ name: "retry", what: "measure cells again that failed" },
 	{
 		name: "tolerances",
 		value: "LIST",

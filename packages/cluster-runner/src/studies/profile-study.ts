@@ -5,7 +5,6 @@ import { expand } from "../cli/expand.js";
 import type { ProfileRequest } from "../requests/study-request.js";
 import { openSession } from "../session/open-session.js";
 import { differencesOf } from "../study/differences.js";
-import { plannedSamples, runCells } from "../study/run-cells.js";
 import type { Sample } from "../study/sample.js";
 import { csvOf, writeFiles } from "../study/study-files.js";
 import { studyPage } from "../study/study-page.js";
@@ -13,13 +12,13 @@ import { profileCell, profileOf } from "./profile.js";
 import { profileCells } from "./profile-cells.js";
 import { type ProfileResult, profilePage, profileText } from "./profile-page.js";
 import { profilePlot } from "./profile-plot.js";
-import { endOf, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
+import { endOf, measureCells, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
 
 export async function profileStudy(study: ProfileRequest, surroundings: StudySurroundings): Promise<ExitCode> {
 	const { measure, timeLimit, maxIterations, repeat, output, jobs } = study;
-	const { signal, placement, log, onProgress, terminal } = surroundings;
+	const { signal, placement, log, terminal } = surroundings;
 	const request = { ...study, files: expand(study.files) };
-	const file = openSamples(output, { study: "profile", measure, timeLimit, maxIterations, repeat });
+	const file = openSamples(study, { study: "profile", measure, timeLimit, maxIterations, repeat });
 	let opening: Promise<Session> | undefined;
 	// All ranks of a launcher solve, unless fewer jobs are wanted.
 	const ranks = placement === undefined ? (jobs ?? 1) : placement.nodes * placement.ranksPerNode;
@@ -29,18 +28,16 @@ export async function profileStudy(study: ProfileRequest, surroundings: StudySur
 		return opening;
 	};
 	const plan = profileCells(request, session, signal);
+	let samples: Sample[];
 	try {
-		await runCells(plan, { file, signal, atOnce: Math.min(ranks, jobs ?? ranks), onProgress });
+		samples = await measureCells(plan, file, study, surroundings, Math.min(ranks, jobs ?? ranks));
 	} finally {
 		await (await opening)?.close();
-		file.close();
-		terminal.passing("");
 	}
-	const samples = plannedSamples(plan, file);
 	const result = resultOf(study, samples);
 	save(output, result, samples, surroundings);
 	profileText(result).forEach(terminal.out);
-	return endOf(plan, file, samples, surroundings);
+	return endOf(plan, file, samples, study, surroundings);
 }
 
 function resultOf({ variants: all, tolerances, score, measure }: ProfileRequest, samples: readonly Sample[]) {

@@ -1,34 +1,28 @@
 /** `stickslip study strong` and `study weak`: all cells, then tables, plots and the page. */
-import { cores } from "@stickslip/comm";
 import { InputError } from "@stickslip/core";
 import type { ExitCode } from "../cli/command.js";
 import type { TimedRequest } from "../requests/study-request.js";
-import { plannedSamples, runCells } from "../study/run-cells.js";
 import { csvOf, writeFiles } from "../study/study-files.js";
 import { studyPage } from "../study/study-page.js";
+import { usableCores } from "../study/usable-cores.js";
 import { scalingOf } from "./scaling.js";
 import { scalingPage, scalingRecords, scalingText } from "./scaling-page.js";
 import { type Source, sourcesOf } from "./source.js";
-import { endOf, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
+import { endOf, measureCells, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
 import { timedCells } from "./timed-cells.js";
 import { timedHead } from "./timed-head.js";
 
 export async function scalingStudy(study: TimedRequest, surroundings: StudySurroundings): Promise<ExitCode> {
-	const { output, part } = study;
+	const { output } = study;
 	const kind = study.kind === "weak" ? "weak" : "strong";
-	const { signal, onProgress, terminal, placementFor } = surroundings;
+	const { terminal, placementFor } = surroundings;
 	const sources = sourcesOf(study.sources);
 	if (kind === "weak") requireGrowing(sources);
-	const file = openSamples(output, timedHead(study), part);
+	const file = openSamples(study, timedHead(study));
 	const plan = timedCells(study, sources, surroundings);
-	try {
-		await runCells(plan, { file, signal, part, onProgress });
-	} finally {
-		file.close();
-		terminal.passing("");
-	}
-	const groups = scalingOf(plannedSamples(plan, file));
-	const around = { kind, cores: placementFor === undefined ? cores().length : undefined } as const;
+	const samples = await measureCells(plan, file, study, surroundings);
+	const groups = scalingOf(samples);
+	const around = { kind, cores: placementFor === undefined ? usableCores() : undefined } as const;
 	const records = scalingRecords(groups, around);
 	writeFiles(output, {
 		[`${kind}.csv`]: csvOf(records),
@@ -36,7 +30,7 @@ export async function scalingStudy(study: TimedRequest, surroundings: StudySurro
 		[`${kind}.html`]: studyPage(scalingPage(groups, around), originOf(surroundings)),
 	});
 	scalingText(groups, around).forEach(terminal.out);
-	return endOf(plan, file, plannedSamples(plan, file), surroundings, part);
+	return endOf(plan, file, samples, study, surroundings);
 }
 
 function requireGrowing(sources: readonly Source[]): void {

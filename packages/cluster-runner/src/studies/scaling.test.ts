@@ -97,6 +97,9 @@ describe("scaling", () => {
 		expect(told({ others: 1.5 })).toMatch(/; other programs kept 1.50 cores busy$/);
 		expect(told({ probe: 4 })).toMatch(/; the clock was 0.500 times as fast as with the baseline$/);
 		expect(told({}, 1)).toMatch(/; 2 ranks share 1 core$/);
+		expect(told({}, 1.5)).toMatch(/; 2 ranks share 1.50 cores$/);
+		const [one] = scalingOf(samples)[0]!.rows;
+		expect(verdictOf(one!, { ...around, cores: 0.5 })).toBe("the baseline; one rank has 0.500 cores");
 		const late = scalingOf([samples[2]!, sample(4, 4, [rank(4)])])[0]!.rows[1]!;
 		expect(verdictOf(late, around)).toMatch(/efficient against 2 ranks/);
 	});
@@ -110,6 +113,10 @@ describe("scaling", () => {
 			"pile, auto: one rank was not measured: efficiency is against 2 ranks",
 			"pile, auto: 4, 8 ranks share 2 cores: they say nothing about scaling",
 			"pile, auto: the answers differ: 2 hashes where there should be one",
+		]);
+		const [alone] = scalingOf(samples.slice(0, 2));
+		expect(warningsOf(alone!, { kind: "strong", cores: 1 })).toEqual([
+			"pile, auto: only 1 rank measured: there is nothing to compare, 1 core can be used here",
 		]);
 		const [none] = scalingOf([{ ...lost, ...failed }]);
 		expect(warningsOf(none!, around).join()).toMatch(/no cell could be measured/);

@@ -1,27 +1,20 @@
 /** `stickslip study sensitivity`: the options of one method over files or the steps of scenes. */
 import type { ExitCode } from "../cli/command.js";
 import type { TimedRequest } from "../requests/study-request.js";
-import { plannedSamples, runCells } from "../study/run-cells.js";
 import { csvOf, writeFiles } from "../study/study-files.js";
 import { studyPage } from "../study/study-page.js";
 import { sensitivityOf, sensitivityPage, sensitivityText } from "./sensitivity.js";
 import { sourcesOf } from "./source.js";
-import { endOf, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
+import { endOf, measureCells, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
 import { timedCells } from "./timed-cells.js";
 import { timedHead } from "./timed-head.js";
 
 export async function sensitivityStudy(study: TimedRequest, surroundings: StudySurroundings): Promise<ExitCode> {
-	const { output, part, sources, variants } = study;
-	const { signal, onProgress, terminal } = surroundings;
-	const file = openSamples(output, timedHead(study), part);
+	const { output, sources, variants } = study;
+	const { terminal } = surroundings;
+	const file = openSamples(study, timedHead(study));
 	const plan = timedCells(study, sourcesOf(sources), surroundings);
-	try {
-		await runCells(plan, { file, signal, part, onProgress });
-	} finally {
-		file.close();
-		terminal.passing("");
-	}
-	const samples = plannedSamples(plan, file);
+	const samples = await measureCells(plan, file, study, surroundings);
 	const found = sensitivityOf(samples, baseOf(variants.map(({ name }) => name)));
 	const records = found.rows.map(({ options, ...row }) => ({ ...row, ...options }));
 	writeFiles(output, {
@@ -30,7 +23,7 @@ export async function sensitivityStudy(study: TimedRequest, surroundings: StudyS
 		"sensitivity.html": studyPage(sensitivityPage(found, sources.join(", ")), originOf(surroundings)),
 	});
 	sensitivityText(found).forEach(terminal.out);
-	return endOf(plan, file, samples, surroundings, part);
+	return endOf(plan, file, samples, study, surroundings);
 }
 
 /** What the names of all variants begin with, up to the first option that is varied. */

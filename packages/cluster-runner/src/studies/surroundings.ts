@@ -5,9 +5,19 @@ import type { ExitCode, Terminal } from "../cli/command.js";
 import type { Origin } from "../output/page.js";
 import type { LaunchedPlacement } from "../ranks/choose.js";
 import type { Log } from "../records/log.js";
-import { type CellPlan, isComplete, type StudyPart, type StudyProgress } from "../study/run-cells.js";
+import type { StudyRequest } from "../requests/study-request.js";
+import {
+	type CellPlan,
+	isComplete,
+	missingSamples,
+	plannedSamples,
+	runCells,
+	type StudyProgress,
+} from "../study/run-cells.js";
 import { FAILED, type Sample } from "../study/sample.js";
 import { SAMPLES_FILE, SampleFile, type StudyHead } from "../study/sample-file.js";
+import { missingReasons } from "./parts.js";
+import type { StartStates } from "./start-states.js";
 
 export interface StudySurroundings {
 	/** The words after `stickslip`. */
@@ -20,6 +30,7 @@ export interface StudySurroundings {
 	/** A part of that for so many ranks. */
 	readonly placementFor: ((ranks: number) => LaunchedPlacement) | undefined;
 	readonly log: Log | undefined;
+	readonly starts: StartStates;
 	readonly isLaunched: boolean;
 }
 
@@ -27,9 +38,28 @@ export interface StudySurroundings {
 const STOPPED = 75;
 
 /** Each part of a study has a file of its own. */
-export function openSamples(folder: string, head: StudyHead, part?: StudyPart): SampleFile {
+export function openSamples({ output, part, retriesFailed }: StudyRequest, head: StudyHead): SampleFile {
 	const name = part === undefined ? SAMPLES_FILE : `cells-${part.index}-of-${part.of}.jsonl`;
-	return new SampleFile(join(folder, name), head);
+	return new SampleFile(join(output, name), head, { retriesFailed });
+}
+
+/** Measures what is left of the plan, and returns all that is there, also from other parts; the file is closed. */
+export async function measureCells(
+	plan: CellPlan,
+	file: SampleFile,
+	{ part, gathers, output }: StudyRequest,
+	{ signal, onProgress, terminal }: StudySurroundings,
+	atOnce?: number,
+): Promise<Sample[]> {
+	try {
+		if (gathers !== true) await runCells(plan, { file, signal, part, onProgress, ...(atOnce && { atOnce }) });
+	} finally {
+		file.close();
+		terminal.passing("");
+	}
+	file.readOthers();
+	const samples = plannedSamples(plan, file);
+	return gathers === true ? [...samples, ...missingSamples(plan, file, missingReasons(output))] : samples;
 }
 
 export function originOf({ line }: StudySurroundings): Origin {
@@ -41,15 +71,16 @@ export function endOf(
 	plan: CellPlan,
 	file: SampleFile,
 	samples: readonly Sample[],
+	{ part, gathers }: StudyRequest,
 	{ terminal, isLaunched, signal }: StudySurroundings,
-	part?: StudyPart,
 ): ExitCode {
-	if (part !== undefined && !signal.aborted && !isComplete(plan, file)) {
+	if (!isComplete(plan, file) && gathers !== true) {
+		if (part === undefined || signal.aborted) {
+			const remedy = isLaunched ? "" : "; the same line again goes on with what is left";
+			terminal.err(`stickslip: stopped${remedy}`);
+			return STOPPED;
+		}
 		terminal.err(`stickslip: part ${part.index} of ${part.of} is done; other parts are not`);
-	} else if (!isComplete(plan, file)) {
-		const remedy = isLaunched ? "" : "; the same line again goes on with what is left";
-		terminal.err(`stickslip: stopped${remedy}`);
-		return STOPPED;
 	}
 	const reasons = new Set(samples.filter(({ status }) => status === FAILED).map(({ reason }) => reason));
 	for (const reason of reasons) terminal.err(`stickslip: ${reason}`);

@@ -12,6 +12,7 @@ import { LastMade } from "../study/last-made.js";
 import type { CellPlan, PlannedCell } from "../study/run-cells.js";
 import type { Measured, Values } from "../study/sample.js";
 import type { ProblemSource, SceneSource, Source } from "./source.js";
+import type { StartStates } from "./start-states.js";
 
 /** One solve is to warm up: code is compiled, and caches are full. */
 const SOLVES = 2;
@@ -23,6 +24,8 @@ export interface TimedSurroundings {
 	/** Where so many ranks are placed, where a launcher decides that. Throws an InputError where they have no place. */
 	readonly placementFor: ((ranks: number) => LaunchedPlacement) | undefined;
 	readonly log: Log | undefined;
+	/** Of scenes of which steps are left out. */
+	readonly starts: StartStates;
 }
 
 /** What the axes of a cell say. */
@@ -84,7 +87,7 @@ class Maker {
 	readonly #request: TimedRequest;
 	readonly #surroundings: TimedSurroundings;
 	readonly #problems = new LastMade<Problem>();
-	readonly #scenes = new LastMade<SceneStart>();
+	readonly #scenes = new LastMade<SceneStart | undefined>();
 
 	constructor(request: TimedRequest, surroundings: TimedSurroundings) {
 		this.#request = request;
@@ -124,6 +127,7 @@ class Maker {
 		const { skip, steps } = this.#request;
 		const { signal } = this.#surroundings;
 		const start = await this.#scenes.get(`${source.name} ${times}`, () => this.#startOf(source, times));
+		if (start === undefined) return undefined;
 		const description = withSolver(start.description, this.#request, place.variant);
 		const from = skip + WARM_STEPS;
 		const result = await simulateScene(description, {
@@ -147,15 +151,13 @@ class Maker {
 		};
 	}
 
-	/** The state after the steps that are left out, made on all cores: the same on any number of ranks. */
-	async #startOf(source: SceneSource, times: number): Promise<SceneStart> {
+	/** With the state after the steps that are left out; undefined if it was stopped while it was made. */
+	async #startOf(source: SceneSource, times: number): Promise<SceneStart | undefined> {
 		const { skip } = this.#request;
 		const description = await source.make(times);
 		if (skip === 0) return { description, state: undefined };
-		const { state } = await simulateScene(description, {
-			...{ steps: skip, keepsState: true, onFailure: "continue", signal: this.#surroundings.signal },
-		});
-		return { description, state };
+		const state = await this.#surroundings.starts.stateAfter(skip, description);
+		return state && { description, state };
 	}
 
 	#ranks(ranks: number, transport: Transport | undefined) {

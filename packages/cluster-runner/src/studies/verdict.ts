@@ -11,7 +11,7 @@ const AGREES_WITHIN = 0.02;
 
 export interface Surroundings {
 	readonly kind: "strong" | "weak";
-	/** Cores here; undefined where a launcher has placed the ranks. */
+	/** That can be kept busy here; undefined where a launcher has placed the ranks. */
 	readonly cores: number | undefined;
 }
 
@@ -40,7 +40,8 @@ function doubtsOf(ranks: number, { sample, base, against }: ScalingNumbers, { co
 	const told: string[] = [];
 	if (against !== undefined && Math.abs(against.product / against.efficiency - 1) > AGREES_WITHIN)
 		told.push(`the factors multiply to ${percent(against.product)}, times were disturbed`);
-	if (cores !== undefined && ranks > cores) told.push(`${count(ranks)} ranks share ${counted(cores, "core")}`);
+	if (cores !== undefined && ranks > cores)
+		told.push(ranks === 1 ? `one rank has ${coresText(cores)}` : `${count(ranks)} ranks share ${coresText(cores)}`);
 	const { others = 0, probe } = sample.made;
 	if (others > OTHERS_MAX) told.push(`other programs kept ${three(others)} cores busy`);
 	const clock = base === undefined ? 1 : probe / base.made.probe;
@@ -85,7 +86,11 @@ export function warningsOf({ problem, method, rows, baseline }: ScalingGroup, ar
 		.map(({ ranks }) => ranks);
 	if (crowded.length > 0) {
 		const cells = [...new Set(crowded)].map((ranks) => count(ranks)).join(", ");
-		told.push(`${cells} ranks share ${counted(around.cores!, "core")}: they say nothing about scaling`);
+		told.push(`${cells} ranks share ${coresText(around.cores!)}: they say nothing about scaling`);
+	}
+	if (baseline !== undefined && rows.every(({ ranks }) => ranks === baseline)) {
+		const why = around.cores !== undefined && around.cores < 2 ? `${coresText(around.cores)} can be used here` : "";
+		told.push(`only ${counted(baseline, "rank")} measured: there is nothing to compare${why && `, ${why}`}`);
 	}
 	const unsolved = rows.filter(({ measured, status }) => measured && !["solved", "iteration-limit"].includes(status));
 	if (unsolved.length > 0)
@@ -93,6 +98,11 @@ export function warningsOf({ problem, method, rows, baseline }: ScalingGroup, ar
 	const samples = rows.flatMap((row) => row.samples);
 	told.push(...differencesOf(samples, around.kind === "strong"));
 	return told.map((text) => `${name}: ${text}`);
+}
+
+/** A quota of a container may be a fraction. */
+function coresText(cores: number): string {
+	return Number.isInteger(cores) ? counted(cores, "core") : `${three(cores)} cores`;
 }
 
 export function percent(share: number): string {

@@ -1,15 +1,15 @@
 /** The machine on which a sample was measured, and what else went on there meanwhile: samples of another clock or another load are not compared silently. */
 import { arch, cpus, hostname, platform } from "node:os";
-import { cores } from "@stickslip/comm";
 import { version } from "@stickslip/core";
 import { systemText } from "../base/proc.js";
+import { usableCores } from "./usable-cores.js";
 
 export interface Circumstances {
 	readonly version: string;
 	readonly node: string;
 	readonly host: string;
 	readonly processor: string;
-	/** That this process may use. */
+	/** That this process can keep busy. */
 	readonly cores: number;
 	readonly platform: string;
 	readonly date: string;
@@ -54,7 +54,7 @@ export class MachineWatch {
 			node: process.versions.node,
 			host: hostname(),
 			processor: cpus()[0]?.model.trim() ?? "unknown",
-			cores: cores().length,
+			cores: usableCores(),
 			platform: `${platform()} ${arch()}`,
 			date: new Date().toISOString(),
 			probe: Math.max(this.#probe, probe()),

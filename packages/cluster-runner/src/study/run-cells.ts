@@ -23,7 +23,10 @@ export interface CellPlan {
 export interface StudyProgress {
 	readonly done: number;
 	readonly all: number;
-	readonly last: Sample | undefined;
+	/** The cell that is begun. */
+	readonly current?: Axes;
+	/** What has just been measured. */
+	readonly last?: Sample;
 }
 
 /** One of so many parts, from 0. */
@@ -50,6 +53,7 @@ export async function runCells(plan: CellPlan, options: RunCellsOptions): Promis
 	let done = wanted.length - left.length;
 	const busy = new Set<Promise<void>>();
 	const measure = async ({ cell, round }: PlannedSample) => {
+		onProgress?.({ done, all: wanted.length, current: cell.axes });
 		const sample = await sampleOf(cell, round);
 		if (sample === undefined) return;
 		file.add(sample);
@@ -68,6 +72,16 @@ export async function runCells(plan: CellPlan, options: RunCellsOptions): Promis
 /** Those of a plan that are there, in its order. */
 export function plannedSamples(plan: CellPlan, file: SampleFile): Sample[] {
 	return samplesOf(plan).flatMap(({ cell, round }) => file.find(cell.axes, round) ?? []);
+}
+
+/** Failed samples in the place of cells of which there is none; `why` is asked with the number of their group. */
+export function missingSamples(plan: CellPlan, file: SampleFile, why: (place: number) => string): Sample[] {
+	const rounds = Array.from({ length: plan.rounds }, (_, round) => round);
+	return plan.groups.flatMap((cells, place) =>
+		cells
+			.filter(({ axes }) => rounds.every((round) => file.find(axes, round) === undefined))
+			.map(({ axes }) => failedSample(axes, 0, why(place), new MachineWatch())),
+	);
 }
 
 export function isComplete(plan: CellPlan, file: SampleFile): boolean {
@@ -94,7 +108,10 @@ async function sampleOf(cell: PlannedCell, round: number): Promise<Sample | unde
 		return measured && { axes: cell.axes, round, ...measured, made: watch.end() };
 	} catch (error) {
 		if (!(error instanceof InputError) && !(error instanceof RankError)) throw error;
-		const nothing = { hash: "", values: {} };
-		return { axes: cell.axes, round, status: FAILED, reason: messageOf(error), ...nothing, made: watch.end() };
+		return failedSample(cell.axes, round, messageOf(error), watch);
 	}
+}
+
+function failedSample(axes: Axes, round: number, reason: string, watch: MachineWatch): Sample {
+	return { axes, round, status: FAILED, reason, hash: "", values: {}, made: watch.end() };
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
-import { type Axes, keyOf, type Sample } from "./sample.js";
+import { type Axes, FAILED, keyOf, type Sample } from "./sample.js";
 
 /** What a study is: samples of another one are not gone on with. */
 export type StudyHead = Readonly<Record<string, string | number | undefined>>;
@@ -20,24 +20,39 @@ export type StudyHead = Readonly<Record<string, string | number | undefined>>;
 export const SAMPLES_FILE = "cells.jsonl";
 const PARTS = /^cells(-\d+-of-\d+)?\.jsonl$/;
 
+export interface SampleFileOptions {
+	/** Whether cells that failed are to be measured again. */
+	readonly retriesFailed?: boolean | undefined;
+}
+
 export class SampleFile {
 	readonly path: string;
+	readonly #head: StudyHead;
 	readonly #samples = new Map<string, Sample>();
 	readonly #file: number;
 
 	/** Continues with existing samples; throws if they belong to another study. Those of other parts beside it are read as well. */
-	constructor(path: string, head: StudyHead) {
+	constructor(path: string, head: StudyHead, { retriesFailed = false }: SampleFileOptions = {}) {
 		this.path = path;
+		this.#head = head;
 		const own = wholeLines(path);
-		const folder = dirname(path);
-		for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-			if (!PARTS.test(name) || name === basename(path)) continue;
-			const lines = linesOf(join(folder, name)).whole;
-			if (lines.length > 0) this.#take(join(folder, name), lines, head);
+		this.readOthers();
+		if (own.length > 0) this.#take(path, own);
+		for (const [place, { status }] of [...this.#samples]) {
+			if (retriesFailed && status === FAILED) this.#samples.delete(place);
 		}
-		if (own.length > 0) this.#take(path, own, head);
 		this.#file = openSync(path, "a");
 		if (own.length === 0) this.#write(head);
+	}
+
+	/** Reads what the other parts of the study have measured by now. */
+	readOthers(): void {
+		const folder = dirname(this.path);
+		for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+			if (!PARTS.test(name) || name === basename(this.path)) continue;
+			const lines = linesOf(join(folder, name)).whole;
+			if (lines.length > 0) this.#take(join(folder, name), lines);
+		}
 	}
 
 	get samples(): readonly Sample[] {
@@ -49,8 +64,15 @@ export class SampleFile {
 	}
 
 	add(sample: Sample): void {
-		this.#samples.set(placeOf(sample.axes, sample.round), sample);
+		this.#keep(sample);
 		this.#write(sample);
+	}
+
+	/** What was measured once is not replaced by a failure of another attempt. */
+	#keep(sample: Sample): void {
+		const place = placeOf(sample.axes, sample.round);
+		const known = this.#samples.get(place);
+		if (known === undefined || known.status === FAILED || sample.status !== FAILED) this.#samples.set(place, sample);
 	}
 
 	close(): void {
@@ -62,9 +84,9 @@ export class SampleFile {
 		fsyncSync(this.#file);
 	}
 
-	#take(path: string, [first = "", ...others]: readonly string[], head: StudyHead): void {
+	#take(path: string, [first = "", ...others]: readonly string[]): void {
 		const theirs = parsed(path, first, 1) as Record<string, unknown>;
-		const ours = JSON.parse(JSON.stringify(head)) as Record<string, unknown>;
+		const ours = JSON.parse(JSON.stringify(this.#head)) as Record<string, unknown>;
 		const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
 		const other = names.find((name) => ours[name] !== theirs[name]);
 		if (other !== undefined) {
@@ -74,7 +96,7 @@ export class SampleFile {
 		for (const [index, line] of others.entries()) {
 			const sample = parsed(path, line, index + 2);
 			if (!isSample(sample)) throw damaged(path, index + 2);
-			this.#samples.set(placeOf(sample.axes, sample.round), sample);
+			this.#keep(sample);
 		}
 	}
 }

@@ -5,11 +5,12 @@ import { InputError } from "@stickslip/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../../testing/run-cli.js";
 import { differencesOf } from "./differences.js";
-import { type CellPlan, isComplete, plannedSamples, runCells } from "./run-cells.js";
+import { type CellPlan, isComplete, missingSamples, plannedSamples, runCells } from "./run-cells.js";
 import { type Axes, keyOf, type Sample } from "./sample.js";
 import { SampleFile } from "./sample-file.js";
 import { cellsOf, leastSample, spreadIn, spreadOf } from "./statistics.js";
 import { csvOf, tableLines } from "./study-files.js";
+import { quotaOf } from "./usable-cores.js";
 
 const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -92,6 +93,53 @@ describe("the runner of studies", () => {
 		whole.close();
 		expect(() => new SampleFile(join(parts, "cells.jsonl"), { study: "other" })).toThrow(/is of a study with study/);
 	});
+
+	it("sees at its end what other parts have measured meanwhile, and says what is missing", async () => {
+		const apart = join(folder, "at-once");
+		mkdirSync(apart);
+		const open = (index: number) => new SampleFile(join(apart, `cells-${index}-of-2.jsonl`), { study: "parts" });
+		const [first, second] = [open(0), open(1)];
+		await runCells(planOf([]), { file: second, part: { index: 1, of: 2 } });
+		second.close();
+		const plan = planOf([]);
+		const missing = () => missingSamples(plan, first, (place) => `group ${place}`);
+		expect(missing().map(({ axes, reason }) => `${axes.name} ${reason}`)).toEqual([
+			"a group 0",
+			"b group 0",
+			"c group 1",
+		]);
+		first.readOthers();
+		expect(missing().map(({ axes, status }) => `${axes.name} ${status}`)).toEqual(["a failed", "b failed"]);
+		await runCells(planOf([]), { file: first, part: { index: 0, of: 2 } });
+		first.close();
+		expect([missing(), isComplete(plan, first)]).toEqual([[], true]);
+	});
+
+	it("measures cells that failed again on request, and never lets a failure take the place of a number", async () => {
+		const apart = join(folder, "again");
+		mkdirSync(apart);
+		const at = (name: string) => join(apart, name);
+		const head = { study: "test" };
+		const failing = new SampleFile(at("cells.jsonl"), head);
+		await runCells(planOf([], "b"), { file: failing });
+		failing.close();
+		const kept: string[] = [];
+		const same = new SampleFile(at("cells.jsonl"), head);
+		await runCells(planOf(kept), { file: same });
+		same.close();
+		expect(kept).toEqual([]);
+		const again: string[] = [];
+		const retried = new SampleFile(at("cells.jsonl"), head, { retriesFailed: true });
+		await runCells(planOf(again), { file: retried });
+		retried.close();
+		expect(again).toEqual(["b0", "b1"]);
+		const part = new SampleFile(at("cells-0-of-1.jsonl"), head);
+		part.add({ ...part.find({ name: "a" }, 0)!, status: "failed" });
+		part.close();
+		const last = new SampleFile(at("cells.jsonl"), head);
+		last.close();
+		expect(last.samples.map(({ status }) => status)).toEqual(Array(6).fill("solved"));
+	});
 });
 
 const made = {
@@ -127,6 +175,20 @@ describe("statistics of a study", () => {
 		expect(told({ made: { ...made, probe: 3 } })[0]).toMatch(/clock of the machine changed: .* 2.00 to 3.00 ms/);
 		expect(told({ made: { ...made, others: 1.5 } })[0]).toMatch(/1.50 cores busy during 1 of 2 samples/);
 		expect(told({ hash: "y" })[0]).toMatch(/2 hashes where there should be one/);
+	});
+
+	it("know quotas of processor time of both kinds of control groups", () => {
+		const quotaIn = (files: Readonly<Record<string, string>>) => quotaOf((path) => files[path]);
+		expect(quotaIn({})).toBeUndefined();
+		const second = { "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/cpu.max": "max 100000\n" };
+		expect(quotaIn(second)).toBeUndefined();
+		expect(quotaIn({ ...second, "/sys/fs/cgroup/a/cpu.max": "150000 100000\n" })).toBe(1.5);
+		const first = (quota: string) => ({
+			"/proc/self/cgroup": "3:memory:/x\n2:cpu,cpuacct:/a\n",
+			"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us": quota,
+			"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us": "100000\n",
+		});
+		expect([quotaIn(first("-1\n")), quotaIn(first("50000\n"))]).toEqual([undefined, 0.5]);
 	});
 
 	it("become text and CSV that no name breaks", () => {
