@@ -99,6 +99,42 @@ describe.skipIf(lack !== undefined)(`scripts (skipped where there is no Slurm: $
 		expect([hashIn(said), JSON.parse(reportIn(said)).iterations]).toEqual([await plain(...long), 8000]);
 	});
 
+	it.concurrent("launch slurm --array measures a study part by part, and a part that is killed is cells that failed", {
+		timeout: 120_000,
+	}, async ({ expect }) => {
+		const runs = join(folder, "runs-array");
+		const study = join(folder, "study");
+		// The second pile iterates for minutes.
+		const words = ["study", "strong", "pile.hdf5", "spheres:4000", "--ranks", "1,2", "--rounds", "1", "-o", study];
+		const launch = ["launch", "slurm", "--array", "2", "--ranks-per-node", "2", "--runs", runs];
+		const line = [program, ...launch, "--", ...words, "--tolerances", "1e-30", "--max-iterations", "50000"];
+		const running = bed.start(process.execPath, line, { cwd: folder, env, seconds: 100 });
+		const runOf = (part: number) => join(runs, readdirSync(runs).find((id) => id.endsWith(`-${part}`)) ?? "");
+		const statusOf = (part: number) => JSON.parse(readFileSync(join(runOf(part), "state.json"), "utf8"));
+		await until("both parts are there", () => existsSync(runs) && readdirSync(runs).length === 2, { seconds: 30 });
+		const cells = join(study, "cells-1-of-2.jsonl");
+		await until("one is measured", () => existsSync(cells), { seconds: 60, every: 0.1 });
+		process.kill(statusOf(1).pid, "SIGKILL");
+		const { code, out, err } = await running.ended;
+		expect(code, err).toBe(2);
+		expect(err).toMatch(/part 0 of 2: done\n/);
+		// Of the job Slurm tells, of the line in it its supervisor.
+		const killed = "(Slurm has ended the job: FAILED|the run's process was killed by SIGKILL)";
+		expect(err).toMatch(new RegExp(`part 1 of 2: failed \\(${killed}\\); run \\S+-1\n`));
+		expect(out).toMatch(/^2 threads\+zeromq +[\d.]/m);
+		expect(out).toMatch(/^2 threads\+zeromq +failed$/m);
+		const records = JSON.parse(readFileSync(join(study, "strong.json"), "utf8")) as Record<string, string>[];
+		expect(records.map(({ problem, status }) => `${problem} ${status === "failed"}`)).toEqual([
+			"pile.hdf5 false",
+			"pile.hdf5 false",
+			"spheres:4000 true",
+			"spheres:4000 true",
+		]);
+		expect(records[3]!.reason).toMatch(
+			new RegExp(`not measured by part 1 of 2: run \\S+-1 has ended failed \\(${killed}`),
+		);
+	});
+
 	it.concurrent("what launch slurm --dry-run prints works when it is handed in: one run, also over a requeue", {
 		timeout: 150_000,
 	}, async ({ expect }) => {

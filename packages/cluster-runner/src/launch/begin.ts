@@ -30,19 +30,35 @@ export async function beginRun(
 	placement: Placement | undefined,
 	submit?: (run: Run) => Promise<SchedulerJob>,
 ): Promise<Run> {
-	const { where, restarts, checkpoint, capsule, runs } = request;
+	const [run] = await beginRuns([request], placement, submit && (([only]) => submit(only!)));
+	return run!;
+}
+
+/** The same for runs that are submitted together: all or none. */
+export async function beginRuns(
+	requests: readonly LaunchRequest[],
+	placement: Placement | undefined,
+	submit?: (runs: readonly Run[]) => Promise<SchedulerJob>,
+): Promise<Run[]> {
 	const ending = new Ending();
+	const runs: Run[] = [];
 	try {
-		const run = request.run ?? createRun(runs, { ...commandLineOf(request), where, restarts, checkpoint, capsule });
-		// Slurm may have started a new run meanwhile, which then stays.
-		ending.undo = request.run === undefined ? () => removeEmpty(run.folder) : restorer(run);
-		await fillFolder(request, run, placement);
-		if (submit !== undefined) await ending.submit(() => submit(run));
-		// The run exists; from now on signals are for its supervisor.
+		for (const request of requests) {
+			const { where, restarts, checkpoint, capsule, id } = request;
+			const named = id === undefined ? {} : { id };
+			const facts = { ...commandLineOf(request), where, restarts, checkpoint, capsule, ...named };
+			const run = request.run ?? createRun(request.runs, facts);
+			// Slurm may have started a new run meanwhile, which then stays.
+			ending.undo.push(request.run === undefined ? () => removeEmpty(run.folder) : restorer(run));
+			runs.push(run);
+			await fillFolder(request, run, placement);
+		}
+		if (submit !== undefined) await ending.submit(() => submit(runs));
+		// The runs exist; from now on signals are for their supervisors.
 		holdSignals();
-		return run;
+		return runs;
 	} catch (error) {
-		ending.undo();
+		for (const undo of ending.undo) undo();
 		throw error;
 	} finally {
 		ending.over();
@@ -51,7 +67,7 @@ export async function beginRun(
 
 /** Handles signals while a run is created: undoes that, and ends the process. */
 class Ending {
-	undo: () => void = () => {};
+	readonly undo: (() => void)[] = [];
 	readonly over: () => void;
 	#isTaking = false;
 	#came: NodeJS.Signals | undefined;
@@ -79,7 +95,7 @@ class Ending {
 	}
 
 	#end(signal: NodeJS.Signals): never {
-		this.undo();
+		for (const undo of this.undo) undo();
 		process.exit(128 + constants.signals[signal]);
 	}
 }

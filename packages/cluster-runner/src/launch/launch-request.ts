@@ -33,6 +33,8 @@ interface LaunchDetails extends LaunchOptions {
 	readonly given: LaunchOptions;
 	/** The run to resume; absent for a new one. */
 	readonly run?: Run;
+	/** Of a new run. Default: made of the time and the problem. */
+	readonly id?: string;
 	/** For errors that only one launcher can detect. */
 	refuse(place: string, problem: string, remedy: string): never;
 }

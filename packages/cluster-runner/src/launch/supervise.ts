@@ -142,7 +142,9 @@ class Supervisor {
 			const code = this.#codeOf(end);
 			const how = end.signal === null ? { code } : { code, signal: end.signal };
 			// A line that is killed prints nothing itself.
-			if (code === 3 && end.signal !== null) report(`the run's process was killed by ${end.signal}`);
+			const killed = code === 3 && end.signal !== null ? `the run's process was killed by ${end.signal}` : undefined;
+			if (killed !== undefined) report(killed);
+			this.#reason = killed;
 			if (this.#isTakenOver) return 3;
 			if (code !== 3 || this.#isStopRequested() || this.#left === 0) {
 				this.#log.write("run", code === 3 ? "error" : "info", "attempt ended", { attempt, ...how });

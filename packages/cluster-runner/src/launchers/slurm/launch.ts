@@ -2,6 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { oneLine } from "../../base/format.js";
 import { commandLine } from "../../base/quote.js";
 import type { ExitCode, Terminal } from "../../cli/command.js";
 import { beginRun, reportRun } from "../../launch/begin.js";
@@ -18,6 +19,7 @@ import { listRuns } from "../../records/find.js";
 import type { Run } from "../../runs/folder.js";
 import { changeState, readState } from "../../runs/state.js";
 import { type Allocation, allocation } from "./allocation.js";
+import { arraySize, submitArray } from "./array.js";
 import { inside } from "./inside.js";
 import { slurmJob } from "./job.js";
 import { submit } from "./queue.js";
@@ -41,8 +43,12 @@ export const launchSlurm: Launching = {
 		if (readsStandardInput(request))
 			request.refuse("-", "is not available in a batch job", "give a file that is accessible on the nodes");
 		const batch = { ...placement, cwd: process.cwd(), node: process.execPath };
+		const size = arraySize(request);
 		return [
-			scriptByHand(request, run, batch),
+			scriptByHand(request, run, batch, size),
+			...(size === undefined
+				? []
+				: ["# when all have ended:", `# ${oneLine(commandLine(["stickslip", ...request.line, "--gather"]))}`]),
 			"# how srun starts the processes",
 			...record.map((line) => `# ${line}`),
 		].join("\n");
@@ -52,9 +58,11 @@ export const launchSlurm: Launching = {
 		const here = allocation();
 		const placement = slurmPlacement(request, here);
 		if (request.inside) return await asJob(request, placement, here, terminal);
-		return here === undefined
+		if (here !== undefined) return await superviseHere(request, placement, terminal);
+		const size = arraySize(request);
+		return size === undefined
 			? await submitJob(request, placement, terminal)
-			: await superviseHere(request, placement, terminal);
+			: await submitArray(request, size, placement, terminal);
 	},
 };
 
@@ -78,7 +86,7 @@ export function slurmPlacement(request: LaunchRequest, inside: Allocation | unde
 
 /** Arguments for srun: the allocation exists already, and the request has to fit into it. */
 function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string[] {
-	for (const name of ["partition", "account"] as const) {
+	for (const name of ["partition", "account", "array"] as const) {
 		if (request.options[name] === undefined) continue;
 		request.refuse(`--${name}`, `cannot be changed inside allocation ${job}`, "leave it out");
 	}
@@ -132,9 +140,9 @@ async function submitJob(request: LaunchRequest, placement: Placement, terminal:
 		id = await submit(script);
 		return { scheduler: "slurm", id };
 	});
-	// It may be running by now, and then has set its state itself.
+	// It may be running by now, or have ended, and then has set its state itself.
 	const job = { scheduler: "slurm", id } as const;
-	if (readState(run.folder).status !== "running") changeState(run.folder, { status: "waiting", job });
+	if (readState(run.folder).status === "waiting") changeState(run.folder, { status: "waiting", job });
 	reportRun(run, request.runs, terminal);
 	terminal.err(`stickslip: job ${id} of Slurm`);
 	return request.detach ? 0 : await follow(run, slurmJob(run, id, terminal, request.run !== undefined), terminal);

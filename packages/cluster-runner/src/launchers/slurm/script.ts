@@ -29,11 +29,26 @@ export function slurmScript(request: LaunchRequest, { id, folder }: Run, batch: 
 	const metrics = request.metrics === undefined ? [] : ["--metrics", request.metrics];
 	const restarts = request.restarts === 0 ? [] : ["--restarts", String(request.restarts)];
 	const { node } = batch;
-	return scriptOf(request, id, batch, paths, [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder]);
+	const words = [node, cliProgram, "resume", "--inside", ...restarts, ...metrics, folder];
+	return scriptOf(request, id, batch, paths, { command: commandLine(words) });
 }
 
-/** The script to be submitted by hand: its job creates a run, and resumes it when the job is requeued. */
-export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch): string {
+const TASK = '"$SLURM_ARRAY_TASK_ID"';
+
+/** The script of an array of jobs, whose runs exist already: their folders end with the numbers of the jobs. */
+export function arrayScript(request: LaunchRequest, array: string, size: number, batch: Batch): string {
+	const { runs, metrics, restarts } = request;
+	const words = [batch.node, cliProgram, "resume", "--inside"];
+	if (restarts !== 0) words.push("--restarts", String(restarts));
+	if (metrics !== undefined) words.push("--metrics", metrics);
+	const place = inPattern(join(runs, array));
+	const paths = { output: `${place}-%a/${SLURM_FILES.out}`, error: `${place}-%a/${SLURM_FILES.err}` };
+	const command = `${commandLine([...words, join(runs, array)])}-${TASK}`;
+	return scriptOf(request, array, batch, paths, { command, array: size });
+}
+
+/** The script to be submitted by hand: its job creates a run, and resumes it when the job is requeued. `array`: so many jobs, each with its part of a study. */
+export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch, array?: number): string {
 	const { checkpoint, restarts, capsule, runs, listen, wait, metrics, options, line } = request;
 	const values = {
 		...{ runs, checkpoint: String(checkpoint), restarts: String(restarts) },
@@ -43,8 +58,18 @@ export function scriptByHand(request: LaunchRequest, { id }: Run, batch: Batch):
 	const start = [batch.node, cliProgram, "launch", "slurm", "--inside", ...words, ...(capsule ? [] : ["--no-capsule"])];
 	// Slurm prepends the working folder before it replaces %.
 	const place = batch.cwd.includes("%") ? `${inPattern(batch.cwd)}/` : "";
-	const paths = { output: `${place}%x-%j.out`, error: `${place}%x-%j.err` };
-	return scriptOf(request, id, batch, paths, [...start, "--", ...line]);
+	const job = array === undefined ? "%j" : "%A-%a";
+	const paths = { output: `${place}%x-${job}.out`, error: `${place}%x-${job}.err` };
+	const part = array === undefined ? "" : ` --part ${TASK}/${array}`;
+	const command = `${commandLine([...start, "--", ...line])}${part}`;
+	return scriptOf(request, id, batch, paths, { command, array });
+}
+
+interface Task {
+	/** For the shell. */
+	readonly command: string;
+	/** How many jobs there are of it; absent for one. */
+	readonly array?: number | undefined;
 }
 
 interface OutputPaths {
@@ -58,7 +83,7 @@ function scriptOf(
 	id: string,
 	batch: Batch,
 	{ output, error }: OutputPaths,
-	command: readonly string[],
+	{ command, array }: Task,
 ): string {
 	const { partition, account } = request.options;
 	// The first part of an id is its time, which Slurm shows itself.
@@ -71,6 +96,7 @@ function scriptOf(
 		request.memory === undefined ? "" : `--mem=${slurmMemory(request.memory)}`,
 		partition === undefined ? "" : `--partition=${partition}`,
 		account === undefined ? "" : `--account=${account}`,
+		array === undefined ? "" : `--array=0-${array - 1}`,
 		"--requeue",
 		`--signal=B:TERM@${WARNING_SECONDS}`,
 		"--open-mode=append",
@@ -80,7 +106,7 @@ function scriptOf(
 		...request.pass,
 	];
 	const directives = options.filter((option) => option !== "").map(directive);
-	return ["#!/bin/sh", ...directives, `exec ${commandLine(command)}`, ""].join("\n");
+	return ["#!/bin/sh", ...directives, `exec ${command}`, ""].join("\n");
 }
 
 /** A line break would end the directive, and the rest would be a command of the script; sbatch has its own meaning for backslashes. */

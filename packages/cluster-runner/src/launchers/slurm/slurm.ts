@@ -13,6 +13,11 @@ export const slurm = {
 			name: "inside",
 			what: "slurm: for batch scripts: this process is the run's job, which creates the run, or resumes it when the job is requeued",
 		},
+		{
+			name: "array",
+			value: "N",
+			what: "slurm: a study as an array of N jobs, each with its part of the cells; their tables are gathered when all have ended",
+		},
 		{ name: "partition", value: "NAME", what: "slurm: the partition" },
 		{ name: "account", value: "NAME", what: "slurm: the account" },
 	],
