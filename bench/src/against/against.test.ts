@@ -49,7 +49,10 @@ describe("a comparison", () => {
 
 	it("has processes of both, which have the same answer", async () => {
 		const lines: string[] = [];
-		const { rows, failed } = await compareAll(["solve-spheres-300"], itself, quick, (line) => lines.push(line));
+		const taken: Row[] = [];
+		const print = (line: string) => lines.push(line);
+		const { rows, failed } = await compareAll(["solve-spheres-300"], itself, quick, print, (row) => taken.push(row));
+		expect(taken).toEqual(rows);
 		const [{ before, now, hash, hashBefore, verdict }] = rows as [Row];
 		expect([failed, before > 0, now > 0, hash, verdict]).toEqual([false, true, true, hashBefore, "undecided"]);
 		expect(hash).toMatch(/^[0-9a-f]{64}$/);

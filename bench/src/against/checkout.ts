@@ -16,7 +16,7 @@ export interface Checkout extends Revision {
 
 /** Throws an InputError for a revision that is not known, and an Error for one that is not built. */
 export function checkout(revision: string): Checkout {
-	const name = shortNameOf(revision);
+	const name = shortNameOf(root, revision);
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-against-"));
 	const dispose = () => rmSync(folder, { recursive: true, force: true });
 	try {
@@ -31,15 +31,20 @@ export function checkout(revision: string): Checkout {
 	}
 }
 
-function shortNameOf(revision: string): string {
+/** A copy that is there and built, so that a comparison may be made in several runs. */
+export function builtIn(folder: string): Checkout {
+	return { name: shortNameOf(folder, "HEAD"), root: folder, dispose: () => {} };
+}
+
+function shortNameOf(cwd: string, revision: string): string {
 	try {
 		const words = ["rev-parse", "--short", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-		return execFileSync("git", words, { cwd: root, encoding: "utf8" }).trim();
+		return execFileSync("git", words, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 	} catch {
 		throw new InputError(
 			"bench",
 			"--against",
-			`${revision} is not a revision of this repository`,
+			`${revision} is not a revision of the repository in ${cwd}`,
 			"name a commit or a tag",
 		);
 	}

@@ -4,7 +4,7 @@ import { InputError } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { circumstances } from "../record.js";
 import { cases } from "./cases.js";
-import { type Checkout, checkout, root } from "./checkout.js";
+import { builtIn, type Checkout, checkout, root } from "./checkout.js";
 import { compare, EFFORT, type Effort, type Revision, type Row } from "./compare.js";
 import { recordHistory } from "./history.js";
 
@@ -18,11 +18,15 @@ export const against: Bench = {
 		let before: Checkout | undefined;
 		try {
 			const { revision, built, names, effort, isRecorded } = planned(args);
-			before = built === undefined ? checkout(revision) : { name: "built", root: built, dispose: () => {} };
+			before = built === undefined ? checkout(revision) : builtIn(built);
 			for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 			process.once("exit", before.dispose);
-			const { rows, failed } = await compareAll(names, before, effort, console.log);
-			if (isRecorded && rows.length > 0) console.log(`recorded in ${recordHistory(rows, before.name)}`);
+			const { name } = before;
+			let recorded: string | undefined;
+			const { failed } = await compareAll(names, before, effort, console.log, (row) => {
+				if (isRecorded) recorded = recordHistory([row], name);
+			});
+			if (recorded !== undefined) console.log(`recorded in ${recorded}; npm run bench -- history draws it`);
 			return failed ? 1 : 0;
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
@@ -35,12 +39,13 @@ export const against: Bench = {
 	},
 };
 
-/** A case that one of them cannot do is told and not counted; a loss fails. */
+/** A case that one of them cannot do is told and not counted; a loss fails. `take` gets each row as soon as it is there. */
 export async function compareAll(
 	names: readonly string[],
 	before: Revision,
 	effort: Effort,
 	print: (line: string) => void,
+	take: (row: Row) => void = () => {},
 ): Promise<{ readonly rows: readonly Row[]; readonly failed: boolean }> {
 	const now = { name: circumstances().revision, root };
 	print(`${now.name} against ${before.name}; ratios above 1 are slower, or more memory`);
@@ -50,6 +55,7 @@ export async function compareAll(
 			const row = await compare(each, [before, now], effort);
 			rows.push(row);
 			print(lineOf(row));
+			take(row);
 		} catch (error) {
 			print(`${each.name.padEnd(22)}not compared: ${error instanceof Error ? error.message : String(error)}`);
 		}
