@@ -53,7 +53,12 @@ export class PhaseMethods {
 	get hasFactors(): boolean {
 		const { operator, share } = this.#system;
 		const isTaken = operator.rows !== undefined && share.lawsUsed.every((law) => FACTOR_LAWS.has(law));
-		return isTaken && share.blocks <= BLOCKS_MAX;
+		return isTaken && !this.isLarge;
+	}
+
+	/** More contacts than a whole LU is for. */
+	get isLarge(): boolean {
+		return this.#system.share.blocks > BLOCKS_MAX;
 	}
 
 	/** Collective where the method is new. */

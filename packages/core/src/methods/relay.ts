@@ -15,7 +15,7 @@ import type { Measurement, Method, MethodState } from "./method.js";
 import { Pace } from "./pace.js";
 import type { PhaseMethods } from "./phase-methods.js";
 import type { PqnSettings } from "./pqn.js";
-import type { FactorKind, Phase, Schedule } from "./schedules.js";
+import { type FactorKind, newtonWork, type Phase, type Schedule } from "./schedules.js";
 
 /** A phase that ends this much worse than the best iterate is followed from the best, not from where it ended. */
 const SETBACK = 10;
@@ -266,13 +266,15 @@ export class Relay implements Method {
 			if (this.#phase < phases.length) continue;
 			this.#phase = again;
 			patienceFactor.proximal *= isSweepsAlone ? SWEEPS_GROWTH : PATIENCE_GROWTH;
-			if (!isSweepsAlone) patienceFactor.newton *= PATIENCE_GROWTH;
-		} while (!this.#isWorthwhile(this.#kind));
+			if (kind === "newton" && !isSweepsAlone) patienceFactor.newton *= PATIENCE_GROWTH;
+		} while (!this.#isWorthwhile(phases[this.#phase]!));
 	}
 
-	/** Collective. */
-	#isWorthwhile(kind: Phase["kind"]): boolean {
-		return !isFactored(kind) || this.#turns.isWithin(this.#spent, kind);
+	/** Collective. Whether so much was done that a phase as dear as this may be tried. */
+	#isWorthwhile(phase: Phase): boolean {
+		if (isFactored(phase.kind)) return this.#turns.isWithin(this.#spent, phase.kind);
+		if (phase.kind !== "newton" || !this.#schedule.newtonWaits || !this.#methods.isLarge) return true;
+		return newtonWork(phase) <= this.#spent;
 	}
 
 	#describe(): string {
