@@ -48,7 +48,8 @@ function machineOf({ processor, cores, node, date, revision }) {
 
 /** Cores that others may keep busy before times are worth little. */
 const OTHERS_MAX = 0.1;
-const SHARES = ["loadBalance", "serialisation", "transfer", "iterationFactor", "computation", "product"];
+const PARALLEL = ["loadBalance", "serialisation", "transfer"];
+const SHARES = ["iterationFactor", "computation", "product"];
 const TITLES = [
 	"method",
 	"ranks",
@@ -59,6 +60,7 @@ const TITLES = [
 	"balance",
 	"serial.",
 	"transfer",
+	"parallel",
 	"iterations",
 	"computation",
 	"product",
@@ -74,6 +76,8 @@ export function scalingTables({ facts, rows }) {
 		const times = own.map((row) => [
 			...[row.method, cell(row), three(row.seconds), percent(row.spread), three(row.speedup), percent(row.efficiency)],
 			...(hasSolves ? [percent(row.solveEfficiency)] : []),
+			...PARALLEL.map((share) => percent(row[share])),
+			percent(parallelOf(row)),
 			...SHARES.map((share) => percent(row[share])),
 		]);
 		const titles = hasSolves ? [...TITLES.slice(0, 6), "of solves", ...TITLES.slice(6)] : TITLES;
@@ -107,14 +111,20 @@ export function scalingTables({ facts, rows }) {
 	return [`Measured on ${machineOf(facts)}`, ...parts].join("\n\n");
 }
 
+/** Load balance, serialisation and transfer together. */
+function parallelOf(row) {
+	const shares = PARALLEL.map((share) => row[share]);
+	return shares.includes("") ? "" : String(shares.reduce((product, share) => product * Number(share), 1));
+}
+
 const byCell = (a, b) =>
 	a.method.localeCompare(b.method) || Number(a.ranks) - Number(b.ranks) || a.transport.localeCompare(b.transport);
 
 /** A table for each kind of body: what each choice of options takes, beside the report's own numbers where it has them. */
 export function sensitivityTables({ facts, rows }) {
-	const cases = [...new Set(rows.map((row) => row.case))];
+	const cases = [...new Set(rows.map((row) => row.case))].sort(byTableAndFigure);
 	const parts = cases.map((name) => {
-		const own = rows.filter((row) => row.case === name);
+		const own = rows.filter((row) => row.case === name).sort((a, b) => a.method.localeCompare(b.method, "en"));
 		const cells = own.map((row) => [
 			...[row.method, row.steps, three(row.iterations), row.failed, three(row.seconds), percent(row.solveShare)],
 			...[three(row.theirIterations), row.theirFailed, three(row.theirSeconds), percent(row.theirShare)],
@@ -134,6 +144,16 @@ export function sensitivityTables({ facts, rows }) {
 		return `### ${name}\n\n${table(titles, cells)}`;
 	});
 	return [`Measured on ${machineOf(facts)}`, ...parts].join("\n\n");
+}
+
+/** Tables first; what is left is in the order of its numbers. */
+function byTableAndFigure(a, b) {
+	const isTable = (name) => Number(name.startsWith("Table"));
+	return (
+		isTable(b) - isTable(a) ||
+		b.includes(", rigid") - a.includes(", rigid") ||
+		a.localeCompare(b, "en", { numeric: true })
+	);
 }
 
 /** The page with what was measured between its marks. */

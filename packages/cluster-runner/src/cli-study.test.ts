@@ -1,5 +1,5 @@
 /** `stickslip study profile`: all cells, continued after an end of any kind, and what is refused. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "../testing/run-cli.js";
@@ -21,6 +21,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
 	const recordsOf = (place: string, kind: string) =>
 		JSON.parse(readFileSync(join(folder, place, `${kind}.json`), "utf8")) as Record<string, number | string>[];
+
+	it("tries a file again that was not there, where it is told to", async () => {
+		const [file, output] = [join(folder, "late.hdf5x"), join(folder, "late")];
+		const words = ["study", "strong", file, "--ranks", "1", "--rounds", "1", "-o", output];
+		expect((await runHere(words)).err).toMatch(/cannot be found/);
+		copyFileSync(piles[0]!, file);
+		const again = await runHere(words);
+		expect([again.code, again.err]).toEqual([2, expect.stringMatching(/1 measurement failed before, and --retry/)]);
+		expect(again.out).toMatch(/warning: .*, auto: 1 rank failed: .*cannot be found/);
+		const retried = await runHere([...words, "--retry"]);
+		expect([retried.code, retried.err]).toEqual([0, ""]);
+	});
 
 	it("compares ranks and transports with one rank, has one answer, and marks what cannot be measured", async () => {
 		const words = [
@@ -125,6 +137,8 @@ describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
 		[["strong", "planks:ten"], /is not a problem with its size/],
 		[["weak", piles[0]!], /does not grow with the ranks/],
 		[["sensitivity", "x.hdf5", "--vary", "mm=1"], /mm/],
+		[["strong", "drum:body=10"], /scene drum: body: unknown option/],
+		[["sensitivity", "drum", "--time-limit", "1"], /--time-limit: is a limit of solves/],
 		[["strong", "x.hdf5", "--part", "0/2", "--gather"], /--gather: is of all parts together/],
 	])("%j is refused", async (words, message) => {
 		const { code, err } = await runCli(["study", ...words, "-o", join(folder, "refused")]);
@@ -139,7 +153,7 @@ describe("study profile", () => {
 		expect(out).toMatch(/natural 1e-4, by products:/);
 		for (const way of ["auto", "apgd:ratio=1", "jacobi"]) expect(out).toMatch(new RegExp(`^${way} +\\d of \\d `, "m"));
 		expect(cells()).toHaveLength(6);
-		for (const file of ["profile.csv", "profile-0.0001.svg", "profile.html"]) {
+		for (const file of ["profile.csv", "profile.json", "profile-0.0001.svg", "profile.html"]) {
 			expect(readFileSync(join(study, file), "utf8")).toContain("jacobi");
 		}
 	});
@@ -238,6 +252,8 @@ describe("study profile", () => {
 		[["study", "strong", "-o", study], /PROBLEM: is missing/],
 		[["study", "profile", "x.hdf5"], /--output: is missing/],
 		[["study", "profile", "-o", study], /FILE: is missing/],
+		[["study", "profile", "x.hdf5", "-o", "/proc/x"], /--output: \/proc\/x cannot be made/],
+		[["study", "profile", "x.hdf5", "-o", piles[0]!], /--output: .*a.hdf5 cannot be made \(ENOTDIR\)/],
 		[[...line, "--tolerances", "1e-4,0"], /"0" is not a number above 0/],
 		[["study", "profile", "x.hdf5", "-o", study, "--methods", "auto,none"], /none is not a method/],
 		[["study", "profile", "x.hdf5", "-o", study, "--methods", "apgd:rho=-1"], /rho: -1 is out of range/],

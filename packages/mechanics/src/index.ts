@@ -43,7 +43,7 @@ export type {
 	SceneSolver,
 } from "./scenes/description.js";
 export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
-export type { GivenOptions, OptionTable, SceneOption } from "./scenes/options.js";
+export { type GivenOptions, type OptionTable, resolveSceneOptions, type SceneOption } from "./scenes/options.js";
 export { buildScene, type Scene, stepsOf } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";

@@ -27,8 +27,8 @@ spheres:10000:7 ('stickslip generate' lists names), or a scene NAME[:OPTION=VALU
 drum:bodies=1000, or FILE.json. Of scenes whole steps are measured, --steps of them after the first
 --skip. profile takes files only.
 
-FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.html
-and (not profile) KIND.json. Repeated with the same arguments a study continues where it was stopped
+FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.json
+and KIND.html. Repeated with the same arguments a study continues where it was stopped
 or killed; with another method, rank or problem it measures only what is new. A cell that fails is
 marked with the reason, and the others go on; --retry measures those that failed again. Cells are
 measured by turns, --rounds times, and the least time counts; other versions, machines, clocks, loads
@@ -39,7 +39,8 @@ the shares by themselves, and replays what all ranks compute, exchange and reduc
 "over one" compares with what one rank takes, caches included.
 
 Efficiency is work per second and rank against one rank, and the product of load balance,
-serialisation, transfer (POP), iterations and computation; a sentence names the largest loss.
+serialisation and transfer (together the parallel efficiency of POP), iterations and computation; a
+sentence names the largest loss.
 Reliable seconds need quiet cores.
 
 Launched, cells of fewer ranks use the first nodes. launch slurm --array N divides the cells among N

@@ -61,6 +61,7 @@ function save(
 	]);
 	writeFiles(folder, {
 		"profile.csv": csvOf(records),
+		"profile.json": `${JSON.stringify(records, undefined, "\t")}\n`,
 		"profile.html": studyPage(profilePage(result), originOf(surroundings)),
 		...Object.fromEntries(plots),
 	});

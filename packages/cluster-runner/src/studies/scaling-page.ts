@@ -4,11 +4,11 @@ import type { BarPlot } from "../study/bar-plot.js";
 import type { LinePlot } from "../study/line-plot.js";
 import { tableLines } from "../study/study-files.js";
 import type { PageSection, PageTable, StudyPage } from "../study/study-page.js";
-import { FACTORS, phasesOf, type ScalingGroup, type ScalingRow } from "./scaling.js";
+import { phasesOf, type ScalingGroup, type ScalingRow } from "./scaling.js";
 import { percent, type Surroundings, verdictOf, warningsOf } from "./verdict.js";
 
 const TITLES = ["ranks", "seconds", "spread", "speed-up", "efficiency"];
-const FACTOR_TITLES = ["balance", "serial.", "transfer", "iterations", "computation", "product"];
+const FACTOR_TITLES = ["balance", "serial.", "transfer", "parallel", "iterations", "computation", "product"];
 /** Of ranks whose phases are drawn. */
 const RANKS_DRAWN = 32;
 
@@ -22,14 +22,14 @@ function efficiencyTable(rows: readonly ScalingRow[]): PageTable {
 		const { seconds, spread, against } = measured;
 		const own = [name, three(seconds), percent(spread)];
 		if (against === undefined) return own;
-		const { speedup, efficiency, factors, product, solveEfficiency } = against;
+		const { speedup, efficiency, factors, parallel, product, solveEfficiency } = against;
+		const { loadBalance, serialisation, transfer, iterations, computation } = factors;
 		return [
 			...own,
 			speedup.toFixed(2),
 			percent(efficiency),
 			...(hasSolves ? [percent(solveEfficiency ?? Number.NaN)] : []),
-			...FACTORS.map((factor) => percent(factors[factor])),
-			percent(product),
+			...[loadBalance, serialisation, transfer, parallel, iterations, computation, product].map(percent),
 		];
 	});
 	return { titles: [...TITLES, ...(hasSolves ? ["of solves"] : []), ...FACTOR_TITLES], rows: cells };

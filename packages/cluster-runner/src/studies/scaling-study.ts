@@ -7,7 +7,7 @@ import { studyPage } from "../study/study-page.js";
 import { usableCores } from "../study/usable-cores.js";
 import { scalingOf } from "./scaling.js";
 import { scalingPage, scalingRecords, scalingText } from "./scaling-page.js";
-import { type Source, sourcesOf } from "./source.js";
+import { requireNoTimeLimit, type Source, sourcesOf } from "./source.js";
 import { endOf, measureCells, openSamples, originOf, type StudySurroundings } from "./surroundings.js";
 import { timedCells } from "./timed-cells.js";
 import { timedHead } from "./timed-head.js";
@@ -17,6 +17,7 @@ export async function scalingStudy(study: TimedRequest, surroundings: StudySurro
 	const kind = study.kind === "weak" ? "weak" : "strong";
 	const { terminal, placementFor } = surroundings;
 	const sources = sourcesOf(study.sources);
+	requireNoTimeLimit(sources, study.timeLimit);
 	if (kind === "weak") requireGrowing(sources);
 	const file = openSamples(study, timedHead(study));
 	const plan = timedCells(study, sources, surroundings);

@@ -50,6 +50,7 @@ describe("scaling", () => {
 		expect(factors.iterations).toBe(1);
 		expect(factors.computation).toBeCloseTo(8 / 8.2, 12);
 		expect(product).toBeCloseTo(efficiency, 12);
+		expect(two!.against!.parallel).toBeCloseTo((4.1 / 4.2) * (4.2 / 5), 12);
 		expect(FACTORS.reduce((all, name) => all * factors[name], 1)).toBe(product);
 	});
 

@@ -1,7 +1,7 @@
 /**
  * Scaling out of the samples of a study. Efficiency is work per second and rank over that of the baseline, work being contacts; it is the product of
  *
- *     load balance x serialisation x transfer    of the cell (POP, core's solve/efficiency.ts), over the same product of the baseline
+ *     load balance x serialisation x transfer    of the cell (POP, core's solve/efficiency.ts), over the same product of the baseline: parallel efficiency
  *     iterations     of the baseline over those of the cell
  *     computation    seconds that all ranks compute, for a contact and an iteration: of the baseline over that of the cell
  *
@@ -45,6 +45,9 @@ export interface Comparison {
 	readonly speedup: number;
 	readonly efficiency: number;
 	readonly factors: Readonly<Record<FactorName, number>>;
+	/** The product of the first three. */
+	readonly parallel: number;
+	/** Of all: the global efficiency of POP. */
 	readonly product: number;
 	/** Of the solves of steps alone; absent where solves are all that is measured. */
 	readonly solveEfficiency?: number;
@@ -113,6 +116,7 @@ function comparison(sample: Sample, base: Sample): Comparison {
 	const solve = ratio(other.solve / other.work, own.solve / own.work) * (ranksOf(base) / ranksOf(sample));
 	return {
 		...{ baseline: ranksOf(base), speedup, efficiency, factors, product },
+		parallel: factors.loadBalance * factors.serialisation * factors.transfer,
 		...(own.solve > 0 && { solveEfficiency: solve }),
 	};
 }

@@ -1,7 +1,7 @@
 /** What a study measures: a file, a problem made from a seed (spheres:1000:7), or a scene (drum:bodies=1000), of which whole steps are measured. */
 import { generate, generateNames, InputError, type Problem } from "@stickslip/core";
 import type { SceneDescription } from "@stickslip/mechanics";
-import { sceneEntryOf, sceneNames } from "@stickslip/mechanics";
+import { resolveSceneOptions, sceneEntryOf, sceneNames } from "@stickslip/mechanics";
 import { asNumber } from "../cli/arguments.js";
 import { expand } from "../cli/expand.js";
 import { load } from "../files/load.js";
@@ -38,6 +38,13 @@ export function sourcesOf(words: readonly string[]): Source[] {
 	});
 }
 
+/** Steps are not to depend on the clock. */
+export function requireNoTimeLimit(sources: readonly Source[], timeLimit: number | undefined): void {
+	if (timeLimit === undefined || sources.every(({ kind }) => kind === "problem")) return;
+	const lack = "is a limit of solves, and steps are not to depend on the clock";
+	throw new InputError("study", "--time-limit", lack, "give --max-iterations");
+}
+
 /** NAME:SIZE or NAME:SIZE:SEED, where there is such a generator. */
 function generatedOf(word: string, name: string, settings: readonly string[]): ProblemSource | undefined {
 	if (!generateNames().some((entry) => entry.name === name)) return undefined;
@@ -69,7 +76,8 @@ function sceneOf(word: string, name: string, settings: readonly string[]): Scene
 		const value = setting.slice(at + 1);
 		options[setting.slice(0, at)] = asNumber(value) ?? value;
 	}
-	const bodies = options.bodies ?? sceneEntryOf(name).options.bodies?.default;
+	// Options that the scene has not are refused before anything is measured.
+	const { bodies } = resolveSceneOptions(name, sceneEntryOf(name).options, options);
 	const size = typeof bodies === "number" ? bodies : undefined;
 	const made = async (times: number) => {
 		const grown = times === 1 || size === undefined ? options : { ...options, bodies: size * times };

@@ -1,6 +1,7 @@
 /** What a study knows of its run, and how it ends. */
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { counted } from "../base/format.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
 import type { Origin } from "../output/page.js";
 import type { LaunchedPlacement } from "../ranks/choose.js";
@@ -51,6 +52,9 @@ export async function measureCells(
 	{ signal, onProgress, terminal }: StudySurroundings,
 	atOnce?: number,
 ): Promise<Sample[]> {
+	const failed = plannedSamples(plan, file).filter(({ status }) => status === FAILED).length;
+	if (failed > 0 && gathers !== true)
+		terminal.err(`stickslip: ${counted(failed, "measurement")} failed before, and --retry makes them again`);
 	try {
 		if (gathers !== true) await runCells(plan, { file, signal, part, onProgress, ...(atOnce && { atOnce }) });
 	} finally {

@@ -175,13 +175,9 @@ interface SceneStart {
 /** Its own solver with the method, measure and limits of the study. */
 function withSolver(
 	description: SceneDescription,
-	{ measure, tolerance, maxIterations, timeLimit }: TimedRequest,
+	{ measure, tolerance, maxIterations }: TimedRequest,
 	{ method, set }: MethodVariant,
 ): SceneDescription {
-	if (timeLimit !== undefined) {
-		const lack = "is a limit of solves, and steps are not to depend on the clock";
-		throw new InputError("study", "--time-limit", lack, "give --max-iterations");
-	}
 	const limit = maxIterations === undefined ? {} : { maxIterations };
 	return { ...description, solver: { ...description.solver, method, set, measure, tolerance, ...limit } };
 }

@@ -78,7 +78,10 @@ export function warningsOf({ problem, method, rows, baseline }: ScalingGroup, ar
 	const name = `${problem}, ${method}`;
 	const told: string[] = [];
 	const failed = rows.filter(({ status }) => status === FAILED);
-	for (const { axes, reason } of failed) told.push(`${axes.ranks} ranks over ${axes.transport} failed: ${reason}`);
+	for (const reason of new Set(failed.map((row) => row.reason))) {
+		const cells = failed.filter((row) => row.reason === reason).map(cellName);
+		told.push(`${cells.join(", ")} failed: ${reason}`);
+	}
 	if (baseline === undefined) told.push("no cell could be measured");
 	else if (baseline > 1) told.push(`one rank was not measured: efficiency is against ${counted(baseline, "rank")}`);
 	const crowded = rows
@@ -98,6 +101,11 @@ export function warningsOf({ problem, method, rows, baseline }: ScalingGroup, ar
 	const samples = rows.flatMap((row) => row.samples);
 	told.push(...differencesOf(samples, around.kind === "strong"));
 	return told.map((text) => `${name}: ${text}`);
+}
+
+function cellName({ ranks, axes }: ScalingRow): string {
+	const over = axes.transport === "none" || axes.transport === undefined ? "" : ` over ${axes.transport}`;
+	return `${counted(ranks, "rank")}${over}`;
 }
 
 /** A quota of a container may be a fraction. */

@@ -1,8 +1,8 @@
 /** Writes what a study found: lines of text for people, CSV and JSON for programs. */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { codeOrText } from "../base/errors.js";
+import { makeFolders } from "../base/folders.js";
 import { writeWhole } from "../files/write.js";
 import { type Column, head, row } from "../output/table.js";
 import type { PageTable } from "./study-page.js";
@@ -10,7 +10,7 @@ import type { PageTable } from "./study-page.js";
 /** Throws an InputError if the folder of a study cannot be made. */
 export function makeFolder(folder: string): void {
 	try {
-		mkdirSync(folder, { recursive: true });
+		makeFolders(folder);
 	} catch (error) {
 		throw new InputError("study", "--output", `${folder} cannot be made (${codeOrText(error)})`, "name another folder");
 	}
