@@ -75,7 +75,9 @@ function validationLines(validation: readonly Row[]): string[] {
 			"Nothing is recorded yet: `npm run bench -- model calibrate validate` compares what is predicted with what is measured, on a quiet machine. The tables below are of a busy one: kernels are minima and hardly suffer, but MPI took about twice as long as in [latency.csv](../bench/results/latency.csv), and what one rank takes for all contacts, and so `over one rank`, is too long.",
 		];
 	}
-	const errors = errorsOf(validation as unknown as readonly Judged[]);
+	const errors = errorsOf(
+		validation.map(({ errorPercent = "", crowded = "", reason = "" }) => ({ errorPercent, crowded, reason })),
+	);
 	return [
 		`Predicted beside measured on this machine: with a core per rank the median error is ${errors.median.toFixed(1)} % and the largest ${errors.own.toFixed(1)} %, with several ranks on a core the largest ${errors.crowded.toFixed(1)} %; ${errors.failed} of ${validation.length} cases failed. Asked for were 4, 10 and 25 %. \`fitted\` says whether constants were measured on such a pile and such ranks.`,
 		"",

@@ -103,5 +103,6 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
 export function makeLoops(bytes: number): Loops {
 	const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
 	const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { env: { memory } });
-	return { memory, ...(instance.exports as unknown as Omit<Loops, "memory">) };
+	const { triad, compute } = instance.exports;
+	return { memory, triad: triad as Loops["triad"], compute: compute as Loops["compute"] };
 }

@@ -62,7 +62,7 @@ function timeKernels(): void {
 			this.exports = Object.fromEntries(timed);
 		}
 	}
-	WebAssembly.Instance = Timed as unknown as typeof WebAssembly.Instance;
+	WebAssembly.Instance = Timed;
 }
 
 /** The first two numbers of a sweep's kernel, or those behind a law's, are the places that it goes from and to. */

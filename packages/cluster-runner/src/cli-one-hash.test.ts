@@ -104,7 +104,7 @@ describe("generated, in memory and as files", () => {
 	});
 });
 
-const data = process.env["STICKSLIP_DATA"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+const data = process.env.STICKSLIP_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const filesIn = (name: string): string[] => {
 	const path = join(data, name);
 	const names = existsSync(path) ? readdirSync(path) : [];

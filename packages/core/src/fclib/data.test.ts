@@ -15,7 +15,7 @@ import type { Hdf5Module } from "./module.js";
 import { readProblem } from "./read.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../../..");
-const data = process.env["STICKSLIP_DATA"] ?? join(root, "../shared/data");
+const data = process.env.STICKSLIP_DATA ?? join(root, "../shared/data");
 const list = (folder: string): string[] => {
 	const names = existsSync(join(data, folder)) ? readdirSync(join(data, folder)) : [];
 	return names.filter((name) => name.endsWith(".hdf5")).map((name) => join(folder, name));

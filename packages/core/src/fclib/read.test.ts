@@ -108,7 +108,7 @@ describe("what is read but not solved", () => {
 			degreesOfFreedom: 4,
 			frictionMax: 0.4,
 		});
-		expect(description.matrices["H"]).toMatchObject({ rows: 4, columns: 6, storage: "compressed rows", entries: 4 });
+		expect(description.matrices.H).toMatchObject({ rows: 4, columns: 6, storage: "compressed rows", entries: 4 });
 		expect(description.info.title?.text).toBe("\xa8 rolls");
 		expect(read).toThrow(/spacedim: is a plane problem \(3 components per contact\); only 3D problems/);
 	});

@@ -53,7 +53,7 @@ describe("a problem of rolling contacts", () => {
 		writeFclib(hdf5, path, made);
 		const description = withFclib(hdf5, path, describeFclib);
 		expect(description).toMatchObject({ kind: "rolling", dimension: 5, contacts: 12 });
-		expect(description.matrices["H"]).toMatchObject({ rows: 30, columns: 60 });
+		expect(description.matrices.H).toMatchObject({ rows: 30, columns: 60 });
 		expect(description.refusal).toBeUndefined();
 		const back = read();
 		expect([back.contacts, back.mu, back.laws]).toEqual([24, made.mu, made.laws]);

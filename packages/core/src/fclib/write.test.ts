@@ -213,14 +213,14 @@ describe.skipIf(reader === undefined)("libfclib (skipped where it, gcc or pkg-co
 		const read = lines("local");
 		const W = columnsFromBlocks(sample.W!);
 		const { V, R, s } = sample.equalities!;
-		expect(read["W"]).toEqual([90, 90, -1, W.values.length, sum(W.values)]);
-		expect(read["V"]).toEqual([90, 4, -1, V.values.length, sum(transposeCsr(V).values)]);
-		expect(read["R"]).toEqual([4, 4, -1, R.values.length, sum(transposeCsr(R).values)]);
-		expect(read["s"]).toEqual([sum(s)]);
-		expect(read["q"]).toEqual([sum(sample.q), "mu", sum(sample.mu), "spacedim", 3, "title", "sample"]);
-		expect(read["u"]).toEqual([sum(solution.u), "r", sum(solution.r)]);
-		expect(read["l"]).toEqual([sum(finite.l)]);
-		expect(read["guesses"]).toEqual(guesses);
+		expect(read.W).toEqual([90, 90, -1, W.values.length, sum(W.values)]);
+		expect(read.V).toEqual([90, 4, -1, V.values.length, sum(transposeCsr(V).values)]);
+		expect(read.R).toEqual([4, 4, -1, R.values.length, sum(transposeCsr(R).values)]);
+		expect(read.s).toEqual([sum(s)]);
+		expect(read.q).toEqual([sum(sample.q), "mu", sum(sample.mu), "spacedim", 3, "title", "sample"]);
+		expect(read.u).toEqual([sum(solution.u), "r", sum(solution.r)]);
+		expect(read.l).toEqual([sum(finite.l)]);
+		expect(read.guesses).toEqual(guesses);
 	});
 
 	test("global", () => {
@@ -235,9 +235,9 @@ describe.skipIf(reader === undefined)("libfclib (skipped where it, gcc or pkg-co
 			const used = matrix.values.length;
 			expect(read[name]).toEqual([matrix.rows, matrix.columns, used, used, sum(matrix.values)]);
 		}
-		expect(read["f"]).toEqual([sum(global.f), "w", sum(global.w), "mu", sum(sample.mu), "spacedim", 3]);
-		expect(read["v"]).toEqual([sum(global.f)]);
-		expect(read["guesses"]).toEqual(guesses);
+		expect(read.f).toEqual([sum(global.f), "w", sum(global.w), "mu", sum(sample.mu), "spacedim", 3]);
+		expect(read.v).toEqual([sum(global.f)]);
+		expect(read.guesses).toEqual(guesses);
 	});
 });
 

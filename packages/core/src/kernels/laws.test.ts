@@ -13,7 +13,7 @@ import { lawSamples } from "../testing/law-samples.js";
 import { positiveDefinite } from "../testing/random-problems.js";
 import { Arena } from "./arena.js";
 
-const COUNT = process.env["STICKSLIP_THOROUGH"] ? 4000 : 400;
+const COUNT = process.env.STICKSLIP_THOROUGH ? 4000 : 400;
 const plus = (x: Triple, y: Triple): Triple => [x[0] + y[0], x[1] + y[1], x[2] + y[2]];
 const minus = (x: Triple, y: Triple): Triple => [x[0] - y[0], x[1] - y[1], x[2] - y[2]];
 const dot = (x: Triple, y: Triple): number => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];

@@ -78,7 +78,7 @@ function samplesOf(count: number, draw: () => LawName): SampledContact[] {
 		const blocks = name === "rolling" && block + 1 < count ? 2 : 1;
 		const single = name === "rolling" ? "coulomb" : name;
 		const sample = blocks === 2 ? rolling : lawSamples.find((each) => each.name === single)!;
-		samples.push({ block, blocks, sample: sample as unknown as LawSample<readonly number[]> });
+		samples.push({ block, blocks, sample });
 		block += blocks;
 	}
 	return samples;

@@ -52,9 +52,7 @@ export const rolling: LawSample<Six> = {
 		const lengths = limited(p, r).map(([, length]) => length);
 		const against = (k: 0 | 1 | 2, value: number): number =>
 			lengths[k]! > 0 ? (-states[k][1] * value) / lengths[k]! : states[k][1] * sign(random);
-		const u: Six = [
-			...[0, against(0, r[1]), against(0, r[2]), against(2, r[3]), against(1, r[4]), against(1, r[5])],
-		] as unknown as Six;
-		return { r, u };
+		const [u1, u2] = [against(0, r[1]), against(0, r[2])];
+		return { r, u: [0, u1, u2, against(2, r[3]), against(1, r[4]), against(1, r[5])] };
 	},
 };

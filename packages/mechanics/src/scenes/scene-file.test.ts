@@ -220,7 +220,7 @@ it("has a schema that lists every field", () => {
 
 describe("files that are damaged", () => {
 	const seed = 20_261_119;
-	const count = process.env["STICKSLIP_THOROUGH"] === "1" ? 3000 : 200;
+	const count = process.env.STICKSLIP_THOROUGH === "1" ? 3000 : 200;
 	const texts = sceneNames.map((name) => {
 		const few = {
 			drum: { bodies: 8 },

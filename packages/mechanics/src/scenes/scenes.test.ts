@@ -142,7 +142,7 @@ describe("beds of spheres", () => {
 		if (add?.kind !== "add") throw new Error("the ball is added");
 		expect([add.time, add.bodies.own, add.bodies.id[0]]).toEqual([0.25, 1, total - 1]);
 		const bottom = add.bodies.position[2]! - 0.0127;
-		const width = -(description.shapes["left"] as { offset: number }).offset * 2;
+		const width = -(description.shapes.left as { offset: number }).offset * 2;
 		const volume = (1000 * Math.PI * 0.005 ** 3) / 6;
 		const surface = volume / 0.58 / width ** 2;
 		expect(add.bodies.velocity[2]! ** 2 / (2 * 9.81) + bottom - surface).toBeCloseTo(H, 5);
