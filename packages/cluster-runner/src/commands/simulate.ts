@@ -14,8 +14,9 @@ import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { entries } from "../cli/help.js";
 import { writeWhole } from "../files/write.js";
 import { checkFile } from "../output/targets.js";
+import { simulateNotes } from "../requests/simulate-notes.js";
 import { parseSimulate } from "../requests/simulate-request.js";
-import { simulateNotes, simulateSpecs } from "../requests/simulate-specs.js";
+import { simulateSpecs } from "../requests/simulate-specs.js";
 import { loadScene } from "../simulate/scene-source.js";
 import { SimulateRun } from "../simulate/simulate.js";
 

@@ -14,7 +14,8 @@ import {
 	record,
 	text,
 } from "@stickslip/core/schema";
-import { SCHEME_NAMES } from "@stickslip/mechanics";
+// Not by the index, which loads what only simulations need.
+import { SCHEME_NAMES } from "@stickslip/mechanics/scheme";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import { type ExecutionOptions, ranksIn } from "./solve-request.js";
