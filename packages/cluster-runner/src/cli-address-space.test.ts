@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const file = join(folder, "spheres.hdf5");
@@ -14,7 +15,7 @@ const LEAN = "--disable-wasm-trap-handler";
 const SAYS = /^stickslip: ulimit -v leaves \d+\.\d GiB: ranks reserve less than 4 GiB of addresses each$/;
 
 beforeAll(async () => {
-	await runCli(["generate", "spheres", "--contacts", "300", "--output", file]);
+	await runHere(["generate", "spheres", "--contacts", "300", "--output", file]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linesOf, runCli, runNode, runShell, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { Bed } from "./testing/bed.js";
 import { noHosts } from "./testing/lacking.js";
 import { openSmallDisk, type SmallDisk } from "./testing/small-disk.js";
@@ -19,8 +20,8 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 	let disk: SmallDisk;
 	let hash: string;
 	beforeAll(async () => {
-		await runCli(["generate", "spheres", "--contacts", "300", "--output", problem]);
-		hash = JSON.parse((await runCli(["solve", problem, "--json"])).out).hash;
+		await runHere(["generate", "spheres", "--contacts", "300", "--output", problem]);
+		hash = JSON.parse((await runHere(["solve", problem, "--json"])).out).hash;
 		disk = openSmallDisk(bed, 16 * 2 ** 20);
 	});
 	afterAll(() => bed.close());
@@ -94,7 +95,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 			expect.stringMatching(/^stickslip: run \S+ failed; stickslip resume \S+ (continues|starts it again)/),
 			"exit code 3",
 		]);
-		expect((await runCli(["status", "--runs", runs])).out).toMatch(/reason +\S.*ENOSPC/);
+		expect((await runHere(["status", "--runs", runs])).out).toMatch(/reason +\S.*ENOSPC/);
 		disk.free();
 		const resumed = await runCli(["resume", "last", "--runs", runs]);
 		expect([resumed.code, JSON.parse(resumed.out || "{}").hash], resumed.err).toEqual([0, hash]);

@@ -2,7 +2,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, runCli } from "../testing/run-cli.js";
+import { emptyFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { Cluster, stickslip } from "./testing/cluster.js";
 import { noHosts, noSshd } from "./testing/lacking.js";
 import { launchPods } from "./testing/pods.js";
@@ -17,8 +18,8 @@ describe.skipIf(lack !== undefined)(`IPv6 (skipped where there are no hosts: ${l
 	let cluster: Cluster;
 	let hash: string;
 	beforeAll(async () => {
-		await runCli(["generate", "planks", "--contacts", "300", "--output", problem]);
-		hash = JSON.parse((await runCli([...line, "--ranks", "1"])).out).hash;
+		await runHere(["generate", "planks", "--contacts", "300", "--output", problem]);
+		hash = JSON.parse((await runHere([...line, "--ranks", "1"])).out).hash;
 		cluster = new Cluster(2, undefined, 6);
 	});
 	afterAll(async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 
 const folder = emptyFolder();
 const file = join(folder, "planks.hdf5");
@@ -15,8 +16,8 @@ const key = "5a".repeat(32);
 let hash: string;
 
 beforeAll(async () => {
-	await runCli(["generate", "planks", "--contacts", "1000", "--output", file]);
-	hash = hashOf(await runCli(line));
+	await runHere(["generate", "planks", "--contacts", "1000", "--output", file]);
+	hash = hashOf(await runHere(line));
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -20,7 +20,7 @@ import {
 import { readProblem, withFclib, writeFclib } from "@stickslip/core/fclib";
 import { ready } from "h5wasm/node";
 import { afterAll, describe, expect, test } from "vitest";
-import { emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
+import { type Ended, emptyFolder, linesOf, runCli } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
@@ -29,9 +29,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const hashOf = (problem: Problem, options: SolveOptions = {}): string => solve(problem, options).report.hash;
 
-/** What the command prints for each file. */
+/** What the command prints for each file, run in this process. */
+async function hashesHere(files: readonly string[], ...words: readonly string[]): Promise<string[]> {
+	return hashesIn(await runHere(["solve", ...files, "--json", ...words]));
+}
+
+/** The same of a process. */
 async function hashesByCommand(files: readonly string[], ...words: readonly string[]): Promise<string[]> {
-	const { out, err } = await runCli(["solve", ...files, "--json", ...words], { seconds: 240 });
+	return hashesIn(await runCli(["solve", ...files, "--json", ...words], { seconds: 240 }));
+}
+
+function hashesIn({ out, err }: Ended): string[] {
 	expect(err).toBe("");
 	return linesOf(out).map((line) => (JSON.parse(line) as { hash: string }).hash);
 }
@@ -76,7 +84,7 @@ describe("generated, in memory and as files", () => {
 				return path;
 			}),
 		);
-		expect(await hashesByCommand(files)).toEqual([expected, expected]);
+		expect(await hashesHere(files)).toEqual([expected, expected]);
 
 		for (const [form, problem] of [
 			["global", withGlobal(made)],
@@ -99,7 +107,7 @@ describe("generated, in memory and as files", () => {
 		const path = join(folder, "planks.hdf5");
 		await runHere(["generate", "planks", "--contacts", "200", "--output", path]);
 		const back = await read(path);
-		const [byCommand] = await hashesByCommand([path], ...words);
+		const [byCommand] = await hashesHere([path], ...words);
 		expect([made, back, condense(back)].map((each) => hashOf(each, options))).toEqual(Array(3).fill(byCommand));
 	});
 });

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { cores } from "@stickslip/comm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchSharedMemory } from "../testing/processes.js";
-import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
@@ -19,9 +20,9 @@ const TAKE_TURNS = /^stickslip: \d+ ranks share .*\n/;
 const problems = [spheres, planks, one];
 
 beforeAll(async () => {
-	await runCli(["generate", "spheres", "--contacts", "120", "--output", spheres]);
-	await runCli(["generate", "planks", "--contacts", "80", "--form", "local", "--output", planks]);
-	await runCli(["generate", "spheres", "--contacts", "1", "--output", one]);
+	await runHere(["generate", "spheres", "--contacts", "120", "--output", spheres]);
+	await runHere(["generate", "planks", "--contacts", "80", "--form", "local", "--output", planks]);
+	await runHere(["generate", "spheres", "--contacts", "1", "--output", one]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,10 +39,17 @@ interface Answer {
 	readonly reason: string;
 }
 
+/** Of all problems, in this process. */
+const answersHere = async (words: readonly string[]) =>
+	answersOf(await runHere(["solve", ...problems, "--json", ...words]));
+
 /** Of all problems; what is temporary goes into that folder. */
-async function answers(words: readonly string[], temporary = folder): Promise<Answer[]> {
+async function answers(words: readonly string[], temporary: string): Promise<Answer[]> {
 	const how = { seconds: 100, env: { TMPDIR: temporary } };
-	const { code, out, err } = await runCli(["solve", ...problems, "--json", ...words], how);
+	return answersOf(await runCli(["solve", ...problems, "--json", ...words], how));
+}
+
+function answersOf({ code, out, err }: Ended): Answer[] {
 	expect([err.replace(TAKE_TURNS, ""), code]).toEqual(["", 0]);
 	return linesOf(out).map((line) => JSON.parse(line) as Answer);
 }
@@ -49,24 +57,24 @@ async function answers(words: readonly string[], temporary = folder): Promise<An
 describe("the answer", () => {
 	let alone: Answer[] = [];
 	beforeAll(async () => {
-		alone = await answers(["--ranks", "1", "--history"]);
+		alone = await answersHere(["--ranks", "1", "--history"]);
 	});
 
 	it.each(["rcb", "sfc", "multilevel"])("does not depend on who owns what: %s", { timeout: 60_000 }, async (method) => {
-		const many = await answers(["--ranks", "2", "--partition", method]);
+		const many = await answersHere(["--ranks", "2", "--partition", method]);
 		expect(many.map(({ hash }) => hash)).toEqual(alone.map(({ hash }) => hash));
 	});
 
 	const further = [
 		[2, "threads"],
 		[3, "threads"],
-		[3, "zeromq"],
+		[5, "zeromq"],
 	] as const;
 	it.for([
 		[1, "threads"],
 		[5, "threads"],
 		[2, "zeromq"],
-		[5, "zeromq"],
+		[3, "zeromq"],
 		[4, "threads+zeromq"],
 		...(isThorough ? further : []),
 	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport]) => {
@@ -92,7 +100,7 @@ describe("the answer", () => {
 			const hashes: string[] = [];
 			for (const ranks of ["1", "3"]) {
 				const common = [planks, "--json", "--method", "apgd", "--max-iterations", "30", "--measure", "gradient"];
-				const { out } = await runCli(["solve", ...common, "--ranks", ranks, ...words]);
+				const { out } = await runHere(["solve", ...common, "--ranks", ranks, ...words]);
 				hashes.push((JSON.parse(out) as { hash: string }).hash);
 			}
 			expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
@@ -105,8 +113,8 @@ describe("the answer", () => {
 			const words = [planks, "--json", "--tolerance", "1e-4", "--method", method, "--repeat", "2"];
 			const hashes: string[] = [];
 			// Very many for the one that exchanges most; on a busy machine they take seconds.
-			for (const ranks of ["1", method === "pqn" ? "24" : "7"]) {
-				const { out, err } = await runCli(["solve", ...words, "--ranks", ranks], { seconds: 100 });
+			for (const ranks of ["1", method === "pqn" ? "16" : "5"]) {
+				const { out, err } = await runHere(["solve", ...words, "--ranks", ranks]);
 				expect(err.replace(TAKE_TURNS, "")).toBe("");
 				hashes.push((JSON.parse(out) as Answer).hash);
 			}
@@ -116,10 +124,10 @@ describe("the answer", () => {
 
 	it("is written whole, and solves again from there", async () => {
 		const cwd = testFolder();
-		await runCli(["solve", spheres, "--output", "many.hdf5", "--ranks", "3", "--report", "page.html"], { cwd });
-		await runCli(["solve", spheres, "--output", "one.hdf5", "--ranks", "1"], { cwd });
+		await runHere(["solve", spheres, "--output", "many.hdf5", "--ranks", "3", "--report", "page.html"], { cwd });
+		await runHere(["solve", spheres, "--output", "one.hdf5", "--ranks", "1"], { cwd });
 		const [many, single] = await Promise.all(
-			["many.hdf5", "one.hdf5"].map(async (name) => (await runCli(["info", name, "--json"], { cwd })).out),
+			["many.hdf5", "one.hdf5"].map(async (name) => (await runHere(["info", name, "--json"], { cwd })).out),
 		);
 		expect(many?.replaceAll("many.hdf5", "one.hdf5")).toBe(single);
 	}, 60_000);
@@ -127,17 +135,15 @@ describe("the answer", () => {
 
 describe("the summary", () => {
 	it("tells how ranks talked, where the time went, and a line of each", async () => {
-		const { out } = await runCli(["solve", spheres, "--ranks", "2"]);
+		const { out } = await runHere(["solve", spheres, "--ranks", "2"]);
 		expect(out).toMatch(/ranks +2 over threads, [\d,]+ exchanges, [\d,]+ reductions each/);
 		expect(out).toMatch(/efficiency +\d+ % = load balance \d+ %, serialisation \d+ %, transfer \d+ %/);
 		expect(out).toMatch(/rank +contacts +sent +memory +compute +pack +wait +reduce/);
 		expect(out.match(/^ +[01] +\d+ .*s$/gm)).toHaveLength(2);
 	});
 
-	it("shows the first of very many, and says nothing of ranks where there is one", async () => {
-		const many = await runCli(["solve", one, "--ranks", "20"]);
-		expect(many.out).toContain("and 4 ranks more (--json has all)");
-		const { out } = await runCli(["solve", one]);
+	it("says nothing of ranks where there is one", async () => {
+		const { out } = await runHere(["solve", one]);
 		expect(out).not.toMatch(/efficiency|rank/);
 	});
 });
@@ -159,7 +165,7 @@ describe("more ranks than cores", () => {
 describe("options", () => {
 	it("of a limit of time work on many ranks", async () => {
 		const words = ["--json", "--tolerance", "1e-14", "--time-limit", "0", "--ranks", "2", "--method", "gauss-seidel"];
-		const { code, out } = await runCli(["solve", spheres, ...words]);
+		const { code, out } = await runHere(["solve", spheres, ...words]);
 		expect([code, JSON.parse(out).status]).toEqual([1, "time-limit"]);
 	});
 
@@ -171,11 +177,13 @@ describe("options", () => {
 			["--ranks", "2"],
 			["--ranks", "2", "--transport", "zeromq"],
 		]) {
-			const { code, err } = await runCli(["solve", planks, "--method", "gauss-seidel", ...words, ...ranks]);
+			const { code, err } = await runHere(["solve", planks, "--method", "gauss-seidel", ...words, ...ranks]);
 			expect([code, linesOf(err).length]).toEqual([2, 1]);
 			expect(err).toMatch(message);
 		}
-		expect((await runCli(["solve", planks, "--method", "gauss-seidel", ...words, "--tolerance", "1e-2"])).code).toBe(0);
+		expect((await runHere(["solve", planks, "--method", "gauss-seidel", ...words, "--tolerance", "1e-2"])).code).toBe(
+			0,
+		);
 	});
 });
 
@@ -185,7 +193,7 @@ describe("bad input", () => {
 		[["--ranks", "4", "--processes", "2"], /processes: threads has 1 of them, not 2; leave it out/],
 		[["--ranks", "2", "--transport", "zeromq", "--processes", "3"], /zeromq has 2 of them, not 3/],
 	])("in %j is refused in a line", async (words, message) => {
-		const { code, err } = await runCli(["solve", spheres, spheres, ...words]);
+		const { code, err } = await runHere(["solve", spheres, spheres, ...words]);
 		expect([code, linesOf(err).length]).toEqual([2, 1]);
 		expect(err).toMatch(message);
 	});
@@ -197,13 +205,13 @@ describe("ranks auto", () => {
 		const most = cores().length;
 		if (most === 1) return context.skip("this machine has one core");
 		const large = join(folder, "large.hdf5");
-		await runCli(["generate", "spheres", "--contacts", "6000", "--output", large]);
+		await runHere(["generate", "spheres", "--contacts", "6000", "--output", large]);
 		const words = ["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "auto"];
-		const { out, err } = await runCli(words);
+		const { out, err } = await runHere(words);
 		const report = JSON.parse(out) as Answer;
 		expect([err, report.ranks, report.transport]).toEqual(["", most, "threads"]);
 		expect(report.reason).toMatch(new RegExp(`; ${most} ranks: [\\d,]+ contacts are enough for all cores$`));
-		const { out: single } = await runCli(["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "1"]);
+		const { out: single } = await runHere(["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "1"]);
 		expect((JSON.parse(single) as Answer).hash).toBe(report.hash);
 	}, 60_000);
 });

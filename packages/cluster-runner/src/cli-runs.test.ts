@@ -13,7 +13,7 @@ const folder = emptyFolder();
 const easy = join(folder, "easy.hdf5");
 /** Some seconds of iterations on an easy problem, always as many. */
 const long = ["solve", easy, "--method", "pqn-diagonal", "--tolerance", "1e-300", "--json"];
-const iterations = "60000";
+const iterations = "40000";
 const endless = "1000000000";
 
 /** What a run of so many iterations ends in that nobody disturbs. */
@@ -51,6 +51,8 @@ async function begun(most: string, env: Readonly<Record<string, string>> = {}): 
 }
 
 const ask = (runs: string, ...words: readonly string[]) => runCli(words, { env: { STICKSLIP_RUNS: runs } });
+/** The same of a line that starts nothing, in this process. */
+const askHere = (runs: string, ...words: readonly string[]) => runHere([...words, "--runs", runs]);
 
 describe("a solve that is kept", () => {
 	it("prints what any other prints, and is listed with its report", async () => {
@@ -61,7 +63,7 @@ describe("a solve that is kept", () => {
 		expect([kept.code, report.hash]).toEqual([0, hash]);
 		const [id = ""] = readdirSync(runs);
 		expect(kept.err).toBe(`stickslip: run ${id} in ${runs}\n`);
-		const [list, one] = await Promise.all([ask(runs, "runs"), ask(runs, "status", "--json")]);
+		const [list, one] = await Promise.all([askHere(runs, "runs"), askHere(runs, "status", "--json")]);
 		expect(linesOf(list.out).at(-1)).toMatch(new RegExp(`^${id} +here +solved +${easy} +\\S+ +${report.iterations} +`));
 		const { perRank: _, ...told } = report;
 		expect(JSON.parse(one.out)).toMatchObject({
@@ -84,7 +86,7 @@ describe("a solve that is kept", () => {
 	it("stops on request with a checkpoint: exit code 75; and goes on to the bits of one that nobody disturbed", async () => {
 		const { id, runs, folder: place, ended } = await begun(iterations);
 		const followed = ask(runs, "logs", "-f");
-		const stopped = await ask(runs, "stop", "--wait", "20");
+		const stopped = await askHere(runs, "stop", "--wait", "20");
 		expect(stopped).toMatchObject({ code: 0, out: `${id}: stopped; stickslip resume ${id} continues it\n`, err: "" });
 		const first = await ended;
 		expect([first.code, first.out]).toEqual([75, ""]);
@@ -95,7 +97,7 @@ describe("a solve that is kept", () => {
 		]);
 		const log = await followed;
 		expect([log.code, linesOf(log.out).at(-1)]).toEqual([0, expect.stringMatching(/run +line ended {2}code 75$/)]);
-		const status = JSON.parse((await ask(runs, "status", "--json")).out);
+		const status = JSON.parse((await askHere(runs, "status", "--json")).out);
 		expect(status).toMatchObject({ status: "stopped", exitCode: 75, checkpoint: { input: 0 }, reports: [] });
 		const second = await ask(runs, "resume");
 		const gone = JSON.parse(second.out);
@@ -107,9 +109,9 @@ describe("a solve that is kept", () => {
 
 	it("stops at once and without a checkpoint with --now: cancelled, exit code 1", async () => {
 		const { id, runs, folder: place, ended } = await begun(endless);
-		const running = await ask(runs, "status", id.slice(0, 15));
+		const running = await askHere(runs, "status", id.slice(0, 15));
 		expect(linesOf(running.out)[0]).toBe(`${id}: running`);
-		const stopped = await ask(runs, "stop", id, "--now");
+		const stopped = await askHere(runs, "stop", id, "--now");
 		expect(stopped.out).toBe(`${id}: cancelled; stickslip resume ${id} continues it\n`);
 		const { code, out } = await ended;
 		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
@@ -134,15 +136,15 @@ describe("a solve that is kept", () => {
 		expect(await soon(() => updated() < Date.now() - 3_500_000, 20), "its state is renewed by the new clock").toBe(
 			true,
 		);
-		const [status, metrics] = await Promise.all([ask(runs, "status"), ask(runs, "status", "--metrics")]);
+		const [status, metrics] = await Promise.all([askHere(runs, "status"), askHere(runs, "status", "--metrics")]);
 		expect(linesOf(status.out)[0]).toBe(`${id}: running`);
 		const beat = parseExposition(metrics.out).find(({ name }) => name === "stickslip_run_heartbeat_age_seconds");
 		expect(beat?.value).toBeLessThan(60);
-		const stopped = await ask(runs, "stop", "--wait", "20");
+		const stopped = await askHere(runs, "stop", "--wait", "20");
 		expect([stopped.code, (await ended).code]).toEqual([0, 75]);
 		const again = await ask(runs, "resume");
 		expect(JSON.parse(again.out).hash).toBe(undisturbed.hash);
-		const log = await ask(runs, "logs", id);
+		const log = await askHere(runs, "logs", id);
 		const events = linesOf(log.out).map((line) => /run +(line ended|line|checkpoint|asked to stop)\b/.exec(line)?.[1]);
 		expect(events.filter((event) => event !== undefined)).toEqual([
 			...["line", "asked to stop", "checkpoint", "line ended", "line"],
@@ -154,9 +156,9 @@ describe("a solve that is kept", () => {
 		child.kill("SIGKILL");
 		await ended;
 		const [list, status, stopped] = await Promise.all([
-			ask(runs, "runs", "--json"),
-			ask(runs, "status"),
-			ask(runs, "stop"),
+			askHere(runs, "runs", "--json"),
+			askHere(runs, "status"),
+			askHere(runs, "stop"),
 		]);
 		expect(JSON.parse(list.out)).toMatchObject({ id, status: "lost", why: `its process ${child.pid} has ended` });
 		expect(status.out).toMatch(new RegExp(`resume +stickslip resume ${id}`));
@@ -196,7 +198,7 @@ describe("a run of many files", () => {
 		rmSync(join(place, "report.jsonl"));
 		const second = await ask(runs, "resume");
 		expect([second.code, JSON.parse(linesOf(second.out)[0] ?? "").hash]).toEqual([2, solved.hash]);
-		const metrics = await ask(runs, "status", "last", "--metrics");
+		const metrics = await askHere(runs, "status", "last", "--metrics");
 		expect(parseExposition(metrics.out).some(({ name }) => name === "stickslip_report_solved")).toBe(true);
 	});
 });

@@ -7,7 +7,8 @@ import { connect } from "@stickslip/client";
 import { generate, solve } from "@stickslip/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noProc } from "../testing/processes.js";
-import { linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { linesOf, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { descendants, stillThere } from "./processes/descendants.js";
 import { until } from "./testing/index.js";
 
@@ -83,7 +84,7 @@ describe("stickslip serve", () => {
 	it("refuses a folder that another service has, and a port in use, in one line with exit code 2", async () => {
 		const folder = testFolder();
 		const { zeromq, websocket, child } = await up(folder);
-		const second = await runCli(["serve", "--keys", folder, ...anyPort]);
+		const second = await runHere(["serve", "--keys", folder, ...anyPort]);
 		expect([second.code, linesOf(second.err)]).toEqual([
 			2,
 			[
@@ -95,7 +96,7 @@ describe("stickslip serve", () => {
 			["--listen", zeromq, "--websocket", "none"],
 			["--listen", "tcp://127.0.0.1:0", "--websocket", websocket.replace("ws://", "")],
 		]) {
-			const { code, err } = await runCli(["serve", "--keys", other, ...words]);
+			const { code, err } = await runHere(["serve", "--keys", other, ...words]);
 			expect([code, err]).toEqual([
 				2,
 				expect.stringMatching(/^stickslip: network: 127\.0\.0\.1:\d+: the port is in use; .*\n$/),
@@ -106,7 +107,7 @@ describe("stickslip serve", () => {
 	it("lets in clients that are added while it is up, and not those whose file is removed", async () => {
 		const folder = testFolder();
 		const { clients } = await up(folder);
-		const added = await runCli(["serve", "--keys", folder, "--add-client", "carol"]);
+		const added = await runHere(["serve", "--keys", folder, "--add-client", "carol"]);
 		expect([added.code, added.err]).toEqual([0, ""]);
 		const [file = ""] = linesOf(added.out);
 		const carol = await connect(file);
@@ -129,8 +130,8 @@ describe("stickslip serve", () => {
 	it("adds clients before it is started, where it is said where it will be", async () => {
 		const folder = testFolder();
 		const words = ["serve", "--keys", folder, "--add-client", "ann"];
-		expect(await runCli(words)).toMatchObject({ code: 2, err: expect.stringContaining("start the service first") });
-		const { out } = await runCli([
+		expect(await runHere(words)).toMatchObject({ code: 2, err: expect.stringContaining("start the service first") });
+		const { out } = await runHere([
 			...words,
 			"--listen",
 			"tcp://0.0.0.0:9000",
@@ -144,7 +145,7 @@ describe("stickslip serve", () => {
 
 	it("refuses a line that makes no sense in one line with exit code 2", async () => {
 		for (const words of [["problem.hdf5"], [...anyPort, "--tls-cert", "missing", "--tls-key", "missing"]]) {
-			const { code, err, out } = await runCli(["serve", "--keys", testFolder(), ...words]);
+			const { code, err, out } = await runHere(["serve", "--keys", testFolder(), ...words]);
 			expect([code, out, linesOf(err).length]).toEqual([2, "", 1]);
 		}
 	});

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, soon } from "../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
 const folder = emptyFolder();
@@ -12,8 +13,8 @@ const hard = join(folder, "hard.hdf5");
 const small = join(folder, "small.hdf5");
 
 beforeAll(async () => {
-	await runCli(["generate", "planks", "--contacts", "10000", "--output", hard]);
-	await runCli(["generate", "planks", "--contacts", "100", "--output", small]);
+	await runHere(["generate", "planks", "--contacts", "10000", "--output", hard]);
+	await runHere(["generate", "planks", "--contacts", "100", "--output", small]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +26,7 @@ describe("Ctrl-C", () => {
 		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
 		expect(err).toBe("stickslip: stopping with the best iterate; Ctrl-C again ends at once\n");
 		expect(readdirSync(cwd)).toEqual(["best.hdf5"]);
-		expect((await runCli(["info", "best.hdf5"], { cwd })).out).toMatch(/solution +yes/);
+		expect((await runHere(["info", "best.hdf5"], { cwd })).out).toMatch(/solution +yes/);
 	}, 120_000);
 
 	it("leaves the files that were not attempted alone", async () => {
@@ -56,7 +57,7 @@ describe("Ctrl-C", () => {
 describe("a reader who goes away", () => {
 	it("is no error", async () => {
 		const started = { started: (child: { stdout: { destroy(): void } | null }) => child.stdout?.destroy() };
-		for (const words of [["methods"], ["--help"], ["solve", hard, hard, "--max-iterations", "1"]]) {
+		for (const words of [["methods"], ["--help"], ["solve", small, small, "--max-iterations", "1"]]) {
 			const { code, signal, err } = await runCli(words, started);
 			expect([signal, err]).toEqual([null, ""]);
 			expect(code).toBeLessThanOrEqual(1);
@@ -147,7 +148,7 @@ describe("a signal while no handler is at work", () => {
 				const { code, signal: by, err } = await runCli(words, signalled(signal, "bin/stickslip.mjs", moment));
 				expect([code, by, status(runs)], err).toEqual([1, null, "cancelled"]);
 				expect(linesOf(err)[1]).toBe("stickslip: stopped before it began");
-				expect((await runCli(["resume", "last", "--runs", runs])).code).toBe(1);
+				expect((await runHere(["resume", "last", "--runs", runs])).code).toBe(1);
 				expect([status(runs), readdirSync(runs).length]).toEqual(["unsolved", 1]);
 			}
 		},

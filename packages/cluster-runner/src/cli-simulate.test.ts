@@ -134,7 +134,7 @@ describe("a run", () => {
 		expect(stored.steps).toEqual(whole.steps.filter((step) => step <= last));
 		expect(stored.bodies(last)).toEqual(whole.bodies(last));
 		stored.close();
-		const described = await runCli(["info", "--json", "killed.h5"], { cwd: folder, env });
+		const described = await runHere(["info", "--json", "killed.h5"], { cwd: folder });
 		const facts = { complete: false, steps: STEPS, stored: { last }, run: { status: "lost" } };
 		expect(JSON.parse(described.out)).toMatchObject(facts);
 		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");
@@ -147,7 +147,7 @@ describe("a run", () => {
 		whole.close();
 		const statistics = join(runs, existingFolder(runs, "")[0]!, "statistics.csv");
 		expect(exactColumns(statistics)).toEqual(exactColumns(join(folder, "whole.csv")));
-		const [status, listed] = await Promise.all(["status", "runs"].map((name) => runCli([name], { env })));
+		const [status, listed] = await Promise.all(["status", "runs"].map((name) => runHere([name, "--runs", runs])));
 		expect(status!.out).toMatch(/drum: solved, 1,200 steps, /);
 		expect(listed!.out).toMatch(/solved +drum +1,200 steps /);
 	}, 90_000);

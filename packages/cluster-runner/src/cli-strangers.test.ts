@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { portsOf, residentMemory } from "../testing/listening.js";
 import { marked, noProc, rankProcesses, soon } from "../testing/processes.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { sendStrangers } from "./testing/strangers.js";
 import { pause } from "./testing/wait.js";
 
@@ -17,7 +18,7 @@ const STRANGERS = 28;
 const STRANGE_SECONDS = 4;
 const MEMORY_MAX = 64;
 
-beforeAll(() => runCli(["generate", "planks", "--contacts", "300", "--output", file]));
+beforeAll(() => runHere(["generate", "planks", "--contacts", "300", "--output", file]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let runs = 0;

@@ -141,14 +141,14 @@ describe("study strong, weak and sensitivity", { timeout: 60_000 }, () => {
 		[["sensitivity", "drum", "--time-limit", "1"], /--time-limit: is a limit of solves/],
 		[["strong", "x.hdf5", "--part", "0/2", "--gather"], /--gather: is of all parts together/],
 	])("%j is refused", async (words, message) => {
-		const { code, err } = await runCli(["study", ...words, "-o", join(folder, "refused")]);
+		const { code, err } = await runHere(["study", ...words, "-o", join(folder, "refused")]);
 		expect([code, err]).toEqual([2, expect.stringMatching(message)]);
 	});
 });
 
 describe("study profile", () => {
 	it("solves every problem in every way, and says who was best", async () => {
-		const { code, out } = await runCli([...line, "--score", "products"]);
+		const { code, out } = await runHere([...line, "--score", "products"]);
 		expect(code).toBe(0);
 		expect(out).toMatch(/natural 1e-4, by products:/);
 		for (const way of ["auto", "apgd:ratio=1", "jacobi"]) expect(out).toMatch(new RegExp(`^${way} +\\d of \\d `, "m"));
@@ -190,7 +190,7 @@ describe("study profile", () => {
 		const launched = join(folder, "launched");
 		const words = [...line.slice(0, 3), "--methods", "auto,apgd", "--max-iterations", "50", "-o", launched];
 		const launch = ["launch", "local", "--ranks-per-node", "2", "--runs", runs, "--restarts", "0", "--", ...words];
-		expect((await runCli([...launch, "--ranks", "2"])).err).toMatch(/--ranks: is no option of study profile/);
+		expect((await runHere([...launch, "--ranks", "2"])).err).toMatch(/--ranks: is no option of study profile/);
 		const { code, out, err } = await runCli(launch);
 		expect([code, err]).toEqual([0, expect.stringContaining("run ")]);
 		expect(out).toMatch(/^auto +2 of 2 /m);

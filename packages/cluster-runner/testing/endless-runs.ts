@@ -7,6 +7,7 @@ import { Random } from "@stickslip/core";
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext } from "vitest";
 import { marked, noProc, rankProcesses, soon, watchSharedMemory } from "./processes.js";
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "./run-cli.js";
+import { runHere } from "./run-here.js";
 
 const END_SECONDS = 5;
 
@@ -30,7 +31,7 @@ export class EndlessRuns {
 	private count = 0;
 
 	constructor() {
-		beforeAll(() => runCli(["generate", "planks", "--contacts", "3000", "--output", this.problem]));
+		beforeAll(() => runHere(["generate", "planks", "--contacts", "3000", "--output", this.problem]));
 		afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
 	}
 

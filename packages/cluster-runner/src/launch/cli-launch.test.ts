@@ -5,20 +5,21 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, rankProcesses, soon } from "../../testing/processes.js";
 import { type Ended, emptyFolder, linesOf, runCli } from "../../testing/run-cli.js";
+import { runHere } from "../../testing/run-here.js";
 
 const folder = emptyFolder();
 const runs = join(folder, "runs");
 const easy = join(folder, "easy.hdf5");
 const hard = join(folder, "hard.hdf5");
 /** Seconds of work, the same for any number of ranks. */
-const long = ["solve", hard, "--json", "--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "8000"];
+const long = ["solve", hard, "--json", "--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "5000"];
 let hash: string;
 
 beforeAll(async () => {
 	mkdirSync(runs);
-	await runCli(["generate", "planks", "--contacts", "200", "--output", easy]);
-	await runCli(["generate", "planks", "--contacts", "2500", "--output", hard]);
-	hash = JSON.parse((await runCli(long)).out).hash;
+	await runHere(["generate", "planks", "--contacts", "200", "--output", easy]);
+	await runHere(["generate", "planks", "--contacts", "2500", "--output", hard]);
+	hash = JSON.parse((await runHere([...long, "--ranks", "1"])).out).hash;
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -66,7 +67,7 @@ const nobody = (mark: string) => soon(() => marked(mark).length === 0, 8);
 describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?? "seen"})`, () => {
 	it("gives the hash of solve on 1, 2 and 4 nodes", { timeout: 60_000 }, async () => {
 		const solve = ["solve", easy, "--json"];
-		const expected = JSON.parse((await runCli(solve)).out).hash;
+		const expected = JSON.parse((await runHere(solve)).out).hash;
 		for (const nodes of [1, 2, 4]) {
 			const { mark, ended } = under([
 				"launch",
@@ -115,7 +116,7 @@ describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?
 		for (let time = 0; time < 2; time += 1) child.kill("SIGHUP");
 		expect([(await ended).code, events(run, "checkpoint")]).toEqual([75, 1]);
 		expect(await nobody(mark)).toBe(true);
-		expect((await runCli(["runs", "--json", "--runs", runs])).out).toMatch(/"status":"stopped"/);
+		expect((await runHere(["runs", "--json", "--runs", runs])).out).toMatch(/"status":"stopped"/);
 	});
 
 	it("is stopped with a checkpoint, lost with its supervisor, and resumed on other ranks to the same bits", {
@@ -138,7 +139,7 @@ describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?
 			true,
 		);
 		const run = newestRun();
-		const refused = await runCli(["resume", run]);
+		const refused = await runHere(["resume", run]);
 		expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(/is still running; stickslip status/)]);
 		first.child.kill("SIGTERM");
 		expect((await first.ended).code).toBe(75);
@@ -151,7 +152,7 @@ describe.skipIf(noProc !== undefined)(`launch local (needs processes: ${noProc ?
 		const { code, out, err } = await under(["resume", run, "--ranks-per-node", "1"]).ended;
 		expect([code, JSON.parse(out || "{}").hash, JSON.parse(out || "{}").ranks], err).toEqual([1, hash, 1]);
 		expect(events(run, "resumed")).toBe(2);
-		const over = await runCli(["resume", run]);
+		const over = await runHere(["resume", run]);
 		expect([over.code, over.out, over.err]).toEqual([
 			1,
 			"",
@@ -170,10 +171,10 @@ describe("a launch that cannot be", () => {
 			["local", "--listen", "203.0.113.7"],
 		];
 		for (const words of lines) {
-			const { code, out, err } = await runCli(["launch", ...words, "--runs", runs, "--", ...long]);
+			const { code, out, err } = await runHere(["launch", ...words, "--runs", runs, "--", ...long]);
 			expect([code, out, linesOf(err).length], err).toEqual([2, "", 1]);
 		}
-		const missing = await runCli(["launch", "local", "--runs", runs, "--", "solve", "missing.hdf5"]);
+		const missing = await runHere(["launch", "local", "--runs", runs, "--", "solve", "missing.hdf5"]);
 		expect([missing.code, linesOf(missing.err)]).toEqual([
 			2,
 			[expect.stringMatching(/missing\.hdf5: file: cannot be found/)],
@@ -182,7 +183,7 @@ describe("a launch that cannot be", () => {
 	});
 
 	it("has nothing to resume where there is no run", async () => {
-		const { code, err } = await runCli(["resume", "nothing", "--runs", join(folder, "none")]);
+		const { code, err } = await runHere(["resume", "nothing", "--runs", join(folder, "none")]);
 		expect([code, err]).toEqual([2, expect.stringMatching(/no such run/)]);
 	});
 });

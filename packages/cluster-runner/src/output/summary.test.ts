@@ -44,6 +44,21 @@ describe("the remedies of a hard problem", () => {
 	});
 });
 
+describe("ranks", () => {
+	it("are a line each, the first of very many, and none where there is one", () => {
+		const linesOf = (ranks: number) => {
+			const perRank = Array.from({ length: ranks }, (_, rank) => ({ ...report.perRank[0]!, rank }));
+			const lines = summary({ ...report, ranks, transport: ranks === 1 ? "self" : "threads", perRank });
+			return lines.filter((line) => /^ +\d+ +12 |ranks? more/.test(line));
+		};
+		expect([linesOf(1), linesOf(3).length, linesOf(16).length, linesOf(20).length]).toEqual([[], 3, 16, 17]);
+		expect([linesOf(17).at(-1), linesOf(20).at(-1)]).toEqual([
+			"  and 1 rank more (--json has all)",
+			"  and 4 ranks more (--json has all)",
+		]);
+	});
+});
+
 describe("the hash", () => {
 	it("is there whole, to compare answers by", () => {
 		expect(summary(report)).toContain("  hash        abc");

@@ -2,7 +2,8 @@
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { linesOf, runCli, testFolder } from "../../testing/run-cli.js";
+import { linesOf, testFolder } from "../../testing/run-cli.js";
+import { runHere } from "../../testing/run-here.js";
 import { solveLine } from "../../testing/solve-line.js";
 import { createRun } from "../runs/folder.js";
 import { readRun } from "./facts.js";
@@ -93,14 +94,21 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		chmodSync(folder, 0o777);
 		const told = new RegExp(`^stickslip: runs: ${folder}: is writable by everybody`);
 		const commands = [["resume", id], ["resume", folder], ["status"], ["logs", "last"], ["stop", id]];
-		const ended = await Promise.all(commands.map((words) => runCli(words, { env: { STICKSLIP_RUNS: runs } })));
+		const ended = await Promise.all(commands.map((words) => runHere([...words, "--runs", runs])));
 		for (const [index, { code, out, err }] of ended.entries())
 			expect([code, out, linesOf(err)], commands[index]?.join(" ")).toEqual([2, "", [expect.stringMatching(told)]]);
 		chmodSync(folder, 0o700);
 		mkdirSync(join(runs, "other"));
 		chmodSync(runs, 0o777);
-		for (const words of [["runs"], ["status"], ["launch", "local", "--", "solve", "-"]]) {
-			const { code, err } = await runCli(words, { env: { STICKSLIP_RUNS: runs } });
+		for (const [before, after] of [
+			[["runs"], []],
+			[["status"], []],
+			[
+				["launch", "local"],
+				["--", "solve", "-"],
+			],
+		] as const) {
+			const { code, err } = await runHere([...before, "--runs", runs, ...after]);
 			expect([code, linesOf(err)]).toEqual([2, [expect.stringMatching(/runs: is writable by everybody/)]]);
 		}
 	});

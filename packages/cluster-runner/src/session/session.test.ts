@@ -29,7 +29,15 @@ function withRows(problem: Problem): Problem {
 	return { ...problem, W: assembleRigid(problem.rigid!) };
 }
 
-const hashOf = (problem: Problem) => solve(problem, options).report.hash;
+const hashes = new Map<Problem, string>();
+
+/** Of one rank; solved once for each problem. */
+function hashOf(problem: Problem): string {
+	const hash = hashes.get(problem) ?? solve(problem, options).report.hash;
+	hashes.set(problem, hash);
+	return hash;
+}
+
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const ways: [Transport, number][] = [
@@ -62,9 +70,11 @@ describe.each(ways)("a session over %s on %i ranks", (transport, ranks) => {
 				i % PARAMETERS === 1 ? 1e-3 : 0,
 			);
 			const cohesive = { ...problem, laws: { law, parameters } };
-			const { report } = await session.solve(cohesive, options);
-			expect(report.hash).toBe(hashOf(cohesive));
-			expect(report.hash).not.toBe(hashOf(problem));
+			// A bit that differs stays different, and these are slow to end.
+			const few = { ...options, maxIterations: 40 };
+			const { report } = await session.solve(cohesive, few);
+			expect(report.hash).toBe(solve(cohesive, few).report.hash);
+			expect(report.hash).not.toBe(solve(problem, few).report.hash);
 		}
 	});
 

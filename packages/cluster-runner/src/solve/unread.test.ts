@@ -7,6 +7,7 @@ import { isUnread } from "@stickslip/core/parallel";
 import { ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { emptyFolder, linesOf, runCli } from "../../testing/run-cli.js";
+import { runHere } from "../../testing/run-here.js";
 import { solveIdentity } from "../checkpoints/identity.js";
 import { load } from "../files/load.js";
 import { packFile } from "../testing/packed.js";
@@ -143,7 +144,8 @@ test("the command: by its name, by standard input and in one thread the same ans
 		[["-", ...ranks], readFileSync(path)],
 		[[path], undefined],
 	] as const) {
-		const { code, out, err } = await runCli(["solve", ...line, ...words], { ...(input && { input }) });
+		const solveLine = ["solve", ...line, ...words];
+		const { code, out, err } = await (input ? runCli(solveLine, { input }) : runHere(solveLine));
 		expect([code, err]).toEqual([0, ""]);
 		hashes.push((JSON.parse(linesOf(out)[0]!) as { hash: string }).hash);
 	}
@@ -159,7 +161,7 @@ test("the command says the same of a value that is not finite, whoever reads it"
 	writeFclib(await ready, file, { ...spheres, W: { ...W, values } });
 	const results: unknown[] = [];
 	for (const more of [[], ["--ranks", "2", "--transport", "zeromq"]]) {
-		const { code, out, err } = await runCli(["solve", file, ...more]);
+		const { code, out, err } = await runHere(["solve", file, ...more]);
 		results.push({ code, out, err });
 	}
 	expect(results[0]).toMatchObject({ code: 2, err: expect.stringMatching(/W\/x\[\d+\]: is NaN/) });

@@ -90,13 +90,45 @@ function difference(a: Float64Array, b: Float64Array): number {
 	return most === 0 ? 0 : most / largest(b);
 }
 
-/** Gauss with row pivots, on rows that end in the right-hand sides. */
+/** Gauss with row pivots, in each part of the matrix that is coupled with no other. */
 function solveDensely(M: CsrMatrix, sides: readonly Float64Array[]): Float64Array[] {
-	const size = M.rows;
-	const rows = Array.from({ length: size }, (_, i) => {
+	const solutions = sides.map(() => new Float64Array(M.rows));
+	for (const part of uncoupledParts(M)) solvePart(M, sides, part, solutions);
+	return solutions;
+}
+
+/** Rows by what they are coupled with, directly or through others; M has as many rows as columns and a symmetric pattern. */
+function uncoupledParts(M: CsrMatrix): number[][] {
+	const isTaken = new Uint8Array(M.rows);
+	const parts: number[][] = [];
+	for (let first = 0; first < M.rows; first += 1) {
+		const part = isTaken[first] === 0 ? [first] : [];
+		isTaken[first] = 1;
+		for (const row of part) {
+			for (let k = M.rowStart[row]!; k < M.rowStart[row + 1]!; k += 1) {
+				const next = M.column[k]!;
+				if (isTaken[next] === 0) part.push(next);
+				isTaken[next] = 1;
+			}
+		}
+		if (part.length > 0) parts.push(part.sort((a, b) => a - b));
+	}
+	return parts;
+}
+
+/** On rows that end in the right-hand sides. */
+function solvePart(
+	M: CsrMatrix,
+	sides: readonly Float64Array[],
+	part: readonly number[],
+	solutions: readonly Float64Array[],
+): void {
+	const size = part.length;
+	const place = new Map(part.map((row, i) => [row, i]));
+	const rows = part.map((at) => {
 		const row = new Float64Array(size + sides.length);
-		for (let k = M.rowStart[i]!; k < M.rowStart[i + 1]!; k += 1) row[M.column[k]!]! += M.values[k]!;
-		for (const [side, values] of sides.entries()) row[size + side] = values[i]!;
+		for (let k = M.rowStart[at]!; k < M.rowStart[at + 1]!; k += 1) row[place.get(M.column[k]!)!]! += M.values[k]!;
+		for (const [side, values] of sides.entries()) row[size + side] = values[at]!;
 		return row;
 	});
 	for (let k = 0; k < size; k += 1) {
@@ -109,7 +141,9 @@ function solveDensely(M: CsrMatrix, sides: readonly Float64Array[]): Float64Arra
 			for (let j = k; j < size + sides.length; j += 1) rows[i]![j]! -= factor * rows[k]![j]!;
 		}
 	}
-	return sides.map((_, side) => Float64Array.from(rows, (row, i) => row[size + side]! / row[i]!));
+	for (const [side, solution] of solutions.entries()) {
+		for (const [i, at] of part.entries()) solution[at] = rows[i]![size + side]! / rows[i]![i]!;
+	}
 }
 
 function twinOf(name: string): string {

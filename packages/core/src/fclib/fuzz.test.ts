@@ -21,7 +21,7 @@ import type { Hdf5Module } from "./module.js";
 const here = dirname(fileURLToPath(import.meta.url));
 const data = process.env.STICKSLIP_DATA ?? join(here, "../../../../../shared/data");
 const folder = mkdtempSync(join(tmpdir(), "stickslip-fuzz-"));
-const count = Number(process.env.STICKSLIP_FUZZ ?? (process.env.STICKSLIP_THOROUGH === "1" ? 1500 : 400));
+const count = Number(process.env.STICKSLIP_FUZZ ?? (process.env.STICKSLIP_THOROUGH === "1" ? 1500 : 200));
 const firstSeed = Number(process.env.STICKSLIP_FUZZ_SEED ?? 0);
 const SECONDS_MAX = 10;
 /** Memory that is really there (the library's address space may grow without being touched). */

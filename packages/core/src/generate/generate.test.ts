@@ -139,11 +139,12 @@ describe("generate: geometry", () => {
 			for (let c = 0; c < contacts; c += 1) touching.add(rigid.body[2 * c]! * bodies + rigid.body[2 * c + 1]!);
 			for (let i = 0; i < bodies; i += 1) {
 				for (let j = i + 1; j < bodies; j += 1) {
-					const [dx, dy, dz] = [0, 1, 2].map((k) => x[3 * i + k]! - x[3 * j + k]!) as [number, number, number];
+					const [dx, dy, dz] = [x[3 * i]! - x[3 * j]!, x[3 * i + 1]! - x[3 * j + 1]!, x[3 * i + 2]! - x[3 * j + 2]!];
 					const gap = Math.sqrt(dx * dx + dy * dy + dz * dz) - radius[i]! - radius[j]!;
 					// Radii are read off arms, which share out gaps of up to 1e-4 radii between two bodies.
-					expect(gap).toBeGreaterThan(-4e-6);
-					if (gap < -2e-6 || gap > 4e-6) expect(touching.has(i * bodies + j)).toBe(gap < 0);
+					if (!(gap > -4e-6)) expect.fail(`bodies ${i} and ${j} overlap by ${-gap}`);
+					const isClear = gap < -2e-6 || gap > 4e-6;
+					if (isClear && touching.has(i * bodies + j) !== gap < 0) expect.fail(`bodies ${i} and ${j}, ${gap} apart`);
 				}
 			}
 		},

@@ -113,7 +113,7 @@ describe("refused", () => {
 	});
 
 	test("of the published form, in another form", () => {
-		const report: SolveOptions = { method: "pqn", set: { scaling: "none" } };
+		const report: SolveOptions = { method: "pqn", set: { scaling: "none" }, maxIterations: 3 };
 		const from = savedRun(runsOf(problem, report)()).states[1]!;
 		expect(refusal(from, { method: "pqn" })).toMatch(/stepper\.phase: is not there/);
 	});

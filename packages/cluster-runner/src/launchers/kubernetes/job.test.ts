@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
+import { runHere } from "../../../testing/run-here.js";
 import { askToStop, stopRequest } from "../../records/stop.js";
 import { jobStatus, newestPod } from "./job.js";
 import { beginJob } from "./job-change.js";
@@ -182,7 +183,7 @@ esac`);
 		["a file beside the volume", "--claim=data -- solve a.hdf5 ../b.hdf5", /b\.hdf5: is not available in pods; put it/],
 		["a file elsewhere", "--claim=data --dry-run -- solve /srv/a.hdf5", /a\.hdf5: is not available in pods; put it/],
 	])("refuses in one line what no pod would have: %s", async (_, words, message) => {
-		const { code, out, err } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
+		const { code, out, err } = await runHere(["launch", "kubernetes", ...words.split(" ")]);
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(message)]]);
 	});
 
@@ -191,7 +192,7 @@ esac`);
 			"--claim=data --dry-run -- solve /data/in/a.hdf5",
 			"--image=own --dry-run -- solve /srv/a.hdf5",
 		]) {
-			const { code, out } = await runCli(["launch", "kubernetes", ...words.split(" ")]);
+			const { code, out } = await runHere(["launch", "kubernetes", ...words.split(" ")]);
 			expect([code, linesOf(out)[0]]).toEqual([0, expect.stringMatching(/^# The Secret is the key of this run/)]);
 		}
 	});

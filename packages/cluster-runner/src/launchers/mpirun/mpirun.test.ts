@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
+import { runHere } from "../../../testing/run-here.js";
 import { noMpirun } from "../../testing/lacking.js";
 
 const kinds = ["openmpi", "mpich"] as const;
@@ -11,7 +12,7 @@ let problem: Uint8Array;
 
 beforeAll(async () => {
 	const file = join(folder, "easy.hdf5");
-	await runCli(["generate", "planks", "--contacts", "20", "--output", file]);
+	await runHere(["generate", "planks", "--contacts", "20", "--output", file]);
 	problem = readFileSync(file);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

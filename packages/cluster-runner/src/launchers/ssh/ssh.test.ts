@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCli, testFolder } from "../../../testing/run-cli.js";
+import { runHere } from "../../../testing/run-here.js";
 
 /** A host with a home folder of its own, reached by a program that does here what ssh does there; its port is the hub's own. */
 function played(home: string): string {
@@ -34,7 +35,7 @@ it("a damaged copy of the program on a host is replaced before it is used", { ti
 	const [front, home] = [join(folder, "front"), join(folder, "host")];
 	for (const path of [front, home]) mkdirSync(path);
 	const problem = join(folder, "pile.hdf5");
-	await runCli(["generate", "planks", "--contacts", "20", "--output", problem]);
+	await runHere(["generate", "planks", "--contacts", "20", "--output", problem]);
 	const env = { HOME: front, STICKSLIP_RUNS: join(folder, "runs"), STICKSLIP_SSH: played(home) };
 	const words = ["launch", "ssh", "--host", "a", "--ranks-per-node", "2", "--", "solve", problem, "--json"];
 	const launched = () => runCli(words, { env, seconds: 200 });
