@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cluster, noWay, until } from "../packages/cluster-runner/src/testing/index.js";
+import { Cluster, noLauncher, until } from "../packages/cluster-runner/src/testing/index.js";
 
 const readme = readFileSync(fileURLToPath(new URL("../README.md", import.meta.url)), "utf8");
 const lines = linesUnder("From laptop to cluster");
-const lack = noWay("ssh") ?? noWay("slurm");
+const lack = noLauncher("ssh") ?? noLauncher("slurm");
 
 /** The first indented block under a heading, as words behind `npx stickslip`. */
 function linesUnder(heading: string): string[][] {

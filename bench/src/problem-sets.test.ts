@@ -1,6 +1,6 @@
 /** The problems that benches make: as many as they say, other ones for training than for judging, and the same ones each time. */
 import { describe, expect, it } from "vitest";
-import { summary, tried } from "./auto/train.js";
+import { runTrial, summary } from "./auto/train.js";
 import { generatedProblems, JUDGING_SEED, sceneProblems, TRAINING_SEED } from "./problem-sets.js";
 
 describe("sets of problems", () => {
@@ -23,7 +23,7 @@ describe("sets of problems", () => {
 describe("auto-train", () => {
 	const variants = [{}, { without: "factors" }, { products: 1 }];
 	const { name, problem } = generatedProblems(3)[0]!;
-	const trial = tried(name, problem(), 1e-4, { products: 500, variants });
+	const trial = runTrial(name, problem(), 1e-4, { products: 500, variants });
 
 	it("counts the work of each variant, none where it fails", () => {
 		expect(trial.work.map((each) => Number.isFinite(each))).toEqual([true, true, false]);

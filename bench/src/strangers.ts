@@ -16,7 +16,7 @@ import {
 	commandOf,
 	type Host,
 	logIn,
-	noWay,
+	noLauncher,
 	pause,
 	type Running,
 	STRANGER_KINDS,
@@ -59,7 +59,7 @@ export const strangers: Bench = {
 			console.log(`npm run bench -- strangers [${SCENES.join("|")}] [--seconds S]`);
 			return 2;
 		}
-		const lack = noWay("ssh");
+		const lack = noLauncher("ssh");
 		if (lack !== undefined) {
 			console.log(`skipped: ${lack}`);
 			return 0;

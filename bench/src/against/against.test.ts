@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Random } from "@stickslip/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { cases, packagesIn } from "./cases.js";
-import { EFFORT, type Row } from "./compare.js";
+import { FULL_EFFORT, type Row } from "./compare.js";
 import { drawHistory, machineName, recordHistory } from "./history.js";
 import { against, compareAll } from "./main.js";
 import { intervalOf, verdictOf } from "./verdict.js";
@@ -28,7 +28,7 @@ describe("the interval of the median", () => {
 		const random = new Random(5);
 		const noisy = (ratio: number) => Array.from({ length: 24 }, () => ratio * (1 + 0.1 * (random.uniform() - 0.5)));
 		const verdicts = (ratio: number) =>
-			Array.from({ length: 200 }, () => verdictOf(intervalOf(noisy(ratio)), EFFORT.limit));
+			Array.from({ length: 200 }, () => verdictOf(intervalOf(noisy(ratio)), FULL_EFFORT.limit));
 		expect(new Set(verdicts(1.2))).toEqual(new Set(["loss"]));
 		expect(verdicts(1)).not.toContain("loss");
 		expect(verdicts(1)).not.toContain("undecided");
@@ -38,7 +38,7 @@ describe("the interval of the median", () => {
 });
 
 describe("a comparison", () => {
-	const quick = { ...EFFORT, rounds: 1, roundsMax: 1, windows: 1, size: 0.05 };
+	const quick = { ...FULL_EFFORT, rounds: 1, roundsMax: 1, windows: 1, size: 0.05 };
 	const itself = { name: "itself", root };
 
 	it.each(cases.map((each) => [each.name, each] as const))("can measure %s, tiny", async (_, { open }) => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RankTask } from "./reduction-rank.js";
-import { type Clock, processor, wall, windowOf } from "./window.js";
+import { type Clock, processorClock, wallClock, windowOf } from "./window.js";
 
 /** The built packages of a revision, each loaded when a case asks for it. */
 interface Packages {
@@ -25,7 +25,7 @@ interface OpenCase {
 	close?(): Promise<void> | void;
 }
 
-export interface Case {
+export interface ComparisonCase {
 	readonly name: string;
 	readonly unit: "ms" | "us" | "MiB";
 	/** `size` is 1, and less in tests, which only want to see it run. */
@@ -45,7 +45,7 @@ function timed(size: number, clock: Clock, body: () => unknown): () => Promise<n
 	return windowOf(body, clock, size < 1 ? 0 : undefined);
 }
 
-function product(operator: "assembled" | "matrix-free"): Case {
+function product(operator: "assembled" | "matrix-free"): ComparisonCase {
 	return {
 		name: `product-${operator}`,
 		unit: "us",
@@ -53,13 +53,13 @@ function product(operator: "assembled" | "matrix-free"): Case {
 			const core = await packages.core();
 			const { input, multiply } = core.makeProduct(problemOf(core, ["spheres", 3000], size), { operator });
 			for (let i = 0; i < input.length; i += 1) input[i] = input[i] === 0 && i % 3 === 0 ? 1 : input[i]!;
-			const sample = timed(size, processor, multiply);
+			const sample = timed(size, processorClock, multiply);
 			return { sample: async () => 1000 * (await sample()) };
 		},
 	};
 }
 
-function solveOf(name: string, problem: readonly [Generated[0], number], options: SolveOptions = {}): Case {
+function solveOf(name: string, problem: readonly [Generated[0], number], options: SolveOptions = {}): ComparisonCase {
 	return {
 		name: `solve-${name}`,
 		unit: "ms",
@@ -67,12 +67,12 @@ function solveOf(name: string, problem: readonly [Generated[0], number], options
 			const core = await packages.core();
 			const made = problemOf(core, problem, size);
 			const { report } = core.solve(made, options);
-			return { sample: timed(size, processor, () => core.solve(made, options)), hash: report.hash };
+			return { sample: timed(size, processorClock, () => core.solve(made, options)), hash: report.hash };
 		},
 	};
 }
 
-function onRanks(transport: "threads" | "zeromq"): Case {
+function onRanks(transport: "threads" | "zeromq"): ComparisonCase {
 	return {
 		name: `ranks-${transport}`,
 		unit: "ms",
@@ -80,36 +80,36 @@ function onRanks(transport: "threads" | "zeromq"): Case {
 			const problem = problemOf(await packages.core(), ["spheres", 300], size);
 			const session = await (await packages.runner()).openSession({ ranks: 2, transport, cutFrom: 0 });
 			const { report } = await session.solve(problem);
-			const sample = timed(size, wall, () => session.solve(problem));
+			const sample = timed(size, wallClock, () => session.solve(problem));
 			return { sample, hash: report.hash, close: () => session.close() };
 		},
 	};
 }
 
-const setUp: Case = {
+const setUp: ComparisonCase = {
 	name: "set-up",
 	unit: "ms",
 	async open(packages, size) {
 		const core = await packages.core();
 		const problem = problemOf(core, ["spheres", 3000], size);
-		return { sample: timed(size, processor, () => core.prepareSolver(problem)) };
+		return { sample: timed(size, processorClock, () => core.prepareSolver(problem)) };
 	},
 };
 
-const newValues: Case = {
+const newValues: ComparisonCase = {
 	name: "new-values",
 	unit: "ms",
 	async open(packages, size) {
 		const core = await packages.core();
 		const problem = problemOf(core, ["spheres", 3000], size);
 		const solver = core.prepareSolver(problem);
-		return { sample: timed(size, processor, () => solver.setUp(problem)) };
+		return { sample: timed(size, processorClock, () => solver.setUp(problem)) };
 	},
 };
 
 const rankFile = fileURLToPath(new URL("../../dist/against/reduction-rank.js", import.meta.url));
 
-const reduction: Case = {
+const reduction: ComparisonCase = {
 	name: "reduction-threads",
 	unit: "us",
 	async open(packages, size) {
@@ -130,7 +130,7 @@ const reduction: Case = {
 	},
 };
 
-const scene: Case = {
+const scene: ComparisonCase = {
 	name: "scene-drum",
 	unit: "ms",
 	async open(packages, size) {
@@ -139,11 +139,11 @@ const scene: Case = {
 		const steps = Math.max(5, 100 * size);
 		const once = () => runner.simulateScene(description, { steps, ranks: 1 });
 		const { hash } = await once();
-		return { sample: timed(size, processor, once), hash };
+		return { sample: timed(size, processorClock, once), hash };
 	},
 };
 
-/** Milliseconds of processor time of a process that runs to its end. */
+/** Milliseconds of processorClock time of a process that runs to its end. */
 function processTime(words: readonly string[]): number {
 	const hook = `import { writeSync } from "node:fs"; process.on("exit", () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`;
 	const all = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...words];
@@ -153,7 +153,7 @@ function processTime(words: readonly string[]): number {
 }
 
 /** A command, `stickslip solve` with a file to solve. */
-function command(name: string, words: readonly string[]): Case {
+function command(name: string, words: readonly string[]): ComparisonCase {
 	return {
 		name: `start-${name}`,
 		unit: "ms",
@@ -170,7 +170,7 @@ function command(name: string, words: readonly string[]): Case {
 	};
 }
 
-const memory: Case = {
+const memory: ComparisonCase = {
 	name: "memory-solve",
 	unit: "MiB",
 	async open({ root }, size) {
@@ -189,7 +189,7 @@ const memory: Case = {
 	},
 };
 
-export const cases: readonly Case[] = [
+export const cases: readonly ComparisonCase[] = [
 	product("assembled"),
 	product("matrix-free"),
 	reduction,

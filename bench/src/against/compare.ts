@@ -1,7 +1,7 @@
 /** Two revisions in turns: one row of a comparison. */
 import { spreadOf } from "@stickslip/cluster-runner";
-import type { Case } from "./cases.js";
-import { Side } from "./side.js";
+import type { ComparisonCase } from "./cases.js";
+import { RevisionProcess } from "./revision-process.js";
 import { type Interval, intervalOf, type Verdict, verdictOf } from "./verdict.js";
 
 /** A built copy of the repository. */
@@ -10,7 +10,7 @@ export interface Revision {
 	readonly root: string;
 }
 
-export interface Effort {
+export interface ComparisonEffort {
 	/** Where the rows are decided by then. */
 	readonly rounds: number;
 	readonly roundsMax: number;
@@ -22,7 +22,7 @@ export interface Effort {
 	readonly limit: number;
 }
 
-export const EFFORT: Effort = { rounds: 8, roundsMax: 24, windows: 5, size: 1, limit: 1.1 };
+export const FULL_EFFORT: ComparisonEffort = { rounds: 8, roundsMax: 24, windows: 5, size: 1, limit: 1.1 };
 
 export interface Row {
 	readonly name: string;
@@ -42,18 +42,18 @@ export interface Row {
 
 /** Throws an error where one of them cannot do what the case asks. */
 export async function compare(
-	{ name, unit }: Case,
+	{ name, unit }: ComparisonCase,
 	[before, now]: readonly [Revision, Revision],
-	effort: Effort,
+	effort: ComparisonEffort,
 ): Promise<Row> {
 	const { rounds, roundsMax, windows, size, limit } = effort;
 	const leasts: readonly [number[], number[]] = [[], []];
 	let hashes: readonly (string | undefined)[] = [];
 	let [ratio, verdict]: [Interval, Verdict] = [{ low: 0, median: 1, high: Infinity }, "undecided"];
 	while (leasts[0].length < rounds || (verdict === "undecided" && leasts[0].length < roundsMax)) {
-		const sides: Side[] = [];
+		const sides: RevisionProcess[] = [];
 		try {
-			for (const { root } of [before, now]) sides.push(await Side.start(root, name, size));
+			for (const { root } of [before, now]) sides.push(await RevisionProcess.start(root, name, size));
 			const [first, second] = await leastOf(sides, windows, leasts[0].length % 2 === 0);
 			leasts[0].push(first);
 			leasts[1].push(second);
@@ -72,7 +72,11 @@ export async function compare(
 }
 
 /** The least window of each; who begins changes, and the first window, which warms up, does not count. */
-async function leastOf(sides: readonly Side[], windows: number, isFirst: boolean): Promise<readonly [number, number]> {
+async function leastOf(
+	sides: readonly RevisionProcess[],
+	windows: number,
+	isFirst: boolean,
+): Promise<readonly [number, number]> {
 	const least: [number, number] = [Infinity, Infinity];
 	for (let window = -1; window < windows; window += 1) {
 		for (const at of isFirst === (window % 2 === 0) ? [0, 1] : [1, 0]) {

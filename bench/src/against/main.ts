@@ -5,7 +5,7 @@ import type { Bench } from "../bench.js";
 import { circumstances } from "../record.js";
 import { cases } from "./cases.js";
 import { builtIn, type Checkout, checkout, root } from "./checkout.js";
-import { compare, EFFORT, type Effort, type Revision, type Row } from "./compare.js";
+import { type ComparisonEffort, compare, FULL_EFFORT, type Revision, type Row } from "./compare.js";
 import { recordHistory } from "./history.js";
 
 const usage =
@@ -43,7 +43,7 @@ export const against: Bench = {
 export async function compareAll(
 	names: readonly string[],
 	before: Revision,
-	effort: Effort,
+	effort: ComparisonEffort,
 	print: (line: string) => void,
 	take: (row: Row) => void = () => {},
 ): Promise<{ readonly rows: readonly Row[]; readonly failed: boolean }> {
@@ -86,7 +86,7 @@ function planned(args: readonly string[]) {
 	} catch (error) {
 		throw new InputError("bench", "--against", error instanceof Error ? error.message : String(error), "see below");
 	}
-	const { built, rounds = String(EFFORT.rounds) } = parsed.values;
+	const { built, rounds = String(FULL_EFFORT.rounds) } = parsed.values;
 	const [revision = "", ...rest] = built === undefined ? parsed.positionals : ["", ...parsed.positionals];
 	if (built === undefined && revision === "")
 		throw new InputError("bench", "--against", "REV is missing", "name a commit");
@@ -94,13 +94,13 @@ function planned(args: readonly string[]) {
 	const unknown = rest.find((name) => !known.includes(name));
 	if (unknown !== undefined) throw new InputError("bench", unknown, "unknown case", `choose among ${known.join(", ")}`);
 	const count = Number(rounds);
-	if (!Number.isInteger(count) || count < EFFORT.rounds)
+	if (!Number.isInteger(count) || count < FULL_EFFORT.rounds)
 		throw new InputError(
 			"bench",
 			"--rounds",
-			`${rounds} is not an integer from ${EFFORT.rounds}`,
+			`${rounds} is not an integer from ${FULL_EFFORT.rounds}`,
 			"fewer decide nothing",
 		);
-	const effort = { ...EFFORT, rounds: count, roundsMax: Math.max(count, EFFORT.roundsMax) };
+	const effort = { ...FULL_EFFORT, rounds: count, roundsMax: Math.max(count, FULL_EFFORT.roundsMax) };
 	return { revision, built, names: rest.length > 0 ? rest : known, effort, isRecorded: !parsed.values["no-record"] };
 }

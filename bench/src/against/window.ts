@@ -2,14 +2,14 @@
 
 export type Clock = () => number;
 
-/** Milliseconds of processor time of this process: what other programs do in the meantime is not in it. */
-export const processor: Clock = () => {
+/** Milliseconds of processorClock time of this process: what other programs do in the meantime is not in it. */
+export const processorClock: Clock = () => {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1000;
 };
 
 /** Milliseconds of time: for what waits for other threads and processes. */
-export const wall: Clock = () => performance.now();
+export const wallClock: Clock = () => performance.now();
 
 const WINDOW_MS = 40;
 /** Calls before the first window, so that compiled code is what is measured. */

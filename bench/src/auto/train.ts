@@ -54,7 +54,7 @@ export const autoTrain: Bench = {
 		}
 		const trials: Trial[] = [];
 		for await (const { name, problem } of trainingProblems(plan.only)) {
-			for (const tolerance of TOLERANCES) trials.push(tried(name, problem, tolerance, plan));
+			for (const tolerance of TOLERANCES) trials.push(runTrial(name, problem, tolerance, plan));
 			const [loose, strict] = trials.slice(-2);
 			console.log(`${name.padEnd(40)} ${workOf(loose!)} | ${workOf(strict!)}`);
 		}
@@ -105,7 +105,7 @@ async function* trainingProblems(only: string): AsyncGenerator<{ name: string; p
 }
 
 /** All variants, each within so many products. */
-export function tried(
+export function runTrial(
 	name: string,
 	problem: Problem,
 	tolerance: number,

@@ -5,7 +5,7 @@ import { load } from "@stickslip/cluster-runner";
 import { type BlockPattern, generate, type Problem, Random } from "@stickslip/core";
 import { dataFolder } from "../data.js";
 
-export interface Case extends BlockPattern {
+export interface MatrixCase extends BlockPattern {
 	readonly name: string;
 	readonly size: 3 | 6;
 	/** Symmetric and definite, blocks by columns. */
@@ -15,7 +15,7 @@ export interface Case extends BlockPattern {
 type Edges = readonly (readonly [number, number])[];
 
 /** A cube of bodies, each joined to those beside it. */
-export function cube(side: number): Case {
+export function cube(side: number): MatrixCase {
 	const at = (x: number, y: number, z: number) => x + side * (y + side * z);
 	const edges: [number, number][] = [];
 	for (let z = 0; z < side; z += 1) {
@@ -31,7 +31,7 @@ export function cube(side: number): Case {
 }
 
 /** The bodies of a pile, joined where they touch: what Newton's method in body space factors. */
-export function pile(name: string, contacts: number): Case {
+export function pile(name: string, contacts: number): MatrixCase {
 	const { rigid } = generate(name, { contacts, seed: 1 });
 	const { body, inverseMass } = rigid!;
 	return ofEdges(`bodies of ${contacts} contacts, ${name}`, inverseMass.length, touching(body));
@@ -44,7 +44,7 @@ function touching(body: Int32Array): [number, number][] {
 }
 
 /** Random blocks with diagonals that outweigh them. */
-function ofEdges(name: string, rows: number, edges: Edges): Case {
+function ofEdges(name: string, rows: number, edges: Edges): MatrixCase {
 	const beside = Array.from({ length: rows }, (_, i) => new Set([i]));
 	for (const [i, j] of edges) {
 		beside[i]!.add(j);
@@ -77,7 +77,7 @@ function mirror({ rowStart, column }: BlockPattern, values: Float64Array, i: num
 }
 
 /** W + 0.01 of its mean diagonal entry, symmetric. */
-function ofProblem({ name, W }: Problem): Case | undefined {
+function ofProblem({ name, W }: Problem): MatrixCase | undefined {
 	if (W === undefined) return undefined;
 	const { rows, rowStart, column } = W;
 	const values = new Float64Array(W.values.length);
@@ -96,7 +96,7 @@ function ofProblem({ name, W }: Problem): Case | undefined {
 }
 
 /** Bodies of six degrees of freedom, joined by the contacts whose columns of H they share. */
-function ofGlobal({ name, global }: Problem): Case | undefined {
+function ofGlobal({ name, global }: Problem): MatrixCase | undefined {
 	if (global === undefined || global.M.rows % 6 !== 0) return undefined;
 	const { H } = global;
 	const bodies = Array.from({ length: Math.ceil(H.columns / 3) }, () => new Set<number>());
@@ -122,11 +122,11 @@ const SHARED_W = [
 const SHARED_BODIES = ["Spheres-i099-356-679.hdf5", "Box_Stacks-i0122-82-5.hdf5"];
 
 /** Of the shared data, as much as there is. */
-export async function sharedCases(): Promise<Case[]> {
+export async function sharedCases(): Promise<MatrixCase[]> {
 	const data = dataFolder();
 	if (data === undefined) return [];
-	const found: Case[] = [];
-	const take = async (path: string, make: (problem: Problem) => Case | undefined) => {
+	const found: MatrixCase[] = [];
+	const take = async (path: string, make: (problem: Problem) => MatrixCase | undefined) => {
 		if (!existsSync(path)) return;
 		const each = make((await load(path)).problem);
 		if (each !== undefined) found.push(each);

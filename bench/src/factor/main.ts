@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type BlockFactors, makeFactors, type OrderedFactors } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { type Case, cube, pile, sharedCases } from "./cases.js";
+import { cube, type MatrixCase, pile, sharedCases } from "./cases.js";
 import { compileRivals, type Rivals, timesOf, writeBlocks, writeScalars } from "./rivals.js";
 
 const TURNS = 3;
@@ -48,7 +48,7 @@ const text = (value: number | undefined, digits = 2): string =>
 const least = (values: readonly number[]): number | undefined => (values.length > 0 ? Math.min(...values) : undefined);
 
 /** The shortest of a turn's factorisations. */
-function turn(factors: BlockFactors, { name, values }: Case): number {
+function turn(factors: BlockFactors, { name, values }: MatrixCase): number {
 	let shortest = Number.POSITIVE_INFINITY;
 	for (let spent = 0; spent < TURN_MS; ) {
 		const start = process.cpuUsage();
@@ -61,7 +61,7 @@ function turn(factors: BlockFactors, { name, values }: Case): number {
 	return shortest;
 }
 
-function measure(given: Case, folder: string, rivals: Rivals): FactorRow {
+function measure(given: MatrixCase, folder: string, rivals: Rivals): FactorRow {
 	const isOfSix = given.size === 6;
 	const make = (symmetric: boolean): BlockFactors =>
 		isOfSix ? makeFactors(given, { symmetric }) : makeFactors(given, { symmetric, size: 3 });

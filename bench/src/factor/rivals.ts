@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OrderedFactors } from "@stickslip/core";
-import type { Case } from "./cases.js";
+import type { MatrixCase } from "./cases.js";
 
 /** A C source, found from dist/, where this file runs, and from src/ alike. */
 const source = (name: string) => fileURLToPath(new URL(`../../src/factor/${name}`, import.meta.url));
@@ -48,7 +48,11 @@ function writeArrays(path: string, parts: readonly (Int32Array | Float64Array)[]
 }
 
 /** Rows in the order of elimination, as block-lu.c reads them. */
-export function writeBlocks(path: string, { rows, rowStart, column, values }: Case, factors: OrderedFactors): void {
+export function writeBlocks(
+	path: string,
+	{ rows, rowStart, column, values }: MatrixCase,
+	factors: OrderedFactors,
+): void {
 	const { order, pattern } = factors;
 	const place = new Int32Array(rows);
 	for (let k = 0; k < rows; k += 1) place[order[k]!] = k;
@@ -70,7 +74,7 @@ export function writeBlocks(path: string, { rows, rowStart, column, values }: Ca
 }
 
 /** By scalar columns, as suitesparse.c reads them: the matrix is symmetric, so that its rows are its columns. */
-export function writeScalars(path: string, { rows, rowStart, column, size, values }: Case): void {
+export function writeScalars(path: string, { rows, rowStart, column, size, values }: MatrixCase): void {
 	const start = new Int32Array(size * rows + 1);
 	const row: number[] = [];
 	const numbers: number[] = [];

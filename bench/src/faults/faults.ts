@@ -8,7 +8,7 @@ import { Random } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { type Subject, subjectIn } from "../launch/subject.js";
 import { mergeCsv } from "../record.js";
-import { Bed, noWay, type Way } from "../testing.js";
+import { Bed, type LauncherKind, noLauncher } from "../testing.js";
 import { Hosts } from "./hosts.js";
 import { KINDS, type Kind, kinds, MIXED } from "./kinds.js";
 import { type Plan, planOf, usage } from "./plan.js";
@@ -80,11 +80,11 @@ export async function faultRound(
 	subject: Subject,
 	kind: RowKind,
 	seed: number,
-	wanted?: Way,
+	wanted?: LauncherKind,
 	latest = LATEST_SECONDS,
 ): Promise<FaultRow | undefined> {
 	const of = circumstances(kind, seed, wanted, latest);
-	const lack = noWay(of.way) ?? of.kinds.map((each) => kinds[each].lack?.()).find((each) => each !== undefined);
+	const lack = noLauncher(of.way) ?? of.kinds.map((each) => kinds[each].lack?.()).find((each) => each !== undefined);
 	if (lack !== undefined) {
 		console.log(`skipped: ${kind}, ${of.way}: ${lack}`);
 		return undefined;
@@ -94,7 +94,7 @@ export async function faultRound(
 	return row;
 }
 
-function circumstances(kind: RowKind, seed: number, wanted: Way | undefined, latest: number): Circumstances {
+function circumstances(kind: RowKind, seed: number, wanted: LauncherKind | undefined, latest: number): Circumstances {
 	if (kind === MIXED) return mixed(seed, wanted, latest);
 	const random = new Random(seed, KINDS.indexOf(kind));
 	const { ways } = kinds[kind];
@@ -103,12 +103,22 @@ function circumstances(kind: RowKind, seed: number, wanted: Way | undefined, lat
 }
 
 /** Slurm's rounds take longer than others, and are fewer. */
-const MIXED_WAYS: readonly Way[] = ["local", "ssh", "openmpi", "mpich", "local", "ssh", "openmpi", "mpich", "slurm"];
+const MIXED_WAYS: readonly LauncherKind[] = [
+	"local",
+	"ssh",
+	"openmpi",
+	"mpich",
+	"local",
+	"ssh",
+	"openmpi",
+	"mpich",
+	"slurm",
+];
 
-function mixed(seed: number, wanted: Way | undefined, latest: number): Circumstances {
+function mixed(seed: number, wanted: LauncherKind | undefined, latest: number): Circumstances {
 	const random = new Random(seed, KINDS.length);
 	const way = wanted ?? MIXED_WAYS[random.below(MIXED_WAYS.length)]!;
-	const possible: Kind[] = KINDS.filter((each) => (kinds[each].ways as readonly Way[]).includes(way));
+	const possible: Kind[] = KINDS.filter((each) => (kinds[each].ways as readonly LauncherKind[]).includes(way));
 	const chosen: Kind[] = [];
 	for (let count = 1 + random.below(MIXED_MOST); count > 0; count -= 1) {
 		chosen.push(...possible.splice(random.below(possible.length), 1));

@@ -1,7 +1,7 @@
 /** The interface of a kind of fault: prepared before a launch, applied to the launched run, and repaired once that run has ended. */
 
 import type { Random } from "@stickslip/core";
-import type { Bed, Cluster, Launched, SmallDisk, Way } from "../testing.js";
+import type { Bed, Cluster, Launched, LauncherKind, SmallDisk } from "../testing.js";
 
 /** Small ones that all hosts see; what a round leaves there goes when the round is over. */
 export interface Disks {
@@ -13,7 +13,7 @@ export interface Disks {
 export interface Scene {
 	readonly cluster: Cluster;
 	readonly disks: Disks;
-	readonly way: Way;
+	readonly way: LauncherKind;
 	readonly random: Random;
 	/** Of this round alone: what is started and made in it is gone when the round is over. */
 	readonly bed: Bed;
@@ -36,7 +36,7 @@ export interface Victim extends Readonly<Scene> {
 
 export interface FaultKind {
 	/** Which launchers have what it hits. */
-	readonly ways: readonly Way[];
+	readonly ways: readonly LauncherKind[];
 	/** What this machine lacks for it. */
 	readonly lack?: () => string | undefined;
 	open(scene: Scene): Act | Promise<Act>;

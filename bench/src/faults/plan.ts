@@ -1,6 +1,6 @@
 /** The arguments of the bench. */
 import { parseArgs } from "node:util";
-import { WAYS, type Way } from "../testing.js";
+import { LAUNCHER_KINDS, type LauncherKind } from "../testing.js";
 import { KINDS, MIXED } from "./kinds.js";
 import type { RowKind } from "./row.js";
 
@@ -12,7 +12,7 @@ export const usage = `npm run bench -- faults [--kind ${[...KINDS, MIXED].join("
 export interface Plan {
 	readonly kinds: readonly RowKind[];
 	readonly seed: number;
-	readonly way: Way | undefined;
+	readonly way: LauncherKind | undefined;
 	/** Rows go to faults.csv, each in the place of the one of the same kind and seed. */
 	readonly isRecorded: boolean;
 	rounds(kind: RowKind): number;
@@ -34,7 +34,7 @@ export function planOf(args: readonly string[]): Plan | undefined {
 		const all: readonly RowKind[] = [...KINDS, MIXED];
 		const wanted = values.kind?.split(",") ?? all;
 		const kinds = all.filter((kind) => wanted.includes(kind));
-		const way = WAYS.find((each) => each === values.way);
+		const way = LAUNCHER_KINDS.find((each) => each === values.way);
 		const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 		const seed = Number(values.seed);
 		const isWrong = kinds.length !== wanted.length || (rounds !== undefined && !(rounds >= 1)) || !(seed >= 0);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@stickslip/core";
 import { type Answer, answerOf, recordedAnswer, type Subject } from "../launch/subject.js";
-import { Bed, type Ended, type Launched, pause, until, type Way } from "../testing.js";
+import { Bed, type Ended, type Launched, type LauncherKind, pause, until } from "../testing.js";
 import type { Site } from "./hosts.js";
 import { type Kept, keptIn, lostOf, unfinishedIn } from "./kept.js";
 import { type Act, NOBODY, type Scene, type Victim } from "./kind.js";
@@ -27,7 +27,7 @@ export interface Circumstances {
 	/** What happens. */
 	readonly kinds: readonly Kind[];
 	readonly seed: number;
-	readonly way: Way;
+	readonly way: LauncherKind;
 	readonly random: Random;
 	/** Seconds after all ranks were ready. */
 	readonly latest: number;

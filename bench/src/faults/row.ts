@@ -1,5 +1,5 @@
 /** The result of a round of faults, as a row, a line and a tally. */
-import type { Way } from "../testing.js";
+import type { LauncherKind } from "../testing.js";
 import type { Kind, MIXED } from "./kinds.js";
 
 /**
@@ -13,7 +13,7 @@ export type RowKind = Kind | typeof MIXED;
 export interface FaultRow {
 	readonly kind: RowKind;
 	readonly seed: number;
-	readonly launcher: Way;
+	readonly launcher: LauncherKind;
 	readonly restarts: number;
 	/** When it happened, after all ranks were ready. */
 	readonly at: string;

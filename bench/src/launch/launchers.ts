@@ -2,12 +2,12 @@
 
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { Cluster, launchPods, noHosts, noWay, WAYS } from "../testing.js";
+import { Cluster, LAUNCHER_KINDS, launchPods, noHosts, noLauncher } from "../testing.js";
 import { answerOf, readySeconds, type Subject, subjectIn } from "./subject.js";
 
 const RANKS_PER_NODE = 2;
 /** Kubernetes is played: its pods' commands and environment as processes on hosts. */
-const LAUNCHERS = [...WAYS, "kubernetes"] as const;
+const LAUNCHERS = [...LAUNCHER_KINDS, "kubernetes"] as const;
 type LauncherName = (typeof LAUNCHERS)[number];
 
 /** What a line begins with and what it turns to: few sweeps are enough, and several anchors come in them. */
@@ -67,7 +67,7 @@ export const launchers: Bench = {
 };
 
 function isThere(way: LauncherName): boolean {
-	const lack = way === "kubernetes" ? noHosts() : noWay(way);
+	const lack = way === "kubernetes" ? noHosts() : noLauncher(way);
 	if (lack !== undefined) console.log(`skipped: ${way}: ${lack}`);
 	return lack === undefined;
 }

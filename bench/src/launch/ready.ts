@@ -2,7 +2,7 @@
 
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { Cluster, noWay, type Way } from "../testing.js";
+import { Cluster, type LauncherKind, noLauncher } from "../testing.js";
 import { readySeconds, subjectIn } from "./subject.js";
 
 const NODES = 4;
@@ -10,7 +10,7 @@ const goals: readonly { readonly ranks: number; readonly secondsMax: number }[] 
 	{ ranks: 8, secondsMax: 2 },
 	{ ranks: 64, secondsMax: 10 },
 ];
-const ways: readonly Way[] = ["ssh", "slurm", "openmpi", "mpich", "local"];
+const ways: readonly LauncherKind[] = ["ssh", "slurm", "openmpi", "mpich", "local"];
 const ROUNDS = 5;
 
 export const ready: Bench = {
@@ -27,7 +27,7 @@ export const ready: Bench = {
 		try {
 			const { line } = subjectIn(cluster.bed.folder, "spheres", 5000, ["--max-iterations", "5"]);
 			for (const way of ways) {
-				const lack = noWay(way);
+				const lack = noLauncher(way);
 				if (lack !== undefined) {
 					console.log(`skipped: ${way}: ${lack}`);
 					continue;
@@ -57,7 +57,12 @@ export const ready: Bench = {
 };
 
 /** Infinite where the run never got there. */
-export async function secondsOf(cluster: Cluster, way: Way, ranks: number, line: readonly string[]): Promise<number> {
+export async function secondsOf(
+	cluster: Cluster,
+	way: LauncherKind,
+	ranks: number,
+	line: readonly string[],
+): Promise<number> {
 	const launched = await cluster.launch(way, line, { nodes: NODES, ranksPerNode: ranks / NODES });
 	const { err } = await launched.ended;
 	const seconds = readySeconds(launched);

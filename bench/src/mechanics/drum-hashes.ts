@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { type SimulatedScene, type SimulateOptions, simulateScene } from "@stickslip/cluster-runner";
 import { describeScene, type GivenOptions, type SceneDescription } from "@stickslip/mechanics";
 import type { Bench } from "../bench.js";
-import { type Way, ways, withLibrary } from "../ranks/hashes.js";
+import { type RankPlacement, rankPlacements, withLibrary } from "../ranks/hashes.js";
 import { recordCsv } from "../record.js";
 
 type HashRow = {
@@ -32,7 +32,7 @@ interface Plan {
 	readonly options: GivenOptions;
 	/** Steps by number of ranks. */
 	readonly steps: ReadonlyMap<number, number>;
-	readonly ways: readonly Way[];
+	readonly placements: readonly RankPlacement[];
 }
 
 /** Collects rows; the first of a scene and a number of steps says what the others have to be. */
@@ -83,7 +83,7 @@ export async function drumHashes(plan: Plan, hashes: Hashes): Promise<void> {
 	for (const steps of new Set(plan.steps.values())) {
 		hashes.add(name, description, "one rank", 1, await run({ ranks: 1, steps }));
 	}
-	for (const { name: way, transport, library } of plan.ways) {
+	for (const { name: way, transport, library } of plan.placements) {
 		for (const [ranks, steps] of plan.steps) {
 			if (ranks === 1) continue;
 			const result = await withLibrary(library, () => run({ ranks, transport, steps }));
@@ -112,9 +112,9 @@ async function run(args: readonly string[]): Promise<number> {
 	const steps = Number(values.steps ?? STEPS);
 	const few = Math.min(steps, FEW_STEPS);
 	const byRanks = new Map([1, 2, 3, 5, 8].map((ranks) => [ranks, ranks <= 3 ? steps : few]));
-	const all = ways(console.log).filter(({ processes }) => processes === undefined);
+	const all = rankPlacements(console.log).filter(({ processes }) => processes === undefined);
 	const hashes = new Hashes(console.log);
-	for (const bodies of sizes) await drumHashes({ options: { bodies }, steps: byRanks, ways: all }, hashes);
+	for (const bodies of sizes) await drumHashes({ options: { bodies }, steps: byRanks, placements: all }, hashes);
 	console.log(`${hashes.rows.length - hashes.wrong} of ${hashes.rows.length} lines with the hash of one rank`);
 	console.log(`recorded in ${recordCsv("drum-hashes", hashes.rows)}`);
 	return hashes.wrong === 0 ? 0 : 1;

@@ -12,7 +12,7 @@ export const FLOPS_PER_TURN = 2 * 2 * SUMS;
 const PAIRS = 4;
 const PAIR_BYTES = 16;
 
-export interface Loops {
+export interface RooflineKernels {
 	readonly memory: WebAssembly.Memory;
 	/** a = b + s c over so many bytes of each, a multiple of 64; the arrays stand at these addresses. */
 	triad(a: number, b: number, c: number, bytes: number): void;
@@ -100,9 +100,9 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
 }
 
 /** With so many bytes of memory. */
-export function makeLoops(bytes: number): Loops {
+export function makeRooflineKernels(bytes: number): RooflineKernels {
 	const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
 	const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { env: { memory } });
 	const { triad, compute } = instance.exports;
-	return { memory, triad: triad as Loops["triad"], compute: compute as Loops["compute"] };
+	return { memory, triad: triad as RooflineKernels["triad"], compute: compute as RooflineKernels["compute"] };
 }

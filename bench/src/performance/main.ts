@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Bench } from "../bench.js";
 import { mergeCsv } from "../record.js";
-import { FLOPS_PER_TURN, makeLoops } from "./loops.js";
-import type { Facts, Profile, Subject } from "./profile.js";
+import { FLOPS_PER_TURN, makeRooflineKernels } from "./loops.js";
+import type { Profile, ProfiledProblem, SolveFacts } from "./profile.js";
 
 const SIZES = [5, 300, 3000, 100_000];
 const TOLERANCES = { planks: 1e-4, spheres: 1e-3 } as const;
@@ -56,14 +56,14 @@ function least(seconds: number, work: () => void): number {
 
 /** 1e9 operations a second. */
 export function peakOf(seconds = LOOP_SECONDS): number {
-	const { compute } = makeLoops(65536);
+	const { compute } = makeRooflineKernels(65536);
 	return (FLOPS_PER_TURN * LOOP_TURNS) / least(seconds, () => compute(LOOP_TURNS)) / 1e9;
 }
 
 /** 1e9 bytes a second through so much memory, what is written counted once. */
 export function streamOf(bytes: number, seconds = LOOP_SECONDS): number {
 	const each = 64 * Math.ceil(Math.max(bytes, TRIAD_BYTES_MIN) / 3 / 64);
-	const { triad } = makeLoops(3 * each);
+	const { triad } = makeRooflineKernels(3 * each);
 	const times = Math.max(1, Math.ceil(1e6 / each));
 	const time = least(seconds, () => {
 		for (let i = 0; i < times; i += 1) triad(0, each, 2 * each, each);
@@ -71,7 +71,7 @@ export function streamOf(bytes: number, seconds = LOOP_SECONDS): number {
 	return (3 * each * times) / time / 1e9;
 }
 
-export function inNewProcess(what: "facts" | "profile", subject: Subject): unknown {
+export function runInNewProcess(what: "facts" | "profile", subject: ProfiledProblem): unknown {
 	const file = fileURLToPath(new URL("../../dist/performance/child.js", import.meta.url));
 	return JSON.parse(execFileSync(process.execPath, [file, what, JSON.stringify(subject)], { encoding: "utf8" }));
 }
@@ -82,8 +82,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
 export function rowOf(
-	{ kind, tolerance }: Subject,
-	facts: Facts,
+	{ kind, tolerance }: ProfiledProblem,
+	facts: SolveFacts,
 	profile: Profile,
 	{ peak, stream }: { readonly peak: number; readonly stream: (bytes: number) => number },
 ): PerformanceRow {
@@ -146,8 +146,8 @@ export const performanceBench: Bench = {
 		for (const kind of ["planks", "spheres"] as const) {
 			for (const contacts of sizes) {
 				const subject = { kind, contacts, tolerance: TOLERANCES[kind], seconds: SECONDS };
-				const facts = inNewProcess("facts", subject) as Facts;
-				const profile = inNewProcess("profile", subject) as Profile;
+				const facts = runInNewProcess("facts", subject) as SolveFacts;
+				const profile = runInNewProcess("profile", subject) as Profile;
 				const row = rowOf(subject, facts, profile, { peak, stream: streamOf });
 				print(row);
 				recorded = mergeCsv("performance", ["problem", "contacts"], [row]);

@@ -1,11 +1,11 @@
 /** The bench of performance at tiny sizes: its loops compute what they say, and parts of a solve's time are all of it. */
 import { expect, test } from "vitest";
-import { FLOPS_PER_TURN, makeLoops } from "./loops.js";
-import { inNewProcess, peakOf, rowOf, streamOf } from "./main.js";
-import type { Facts, Profile, Subject } from "./profile.js";
+import { FLOPS_PER_TURN, makeRooflineKernels } from "./loops.js";
+import { peakOf, rowOf, runInNewProcess, streamOf } from "./main.js";
+import type { Profile, ProfiledProblem, SolveFacts } from "./profile.js";
 
 test("a = b + 1.5 c over as many bytes as asked for", () => {
-	const { memory, triad } = makeLoops(3 * 256);
+	const { memory, triad } = makeRooflineKernels(3 * 256);
 	const numbers = new Float64Array(memory.buffer);
 	for (let i = 0; i < 32; i += 1) {
 		numbers[32 + i] = i;
@@ -19,7 +19,7 @@ test("a = b + 1.5 c over as many bytes as asked for", () => {
 });
 
 test("x = x / 2 + 1 in all sums, from zero", () => {
-	const { compute } = makeLoops(1);
+	const { compute } = makeRooflineKernels(1);
 	const sums = FLOPS_PER_TURN / 4;
 	expect([1, 2, 3].map(compute)).toEqual([sums, 1.5 * sums, 1.75 * sums]);
 	expect(compute(1000)).toBe(2 * sums);
@@ -28,9 +28,9 @@ test("x = x / 2 + 1 in all sums, from zero", () => {
 });
 
 test.each(["planks", "spheres"] as const)("%s: shares add up, and sweeps are counted", (kind) => {
-	const subject: Subject = { kind, contacts: 100, tolerance: 1e-2, seconds: 0 };
-	const facts = inNewProcess("facts", subject) as Facts;
-	const profile = inNewProcess("profile", subject) as Profile;
+	const subject: ProfiledProblem = { kind, contacts: 100, tolerance: 1e-2, seconds: 0 };
+	const facts = runInNewProcess("facts", subject) as SolveFacts;
+	const profile = runInNewProcess("profile", subject) as Profile;
 	expect(profile.sweeps).toBe(facts.iterations);
 	const limits = { peak: 10, stream: () => 100 };
 	const row = rowOf(subject, facts, profile, limits);
@@ -54,7 +54,7 @@ test("without W a sweep reads the operator twice", () => {
 		sweeps: 5,
 	};
 	const facts = { contacts: 10, iterations: 5, products: 5, status: "solved", bytes: 1600, blocks: 100, processor: 9 };
-	const subject: Subject = { kind: "planks", contacts: 10, tolerance: 1e-4, seconds: 0 };
+	const subject: ProfiledProblem = { kind: "planks", contacts: 10, tolerance: 1e-4, seconds: 0 };
 	const limits = { peak: 20, stream: () => 50 };
 	const row = (operator: string) => rowOf(subject, { ...facts, operator }, profile, limits);
 	// 3,200 bytes of the operator and 1,280 of vectors in 2 us of a sweep, half of which the processor worked on it.

@@ -6,7 +6,7 @@
 import { generate, makeProduct, type Report, solve } from "@stickslip/core";
 import { SETUP_PHASES, type SetupPhase, watchSetup } from "@stickslip/core/parallel";
 
-export interface Subject {
+export interface ProfiledProblem {
 	readonly kind: "planks" | "spheres";
 	readonly contacts: number;
 	readonly tolerance: number;
@@ -26,7 +26,7 @@ export interface Profile {
 	readonly sweeps: number;
 }
 
-export interface Facts {
+export interface SolveFacts {
 	readonly contacts: number;
 	readonly iterations: number;
 	readonly products: number;
@@ -121,7 +121,7 @@ function repeat(seconds: number, work: () => void): { readonly processor: number
 	return { processor: least, solves };
 }
 
-export function profileOf({ kind, contacts, tolerance, seconds }: Subject): Profile {
+export function profileOf({ kind, contacts, tolerance, seconds }: ProfiledProblem): Profile {
 	timeKernels();
 	const problem = generate(kind, { contacts, seed: 3 });
 	const phases = watchPhases();
@@ -143,7 +143,7 @@ export function profileOf({ kind, contacts, tolerance, seconds }: Subject): Prof
 	};
 }
 
-export function factsOf({ kind, contacts, tolerance, seconds }: Subject): Facts {
+export function factsOf({ kind, contacts, tolerance, seconds }: ProfiledProblem): SolveFacts {
 	const problem = generate(kind, { contacts, seed: 3 });
 	let report: Report | undefined;
 	const { processor } = repeat(seconds, () => {

@@ -10,7 +10,7 @@ import { METHODS, type MethodCase, type Subject } from "./problems.js";
 
 const RANKS = [1, 2, 3, 5, 8];
 
-export interface Way {
+export interface RankPlacement {
 	readonly name: string;
 	readonly transport: Transport;
 	readonly ranks: readonly number[];
@@ -20,8 +20,8 @@ export interface Way {
 }
 
 /** What there is on this machine; a line says what is not. */
-export function ways(print: (line: string) => void): Way[] {
-	const all: Way[] = [
+export function rankPlacements(print: (line: string) => void): RankPlacement[] {
+	const all: RankPlacement[] = [
 		{ name: "threads", transport: "threads", ranks: RANKS },
 		{ name: "zeromq", transport: "zeromq", ranks: RANKS },
 		{ name: "threads+zeromq 2x2", transport: "threads+zeromq", ranks: [4], processes: 2 },
@@ -76,7 +76,7 @@ function isSame(one: Report, other: Report): boolean {
 	);
 }
 
-export async function hashesOf(subject: Subject, way: Way, methods = METHODS): Promise<Row[]> {
+export async function hashesOf(subject: Subject, way: RankPlacement, methods = METHODS): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const { method, set, maxIterations } of methods) {
 		const options = { method, set, maxIterations, tolerance: 1e-10 };

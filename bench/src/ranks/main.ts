@@ -7,7 +7,7 @@ import { generate } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
 import { auto, autoGoals } from "./auto.js";
-import { delayedHashes, hashesOf, type Row, type Way, ways } from "./hashes.js";
+import { delayedHashes, hashesOf, type RankPlacement, type Row, rankPlacements } from "./hashes.js";
 import { subjects } from "./problems.js";
 import { type Effort, type SpeedRow, speedOf } from "./speed.js";
 
@@ -33,7 +33,7 @@ const goals: readonly Goal[] = [
 	},
 ];
 
-async function hashes(all: readonly Way[]): Promise<boolean> {
+async function hashes(all: readonly RankPlacement[]): Promise<boolean> {
 	const rows: Row[] = [];
 	const those = await subjects();
 	for (const subject of those) {
@@ -60,7 +60,7 @@ function line({ problem, method, way, ranks, hash, exchanges, reductions, same }
 	return `${parts.join(" ")} ${exchanges} exchanges, ${reductions} reductions: ${same === "yes" ? "the same" : "DIFFERENT"}`;
 }
 
-async function speed(all: readonly Way[]): Promise<boolean> {
+async function speed(all: readonly RankPlacement[]): Promise<boolean> {
 	const rows: SpeedRow[] = [];
 	for (const { contacts, effort, targets } of goals) {
 		for (const way of all) {
@@ -121,7 +121,7 @@ export const ranks: Bench = {
 			return 2;
 		}
 		const wanted = parts.length === 0 ? PARTS : parts;
-		const all = ways(console.log);
+		const all = rankPlacements(console.log);
 		let held = true;
 		if (wanted.includes("speed")) held = (await speed(all)) && held;
 		if (wanted.includes("auto")) held = (await auto(named)) && held;

@@ -6,7 +6,7 @@ import { openSession } from "@stickslip/cluster-runner";
 import { InputError, type Report, type Session } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import { type Way, ways, withLibrary } from "./hashes.js";
+import { type RankPlacement, rankPlacements, withLibrary } from "./hashes.js";
 import { type MethodCase, methodCases } from "./method-cases.js";
 
 const PILES_OF_SAMPLE = 1;
@@ -63,7 +63,7 @@ function isSame(one: Report, other: Report): boolean {
 /** All cases on all numbers of ranks of all transports. */
 async function methodHashes(
 	cases: readonly MethodCase[],
-	all: readonly Way[],
+	all: readonly RankPlacement[],
 	print: (line: string) => void,
 ): Promise<MethodHashRow[]> {
 	const different = cases.map((): string[] => []);
@@ -120,7 +120,7 @@ export const methodHashesBench: Bench = {
 	what: "one hash and the counts that are told, of every method and law on 1 to 8 ranks of every transport   [sample]",
 	async run(args) {
 		const isSample = args.includes("sample");
-		const all = ways(console.log);
+		const all = rankPlacements(console.log);
 		const cases = methodCases(isSample ? PILES_OF_SAMPLE : undefined);
 		const asked = isSample
 			? all.map((way) => ({ ...way, ranks: way.ranks.filter((count) => count <= 4).slice(-1) }))

@@ -1,7 +1,7 @@
 /** Two ranks against one, of the same transport, in turn: the diagonal method on a pile of spheres. */
 import { solveRanks } from "@stickslip/cluster-runner";
 import { generate, type Report } from "@stickslip/core";
-import { type Way, withLibrary } from "./hashes.js";
+import { type RankPlacement, withLibrary } from "./hashes.js";
 
 export interface Effort {
 	readonly rounds: number;
@@ -26,7 +26,7 @@ export type SpeedRow = {
 	readonly transfer: number;
 };
 
-export async function speedOf(contacts: number, way: Way, target: number, effort: Effort): Promise<SpeedRow> {
+export async function speedOf(contacts: number, way: RankPlacement, target: number, effort: Effort): Promise<SpeedRow> {
 	const problem = generate("spheres", { contacts, seed: 1 });
 	const { rounds, iterations, repeat } = effort;
 	const run = async (ranks: number): Promise<Report> => {

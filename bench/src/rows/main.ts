@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bench } from "../bench.js";
 import { recordCsv } from "../record.js";
-import type { Started, Storage, Way } from "./starter.js";
+import type { RowReader, StarterResult, Storage } from "./starter.js";
 
 const CONTACTS = 30_000;
 const SMALL = 100;
@@ -19,7 +19,7 @@ const starter = fileURLToPath(new URL("../../dist/rows/starter.js", import.meta.
 export type Row = {
 	readonly contacts: number;
 	readonly storage: Storage;
-	readonly way: Way;
+	readonly way: RowReader;
 	/** The peak of the starting process over all rounds, in MiB. */
 	readonly peak: number;
 	/** The least seconds from the file to the answer. */
@@ -38,11 +38,11 @@ export function rowsOf(contacts: number, storage: Storage, rounds: number): Row[
 	try {
 		const path = join(folder, "problem.hdf5");
 		start("write", path, String(contacts), storage);
-		const ways: readonly Way[] = ["starter", "ranks"];
-		const found = new Map<Way, Started[]>(ways.map((way) => [way, []]));
+		const ways: readonly RowReader[] = ["starter", "ranks"];
+		const found = new Map<RowReader, StarterResult[]>(ways.map((way) => [way, []]));
 		for (let round = 0; round < rounds; round += 1) {
 			for (const way of ways) {
-				found.get(way)!.push(JSON.parse(start(way, path)) as Started);
+				found.get(way)!.push(JSON.parse(start(way, path)) as StarterResult);
 			}
 		}
 		return [...found].map(([way, all]) => ({

@@ -10,9 +10,9 @@ export type Storage = "plain" | "packed";
 const CHUNK = 2 ** 16;
 
 /** Which processes read the rows of W. */
-export type Way = "starter" | "ranks";
+export type RowReader = "starter" | "ranks";
 
-export interface Started {
+export interface StarterResult {
 	readonly peakBytes: number;
 	readonly seconds: number;
 	readonly hash: string;
@@ -29,7 +29,7 @@ async function write(path: string, contacts: number, storage: string): Promise<v
 	await packFile(plain, path, CHUNK);
 }
 
-async function solve(path: string, way: string): Promise<Started> {
+async function solve(path: string, way: string): Promise<StarterResult> {
 	const began = performance.now();
 	const { problem } = await load(path, "rows", undefined, () => way === "ranks");
 	const { report } = await solveRanks(problem, { ranks: 2, transport: "zeromq", maxIterations: 3 });

@@ -11,20 +11,20 @@ const SECONDS = 8;
 const SOLVE_MAX = 30;
 const CONTACT_MAX = 0.25;
 
-interface Way {
+interface SessionCall {
 	readonly name: string;
 	/** Microseconds that it may take beyond one rank. */
 	readonly more: number;
 	open(): Promise<Session>;
 }
 
-const ways: readonly Way[] = [
+const ways: readonly SessionCall[] = [
 	{ name: "one rank", more: 0, open: () => openSession() },
 	{ name: "threads, 2 ranks", more: 60, open: () => openRanks({ ranks: 2, transport: "threads" }) },
 	{ name: "zeromq, 2 ranks", more: 500, open: () => openRanks({ ranks: 2, transport: "zeromq" }) },
 ];
 
-function rowOf({ name, more }: Way, { contacts, solves, least, median, ninety, iterations }: BeyondIterations) {
+function rowOf({ name, more }: SessionCall, { contacts, solves, least, median, ninety, iterations }: BeyondIterations) {
 	const target = SOLVE_MAX + CONTACT_MAX * contacts + more;
 	return {
 		way: name,

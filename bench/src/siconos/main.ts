@@ -16,13 +16,13 @@ import { writeBinary } from "./binary.js";
 import { build, type Limits } from "./installed.js";
 import { faster, Ours, type Result, type Search, searchSiconos } from "./rival.js";
 import type { BlockProblem } from "./score.js";
-import { SETS, type SetName, type Subject, subjectsOf } from "./subjects.js";
-import { flat, header, KEY, line, parsed, type Row, summary } from "./table.js";
+import { type ComparedProblem, PROBLEM_SETS, type ProblemSet, subjectsOf } from "./subjects.js";
+import { flat, header, KEY_COLUMNS, line, parseRow, type Row, summary } from "./table.js";
 
 const usage =
 	"npm run bench -- siconos [data] [generated] [scenes] [--only TEXT] [--tolerance T] [--limit S] [--rounds N] [--quick] [--siconos-cache FILE] [--search] [--resume]";
 /** Rows of all sets but data/, which has a file of its own. */
-const FILES: Readonly<Record<SetName, string>> = {
+const FILES: Readonly<Record<ProblemSet, string>> = {
 	data: "siconos",
 	generated: "siconos-generated",
 	scenes: "siconos-scenes",
@@ -32,7 +32,7 @@ const FILES: Readonly<Record<SetName, string>> = {
 const KNOWN_TRIED = 3;
 
 interface Plan {
-	readonly sets: readonly SetName[];
+	readonly sets: readonly ProblemSet[];
 	readonly only: string;
 	readonly tolerances: readonly number[];
 	readonly limits: Limits;
@@ -89,9 +89,9 @@ function planned(args: readonly string[]): Plan | string {
 				resume: { type: "boolean", default: false },
 			},
 		});
-		const sets = SETS.filter((set) => positionals.length === 0 || positionals.includes(set));
-		const unknown = positionals.find((name) => !SETS.some((set) => set === name));
-		if (unknown !== undefined) return `${unknown} is not one of ${SETS.join(", ")}`;
+		const sets = PROBLEM_SETS.filter((set) => positionals.length === 0 || positionals.includes(set));
+		const unknown = positionals.find((name) => !PROBLEM_SETS.some((set) => set === name));
+		if (unknown !== undefined) return `${unknown} is not one of ${PROBLEM_SETS.join(", ")}`;
 		const { only, quick } = values;
 		const tolerances = values.tolerance.map(Number).sort((a, b) => b - a);
 		const limitSeconds = Number(values.limit ?? (quick ? 1 : 10));
@@ -110,7 +110,12 @@ function planned(args: readonly string[]): Plan | string {
 }
 
 /** Fills the cache. */
-async function search(program: string, subjects: readonly Subject[], folder: string, plan: Plan): Promise<void> {
+async function search(
+	program: string,
+	subjects: readonly ComparedProblem[],
+	folder: string,
+	plan: Plan,
+): Promise<void> {
 	const { cache, limits, tolerances } = plan;
 	for (const { name, read } of subjects) {
 		if (cache?.find(name, tolerances) !== undefined) continue;
@@ -130,11 +135,11 @@ async function search(program: string, subjects: readonly Subject[], folder: str
 
 async function compared(
 	program: string,
-	subjects: readonly Subject[],
+	subjects: readonly ComparedProblem[],
 	folder: string,
 	plan: Plan,
-): Promise<ReadonlyMap<SetName, readonly Row[]>> {
-	const found = new Map<SetName, Row[]>(plan.sets.map((set) => [set, []]));
+): Promise<ReadonlyMap<ProblemSet, readonly Row[]>> {
+	const found = new Map<ProblemSet, Row[]>(plan.sets.map((set) => [set, []]));
 	const kept = new Map(plan.sets.map((set) => [set, plan.isResumed ? keptRows(set) : []]));
 	console.log(header);
 	for (const { set, name, read } of subjects) {
@@ -153,22 +158,22 @@ async function compared(
 		mkdirSync(own);
 		const compared = await compareOne(program, name, problem, own, plan);
 		for (const row of compared) console.log(line(row));
-		if (plan.isRecorded) mergeCsv(FILES[set], KEY, compared.map(flat));
+		if (plan.isRecorded) mergeCsv(FILES[set], KEY_COLUMNS, compared.map(flat));
 		rows.push(...compared);
 		rmSync(own, { recursive: true });
 	}
 	return found;
 }
 
-function keptRows(set: SetName): Row[] {
+function keptRows(set: ProblemSet): Row[] {
 	try {
-		return readCsv(FILES[set]).map(parsed);
+		return readCsv(FILES[set]).map(parseRow);
 	} catch {
 		return [];
 	}
 }
 
-function report(found: ReadonlyMap<SetName, readonly Row[]>, { isRecorded }: Plan): void {
+function report(found: ReadonlyMap<ProblemSet, readonly Row[]>, { isRecorded }: Plan): void {
 	for (const [set, rows] of found) {
 		console.log(["", `${set}:`, ...summary(rows)].join("\n"));
 		if (isRecorded && rows.length > 0) console.log(`recorded in bench/results/${FILES[set]}.csv`);

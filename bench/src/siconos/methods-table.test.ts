@@ -1,6 +1,6 @@
 import { methods } from "@stickslip/core";
 import { expect, it } from "vitest";
-import { flat, type PairRow, pairSummary, parsed, type Solved } from "./methods-table.js";
+import { flat, type PairRow, pairSummary, parseRow, type Solved } from "./methods-table.js";
 import { pairNames, pairsOf } from "./pairs.js";
 
 const side = (seconds: number): Solved => ({ seconds, by: "newton", score: { natural: 1e-5 } });
@@ -35,7 +35,7 @@ it("says who solves more, what is lost, and the mean of ratios", () => {
 it("reads its rows again", () => {
 	for (const one of [row("both", side(0.5), side(2)), row("neither")]) {
 		const cells = Object.fromEntries(Object.entries(flat(one)).map(([name, value]) => [name, String(value)]));
-		expect(flat(parsed(cells))).toEqual(flat(one));
+		expect(flat(parseRow(cells))).toEqual(flat(one));
 	}
 });
 

@@ -13,7 +13,7 @@ import { mergeCsv, readCsv } from "../record.js";
 import { writeBinary } from "./binary.js";
 import { readBlocks } from "./core.js";
 import { build, type Limits } from "./installed.js";
-import { flat, header, KEY, line, type PairRow, pairSummary, parsed } from "./methods-table.js";
+import { flat, header, KEY_COLUMNS, line, type PairRow, pairSummary, parseRow } from "./methods-table.js";
 import { type Pair, pairNames, pairsOf, solverOf } from "./pairs.js";
 import { faster, Ours, type Result, searchSiconos } from "./rival.js";
 import type { BlockProblem } from "./score.js";
@@ -121,7 +121,7 @@ async function compared(program: string, files: readonly DataFile[], folder: str
 			const row = await compareOne({ name, problem, program, file, folder: own }, pair, tolerance, plan);
 			rows.push(row);
 			console.log(line(row));
-			mergeCsv(FILE, KEY, [flat(row)]);
+			mergeCsv(FILE, KEY_COLUMNS, [flat(row)]);
 		}
 		rmSync(own, { recursive: true });
 	}
@@ -130,7 +130,7 @@ async function compared(program: string, files: readonly DataFile[], folder: str
 
 function keptRows(): PairRow[] {
 	try {
-		return readCsv(FILE).map(parsed);
+		return readCsv(FILE).map(parseRow);
 	} catch {
 		return [];
 	}

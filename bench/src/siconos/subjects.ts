@@ -4,11 +4,11 @@ import { generatedProblems, JUDGING_SEED, type NamedProblem, sceneProblems } fro
 import { blocksOf, readBlocks } from "./core.js";
 import type { BlockProblem } from "./score.js";
 
-export const SETS = ["data", "generated", "scenes"] as const;
-export type SetName = (typeof SETS)[number];
+export const PROBLEM_SETS = ["data", "generated", "scenes"] as const;
+export type ProblemSet = (typeof PROBLEM_SETS)[number];
 
-export interface Subject {
-	readonly set: SetName;
+export interface ComparedProblem {
+	readonly set: ProblemSet;
 	readonly name: string;
 	/** By its W, or why Siconos' local solvers cannot be given it. */
 	read(): Promise<BlockProblem | { readonly unfit: string }>;
@@ -17,10 +17,10 @@ export interface Subject {
 const FOLDERS = ["fclib", "drum", "cubes", "generated"];
 
 /** `data` is the folder of the shared problems; without one there are none of them. */
-export function subjectsOf(sets: readonly SetName[], data: string | undefined): Subject[] {
-	const made = (set: SetName, problems: readonly NamedProblem[]): Subject[] =>
+export function subjectsOf(sets: readonly ProblemSet[], data: string | undefined): ComparedProblem[] {
+	const made = (set: ProblemSet, problems: readonly NamedProblem[]): ComparedProblem[] =>
 		problems.map(({ name, problem }) => ({ set, name, read: async () => blocksOf(problem()) }));
-	return sets.flatMap((set): Subject[] => {
+	return sets.flatMap((set): ComparedProblem[] => {
 		if (set === "generated") return made(set, generatedProblems(JUDGING_SEED));
 		if (set === "scenes") return made(set, sceneProblems(JUDGING_SEED));
 		const files = data === undefined ? [] : dataFiles(data, FOLDERS);

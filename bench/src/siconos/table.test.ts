@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "./rival.js";
-import { flat, line, parsed, type Row, ratio, summary } from "./table.js";
+import { flat, line, parseRow, type Row, ratio, summary } from "./table.js";
 
 const result = (seconds: number, solved = true): Result => ({
 	solved,
@@ -53,7 +53,7 @@ describe("what the comparison comes to", () => {
 	it("is read back from a result file as it was written", () => {
 		for (const each of rows) {
 			const cells = Object.entries(flat(each)).map(([name, value]) => [name, String(value)]);
-			const again = parsed(Object.fromEntries(cells) as Record<string, string>);
+			const again = parseRow(Object.fromEntries(cells) as Record<string, string>);
 			expect(flat(again)).toEqual(flat(each));
 			expect(line(again)).toBe(line(each));
 		}

@@ -56,10 +56,10 @@ export function flat(row: Row): Record<string, string | number> {
 }
 
 /** What rows of the result files are told apart by: their first columns. */
-export const KEY = ["problem", "contacts", "tolerance"] as const;
+export const KEY_COLUMNS = ["problem", "contacts", "tolerance"] as const;
 
 /** The inverse of `flat`. */
-export function parsed(cells: Readonly<Record<string, string>>): Row {
+export function parseRow(cells: Readonly<Record<string, string>>): Row {
 	const number = (name: string) => Number(cells[name]);
 	const siconos: Result = {
 		solved: true,

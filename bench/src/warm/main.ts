@@ -21,12 +21,12 @@ const BEYOND_BETWEEN_PROCESSES_MAX = 1;
 /** Solves of either kind in turn. */
 const TURN = 50;
 
-interface Way {
+interface WarmTransport {
 	readonly transport: Transport;
 	readonly library?: "openmpi" | "mpich";
 }
 
-const ways: readonly Way[] = [
+const ways: readonly WarmTransport[] = [
 	{ transport: "threads" },
 	{ transport: "zeromq" },
 	{ transport: "mpi", library: "openmpi" },
@@ -75,7 +75,7 @@ async function settled(solver: Session, problem: Problem): Promise<ResourceUse> 
 	return least!;
 }
 
-export async function warm(way: Way, isCut: boolean, contacts = CONTACTS, solves = SOLVES): Promise<WarmRow> {
+export async function warm(way: WarmTransport, isCut: boolean, contacts = CONTACTS, solves = SOLVES): Promise<WarmRow> {
 	const { transport, library } = way;
 	const problem = generate("spheres", { contacts, seed: 3 });
 	const { hash } = solve(problem).report;
@@ -122,7 +122,7 @@ const FILES_KEPT = 16;
 const THREADS_KEPT = 8;
 
 function rowOf(of: {
-	way: Way;
+	way: WarmTransport;
 	isCut: boolean;
 	contacts: number;
 	solves: number;

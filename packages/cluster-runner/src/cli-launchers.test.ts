@@ -4,8 +4,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
-import { Cluster, noWay, WAYS, type Way } from "./testing/cluster.js";
+import { Cluster, LAUNCHER_KINDS, type LauncherKind, noLauncher } from "./testing/cluster.js";
 import { noHosts, noMpirun } from "./testing/lacking.js";
 import { launchPods } from "./testing/pods.js";
 import { until } from "./testing/wait.js";
@@ -19,8 +20,8 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 	let cluster: Cluster;
 	let hash: string;
 	beforeAll(async () => {
-		await runCli(["generate", "planks", "--contacts", "300", "--output", problem]);
-		hash = JSON.parse((await runCli([...line, "--ranks", "1"])).out).hash;
+		await runHere(["generate", "planks", "--contacts", "300", "--output", problem]);
+		hash = JSON.parse((await runHere([...line, "--ranks", "1"])).out).hash;
 		cluster = new Cluster(2);
 	});
 	afterAll(async () => {
@@ -28,11 +29,11 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it.for(WAYS.map((way): [Way] => [way]))(
+	it.for(LAUNCHER_KINDS.map((way): [LauncherKind] => [way]))(
 		"%s: the same hash on two nodes",
 		{ timeout: 60_000 },
 		async ([way], context) => {
-			const reason = noWay(way);
+			const reason = noLauncher(way);
 			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
 			const launched = await cluster.launch(way, line, { nodes: 2, ranksPerNode: 2 });
 			const { code, out, err } = await launched.ended;
@@ -42,12 +43,12 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		},
 	);
 
-	const watched = isThorough ? WAYS : WAYS.filter((way) => way === "ssh" || way === "openmpi");
-	it.for(watched.map((way): [Way] => [way]))(
+	const watched = isThorough ? LAUNCHER_KINDS : LAUNCHER_KINDS.filter((way) => way === "ssh" || way === "openmpi");
+	it.for(watched.map((way): [LauncherKind] => [way]))(
 		"%s: the key stands in no argument, and but for mpirun in no environment",
 		{ timeout: 60_000 },
 		async ([way], context) => {
-			const reason = noWay(way);
+			const reason = noLauncher(way);
 			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
 			const endless = [
 				"solve",
@@ -88,7 +89,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		["slurm", ["slurm", "--partition=nobody", "--nodes=1"], /partition/],
 		["slurm", ["slurm", "--nodes=7"], /node/],
 	] as const)("%s: one line for %j", { timeout: 60_000 }, async ([way, words, told], context) => {
-		const reason = noWay(way);
+		const reason = noLauncher(way);
 		if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
 		await (way === "ssh" ? cluster.sshd() : cluster.slurm());
 		const running = await cluster.type(["launch", ...words, "--runs", cluster.runsFolder(), "--", ...line], {
@@ -115,7 +116,7 @@ it("Open MPI over TCP: threads that called it end without harm (they ended in a 
 	const reason = noMpirun("openmpi");
 	if (reason !== undefined) context.skip(`needs Open MPI: ${reason}`);
 	const file = join(testFolder(), "planks.hdf5");
-	await runCli(["generate", "planks", "--contacts", "1000", "--output", file]);
+	await runHere(["generate", "planks", "--contacts", "1000", "--output", file]);
 	const ranks = ["--ranks", "8", "--processes", "4", "--transport", "threads+mpi"];
 	const env = { OMPI_MCA_btl: "tcp,self", STICKSLIP_MPI: "openmpi" };
 	const { code, err } = await runCli(["solve", file, ...ranks, "--max-iterations", "60"], { env });

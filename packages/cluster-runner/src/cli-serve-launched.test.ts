@@ -5,14 +5,14 @@ import { generate, solve } from "@stickslip/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testFolder } from "../testing/run-cli.js";
 import { isThorough } from "../testing/thorough.js";
-import { Cluster, noWay, type Way } from "./testing/cluster.js";
+import { Cluster, type LauncherKind, noLauncher } from "./testing/cluster.js";
 import { noHosts } from "./testing/lacking.js";
 import { until } from "./testing/wait.js";
 
 const lack = noHosts();
 const PORT = 9440;
 /** Where the hub is where the command is typed, and where it is on a node; ssh is another of the first kind. */
-const ways: readonly Way[] = isThorough ? ["local", "ssh", "slurm"] : ["local", "slurm"];
+const ways: readonly LauncherKind[] = isThorough ? ["local", "ssh", "slurm"] : ["local", "slurm"];
 const few = { maxIterations: 3 };
 /** More than the ranks of one host are given, so that both solve it together. */
 const large = generate("planks", { contacts: 12_000, seed: 1 });
@@ -39,11 +39,11 @@ describe.skipIf(lack !== undefined)(`serve on hosts (skipped where there are non
 	});
 	afterAll(() => cluster?.close());
 
-	it.for(ways.map((way): [Way] => [way]))(
+	it.for(ways.map((way): [LauncherKind] => [way]))(
 		"%s: two nodes solve for a client of another host, stop, and are resumed",
 		{ timeout: 90_000 },
 		async ([way], context) => {
-			const reason = noWay(way);
+			const reason = noLauncher(way);
 			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
 			const keys = testFolder();
 			const file = join(keys, "client-default.json");
@@ -72,7 +72,7 @@ describe.skipIf(lack !== undefined)(`serve on hosts (skipped where there are non
 	// It needs minutes on a busy machine.
 	const thorough = isThorough ? it : () => {};
 	thorough("ssh: a host is lost, and the others go on", { timeout: 120_000 }, async (context) => {
-		const reason = noWay("ssh");
+		const reason = noLauncher("ssh");
 		if (reason !== undefined) context.skip(`needs ssh: ${reason}`);
 		const keys = testFolder();
 		const file = join(keys, "client-default.json");

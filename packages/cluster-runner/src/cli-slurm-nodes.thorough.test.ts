@@ -3,11 +3,11 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "../testing/run-cli.js";
-import { Cluster, commandOf, type Launched, noWay } from "./testing/cluster.js";
+import { Cluster, commandOf, type Launched, noLauncher } from "./testing/cluster.js";
 import type { Host } from "./testing/hosts.js";
 import { until } from "./testing/wait.js";
 
-const lack = noWay("slurm");
+const lack = noLauncher("slurm");
 const folder = emptyFolder();
 const problem = join(folder, "problem.hdf5");
 const line = ["solve", problem, "--json", "--method", "pqn-diagonal", "--tolerance", "1e-300"];

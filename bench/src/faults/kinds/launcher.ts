@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandOf, findProgram, type Running, until, type Way } from "../../testing.js";
+import { commandOf, findProgram, type LauncherKind, type Running, until } from "../../testing.js";
 import { type Act, type FaultKind, NOBODY, type Scene, type Victim } from "../kind.js";
 import { linePid } from "../processes.js";
 import { killRank } from "./losses.js";
@@ -23,7 +23,7 @@ const failures: Readonly<Record<string, readonly [said: string, code: number]>> 
 	scheduler: ["srun: error: Unable to contact slurm controller (connect failure)", 1],
 };
 
-const howOf: Readonly<Record<Way, readonly string[]>> = {
+const howOf: Readonly<Record<LauncherKind, readonly string[]>> = {
 	local: [METRICS],
 	ssh: ["name", "key", SERVER, METRICS],
 	openmpi: ["name", "key", SERVER, METRICS],

@@ -1,7 +1,7 @@
 /** Properties of a problem that are known without solving it: the coupling of its contacts, and the asymmetry of W. */
 import { type BlockMatrix, blockAsymmetry, describeColouring, type Problem } from "@stickslip/core";
 
-export interface Facts {
+export interface ProblemFacts {
 	/** Blocks of W with the diagonal, formed or not; absent where only a global form without bodies is there. */
 	readonly blocks?: number;
 	readonly blocksPerRowMin?: number;
@@ -14,7 +14,7 @@ export interface Facts {
 	readonly bodies?: number;
 }
 
-export function factsOf(problem: Problem): Facts {
+export function factsOf(problem: Problem): ProblemFacts {
 	const { W, rigid } = problem;
 	const colouring = W === undefined && rigid === undefined ? undefined : describeColouring(problem);
 	const bodies = rigid?.inverseMass.length ?? 0;

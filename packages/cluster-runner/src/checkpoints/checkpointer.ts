@@ -6,7 +6,7 @@
 import { InputError, type Report } from "@stickslip/core";
 import type { RunState } from "@stickslip/core/parallel";
 import type { Saved } from "../protocol/messages.js";
-import type { Facts, Log } from "../records/log.js";
+import type { Log, LogFields } from "../records/log.js";
 import { type CheckpointDirectory, nameOf, openCheckpointDirectory, removeLeftovers } from "./folder.js";
 import type { Identity } from "./identity.js";
 import { readNewest } from "./read.js";
@@ -219,7 +219,7 @@ export class Checkpointer {
 			const { bytes } = await this.#store.complete(iteration, parts);
 			this.#lost = undefined;
 			const seconds = (performance.now() - since) / 1000;
-			const facts: Facts = { iteration, bytes, parts: parts.length, seconds, folder: nameOf(iteration) };
+			const facts: LogFields = { iteration, bytes, parts: parts.length, seconds, folder: nameOf(iteration) };
 			log?.write("run", "info", "checkpoint", facts);
 		} catch (error) {
 			this.#lost = whyUnwritten(error);

@@ -1,7 +1,7 @@
 /** `stickslip info`: describes files of every kind, also those that no method solves yet. */
 import { InputError } from "@stickslip/core";
 import type { FclibDescription, MemoryEstimate } from "@stickslip/core/fclib";
-import { type Facts, factsOf } from "../base/facts.js";
+import { factsOf, type ProblemFacts } from "../base/facts.js";
 import { bytes, count, counted, oneLine, small, three } from "../base/format.js";
 import { type Command, type ExitCode, worst } from "../cli/command.js";
 import { expand } from "../cli/expand.js";
@@ -84,7 +84,7 @@ async function describeInput(
 	};
 }
 
-function asJson(description: FclibDescription, facts: Facts): object {
+function asJson(description: FclibDescription, facts: ProblemFacts): object {
 	const { file, info: texts, refusal, ...rest } = description;
 	const { title, description: descriptionText, mathInfo } = texts;
 	return {
@@ -98,7 +98,7 @@ function asJson(description: FclibDescription, facts: Facts): object {
 	};
 }
 
-function asText(description: FclibDescription, facts: Facts, memory: MemoryEstimate | undefined): string[] {
+function asText(description: FclibDescription, facts: ProblemFacts, memory: MemoryEstimate | undefined): string[] {
 	const { file, kind, dimension, contacts, matrices, frictionMin, frictionMax, info: texts, refusal } = description;
 	const storage = Object.entries(matrices).map(([name, { rows, columns, storage: form, entries }]) => {
 		return [name, `${count(rows)} x ${count(columns)}, ${count(entries)} entries as ${form}`] as const;
@@ -142,7 +142,7 @@ function memoryAsJson(memory: MemoryEstimate | undefined): { memoryBytes?: numbe
 	return memory === undefined ? {} : { memoryBytes: wholeBytes(memory) };
 }
 
-function colours({ colours: used, coloursBound = 0 }: Facts): string {
+function colours({ colours: used, coloursBound = 0 }: ProblemFacts): string {
 	return used === undefined ? "" : `${count(used)}, lower bound ${count(coloursBound)}`;
 }
 
@@ -150,7 +150,7 @@ function range(least: number, most: number): string {
 	return least === most ? three(least) : `${three(least)} to ${three(most)}`;
 }
 
-function blocks({ blocks: all, blocksPerRowMin = 0, blocksPerRowMax = 0 }: Facts, contacts: number): string {
+function blocks({ blocks: all, blocksPerRowMin = 0, blocksPerRowMax = 0 }: ProblemFacts, contacts: number): string {
 	if (all === undefined || contacts === 0) return "";
 	const mean = three(all / contacts);
 	return `${counted(all, "block")}, ${count(blocksPerRowMin)} to ${count(blocksPerRowMax)} per row, ${mean} in the mean`;

@@ -5,7 +5,7 @@ import type { Command } from "../cli/command.js";
 import { runNote, runsOption } from "../cli/common-options.js";
 import { readRun } from "../records/facts.js";
 import { type LogLine, LogReader } from "../records/follow.js";
-import type { Facts } from "../records/log.js";
+import type { LogFields } from "../records/log.js";
 import { hasEnded, readRunStatus } from "../runs/run-status.js";
 import { runOf } from "./status.js";
 
@@ -61,7 +61,7 @@ function asText({ time, source, level, event, facts }: LogLine): string {
 	return oneLine(`${moment}  ${who}  ${mark}${event}  ${factsText(facts)}`).trimEnd();
 }
 
-function factsText(facts: Facts): string {
+function factsText(facts: LogFields): string {
 	const parts = Object.entries(facts).map(([name, value]) => {
 		return `${name} ${typeof value === "number" && !Number.isInteger(value) ? three(value) : value}`;
 	});

@@ -6,14 +6,14 @@ import { assert, checkDiagonal, type Outbox, type PartFacts, partName, type Shar
 const HEAD = 10;
 
 /** The same with what follows where parts have laws: the law of the contact, and its numbers. */
-export function headOf(hasLaws: boolean): number {
+export function headLength(hasLaws: boolean): number {
 	return hasLaws ? HEAD + 1 + PARAMETERS : HEAD;
 }
 
 /** Makes a record with this many numbers after its head, which the caller writes. */
 export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartContact, more: number): Float64Array {
 	const { ids, mu, q, start, laws } = part;
-	const head = headOf(laws !== undefined);
+	const head = headLength(laws !== undefined);
 	const record = outbox.record(to, head + more);
 	record[0] = ids[i]!;
 	record[1] = index;
@@ -31,7 +31,7 @@ export function writeHead(outbox: Outbox, to: number, { part, i, index }: PartCo
 }
 
 /** The code of the law in the record at `at`. */
-export function lawIn(records: Float64Array, at: number): number {
+export function lawCodeIn(records: Float64Array, at: number): number {
 	return records[at + HEAD]!;
 }
 
@@ -43,7 +43,7 @@ export interface PartContact {
 }
 
 /** What parts may have beside what they have to. */
-export type Has = Pick<PartFacts, "hasStart" | "hasLaws">;
+export type OptionalFields = Pick<PartFacts, "hasStart" | "hasLaws">;
 
 /** What the receiving rank makes of records. */
 export interface ArrivingRows {
@@ -66,7 +66,7 @@ export class OwnContacts {
 	readonly #laws: ContactLaws | undefined;
 	#arrived = 0;
 
-	constructor(own: number, { hasStart, hasLaws }: Has) {
+	constructor(own: number, { hasStart, hasLaws }: OptionalFields) {
 		this.from = new Int32Array(own);
 		this.part = new Int32Array(own);
 		this.place = new Int32Array(own);
@@ -87,7 +87,7 @@ export class OwnContacts {
 			if (this.#start) this.#start[3 * place + k] = records[at + 7 + k]!;
 		}
 		if (this.#laws) {
-			this.#laws.law[place] = lawIn(records, at);
+			this.#laws.law[place] = lawCodeIn(records, at);
 			const from = at + HEAD + 1;
 			this.#laws.parameters.set(records.subarray(from, from + PARAMETERS), PARAMETERS * place);
 		}

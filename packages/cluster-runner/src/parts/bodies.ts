@@ -10,7 +10,15 @@ import {
 	type ShareOutline,
 	type ShareRows,
 } from "@stickslip/core/parallel";
-import { type ArrivingRows, type Has, headOf, lawIn, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
+import {
+	type ArrivingRows,
+	headLength,
+	lawCodeIn,
+	type OptionalFields,
+	OwnContacts,
+	type PartContact,
+	writeHead,
+} from "./arrivals.js";
 
 /** After the head: frame, arm, and the number, mass and inertia of each body. */
 const FRAME = 9;
@@ -96,9 +104,9 @@ export class ArrivingContacts implements ArrivingRows {
 	readonly #record: number;
 	readonly #bodies = new BodyTable();
 
-	constructor(outline: ShareOutline, has: Has) {
+	constructor(outline: ShareOutline, has: OptionalFields) {
 		this.#outline = outline;
-		this.#record = headOf(has.hasLaws) + CONTACT;
+		this.#record = headLength(has.hasLaws) + CONTACT;
 		const { operator, ids, ghosts } = outline;
 		this.own = new OwnContacts(ids.length, has);
 		const count = ids.length + ghosts.length;
@@ -131,7 +139,7 @@ export class ArrivingContacts implements ArrivingRows {
 			const place = this.#place[number]!;
 			if (place < this.#outline.ids.length) this.own.take(place, records, at, from);
 			const first = at + this.#record - CONTACT;
-			if (this.#law.length > 0) this.#law[number] = lawIn(records, at);
+			if (this.#law.length > 0) this.#law[number] = lawCodeIn(records, at);
 			this.#frame.set(records.subarray(first, first + FRAME), FRAME * number);
 			this.#arm.set(records.subarray(first + FRAME, first + FRAME + ARM), ARM * number);
 			for (let side = 0, b = first + FRAME + ARM; side < 2; side += 1, b += BODY) {

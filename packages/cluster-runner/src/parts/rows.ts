@@ -9,7 +9,14 @@ import {
 	type ShareRows,
 	SIGNS_REMEDY,
 } from "@stickslip/core/parallel";
-import { type ArrivingRows, type Has, headOf, OwnContacts, type PartContact, writeHead } from "./arrivals.js";
+import {
+	type ArrivingRows,
+	headLength,
+	type OptionalFields,
+	OwnContacts,
+	type PartContact,
+	writeHead,
+} from "./arrivals.js";
 
 /** Numbers of a block: its column, and nine values. */
 const BLOCK = 10;
@@ -41,12 +48,12 @@ export class ArrivingMatrix implements ArrivingRows {
 	/** Numbers of the head of a record. */
 	readonly #head: number;
 
-	constructor(outline: ShareOutline, rowStart: Int32Array, has: Has) {
+	constructor(outline: ShareOutline, rowStart: Int32Array, has: OptionalFields) {
 		const { operator, ids } = outline;
 		assert(operator.kind === "assembled", "rows of W are for an operator with rows");
 		const blocks = rowStart.at(-1)!;
 		this.own = new OwnContacts(ids.length, has);
-		this.#head = headOf(has.hasLaws);
+		this.#head = headLength(has.hasLaws);
 		this.#outline = outline;
 		this.#operator = operator;
 		this.#known = columnIds(outline);

@@ -11,7 +11,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /** The young generation of programs that leave garbage in every step: with 16 MB two ranks of a large drum wait for each other's collections. */
-export const youngMegabytes: Readonly<Record<string, number>> = { simulate: 64 };
+export const youngGenerationMegabytes: Readonly<Record<string, number>> = { simulate: 64 };
 
 /** Before the URL of a module that makes each rank's part of a problem (own-parts.ts). */
 export const PARTS_OF = "parts:";

@@ -12,7 +12,7 @@ import { HeartbeatMonitor } from "../protocol/heartbeat-monitor.js";
 import type { ProcessLocation, ToHub, ToMember } from "../protocol/messages.js";
 import { REMOTE_SILENCE_MS, SILENCE_MS, STATES } from "../protocol/messages.js";
 import { cut, otherVersion, reasonOf } from "../protocol/refusal.js";
-import type { Facts } from "../records/log.js";
+import type { LogFields } from "../records/log.js";
 import type { HubMember } from "./hub-member.js";
 import type { HubOptions } from "./hub-options.js";
 import type { HubTask } from "./hub-task.js";
@@ -248,7 +248,7 @@ export class Hub {
 		task.add({ process, send: this.#options.send(identity) });
 	}
 
-	#write(rank: number, event: string, facts: Facts): void {
+	#write(rank: number, event: string, facts: LogFields): void {
 		(this.#tasks.of(rank)?.events ?? this.#options.log)?.write(rank, "info", event, facts);
 	}
 

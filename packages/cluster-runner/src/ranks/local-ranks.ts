@@ -5,7 +5,7 @@ import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
 import { RankError, type RunState } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../base/address-space.js";
 import { programFile } from "../base/own.js";
-import { youngMegabytes } from "../programs/programs.js";
+import { youngGenerationMegabytes } from "../programs/programs.js";
 import { reasonOf } from "../protocol/refusal.js";
 import type { ConnectionOffer, Link } from "./link.js";
 import type { FromRank, LogLine, RankSetup, ToRank } from "./rank.js";
@@ -125,7 +125,7 @@ class ThreadedRanks implements LocalRanks {
 			control,
 			firstRank,
 			graceSeconds: GRACE_SECONDS,
-			youngMegabytesMax: youngMegabytes[program],
+			youngMegabytesMax: youngGenerationMegabytes[program],
 		});
 		const unwatch = onFailure(control, () => {
 			this.#closePorts();

@@ -13,7 +13,7 @@ import {
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
-import type { Facts, LogLevel } from "../records/log.js";
+import type { LogFields, LogLevel } from "../records/log.js";
 import { Inbox } from "./inbox.js";
 import { type Connected, type ConnectionReply, connect, type Link, type RankEnvironment } from "./link.js";
 import { Outbox, type Send } from "./outbox.js";
@@ -52,7 +52,7 @@ interface TaskMessage {
 export interface LogLine {
 	readonly level: LogLevel;
 	readonly event: string;
-	readonly facts: Facts;
+	readonly facts: LogFields;
 }
 
 /**
@@ -178,7 +178,7 @@ abstract class Context implements RankContext {
 		this.send({ ready: true });
 	}
 
-	log(level: LogLevel, event: string, facts: Facts = {}): void {
+	log(level: LogLevel, event: string, facts: LogFields = {}): void {
 		this.send({ level, event, facts });
 	}
 

@@ -7,7 +7,7 @@ import { messageOf } from "../base/errors.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import type { ToHub } from "../protocol/messages.js";
 import { isRunState } from "../protocol/plain-state.js";
-import type { Facts, Log, LogLevel, LogSource } from "../records/log.js";
+import type { Log, LogFields, LogLevel, LogSource } from "../records/log.js";
 import type { LogLine } from "./rank.js";
 
 /** The fields of a report that are used; for a simulation, iterations are steps. */
@@ -42,7 +42,7 @@ export class RunEvents {
 		return (this.#now() - this.#started) / 1000;
 	}
 
-	write(source: LogSource, level: LogLevel, event: string, facts?: Facts): void {
+	write(source: LogSource, level: LogLevel, event: string, facts?: LogFields): void {
 		this.#options.log?.write(source, level, event, facts);
 	}
 

@@ -10,14 +10,14 @@ import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
 import { namesIn } from "../base/folders.js";
 import { isRecord, moment } from "./check.js";
 import { FILES } from "./files.js";
-import { type Facts, LOG_LEVELS, type LogLevel, type LogSource } from "./log.js";
+import { LOG_LEVELS, type LogFields, type LogLevel, type LogSource } from "./log.js";
 
 export interface LogLine {
 	readonly time: string;
 	readonly source: LogSource;
 	readonly level: LogLevel;
 	readonly event: string;
-	readonly facts: Facts;
+	readonly facts: LogFields;
 }
 
 /** Larger than any log file becomes; anything beyond was not written by this program. */
@@ -133,7 +133,7 @@ function logLine(line: string, source: LogSource): LogLine | undefined {
 	const value = jsonIn(line);
 	if (!isRecord(value) || firstWrong(value, isLine, true) !== undefined) return undefined;
 	const { time, level, event, ...rest } = value as Checked<typeof isLine>;
-	const plain = Object.entries<unknown>(rest).filter((entry): entry is [string, Facts[string]] => {
+	const plain = Object.entries<unknown>(rest).filter((entry): entry is [string, LogFields[string]] => {
 		return ["string", "number", "boolean"].includes(typeof entry[1]);
 	});
 	return { time, source, level, event, facts: Object.fromEntries(plain) };

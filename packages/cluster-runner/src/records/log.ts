@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { codeOf } from "../base/errors.js";
 import { FILES } from "./files.js";
 
-export type Facts = Readonly<Record<string, string | number | boolean>>;
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The run as a whole, or one of its ranks. */
@@ -19,7 +19,7 @@ export type LogSource = "run" | number;
 
 /** Where events of a run go. Writing never throws: a log that cannot be written is no reason to lose the run. */
 export interface Log {
-	write(source: LogSource, level: LogLevel, event: string, facts?: Facts): void;
+	write(source: LogSource, level: LogLevel, event: string, facts?: LogFields): void;
 }
 
 /** Of each file; the older one is as large at the most. */
@@ -59,7 +59,7 @@ export class RunLog implements Log {
 		return this.#lost;
 	}
 
-	write(source: LogSource, level: LogLevel, event: string, facts: Facts = {}): void {
+	write(source: LogSource, level: LogLevel, event: string, facts: LogFields = {}): void {
 		if (this.#waiting.length >= WAITING_MAX) {
 			this.#lost += 1;
 			return;
@@ -183,7 +183,7 @@ function older(file: string): string {
 	return file.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-function lineOf(level: LogLevel, event: string, facts: Facts): string {
+function lineOf(level: LogLevel, event: string, facts: LogFields): string {
 	const short = Object.entries(facts).map(([name, value]) => {
 		return [name, typeof value === "string" && value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}...` : value];
 	});

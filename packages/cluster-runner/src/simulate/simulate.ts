@@ -25,7 +25,7 @@ import { FILES } from "../records/files.js";
 import type { SimulateCommandLine } from "../requests/simulate-request.js";
 import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
-import { recorded, recorderFor } from "../solve/solve-invocation.js";
+import { recorderFor, runRecorded } from "../solve/solve-invocation.js";
 import { keepFailures } from "./failures.js";
 import { writeLeftovers } from "./leftovers.js";
 import { simulateOnRanks } from "./simulate-ranks.js";
@@ -118,7 +118,7 @@ export class SimulateRun {
 		this.#warn(this.#scene.warnings);
 		const work = () => this.#attempt();
 		if (recorder === undefined) return await this.#interrupt.during(work);
-		return await recorded(recorder, this.#interrupt, this.#terminal, work);
+		return await runRecorded(recorder, this.#interrupt, this.#terminal, work);
 	}
 
 	#warn(warnings: readonly Mistake[]): void {

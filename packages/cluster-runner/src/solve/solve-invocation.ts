@@ -47,7 +47,7 @@ export function partOfRun<Made>(folder: string, make: () => Made): Made {
 }
 
 /** Does the work of a run: its state is kept up to date in its folder, and requests to stop are obeyed. */
-export async function recorded(
+export async function runRecorded(
 	recorder: Recorder,
 	interrupt: Interrupt,
 	terminal: Terminal,

@@ -27,7 +27,7 @@ import { launchedPlacement } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
 import { memoryCheck } from "./memory.js";
 import { Failures } from "./solve-failures.js";
-import { recorded, recorderFor, requireStart, type SolveInvocation } from "./solve-invocation.js";
+import { recorderFor, requireStart, runRecorded, type SolveInvocation } from "./solve-invocation.js";
 import { solveRanks } from "./solve-ranks.js";
 
 type Solving = Attempt<SolveOptions & RankOptions>;
@@ -94,7 +94,7 @@ export class SolveRun {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
 		if (recorder === undefined) return await this.#all();
-		return await recorded(recorder, this.#interrupt, this.#terminal, () => this.#all());
+		return await runRecorded(recorder, this.#interrupt, this.#terminal, () => this.#all());
 	}
 
 	async #all(): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import type { ExitCode, Terminal } from "../cli/command.js";
 import type { StudyCommandLine, StudyRequest } from "../requests/study-request.js";
 import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import { Recorder } from "../runs/recorder.js";
-import { recorded } from "../solve/solve-invocation.js";
+import { runRecorded } from "../solve/solve-invocation.js";
 import type { StudyProgress } from "../study/run-cells.js";
 import { FAILED } from "../study/sample.js";
 import { makeFolder } from "../study/study-files.js";
@@ -41,7 +41,7 @@ export class StudyRun {
 		const { folder } = this.#call;
 		if (folder === undefined) return await this.#interrupt.during(() => this.#work(undefined));
 		const recorder = new Recorder(folder, false);
-		return await recorded(recorder, this.#interrupt, this.#terminal, () => this.#work(recorder));
+		return await runRecorded(recorder, this.#interrupt, this.#terminal, () => this.#work(recorder));
 	}
 
 	async #work(recorder: Recorder | undefined): Promise<ExitCode> {

@@ -7,7 +7,7 @@ import { cutState, type RunState, type StateSpace, type StateVector } from "@sti
 import { type Checkpointer, type CheckpointerOptions, openCheckpointer } from "../checkpoints/checkpointer.js";
 import { solveIdentity } from "../checkpoints/identity.js";
 import { MANIFEST, type Manifest, manifestText, parseManifest } from "../checkpoints/manifest.js";
-import type { Facts, Log } from "../records/log.js";
+import type { Log, LogFields } from "../records/log.js";
 
 export const keptProblem = generate("spheres", { contacts: 12 });
 export const keptOptions = { method: "pqn", tolerance: 1e-6, set: { m: 5 } } as const;
@@ -56,15 +56,15 @@ export function partsOf(state: RunState, ranks: number): RunState[] {
 	});
 }
 
-export interface Line {
+export interface LogEntry {
 	readonly level: string;
 	readonly event: string;
-	readonly facts: Facts;
+	readonly facts: LogFields;
 }
 
 /** A log that keeps its entries. */
-export function memoryLog(): Log & { readonly lines: Line[] } {
-	const lines: Line[] = [];
+export function memoryLog(): Log & { readonly lines: LogEntry[] } {
+	const lines: LogEntry[] = [];
 	return { lines, write: (_source, level, event, facts = {}) => lines.push({ level, event, facts }) };
 }
 

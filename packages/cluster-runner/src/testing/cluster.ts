@@ -15,10 +15,10 @@ const program = fileURLToPath(new URL("../../bin/stickslip.mjs", import.meta.url
 const CPUS = 32;
 
 /** Ways to launch that are one command on the front host; pods.ts simulates Kubernetes. */
-export const WAYS = ["local", "ssh", "slurm", "openmpi", "mpich"] as const;
-export type Way = (typeof WAYS)[number];
+export const LAUNCHER_KINDS = ["local", "ssh", "slurm", "openmpi", "mpich"] as const;
+export type LauncherKind = (typeof LAUNCHER_KINDS)[number];
 
-export function noWay(way: Way): string | undefined {
+export function noLauncher(way: LauncherKind): string | undefined {
 	switch (way) {
 		case "local":
 			return noHosts();
@@ -124,7 +124,12 @@ export class Cluster {
 	}
 
 	/** `stickslip launch WAY ... -- COMMAND`; `runs` where the launch is to make its run in a given folder. */
-	async launch(way: Way, line: readonly string[], options: LaunchOptions, runs = this.runsFolder()): Promise<Launched> {
+	async launch(
+		way: LauncherKind,
+		line: readonly string[],
+		options: LaunchOptions,
+		runs = this.runsFolder(),
+	): Promise<Launched> {
 		const where = await this.#where(way, options.nodes);
 		const counts = ["--nodes", String(options.nodes), "--ranks-per-node", String(options.ranksPerNode)];
 		const words = [...where, ...counts, "--runs", runs, ...(options.words ?? []), "--", ...line];
@@ -133,7 +138,7 @@ export class Cluster {
 		return launched(running, runs, begun);
 	}
 
-	async #where(way: Way, nodes: number): Promise<string[]> {
+	async #where(way: LauncherKind, nodes: number): Promise<string[]> {
 		const hosts = this.nodes.slice(0, nodes).map(({ name }) => name);
 		if (way === "local") return ["local"];
 		if (way === "slurm") {

@@ -3,14 +3,14 @@ export { Bed, type Ended, type HowToStart, type Running } from "./bed.js";
 export {
 	Cluster,
 	commandOf,
+	LAUNCHER_KINDS,
 	type Launched,
+	type LauncherKind,
 	type LogLine,
 	launched,
 	logIn,
-	noWay,
+	noLauncher,
 	stickslip,
-	WAYS,
-	type Way,
 } from "./cluster.js";
 export { type Host, type HowOnHost, type Network, openNetwork } from "./hosts.js";
 export { findProgram, findPython, noHosts, noMpirun, noPython, noRelay, noSlurm, noSshd } from "./lacking.js";

@@ -1,5 +1,5 @@
 /** The methods for bounds alone: their options, and how they are made. */
-import { frictionLack, needFrictionless } from "./bounds.js";
+import { frictionRefusal, needFrictionless } from "./bounds.js";
 import { common, type MethodEntry, scaling, systemOptions } from "./entry.js";
 import { Gpminres } from "./gpminres.js";
 import { Mprgp } from "./mprgp.js";
@@ -9,7 +9,7 @@ const OTHERS = "use a method that takes friction, such as auto, apgd or spg";
 
 const mprgp: MethodEntry = {
 	name: "mprgp",
-	lack: (problem) => frictionLack("mprgp", problem),
+	refusal: (problem) => frictionRefusal("mprgp", problem),
 	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "conjugate gradients on active sets with gradient projections (Dostal and Schoeberl 2005); problems without friction",
 	cost: "1 product, 1 exchange and 4 reductions; a product or two, and an exchange for each, more where a bound is met or left",
@@ -29,7 +29,7 @@ const mprgp: MethodEntry = {
 
 const gpminres: MethodEntry = {
 	name: "gpminres",
-	lack: (problem) => frictionLack("gpminres", problem),
+	refusal: (problem) => frictionRefusal("gpminres", problem),
 	laws: ["coulomb", "frictionless", "bilateral", "box"],
 	what: "projected gradients to find active sets, and MINRES among the other unknowns (Anitescu 2014); problems without friction",
 	cost: "a product, an exchange and a reduction for each gradient step and each step of MINRES, and 2 more of each",

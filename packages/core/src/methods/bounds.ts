@@ -10,7 +10,7 @@ import type { Problem } from "../problem/problem.js";
 import type { Sums } from "../sums/sums.js";
 import { COULOMB } from "../system/cone-ranges.js";
 import type { System } from "../system/system.js";
-import type { Lack } from "./entry.js";
+import type { Refusal } from "./entry.js";
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -98,7 +98,7 @@ function reduce(low: Numbers, high: Numbers, x: Numbers, step: number, d: Number
 }
 
 /** What of a problem has no bounds: friction. */
-export function frictionLack(what: string, { mu, laws }: Pick<Problem, "mu" | "laws">): Lack | undefined {
+export function frictionRefusal(what: string, { mu, laws }: Pick<Problem, "mu" | "laws">): Refusal | undefined {
 	const at = mu.findIndex((value, a) => value > 0 && (laws === undefined || laws.law[a] === COULOMB));
 	if (at < 0) return undefined;
 	return {

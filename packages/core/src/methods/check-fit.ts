@@ -18,15 +18,15 @@ export function checkFit(entry: MethodEntry, problem: Asked, options: Options): 
 	if (!fitsEqualities(entry, problem)) {
 		throw new InputError(problem.name, "method", `${entry.name} does not take equality rows`, thoseThatFit(problem));
 	}
-	const lack = entry.lack?.(problem, options);
-	if (lack !== undefined)
-		throw new InputError(problem.name, lack.place, lack.problem, lack.remedy ?? thoseThatFit(problem));
+	const refusal = entry.refusal?.(problem, options);
+	if (refusal !== undefined)
+		throw new InputError(problem.name, refusal.place, refusal.problem, refusal.remedy ?? thoseThatFit(problem));
 }
 
 function thoseThatFit(problem: Asked): string {
 	return namesOf(
 		(one) =>
-			lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem) && one.lack?.(problem, {}) === undefined,
+			lawsBeyond(one, problem).length === 0 && fitsEqualities(one, problem) && one.refusal?.(problem, {}) === undefined,
 	);
 }
 
@@ -34,9 +34,9 @@ function thoseThatFit(problem: Asked): string {
 export function checkOperator(entry: MethodEntry, problem: Asked, operator: Operator["kind"]): void {
 	const { operators } = entry;
 	if (operators === undefined || operators.includes(operator)) {
-		const lack = entry.lackOfOperator?.(problem, operator);
-		if (lack === undefined) return;
-		throw new InputError(problem.name, "operator", `is ${operator}: ${lack}`, "use operator=assembled");
+		const refusal = entry.refusalOfOperator?.(problem, operator);
+		if (refusal === undefined) return;
+		throw new InputError(problem.name, "operator", `is ${operator}: ${refusal}`, "use operator=assembled");
 	}
 	const lack = `is ${operator}, and ${entry.name} works with ${operators.join(" and ")} alone`;
 	const can = namesOf((one) => one.operators === undefined || one.operators.includes(operator));

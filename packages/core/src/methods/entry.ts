@@ -11,7 +11,7 @@ import type { Method } from "./method.js";
 import { integer, type OptionDoc, type Options, oneOf } from "./options.js";
 
 /** Why a method does not take a problem. */
-export interface Lack {
+export interface Refusal {
 	readonly place: string;
 	readonly problem: string;
 	/** Other methods, where it is left out. */
@@ -29,9 +29,9 @@ export interface MethodEntry {
 	/** Laws that it takes; all where absent. */
 	readonly laws?: readonly LawName[];
 	/** What else of a problem it cannot take with such options: the place and what is wrong. Looked at before anything is shared out. */
-	lack?(problem: Pick<Problem, "mu" | "laws">, options: Options): Lack | undefined;
+	refusal?(problem: Pick<Problem, "mu" | "laws">, options: Options): Refusal | undefined;
 	/** Why it cannot take the problem with this operator, which is one of its own. */
-	lackOfOperator?(problem: Pick<Problem, "laws">, operator: Operator["kind"]): string | undefined;
+	refusalOfOperator?(problem: Pick<Problem, "laws">, operator: Operator["kind"]): string | undefined;
 	/** It takes no equality rows. */
 	readonly takesNoEqualities?: true;
 	/** Operators that it works with; all where absent. */

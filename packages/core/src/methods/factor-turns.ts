@@ -7,7 +7,7 @@ import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 import type { System } from "../system/system.js";
-import type { Pace } from "./pace.js";
+import type { HalvingRate } from "./halving-rate.js";
 import type { PhaseMethods } from "./phase-methods.js";
 import type { FactorKind, Phase } from "./schedules.js";
 
@@ -90,13 +90,13 @@ export class FactorTurns {
 	}
 
 	/** Collective. The kind that is worth interrupting sweeps for, which have this error and were this many products; undefined for none. */
-	due(error: number, pace: Pace, products: number): FactorKind | undefined {
+	due(error: number, rate: HalvingRate, products: number): FactorKind | undefined {
 		const { near, share } = this.#rules;
-		if (this.#kinds.length === 0 || !(error <= near) || pace.iterations % LOOK !== LOOK - 1) return undefined;
+		if (this.#kinds.length === 0 || !(error <= near) || rate.iterations % LOOK !== LOOK - 1) return undefined;
 		if (this.#system.share.contacts <= TINY_CONTACTS && products < TINY_SWEEPS) return undefined;
 		const wanted = this.hasFailed && !this.#isInteriorTried ? "interior" : "active";
 		const kind = this.#kinds.find((each) => each === wanted) ?? this.#kinds[0]!;
-		return this.isWithin(share * pace.perHalving * this.#system.best.halvingsLeft, kind) ? kind : undefined;
+		return this.isWithin(share * rate.perHalving * this.#system.best.halvingsLeft, kind) ? kind : undefined;
 	}
 
 	/** Collective. Whether a phase costs no more than this, in sweeps: at a guess, and if so by the size of its factors. */

@@ -1,6 +1,6 @@
 /** Semismooth Newton by sparse LU: its options, and what it refuses. */
 import type { System } from "../system/system.js";
-import { frictionLack, needFrictionless } from "./bounds.js";
+import { frictionRefusal, needFrictionless } from "./bounds.js";
 import type { Linearisation } from "./contact-states.js";
 import { common, type MethodEntry, scaling, systemWithRows } from "./entry.js";
 import { Newton } from "./newton.js";
@@ -36,9 +36,9 @@ export const newton: MethodEntry = {
 	name: "newton",
 	laws: ["coulomb", "frictionless", "rolling"],
 	operators: ["assembled"],
-	lack: (problem, { linearisation }) => {
-		const lack = linearisation === "unil" ? frictionLack(UNIL, problem) : undefined;
-		return lack && { ...lack, remedy: OTHERS };
+	refusal: (problem, { linearisation }) => {
+		const refusal = linearisation === "unil" ? frictionRefusal(UNIL, problem) : undefined;
+		return refusal && { ...refusal, remedy: OTHERS };
 	},
 	what: "semismooth Newton with active sets and a line search, by sparse LU or by GMRES with Schwarz (Koziara and Bicanic 2008)",
 	cost: "a sparse factorisation and 3 products; a reduction for each trial of the line search, and 2 more",

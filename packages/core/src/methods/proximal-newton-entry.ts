@@ -18,7 +18,7 @@ function linearSystemOf(system: System, options: Options): LinearSystem {
 export const proximalNewton: MethodEntry = {
 	name: "proximal-newton",
 	operators: ["assembled", "matrix-free"],
-	lackOfOperator({ laws }, operator) {
+	refusalOfOperator({ laws }, operator) {
 		if (operator !== "matrix-free" || !laws?.law.includes(ROLLING)) return undefined;
 		return "proximal-newton factors bodies then, and has no such system for rolling contacts";
 	},

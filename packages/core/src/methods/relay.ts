@@ -11,8 +11,8 @@
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import { type FactorRules, FactorTurns, factorRules, isFactored } from "./factor-turns.js";
+import { HalvingRate } from "./halving-rate.js";
 import type { Measurement, Method, MethodState } from "./method.js";
-import { Pace } from "./pace.js";
 import type { PhaseMethods } from "./phase-methods.js";
 import type { PqnSettings } from "./pqn.js";
 import { type FactorKind, newtonWork, type Phase, type Schedule } from "./schedules.js";
@@ -47,7 +47,7 @@ export class Relay implements Method {
 	#sweepsPaid = false;
 	#productsBefore = 0;
 	/** Of this phase. */
-	readonly #pace = new Pace();
+	readonly #rate = new HalvingRate();
 	/** Whether factors have their turn in the middle of sweeps. */
 	#isEarly = false;
 
@@ -117,7 +117,7 @@ export class Relay implements Method {
 				sweepsPaid: this.#sweepsPaid,
 				products: this.#spent,
 				turns: this.#turns.state,
-				pace: this.#pace.state,
+				pace: this.#rate.state,
 				isEarly: this.#isEarly,
 				remedies: [...this.#remedies],
 				...(proximal && { alpha: proximal.alpha }),
@@ -144,18 +144,18 @@ export class Relay implements Method {
 		const current = from.record("current");
 		this.#current.resume(current, vectors);
 		current.end();
-		this.#pace.resume(from.record("pace"));
+		this.#rate.resume(from.record("pace"));
 		this.#isEarly = from.flag("isEarly");
 	}
 
 	iterate(): void {
 		if (this.#isOver()) this.#handOver();
 		else if (this.#kind === "proximal") {
-			const due = this.#turns.due(this.#current.error, this.#pace, this.#spent);
+			const due = this.#turns.due(this.#current.error, this.#rate, this.#spent);
 			if (due !== undefined) this.#handOver(due);
 		}
 		this.#current.iterate();
-		this.#pace.note(this.#phaseError);
+		this.#rate.note(this.#phaseError);
 		if (isFactored(this.#kind)) this.#turns.count(this.#kind);
 		this.exhausted = this.#spent >= this.#productsMax;
 	}
@@ -183,11 +183,11 @@ export class Relay implements Method {
 		const { error, velocityFresh, exhausted } = this.#current;
 		if (exhausted) return true;
 		const isKnown = this.#kind !== "interior";
-		if (isKnown && (velocityFresh || this.#pace.iterations >= 2) && !(error <= BLOW_UP)) return true;
-		if (this.#pace.iterations < 2) return false;
+		if (isKnown && (velocityFresh || this.#rate.iterations >= 2) && !(error <= BLOW_UP)) return true;
+		if (this.#rate.iterations < 2) return false;
 		const { kind, patience } = this.#schedule.phases[this.#phase]!;
 		const factor = kind === "proximal" || kind === "newton" ? this.#patienceFactor[kind] : 1;
-		return this.#pace.since >= patience * factor;
+		return this.#rate.since >= patience * factor;
 	}
 
 	recover(): boolean {
@@ -207,7 +207,7 @@ export class Relay implements Method {
 			if (kind === "interior") this.#system.r.values.fill(0);
 			this.#current.start();
 		}
-		this.#pace.start(this.#current.error);
+		this.#rate.start(this.#current.error);
 	}
 
 	/** The method of this phase, set as the phase says. */

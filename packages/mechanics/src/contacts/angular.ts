@@ -1,5 +1,5 @@
 /**
- * How bodies turn at contacts, for the moments of those that roll. A rigid body has its angular velocity; a deformed one turns with half the curl of its
+ * How bodies turn at contacts, for the moments of those that roll. A rigid body has its angular velocity; a deformed one turns with half the halfCurl of its
  * motion, w . m = A : (F' F^-1) with A = [m]x / 2, so that a moment m works on the rates F' as A F^-T does.
  */
 import { type Bodies, KIND } from "../bodies/bodies.js";
@@ -19,8 +19,14 @@ export function writeInverseMap(bodies: Bodies, place: number, inverse: Float64A
 
 const inverse = new Float64Array(9);
 
-/** Half the curl of the motion whose nine rates by rows stand at `at`, `stride` apart; F^-1 is that of a body. */
-export function curl(rates: Float64Array, at: number, stride: number, inverse: Float64Array, out: Float64Array): void {
+/** Half the halfCurl of the motion whose nine rates by rows stand at `at`, `stride` apart; F^-1 is that of a body. */
+export function halfCurl(
+	rates: Float64Array,
+	at: number,
+	stride: number,
+	inverse: Float64Array,
+	out: Float64Array,
+): void {
 	const L = (j: number, k: number): number => {
 		let sum = 0;
 		for (let l = 0; l < 3; l += 1) sum += rates[at + stride * (3 * j + l)]! * inverse[3 * l + k]!;
@@ -35,7 +41,7 @@ export function curl(rates: Float64Array, at: number, stride: number, inverse: F
 export function angularVelocity(bodies: Bodies, { spin, rate }: Velocities, place: number, out: Float64Array): void {
 	if (bodies.kind[place] === KIND.pseudoRigid) {
 		writeInverseMap(bodies, place, inverse);
-		curl(rate, 9 * place, 1, inverse, out);
+		halfCurl(rate, 9 * place, 1, inverse, out);
 	} else for (let d = 0; d < 3; d += 1) out[d] = spin[3 * place + d]!;
 }
 

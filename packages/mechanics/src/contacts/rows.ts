@@ -11,7 +11,7 @@ import type { BlockMatrix } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { InverseMasses } from "../bodies/generalized.js";
-import { addCouple, curl, writeInverseMap } from "./angular.js";
+import { addCouple, halfCurl, writeInverseMap } from "./angular.js";
 import { BodyContacts, moves } from "./body-contacts.js";
 import type { Contacts } from "./contacts.js";
 import { materialPoint } from "./material-point.js";
@@ -233,7 +233,7 @@ function addTurns(
 	const isDeformed = bodies.kind[place] === KIND.pseudoRigid;
 	if (isDeformed) writeInverseMap(bodies, place, inverse);
 	for (let k = 0; k < 3; k += 1) {
-		if (isDeformed) curl(side, from + k, 3, inverse, turning);
+		if (isDeformed) halfCurl(side, from + k, 3, inverse, turning);
 		for (let d = 0; d < 3; d += 1) block[3 * d + k]! += sign * (isDeformed ? turning[d]! : side[from + 3 * d + k]!);
 	}
 }

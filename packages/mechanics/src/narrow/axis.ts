@@ -7,7 +7,7 @@ export const FACE_OF_FIRST = 0;
 export const FACE_OF_SECOND = 1;
 export const EDGES = 2;
 
-export interface Axis {
+export interface SeparatingAxis {
 	kind: number;
 	/** min over the second body - max over the first along the axis; negative where they overlap. */
 	separation: number;
@@ -22,7 +22,7 @@ export interface Axis {
 	secondEdge: number;
 }
 
-export function makeAxis(): Axis {
+export function makeAxis(): SeparatingAxis {
 	return { kind: FACE_OF_FIRST, separation: 0, x: 0, y: 0, z: 1, face: 0, firstEdge: 0, secondEdge: 0 };
 }
 
@@ -32,11 +32,11 @@ export function makeAxis(): Axis {
  */
 export const NEARLY_PARALLEL = 0.99995;
 
-export function isNearlyParallel(a: Axis, b: Axis): boolean {
+export function isNearlyParallel(a: SeparatingAxis, b: SeparatingAxis): boolean {
 	return a.x * b.x + a.y * b.y + a.z * b.z > NEARLY_PARALLEL;
 }
 
-export function copyAxis(from: Axis, to: Axis): void {
+export function copyAxis(from: SeparatingAxis, to: SeparatingAxis): void {
 	to.kind = from.kind;
 	to.separation = from.separation;
 	to.x = from.x;

@@ -2,7 +2,7 @@
  * Separating axes of two boxes, deformed or not: fifteen directions, along each of which a box reaches sum |h . n| from its middle, h its half-edges.
  * Features are looked up once the best axis is known, since most pairs that come here do not touch.
  */
-import { type Axis, EDGES, type FACE_OF_FIRST, type FACE_OF_SECOND } from "./axis.js";
+import { EDGES, type FACE_OF_FIRST, type FACE_OF_SECOND, type SeparatingAxis } from "./axis.js";
 import type { PlacedPiece } from "./manifold.js";
 import type { Solid } from "./solid.js";
 
@@ -39,7 +39,7 @@ function placeHalves(piece: PlacedPiece, target: Float64Array, sign: number): vo
 export function searchBoxFaces(
 	kind: typeof FACE_OF_FIRST | typeof FACE_OF_SECOND,
 	margin: number,
-	axis: Axis,
+	axis: SeparatingAxis,
 ): boolean {
 	const h = halves[kind];
 	const other = halves[1 - kind]!;
@@ -69,7 +69,7 @@ export function searchBoxFaces(
 }
 
 /** The best of nine pairs of edges, from `axis.separation` up; false where they are farther apart than the margin. */
-export function searchBoxEdges(margin: number, axis: Axis): boolean {
+export function searchBoxEdges(margin: number, axis: SeparatingAxis): boolean {
 	const [a, b] = halves;
 	for (let i = 0; i < 9; i += 3) {
 		for (let j = 0; j < 9; j += 3) {

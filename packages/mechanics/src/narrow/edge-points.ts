@@ -1,5 +1,5 @@
 /** Single points of two polyhedra: of two edges, of a corner beside an edge or a corner, and of a corner under a face. */
-import { type Axis, FACE_OF_FIRST } from "./axis.js";
+import { FACE_OF_FIRST, type SeparatingAxis } from "./axis.js";
 import type { EdgeDistance } from "./edge-distance.js";
 import { addPoint, type Manifold } from "./manifold.js";
 import { edgesFeature, firstVertexFeature, secondVertexFeature } from "./polyhedron-features.js";
@@ -80,7 +80,13 @@ function endFeature(
 }
 
 /** The corner that is deepest across a face: for shapes so thin that rounding left no point in it. */
-export function writeAcross(first: Solid, second: Solid, face: Axis, origin: Float64Array, manifold: Manifold): void {
+export function writeAcross(
+	first: Solid,
+	second: Solid,
+	face: SeparatingAxis,
+	origin: Float64Array,
+	manifold: Manifold,
+): void {
 	const isFirst = face.kind === FACE_OF_FIRST;
 	const { x, y, z, separation } = face;
 	const vertex = isFirst ? lowestVertex(second, x, y, z) : lowestVertex(first, -x, -y, -z);

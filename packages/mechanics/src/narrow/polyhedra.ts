@@ -3,7 +3,6 @@
  * that looks at it, or two edges, which have one point. Where they are apart, the nearest points are on such faces too or else on two edges.
  */
 import {
-	type Axis,
 	copyAxis,
 	EDGES,
 	FACE_OF_FIRST,
@@ -11,6 +10,7 @@ import {
 	isNearlyParallel,
 	makeAxis,
 	NEARLY_PARALLEL,
+	type SeparatingAxis,
 } from "./axis.js";
 import { boxEdge, faceAlong, placeBoxes, searchBoxEdges, searchBoxFaces } from "./box-axes.js";
 import { makeEdgeDistance, nearestEdges, nearestOnEdges } from "./edge-distance.js";
@@ -101,18 +101,18 @@ function write(margin: number, size: number, manifold: Manifold): void {
 	else writeOverlapping(preferred, margin, size, manifold);
 }
 
-function clip(axis: Axis, margin: number): number {
+function clip(axis: SeparatingAxis, margin: number): number {
 	return axis.kind === FACE_OF_FIRST
 		? clipFaces(first, axis.face, second, true, margin)
 		: clipFaces(second, axis.face, first, false, margin);
 }
 
-function writeClipped(axis: Axis, manifold: Manifold): void {
+function writeClipped(axis: SeparatingAxis, manifold: Manifold): void {
 	writeFacePoints(axis.kind === FACE_OF_FIRST, origin, manifold);
 }
 
 /** Two edges only where they are better than the faces and not next to the preferred one, or where that has no points that are as deep. */
-function writeOverlapping(preferred: Axis, margin: number, size: number, manifold: Manifold): void {
+function writeOverlapping(preferred: SeparatingAxis, margin: number, size: number, manifold: Manifold): void {
 	const faces = Math.max(face.separation, other.separation);
 	const areEdges = best.kind === EDGES && best.separation > faces + PREFERENCE * size;
 	const enough = Math.min(margin, best.separation + SLACK * size);
@@ -137,7 +137,7 @@ function writeCrossing(manifold: Manifold): void {
  * The separation along a face's normal is at most the distance times the cosine between the two directions. So points of the preferred face that are no
  * farther than separation / cosine are near enough; otherwise edges and the other face have to be asked.
  */
-function writeApart(preferred: Axis, margin: number, size: number, manifold: Manifold): void {
+function writeApart(preferred: SeparatingAxis, margin: number, size: number, manifold: Manifold): void {
 	const gap = clipApart(preferred, margin);
 	if (gap * NEARLY_PARALLEL <= preferred.separation) {
 		writeClipped(preferred, manifold);
@@ -159,13 +159,13 @@ function writeApart(preferred: Axis, margin: number, size: number, manifold: Man
 }
 
 /** Of bodies that are apart no points overlap: they would be behind the body of the face, which is a wedge there. */
-function clipApart(axis: Axis, margin: number): number {
+function clipApart(axis: SeparatingAxis, margin: number): number {
 	const gap = clip(axis, margin);
 	return gap < 0.5 * best.separation ? Number.POSITIVE_INFINITY : gap;
 }
 
 /** Whether the nearest points of edges face each other along the axis. */
-function isAlong(axis: Axis, distance: number): boolean {
+function isAlong(axis: SeparatingAxis, distance: number): boolean {
 	placeEnds(first, second, nearest, nearest.s, nearest.t);
 	return endsAlong(axis.x, axis.y, axis.z) > NEARLY_PARALLEL * distance;
 }

@@ -1,10 +1,10 @@
 /** Separating axes of two polyhedra: normals of faces, and pairs of edges whose arcs cross on the Gauss map. */
-import { type Axis, EDGES, FACE_OF_FIRST } from "./axis.js";
+import { EDGES, FACE_OF_FIRST, type SeparatingAxis } from "./axis.js";
 import type { NearEdges } from "./near-edges.js";
 import type { Solid } from "./solid.js";
 
 /** The best face of `a` against the vertices of `b`; false where they are farther apart than the margin. */
-export function searchFaces(a: Solid, b: Solid, kind: number, margin: number, axis: Axis): boolean {
+export function searchFaces(a: Solid, b: Solid, kind: number, margin: number, axis: SeparatingAxis): boolean {
 	const { normal, offset } = a;
 	const { vertex } = b;
 	const end = b.convex.vertices.length;
@@ -41,7 +41,7 @@ export function searchFaces(a: Solid, b: Solid, kind: number, margin: number, ax
 }
 
 /** The best pair of edges, from `axis.separation` up; false where they are farther apart than the margin. */
-export function searchEdges(a: Solid, b: Solid, near: NearEdges, margin: number, axis: Axis): boolean {
+export function searchEdges(a: Solid, b: Solid, near: NearEdges, margin: number, axis: SeparatingAxis): boolean {
 	for (let i = 0; i < near.firstCount; i += 1) {
 		for (let j = 0; j < near.secondCount; j += 1) {
 			if (!tryEdges(a, b, near.first[i]!, near.second[j]!, axis)) continue;
@@ -55,7 +55,7 @@ export function searchEdges(a: Solid, b: Solid, near: NearEdges, margin: number,
  * With u, v the directions of the two edges, a1, a2 and b1, b2 the normals beside them: the arc from a1 to a2 crosses that from -b1 to -b2 where u tells b1 from
  * b2, v tells a1 from a2, and both are on one hemisphere. Only then is u x v an axis that both edges support.
  */
-function tryEdges(a: Solid, b: Solid, first: number, second: number, axis: Axis): boolean {
+function tryEdges(a: Solid, b: Solid, first: number, second: number, axis: SeparatingAxis): boolean {
 	const p = 3 * a.faces.edge[2 * first]!;
 	const q = 3 * b.faces.edge[2 * second]!;
 	const p2 = 3 * a.faces.edge[2 * first + 1]!;

@@ -2,23 +2,23 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { SideMessage } from "./side-process.js";
+import type { RevisionMessage } from "./revision-child.js";
 
-const file = fileURLToPath(new URL("../../dist/against/side-process.js", import.meta.url));
+const file = fileURLToPath(new URL("../../dist/against/revision-child.js", import.meta.url));
 const END_MS = 5000;
 
-export class Side {
+export class RevisionProcess {
 	private constructor(
 		readonly child: ChildProcess,
 		readonly hash: string | undefined,
 	) {}
 
 	/** Throws an error where the revision cannot do what the case asks of it. */
-	static async start(root: string, name: string, size: number): Promise<Side> {
+	static async start(root: string, name: string, size: number): Promise<RevisionProcess> {
 		const child = fork(file, [root, name, String(size)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 		const { error, hash } = await answer(child);
 		if (error !== undefined) throw new Error(error);
-		return new Side(child, hash);
+		return new RevisionProcess(child, hash);
 	}
 
 	async sample(): Promise<number> {
@@ -39,12 +39,12 @@ export class Side {
 }
 
 /** Its next message, or the reason why there is none. */
-async function answer(child: ChildProcess): Promise<SideMessage> {
+async function answer(child: ChildProcess): Promise<RevisionMessage> {
 	const stop = new AbortController();
 	const { signal } = stop;
 	try {
 		return await Promise.race([
-			once(child, "message", { signal }).then(([message]) => message as SideMessage),
+			once(child, "message", { signal }).then(([message]) => message as RevisionMessage),
 			once(child, "exit", { signal }).then(([code]) => ({ error: `its process ended with ${code}` })),
 		]);
 	} finally {

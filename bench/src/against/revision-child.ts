@@ -3,7 +3,7 @@ import { cases, packagesIn } from "./cases.js";
 
 const [, , root = "", name = "", size = "1"] = process.argv;
 
-export interface SideMessage {
+export interface RevisionMessage {
 	readonly ready?: true;
 	readonly hash?: string;
 	readonly value?: number;
@@ -11,7 +11,7 @@ export interface SideMessage {
 }
 
 /** Whoever asked may be gone. */
-const tell = (message: SideMessage) => process.send!(message, () => {});
+const tell = (message: RevisionMessage) => process.send!(message, () => {});
 
 try {
 	const found = cases.find((each) => each.name === name);

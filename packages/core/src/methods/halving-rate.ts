@@ -2,10 +2,10 @@
 import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
-/** Halvings that the pace is taken over. */
+/** Halvings that the rate is taken over. */
 const SPAN = 4;
 
-export class Pace {
+export class HalvingRate {
 	iterations = 0;
 	/** The error to halve, and the iterations in which it was set, the last first. */
 	#mark = Number.POSITIVE_INFINITY;
