@@ -24,7 +24,7 @@ it.each(["threads", "zeromq"] as const)("two warm ranks against one, over %s", {
 it.each(["threads", "zeromq"] as const)("many solves on two warm ranks, over %s", { timeout: 120_000 }, async (way) => {
 	const ranks = new WarmRanks(2, way);
 	try {
-		const problem = generate("planks", { contacts: 300, seed: 3 });
+		const problem = generate("planks", { contacts: 900, seed: 3 });
 		const options = { maxIterations: 3 };
 		const seen = new Set<string>();
 		const afterSolves = async (count: number) => {
@@ -37,7 +37,7 @@ it.each(["threads", "zeromq"] as const)("many solves on two warm ranks, over %s"
 			}
 			return [];
 		};
-		const few = 120;
+		const few = 40;
 		const before = await afterSolves(few);
 		const after = await afterSolves(3 * few);
 		// Each solve's counters are its own, not the communicator's since it was made.
