@@ -12,7 +12,11 @@ describe("sets of problems", () => {
 	});
 
 	it("are the same each time, with W and Coulomb's law alone", () => {
-		const twice = [0, 1].map(() => sceneProblems(7).filter(({ name }) => name.startsWith("stack")).slice(0, 2));
+		const twice = [0, 1].map(() =>
+			sceneProblems(7)
+				.filter(({ name }) => name.startsWith("stack"))
+				.slice(0, 2),
+		);
 		const [one, other] = twice.map((set) => set.map(({ problem }) => problem()));
 		expect(one).toHaveLength(2);
 		expect(other).toEqual(one);

@@ -3,7 +3,7 @@
  * rank 1 over the wire.
  */
 
-import { bindZeromq, Control, Patience, pin, type Wire, WiredCommunicator } from "@stickslip/comm";
+import { bindZeromq, Control, cores, Patience, pin, spinsFor, type Wire, WiredCommunicator } from "@stickslip/comm";
 import type { HaloPlan } from "@stickslip/core/parallel";
 import { assert } from "@stickslip/core/parallel";
 
@@ -14,6 +14,8 @@ export type Order =
 			readonly core: number;
 			readonly key: readonly number[];
 			readonly folder?: string | undefined;
+			/** With a folder: whether messages go through memory, too. */
+			readonly sharesMemory?: boolean | undefined;
 	  }
 	| { readonly endpoints: readonly string[] }
 	| { readonly kind: Kind; readonly bytes: number; readonly count: number };
@@ -84,11 +86,12 @@ function serve(): void {
 	process.on("disconnect", () => process.exit(1));
 	process.on("message", (order: Order) => {
 		if ("core" in order) {
+			const spins = spinsFor(2, cores().length);
 			if (order.core >= 0) pin(order.core);
-			const patience = new Patience({ control, spins: 0 });
-			const { rank, folder } = order;
+			const patience = new Patience({ control, spins });
+			const { rank, folder, sharesMemory = true } = order;
 			const key = Uint8Array.from(order.key);
-			binding = bindZeromq({ rank, size: 2, key, control, patience, ...(folder && { folder }) });
+			binding = bindZeromq({ rank, size: 2, key, control, patience, ...(folder && { folder, sharesMemory }) });
 			process.send?.(binding.endpoint);
 		} else if ("endpoints" in order) {
 			wire = binding!.connect(order.endpoints);

@@ -1,6 +1,6 @@
 /**
- * Messages between two processes: the wire of zeromq, whose rank sleeps inside libzmq, over loopback TCP and over sockets in a folder (ipc, as runs have
- * them inside a machine), against the same round trip over TCP written in C. The sides take turns in short windows, all with one core per process.
+ * Messages between two processes: the wire of zeromq, over loopback TCP and over sockets in a folder (ipc), where a rank sleeps inside libzmq, and through
+ * memory that both have (as runs do inside a machine), against the same round trip over TCP written in C. The sides take turns in short windows, all with one core per process.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -49,17 +49,20 @@ export async function zeromqLatency({ rounds, windowMs }: ZeromqEffort): Promise
 		ends.push(ours.end);
 		const ipc = await startOurs(cores, folder);
 		ends.push(ipc.end);
+		const memory = await startOurs(cores, folder, true);
+		ends.push(memory.end);
 		const built = compile(folder);
 		const c = typeof built === "string" ? undefined : startC(built.program, cores);
 		if (c !== undefined) ends.push(c.end);
 		const rows: ZeromqRow[] = [];
 		for (const { kind, bytes } of cases) {
-			const sides: Side[] = [ours, ipc].map((one) => (count) => one.run(kind, bytes, count));
+			const sides: Side[] = [ours, ipc, memory].map((one) => (count) => one.run(kind, bytes, count));
 			if (kind === "round trip" && c !== undefined) sides.push((count) => c.run(bytes, count));
-			const [mine, inFolder, theirs] = await alternate(sides, rounds, windowMs);
+			const [mine, inFolder, inMemory, theirs] = await alternate(sides, rounds, windowMs);
 			const beside = theirs === undefined ? {} : { c: theirs };
 			rows.push({ what: kind, bytes, ours: mine!, ...beside });
 			rows.push({ what: `${kind}, ipc`, bytes, ours: inFolder!, ...beside });
+			rows.push({ what: `${kind}, memory`, bytes, ours: inMemory!, ...beside });
 		}
 		return typeof built === "string" ? { rows, absent: built } : { rows };
 	} finally {
@@ -80,8 +83,9 @@ function compile(folder: string): { readonly program: string } | string {
 	return { program };
 }
 
-/** Over sockets in the folder, or else over TCP. */
-async function startOurs(cores: readonly number[], folder?: string) {
+/** Over sockets in a folder of their own there, or else over TCP. */
+async function startOurs(cores: readonly number[], parent?: string, sharesMemory = false) {
+	const folder = parent && mkdtempSync(join(parent, "ranks-"));
 	const key = [...randomBytes(16)];
 	const children = cores.map(() =>
 		fork(rankFile, ["latency-rank"], { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
@@ -107,7 +111,7 @@ async function startOurs(cores: readonly number[], folder?: string) {
 	};
 	try {
 		const bound = await Promise.all(
-			children.map((child, rank) => ask(child, { rank, core: cores[rank]!, key, folder })),
+			children.map((child, rank) => ask(child, { rank, core: cores[rank]!, key, folder, sharesMemory })),
 		);
 		const endpoints = bound.map(String);
 		children[1]!.send({ endpoints } satisfies Order);

@@ -10,7 +10,8 @@ import { mergeCsv } from "../record.js";
 import { type AutoKind, type AutoProblem, autoProblem } from "./auto-problems.js";
 import { type WarmPhases, WarmRanks } from "./warm-ranks.js";
 
-type Transport = "threads" | "zeromq";
+const TRANSPORTS = ["threads", "zeromq"] as const;
+export type Transport = (typeof TRANSPORTS)[number];
 
 interface Goal {
 	readonly kind: AutoKind;
@@ -21,8 +22,8 @@ interface Goal {
 	readonly targets: Readonly<Record<Transport, number>>;
 }
 
-/** No more rounds of a problem than fit into this, but for the first ones. */
-const SECONDS_MAX = 15;
+/** No more rounds of a problem than fit into this, but for the first ones: so that all takes some eight minutes. */
+const SECONDS_MAX = 8;
 const ROUNDS_MIN = 3;
 
 const TOLERANCES: Readonly<Record<AutoKind, number>> = { planks: 1e-4, spheres: 1e-3, drum: 1e-4 };
@@ -32,12 +33,12 @@ const goals: readonly Goal[] = (["planks", "spheres", "drum"] as const).flatMap(
 	// Of a drum there is one step.
 	const seeds = kind === "drum" ? [3] : [3, 4, 5];
 	return [
-		{ kind, tolerance, contacts: 3000, seeds, rounds: 60, targets: { threads: 1.6, zeromq: 1.2 } },
-		{ kind, tolerance, contacts: 10_000, seeds, rounds: 30, targets: { threads: 1.8, zeromq: 1.65 } },
-		{ kind, tolerance, contacts: 30_000, seeds: [3], rounds: 10, targets: { threads: 1.88, zeromq: 1.82 } },
+		{ kind, tolerance, contacts: 3000, seeds, rounds: 40, targets: { threads: 1.6, zeromq: 1.2 } },
+		{ kind, tolerance, contacts: 10_000, seeds, rounds: 20, targets: { threads: 1.8, zeromq: 1.65 } },
+		{ kind, tolerance, contacts: 30_000, seeds: [3], rounds: 6, targets: { threads: 1.88, zeromq: 1.82 } },
 		...(kind === "drum"
 			? []
-			: [{ kind, tolerance, contacts: 100_000, seeds: [3], rounds: 5, targets: { threads: 1.88, zeromq: 1.82 } }]),
+			: [{ kind, tolerance, contacts: 100_000, seeds: [3], rounds: 3, targets: { threads: 1.88, zeromq: 1.82 } }]),
 	];
 });
 
@@ -53,34 +54,36 @@ export interface Measured {
 	readonly isSame: boolean;
 }
 
-/** Two warm ranks and this thread solve the problem in turn. */
+/** This thread and warm ranks over each transport solve the problem in turn. */
 export async function measureAuto(
 	{ problem, start }: AutoProblem,
 	tolerance: number,
 	rounds: number,
-	ranks: WarmRanks,
-): Promise<Measured> {
+	ranks: ReadonlyMap<Transport, WarmRanks>,
+): Promise<ReadonlyMap<Transport, Measured>> {
 	const options: SolveOptions = { tolerance, ...(start && { start, worseStart: "drop" }) };
-	const one = { all: Number.POSITIVE_INFINITY, iterations: Number.POSITIVE_INFINITY };
-	let two: WarmPhases | undefined;
-	const ratios: number[] = [];
-	let isSame = true;
-	let iterations = 0;
+	const measured = new Map<Transport, Measured>();
 	const end = performance.now() + 1000 * SECONDS_MAX;
 	for (let round = 0; round < rounds && (round < ROUNDS_MIN || performance.now() < end); round += 1) {
 		const started = performance.now();
 		const { report } = solve(problem, options);
 		const all = performance.now() - started;
-		one.all = Math.min(one.all, all);
-		one.iterations = Math.min(one.iterations, 1000 * report.seconds);
-		const { solution, phases } = await ranks.solve(problem, options);
-		two = two === undefined ? phases : least(two, phases);
-		ratios.push(all / phases.all);
-		isSame &&= solution.report.hash === report.hash;
-		({ iterations } = report);
+		for (const [way, warm] of ranks) {
+			const { solution, phases } = await warm.solve(problem, options);
+			const before = measured.get(way);
+			const iterations = 1000 * report.seconds;
+			measured.set(way, {
+				one: before
+					? { all: Math.min(before.one.all, all), iterations: Math.min(before.one.iterations, iterations) }
+					: { all, iterations },
+				two: before ? least(before.two, phases) : phases,
+				ratios: [...(before?.ratios ?? []), all / phases.all],
+				isSame: (before?.isSame ?? true) && solution.report.hash === report.hash,
+				iterations: report.iterations,
+			});
+		}
 	}
-	if (two === undefined) throw new Error("rounds must be at least 1");
-	return { one, two, ratios, iterations, isSame };
+	return measured;
 }
 
 function least(one: WarmPhases, other: WarmPhases): WarmPhases {
@@ -146,25 +149,29 @@ export function autoGoals(named: readonly string[]): readonly Goal[] {
 	return named.length === 0 ? goals : goals.filter(({ kind, contacts }) => named.includes(`${kind}-${contacts}`));
 }
 
-/** Whether what was asked for is held, and the bits are the same. */
+/** Whether what was asked for is held, and the bits are the same. Rows are recorded as they come. */
 export async function auto(named: readonly string[]): Promise<boolean> {
 	let held = true;
-	for (const goal of autoGoals(named)) {
-		for (const way of ["threads", "zeromq"] as const) {
-			const ranks = new WarmRanks(2, way);
-			const all: Measured[] = [];
-			try {
-				for (const seed of goal.seeds) {
-					all.push(await measureAuto(autoProblem(goal.kind, goal.contacts, seed), goal.tolerance, goal.rounds, ranks));
-				}
-			} finally {
-				await ranks.end();
+	const ranks = new Map(TRANSPORTS.map((way) => [way, new WarmRanks(2, way)]));
+	try {
+		for (const goal of autoGoals(named)) {
+			const all: ReadonlyMap<Transport, Measured>[] = [];
+			for (const seed of goal.seeds) {
+				all.push(await measureAuto(autoProblem(goal.kind, goal.contacts, seed), goal.tolerance, goal.rounds, ranks));
 			}
-			const row = rowOf(goal, way, all);
-			console.log(line(row));
-			held &&= row.held === "yes";
-			mergeCsv("ranks-auto", ["problem", "contacts", "way"], [row]);
+			for (const way of TRANSPORTS) {
+				const row = rowOf(
+					goal,
+					way,
+					all.map((measured) => measured.get(way)!),
+				);
+				console.log(line(row));
+				held &&= row.held === "yes";
+				mergeCsv("ranks-auto", ["problem", "contacts", "way"], [row]);
+			}
 		}
+	} finally {
+		for (const warm of ranks.values()) await warm.end();
 	}
 	return held;
 }

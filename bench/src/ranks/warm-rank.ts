@@ -33,6 +33,7 @@ export interface WarmTask {
 	/** The core to stay on; undefined where there are fewer than ranks. */
 	readonly core: number | undefined;
 	readonly key: Uint8Array;
+	readonly folder: string;
 	readonly shared: ThreadsShared;
 	readonly control: SharedArrayBuffer;
 	readonly port: MessagePort;
@@ -92,12 +93,12 @@ function heldBytes(): number {
 
 /** Ranks tell each other where they listen through memory. */
 function zeromqOf(
-	{ rank, ranks, key }: WarmTask,
+	{ rank, ranks, key, folder }: WarmTask,
 	threads: ThreadsCommunicator,
 	control: Control,
 	patience: Patience,
 ): Communicator {
-	const binding = bindZeromq({ rank, size: ranks, key, control, patience });
+	const binding = bindZeromq({ rank, size: ranks, key, folder, control, patience });
 	const endpoints = shareEndpoints(threads, binding.endpoint);
 	return new WiredCommunicator(binding.connect(endpoints), { control, transport: "zeromq" });
 }

@@ -4,6 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Control, cores, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Problem, Solution, SolveOptions } from "@stickslip/core";
@@ -39,6 +42,8 @@ export class WarmRanks {
 	readonly #control = Control.create();
 	readonly #ports: readonly MessagePort[];
 	readonly #ended: Promise<unknown>;
+	/** For sockets, as runs inside a machine have them. */
+	readonly #folder = mkdtempSync(join(tmpdir(), "stickslip-warm-"));
 
 	constructor(ranks: number, transport: "threads" | "zeromq") {
 		this.#ranks = ranks;
@@ -58,6 +63,7 @@ export class WarmRanks {
 				transport,
 				core: ranks <= available.length ? available[rank] : undefined,
 				key,
+				folder: this.#folder,
 				shared,
 				control: this.#control.buffer,
 				port: channels[rank]!.port2,
@@ -112,7 +118,11 @@ export class WarmRanks {
 
 	async end(): Promise<void> {
 		for (const port of this.#ports) port.close();
-		await this.#ended;
+		try {
+			await this.#ended;
+		} finally {
+			rmSync(this.#folder, { recursive: true, force: true });
+		}
 	}
 }
 

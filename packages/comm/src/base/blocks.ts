@@ -12,7 +12,7 @@ export function pack(
 	for (let i = from, to = 0; i < end; i += 1, to += width) copyBlock(values, places[i]! * width, into, to, width);
 }
 
-/** The other way round. */
+/** The other way round; the message begins at `first`. */
 export function unpack(
 	values: Float64Array,
 	places: Int32Array,
@@ -20,8 +20,10 @@ export function unpack(
 	end: number,
 	width: number,
 	message: Float64Array,
+	first = 0,
 ): void {
-	for (let i = from, at = 0; i < end; i += 1, at += width) copyBlock(message, at, values, places[i]! * width, width);
+	for (let i = from, at = first; i < end; i += 1, at += width)
+		copyBlock(message, at, values, places[i]! * width, width);
 }
 
 function copyBlock(from: Float64Array, at: number, into: Float64Array, to: number, width: number): void {

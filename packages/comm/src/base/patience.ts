@@ -71,7 +71,7 @@ export class Patience {
 	 * side. Without one the naps are short first and grow.
 	 */
 	waitUntil(isDone: () => boolean, describe: () => Late, nap?: (milliseconds: number) => void): void {
-		if (this.#spin(isDone)) return;
+		if (this.spin(isDone)) return;
 		const end = performance.now() + 1000 * this.seconds;
 		let slice = nap === undefined ? FIRST_NAP_MS : SLICE_MS;
 		for (;;) {
@@ -85,8 +85,8 @@ export class Patience {
 		}
 	}
 
-	/** Whether it was done before it was time to sleep. */
-	#spin(isDone: () => boolean): boolean {
+	/** Whether it was done before it was time to sleep: the first part of a wait. */
+	spin(isDone: () => boolean): boolean {
 		const isProbe = this.#waits === this.#waitsToProbe;
 		const spins = isProbe ? this.spins : this.#spinsNow;
 		for (let spin = spins; spin >= 0; spin -= 1) {

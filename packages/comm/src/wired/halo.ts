@@ -28,6 +28,8 @@ export class Halo {
 	readonly #targets: readonly Target[];
 	readonly #sources: readonly Neighbour[];
 	readonly #numbersMin: number;
+	/** Of the place that was received into last. */
+	#received: Float64Array = new Float64Array(0);
 	#isClosed = false;
 
 	/** Collective: neighbours announce to each other what they will send. */
@@ -59,10 +61,11 @@ export class Halo {
 	begin(values: Float64Array): void {
 		const { width, send } = this.#plan;
 		const counters = this.#counters;
+		const weight = counters.packWeight;
 		for (const { rank, numbers, start, end, bytes } of this.#targets) {
-			const started = performance.now();
+			const started = weight > 0 ? performance.now() : 0;
 			pack(values, send, start, end, width, numbers);
-			counters.pack += performance.now() - started;
+			if (weight > 0) counters.pack += weight * (performance.now() - started);
 			this.#wire.send(rank, tags.halo, bytes);
 			counters.messages += 1;
 			counters.bytes += bytes.length;
@@ -70,10 +73,11 @@ export class Halo {
 	}
 
 	finish(values: Float64Array): void {
-		const { width, receive } = this.#plan;
+		const { width } = this.#plan;
 		const counters = this.#counters;
-		let then = performance.now();
+		const weight = counters.packWeight;
 		for (const { rank, start, end } of this.#sources) {
+			const asked = performance.now();
 			const bytes = this.#wire.receive(rank, tags.halo);
 			const length = (end - start) * width;
 			if (bytes.length !== 8 * length) {
@@ -83,11 +87,22 @@ export class Halo {
 				);
 			}
 			const arrived = performance.now();
-			counters.wait += arrived - then;
-			unpack(values, receive, start, end, width, numbersIn(bytes, length));
-			then = performance.now();
-			counters.pack += then - arrived;
+			counters.wait += arrived - asked;
+			this.#unpack(values, start, end, bytes);
+			if (weight > 0) counters.pack += weight * (performance.now() - arrived);
 		}
+	}
+
+	/** Wires receive into few places again and again: one view of each whole place is kept, since making one takes as long as copying some blocks. */
+	#unpack(values: Float64Array, start: number, end: number, bytes: Uint8Array): void {
+		const { width, receive } = this.#plan;
+		const { buffer, byteOffset } = bytes;
+		if (byteOffset % 8 !== 0) {
+			unpack(values, receive, start, end, width, new Float64Array(bytes.slice().buffer));
+			return;
+		}
+		if (this.#received.buffer !== buffer) this.#received = new Float64Array(buffer, 0, buffer.byteLength >> 3);
+		unpack(values, receive, start, end, width, this.#received, byteOffset / 8);
 	}
 
 	/** All neighbours, also those with empty lists. */
@@ -114,9 +129,4 @@ function neighboursOf(ranks: Int32Array, starts: Int32Array): Neighbour[] {
 		if (neighbour.end > neighbour.start) found.push(neighbour);
 	}
 	return found;
-}
-
-function numbersIn(bytes: Uint8Array, length: number): Float64Array {
-	if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer, bytes.byteOffset, length);
-	return new Float64Array(bytes.slice().buffer);
 }

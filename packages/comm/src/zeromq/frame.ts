@@ -30,12 +30,16 @@ export const notes = {
 	seek: TAGS + 3,
 	/** Yes: the same again. A rank that has not sent it does not answer. */
 	sent: TAGS + 4,
+	/** Here is memory for what I send you: who I am in four bytes, then where it is (see Rings). */
+	memory: TAGS + 5,
+	/** You sleep, and there is a message in memory: who I am in four bytes. */
+	wake: TAGS + 6,
 } as const;
-const NOTE_MAX = notes.sent;
+const NOTE_MAX = notes.wake;
 export const REASON_BYTES_MAX = 1024;
 
 const MAGIC = 0x534c4950;
-const VERSION = 2;
+const VERSION = 3;
 const CHECK = 13;
 
 export interface Header {

@@ -44,3 +44,11 @@ export class Search {
 		return performance.now() >= this.#lostAt;
 	}
 }
+
+/** How long a rank that is asked for whom it waits has time to answer, at least and at most, and as a share of the patience. */
+const ANSWER_SECONDS = { least: 0.25, most: 5, share: 0.1 };
+
+export function answerMs(patienceSeconds: number): number {
+	const { least, most, share } = ANSWER_SECONDS;
+	return 1000 * Math.min(most, Math.max(least, share * patienceSeconds));
+}

@@ -71,6 +71,8 @@ export class Sockets {
 	readonly #own = { publicKey: new Uint8Array(CURVE_TEXT_BYTES), secretKey: new Uint8Array(CURVE_TEXT_BYTES) };
 	readonly #open: number[] = [];
 	#context: number;
+	/** What others send to. */
+	#bound = 0;
 
 	constructor(rank: number, curve?: CurveKeys) {
 		for (const key of curve === undefined ? [] : [curve.publicKey, curve.secretKey]) {
@@ -84,12 +86,10 @@ export class Sockets {
 			this.#fail("zmq_curve_keypair");
 	}
 
-	/** Binds where all others send to, an address of this host or the path of a socket; returns the socket and the address that was found. */
-	pull(at: { readonly host: string } | { readonly path: string }): {
-		readonly socket: number;
-		readonly endpoint: string;
-	} {
+	/** Binds, once, where all others send to: an address of this host or the path of a socket. Returns the address that was found. */
+	pull(at: { readonly host: string } | { readonly path: string }): string {
 		const socket = this.#socket(PULL);
+		this.#bound = socket;
 		this.#set(socket, RCVHWM, FRAMES_WAITING_MAX);
 		this.#set(socket, RCVTIMEO, SLICE_MS);
 		this.#set(socket, MAXMSGSIZE, FRAME_BYTES_MAX + (this.#curve ? CURVE_BYTES_MAX : 0), 8);
@@ -104,7 +104,7 @@ export class Sockets {
 		const text = new Uint8Array(256);
 		const length = BigUint64Array.of(BigInt(text.length));
 		if (this.#library.getOption(socket, LAST_ENDPOINT, text, length) !== 0) this.#fail("zmq_getsockopt");
-		return { socket, endpoint: new TextDecoder().decode(text.subarray(0, Number(length[0]) - 1)) };
+		return new TextDecoder().decode(text.subarray(0, Number(length[0]) - 1));
 	}
 
 	push(endpoint: string): number {
@@ -129,8 +129,8 @@ export class Sockets {
 	}
 
 	/** The length of the next frame, or -1 where none came within a slice (or at once). */
-	receive(socket: number, data: Data, isPatient: boolean): number {
-		const length = this.#library.receive(socket, data, data.byteLength, isPatient ? 0 : DONTWAIT);
+	receive(data: Data, isPatient: boolean): number {
+		const length = this.#library.receive(this.#bound, data, data.byteLength, isPatient ? 0 : DONTWAIT);
 		if (length < 0) this.#unlessEmpty("zmq_recv");
 		return length;
 	}

@@ -2,19 +2,23 @@
  * A wire of libzmq sockets. Every rank binds one PULL socket, which can only be sent to, and connects a PUSH socket to each
  * rank it sends to: so a stranger who finds the port can add frames, which are checked and dropped, and never take any.
  * Everything happens in the rank's own thread, which sleeps inside libzmq while it waits.
+ *
+ * Inside a machine most messages go through memory (rings.ts): through sockets one passes four threads, in 40 us. Sockets carry the
+ * rest, and wake a rank that sleeps. Whichever way frames take, their numbers order them.
  */
 import { assert, RankError } from "@stickslip/core/parallel";
 import type { Control } from "../base/control.js";
 import { type Patience, SLICE_MS } from "../base/patience.js";
+import { yieldCore } from "../base/pin.js";
 import { checkAndNotify, TAGS, type Wire } from "../base/wire.js";
 import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
 import { Incoming } from "./incoming.js";
+import { Outgoing } from "./outgoing.js";
+import type { Rings } from "./rings.js";
 import { type Room, room } from "./room.js";
-import { Search } from "./search.js";
+import { answerMs, Search } from "./search.js";
 import { LINGER_MS, type Sockets } from "./socket.js";
 
-/** How long a rank that is asked for whom it waits has time to answer, at least and at most, and as a share of the patience. */
-const ANSWER_SECONDS = { least: 0.25, most: 5, share: 0.1 };
 /** After a failure the rest is not waited for. */
 const LINGER_AFTER_FAILURE_MS = 300;
 
@@ -32,9 +36,9 @@ export interface ZeromqWireOptions {
 	readonly control: Control;
 	readonly patience: Patience;
 	readonly sockets: Sockets;
-	/** The bound PULL socket. */
-	readonly pull: number;
 	readonly endpoints: readonly string[];
+	/** Where all ranks are on one machine. */
+	readonly rings: Rings | undefined;
 }
 
 export class ZeromqWire implements Wire {
@@ -45,13 +49,12 @@ export class ZeromqWire implements Wire {
 	readonly #control: Control;
 	readonly #patience: Patience;
 	readonly #sockets: Sockets;
-	readonly #pull: number;
 	readonly #endpoints: readonly string[];
+	readonly #rings: Rings | undefined;
 	readonly #frames: Frames;
 	readonly #incoming = new Incoming();
 	readonly #peers = new Map<number, Peer>();
-	readonly #reserved = new WeakMap<ArrayBufferLike, Room>();
-	readonly #out = room(PAYLOAD_BYTES_MAX);
+	readonly #outgoing: Outgoing;
 	readonly #in = room(PAYLOAD_BYTES_MAX);
 	readonly #noteRoom = room(4 + REASON_BYTES_MAX);
 	/** The last replies to the query for whom a rank waits. */
@@ -64,45 +67,43 @@ export class ZeromqWire implements Wire {
 	#isAnnounced = false;
 	/** Nothing had arrived when it was last looked for. */
 	#isEmpty = false;
+	/** A frame has left by a socket since this rank last slept: to spin would keep its core from the thread that sends it. */
+	#isSending = false;
 	readonly #header: Header = { from: 0, to: 0, tag: 0, sequence: 0, length: 0, rest: 0 };
-	readonly #outHeader: Header = { from: 0, to: 0, tag: 0, sequence: 0, length: 0, rest: 0 };
 
-	constructor({ rank, size, key, control, patience, sockets, pull, endpoints }: ZeromqWireOptions) {
+	constructor({ rank, size, key, control, patience, sockets, endpoints, rings }: ZeromqWireOptions) {
 		this.rank = rank;
 		this.size = size;
 		this.#control = control;
 		this.#patience = patience;
 		this.#sockets = sockets;
-		this.#pull = pull;
 		this.#endpoints = endpoints;
+		this.#rings = rings;
 		this.#frames = new Frames(key, size);
-		this.#outHeader.from = rank;
+		this.#outgoing = new Outgoing(this.#frames, rank);
 	}
 
 	reserve(bytes: number): Uint8Array {
-		const reserved = room(bytes);
-		this.#reserved.set(reserved.bytes.buffer, reserved);
-		return reserved.payload;
+		return this.#outgoing.reserve(bytes);
 	}
 
 	send(to: number, tag: number, bytes: Uint8Array): void {
 		assert(tag >= 0 && tag < TAGS, "tags are small integers");
 		assert(bytes.length < 2 ** 32, "a message is below 4 GiB");
 		const peer = this.#peer(to);
-		if (bytes.length <= PAYLOAD_BYTES_MAX) {
-			const reserved = this.#reserved.get(bytes.buffer);
-			if (reserved !== undefined && bytes.byteOffset === HEADER_BYTES) {
-				this.#push(peer, to, tag, reserved, bytes.length, 0);
-				return;
-			}
-			this.#out.payload.set(bytes);
-			this.#push(peer, to, tag, this.#out, bytes.length, 0);
+		const ring = this.#rings?.to(to);
+		if (ring?.write(tag, peer.sequences[tag]!, bytes)) {
+			peer.sequences[tag]! += 1;
+			if (!ring.takeSleep()) return;
+			this.#note(to, notes.wake, this.rank);
+			// The thread that carries it shares this core, on which this rank may be about to spin.
+			yieldCore();
 			return;
 		}
-		for (let sent = 0; sent < bytes.length; sent += PAYLOAD_BYTES_MAX) {
-			const part = bytes.subarray(sent, sent + PAYLOAD_BYTES_MAX);
-			this.#out.payload.set(part);
-			this.#push(peer, to, tag, this.#out, part.length, bytes.length - sent - part.length);
+		for (let sent = 0; sent === 0 || sent < bytes.length; sent += PAYLOAD_BYTES_MAX) {
+			const length = Math.min(PAYLOAD_BYTES_MAX, bytes.length - sent);
+			const part = this.#outgoing.part(bytes, sent, length);
+			this.#push(peer, to, tag, part, length, bytes.length - sent - length);
 		}
 	}
 
@@ -115,12 +116,14 @@ export class ZeromqWire implements Wire {
 
 	serve(waitingFor: number): void {
 		this.#waitingFor = waitingFor;
-		this.#drain();
+		this.#isEmpty = false;
+		for (let count = 0; count < 64 && !this.#isEmpty; count += 1) this.#takeFrame(-1, -1, false);
 		this.#waitingFor = -1;
 	}
 
 	/** Messages that have arrived and were not asked for. */
 	get unread(): number {
+		this.#rings?.readAll(this.#incoming);
 		return this.#incoming.unread;
 	}
 
@@ -132,21 +135,20 @@ export class ZeromqWire implements Wire {
 	}
 
 	close(): void {
+		this.#rings?.close();
 		this.#sockets.close(this.#control.failure() === undefined ? LINGER_MS : LINGER_AFTER_FAILURE_MS);
 	}
 
 	/** Continues to wait for a message, up to the limit; then finds the late rank, names it, and ends all ranks. */
 	#waitFor(from: number, tag: number): Uint8Array {
 		const { seconds } = this.#patience;
-		const { least, most, share } = ANSWER_SECONDS;
-		const answerMs = 1000 * Math.min(most, Math.max(least, share * seconds));
 		const suspects: number[] = [];
 		let end = performance.now() + 1000 * seconds - SLICE_MS;
 		this.#waitingFor = from;
 		this.#search = new Search(from, tag);
 		for (;;) {
 			checkAndNotify(this.#control, this);
-			const message = this.#incoming.next(from, tag) ?? this.#take(from, tag, true);
+			const message = this.#incoming.next(from, tag) ?? this.#take(from, tag, false);
 			if (message !== undefined) {
 				this.#waitingFor = -1;
 				this.#search = undefined;
@@ -163,7 +165,7 @@ export class ZeromqWire implements Wire {
 			suspects.push(next);
 			this.#answers.delete(next);
 			this.#note(next, notes.query, this.rank);
-			end = performance.now() + answerMs;
+			end = performance.now() + answerMs(seconds);
 		}
 	}
 
@@ -186,7 +188,7 @@ export class ZeromqWire implements Wire {
 
 	/** Sends one frame whose payload is in its room. */
 	#push(peer: Peer, to: number, tag: number, from: Room, length: number, rest: number): void {
-		this.#fill(to, tag, peer.sequences[tag]!, length, rest, from);
+		this.#outgoing.writeHeader(from, to, tag, peer.sequences[tag]!, length, rest);
 		if (this.#pushed(peer, tag, from, length)) return;
 		const end = performance.now() + 1000 * this.#patience.seconds;
 		do {
@@ -202,16 +204,19 @@ export class ZeromqWire implements Wire {
 	#pushed(peer: Peer, tag: number, { bytes }: Room, length: number): boolean {
 		const isSent = this.#sockets.send(peer.socket, bytes, HEADER_BYTES + length);
 		if (isSent) peer.sequences[tag]! += 1;
+		this.#isSending = true;
 		return isSent;
 	}
 
 	/** A message between wires: a rank's number (or a tag), and perhaps more. Lost where there is no room for it. */
-	#note(to: number, tag: number, about: number, text = new Uint8Array()): void {
+	#note(to: number, tag: number, about: number, text: Uint8Array = new Uint8Array()): void {
+		// Connected first, since that sends a note of its own.
+		const { socket } = this.#peer(to);
 		const { words, bytes, payload } = this.#noteRoom;
 		words[HEADER_BYTES / 4] = about;
 		payload.set(text, 4);
-		this.#fill(to, tag, 0, 4 + text.length, 0, this.#noteRoom);
-		this.#sockets.send(this.#peer(to).socket, bytes, HEADER_BYTES + 4 + text.length, false);
+		this.#outgoing.writeHeader(this.#noteRoom, to, tag, 0, 4 + text.length, 0);
+		this.#sockets.send(socket, bytes, HEADER_BYTES + 4 + text.length, false);
 	}
 
 	/** Handles a note of another wire; false if it is not valid. */
@@ -220,6 +225,7 @@ export class ZeromqWire implements Wire {
 		if (length < 4 || length > 4 + REASON_BYTES_MAX) return false;
 		if (tag === notes.seek || tag === notes.sent) return this.#handleFrameQuery(from, tag, about, payload);
 		if (about >= this.size) return false;
+		if (tag === notes.memory) return this.#rings?.accept(from, payload.subarray(4)) ?? false;
 		if (tag === notes.answer) this.#answers.set(from, about);
 		else if (tag === notes.query && this.#waitingFor >= 0) this.#note(from, notes.answer, this.#waitingFor);
 		else if (tag === notes.abort) {
@@ -245,19 +251,23 @@ export class ZeromqWire implements Wire {
 		return true;
 	}
 
-	#fill(to: number, tag: number, sequence: number, length: number, rest: number, into: Room): void {
-		const header = this.#outHeader;
-		header.to = to;
-		header.tag = tag;
-		header.sequence = sequence;
-		header.length = length;
-		header.rest = rest;
-		this.#frames.write(into.words, header);
+	/** Takes what comes within a slice, from memory or the socket, and returns it if it is the message asked for. */
+	#take(from: number, tag: number, isFirst: boolean): Uint8Array | undefined {
+		const ring = this.#rings?.from(from);
+		if (ring === undefined) return this.#takeFrame(from, tag, true);
+		const there = ring.read(this.#incoming, tag, isFirst && !this.#isSending);
+		if (there !== undefined) return there;
+		ring.sleeps = true;
+		// What was written before that wakes nobody.
+		const message = ring.read(this.#incoming, tag, false) ?? this.#takeFrame(from, tag, true);
+		ring.sleeps = false;
+		this.#isSending = false;
+		return message;
 	}
 
-	/** Takes one frame, if one comes: returned if it is the message asked for, kept if it is another one, dropped if it is foreign. */
-	#take(from: number, tag: number, isPatient: boolean): Uint8Array | undefined {
-		const bytes = this.#sockets.receive(this.#pull, this.#in.bytes, isPatient);
+	/** Takes one frame of the socket, if one comes: returned if it is the message asked for, kept if it is another one, dropped if it is foreign. */
+	#takeFrame(from: number, tag: number, isPatient: boolean): Uint8Array | undefined {
+		const bytes = this.#sockets.receive(this.#in.bytes, isPatient);
 		this.#isEmpty = bytes < 0;
 		if (this.#isEmpty) return undefined;
 		const header = this.#header;
@@ -275,12 +285,6 @@ export class ZeromqWire implements Wire {
 		return undefined;
 	}
 
-	/** Takes in everything that has arrived. */
-	#drain(): void {
-		this.#isEmpty = false;
-		for (let count = 0; count < 64 && !this.#isEmpty; count += 1) this.#take(-1, -1, false);
-	}
-
 	/** Connected when it is first sent to: a rank talks to few others. */
 	#peer(to: number): Peer {
 		const known = this.#peers.get(to);
@@ -289,6 +293,8 @@ export class ZeromqWire implements Wire {
 		const socket = this.#sockets.push(this.#endpoints[to]!);
 		const peer: Peer = { socket, sequences: new Array<number>(TAGS).fill(0) };
 		this.#peers.set(to, peer);
+		const offer = this.#rings?.offer(to);
+		if (offer !== undefined) this.#note(to, notes.memory, this.rank, offer);
 		return peer;
 	}
 }
