@@ -9,6 +9,9 @@ const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/c
 /** These start no processes and leave nothing behind in their modules: many files share one process, which loads them once. */
 const pure = ["packages/{core,partition,client,mechanics}/src/**/*.test.ts", "tidy/**/*.test.ts"];
 
+/** These start ranks and processes, but leave nothing behind either: a process for each file took a third of a second of processor time. */
+const shared = ["packages/cluster-runner/src/*/**/*.test.ts", "bench/src/**/*.test.ts"];
+
 /** Minutes each: `npm test -- --thorough` runs them. */
 const long = process.env.STICKSLIP_THOROUGH === "1" ? [] : ["**/*.thorough.test.ts"];
 
@@ -39,14 +42,20 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "shared",
+					include: shared,
+					exclude: [...configDefaults.exclude, ...long],
+					isolate: false,
+					maxWorkers: 3,
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "together",
-					include: [
-						"packages/*/src/**/*.test.ts",
-						"bench/src/**/*.test.ts",
-						"clients/**/*.test.ts",
-						"deploy/**/*.test.ts",
-					],
-					exclude: [...configDefaults.exclude, ...pure, ...alone, ...long],
+					include: ["packages/*/src/**/*.test.ts", "clients/**/*.test.ts", "deploy/**/*.test.ts"],
+					exclude: [...configDefaults.exclude, ...pure, ...shared, ...alone, ...long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
 				},

@@ -1,4 +1,4 @@
-/** A vitest reporter that says which files took longest, since the tests have a limit of nine minutes. */
+/** A vitest reporter that says which files took longest, since the tests are to take nine minutes at most. */
 const SHOWN = 12;
 
 export default class SlowestReporter {
