@@ -125,9 +125,12 @@ const COLUMNS = [
 /** With the columns of all cases, and no more digits than mean something. */
 export function rowOf(name: string, record: ScalingRecord): Record<string, string | number> {
 	const { problem = "", method = "", transport = "", ranks = 0 } = record;
+	// Of a step, as all other numbers; the study has the sums.
+	const steps = Number(record.steps ?? 1);
 	const cells = COLUMNS.map((column) => {
 		const value = record[column];
-		return [column, typeof value === "number" ? Number(value.toPrecision(4)) : (value ?? "")];
+		const each = column === "messages" || column === "bytes" ? steps : 1;
+		return [column, typeof value === "number" ? Number((value / each).toPrecision(4)) : (value ?? "")];
 	});
 	// Of a file its name: folders are of one machine.
 	const shown = String(problem).replace(/^.*[\\/]/, "");

@@ -100,7 +100,7 @@ export function sensitivityCases(grid: "tables" | "coarse" | "full"): Sensitivit
 /** Steps of 10 s; the first five warm up. */
 const STEPS = 10_001 - 5;
 /** Instead of all steps: so many after each of these numbers of steps, while all particles are in the drum and it turns. */
-const WINDOWS: readonly Window[] = [2000, 5000, 8000].map((skip) => ({ skip, steps: 200 }));
+const WINDOWS: readonly Window[] = [2000, 5000, 8000].map((skip) => ({ skip, steps: 50 }));
 const kept = fileURLToPath(new URL("../../../out/sensitivity/", import.meta.url));
 
 /** Steps that are measured, and how many there are before them. */
