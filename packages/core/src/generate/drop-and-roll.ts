@@ -75,12 +75,12 @@ export class RollingSphere {
 			const count = bed.near(x - reach, x + reach, y - reach, y + reach, top - slice, top);
 			for (let f = 0; f < count; f += 1) {
 				const k = bed.found[f]!;
-				const dx = x - bed.x[k]!;
-				const dy = y - bed.y[k]!;
-				const sum = this.#radius + bed.radius[k]!;
+				const dx = x - bed.x(k);
+				const dy = y - bed.y(k);
+				const sum = this.#radius + bed.radius(k);
 				const rise = sum * sum - dx * dx - dy * dy;
 				if (rise <= 0 || k === except) continue;
-				const z = bed.z[k]! + Math.sqrt(rise);
+				const z = bed.z(k) + Math.sqrt(rise);
 				if (z > best && z <= this.z + tiny * sum) {
 					best = z;
 					met = k;
@@ -97,8 +97,8 @@ export class RollingSphere {
 	#startMeridian(): void {
 		const k = this.#touching.id[0]!;
 		const n = this.#touching.normal;
-		this.#o.set([this.bed.x[k]!, this.bed.y[k]!, this.bed.z[k]!]);
-		this.#rho = this.#radius + this.bed.radius[k]!;
+		this.#o.set([this.bed.x(k), this.bed.y(k), this.bed.z(k)]);
+		this.#rho = this.#radius + this.bed.radius(k);
 		const up = n[2]!;
 		const flat = Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]!);
 		this.#a.set([n[0]!, n[1]!, up]);
@@ -115,13 +115,13 @@ export class RollingSphere {
 		const { bed } = this;
 		const a = this.#a;
 		const [i, j] = [this.#touching.id[0]!, this.#touching.id[1]!];
-		const axis = [bed.x[j]! - bed.x[i]!, bed.y[j]! - bed.y[i]!, bed.z[j]! - bed.z[i]!] as const;
+		const axis = [bed.x(j) - bed.x(i), bed.y(j) - bed.y(i), bed.z(j) - bed.z(i)] as const;
 		const square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-		const sumI = this.#radius + bed.radius[i]!;
-		const sumJ = this.#radius + bed.radius[j]!;
+		const sumI = this.#radius + bed.radius(i);
+		const sumJ = this.#radius + bed.radius(j);
 		const share = 0.5 * (1 + (sumI * sumI - sumJ * sumJ) / square);
 		const o = this.#o;
-		o.set([bed.x[i]! + share * axis[0], bed.y[i]! + share * axis[1], bed.z[i]! + share * axis[2]]);
+		o.set([bed.x(i) + share * axis[0], bed.y(i) + share * axis[1], bed.z(i) + share * axis[2]]);
 		const [px, py, pz] = [this.x - o[0]!, this.y - o[1]!, this.z - o[2]!];
 		this.#rho = Math.sqrt(px * px + py * py + pz * pz);
 		a.set([px / this.#rho, py / this.#rho, pz / this.#rho]);
@@ -146,9 +146,9 @@ export class RollingSphere {
 		const cosine = this.#touching.product(i, j);
 		const { bed } = this;
 		const [ki, kj] = [this.#touching.id[i]!, this.#touching.id[j]!];
-		const inverseI = 1 / (this.#radius + bed.radius[ki]!);
-		const inverseJ = cosine / (this.#radius + bed.radius[kj]!);
-		const constant = (this.#o[2]! - bed.z[ki]!) * inverseI - (this.#o[2]! - bed.z[kj]!) * inverseJ;
+		const inverseI = 1 / (this.#radius + bed.radius(ki));
+		const inverseJ = cosine / (this.#radius + bed.radius(kj));
+		const constant = (this.#o[2]! - bed.z(ki)) * inverseI - (this.#o[2]! - bed.z(kj)) * inverseJ;
 		const scale = this.#rho * (inverseI - inverseJ);
 		this.#consider(-scale * this.#a[2]!, -scale * this.#b[2]!, constant, -1, i);
 	}
@@ -192,10 +192,10 @@ export class RollingSphere {
 		for (let f = 0; f < count; f += 1) {
 			const k = bed.found[f]!;
 			if (k === first || k === second) continue;
-			const mx = bed.x[k]! - o[0]!;
-			const my = bed.y[k]! - o[1]!;
-			const mz = bed.z[k]! - o[2]!;
-			const sum = this.#radius + bed.radius[k]!;
+			const mx = bed.x(k) - o[0]!;
+			const my = bed.y(k) - o[1]!;
+			const mz = bed.z(k) - o[2]!;
+			const sum = this.#radius + bed.radius(k);
 			const C = (rho * rho + mx * mx + my * my + mz * mz - sum * sum) / (2 * rho);
 			const A = a[0]! * mx + a[1]! * my + a[2]! * mz;
 			const B = b[0]! * mx + b[1]! * my + b[2]! * mz;

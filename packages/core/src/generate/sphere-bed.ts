@@ -6,17 +6,15 @@ import { assert } from "../base/errors.js";
 
 export class SphereBed {
 	count = 0;
-	readonly x: Float64Array;
-	readonly y: Float64Array;
-	readonly z: Float64Array;
-	readonly radius: Float64Array;
 	/** What `near` and `column` found. */
 	readonly found: Int32Array;
+	/** Four numbers each, side by side, since all are wanted where one is: x, y, z of the centre, and the radius. */
+	readonly #spheres: Float64Array;
 	readonly #cell: number;
 	readonly #half: number;
 	readonly #columns: number;
 	readonly #layers: number;
-	/** The newest sphere of each cell, and the next older one of each sphere: -1 where there is none. */
+	/** The newest sphere of each cell, cells of a column side by side, and the next older one of each sphere: -1 where there is none. */
 	readonly #newest: Int32Array;
 	readonly #older: Int32Array;
 	/** One more than the highest layer in use, per column. */
@@ -29,10 +27,7 @@ export class SphereBed {
 		reach: number,
 		height: number,
 	) {
-		this.x = new Float64Array(capacity);
-		this.y = new Float64Array(capacity);
-		this.z = new Float64Array(capacity);
-		this.radius = new Float64Array(capacity);
+		this.#spheres = new Float64Array(4 * capacity);
 		this.found = new Int32Array(4096);
 		this.#cell = 2 * radiusMax;
 		this.#columns = 2 * Math.ceil(reach / this.#cell);
@@ -41,6 +36,22 @@ export class SphereBed {
 		this.#newest = new Int32Array(this.#columns * this.#columns * this.#layers).fill(-1);
 		this.#older = new Int32Array(capacity).fill(-1);
 		this.#top = new Int32Array(this.#columns * this.#columns);
+	}
+
+	x(id: number): number {
+		return this.#spheres[4 * id]!;
+	}
+
+	y(id: number): number {
+		return this.#spheres[4 * id + 1]!;
+	}
+
+	z(id: number): number {
+		return this.#spheres[4 * id + 2]!;
+	}
+
+	radius(id: number): number {
+		return this.#spheres[4 * id + 3]!;
 	}
 
 	/** False where the centre lies outside the grid. */
@@ -52,13 +63,13 @@ export class SphereBed {
 	add(x: number, y: number, z: number, radius: number): void {
 		const id = this.count;
 		this.count = id + 1;
-		this.x[id] = x;
-		this.y[id] = y;
-		this.z[id] = z;
-		this.radius[id] = radius;
+		this.#spheres[4 * id] = x;
+		this.#spheres[4 * id + 1] = y;
+		this.#spheres[4 * id + 2] = z;
+		this.#spheres[4 * id + 3] = radius;
 		const column = this.#line(x) + this.#columns * this.#line(y);
 		const layer = Math.floor(z / this.#cell);
-		const cell = column + this.#columns * this.#columns * layer;
+		const cell = this.#layers * column + layer;
 		this.#older[id] = this.#newest[cell]!;
 		this.#newest[cell] = id;
 		if (this.#top[column]! <= layer) this.#top[column] = layer + 1;
@@ -71,14 +82,14 @@ export class SphereBed {
 		const toY = this.#line(y1);
 		const fromLayer = Math.max(0, Math.floor(z0 / this.#cell));
 		const toLayer = Math.floor(z1 / this.#cell);
-		const area = this.#columns * this.#columns;
 		let count = 0;
 		for (let j = this.#line(y0); j <= toY; j += 1) {
 			for (let i = fromX; i <= toX; i += 1) {
 				const column = i + this.#columns * j;
-				const end = Math.min(toLayer + 1, this.#top[column]!);
-				for (let layer = fromLayer; layer < end; layer += 1) {
-					for (let id = this.#newest[column + area * layer]!; id >= 0; id = this.#older[id]!) {
+				const first = this.#layers * column;
+				const end = first + Math.min(toLayer + 1, this.#top[column]!);
+				for (let cell = first + fromLayer; cell < end; cell += 1) {
+					for (let id = this.#newest[cell]!; id >= 0; id = this.#older[id]!) {
 						this.found[count] = id;
 						count += 1;
 					}

@@ -84,10 +84,10 @@ function recordTouching(bed: SphereBed, contacts: ContactList, at: RollingSphere
 	const count = bed.near(x - reach, x + reach, y - reach, y + reach, z - reach, z + reach);
 	for (let f = 0; f < count; f += 1) {
 		const k = bed.found[f]!;
-		const dx = x - bed.x[k]!;
-		const dy = y - bed.y[k]!;
-		const dz = z - bed.z[k]!;
-		const sum = radius + bed.radius[k]! + gap;
+		const dx = x - bed.x(k);
+		const dy = y - bed.y(k);
+		const dz = z - bed.z(k);
+		const sum = radius + bed.radius(k) + gap;
 		if (dx * dx + dy * dy + dz * dz < sum * sum) contacts.add(id, k);
 	}
 }
@@ -99,8 +99,8 @@ function toPile(bed: SphereBed, list: ContactList, recipe: SphereRecipe, random:
 	const mass = new Float64Array(bodies);
 	const inverseInertia = new Float64Array(6 * bodies);
 	for (let i = 0; i < bodies; i += 1) {
-		const r = bed.radius[i]!;
-		centre.set([bed.x[i]!, bed.y[i]!, bed.z[i]!], 3 * i);
+		const r = bed.radius(i);
+		centre.set([bed.x(i), bed.y(i), bed.z(i)], 3 * i);
 		const factor = random.uniform() < recipe.heavyShare ? recipe.heavy : 1;
 		// 4 pi / 3 and 2 m r^2 / 5.
 		mass[i] = 4.1887902047863905 * r * r * r * recipe.density * factor;
@@ -111,17 +111,17 @@ function toPile(bed: SphereBed, list: ContactList, recipe: SphereRecipe, random:
 	for (let c = 0; c < contacts; c += 1) {
 		const i = list.pair[2 * c]!;
 		const j = list.pair[2 * c + 1]!;
-		const r = bed.radius[i]!;
+		const r = bed.radius(i);
 		let [nx, ny, nz] = [0, 0, 1];
 		if (j >= 0) {
-			const dx = bed.x[i]! - bed.x[j]!;
-			const dy = bed.y[i]! - bed.y[j]!;
-			const dz = bed.z[i]! - bed.z[j]!;
+			const dx = bed.x(i) - bed.x(j);
+			const dy = bed.y(i) - bed.y(j);
+			const dz = bed.z(i) - bed.z(j);
 			const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			[nx, ny, nz] = [dx / distance, dy / distance, dz / distance];
 		}
 		normal.set([nx, ny, nz], 3 * c);
-		point.set([bed.x[i]! - r * nx, bed.y[i]! - r * ny, bed.z[i]! - r * nz], 3 * c);
+		point.set([bed.x(i) - r * nx, bed.y(i) - r * ny, bed.z(i) - r * nz], 3 * c);
 	}
 	return { bodies, contacts, centre, mass, inverseInertia, pair: list.pair.slice(0, 2 * contacts), normal, point };
 }

@@ -76,9 +76,9 @@ export class Touching {
 
 	#updateNormal(i: number, x: number, y: number, z: number): void {
 		const k = this.id[i]!;
-		const dx = x - this.bed.x[k]!;
-		const dy = y - this.bed.y[k]!;
-		const dz = z - this.bed.z[k]!;
+		const dx = x - this.bed.x(k);
+		const dy = y - this.bed.y(k);
+		const dz = z - this.bed.z(k);
 		const inverse = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz);
 		this.normal[3 * i] = dx * inverse;
 		this.normal[3 * i + 1] = dy * inverse;
