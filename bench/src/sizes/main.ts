@@ -1,10 +1,10 @@
 /**
- * Piles of 1,000 to 1,000,000 contacts: products and seconds to energy 1e-3 and 1e-4 (planks 1e-6 too), and how they grow. A row is written
- * when it is done, and a row that is there is not measured again, so that a bench that was stopped goes on. Sizes above 100,000 have a limit
- * of time: where it ends, `time-limit` stands in the row.
+ * Piles of 1,000 to 1,000,000 contacts: products and time to energy 1e-3 and 1e-4 (planks 1e-6 too), and how they grow. A row is written
+ * when it is done, and a row that is there is not measured again, so that a bench that was stopped goes on; what grows is told of all rows
+ * that are there. Sizes above 100,000 have a limit of time: where it ends, `time-limit` stands in the row.
  */
 import { parseArgs } from "node:util";
-import { solve } from "@stickslip/core";
+import { type Problem, type SolveOptions, solve } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { mergeCsv, readCsv } from "../record.js";
 import { growthOf, missed, type Row, TARGETS } from "./growth.js";
@@ -13,9 +13,9 @@ import { MOTIONS, type Motion, PILES, type PileName, pose } from "./piles.js";
 const SIZES = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
 const SEEDS = [3, 4, 5];
 const KEY = ["pile", "motion", "contacts", "seed", "method", "tolerance"] as const;
-/** Solves shorter than this are repeated: the least time counts. */
+/** Solves shorter than this are repeated: the least time counts, of the clock and of the processor. */
 const REPEATED_SECONDS = 0.5;
-const REPEATS = 3;
+const REPEATS = 4;
 const LIMITED_ABOVE = 100_000;
 
 interface Limits {
@@ -52,25 +52,11 @@ export function measure(
 				maxIterations: limits.iterations,
 				...(limits.seconds < Number.POSITIVE_INFINITY && { timeLimit: limits.seconds }),
 			};
-			const before = process.cpuUsage().user;
-			const { report } = solve(posed.problem, options);
-			const processor = (process.cpuUsage().user - before) / 1e6;
+			const { report, seconds, processor } = timedSolve(posed.problem, options);
 			const { status, iterations, products, energy } = report;
-			const isShort = report.seconds < REPEATED_SECONDS;
-			const seconds = isShort ? solve(posed.problem, { ...options, repeat: REPEATS }).report.seconds : report.seconds;
 			row = {
-				pile,
-				motion,
-				contacts,
-				seed,
-				method,
-				tolerance,
-				status,
-				iterations,
-				products,
-				seconds,
-				processor,
-				energy,
+				...{ pile, motion, contacts, seed, method, tolerance },
+				...{ status, iterations, products, seconds, processor, energy },
 			};
 			done(row);
 		}
@@ -78,6 +64,26 @@ export function measure(
 		if (row.status !== "solved") break;
 	}
 	return rows;
+}
+
+/** With the least times of some solves where one is short. */
+function timedSolve(problem: Problem, options: SolveOptions) {
+	const once = () => {
+		const before = process.cpuUsage().user;
+		const { report } = solve(problem, options);
+		return { report, seconds: report.seconds, processor: (process.cpuUsage().user - before) / 1e6 };
+	};
+	let least = once();
+	if (least.seconds >= REPEATED_SECONDS) return least;
+	for (let repeat = 1; repeat < REPEATS; repeat += 1) {
+		const { report, seconds, processor } = once();
+		least = {
+			report,
+			seconds: Math.min(seconds, least.seconds),
+			processor: Math.min(processor, least.processor),
+		};
+	}
+	return least;
 }
 
 function known(): Row[] {
@@ -110,9 +116,9 @@ function cellsOf(row: Row): Record<string, string | number> {
 	};
 }
 
-function line({ pile, motion, contacts, seed, tolerance, status, products, seconds, energy }: Row): string {
+function line({ pile, motion, contacts, seed, tolerance, status, products, processor, energy }: Row): string {
 	const name = `${pile}, ${motion}, ${contacts}, seed ${seed}`;
-	return `${name.padEnd(48)}${tolerance.toExponential(0)}  ${status.padEnd(16)}${String(products).padStart(7)} products ${seconds.toFixed(2).padStart(8)} s, energy ${energy.toExponential(1)}`;
+	return `${name.padEnd(48)}${tolerance.toExponential(0)}  ${status.padEnd(16)}${String(products).padStart(7)} products ${processor.toFixed(2).padStart(8)} s of the processor, energy ${energy.toExponential(1)}`;
 }
 
 /** A line for each pile and tolerance: how many are solved, and the exponents. */
@@ -123,12 +129,12 @@ export function summary(rows: readonly Row[]): string[] {
 			for (const tolerance of tolerancesOf(pile)) {
 				const own = rows.filter((row) => row.pile === pile && row.motion === motion && row.tolerance === tolerance);
 				if (own.length === 0) continue;
-				const { seconds, products } = growthOf(own);
+				const { processor, products } = growthOf(own);
 				const solved = own.filter(({ status }) => status === "solved").length;
 				const grows =
-					seconds === undefined || products === undefined
+					processor === undefined || products === undefined
 						? ""
-						: `; seconds ~ n^${seconds.toFixed(2)}, products ~ n^${products.toFixed(2)}`;
+						: `; processor time ~ n^${processor.toFixed(2)}, products ~ n^${products.toFixed(2)}`;
 				lines.push(`${pile}, ${motion}, to ${tolerance.toExponential(0)}: ${solved} of ${own.length} solved${grows}`);
 			}
 		}
@@ -155,13 +161,12 @@ export const sizes: Bench = {
 		const { method, only } = values;
 		const numbers = (text: string) => text.split(",").map(Number);
 		const before = values.again ? [] : known().filter((row) => row.method === method);
-		const rows: Row[] = [];
 		for (const contacts of numbers(values.sizes)) {
 			const seconds = contacts > LIMITED_ABOVE ? Number(values.limit) : Number.POSITIVE_INFINITY;
 			const limits = { iterations: Number(values.iterations), seconds };
 			for (const pile of PILES) {
 				for (const motion of MOTIONS) {
-					if (!`${pile}, ${motion}`.includes(only)) continue;
+					if (!["", pile, motion, `${pile}, ${motion}`].includes(only)) continue;
 					for (const seed of numbers(values.seeds)) {
 						const isOf = (row: Row) =>
 							row.pile === pile && row.motion === motion && row.contacts === contacts && row.seed === seed;
@@ -169,11 +174,12 @@ export const sizes: Bench = {
 							mergeCsv("sizes", KEY, [cellsOf(row)]);
 							console.log(line(row));
 						};
-						rows.push(...measure(pile, motion, contacts, seed, method, limits, before.filter(isOf), print));
+						measure(pile, motion, contacts, seed, method, limits, before.filter(isOf), print);
 					}
 				}
 			}
 		}
+		const rows = known().filter((row) => row.method === method);
 		console.log(["", ...summary(rows)].join("\n"));
 		const misses = TARGETS.flatMap((target) => missed(target, rows));
 		for (const miss of misses) console.log(`missed: ${miss}`);

@@ -19,7 +19,9 @@ describe("growth", () => {
 		const [planks, , spheres] = TARGETS;
 		const grown = (power: number) => [1e3, 1e4, 1e5].map((n) => row(n, 1e-6 * n ** power));
 		expect(missed(planks!, grown(1.2))).toEqual([]);
-		expect(missed(planks!, grown(1.4))).toEqual(["planks, moving: seconds to 1e-3 grow with exponent 1.40, above 1.3"]);
+		expect(missed(planks!, grown(1.4))).toEqual([
+			"planks, moving: processor time to 1e-3 grows with exponent 1.40, above 1.3",
+		]);
 		const heap = row(10_000, 1, { pile: "spheres", products: 700, status: "stalled" });
 		expect(missed(spheres!, [heap])).toEqual([
 			"spheres, moving: 1 of 1 not solved to 1e-3",
