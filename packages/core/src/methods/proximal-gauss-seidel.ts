@@ -10,7 +10,8 @@
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
  *             5)  |f| > 1.5 |f_last| after a mix: back to the last plain point, empty the window
- *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before, twice in a row
+ *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before, twice in a row,
+ *                 and on many contacts 0.15 at most where it was like the one before
  *         7)  ran out: alpha = min(0.3, 2 alpha);  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
  *
  * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
@@ -34,6 +35,9 @@ const DRIFT_TIMES = 2;
 const GAIN = 0.8;
 const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
+/** Anchors of large problems whose first steps are alike gain little each, and more for their sweeps where they are closed in on. */
+const RHO_CREEPING = 0.15;
+const LARGE_BLOCKS = 20_000;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
 /** A drift was none where the first square after following it is more than this times the one before: large piles get nearer in steps that are alike, too. */
@@ -114,6 +118,13 @@ export class ProximalGaussSeidel implements Method {
 	/** Whether the last anchors moved alike, so that the next one is further on. */
 	get #isDrifting(): boolean {
 		return this.#alike >= DRIFT_TIMES;
+	}
+
+	get #rho(): number {
+		const { rho } = this.#options;
+		if (this.#gaining >= GAIN_TIMES) return Math.max(RHO_GAINING, rho);
+		const isCreeping = this.#alike > 0 && this.#system.share.blocks >= LARGE_BLOCKS;
+		return isCreeping ? Math.min(RHO_CREEPING, rho) : rho;
 	}
 
 	start(): void {
@@ -225,7 +236,7 @@ export class ProximalGaussSeidel implements Method {
 			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
 		}
 		const { sweeps } = this.#options;
-		const rho = this.#gaining >= GAIN_TIMES ? Math.max(RHO_GAINING, this.#options.rho) : this.#options.rho;
+		const rho = this.#rho;
 		const isDone = square < rho * rho * this.#firstSquare; // 6
 		if (isDone || this.#sweeps === sweeps) this.#leaveAnchor(isDone); // 7
 	}
