@@ -37,7 +37,7 @@ const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
 /** Anchors of large problems whose first steps are alike gain little each, and more for their sweeps where they are closed in on. */
 const RHO_CREEPING = 0.15;
-const LARGE_BLOCKS = 20_000;
+const LARGE_BLOCKS = 50_000;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
 /** A drift was none where the first square after following it is more than this times the one before: large piles get nearer in steps that are alike, too. */
