@@ -21,8 +21,9 @@ import {
 	relayOf,
 	typicalOmega,
 } from "./pqn-family.js";
-import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
+import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalNewton } from "./proximal-newton-entry.js";
+import { proximalDefaults } from "./proximal-options.js";
 import { type Phase, sweepsFirst, without } from "./schedules.js";
 import { Sor } from "./sor.js";
 

@@ -7,7 +7,8 @@ import type { Method } from "./method.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
 import { PhaseMethods } from "./phase-methods.js";
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
-import { ProximalGaussSeidel, proximalDefaults, proximalVectors } from "./proximal-gauss-seidel.js";
+import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
+import { proximalDefaults } from "./proximal-options.js";
 import { Relay } from "./relay.js";
 import { newtonFirst, newtonOnly, type Schedule, withPatience } from "./schedules.js";
 

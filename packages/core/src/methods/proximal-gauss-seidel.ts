@@ -25,6 +25,7 @@ import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";
 import { GaussSeidel } from "./gauss-seidel.js";
 import type { Method, MethodState } from "./method.js";
+import type { ProximalOptions } from "./proximal-options.js";
 
 /** A mixed step may be this much longer than the one before it. */
 const GROWTH_MAX = 1.5;
@@ -46,22 +47,6 @@ const ALPHA_MIN = 1e-4;
 const ALPHA_MAX = 0.3;
 const ALPHA_GROWTH = 2;
 const ALPHA_DECAY = 0.8;
-
-export interface ProximalOptions {
-	/** Of the first anchor. */
-	readonly alpha: number;
-	/** The share of the first step around an anchor that is small enough. */
-	readonly rho: number;
-	/** Most sweeps around an anchor. */
-	readonly sweeps: number;
-	/** Sweeps mixed by Anderson. */
-	readonly window: number;
-	/** Sweeps without an anchor go on until |f| has not halved in so many; 0 for none. */
-	readonly patience: number;
-}
-
-/** As a relay takes it, and as the catalogue documents it. */
-export const proximalDefaults: ProximalOptions = { alpha: 1e-2, rho: 0.3, sweeps: 100, window: 5, patience: 30 };
 
 /** Vectors that the method takes from a pool. */
 export function proximalVectors(window: number): number {
@@ -123,8 +108,7 @@ export class ProximalGaussSeidel implements Method {
 	get #rho(): number {
 		const { rho } = this.#options;
 		if (this.#gaining >= GAIN_TIMES) return Math.max(RHO_GAINING, rho);
-		const isCreeping = this.#alike > 0 && this.#system.share.blocks >= LARGE_BLOCKS;
-		return isCreeping ? Math.min(RHO_CREEPING, rho) : rho;
+		return this.#alike > 0 && this.#system.share.blocks >= LARGE_BLOCKS ? Math.min(RHO_CREEPING, rho) : rho;
 	}
 
 	start(): void {
@@ -235,10 +219,9 @@ export class ProximalGaussSeidel implements Method {
 			this.#firstSquare = square;
 			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
 		}
-		const { sweeps } = this.#options;
 		const rho = this.#rho;
 		const isDone = square < rho * rho * this.#firstSquare; // 6
-		if (isDone || this.#sweeps === sweeps) this.#leaveAnchor(isDone); // 7
+		if (isDone || this.#sweeps === this.#options.sweeps) this.#leaveAnchor(isDone); // 7
 	}
 
 	#sweepPlain(): void {
@@ -252,10 +235,8 @@ export class ProximalGaussSeidel implements Method {
 		}
 		if (this.#plainSweeps - this.#markedAt < this.#options.patience) return;
 		this.#isPlain = false;
-		const { alpha } = this.#options;
-		this.remedies.push(
-			`after ${this.#plainSweeps} sweeps at energy about ${plain.error.toExponential(1)}: proximal sweeps from alpha ${alpha}`,
-		);
+		const reached = `after ${this.#plainSweeps} sweeps at energy about ${plain.error.toExponential(1)}`;
+		this.remedies.push(`${reached}: proximal sweeps from alpha ${this.#options.alpha}`);
 	}
 
 	/** Where it follows a drift, x is where that began. */
