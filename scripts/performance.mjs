@@ -106,6 +106,7 @@ function machineOf(result) {
 function stepsOf(result) {
 	const columns = [
 		"drum of",
+		"steps, rounds",
 		"contacts",
 		"iterations, from zero",
 		"detection",
@@ -113,17 +114,19 @@ function stepsOf(result) {
 		"solve",
 		"rest",
 		"all but detection over solve (at most)",
-		"solve from zero",
-		"over a step, without detection (at least)",
+		"single solves from zero: in memory, over a step (at least)",
+		"of files in one process",
+		"by the command line",
 	];
+	const single = (row, way) => `${time(1000 * row[`${way}Ms`])}, ${row[`${way}Gain`]} (${row.gainTarget})`;
 	const rows = result.rows.map((row) => [
 		count(row.bodies),
+		`${count(row.steps)}, ${row.rounds}`,
 		count(row.contacts),
 		`${row.iterations}, ${row.iterationsFromZero}`,
 		...["detectMs", "setupMs", "solveMs", "restMs"].map((key) => time(1000 * row[key])),
 		`${row.beside} (${row.besideTarget})`,
-		time(1000 * row.zeroMs),
-		`${row.gain}, ${row.gainWithoutDetection} (${row.gainTarget})`,
+		...["zero", "file", "command"].map((way) => single(row, way)),
 	]);
 	return `${madeOn(result)}\n\n${table(columns, rows)}`;
 }

@@ -12,7 +12,7 @@ import {
 	ThreadsCommunicator,
 	type ThreadsShared,
 } from "@stickslip/comm";
-import { type RunState, toTheEnd } from "@stickslip/core/parallel";
+import { type RunState, TimedCollectives, toTheEnd } from "@stickslip/core/parallel";
 import {
 	buildScene,
 	type ContactSolver,
@@ -21,7 +21,6 @@ import {
 	Simulation,
 	TileSolver,
 } from "@stickslip/mechanics";
-import { TimedCommunicator } from "./timed-communicator.js";
 
 export interface DrumRankTask {
 	readonly rank: number;
@@ -81,10 +80,10 @@ function threadSeconds(): number {
 /** A simulation whose steps are timed. */
 class TimedSimulation {
 	readonly simulation: Simulation;
-	readonly #communicator: TimedCommunicator;
+	readonly #communicator: TimedCollectives;
 	#waitSolve = 0;
 
-	constructor(communicator: TimedCommunicator, description: SceneDescription, state: RunState | undefined) {
+	constructor(communicator: TimedCollectives, description: SceneDescription, state: RunState | undefined) {
 		const tiles = new TileSolver();
 		const rank = this;
 		const solver: ContactSolver = {
@@ -136,7 +135,7 @@ export default async function run(task: DrumRankTask): Promise<void> {
 	const obey = (command: DrumCommand): unknown => {
 		const { kind, side } = command;
 		if (kind === "open") {
-			const communicator = new TimedCommunicator(side === "all" ? threads : new SelfCommunicator());
+			const communicator = new TimedCollectives(side === "all" ? threads : new SelfCommunicator());
 			simulations[side] = new TimedSimulation(communicator, command.description, command.state);
 			return undefined;
 		}

@@ -3,29 +3,35 @@ import { expect, test } from "vitest";
 import { drumAfter } from "./drum-states.js";
 import { type MeasuredStep, measureTurn, stepsRow } from "./steps.js";
 
-test("two turns are the steps of one, with a solve from zero of each problem", () => {
+test("two turns are the steps of one, with single solves from zero of each problem", async () => {
 	const [{ setup, state }] = drumAfter(30, "rigid", [200]) as [ReturnType<typeof drumAfter>[0]];
-	const whole = measureTurn(setup, state, 4, 2).steps;
-	const first = measureTurn(setup, state, 2, 1);
-	const second = measureTurn(setup, first.state, 2, 1);
+	const whole = (await measureTurn(setup, state, { steps: 4, rounds: 2, commands: 1 })).steps;
+	const first = await measureTurn(setup, state, { steps: 2, rounds: 1, commands: 0 });
+	const second = await measureTurn(setup, first.state, { steps: 2, rounds: 1, commands: 0 });
 	const facts = ({ told, zeroIterations }: MeasuredStep) => [told.step, told.contacts, told.iterations, zeroIterations];
 	expect([...first.steps, ...second.steps].map(facts)).toEqual(whole.map(facts));
-	for (const { told, zero, zeroIterations, phases } of whole) {
+	for (const { told, zero, zeroIterations, file, phases } of whole) {
 		expect(told.contacts).toBeGreaterThan(0);
 		expect(zeroIterations).toBeGreaterThan(0);
-		expect(zero).toBeGreaterThan(0);
-		for (const milliseconds of Object.values(phases)) expect(milliseconds).toBeLessThan(1000);
+		for (const milliseconds of [zero, file]) expect(milliseconds).toBeGreaterThan(0);
+		for (const milliseconds of [zero, file, ...Object.values(phases)]) expect(milliseconds).toBeLessThan(1000);
 	}
+	expect(whole.map(({ command }) => Number.isFinite(command))).toEqual([true, false, false, false]);
 });
 
-test("what is beside the solve and what a start is worth", () => {
+test("what is beside the solve, and what single solves take beside a step", () => {
 	const targets = { beside: 1.3, zero: 3 };
 	const told = { contacts: 10, iterations: 5, retries: 0 } as MeasuredStep["told"];
 	const step = (setup: number, zero: number): MeasuredStep => {
-		return { phases: { detect: 1, setup, solve: 4, rest: 0.25 }, told, zero, zeroIterations: 20 };
+		const phases = { detect: 1, setup, solve: 4, rest: 0.25 };
+		return { phases, told, zero, zeroIterations: 20, file: 2 * zero, command: Number.POSITIVE_INFINITY };
 	};
-	const row = (setup: number, zero: number) => stepsRow({ bodies: 9, after: 0, targets }, 1, [step(setup, zero)]);
-	expect(row(0.75, 18)).toMatchObject({ beside: 1.25, gain: 3, gainWithoutDetection: 3.6, held: "yes" });
-	expect(row(1.75, 21)).toMatchObject({ beside: 1.5, gain: 3, held: "NO" });
-	expect(row(0.75, 9)).toMatchObject({ beside: 1.25, gain: 1.5, held: "NO" });
+	const row = (setup: number, zero: number) => {
+		const steps = [step(setup, zero), { ...step(setup, zero), command: 300 }];
+		return stepsRow({ bodies: 9, after: 0, steps: 2, rounds: 1, targets }, steps);
+	};
+	const held = { besideHeld: "yes", zeroHeld: "yes", fileHeld: "yes", commandHeld: "yes" };
+	expect(row(0.75, 18)).toMatchObject({ beside: 1.25, zeroGain: 3, zeroGainWithoutDetection: 3.6, ...held });
+	expect(row(1.75, 21)).toMatchObject({ beside: 1.5, zeroGain: 3, ...held, besideHeld: "NO" });
+	expect(row(0.75, 9)).toMatchObject({ zeroGain: 1.5, fileGain: 3, commandGain: 50, ...held, zeroHeld: "NO" });
 });

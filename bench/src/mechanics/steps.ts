@@ -1,7 +1,11 @@
 /**
- * Steps of the drum as a whole: what a warm step takes beside its solve, and what a thousand of them take beside a thousand solves from zero of the problems that they had.
+ * Steps of the drum as a whole: what a warm step takes beside its solve, and what a thousand of them take beside a thousand single solves from zero of the problems
+ * that they had: of arrays in memory, of files that one process reads, and by the command line (a sample).
  * Runs do the same to the bit, so that of each step and each solve the least time of some rounds counts; steps and solves take turns.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Problem, solve } from "@stickslip/core";
 import { type RunState, toTheEnd } from "@stickslip/core/parallel";
@@ -9,33 +13,49 @@ import { Simulation, type SimulationSetup, type StepStatistics } from "@sticksli
 import type { Bench } from "../bench.js";
 import { mergeCsv } from "../record.js";
 import { drumAfter } from "./drum-states.js";
+import { solveByCommand, solveOfFile, writeFiles } from "./single-solves.js";
 
 export interface StepsCase {
 	readonly bodies: number;
 	/** Steps of the scene before those that are measured. */
 	readonly after: number;
-	/** At most this times its solve, detection left out; and solves from zero take so many times as long as steps. */
+	readonly steps: number;
+	readonly rounds: number;
+	/** At most this times its solve, detection left out; and single solves from zero take so many times as long as steps. */
 	readonly targets: { readonly beside: number; readonly zero: number };
 }
 
 const TARGETS = { beside: 1.3, zero: 3 } as const;
 
+/** Fewer of the larger drum: its steps and solves take twenty times as long. */
 const stepsCases: readonly StepsCase[] = [
-	{ bodies: 100, after: 3000, targets: TARGETS },
-	{ bodies: 1000, after: 700, targets: TARGETS },
+	{ bodies: 100, after: 3000, steps: 1000, rounds: 3, targets: TARGETS },
+	{ bodies: 1000, after: 700, steps: 200, rounds: 2, targets: TARGETS },
 ];
 
-const STEPS = 1000;
-const ROUNDS = 5;
 /** Steps of a turn, in which rounds of steps and rounds of solves take turns. */
 const TURN = 20;
+/** Problems that the command line solves, spread over the turns. */
+const COMMANDS = 20;
 
-/** Milliseconds: of a step by phase, and of the problem's solve from zero. */
+/** Milliseconds: of a step by phase, and of single solves of its problem from zero; infinite where it was not taken. */
 export interface MeasuredStep {
 	readonly phases: Record<keyof StepStatistics["seconds"], number>;
 	readonly told: StepStatistics;
+	/** Of arrays in memory: checks, set-up and iterations. */
 	zero: number;
 	zeroIterations: number;
+	/** Of a file, in this process. */
+	file: number;
+	/** Of a file, by the command line. */
+	command: number;
+}
+
+export interface TurnEffort {
+	readonly steps: number;
+	readonly rounds: number;
+	/** How many of its problems the command line solves. */
+	readonly commands: number;
 }
 
 interface Turn {
@@ -46,7 +66,7 @@ interface Turn {
 
 /** The problems of some steps from a state, as first tried. */
 function problemsFrom(setup: SimulationSetup, state: RunState, steps: number): (Problem | undefined)[] {
-	const problems: (Problem | undefined)[] = [];
+	const problems = new Array<Problem | undefined>(steps).fill(undefined);
 	const simulation = new Simulation(setup, {
 		onFailure: "continue",
 		// Its arrays are used again by the next step.
@@ -59,24 +79,28 @@ function problemsFrom(setup: SimulationSetup, state: RunState, steps: number): (
 	return problems;
 }
 
-export function measureTurn(setup: SimulationSetup, state: RunState, steps: number, rounds: number): Turn {
+export async function measureTurn(setup: SimulationSetup, state: RunState, effort: TurnEffort): Promise<Turn> {
 	const measured: MeasuredStep[] = [];
-	const problems = problemsFrom(setup, state, steps);
+	const problems = problemsFrom(setup, state, effort.steps);
+	const folder = mkdtempSync(join(tmpdir(), "stickslip-steps-"));
 	let after = state;
-	for (let round = 0; round < rounds; round += 1) {
-		const simulation = new Simulation(setup, { onFailure: "continue" });
-		simulation.resume(state);
-		for (let i = 0; i < steps; i += 1) take(measured, i, toTheEnd(simulation.step()));
-		after = simulation.state();
-		for (const [i, problem] of problems.entries()) {
-			if (problem === undefined) continue;
-			const started = performance.now();
-			const { report } = solve(problem, setup.solver);
-			measured[i]!.zero = Math.min(measured[i]!.zero, performance.now() - started);
-			measured[i]!.zeroIterations = report.iterations;
+	try {
+		const files = await writeFiles(folder, problems);
+		for (let round = 0; round < effort.rounds; round += 1) {
+			const simulation = new Simulation(setup, { onFailure: "continue" });
+			simulation.resume(state);
+			for (let i = 0; i < effort.steps; i += 1) take(measured, i, toTheEnd(simulation.step()));
+			after = simulation.state();
+			for (const [i, problem] of problems.entries()) if (problem) takeZero(measured[i]!, problem, setup);
+			for (const [i, file] of files.entries()) if (file) await takeFile(measured[i]!, file, setup);
 		}
+		const given = [...files.entries()].filter(([, file]) => file !== undefined);
+		for (const [i, file] of given.slice(0, effort.commands)) {
+			measured[i]!.command = solveByCommand(file!, setup.solver.tolerance!);
+		}
+	} finally {
+		rmSync(folder, { recursive: true });
 	}
-	for (const step of measured) if (step.zero === Number.POSITIVE_INFINITY) step.zero = 0;
 	return { steps: measured, state: after };
 }
 
@@ -85,31 +109,45 @@ function take(measured: MeasuredStep[], i: number, told: StepStatistics): void {
 	measured[i] ??= {
 		phases: { detect: all, setup: all, solve: all, rest: all },
 		told,
-		zero: all,
-		zeroIterations: 0,
+		...{ zero: all, zeroIterations: 0, file: all, command: all },
 	};
 	const { phases } = measured[i]!;
 	for (const phase of PHASES) phases[phase] = Math.min(phases[phase], 1000 * told.seconds[phase]);
+}
+
+function takeZero(step: MeasuredStep, problem: Problem, { solver }: SimulationSetup): void {
+	const started = performance.now();
+	const { report } = solve(problem, solver);
+	step.zero = Math.min(step.zero, performance.now() - started);
+	step.zeroIterations = report.iterations;
+}
+
+async function takeFile(step: MeasuredStep, file: string, { solver }: SimulationSetup): Promise<void> {
+	step.file = Math.min(step.file, await solveOfFile(file, solver));
 }
 
 const PHASES = ["detect", "setup", "solve", "rest"] as const;
 
 export type StepsRow = Readonly<Record<string, string | number>>;
 
-export function stepsRow({ bodies, targets }: StepsCase, rounds: number, steps: readonly MeasuredStep[]): StepsRow {
-	const mean = (of: (step: MeasuredStep) => number) => steps.reduce((sum, step) => sum + of(step), 0) / steps.length;
+export function stepsRow({ bodies, targets, rounds }: StepsCase, steps: readonly MeasuredStep[]): StepsRow {
+	const mean = (of: (step: MeasuredStep) => number) => meanOf(steps.map(of));
 	const [detect, setup, iterating, rest] = PHASES.map((phase) => mean(({ phases }) => phases[phase])) as [
 		number,
 		number,
 		number,
 		number,
 	];
-	const zero = mean((step) => step.zero);
+	const single = {
+		zero: mean(({ zero }) => taken(zero)),
+		file: mean(({ file }) => taken(file)),
+		command: meanOf(steps.map(({ command }) => command).filter(Number.isFinite)),
+	};
 	const beside = (setup + iterating + rest) / iterating;
 	const whole = detect + setup + iterating + rest;
-	const [gain, gainBeside] = [zero / whole, zero / (whole - detect)];
 	const rounded = (value: number) => Number(value.toPrecision(3));
-	const isHeld = beside <= targets.beside && gain >= targets.zero;
+	const held = (isHeld: boolean) => (isHeld ? "yes" : "NO");
+	const isGained = (milliseconds: number) => held(milliseconds >= targets.zero * whole);
 	return {
 		bodies,
 		steps: steps.length,
@@ -124,54 +162,84 @@ export function stepsRow({ bodies, targets }: StepsCase, rounds: number, steps: 
 		restMs: rounded(rest),
 		beside: rounded(beside),
 		besideTarget: targets.beside,
-		zeroMs: rounded(zero),
-		gain: rounded(gain),
-		gainWithoutDetection: rounded(gainBeside),
+		besideHeld: held(beside <= targets.beside),
 		gainTarget: targets.zero,
-		held: isHeld ? "yes" : "NO",
+		zeroMs: rounded(single.zero),
+		zeroGain: rounded(single.zero / whole),
+		zeroGainWithoutDetection: rounded(single.zero / (whole - detect)),
+		zeroHeld: isGained(single.zero),
+		fileMs: rounded(single.file),
+		fileGain: rounded(single.file / whole),
+		fileHeld: isGained(single.file),
+		commandMs: rounded(single.command),
+		commandGain: rounded(single.command / whole),
+		commandHeld: isGained(single.command),
 	};
+}
+
+/** Of a step without contacts there is nothing to solve. */
+function taken(milliseconds: number): number {
+	return Number.isFinite(milliseconds) ? milliseconds : 0;
+}
+
+function meanOf(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 function print(row: StepsRow): void {
 	const of = (name: string) => row[name];
 	console.log(
-		`drum of ${of("bodies")}, ${of("contacts")} contacts, ${of("steps")} steps of ${of("iterations")} iterations, ${of("retries")} retries: detect ${of("detectMs")}, setup ${of("setupMs")}, solve ${of("solveMs")}, rest ${of("restMs")} ms; all but detection ${of("beside")} times the solve (at most ${of("besideTarget")})`,
+		`drum of ${of("bodies")}, ${of("contacts")} contacts, ${of("steps")} steps of ${of("iterations")} iterations, least of ${of("rounds")} rounds, ${of("retries")} retries: detect ${of("detectMs")}, setup ${of("setupMs")}, solve ${of("solveMs")}, rest ${of("restMs")} ms; all but detection ${of("beside")} times the solve (at most ${of("besideTarget")}): ${of("besideHeld")}`,
 	);
-	console.log(
-		`    from zero ${of("zeroMs")} ms and ${of("iterationsFromZero")} iterations: ${of("gain")} times the step, ${of("gainWithoutDetection")} without detection (at least ${of("gainTarget")}): ${of("held")}`,
-	);
+	const single = (what: string, name: string, more = "") =>
+		console.log(
+			`    single solves from zero ${what}: ${of(`${name}Ms`)} ms, ${of(`${name}Gain`)} times the step${more} (at least ${of("gainTarget")}): ${of(`${name}Held`)}`,
+		);
+	const more = `, ${of("zeroGainWithoutDetection")} without detection, in ${of("iterationsFromZero")} iterations`;
+	single("of arrays in memory", "zero", more);
+	single("of files, in one process", "file");
+	single(`of files, by the command line, ${COMMANDS} of them`, "command");
 }
 
-function run(args: readonly string[]): number {
+async function run(args: readonly string[]): Promise<number> {
 	const { values } = parseArgs({
 		args: [...args],
-		options: {
-			bodies: { type: "string" },
-			steps: { type: "string", default: String(STEPS) },
-			rounds: { type: "string", default: String(ROUNDS) },
-		},
+		options: { bodies: { type: "string" }, steps: { type: "string" }, rounds: { type: "string" } },
 	});
-	const [wanted, rounds] = [Number(values.steps), Number(values.rounds)];
-	const rows: StepsRow[] = [];
-	for (const each of stepsCases) {
-		if (values.bodies !== undefined && Number(values.bodies) !== each.bodies) continue;
-		let [{ setup, state }] = drumAfter(each.bodies, "rigid", [each.after]) as [ReturnType<typeof drumAfter>[0]];
-		const steps: MeasuredStep[] = [];
-		while (steps.length < wanted) {
-			const turn = measureTurn(setup, state, Math.min(TURN, wanted - steps.length), rounds);
-			steps.push(...turn.steps);
-			({ state } = turn);
-		}
-		const row = stepsRow(each, rounds, steps);
-		rows.push(row);
+	let isHeld = true;
+	for (const known of stepsCases) {
+		if (values.bodies !== undefined && Number(values.bodies) !== known.bodies) continue;
+		const each = {
+			...known,
+			steps: Number(values.steps ?? known.steps),
+			rounds: Number(values.rounds ?? known.rounds),
+		};
+		const row = await measureCase(each);
 		print(row);
+		if (each.steps === known.steps) console.log(mergeCsv("steps", ["bodies"], [row]));
+		isHeld &&= Object.entries(row).every(([name, value]) => !name.endsWith("Held") || value === "yes");
 	}
-	if (wanted === STEPS && rows.length > 0) console.log(mergeCsv("steps", ["bodies"], rows));
-	return rows.every(({ held }) => held === "yes") ? 0 : 1;
+	return isHeld ? 0 : 1;
+}
+
+async function measureCase(each: StepsCase): Promise<StepsRow> {
+	let [{ setup, state }] = drumAfter(each.bodies, "rigid", [each.after]) as [ReturnType<typeof drumAfter>[0]];
+	const steps: MeasuredStep[] = [];
+	let commands = 0;
+	while (steps.length < each.steps) {
+		const left = each.steps - steps.length;
+		const wanted = Math.ceil((COMMANDS - commands) / Math.ceil(left / TURN));
+		const effort = { steps: Math.min(TURN, left), rounds: each.rounds, commands: wanted };
+		const turn = await measureTurn(setup, state, effort);
+		steps.push(...turn.steps);
+		commands += turn.steps.filter(({ command }) => Number.isFinite(command)).length;
+		({ state } = turn);
+	}
+	return stepsRow(each, steps);
 }
 
 export const steps: Bench = {
 	name: "steps",
-	what: "warm steps of the drum as a whole beside their solves, and beside solves from zero of the same problems; [--bodies N] [--steps N] [--rounds N]",
+	what: "warm steps of the drum as a whole beside their solves, and beside single solves from zero of the same problems; [--bodies N] [--steps N] [--rounds N]",
 	run,
 };

@@ -44,6 +44,7 @@ export {
 	shareOf,
 	type UnreadRows,
 } from "./parallel/share.js";
+export { TimedCollectives } from "./parallel/timed-collectives.js";
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type RigidRows, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
@@ -76,6 +77,7 @@ export { type WarmStart, WarmStarts } from "./session/warm-starts.js";
 export { requireOptions } from "./solve/check-options.js";
 export { type Dots, makeDots } from "./solve/dots.js";
 export { efficiencyOf } from "./solve/efficiency.js";
+export type { SolveFacts } from "./solve/finish.js";
 export { assemble, reportOf } from "./solve/finish.js";
 export { PiecewiseHash } from "./solve/hash.js";
 export type { Keep, RunOptions } from "./solve/options.js";
@@ -91,7 +93,7 @@ export {
 } from "./solve/report.js";
 export type { Watch } from "./solve/requests.js";
 export { BLOCK_SPACE } from "./solve/run.js";
-export { runShare } from "./solve/run-share.js";
+export { runShare, runStep } from "./solve/run-share.js";
 export { setUp, solveSteps } from "./solve/solve.js";
 export { isTiny, solveTinyBodies, type TinyFacts } from "./solve/tiny-bodies.js";
 export { type SolveWork, solveWork } from "./solve/work.js";

@@ -31,7 +31,7 @@ export {
 	type PlacedPiece,
 } from "./narrow/manifold.js";
 export { touch } from "./narrow/touch.js";
-export type { ContactSolver, SolveFacts, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
+export type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./ranks/contact-solver.js";
 export type { DomainOptions } from "./ranks/domain.js";
 export { TileSolver } from "./ranks/tile-solver.js";
 export { describeScene, makeScene, sceneEntryOf, sceneNames } from "./scenes/catalogue.js";

@@ -2,7 +2,13 @@
  * The program of a simulation: all ranks make the scene of its description, have the bodies of their regions, and go from step to step together. Between
  * two steps they agree on requests.
  */
-import { type Communicator, PROGRESS_NUMBERS_MAX, type RankContext, REQUEST } from "@stickslip/core/parallel";
+import {
+	type Communicator,
+	PROGRESS_NUMBERS_MAX,
+	type RankContext,
+	REQUEST,
+	TimedCollectives,
+} from "@stickslip/core/parallel";
 import { anyObject, type Check, flag, integer, list, oneOf, optional, record, text } from "@stickslip/core/schema";
 import {
 	type AppendModule,
@@ -20,7 +26,7 @@ import { loadAppender } from "../files/run-files.js";
 import { problemKeepers } from "./problem-dump.js";
 import type { Program } from "./program.js";
 import { type FilesTask, isFilesTask, SimulationFiles } from "./simulation-files.js";
-import { EffortCounter, isStepEffort, type StepEffort, TimedCollectives } from "./step-effort.js";
+import { EffortCounter, isStepEffort, type StepEffort } from "./step-effort.js";
 
 export interface SimulateTask {
 	readonly scene: SceneDescription;

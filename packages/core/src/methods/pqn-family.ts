@@ -218,7 +218,8 @@ export function relayOf(system: System, schedule: Schedule, options: RelayOption
 	}
 	let { window } = proximalDefaults;
 	while (proximalVectors(window) > pool.length) window -= 1;
-	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, pool);
+	const sweptIn = pool.slice(0, proximalVectors(window));
+	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, sweptIn);
 	const methods = new PhaseMethods(system, omega, newton, proximal);
 	return new Relay(system, schedule, methods, options.productsMax, overrides, options.rules);
 }

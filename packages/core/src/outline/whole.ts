@@ -186,18 +186,33 @@ function operatorRows({ operator, problem, matrix, lu }: Plan): ShareRows["opera
 }
 
 export function wholeOutline(plan: Plan, sweep: SweepPlan = wholeSweep(plan)): ShareOutline {
+	const facts = wholeFacts(plan);
+	// Name by name: to add to a copy takes as long as some contacts of a step.
 	return {
-		...wholeFacts(plan),
+		name: facts.name,
+		contacts: facts.contacts,
+		counted: facts.counted,
+		blocks: facts.blocks,
+		equalityRows: facts.equalityRows,
+		operatorReason: facts.operatorReason,
+		coupling: facts.coupling,
+		lawsUsed: facts.lawsUsed,
+		colours: facts.colours,
+		order: facts.order,
 		rank: 0,
 		ranks: 1,
 		ids: plan.layout.order,
 		ownContacts: plan.problem.contacts,
-		ghosts: new Int32Array(0),
+		ghosts: NO_GHOSTS,
 		operator: operatorOutline(plan),
-		halo: emptyPlan(3),
+		halo: NO_HALO,
 		sweep,
+		...(facts.masses && { masses: facts.masses }),
 	};
 }
+
+const NO_GHOSTS = new Int32Array(0);
+const NO_HALO = emptyPlan(3);
 
 function wholeRows(plan: Plan, start: Guess | undefined, room?: ShareRoom): ShareRows {
 	const own = { ids: plan.layout.order, ownContacts: plan.problem.contacts };

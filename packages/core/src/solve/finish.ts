@@ -1,7 +1,7 @@
 /** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
 
 import { version } from "../base/version.js";
-import type { MeasureName, MeasuresTaken } from "../measures/measures.js";
+import { errorOf, type MeasureName, type MeasuresTaken } from "../measures/measures.js";
 import type { Traffic } from "../parallel/communicator.js";
 import { ROLLING } from "../problem/rolling.js";
 import type { ConeRange } from "../system/cone-ranges.js";
@@ -29,10 +29,10 @@ export interface Ending {
 	readonly reach?: Reach;
 }
 
-/** Why it ended so, for people; `why` is why this method. */
-export function reasonOf(run: Ending, measures: MeasuresTaken, why: string | undefined): string {
+/** Why it ended so, for people, with what error in its measure; `why` is why this method. */
+export function reasonOf(run: Ending, error: number, why: string | undefined): string {
 	const { status, measure, tolerance } = run;
-	const reached = `${measure} ${(measures[measure] ?? Number.NaN).toExponential(1)}`;
+	const reached = `${measure} ${error.toExponential(1)}`;
 	const wanted = `tolerance ${tolerance.toExponential(1)}`;
 	const inReach = run.reach?.describe();
 	const unsolved = `${reached}, ${wanted}${inReach === undefined ? "" : `; ${inReach}`}`;
@@ -63,8 +63,8 @@ function pairsOf(ranges: readonly ConeRange[]): number {
 /** A method whose velocities go on from step to step may have lost them in rounding: then what it called solved is not. */
 const ROUNDING = 1e-3;
 
-function statusOf({ status = "stalled", measure, tolerance }: Run, taken: MeasuresTaken): Status {
-	const isWithin = (taken[measure] ?? Number.NaN) <= tolerance * (1 + ROUNDING);
+function statusOf({ status = "stalled", tolerance }: Run, error: number): Status {
+	const isWithin = error <= tolerance * (1 + ROUNDING);
 	return status === "solved" && !isWithin ? "stalled" : status;
 }
 
@@ -88,14 +88,15 @@ function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffi
 	const { share, operator, reducer } = run.system;
 	const taken = measuresAtEnd(run);
 	const { measure, tolerance, iterations, isSuspended, reach } = run;
-	const status = statusOf(run, taken);
+	const error = errorOf({ ...taken, measure });
+	const status = statusOf(run, error);
 	const ending = { status, measure, tolerance, iterations, isSuspended, reach };
 	return {
 		problem: share.name,
 		contacts: share.counted,
 		method: run.entry.name,
 		status,
-		reason: reasonOf(ending, taken, run.entry.reason?.(run.system)),
+		reason: reasonOf(ending, error, run.entry.reason?.(run.system)),
 		remedies: [...run.method.remedies],
 		iterations,
 		products: run.products,
@@ -125,6 +126,37 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): RankRes
 		equalityRows: system.share.equalityRows,
 		rank: rankReportOf(run, timing, traffic),
 		report,
+	};
+}
+
+/** What a step of a simulation is told of its solve, the same on every rank but for the time. */
+export type SolveFacts = Pick<Report, "status" | "reason" | "iterations" | "products" | "seconds"> & {
+	/** In the measure of the tolerance. */
+	readonly error: number;
+};
+
+/** Collective. The error as in `measuresAtEnd`, and nothing beside it. */
+function errorAtEnd({ system, isMeasured, measure, value }: Run): number {
+	if (isMeasured) return value;
+	system.velocity(system.r, system.u);
+	return system.measures.measure(measure, system.r, system.u);
+}
+
+/** Collective. What a step needs: reactions, each to the block of `reaction` that `to` says by place, and the facts. Why it ended is put in words when it is asked for. */
+export function finishStep(run: Run, timing: Timing, reaction: Float64Array, to: Int32Array): SolveFacts {
+	const { system, entry, measure, tolerance, iterations, isSuspended, reach } = run;
+	const error = errorAtEnd(run);
+	const status = statusOf(run, error);
+	system.load(system.r, -1, reaction, to);
+	return {
+		status,
+		iterations,
+		products: run.products,
+		error,
+		seconds: timing.seconds,
+		get reason(): string {
+			return reasonOf({ status, measure, tolerance, iterations, isSuspended, reach }, error, entry.reason?.(system));
+		},
 	};
 }
 

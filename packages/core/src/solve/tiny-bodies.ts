@@ -122,8 +122,7 @@ function factsOf(
 		get reason(): string {
 			const share = { colours, order: "coloured" as const, coupling: `${(blocks / contacts).toFixed(1)} blocks a row` };
 			const why = methodEntry("auto").reason?.({ operator: { sweep: true }, share });
-			const measures = { energy: error, natural: error, merit: error };
-			return reasonOf({ status: "solved", measure, tolerance, iterations, isSuspended: false }, measures, why);
+			return reasonOf({ status: "solved", measure, tolerance, iterations, isSuspended: false }, error, why);
 		},
 	};
 }

@@ -7,7 +7,7 @@ import { version } from "../base/version.js";
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
 import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
-import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
+import { DEFAULT_TOLERANCES, errorOf, MEASURES } from "../measures/measures.js";
 import { chooseOperator } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
@@ -159,6 +159,7 @@ class Tiny {
 		const coupling = `${(this.#matrix.rowStart[contacts]! / contacts).toFixed(1)} blocks a row`;
 		const why = entry.reason?.({ operator: { sweep: true }, share: { colours, order: "coloured", coupling } });
 		const { seconds } = timing;
+		const ending = { status: "solved", measure, tolerance, iterations, isSuspended: false } as const;
 		return {
 			ids: this.#integers.slice(2 * ORDER, 2 * ORDER + contacts),
 			reaction: this.#load(places.R, false),
@@ -179,7 +180,7 @@ class Tiny {
 				contacts,
 				method: entry.name,
 				status: "solved",
-				reason: reasonOf({ status: "solved", measure, tolerance, iterations, isSuspended: false }, taken, why),
+				reason: reasonOf(ending, errorOf({ ...taken, measure }), why),
 				remedies: [],
 				iterations,
 				products: iterations,

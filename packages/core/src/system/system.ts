@@ -133,7 +133,7 @@ export class System {
 				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 			}
 			this.cones.scale(share, this.s.values, this.unit);
-			this.singular = new Set(share.singular);
+			this.singular = new Set(share.singular.length > 0 ? share.singular : undefined);
 			for (const at of share.singular) stiffen(this.w.values, 9 * at);
 			const isShifted = share.lawsUsed.includes(lawCode("cohesive"));
 			this.free = isShifted ? shiftedFree(this) : this.q;
@@ -202,7 +202,9 @@ export class System {
 
 	/** As many vectors as a method asks for, one after another in memory. */
 	vectors(count: number): Vector[] {
-		return Array.from({ length: count }, () => this.room());
+		const list: Vector[] = [];
+		for (let i = 0; i < count; i += 1) list.push(this.room());
+		return list;
 	}
 
 	/** A vector that is written before it is read, but for its padding, which is zero. */

@@ -33,18 +33,22 @@ export function orderContacts(
 	isMoment: Uint8Array = NO_MOMENTS,
 ): ContactOrder {
 	const { order, present, start } = groupByTile(owner, rank, tiles);
-	const mask = new Int32Array(degree.length);
-	const colour = new Int32Array(owner.tile.length);
+	mask = grown(mask, degree.length);
+	colour = grown(colour, owner.tile.length);
 	for (let t = 0; t < present.length; t += 1) {
-		const inside = order.subarray(start[t]!, start[t + 1]!);
-		colourTile(inside, body, isMoment, mask, colour);
-		if (law !== undefined) for (let i = 0; i < inside.length; i += 1) colour[inside[i]!]! += COLOURS * law[inside[i]!]!;
-		sortTile(inside, body, degree, colour, law !== undefined ? CLASSES : COLOURS);
+		const [from, end] = [start[t]!, start[t + 1]!];
+		colourTile(order, from, end, body, isMoment);
+		if (law !== undefined) for (let i = from; i < end; i += 1) colour[order[i]!]! += COLOURS * law[order[i]!]!;
+		sortTile(order, from, end, body, degree, law !== undefined ? CLASSES : COLOURS);
 	}
 	return { order, tiles: present, start };
 }
 
 const NO_MOMENTS = new Uint8Array(0);
+
+/** Used again by each step: the colours that a tile has at each body, of which none is left when it is done, and the colour of each contact. */
+let mask = new Int32Array(0);
+let colour = new Int32Array(0);
 
 /** The rank's contacts by tile, each tile's as they came. */
 function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, tiles: number) {
@@ -69,17 +73,11 @@ function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, ti
 }
 
 /** First fit in an order that has nothing to do with that of ids, in which sweeps converge slowly. */
-function colourTile(
-	inside: Int32Array,
-	body: Int32Array,
-	isMoment: Uint8Array,
-	mask: Int32Array,
-	colour: Int32Array,
-): void {
-	const count = inside.length;
+function colourTile(order: Int32Array, from: number, end: number, body: Int32Array, isMoment: Uint8Array): void {
+	const count = end - from;
 	const stride = strideOf(count);
 	for (let i = 0, at = 0; i < count; i += 1, at = (at + stride) % count) {
-		const a = inside[at]!;
+		const a = order[from + at]!;
 		if (isMoment[a] === 1) continue;
 		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
 		const used = (first < 0 ? 0 : mask[first]!) | (second < 0 ? 0 : mask[second]!);
@@ -89,9 +87,10 @@ function colourTile(
 		if (first >= 0) mask[first]! |= 1 << own;
 		if (second >= 0) mask[second]! |= 1 << own;
 	}
-	for (let i = 0; i < count; i += 1) {
-		if (isMoment[inside[i]!] === 1) colour[inside[i]!] = colour[inside[i]! - 1]!;
-		for (let k = 2 * inside[i]!; k < 2 * inside[i]! + 2; k += 1) if (body[k]! >= 0) mask[body[k]!] = 0;
+	for (let i = from; i < end; i += 1) {
+		const a = order[i]!;
+		if (isMoment[a] === 1) colour[a] = colour[a - 1]!;
+		for (let k = 2 * a; k < 2 * a + 2; k += 1) if (body[k]! >= 0) mask[body[k]!] = 0;
 	}
 }
 
@@ -107,18 +106,26 @@ function divisor(one: number, other: number): number {
 }
 
 /** By law and colour, then by the contacts around, then as they came: counted by colour, and those of a colour, which are few, sorted by insertion. */
-function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colour: Int32Array, classes: number): void {
-	const count = inside.length;
+function sortTile(
+	order: Int32Array,
+	from: number,
+	end: number,
+	body: Int32Array,
+	degree: Int32Array,
+	classes: number,
+): void {
+	const count = end - from;
 	kept = grown(kept, count);
 	around = grown(around, count);
 	next.fill(0, 0, classes + 1);
 	for (let i = 0; i < count; i += 1) {
-		kept[i] = inside[i]!;
-		next[colour[inside[i]!]! + 1]! += 1;
+		const a = order[from + i]!;
+		kept[i] = a;
+		next[colour[a]! + 1]! += 1;
 	}
 	for (let c = 0; c < classes; c += 1) next[c + 1]! += next[c]!;
 	// Where each colour begins is where the last one ends, as far as it has been filled.
-	first.set(next);
+	for (let c = 0; c < classes; c += 1) first[c] = next[c]!;
 	for (let i = 0; i < count; i += 1) {
 		const a = kept[i]!;
 		const [one, other] = [body[2 * a]!, body[2 * a + 1]!];
@@ -128,10 +135,10 @@ function sortTile(inside: Int32Array, body: Int32Array, degree: Int32Array, colo
 		next[c] = hole + 1;
 		for (; hole > first[c]! && around[hole - 1]! > length; hole -= 1) {
 			around[hole] = around[hole - 1]!;
-			inside[hole] = inside[hole - 1]!;
+			order[from + hole] = order[from + hole - 1]!;
 		}
 		around[hole] = length;
-		inside[hole] = a;
+		order[from + hole] = a;
 	}
 }
 

@@ -89,7 +89,7 @@ function sharedBodies(body: Int32Array, bodies: number, { rank }: ContactOwners)
 	const first = new Int32Array(bodies).fill(-1);
 	const is = new Uint8Array(bodies);
 	const ranks = new Map<number, number[]>();
-	for (let k = 0; k < body.length; k += 1) {
+	for (let k = 0; k < 2 * rank.length; k += 1) {
 		const b = body[k]!;
 		if (b < 0) continue;
 		const owner = rank[k >> 1]!;

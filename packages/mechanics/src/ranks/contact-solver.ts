@@ -1,5 +1,6 @@
 /** Who solves the contact problem of a step, and what that takes and gives. */
-import type { Problem, Report, SolveOptions } from "@stickslip/core";
+import type { Problem, SolveOptions } from "@stickslip/core";
+import type { SolveFacts } from "@stickslip/core/parallel";
 import type { Contacts } from "../contacts/contacts.js";
 import type { ContactOwners } from "./contact-owners.js";
 import type { Domain } from "./domain.js";
@@ -24,12 +25,6 @@ export interface StepSolution {
 	readonly reaction: Float64Array;
 	readonly report: SolveFacts;
 }
-
-/** Of the solve, the same on every rank but for the time. */
-export type SolveFacts = Pick<Report, "status" | "reason" | "iterations" | "products" | "seconds"> & {
-	/** In the measure of the tolerance. */
-	readonly error: number;
-};
 
 export interface ContactSolver {
 	/** Collective. */

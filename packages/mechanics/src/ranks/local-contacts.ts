@@ -1,10 +1,13 @@
 /** The contacts that a rank has to know of a step: its own ones and its ghosts, which are others' at bodies that its own ones touch, in the order of all. */
 
+import type { Communicator } from "@stickslip/core/parallel";
+import { firstNumbers } from "../base/first-numbers.js";
+import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { moves } from "../contacts/body-contacts.js";
 import type { Contacts } from "../contacts/contacts.js";
 import { type ContactOrder, orderContacts } from "./contact-order.js";
-import { type ContactOwners, type Crossings, ghostCrossings } from "./contact-owners.js";
+import { type ContactOwners, ghostCrossings } from "./contact-owners.js";
 import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
 import { shareTileGraph, type TileGraph } from "./tile-graph.js";
@@ -24,8 +27,6 @@ export interface LocalContacts {
 	readonly graph: TileGraph;
 }
 
-const NONE: Crossings = { sent: new Map(), received: new Map() };
-
 /** Collective. */
 export function findLocalContacts(
 	bodies: Bodies,
@@ -37,15 +38,12 @@ export function findLocalContacts(
 	const { rank } = communicator;
 	const tiles = domain.tiles!.first.length;
 	const body = movingBodies(bodies, contacts);
-	const degree = degreesOf(body, bodies.count);
+	const degree = degreesOf(body, contacts.count, bodies.count);
 	const law = contacts.laws.length > 0 ? contacts.law : undefined;
 	const own = orderContacts(body, degree, owner, rank, tiles, law, contacts.isMoment);
 	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
-	const place = new Float64Array(contacts.count).fill(-1);
-	placeOwn(own, graph, place);
-	const crossings = communicator.size === 1 ? NONE : ghostCrossings(body, bodies.count, owner, rank);
-	exchange(communicator, crossings, 1, place);
-	const contact = communicator.size === 1 ? own.order : inOrder(own, place, crossings.received);
+	const isAlone = communicator.size === 1;
+	const others = isAlone ? undefined : withGhosts(own, graph, body, bodies.count, owner, communicator);
 	let [blocks, moments] = [0, 0];
 	for (let i = 0; i < own.order.length; i += 1) {
 		blocks += blocksAround(body, degree, own.order[i]!);
@@ -54,8 +52,7 @@ export function findLocalContacts(
 	const counts = totals.counts(Float64Array.of(blocks, moments));
 	const total = graph.start[tiles]!;
 	return {
-		contact,
-		...ofContacts(contact, place, owner),
+		...(others ?? ofAlone(own, owner)),
 		total,
 		counted: total - counts[1]!,
 		blocks: counts[0]!,
@@ -63,7 +60,22 @@ export function findLocalContacts(
 	};
 }
 
-function ofContacts(contact: Int32Array, placeOf: Float64Array, owner: ContactOwners) {
+type InOrder = Pick<LocalContacts, "contact" | "place" | "tile" | "rank">;
+
+/** Collective. Own contacts and ghosts by their places. */
+function withGhosts(
+	own: ContactOrder,
+	graph: TileGraph,
+	body: Int32Array,
+	bodies: number,
+	owner: ContactOwners,
+	communicator: Communicator,
+): InOrder {
+	const placeOf = new Float64Array(owner.tile.length).fill(-1);
+	placeOwn(own, graph, placeOf);
+	const crossings = ghostCrossings(body, bodies, owner, communicator.rank);
+	exchange(communicator, crossings, 1, placeOf);
+	const contact = inOrder(own, placeOf, crossings.received);
 	const place = new Int32Array(contact.length);
 	const tile = new Int32Array(contact.length);
 	const rank = new Int32Array(contact.length);
@@ -72,21 +84,32 @@ function ofContacts(contact: Int32Array, placeOf: Float64Array, owner: ContactOw
 		tile[i] = owner.tile[contact[i]!]!;
 		rank[i] = owner.rank[contact[i]!]!;
 	}
-	return { place, tile, rank };
+	return { contact, place, tile, rank };
+}
+
+/** Of a rank that is alone: all contacts, tile after tile. */
+function ofAlone({ order, tiles, start }: ContactOrder, owner: ContactOwners): InOrder {
+	const tile = new Int32Array(order.length);
+	for (let t = 0; t < tiles.length; t += 1) tile.fill(tiles[t]!, start[t]!, start[t + 1]!);
+	return { contact: order, place: firstNumbers(order.length), tile, rank: owner.rank };
 }
 
 /** Two places of bodies per contact, -1 for what does not move. */
 function movingBodies(bodies: Bodies, { count, body }: Contacts): Int32Array {
-	const moving = new Int32Array(2 * count);
+	moving = grown(moving, 2 * count);
 	for (let k = 0; k < 2 * count; k += 1) moving[k] = moves(bodies, body[k]!) ? body[k]! : -1;
 	return moving;
 }
 
-function degreesOf(body: Int32Array, bodies: number): Int32Array {
-	const degree = new Int32Array(bodies);
-	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0) degree[body[k]!]! += 1;
+function degreesOf(body: Int32Array, contacts: number, bodies: number): Int32Array {
+	degree = grown(degree, bodies).fill(0, 0, bodies);
+	for (let k = 0; k < 2 * contacts; k += 1) if (body[k]! >= 0) degree[body[k]!]! += 1;
 	return degree;
 }
+
+/** Used again by each step. */
+let moving = new Int32Array(0);
+let degree = new Int32Array(0);
 
 function blocksAround(body: Int32Array, degree: Int32Array, a: number): number {
 	let blocks = 1;

@@ -15,6 +15,7 @@ import {
 	wholeOutline,
 } from "@stickslip/core/parallel";
 import { cutterOf, MatrixFreeCutter, outlineOf, rigidOfRank } from "@stickslip/partition";
+import { firstNumbers } from "../base/first-numbers.js";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
 import type { LocalContacts } from "./local-contacts.js";
@@ -34,13 +35,15 @@ export function shareOfRank(
 	{ bodies, communicator }: Domain,
 ): RankShare {
 	const { rank, size } = communicator;
+	const isAlone = size === 1;
 	const number = numbersById(bodies);
 	const plan = planOf(problem, known, number, size);
-	const part = size === 1 ? whole(plan) : cut(plan, problem, known, number, rank, size);
+	const part = isAlone ? whole(plan) : cut(plan, problem, known, number, rank, size);
 	const { outline, operator } = part;
 	const { ids } = outline;
-	const own = taken(known.contact, ids);
-	const diagonal = diagonalOf(plan, part);
+	// Who is alone has all of them, in their order.
+	const own = isAlone ? known.contact : taken(known.contact, ids);
+	const diagonal = diagonalOf(plan, part, isAlone);
 	const rows: ShareRows = {
 		q: gather(problem.q, own, 3),
 		mu: gather(problem.mu, own, 1),
@@ -53,7 +56,7 @@ export function shareOfRank(
 		operator,
 	};
 	const counts = { contacts: known.total, counted: known.counted, blocks: known.total };
-	const numbered = { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
+	const numbered = isAlone ? {} : { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
 	const laws = contacts.laws.length > 0 && { lawsUsed: contacts.laws };
 	return { share: shareOf({ ...outline, ...counts, ...numbered, ...laws }, rows), own };
 }
@@ -75,8 +78,7 @@ function planOf(problem: Problem, known: LocalContacts, number: Int32Array, rank
 	const local =
 		rigid &&
 		(isCut ? { ...rigid, body: localBodies(rigid.body, contact, number) } : localContacts(rigid, contact, number));
-	const order = new Int32Array(contacts);
-	for (let i = 0; i < contacts; i += 1) order[i] = i;
+	const order = firstNumbers(contacts);
 	const matrix = W
 		? localRows(W, contact, placesOf(contact, problem.contacts))
 		: choice.kind === "assembled"
@@ -158,10 +160,17 @@ function joined(one: Int32Array, other: Int32Array): Int32Array {
 }
 
 /** Nine numbers per own contact. */
-function diagonalOf({ problem, matrix }: Plan, { outline: { ids }, operator }: RankPart): Float64Array {
+function diagonalOf(
+	{ problem, matrix }: Plan,
+	{ outline: { ids }, operator }: RankPart,
+	isAlone: boolean,
+): Float64Array {
 	// Own contacts are the first ones there.
 	if (operator.kind === "matrix-free") return rigidDiagonal(firstContacts(operator.rigid, ids.length));
-	if (problem.rigid) return gather(rigidDiagonal(problem.rigid), ids, 9);
+	if (problem.rigid) {
+		const diagonal = rigidDiagonal(problem.rigid);
+		return isAlone ? diagonal : gather(diagonal, ids, 9);
+	}
 	const { rowStart, column, values } = matrix!;
 	const diagonal = new Float64Array(9 * problem.contacts);
 	for (let i = 0; i < problem.contacts; i += 1) {

@@ -3,6 +3,7 @@
  * over one colour after another is the same sweep whoever owns which.
  */
 import { type Communicator, colourBlocks } from "@stickslip/core/parallel";
+import { grown } from "../base/grow.js";
 import { allGather } from "./all-gather.js";
 import type { ContactOrder } from "./contact-order.js";
 import type { ContactOwners } from "./contact-owners.js";
@@ -26,9 +27,10 @@ export function shareTileGraph(
 	owner: ContactOwners,
 	tiles: number,
 ): TileGraph {
-	const tilesAt = tilesOfBodies(body, bodies, owner.tile);
+	listTilesOfBodies(body, bodies, owner.tile);
 	const message: number[] = [];
-	const seenBy = new Int32Array(tiles).fill(-1);
+	seenBy = grown(seenBy, tiles).fill(-1, 0, tiles);
+	visitedBy = grown(visitedBy, bodies).fill(-1, 0, bodies);
 	for (let t = 0; t < present.length; t += 1) {
 		const tile = present[t]!;
 		const at = message.push(tile, own[t + 1]! - own[t]!, 0) - 1;
@@ -36,9 +38,10 @@ export function shareTileGraph(
 		for (let i = own[t]!; i < own[t + 1]!; i += 1) {
 			for (let k = 2 * order[i]!; k < 2 * order[i]! + 2; k += 1) {
 				const b = body[k]!;
-				if (b < 0) continue;
-				for (let j = tilesAt.start[b]!; j < tilesAt.start[b + 1]!; j += 1) {
-					const other = tilesAt.list[j]!;
+				if (b < 0 || visitedBy[b] === tile) continue;
+				visitedBy[b] = tile;
+				for (let j = listStart[b]!; j < listEnd[b]!; j += 1) {
+					const other = list[j]!;
 					if (seenBy[other] === tile) continue;
 					seenBy[other] = tile;
 					message.push(other);
@@ -50,28 +53,35 @@ export function shareTileGraph(
 	return graphOf(allGather(communicator, new Float64Array(message)), tiles);
 }
 
-/** The tiles of the contacts at each body, each once. */
-function tilesOfBodies(body: Int32Array, bodies: number, tile: Int32Array) {
-	const start = new Int32Array(bodies + 1);
-	for (let k = 0; k < body.length; k += 1) if (body[k]! >= 0) start[body[k]! + 1]! += 1;
-	for (let b = 0; b < bodies; b += 1) start[b + 1]! += start[b]!;
-	const end = start.slice(0, bodies);
-	const list = new Int32Array(start[bodies]!);
-	for (let k = 0; k < body.length; k += 1) {
+/** Used again by each step: the last tile that came by each tile and each body; and by body its list of tiles. */
+let seenBy = new Int32Array(0);
+let visitedBy = new Int32Array(0);
+let listStart = new Int32Array(0);
+let listEnd = new Int32Array(0);
+let list = new Int32Array(0);
+
+/** The tiles of the contacts at each body, each once. `body` is of as many contacts as have tiles. */
+function listTilesOfBodies(body: Int32Array, bodies: number, tile: Int32Array): void {
+	const sides = 2 * tile.length;
+	listStart = grown(listStart, bodies + 1).fill(0, 0, bodies + 1);
+	listEnd = grown(listEnd, bodies);
+	for (let k = 0; k < sides; k += 1) if (body[k]! >= 0) listStart[body[k]! + 1]! += 1;
+	for (let b = 0; b < bodies; b += 1) {
+		listEnd[b] = listStart[b]!;
+		listStart[b + 1]! += listStart[b]!;
+	}
+	list = grown(list, listStart[bodies]!);
+	for (let k = 0; k < sides; k += 1) {
 		const b = body[k]!;
 		if (b < 0) continue;
 		const own = tile[k >> 1]!;
-		let at = start[b]!;
-		while (at < end[b]! && list[at] !== own) at += 1;
-		if (at < end[b]!) continue;
+		const end = listEnd[b]!;
+		let at = listStart[b]!;
+		while (at < end && list[at] !== own) at += 1;
+		if (at < end) continue;
 		list[at] = own;
-		end[b] = at + 1;
+		listEnd[b] = at + 1;
 	}
-	// What is left of a body's room repeats its first tile, which has been seen.
-	for (let b = 0; b < bodies; b += 1) {
-		for (let at = end[b]!; at < start[b + 1]!; at += 1) list[at] = list[start[b]!]!;
-	}
-	return { start, list };
 }
 
 function graphOf(messages: readonly Float64Array[], tiles: number): TileGraph {

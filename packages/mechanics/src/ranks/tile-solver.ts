@@ -2,8 +2,7 @@
  * Solves the contact problem of a step where its contacts are. Each rank orders and couples its own ones, all ranks have the graph of tiles, and what a rank
  * has to know of others' contacts it knows of its ghosts: nothing is gathered. The order follows from tiles alone, so one rank has the same bits.
  */
-import { errorOf } from "@stickslip/core";
-import { type RankResult, runShare } from "@stickslip/core/parallel";
+import { runStep } from "@stickslip/core/parallel";
 import { bodyCrossings } from "./contact-owners.js";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import { exchange } from "./crossing-plan.js";
@@ -24,13 +23,10 @@ export class TileSolver implements ContactSolver {
 		const known = findLocalContacts(bodies, contacts, owner, domain);
 		const { share, own } = shareOfRank(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
-		const result: RankResult = yield* runShare(share, run, communicator, { request: 0, save: () => {} });
+		// Its own one: of several attempts the best is kept.
 		const reaction = new Float64Array(3 * problem.contacts);
-		for (let at = 0; at < own.length; at += 1) {
-			for (let k = 0; k < 3; k += 1) reaction[3 * own[at]! + k] = result.reaction[3 * at + k]!;
-		}
+		const report = yield* runStep(share, run, communicator, reaction, own);
 		if (communicator.size > 1) exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
-		const { report } = result;
-		return { reaction, report: { ...report, error: errorOf(report) } };
+		return { reaction, report };
 	}
 }

@@ -74,7 +74,7 @@ export class Simulation {
 	#work: Int32Array = new Int32Array(0);
 	/** The same by place. */
 	#counts = new Int32Array(0);
-	#reaction = new Float64Array(0);
+	#reaction: Float64Array = new Float64Array(0);
 	#q = new Float64Array(0);
 	readonly #parts = { reaction: new KeptView<Float64Array>(), work: new KeptView<Int32Array>() };
 	readonly #impulses = { linear: new Float64Array(0), angular: new Float64Array(0), rate: new Float64Array(0) };
@@ -240,8 +240,7 @@ export class Simulation {
 	/** H^T R of the bodies. */
 	#react(bodies: Bodies, reaction: Float64Array): void {
 		const { contacts } = this;
-		this.#reaction = grown(this.#reaction, 3 * contacts.count);
-		for (let k = 0; k < 3 * contacts.count; k += 1) this.#reaction[k] = reaction[k]!;
+		this.#reaction = reaction;
 		const impulses = this.#impulses;
 		impulses.linear = grown(impulses.linear, 3 * bodies.count).fill(0);
 		impulses.angular = grown(impulses.angular, 3 * bodies.count).fill(0);

@@ -1,12 +1,12 @@
-/** A communicator that counts the seconds of a rank in it: what is exchanged, and waiting for other ranks. */
-import type { Communicator, Exchange, HaloPlan, Merge, Traffic } from "@stickslip/core/parallel";
+/** What a communicator takes, for whoever measures steps of a simulation. */
+import type { Communicator, Exchange, HaloPlan, Merge, Traffic } from "./communicator.js";
 
-export class TimedCommunicator implements Communicator {
+/** A communicator that also counts the seconds of collective calls which its traffic leaves out: they are rare in a solve, and not in a step. */
+export class TimedCollectives implements Communicator {
 	readonly rank: number;
 	readonly size: number;
 	readonly transport: string;
-	/** So far. */
-	seconds = 0;
+	collectiveSeconds = 0;
 	readonly #inner: Communicator;
 
 	constructor(inner: Communicator) {
@@ -20,17 +20,18 @@ export class TimedCommunicator implements Communicator {
 		return this.#inner.traffic;
 	}
 
+	/** All that it has taken so far: packing, waiting, reductions and other collective calls. */
+	get seconds(): number {
+		const { pack, wait, reduce } = this.traffic;
+		return pack + wait + reduce + this.collectiveSeconds;
+	}
+
 	open(plan: HaloPlan): Exchange {
-		const exchange = this.#timed(() => this.#inner.open(plan));
-		return {
-			begin: (values) => this.#timed(() => exchange.begin(values)),
-			finish: (values) => this.#timed(() => exchange.finish(values)),
-			close: () => exchange.close(),
-		};
+		return this.#timed(() => this.#inner.open(plan));
 	}
 
 	reduce(values: Float64Array, merge: Merge): void {
-		this.#timed(() => this.#inner.reduce(values, merge));
+		this.#inner.reduce(values, merge);
 	}
 
 	broadcast(bytes: Uint8Array | undefined, root: number): Uint8Array {
@@ -58,9 +59,9 @@ export class TimedCommunicator implements Communicator {
 	}
 
 	#timed<Result>(call: () => Result): Result {
-		const start = performance.now();
+		const started = performance.now();
 		const result = call();
-		this.seconds += (performance.now() - start) / 1000;
+		this.collectiveSeconds += (performance.now() - started) / 1000;
 		return result;
 	}
 }
